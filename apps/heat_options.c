@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "heat_options.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *argp_program_version = "hetgrid-heat " HG_VERSION;
+const char *argp_program_bug_address = NULL;
+
+enum {
+  SIZE = 256, STEPS, ALPHA, PRECISION, BOUNDARY, INIT, SOURCE, TOLERANCE, CHECK_EVERY, OUTPUT, PARTITION, SPEEDS, SCHED,
+  BLOCK, TILE, KERNEL, VERIFY, CHECKPOINT, CHECKPOINT_EVERY, RESTART, PHASES, REPEAT, WARMUP, PLAN_ONLY, PROGRESS, SEED,
+  CSV, QUIET, ALLOW_UNSTABLE
+};
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Problem:", 1},
+    {"size", SIZE, "NX[,NY[,NZ]]", 0, "Columns, rows, layers (default: the initial file's, else 1000,1000)", 0},
+    {"steps", STEPS, "N", 0, "Time steps (default 100; with --tolerance, at most N, default 1000000000)", 0},
+    {"alpha", ALPHA, "AX[,AY[,AZ]]", 0, "Diffusivity * dt / dx^2 per axis; one number serves all axes (default .1)", 0},
+    {"allow-unstable", ALLOW_UNSTABLE, NULL, 0, "Run although the sum of alpha is above 1/2", 0},
+    {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
+    {"boundary", BOUNDARY, "KIND", 0, "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
+    {"init", INIT, "FIELD", 0, "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .png .csv; default hotspot)", 0},
+    {"source", SOURCE, "FIELD", 0, "Temperature added to every updated cell per step: a number or a file", 0},
+    {"tolerance", TOLERANCE, "T", 0, "Stop when no cell changes by more than T per step", 0},
+    {"check-every", CHECK_EVERY, "N", 0, "Steps between two such checks (default 100)", 0},
+    {"seed", SEED, "S", 0, "Of --init random (default 1)", 0},
+    {NULL, 0, NULL, 0, "Execution:", 2},
+    {"partition", PARTITION, "NAME", 0, "rows, columns or two-factor (default rows)", 0},
+    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal)", 0},
+    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},
+    {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
+    {"kernel", KERNEL, "NAME", 0, "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
+    {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions and stop", 0},
+    {NULL, 0, NULL, 0, "Results:", 3},
+    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png or .csv; may be repeated", 0},
+    {"verify", VERIFY, NULL, 0, "Recompute serially from --init and compare bit for bit", 0},
+    {"checkpoint", CHECKPOINT, "FILE", 0, "Save the state there, with --checkpoint-every", 0},
+    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
+    {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
+    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
+    {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
+    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
+    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
+    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
+    {0}};
+
+static void require(struct argp_state *state, hg_status status)
+{
+  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
+}
+
+static int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
+{
+  int64_t value = 0;
+  require(state, hg_parse_int(text, what, lo, hi, &value));
+  return value;
+}
+
+static const char *one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
+{
+  for (int i = 0; names[i]; i++)
+    if (strcmp(text, names[i]) == 0) return text;
+  argp_failure(state, 2, 0, "%s: '%s' is unknown", what, text);
+  return NULL;
+}
+
+static void parse_size(struct argp_state *state, const char *text, heat_options *o)
+{
+  hg_heat_problem *p = &o->problem;
+  for (int i = 0; i < 3; i++) p->n[i] = 1;
+  require(state, hg_parse_ints(text, "--size", 1, INT64_C(1) << 40, 3, p->n, &p->dims));
+  o->size_given = true;
+}
+
+static void parse_alpha(struct argp_state *state, const char *text, hg_heat_problem *p)
+{
+  int count;
+  require(state, hg_parse_reals(text, "--alpha", 0, 1e300, 3, p->alpha, &count));
+  for (int i = count; i < 3; i++) p->alpha[i] = p->alpha[count - 1];
+}
+
+static error_t parse_problem(int key, char *arg, struct argp_state *state)
+{
+  static const char *const precisions[] = {"double", "float", NULL};
+  heat_options *o = state->input;
+  hg_heat_problem *p = &o->problem;
+  switch (key) {
+  case SIZE: parse_size(state, arg, o); break;
+  case STEPS: p->steps = whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
+  case ALPHA: parse_alpha(state, arg, p); break;
+  case ALLOW_UNSTABLE: p->allow_unstable = true; break;
+  case PRECISION: p->precision = strcmp(one_of(state, arg, "--precision", precisions), "float") == 0 ? HG_FLOAT : HG_DOUBLE; break;
+  case BOUNDARY: o->boundary = arg; break;
+  case INIT: o->init = arg; break;
+  case SOURCE: o->source = arg; break;
+  case TOLERANCE: require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &p->tolerance)); break;
+  case CHECK_EVERY: p->check_every = whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case SEED: o->seed = (uint64_t)whole(state, arg, "--seed", 0, INT64_MAX); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_execution(int key, char *arg, struct argp_state *state)
+{
+  heat_options *o = state->input;
+  int count;
+  switch (key) {
+  case PARTITION: o->partition = arg; break;
+  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds)); break;
+  case SCHED: o->sched = arg; break;
+  case BLOCK: o->block = (int)whole(state, arg, "--block", 1, 4096); break;
+  case TILE: require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
+  case KERNEL: o->kernel = arg; break;
+  case PLAN_ONLY: o->plan_only = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_results(int key, char *arg, struct argp_state *state)
+{
+  static const char *const modes[] = {"auto", "on", "off", NULL};
+  heat_options *o = state->input;
+  switch (key) {
+  case OUTPUT:
+    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    o->output[o->outputs++] = arg;
+    break;
+  case VERIFY: o->verify = true; break;
+  case CHECKPOINT: o->checkpoint = arg; break;
+  case CHECKPOINT_EVERY: o->checkpoint_every = whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50); break;
+  case RESTART: o->restart = arg; break;
+  case PHASES: o->phases = true; break;
+  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
+  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
+  case CSV: o->csv = true; break;
+  case QUIET: o->quiet = true; break;
+  case PROGRESS: o->progress = one_of(state, arg, "--progress", modes); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
+  return parse_results(key, arg, state);
+}
+
+void heat_parse(int argc, char **argv, heat_options *o)
+{
+  static const struct argp argp = {option_list, parse, NULL,
+                                   "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI ranks.\v"
+                                   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
+                                   NULL, NULL, NULL};
+  *o = (heat_options){.problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
+                      .init = "hotspot", .partition = "rows", .kernel = "auto", .progress = "auto", .seed = 1, .repeat = 1,
+                      .checkpoint_every = 1000};
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, o);
+  if (o->problem.steps < 0) o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
+}

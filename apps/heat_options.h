@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_HEAT_OPTIONS_H
+#define HG_APPS_HEAT_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "hetgrid.h"
+
+enum { OUTPUTS_MAX = 16, SPEEDS_MAX = 4096 };
+
+/** The command line of hetgrid-heat. */
+typedef struct heat_options {
+  hg_heat_problem problem;
+  bool size_given;
+  const char *boundary, *init, *source;
+  uint64_t seed;
+  const char *output[OUTPUTS_MAX];
+  int outputs;
+  const char *partition, *sched, *kernel, *progress;
+  double speed[SPEEDS_MAX];
+  int speeds;
+  int block;       /* 0: automatic */
+  int64_t tile[3]; /* 0: automatic */
+  const char *checkpoint, *restart;
+  int64_t checkpoint_every;
+  int repeat, warmup;
+  bool verify, phases, plan_only, csv, quiet;
+} heat_options;
+
+/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+void heat_parse(int argc, char **argv, heat_options *options);
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of CPU heat kernels, chosen at run time. */
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codelets/heat_internal.h"
+
+int64_t hg_heat_l2_bytes(void)
+{
+  static _Atomic int64_t known;
+  int64_t bytes = atomic_load(&known);
+  if (bytes == 0) {
+    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (bytes < 256 << 10) bytes = 1 << 20;
+    atomic_store(&known, bytes);
+  }
+  return bytes;
+}
+
+static bool always(void)
+{
+  return true;
+}
+
+#ifdef HG_HAVE_X86_ISA
+static bool has_avx2(void)
+{
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+static bool has_avx512(void)
+{
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512dq");
+}
+#endif
+
+static bool named(const hg_heat_kernel *kernel, const char *name)
+{
+  return kernel->usable() && (strcmp(name, "auto") == 0 || strcmp(name, kernel->name) == 0);
+}
+
+/* Filled on first use, since the entries come from separately compiled objects. */
+const hg_heat_kernel *hg_heat_kernel_list(void)
+{
+  static hg_heat_kernel list[8];
+  static _Atomic int ready;
+  if (atomic_load(&ready)) return list;
+  hg_heat_kernel made[8] = {0};
+  int n = 0;
+  const hg_heat_isa *plain = &hg_heat_isa_baseline;
+#ifdef HG_HAVE_X86_ISA
+  made[n] = hg_heat_isa_avx512.deep, made[n++].usable = has_avx512;
+  made[n] = hg_heat_isa_avx2.deep, made[n++].usable = has_avx2;
+  if (has_avx512())
+    plain = &hg_heat_isa_avx512;
+  else if (has_avx2())
+    plain = &hg_heat_isa_avx2;
+#endif
+  made[n] = hg_heat_isa_baseline.deep, made[n++].usable = always;
+  made[n] = plain->naive, made[n++].usable = always;
+  memcpy(list, made, sizeof list);
+  atomic_store(&ready, 1);
+  return list;
+}
+
+const hg_heat_kernel *hg_heat_kernel_find(const char *name)
+{
+  for (const hg_heat_kernel *k = hg_heat_kernel_list(); k->name; k++)
+    if (named(k, name)) return k;
+  return NULL;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA kernels of the heat update. Compiled with -fmad=false: the only fused operations are the fma() written here, so
+ * results equal those of the CPU bit for bit. Also compiled by a C++ compiler with HG_CUDA_EMULATION, where a block's
+ * threads are fibres, to test the kernels without a GPU. */
+#include "codelets/heat_cuda.h"
+
+#ifndef HG_CUDA_EMULATION
+#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
+#endif
+
+namespace {
+
+enum { LEVELS = 8 }; /* steps per pass of the streaming kernel at most */
+
+template <typename T>
+struct Coef {
+  T ax, ay, az, c0;
+};
+
+template <typename T>
+Coef<T> make_coef(const hg_heat_coef &c)
+{
+  T ax = (T)c.a[0], ay = (T)c.a[1], az = (T)c.a[2];
+  return {ax, ay, az, (T)((((T)1 - 2 * ax) - 2 * ay) - 2 * az)};
+}
+
+/* Cells that a pass writes, and where the grid is held. */
+struct Region {
+  int64_t n[3], stride[3], lo[3], hi[3];
+  bool hold[3][2];
+  int dims;
+};
+
+__device__ __forceinline__ bool is_held(const Region &r, int axis, int64_t i)
+{
+  return (r.hold[axis][0] && i == 0) || (r.hold[axis][1] && i == r.n[axis] - 1);
+}
+
+__device__ __forceinline__ int64_t clamp(int64_t i, int64_t n)
+{
+  return i < 0 ? 0 : i < n ? i : n - 1;
+}
+
+/* Region that is valid after `level` steps: margins have shrunk, held layers stay. */
+Region region_after(const hg_heat_shape &s, int level)
+{
+  Region r;
+  r.dims = s.dims;
+  for (int a = 0; a < 3; a++) {
+    r.n[a] = s.n[a];
+    r.stride[a] = s.stride[a];
+    r.hold[a][0] = s.hold[a][0];
+    r.hold[a][1] = s.hold[a][1];
+    r.lo[a] = a >= s.dims || s.hold[a][0] ? 0 : level;
+    r.hi[a] = s.n[a] - (a >= s.dims || s.hold[a][1] ? 0 : level);
+  }
+  return r;
+}
+
+/* --- one step per pass ------------------------------------------------------------------------------------------- */
+
+enum { TX = 32, TY = 8 };
+
+/* 1-D and 2-D: a block's cells and their surroundings are loaded into shared memory once ("data reuse", thesis 6.4);
+ * 3-D: the block walks down z, planes above and below stay in registers. */
+template <typename T>
+__global__ void one_step(Region r, Coef<T> k, const T *src, T *dst, const T *q)
+{
+  __shared__ T tile[TY + 2][TX + 2];
+  const int64_t x = r.lo[0] + (int64_t)blockIdx.x * TX + threadIdx.x, y = r.lo[1] + (int64_t)blockIdx.y * TY + threadIdx.y;
+  const int64_t cx = clamp(x, r.n[0]), cy = clamp(y, r.n[1]);
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  const int64_t column = cx + cy * r.stride[1];
+  const int64_t west = clamp(x - 1, r.n[0]) + cy * r.stride[1], east = clamp(x + 1, r.n[0]) + cy * r.stride[1];
+  const int64_t north = cx + clamp(y - 1, r.n[1]) * r.stride[1], south = cx + clamp(y + 1, r.n[1]) * r.stride[1];
+  T up = src[column + clamp(r.lo[2] - 1, r.n[2]) * r.stride[2]], centre = src[column + r.lo[2] * r.stride[2]];
+  for (int64_t z = r.lo[2]; z < r.hi[2]; z++) {
+    const int64_t plane = z * r.stride[2];
+    T down = r.dims > 2 ? src[column + clamp(z + 1, r.n[2]) * r.stride[2]] : centre;
+    tile[ty][tx] = centre;
+    if (threadIdx.x == 0) tile[ty][0] = src[west + plane];
+    if (threadIdx.x == TX - 1) tile[ty][TX + 1] = src[east + plane];
+    if (threadIdx.y == 0) tile[0][tx] = src[north + plane];
+    if (threadIdx.y == TY - 1) tile[TY + 1][tx] = src[south + plane];
+    __syncthreads();
+    if (x < r.hi[0] && y < r.hi[1]) {
+      T v = fma(k.ax, tile[ty][tx - 1] + tile[ty][tx + 1], k.c0 * centre);
+      if (r.dims > 1) v = fma(k.ay, tile[ty - 1][tx] + tile[ty + 1][tx], v);
+      if (r.dims > 2) v = fma(k.az, up + down, v);
+      if (q) v = v + q[column + plane];
+      dst[column + plane] = is_held(r, 0, x) || is_held(r, 1, y) || is_held(r, 2, z) ? centre : v;
+    }
+    __syncthreads();
+    up = centre;
+    centre = down;
+  }
+}
+
+int64_t ceil_div(int64_t a, int64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+template <typename T>
+cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q, cudaStream_t stream)
+{
+  T *from = src, *to = dst;
+  for (int l = 1; l <= steps; l++) {
+    Region r = region_after(s, l);
+    dim3 grid((unsigned)ceil_div(r.hi[0] - r.lo[0], TX), (unsigned)ceil_div(r.hi[1] - r.lo[1], TY));
+    HG_LAUNCH(one_step<T>, grid, dim3(TX, TY), stream, r, k, from, to, q);
+    T *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (from == dst) return cudaGetLastError();
+  return cudaMemcpyAsync(dst, src, sizeof(T) * (size_t)(s.stride[2] * s.n[2]), cudaMemcpyDeviceToDevice, stream);
+}
+
+/* --- several steps per pass, 2-D --------------------------------------------------------------------------------- */
+
+enum { THREADS = 128, COLUMNS = 2, WIDTH = THREADS * COLUMNS };
+
+/* A block owns a strip of WIDTH columns and walks down its rows. When row r has been loaded (level 0), level l advances
+ * row r-l, for which it needs level l-1 of the rows r-l-1, r-l (both from earlier iterations, in registers) and r-l+1
+ * (from this one). West and east neighbours of row r-l at level l-1 were published in shared memory one iteration
+ * ago, so one barrier per row serves all K levels. Each level loses a column at both ends of the strip (AN5D: Matsumura
+ * et al., CGO 2020). */
+template <typename T, int K>
+__global__ void __launch_bounds__(THREADS) stream_steps(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t rows)
+{
+  __shared__ T first[2][K][THREADS + 2], last[2][K][THREADS + 2];
+  const int t = threadIdx.x;
+  const int64_t x0 = r.lo[0] - K + (int64_t)blockIdx.x * (WIDTH - 2 * K) + (int64_t)t * COLUMNS;
+  const int64_t y0 = r.lo[1] + (int64_t)blockIdx.y * rows, y1 = y0 + rows < r.hi[1] ? y0 + rows : r.hi[1];
+  const int64_t strip_lo = r.lo[0] + (int64_t)blockIdx.x * (WIDTH - 2 * K), strip_end = strip_lo + WIDTH - 2 * K;
+  const int64_t strip_hi = strip_end < r.hi[0] ? strip_end : r.hi[0];
+  T above[K][COLUMNS], centre[K][COLUMNS], fresh[COLUMNS];
+  int64_t column[COLUMNS];
+  bool held[COLUMNS];
+  for (int c = 0; c < COLUMNS; c++) {
+    column[c] = clamp(x0 + c, r.n[0]);
+    held[c] = is_held(r, 0, x0 + c);
+  }
+#pragma unroll
+  for (int l = 0; l < K; l++)
+    for (int c = 0; c < COLUMNS; c++) above[l][c] = centre[l][c] = 0;
+  for (int i = t; i < 2 * K * (THREADS + 2); i += THREADS) (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
+  __syncthreads();
+
+  for (int64_t y = y0 - K; y < y1 + K; y++) {
+    const int now = (int)(y & 1), before = 1 - now;
+    const int64_t row = clamp(y, r.n[1]) * r.stride[1];
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) fresh[c] = src[row + column[c]];
+#pragma unroll
+    for (int l = 1; l <= K; l++) {
+      T below[COLUMNS]; /* level l-1 of row y-l+1 */
+#pragma unroll
+      for (int c = 0; c < COLUMNS; c++) below[c] = fresh[c];
+      const bool held_row = is_held(r, 1, y - l);
+#pragma unroll
+      for (int c = 0; c < COLUMNS; c++) {
+        T west = c > 0 ? centre[l - 1][c > 0 ? c - 1 : 0] : last[before][l - 1][t];
+        T east = c < COLUMNS - 1 ? centre[l - 1][c < COLUMNS - 1 ? c + 1 : c] : first[before][l - 1][t + 2];
+        T v = fma(k.ay, above[l - 1][c] + below[c], fma(k.ax, west + east, k.c0 * centre[l - 1][c]));
+        if (q) v = v + q[clamp(y - l, r.n[1]) * r.stride[1] + column[c]];
+        fresh[c] = held_row || held[c] ? centre[l - 1][c] : v;
+      }
+#pragma unroll
+      for (int c = 0; c < COLUMNS; c++) {
+        above[l - 1][c] = centre[l - 1][c];
+        centre[l - 1][c] = below[c];
+      }
+      first[now][l - 1][t + 1] = below[0];
+      last[now][l - 1][t + 1] = below[COLUMNS - 1];
+    }
+    if (y - K >= y0 && y - K < y1)
+#pragma unroll
+      for (int c = 0; c < COLUMNS; c++)
+        if (x0 + c >= strip_lo && x0 + c < strip_hi) dst[(y - K) * r.stride[1] + x0 + c] = fresh[c];
+    __syncthreads();
+  }
+}
+
+/* Rows per block: enough blocks for every multiprocessor of a large GPU several times, but at least 8 K rows. */
+int64_t rows_per_block(const Region &r, int64_t strips, int levels)
+{
+  enum { BLOCKS_WANTED = 1024 };
+  int64_t height = r.hi[1] - r.lo[1], pieces = ceil_div(BLOCKS_WANTED, strips);
+  int64_t rows = ceil_div(height, pieces);
+  return rows < 8 * levels ? 8 * levels : rows;
+}
+
+template <typename T, int K>
+void launch_stream(const Region &r, const Coef<T> &k, const T *src, T *dst, const T *q, cudaStream_t stream)
+{
+  int64_t strips = ceil_div(r.hi[0] - r.lo[0], WIDTH - 2 * K), rows = rows_per_block(r, strips, K);
+  dim3 grid((unsigned)strips, (unsigned)ceil_div(r.hi[1] - r.lo[1], rows));
+  HG_LAUNCH((stream_steps<T, K>), grid, dim3(THREADS), stream, r, k, src, dst, q, rows);
+}
+
+template <typename T>
+void launch_levels(int levels, const Region &r, const Coef<T> &k, const T *src, T *dst, const T *q, cudaStream_t stream)
+{
+  switch (levels) {
+  case 1: launch_stream<T, 1>(r, k, src, dst, q, stream); break;
+  case 2: launch_stream<T, 2>(r, k, src, dst, q, stream); break;
+  case 3: launch_stream<T, 3>(r, k, src, dst, q, stream); break;
+  case 4: launch_stream<T, 4>(r, k, src, dst, q, stream); break;
+  case 5: launch_stream<T, 5>(r, k, src, dst, q, stream); break;
+  case 6: launch_stream<T, 6>(r, k, src, dst, q, stream); break;
+  case 7: launch_stream<T, 7>(r, k, src, dst, q, stream); break;
+  default: launch_stream<T, 8>(r, k, src, dst, q, stream); break;
+  }
+}
+
+/* An odd number of passes, so that the last one ends in dst. */
+template <typename T>
+cudaError_t run_stream(const hg_heat_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q, cudaStream_t stream)
+{
+  int passes = (int)ceil_div(steps, LEVELS) | 1, done = 0;
+  T *from = src, *to = dst;
+  for (int p = 0; p < passes; p++) {
+    int levels = (steps - done) / (passes - p) + ((steps - done) % (passes - p) != 0);
+    done += levels;
+    launch_levels<T>(levels, region_after(s, done), k, from, to, q, stream);
+    T *swap = from;
+    from = to;
+    to = swap;
+  }
+  return cudaGetLastError();
+}
+
+template <typename T>
+cudaError_t advance(const hg_heat_shape *s, const hg_heat_coef *c, int steps, hg_heat_cuda_kernel kernel, void *src,
+                    void *dst, const void *q, cudaStream_t stream)
+{
+  Coef<T> k = make_coef<T>(*c);
+  if (s->dims == 2 && kernel != HG_HEAT_CUDA_ONE)
+    return run_stream<T>(*s, k, steps, (T *)src, (T *)dst, (const T *)q, stream);
+  return run_one_step<T>(*s, k, steps, (T *)src, (T *)dst, (const T *)q, stream);
+}
+
+/* --- pieces and reductions --------------------------------------------------------------------------------------- */
+
+enum { BATCH = 16, COPY_THREADS = 256 };
+
+template <typename T>
+struct Batch {
+  hg_piece_cells cells[BATCH];
+  T *piece[BATCH];
+};
+
+template <typename T>
+__global__ void copy_pieces(Batch<T> b, T *tile, bool pack)
+{
+  const hg_piece_cells &c = b.cells[blockIdx.y];
+  T *piece = b.piece[blockIdx.y];
+  const int64_t total = c.n[0] * c.n[1] * c.n[2], step = (int64_t)gridDim.x * COPY_THREADS;
+  for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
+    int64_t x = i % c.n[0], y = i / c.n[0] % c.n[1], z = i / c.n[0] / c.n[1];
+    int64_t at = c.first + x * c.stride[0] + y * c.stride[1] + z * c.stride[2];
+    if (pack)
+      piece[i] = tile[at];
+    else
+      tile[at] = piece[i];
+  }
+}
+
+template <typename T>
+cudaError_t copy_all(const hg_piece_cells *cells, int count, void *tile, void *const *pieces, bool pack, cudaStream_t stream)
+{
+  for (int start = 0; start < count; start += BATCH) {
+    Batch<T> b;
+    int in_batch = count - start < BATCH ? count - start : BATCH;
+    int64_t most = 1;
+    for (int i = 0; i < in_batch; i++) {
+      b.cells[i] = cells[start + i];
+      b.piece[i] = (T *)pieces[start + i];
+      int64_t total = b.cells[i].n[0] * b.cells[i].n[1] * b.cells[i].n[2];
+      if (total > most) most = total;
+    }
+    int64_t blocks = ceil_div(most, COPY_THREADS);
+    HG_LAUNCH(copy_pieces<T>, dim3((unsigned)(blocks < 512 ? blocks : 512), (unsigned)in_batch), dim3(COPY_THREADS), stream, b,
+              (T *)tile, pack);
+  }
+  return cudaGetLastError();
+}
+
+/* Non-negative doubles order like their bits, and NaN is above all of them. */
+template <typename T>
+__global__ void change_of(Region r, const T *a, const T *b, unsigned long long *change)
+{
+  const int64_t nx = r.hi[0] - r.lo[0], ny = r.hi[1] - r.lo[1], total = nx * ny * (r.hi[2] - r.lo[2]);
+  const int64_t step = (int64_t)gridDim.x * COPY_THREADS;
+  unsigned long long largest = 0;
+  for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
+    int64_t at = r.lo[0] + i % nx + (r.lo[1] + i / nx % ny) * r.stride[1] + (r.lo[2] + i / nx / ny) * r.stride[2];
+    double d = fabs((double)a[at] - (double)b[at]);
+    unsigned long long bits = (unsigned long long)__double_as_longlong(d);
+    if (bits > largest) largest = bits;
+  }
+  if (largest) atomicMax(change, largest);
+}
+
+template <typename T>
+cudaError_t measure(const hg_heat_shape *s, const void *a, const void *b, double *change, cudaStream_t stream)
+{
+  Region r = region_after(*s, 0);
+  for (int i = 0; i < 3; i++) {
+    r.lo[i] = s->margin[i][HG_LO];
+    r.hi[i] = s->n[i] - s->margin[i][HG_HI];
+  }
+  int64_t blocks = ceil_div((r.hi[0] - r.lo[0]) * (r.hi[1] - r.lo[1]) * (r.hi[2] - r.lo[2]), COPY_THREADS);
+  cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, stream);
+  if (error != cudaSuccess) return error;
+  HG_LAUNCH(change_of<T>, dim3((unsigned)(blocks < 2048 ? blocks : 2048)), dim3(COPY_THREADS), stream, r, (const T *)a, (const T *)b,
+            (unsigned long long *)change);
+  return cudaGetLastError();
+}
+
+} // namespace
+
+extern "C" cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg_heat_coef *coef, bool is_float, int steps,
+                                            hg_heat_cuda_kernel kernel, void *src, void *dst, const void *q,
+                                            cudaStream_t stream)
+{
+  return is_float ? advance<float>(shape, coef, steps, kernel, src, dst, q, stream)
+                  : advance<double>(shape, coef, steps, kernel, src, dst, q, stream);
+}
+
+extern "C" cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile,
+                                          void *const *pieces, bool pack, cudaStream_t stream)
+{
+  return size == 4 ? copy_all<uint32_t>(cells, count, tile, pieces, pack, stream)
+                   : copy_all<uint64_t>(cells, count, tile, pieces, pack, stream);
+}
+
+extern "C" cudaError_t hg_heat_cuda_change(const hg_heat_shape *shape, bool is_float, const void *a, const void *b,
+                                           double *change, cudaStream_t stream)
+{
+  return is_float ? measure<float>(shape, a, b, change, stream) : measure<double>(shape, a, b, change, stream);
+}

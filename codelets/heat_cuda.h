@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA launchers of the heat kernels: plain device pointers and a stream, no StarPU. */
+#ifndef HG_CODELETS_HEAT_CUDA_H
+#define HG_CODELETS_HEAT_CUDA_H
+
+#ifdef HG_CUDA_EMULATION
+#include "tests/gpu/emulate.h"
+#else
+#include <cuda_runtime_api.h>
+#endif
+
+#include "codelets/kernels.h"
+#include "codelets/pieces.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Which CUDA kernel advances a tile. */
+typedef enum hg_heat_cuda_kernel {
+  HG_HEAT_CUDA_AUTO,   /**< the k-step kernel where it applies (2-D), else the one-step kernel */
+  HG_HEAT_CUDA_ONE,    /**< one step per pass over memory, values shared by the threads of a block */
+  HG_HEAT_CUDA_STREAM  /**< 2-D: several steps per pass, rows streamed through registers and shared memory */
+} hg_heat_cuda_kernel;
+
+/** Advances a tile as hg_heat_advance_fn does; `src` is used as scratch. Asynchronous on `stream`. */
+cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg_heat_coef *coef, bool is_float, int steps,
+                                 hg_heat_cuda_kernel kernel, void *src, void *dst, const void *q, cudaStream_t stream);
+
+/** Copies pieces out of (pack) or into a tile, all in one launch per 16 pieces. */
+cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile, void *const *pieces,
+                               bool pack, cudaStream_t stream);
+
+/** *change = largest |a - b| over the core. `change` is a device pointer. */
+cudaError_t hg_heat_cuda_change(const hg_heat_shape *shape, bool is_float, const void *a, const void *b, double *change,
+                                cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the per-instruction-set objects of the heat kernels share. Each is built from heat_isa.c with its own flags and
+ * exports one table entry pair. */
+#ifndef HG_CODELETS_HEAT_INTERNAL_H
+#define HG_CODELETS_HEAT_INTERNAL_H
+
+#include "codelets/kernels.h"
+
+/** Widest strip of the 2-D deep kernel, in double-precision cells. */
+#define HG_STRIP_MAX 1024
+
+/** Size of this processor's L2 cache in bytes (1 MiB if unknown). */
+int64_t hg_heat_l2_bytes(void);
+
+/** Kernels of one instruction set: the deep-halo kernel and the plain sweep. */
+typedef struct hg_heat_isa {
+  hg_heat_kernel deep, naive;
+} hg_heat_isa;
+
+extern const hg_heat_isa hg_heat_isa_baseline, hg_heat_isa_avx2, hg_heat_isa_avx512;
+#endif

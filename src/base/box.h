@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes of grid cells. Axis 0 is x (columns, fastest in memory), 1 is y (rows), 2 is z (layers). */
+#ifndef HG_BASE_BOX_H
+#define HG_BASE_BOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** The cells lo[a] <= i < hi[a] of each axis; axes a grid does not have span 0..1. */
+typedef struct hg_box {
+  int64_t lo[3], hi[3];
+} hg_box;
+
+/** Extent of an axis in cells, 0 if reversed. */
+static inline int64_t hg_box_extent(const hg_box *b, int axis)
+{
+  return b->hi[axis] > b->lo[axis] ? b->hi[axis] - b->lo[axis] : 0;
+}
+
+/** Number of cells. */
+static inline int64_t hg_box_cells(const hg_box *b)
+{
+  return hg_box_extent(b, 0) * hg_box_extent(b, 1) * hg_box_extent(b, 2);
+}
+
+/** The common cells of two boxes (possibly none). */
+static inline hg_box hg_box_meet(const hg_box *a, const hg_box *b)
+{
+  hg_box r;
+  for (int i = 0; i < 3; i++) {
+    r.lo[i] = a->lo[i] > b->lo[i] ? a->lo[i] : b->lo[i];
+    r.hi[i] = a->hi[i] < b->hi[i] ? a->hi[i] : b->hi[i];
+  }
+  return r;
+}
+
+static inline bool hg_box_equal(const hg_box *a, const hg_box *b)
+{
+  bool same = true;
+  for (int i = 0; i < 3; i++) same = same && a->lo[i] == b->lo[i] && a->hi[i] == b->hi[i];
+  return same;
+}
+#endif

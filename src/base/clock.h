@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_BASE_CLOCK_H
+#define HG_BASE_CLOCK_H
+
+#include <time.h>
+
+/** Monotonic time in seconds since an arbitrary start. */
+static inline double hg_now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+#endif

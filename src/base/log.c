@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int log_rank;
+
+static hg_level enabled_level(void)
+{
+  static const char *const names[] = {"error", "warn", "info", "debug"};
+  const char *wanted = getenv("HETGRID_LOG");
+  for (int i = 0; wanted && i < 4; i++)
+    if (strcmp(wanted, names[i]) == 0) return (hg_level)i;
+  return HG_WARN;
+}
+
+void hg_log_set_rank(int rank)
+{
+  log_rank = rank;
+}
+
+void hg_log(hg_level level, const char *format, ...)
+{
+  static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
+  if (level > enabled_level() || (log_rank != 0 && level != HG_ERROR)) return;
+  char text[1200];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "hetgrid: %s%s\n", prefix[level], text);
+}

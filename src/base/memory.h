@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_BASE_MEMORY_H
+#define HG_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/** Memory this process may still take, in bytes: the kernel's estimate, capped by the cgroup's limit. */
+int64_t hg_memory_available(void);
+
+/** Product of three counts and a size in bytes. HG_MEMORY if it exceeds what is available; `what` names it. */
+hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_per_cell);
+
+/** Zeroed memory aligned to a cache line (64 bytes), released with free(). HG_MEMORY naming `what` and the size. */
+hg_status hg_allocate(const char *what, size_t bytes, void **out);
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char message[1024];
+
+hg_status hg_fail(hg_status status, const char *format, ...)
+{
+  char text[sizeof message];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  memcpy(message, text, sizeof message);
+  return status;
+}
+
+const char *hg_message(void)
+{
+  return message;
+}
+
+const char *hg_status_text(hg_status status)
+{
+  switch (status) {
+#define X(name, text) \
+  case HG_##name: return text;
+    HG_STATUS_LIST(X)
+#undef X
+  }
+  return "unknown status";
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading numbers and lists from command lines and files, with errors that name value, bound and place. */
+#ifndef HG_BASE_TEXT_H
+#define HG_BASE_TEXT_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+/** Whole number in lo..hi. `what` names it in errors ("--steps"). */
+hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out);
+
+/** Finite real number in lo..hi. */
+hg_status hg_parse_real(const char *text, const char *what, double lo, double hi, double *out);
+
+/** Comma-separated whole numbers, 1..max of them. @param[out] count how many were read */
+hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t hi, int max, int64_t *out, int *count);
+
+/** Comma-separated reals, 1..max of them; each may be written `value*times`. */
+hg_status hg_parse_reals(const char *text, const char *what, double lo, double hi, int max, double *out, int *count);
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/session.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <starpu.h>
+#include <starpu_mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+/* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
+ * takes a tenth of a second or more and needs a daemon. */
+static bool launched_by_mpi(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return true;
+  return false;
+}
+
+/* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
+ * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
+static int share_cores(void)
+{
+  cpu_set_t all, mine;
+  MPI_Comm node;
+  int rank, ranks, cores;
+  CPU_ZERO(&mine);
+  sched_getaffinity(0, sizeof all, &all);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_size(node, &ranks);
+  MPI_Comm_free(&node);
+  cores = CPU_COUNT(&all);
+  if (ranks == 1 || cores < (int)sysconf(_SC_NPROCESSORS_ONLN)) return cores;
+  int each = cores / ranks > 0 ? cores / ranks : 1, seen = 0, taken = 0;
+  for (size_t cpu = 0; cpu < CPU_SETSIZE && taken < each; cpu++)
+    if (CPU_ISSET(cpu, &all) && seen++ >= rank * each % cores) {
+      CPU_SET(cpu, &mine);
+      taken++;
+    }
+  sched_setaffinity(0, sizeof mine, &mine);
+  return each;
+}
+
+/* StarPU-MPI wants a core for its progress thread. On few cores that thread runs tasks too, between looking for
+ * messages. What the user has set stays. */
+static void set_mpi_defaults(int cores)
+{
+  enum { CORES_TO_SPARE_ONE = 8 };
+  if (cores >= CORES_TO_SPARE_ONE) return;
+  setenv("STARPU_MPI_DRIVER_CALL_FREQUENCY", "1", 0);
+  setenv("STARPU_MPI_DRIVER_TASK_FREQUENCY", "1", 0);
+}
+
+int hg_session_launch_rank(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return atoi(getenv(names[i]));
+  return 0;
+}
+
+static hg_status check_policy(const char *name)
+{
+  char known[1024] = "";
+  if (!name) return HG_OK;
+  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
+    if (strcmp((*p)->policy_name, name) == 0) return HG_OK;
+    if (strlen(known) + strlen((*p)->policy_name) + 2 < sizeof known) {
+      strcat(known, " ");
+      strcat(known, (*p)->policy_name);
+    }
+  }
+  return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", name, known);
+}
+
+static hg_status start_starpu(hg_session *s, const hg_session_options *options)
+{
+  struct starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.sched_policy_name = options->sched;
+  setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
+  int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, &conf) : starpu_init(&conf);
+  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
+  if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
+  starpu_malloc_set_align(64);
+  s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
+  snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
+  return HG_OK;
+}
+
+/* Every rank learns the kinds of all workers, since all compute the same partition and tiles. */
+static hg_status collect_workers(hg_session *s)
+{
+  int counts[s->ranks], places[s->ranks], mine[s->workers];
+  for (int i = 0; i < s->workers; i++)
+    mine[i] = starpu_worker_get_type(i) == STARPU_CUDA_WORKER ? HG_CUDA_WORKER : HG_CPU_WORKER;
+  counts[0] = s->workers;
+  if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+  for (int r = 0; r < s->ranks; r++) {
+    places[r] = s->all_workers;
+    s->all_workers += counts[r];
+  }
+  int kinds[s->all_workers];
+  memcpy(kinds, mine, sizeof mine);
+  if (s->mpi) MPI_Allgatherv(mine, s->workers, MPI_INT, kinds, counts, places, MPI_INT, MPI_COMM_WORLD);
+  s->worker_rank = malloc((size_t)s->all_workers * sizeof *s->worker_rank);
+  s->kind = malloc((size_t)s->all_workers * sizeof *s->kind);
+  if (!s->worker_rank || !s->kind) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
+  for (int r = 0, i = 0; r < s->ranks; r++)
+    for (int j = 0; j < counts[r]; j++, i++) {
+      s->worker_rank[i] = r;
+      s->kind[i] = (hg_worker_kind)kinds[i];
+      if (s->kind[i] == HG_CPU_WORKER)
+        s->cpu_workers++;
+      else
+        s->cuda_workers++;
+    }
+  return HG_OK;
+}
+
+hg_status hg_session_open(const hg_session_options *options, hg_session *s)
+{
+  *s = (hg_session){.ranks = 1, .mpi = launched_by_mpi()};
+  HG_TRY(check_policy(options->sched));
+  if (s->mpi) {
+    int provided;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &s->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
+    hg_log_set_rank(s->rank);
+    if (provided < MPI_THREAD_MULTIPLE) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
+    set_mpi_defaults(share_cores());
+  }
+  hg_status status = start_starpu(s, options);
+  if (status != HG_OK && s->mpi) MPI_Finalize();
+  HG_TRY(status);
+  HG_TRY(collect_workers(s));
+  hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers, s->sched);
+  return HG_OK;
+}
+
+void hg_session_close(hg_session *s)
+{
+  if (s->mpi)
+    starpu_mpi_shutdown();
+  else
+    starpu_shutdown();
+  if (s->mpi) MPI_Finalize();
+  free(s->worker_rank);
+  free(s->kind);
+}
+
+hg_status hg_session_agree(const hg_session *s, hg_status mine)
+{
+  if (!s->mpi) return mine;
+  int bad = mine == HG_OK ? s->ranks : s->rank, first;
+  MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == s->ranks) return HG_OK;
+  char text[1024];
+  int code = mine;
+  snprintf(text, sizeof text, "%s", hg_message());
+  MPI_Bcast(text, sizeof text, MPI_CHAR, first, MPI_COMM_WORLD);
+  MPI_Bcast(&code, 1, MPI_INT, first, MPI_COMM_WORLD);
+  return hg_fail((hg_status)code, "%s", text);
+}
+
+void hg_session_max(const hg_session *s, double *value)
+{
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+void hg_session_sum(const hg_session *s, double *value)
+{
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void hg_session_barrier(const hg_session *s)
+{
+  if (s->mpi) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void hg_session_abort(const hg_session *s, int code)
+{
+  if (s->mpi) MPI_Abort(MPI_COMM_WORLD, code);
+  _Exit(code);
+}

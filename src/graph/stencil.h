@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The heat problem as a graph of StarPU tasks over tiles.
+ *
+ * A tile has two states, before and after a block of k steps, that change places every block. One task advances one
+ * tile by one block: it fills the margin of the state before from the pieces of its neighbours, advances, and writes
+ * the pieces of the state after. Pieces too are double-buffered, so a tile may be one block ahead of its neighbours.
+ * A piece is a handle of its own: it is all that moves between workers, and between ranks (StarPU-MPI). A rank submits
+ * the tasks of its own tiles and the transfers of its own pieces, with a bounded number in flight. */
+#ifndef HG_GRAPH_STENCIL_H
+#define HG_GRAPH_STENCIL_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "codelets/kernels.h"
+#include "graph/session.h"
+#include "input/grid.h"
+#include "input/problem.h"
+#include "placement/tiling.h"
+
+typedef struct hg_stencil hg_stencil;
+
+/** Time each worker of this rank spent, in seconds. */
+typedef struct hg_worker_times {
+  double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
+  double busy;                  /**< executing tasks, by StarPU's profiling */
+} hg_worker_times;
+
+/** Builds the tiles of this rank and their handles and loads the initial state. Collective.
+ * @param kernel  CPU kernel
+ * @param init    initial temperature
+ * @param source  temperature added per step, or NULL
+ * HG_MEMORY if the tiles do not fit, and what reading the inputs may return. Free with hg_stencil_free. */
+hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
+                          const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out);
+
+/** Loads the initial state again (for repeated runs). */
+hg_status hg_stencil_load(hg_stencil *stencil, hg_grid_input *init);
+
+/** Advances by `steps` >= 0 steps and waits until that is done. Collective.
+ * @param[out] change  if not NULL and steps > 0: the largest change of any cell in the last step
+ * @param report  called from the submitting thread with the number of steps submitted so far, or NULL */
+hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, double *change, void (*report)(void *arg, int64_t done),
+                             void *arg);
+
+/** Calls `take` with the core of each tile of this rank, contiguous values of the problem's precision, x fastest. */
+typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
+hg_status hg_stencil_visit(hg_stencil *stencil, hg_tile_sink *take, void *arg);
+
+/** Bytes written to pieces between different workers' regions so far, on this rank. */
+double hg_stencil_exchanged(const hg_stencil *stencil);
+
+/** Times of this rank's workers since the last call of hg_stencil_reset_times; times[session->workers]. */
+void hg_stencil_times(hg_stencil *stencil, hg_worker_times *times);
+void hg_stencil_reset_times(hg_stencil *stencil);
+
+void hg_stencil_free(hg_stencil *stencil);
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/stencil_tiles.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/memory.h"
+
+enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
+
+/* The grid of this rank is larger than this: results are written around the caches. */
+#define STREAM_BYTES (32 << 20)
+
+static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
+{
+  return (size_t)(t->info.shape.stride[2] * t->info.shape.n[2] * hg_precision_bytes(st->problem.precision));
+}
+
+/* Margins, held layers and strides of a tile from its boxes. Rows start on cache lines. */
+static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
+{
+  const hg_tiling *g = st->tiling;
+  hg_heat_shape *s = &t->info.shape;
+  s->dims = g->dims;
+  for (int a = 0; a < 3; a++) {
+    s->n[a] = hg_box_extent(&t->padded, a);
+    s->margin[a][HG_LO] = (int)(t->core.lo[a] - t->padded.lo[a]);
+    s->margin[a][HG_HI] = (int)(t->padded.hi[a] - t->core.hi[a]);
+    s->hold[a][HG_LO] = a < g->dims && g->side[a][0] == HG_FIXED && t->padded.lo[a] == 0;
+    s->hold[a][HG_HI] = a < g->dims && g->side[a][1] == HG_FIXED && t->padded.hi[a] == g->n[a];
+  }
+  int64_t line = 64 / hg_precision_bytes(st->problem.precision);
+  s->stride[0] = 1;
+  s->stride[1] = g->dims > 1 ? (s->n[0] + line - 1) / line * line : s->n[0];
+  s->stride[2] = s->stride[1] * s->n[1];
+}
+
+static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id, bool has_source)
+{
+  const hg_heat_problem *p = &st->problem;
+  t->id = id;
+  t->core = hg_tile_core(st->tiling, id);
+  t->padded = hg_tile_padded(st->tiling, &t->core);
+  t->info = (hg_heat_tile){.coef = {{p->alpha[0], p->alpha[1], p->alpha[2]}}, .is_float = p->precision == HG_FLOAT,
+                           .has_source = has_source, .cpu = st->kernel, .times = st->times};
+  set_shape(st, t);
+  if (t->info.shape.stride[2] * t->info.shape.n[2] > INT32_MAX)
+    return hg_fail(HG_INVALID, "tile: %" PRId64 " cells with its margins, must be < 2^31", hg_box_cells(&t->padded));
+  return HG_OK;
+}
+
+/* Tiles of this rank, in ascending order. */
+static hg_status list_tiles(hg_stencil *st, bool has_source)
+{
+  const hg_tiling *g = st->tiling;
+  int count = 0;
+  for (int r = 0; r < g->regions; r++)
+    if (g->region[r].rank == st->session->rank) count += g->region[r].mesh[0] * g->region[r].mesh[1] * g->region[r].mesh[2];
+  st->tile = calloc((size_t)count + 1, sizeof *st->tile);
+  if (!st->tile) return hg_fail(HG_MEMORY, "no memory for %d tiles", count);
+  for (int r = 0; r < g->regions; r++) {
+    const hg_region *region = &g->region[r];
+    int tiles = region->mesh[0] * region->mesh[1] * region->mesh[2];
+    if (region->rank != st->session->rank) continue;
+    for (int i = 0; i < tiles; i++) HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i, has_source));
+  }
+  return HG_OK;
+}
+
+static int by_id(const void *a, const void *b)
+{
+  const hg_stencil_tile *s = a, *t = b;
+  return (s->id > t->id) - (s->id < t->id);
+}
+
+static hg_stencil_tile *local_tile(const hg_stencil *st, int id)
+{
+  hg_stencil_tile key = {.id = id};
+  return bsearch(&key, st->tile, (size_t)st->tiles, sizeof key, by_id);
+}
+
+static hg_status add_exchange(hg_stencil *st, const hg_piece *piece, int peer, bool outgoing)
+{
+  if ((st->exchanges & (st->exchanges - 1)) == 0) {
+    size_t room = st->exchanges ? 2 * (size_t)st->exchanges : 1;
+    hg_exchange *list = realloc(st->exchange, room * sizeof *list);
+    if (!list) return hg_fail(HG_MEMORY, "no memory for %zu pieces", room);
+    st->exchange = list;
+  }
+  st->exchange[st->exchanges++] = (hg_exchange){.piece = *piece, .peer = peer, .outgoing = outgoing,
+                                                .tag = (int64_t)piece->to * PIECES_MAX + piece->index};
+  return HG_OK;
+}
+
+static int rank_of(const hg_stencil *st, int tile)
+{
+  return hg_tile_region(st->tiling, tile)->rank;
+}
+
+/* Pieces that tile `to` (here or on another rank) receives, as far as this rank has to do with them. */
+static hg_status add_pieces_to(hg_stencil *st, int to)
+{
+  hg_piece *list = NULL;
+  int count = 0, owner = rank_of(st, to);
+  HG_TRY(hg_tile_pieces(st->tiling, to, &list, &count));
+  hg_status status = count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "tile: %d pieces for one tile", count);
+  for (int i = 0; i < count && status == HG_OK; i++) {
+    int from = rank_of(st, list[i].from), here = st->session->rank;
+    if (owner == here)
+      status = add_exchange(st, &list[i], from == here ? -1 : from, false);
+    else if (from == here)
+      status = add_exchange(st, &list[i], owner, true);
+  }
+  free(list);
+  return status;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+/* Pieces into the tiles of this rank; then, since being neighbours is mutual, pieces out of them into those tiles of
+ * other ranks that the first ones came from. */
+static hg_status list_exchanges(hg_stencil *st)
+{
+  for (int i = 0; i < st->tiles; i++) HG_TRY(add_pieces_to(st, st->tile[i].id));
+  int count = 0, *others = malloc(((size_t)st->exchanges + 1) * sizeof *others);
+  if (!others) return hg_fail(HG_MEMORY, "no memory for %d pieces", st->exchanges);
+  for (int i = 0; i < st->exchanges; i++)
+    if (st->exchange[i].peer >= 0) others[count++] = st->exchange[i].piece.from;
+  qsort(others, (size_t)count, sizeof *others, by_number);
+  hg_status status = HG_OK;
+  for (int i = 0; i < count && status == HG_OK; i++)
+    if (i == 0 || others[i] != others[i - 1]) status = add_pieces_to(st, others[i]);
+  free(others);
+  return status;
+}
+
+/* Where a piece's cells lie in the tile that receives it, and in the one that provides it. */
+static hg_piece_cells cells_in(const hg_stencil_tile *t, const hg_piece *p)
+{
+  hg_piece_cells c = {0};
+  for (int a = 0; a < 3; a++) {
+    c.n[a] = hg_box_extent(&p->box, a);
+    c.stride[a] = t->info.shape.stride[a];
+    c.first += (p->box.lo[a] - t->padded.lo[a]) * c.stride[a];
+  }
+  return c;
+}
+
+static hg_piece_cells cells_out(const hg_stencil_tile *t, const hg_piece *p)
+{
+  hg_piece_cells c = {0};
+  for (int a = 0; a < 3; a++) {
+    int64_t first = p->sign[a] * p->box.lo[a] + p->offset[a];
+    c.n[a] = hg_box_extent(&p->box, a);
+    c.stride[a] = p->sign[a] * t->info.shape.stride[a];
+    c.first += (first - t->padded.lo[a]) * t->info.shape.stride[a];
+  }
+  return c;
+}
+
+hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
+{
+  const hg_piece whole = {.box = t->core};
+  return cells_in(t, &whole);
+}
+
+static hg_status make_lists(hg_stencil_tile *t)
+{
+  size_t in = (size_t)t->info.in_count + 1, out = (size_t)t->info.out_count + 1;
+  t->in = calloc(in, sizeof *t->in);
+  t->out = calloc(out, sizeof *t->out);
+  t->in_cells = calloc(in, sizeof *t->in_cells);
+  t->out_cells = calloc(out, sizeof *t->out_cells);
+  if (!t->in || !t->out || !t->in_cells || !t->out_cells) return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
+  t->info.in = t->in_cells;
+  t->info.out = t->out_cells;
+  t->info.in_count = t->info.out_count = 0;
+  return HG_OK;
+}
+
+/* Tells every tile its pieces. */
+static hg_status link_exchanges(hg_stencil *st)
+{
+  for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+    for (int i = 0; i < st->exchanges; i++) {
+      hg_exchange *x = &st->exchange[i];
+      hg_stencil_tile *to = x->outgoing ? NULL : local_tile(st, x->piece.to), *from = local_tile(st, x->piece.from);
+      if (to && pass) to->in_cells[to->info.in_count] = cells_in(to, &x->piece), to->in[to->info.in_count] = x;
+      if (from && pass) from->out_cells[from->info.out_count] = cells_out(from, &x->piece), from->out[from->info.out_count] = x;
+      if (to) to->info.in_count++;
+      if (from) from->info.out_count++;
+      if (to && x->peer >= 0) to->on_rank_border = true;
+      if (from && x->peer >= 0) from->on_rank_border = true;
+    }
+    for (int i = 0; i < st->tiles && pass == 0; i++) HG_TRY(make_lists(&st->tile[i]));
+  }
+  return HG_OK;
+}
+
+static hg_status allocate_state(const char *what, size_t bytes, void **memory)
+{
+  if (starpu_malloc(memory, bytes) != 0) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
+  memset(*memory, 0, bytes);
+  return HG_OK;
+}
+
+static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
+{
+  const size_t bytes = state_bytes(st, t), size = (size_t)hg_precision_bytes(st->problem.precision);
+  for (int i = 0; i < 2; i++) {
+    HG_TRY(allocate_state("the state of a tile", bytes, &t->memory[i]));
+    starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory[i], (uint32_t)(bytes / size), size);
+    starpu_data_set_coordinates(t->state[i], 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
+    starpu_data_set_name(t->state[i], i ? "state B" : "state A");
+  }
+  if (t->info.has_source) {
+    HG_TRY(allocate_state("the source of a tile", bytes, &t->source_memory));
+    starpu_vector_data_register(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory, (uint32_t)(bytes / size), size);
+  }
+  starpu_variable_data_register(&t->change, STARPU_MAIN_RAM, (uintptr_t)&t->change_value, sizeof t->change_value);
+  return HG_OK;
+}
+
+static void register_exchange(hg_stencil *st, hg_exchange *x)
+{
+  const size_t size = (size_t)hg_precision_bytes(st->problem.precision);
+  const int64_t cells = hg_box_cells(&x->piece.box);
+  for (int i = 0; i < 2; i++) {
+    starpu_vector_data_register(&x->handle[i], -1, 0, (uint32_t)cells, size);
+    starpu_data_set_name(x->handle[i], "piece");
+  }
+  if (hg_tile_region(st->tiling, x->piece.from) != hg_tile_region(st->tiling, x->piece.to) && (x->peer < 0 || x->outgoing))
+    st->bytes_per_block += (double)cells * (double)size;
+}
+
+/* Copies values in the order of a box into a tile, rounded to its precision. */
+static void store(const hg_stencil_tile *t, const hg_piece_cells *c, const double *values, void *memory)
+{
+  int64_t i = 0;
+  for (int64_t z = 0; z < c->n[2]; z++)
+    for (int64_t y = 0; y < c->n[1]; y++)
+      for (int64_t x = 0; x < c->n[0]; x++, i++) {
+        int64_t at = c->first + x * c->stride[0] + y * c->stride[1] + z * c->stride[2];
+        if (t->info.is_float)
+          ((float *)memory)[at] = (float)values[i];
+        else
+          ((double *)memory)[at] = values[i];
+      }
+}
+
+/* Reads a box of an input into a tile; `mirrored` cells are stored backwards. */
+static hg_status read_box(const hg_stencil *st, const hg_stencil_tile *t, hg_grid_input *in, bool initial,
+                          const hg_box *box, const hg_piece_cells *cells, void *memory)
+{
+  void *values;
+  HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof(double), &values));
+  hg_status status = initial ? hg_grid_read_initial(in, &st->problem, box, values)
+                             : hg_grid_read(in, st->problem.n, box, values);
+  if (status == HG_OK) store(t, cells, values, memory);
+  free(values);
+  return status;
+}
+
+/* The source term never changes, so its margins are read once: each piece's cells, mirrored where the image is. */
+static hg_status load_source(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *source)
+{
+  hg_piece_cells core = hg_tile_core_cells(t);
+  HG_TRY(read_box(st, t, source, false, &t->core, &core, t->source_memory));
+  for (int i = 0; i < t->info.in_count; i++) {
+    const hg_piece *p = &t->in[i]->piece;
+    hg_box box = hg_piece_source(p);
+    hg_piece_cells cells = t->in_cells[i];
+    for (int a = 0; a < 3; a++)
+      if (p->sign[a] < 0) {
+        cells.first += (cells.n[a] - 1) * cells.stride[a];
+        cells.stride[a] = -cells.stride[a];
+      }
+    HG_TRY(read_box(st, t, source, false, &box, &cells, t->source_memory));
+  }
+  return HG_OK;
+}
+
+hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init)
+{
+  hg_piece_cells core = hg_tile_core_cells(t);
+  starpu_data_acquire(t->state[0], STARPU_W);
+  hg_status status = read_box(st, t, init, true, &t->core, &core, t->memory[0]);
+  starpu_data_release(t->state[0]);
+  return status;
+}
+
+/* What this rank is about to allocate: states, source, pieces. */
+static hg_status check_memory(const hg_stencil *st, bool has_source)
+{
+  double bytes = 0;
+  for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]) * (has_source ? 3 : 2);
+  for (int i = 0; i < st->exchanges; i++)
+    bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * (double)hg_precision_bytes(st->problem.precision);
+  double have = (double)hg_memory_available();
+  if (bytes <= have) return HG_OK;
+  return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->session->rank, bytes / 1e9, have / 1e9);
+}
+
+hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
+{
+  st->times = calloc((size_t)st->session->workers, sizeof *st->times);
+  if (!st->times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
+  if (starpu_cuda_worker_get_count() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  HG_TRY(list_tiles(st, source != NULL));
+  HG_TRY(list_exchanges(st));
+  HG_TRY(check_memory(st, source != NULL));
+  HG_TRY(link_exchanges(st));
+  size_t largest = 0, total = 0;
+  for (int i = 0; i < st->tiles; i++) {
+    const hg_heat_tile *info = &st->tile[i].info;
+    size_t handles = (size_t)info->in_count + (size_t)info->out_count + 4;
+    largest = handles > largest ? handles : largest;
+    total += state_bytes(st, &st->tile[i]);
+  }
+  st->descr = malloc((largest + 1) * sizeof *st->descr);
+  if (!st->descr) return hg_fail(HG_MEMORY, "no memory for %zu handles", largest);
+  for (int i = 0; i < st->exchanges; i++) register_exchange(st, &st->exchange[i]);
+  for (int i = 0; i < st->tiles; i++) {
+    st->tile[i].info.shape.stream = total > STREAM_BYTES;
+    HG_TRY(register_tile(st, &st->tile[i]));
+    if (source) HG_TRY(load_source(st, &st->tile[i], source));
+  }
+  return HG_OK;
+}
+
+static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
+{
+  const size_t bytes = state_bytes(st, t);
+  for (int i = 0; i < 2; i++) {
+    if (t->state[i]) starpu_data_unregister_no_coherency(t->state[i]);
+    if (t->memory[i]) starpu_free_noflag(t->memory[i], bytes);
+  }
+  if (t->source) starpu_data_unregister_no_coherency(t->source);
+  if (t->source_memory) starpu_free_noflag(t->source_memory, bytes);
+  if (t->change) starpu_data_unregister(t->change);
+  free(t->in);
+  free(t->out);
+  free(t->in_cells);
+  free(t->out_cells);
+}
+
+void hg_stencil_free(hg_stencil *st)
+{
+  if (!st) return;
+  for (int i = 0; i < st->tiles; i++) free_tile(st, &st->tile[i]);
+  for (int i = 0; i < st->exchanges; i++)
+    for (int j = 0; j < 2; j++)
+      if (st->exchange[i].handle[j]) starpu_data_unregister_no_coherency(st->exchange[i].handle[j]);
+  free(st->tile);
+  free(st->exchange);
+  free(st->times);
+  free(st->descr);
+  free(st);
+}

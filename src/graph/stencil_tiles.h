@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a stencil graph: tiles, their handles, and the exchanges between them. Internal to graph/. */
+#ifndef HG_GRAPH_STENCIL_TILES_H
+#define HG_GRAPH_STENCIL_TILES_H
+
+#include <starpu.h>
+
+#include "codelets/heat_codelet.h"
+#include "graph/stencil.h"
+
+/** A piece on its way from one tile to another. */
+typedef struct hg_exchange {
+  hg_piece piece;
+  starpu_data_handle_t handle[2]; /**< one for even, one for odd blocks */
+  int peer;                       /**< rank at the other end, -1 if both tiles are here */
+  bool outgoing;                  /**< with a peer: sent, not received */
+  int64_t tag;                    /**< the same number on both ranks */
+} hg_exchange;
+
+/** A tile of this rank. */
+typedef struct hg_stencil_tile {
+  int id;
+  hg_box core, padded;
+  void *memory[2], *source_memory;
+  starpu_data_handle_t state[2], source, change;
+  double change_value;
+  bool on_rank_border;
+  hg_exchange **in, **out;
+  hg_piece_cells *in_cells, *out_cells;
+  hg_heat_tile info; /**< what its tasks read */
+} hg_stencil_tile;
+
+struct hg_stencil {
+  const hg_session *session;
+  hg_heat_problem problem;
+  const hg_tiling *tiling;
+  const hg_heat_kernel *kernel;
+  int tiles, exchanges;
+  hg_stencil_tile *tile;
+  hg_exchange *exchange;
+  hg_phase_times *times;           /* [session->workers] */
+  struct starpu_data_descr *descr; /* room for the handles of the largest task */
+  int64_t block;                   /* blocks submitted since the load */
+  double exchanged, bytes_per_block;
+};
+
+/** Makes all tiles and exchanges of this rank; source terms are read from `source` if it is not NULL. */
+hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source);
+
+/** Reads the initial state of a tile. */
+hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init);
+
+/** Where the core lies in the padded tile. */
+hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
+#endif

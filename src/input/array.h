@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays of numbers as files hold them: any integer or real type, either byte order, any strides. */
+#ifndef HG_INPUT_ARRAY_H
+#define HG_INPUT_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/** View of an array in memory. Axis 0 is x. */
+typedef struct hg_array {
+  int dims;               /**< 1..3 */
+  int64_t n[3];           /**< extents, 1 beyond dims */
+  int64_t stride[3];      /**< bytes between neighbours along each axis */
+  char kind;              /**< 'i' signed, 'u' unsigned, 'f' real */
+  int size;               /**< bytes per value: 1, 2, 4, 8 */
+  bool swap;              /**< bytes are in the other order */
+  const uint8_t *data;    /**< first value */
+  void *owned;            /**< memory to free(), or NULL */
+  void *mapped;           /**< memory to munmap(), or NULL */
+  size_t mapped_bytes;
+} hg_array;
+
+/** Value at a position inside the array, as a double. */
+double hg_array_get(const hg_array *a, const int64_t at[3]);
+
+/** Releases what the array owns. */
+void hg_array_free(hg_array *a);
+
+/** Parses NumPy's format 1.0-3.0 in memory (numpy.lib.format): 1-3 dimensions, C or Fortran order, bool, integers of
+ * 1-8 bytes, float32/64. The view points into `bytes`. HG_FORMAT naming `place` for everything else. */
+hg_status hg_npy_parse(const uint8_t *bytes, size_t size, const char *place, hg_array *out);
+
+/** Maps a .npy file. */
+hg_status hg_npy_open(const char *path, hg_array *out);
+
+/** Reads one member (without its .npy ending; NULL: the only one) of a .npz archive. */
+hg_status hg_npz_open(const char *path, const char *member, hg_array *out);
+
+/** Grey levels of a PNG: 0..255, or 0..65535 if it has 16 bits; colour is converted by luminance. */
+hg_status hg_png_open(const char *path, hg_array *out);
+
+/** Parses numbers separated by commas, semicolons or blanks, a row a line, `#` starts a comment. One row makes a 1-D
+ * array. The text need not end with 0. */
+hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out);
+hg_status hg_csv_open(const char *path, hg_array *out);
+#endif

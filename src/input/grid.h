@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields to start from: files and formulas, read box by box so that a rank loads no more than its own part. */
+#ifndef HG_INPUT_GRID_H
+#define HG_INPUT_GRID_H
+
+#include <stdint.h>
+
+#include "base/box.h"
+#include "base/status.h"
+#include "input/problem.h"
+
+typedef struct hg_grid_input hg_grid_input;
+
+/** Opens a field: `hotspot`, `plates`, `random`, a number (constant), or FILE[:DATASET] with the ending .npy, .npz,
+ * .h5/.hdf5, .png, .csv.
+ *   hotspot  100 within a ball of 1/8 of the shortest side around the centre, 0 elsewhere
+ *   plates   100 in the first column, 0 elsewhere
+ *   random   uniform in [0,1) by seed and cell
+ * Every rank opens it for itself; files must be visible to all. Errors: HG_INVALID for an unknown name, HG_IO,
+ * HG_FORMAT. Close with hg_grid_close. */
+hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
+
+/** Extents of a file's field; dims is 0 for a formula, which fits every grid. */
+void hg_grid_shape(const hg_grid_input *input, int *dims, int64_t n[3]);
+
+/** Reads a box of the field laid over a grid of n cells into out[cells of the box], x fastest.
+ * HG_FORMAT if a value is not finite, naming its position. */
+hg_status hg_grid_read(hg_grid_input *input, const int64_t n[3], const hg_box *box, double *out);
+
+/** Reads a box of a problem's initial state: the field, with the sides that are fixed to a value set to it (where two
+ * such sides meet, that of the later axis wins). */
+hg_status hg_grid_read_initial(hg_grid_input *input, const hg_heat_problem *problem, const hg_box *box, double *out);
+
+/** Name for messages. */
+const char *hg_grid_name(const hg_grid_input *input);
+
+void hg_grid_close(hg_grid_input *input);
+
+/** An open HDF5 dataset of 1-3 dimensions. The path may be FILE or FILE:DATASET; without one, the only dataset. */
+typedef struct hg_hdf5_input {
+  int64_t file, dataset; /* hid_t */
+  int dims;
+  int64_t n[3];
+} hg_hdf5_input;
+
+hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out);
+hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box *box, double *out);
+void hg_hdf5_close(hg_hdf5_input *in);
+#endif

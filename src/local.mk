@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+lib_LTLIBRARIES += libhetgrid.la
+libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS)) $(CUDA_CPPFLAGS)
+libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
+libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) -lm
+libhetgrid_la_SOURCES = \
+  src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
+  src/input/array.c src/input/array.h src/input/csv.c src/input/grid.c src/input/hdf5.c src/input/npy.c \
+  src/input/png.c src/input/problem.c \
+  src/partition/partition.c src/partition/strips.c src/partition/strips.h \
+  src/placement/choose.c src/placement/tiling.c \
+  src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
+  src/result/field.c src/result/report.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
+
+hgdir = $(includedir)/hetgrid
+hg_HEADERS = src/hetgrid.h
+hgbasedir = $(hgdir)/base
+hgbase_HEADERS = src/base/box.h src/base/clock.h src/base/log.h src/base/memory.h src/base/progress.h \
+  src/base/random.h src/base/status.h src/base/text.h
+hginputdir = $(hgdir)/input
+hginput_HEADERS = src/input/grid.h src/input/problem.h
+hgpartitiondir = $(hgdir)/partition
+hgpartition_HEADERS = src/partition/partition.h
+hgplacementdir = $(hgdir)/placement
+hgplacement_HEADERS = src/placement/choose.h src/placement/tiling.h
+hggraphdir = $(hgdir)/graph
+hggraph_HEADERS = src/graph/session.h src/graph/stencil.h
+hgresultdir = $(hgdir)/result
+hgresult_HEADERS = src/result/field.h src/result/report.h src/result/write.h
+hgcodeletsdir = $(hgdir)/codelets
+hgcodelets_HEADERS = codelets/kernels.h
+
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = src/hetgrid.pc

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Block depth and tile sizes where the user names none. */
+#ifndef HG_PLACEMENT_CHOOSE_H
+#define HG_PLACEMENT_CHOOSE_H
+
+#include <stdbool.h>
+
+#include "base/box.h"
+#include "input/problem.h"
+
+/** Steps per block for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most an
+ * eighth of the smallest extent of a region along a cut axis, so that redundant work stays below about a tenth. */
+int hg_choose_depth(const hg_heat_problem *problem, int regions, const hg_box *box);
+
+/** Largest extents of the tiles of a region.
+ * @param cuda  the region belongs to a GPU
+ * @param[out] tile  extents in cells */
+void hg_choose_tile(const hg_heat_problem *problem, const hg_box *region, bool cuda, int depth, int64_t tile[3]);
+#endif

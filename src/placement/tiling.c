@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include "placement/tiling.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t hg_tiling_max_depth(const hg_heat_problem *p)
+{
+  int64_t depth = INT32_MAX / 4;
+  for (int axis = 0; axis < p->dims; axis++)
+    for (int side = 0; side < 2; side++)
+      if (p->side[axis][side].kind != HG_FIXED && p->n[axis] < depth) depth = p->n[axis];
+  return depth;
+}
+
+static hg_status set_region(hg_region *r, const hg_box *box, int rank, const int64_t tile[3], int64_t *tiles)
+{
+  *r = (hg_region){.box = *box, .rank = rank, .first_tile = (int)*tiles};
+  int64_t count = hg_box_cells(box) > 0;
+  for (int axis = 0; axis < 3 && count > 0; axis++) {
+    int64_t size = tile[axis] > 0 ? tile[axis] : 1;
+    int64_t m = (hg_box_extent(box, axis) + size - 1) / size;
+    count *= m;
+    if (count > 1 << 24) return hg_fail(HG_INVALID, "tile: %" PRId64 " cells along axis %d make more than 2^24 tiles", size, axis);
+    r->mesh[axis] = (int)m;
+  }
+  *tiles += count;
+  if (*tiles > 1 << 24) return hg_fail(HG_INVALID, "tile: more than 2^24 tiles");
+  return HG_OK;
+}
+
+hg_status hg_tiling_make(const hg_heat_problem *p, int regions, const hg_box *box, const int *rank, int depth,
+                         const int64_t (*tile)[3], hg_tiling *out)
+{
+  int64_t max_depth = hg_tiling_max_depth(p), tiles = 0;
+  if (depth < 1 || depth > max_depth)
+    return hg_fail(HG_INVALID, "block: %d steps, must be in 1..%" PRId64 " on this grid", depth, max_depth);
+  hg_tiling t = {.dims = p->dims, .depth = depth, .regions = regions};
+  memcpy(t.n, p->n, sizeof t.n);
+  for (int i = 0; i < 6; i++) t.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
+  t.region = calloc((size_t)regions, sizeof *t.region);
+  if (!t.region) return hg_fail(HG_MEMORY, "no memory for %d regions", regions);
+  for (int i = 0; i < regions; i++) {
+    hg_status status = set_region(&t.region[i], &box[i], rank[i], tile[i], &tiles);
+    if (status != HG_OK) {
+      free(t.region);
+      return status;
+    }
+  }
+  t.tiles = (int)tiles;
+  *out = t;
+  return HG_OK;
+}
+
+void hg_tiling_free(hg_tiling *t)
+{
+  free(t->region);
+  t->region = NULL;
+}
+
+/* Regions are in the order of their first tiles; an empty one shares its number with its successor, which is found. */
+const hg_region *hg_tile_region(const hg_tiling *t, int tile)
+{
+  int lo = 0, hi = t->regions - 1;
+  while (lo < hi) {
+    int mid = (lo + hi + 1) / 2;
+    if (t->region[mid].first_tile <= tile)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return &t->region[lo];
+}
+
+/* Tile i of m along an axis of a region covers start(i) .. start(i+1)-1. */
+static int64_t cut(const hg_region *r, int axis, int64_t i)
+{
+  return r->box.lo[axis] + hg_box_extent(&r->box, axis) * i / r->mesh[axis];
+}
+
+static hg_box mesh_box(const hg_region *r, const int at[3])
+{
+  hg_box b;
+  for (int axis = 0; axis < 3; axis++) {
+    b.lo[axis] = cut(r, axis, at[axis]);
+    b.hi[axis] = cut(r, axis, at[axis] + 1);
+  }
+  return b;
+}
+
+hg_box hg_tile_core(const hg_tiling *t, int tile)
+{
+  const hg_region *r = hg_tile_region(t, tile);
+  int i = tile - r->first_tile;
+  const int at[3] = {i % r->mesh[0], i / r->mesh[0] % r->mesh[1], i / r->mesh[0] / r->mesh[1]};
+  return mesh_box(r, at);
+}
+
+hg_box hg_tile_padded(const hg_tiling *t, const hg_box *core)
+{
+  hg_box b = *core;
+  for (int axis = 0; axis < t->dims; axis++) {
+    b.lo[axis] -= t->depth;
+    b.hi[axis] += t->depth;
+    if (t->side[axis][0] == HG_FIXED && b.lo[axis] < 0) b.lo[axis] = 0;
+    if (t->side[axis][1] == HG_FIXED && b.hi[axis] > t->n[axis]) b.hi[axis] = t->n[axis];
+  }
+  return b;
+}
+
+/* Growing list of pieces. */
+typedef struct pieces {
+  hg_piece *list;
+  int count, room;
+} pieces;
+
+static hg_status add_piece(pieces *p, const hg_piece *piece)
+{
+  if (p->count == p->room) {
+    int room = p->room ? 2 * p->room : 16;
+    hg_piece *list = realloc(p->list, (size_t)room * sizeof *list);
+    if (!list) return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
+    p->list = list;
+    p->room = room;
+  }
+  p->list[p->count] = *piece;
+  p->list[p->count].index = p->count;
+  p->count++;
+  return HG_OK;
+}
+
+/* The box of the grid that `b` of the extended grid maps to under a piece's map. */
+static hg_box map_box(const hg_piece *map, const hg_box *b)
+{
+  hg_box r;
+  for (int a = 0; a < 3; a++) {
+    bool same = map->sign[a] > 0;
+    r.lo[a] = same ? b->lo[a] + map->offset[a] : map->offset[a] - b->hi[a] + 1;
+    r.hi[a] = same ? b->hi[a] + map->offset[a] : map->offset[a] - b->lo[a] + 1;
+  }
+  return r;
+}
+
+hg_box hg_piece_source(const hg_piece *piece)
+{
+  return map_box(piece, &piece->box);
+}
+
+/* Both maps are their own inverse up to the sign of the offset. */
+static hg_box unmap_box(const hg_piece *map, const hg_box *b)
+{
+  hg_piece inverse = *map;
+  for (int a = 0; a < 3; a++) inverse.offset[a] = map->sign[a] > 0 ? -map->offset[a] : map->offset[a];
+  return map_box(&inverse, b);
+}
+
+/* First and last mesh index along an axis whose tiles meet lo..hi-1 (which meets the region). */
+static void mesh_range(const hg_region *r, int axis, int64_t lo, int64_t hi, int *first, int *last)
+{
+  int64_t extent = hg_box_extent(&r->box, axis), m = r->mesh[axis];
+  int64_t a = (lo - r->box.lo[axis]) * m / extent, b = (hi - 1 - r->box.lo[axis]) * m / extent;
+  while (a > 0 && cut(r, axis, a) > lo) a--;
+  while (a < m - 1 && cut(r, axis, a + 1) <= lo) a++;
+  while (b < m - 1 && cut(r, axis, b + 1) < hi) b++;
+  while (b > 0 && cut(r, axis, b) >= hi) b--;
+  *first = (int)a;
+  *last = (int)b;
+}
+
+/* Adds the pieces of `tile` that come from region r through the image `map`; `wanted` is the padded box in the grid. */
+static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, bool identity, const hg_box *wanted)
+{
+  hg_box common = hg_box_meet(&r->box, wanted);
+  int first[3], last[3], at[3];
+  if (hg_box_cells(&common) == 0) return HG_OK;
+  for (int a = 0; a < 3; a++) mesh_range(r, a, common.lo[a], common.hi[a], &first[a], &last[a]);
+  for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
+    for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
+      for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
+        hg_piece piece = *map;
+        hg_box core = mesh_box(r, at), source = hg_box_meet(&core, wanted);
+        piece.from = r->first_tile + at[0] + r->mesh[0] * (at[1] + r->mesh[1] * at[2]);
+        piece.box = unmap_box(map, &source);
+        if (hg_box_cells(&source) > 0 && !(identity && piece.from == piece.to)) HG_TRY(add_piece(p, &piece));
+      }
+  return HG_OK;
+}
+
+/* Map of the image number -1, 0 or 1 along an axis; false if that side has none. */
+static bool image(const hg_tiling *t, int axis, int number, hg_piece *map)
+{
+  map->sign[axis] = 1;
+  map->offset[axis] = 0;
+  if (number == 0) return true;
+  if (axis >= t->dims) return false;
+  hg_boundary kind = t->side[axis][number > 0];
+  if (kind == HG_PERIODIC) map->offset[axis] = -number * t->n[axis];
+  if (kind == HG_INSULATED) {
+    map->sign[axis] = -1;
+    map->offset[axis] = number > 0 ? 2 * t->n[axis] - 1 : -1;
+  }
+  return kind != HG_FIXED;
+}
+
+hg_status hg_tile_pieces(const hg_tiling *t, int tile, hg_piece **list, int *count)
+{
+  pieces p = {0};
+  hg_box core = hg_tile_core(t, tile), padded = hg_tile_padded(t, &core);
+  const hg_box grid = {{0, 0, 0}, {t->n[0], t->n[1], t->n[2]}};
+  for (int i = 0; i < 27; i++) {
+    const int number[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+    hg_piece map = {.to = tile};
+    if (!image(t, 0, number[0], &map) || !image(t, 1, number[1], &map) || !image(t, 2, number[2], &map)) continue;
+    hg_box mapped = map_box(&map, &padded), wanted = hg_box_meet(&mapped, &grid);
+    if (hg_box_cells(&wanted) == 0) continue;
+    for (int r = 0; r < t->regions; r++) {
+      hg_status status = add_region(&p, &t->region[r], &map, i == 13, &wanted);
+      if (status != HG_OK) {
+        free(p.list);
+        return status;
+      }
+    }
+  }
+  *list = p.list;
+  *count = p.count;
+  return HG_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* A whole grid in memory, gathered on rank 0. */
+#ifndef HG_RESULT_FIELD_H
+#define HG_RESULT_FIELD_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/stencil.h"
+#include "input/problem.h"
+
+/** n[0]*n[1]*n[2] values, x fastest. */
+typedef struct hg_field {
+  int dims;
+  int64_t n[3];
+  hg_precision precision;
+  void *values; /**< owned; NULL on ranks other than 0 */
+} hg_field;
+
+/** Gathers the present state on rank 0. Collective. HG_MEMORY if it does not fit there. Free with hg_field_free. */
+hg_status hg_field_gather(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
+                          hg_stencil *stencil, hg_field *out);
+
+/** Reads the initial state of a problem whole, as the tiles do in parts. */
+hg_status hg_field_initial(const hg_heat_problem *problem, hg_grid_input *init, hg_field *out);
+
+/** Value i as a double. */
+static inline double hg_field_get(const hg_field *f, int64_t i)
+{
+  return f->precision == HG_FLOAT ? (double)((const float *)f->values)[i] : ((const double *)f->values)[i];
+}
+
+static inline int64_t hg_field_cells(const hg_field *f)
+{
+  return f->n[0] * f->n[1] * f->n[2];
+}
+
+/** Smallest, largest and sum of all values (the sum in long double, in index order). */
+void hg_field_summary(const hg_field *f, double *smallest, double *largest, double *sum);
+
+void hg_field_free(hg_field *f);
+
+/** Recomputes `steps` steps serially from the initial state and compares bit for bit. HG_MISMATCH naming the first
+ * differing cell. On rank 0 only. */
+hg_status hg_field_verify(const hg_heat_problem *problem, hg_grid_input *init, hg_grid_input *source, int64_t steps,
+                          const hg_field *result);
+#endif

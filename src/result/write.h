@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing a field to files. Every file is written under a temporary name beside its place, flushed to the disk and
+ * renamed, so that a reader sees the old file or the new one, never a part. */
+#ifndef HG_RESULT_WRITE_H
+#define HG_RESULT_WRITE_H
+
+#include "base/status.h"
+#include "result/field.h"
+
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv) and that its folder can be written to. */
+hg_status hg_output_check(const char *path);
+
+/** Writes a field by the ending of the path:
+ *   .h5   dataset /temperature of shape [NZ][NY][NX], with a .xmf beside it that ParaView opens
+ *   .npy  NumPy array of that shape
+ *   .png  colour-mapped picture with a scale bar (3-D: the middle layer)
+ *   .csv  a row of the grid a line, layers separated by an empty line */
+hg_status hg_output_write(const char *path, const hg_field *field);
+
+/** State of an interrupted run. */
+typedef struct hg_checkpoint {
+  int64_t step;      /**< steps done */
+  uint64_t identity; /**< of the problem: see hg_problem_identity */
+} hg_checkpoint;
+
+/** Hash of all that decides the result but the number of steps: sizes, precision, coefficients, boundaries, and the
+ * names of the source and the seed. */
+uint64_t hg_problem_identity(const hg_heat_problem *problem, const char *source, uint64_t seed);
+
+hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
+
+/** Reads what a checkpoint file is about; its field is read as `FILE:temperature`. HG_FORMAT if it is not one. */
+hg_status hg_checkpoint_read(const char *path, hg_checkpoint *checkpoint);
+
+/** Encoders behind hg_output_write; each writes one complete file at `path`. */
+hg_status hg_write_png(const char *path, const hg_field *field);
+hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Just enough of CUDA on a CPU to run the kernels of codelets/heat_cuda.cu without a GPU: one block at a time, its
+ * threads as fibres that change over at __syncthreads(). It checks what the kernels compute, not how fast or whether
+ * their memory accesses race. C++ only. */
+#ifndef HG_TESTS_GPU_EMULATE_H
+#define HG_TESTS_GPU_EMULATE_H
+
+#include <ucontext.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#define __global__ static
+#define __device__
+#define __forceinline__ inline
+#define __shared__ static
+#define __launch_bounds__(n)
+using std::fma;
+
+typedef int cudaError_t;
+typedef void *cudaStream_t;
+enum { cudaSuccess = 0, cudaMemcpyDeviceToDevice = 3 };
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3(unsigned a, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+};
+
+namespace emulate {
+inline dim3 thread_index(0), block_index(0), grid_size(1);
+inline ucontext_t scheduler;
+inline ucontext_t *running;
+inline const std::function<void()> *body;
+inline bool finished;
+
+inline void entry()
+{
+  (*body)();
+  finished = true;
+  swapcontext(running, &scheduler);
+}
+
+/* Runs all threads of a block from barrier to barrier until all have returned. */
+inline void run_block(dim3 block)
+{
+  enum { STACK = 64 << 10 };
+  const size_t count = (size_t)block.x * block.y * block.z;
+  std::unique_ptr<char[]> stacks(new char[count * STACK]);
+  std::vector<ucontext_t> thread(count);
+  std::vector<bool> done(count, false);
+  for (size_t i = 0; i < count; i++) {
+    getcontext(&thread[i]);
+    thread[i].uc_stack.ss_sp = stacks.get() + i * STACK;
+    thread[i].uc_stack.ss_size = STACK;
+    thread[i].uc_link = nullptr;
+    makecontext(&thread[i], entry, 0);
+  }
+  for (size_t left = count; left > 0;)
+    for (size_t i = 0; i < count; i++) {
+      if (done[i]) continue;
+      thread_index = dim3((unsigned)(i % block.x), (unsigned)(i / block.x % block.y), (unsigned)(i / block.x / block.y));
+      running = &thread[i];
+      finished = false;
+      swapcontext(&scheduler, running);
+      if (finished) {
+        done[i] = true;
+        left--;
+      }
+    }
+}
+
+inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
+{
+  body = &kernel;
+  grid_size = grid;
+  for (unsigned z = 0; z < grid.z; z++)
+    for (unsigned y = 0; y < grid.y; y++)
+      for (unsigned x = 0; x < grid.x; x++) {
+        block_index = dim3(x, y, z);
+        run_block(block);
+      }
+}
+} // namespace emulate
+
+#define threadIdx emulate::thread_index
+#define blockIdx emulate::block_index
+#define gridDim emulate::grid_size
+#define HG_LAUNCH(kernel, grid, block, stream, ...) emulate::launch(grid, block, [&] { (kernel)(__VA_ARGS__); })
+
+inline void __syncthreads()
+{
+  swapcontext(emulate::running, &emulate::scheduler);
+}
+
+inline cudaError_t cudaGetLastError()
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int, cudaStream_t)
+{
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
+{
+  std::memset(to, value, bytes);
+  return cudaSuccess;
+}
+
+inline long long __double_as_longlong(double d)
+{
+  long long bits;
+  std::memcpy(&bits, &d, sizeof bits);
+  return bits;
+}
+
+inline unsigned long long atomicMax(unsigned long long *at, unsigned long long value)
+{
+  unsigned long long old = *at;
+  if (value > old) *at = value;
+  return old;
+}
+#endif
