@@ -47,14 +47,15 @@ static int share_cores(void)
   return each;
 }
 
-/* StarPU-MPI wants a core for its progress thread. On few cores that thread runs tasks too, between looking for
- * messages. What the user has set stays. */
-static void set_mpi_defaults(int cores)
+/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
+ * thread shares one. What the user has set stays. */
+static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
-  if (cores >= CORES_TO_SPARE_ONE) return;
-  setenv("STARPU_MPI_DRIVER_CALL_FREQUENCY", "1", 0);
-  setenv("STARPU_MPI_DRIVER_TASK_FREQUENCY", "1", 0);
+  if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS")) return;
+  conf->ncpus = cores;
+  s->mpi_shares_core = true;
+  setenv("STARPU_MPI_NOBIND", "1", 0);
 }
 
 int hg_session_launch_rank(void)
@@ -79,10 +80,11 @@ static hg_status check_policy(const char *name)
   return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", name, known);
 }
 
-static hg_status start_starpu(hg_session *s, const hg_session_options *options)
+static hg_status start_starpu(hg_session *s, const hg_session_options *options, int cores)
 {
   struct starpu_conf conf;
   starpu_conf_init(&conf);
+  if (s->mpi) share_with_mpi(s, &conf, cores);
   conf.sched_policy_name = options->sched;
   setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
   int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, &conf) : starpu_init(&conf);
@@ -127,6 +129,7 @@ static hg_status collect_workers(hg_session *s)
 hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   *s = (hg_session){.ranks = 1, .mpi = launched_by_mpi()};
+  int cores = 0;
   HG_TRY(check_policy(options->sched));
   if (s->mpi) {
     int provided;
@@ -135,9 +138,9 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
     MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
     hg_log_set_rank(s->rank);
     if (provided < MPI_THREAD_MULTIPLE) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
-    set_mpi_defaults(share_cores());
+    cores = share_cores();
   }
-  hg_status status = start_starpu(s, options);
+  hg_status status = start_starpu(s, options, cores);
   if (status != HG_OK && s->mpi) MPI_Finalize();
   HG_TRY(status);
   HG_TRY(collect_workers(s));

@@ -43,9 +43,11 @@ static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
 }
 
-/* Pieces from and to other ranks change hands before the block that reads them. */
+/* Pieces from and to other ranks change hands before the block that reads them. Where the progress thread would take
+ * the core from the tasks, the block before is waited for first: then nothing is pending while tasks run. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
+  if (st->session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
     if (x->peer < 0) continue;
