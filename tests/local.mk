@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+TEST_EXTENSIONS = .sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = bash
+AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_builddir)/tests/starpu; export STARPU_HOME; \
+  STARPU_NCPU=2; export STARPU_NCPU; STARPU_SILENT=1; export STARPU_SILENT; \
+  ASAN_OPTIONS=detect_leaks=0; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
+
+test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
+unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
+  tests/unit/kernels tests/runtime/physics
+fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/files
+shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
+  tests/cli/restart.sh tests/mpi/ranks.sh
+check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated
+dist_check_SCRIPTS += $(shell_tests)
+TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated $(shell_tests)
+EXTRA_DIST += tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h
+
+AM_DEFAULT_SOURCE_EXT = .c
+LDADD = libhetgrid.la -lm
+tests_unit_text_CPPFLAGS = $(test_cppflags)
+tests_unit_problem_CPPFLAGS = $(test_cppflags)
+tests_unit_partition_CPPFLAGS = $(test_cppflags)
+tests_unit_tiling_CPPFLAGS = $(test_cppflags)
+tests_unit_arrays_CPPFLAGS = $(test_cppflags)
+tests_unit_kernels_CPPFLAGS = $(test_cppflags)
+tests_runtime_physics_CPPFLAGS = $(test_cppflags)
+tests_fuzz_npy_CPPFLAGS = $(test_cppflags)
+tests_fuzz_csv_CPPFLAGS = $(test_cppflags)
+tests_fuzz_options_CPPFLAGS = $(test_cppflags)
+tests_fuzz_files_CPPFLAGS = $(test_cppflags)
+tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
+tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off
+
+# The whole suite under AddressSanitizer and UBSan, in a build tree of its own.
+check-sanitizers:
+	$(MKDIR_P) sanitized
+	cd sanitized && { test -f Makefile || $(abs_top_srcdir)/configure --enable-sanitizers CFLAGS='-g -O1' CXXFLAGS='-g -O1'; }
+	$(MAKE) -C sanitized check
+.PHONY: check-sanitizers

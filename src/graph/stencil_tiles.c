@@ -295,13 +295,17 @@ hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init)
   return status;
 }
 
-/* What this rank is about to allocate: states, source, pieces. */
+/* What this rank is about to allocate: two states, the source, and twice the pieces. The margins come on top, which is
+ * why it is asked again when they are known; the first question keeps absurd sizes from being cut into tiles. */
 static hg_status check_memory(const hg_stencil *st, bool has_source)
 {
-  double bytes = 0;
-  for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]) * (has_source ? 3 : 2);
-  for (int i = 0; i < st->exchanges; i++)
-    bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * (double)hg_precision_bytes(st->problem.precision);
+  const double size = (double)hg_precision_bytes(st->problem.precision);
+  double bytes = 0, cores = 0;
+  for (int r = 0; r < st->tiling->regions; r++)
+    if (st->tiling->region[r].rank == st->session->rank) cores += (double)hg_box_cells(&st->tiling->region[r].box) * size;
+  for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]);
+  bytes = (bytes > cores ? bytes : cores) * (has_source ? 3 : 2);
+  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
   double have = (double)hg_memory_available();
   if (bytes <= have) return HG_OK;
   return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->session->rank, bytes / 1e9, have / 1e9);
@@ -312,6 +316,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
   st->times = calloc((size_t)st->session->workers, sizeof *st->times);
   if (!st->times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
   if (starpu_cuda_worker_get_count() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  HG_TRY(check_memory(st, source != NULL));
   HG_TRY(list_tiles(st, source != NULL));
   HG_TRY(list_exchanges(st));
   HG_TRY(check_memory(st, source != NULL));

@@ -40,6 +40,10 @@ hg_status hg_heat_problem_check(const hg_heat_problem *p)
     HG_TRY(check_axis(p, axis));
     sum += p->alpha[axis];
   }
+  for (int axis = p->dims; axis < 3; axis++)
+    if (p->n[axis] != 1 || p->alpha[axis] != 0)
+      return hg_fail(HG_INVALID, "size: %" PRId64 " cells and alpha %g along axis %d of a %d-D grid, must be 1 and 0", p->n[axis],
+                     p->alpha[axis], axis, p->dims);
   if (sum > 0.5 * (1 + 4e-16) && !p->allow_unstable)
     return hg_fail(HG_INVALID,
                    "alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)",

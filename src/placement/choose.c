@@ -33,7 +33,7 @@ int hg_choose_depth(const hg_heat_problem *p, int regions, const hg_box *box)
  * they would be lower than eight times the depth. GPU: squares that fill the device. */
 void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
-  enum { GPU_TILE = 8192, CPU_TASKS = 2 };
+  enum { GPU_TILE = 8192, CPU_TASKS = 2, TILE_CELLS = 1 << 28 };
   for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
   if (cuda) {
     for (int axis = 0; axis < p->dims; axis++) tile[axis] = p->dims == 2 ? smaller(tile[axis], GPU_TILE) : tile[axis];
@@ -42,4 +42,5 @@ void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, i
   int slow = p->dims - 1;
   int64_t height = (tile[slow] + CPU_TASKS - 1) / CPU_TASKS;
   if (height >= 8 * (int64_t)depth) tile[slow] = height;
+  while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef hg_status write_fn(const char *path, const hg_field *field);
@@ -92,6 +93,8 @@ hg_status hg_output_check(const char *path)
   char temporary[4096];
   if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png or .csv", path);
   HG_TRY(temporary_name(path, temporary, sizeof temporary));
+  struct stat info;
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "%s: is a directory", path);
   if (access(path, F_OK) == 0 && access(path, W_OK) != 0) return failed(path);
   int fd = open(temporary, O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0) return failed(path);

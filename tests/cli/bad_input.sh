@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Every wrong input ends with status 1 or 2 and one clear line, and leaves old output untouched.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$work" || exit 99
+run() { fails "$1" "$2" "$3" "$heat" --output old.npy --quiet "${@:4}"; same old.npy kept.npy "... and old.npy is untouched"; }
+"$heat" --quiet --size 8,8 --steps 1 --init random --output old.npy && cp old.npy kept.npy
+"$heat" --quiet --size 8,8 --steps 1 --init random --output good.h5
+
+run 2 'size: 0 is not in|--size: 0'         "size 0"              --size 0,5
+run 2 'not in'                              "a negative size"     --size -5,5
+run 2 'whole number'                        "a size with a word"  --size 5,five
+run 2 'more than 3'                         "four dimensions"     --size 5,5,5,5
+run 2 'empty'                               "a hole in the size"  --size 5,,5
+run 1 'available'                           "a size beyond memory" --size 3000000,3000000
+run 1 'available|not enough'                "a 3-D size beyond memory" --size 100000,100000,100000
+run 2 '0.5'                                 "an unstable scheme"  --alpha .3,.3
+run 2 'finite'                              "alpha NaN"           --alpha nan
+run 2 'not in'                              "alpha negative"      --alpha -.1
+run 2 'steps'                               "negative steps"      --steps -1
+run 2 'precision'                           "an unknown precision" --precision half
+run 2 'boundary'                            "an unknown boundary" --boundary warm
+run 2 'pairs'                               "half a periodic pair" --boundary west=periodic
+run 2 'no side'                             "a side of another dimension" --size 10 --boundary north=fixed
+run 2 'partition.*rows'                     "an unknown partition" --partition diagonal
+run 2 'sched.*lws'                          "an unknown policy"   --sched fifth
+run 2 'kernel'                              "an unknown kernel"   --kernel quantum
+run 2 'speeds'                              "too many speeds"     --speeds 1,2,3
+run 2 'speeds'                              "no speed"            --speeds 0,0
+run 2 'speeds'                              "speeds with a word"  --speeds 1,x
+run 2 'block'                               "a block of 0"        --block 0
+run 2 'tile'                                "a tile of 0"         --tile 0,4
+run 2 'unknown|unrecognized'                "an unknown option"   --fast
+run 2 'belongs'                             "a stray word"        fast
+run 2 'requires an argument'                "a missing value"     --steps
+run 2 'neither'                             "an unknown field"    --init cold
+run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
+run 1 'cannot be read'                      "a missing HDF5 file" --init missing.h5
+run 2 'no dataset'                          "a missing dataset"   --init good.h5:pressure
+run 2 'ending'                              "an unknown output"   --output result.txt
+run 1 'No such file'                        "a missing output folder" --output missing/result.npy
+run 1 'cannot be read'                      "a missing checkpoint" --restart missing.h5
+run 1 'not a checkpoint'                    "an HDF5 file that is no checkpoint" --restart good.h5
+run 2 'holds 8 x 8'                         "a file of another size" --size 9,9 --init good.h5
+mkdir folder.npy
+run 1 'not a file|directory'                "a folder as input"   --init folder.npy
+: > empty.npy
+run 1 'empty'                               "an empty file"       --init empty.npy
+for bytes in 5 60 127 200 600; do
+  head -c $bytes old.npy > cut.npy
+  run 1 'truncated|not a .npy'              "npy cut to $bytes bytes" --init cut.npy
+done
+for bytes in 5 600 1000 2000; do
+  head -c $bytes good.h5 > cut.h5
+  run 1 'truncated|not an HDF5'             "HDF5 cut to $bytes bytes" --init cut.h5
+  run 1 'checkpoint'                        "checkpoint cut to $bytes bytes" --restart cut.h5
+done
+"$heat" --quiet --size 8,8 --steps 1 --output good.png
+head -c 100 good.png > cut.png
+run 1 'cut.png'                             "a cut PNG"           --init cut.png
+echo 'no picture' > bad.png
+run 1 'bad.png'                             "a PNG that is none"  --init bad.png
+echo 'PK no archive' > bad.npz
+run 1 'bad.npz'                             "an archive that is none" --init bad.npz
+printf '1,2\n3,nan\n' > nan.csv
+run 1 '\(1, 1'                              "NaN in the input"    --init nan.csv
+printf '1,2\n3,inf\n' > inf.csv
+run 1 'finite'                              "infinity in the input" --init inf.csv
+run 1 'finite'                              "NaN in the source"   --size 2,2 --source nan.csv
+printf '1,2\n3\n' > uneven.csv
+run 1 'uneven.csv:2'                        "uneven rows"         --init uneven.csv
+if [ "$(id -u)" -ne 0 ]; then
+  mkdir locked; chmod 500 locked
+  run 1 'denied'                            "a locked folder"     --output locked/a.npy
+fi
+run 1 'Is a directory|directory|failed'     "a folder as output"  --output folder.npy
+if [ -e /dev/full ] && command -v mount >/dev/null && mkdir full && mount -t tmpfs -o size=4k none full 2>/dev/null; then
+  for file in a.npy a.h5 a.csv a.png; do
+    fails 1 'full|space|failed|error' "a full disk for $file" "$heat" --quiet --size 900,900 --init random --steps 1 --output full/$file
+    [ -z "$(ls full)" ]; ok $? "... and nothing is left there"
+  done
+  umount full
+else skip "no small disk can be mounted here"; fi
+[ -z "$(ls | grep part)" ]; ok $? "no temporary file is left"
+done_testing

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What is written can be read again, and is the same.
+. "${srcdir:-.}/tests/tap.sh"
+
+for size in 17 17,9 7,6,5; do
+  "$heat" --quiet --size $size --steps 3 --init random --output "$work/a.npy" --output "$work/a.h5" --output "$work/a.csv" --output "$work/a.png"
+  for ending in npy h5 csv; do
+    [ "$ending$size" = csv7,6,5 ] && continue # a CSV file has two dimensions
+    succeeds "$size: a.$ending starts another run" "$heat" --quiet --init "$work/a.$ending" --steps 0 --output "$work/b.npy"
+    same "$work/a.npy" "$work/b.npy" "$size: and holds the same values"
+  done
+  file "$work/a.png" | grep -q 'PNG image'; ok $? "$size: the picture is a PNG"
+done
+succeeds "the dataset can be named" "$heat" --quiet --init "$work/a.h5:temperature" --steps 1
+grep -q '7 6 5\|5 6 7' "$work/a.xmf" && grep -q 'a.h5:/temperature' "$work/a.xmf"; ok $? "the XDMF file names the dataset"
+succeeds "grey levels of a picture start a run" "$heat" --quiet --init "$work/a.png" --steps 1 --output "$work/p.csv"
+"$heat" --quiet --size 9,9 --precision float --steps 3 --init random --output "$work/f.npy"
+grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
+[ -z "$(ls "$work" | grep part)" ]; ok $? "no temporary file is left"
+
+"$heat" --csv --size 64,64 --steps 4 --repeat 3 --warmup 1 > "$work/rows"
+[ "$(wc -l < "$work/rows")" -eq 4 ] && [ "$(head -n 1 "$work/rows")" = "app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status" ]
+ok $? "--csv gives the header and one row a run"
+awk -F, 'NR > 1 && (NF != 21 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "with as many fields, a time and a status"
+"$heat" --plan-only --size 100,80 --speeds 3,1 > "$work/plan"
+[ "$(awk '$3 == "CPU" { sum += $9 } END { print sum }' "$work/plan")" = 8000 ]; ok $? "--plan-only lists regions that cover the grid"
+"$heat" --phases --size 100,80 | grep -q initialise; ok $? "--phases prints the phases"
+[ -z "$("$heat" --quiet --size 10,10)" ]; ok $? "--quiet prints nothing"
+for option in --help --version; do succeeds "$option" "$heat" $option; done
+STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy eager'; ok $? "the environment's policy wins and is printed"
+
+terrain=/usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz
+if [ -f $terrain ]; then
+  succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50
+  fails 2 'elevation.*dx|dx.*elevation|several' "a member must be named" "$heat" --init $terrain
+else skip "no terrain here"; fi
+done_testing

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA kernels, run by fibres on the CPU, equal the serial reference bit for bit. */
+#define HG_CUDA_EMULATION
+#include "codelets/heat_cuda.cu"
+
+#include "codelets/pieces.h"
+#include "tests/unit/heat_cases.h"
+
+static void check_advance(hg_heat_cuda_kernel kernel, const char *name, int dims, int most, int rounds)
+{
+  uint64_t state = 23 + (uint64_t)dims;
+  int64_t wrong = 0, cells = 0;
+  for (int i = 0; i < rounds; i++) {
+    heat_case c = random_case(&state, dims, most);
+    void *want = expected(&c);
+    hg_heat_cuda_advance(&c.shape, &c.coef, c.is_float, c.steps, kernel, c.src, c.dst, c.q, nullptr);
+    wrong += wrong_cells(&c, want);
+    cells += (int64_t)c.cells;
+    free(want);
+    free_case(&c);
+  }
+  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", name, dims, rounds, (long long)cells, (long long)wrong);
+}
+
+static void check_pieces(void)
+{
+  double tile[12 * 9], piece[20], again[12 * 9] = {};
+  for (int i = 0; i < 12 * 9; i++) tile[i] = i;
+  const hg_piece_cells c = {.first = 3 + 12 * 6, .stride = {1, -12, 108}, .n = {5, 4, 1}};
+  void *pieces[1] = {piece};
+  double host[20];
+  hg_piece_cuda_copy(&c, 1, 8, tile, pieces, true, nullptr);
+  hg_piece_pack(&c, 8, tile, host);
+  tap_ok(memcmp(piece, host, sizeof host) == 0, "a mirrored piece is packed as on the CPU");
+  hg_piece_cuda_copy(&c, 1, 8, again, pieces, false, nullptr);
+  tap_ok(again[3 + 12 * 6] == tile[3 + 12 * 6] && again[7 + 12 * 3] == tile[7 + 12 * 3], "and unpacked to where it came from");
+}
+
+static void check_change(void)
+{
+  uint64_t state = 5;
+  heat_case c = random_case(&state, 2, 40);
+  double change = -1, largest = 0;
+  hg_heat_cuda_change(&c.shape, c.is_float, c.src, c.dst, &change, nullptr);
+  for (int64_t y = c.shape.margin[1][0]; y < c.shape.n[1] - c.shape.margin[1][1]; y++)
+    for (int64_t x = c.shape.margin[0][0]; x < c.shape.n[0] - c.shape.margin[0][1]; x++) {
+      int64_t i = x + y * c.shape.stride[1];
+      double d = c.is_float ? fabs((double)((float *)c.src)[i] - (double)((float *)c.dst)[i])
+                            : fabs(((double *)c.src)[i] - ((double *)c.dst)[i]);
+      if (d > largest) largest = d;
+    }
+  tap_near(change, largest, 0, "the largest change is found");
+  free_case(&c);
+}
+
+int main()
+{
+  check_advance(HG_HEAT_CUDA_ONE, "one-step", 1, 100, 10);
+  check_advance(HG_HEAT_CUDA_ONE, "one-step", 2, 40, 20);
+  check_advance(HG_HEAT_CUDA_ONE, "one-step", 3, 12, 10);
+  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 2, 50, 25);
+  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 2, 600, 2);
+  check_pieces();
+  check_change();
+  return tap_done();
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The same bits on 1 to 4 ranks, whatever the partition, depth and tiles; errors of one rank end all.
+. "${srcdir:-.}/tests/tap.sh"
+[ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
+cd "$work" || exit 99
+problem=(--quiet --size 130,111 --init random --steps 41)
+
+for boundary in periodic west=fixed=2,north=insulated; do
+  "$heat" "${problem[@]}" --boundary $boundary --output one.npy
+  for n in 1 2 3 4; do
+    for how in "--partition rows" "--partition two-factor --block 7 --tile 23,31"; do
+      succeeds "$n ranks, $how" $ranks $n "$heat" "${problem[@]}" --boundary $boundary $how --verify --output many.npy
+      same one.npy many.npy "... same file as one rank ($boundary)"
+    done
+  done
+done
+succeeds "3-D on 3 ranks" $ranks 3 "$heat" --quiet --size 17,19,23 --init random --boundary periodic --steps 9 --block 4 --verify
+succeeds "single precision on 2 ranks of unequal speed" $ranks 2 "$heat" --quiet --size 90,80 --init random --precision float --speeds 3,1 --steps 20 --verify
+succeeds "a rank without work" $ranks 3 "$heat" --quiet --size 40,40 --init random --speeds 1,0,1 --steps 12 --verify
+succeeds "more ranks than rows" $ranks 4 "$heat" --quiet --size 40,2 --init random --steps 12 --verify
+succeeds "tolerance on 2 ranks" $ranks 2 "$heat" --quiet --size 20,20 --tolerance 1e-2 --check-every 10 --verify
+$ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
+[ "$(wc -l < rows)" -eq 2 ] && [ "$(tail -n 1 rows | cut -d, -f10)" = 2 ]; ok $? "only rank 0 prints"
+
+"$heat" --quiet --size 60,50 --init random --steps 90 --output one.npy
+$ranks 2 "$heat" --quiet --size 60,50 --init random --steps 40 --checkpoint state.h5 > /dev/null 2>&1
+succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --steps 90 --restart state.h5 --output three.npy
+same one.npy three.npy "... with the same bits"
+printf '1,2\n3,nan\n' > nan.csv
+fails 1 'finite' "an input that only one rank reads wrong ends all" $ranks 2 "$heat" --init nan.csv
+fails 2 'partition' "an unknown partition ends all" $ranks 2 "$heat" --partition diagonal
+done_testing

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Test Anything Protocol for shell tests; sourced. Automake sets top_builddir and srcdir.
+set -u
+heat=${HETGRID_HEAT:-$PWD/hetgrid-heat}
+tap_count=0
+tap_failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/hetgrid-test.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+export STARPU_HOME=$work/starpu HOME=$work
+export STARPU_NCPU=${STARPU_NCPU:-2} STARPU_NCUDA=${STARPU_NCUDA:-0}
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--pci}
+
+ok() { # ok STATUS NAME
+  tap_count=$((tap_count + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $tap_count - $2"; else echo "not ok $tap_count - $2"; tap_failed=1; fi
+}
+succeeds() { # succeeds NAME COMMAND...
+  local name=$1; shift
+  if timeout 300 "$@" > "$work/out" 2> "$work/err"; then ok 0 "$name"; else ok 1 "$name: '$*' gave $? ($(tail -n 2 "$work/err" | tr '\n' ' '))"; fi
+}
+fails() { # fails STATUS PATTERN NAME COMMAND...: that exit status and one line on stderr with the pattern
+  local wanted=$1 pattern=$2 name=$3 status=0; shift 3
+  timeout 300 "$@" > "$work/out" 2> "$work/err" || status=$?
+  if [ $status -eq "$wanted" ] && grep -Eq -- "$pattern" "$work/err"; then ok 0 "$name ($(head -n 1 "$work/err" | cut -c1-150))"
+  else ok 1 "$name: status $status instead of $wanted, or no '$pattern' in: $(head -n 3 "$work/err" | tr '\n' ' ')"; fi
+}
+same() { # same FILE FILE NAME
+  if cmp -s "$1" "$2"; then ok 0 "$3"; else ok 1 "$3: $1 and $2 differ"; fi
+}
+skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count # SKIP $1"; }
+done_testing() { echo "1..$tap_count"; exit $tap_failed; }
+ranks=$work/ranks # ranks N COMMAND...: on N MPI ranks
+cat > "$ranks" <<'END'
+#!/bin/sh
+n=$1; shift
+unset STARPU_NCPU
+exec "$MPIEXEC" --oversubscribe -n "$n" "$@"
+END
+chmod +x "$ranks"

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The rules of the house, read from the files themselves: a file includes only its own or a lower layer; starpu.h, mpi.h
+# and CUDA only where they belong; a licence line everywhere.
+. "${srcdir:-.}/tests/tap.sh"
+cd "${srcdir:-.}" || exit 99
+declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [graph]=6 [result]=7 [apps]=9)
+
+folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; codelets/*) echo codelets;; apps/*) echo apps;; *) echo;; esac; }
+
+bad=""
+for file in $(find src codelets apps -name '*.[ch]' -o -name '*.cu' | sort); do
+  here=$(folder_of "$file")
+  [ -n "$here" ] || continue
+  for included in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file"); do
+    [ -n "${layer[$included]:-}" ] || continue
+    [ "${layer[$included]}" -le "${layer[$here]}" ] || bad="$bad $file->$included"
+  done
+done
+[ -z "$bad" ]; ok $? "a file includes only its own or a lower layer$bad"
+
+only_in() { # only_in HEADER ALLOWED-PATTERN
+  local out
+  out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
+  [ -z "$out" ]; ok $? "$1 only where it belongs $out"
+}
+only_in 'starpu.*\.h' '^(src/graph|codelets/.*_codelet\.[ch]|schedulers|traces|tests)/?'
+only_in 'mpi\.h' '^(src/graph|src/result|bench)/'
+only_in 'cuda' '^codelets/heat_cuda\.(h|cu)$|^tests/gpu/'
+only_in 'omp\.h' '^bench/'
+
+missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
+  xargs -0 grep -L 'SPDX-License-Identifier: MIT' | tr '\n' ' ')
+[ -z "$missing" ]; ok $? "every source file names its licence $missing"
+
+long=$(find src codelets apps tests bench \( -name '*.c' -o -name '*.cu' \) -exec wc -l {} + | awk '$2 != "total" && $1 > 600 { print $2 }' | tr '\n' ' ')
+[ -z "$long" ]; ok $? "no source file is longer than 600 lines $long"
+done_testing

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Property tests of tiles and pieces on random grids, partitions, boundaries and depths. */
+#include "placement/tiling.h"
+
+#include <stdlib.h>
+
+#include "partition/partition.h"
+#include "tap.h"
+
+enum { PARTS = 6 };
+
+typedef struct sample {
+  hg_heat_problem problem;
+  hg_box box[PARTS];
+  hg_tiling tiling;
+} sample;
+
+static void random_sample(uint64_t *state, sample *s)
+{
+  hg_heat_problem *p = &s->problem;
+  *p = (hg_heat_problem){.dims = (int)tap_between(state, 1, 3), .check_every = 1};
+  for (int a = 0; a < 3; a++) p->n[a] = a < p->dims ? tap_between(state, 1, p->dims == 3 ? 9 : 25) : 1;
+  for (int a = 0; a < p->dims; a++) {
+    bool periodic = tap_between(state, 0, 3) == 0;
+    for (int h = 0; h < 2; h++)
+      p->side[a][h].kind = periodic ? HG_PERIODIC : tap_between(state, 0, 1) ? HG_FIXED : HG_INSULATED;
+  }
+  double speed[PARTS];
+  int rank[PARTS];
+  int64_t tile[PARTS][3];
+  for (int i = 0; i < PARTS; i++) {
+    speed[i] = (double)tap_between(state, 0, 5);
+    rank[i] = i / 2;
+    for (int a = 0; a < 3; a++) tile[i][a] = tap_between(state, 1, 9);
+  }
+  speed[2] = 1;
+  hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
+  memcpy(r.n, p->n, sizeof r.n);
+  static const char *const names[] = {"rows", "columns", "two-factor"};
+  hg_partition(names[tap_between(state, 0, 2)], &r, s->box);
+  int64_t most = hg_tiling_max_depth(p);
+  int depth = (int)tap_between(state, 1, most < 7 ? most : 7);
+  hg_tiling_make(p, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);
+}
+
+/* The grid cell behind cell e of the extended grid, found by folding, not by images. */
+static int64_t fold(const hg_heat_problem *p, int axis, int64_t e)
+{
+  int64_t n = p->n[axis];
+  if (e < 0) return p->side[axis][0].kind == HG_PERIODIC ? e + n : -1 - e;
+  if (e >= n) return p->side[axis][1].kind == HG_PERIODIC ? e - n : 2 * n - 1 - e;
+  return e;
+}
+
+static bool inside(const hg_box *b, const int64_t at[3])
+{
+  bool in = true;
+  for (int a = 0; a < 3; a++) in = in && at[a] >= b->lo[a] && at[a] < b->hi[a];
+  return in;
+}
+
+/* Every cell of the margin lies in exactly one piece, which maps it to the folded cell, which its tile owns. */
+static int margin_faults(const sample *s, int tile, const hg_piece *list, int count)
+{
+  hg_box core = hg_tile_core(&s->tiling, tile), padded = hg_tile_padded(&s->tiling, &core);
+  int faults = 0;
+  int64_t e[3];
+  for (e[2] = padded.lo[2]; e[2] < padded.hi[2]; e[2]++)
+    for (e[1] = padded.lo[1]; e[1] < padded.hi[1]; e[1]++)
+      for (e[0] = padded.lo[0]; e[0] < padded.hi[0]; e[0]++) {
+        int hits = 0;
+        for (int i = 0; i < count; i++) {
+          if (!inside(&list[i].box, e)) continue;
+          hits++;
+          hg_box owner = hg_tile_core(&s->tiling, list[i].from);
+          int64_t cell[3];
+          for (int a = 0; a < 3; a++) {
+            cell[a] = list[i].sign[a] * e[a] + list[i].offset[a];
+            faults += cell[a] != fold(&s->problem, a, e[a]);
+          }
+          faults += !inside(&owner, cell);
+        }
+        faults += hits != !inside(&core, e);
+      }
+  return faults;
+}
+
+static bool lists(const hg_tiling *t, int tile, int other)
+{
+  hg_piece *list;
+  int count;
+  bool found = false;
+  hg_tile_pieces(t, tile, &list, &count);
+  for (int i = 0; i < count; i++) found = found || list[i].from == other;
+  free(list);
+  return found;
+}
+
+int main(void)
+{
+  uint64_t state = 7;
+  int64_t faults = 0, cells_off = 0, one_sided = 0, pieces = 0, wrong_region = 0;
+  for (int round = 0; round < 400; round++) {
+    sample s;
+    random_sample(&state, &s);
+    int64_t cells = 0;
+    for (int tile = 0; tile < s.tiling.tiles; tile++) {
+      hg_piece *list;
+      int count;
+      hg_box core = hg_tile_core(&s.tiling, tile);
+      const hg_region *region = hg_tile_region(&s.tiling, tile);
+      hg_box common = hg_box_meet(&region->box, &core);
+      wrong_region += !hg_box_equal(&common, &core);
+      cells += hg_box_cells(&core);
+      hg_tile_pieces(&s.tiling, tile, &list, &count);
+      faults += margin_faults(&s, tile, list, count);
+      for (int i = 0; i < count && s.tiling.tiles < 60; i++) one_sided += !lists(&s.tiling, list[i].from, tile);
+      pieces += count;
+      free(list);
+    }
+    cells_off += cells != s.problem.n[0] * s.problem.n[1] * s.problem.n[2];
+    hg_tiling_free(&s.tiling);
+  }
+  tap_ok(pieces > 10000, "the samples have many pieces (%lld)", (long long)pieces);
+  tap_int(cells_off, 0, "tiles own every cell of the grid");
+  tap_int(wrong_region, 0, "a tile lies in its region");
+  tap_int(faults, 0, "every margin cell comes from exactly one piece, from the cell that folding gives");
+  tap_int(one_sided, 0, "being neighbours is mutual");
+
+  hg_heat_problem p = {.dims = 2, .n = {8, 8, 1}, .side = {{{HG_INSULATED, 0, 0}, {HG_INSULATED, 0, 0}}}, .check_every = 1};
+  const hg_box box = {{0, 0, 0}, {8, 8, 1}};
+  const int rank = 0;
+  const int64_t tile[1][3] = {{8, 8, 1}};
+  hg_tiling t;
+  tap_ok(hg_tiling_make(&p, 1, &box, &rank, 9, tile, &t) == HG_INVALID, "margins wider than the grid are refused (%s)", hg_message());
+  tap_ok(hg_tiling_make(&p, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)", hg_message());
+  return tap_done();
+}
