@@ -9,9 +9,35 @@ const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 const char *argp_program_bug_address = NULL;
 
 enum {
-  SIZE = 256, STEPS, ALPHA, PRECISION, BOUNDARY, INIT, SOURCE, TOLERANCE, CHECK_EVERY, OUTPUT, PARTITION, SPEEDS, SCHED,
-  BLOCK, TILE, KERNEL, VERIFY, CHECKPOINT, CHECKPOINT_EVERY, RESTART, PHASES, REPEAT, WARMUP, PLAN_ONLY, PROGRESS, SEED,
-  CSV, QUIET, ALLOW_UNSTABLE
+  SIZE = 256,
+  STEPS,
+  ALPHA,
+  PRECISION,
+  BOUNDARY,
+  INIT,
+  SOURCE,
+  TOLERANCE,
+  CHECK_EVERY,
+  OUTPUT,
+  PARTITION,
+  SPEEDS,
+  SCHED,
+  BLOCK,
+  TILE,
+  KERNEL,
+  VERIFY,
+  CHECKPOINT,
+  CHECKPOINT_EVERY,
+  RESTART,
+  PHASES,
+  REPEAT,
+  WARMUP,
+  PLAN_ONLY,
+  PROGRESS,
+  SEED,
+  CSV,
+  QUIET,
+  ALLOW_UNSTABLE
 };
 
 static const struct argp_option option_list[] = {
@@ -21,15 +47,19 @@ static const struct argp_option option_list[] = {
     {"alpha", ALPHA, "AX[,AY[,AZ]]", 0, "Diffusivity * dt / dx^2 per axis; one number serves all axes (default .1)", 0},
     {"allow-unstable", ALLOW_UNSTABLE, NULL, 0, "Run although the sum of alpha is above 1/2", 0},
     {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
-    {"boundary", BOUNDARY, "KIND", 0, "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
-    {"init", INIT, "FIELD", 0, "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .png .csv; default hotspot)", 0},
+    {"boundary", BOUNDARY, "KIND", 0,
+     "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
+     0},
+    {"init", INIT, "FIELD", 0,
+     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .png .csv; default hotspot)", 0},
     {"source", SOURCE, "FIELD", 0, "Temperature added to every updated cell per step: a number or a file", 0},
     {"tolerance", TOLERANCE, "T", 0, "Stop when no cell changes by more than T per step", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Steps between two such checks (default 100)", 0},
     {"seed", SEED, "S", 0, "Of --init random (default 1)", 0},
     {NULL, 0, NULL, 0, "Execution:", 2},
     {"partition", PARTITION, "NAME", 0, "rows, columns or two-factor (default rows)", 0},
-    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal)", 0},
+    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal)",
+     0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
@@ -51,7 +81,8 @@ static const struct argp_option option_list[] = {
 
 static void require(struct argp_state *state, hg_status status)
 {
-  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
+  if (status != HG_OK)
+    argp_failure(state, 2, 0, "%s", hg_message());
 }
 
 static int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
@@ -64,7 +95,8 @@ static int64_t whole(struct argp_state *state, const char *text, const char *wha
 static const char *one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
 {
   for (int i = 0; names[i]; i++)
-    if (strcmp(text, names[i]) == 0) return text;
+    if (strcmp(text, names[i]) == 0)
+      return text;
   argp_failure(state, 2, 0, "%s: '%s' is unknown", what, text);
   return NULL;
 }
@@ -72,7 +104,8 @@ static const char *one_of(struct argp_state *state, const char *text, const char
 static void parse_size(struct argp_state *state, const char *text, heat_options *o)
 {
   hg_heat_problem *p = &o->problem;
-  for (int i = 0; i < 3; i++) p->n[i] = 1;
+  for (int i = 0; i < 3; i++)
+    p->n[i] = 1;
   require(state, hg_parse_ints(text, "--size", 1, INT64_C(1) << 40, 3, p->n, &p->dims));
   o->size_given = true;
 }
@@ -81,7 +114,8 @@ static void parse_alpha(struct argp_state *state, const char *text, hg_heat_prob
 {
   int count;
   require(state, hg_parse_reals(text, "--alpha", 0, 1e300, 3, p->alpha, &count));
-  for (int i = count; i < 3; i++) p->alpha[i] = p->alpha[count - 1];
+  for (int i = count; i < 3; i++)
+    p->alpha[i] = p->alpha[count - 1];
 }
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state)
@@ -94,7 +128,9 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   case STEPS: p->steps = whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
   case ALPHA: parse_alpha(state, arg, p); break;
   case ALLOW_UNSTABLE: p->allow_unstable = true; break;
-  case PRECISION: p->precision = strcmp(one_of(state, arg, "--precision", precisions), "float") == 0 ? HG_FLOAT : HG_DOUBLE; break;
+  case PRECISION:
+    p->precision = strcmp(one_of(state, arg, "--precision", precisions), "float") == 0 ? HG_FLOAT : HG_DOUBLE;
+    break;
   case BOUNDARY: o->boundary = arg; break;
   case INIT: o->init = arg; break;
   case SOURCE: o->source = arg; break;
@@ -129,7 +165,8 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   heat_options *o = state->input;
   switch (key) {
   case OUTPUT:
-    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    if (o->outputs == OUTPUTS_MAX)
+      argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
   case VERIFY: o->verify = true; break;
@@ -149,21 +186,35 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
+  if (key == ARGP_KEY_ARG)
+    argp_error(state, "'%s': every value belongs to an option", arg);
+  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0)
+    return 0;
   return parse_results(key, arg, state);
 }
 
 void heat_parse(int argc, char **argv, heat_options *o)
 {
-  static const struct argp argp = {option_list, parse, NULL,
-                                   "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI ranks.\v"
-                                   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
-                                   NULL, NULL, NULL};
-  *o = (heat_options){.problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
-                      .init = "hotspot", .partition = "rows", .kernel = "auto", .progress = "auto", .seed = 1, .repeat = 1,
-                      .checkpoint_every = 1000};
+  static const struct argp argp = {
+      option_list,
+      parse,
+      NULL,
+      "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI ranks.\v"
+      "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
+      NULL,
+      NULL,
+      NULL};
+  *o = (heat_options){
+      .problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
+      .init = "hotspot",
+      .partition = "rows",
+      .kernel = "auto",
+      .progress = "auto",
+      .seed = 1,
+      .repeat = 1,
+      .checkpoint_every = 1000};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
-  if (o->problem.steps < 0) o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
+  if (o->problem.steps < 0)
+    o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
 }

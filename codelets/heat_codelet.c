@@ -24,7 +24,8 @@ static void *worker_scratch(size_t bytes)
     free(scratch);
     scratch_bytes = (bytes + 4095) / 4096 * 4096;
     scratch = aligned_alloc(4096, scratch_bytes);
-    if (!scratch) abort(); /* the graph has checked the memory; nothing sensible can follow */
+    if (!scratch)
+      abort(); /* the graph has checked the memory; nothing sensible can follow */
   }
   return scratch;
 }
@@ -59,8 +60,10 @@ static buffers name_buffers(void *buffer[], const hg_heat_step *step)
   const hg_heat_tile *t = step->tile;
   buffers b = {.before = pointer(buffer[0]), .after = pointer(buffer[1])};
   int next = 2;
-  if (t->has_source) b.source = pointer(buffer[next++]);
-  if (step->measure) b.change = (double *)STARPU_VARIABLE_GET_PTR(buffer[next++]);
+  if (t->has_source)
+    b.source = pointer(buffer[next++]);
+  if (step->measure)
+    b.change = (double *)STARPU_VARIABLE_GET_PTR(buffer[next++]);
   b.in = buffer + next;
   b.out = b.in + t->in_count;
   return b;
@@ -74,7 +77,8 @@ static void heat_cpu(void *buffer[], void *arg)
   hg_phase_times *times = &t->times[starpu_worker_get_id_check()];
   buffers b = name_buffers(buffer, step);
   double start = hg_now();
-  for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
+  for (int i = 0; i < t->in_count; i++)
+    hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
   double unpacked = hg_now();
   void *work = worker_scratch(t->cpu->workspace[t->is_float](&t->shape, step->steps, t->has_source));
   t->cpu->advance[t->is_float](&t->shape, &t->coef, step->steps, b.before, b.after, b.source, work);
@@ -82,7 +86,8 @@ static void heat_cpu(void *buffer[], void *arg)
     *b.change = t->is_float ? core_change_float(&t->shape, b.before, b.after)
                             : core_change_double(&t->shape, b.before, b.after);
   double computed = hg_now();
-  for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
+  for (int i = 0; i < t->out_count; i++)
+    hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
   times->unpack += unpacked - start;
   times->compute += computed - unpacked;
   times->pack += hg_now() - computed;
@@ -98,15 +103,18 @@ static void pack_cpu(void *buffer[], void *arg)
 #ifdef HG_HAVE_CUDA
 static void check_cuda(cudaError_t error)
 {
-  if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
+  if (error != cudaSuccess)
+    STARPU_CUDA_REPORT_ERROR(error);
 }
 
-static void copy_pieces_cuda(const hg_heat_tile *t, const hg_piece_cells *cells, int count, void *state,
-                             void *buffer[], bool pack)
+static void copy_pieces_cuda(const hg_heat_tile *t, const hg_piece_cells *cells, int count, void *state, void *buffer[],
+                             bool pack)
 {
   void *pieces[count + 1];
-  for (int i = 0; i < count; i++) pieces[i] = pointer(buffer[i]);
-  check_cuda(hg_piece_cuda_copy(cells, count, t->is_float ? 4 : 8, state, pieces, pack, starpu_cuda_get_local_stream()));
+  for (int i = 0; i < count; i++)
+    pieces[i] = pointer(buffer[i]);
+  check_cuda(
+      hg_piece_cuda_copy(cells, count, t->is_float ? 4 : 8, state, pieces, pack, starpu_cuda_get_local_stream()));
 }
 
 /* Asynchronous: everything is queued on the worker's stream; StarPU waits for it. The phases are not told apart, the
@@ -120,7 +128,8 @@ static void heat_cuda(void *buffer[], void *arg)
   copy_pieces_cuda(t, t->in, t->in_count, b.before, b.in, false);
   check_cuda(hg_heat_cuda_advance(&t->shape, &t->coef, t->is_float, step->steps, HG_HEAT_CUDA_AUTO, b.before, b.after,
                                   b.source, stream));
-  if (step->measure) check_cuda(hg_heat_cuda_change(&t->shape, t->is_float, b.before, b.after, b.change, stream));
+  if (step->measure)
+    check_cuda(hg_heat_cuda_change(&t->shape, t->is_float, b.before, b.after, b.change, stream));
   copy_pieces_cuda(t, t->out, t->out_count, b.after, b.out, true);
 }
 
@@ -140,7 +149,8 @@ static uint32_t footprint(struct starpu_task *task)
   return starpu_hash_crc32c_be_n(key, sizeof key, 0);
 }
 
-static struct starpu_perfmodel heat_model = {.type = STARPU_HISTORY_BASED, .symbol = "hetgrid_heat", .footprint = footprint};
+static struct starpu_perfmodel heat_model = {
+    .type = STARPU_HISTORY_BASED, .symbol = "hetgrid_heat", .footprint = footprint};
 
 struct starpu_codelet hg_heat_codelet = {
     .name = "heat",

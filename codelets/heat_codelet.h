@@ -19,17 +19,17 @@ typedef struct hg_heat_tile {
   hg_heat_coef coef;
   bool is_float;
   bool has_source;
-  const hg_heat_kernel *cpu;    /**< CPU kernel */
-  int in_count, out_count;      /**< pieces read and written by each task */
+  const hg_heat_kernel *cpu; /**< CPU kernel */
+  int in_count, out_count;   /**< pieces read and written by each task */
   const hg_piece_cells *in, *out;
-  hg_phase_times *times;        /**< [workers] */
+  hg_phase_times *times; /**< [workers] */
 } hg_heat_tile;
 
 /** Argument of a task (cl_arg, owned by the task). */
 typedef struct hg_heat_step {
   const hg_heat_tile *tile;
-  int steps;     /**< time steps to advance */
-  bool measure;  /**< write the largest change of the last step; requires steps == 1 */
+  int steps;    /**< time steps to advance */
+  bool measure; /**< write the largest change of the last step; requires steps == 1 */
 } hg_heat_step;
 
 /** Advances a tile by some steps. Buffers: state before (RW: its margins are filled in), state after (W),

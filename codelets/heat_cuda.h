@@ -18,9 +18,9 @@ extern "C" {
 
 /** Which CUDA kernel advances a tile. */
 typedef enum hg_heat_cuda_kernel {
-  HG_HEAT_CUDA_AUTO,   /**< the k-step kernel where it applies (2-D), else the one-step kernel */
-  HG_HEAT_CUDA_ONE,    /**< one step per pass over memory, values shared by the threads of a block */
-  HG_HEAT_CUDA_STREAM  /**< 2-D: several steps per pass, rows streamed through registers and shared memory */
+  HG_HEAT_CUDA_AUTO,  /**< the k-step kernel where it applies (2-D), else the one-step kernel */
+  HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, values shared by the threads of a block */
+  HG_HEAT_CUDA_STREAM /**< 2-D: several steps per pass, rows streamed through registers and shared memory */
 } hg_heat_cuda_kernel;
 
 /** Advances a tile as hg_heat_advance_fn does; `src` is used as scratch. Asynchronous on `stream`. */

@@ -5,7 +5,7 @@ SH_LOG_DRIVER = $(LOG_DRIVER)
 SH_LOG_COMPILER = bash
 AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_builddir)/tests/starpu; export STARPU_HOME; \
   STARPU_NCPU=2; export STARPU_NCPU; STARPU_SILENT=1; export STARPU_SILENT; \
-  ASAN_OPTIONS=detect_leaks=0; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
+  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \

@@ -26,7 +26,7 @@ const char *hg_message(void)
 const char *hg_status_text(hg_status status)
 {
   switch (status) {
-#define X(name, text) \
+#define X(name, text)                                                                                                  \
   case HG_##name: return text;
     HG_STATUS_LIST(X)
 #undef X

@@ -4,15 +4,15 @@
 #define HG_BASE_STATUS_H
 
 /** One line per status: name, short description. */
-#define HG_STATUS_LIST(X)                     \
-  X(OK, "success")                            \
-  X(INVALID, "invalid value")                 \
-  X(FORMAT, "malformed file")                 \
-  X(IO, "input or output failed")             \
-  X(MEMORY, "not enough memory")              \
-  X(UNSUPPORTED, "not supported")             \
-  X(RUNTIME, "the runtime system failed")     \
-  X(NO_WORKER, "nothing to run on")           \
+#define HG_STATUS_LIST(X)                                                                                              \
+  X(OK, "success")                                                                                                     \
+  X(INVALID, "invalid value")                                                                                          \
+  X(FORMAT, "malformed file")                                                                                          \
+  X(IO, "input or output failed")                                                                                      \
+  X(MEMORY, "not enough memory")                                                                                       \
+  X(UNSUPPORTED, "not supported")                                                                                      \
+  X(RUNTIME, "the runtime system failed")                                                                              \
+  X(NO_WORKER, "nothing to run on")                                                                                    \
   X(MISMATCH, "results differ")
 
 typedef enum hg_status {
@@ -31,10 +31,11 @@ const char *hg_message(void);
 const char *hg_status_text(hg_status status);
 
 /** Returns from the calling function if `expr` is not HG_OK. */
-#define HG_TRY(expr)                     \
-  do {                                   \
-    hg_status hg_try_status = (expr);    \
-    if (hg_try_status != HG_OK) return hg_try_status; \
+#define HG_TRY(expr)                                                                                                   \
+  do {                                                                                                                 \
+    hg_status hg_try_status = (expr);                                                                                  \
+    if (hg_try_status != HG_OK)                                                                                        \
+      return hg_try_status;                                                                                            \
   } while (0)
 
 #endif

@@ -40,8 +40,8 @@ hg_status hg_stencil_load(hg_stencil *stencil, hg_grid_input *init);
 /** Advances by `steps` >= 0 steps and waits until that is done. Collective.
  * @param[out] change  if not NULL and steps > 0: the largest change of any cell in the last step
  * @param report  called from the submitting thread with the number of steps submitted so far, or NULL */
-hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, double *change, void (*report)(void *arg, int64_t done),
-                             void *arg);
+hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, double *change,
+                             void (*report)(void *arg, int64_t done), void *arg);
 
 /** Calls `take` with the core of each tile of this rank, contiguous values of the problem's precision, x fastest. */
 typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);

@@ -11,15 +11,15 @@
 
 /** View of an array in memory. Axis 0 is x. */
 typedef struct hg_array {
-  int dims;               /**< 1..3 */
-  int64_t n[3];           /**< extents, 1 beyond dims */
-  int64_t stride[3];      /**< bytes between neighbours along each axis */
-  char kind;              /**< 'i' signed, 'u' unsigned, 'f' real */
-  int size;               /**< bytes per value: 1, 2, 4, 8 */
-  bool swap;              /**< bytes are in the other order */
-  const uint8_t *data;    /**< first value */
-  void *owned;            /**< memory to free(), or NULL */
-  void *mapped;           /**< memory to munmap(), or NULL */
+  int dims;            /**< 1..3 */
+  int64_t n[3];        /**< extents, 1 beyond dims */
+  int64_t stride[3];   /**< bytes between neighbours along each axis */
+  char kind;           /**< 'i' signed, 'u' unsigned, 'f' real */
+  int size;            /**< bytes per value: 1, 2, 4, 8 */
+  bool swap;           /**< bytes are in the other order */
+  const uint8_t *data; /**< first value */
+  void *owned;         /**< memory to free(), or NULL */
+  void *mapped;        /**< memory to munmap(), or NULL */
   size_t mapped_bytes;
 } hg_array;
 

@@ -17,7 +17,8 @@ static hg_status append(values *list, double x, const char *place)
   if (list->count == list->room) {
     int64_t room = list->room ? 2 * list->room : 1024;
     double *v = realloc(list->v, (size_t)room * sizeof *v);
-    if (!v) return hg_fail(HG_MEMORY, "%s: no memory for %lld values", place, (long long)room);
+    if (!v)
+      return hg_fail(HG_MEMORY, "%s: no memory for %lld values", place, (long long)room);
     list->v = v;
     list->room = room;
   }
@@ -36,10 +37,12 @@ static hg_status parse_line(const char *p, const char *end, const char *place, l
     }
     char item[64], *stop;
     size_t length = 0;
-    while (p < end && !isspace((unsigned char)*p) && !strchr(",;#", *p) && length < sizeof item - 1) item[length++] = *p++;
+    while (p < end && !isspace((unsigned char)*p) && !strchr(",;#", *p) && length < sizeof item - 1)
+      item[length++] = *p++;
     item[length] = 0;
     double x = strtod(item, &stop);
-    if (stop == item || *stop) return hg_fail(HG_FORMAT, "%s:%ld: '%s' is not a number", place, line, item);
+    if (stop == item || *stop)
+      return hg_fail(HG_FORMAT, "%s:%ld: '%s' is not a number", place, line, item);
     HG_TRY(append(list, x, place));
     (*count)++;
   }
@@ -51,7 +54,8 @@ static hg_status parse_rows(const char *text, size_t size, const char *place, va
   const char *p = text, *end = text + size;
   for (long line = 1; p < end; line++) {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
-    if (!stop) stop = end;
+    if (!stop)
+      stop = end;
     int64_t count;
     HG_TRY(parse_line(p, stop, place, line, list, &count));
     if (count && *ny && count != *nx)
@@ -75,7 +79,12 @@ hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_arra
     free(list.v);
     return status;
   }
-  *out = (hg_array){.dims = ny > 1 ? 2 : 1, .n = {nx, ny, 1}, .stride = {8, 8 * nx, 8 * nx * ny}, .kind = 'f', .size = 8,
-                    .data = (const uint8_t *)list.v, .owned = list.v};
+  *out = (hg_array){.dims = ny > 1 ? 2 : 1,
+                    .n = {nx, ny, 1},
+                    .stride = {8, 8 * nx, 8 * nx * ny},
+                    .kind = 'f',
+                    .size = 8,
+                    .data = (const uint8_t *)list.v,
+                    .owned = list.v};
   return HG_OK;
 }

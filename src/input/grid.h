@@ -13,8 +13,8 @@ typedef struct hg_grid_input hg_grid_input;
 
 /** Opens a field: `hotspot`, `plates`, `random`, a number (constant), or FILE[:DATASET] with the ending .npy, .npz,
  * .h5/.hdf5, .png, .csv.
- *   hotspot  100 within a ball of 1/8 of the shortest side around the centre, 0 elsewhere
- *   plates   100 in the first column, 0 elsewhere
+ *   hotspot  100 within a ball of 1/8 of the shortest side around the centre, 20 elsewhere
+ *   plates   100 in the first column, 20 elsewhere
  *   random   uniform in [0,1) by seed and cell
  * Every rank opens it for itself; files must be visible to all. Errors: HG_INVALID for an unknown name, HG_IO,
  * HG_FORMAT. Close with hg_grid_close. */

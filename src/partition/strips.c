@@ -17,7 +17,8 @@ static void give_remainders(int count, const double *share, int64_t *run, int64_
   for (; left > 0; left--) {
     int best = -1;
     for (int i = 0; i < count; i++)
-      if (share[i] > 0 && (best < 0 || share[i] - (double)run[i] > share[best] - (double)run[best])) best = i;
+      if (share[i] > 0 && (best < 0 || share[i] - (double)run[i] > share[best] - (double)run[best]))
+        best = i;
     run[best < 0 ? 0 : best]++;
   }
 }
@@ -26,11 +27,14 @@ static void give_remainders(int count, const double *share, int64_t *run, int64_
 static void feed_empty(int count, const double *share, int64_t *run)
 {
   for (int i = 0; i < count; i++) {
-    if (share[i] <= 0 || run[i] > 0) continue;
+    if (share[i] <= 0 || run[i] > 0)
+      continue;
     int largest = 0;
     for (int j = 1; j < count; j++)
-      if (run[j] > run[largest]) largest = j;
-    if (run[largest] < 2) return;
+      if (run[j] > run[largest])
+        largest = j;
+    if (run[largest] < 2)
+      return;
     run[largest]--;
     run[i]++;
   }
@@ -40,7 +44,8 @@ void hg_split(int64_t n, int count, const double *weight, int64_t *start)
 {
   double sum = 0, share[count];
   int64_t left = n, run[count];
-  for (int i = 0; i < count; i++) sum += weight[i];
+  for (int i = 0; i < count; i++)
+    sum += weight[i];
   for (int i = 0; i < count; i++) {
     share[i] = sum > 0 ? (double)n * (weight[i] / sum) : 0;
     run[i] = (int64_t)share[i];
@@ -54,13 +59,15 @@ void hg_split(int64_t n, int count, const double *weight, int64_t *start)
   give_remainders(count, share, run, left);
   feed_empty(count, share, run);
   start[0] = 0;
-  for (int i = 0; i < count; i++) start[i + 1] = start[i] + run[i];
+  for (int i = 0; i < count; i++)
+    start[i + 1] = start[i] + run[i];
 }
 
 static hg_status bands(const hg_partition_request *r, int axis, hg_box *box)
 {
   int64_t *start = malloc(((size_t)r->parts + 1) * sizeof *start);
-  if (!start) return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);
+  if (!start)
+    return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);
   hg_split(r->n[axis], r->parts, r->speed, start);
   for (int i = 0; i < r->parts; i++) {
     box[i] = (hg_box){{0, 0, 0}, {r->n[0], r->n[1], r->n[2]}};
@@ -87,7 +94,8 @@ static hg_status mesh(const hg_partition_request *r, int a, int b, int u, int v,
   double weight[a];
   int64_t cut[a + 1], start[b + 1];
   memset(weight, 0, sizeof weight);
-  for (int i = 0; i < r->parts; i++) weight[i / b] += r->speed[i];
+  for (int i = 0; i < r->parts; i++)
+    weight[i / b] += r->speed[i];
   hg_split(r->n[u], a, weight, cut);
   for (int i = 0; i < a; i++) {
     hg_split(r->n[v], b, r->speed + i * b, start);
@@ -103,10 +111,12 @@ static hg_status mesh(const hg_partition_request *r, int a, int b, int u, int v,
 
 hg_status hg_partition_two_factor(const hg_partition_request *r, hg_box *box)
 {
-  if (r->dims == 1) return bands(r, 0, box);
+  if (r->dims == 1)
+    return bands(r, 0, box);
   int small = 1;
   for (int f = 2; f * f <= r->parts; f++)
-    if (r->parts % f == 0) small = f;
+    if (r->parts % f == 0)
+      small = f;
   int large = r->parts / small;
   int v = r->dims - 1; /* 2-D: x and y; 3-D: y and z, rows stay whole */
   int u = v - 1;

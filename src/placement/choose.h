@@ -8,8 +8,8 @@
 #include "base/box.h"
 #include "input/problem.h"
 
-/** Steps per block for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most an
- * eighth of the smallest extent of a region along a cut axis, so that redundant work stays below about a tenth. */
+/** Steps per block for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a
+ * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter. */
 int hg_choose_depth(const hg_heat_problem *problem, int regions, const hg_box *box);
 
 /** Largest extents of the tiles of a region.

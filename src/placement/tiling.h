@@ -23,10 +23,10 @@
 
 /** One processor's box and how it is cut. */
 typedef struct hg_region {
-  hg_box box;      /**< may be empty */
-  int rank;        /**< MPI rank that owns it */
-  int mesh[3];     /**< tiles along each axis, >= 1; 0 where the box is empty */
-  int first_tile;  /**< global number of its first tile; tiles are numbered x fastest */
+  hg_box box;     /**< may be empty */
+  int rank;       /**< MPI rank that owns it */
+  int mesh[3];    /**< tiles along each axis, >= 1; 0 where the box is empty */
+  int first_tile; /**< global number of its first tile; tiles are numbered x fastest */
 } hg_region;
 
 /** All tiles of a run; the same on every rank. */
@@ -63,10 +63,10 @@ hg_box hg_tile_padded(const hg_tiling *tiling, const hg_box *core);
 
 /** Part of a tile's margin that another tile (or an image of the tile itself) provides. */
 typedef struct hg_piece {
-  int from, to;       /**< tiles */
-  int index;          /**< number of the piece among the pieces of `to` */
-  hg_box box;         /**< cells in the extended grid, inside the padded box of `to` */
-  int sign[3];        /**< the cell e of `box` is the cell sign*e + offset of the grid */
+  int from, to; /**< tiles */
+  int index;    /**< number of the piece among the pieces of `to` */
+  hg_box box;   /**< cells in the extended grid, inside the padded box of `to` */
+  int sign[3];  /**< the cell e of `box` is the cell sign*e + offset of the grid */
   int64_t offset[3];
 } hg_piece;
 

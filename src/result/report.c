@@ -27,7 +27,8 @@ static hg_box largest_tile(const hg_tiling *t)
   for (int i = 0; i < t->tiles; i++) {
     hg_box core = hg_tile_core(t, i);
     for (int a = 0; a < 3; a++)
-      if (hg_box_extent(&core, a) > largest.hi[a]) largest.hi[a] = hg_box_extent(&core, a);
+      if (hg_box_extent(&core, a) > largest.hi[a])
+        largest.hi[a] = hg_box_extent(&core, a);
   }
   return largest;
 }
@@ -36,11 +37,13 @@ hg_status hg_report_measure(hg_heat_run *run, hg_stencil *stencil)
 {
   const hg_session *s = run->session;
   hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!times)
+    return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
   double largest = 0, sum = 0, communicate = 0, compute = 0;
   hg_stencil_times(stencil, times);
   for (int w = 0; w < s->workers; w++) {
-    if (times[w].busy > largest) largest = times[w].busy;
+    if (times[w].busy > largest)
+      largest = times[w].busy;
     sum += times[w].busy;
     communicate += times[w].unpack + times[w].pack;
     compute += times[w].compute;
@@ -70,7 +73,8 @@ void hg_report_csv(const hg_heat_run *r, const char *status)
   const hg_session *s = r->session;
   hg_box tile = largest_tile(r->tiling);
   double rate = stencils_per_second(r);
-  printf("heat,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%" PRId64 ",%d,%" PRId64 ",%" PRId64 ",%d,%d,%d,%s,%s,%d,%.9g,%.6g,%.6g,%.0f,%.4f,%s\n",
+  printf("heat,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%" PRId64 ",%d,%" PRId64 ",%" PRId64
+         ",%d,%d,%d,%s,%s,%d,%.9g,%.6g,%.6g,%.0f,%.4f,%s\n",
          p->n[0], p->n[1], p->n[2], precision_name(p), r->steps, r->tiling->depth, tile.hi[0], tile.hi[1], s->ranks,
          s->cpu_workers, s->cuda_workers, r->partition, s->sched, r->repeat, r->seconds, rate * 1e-9,
          rate * 2e-9 * (double)hg_precision_bytes(p->precision), r->halo_bytes, r->imbalance, status);
@@ -89,20 +93,24 @@ void hg_report_text(const hg_heat_run *r)
          s->cuda_workers, s->ranks, s->sched, r->kernel);
   printf("  partition  %s: %d regions, %d tiles of at most %" PRId64 " x %" PRId64 " x %" PRId64 "\n", r->partition,
          r->tiling->regions, r->tiling->tiles, tile.hi[0], tile.hi[1], tile.hi[2]);
-  printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", r->seconds, rate * 1e-9,
-         rate * 2e-9 * (double)hg_precision_bytes(p->precision));
-  printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", r->halo_bytes * 1e-6, r->imbalance);
-  if (r->change >= 0) printf("  change     %.6g at most in the last step\n", r->change);
+  printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", r->seconds,
+         rate * 1e-9, rate * 2e-9 * (double)hg_precision_bytes(p->precision));
+  printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", r->halo_bytes * 1e-6,
+         r->imbalance);
+  if (r->change >= 0)
+    printf("  change     %.6g at most in the last step\n", r->change);
 }
 
 hg_status hg_report_phases(const hg_heat_run *run, hg_stencil *stencil, double initialise, double finalise)
 {
   const hg_session *s = run->session;
   hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!times)
+    return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
   hg_stencil_times(stencil, times);
   int first = 0;
-  while (s->worker_rank[first] != s->rank) first++;
+  while (s->worker_rank[first] != s->rank)
+    first++;
   for (int r = 0; r < s->ranks; r++) {
     if (r == 0 && s->rank == 0)
       printf("phases in seconds\n%6s %8s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise", "communicate",
@@ -121,8 +129,8 @@ hg_status hg_report_phases(const hg_heat_run *run, hg_stencil *stencil, double i
 
 hg_status hg_report_plan(const hg_heat_problem *p, const hg_session *s, const hg_tiling *t)
 {
-  printf("%6s %5s %6s %10s %10s %10s %10s %10s %14s %6s %16s\n", "region", "rank", "device", "x", "y", "z", "columns", "rows",
-         "cells", "tiles", "bytes in / step");
+  printf("%6s %5s %6s %10s %10s %10s %10s %10s %14s %6s %16s\n", "region", "rank", "device", "x", "y", "z", "columns",
+         "rows", "cells", "tiles", "bytes in / step");
   for (int i = 0; i < t->regions; i++) {
     const hg_region *r = &t->region[i];
     int tiles = r->mesh[0] * r->mesh[1] * r->mesh[2];
@@ -136,8 +144,9 @@ hg_status hg_report_plan(const hg_heat_problem *p, const hg_session *s, const hg
           bytes += (double)(hg_box_cells(&list[k].box) * hg_precision_bytes(p->precision));
       free(list);
     }
-    printf("%6d %5d %6s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %14" PRId64 " %6d %16.0f\n", i, r->rank,
-           s->kind[i] == HG_CUDA_WORKER ? "CUDA" : "CPU", r->box.lo[0], r->box.lo[1], r->box.lo[2],
+    printf("%6d %5d %6s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %14" PRId64
+           " %6d %16.0f\n",
+           i, r->rank, s->kind[i] == HG_CUDA_WORKER ? "CUDA" : "CPU", r->box.lo[0], r->box.lo[1], r->box.lo[2],
            hg_box_extent(&r->box, 0), hg_box_extent(&r->box, 1), hg_box_cells(&r->box), tiles, bytes / t->depth);
   }
   printf("blocks of %d steps; margins of that depth\n", t->depth);

@@ -13,13 +13,13 @@ typedef struct hg_heat_run {
   const hg_session *session;
   const hg_tiling *tiling;
   const char *partition, *kernel;
-  int repeat;           /**< number of the run, from 0 */
-  int64_t steps;        /**< steps done in this run */
-  double change;        /**< largest change of the last step, < 0 if not measured */
+  int repeat;    /**< number of the run, from 0 */
+  int64_t steps; /**< steps done in this run */
+  double change; /**< largest change of the last step, < 0 if not measured */
   double seconds;
-  double halo_bytes;    /**< exchanged between regions, all ranks, the whole run */
-  double imbalance;     /**< largest / mean busy time of all workers */
-  double phase[3];      /**< s, mean over all workers: communicate, compute, idle */
+  double halo_bytes; /**< exchanged between regions, all ranks, the whole run */
+  double imbalance;  /**< largest / mean busy time of all workers */
+  double phase[3];   /**< s, mean over all workers: communicate, compute, idle */
 } hg_heat_run;
 
 /** Fills the measured parts of *run from the stencil's counters. Collective. */

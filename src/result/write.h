@@ -29,7 +29,8 @@ uint64_t hg_problem_identity(const hg_heat_problem *problem, const char *source,
 
 hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
 
-/** Reads what a checkpoint file is about; its field is read as `FILE:temperature`. HG_FORMAT if it is not one. */
+/** Reads what a checkpoint file is about; its field is read as `FILE:temperature`. HG_FORMAT if it is not one, or not
+ * all of it is as it was written. */
 hg_status hg_checkpoint_read(const char *path, hg_checkpoint *checkpoint);
 
 /** Encoders behind hg_output_write; each writes one complete file at `path`. */

@@ -27,6 +27,9 @@ awk -F, 'NR > 1 && (NF != 21 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit 
 [ "$(awk '$3 == "CPU" { sum += $9 } END { print sum }' "$work/plan")" = 8000 ]; ok $? "--plan-only lists regions that cover the grid"
 "$heat" --phases --size 100,80 | grep -q initialise; ok $? "--phases prints the phases"
 [ -z "$("$heat" --quiet --size 10,10)" ]; ok $? "--quiet prints nothing"
+"$heat" --size 200,200 --steps 500 --progress on --quiet 2> "$work/bar"; [ ! -s "$work/bar" ]; ok $? "--quiet has no progress bar"
+"$heat" --size 200,200 --steps 500 --progress on 2>&1 > "$work/text" | grep -q '100 %'; ok $? "--progress on draws a bar to the end"
+"$heat" --size 200,200 --steps 500 2> "$work/bar" > "$work/text"; [ ! -s "$work/bar" ]; ok $? "there is no bar without a terminal"
 for option in --help --version; do succeeds "$option" "$heat" $option; done
 STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy eager'; ok $? "the environment's policy wins and is printed"
 

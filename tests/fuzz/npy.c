@@ -6,7 +6,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   hg_array a;
-  if (hg_npy_parse(data, size, "fuzz", &a) != HG_OK) return 0;
+  if (hg_npy_parse(data, size, "fuzz", &a) != HG_OK)
+    return 0;
   const int64_t first[3] = {0}, last[3] = {a.n[0] - 1, a.n[1] - 1, a.n[2] - 1};
   volatile double sum = hg_array_get(&a, first) + hg_array_get(&a, last);
   (void)sum;
@@ -16,8 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifndef HG_LIBFUZZER
 #define HEADER(v, text) "\x93NUMPY" v "\x46\0" text
-static const char one[] = HEADER("\1\0", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }         \n") "0123456789abcdef0123456789abcdef0123456789abcdef";
-static const char two[] = HEADER("\1\0", "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 2, 2), }       \n") "0123456789abcdef";
+static const char one[] =
+    HEADER("\1\0", "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }         \n") "0123456789abcdef012345678"
+                                                                                             "9abcdef0123456789abcdef";
+static const char two[] =
+    HEADER("\1\0", "{'descr': '>i2', 'fortran_order': True, 'shape': (2, 2, 2), }       \n") "0123456789abcdef";
 
 int main(void)
 {

@@ -27,10 +27,13 @@ enum { cudaSuccess = 0, cudaMemcpyDeviceToDevice = 3 };
 
 struct dim3 {
   unsigned x, y, z;
-  dim3(unsigned a, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
+  dim3(unsigned a, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c)
+  {
+  }
 };
 
-namespace emulate {
+namespace emulate
+{
 inline dim3 thread_index(0), block_index(0), grid_size(1);
 inline ucontext_t scheduler;
 inline ucontext_t *running;
@@ -61,8 +64,10 @@ inline void run_block(dim3 block)
   }
   for (size_t left = count; left > 0;)
     for (size_t i = 0; i < count; i++) {
-      if (done[i]) continue;
-      thread_index = dim3((unsigned)(i % block.x), (unsigned)(i / block.x % block.y), (unsigned)(i / block.x / block.y));
+      if (done[i])
+        continue;
+      thread_index =
+          dim3((unsigned)(i % block.x), (unsigned)(i / block.x % block.y), (unsigned)(i / block.x / block.y));
       running = &thread[i];
       finished = false;
       swapcontext(&scheduler, running);
@@ -123,7 +128,8 @@ inline long long __double_as_longlong(double d)
 inline unsigned long long atomicMax(unsigned long long *at, unsigned long long value)
 {
   unsigned long long old = *at;
-  if (value > old) *at = value;
+  if (value > old)
+    *at = value;
   return old;
 }
 #endif

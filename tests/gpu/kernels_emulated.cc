@@ -19,13 +19,15 @@ static void check_advance(hg_heat_cuda_kernel kernel, const char *name, int dims
     free(want);
     free_case(&c);
   }
-  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", name, dims, rounds, (long long)cells, (long long)wrong);
+  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", name, dims, rounds, (long long)cells,
+         (long long)wrong);
 }
 
 static void check_pieces(void)
 {
   double tile[12 * 9], piece[20], again[12 * 9] = {};
-  for (int i = 0; i < 12 * 9; i++) tile[i] = i;
+  for (int i = 0; i < 12 * 9; i++)
+    tile[i] = i;
   const hg_piece_cells c = {.first = 3 + 12 * 6, .stride = {1, -12, 108}, .n = {5, 4, 1}};
   void *pieces[1] = {piece};
   double host[20];
@@ -33,7 +35,8 @@ static void check_pieces(void)
   hg_piece_pack(&c, 8, tile, host);
   tap_ok(memcmp(piece, host, sizeof host) == 0, "a mirrored piece is packed as on the CPU");
   hg_piece_cuda_copy(&c, 1, 8, again, pieces, false, nullptr);
-  tap_ok(again[3 + 12 * 6] == tile[3 + 12 * 6] && again[7 + 12 * 3] == tile[7 + 12 * 3], "and unpacked to where it came from");
+  tap_ok(again[3 + 12 * 6] == tile[3 + 12 * 6] && again[7 + 12 * 3] == tile[7 + 12 * 3],
+         "and unpacked to where it came from");
 }
 
 static void check_change(void)
@@ -47,7 +50,8 @@ static void check_change(void)
       int64_t i = x + y * c.shape.stride[1];
       double d = c.is_float ? fabs((double)((float *)c.src)[i] - (double)((float *)c.dst)[i])
                             : fabs(((double *)c.src)[i] - ((double *)c.dst)[i]);
-      if (d > largest) largest = d;
+      if (d > largest)
+        largest = d;
     }
   tap_near(change, largest, 0, "the largest change is found");
   free_case(&c);

@@ -32,7 +32,8 @@ static void case_set(const heat_case *c, void *grid, int64_t i, double v)
 static void *case_grid(const heat_case *c, uint64_t *state)
 {
   void *grid = aligned_alloc(64, (c->cells * case_size(c) + 63) / 64 * 64);
-  for (size_t i = 0; i < c->cells; i++) case_set(c, grid, (int64_t)i, (double)tap_between(state, -1000, 1000) / 64);
+  for (size_t i = 0; i < c->cells; i++)
+    case_set(c, grid, (int64_t)i, (double)tap_between(state, -1000, 1000) / 64);
   return grid;
 }
 
@@ -80,7 +81,8 @@ static void *compact(const heat_case *c, const void *grid)
   char *out = (char *)malloc((size_t)(n[1] * n[2]) * row);
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++)
-      memcpy(out + (size_t)(y + z * n[1]) * row, (const char *)grid + (size_t)(y * c->shape.stride[1] + z * c->shape.stride[2]) * size, row);
+      memcpy(out + (size_t)(y + z * n[1]) * row,
+             (const char *)grid + (size_t)(y * c->shape.stride[1] + z * c->shape.stride[2]) * size, row);
   return out;
 }
 
@@ -89,12 +91,15 @@ static void *compact(const heat_case *c, const void *grid)
 static void *expected(const heat_case *c)
 {
   int kind[3][2];
-  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = c->shape.hold[i / 2][i % 2] ? 0 : 1;
+  for (int i = 0; i < 6; i++)
+    kind[i / 2][i % 2] = c->shape.hold[i / 2][i % 2] ? 0 : 1;
   void *a = compact(c, c->src), *b = compact(c, c->src), *q = c->q ? compact(c, c->q) : NULL;
   if (c->is_float)
-    hg_heat_reference_float(c->shape.dims, c->shape.n, kind, &c->coef, c->steps, (float *)a, (float *)b, (const float *)q);
+    hg_heat_reference_float(c->shape.dims, c->shape.n, kind, &c->coef, c->steps, (float *)a, (float *)b,
+                            (const float *)q);
   else
-    hg_heat_reference_double(c->shape.dims, c->shape.n, kind, &c->coef, c->steps, (double *)a, (double *)b, (const double *)q);
+    hg_heat_reference_double(c->shape.dims, c->shape.n, kind, &c->coef, c->steps, (double *)a, (double *)b,
+                             (const double *)q);
   free(b);
   free(q);
   return a;

@@ -19,7 +19,8 @@ static void check(const hg_heat_kernel *k, int dims, int most, int rounds)
     free(work);
     free_case(&c);
   }
-  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", k->name, dims, rounds, (long long)cells, (long long)wrong);
+  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", k->name, dims, rounds, (long long)cells,
+         (long long)wrong);
 }
 
 int main(void)

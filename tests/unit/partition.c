@@ -14,8 +14,10 @@ static bool covers(const hg_partition_request *r, const hg_box *box)
   for (int i = 0; i < r->parts; i++)
     for (int64_t z = box[i].lo[2]; z < box[i].hi[2]; z++)
       for (int64_t y = box[i].lo[1]; y < box[i].hi[1]; y++)
-        for (int64_t x = box[i].lo[0]; x < box[i].hi[0]; x++) seen[x + r->n[0] * (y + r->n[1] * z)]++;
-  for (int64_t i = 0; i < cells; i++) good = good && seen[i] == 1;
+        for (int64_t x = box[i].lo[0]; x < box[i].hi[0]; x++)
+          seen[x + r->n[0] * (y + r->n[1] * z)]++;
+  for (int64_t i = 0; i < cells; i++)
+    good = good && seen[i] == 1;
   free(seen);
   return good;
 }
@@ -24,8 +26,10 @@ static void random_request(uint64_t *state, hg_partition_request *r, double *spe
 {
   r->dims = (int)tap_between(state, 1, 3);
   r->parts = (int)tap_between(state, 1, 12);
-  for (int a = 0; a < 3; a++) r->n[a] = a < r->dims ? tap_between(state, 1, r->dims == 3 ? 12 : 40) : 1;
-  for (int i = 0; i < r->parts; i++) speed[i] = tap_between(state, 0, 4) ? (double)tap_between(state, 1, 1000) : 0;
+  for (int a = 0; a < 3; a++)
+    r->n[a] = a < r->dims ? tap_between(state, 1, r->dims == 3 ? 12 : 40) : 1;
+  for (int i = 0; i < r->parts; i++)
+    speed[i] = tap_between(state, 0, 4) ? (double)tap_between(state, 1, 1000) : 0;
   speed[tap_between(state, 0, r->parts - 1)] = 5;
   r->speed = speed;
 }
@@ -40,8 +44,10 @@ static void every_cell_belongs_to_one_part(void)
       hg_box box[12];
       hg_partition_request r;
       random_request(&state, &r, speed);
-      if (hg_partition(p->name, &r, box) != HG_OK || !covers(&r, box)) bad++;
-      for (int i = 0; i < r.parts; i++) zero_fed += speed[i] <= 0 && hg_box_cells(&box[i]) > 0;
+      if (hg_partition(p->name, &r, box) != HG_OK || !covers(&r, box))
+        bad++;
+      for (int i = 0; i < r.parts; i++)
+        zero_fed += speed[i] <= 0 && hg_box_cells(&box[i]) > 0;
     }
     tap_ok(bad == 0, "%s covers every cell exactly once in 3000 random grids (%d not)", p->name, bad);
     tap_ok(zero_fed == 0, "%s gives nothing to processors of speed 0 (%d did)", p->name, zero_fed);
@@ -57,12 +63,14 @@ static void shares_are_proportional(void)
     int count = (int)tap_between(&state, 1, 20);
     int64_t n = tap_between(&state, 1, 500), start[21];
     double weight[20], sum = 0;
-    for (int i = 0; i < count; i++) sum += weight[i] = (double)tap_between(&state, 1, 100);
+    for (int i = 0; i < count; i++)
+      sum += weight[i] = (double)tap_between(&state, 1, 100);
     hg_split(n, count, weight, start);
     sums += start[0] == 0 && start[count] == n;
     for (int i = 0; i < count; i++) {
       double off = fabs((double)(start[i + 1] - start[i]) - (double)n * weight[i] / sum);
-      if (n >= 20 * count && off > worst) worst = off;
+      if (n >= 20 * count && off > worst)
+        worst = off;
       empty += n >= count && start[i + 1] == start[i];
     }
   }

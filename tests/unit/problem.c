@@ -41,11 +41,13 @@ static void check_boundaries(void)
   hg_side s[3][2] = {0};
   tap_ok(hg_boundary_parse("insulated", 2, s) == HG_OK && s[0][0].kind == HG_INSULATED && s[1][1].kind == HG_INSULATED,
          "one word holds for all sides");
-  tap_ok(hg_boundary_parse("fixed=7.5", 2, s) == HG_OK && s[0][1].has_value && s[0][1].value == 7.5, "a fixed value is read");
+  tap_ok(hg_boundary_parse("fixed=7.5", 2, s) == HG_OK && s[0][1].has_value && s[0][1].value == 7.5,
+         "a fixed value is read");
   tap_ok(hg_boundary_parse("west=periodic,east=periodic,south=fixed=3", 2, s) == HG_OK && s[0][0].kind == HG_PERIODIC &&
              s[1][0].value == 7.5 && s[1][1].value == 3,
          "named sides change alone");
-  const char *const bad[] = {"warm", "fixed=", "fixed=x", "fixed=inf", "west", "top=fixed", "up=fixed", "west=cold", "=", "west=fixed,=,"};
+  const char *const bad[] = {"warm",      "fixed=",   "fixed=x",   "fixed=inf", "west",
+                             "top=fixed", "up=fixed", "west=cold", "=",         "west=fixed,=,"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     tap_ok(hg_boundary_parse(bad[i], 2, s) == HG_INVALID, "'%s' is refused (%s)", bad[i], hg_message());
 }

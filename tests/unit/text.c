@@ -22,11 +22,13 @@ int main(void)
   refused(hg_parse_real("nan", "--x", 0, 1, &x), "finite", "NaN");
   refused(hg_parse_real("inf", "--x", 0, 1, &x), "finite", "infinity");
   refused(hg_parse_real("-1", "--x", 0, 1, &x), "0..1", "a real below its bound");
-  tap_ok(hg_parse_ints("4,5,6", "--size", 1, 10, 3, list, &count) == HG_OK && count == 3 && list[2] == 6, "a list is read");
+  tap_ok(hg_parse_ints("4,5,6", "--size", 1, 10, 3, list, &count) == HG_OK && count == 3 && list[2] == 6,
+         "a list is read");
   refused(hg_parse_ints("4,5,6,7", "--size", 1, 10, 3, list, &count), "more than 3", "a list that is too long");
   refused(hg_parse_ints("4,,6", "--size", 1, 10, 3, list, &count), "empty", "a list with a hole");
   refused(hg_parse_ints("4,", "--size", 1, 10, 3, list, &count), "--size", "a list that ends with a comma");
-  tap_ok(hg_parse_reals("2*3,1", "--speeds", 0, 9, 4, reals, &count) == HG_OK && count == 4 && reals[2] == 2 && reals[3] == 1,
+  tap_ok(hg_parse_reals("2*3,1", "--speeds", 0, 9, 4, reals, &count) == HG_OK && count == 4 && reals[2] == 2 &&
+             reals[3] == 1,
          "repeated values are expanded");
   refused(hg_parse_reals("2*5", "--speeds", 0, 9, 4, reals, &count), "4", "more repetitions than there is room");
   refused(hg_parse_reals("2*0", "--speeds", 0, 9, 4, reals, &count), "1..4", "no repetition");
