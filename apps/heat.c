@@ -93,6 +93,15 @@ static hg_status worker_speeds(const heat *h, double *speed)
   return HG_OK;
 }
 
+/* By a partitioner's name, or as a file of boxes says. */
+static hg_status divide(const char *name, const hg_partition_request *request, const int64_t n[3], hg_box *box)
+{
+  size_t length = strlen(name);
+  if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+    return hg_boxes_read(name, request->dims, n, request->parts, box);
+  return hg_partition(name, request, n, box);
+}
+
 static hg_status make_tiling(heat *h)
 {
   const hg_session *s = &h->session;
@@ -102,9 +111,8 @@ static hg_status make_tiling(heat *h)
   hg_box box[n];
   int64_t tile[n][3];
   HG_TRY(worker_speeds(h, speed));
-  hg_partition_request request = {.dims = h->problem.dims, .parts = n, .speed = speed};
-  memcpy(request.n, h->problem.n, sizeof request.n);
-  HG_TRY(hg_partition(o->partition, &request, box));
+  const hg_partition_request request = {.dims = h->problem.dims, .parts = n, .speed = speed};
+  HG_TRY(divide(o->partition, &request, h->problem.n, box));
   int64_t most = hg_tiling_max_depth(&h->problem);
   int depth = o->block ? o->block : hg_choose_depth(&h->problem, n, box);
   if (depth > most) {

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-heat
+bin_PROGRAMS += hetgrid-heat hetgrid-plan
 hetgrid_heat_SOURCES = apps/heat.c apps/heat_options.c apps/heat_options.h
 hetgrid_heat_LDADD = libhetgrid.la
+hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_options.c
+hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-heat.1
+man1_MANS = apps/hetgrid-heat.1 apps/hetgrid-plan.1
 apps/hetgrid-heat.1: hetgrid-heat
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='heat transfer on heterogeneous machines' --output=$@ ./hetgrid-heat
+apps/hetgrid-plan.1: hetgrid-plan
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
+	  --name='division of a grid among unequal processors' --output=$@ ./hetgrid-plan
 CLEANFILES += $(man1_MANS)
 endif

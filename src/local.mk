@@ -7,7 +7,10 @@ libhetgrid_la_SOURCES = \
   src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
   src/input/array.c src/input/array.h src/input/csv.c src/input/grid.c src/input/hdf5.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
-  src/partition/partition.c src/partition/strips.c src/partition/strips.h \
+  src/model/cpm.c \
+  src/partition/auto.c src/partition/auto.h src/partition/boxfile.c src/partition/columns.c src/partition/columns.h \
+  src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/partition.c src/partition/points.c \
+  src/partition/recursive.c src/partition/strips.c src/partition/tree.c \
   src/placement/choose.c src/placement/tiling.c \
   src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
   src/result/field.c src/result/report.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
@@ -20,7 +23,10 @@ hgbase_HEADERS = src/base/box.h src/base/clock.h src/base/log.h src/base/memory.
 hginputdir = $(hgdir)/input
 hginput_HEADERS = src/input/grid.h src/input/problem.h
 hgpartitiondir = $(hgdir)/partition
-hgpartition_HEADERS = src/partition/partition.h
+hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
+  src/partition/partition.h src/partition/points.h src/partition/tree.h
+hgmodeldir = $(hgdir)/model
+hgmodel_HEADERS = src/model/cpm.h
 hgplacementdir = $(hgdir)/placement
 hgplacement_HEADERS = src/placement/choose.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph

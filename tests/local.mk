@@ -10,13 +10,13 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
   tests/unit/kernels tests/runtime/physics
-fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/files
+fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/files
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
-  tests/cli/restart.sh tests/mpi/ranks.sh
+  tests/cli/restart.sh tests/cli/plan.sh tests/mpi/ranks.sh
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated $(shell_tests)
-EXTRA_DIST += tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h
+EXTRA_DIST += tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
@@ -30,6 +30,7 @@ tests_runtime_physics_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)
 tests_fuzz_csv_CPPFLAGS = $(test_cppflags)
 tests_fuzz_options_CPPFLAGS = $(test_cppflags)
+tests_fuzz_boxes_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
@@ -41,3 +42,6 @@ check-sanitizers:
 	cd sanitized && { test -f Makefile || $(abs_top_srcdir)/configure --enable-sanitizers CFLAGS='-g -O1' CXXFLAGS='-g -O1'; }
 	$(MAKE) -C sanitized check
 .PHONY: check-sanitizers
+
+clean-local:
+	rm -rf tests/starpu sanitized

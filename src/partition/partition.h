@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* Dividing a grid among processors of different speed: one signature for all partitioners, one table of names. */
+/* Dividing a grid among processors of different speed: one signature for all partitioners, one table of names.
+ *
+ * A partitioner grows a slicing tree (partition/tree.h); shares and cells follow from the speeds. */
 #ifndef HG_PARTITION_PARTITION_H
 #define HG_PARTITION_PARTITION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/box.h"
 #include "base/status.h"
+#include "partition/tree.h"
 
 /** What is to be divided. */
 typedef struct hg_partition_request {
-  int dims;            /**< 1..3 */
-  int64_t n[3];        /**< cells per axis, 1 beyond dims */
-  int parts;           /**< processors, >= 1 */
-  const double *speed; /**< [parts], >= 0, any unit, not all 0; the share of a processor is its part of the sum */
+  int dims;              /**< 1..3 */
+  double size[3];        /**< extents of the grid, any unit (cells), > 0; 1 beyond dims */
+  int parts;             /**< processors, >= 1 */
+  const double *speed;   /**< [parts], >= 0, any unit, not all 0; the share of a processor is its part of the sum */
+  double tolerance;      /**< relative difference up to which speeds count as equal (php, nphp); 0: .01 */
+  bool thesis;           /**< the thesis' rules as printed (equation 3-7 corrected) where ours differ: asgp, nphp */
+  double latency;        /**< s per message, for auto; with bandwidth 0: auto minimises the total border */
+  double bandwidth;      /**< bytes/s, or 0 */
+  double bytes_per_cell; /**< bytes, for auto */
 } hg_partition_request;
 
-/** Fills box[parts]; together the boxes cover every cell exactly once. A processor of speed 0, or one for which no cell
- * is left, gets an empty box. Same request, same answer. */
-typedef hg_status hg_partition_fn(const hg_partition_request *request, hg_box *box);
+/** Grows the tree of a checked request; processors of speed 0 are left out. Same request, same tree.
+ * HG_MEMORY, or HG_INVALID for what this partitioner cannot do. */
+typedef hg_status hg_partition_fn(const hg_partition_request *request, hg_tree *tree);
 
 typedef struct hg_partitioner {
   const char *name;
@@ -29,12 +38,33 @@ typedef struct hg_partitioner {
 /** All partitioners, ended by a NULL name. */
 extern const hg_partitioner hg_partitioners[];
 
-/** Checks the request and divides it by the partitioner of that name.
- * HG_INVALID: unknown name, no positive speed, a negative or infinite one. */
-hg_status hg_partition(const char *name, const hg_partition_request *request, hg_box *box);
+/** The partitioner of that name. HG_INVALID naming the known ones. */
+hg_status hg_partition_find(const char *name, const hg_partitioner **out);
 
-/** Cuts n cells into `count` runs proportional to weight[count] >= 0: run i is start[i] .. start[i+1]-1. Largest
- * remainders, ties to the lower index; a positive weight gets a cell as long as there are cells enough; a zero weight
- * gets none. With all weights 0 the first run takes all. */
-void hg_split(int64_t n, int count, const double *weight, int64_t *start);
+/** HG_INVALID if there is no positive speed, a negative or infinite one, or a size that is not positive. */
+hg_status hg_partition_check(const hg_partition_request *request);
+
+/** Checks the request and grows the tree by `divide`. Free it with hg_tree_free. */
+hg_status hg_partition_tree(hg_partition_fn *divide, const hg_partition_request *request, hg_tree *tree);
+
+/** Divides n cells by the partitioner of that name: box[parts] cover every cell exactly once; processors of speed 0, or
+ * for which no cell is left, get an empty box. request->size is set to n. */
+hg_status hg_partition(const char *name, const hg_partition_request *request, const int64_t n[3], hg_box *box);
+
+/** A processor that takes part. */
+typedef struct hg_share {
+  int id;
+  double speed;
+} hg_share;
+
+/** Lists the processors of positive speed, by falling speed (ties by number) or by number.
+ * @param[out] share  malloc'ed [count]; the caller frees it */
+hg_status hg_partition_shares(const hg_partition_request *request, bool sorted, hg_share **share, int *count);
+
+/** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
+#define HG_PARTITION_DEFAULT "auto"
+
+hg_partition_fn hg_partition_rows, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
+    hg_partition_php, hg_partition_nphp, hg_partition_column_based, hg_partition_recursive, hg_partition_rcb,
+    hg_partition_exact, hg_partition_auto;
 #endif

@@ -94,7 +94,8 @@ inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
 #define threadIdx emulate::thread_index
 #define blockIdx emulate::block_index
 #define gridDim emulate::grid_size
-#define HG_LAUNCH(kernel, grid, block, stream, ...) emulate::launch(grid, block, [&] { (kernel)(__VA_ARGS__); })
+#define HG_LAUNCH(kernel, grid, block, stream, ...)                                                                    \
+  ((void)(stream), emulate::launch(grid, block, [&] { (kernel)(__VA_ARGS__); }))
 
 inline void __syncthreads()
 {

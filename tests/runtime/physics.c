@@ -21,11 +21,10 @@ static bool run(hg_heat_problem *p, const char *init, int depth, const int64_t t
     speed[i] = 1 + i;
     memcpy(tiles[i], tile, sizeof tiles[i]);
   }
-  hg_partition_request r = {
-      .dims = p->dims, .n = {p->n[0], p->n[1], p->n[2]}, .parts = session.all_workers, .speed = speed};
+  const hg_partition_request r = {.dims = p->dims, .parts = session.all_workers, .speed = speed};
   p->check_every = 1;
   bool good = hg_heat_problem_check(p) == HG_OK && hg_grid_open(init, 1, &in) == HG_OK &&
-              hg_partition("rows", &r, box) == HG_OK &&
+              hg_partition("rows", &r, p->n, box) == HG_OK &&
               hg_tiling_make(p, session.all_workers, box, session.worker_rank, depth, (const int64_t(*)[3])tiles,
                              &tiling) == HG_OK &&
               hg_stencil_make(&session, p, &tiling, hg_heat_kernel_find("auto"), in, NULL, &stencil) == HG_OK &&

@@ -1,57 +1,133 @@
 /* SPDX-License-Identifier: MIT */
+/* Properties of all partitioners on thousands of random grids and speeds, and layouts known by heart. */
 #include "partition/partition.h"
 
 #include <stdlib.h>
 
+#include "partition/boxfile.h"
+#include "partition/groups.h"
+#include "partition/metrics.h"
 #include "tap.h"
 
-/* Every cell exactly once, counted on a map of the grid. */
-static bool covers(const hg_partition_request *r, const hg_box *box)
-{
-  int64_t cells = r->n[0] * r->n[1] * r->n[2];
-  unsigned char *seen = calloc((size_t)cells, 1);
-  bool good = true;
-  for (int i = 0; i < r->parts; i++)
-    for (int64_t z = box[i].lo[2]; z < box[i].hi[2]; z++)
-      for (int64_t y = box[i].lo[1]; y < box[i].hi[1]; y++)
-        for (int64_t x = box[i].lo[0]; x < box[i].hi[0]; x++)
-          seen[x + r->n[0] * (y + r->n[1] * z)]++;
-  for (int64_t i = 0; i < cells; i++)
-    good = good && seen[i] == 1;
-  free(seen);
-  return good;
-}
+enum { PARTS = 24 };
 
-static void random_request(uint64_t *state, hg_partition_request *r, double *speed)
-{
-  r->dims = (int)tap_between(state, 1, 3);
-  r->parts = (int)tap_between(state, 1, 12);
-  for (int a = 0; a < 3; a++)
-    r->n[a] = a < r->dims ? tap_between(state, 1, r->dims == 3 ? 12 : 40) : 1;
-  for (int i = 0; i < r->parts; i++)
-    speed[i] = tap_between(state, 0, 4) ? (double)tap_between(state, 1, 1000) : 0;
-  speed[tap_between(state, 0, r->parts - 1)] = 5;
-  r->speed = speed;
-}
+typedef struct sample {
+  hg_partition_request request;
+  int64_t n[3];
+  double speed[PARTS];
+  int working;
+} sample;
 
-static void every_cell_belongs_to_one_part(void)
+/* Equal speeds, a few kinds, anything, one dominant, up to 1e6 : 1, with zeros; strips and crowded grids among the
+ * sizes. */
+static void random_sample(uint64_t *state, int dims, int most, sample *s)
 {
-  uint64_t state = 1;
-  for (const hg_partitioner *p = hg_partitioners; p->name; p++) {
-    int bad = 0, zero_fed = 0;
-    for (int round = 0; round < 3000; round++) {
-      double speed[12];
-      hg_box box[12];
-      hg_partition_request r;
-      random_request(&state, &r, speed);
-      if (hg_partition(p->name, &r, box) != HG_OK || !covers(&r, box))
-        bad++;
-      for (int i = 0; i < r.parts; i++)
-        zero_fed += speed[i] <= 0 && hg_box_cells(&box[i]) > 0;
-    }
-    tap_ok(bad == 0, "%s covers every cell exactly once in 3000 random grids (%d not)", p->name, bad);
-    tap_ok(zero_fed == 0, "%s gives nothing to processors of speed 0 (%d did)", p->name, zero_fed);
+  int kind = (int)tap_between(state, 0, 4), parts = (int)tap_between(state, 1, most);
+  static const double kinds[] = {1, 2.5, 12};
+  *s = (sample){.request = {.dims = dims, .parts = parts}};
+  for (int a = 0; a < 3; a++) {
+    s->n[a] = a < dims ? tap_between(state, 1, tap_between(state, 0, 3) ? (dims == 3 ? 16 : 60) : 4) : 1;
+    s->request.size[a] = (double)s->n[a];
   }
+  for (int i = 0; i < parts; i++) {
+    double any = (double)tap_between(state, 1, 1000);
+    s->speed[i] = kind == 0   ? 7
+                  : kind == 1 ? kinds[tap_between(state, 0, 2)]
+                  : kind == 2 ? any
+                  : kind == 3 ? 1
+                              : any * any;
+    if (tap_between(state, 0, 9) == 0)
+      s->speed[i] = 0;
+  }
+  s->speed[0] = kind == 3 ? 1e6 : 3;
+  for (int i = 0; i < parts; i++)
+    s->working += s->speed[i] > 0;
+}
+
+static void check_partitioner(const hg_partitioner *p, int dims, int rounds)
+{
+  uint64_t state = 10 + (uint64_t)dims;
+  int uncovered = 0, fed = 0, starved = 0, unequal = 0, different = 0, most = strcmp(p->name, "exact") == 0 ? 6 : PARTS;
+  double worst = 0;
+  for (int round = 0; round < rounds; round++) {
+    sample s;
+    hg_box box[PARTS], again[PARTS];
+    hg_rect rect[PARTS];
+    hg_tree tree;
+    random_sample(&state, dims, most, &s);
+    s.request.speed = s.speed;
+    uncovered += hg_partition(p->name, &s.request, s.n, box) != HG_OK ||
+                 hg_partition_check_cover(s.request.parts, box, s.n) != HG_OK;
+    hg_partition(p->name, &s.request, s.n, again);
+    different += memcmp(box, again, (size_t)s.request.parts * sizeof *box) != 0;
+    for (int i = 0; i < s.request.parts; i++) {
+      fed += s.speed[i] <= 0 && hg_box_cells(&box[i]) > 0;
+      starved += s.speed[i] > 0 && hg_box_cells(&box[i]) == 0 && s.working <= s.n[0] * s.n[1] * s.n[2];
+    }
+    if (hg_partition_tree(p->divide, &s.request, &tree) != HG_OK) {
+      unequal++;
+      continue;
+    }
+    hg_tree_rects(&tree, s.request.size, s.request.parts, s.speed, rect);
+    hg_tree_free(&tree);
+    double sum = 0, cells = s.request.size[0] * s.request.size[1] * s.request.size[2];
+    for (int i = 0; i < s.request.parts; i++)
+      sum += s.speed[i];
+    for (int i = 0; i < s.request.parts; i++) {
+      double area = (rect[i].hi[0] - rect[i].lo[0]) * (rect[i].hi[1] - rect[i].lo[1]) * (rect[i].hi[2] - rect[i].lo[2]);
+      worst = fmax(worst, fabs(area / cells - s.speed[i] / sum));
+    }
+  }
+  tap_ok(uncovered == 0 && different == 0,
+         "%s %d-D: %d grids are covered exactly once, always in the same way (%d, %d not)", p->name, dims, rounds,
+         uncovered, different);
+  tap_ok(fed == 0 && starved == 0, "... speed 0 gets nothing (%d did), no other goes empty if there is room (%d did)",
+         fed, starved);
+  tap_ok(unequal == 0 && worst < 1e-12, "... real shares are proportional to the speeds (worst off by %g)", worst);
+}
+
+static double cut_of(const char *name, sample *s, bool thesis)
+{
+  const hg_partitioner *p;
+  hg_tree tree;
+  hg_rect rect[PARTS];
+  hg_partition_metrics m;
+  hg_partition_request r = s->request;
+  r.speed = s->speed;
+  r.thesis = thesis;
+  if (hg_partition_find(name, &p) != HG_OK || hg_partition_tree(p->divide, &r, &tree) != HG_OK)
+    return NAN;
+  hg_tree_rects(&tree, r.size, r.parts, r.speed, rect);
+  hg_tree_free(&tree);
+  hg_partition_measure(&r, rect, NULL, &m);
+  return m.cut;
+}
+
+static void better_ones_are_never_worse(void)
+{
+  uint64_t state = 5;
+  int above_nphp = 0, above_printed = 0, above_exact = 0, rounds = 1500, small = 0, below_bound = 0;
+  for (int round = 0; round < rounds; round++) {
+    sample s;
+    random_sample(&state, 2, PARTS, &s);
+    double best = cut_of("auto", &s, false), cost = cut_of("nphp", &s, false), printed = cut_of("nphp", &s, true);
+    above_nphp += best > cost * (1 + 1e-12) || best > cut_of("column-based", &s, false) * (1 + 1e-12);
+    above_printed += cost > printed * (1 + 1e-12);
+    hg_partition_request r = s.request;
+    double bound = 0, sum = 0;
+    for (int i = 0; i < r.parts; i++)
+      sum += s.speed[i];
+    for (int i = 0; i < r.parts; i++)
+      bound += hg_least_half_surface(s.speed[i] / sum * r.size[0] * r.size[1], r.size, 2);
+    below_bound += best + r.size[0] + r.size[1] < bound * (1 - 1e-12);
+    if (s.working <= 6)
+      small++, above_exact += best > cut_of("exact", &s, false) * (1 + 1e-12);
+  }
+  tap_int(above_nphp, 0, "auto is never above nphp or column-based");
+  tap_int(above_printed, 0, "nphp by cost is never above nphp as printed");
+  tap_int(below_bound, 0, "the lower bound holds");
+  tap_ok(above_exact == 0 && small > 100, "auto equals the guillotine optimum up to 6 processors (%d of %d not)",
+         above_exact, small);
 }
 
 static void shares_are_proportional(void)
@@ -65,7 +141,7 @@ static void shares_are_proportional(void)
     double weight[20], sum = 0;
     for (int i = 0; i < count; i++)
       sum += weight[i] = (double)tap_between(&state, 1, 100);
-    hg_split(n, count, weight, start);
+    hg_split(n, count, weight, NULL, start);
     sums += start[0] == 0 && start[count] == n;
     for (int i = 0; i < count; i++) {
       double off = fabs((double)(start[i + 1] - start[i]) - (double)n * weight[i] / sum);
@@ -79,39 +155,92 @@ static void shares_are_proportional(void)
   tap_ok(worst < 2, "a run is less than 2 cells off its share (worst %g)", worst);
 }
 
-static void bad_requests_are_refused(void)
+static void refused(const char *name, double a, double b, const char *part)
 {
-  double speed[2] = {1, 1};
+  double speed[2] = {a, b};
   hg_box box[2];
-  hg_partition_request r = {.dims = 2, .n = {4, 4, 1}, .parts = 2, .speed = speed};
-  tap_ok(hg_partition("diagonal", &r, box) == HG_INVALID, "an unknown name (%s)", hg_message());
-  speed[0] = -1;
-  tap_ok(hg_partition("rows", &r, box) == HG_INVALID, "a negative speed (%s)", hg_message());
-  speed[0] = NAN;
-  tap_ok(hg_partition("rows", &r, box) == HG_INVALID, "a NaN speed (%s)", hg_message());
-  speed[0] = speed[1] = 0;
-  tap_ok(hg_partition("rows", &r, box) == HG_INVALID, "no speed at all (%s)", hg_message());
+  const int64_t n[3] = {4, 4, 1};
+  const hg_partition_request r = {.dims = 2, .parts = 2, .speed = speed};
+  hg_status s = hg_partition(name, &r, n, box);
+  tap_ok(s == HG_INVALID && strstr(hg_message(), part), "refused: %s", hg_message());
+}
+
+static void boxes_of_the_user_are_checked(void)
+{
+  const int64_t n[3] = {4, 3, 1};
+  hg_box box[2];
+  const struct {
+    const char *text, *part;
+  } bad[] = {{"0,0,2,3\n1,0,3,3", "overlap"},
+             {"0,0,2,3\n2,0,1,3", "cover"},
+             {"0,0,2,3\n2,0,3,3", "outside"},
+             {"0,0,2,3\n-2,0,2,3", "whole"},
+             {"0,0,2,3", "parts"},
+             {"0,0,2\n2,0,2", "numbers a line"},
+             {"0,0,2,3\n2,0,x,3", "x"},
+             {"0,0,1.5,3\n2,0,2,3", "whole"},
+             {"", "no numbers"}};
+  const char *good = "0,0,1,3\n1,0,3,3\n";
+  tap_ok(hg_boxes_parse(good, strlen(good), "boxes.csv", 2, n, 2, box) == HG_OK && box[1].hi[0] == 4,
+         "a file of boxes is read");
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    hg_status s = hg_boxes_parse(bad[i].text, strlen(bad[i].text), "boxes.csv", 2, n, 2, box);
+    tap_ok(s != HG_OK && strstr(hg_message(), bad[i].part), "refused: %s", hg_message());
+  }
 }
 
 static void known_layouts(void)
 {
-  double speed[4] = {3, 1, 1, 3};
-  hg_box box[4];
-  hg_partition_request r = {.dims = 2, .n = {8, 8, 1}, .parts = 4, .speed = speed};
-  hg_partition("rows", &r, box);
-  tap_int(hg_box_extent(&box[0], 1), 3, "rows: speed 3 of 8 on 8 rows gets 3");
-  hg_partition("columns", &r, box);
-  tap_int(hg_box_extent(&box[1], 0), 1, "columns: speed 1 of 8 on 8 columns gets 1");
-  hg_partition("two-factor", &r, box);
-  tap_ok(hg_box_extent(&box[0], 0) == 4 && hg_box_extent(&box[0], 1) == 6 && hg_box_extent(&box[3], 1) == 6,
-         "two-factor: columns {3,1} and {1,3} of width 4 are cut 6,2 and 2,6");
+  sample ten = {.request = {.dims = 2, .size = {1, 1, 1}, .parts = 10}},
+         five = {.request = {.dims = 2, .size = {1, 1, 1}, .parts = 5}};
+  for (int i = 0; i < 10; i++)
+    ten.speed[i] = 1;
+  for (int i = 0; i < 5; i++)
+    five.speed[i] = 1;
+  tap_near(cut_of("sgp", &ten, false), 5, 1e-12, "10 equal processors, sgp: 10 n items (thesis, figure 3-7 a)");
+  tap_near(cut_of("asgp", &ten, true), 4.8, 1e-12, "10 equal processors, asgp: 9.6 n items (figure 3-7 b)");
+  tap_near(cut_of("asgp", &five, true), 2.8, 1e-12, "5 equal processors: 14/5 n");
+  tap_near(hg_asgp_mu(10), .8, 1e-15, "mu(10) = 4/5, as the text says and equation 3-7 does not");
+  tap_near(hg_asgp_mu(5), .4, 1e-15, "mu(5) = 2/5 (the text prints 2/3)");
+  tap_ok(isinf(hg_asgp_mu(6)) && isinf(hg_asgp_mu(12)), "mu is infinite for p = k(k+1)");
+
+  static const int kinds[][2] = {{2, 10}, {4, 5}, {5, 4}, {3, 5}, {1, 5}};
+  double speed[29];
+  hg_rect rect[29];
+  int parts = 0;
+  for (int k = 0; k < 5; k++)
+    for (int i = 0; i < kinds[k][1]; i++)
+      speed[parts++] = kinds[k][0];
+  const struct {
+    const char *name;
+    double cut;
+  } thesis[] = {{"rows", 28}, {"php", 9.2}, {"nphp", 8.95}};
+  for (int i = 0; i < 3; i++) {
+    const hg_partitioner *p;
+    hg_tree tree;
+    hg_partition_metrics m;
+    const hg_partition_request r = {.dims = 2, .size = {1, 1, 1}, .parts = parts, .speed = speed, .thesis = true};
+    hg_partition_find(thesis[i].name, &p);
+    hg_partition_tree(p->divide, &r, &tree);
+    hg_tree_rects(&tree, r.size, parts, speed, rect);
+    hg_tree_free(&tree);
+    hg_partition_measure(&r, rect, NULL, &m);
+    tap_near(m.cut, thesis[i].cut, 1e-9, thesis[i].name);
+  }
 }
 
 int main(void)
 {
-  every_cell_belongs_to_one_part();
+  for (const hg_partitioner *p = hg_partitioners; p->name; p++)
+    for (int dims = 1; dims <= 3; dims++)
+      check_partitioner(p, dims, dims == 3 ? 150 : 400);
+  better_ones_are_never_worse();
   shares_are_proportional();
-  bad_requests_are_refused();
+  refused("diagonal", 1, 1, "known");
+  refused("rows", -1, 1, "-1");
+  refused("rows", NAN, 1, "nan");
+  refused("rows", 0, 0, "sum");
+  boxes_of_the_user_are_checked();
   known_layouts();
   return tap_done();
 }

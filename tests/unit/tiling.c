@@ -36,10 +36,9 @@ static void random_sample(uint64_t *state, sample *s)
       tile[i][a] = tap_between(state, 1, 9);
   }
   speed[2] = 1;
-  hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
-  memcpy(r.n, p->n, sizeof r.n);
-  static const char *const names[] = {"rows", "columns", "two-factor"};
-  hg_partition(names[tap_between(state, 0, 2)], &r, s->box);
+  const hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
+  static const char *const names[] = {"rows", "columns", "two-factor", "auto", "nphp", "recursive"};
+  hg_partition(names[tap_between(state, 0, 5)], &r, p->n, s->box);
   int64_t most = hg_tiling_max_depth(p);
   int depth = (int)tap_between(state, 1, most < 7 ? most : 7);
   hg_tiling_make(p, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_PLAN_H
+#define HG_APPS_PLAN_H
+
+#include <stdbool.h>
+
+#include "hetgrid.h"
+
+enum { PLAN_SPEEDS_MAX = 1 << 16 };
+
+/** The command line of hetgrid-plan. */
+typedef struct plan_options {
+  hg_partition_request request;
+  double speed[PLAN_SPEEDS_MAX];
+  const char *partition, *svg, *golden;
+  int halo;
+  bool grid_given, continuous, json, csv, quiet;
+} plan_options;
+
+/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+void plan_parse(int argc, char **argv, plan_options *options);
+
+/** Runs the cases of a golden file and prints TAP. Returns the exit status. */
+int plan_golden(const char *path);
+
+/** A finished plan. */
+typedef struct plan {
+  const char *name;
+  hg_partition_request request; /**< speeds belong to the options */
+  hg_rect *rect;
+  hg_box *box; /**< NULL if continuous */
+  hg_part_metrics *part;
+  hg_partition_metrics total;
+  double halo_cells; /**< received by all parts per exchange of the halo's depth, with corners */
+  int halo_messages; /**< largest number of messages received by a part */
+  double seconds;    /**< time to make the plan */
+} plan;
+
+hg_status plan_make(const plan_options *options, const char *name, plan *out);
+void plan_free(plan *p);
+#endif

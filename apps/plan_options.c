@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+const char *argp_program_version = "hetgrid-plan " HG_VERSION;
+
+enum {
+  GRID = 256,
+  CONTINUOUS,
+  SPEEDS,
+  PARTITION,
+  HALO,
+  LATENCY,
+  BANDWIDTH,
+  BYTES,
+  TOLERANCE,
+  THESIS,
+  SVG,
+  JSON,
+  CSV,
+  GOLDEN,
+  QUIET
+};
+
+static const struct argp_option option_list[] = {
+    {"grid", GRID, "NX[,NY[,NZ]]", 0, "Columns, rows, layers (default 1000,1000)", 0},
+    {"continuous", CONTINUOUS, NULL, 0,
+     "Real rectangles instead of cells; the grid may then have any size, such as 1,1", 0},
+    {"speeds", SPEEDS, "LIST", 0,
+     "Speed of each processor in cells/s, or any unit: 2*10,4*5,5 is ten of 2, five of 4, one of 5", 0},
+    {"partition", PARTITION, "NAME", 0,
+     "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
+     "all compares them; FILE.csv holds a box a line (x,y,w,h)",
+     0},
+    {"halo", HALO, "K", 0, "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},
+    {"latency", LATENCY, "S", 0, "Seconds per message", 0},
+    {"bandwidth", BANDWIDTH, "B", 0, "Bytes per second; auto then minimises the predicted communication time", 0},
+    {"bytes-per-cell", BYTES, "B", 0, "Bytes of a cell's value (default 8)", 0},
+    {"group-tolerance", TOLERANCE, "T", 0, "Relative difference up to which speeds count as equal (default .01)", 0},
+    {"thesis", THESIS, NULL, 0, "The thesis' rules as printed where they differ from the default (asgp, nphp)", 0},
+    {"svg", SVG, "FILE", 0, "Draw the parts", 0},
+    {"json", JSON, NULL, 0, "Print JSON", 0},
+    {"csv", CSV, NULL, 0, "Print one header line, then a row a part (with all: a row a partitioner)", 0},
+    {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
+    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
+    {0}};
+
+static void require(struct argp_state *state, hg_status status)
+{
+  if (status != HG_OK)
+    argp_failure(state, 2, 0, "%s", hg_message());
+}
+
+static error_t parse_number(int key, char *arg, struct argp_state *state)
+{
+  plan_options *o = state->input;
+  hg_partition_request *r = &o->request;
+  int64_t value;
+  switch (key) {
+  case HALO:
+    require(state, hg_parse_int(arg, "--halo", 1, 1 << 20, &value));
+    o->halo = (int)value;
+    break;
+  case LATENCY: require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
+  case BANDWIDTH: require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
+  case BYTES: require(state, hg_parse_real(arg, "--bytes-per-cell", 0, 1e9, &r->bytes_per_cell)); break;
+  case TOLERANCE: require(state, hg_parse_real(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
+  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts)); break;
+  case GRID:
+    require(state, hg_parse_reals(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));
+    o->grid_given = true;
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  plan_options *o = state->input;
+  if (parse_number(key, arg, state) == 0)
+    return 0;
+  switch (key) {
+  case CONTINUOUS: o->continuous = true; break;
+  case PARTITION: o->partition = arg; break;
+  case THESIS: o->request.thesis = true; break;
+  case SVG: o->svg = arg; break;
+  case JSON: o->json = true; break;
+  case CSV: o->csv = true; break;
+  case GOLDEN: o->golden = arg; break;
+  case QUIET: o->quiet = true; break;
+  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+void plan_parse(int argc, char **argv, plan_options *o)
+{
+  static const struct argp argp = {option_list,
+                                   parse,
+                                   NULL,
+                                   "Divides a grid among processors of different speed and says what that costs.\v"
+                                   "Exit status: 0 success, 1 failure, 2 wrong usage.",
+                                   NULL,
+                                   NULL,
+                                   NULL};
+  memset(o, 0, sizeof *o);
+  o->partition = HG_PARTITION_DEFAULT;
+  o->halo = 1;
+  o->request = (hg_partition_request){.dims = 2, .size = {1000, 1000, 1}, .bytes_per_cell = 8, .speed = o->speed};
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, o);
+  for (int a = o->request.dims; a < 3; a++)
+    o->request.size[a] = 1;
+}

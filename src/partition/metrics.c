@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "partition/metrics.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static double extent(const hg_rect *r, int axis)
+{
+  return r->hi[axis] - r->lo[axis];
+}
+
+static bool is_empty(const hg_rect *r)
+{
+  return !(extent(r, 0) > 0 && extent(r, 1) > 0 && extent(r, 2) > 0);
+}
+
+/* Length (area) of the border that two parts share: they touch across one axis and overlap along all others. */
+static double shared_border(const hg_rect *a, const hg_rect *b, const double eps[3])
+{
+  double border = 1;
+  int touching = 0;
+  for (int i = 0; i < 3; i++) {
+    double overlap = fmin(a->hi[i], b->hi[i]) - fmax(a->lo[i], b->lo[i]);
+    if (overlap > eps[i])
+      border *= overlap;
+    else if (overlap > -eps[i])
+      touching++;
+    else
+      return 0;
+  }
+  return touching == 1 ? border : 0;
+}
+
+double hg_least_half_surface(double cells, const double size[3], int dims)
+{
+  double a = fmin(size[0], size[1]), b = fmax(size[0], size[1]);
+  if (dims == 1)
+    return cells > 0 ? 1 : 0;
+  if (dims == 2)
+    return cells > a * a ? a + cells / a : 2 * sqrt(cells);
+  double c = size[2];
+  double s = fmin(a, c), m = fmax(a, fmin(b, c));
+  if (cells <= s * s * s)
+    return 3 * cbrt(cells * cells);
+  double side = sqrt(cells / s);
+  return side <= m ? cells / s + 2 * s * side : cells / s + cells / m + s * m;
+}
+
+static double half_surface(const hg_rect *r, int dims)
+{
+  double x = extent(r, 0), y = extent(r, 1), z = extent(r, 2);
+  return dims == 1 ? 1 : dims == 2 ? x + y : x * y + y * z + x * z;
+}
+
+double hg_partition_cut(const hg_partition_request *r, const hg_rect *rect)
+{
+  const hg_rect grid = {{0, 0, 0}, {r->size[0], r->dims > 1 ? r->size[1] : 1, r->dims > 2 ? r->size[2] : 1}};
+  double sum = 0;
+  for (int i = 0; i < r->parts; i++)
+    if (!is_empty(&rect[i]))
+      sum += half_surface(&rect[i], r->dims);
+  return sum - half_surface(&grid, r->dims);
+}
+
+double hg_communication_time(double messages, double bytes, double latency, double bandwidth)
+{
+  return latency * messages + bytes / bandwidth;
+}
+
+static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg_partition_metrics *m)
+{
+  double sum = 0;
+  int working = 0;
+  for (int i = 0; i < r->parts; i++) {
+    double cells = extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2);
+    if (r->speed[i] <= 0)
+      continue;
+    double t = cells / r->speed[i];
+    m->makespan = fmax(m->makespan, t);
+    sum += t;
+    working++;
+  }
+  m->imbalance = sum > 0 ? m->makespan * working / sum : 1;
+  if (r->bandwidth > 0)
+    m->comm_seconds =
+        hg_communication_time(2 * m->max_neighbours, m->items * r->bytes_per_cell, r->latency, r->bandwidth);
+  m->makespan += m->comm_seconds;
+}
+
+void hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg_part_metrics *part,
+                          hg_partition_metrics *total)
+{
+  hg_partition_metrics m = {0};
+  double size[3], eps[3];
+  for (int a = 0; a < 3; a++) {
+    size[a] = a < r->dims ? r->size[a] : 1;
+    eps[a] = 1e-9 * size[a];
+  }
+  for (int i = 0; i < r->parts; i++) {
+    hg_part_metrics p = {.cells = extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2)};
+    for (int j = 0; j < r->parts && !is_empty(&rect[i]); j++) {
+      double border = j != i && !is_empty(&rect[j]) ? shared_border(&rect[i], &rect[j], eps) : 0;
+      p.border += border;
+      p.neighbours += border > 0;
+    }
+    m.items += p.border;
+    m.messages += p.neighbours;
+    if (p.neighbours > m.max_neighbours)
+      m.max_neighbours = p.neighbours;
+    if (p.cells > 0)
+      m.half_perimeter += half_surface(&rect[i], r->dims);
+    m.lower_bound += hg_least_half_surface(p.cells, size, r->dims);
+    if (part)
+      part[i] = p;
+  }
+  m.cut = m.items / 2;
+  m.pairs = m.messages / 2;
+  measure_times(r, rect, &m);
+  *total = m;
+}
+
+void hg_boxes_to_rects(int parts, const hg_box *box, hg_rect *rect)
+{
+  for (int i = 0; i < parts; i++)
+    for (int a = 0; a < 3; a++) {
+      rect[i].lo[a] = (double)box[i].lo[a];
+      rect[i].hi[a] = (double)box[i].hi[a];
+    }
+}
+
+void hg_partition_halo(int parts, const hg_box *box, int i, int dims, int depth, double *cells, int *messages)
+{
+  hg_box around = box[i];
+  *cells = 0;
+  *messages = 0;
+  if (hg_box_cells(&box[i]) == 0)
+    return;
+  for (int a = 0; a < dims; a++) {
+    around.lo[a] -= depth;
+    around.hi[a] += depth;
+  }
+  for (int j = 0; j < parts; j++) {
+    hg_box common = hg_box_meet(&around, &box[j]);
+    int64_t shared = j == i ? 0 : hg_box_cells(&common);
+    *cells += (double)shared;
+    *messages += shared > 0;
+  }
+}
+
+hg_status hg_partition_check_cover(int parts, const hg_box *box, const int64_t n[3])
+{
+  int64_t sum = 0;
+  for (int i = 0; i < parts; i++) {
+    int64_t cells = hg_box_cells(&box[i]);
+    for (int a = 0; a < 3 && cells > 0; a++)
+      if (box[i].lo[a] < 0 || box[i].hi[a] > n[a])
+        return hg_fail(HG_INVALID,
+                       "part %d: cells %" PRId64 "..%" PRId64 " along axis %d lie outside the grid of %" PRId64, i,
+                       box[i].lo[a], box[i].hi[a] - 1, a, n[a]);
+    for (int j = 0; j < i && cells > 0; j++) {
+      hg_box common = hg_box_meet(&box[i], &box[j]);
+      if (hg_box_cells(&common) > 0)
+        return hg_fail(HG_INVALID, "parts %d and %d overlap at cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", j, i,
+                       common.lo[0], common.lo[1], common.lo[2]);
+    }
+    sum += cells;
+  }
+  int64_t all = n[0] * n[1] * n[2];
+  if (sum != all)
+    return hg_fail(HG_INVALID, "the parts cover %" PRId64 " of %" PRId64 " cells", sum, all);
+  return HG_OK;
+}

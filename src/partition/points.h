@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Partition by points (thesis 3.1): the cells in row order are dealt out in contiguous runs. */
+#ifndef HG_PARTITION_POINTS_H
+#define HG_PARTITION_POINTS_H
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+/** Fills start[parts + 1]: processor i owns the cells start[i] .. start[i+1]-1, x fastest. */
+hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start);
+
+typedef struct hg_points_metrics {
+  int64_t items_cells; /**< distinct halo values, summed over ordered pairs of processors */
+  int64_t items_edges; /**< 2 x number of neighbouring cells of different processors */
+  int pairs;           /**< neighbouring pairs of processors */
+  int max_neighbours;
+} hg_points_metrics;
+
+/** Measures such a partition. O(cells * dims + parts^2). HG_MEMORY. */
+hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out);
+#endif

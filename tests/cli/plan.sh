@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-plan: golden cases, its outputs, wrong input; and that hetgrid-heat moves the bytes that the plan predicts.
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
+plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+golden=$here/tests/golden/partition.json
+"$plan" --golden "$golden" > "$work/tap"; status=$?
+ok $status "golden cases: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
+! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
+cd "$work" || exit 99
+
+thesis=2*10,4*5,5*4,3*5,1*5
+items() { "$plan" --grid 240,240 --speeds $thesis --partition "$1" --thesis --json | grep -o '"items":[0-9]*,"half' | tr -dc 0-9; }
+[ "$(items php)" = 4416 ]; ok $? "the thesis' 29 processors on 240 x 240, php: $(items php) items"
+[ "$(items nphp)" = 4296 ]; ok $? "nphp: $(items nphp) items (17.9 n, not the printed 16.9 n)"
+python3 - <<END 2>/dev/null; status=$?
+import json, subprocess
+p = json.loads(subprocess.check_output(["$plan", "--grid", "100,80", "--speeds", "3,1,2", "--json"]))
+assert sum(q["cells"] for q in p["parts"]) == 8000 and p["total"]["cut"] > 0 and p["grid"] == [100, 80]
+END
+if command -v python3 > /dev/null; then ok $status "--json is JSON whose parts sum to the grid"; else skip "no python3"; fi
+"$plan" --grid 100,80 --speeds 3,1,2 --csv | awk -F, 'NR > 1 { sum += $10 } END { exit sum != 8000 }'; ok $? "--csv has a row a part"
+succeeds "--svg draws" "$plan" --grid 100,80 --speeds 3,1,2 --halo 4 --svg parts.svg
+[ "$(grep -c '<rect' parts.svg)" -eq 6 ] && tail -n 1 parts.svg | grep -q '</svg>'; ok $? "the parts and their halos"
+[ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 13 ]; ok $? "all partitioners are compared"
+"$plan" --grid 10,6 --speeds 4,3,2,1 --partition points | grep -q '^53 distinct'; ok $? "points: 53 distinct values (figure 3-1 a)"
+"$plan" --grid 1.5,1 --continuous --speeds 1,1 --partition rows | grep -q 'cut 1.5'; ok $? "--continuous divides real rectangles"
+a=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
+b=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --partition column-based --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
+awk -v a="$a" -v b="$b" 'BEGIN { exit !(a <= b) }'; ok $? "auto follows latency and bandwidth ($a s against $b s)"
+
+printf '0,0,30,20\n30,0,10,20\n0,20,40,10\n' > boxes.csv
+succeeds "a file of boxes is measured" "$plan" --grid 40,30 --speeds 2,1,1 --partition boxes.csv
+printf '0,0,64,20\n0,20,64,44\n' > two.csv
+succeeds "and run" "$heat" --quiet --size 64,64 --steps 9 --partition two.csv --verify --init random
+printf '0,0,64,20\n0,20,64,43\n' > hole.csv
+fails 2 'cover' "a hole in it is refused" "$heat" --size 64,64 --partition hole.csv
+fails 2 'known' "an unknown partitioner" "$plan" --speeds 1,2 --partition diagonal
+fails 2 'speeds' "no speeds" "$plan"
+fails 2 'sum' "speeds of 0" "$plan" --speeds 0,0
+fails 2 'whole' "a grid of half cells" "$plan" --speeds 1,2 --grid 2.5,2
+fails 2 'at most 6' "exact of 7" "$plan" --speeds 1*7 --partition exact
+fails 2 '65536' "too many speeds" "$plan" --speeds 1*99999
+fails 1 'missing.json' "a missing golden file" "$plan" --golden missing.json
+echo '{"cases": 3}' > bad.json
+fails 1 'bad.json' "a golden file without cases" "$plan" --golden bad.json
+fails 1 'No such file' "a missing folder for the drawing" "$plan" --speeds 1,2 --svg missing/a.svg
+
+# one tile a region and fixed sides: the run moves what the plan says
+for case in "columns 1 2,1" "rows 4 1,1" "auto 3 5,2"; do
+  set -- $case
+  want=$("$plan" --grid 90,70 --speeds "$3" --partition "$1" --halo "$2" --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)
+  got=$("$heat" --csv --size 90,70 --steps 12 --speeds "$3" --partition "$1" --block "$2" --tile 90,70 | awk -F, 'END { print $19 / 12 }')
+  awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-3 * a) && (b - a < 1e-3 * a)) }'; ok $? "$1, depth $2: $got bytes per step, predicted $want"
+done
+done_testing
