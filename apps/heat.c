@@ -7,21 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heat_options.h"
-
-/** Everything a run owns. */
-typedef struct heat {
-  heat_options options;
-  hg_heat_problem problem;
-  hg_grid_input *init, *source, *restart;
-  hg_checkpoint start; /* step the run starts from, identity of the problem */
-  const hg_heat_kernel *kernel;
-  hg_session session;
-  bool session_open;
-  hg_tiling tiling;
-  hg_stencil *stencil;
-  hg_progress bar;
-} heat;
+#include "heat.h"
 
 static hg_status open_restart(heat *h)
 {
@@ -51,16 +37,12 @@ static hg_status read_problem(heat *h)
     p->dims = dims;
     memcpy(p->n, n, sizeof n);
   }
-  for (int i = p->dims; i < 3; i++)
-    p->alpha[i] = 0;
-  if (o->boundary)
-    HG_TRY(hg_boundary_parse(o->boundary, p->dims, p->side));
+  for (int i = p->dims; i < 3; i++) p->alpha[i] = 0;
+  if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, p->dims, p->side));
   HG_TRY(hg_heat_problem_check(p));
-  if (o->source)
-    HG_TRY(hg_grid_open(o->source, o->seed, &h->source));
+  if (o->source) HG_TRY(hg_grid_open(o->source, o->seed, &h->source));
   h->start.identity = hg_problem_identity(p, o->source, o->seed);
-  if (o->restart)
-    HG_TRY(open_restart(h));
+  if (o->restart) HG_TRY(open_restart(h));
   if (h->start.step > p->steps)
     return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the state after %" PRId64, p->steps,
                    o->restart, h->start.step);
@@ -70,62 +52,9 @@ static hg_status read_problem(heat *h)
 
 static hg_status check_outputs(const heat_options *o)
 {
-  if (hg_session_launch_rank() != 0)
-    return HG_OK;
-  for (int i = 0; i < o->outputs; i++)
-    HG_TRY(hg_output_check(o->output[i]));
+  if (hg_session_launch_rank() != 0) return HG_OK;
+  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
   return o->checkpoint ? hg_output_check(o->checkpoint) : HG_OK;
-}
-
-/* One speed per worker: as given, or each rank's shared among its workers, or all equal. */
-static hg_status worker_speeds(const heat *h, double *speed)
-{
-  const hg_session *s = &h->session;
-  const heat_options *o = &h->options;
-  if (o->speeds != 0 && o->speeds != s->all_workers && o->speeds != s->ranks)
-    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d ranks", o->speeds, s->all_workers, s->ranks);
-  for (int i = 0; i < s->all_workers; i++) {
-    int rank = s->worker_rank[i], mates = 0;
-    for (int j = 0; j < s->all_workers; j++)
-      mates += s->worker_rank[j] == rank;
-    speed[i] = o->speeds == 0 ? 1 : o->speeds == s->all_workers ? o->speed[i] : o->speed[rank] / mates;
-  }
-  return HG_OK;
-}
-
-/* By a partitioner's name, or as a file of boxes says. */
-static hg_status divide(const char *name, const hg_partition_request *request, const int64_t n[3], hg_box *box)
-{
-  size_t length = strlen(name);
-  if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
-    return hg_boxes_read(name, request->dims, n, request->parts, box);
-  return hg_partition(name, request, n, box);
-}
-
-static hg_status make_tiling(heat *h)
-{
-  const hg_session *s = &h->session;
-  const heat_options *o = &h->options;
-  const int n = s->all_workers;
-  double speed[n];
-  hg_box box[n];
-  int64_t tile[n][3];
-  HG_TRY(worker_speeds(h, speed));
-  const hg_partition_request request = {.dims = h->problem.dims, .parts = n, .speed = speed};
-  HG_TRY(divide(o->partition, &request, h->problem.n, box));
-  int64_t most = hg_tiling_max_depth(&h->problem);
-  int depth = o->block ? o->block : hg_choose_depth(&h->problem, n, box);
-  if (depth > most) {
-    hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
-    depth = (int)most;
-  }
-  for (int i = 0; i < n; i++) {
-    hg_choose_tile(&h->problem, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);
-    for (int axis = 0; axis < 3; axis++)
-      if (o->tile[axis])
-        tile[i][axis] = o->tile[axis];
-  }
-  return hg_tiling_make(&h->problem, n, box, s->worker_rank, depth, (const int64_t(*)[3])tile, &h->tiling);
 }
 
 static hg_status save(heat *h, int64_t step)
@@ -160,17 +89,13 @@ static hg_status advance(heat *h, hg_heat_run *run)
   while (step < p->steps) {
     int64_t stop = p->steps, check = next_multiple(step, p->check_every),
             keep = next_multiple(step, o->checkpoint_every);
-    if (p->tolerance > 0 && check < stop)
-      stop = check;
-    if (o->checkpoint && keep < stop)
-      stop = keep;
+    if (p->tolerance > 0 && check < stop) stop = check;
+    if (o->checkpoint && keep < stop) stop = keep;
     bool measure = p->tolerance > 0 && (stop == check || stop == p->steps);
     HG_TRY(hg_stencil_advance(h->stencil, stop - step, measure ? &run->change : NULL, show_progress, h));
     step = stop;
-    if (o->checkpoint && (stop == keep || stop == p->steps))
-      HG_TRY(save(h, step));
-    if (measure && run->change <= p->tolerance)
-      break;
+    if (o->checkpoint && (stop == keep || stop == p->steps)) HG_TRY(save(h, step));
+    if (measure && run->change <= p->tolerance) break;
   }
   run->steps = step - h->start.step;
   return HG_OK;
@@ -185,8 +110,7 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
                        .partition = o->partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
-  if (number > -o->warmup)
-    HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
+  if (number > -o->warmup) HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
   hg_stencil_reset_times(h->stencil);
   double exchanged = hg_stencil_exchanged(h->stencil);
   hg_progress_begin(&h->bar, h->session.rank == 0 && !o->quiet ? o->progress : "off", "heat", h->problem.steps);
@@ -214,13 +138,11 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
       printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", low, high, sum / (double)hg_field_cells(&field));
     for (int i = 0; i < o->outputs && status == HG_OK; i++) {
       status = hg_output_write(o->output[i], &field);
-      if (status == HG_OK && !o->quiet && !o->csv)
-        printf("  wrote      %s\n", o->output[i]);
+      if (status == HG_OK && !o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
     }
     if (status == HG_OK && o->verify) {
       status = hg_field_verify(&h->problem, h->init, h->source, h->start.step + run->steps, &field);
-      if (status == HG_OK && !o->quiet && !o->csv)
-        printf("  verified   equal to the serial result, bit for bit\n");
+      if (status == HG_OK && !o->quiet && !o->csv) printf("  verified   equal to the serial result, bit for bit\n");
     }
   }
   hg_field_free(&field);
@@ -232,34 +154,27 @@ static hg_status run_all(heat *h, double begin)
   const heat_options *o = &h->options;
   const bool speak = h->session.rank == 0 && !o->quiet;
   hg_heat_run run;
-  HG_TRY(hg_session_agree(&h->session, make_tiling(h)));
-  if (o->plan_only)
-    return speak ? hg_report_plan(&h->problem, &h->session, &h->tiling) : HG_OK;
+  HG_TRY(hg_session_agree(&h->session, heat_make_tiling(h)));
+  if (o->plan_only) return speak ? hg_report_plan(&h->problem, &h->session, &h->tiling) : HG_OK;
   HG_TRY(hg_stencil_make(&h->session, &h->problem, &h->tiling, h->kernel, h->restart ? h->restart : h->init, h->source,
                          &h->stencil));
   double ready = hg_now();
   for (int i = -o->warmup; i < o->repeat; i++) {
     HG_TRY(timed_run(h, i, &run));
-    if (speak && o->csv && i == 0)
-      hg_report_csv_header();
-    if (speak && o->csv && i >= 0)
-      hg_report_csv(&run, "ok");
-    if (speak && !o->csv && i >= 0)
-      hg_report_text(&run);
+    if (speak && o->csv && i == 0) hg_report_csv_header();
+    if (speak && o->csv && i >= 0) hg_report_csv(&run, "ok");
+    if (speak && !o->csv && i >= 0) hg_report_text(&run);
   }
   double finished = hg_now();
-  if (o->outputs || o->verify || (!o->csv && !o->quiet))
-    HG_TRY(write_results(h, &run));
+  if (o->outputs || o->verify || (!o->csv && !o->quiet)) HG_TRY(write_results(h, &run));
   return o->phases ? hg_report_phases(&run, h->stencil, ready - begin, hg_now() - finished) : HG_OK;
 }
 
 static void release(heat *h)
 {
   hg_stencil_free(h->stencil);
-  if (h->tiling.region)
-    hg_tiling_free(&h->tiling);
-  if (h->session_open)
-    hg_session_close(&h->session);
+  if (h->tiling.region) hg_tiling_free(&h->tiling);
+  if (h->session_open) hg_session_close(&h->session);
   hg_grid_close(h->init);
   hg_grid_close(h->source);
   hg_grid_close(h->restart);
@@ -272,16 +187,13 @@ int main(int argc, char **argv)
   heat_parse(argc, argv, &h.options);
   hg_log_set_rank(hg_session_launch_rank());
   hg_status status = read_problem(&h);
-  if (status == HG_OK)
-    status = check_outputs(&h.options);
+  if (status == HG_OK) status = check_outputs(&h.options);
   if (status == HG_OK) {
     status = hg_session_open(&(hg_session_options){.sched = h.options.sched}, &h.session);
     h.session_open = status == HG_OK;
   }
-  if (status == HG_OK)
-    status = run_all(&h, begin);
-  if (status != HG_OK && hg_session_launch_rank() == 0)
-    fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
+  if (status == HG_OK) status = run_all(&h, begin);
+  if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
   release(&h);
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
 }

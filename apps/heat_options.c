@@ -60,7 +60,9 @@ static const struct argp_option option_list[] = {
     {"partition", PARTITION, "NAME", 0,
      "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
      0},
-    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal)",
+    {"speeds", SPEEDS, "LIST", 0,
+     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
+     "a measured speed table per worker",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},
@@ -83,8 +85,7 @@ static const struct argp_option option_list[] = {
 
 static void require(struct argp_state *state, hg_status status)
 {
-  if (status != HG_OK)
-    argp_failure(state, 2, 0, "%s", hg_message());
+  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
 }
 
 static int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
@@ -97,8 +98,7 @@ static int64_t whole(struct argp_state *state, const char *text, const char *wha
 static const char *one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
 {
   for (int i = 0; names[i]; i++)
-    if (strcmp(text, names[i]) == 0)
-      return text;
+    if (strcmp(text, names[i]) == 0) return text;
   argp_failure(state, 2, 0, "%s: '%s' is unknown", what, text);
   return NULL;
 }
@@ -106,8 +106,7 @@ static const char *one_of(struct argp_state *state, const char *text, const char
 static void parse_size(struct argp_state *state, const char *text, heat_options *o)
 {
   hg_heat_problem *p = &o->problem;
-  for (int i = 0; i < 3; i++)
-    p->n[i] = 1;
+  for (int i = 0; i < 3; i++) p->n[i] = 1;
   require(state, hg_parse_ints(text, "--size", 1, INT64_C(1) << 40, 3, p->n, &p->dims));
   o->size_given = true;
 }
@@ -116,8 +115,16 @@ static void parse_alpha(struct argp_state *state, const char *text, hg_heat_prob
 {
   int count;
   require(state, hg_parse_reals(text, "--alpha", 0, 1e300, 3, p->alpha, &count));
-  for (int i = count; i < 3; i++)
-    p->alpha[i] = p->alpha[count - 1];
+  for (int i = count; i < 3; i++) p->alpha[i] = p->alpha[count - 1];
+}
+
+static void parse_speeds(struct argp_state *state, const char *text, heat_options *o)
+{
+  static const char prefix[] = "tables:";
+  if (strncmp(text, prefix, sizeof prefix - 1) == 0)
+    o->tables = text + sizeof prefix - 1;
+  else
+    require(state, hg_parse_reals(text, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds));
 }
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state)
@@ -150,7 +157,7 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   int count;
   switch (key) {
   case PARTITION: o->partition = arg; break;
-  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds)); break;
+  case SPEEDS: parse_speeds(state, arg, o); break;
   case SCHED: o->sched = arg; break;
   case BLOCK: o->block = (int)whole(state, arg, "--block", 1, 4096); break;
   case TILE: require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
@@ -167,8 +174,7 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   heat_options *o = state->input;
   switch (key) {
   case OUTPUT:
-    if (o->outputs == OUTPUTS_MAX)
-      argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
   case VERIFY: o->verify = true; break;
@@ -188,10 +194,8 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  if (key == ARGP_KEY_ARG)
-    argp_error(state, "'%s': every value belongs to an option", arg);
-  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0)
-    return 0;
+  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
   return parse_results(key, arg, state);
 }
 
@@ -217,6 +221,5 @@ void heat_parse(int argc, char **argv, heat_options *o)
       .checkpoint_every = 1000};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
-  if (o->problem.steps < 0)
-    o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
+  if (o->problem.steps < 0) o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
 }

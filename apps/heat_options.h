@@ -19,8 +19,9 @@ typedef struct heat_options {
   const char *partition, *sched, *kernel, *progress;
   double speed[SPEEDS_MAX];
   int speeds;
-  int block;       /* 0: automatic */
-  int64_t tile[3]; /* 0: automatic */
+  const char *tables; /* speed tables instead of speeds */
+  int block;          /* 0: automatic */
+  int64_t tile[3];    /* 0: automatic */
   const char *checkpoint, *restart;
   int64_t checkpoint_every;
   int repeat, warmup;

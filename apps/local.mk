@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-heat hetgrid-plan
-hetgrid_heat_SOURCES = apps/heat.c apps/heat_options.c apps/heat_options.h
+hetgrid_heat_SOURCES = apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_tiling.c
 hetgrid_heat_LDADD = libhetgrid.la
-hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_options.c
+hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
+  apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 

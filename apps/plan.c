@@ -32,11 +32,9 @@ static hg_status divide(const plan_options *o, plan *p)
   const hg_partitioner *partitioner;
   hg_tree tree;
   int64_t n[3];
-  if (!o->continuous)
-    HG_TRY(whole_grid(r, n));
+  if (!o->continuous) HG_TRY(whole_grid(r, n));
   if (is_file(p->name)) {
-    if (o->continuous)
-      return hg_fail(HG_INVALID, "--partition: a file holds cells, it cannot be continuous");
+    if (o->continuous) return hg_fail(HG_INVALID, "--partition: a file holds cells, it cannot be continuous");
     return hg_boxes_read(p->name, r->dims, n, r->parts, p->box);
   }
   HG_TRY(hg_partition_find(p->name, &partitioner));
@@ -54,8 +52,7 @@ static void measure_halo(const plan_options *o, plan *p)
     int messages;
     hg_partition_halo(p->request.parts, p->box, i, p->request.dims, o->halo, &cells, &messages);
     p->halo_cells += cells;
-    if (messages > p->halo_messages)
-      p->halo_messages = messages;
+    if (messages > p->halo_messages) p->halo_messages = messages;
   }
 }
 
@@ -67,17 +64,14 @@ hg_status plan_make(const plan_options *o, const char *name, plan *p)
               .rect = calloc(parts, sizeof *p->rect),
               .part = calloc(parts, sizeof *p->part),
               .box = o->continuous ? NULL : calloc(parts, sizeof *p->box)};
-  if (!p->rect || !p->part || (!p->box && !o->continuous))
-    return hg_fail(HG_MEMORY, "no memory for %zu parts", parts);
+  if (!p->rect || !p->part || (!p->box && !o->continuous)) return hg_fail(HG_MEMORY, "no memory for %zu parts", parts);
   double start = hg_now();
-  HG_TRY(hg_partition_check(&p->request));
-  HG_TRY(divide(o, p));
+  if (!o->table) HG_TRY(hg_partition_check(&p->request));
+  HG_TRY(o->table ? plan_by_tables(o, p) : divide(o, p));
   p->seconds = hg_now() - start;
-  if (p->box)
-    hg_boxes_to_rects((int)parts, p->box, p->rect);
+  if (p->box) hg_boxes_to_rects((int)parts, p->box, p->rect);
   hg_partition_measure(&p->request, p->rect, p->part, &p->total);
-  if (p->box)
-    measure_halo(o, p);
+  if (p->box) measure_halo(o, p);
   return HG_OK;
 }
 
@@ -86,6 +80,7 @@ void plan_free(plan *p)
   free(p->rect);
   free(p->box);
   free(p->part);
+  free(p->speed);
 }
 
 static double width(const hg_rect *r, int axis)
@@ -128,8 +123,7 @@ static void print_json(const plan_options *o, const plan *p)
   const hg_partition_metrics *t = &p->total;
   const hg_partition_request *r = &p->request;
   printf("{\"grid\":[%.17g", r->size[0]);
-  for (int a = 1; a < r->dims; a++)
-    printf(",%.17g", r->size[a]);
+  for (int a = 1; a < r->dims; a++) printf(",%.17g", r->size[a]);
   printf("],\"partition\":\"%s\",\"parts\":[", p->name);
   for (int i = 0; i < r->parts; i++) {
     const hg_rect *q = &p->rect[i];
@@ -162,15 +156,11 @@ static hg_status draw(const plan_options *o, const plan *p)
   char temporary[4096];
   snprintf(temporary, sizeof temporary, "%s.part", o->svg);
   FILE *out = fopen(temporary, "w");
-  if (!out)
-    return hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
+  if (!out) return hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
   hg_status status = hg_partition_draw(out, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
-  if (fclose(out) != 0 && status == HG_OK)
-    status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  if (status == HG_OK && rename(temporary, o->svg) != 0)
-    status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  if (status != HG_OK)
-    remove(temporary);
+  if (fclose(out) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
+  if (status == HG_OK && rename(temporary, o->svg) != 0) status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
+  if (status != HG_OK) remove(temporary);
   return status;
 }
 
@@ -184,10 +174,8 @@ static hg_status compare_all(const plan_options *o)
   for (const hg_partitioner *q = hg_partitioners; q->name; q++) {
     plan p;
     int count = 0;
-    for (int i = 0; i < o->request.parts; i++)
-      count += o->request.speed[i] > 0;
-    if (strcmp(q->name, "exact") == 0 && count > 6)
-      continue;
+    for (int i = 0; i < o->request.parts; i++) count += o->request.speed[i] > 0;
+    if (strcmp(q->name, "exact") == 0 && count > 6) continue;
     hg_status status = plan_make(o, q->name, &p);
     const hg_partition_metrics *t = &p.total;
     double bytes = p.halo_cells * o->request.bytes_per_cell / o->halo;
@@ -211,15 +199,11 @@ static hg_status plan_points(const plan_options *o)
   const hg_partition_request *r = &o->request;
   int64_t n[3], *start = malloc(((size_t)r->parts + 1) * sizeof *start);
   hg_points_metrics m = {0};
-  if (!start)
-    return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
+  if (!start) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
   hg_status status = whole_grid(r, n);
-  if (status == HG_OK)
-    status = hg_partition_check(r);
-  if (status == HG_OK)
-    status = hg_points_divide(n, r->parts, r->speed, start);
-  if (status == HG_OK)
-    status = hg_points_measure(n, r->parts, start, &m);
+  if (status == HG_OK) status = hg_partition_check(r);
+  if (status == HG_OK) status = hg_points_divide(n, r->parts, r->speed, start);
+  if (status == HG_OK) status = hg_points_measure(n, r->parts, start, &m);
   for (int i = 0; i < r->parts && status == HG_OK; i++)
     printf("part %d: cells %" PRId64 "..%" PRId64 "\n", i, start[i], start[i + 1] - 1);
   if (status == HG_OK)
@@ -242,24 +226,30 @@ static hg_status plan_one(const plan_options *o)
     else
       print_text(o, &p);
   }
-  if (status == HG_OK && o->svg)
-    status = draw(o, &p);
+  if (status == HG_OK && o->svg) status = draw(o, &p);
   plan_free(&p);
   return status;
+}
+
+static hg_status run(plan_options *o)
+{
+  if (o->tables) {
+    HG_TRY(plan_load_tables(o));
+    return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
+  }
+  if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  if (strcmp(o->partition, "all") == 0) return compare_all(o);
+  return strcmp(o->partition, "points") == 0 ? plan_points(o) : plan_one(o);
 }
 
 int main(int argc, char **argv)
 {
   static plan_options o;
   plan_parse(argc, argv, &o);
-  if (o.golden)
-    return plan_golden(o.golden);
-  hg_status status = o.request.parts == 0                 ? hg_fail(HG_INVALID, "--speeds: a list of speeds is needed")
-                     : strcmp(o.partition, "all") == 0    ? compare_all(&o)
-                     : strcmp(o.partition, "points") == 0 ? plan_points(&o)
-                                                          : plan_one(&o);
-  if (status == HG_OK)
-    return 0;
+  if (o.golden) return plan_golden(o.golden);
+  hg_status status = run(&o);
+  hg_speed_models_free(o.table, o.request.parts);
+  if (status == HG_OK) return 0;
   fprintf(stderr, "hetgrid-plan: %s\n", hg_message());
   return status == HG_INVALID ? 2 : 1;
 }

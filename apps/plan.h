@@ -13,6 +13,8 @@ typedef struct plan_options {
   hg_partition_request request;
   double speed[PLAN_SPEEDS_MAX];
   const char *partition, *svg, *golden;
+  const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
+  hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
   bool grid_given, continuous, json, csv, quiet;
 } plan_options;
@@ -28,13 +30,23 @@ typedef struct plan {
   const char *name;
   hg_partition_request request; /**< speeds belong to the options */
   hg_rect *rect;
-  hg_box *box; /**< NULL if continuous */
+  double *speed; /**< [parts] own copy behind request.speed when tables give them, or NULL */
+  hg_box *box;   /**< NULL if continuous */
   hg_part_metrics *part;
   hg_partition_metrics total;
   double halo_cells; /**< received by all parts per exchange of the halo's depth, with corners */
   int halo_messages; /**< largest number of messages received by a part */
   double seconds;    /**< time to make the plan */
 } plan;
+
+/** Loads the tables of `--tables FILE[*N][,FILE..]`. */
+hg_status plan_load_tables(plan_options *options);
+
+/** Divides p->box by the loaded tables and sets the speeds to those at the work that each processor got. */
+hg_status plan_by_tables(const plan_options *options, plan *p);
+
+/** Prints the predicted makespans of all models. */
+hg_status plan_compare_models(const plan_options *options);
 
 hg_status plan_make(const plan_options *options, const char *name, plan *out);
 void plan_free(plan *p);

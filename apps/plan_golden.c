@@ -7,37 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
+#include "plan_golden.h"
 
-typedef struct golden_case {
-  const json_t *json, *expect;
-  plan_options options;
-  plan plan;
-  char fault[256]; /* first fact that did not hold */
-} golden_case;
-
-static void check(golden_case *c, bool good, const char *fact, double got, double wanted)
+void golden_check(golden_case *c, bool good, const char *fact, double got, double wanted)
 {
-  if (!good && !c->fault[0])
-    snprintf(c->fault, sizeof c->fault, "%s is %.10g, expected %.10g", fact, got, wanted);
+  if (!good && !c->fault[0]) snprintf(c->fault, sizeof c->fault, "%s is %.10g, expected %.10g", fact, got, wanted);
 }
 
 /* expect[key] = [value, tolerance], or a plain number. */
-static void check_value(golden_case *c, const char *key, double got)
+void golden_check_value(golden_case *c, const char *key, double got)
 {
   const json_t *e = json_object_get(c->expect, key);
-  if (!e)
-    return;
+  if (!e) return;
   double wanted = json_number_value(json_is_array(e) ? json_array_get(e, 0) : e);
   double tolerance = json_is_array(e) ? json_number_value(json_array_get(e, 1)) : 1e-9;
-  check(c, fabs(got - wanted) <= tolerance, key, got, wanted);
+  golden_check(c, fabs(got - wanted) <= tolerance, key, got, wanted);
 }
 
-static void check_most(golden_case *c, const char *key, double got)
+void golden_check_most(golden_case *c, const char *key, double got)
 {
   const json_t *e = json_object_get(c->expect, key);
-  if (e)
-    check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
+  if (e) golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
 }
 
 static int by_value(const void *a, const void *b)
@@ -55,19 +45,19 @@ static void check_areas(golden_case *c)
     area[i] = c->plan.part[i].cells;
     sum += r->speed[i];
     if (r->speed[i] > 0 && json_is_true(json_object_get(c->expect, "nonempty")))
-      check(c, area[i] > 0, "cells of a part", area[i], 1);
+      golden_check(c, area[i] > 0, "cells of a part", area[i], 1);
   }
   for (int i = 0; i < r->parts && shares; i++) {
     double ideal = r->speed[i] / sum * r->size[0] * r->size[1] * r->size[2];
     double slack =
         json_number_value(json_object_get(shares, "abs")) + ideal * json_number_value(json_object_get(shares, "rel"));
-    check(c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
+    golden_check(c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
   }
   qsort(area, (size_t)r->parts, sizeof *area, by_value);
   double tolerance = json_number_value(json_object_get(c->expect, "areas_tol"));
   for (int i = 0; i < r->parts && sorted; i++) {
     double wanted = json_number_value(json_array_get(sorted, (size_t)i));
-    check(c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i], wanted);
+    golden_check(c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i], wanted);
   }
   free(area);
 }
@@ -78,28 +68,28 @@ static void check_parts(golden_case *c)
   const json_t *near = json_object_get(c->expect, "neighbours"), *sent = json_object_get(c->expect, "sent");
   for (int i = 0; i < c->options.request.parts; i++) {
     if (near)
-      check(c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)), "neighbours",
-            c->plan.part[i].neighbours, i);
+      golden_check(c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)), "neighbours",
+                   c->plan.part[i].neighbours, i);
     if (sent)
-      check(c, fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9, "sent",
-            c->plan.part[i].border, i);
+      golden_check(c, fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9, "sent",
+                   c->plan.part[i].border, i);
   }
 }
 
 static void check_plan(golden_case *c)
 {
   const hg_partition_metrics *t = &c->plan.total;
-  check_value(c, "cut", t->cut);
-  check_value(c, "items", t->items);
-  check_value(c, "hp", t->half_perimeter);
-  check_most(c, "cut_max", t->cut);
-  check_most(c, "items_max", t->items);
-  check_most(c, "hp_max", t->half_perimeter);
-  check_value(c, "max_comm", t->max_neighbours);
-  check_most(c, "max_comm_max", t->max_neighbours);
-  check_value(c, "max_comm_sendrecv", 2 * t->max_neighbours);
-  check_value(c, "pairs", t->pairs);
-  check_value(c, "messages", t->messages);
+  golden_check_value(c, "cut", t->cut);
+  golden_check_value(c, "items", t->items);
+  golden_check_value(c, "hp", t->half_perimeter);
+  golden_check_most(c, "cut_max", t->cut);
+  golden_check_most(c, "items_max", t->items);
+  golden_check_most(c, "hp_max", t->half_perimeter);
+  golden_check_value(c, "max_comm", t->max_neighbours);
+  golden_check_most(c, "max_comm_max", t->max_neighbours);
+  golden_check_value(c, "max_comm_sendrecv", 2 * t->max_neighbours);
+  golden_check_value(c, "pairs", t->pairs);
+  golden_check_value(c, "messages", t->messages);
   check_areas(c);
   check_parts(c);
 }
@@ -112,8 +102,7 @@ static const char *our_name(const char *name)
                                          {"basic", "two-factor"},
                                          {"auto3", "auto"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(name, names[i][0]) == 0)
-      return names[i][1];
+    if (strcmp(name, names[i][0]) == 0) return names[i][1];
   return name;
 }
 
@@ -140,12 +129,10 @@ static hg_status run_plan(golden_case *c, const char *kind)
       plan_make(&c->options, our_name(json_string_value(json_object_get(c->json, "algorithm"))), &c->plan);
   if (status == HG_OK && c->plan.box) {
     int64_t n[3];
-    for (int a = 0; a < 3; a++)
-      n[a] = (int64_t)c->options.request.size[a];
+    for (int a = 0; a < 3; a++) n[a] = (int64_t)c->options.request.size[a];
     status = hg_partition_check_cover(c->options.request.parts, c->plan.box, n);
   }
-  if (status == HG_OK)
-    check_plan(c);
+  if (status == HG_OK) check_plan(c);
   plan_free(&c->plan);
   return status;
 }
@@ -158,14 +145,12 @@ static hg_status run_metrics(golden_case *c)
   plan_options *o = &c->options;
   size_t i;
   if (!rects) rects = boxes;
-  if (!rects)
-    return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
+  if (!rects) return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
   o->request.parts = (int)json_array_size(rects);
   o->request.dims = (int)dims;
   c->plan.rect = calloc((size_t)o->request.parts, sizeof *c->plan.rect);
   c->plan.part = calloc((size_t)o->request.parts, sizeof *c->plan.part);
-  for (size_t a = 0; a < dims; a++)
-    o->request.size[a] = 0;
+  for (size_t a = 0; a < dims; a++) o->request.size[a] = 0;
   json_array_foreach(rects, i, x)
   {
     hg_rect *r = &c->plan.rect[i];
@@ -194,15 +179,15 @@ static hg_status run_owner(golden_case *c)
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
   HG_TRY(hg_points_measure(n, r->parts, start, &m));
   for (int i = 0; i < r->parts && counts; i++)
-    check(c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)), "count",
-          (double)(start[i + 1] - start[i]), i);
-  check_value(c, "pairs", m.pairs);
-  check_value(c, "max_comm", m.max_neighbours);
-  check_value(c, "max_comm_sendrecv", 2 * m.max_neighbours);
-  check_value(c, "comm_sendrecv_total", 4 * m.pairs);
-  check_value(c, "messages", 2 * m.pairs);
-  check_value(c, "items_cells", (double)m.items_cells);
-  check_value(c, "items_edges", (double)m.items_edges);
+    golden_check(c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)), "count",
+                 (double)(start[i + 1] - start[i]), i);
+  golden_check_value(c, "pairs", m.pairs);
+  golden_check_value(c, "max_comm", m.max_neighbours);
+  golden_check_value(c, "max_comm_sendrecv", 2 * m.max_neighbours);
+  golden_check_value(c, "comm_sendrecv_total", 4 * m.pairs);
+  golden_check_value(c, "messages", 2 * m.pairs);
+  golden_check_value(c, "items_cells", (double)m.items_cells);
+  golden_check_value(c, "items_edges", (double)m.items_edges);
   return HG_OK;
 }
 
@@ -212,7 +197,7 @@ static void check_item(golden_case *c, size_t i, double got)
   const json_t *e = json_array_get(json_object_get(c->expect, "value"), i);
   double wanted = json_is_string(e) ? INFINITY : json_number_value(e),
          rel = json_number_value(json_object_get(c->expect, "rel"));
-  check(c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got, wanted);
+  golden_check(c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got, wanted);
 }
 
 static hg_status run_cpm(golden_case *c)
@@ -226,8 +211,7 @@ static hg_status run_cpm(golden_case *c)
   json_array_foreach(workers, i, x) for (size_t q = 0; q < 3; q++) quantity[i][q] =
       json_number_value(json_array_get(x, q));
   HG_TRY(hg_cpm_shares((int)count, (const double(*)[3])quantity, factor, share));
-  for (i = 0; i < count; i++)
-    check_item(c, i, share[i]);
+  for (i = 0; i < count; i++) check_item(c, i, share[i]);
   return HG_OK;
 }
 
@@ -235,14 +219,12 @@ static hg_status run_value(golden_case *c, const char *algorithm)
 {
   const json_t *x, *params = json_object_get(c->json, "params");
   size_t i;
-  if (strcmp(algorithm, "cpm") == 0)
-    return run_cpm(c);
+  if (strcmp(algorithm, "cpm") == 0) return run_cpm(c);
   if (strcmp(algorithm, "mu") == 0) {
     json_array_foreach(json_object_get(c->json, "p"), i, x) check_item(c, i, hg_asgp_mu((int)json_integer_value(x)));
     return HG_OK;
   }
-  if (strcmp(algorithm, "comm_time") != 0)
-    return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
+  if (strcmp(algorithm, "comm_time") != 0) return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
   json_array_foreach(json_object_get(c->json, "pairs"), i, x)
   {
     double messages = json_number_value(json_array_get(x, 0)), items = json_number_value(json_array_get(x, 1));
@@ -258,18 +240,15 @@ static hg_status run_case(golden_case *c)
 {
   const char *kind = json_string_value(json_object_get(c->json, "kind")),
              *algorithm = json_string_value(json_object_get(c->json, "algorithm"));
-  if (!kind || !algorithm)
-    return hg_fail(HG_FORMAT, "a case without kind or algorithm");
+  if (!kind || !algorithm) return hg_fail(HG_FORMAT, "a case without kind or algorithm");
   c->expect = json_object_get(c->json, "expect");
   read_inputs(c);
-  if (strncmp(kind, "rects", 5) == 0 || strncmp(kind, "boxes", 5) == 0)
-    return run_plan(c, kind);
-  if (strcmp(kind, "metrics") == 0)
-    return run_metrics(c);
-  if (strcmp(kind, "owner") == 0)
-    return run_owner(c);
-  if (strcmp(kind, "value") == 0)
-    return run_value(c, algorithm);
+  if (strncmp(kind, "rects", 5) == 0 || strncmp(kind, "boxes", 5) == 0) return run_plan(c, kind);
+  if (strcmp(kind, "metrics") == 0) return run_metrics(c);
+  if (strcmp(kind, "owner") == 0) return run_owner(c);
+  if (strcmp(kind, "value") == 0) return run_value(c, algorithm);
+  if (strcmp(kind, "fpm") == 0 || strcmp(kind, "fpmc") == 0 || strcmp(kind, "table") == 0)
+    return golden_run_model(c, kind, algorithm);
   return hg_fail(HG_UNSUPPORTED, "the kind '%s'", kind);
 }
 

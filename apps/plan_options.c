@@ -22,6 +22,8 @@ enum {
   JSON,
   CSV,
   GOLDEN,
+  TABLES,
+  MODEL,
   QUIET
 };
 
@@ -31,6 +33,10 @@ static const struct argp_option option_list[] = {
      "Real rectangles instead of cells; the grid may then have any size, such as 1,1", 0},
     {"speeds", SPEEDS, "LIST", 0,
      "Speed of each processor in cells/s, or any unit: 2*10,4*5,5 is ten of 2, five of 4, one of 5", 0},
+    {"tables", TABLES, "FILE[*N][,FILE..]", 0,
+     "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
+    {"model", MODEL, "NAME", 0,
+     "With --tables: even, cpm, fpm, fpmc (default) or dfpa; all compares their predicted makespans", 0},
     {"partition", PARTITION, "NAME", 0,
      "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
@@ -50,8 +56,7 @@ static const struct argp_option option_list[] = {
 
 static void require(struct argp_state *state, hg_status status)
 {
-  if (status != HG_OK)
-    argp_failure(state, 2, 0, "%s", hg_message());
+  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
 }
 
 static error_t parse_number(int key, char *arg, struct argp_state *state)
@@ -81,11 +86,12 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   plan_options *o = state->input;
-  if (parse_number(key, arg, state) == 0)
-    return 0;
+  if (parse_number(key, arg, state) == 0) return 0;
   switch (key) {
   case CONTINUOUS: o->continuous = true; break;
   case PARTITION: o->partition = arg; break;
+  case TABLES: o->tables = arg; break;
+  case MODEL: o->model = arg; break;
   case THESIS: o->request.thesis = true; break;
   case SVG: o->svg = arg; break;
   case JSON: o->json = true; break;
@@ -110,10 +116,10 @@ void plan_parse(int argc, char **argv, plan_options *o)
                                    NULL};
   memset(o, 0, sizeof *o);
   o->partition = HG_PARTITION_DEFAULT;
+  o->model = "fpmc";
   o->halo = 1;
   o->request = (hg_partition_request){.dims = 2, .size = {1000, 1000, 1}, .bytes_per_cell = 8, .speed = o->speed};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
-  for (int a = o->request.dims; a < 3; a++)
-    o->request.size[a] = 1;
+  for (int a = o->request.dims; a < 3; a++) o->request.size[a] = 1;
 }

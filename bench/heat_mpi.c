@@ -35,8 +35,7 @@ int main(int argc, char **argv)
   int64_t rows = n * (rank + 1) / ranks - n * rank / ranks; /* own rows 1..rows, ghost rows 0 and rows+1 */
   int64_t first = rank == 0 ? 2 : 1, last = rank == ranks - 1 ? rows : rows + 1;
   double *a = malloc((size_t)((rows + 2) * n) * sizeof *a), *b = malloc((size_t)((rows + 2) * n) * sizeof *b);
-  for (int64_t i = 0; i < (rows + 2) * n; i++)
-    a[i] = b[i] = (double)(i % 1001) * 1e-3;
+  for (int64_t i = 0; i < (rows + 2) * n; i++) a[i] = b[i] = (double)(i % 1001) * 1e-3;
   MPI_Barrier(MPI_COMM_WORLD);
   double start = MPI_Wtime();
   for (int64_t s = 0; s < steps; s++) {
@@ -45,8 +44,7 @@ int main(int argc, char **argv)
     sweep(t, s % 2 ? a : b, n, first, last);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0)
-    printf("%.4g\n", 1e-9 * (double)(n * n * steps) / (MPI_Wtime() - start));
+  if (rank == 0) printf("%.4g\n", 1e-9 * (double)(n * n * steps) / (MPI_Wtime() - start));
   MPI_Finalize();
   return 0;
 }

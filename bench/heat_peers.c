@@ -20,16 +20,14 @@ static double *grid(int64_t cells)
   double *g = aligned_alloc(2 << 20, bytes);
   madvise(g, bytes, MADV_HUGEPAGE);
 #pragma omp parallel for schedule(static)
-  for (int64_t i = 0; i < cells; i++)
-    g[i] = (double)(i % 1001) * 1e-3;
+  for (int64_t i = 0; i < cells; i++) g[i] = (double)(i % 1001) * 1e-3;
   return g;
 }
 
 static void copy_once(const double *restrict a, double *restrict b, int64_t n)
 {
 #pragma omp parallel for schedule(static)
-  for (int64_t i = 0; i < n; i++)
-    b[i] = a[i];
+  for (int64_t i = 0; i < n; i++) b[i] = a[i];
 }
 
 static double bandwidth(void)
@@ -48,31 +46,27 @@ static double bandwidth(void)
 static __attribute__((noinline)) void row_2d(const double *restrict t, double *restrict r, int64_t n)
 {
   const double ax = .1, ay = .12, c0 = (1 - 2 * ax) - 2 * ay;
-  for (int64_t x = 1; x < n - 1; x++)
-    r[x] = fma(ay, t[x - n] + t[x + n], fma(ax, t[x - 1] + t[x + 1], c0 * t[x]));
+  for (int64_t x = 1; x < n - 1; x++) r[x] = fma(ay, t[x - n] + t[x + n], fma(ax, t[x - 1] + t[x + 1], c0 * t[x]));
 }
 
 static __attribute__((noinline)) void row_3d(const double *restrict t, double *restrict r, int64_t n)
 {
   const double ax = .1, ay = .12, az = .09, c0 = ((1 - 2 * ax) - 2 * ay) - 2 * az;
   for (int64_t x = 1; x < n - 1; x++)
-    r[x] = fma(az, t[x - n * n] + t[x + n * n],
-               fma(ay, t[x - n] + t[x + n], fma(ax, t[x - 1] + t[x + 1], c0 * t[x])));
+    r[x] = fma(az, t[x - n * n] + t[x + n * n], fma(ay, t[x - n] + t[x + n], fma(ax, t[x - 1] + t[x + 1], c0 * t[x])));
 }
 
 static void sweep_2d(const double *t, double *r, int64_t n)
 {
 #pragma omp parallel for schedule(static)
-  for (int64_t y = 1; y < n - 1; y++)
-    row_2d(t + y * n, r + y * n, n);
+  for (int64_t y = 1; y < n - 1; y++) row_2d(t + y * n, r + y * n, n);
 }
 
 static void sweep_3d(const double *t, double *r, int64_t n)
 {
 #pragma omp parallel for schedule(static)
   for (int64_t z = 1; z < n - 1; z++)
-    for (int64_t y = 1; y < n - 1; y++)
-      row_3d(t + (z * n + y) * n, r + (z * n + y) * n, n);
+    for (int64_t y = 1; y < n - 1; y++) row_3d(t + (z * n + y) * n, r + (z * n + y) * n, n);
 }
 
 static int64_t cells_of(int dims, int64_t n)
@@ -92,11 +86,9 @@ static double naive(int dims, int64_t n, int steps)
 static double kernel(int dims, int64_t n, int steps, int block, const char *name)
 {
   const hg_heat_kernel *k = hg_heat_kernel_find(name);
-  if (!k)
-    return 0;
+  if (!k) return 0;
   hg_heat_shape s = {.dims = dims, .n = {n, n, dims == 3 ? n : 1}, .stride = {1, n, n * n}};
-  for (int a = 0; a < dims; a++)
-    s.hold[a][0] = s.hold[a][1] = true;
+  for (int a = 0; a < dims; a++) s.hold[a][0] = s.hold[a][1] = true;
   s.stream = cells_of(dims, n) * 8 > 32 << 20;
   const hg_heat_coef c = {{.1, .12, dims == 3 ? .09 : 0}};
   double *a = grid(cells_of(dims, n)), *b = grid(cells_of(dims, n));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Quality and cost of the partitioners on random sets of processors:   bench/partition [SETS] [ASPECT] [DIMS]
- * Prints, for each, mean and worst ratio of the half perimeter (3-D: half surface) to its lower bound, and the mean time. */
+ * Prints, for each, mean and worst ratio of the half perimeter (3-D: half surface) to its lower bound, and the mean
+ * time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ int main(int argc, char **argv)
   uint64_t index = 0;
   for (int s = 0; s < sets; s++) {
     double speed[PARTS], seconds = 0;
-    const hg_partition_request r = {.dims = dims, .size = {aspect, 1, 1}, .parts = random_speeds(&index, speed), .speed = speed};
+    const hg_partition_request r = {
+        .dims = dims, .size = {aspect, 1, 1}, .parts = random_speeds(&index, speed), .speed = speed};
     double nphp = ratio_of(hg_partition_nphp, &r, &seconds);
     for (int i = 0; hg_partitioners[i].name; i++) {
       if (strcmp(hg_partitioners[i].name, "exact") == 0 && r.parts > 6) continue;
@@ -69,7 +71,7 @@ int main(int argc, char **argv)
   }
   printf("partition,aspect,dims,sets,mean_ratio,worst_ratio,worst_ratio_p9,above_nphp,mean_ms\n");
   for (int i = 0; hg_partitioners[i].name; i++)
-    printf("%s,%g,%d,%d,%.4f,%.4f,%.4f,%d,%.4f\n", hg_partitioners[i].name, aspect, dims, t[i].count, t[i].sum / t[i].count,
-           t[i].worst, t[i].worst_large, t[i].above_nphp, 1e3 * t[i].seconds / t[i].count);
+    printf("%s,%g,%d,%d,%.4f,%.4f,%.4f,%d,%.4f\n", hg_partitioners[i].name, aspect, dims, t[i].count,
+           t[i].sum / t[i].count, t[i].worst, t[i].worst_large, t[i].above_nphp, 1e3 * t[i].seconds / t[i].count);
   return 0;
 }

@@ -14,18 +14,18 @@ static void *pointer(void *buffer)
   return (void *)STARPU_VECTOR_GET_PTR(buffer);
 }
 
-/* Scratch memory of a worker thread, grown as needed and kept for the next task. */
+/* Scratch memory of a worker thread, grown as needed and kept for the next task; NULL if there is none. */
 static _Thread_local void *scratch;
 static _Thread_local size_t scratch_bytes;
 
 static void *worker_scratch(size_t bytes)
 {
+  bytes += 64; /* a kernel may ask for none */
   if (bytes > scratch_bytes) {
     free(scratch);
     scratch_bytes = (bytes + 4095) / 4096 * 4096;
     scratch = aligned_alloc(4096, scratch_bytes);
-    if (!scratch)
-      abort(); /* the graph has checked the memory; nothing sensible can follow */
+    if (!scratch) scratch_bytes = 0;
   }
   return scratch;
 }
@@ -60,10 +60,8 @@ static buffers name_buffers(void *buffer[], const hg_heat_step *step)
   const hg_heat_tile *t = step->tile;
   buffers b = {.before = pointer(buffer[0]), .after = pointer(buffer[1])};
   int next = 2;
-  if (t->has_source)
-    b.source = pointer(buffer[next++]);
-  if (step->measure)
-    b.change = (double *)STARPU_VARIABLE_GET_PTR(buffer[next++]);
+  if (t->has_source) b.source = pointer(buffer[next++]);
+  if (step->measure) b.change = (double *)STARPU_VARIABLE_GET_PTR(buffer[next++]);
   b.in = buffer + next;
   b.out = b.in + t->in_count;
   return b;
@@ -77,17 +75,19 @@ static void heat_cpu(void *buffer[], void *arg)
   hg_phase_times *times = &t->times[starpu_worker_get_id_check()];
   buffers b = name_buffers(buffer, step);
   double start = hg_now();
-  for (int i = 0; i < t->in_count; i++)
-    hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
+  for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
   double unpacked = hg_now();
   void *work = worker_scratch(t->cpu->workspace[t->is_float](&t->shape, step->steps, t->has_source));
+  if (!work) {
+    times->failed = true;
+    return;
+  }
   t->cpu->advance[t->is_float](&t->shape, &t->coef, step->steps, b.before, b.after, b.source, work);
   if (step->measure)
     *b.change = t->is_float ? core_change_float(&t->shape, b.before, b.after)
                             : core_change_double(&t->shape, b.before, b.after);
   double computed = hg_now();
-  for (int i = 0; i < t->out_count; i++)
-    hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
+  for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
   times->unpack += unpacked - start;
   times->compute += computed - unpacked;
   times->pack += hg_now() - computed;
@@ -103,16 +103,14 @@ static void pack_cpu(void *buffer[], void *arg)
 #ifdef HG_HAVE_CUDA
 static void check_cuda(cudaError_t error)
 {
-  if (error != cudaSuccess)
-    STARPU_CUDA_REPORT_ERROR(error);
+  if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
 }
 
 static void copy_pieces_cuda(const hg_heat_tile *t, const hg_piece_cells *cells, int count, void *state, void *buffer[],
                              bool pack)
 {
   void *pieces[count + 1];
-  for (int i = 0; i < count; i++)
-    pieces[i] = pointer(buffer[i]);
+  for (int i = 0; i < count; i++) pieces[i] = pointer(buffer[i]);
   check_cuda(
       hg_piece_cuda_copy(cells, count, t->is_float ? 4 : 8, state, pieces, pack, starpu_cuda_get_local_stream()));
 }
@@ -128,8 +126,7 @@ static void heat_cuda(void *buffer[], void *arg)
   copy_pieces_cuda(t, t->in, t->in_count, b.before, b.in, false);
   check_cuda(hg_heat_cuda_advance(&t->shape, &t->coef, t->is_float, step->steps, HG_HEAT_CUDA_AUTO, b.before, b.after,
                                   b.source, stream));
-  if (step->measure)
-    check_cuda(hg_heat_cuda_change(&t->shape, t->is_float, b.before, b.after, b.change, stream));
+  if (step->measure) check_cuda(hg_heat_cuda_change(&t->shape, t->is_float, b.before, b.after, b.change, stream));
   copy_pieces_cuda(t, t->out, t->out_count, b.after, b.out, true);
 }
 

@@ -11,6 +11,7 @@
 /** Seconds that each worker spent in the phases of its tasks. Written by the worker alone. */
 typedef struct hg_phase_times {
   double unpack, compute, pack;
+  bool failed; /**< a task found no scratch memory and computed nothing; looked at when all tasks are done */
 } hg_phase_times;
 
 /** What stays the same about a tile during a run; on the host, read by its tasks. */

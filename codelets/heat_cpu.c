@@ -12,8 +12,7 @@ int64_t hg_heat_l2_bytes(void)
   int64_t bytes = atomic_load(&known);
   if (bytes == 0) {
     bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (bytes < 256 << 10)
-      bytes = 1 << 20;
+    if (bytes < 256 << 10) bytes = 1 << 20;
     atomic_store(&known, bytes);
   }
   return bytes;
@@ -47,8 +46,7 @@ const hg_heat_kernel *hg_heat_kernel_list(void)
 {
   static hg_heat_kernel list[8];
   static _Atomic int ready;
-  if (atomic_load(&ready))
-    return list;
+  if (atomic_load(&ready)) return list;
   hg_heat_kernel made[8] = {0};
   int n = 0;
   const hg_heat_isa *plain = &hg_heat_isa_baseline;
@@ -70,7 +68,6 @@ const hg_heat_kernel *hg_heat_kernel_list(void)
 const hg_heat_kernel *hg_heat_kernel_find(const char *name)
 {
   for (const hg_heat_kernel *k = hg_heat_kernel_list(); k->name; k++)
-    if (named(k, name))
-      return k;
+    if (named(k, name)) return k;
   return NULL;
 }

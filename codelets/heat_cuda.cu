@@ -80,23 +80,16 @@ __global__ void one_step(Region r, Coef<T> k, const T *src, T *dst, const T *q)
     const int64_t plane = z * r.stride[2];
     T down = r.dims > 2 ? src[column + clamp(z + 1, r.n[2]) * r.stride[2]] : centre;
     tile[ty][tx] = centre;
-    if (threadIdx.x == 0)
-      tile[ty][0] = src[west + plane];
-    if (threadIdx.x == TX - 1)
-      tile[ty][TX + 1] = src[east + plane];
-    if (threadIdx.y == 0)
-      tile[0][tx] = src[north + plane];
-    if (threadIdx.y == TY - 1)
-      tile[TY + 1][tx] = src[south + plane];
+    if (threadIdx.x == 0) tile[ty][0] = src[west + plane];
+    if (threadIdx.x == TX - 1) tile[ty][TX + 1] = src[east + plane];
+    if (threadIdx.y == 0) tile[0][tx] = src[north + plane];
+    if (threadIdx.y == TY - 1) tile[TY + 1][tx] = src[south + plane];
     __syncthreads();
     if (x < r.hi[0] && y < r.hi[1]) {
       T v = fma(k.ax, tile[ty][tx - 1] + tile[ty][tx + 1], k.c0 * centre);
-      if (r.dims > 1)
-        v = fma(k.ay, tile[ty - 1][tx] + tile[ty + 1][tx], v);
-      if (r.dims > 2)
-        v = fma(k.az, up + down, v);
-      if (q)
-        v = v + q[column + plane];
+      if (r.dims > 1) v = fma(k.ay, tile[ty - 1][tx] + tile[ty + 1][tx], v);
+      if (r.dims > 2) v = fma(k.az, up + down, v);
+      if (q) v = v + q[column + plane];
       dst[column + plane] = is_held(r, 0, x) || is_held(r, 1, y) || is_held(r, 2, z) ? centre : v;
     }
     __syncthreads();
@@ -123,8 +116,7 @@ cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T 
     from = to;
     to = swap;
   }
-  if (from == dst)
-    return cudaGetLastError();
+  if (from == dst) return cudaGetLastError();
   return cudaMemcpyAsync(dst, src, sizeof(T) * (size_t)(s.stride[2] * s.n[2]), cudaMemcpyDeviceToDevice, stream);
 }
 
@@ -156,32 +148,27 @@ __global__ void __launch_bounds__(THREADS)
   }
 #pragma unroll
   for (int l = 0; l < K; l++)
-    for (int c = 0; c < COLUMNS; c++)
-      above[l][c] = centre[l][c] = 0;
-  for (int i = t; i < 2 * K * (THREADS + 2); i += THREADS)
-    (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
+    for (int c = 0; c < COLUMNS; c++) above[l][c] = centre[l][c] = 0;
+  for (int i = t; i < 2 * K * (THREADS + 2); i += THREADS) (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
   __syncthreads();
 
   for (int64_t y = y0 - K; y < y1 + K; y++) {
     const int now = (int)(y & 1), before = 1 - now;
     const int64_t row = clamp(y, r.n[1]) * r.stride[1];
 #pragma unroll
-    for (int c = 0; c < COLUMNS; c++)
-      fresh[c] = src[row + column[c]];
+    for (int c = 0; c < COLUMNS; c++) fresh[c] = src[row + column[c]];
 #pragma unroll
     for (int l = 1; l <= K; l++) {
       T below[COLUMNS]; /* level l-1 of row y-l+1 */
 #pragma unroll
-      for (int c = 0; c < COLUMNS; c++)
-        below[c] = fresh[c];
+      for (int c = 0; c < COLUMNS; c++) below[c] = fresh[c];
       const bool held_row = is_held(r, 1, y - l);
 #pragma unroll
       for (int c = 0; c < COLUMNS; c++) {
         T west = c > 0 ? centre[l - 1][c > 0 ? c - 1 : 0] : last[before][l - 1][t];
         T east = c < COLUMNS - 1 ? centre[l - 1][c < COLUMNS - 1 ? c + 1 : c] : first[before][l - 1][t + 2];
         T v = fma(k.ay, above[l - 1][c] + below[c], fma(k.ax, west + east, k.c0 * centre[l - 1][c]));
-        if (q)
-          v = v + q[clamp(y - l, r.n[1]) * r.stride[1] + column[c]];
+        if (q) v = v + q[clamp(y - l, r.n[1]) * r.stride[1] + column[c]];
         fresh[c] = held_row || held[c] ? centre[l - 1][c] : v;
       }
 #pragma unroll
@@ -195,8 +182,7 @@ __global__ void __launch_bounds__(THREADS)
     if (y - K >= y0 && y - K < y1)
 #pragma unroll
       for (int c = 0; c < COLUMNS; c++)
-        if (x0 + c >= strip_lo && x0 + c < strip_hi)
-          dst[(y - K) * r.stride[1] + x0 + c] = fresh[c];
+        if (x0 + c >= strip_lo && x0 + c < strip_hi) dst[(y - K) * r.stride[1] + x0 + c] = fresh[c];
     __syncthreads();
   }
 }
@@ -299,8 +285,7 @@ cudaError_t copy_all(const hg_piece_cells *cells, int count, void *tile, void *c
       b.cells[i] = cells[start + i];
       b.piece[i] = (T *)pieces[start + i];
       int64_t total = b.cells[i].n[0] * b.cells[i].n[1] * b.cells[i].n[2];
-      if (total > most)
-        most = total;
+      if (total > most) most = total;
     }
     int64_t blocks = ceil_div(most, COPY_THREADS);
     HG_LAUNCH(copy_pieces<T>, dim3((unsigned)(blocks < 512 ? blocks : 512), (unsigned)in_batch), dim3(COPY_THREADS),
@@ -320,11 +305,9 @@ __global__ void change_of(Region r, const T *a, const T *b, unsigned long long *
     int64_t at = r.lo[0] + i % nx + (r.lo[1] + i / nx % ny) * r.stride[1] + (r.lo[2] + i / nx / ny) * r.stride[2];
     double d = fabs((double)a[at] - (double)b[at]);
     unsigned long long bits = (unsigned long long)__double_as_longlong(d);
-    if (bits > largest)
-      largest = bits;
+    if (bits > largest) largest = bits;
   }
-  if (largest)
-    atomicMax(change, largest);
+  if (largest) atomicMax(change, largest);
 }
 
 template <typename T>
@@ -337,8 +320,7 @@ cudaError_t measure(const hg_heat_shape *s, const void *a, const void *b, double
   }
   int64_t blocks = ceil_div((r.hi[0] - r.lo[0]) * (r.hi[1] - r.lo[1]) * (r.hi[2] - r.lo[2]), COPY_THREADS);
   cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, stream);
-  if (error != cudaSuccess)
-    return error;
+  if (error != cudaSuccess) return error;
   HG_LAUNCH(change_of<T>, dim3((unsigned)(blocks < 2048 ? blocks : 2048)), dim3(COPY_THREADS), stream, r, (const T *)a,
             (const T *)b, (unsigned long long *)change);
   return cudaGetLastError();

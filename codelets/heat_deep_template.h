@@ -17,120 +17,6 @@
  * Margins shrink by one cell a level; columns are simply computed over the whole padded row (what is wrong moves one
  * cell inwards per level and never reaches the core), rows are clipped. */
 
-typedef REAL NAME(vec) __attribute__((vector_size(VBYTES), may_alias));
-typedef INTLANE NAME(lanes) __attribute__((vector_size(VBYTES)));
-#define vec NAME(vec)
-#define lanes NAME(lanes)
-
-#undef ROWS
-#if VBYTES == 64
-#define ROWS 4 /* rows advanced together; 32 registers hold 4 rows of west, centre and east */
-#else
-#define ROWS 2
-#endif
-
-static inline vec NAME(splat)(REAL x)
-{
-  return x - (vec){0};
-}
-
-static inline vec NAME(vfma)(vec a, vec b, vec c)
-{
-#if VBYTES == 64 && REAL_IS_FLOAT
-  return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-#elif VBYTES == 64
-  return (vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif VBYTES == 32 && REAL_IS_FLOAT
-  return (vec)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
-#elif VBYTES == 32
-  return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#else
-  vec r;
-  for (int i = 0; i < VL; i++)
-    r[i] = FMA(a[i], b[i], c[i]);
-  return r;
-#endif
-}
-
-/* Lane i of the result is lane i-1 of v (lane 0 keeps its own): the west neighbours of a row's first vector. */
-static inline vec NAME(lanes_up)(vec v)
-{
-  lanes m;
-  for (int i = 0; i < VL; i++)
-    m[i] = i ? i - 1 : 0;
-  return __builtin_shuffle(v, m);
-}
-
-/* Lane i of the result is lane i+1 of v: the east neighbours of a row's last vector. */
-static inline vec NAME(lanes_down)(vec v)
-{
-  lanes m;
-  for (int i = 0; i < VL; i++)
-    m[i] = i < VL - 1 ? i + 1 : i;
-  return __builtin_shuffle(v, m);
-}
-
-/* VL x VL transposition in registers by log2(VL) butterfly stages. */
-static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
-{
-#pragma GCC unroll 8
-  for (int s = 1; s < VL; s *= 2) {
-    lanes lo, hi;
-    for (int e = 0; e < VL; e++) {
-      lo[e] = e & s ? VL + e - s : e;
-      hi[e] = e & s ? VL + e : e + s;
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) {
-      if (i & s)
-        continue;
-      vec a = v[i], b = v[i + s];
-      v[i] = __builtin_shuffle(a, b, lo);
-      v[i + s] = __builtin_shuffle(a, b, hi);
-    }
-  }
-}
-
-typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));
-
-/* row[nv] (lane layout) = flat[VL*nv] (natural order). */
-static void NAME(row_in)(vec *restrict row, const REAL *restrict flat, int64_t nv)
-{
-  int64_t j = 0;
-  for (; j + VL <= nv; j += VL) {
-    vec v[VL];
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
-    NAME(transpose)(v);
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      row[j + i] = v[i];
-  }
-  for (; j < nv; j++)
-    for (int i = 0; i < VL; i++)
-      row[j][i] = flat[i * nv + j];
-}
-
-/* flat[VL*nv] = row[nv]. */
-static void NAME(row_out)(REAL *restrict flat, const vec *restrict row, int64_t nv)
-{
-  int64_t j = 0;
-  for (; j + VL <= nv; j += VL) {
-    vec v[VL];
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      v[i] = row[j + i];
-    NAME(transpose)(v);
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
-  }
-  for (; j < nv; j++)
-    for (int i = 0; i < VL; i++)
-      flat[i * nv + j] = row[j][i];
-}
-
 typedef struct NAME(coefs) {
   vec ax, ay, az, c0;
 } NAME(coefs);
@@ -163,16 +49,13 @@ static inline __attribute__((always_inline)) void NAME(advance_column)(const int
       r = NAME(vfma)(k->ay, north + south, r);
       north = c[i];
     }
-    if (dims > 2)
-      r = NAME(vfma)(k->az, s->up[i][j] + s->down[i][j], r);
-    if (source)
-      r = r + s->q[i][j];
+    if (dims > 2) r = NAME(vfma)(k->az, s->up[i][j] + s->down[i][j], r);
+    if (source) r = r + s->q[i][j];
     s->out[i][j] = r;
     w[i] = c[i];
   }
 #pragma GCC unroll 8
-  for (int i = 0; i < rows; i++)
-    c[i] = e[i];
+  for (int i = 0; i < rows; i++) c[i] = e[i];
 }
 
 /* Advances `rows` neighbouring rows of nv vectors by one level. */
@@ -192,8 +75,7 @@ static inline __attribute__((always_inline)) void NAME(advance_rows)(const int r
 #pragma GCC unroll 2
   for (int64_t j = 0; j < nv - 1; j++) {
 #pragma GCC unroll 8
-    for (int i = 0; i < rows; i++)
-      e[i] = s.in[i + 1][j + 1];
+    for (int i = 0; i < rows; i++) e[i] = s.in[i + 1][j + 1];
     NAME(advance_column)(rows, dims, source, &k, &s, j, w, c, e);
   }
   NAME(advance_column)(rows, dims, source, &k, &s, nv - 1, w, c, first);
@@ -242,8 +124,7 @@ static void NAME(load_row)(const hg_heat_shape *s, const NAME(strip) * t, const 
 {
   int64_t p = t->hi[0] - t->lo[0];
   memcpy(t->flat, NAME(at)(s, grid, t->lo[0], y, z), (size_t)p * sizeof(REAL));
-  for (int64_t x = p; x < t->nv * VL; x++)
-    t->flat[x] = t->flat[p - 1];
+  for (int64_t x = p; x < t->nv * VL; x++) t->flat[x] = t->flat[p - 1];
   NAME(row_in)(row, t->flat, t->nv);
 }
 
@@ -251,8 +132,7 @@ static void NAME(load_row)(const hg_heat_shape *s, const NAME(strip) * t, const 
 static void NAME(stream_out)(REAL *to, const REAL *from, int64_t n)
 {
   int64_t x = 0;
-  for (; x < n && (uintptr_t)(to + x) % VBYTES; x++)
-    to[x] = from[x];
+  for (; x < n && (uintptr_t)(to + x) % VBYTES; x++) to[x] = from[x];
   for (; x + VL <= n; x += VL) {
     vec v = *(const NAME(unaligned) *)(from + x);
 #if VBYTES == 64
@@ -263,8 +143,7 @@ static void NAME(stream_out)(REAL *to, const REAL *from, int64_t n)
     *(vec *)(to + x) = v;
 #endif
   }
-  for (; x < n; x++)
-    to[x] = from[x];
+  for (; x < n; x++) to[x] = from[x];
 }
 
 static void NAME(store_row)(const hg_heat_shape *s, const NAME(strip) * t, void *dst, int64_t y, int64_t z,
@@ -284,10 +163,8 @@ static inline void NAME(restore_columns)(const hg_heat_shape *s, const NAME(stri
                                          int64_t z, vec *row)
 {
   int64_t last = t->hi[0] - t->lo[0] - 1;
-  if (t->hold[0][HG_LO])
-    row[0][0] = *NAME(at)(s, src, t->lo[0], y, z);
-  if (t->hold[0][HG_HI])
-    row[last % t->nv][last / t->nv] = *NAME(at)(s, src, t->hi[0] - 1, y, z);
+  if (t->hold[0][HG_LO]) row[0][0] = *NAME(at)(s, src, t->lo[0], y, z);
+  if (t->hold[0][HG_HI]) row[last % t->nv][last / t->nv] = *NAME(at)(s, src, t->hi[0] - 1, y, z);
 }
 
 static void NAME(copy_row)(vec *dst, const vec *src, int64_t nv)
@@ -322,8 +199,7 @@ static NAME(window) NAME(make_window)(char **work, int64_t count, int64_t pitch)
 {
   vec *memory = (vec *)*work;
   vec **slot = (vec **)(*work + (size_t)(count * pitch) * sizeof(vec));
-  for (int64_t i = 0; i < 2 * count; i++)
-    slot[i] = memory + i % count * pitch;
+  for (int64_t i = 0; i < 2 * count; i++) slot[i] = memory + i % count * pitch;
   *work = (char *)(slot + (2 * count + 15) / 8 * 8);
   return (NAME(window)){count, slot};
 }
@@ -372,8 +248,7 @@ static void NAME(level_2d)(const hg_heat_shape *s, const NAME(strip) * t, const 
     }
   }
   if (t->hold[0][HG_LO] || t->hold[0][HG_HI])
-    for (int64_t y = a; y < b; y++)
-      NAME(restore_columns)(s, t, src, y, 0, *NAME(slot)(w, y - l));
+    for (int64_t y = a; y < b; y++) NAME(restore_columns)(s, t, src, y, 0, *NAME(slot)(w, y - l));
   if (s->hold[1][HG_HI] && base <= n - 1 && n - 1 < base + ROWS)
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
 }
@@ -383,19 +258,15 @@ static void NAME(strip_2d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 {
   const int64_t n = s->n[1];
   NAME(window) w = NAME(make_window)(&work, NAME(window_slots)(steps, ROWS), t->pitch), qw;
-  if (q)
-    qw = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
+  if (q) qw = NAME(make_window)(&work, NAME(source_slots)(steps, ROWS), t->pitch);
   for (int64_t top = 0; top - steps < n; top += ROWS) {
     for (int64_t y = top; y < NAME(min)(top + ROWS, n); y++) {
       NAME(load_row)(s, t, src, y, 0, *NAME(slot)(&w, y));
-      if (q)
-        NAME(load_row)(s, t, q, y, 0, *NAME(slot)(&qw, y));
+      if (q) NAME(load_row)(s, t, q, y, 0, *NAME(slot)(&qw, y));
     }
-    for (int l = 1; l <= steps; l++)
-      NAME(level_2d)(s, t, k, src, &w, q ? &qw : NULL, l, top - l);
+    for (int l = 1; l <= steps; l++) NAME(level_2d)(s, t, k, src, &w, q ? &qw : NULL, l, top - l);
     int64_t lo = NAME(max)(top - steps, t->core_lo[1]), hi = NAME(min)(top - steps + ROWS, t->core_hi[1]);
-    for (int64_t y = lo; y < hi; y++)
-      NAME(store_row)(s, t, dst, y, 0, *NAME(slot)(&w, y - steps));
+    for (int64_t y = lo; y < hi; y++) NAME(store_row)(s, t, dst, y, 0, *NAME(slot)(&w, y - steps));
   }
 }
 
@@ -408,14 +279,11 @@ static void NAME(level_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
   vec *source = qw ? *NAME(slot)(qw, z) : NULL;
   int64_t lo, hi;
   NAME(valid)(t->hold[1], n, l, &lo, &hi);
-  if (t->hold[1][HG_LO])
-    NAME(copy_row)(up, mid, t->nv);
-  if (t->hold[1][HG_HI])
-    NAME(copy_row)(up + (n - 1) * t->pitch, mid + (n - 1) * t->pitch, t->nv);
+  if (t->hold[1][HG_LO]) NAME(copy_row)(up, mid, t->nv);
+  if (t->hold[1][HG_HI]) NAME(copy_row)(up + (n - 1) * t->pitch, mid + (n - 1) * t->pitch, t->nv);
   for (int64_t y = lo; y < hi;) {
     vec *in[ROWS + 2], *u[ROWS], *d[ROWS], *qs[ROWS];
-    for (int i = 0; i < ROWS + 2; i++)
-      in[i] = mid + (y - 1 + i) * t->pitch;
+    for (int i = 0; i < ROWS + 2; i++) in[i] = mid + (y - 1 + i) * t->pitch;
     for (int i = 0; i < ROWS; i++) {
       u[i] = up + (y + i) * t->pitch;
       d[i] = down + (y + i) * t->pitch;
@@ -431,8 +299,7 @@ static void NAME(level_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
     }
   }
   if (t->hold[0][HG_LO] || t->hold[0][HG_HI])
-    for (int64_t y = lo; y < hi; y++)
-      NAME(restore_columns)(s, t, src, t->lo[1] + y, z, up + y * t->pitch);
+    for (int64_t y = lo; y < hi; y++) NAME(restore_columns)(s, t, src, t->lo[1] + y, z, up + y * t->pitch);
 }
 
 static void NAME(strip_3d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
@@ -440,13 +307,11 @@ static void NAME(strip_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 {
   const int64_t n = s->n[2], ny = t->hi[1] - t->lo[1], plane = t->pitch * ny;
   NAME(window) w = NAME(make_window)(&work, NAME(window_slots)(steps, 1), plane), qw;
-  if (q)
-    qw = NAME(make_window)(&work, NAME(source_slots)(steps, 1), plane);
+  if (q) qw = NAME(make_window)(&work, NAME(source_slots)(steps, 1), plane);
   for (int64_t top = 0; top - steps < n; top++) {
     for (int64_t y = 0; y < ny && top < n; y++) {
       NAME(load_row)(s, t, src, t->lo[1] + y, top, *NAME(slot)(&w, top) + y * t->pitch);
-      if (q)
-        NAME(load_row)(s, t, q, t->lo[1] + y, top, *NAME(slot)(&qw, top) + y * t->pitch);
+      if (q) NAME(load_row)(s, t, q, t->lo[1] + y, top, *NAME(slot)(&qw, top) + y * t->pitch);
     }
     for (int l = 1; l <= steps; l++) {
       int64_t z = top - l, lo, hi;
@@ -457,8 +322,7 @@ static void NAME(strip_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
         NAME(copy_row)(*NAME(slot)(&w, z - l), *NAME(slot)(&w, z - l + 1), plane);
     }
     int64_t z = top - steps;
-    if (z < s->margin[2][HG_LO] || z >= n - s->margin[2][HG_HI])
-      continue;
+    if (z < s->margin[2][HG_LO] || z >= n - s->margin[2][HG_HI]) continue;
     for (int64_t y = t->core_lo[1]; y < t->core_hi[1]; y++)
       NAME(store_row)(s, t, dst, y, z, *NAME(slot)(&w, z - steps) + (y - t->lo[1]) * t->pitch);
   }
@@ -471,8 +335,7 @@ static void NAME(strip_1d)(const hg_heat_shape *s, const NAME(strip) * t, const 
   vec *row = (vec *)work, *source = row + t->pitch;
   vec *const in[3] = {NULL, row, NULL};
   NAME(load_row)(s, t, src, 0, 0, row);
-  if (q)
-    NAME(load_row)(s, t, q, 0, 0, source);
+  if (q) NAME(load_row)(s, t, q, 0, 0, source);
   NAME(rowset) set = {.in = in, .out = &in[1], .q = q ? &source : NULL};
   for (int l = 1; l <= steps; l++) {
     NAME(advance_1_1)(k, &set, t->nv);
@@ -529,8 +392,7 @@ static size_t NAME(deep_workspace)(const hg_heat_shape *s, int steps, bool sourc
   int64_t x = NAME(min)(extent[0] + 2 * steps, s->n[0]), y = NAME(min)(extent[1] + 2 * steps, s->n[1]);
   int64_t pitch = NAME(pitch)(x) + 1, group = s->dims == 2 ? ROWS : 1, rows = s->dims == 3 ? pitch * y : pitch;
   size_t bytes = NAME(window_bytes)(NAME(window_slots)(steps, (int)group), rows);
-  if (source)
-    bytes += NAME(window_bytes)(NAME(source_slots)(steps, (int)group), rows);
+  if (source) bytes += NAME(window_bytes)(NAME(source_slots)(steps, (int)group), rows);
   return bytes + (size_t)pitch * sizeof(vec) + 256;
 }
 
@@ -557,8 +419,7 @@ static void NAME(deep_advance)(const hg_heat_shape *s, const hg_heat_coef *coef,
         NAME(strip_3d)(s, &t, &k, steps, src, dst, q, rest);
     }
 #if VBYTES > 16
-  if (s->stream)
-    _mm_sfence(); /* streamed stores become visible before the task is seen as done */
+  if (s->stream) _mm_sfence(); /* streamed stores become visible before the task is seen as done */
 #endif
 }
 

@@ -5,6 +5,7 @@
 
 #define REAL_IS_FLOAT 0
 #include "codelets/heat_isa.h"
+#include "codelets/heat_lanes_template.h"
 #include "codelets/heat_deep_template.h"
 #include "codelets/heat_sweep_template.h"
 #undef REAL_IS_FLOAT
@@ -12,6 +13,7 @@
 
 #define REAL_IS_FLOAT 1
 #include "codelets/heat_isa.h"
+#include "codelets/heat_lanes_template.h"
 #include "codelets/heat_deep_template.h"
 #include "codelets/heat_sweep_template.h"
 

@@ -9,16 +9,14 @@
 static int64_t neighbour(int64_t i, int d, int64_t n, const int kind[2])
 {
   int64_t j = i + d;
-  if (j >= 0 && j < n)
-    return j;
+  if (j >= 0 && j < n) return j;
   return kind[d > 0] == 2 ? (j + n) % n : i;
 }
 
 static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], int dims)
 {
   for (int axis = 0; axis < dims; axis++)
-    if ((kind[axis][HG_LO] == 0 && at[axis] == 0) || (kind[axis][HG_HI] == 0 && at[axis] == n[axis] - 1))
-      return true;
+    if ((kind[axis][HG_LO] == 0 && at[axis] == 0) || (kind[axis][HG_HI] == 0 && at[axis] == n[axis] - 1)) return true;
   return false;
 }
 
@@ -46,11 +44,9 @@ static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], 
       for (at[1] = 0; at[1] < n[1]; at[1]++)                                                                           \
         for (at[0] = 0; at[0] < n[0]; at[0]++, i++) {                                                                  \
           r[i] = t[i];                                                                                                 \
-          if (held(at, n, kind, dims))                                                                                 \
-            continue;                                                                                                  \
+          if (held(at, n, kind, dims)) continue;                                                                       \
           r[i] = update_##REAL(dims, n, kind, a, c0, t, at);                                                           \
-          if (q)                                                                                                       \
-            r[i] += q[i];                                                                                              \
+          if (q) r[i] += q[i];                                                                                         \
           change = fmax(change, fabs((double)r[i] - (double)t[i]));                                                    \
         }                                                                                                              \
     return change;                                                                                                     \
@@ -69,8 +65,7 @@ static bool held(const int64_t at[3], const int64_t n[3], const int kind[3][2], 
       from = to;                                                                                                       \
       to = swap;                                                                                                       \
     }                                                                                                                  \
-    if (from != a)                                                                                                     \
-      memcpy(a, b, (size_t)(n[0] * n[1] * n[2]) * sizeof(REAL));                                                       \
+    if (from != a) memcpy(a, b, (size_t)(n[0] * n[1] * n[2]) * sizeof(REAL));                                          \
     return change;                                                                                                     \
   }
 

@@ -8,8 +8,7 @@ static inline void NAME(sweep_row)(const hg_heat_shape *s, const REAL *restrict 
 {
   const int64_t dy = s->stride[1], dz = s->stride[2];
   if (s->dims == 1)
-    for (int64_t x = x0; x < x1; x++)
-      r[x] = FMA(a[0], t[x - 1] + t[x + 1], c0 * t[x]);
+    for (int64_t x = x0; x < x1; x++) r[x] = FMA(a[0], t[x - 1] + t[x + 1], c0 * t[x]);
   else if (s->dims == 2)
     for (int64_t x = x0; x < x1; x++)
       r[x] = FMA(a[1], t[x - dy] + t[x + dy], FMA(a[0], t[x - 1] + t[x + 1], c0 * t[x]));
@@ -18,8 +17,7 @@ static inline void NAME(sweep_row)(const hg_heat_shape *s, const REAL *restrict 
       r[x] =
           FMA(a[2], t[x - dz] + t[x + dz], FMA(a[1], t[x - dy] + t[x + dy], FMA(a[0], t[x - 1] + t[x + 1], c0 * t[x])));
   if (q)
-    for (int64_t x = x0; x < x1; x++)
-      r[x] += q[x];
+    for (int64_t x = x0; x < x1; x++) r[x] += q[x];
 }
 
 /* Cells lo..hi-1 of an axis that the l-th step updates, and whether i is a held layer. */
@@ -37,8 +35,7 @@ static bool NAME(held)(const hg_heat_shape *s, int axis, int64_t i)
 static void NAME(sweep)(const hg_heat_shape *s, const REAL a[3], REAL c0, int l, const REAL *t, REAL *r, const REAL *q)
 {
   int64_t lo[3], hi[3];
-  for (int axis = 0; axis < 3; axis++)
-    NAME(sweep_range)(s, axis, l, &lo[axis], &hi[axis]);
+  for (int axis = 0; axis < 3; axis++) NAME(sweep_range)(s, axis, l, &lo[axis], &hi[axis]);
   for (int64_t z = 0; z < s->n[2]; z++)
     for (int64_t y = 0; y < s->n[1]; y++) {
       int64_t row = y * s->stride[1] + z * s->stride[2];
@@ -46,10 +43,8 @@ static void NAME(sweep)(const hg_heat_shape *s, const REAL a[3], REAL c0, int l,
         memcpy(r + row, t + row, (size_t)s->n[0] * sizeof(REAL));
       } else if (z >= lo[2] && z < hi[2] && y >= lo[1] && y < hi[1]) {
         NAME(sweep_row)(s, t + row, r + row, q ? q + row : NULL, a, c0, lo[0], hi[0]);
-        if (s->hold[0][HG_LO])
-          r[row] = t[row];
-        if (s->hold[0][HG_HI])
-          r[row + s->n[0] - 1] = t[row + s->n[0] - 1];
+        if (s->hold[0][HG_LO]) r[row] = t[row];
+        if (s->hold[0][HG_HI]) r[row + s->n[0] - 1] = t[row + s->n[0] - 1];
       }
     }
 }

@@ -3,7 +3,7 @@ libhetgrid_la_SOURCES += codelets/heat_codelet.c codelets/heat_codelet.h codelet
   codelets/heat_reference.c codelets/pieces.c codelets/pieces.h
 
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.
-heat_isa_sources = codelets/heat_isa.c codelets/heat_isa.h codelets/heat_deep_template.h codelets/heat_sweep_template.h \
+heat_isa_sources = codelets/heat_isa.c codelets/heat_isa.h codelets/heat_lanes_template.h codelets/heat_deep_template.h codelets/heat_sweep_template.h \
   codelets/heat_internal.h codelets/kernels.h
 heat_isa_cflags = $(AM_CFLAGS) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno
 noinst_LTLIBRARIES += libheat-baseline.la

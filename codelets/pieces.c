@@ -10,11 +10,9 @@
     if (stride == 1)                                                                                                   \
       memcpy(pack ? piece : tile, pack ? tile : piece, (size_t)n * sizeof(TYPE));                                      \
     else if (pack)                                                                                                     \
-      for (int64_t x = 0; x < n; x++)                                                                                  \
-        piece[x] = tile[x * stride];                                                                                   \
+      for (int64_t x = 0; x < n; x++) piece[x] = tile[x * stride];                                                     \
     else                                                                                                               \
-      for (int64_t x = 0; x < n; x++)                                                                                  \
-        tile[x * stride] = piece[x];                                                                                   \
+      for (int64_t x = 0; x < n; x++) tile[x * stride] = piece[x];                                                     \
   }
 
 COPY_ROW(uint64_t)

@@ -7,11 +7,11 @@ libhetgrid_la_SOURCES = \
   src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
   src/input/array.c src/input/array.h src/input/csv.c src/input/grid.c src/input/hdf5.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
-  src/model/cpm.c \
+  src/model/cpm.c src/model/fpm.c src/model/speed.c \
   src/partition/auto.c src/partition/auto.h src/partition/boxfile.c src/partition/columns.c src/partition/columns.h \
   src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/partition.c src/partition/points.c \
   src/partition/recursive.c src/partition/strips.c src/partition/tree.c \
-  src/placement/choose.c src/placement/tiling.c \
+  src/placement/choose.c src/placement/fpmc.c src/placement/tiling.c \
   src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
   src/result/field.c src/result/report.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
 
@@ -26,9 +26,9 @@ hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
-hgmodel_HEADERS = src/model/cpm.h
+hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/speed.h
 hgplacementdir = $(hgdir)/placement
-hgplacement_HEADERS = src/placement/choose.h src/placement/tiling.h
+hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
 hggraph_HEADERS = src/graph/session.h src/graph/stencil.h
 hgresultdir = $(hgdir)/result

@@ -33,7 +33,8 @@ __attribute__((unused)) static bool tap_int(int64_t got, int64_t expected, const
 
 __attribute__((unused)) static bool tap_near(double got, double expected, double tolerance, const char *name)
 {
-  return tap_ok(fabs(got - expected) <= tolerance, "%s (got %.17g, expected %.17g within %g)", name, got, expected, tolerance);
+  return tap_ok(fabs(got - expected) <= tolerance, "%s (got %.17g, expected %.17g within %g)", name, got, expected,
+                tolerance);
 }
 
 __attribute__((unused)) static bool tap_contains(const char *text, const char *part, const char *name)

@@ -37,8 +37,7 @@ static inline hg_box hg_box_meet(const hg_box *a, const hg_box *b)
 static inline bool hg_box_equal(const hg_box *a, const hg_box *b)
 {
   bool same = true;
-  for (int i = 0; i < 3; i++)
-    same = same && a->lo[i] == b->lo[i] && a->hi[i] == b->hi[i];
+  for (int i = 0; i < 3; i++) same = same && a->lo[i] == b->lo[i] && a->hi[i] == b->hi[i];
   return same;
 }
 #endif

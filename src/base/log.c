@@ -13,8 +13,7 @@ static hg_level enabled_level(void)
   static const char *const names[] = {"error", "warn", "info", "debug"};
   const char *wanted = getenv("HETGRID_LOG");
   for (int i = 0; wanted && i < 4; i++)
-    if (strcmp(wanted, names[i]) == 0)
-      return (hg_level)i;
+    if (strcmp(wanted, names[i]) == 0) return (hg_level)i;
   return HG_WARN;
 }
 
@@ -26,8 +25,7 @@ void hg_log_set_rank(int rank)
 void hg_log(hg_level level, const char *format, ...)
 {
   static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
-  if (level > enabled_level() || (log_rank != 0 && level != HG_ERROR))
-    return;
+  if (level > enabled_level() || (log_rank != 0 && level != HG_ERROR)) return;
   char text[1200];
   va_list args;
   va_start(args, format);

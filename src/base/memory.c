@@ -10,10 +10,8 @@ static int64_t read_number(const char *path)
 {
   FILE *f = fopen(path, "r");
   int64_t value = -1;
-  if (!f)
-    return -1;
-  if (fscanf(f, "%" SCNd64, &value) != 1)
-    value = -1;
+  if (!f) return -1;
+  if (fscanf(f, "%" SCNd64, &value) != 1) value = -1;
   fclose(f);
   return value;
 }
@@ -24,10 +22,8 @@ static int64_t meminfo_available(void)
   char line[128];
   int64_t kib = -1;
   while (f && fgets(line, sizeof line, f))
-    if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1)
-      break;
-  if (f)
-    fclose(f);
+    if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1) break;
+  if (f) fclose(f);
   return kib < 0 ? INT64_MAX : kib * 1024;
 }
 
@@ -35,8 +31,7 @@ int64_t hg_memory_available(void)
 {
   int64_t available = meminfo_available();
   int64_t limit = read_number("/sys/fs/cgroup/memory.max"), used = read_number("/sys/fs/cgroup/memory.current");
-  if (limit > 0 && used >= 0 && limit - used < available)
-    available = limit > used ? limit - used : 0;
+  if (limit > 0 && used >= 0 && limit - used < available) available = limit > used ? limit - used : 0;
   return available;
 }
 
@@ -44,8 +39,7 @@ hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_pe
 {
   double need = (double)n[0] * (double)n[1] * (double)n[2] * (double)bytes_per_cell;
   double have = (double)hg_memory_available();
-  if (need <= have)
-    return HG_OK;
+  if (need <= have) return HG_OK;
   return hg_fail(HG_MEMORY, "%s of %" PRId64 " x %" PRId64 " x %" PRId64 " cells needs %.1f GB, %.1f GB are available",
                  what, n[0], n[1], n[2], need / 1e9, have / 1e9);
 }
@@ -54,8 +48,7 @@ hg_status hg_allocate(const char *what, size_t bytes, void **out)
 {
   size_t rounded = (bytes + 63) / 64 * 64;
   *out = rounded >= bytes ? aligned_alloc(64, rounded ? rounded : 64) : NULL;
-  if (!*out)
-    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  if (!*out) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
   memset(*out, 0, rounded ? rounded : 64);
   return HG_OK;
 }

@@ -17,8 +17,7 @@ void hg_progress_update(hg_progress *bar, int64_t done)
 {
   enum { WIDTH = 40 };
   double now = hg_now();
-  if (!bar->on || (now - bar->last < 0.1 && done < bar->total))
-    return;
+  if (!bar->on || (now - bar->last < 0.1 && done < bar->total)) return;
   bar->last = now;
   double share = (double)done / (double)bar->total;
   int filled = (int)(share * WIDTH);
@@ -33,7 +32,6 @@ void hg_progress_update(hg_progress *bar, int64_t done)
 
 void hg_progress_end(hg_progress *bar)
 {
-  if (bar->on)
-    fprintf(stderr, "\r\033[K");
+  if (bar->on) fprintf(stderr, "\r\033[K");
   bar->on = false;
 }

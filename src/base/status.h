@@ -34,8 +34,7 @@ const char *hg_status_text(hg_status status);
 #define HG_TRY(expr)                                                                                                   \
   do {                                                                                                                 \
     hg_status hg_try_status = (expr);                                                                                  \
-    if (hg_try_status != HG_OK)                                                                                        \
-      return hg_try_status;                                                                                            \
+    if (hg_try_status != HG_OK) return hg_try_status;                                                                  \
   } while (0)
 
 #endif

@@ -13,8 +13,7 @@ hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t h
   char *end = NULL;
   errno = 0;
   long long value = strtoll(text, &end, 10);
-  if (end == text || *end)
-    return hg_fail(HG_INVALID, "%s: '%s' is not a whole number", what, text);
+  if (end == text || *end) return hg_fail(HG_INVALID, "%s: '%s' is not a whole number", what, text);
   if (errno == ERANGE || value < lo || value > hi)
     return hg_fail(HG_INVALID, "%s: %s is not in %" PRId64 "..%" PRId64, what, text, lo, hi);
   *out = value;
@@ -25,12 +24,9 @@ hg_status hg_parse_real(const char *text, const char *what, double lo, double hi
 {
   char *end = NULL;
   double value = strtod(text, &end);
-  if (end == text || *end)
-    return hg_fail(HG_INVALID, "%s: '%s' is not a number", what, text);
-  if (!isfinite(value))
-    return hg_fail(HG_INVALID, "%s: %s is not finite", what, text);
-  if (value < lo || value > hi)
-    return hg_fail(HG_INVALID, "%s: %s is not in %g..%g", what, text, lo, hi);
+  if (end == text || *end) return hg_fail(HG_INVALID, "%s: '%s' is not a number", what, text);
+  if (!isfinite(value)) return hg_fail(HG_INVALID, "%s: %s is not finite", what, text);
+  if (value < lo || value > hi) return hg_fail(HG_INVALID, "%s: %s is not in %g..%g", what, text, lo, hi);
   *out = value;
   return HG_OK;
 }
@@ -39,10 +35,8 @@ hg_status hg_parse_real(const char *text, const char *what, double lo, double hi
 static hg_status next_item(const char **text, const char *what, char *item, size_t size)
 {
   size_t length = strcspn(*text, ",");
-  if (length == 0)
-    return hg_fail(HG_INVALID, "%s: an item of the list is empty", what);
-  if (length >= size)
-    return hg_fail(HG_INVALID, "%s: item '%.20s...' is too long", what, *text);
+  if (length == 0) return hg_fail(HG_INVALID, "%s: an item of the list is empty", what);
+  if (length >= size) return hg_fail(HG_INVALID, "%s: item '%.20s...' is too long", what, *text);
   memcpy(item, *text, length);
   item[length] = 0;
   *text = (*text)[length] ? *text + length + 1 : NULL;
@@ -55,8 +49,7 @@ hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t 
   *count = 0;
   while (text) {
     HG_TRY(next_item(&text, what, item, sizeof item));
-    if (*count == max)
-      return hg_fail(HG_INVALID, "%s: more than %d numbers", what, max);
+    if (*count == max) return hg_fail(HG_INVALID, "%s: more than %d numbers", what, max);
     HG_TRY(hg_parse_int(item, what, lo, hi, &out[(*count)++]));
   }
   return HG_OK;
@@ -76,10 +69,8 @@ hg_status hg_parse_reals(const char *text, const char *what, double lo, double h
     }
     double value;
     HG_TRY(hg_parse_real(item, what, lo, hi, &value));
-    if (times > max - *count)
-      return hg_fail(HG_INVALID, "%s: more than %d numbers", what, max);
-    for (int64_t i = 0; i < times; i++)
-      out[(*count)++] = value;
+    if (times > max - *count) return hg_fail(HG_INVALID, "%s: more than %d numbers", what, max);
+    for (int64_t i = 0; i < times; i++) out[(*count)++] = value;
   }
   return HG_OK;
 }

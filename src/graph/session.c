@@ -18,8 +18,7 @@ static bool launched_by_mpi(void)
 {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i]))
-      return true;
+    if (getenv(names[i])) return true;
   return false;
 }
 
@@ -37,8 +36,7 @@ static int share_cores(void)
   MPI_Comm_size(node, &ranks);
   MPI_Comm_free(&node);
   cores = CPU_COUNT(&all);
-  if (ranks == 1 || cores < (int)sysconf(_SC_NPROCESSORS_ONLN))
-    return cores;
+  if (ranks == 1 || cores < (int)sysconf(_SC_NPROCESSORS_ONLN)) return cores;
   int each = cores / ranks > 0 ? cores / ranks : 1, seen = 0, taken = 0;
   for (size_t cpu = 0; cpu < CPU_SETSIZE && taken < each; cpu++)
     if (CPU_ISSET(cpu, &all) && seen++ >= rank * each % cores) {
@@ -54,8 +52,7 @@ static int share_cores(void)
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
-  if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS"))
-    return;
+  if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS")) return;
   conf->ncpus = cores;
   s->mpi_shares_core = true;
   setenv("STARPU_MPI_NOBIND", "1", 0);
@@ -65,19 +62,16 @@ int hg_session_launch_rank(void)
 {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i]))
-      return atoi(getenv(names[i]));
+    if (getenv(names[i])) return atoi(getenv(names[i]));
   return 0;
 }
 
 static hg_status check_policy(const char *name)
 {
   char known[1024] = "";
-  if (!name)
-    return HG_OK;
+  if (!name) return HG_OK;
   for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
-    if (strcmp((*p)->policy_name, name) == 0)
-      return HG_OK;
+    if (strcmp((*p)->policy_name, name) == 0) return HG_OK;
     if (strlen(known) + strlen((*p)->policy_name) + 2 < sizeof known) {
       strcat(known, " ");
       strcat(known, (*p)->policy_name);
@@ -90,15 +84,12 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
 {
   struct starpu_conf conf;
   starpu_conf_init(&conf);
-  if (s->mpi)
-    share_with_mpi(s, &conf, cores);
+  if (s->mpi) share_with_mpi(s, &conf, cores);
   conf.sched_policy_name = options->sched;
   setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
   int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, &conf) : starpu_init(&conf);
-  if (error == -ENODEV)
-    return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
-  if (error)
-    return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
+  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
+  if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
@@ -112,20 +103,17 @@ static hg_status collect_workers(hg_session *s)
   for (int i = 0; i < s->workers; i++)
     mine[i] = starpu_worker_get_type(i) == STARPU_CUDA_WORKER ? HG_CUDA_WORKER : HG_CPU_WORKER;
   counts[0] = s->workers;
-  if (s->mpi)
-    MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
   for (int r = 0; r < s->ranks; r++) {
     places[r] = s->all_workers;
     s->all_workers += counts[r];
   }
   int kinds[s->all_workers];
   memcpy(kinds, mine, sizeof mine);
-  if (s->mpi)
-    MPI_Allgatherv(mine, s->workers, MPI_INT, kinds, counts, places, MPI_INT, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allgatherv(mine, s->workers, MPI_INT, kinds, counts, places, MPI_INT, MPI_COMM_WORLD);
   s->worker_rank = malloc((size_t)s->all_workers * sizeof *s->worker_rank);
   s->kind = malloc((size_t)s->all_workers * sizeof *s->kind);
-  if (!s->worker_rank || !s->kind)
-    return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
+  if (!s->worker_rank || !s->kind) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
   for (int r = 0, i = 0; r < s->ranks; r++)
     for (int j = 0; j < counts[r]; j++, i++) {
       s->worker_rank[i] = r;
@@ -154,8 +142,7 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
     cores = share_cores();
   }
   hg_status status = start_starpu(s, options, cores);
-  if (status != HG_OK && s->mpi)
-    MPI_Finalize();
+  if (status != HG_OK && s->mpi) MPI_Finalize();
   HG_TRY(status);
   HG_TRY(collect_workers(s));
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
@@ -169,20 +156,17 @@ void hg_session_close(hg_session *s)
     starpu_mpi_shutdown();
   else
     starpu_shutdown();
-  if (s->mpi)
-    MPI_Finalize();
+  if (s->mpi) MPI_Finalize();
   free(s->worker_rank);
   free(s->kind);
 }
 
 hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
-  if (!s->mpi)
-    return mine;
+  if (!s->mpi) return mine;
   int bad = mine == HG_OK ? s->ranks : s->rank, first;
   MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (first == s->ranks)
-    return HG_OK;
+  if (first == s->ranks) return HG_OK;
   char text[1024];
   int code = mine;
   snprintf(text, sizeof text, "%s", hg_message());
@@ -193,25 +177,21 @@ hg_status hg_session_agree(const hg_session *s, hg_status mine)
 
 void hg_session_max(const hg_session *s, double *value)
 {
-  if (s->mpi)
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 void hg_session_sum(const hg_session *s, double *value)
 {
-  if (s->mpi)
-    MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 void hg_session_barrier(const hg_session *s)
 {
-  if (s->mpi)
-    MPI_Barrier(MPI_COMM_WORLD);
+  if (s->mpi) MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void hg_session_abort(const hg_session *s, int code)
 {
-  if (s->mpi)
-    MPI_Abort(MPI_COMM_WORLD, code);
+  if (s->mpi) MPI_Abort(MPI_COMM_WORLD, code);
   _Exit(code);
 }

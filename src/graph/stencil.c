@@ -35,13 +35,11 @@ static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t
                         bool measure, double flops)
 {
   hg_heat_step *step = malloc(sizeof *step);
-  if (!step)
-    return hg_fail(HG_MEMORY, "no memory for a task");
+  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_heat_step){.tile = &t->info, .steps = steps, .measure = measure};
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, step, sizeof *step,
                                  STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops, 0);
-  if (error == -ENODEV)
-    return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
+  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
 }
 
@@ -49,12 +47,10 @@ static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t
  * the core from the tasks, the block before is waited for first: then nothing is pending while tasks run. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
-  if (st->session->mpi_shares_core)
-    starpu_task_wait_for_all();
+  if (st->session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
-    if (x->peer < 0)
-      continue;
+    if (x->peer < 0) continue;
     starpu_mpi_tag_t tag = 2 * x->tag + parity;
     if (x->outgoing)
       starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, MPI_COMM_WORLD, NULL, NULL);
@@ -70,24 +66,18 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
   task_data d = {.list = st->descr};
   add_handle(&d, t->state[now], STARPU_RW);
   add_handle(&d, t->state[next], STARPU_W);
-  if (t->info.has_source)
-    add_handle(&d, t->source, STARPU_R);
-  if (measure)
-    add_handle(&d, t->change, STARPU_W);
-  for (int i = 0; i < t->info.in_count; i++)
-    add_handle(&d, t->in[i]->handle[now], STARPU_R);
-  for (int i = 0; i < t->info.out_count; i++)
-    add_handle(&d, t->out[i]->handle[next], STARPU_W);
+  if (t->info.has_source) add_handle(&d, t->source, STARPU_R);
+  if (measure) add_handle(&d, t->change, STARPU_W);
+  for (int i = 0; i < t->info.in_count; i++) add_handle(&d, t->in[i]->handle[now], STARPU_R);
+  for (int i = 0; i < t->info.out_count; i++) add_handle(&d, t->out[i]->handle[next], STARPU_W);
   return insert(&hg_heat_codelet, t, &d, steps, measure, tile_flops(st, t, steps));
 }
 
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
 {
-  if (st->session->mpi)
-    submit_transfers(st, (int)(st->block % 2));
+  if (st->session->mpi) submit_transfers(st, (int)(st->block % 2));
   starpu_iteration_push((unsigned long)st->block);
-  for (int i = 0; i < st->tiles; i++)
-    HG_TRY(submit_tile(st, &st->tile[i], steps, measure));
+  for (int i = 0; i < st->tiles; i++) HG_TRY(submit_tile(st, &st->tile[i], steps, measure));
   starpu_iteration_pop();
   st->block++;
   st->exchanged += st->bytes_per_block;
@@ -105,10 +95,19 @@ static void wait_all(hg_stencil *st)
 /* Steps of the next block: equal blocks, but the last step alone if its change is wanted. */
 static int block_length(int64_t left, int depth, bool measure)
 {
-  if (measure && left > 1)
-    left--;
+  if (measure && left > 1) left--;
   int64_t blocks = (left + depth - 1) / depth;
   return (int)((left + blocks - 1) / blocks);
+}
+
+/* Tasks cannot return a status; they leave it with their worker's times. */
+static hg_status check_tasks(const hg_stencil *st)
+{
+  hg_status status = HG_OK;
+  for (int w = 0; w < st->session->workers; w++)
+    if (st->times[w].failed)
+      status = hg_fail(HG_MEMORY, "worker %d of rank %d had no memory to compute a tile", w, st->session->rank);
+  return hg_session_agree(st->session, status);
 }
 
 static double largest_change(hg_stencil *st)
@@ -117,8 +116,7 @@ static double largest_change(hg_stencil *st)
   for (int i = 0; i < st->tiles; i++) {
     starpu_data_acquire(st->tile[i].change, STARPU_R);
     double c = st->tile[i].change_value;
-    if (!(c <= largest))
-      largest = c;
+    if (!(c <= largest)) largest = c;
     starpu_data_release(st->tile[i].change);
   }
   hg_session_max(st->session, &largest);
@@ -133,12 +131,11 @@ hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, double *change, void
     HG_TRY(submit_block(st, length, change && done + length == steps));
     done += length;
     starpu_task_wait_for_n_submitted((unsigned)(BLOCKS_IN_FLIGHT * st->tiles));
-    if (report)
-      report(arg, done);
+    if (report) report(arg, done);
   }
   wait_all(st);
-  if (change && steps > 0)
-    *change = largest_change(st);
+  HG_TRY(check_tasks(st));
+  if (change && steps > 0) *change = largest_change(st);
   return HG_OK;
 }
 
@@ -148,11 +145,9 @@ static hg_status submit_first_pieces(hg_stencil *st)
   for (int i = 0; i < st->tiles; i++) {
     hg_stencil_tile *t = &st->tile[i];
     task_data d = {.list = st->descr};
-    if (t->info.out_count == 0)
-      continue;
+    if (t->info.out_count == 0) continue;
     add_handle(&d, t->state[0], STARPU_R);
-    for (int j = 0; j < t->info.out_count; j++)
-      add_handle(&d, t->out[j]->handle[0], STARPU_W);
+    for (int j = 0; j < t->info.out_count; j++) add_handle(&d, t->out[j]->handle[0], STARPU_W);
     HG_TRY(insert(&hg_heat_pack_codelet, t, &d, 0, false, 0));
   }
   wait_all(st);
@@ -164,8 +159,7 @@ hg_status hg_stencil_load(hg_stencil *st, hg_grid_input *init)
   hg_status status = HG_OK;
   wait_all(st);
   st->block = 0;
-  for (int i = 0; i < st->tiles && status == HG_OK; i++)
-    status = hg_tile_load(st, &st->tile[i], init);
+  for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init);
   HG_TRY(hg_session_agree(st->session, status));
   return submit_first_pieces(st);
 }
@@ -174,12 +168,10 @@ hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *prob
                           const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out)
 {
   hg_stencil *st = calloc(1, sizeof *st);
-  if (!st)
-    return hg_fail(HG_MEMORY, "no memory");
+  if (!st) return hg_fail(HG_MEMORY, "no memory");
   *st = (hg_stencil){.session = session, .problem = *problem, .tiling = tiling, .kernel = kernel};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source));
-  if (status == HG_OK)
-    status = hg_stencil_load(st, init);
+  if (status == HG_OK) status = hg_stencil_load(st, init);
   if (status != HG_OK)
     hg_stencil_free(st);
   else
@@ -197,8 +189,7 @@ hg_status hg_stencil_visit(hg_stencil *st, hg_tile_sink *take, void *arg)
     const hg_piece_cells core = hg_tile_core_cells(t);
     void *values;
     status = hg_allocate("the core of a tile", (size_t)(hg_box_cells(&t->core) * size), &values);
-    if (status != HG_OK)
-      break;
+    if (status != HG_OK) break;
     starpu_data_acquire(state, STARPU_R);
     hg_piece_pack(&core, (int)size, (void *)starpu_vector_get_local_ptr(state), values);
     starpu_data_release(state);
@@ -217,8 +208,7 @@ void hg_stencil_reset_times(hg_stencil *st)
 {
   memset(st->times, 0, (size_t)st->session->workers * sizeof *st->times);
   struct starpu_profiling_worker_info forgotten; /* reading the counters resets them */
-  for (int w = 0; w < st->session->workers; w++)
-    starpu_profiling_worker_get_info(w, &forgotten);
+  for (int w = 0; w < st->session->workers; w++) starpu_profiling_worker_get_info(w, &forgotten);
 }
 
 void hg_stencil_times(hg_stencil *st, hg_worker_times *times)

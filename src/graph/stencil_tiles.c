@@ -63,15 +63,12 @@ static hg_status list_tiles(hg_stencil *st, bool has_source)
     if (g->region[r].rank == st->session->rank)
       count += g->region[r].mesh[0] * g->region[r].mesh[1] * g->region[r].mesh[2];
   st->tile = calloc((size_t)count + 1, sizeof *st->tile);
-  if (!st->tile)
-    return hg_fail(HG_MEMORY, "no memory for %d tiles", count);
+  if (!st->tile) return hg_fail(HG_MEMORY, "no memory for %d tiles", count);
   for (int r = 0; r < g->regions; r++) {
     const hg_region *region = &g->region[r];
     int tiles = region->mesh[0] * region->mesh[1] * region->mesh[2];
-    if (region->rank != st->session->rank)
-      continue;
-    for (int i = 0; i < tiles; i++)
-      HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i, has_source));
+    if (region->rank != st->session->rank) continue;
+    for (int i = 0; i < tiles; i++) HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i, has_source));
   }
   return HG_OK;
 }
@@ -93,8 +90,7 @@ static hg_status add_exchange(hg_stencil *st, const hg_piece *piece, int peer, b
   if ((st->exchanges & (st->exchanges - 1)) == 0) {
     size_t room = st->exchanges ? 2 * (size_t)st->exchanges : 1;
     hg_exchange *list = realloc(st->exchange, room * sizeof *list);
-    if (!list)
-      return hg_fail(HG_MEMORY, "no memory for %zu pieces", room);
+    if (!list) return hg_fail(HG_MEMORY, "no memory for %zu pieces", room);
     st->exchange = list;
   }
   st->exchange[st->exchanges++] = (hg_exchange){
@@ -134,19 +130,15 @@ static int by_number(const void *a, const void *b)
  * other ranks that the first ones came from. */
 static hg_status list_exchanges(hg_stencil *st)
 {
-  for (int i = 0; i < st->tiles; i++)
-    HG_TRY(add_pieces_to(st, st->tile[i].id));
+  for (int i = 0; i < st->tiles; i++) HG_TRY(add_pieces_to(st, st->tile[i].id));
   int count = 0, *others = malloc(((size_t)st->exchanges + 1) * sizeof *others);
-  if (!others)
-    return hg_fail(HG_MEMORY, "no memory for %d pieces", st->exchanges);
+  if (!others) return hg_fail(HG_MEMORY, "no memory for %d pieces", st->exchanges);
   for (int i = 0; i < st->exchanges; i++)
-    if (st->exchange[i].peer >= 0)
-      others[count++] = st->exchange[i].piece.from;
+    if (st->exchange[i].peer >= 0) others[count++] = st->exchange[i].piece.from;
   qsort(others, (size_t)count, sizeof *others, by_number);
   hg_status status = HG_OK;
   for (int i = 0; i < count && status == HG_OK; i++)
-    if (i == 0 || others[i] != others[i - 1])
-      status = add_pieces_to(st, others[i]);
+    if (i == 0 || others[i] != others[i - 1]) status = add_pieces_to(st, others[i]);
   free(others);
   return status;
 }
@@ -203,29 +195,22 @@ static hg_status link_exchanges(hg_stencil *st)
     for (int i = 0; i < st->exchanges; i++) {
       hg_exchange *x = &st->exchange[i];
       hg_stencil_tile *to = x->outgoing ? NULL : local_tile(st, x->piece.to), *from = local_tile(st, x->piece.from);
-      if (to && pass)
-        to->in_cells[to->info.in_count] = cells_in(to, &x->piece), to->in[to->info.in_count] = x;
+      if (to && pass) to->in_cells[to->info.in_count] = cells_in(to, &x->piece), to->in[to->info.in_count] = x;
       if (from && pass)
         from->out_cells[from->info.out_count] = cells_out(from, &x->piece), from->out[from->info.out_count] = x;
-      if (to)
-        to->info.in_count++;
-      if (from)
-        from->info.out_count++;
-      if (to && x->peer >= 0)
-        to->on_rank_border = true;
-      if (from && x->peer >= 0)
-        from->on_rank_border = true;
+      if (to) to->info.in_count++;
+      if (from) from->info.out_count++;
+      if (to && x->peer >= 0) to->on_rank_border = true;
+      if (from && x->peer >= 0) from->on_rank_border = true;
     }
-    for (int i = 0; i < st->tiles && pass == 0; i++)
-      HG_TRY(make_lists(&st->tile[i]));
+    for (int i = 0; i < st->tiles && pass == 0; i++) HG_TRY(make_lists(&st->tile[i]));
   }
   return HG_OK;
 }
 
 static hg_status allocate_state(const char *what, size_t bytes, void **memory)
 {
-  if (starpu_malloc(memory, bytes) != 0)
-    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  if (starpu_malloc(memory, bytes) != 0) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
   madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
   memset(*memory, 0, bytes);
   return HG_OK;
@@ -285,8 +270,7 @@ static hg_status read_box(const hg_stencil *st, const hg_stencil_tile *t, hg_gri
   HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof(double), &values));
   hg_status status =
       initial ? hg_grid_read_initial(in, &st->problem, box, values) : hg_grid_read(in, st->problem.n, box, values);
-  if (status == HG_OK)
-    store(t, cells, values, memory);
+  if (status == HG_OK) store(t, cells, values, memory);
   free(values);
   return status;
 }
@@ -328,14 +312,11 @@ static hg_status check_memory(const hg_stencil *st, bool has_source)
   for (int r = 0; r < st->tiling->regions; r++)
     if (st->tiling->region[r].rank == st->session->rank)
       cores += (double)hg_box_cells(&st->tiling->region[r].box) * size;
-  for (int i = 0; i < st->tiles; i++)
-    bytes += (double)state_bytes(st, &st->tile[i]);
+  for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]);
   bytes = (bytes > cores ? bytes : cores) * (has_source ? 3 : 2);
-  for (int i = 0; i < st->exchanges; i++)
-    bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
+  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
   double have = (double)hg_memory_available();
-  if (bytes <= have)
-    return HG_OK;
+  if (bytes <= have) return HG_OK;
   return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->session->rank, bytes / 1e9,
                  have / 1e9);
 }
@@ -343,10 +324,8 @@ static hg_status check_memory(const hg_stencil *st, bool has_source)
 hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
 {
   st->times = calloc((size_t)st->session->workers, sizeof *st->times);
-  if (!st->times)
-    return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
-  if (starpu_cuda_worker_get_count() > 0)
-    starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  if (!st->times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
+  if (starpu_cuda_worker_get_count() > 0) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   HG_TRY(check_memory(st, source != NULL));
   HG_TRY(list_tiles(st, source != NULL));
   HG_TRY(list_exchanges(st));
@@ -360,15 +339,12 @@ hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
     total += state_bytes(st, &st->tile[i]);
   }
   st->descr = malloc((largest + 1) * sizeof *st->descr);
-  if (!st->descr)
-    return hg_fail(HG_MEMORY, "no memory for %zu handles", largest);
-  for (int i = 0; i < st->exchanges; i++)
-    register_exchange(st, &st->exchange[i]);
+  if (!st->descr) return hg_fail(HG_MEMORY, "no memory for %zu handles", largest);
+  for (int i = 0; i < st->exchanges; i++) register_exchange(st, &st->exchange[i]);
   for (int i = 0; i < st->tiles; i++) {
     st->tile[i].info.shape.stream = total > STREAM_BYTES;
     HG_TRY(register_tile(st, &st->tile[i]));
-    if (source)
-      HG_TRY(load_source(st, &st->tile[i], source));
+    if (source) HG_TRY(load_source(st, &st->tile[i], source));
   }
   return HG_OK;
 }
@@ -377,17 +353,12 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
 {
   const size_t bytes = state_bytes(st, t);
   for (int i = 0; i < 2; i++) {
-    if (t->state[i])
-      starpu_data_unregister_no_coherency(t->state[i]);
-    if (t->memory[i])
-      starpu_free_noflag(t->memory[i], bytes);
+    if (t->state[i]) starpu_data_unregister_no_coherency(t->state[i]);
+    if (t->memory[i]) starpu_free_noflag(t->memory[i], bytes);
   }
-  if (t->source)
-    starpu_data_unregister_no_coherency(t->source);
-  if (t->source_memory)
-    starpu_free_noflag(t->source_memory, bytes);
-  if (t->change)
-    starpu_data_unregister(t->change);
+  if (t->source) starpu_data_unregister_no_coherency(t->source);
+  if (t->source_memory) starpu_free_noflag(t->source_memory, bytes);
+  if (t->change) starpu_data_unregister(t->change);
   free(t->in);
   free(t->out);
   free(t->in_cells);
@@ -396,14 +367,11 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
 
 void hg_stencil_free(hg_stencil *st)
 {
-  if (!st)
-    return;
-  for (int i = 0; i < st->tiles; i++)
-    free_tile(st, &st->tile[i]);
+  if (!st) return;
+  for (int i = 0; i < st->tiles; i++) free_tile(st, &st->tile[i]);
   for (int i = 0; i < st->exchanges; i++)
     for (int j = 0; j < 2; j++)
-      if (st->exchange[i].handle[j])
-        starpu_data_unregister_no_coherency(st->exchange[i].handle[j]);
+      if (st->exchange[i].handle[j]) starpu_data_unregister_no_coherency(st->exchange[i].handle[j]);
   free(st->tile);
   free(st->exchange);
   free(st->times);

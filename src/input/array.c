@@ -22,12 +22,9 @@ double hg_array_get(const hg_array *a, const int64_t at[3])
 {
   const uint8_t *p = a->data + at[0] * a->stride[0] + at[1] * a->stride[1] + at[2] * a->stride[2];
   uint64_t bits = 0; /* value with its least significant byte first */
-  for (int i = 0; i < a->size; i++)
-    bits |= (uint64_t)p[a->swap ? a->size - 1 - i : i] << (8 * i);
-  if (a->kind == 'f')
-    return real_value(bits, a->size);
-  if (a->kind == 'u')
-    return (double)bits;
+  for (int i = 0; i < a->size; i++) bits |= (uint64_t)p[a->swap ? a->size - 1 - i : i] << (8 * i);
+  if (a->kind == 'f') return real_value(bits, a->size);
+  if (a->kind == 'u') return (double)bits;
   int unused = 64 - 8 * a->size;
   return (double)((int64_t)(bits << unused) >> unused);
 }
@@ -35,7 +32,6 @@ double hg_array_get(const hg_array *a, const int64_t at[3])
 void hg_array_free(hg_array *a)
 {
   free(a->owned);
-  if (a->mapped)
-    munmap(a->mapped, a->mapped_bytes);
+  if (a->mapped) munmap(a->mapped, a->mapped_bytes);
   *a = (hg_array){0};
 }

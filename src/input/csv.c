@@ -17,8 +17,7 @@ static hg_status append(values *list, double x, const char *place)
   if (list->count == list->room) {
     int64_t room = list->room ? 2 * list->room : 1024;
     double *v = realloc(list->v, (size_t)room * sizeof *v);
-    if (!v)
-      return hg_fail(HG_MEMORY, "%s: no memory for %lld values", place, (long long)room);
+    if (!v) return hg_fail(HG_MEMORY, "%s: no memory for %lld values", place, (long long)room);
     list->v = v;
     list->room = room;
   }
@@ -41,8 +40,7 @@ static hg_status parse_line(const char *p, const char *end, const char *place, l
       item[length++] = *p++;
     item[length] = 0;
     double x = strtod(item, &stop);
-    if (stop == item || *stop)
-      return hg_fail(HG_FORMAT, "%s:%ld: '%s' is not a number", place, line, item);
+    if (stop == item || *stop) return hg_fail(HG_FORMAT, "%s:%ld: '%s' is not a number", place, line, item);
     HG_TRY(append(list, x, place));
     (*count)++;
   }
@@ -54,8 +52,7 @@ static hg_status parse_rows(const char *text, size_t size, const char *place, va
   const char *p = text, *end = text + size;
   for (long line = 1; p < end; line++) {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
-    if (!stop)
-      stop = end;
+    if (!stop) stop = end;
     int64_t count;
     HG_TRY(parse_line(p, stop, place, line, list, &count));
     if (count && *ny && count != *nx)

@@ -37,8 +37,7 @@ static double hotspot(const hg_grid_input *in, const int64_t n[3], const int64_t
   for (int i = 0; i < 3; i++) {
     double d = (double)at[i] - (double)(n[i] / 2);
     d2 += d * d;
-    if (n[i] > 1 && (shortest == 0 || n[i] < shortest))
-      shortest = n[i];
+    if (n[i] > 1 && (shortest == 0 || n[i] < shortest)) shortest = n[i];
   }
   double radius = (double)shortest / 8;
   return d2 <= radius * radius ? HOT : ROOM;
@@ -66,12 +65,9 @@ static double constant(const hg_grid_input *in, const int64_t n[3], const int64_
 static formula_fn *find_formula(const char *spec, double *value)
 {
   char *end;
-  if (strcmp(spec, "hotspot") == 0)
-    return hotspot;
-  if (strcmp(spec, "plates") == 0)
-    return plates;
-  if (strcmp(spec, "random") == 0)
-    return uniform;
+  if (strcmp(spec, "hotspot") == 0) return hotspot;
+  if (strcmp(spec, "plates") == 0) return plates;
+  if (strcmp(spec, "random") == 0) return uniform;
   *value = strtod(spec, &end);
   return end != spec && *end == 0 ? constant : NULL;
 }
@@ -89,16 +85,11 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
     in->is_hdf5 = true;
     return hg_hdf5_open(path, dataset, &in->hdf5);
   }
-  if (has_ending(path, ".npz"))
-    return hg_npz_open(path, dataset, &in->array);
-  if (dataset)
-    return hg_fail(HG_INVALID, "%s: only .npz and .h5 files have datasets", path);
-  if (has_ending(path, ".npy"))
-    return hg_npy_open(path, &in->array);
-  if (has_ending(path, ".png"))
-    return hg_png_open(path, &in->array);
-  if (has_ending(path, ".csv"))
-    return hg_csv_open(path, &in->array);
+  if (has_ending(path, ".npz")) return hg_npz_open(path, dataset, &in->array);
+  if (dataset) return hg_fail(HG_INVALID, "%s: only .npz and .h5 files have datasets", path);
+  if (has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
+  if (has_ending(path, ".png")) return hg_png_open(path, &in->array);
+  if (has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
   return hg_fail(HG_INVALID,
                  "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
 }
@@ -106,8 +97,7 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
 {
   hg_grid_input *in = calloc(1, sizeof *in);
-  if (!in)
-    return hg_fail(HG_MEMORY, "no memory");
+  if (!in) return hg_fail(HG_MEMORY, "no memory");
   hg_status status = HG_OK;
   in->seed = seed;
   if (strlen(spec) >= sizeof in->name) {
@@ -122,10 +112,8 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
     char path[sizeof in->name], *colon;
     strcpy(path, spec);
     colon = strrchr(path, ':');
-    if (colon && strchr(colon, '.'))
-      colon = NULL;
-    if (colon)
-      *colon++ = 0;
+    if (colon && strchr(colon, '.')) colon = NULL;
+    if (colon) *colon++ = 0;
     status = open_file(in, path, colon);
   }
   if (status != HG_OK) {
@@ -139,8 +127,7 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
 void hg_grid_shape(const hg_grid_input *in, int *dims, int64_t n[3])
 {
   *dims = in->formula ? 0 : in->is_hdf5 ? in->hdf5.dims : in->array.dims;
-  for (int i = 0; i < 3; i++)
-    n[i] = in->formula ? 0 : in->is_hdf5 ? in->hdf5.n[i] : in->array.n[i];
+  for (int i = 0; i < 3; i++) n[i] = in->formula ? 0 : in->is_hdf5 ? in->hdf5.n[i] : in->array.n[i];
 }
 
 const char *hg_grid_name(const hg_grid_input *in)
@@ -159,8 +146,7 @@ static hg_status check_fit(const hg_grid_input *in, const int64_t n[3], const hg
                      "%s: holds %" PRId64 " x %" PRId64 " x %" PRId64 " values, the grid has %" PRId64 " x %" PRId64
                      " x %" PRId64,
                      in->name, have[0], have[1], have[2], n[0], n[1], n[2]);
-    if (box->lo[i] < 0 || box->hi[i] > n[i])
-      return hg_fail(HG_INVALID, "%s: box outside the grid", in->name);
+    if (box->lo[i] < 0 || box->hi[i] > n[i]) return hg_fail(HG_INVALID, "%s: box outside the grid", in->name);
   }
   return HG_OK;
 }
@@ -169,13 +155,11 @@ hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box,
 {
   int64_t at[3], i = 0;
   HG_TRY(check_fit(in, n, box));
-  if (in->is_hdf5)
-    HG_TRY(hg_hdf5_read(&in->hdf5, in->name, box, out));
+  if (in->is_hdf5) HG_TRY(hg_hdf5_read(&in->hdf5, in->name, box, out));
   for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++)
     for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
       for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++, i++) {
-        if (!in->is_hdf5)
-          out[i] = in->formula ? in->formula(in, n, at) : hg_array_get(&in->array, at);
+        if (!in->is_hdf5) out[i] = in->formula ? in->formula(in, n, at) : hg_array_get(&in->array, at);
         if (!isfinite(out[i]))
           return hg_fail(HG_FORMAT, "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, must be finite",
                          in->name, at[0], at[1], at[2], out[i]);
@@ -188,12 +172,10 @@ static void set_layer(const hg_box *box, int axis, int64_t at, double value, dou
 {
   const int64_t n[3] = {hg_box_extent(box, 0), hg_box_extent(box, 1), hg_box_extent(box, 2)};
   const int64_t stride[3] = {1, n[0], n[0] * n[1]};
-  if (at < box->lo[axis] || at >= box->hi[axis])
-    return;
+  if (at < box->lo[axis] || at >= box->hi[axis]) return;
   const int u = (axis + 1) % 3, v = (axis + 2) % 3;
   for (int64_t i = 0; i < n[u]; i++)
-    for (int64_t j = 0; j < n[v]; j++)
-      out[(at - box->lo[axis]) * stride[axis] + i * stride[u] + j * stride[v]] = value;
+    for (int64_t j = 0; j < n[v]; j++) out[(at - box->lo[axis]) * stride[axis] + i * stride[u] + j * stride[v]] = value;
 }
 
 hg_status hg_grid_read_initial(hg_grid_input *in, const hg_heat_problem *p, const hg_box *box, double *out)
@@ -202,18 +184,15 @@ hg_status hg_grid_read_initial(hg_grid_input *in, const hg_heat_problem *p, cons
   for (int axis = 0; axis < p->dims; axis++)
     for (int high = 0; high < 2; high++) {
       const hg_side *side = &p->side[axis][high];
-      if (side->kind == HG_FIXED && side->has_value)
-        set_layer(box, axis, high ? p->n[axis] - 1 : 0, side->value, out);
+      if (side->kind == HG_FIXED && side->has_value) set_layer(box, axis, high ? p->n[axis] - 1 : 0, side->value, out);
     }
   return HG_OK;
 }
 
 void hg_grid_close(hg_grid_input *in)
 {
-  if (!in)
-    return;
-  if (in->is_hdf5)
-    hg_hdf5_close(&in->hdf5);
+  if (!in) return;
+  if (in->is_hdf5) hg_hdf5_close(&in->hdf5);
   hg_array_free(&in->array);
   free(in);
 }

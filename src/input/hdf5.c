@@ -19,10 +19,8 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
   search *s = arg;
   H5O_info_t object;
   (void)info;
-  if (H5Oget_info_by_name(group, name, &object, H5P_DEFAULT) < 0 || object.type != H5O_TYPE_DATASET)
-    return 0;
-  if (s->count++ == 0)
-    snprintf(s->name, sizeof s->name, "%s", name);
+  if (H5Oget_info_by_name(group, name, &object, H5P_DEFAULT) < 0 || object.type != H5O_TYPE_DATASET) return 0;
+  if (s->count++ == 0) snprintf(s->name, sizeof s->name, "%s", name);
   return 0;
 }
 
@@ -30,8 +28,7 @@ static hg_status find_dataset(hid_t file, const char *path, search *s)
 {
   *s = (search){0};
   H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s);
-  if (s->count == 1)
-    return HG_OK;
+  if (s->count == 1) return HG_OK;
   return hg_fail(HG_INVALID, "%s: %d datasets, name one as FILE:DATASET", path, s->count);
 }
 
@@ -41,8 +38,7 @@ static hg_status read_shape(hg_hdf5_input *in, const char *path)
   hid_t space = H5Dget_space((hid_t)in->dataset), type = H5Dget_type((hid_t)in->dataset);
   H5T_class_t class = H5Tget_class(type);
   in->dims = H5Sget_simple_extent_ndims(space);
-  if (in->dims >= 1 && in->dims <= 3)
-    H5Sget_simple_extent_dims(space, shape, NULL);
+  if (in->dims >= 1 && in->dims <= 3) H5Sget_simple_extent_dims(space, shape, NULL);
   H5Sclose(space);
   H5Tclose(type);
   if (in->dims < 1 || in->dims > 3)
@@ -51,8 +47,7 @@ static hg_status read_shape(hg_hdf5_input *in, const char *path)
     return hg_fail(HG_FORMAT, "%s: the dataset does not hold numbers", path);
   for (int i = 0; i < 3; i++) {
     in->n[i] = i < in->dims ? (int64_t)shape[in->dims - 1 - i] : 1;
-    if (in->n[i] < 1)
-      return hg_fail(HG_FORMAT, "%s: the dataset is empty", path);
+    if (in->n[i] < 1) return hg_fail(HG_FORMAT, "%s: the dataset is empty", path);
   }
   return HG_OK;
 }
@@ -62,11 +57,9 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   hg_hdf5_input in = {.file = -1, .dataset = -1};
   search found;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  if (access(path, R_OK) != 0)
-    return hg_fail(HG_IO, "%s: cannot be read", path);
+  if (access(path, R_OK) != 0) return hg_fail(HG_IO, "%s: cannot be read", path);
   in.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (in.file < 0)
-    return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
+  if (in.file < 0) return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
   hg_status status = HG_OK;
   if (!dataset) {
     status = find_dataset((hid_t)in.file, path, &found);
@@ -92,8 +85,7 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
   }
   hid_t space = H5Dget_space((hid_t)in->dataset), memory = H5Screate_simple(in->dims, count, NULL);
   herr_t e = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
-  if (e >= 0)
-    e = H5Dread((hid_t)in->dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out);
+  if (e >= 0) e = H5Dread((hid_t)in->dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out);
   H5Sclose(space);
   H5Sclose(memory);
   return e < 0 ? hg_fail(HG_FORMAT, "%s: the dataset cannot be read, it may be truncated", place) : HG_OK;
@@ -101,9 +93,7 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
 
 void hg_hdf5_close(hg_hdf5_input *in)
 {
-  if (in->dataset >= 0)
-    H5Dclose((hid_t)in->dataset);
-  if (in->file >= 0)
-    H5Fclose((hid_t)in->file);
+  if (in->dataset >= 0) H5Dclose((hid_t)in->dataset);
+  if (in->file >= 0) H5Fclose((hid_t)in->file);
   in->file = in->dataset = -1;
 }

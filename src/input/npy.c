@@ -25,15 +25,11 @@ static const char *value_of(const char *header, const char *key)
   char quoted[32];
   snprintf(quoted, sizeof quoted, "'%s'", key);
   const char *p = strstr(header, quoted);
-  if (!p)
-    return NULL;
+  if (!p) return NULL;
   p += strlen(quoted);
-  while (*p == ' ')
-    p++;
-  if (*p++ != ':')
-    return NULL;
-  while (*p == ' ')
-    p++;
+  while (*p == ' ') p++;
+  if (*p++ != ':') return NULL;
+  while (*p == ' ') p++;
   return p;
 }
 
@@ -60,23 +56,19 @@ static hg_status parse_type(const char *descr, const char *place, hg_array *a)
 static hg_status parse_shape(const char *p, const char *place, int64_t shape[3], int *dims)
 {
   *dims = 0;
-  if (!p || *p++ != '(')
-    return hg_fail(HG_FORMAT, "%s: the header has no 'shape'", place);
+  if (!p || *p++ != '(') return hg_fail(HG_FORMAT, "%s: the header has no 'shape'", place);
   while (*p && *p != ')') {
     char *end = NULL;
     errno = 0;
     long long n = isdigit((unsigned char)*p) ? strtoll(p, &end, 10) : -1;
     if (n < 1 || errno || n > INT64_MAX / 16)
       return hg_fail(HG_FORMAT, "%s: extent '%.12s' of the shape, must be >= 1", place, p);
-    if (*dims == 3)
-      return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
+    if (*dims == 3) return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
     shape[(*dims)++] = n;
     p = end;
-    while (*p == ' ' || *p == ',' || *p == 'L')
-      p++;
+    while (*p == ' ' || *p == ',' || *p == 'L') p++;
   }
-  if (*p != ')' || *dims == 0)
-    return hg_fail(HG_FORMAT, "%s: a shape of 1 to 3 extents is needed", place);
+  if (*p != ')' || *dims == 0) return hg_fail(HG_FORMAT, "%s: a shape of 1 to 3 extents is needed", place);
   return HG_OK;
 }
 
@@ -84,8 +76,7 @@ static hg_status parse_shape(const char *p, const char *place, int64_t shape[3],
 static hg_status lay_out(hg_array *a, const int64_t shape[3], bool fortran, size_t available, const char *place)
 {
   size_t bytes = (size_t)a->size;
-  for (int i = 0; i < 3; i++)
-    a->n[i] = i < a->dims ? shape[a->dims - 1 - i] : 1;
+  for (int i = 0; i < 3; i++) a->n[i] = i < a->dims ? shape[a->dims - 1 - i] : 1;
   for (int i = 0; i < 3; i++) {
     int axis = fortran ? 2 - i : i;
     a->stride[axis] = (int64_t)bytes;
@@ -100,28 +91,21 @@ static hg_status lay_out(hg_array *a, const int64_t shape[3], bool fortran, size
 
 hg_status hg_npy_parse(const uint8_t *bytes, size_t size, const char *place, hg_array *out)
 {
-  if (size < MAGIC + 2 || memcmp(bytes, "\x93NUMPY", 6) != 0)
-    return hg_fail(HG_FORMAT, "%s: not a .npy file", place);
+  if (size < MAGIC + 2 || memcmp(bytes, "\x93NUMPY", 6) != 0) return hg_fail(HG_FORMAT, "%s: not a .npy file", place);
   int version = bytes[6];
-  if (version < 1 || version > 3)
-    return hg_fail(HG_FORMAT, "%s: .npy version %d, must be 1..3", place, version);
+  if (version < 1 || version > 3) return hg_fail(HG_FORMAT, "%s: .npy version %d, must be 1..3", place, version);
   size_t start = version == 1 ? MAGIC + 2 : MAGIC + 4;
-  if (size < start)
-    return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
+  if (size < start) return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
   size_t length = bytes[8] | (size_t)bytes[9] << 8;
-  if (version > 1)
-    length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-  if (length > HEADER_MAX || length > size - start)
-    return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
+  if (version > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+  if (length > HEADER_MAX || length > size - start) return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
 
   char *header = strndup((const char *)bytes + start, length);
-  if (!header)
-    return hg_fail(HG_MEMORY, "%s: no memory for the header", place);
+  if (!header) return hg_fail(HG_MEMORY, "%s: no memory for the header", place);
   hg_array a = {0};
   int64_t shape[3];
   hg_status status = parse_type(value_of(header, "descr"), place, &a);
-  if (status == HG_OK)
-    status = parse_shape(value_of(header, "shape"), place, shape, &a.dims);
+  if (status == HG_OK) status = parse_shape(value_of(header, "shape"), place, shape, &a.dims);
   const char *order = value_of(header, "fortran_order");
   bool fortran = order && strncmp(order, "True", 4) == 0;
   if (status == HG_OK && !fortran && !(order && strncmp(order, "False", 5) == 0))
@@ -139,8 +123,7 @@ static hg_status map_file(const char *path, void **bytes, size_t *size)
 {
   struct stat info;
   int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  if (fd < 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
     close(fd);
     return hg_fail(HG_IO, "%s: not a file, or an empty one", path);
@@ -149,8 +132,7 @@ static hg_status map_file(const char *path, void **bytes, size_t *size)
   *bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
   int error = errno;
   close(fd);
-  if (*bytes == MAP_FAILED)
-    return hg_fail(HG_IO, "%s: %s", path, strerror(error));
+  if (*bytes == MAP_FAILED) return hg_fail(HG_IO, "%s: %s", path, strerror(error));
   return HG_OK;
 }
 
@@ -183,17 +165,14 @@ hg_status hg_csv_open(const char *path, hg_array *out)
 static zip_int64_t find_member(zip_t *archive, const char *path, const char *member)
 {
   zip_int64_t count = zip_get_num_entries(archive, 0);
-  if (!member && count == 1)
-    return 0;
+  if (!member && count == 1) return 0;
   char names[400] = "", wanted[256];
   snprintf(wanted, sizeof wanted, "%s.npy", member ? member : "");
   zip_int64_t index = member ? zip_name_locate(archive, wanted, 0) : -1;
-  if (index >= 0)
-    return index;
+  if (index >= 0) return index;
   for (zip_int64_t i = 0; i < count && strlen(names) < 300; i++) {
     const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
-    if (name)
-      snprintf(names + strlen(names), sizeof names - strlen(names), " %.*s", (int)strcspn(name, "."), name);
+    if (name) snprintf(names + strlen(names), sizeof names - strlen(names), " %.*s", (int)strcspn(name, "."), name);
   }
   hg_fail(HG_INVALID, "%s: %s%s; it holds:%s", path, member ? "no member " : "several members, name one as FILE:MEMBER",
           member ? member : "", names);
@@ -209,14 +188,11 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   HG_TRY(hg_memory_check(path, n, 1));
   *size = info.size;
   *bytes = malloc(*size ? *size : 1);
-  if (!*bytes)
-    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", path, *size);
+  if (!*bytes) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", path, *size);
   zip_file_t *file = zip_fopen_index(archive, (zip_uint64_t)index, 0);
   zip_int64_t got = file ? zip_fread(file, *bytes, *size) : -1;
-  if (file)
-    zip_fclose(file);
-  if (got == (zip_int64_t)*size)
-    return HG_OK;
+  if (file) zip_fclose(file);
+  if (got == (zip_int64_t)*size) return HG_OK;
   free(*bytes);
   return hg_fail(HG_FORMAT, "%s: a member is damaged or truncated", path);
 }

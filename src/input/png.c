@@ -36,8 +36,7 @@ static void set_grey(decoder *d)
 {
   png_set_expand(d->png);
   png_set_strip_alpha(d->png);
-  if (png_get_color_type(d->png, d->info) & PNG_COLOR_MASK_COLOR)
-    png_set_rgb_to_gray(d->png, 1, -1, -1);
+  if (png_get_color_type(d->png, d->info) & PNG_COLOR_MASK_COLOR) png_set_rgb_to_gray(d->png, 1, -1, -1);
   png_set_interlace_handling(d->png);
   png_read_update_info(d->png, d->info);
 }
@@ -55,10 +54,8 @@ static hg_status decode(decoder *d, const char *path, hg_array *a)
   HG_TRY(hg_memory_check(path, n, 1));
   d->pixels = malloc(pitch * (size_t)ny);
   d->rows = malloc((size_t)ny * sizeof *d->rows);
-  if (!d->pixels || !d->rows)
-    return hg_fail(HG_MEMORY, "%s: no memory for %zu bytes", path, pitch * (size_t)ny);
-  for (int64_t y = 0; y < ny; y++)
-    d->rows[y] = d->pixels + (size_t)y * pitch;
+  if (!d->pixels || !d->rows) return hg_fail(HG_MEMORY, "%s: no memory for %zu bytes", path, pitch * (size_t)ny);
+  for (int64_t y = 0; y < ny; y++) d->rows[y] = d->pixels + (size_t)y * pitch;
   png_read_image(d->png, d->rows);
   *a = (hg_array){.dims = ny > 1 ? 2 : 1,
                   .n = {nx, ny, 1},
@@ -75,8 +72,7 @@ hg_status hg_png_open(const char *path, hg_array *out)
 {
   decoder d = {.file = fopen(path, "rb")};
   hg_array a = {0};
-  if (!d.file)
-    return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  if (!d.file) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
   d.info = d.png ? png_create_info_struct(d.png) : NULL;
   volatile hg_status status = HG_MEMORY;

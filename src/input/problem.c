@@ -36,8 +36,7 @@ static hg_status check_axis(const hg_heat_problem *p, int axis)
 hg_status hg_heat_problem_check(const hg_heat_problem *p)
 {
   double sum = 0;
-  if (p->dims < 1 || p->dims > 3)
-    return hg_fail(HG_INVALID, "size: %d dimensions, must be 1..3", p->dims);
+  if (p->dims < 1 || p->dims > 3) return hg_fail(HG_INVALID, "size: %d dimensions, must be 1..3", p->dims);
   for (int axis = 0; axis < p->dims; axis++) {
     HG_TRY(check_axis(p, axis));
     sum += p->alpha[axis];
@@ -50,12 +49,9 @@ hg_status hg_heat_problem_check(const hg_heat_problem *p)
     return hg_fail(
         HG_INVALID,
         "alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
-  if (p->steps < 0)
-    return hg_fail(HG_INVALID, "steps: %" PRId64 ", must be >= 0", p->steps);
-  if (!(p->tolerance >= 0))
-    return hg_fail(HG_INVALID, "tolerance: %g, must be >= 0", p->tolerance);
-  if (p->check_every < 1)
-    return hg_fail(HG_INVALID, "check-every: %" PRId64 ", must be >= 1", p->check_every);
+  if (p->steps < 0) return hg_fail(HG_INVALID, "steps: %" PRId64 ", must be >= 0", p->steps);
+  if (!(p->tolerance >= 0)) return hg_fail(HG_INVALID, "tolerance: %g, must be >= 0", p->tolerance);
+  if (p->check_every < 1) return hg_fail(HG_INVALID, "check-every: %" PRId64 ", must be >= 1", p->check_every);
   return HG_OK;
 }
 
@@ -79,8 +75,7 @@ static hg_status parse_named(const char *item, int dims, hg_side side[3][2])
   for (int axis = 0; axis < 3; axis++)
     for (int high = 0; high < 2; high++) {
       size_t length = strlen(side_names[axis][high]);
-      if (strncmp(item, side_names[axis][high], length) != 0 || item[length] != '=')
-        continue;
+      if (strncmp(item, side_names[axis][high], length) != 0 || item[length] != '=') continue;
       if (axis >= dims)
         return hg_fail(HG_INVALID, "boundary: a %d-D grid has no side '%s'", dims, side_names[axis][high]);
       return parse_kind(item + length + 1, &side[axis][high]);
@@ -91,14 +86,12 @@ static hg_status parse_named(const char *item, int dims, hg_side side[3][2])
 hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])
 {
   char copy[256];
-  if (strlen(text) >= sizeof copy)
-    return hg_fail(HG_INVALID, "boundary: more than %zu characters", sizeof copy - 1);
+  if (strlen(text) >= sizeof copy) return hg_fail(HG_INVALID, "boundary: more than %zu characters", sizeof copy - 1);
   strcpy(copy, text);
   if (!strchr(copy, '=') || strncmp(copy, "fixed=", 6) == 0) {
     hg_side all;
     HG_TRY(parse_kind(copy, &all));
-    for (int i = 0; i < 6; i++)
-      side[i / 2][i % 2] = all;
+    for (int i = 0; i < 6; i++) side[i / 2][i % 2] = all;
     return HG_OK;
   }
   char *rest = NULL;

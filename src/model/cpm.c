@@ -15,13 +15,10 @@ hg_status hg_cpm_shares(int workers, const double (*quantity)[3], const double f
     }
   for (int i = 0; i < workers; i++) {
     share[i] = 0;
-    for (int q = 0; q < 3; q++)
-      share[i] += sum[q] > 0 ? factor[q] * quantity[i][q] / sum[q] : 0;
+    for (int q = 0; q < 3; q++) share[i] += sum[q] > 0 ? factor[q] * quantity[i][q] / sum[q] : 0;
     total += share[i];
   }
-  if (!(total > 0))
-    return hg_fail(HG_INVALID, "cpm: all %d workers have capability 0", workers);
-  for (int i = 0; i < workers; i++)
-    share[i] /= total;
+  if (!(total > 0)) return hg_fail(HG_INVALID, "cpm: all %d workers have capability 0", workers);
+  for (int i = 0; i < workers; i++) share[i] /= total;
   return HG_OK;
 }

@@ -17,8 +17,7 @@ enum { LOOK_AHEAD_MAX = 128, MIRROR_MAX = 64, COUNT_MAX = 256, SPLITS = 12, LAYE
 static double total_of(const hg_share *s, int count)
 {
   double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += s[i].speed;
+  for (int i = 0; i < count; i++) sum += s[i].speed;
   return sum;
 }
 
@@ -31,8 +30,7 @@ static double promise(const hg_share *s, int count, int dims, const double size[
     return fmin(hg_columns_plan(s, count, size[0], size[1], NULL, NULL),
                 hg_columns_plan(s, count, size[1], size[0], NULL, NULL));
   double bound = 0, volume = size[0] * size[1] * size[2] / total_of(s, count);
-  for (int i = 0; i < count; i++)
-    bound += hg_least_half_surface(volume * s[i].speed, size, dims);
+  for (int i = 0; i < count; i++) bound += hg_least_half_surface(volume * s[i].speed, size, dims);
   return bound;
 }
 
@@ -59,15 +57,13 @@ static void look_ahead(const hg_share *s, int count, int dims, const double size
     hg_tree_leaf(t, parent, s[0].id);
     return;
   }
-  if (count <= 4 && hg_exact_grow(s, count, dims, size, t, parent))
-    return;
+  if (count <= 4 && hg_exact_grow(s, count, dims, size, t, parent)) return;
   bisection best = {.cost = INFINITY};
   int step = (count - 1 + SPLITS - 1) / SPLITS;
   for (int axis = 0; axis < dims; axis++)
     for (int first = 1; first < count; first += first < SPLITS / 2 ? 1 : step) {
       bisection b = try_split(s, count, dims, size, first, axis);
-      if (b.cost < best.cost)
-        best = b;
+      if (b.cost < best.cost) best = b;
     }
   if (!isfinite(best.cost)) {
     t->failed = true;
@@ -82,8 +78,7 @@ hg_status hg_partition_look_ahead(const hg_partition_request *r, hg_tree *t)
 {
   hg_share *s;
   int count;
-  if (r->dims == 1)
-    return hg_partition_columns(r, t);
+  if (r->dims == 1) return hg_partition_columns(r, t);
   HG_TRY(hg_partition_shares(r, true, &s, &count));
   look_ahead(s, count, r->dims, r->size, t, -1);
   free(s);
@@ -135,8 +130,7 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   if (r->bandwidth > 0 || r->parts <= COUNT_MAX) {
     hg_partition_measure(r, c->rect, NULL, &m);
     *neighbours = m.max_neighbours;
-    if (r->bandwidth > 0)
-      *value = m.comm_seconds;
+    if (r->bandwidth > 0) *value = m.comm_seconds;
   }
   return HG_OK;
 }
@@ -147,8 +141,7 @@ static hg_status enter(contest *c, hg_tree *t)
   double value;
   int neighbours;
   hg_status status = hg_tree_check(t);
-  if (status == HG_OK)
-    status = score(c, t, &value, &neighbours);
+  if (status == HG_OK) status = score(c, t, &value, &neighbours);
   bool close = status == HG_OK && fabs(value - c->score) <= 1e-12 * fabs(value);
   if (status == HG_OK && (c->best.count == 0 || (close ? neighbours < c->neighbours : value < c->score))) {
     hg_tree_free(&c->best);
@@ -175,13 +168,10 @@ static hg_status enter_all(contest *c, int count)
   static hg_partition_fn *const candidates[] = {hg_partition_rows,      hg_partition_columns, hg_partition_two_factor,
                                                 hg_partition_php,       hg_partition_nphp,    hg_partition_column_based,
                                                 hg_partition_recursive, hg_partition_rcb};
-  for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
-    HG_TRY(enter_by(c, candidates[i], false));
+  for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
-  if (count <= 6)
-    HG_TRY(enter_by(c, hg_partition_exact, false));
-  if (count <= LOOK_AHEAD_MAX)
-    HG_TRY(enter_by(c, hg_partition_look_ahead, false));
+  if (count <= 6) HG_TRY(enter_by(c, hg_partition_exact, false));
+  if (count <= LOOK_AHEAD_MAX) HG_TRY(enter_by(c, hg_partition_look_ahead, false));
   for (int axis = 0; axis < 3 && c->request->dims == 3; axis++)
     for (int layers = 1; layers <= LAYERS_MAX && layers <= count; layers++) {
       hg_tree t = {0};
@@ -209,8 +199,7 @@ static hg_status mirror_all(contest *c)
   for (int i = 0; i < c->best.count; i++) {
     double value;
     int neighbours;
-    if (c->best.node[i].leaf >= 0)
-      continue;
+    if (c->best.node[i].leaf >= 0) continue;
     mirror(&c->best, i);
     HG_TRY(score(c, &c->best, &value, &neighbours));
     if (neighbours < c->neighbours)
@@ -225,13 +214,10 @@ hg_status hg_partition_auto(const hg_partition_request *r, hg_tree *t)
 {
   contest c = {.request = r, .rect = malloc((size_t)r->parts * sizeof *c.rect), .score = INFINITY};
   int count = 0;
-  for (int i = 0; i < r->parts; i++)
-    count += r->speed[i] > 0;
+  for (int i = 0; i < r->parts; i++) count += r->speed[i] > 0;
   hg_status status = c.rect ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
-  if (status == HG_OK)
-    status = enter_all(&c, count);
-  if (status == HG_OK && count <= MIRROR_MAX)
-    status = mirror_all(&c);
+  if (status == HG_OK) status = enter_all(&c, count);
+  if (status == HG_OK && count <= MIRROR_MAX) status = mirror_all(&c);
   free(c.rect);
   if (status != HG_OK)
     hg_tree_free(&c.best);

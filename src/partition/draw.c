@@ -17,8 +17,7 @@ static void fill_colour(const hg_partition_request *r, double speed, char *out, 
 {
   double low = INFINITY, high = 0;
   for (int i = 0; i < r->parts; i++)
-    if (r->speed[i] > 0)
-      low = fmin(low, r->speed[i]), high = fmax(high, r->speed[i]);
+    if (r->speed[i] > 0) low = fmin(low, r->speed[i]), high = fmax(high, r->speed[i]);
   double t = high > low && speed > 0 ? log(speed / low) / log(high / low) : .5;
   snprintf(out, size, "rgb(%.0f,%.0f,%.0f)", 239 - 130 * t, 243 - 90 * t, 255 - 45 * t);
 }
@@ -26,8 +25,7 @@ static void fill_colour(const hg_partition_request *r, double speed, char *out, 
 static void draw_label(FILE *out, double x, double y, double w, double h, int i, double share, int messages)
 {
   double size = fmin(14, fmin(w / 8, h / 2.6));
-  if (size < 3)
-    return;
+  if (size < 3) return;
   fprintf(out,
           "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"middle\">%d<tspan x=\"%.2f\" dy=\"1.1em\">%.3g "
           "%%, %d msg</tspan></text>\n",
@@ -56,8 +54,7 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
   const frame f = {.scale = WIDTH / r->size[0], .height = WIDTH / r->size[0] * ny};
   hg_part_metrics *part = malloc((size_t)r->parts * sizeof *part);
   hg_partition_metrics total;
-  if (!part)
-    return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
+  if (!part) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
   hg_partition_measure(r, rect, part, &total);
   double cells = r->size[0] * (r->dims > 1 ? r->size[1] : 1) * (r->dims > 2 ? r->size[2] : 1);
   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-2 0 %d %.0f\" font-family=\"sans-serif\">\n",
@@ -69,8 +66,7 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
     char colour[40];
     const hg_rect *p = &rect[i];
     double h = (r->dims > 1 ? p->hi[1] - p->lo[1] : ny) * f.scale, w = (p->hi[0] - p->lo[0]) * f.scale;
-    if (!in_layer(r, p))
-      continue;
+    if (!in_layer(r, p)) continue;
     fill_colour(r, r->speed[i], colour, sizeof colour);
     fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\" stroke=\"black\"/>\n",
             p->lo[0] * f.scale, TITLE + (r->dims > 1 ? p->lo[1] : 0) * f.scale, w, h, colour);
@@ -78,8 +74,7 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
                2 * part[i].neighbours);
   }
   for (int i = 0; i < r->parts && halo > 0; i++)
-    if (in_layer(r, &rect[i]))
-      draw_halo(out, &f, r, &rect[i], halo);
+    if (in_layer(r, &rect[i])) draw_halo(out, &f, r, &rect[i], halo);
   fprintf(out, "</svg>\n");
   free(part);
   return ferror(out) ? hg_fail(HG_IO, "drawing: %s", strerror(errno)) : HG_OK;

@@ -31,10 +31,8 @@ typedef struct extents {
 static int square_root(int p)
 {
   int k = (int)sqrt((double)p);
-  while (k * k > p)
-    k--;
-  while ((k + 1) * (k + 1) <= p)
-    k++;
+  while (k * k > p) k--;
+  while ((k + 1) * (k + 1) <= p) k++;
   return k;
 }
 
@@ -42,8 +40,7 @@ static int small_factor(int p)
 {
   int beta = 1;
   for (int f = 2; f * f <= p; f++)
-    if (p % f == 0)
-      beta = f;
+    if (p % f == 0) beta = f;
   return beta;
 }
 
@@ -51,16 +48,14 @@ double hg_asgp_mu(int p)
 {
   int k = square_root(p), s = k * k, beta = small_factor(p), alpha = p / beta;
   double denominator = (double)p * (alpha - k - 1);
-  if (denominator == 0)
-    return INFINITY;
+  if (denominator == 0) return INFINITY;
   return ((double)s * k + (double)(p - s) * (p - s) - (double)p * beta) / denominator;
 }
 
 static double sum_of(const hg_share *s, int count)
 {
   double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += s[i].speed;
+  for (int i = 0; i < count; i++) sum += s[i].speed;
   return sum;
 }
 
@@ -69,8 +64,7 @@ static void mesh(hg_tree *t, int parent, const hg_share *s, int a, int b, int u,
   int root = hg_tree_cut(t, parent, u);
   for (int i = 0; i < a; i++) {
     int column = b > 1 ? hg_tree_cut(t, root, v) : root;
-    for (int j = 0; j < b; j++)
-      hg_tree_leaf(t, column, s[i * b + j].id);
+    for (int j = 0; j < b; j++) hg_tree_leaf(t, column, s[i * b + j].id);
   }
 }
 
@@ -116,12 +110,9 @@ static choice as_mesh(int p, int along, double a, double b)
 static choice printed_rule(const group_context *c, int p, double a, double b)
 {
   int k = square_root(p), beta = small_factor(p);
-  if (c->sgp)
-    return beta == 1 && p > 2 ? cut_off(c, p, 1, a, b) : as_mesh(p, p / beta, a, b);
-  if (k * k == p)
-    return a / b > k ? cut_off(c, p, 1, a, b) : as_mesh(p, k, a, b);
-  if (b / a <= hg_asgp_mu(p))
-    return as_mesh(p, p / beta, a, b);
+  if (c->sgp) return beta == 1 && p > 2 ? cut_off(c, p, 1, a, b) : as_mesh(p, p / beta, a, b);
+  if (k * k == p) return a / b > k ? cut_off(c, p, 1, a, b) : as_mesh(p, k, a, b);
+  if (b / a <= hg_asgp_mu(p)) return as_mesh(p, p / beta, a, b);
   return cut_off(c, p, p - k * k, a, b);
 }
 
@@ -134,18 +125,15 @@ static choice least_cost(const group_context *c, int p, double a, double b)
   for (int f = 1; f * f <= p; f++)
     for (int side = 0; side < 2 && p % f == 0; side++) {
       choice m = as_mesh(p, side ? p / f : f, a, b);
-      if (m.cost < best.cost)
-        best = m;
+      if (m.cost < best.cost) best = m;
     }
   if (s > 0) {
     choice square = cut_off(c, p, p - s, a, b);
-    if (square.cost < best.cost)
-      best = square;
+    if (square.cost < best.cost) best = square;
   }
   if (p <= PEEL_MAX && a / b > 1 + 1. / p) {
     choice peel = cut_off(c, p, 1, a, b);
-    if (peel.cost < best.cost)
-      best = peel;
+    if (peel.cost < best.cost) best = peel;
   }
   return best;
 }
@@ -157,8 +145,7 @@ static memo_entry *find(const group_context *c, int p, double a, double b)
   memcpy(&bits[1], &b, sizeof b);
   uint64_t h = ((uint64_t)p * 0x9e3779b97f4a7c15u) ^ (bits[0] * 0xbf58476d1ce4e5b9u) ^ (bits[1] * 0x94d049bb133111ebu);
   memo_entry *m = &c->memo[(h ^ h >> 29) % MEMO];
-  while (m->p != 0 && !(m->p == p && m->a == a && m->b == b))
-    m = m + 1 < c->memo + MEMO ? m + 1 : c->memo;
+  while (m->p != 0 && !(m->p == p && m->a == a && m->b == b)) m = m + 1 < c->memo + MEMO ? m + 1 : c->memo;
   return m;
 }
 
@@ -166,14 +153,12 @@ static memo_entry *find(const group_context *c, int p, double a, double b)
 static choice choose(const group_context *c, int p, double a, double b)
 {
   memo_entry *m = find(c, p, a, b);
-  if (m->p != 0)
-    return m->best;
+  if (m->p != 0) return m->best;
   bool weigh = !c->thesis && !c->sgp && *c->used < MEMO / 4;
   choice best = printed_rule(c, p, a, b);
   if (weigh) {
     choice other = least_cost(c, p, a, b);
-    if (other.cost < best.cost)
-      best = other;
+    if (other.cost < best.cost) best = other;
   }
   if (*c->used < MEMO * 3 / 4) {
     *find(c, p, a, b) = (memo_entry){p, a, b, best};
@@ -207,8 +192,7 @@ static int longest(const extents *e, int dims)
 {
   int axis = 0;
   for (int a = 1; a < dims; a++)
-    if (e->x[a] > e->x[axis])
-      axis = a;
+    if (e->x[a] > e->x[axis]) axis = a;
   return axis;
 }
 
@@ -236,8 +220,7 @@ typedef struct group {
 static int by_total(const void *a, const void *b)
 {
   const group *g = a, *h = b;
-  if (g->sum != h->sum)
-    return g->sum < h->sum ? 1 : -1;
+  if (g->sum != h->sum) return g->sum < h->sum ? 1 : -1;
   return (g->first > h->first) - (g->first < h->first);
 }
 
@@ -251,8 +234,7 @@ static int make_groups(const hg_share *s, int count, double tolerance, group *g)
     else
       g[groups++] = (group){.first = i, .count = 1};
   }
-  for (int i = 0; i < groups; i++)
-    g[i].sum = sum_of(s + g[i].first, g[i].count);
+  for (int i = 0; i < groups; i++) g[i].sum = sum_of(s + g[i].first, g[i].count);
   qsort(g, (size_t)groups, sizeof *g, by_total);
   return groups;
 }
@@ -265,8 +247,7 @@ static int half_way(const group *g, int groups, double total)
   for (int k = 1; k < groups; k++) {
     before += g[k - 1].sum;
     double off = fabs(before - total / 2);
-    if (off < nearest - 1e-12 * total)
-      nearest = off, best = k;
+    if (off < nearest - 1e-12 * total) nearest = off, best = k;
   }
   return best;
 }
@@ -282,11 +263,9 @@ static void divide_groups(const group_context *c, int dims, hg_tree *t, int pare
     return;
   }
   double total = 0, low_sum = 0;
-  for (int i = 0; i < groups; i++)
-    total += g[i].sum;
+  for (int i = 0; i < groups; i++) total += g[i].sum;
   int k = half_way(g, groups, total), axis = longest(&e, dims), root = hg_tree_cut(t, parent, axis);
-  for (int i = 0; i < k; i++)
-    low_sum += g[i].sum;
+  for (int i = 0; i < k; i++) low_sum += g[i].sum;
   extents low = e, high = e;
   low.x[axis] = e.x[axis] * low_sum / total;
   high.x[axis] = e.x[axis] - low.x[axis];
@@ -299,8 +278,7 @@ static hg_status divide(const hg_partition_request *r, bool grouped, bool sgp, h
 {
   hg_share *s;
   int count;
-  if (r->dims == 1)
-    return hg_partition_columns(r, t);
+  if (r->dims == 1) return hg_partition_columns(r, t);
   HG_TRY(hg_partition_shares(r, grouped, &s, &count));
   group *g = malloc((size_t)count * sizeof *g);
   int used = 0;

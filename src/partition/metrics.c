@@ -34,14 +34,11 @@ static double shared_border(const hg_rect *a, const hg_rect *b, const double eps
 double hg_least_half_surface(double cells, const double size[3], int dims)
 {
   double a = fmin(size[0], size[1]), b = fmax(size[0], size[1]);
-  if (dims == 1)
-    return cells > 0 ? 1 : 0;
-  if (dims == 2)
-    return cells > a * a ? a + cells / a : 2 * sqrt(cells);
+  if (dims == 1) return cells > 0 ? 1 : 0;
+  if (dims == 2) return cells > a * a ? a + cells / a : 2 * sqrt(cells);
   double c = size[2];
   double s = fmin(a, c), m = fmax(a, fmin(b, c));
-  if (cells <= s * s * s)
-    return 3 * cbrt(cells * cells);
+  if (cells <= s * s * s) return 3 * cbrt(cells * cells);
   double side = sqrt(cells / s);
   return side <= m ? cells / s + 2 * s * side : cells / s + cells / m + s * m;
 }
@@ -57,8 +54,7 @@ double hg_partition_cut(const hg_partition_request *r, const hg_rect *rect)
   const hg_rect grid = {{0, 0, 0}, {r->size[0], r->dims > 1 ? r->size[1] : 1, r->dims > 2 ? r->size[2] : 1}};
   double sum = 0;
   for (int i = 0; i < r->parts; i++)
-    if (!is_empty(&rect[i]))
-      sum += half_surface(&rect[i], r->dims);
+    if (!is_empty(&rect[i])) sum += half_surface(&rect[i], r->dims);
   return sum - half_surface(&grid, r->dims);
 }
 
@@ -73,8 +69,7 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   int working = 0;
   for (int i = 0; i < r->parts; i++) {
     double cells = extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2);
-    if (r->speed[i] <= 0)
-      continue;
+    if (r->speed[i] <= 0) continue;
     double t = cells / r->speed[i];
     m->makespan = fmax(m->makespan, t);
     sum += t;
@@ -105,13 +100,10 @@ void hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg
     }
     m.items += p.border;
     m.messages += p.neighbours;
-    if (p.neighbours > m.max_neighbours)
-      m.max_neighbours = p.neighbours;
-    if (p.cells > 0)
-      m.half_perimeter += half_surface(&rect[i], r->dims);
+    if (p.neighbours > m.max_neighbours) m.max_neighbours = p.neighbours;
+    if (p.cells > 0) m.half_perimeter += half_surface(&rect[i], r->dims);
     m.lower_bound += hg_least_half_surface(p.cells, size, r->dims);
-    if (part)
-      part[i] = p;
+    if (part) part[i] = p;
   }
   m.cut = m.items / 2;
   m.pairs = m.messages / 2;
@@ -133,8 +125,7 @@ void hg_partition_halo(int parts, const hg_box *box, int i, int dims, int depth,
   hg_box around = box[i];
   *cells = 0;
   *messages = 0;
-  if (hg_box_cells(&box[i]) == 0)
-    return;
+  if (hg_box_cells(&box[i]) == 0) return;
   for (int a = 0; a < dims; a++) {
     around.lo[a] -= depth;
     around.hi[a] += depth;
@@ -166,7 +157,6 @@ hg_status hg_partition_check_cover(int parts, const hg_box *box, const int64_t n
     sum += cells;
   }
   int64_t all = n[0] * n[1] * n[2];
-  if (sum != all)
-    return hg_fail(HG_INVALID, "the parts cover %" PRId64 " of %" PRId64 " cells", sum, all);
+  if (sum != all) return hg_fail(HG_INVALID, "the parts cover %" PRId64 " of %" PRId64 " cells", sum, all);
   return HG_OK;
 }

@@ -26,11 +26,9 @@ hg_status hg_partition_find(const char *name, const hg_partitioner **out)
   char known[256] = "";
   for (const hg_partitioner *p = hg_partitioners; p->name; p++) {
     *out = p;
-    if (strcmp(p->name, name) == 0)
-      return HG_OK;
+    if (strcmp(p->name, name) == 0) return HG_OK;
     if (strlen(known) + strlen(p->name) + 3 < sizeof known) {
-      if (known[0])
-        strcat(known, ", ");
+      if (known[0]) strcat(known, ", ");
       strcat(known, p->name);
     }
   }
@@ -40,10 +38,8 @@ hg_status hg_partition_find(const char *name, const hg_partitioner **out)
 hg_status hg_partition_check(const hg_partition_request *r)
 {
   double sum = 0;
-  if (r->dims < 1 || r->dims > 3)
-    return hg_fail(HG_INVALID, "partition: %d dimensions, must be 1..3", r->dims);
-  if (r->parts < 1)
-    return hg_fail(HG_INVALID, "partition: %d parts, must be >= 1", r->parts);
+  if (r->dims < 1 || r->dims > 3) return hg_fail(HG_INVALID, "partition: %d dimensions, must be 1..3", r->dims);
+  if (r->parts < 1) return hg_fail(HG_INVALID, "partition: %d parts, must be >= 1", r->parts);
   for (int a = 0; a < r->dims; a++)
     if (!(r->size[a] > 0) || !isfinite(r->size[a]))
       return hg_fail(HG_INVALID, "grid: extent %g along axis %d, must be positive", r->size[a], a);
@@ -61,16 +57,12 @@ hg_status hg_partition_tree(hg_partition_fn *divide, const hg_partition_request 
 {
   hg_partition_request r = *request;
   HG_TRY(hg_partition_check(request));
-  for (int a = r.dims; a < 3; a++)
-    r.size[a] = 1;
-  if (!(r.tolerance > 0))
-    r.tolerance = .01;
+  for (int a = r.dims; a < 3; a++) r.size[a] = 1;
+  if (!(r.tolerance > 0)) r.tolerance = .01;
   *tree = (hg_tree){0};
   hg_status status = divide(&r, tree);
-  if (status == HG_OK)
-    status = hg_tree_check(tree);
-  if (status != HG_OK)
-    hg_tree_free(tree);
+  if (status == HG_OK) status = hg_tree_check(tree);
+  if (status != HG_OK) hg_tree_free(tree);
   return status;
 }
 
@@ -80,8 +72,7 @@ hg_status hg_partition(const char *name, const hg_partition_request *request, co
   hg_partition_request r = *request;
   hg_tree tree;
   HG_TRY(hg_partition_find(name, &p));
-  for (int a = 0; a < 3; a++)
-    r.size[a] = (double)n[a];
+  for (int a = 0; a < 3; a++) r.size[a] = (double)n[a];
   HG_TRY(hg_partition_tree(p->divide, &r, &tree));
   hg_status status = hg_tree_boxes(&tree, n, r.parts, r.speed, box);
   hg_tree_free(&tree);
@@ -91,8 +82,7 @@ hg_status hg_partition(const char *name, const hg_partition_request *request, co
 static int by_speed(const void *a, const void *b)
 {
   const hg_share *s = a, *t = b;
-  if (s->speed != t->speed)
-    return s->speed < t->speed ? 1 : -1;
+  if (s->speed != t->speed) return s->speed < t->speed ? 1 : -1;
   return (s->id > t->id) - (s->id < t->id);
 }
 
@@ -100,12 +90,9 @@ hg_status hg_partition_shares(const hg_partition_request *r, bool sorted, hg_sha
 {
   *count = 0;
   *share = malloc((size_t)r->parts * sizeof **share);
-  if (!*share)
-    return hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
+  if (!*share) return hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
   for (int i = 0; i < r->parts; i++)
-    if (r->speed[i] > 0)
-      (*share)[(*count)++] = (hg_share){i, r->speed[i]};
-  if (sorted)
-    qsort(*share, (size_t)*count, sizeof **share, by_speed);
+    if (r->speed[i] > 0) (*share)[(*count)++] = (hg_share){i, r->speed[i]};
+  if (sorted) qsort(*share, (size_t)*count, sizeof **share, by_speed);
   return HG_OK;
 }

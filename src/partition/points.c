@@ -32,16 +32,12 @@ static int foreign(const int64_t n[3], const int64_t *start, int parts, int64_t 
   int count = 0;
   for (int side = 0; side < 6; side++) {
     int axis = side / 2, d = side % 2 ? 1 : -1;
-    if (at[axis] + d < 0 || at[axis] + d >= n[axis])
-      continue;
+    if (at[axis] + d < 0 || at[axis] + d >= n[axis]) continue;
     int other = owner(start, parts, i + d * stride[axis]), known = 0;
-    if (other == own)
-      continue;
+    if (other == own) continue;
     (*edges)++;
-    for (int k = 0; k < count; k++)
-      known |= others[k] == other;
-    if (!known)
-      others[count++] = other;
+    for (int k = 0; k < count; k++) known |= others[k] == other;
+    if (!known) others[count++] = other;
   }
   return count;
 }
@@ -49,22 +45,18 @@ static int foreign(const int64_t n[3], const int64_t *start, int parts, int64_t 
 hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out)
 {
   unsigned char *touch = calloc((size_t)parts * (size_t)parts, 1);
-  if (!touch)
-    return hg_fail(HG_MEMORY, "points: no memory for %d processors", parts);
+  if (!touch) return hg_fail(HG_MEMORY, "points: no memory for %d processors", parts);
   hg_points_metrics m = {0};
   for (int own = 0; own < parts; own++)
     for (int64_t i = start[own]; i < start[own + 1]; i++) {
       int others[6], count = foreign(n, start, parts, i, own, others, &m.items_edges);
       m.items_cells += count;
-      for (int k = 0; k < count; k++)
-        touch[(size_t)own * (size_t)parts + (size_t)others[k]] = 1;
+      for (int k = 0; k < count; k++) touch[(size_t)own * (size_t)parts + (size_t)others[k]] = 1;
     }
   for (int i = 0; i < parts; i++) {
     int neighbours = 0;
-    for (int j = 0; j < parts; j++)
-      neighbours += touch[(size_t)i * (size_t)parts + (size_t)j];
-    if (neighbours > m.max_neighbours)
-      m.max_neighbours = neighbours;
+    for (int j = 0; j < parts; j++) neighbours += touch[(size_t)i * (size_t)parts + (size_t)j];
+    if (neighbours > m.max_neighbours) m.max_neighbours = neighbours;
     m.pairs += neighbours;
   }
   m.pairs /= 2;

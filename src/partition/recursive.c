@@ -18,8 +18,7 @@ typedef int split_fn(const hg_share *s, int count, double total);
 static double total_of(const hg_share *s, int count)
 {
   double sum = 0;
-  for (int i = 0; i < count; i++)
-    sum += s[i].speed;
+  for (int i = 0; i < count; i++) sum += s[i].speed;
   return sum;
 }
 
@@ -28,8 +27,7 @@ static int a_third(const hg_share *s, int count, double total)
 {
   double slow = 0;
   for (int k = count - 1; k > 1; k--)
-    if ((slow += s[k].speed) >= total / 3 * (1 - 1e-12))
-      return k;
+    if ((slow += s[k].speed) >= total / 3 * (1 - 1e-12)) return k;
   return 1;
 }
 
@@ -39,8 +37,7 @@ static int nearest_half(const hg_share *s, int count, double total)
   int best = 1;
   for (int k = 1; k < count; k++) {
     double off = fabs((before += s[k - 1].speed) - total / 2);
-    if (off < nearest - 1e-12 * total)
-      nearest = off, best = k;
+    if (off < nearest - 1e-12 * total) nearest = off, best = k;
   }
   return best;
 }
@@ -49,8 +46,7 @@ static int longest(const double size[3], int dims)
 {
   int axis = 0;
   for (int a = 1; a < dims; a++)
-    if (size[a] > size[axis])
-      axis = a;
+    if (size[a] > size[axis]) axis = a;
   return axis;
 }
 
@@ -106,8 +102,7 @@ static double set_total(const hg_share *s, unsigned set)
 {
   double sum = 0;
   for (int i = 0; i < EXACT_MAX; i++)
-    if (set >> i & 1)
-      sum += s[i].speed;
+    if (set >> i & 1) sum += s[i].speed;
   return sum;
 }
 
@@ -123,21 +118,16 @@ static void halves(const hg_share *s, unsigned set, unsigned low, int axis, cons
 static best_cut find_best(const hg_share *s, unsigned set, int dims, const double size[3])
 {
   best_cut best = {.border = (set & (set - 1)) == 0 ? 0 : INFINITY};
-  if (best.border <= 0)
-    return best;
+  if (best.border <= 0) return best;
   for (unsigned low = (set - 1) & set; low > 0; low = (low - 1) & set) {
-    if (!(low & set & -set))
-      continue; /* either half may come first; take the one with the first processor */
+    if (!(low & set & -set)) continue; /* either half may come first; take the one with the first processor */
     for (int axis = 0; axis < dims; axis++) {
       double a[3], b[3], border = size[0] * size[1] * size[2] / size[axis];
       halves(s, set, low, axis, size, a, b);
-      if (border >= best.border)
-        continue;
+      if (border >= best.border) continue;
       border += find_best(s, low, dims, a).border;
-      if (border < best.border)
-        border += find_best(s, set & ~low, dims, b).border;
-      if (border < best.border)
-        best = (best_cut){border, low, axis};
+      if (border < best.border) border += find_best(s, set & ~low, dims, b).border;
+      if (border < best.border) best = (best_cut){border, low, axis};
     }
   }
   return best;
@@ -159,8 +149,7 @@ static void grow_best(const hg_share *s, unsigned set, int dims, const double si
 
 bool hg_exact_grow(const hg_share *s, int count, int dims, const double size[3], hg_tree *t, int parent)
 {
-  if (count > EXACT_MAX)
-    return false;
+  if (count > EXACT_MAX) return false;
   grow_best(s, (1u << count) - 1, dims, size, t, parent);
   return true;
 }
@@ -172,7 +161,6 @@ hg_status hg_partition_exact(const hg_partition_request *r, hg_tree *t)
   HG_TRY(hg_partition_shares(r, true, &s, &count));
   bool grown = hg_exact_grow(s, count, r->dims, r->size, t, -1);
   free(s);
-  if (!grown)
-    return hg_fail(HG_INVALID, "partition: exact takes at most %d processors, not %d", EXACT_MAX, count);
+  if (!grown) return hg_fail(HG_INVALID, "partition: exact takes at most %d processors, not %d", EXACT_MAX, count);
   return HG_OK;
 }

@@ -14,8 +14,7 @@ static hg_status bands(const hg_partition_request *r, int axis, hg_tree *t)
 {
   int root = hg_tree_cut(t, -1, axis);
   for (int i = 0; i < r->parts; i++)
-    if (r->speed[i] > 0)
-      hg_tree_leaf(t, root, i);
+    if (r->speed[i] > 0) hg_tree_leaf(t, root, i);
   return HG_OK;
 }
 
@@ -33,19 +32,16 @@ hg_status hg_partition_two_factor(const hg_partition_request *r, hg_tree *t)
 {
   hg_share *s;
   int p, small = 1;
-  if (r->dims == 1)
-    return bands(r, 0, t);
+  if (r->dims == 1) return bands(r, 0, t);
   HG_TRY(hg_partition_shares(r, false, &s, &p));
   for (int f = 2; f * f <= p; f++)
-    if (p % f == 0)
-      small = f;
+    if (p % f == 0) small = f;
   const int v = r->dims - 1, u = v - 1; /* 2-D: x and y; 3-D: y and z, rows stay whole */
   const int a = r->size[u] >= r->size[v] ? p / small : small, b = p / a;
   int root = hg_tree_cut(t, -1, u);
   for (int i = 0; i < a; i++) {
     int column = hg_tree_cut(t, root, v);
-    for (int j = 0; j < b; j++)
-      hg_tree_leaf(t, column, s[i * b + j].id);
+    for (int j = 0; j < b; j++) hg_tree_leaf(t, column, s[i * b + j].id);
   }
   free(s);
   return HG_OK;

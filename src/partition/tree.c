@@ -9,17 +9,14 @@ static int add_node(hg_tree *t, int parent, hg_node node)
   if (t->count == t->room) {
     int room = t->room ? 2 * t->room : 64;
     hg_node *list = realloc(t->node, (size_t)room * sizeof *list);
-    if (!list)
-      t->failed = true;
-    if (t->failed)
-      return -1;
+    if (!list) t->failed = true;
+    if (t->failed) return -1;
     t->node = list;
     t->room = room;
   }
   int i = t->count++;
   t->node[i] = node;
-  if (parent < 0)
-    return i;
+  if (parent < 0) return i;
   hg_node *p = &t->node[parent];
   if (p->first < 0)
     p->first = i;
@@ -72,10 +69,8 @@ static hg_status make_sums(const hg_tree *t, const double *speed, sums *s)
   }
   for (int i = t->count - 1; i >= 0; i--) {
     const hg_node *n = &t->node[i];
-    if (n->leaf >= 0)
-      s->speed[i] = speed[n->leaf], s->leaves[i] = 1;
-    for (int c = n->first; c >= 0; c = t->node[c].next)
-      s->speed[i] += s->speed[c], s->leaves[i] += s->leaves[c];
+    if (n->leaf >= 0) s->speed[i] = speed[n->leaf], s->leaves[i] = 1;
+    for (int c = n->first; c >= 0; c = t->node[c].next) s->speed[i] += s->speed[c], s->leaves[i] += s->leaves[c];
   }
   return HG_OK;
 }
@@ -83,15 +78,13 @@ static hg_status make_sums(const hg_tree *t, const double *speed, sums *s)
 static void cut_rect(const hg_tree *t, const sums *s, int i, const hg_rect *r, hg_rect *rect)
 {
   const hg_node *n = &t->node[i];
-  if (n->leaf >= 0)
-    rect[n->leaf] = *r;
+  if (n->leaf >= 0) rect[n->leaf] = *r;
   double before = 0, lo = r->lo[n->axis], extent = r->hi[n->axis] - lo;
   for (int c = n->first; c >= 0; c = t->node[c].next) {
     hg_rect part = *r;
     part.lo[n->axis] = lo + extent * (before / s->speed[i]);
     before += s->speed[c];
-    if (t->node[c].next >= 0)
-      part.hi[n->axis] = lo + extent * (before / s->speed[i]);
+    if (t->node[c].next >= 0) part.hi[n->axis] = lo + extent * (before / s->speed[i]);
     cut_rect(t, s, c, &part, rect);
   }
 }
@@ -101,8 +94,7 @@ hg_status hg_tree_rects(const hg_tree *t, const double size[3], int parts, const
   sums s;
   memset(rect, 0, (size_t)parts * sizeof *rect);
   HG_TRY(make_sums(t, speed, &s));
-  if (t->count > 0)
-    cut_rect(t, &s, 0, &(hg_rect){{0, 0, 0}, {size[0], size[1], size[2]}}, rect);
+  if (t->count > 0) cut_rect(t, &s, 0, &(hg_rect){{0, 0, 0}, {size[0], size[1], size[2]}}, rect);
   free_sums(&s);
   return HG_OK;
 }
@@ -113,8 +105,7 @@ static void give_remainders(int count, const double *share, int64_t *run, int64_
   for (; left > 0; left--) {
     int best = -1;
     for (int i = 0; i < count; i++)
-      if (share[i] > 0 && (best < 0 || share[i] - (double)run[i] > share[best] - (double)run[best]))
-        best = i;
+      if (share[i] > 0 && (best < 0 || share[i] - (double)run[i] > share[best] - (double)run[best])) best = i;
     run[best < 0 ? 0 : best]++;
   }
 }
@@ -126,10 +117,8 @@ static void feed(int count, const int64_t *least, int64_t *run)
     while (run[i] < least[i]) {
       int giver = -1;
       for (int j = 0; j < count; j++)
-        if (run[j] > least[j] && (giver < 0 || run[j] - least[j] > run[giver] - least[giver]))
-          giver = j;
-      if (giver < 0)
-        return;
+        if (run[j] > least[j] && (giver < 0 || run[j] - least[j] > run[giver] - least[giver])) giver = j;
+      if (giver < 0) return;
       int64_t spare = run[giver] - least[giver], need = least[i] - run[i];
       int64_t move = spare / 2 < need ? (spare + 1) / 2 : need;
       run[giver] -= move;
@@ -141,8 +130,7 @@ static void feed(int count, const int64_t *least, int64_t *run)
 static int64_t floor_shares(int64_t n, int count, const double *share, int64_t *run)
 {
   int64_t left = n;
-  for (int i = 0; i < count; i++)
-    left -= run[i] = (int64_t)share[i];
+  for (int i = 0; i < count; i++) left -= run[i] = (int64_t)share[i];
   for (int i = count - 1; left < 0 && i >= 0; i--) {
     int64_t take = run[i] < -left ? run[i] : -left;
     run[i] -= take;
@@ -155,8 +143,7 @@ void hg_split(int64_t n, int count, const double *weight, const int64_t *least, 
 {
   double sum = 0, share[count];
   int64_t run[count], one[count];
-  for (int i = 0; i < count; i++)
-    sum += weight[i];
+  for (int i = 0; i < count; i++) sum += weight[i];
   for (int i = 0; i < count; i++) {
     share[i] = sum > 0 ? (double)n * (weight[i] / sum) : 0;
     one[i] = weight[i] > 0;
@@ -164,8 +151,7 @@ void hg_split(int64_t n, int count, const double *weight, const int64_t *least, 
   give_remainders(count, share, run, floor_shares(n, count, share, run));
   feed(count, least ? least : one, run);
   start[0] = 0;
-  for (int i = 0; i < count; i++)
-    start[i + 1] = start[i] + run[i];
+  for (int i = 0; i < count; i++) start[i + 1] = start[i] + run[i];
 }
 
 /* What cutting into cells passes down. */
@@ -180,10 +166,8 @@ static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b
 
 static int collect(const hg_tree *t, int i, int *leaf, int count)
 {
-  if (t->node[i].leaf >= 0)
-    leaf[count++] = t->node[i].leaf;
-  for (int k = t->node[i].first; k >= 0; k = t->node[k].next)
-    count = collect(t, k, leaf, count);
+  if (t->node[i].leaf >= 0) leaf[count++] = t->node[i].leaf;
+  for (int k = t->node[i].first; k >= 0; k = t->node[k].next) count = collect(t, k, leaf, count);
   return count;
 }
 
@@ -192,12 +176,9 @@ static void cut_box(const cutting *c, int i, const hg_box *b)
   const hg_tree *t = c->tree;
   const hg_node *n = &t->node[i];
   int children = 0;
-  for (int k = n->first; k >= 0; k = t->node[k].next)
-    children++;
-  if (n->leaf >= 0)
-    c->box[n->leaf] = *b;
-  if (children == 0)
-    return;
+  for (int k = n->first; k >= 0; k = t->node[k].next) children++;
+  if (n->leaf >= 0) c->box[n->leaf] = *b;
+  if (children == 0) return;
   double weight[children];
   int64_t least[children], start[children + 1], needed = 0;
   int64_t extent = hg_box_extent(b, n->axis), cross = extent ? hg_box_cells(b) / extent : 0;
@@ -209,8 +190,7 @@ static void cut_box(const cutting *c, int i, const hg_box *b)
   }
   if (needed > extent) {
     int *leaf = malloc((size_t)c->sums->leaves[i] * sizeof *leaf);
-    if (leaf)
-      bisect(c, leaf, collect(t, i, leaf, 0), b);
+    if (leaf) bisect(c, leaf, collect(t, i, leaf, 0), b);
     free(leaf);
     return;
   }
@@ -230,22 +210,17 @@ static void bisect(const cutting *c, const int *leaf, int count, const hg_box *b
 {
   int64_t cells = hg_box_cells(b);
   int axis = hg_box_extent(b, 0) >= hg_box_extent(b, 1) ? 0 : 1;
-  if (hg_box_extent(b, 2) > hg_box_extent(b, axis))
-    axis = 2;
+  if (hg_box_extent(b, 2) > hg_box_extent(b, axis)) axis = 2;
   int64_t extent = hg_box_extent(b, axis);
-  if (count > cells)
-    count = (int)cells;
+  if (count > cells) count = (int)cells;
   if (count <= 1 || extent < 2) {
-    if (count > 0)
-      c->box[leaf[0]] = *b;
+    if (count > 0) c->box[leaf[0]] = *b;
     return;
   }
   int64_t cross = cells / extent, half = count / 2 / cross * cross;
-  if (half == 0)
-    half = count / 2; /* fewer than a layer each: one layer is enough for the first half */
+  if (half == 0) half = count / 2; /* fewer than a layer each: one layer is enough for the first half */
   double weight[2] = {0, 0};
-  for (int i = 0; i < count; i++)
-    weight[i >= half] += c->speed[leaf[i]];
+  for (int i = 0; i < count; i++) weight[i >= half] += c->speed[leaf[i]];
   const int64_t least[2] = {(half + cross - 1) / cross, (count - half + cross - 1) / cross};
   int64_t start[3];
   hg_split(extent, 2, weight, least, start);
@@ -261,8 +236,7 @@ hg_status hg_tree_boxes(const hg_tree *t, const int64_t n[3], int parts, const d
   memset(box, 0, (size_t)parts * sizeof *box);
   HG_TRY(make_sums(t, speed, &s));
   const cutting c = {.tree = t, .sums = &s, .speed = speed, .box = box};
-  if (t->count > 0)
-    cut_box(&c, 0, &(hg_box){{0, 0, 0}, {n[0], n[1], n[2]}});
+  if (t->count > 0) cut_box(&c, 0, &(hg_box){{0, 0, 0}, {n[0], n[1], n[2]}});
   free_sums(&s);
   return HG_OK;
 }

@@ -24,8 +24,7 @@ int hg_choose_depth(const hg_heat_problem *p, int regions, const hg_box *box)
     for (int axis = 0; axis < p->dims && hg_box_cells(&box[i]) > 0; axis++) {
       int64_t extent = hg_box_extent(&box[i], axis);
       bool cut = extent < p->n[axis] || p->side[axis][0].kind != HG_FIXED || p->side[axis][1].kind != HG_FIXED;
-      if (cut)
-        depth = smaller(depth, larger(extent / 4, 1));
+      if (cut) depth = smaller(depth, larger(extent / 4, 1));
     }
   return (int)larger(smaller(depth, larger(p->steps, 1)), 1);
 }
@@ -35,17 +34,13 @@ int hg_choose_depth(const hg_heat_problem *p, int regions, const hg_box *box)
 void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
   enum { GPU_TILE = 8192, CPU_TASKS = 2, TILE_CELLS = 1 << 28 };
-  for (int axis = 0; axis < 3; axis++)
-    tile[axis] = larger(hg_box_extent(region, axis), 1);
+  for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
   if (cuda) {
-    for (int axis = 0; axis < p->dims; axis++)
-      tile[axis] = p->dims == 2 ? smaller(tile[axis], GPU_TILE) : tile[axis];
+    for (int axis = 0; axis < p->dims; axis++) tile[axis] = p->dims == 2 ? smaller(tile[axis], GPU_TILE) : tile[axis];
     return;
   }
   int slow = p->dims - 1;
   int64_t height = (tile[slow] + CPU_TASKS - 1) / CPU_TASKS;
-  if (height >= 16 * (int64_t)depth)
-    tile[slow] = height;
-  while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1)
-    tile[slow] = (tile[slow] + 1) / 2;
+  if (height >= 16 * (int64_t)depth) tile[slow] = height;
+  while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }

@@ -10,8 +10,7 @@ int64_t hg_tiling_max_depth(const hg_heat_problem *p)
   int64_t depth = INT32_MAX / 4;
   for (int axis = 0; axis < p->dims; axis++)
     for (int side = 0; side < 2; side++)
-      if (p->side[axis][side].kind != HG_FIXED && p->n[axis] < depth)
-        depth = p->n[axis];
+      if (p->side[axis][side].kind != HG_FIXED && p->n[axis] < depth) depth = p->n[axis];
   return depth;
 }
 
@@ -28,8 +27,7 @@ static hg_status set_region(hg_region *r, const hg_box *box, int rank, const int
     r->mesh[axis] = (int)m;
   }
   *tiles += count;
-  if (*tiles > 1 << 24)
-    return hg_fail(HG_INVALID, "tile: more than 2^24 tiles");
+  if (*tiles > 1 << 24) return hg_fail(HG_INVALID, "tile: more than 2^24 tiles");
   return HG_OK;
 }
 
@@ -41,11 +39,9 @@ hg_status hg_tiling_make(const hg_heat_problem *p, int regions, const hg_box *bo
     return hg_fail(HG_INVALID, "block: %d steps, must be in 1..%" PRId64 " on this grid", depth, max_depth);
   hg_tiling t = {.dims = p->dims, .depth = depth, .regions = regions};
   memcpy(t.n, p->n, sizeof t.n);
-  for (int i = 0; i < 6; i++)
-    t.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
+  for (int i = 0; i < 6; i++) t.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
   t.region = calloc((size_t)regions, sizeof *t.region);
-  if (!t.region)
-    return hg_fail(HG_MEMORY, "no memory for %d regions", regions);
+  if (!t.region) return hg_fail(HG_MEMORY, "no memory for %d regions", regions);
   for (int i = 0; i < regions; i++) {
     hg_status status = set_region(&t.region[i], &box[i], rank[i], tile[i], &tiles);
     if (status != HG_OK) {
@@ -108,10 +104,8 @@ hg_box hg_tile_padded(const hg_tiling *t, const hg_box *core)
   for (int axis = 0; axis < t->dims; axis++) {
     b.lo[axis] -= t->depth;
     b.hi[axis] += t->depth;
-    if (t->side[axis][0] == HG_FIXED && b.lo[axis] < 0)
-      b.lo[axis] = 0;
-    if (t->side[axis][1] == HG_FIXED && b.hi[axis] > t->n[axis])
-      b.hi[axis] = t->n[axis];
+    if (t->side[axis][0] == HG_FIXED && b.lo[axis] < 0) b.lo[axis] = 0;
+    if (t->side[axis][1] == HG_FIXED && b.hi[axis] > t->n[axis]) b.hi[axis] = t->n[axis];
   }
   return b;
 }
@@ -127,8 +121,7 @@ static hg_status add_piece(pieces *p, const hg_piece *piece)
   if (p->count == p->room) {
     int room = p->room ? 2 * p->room : 16;
     hg_piece *list = realloc(p->list, (size_t)room * sizeof *list);
-    if (!list)
-      return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
+    if (!list) return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
     p->list = list;
     p->room = room;
   }
@@ -159,8 +152,7 @@ hg_box hg_piece_source(const hg_piece *piece)
 static hg_box unmap_box(const hg_piece *map, const hg_box *b)
 {
   hg_piece inverse = *map;
-  for (int a = 0; a < 3; a++)
-    inverse.offset[a] = map->sign[a] > 0 ? -map->offset[a] : map->offset[a];
+  for (int a = 0; a < 3; a++) inverse.offset[a] = map->sign[a] > 0 ? -map->offset[a] : map->offset[a];
   return map_box(&inverse, b);
 }
 
@@ -169,14 +161,10 @@ static void mesh_range(const hg_region *r, int axis, int64_t lo, int64_t hi, int
 {
   int64_t extent = hg_box_extent(&r->box, axis), m = r->mesh[axis];
   int64_t a = (lo - r->box.lo[axis]) * m / extent, b = (hi - 1 - r->box.lo[axis]) * m / extent;
-  while (a > 0 && cut(r, axis, a) > lo)
-    a--;
-  while (a < m - 1 && cut(r, axis, a + 1) <= lo)
-    a++;
-  while (b < m - 1 && cut(r, axis, b + 1) < hi)
-    b++;
-  while (b > 0 && cut(r, axis, b) >= hi)
-    b--;
+  while (a > 0 && cut(r, axis, a) > lo) a--;
+  while (a < m - 1 && cut(r, axis, a + 1) <= lo) a++;
+  while (b < m - 1 && cut(r, axis, b + 1) < hi) b++;
+  while (b > 0 && cut(r, axis, b) >= hi) b--;
   *first = (int)a;
   *last = (int)b;
 }
@@ -186,10 +174,8 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
 {
   hg_box common = hg_box_meet(&r->box, wanted);
   int first[3], last[3], at[3];
-  if (hg_box_cells(&common) == 0)
-    return HG_OK;
-  for (int a = 0; a < 3; a++)
-    mesh_range(r, a, common.lo[a], common.hi[a], &first[a], &last[a]);
+  if (hg_box_cells(&common) == 0) return HG_OK;
+  for (int a = 0; a < 3; a++) mesh_range(r, a, common.lo[a], common.hi[a], &first[a], &last[a]);
   for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
     for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
       for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
@@ -197,8 +183,7 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
         hg_box core = mesh_box(r, at), source = hg_box_meet(&core, wanted);
         piece.from = r->first_tile + at[0] + r->mesh[0] * (at[1] + r->mesh[1] * at[2]);
         piece.box = unmap_box(map, &source);
-        if (hg_box_cells(&source) > 0 && !(identity && piece.from == piece.to))
-          HG_TRY(add_piece(p, &piece));
+        if (hg_box_cells(&source) > 0 && !(identity && piece.from == piece.to)) HG_TRY(add_piece(p, &piece));
       }
   return HG_OK;
 }
@@ -208,13 +193,10 @@ static bool image(const hg_tiling *t, int axis, int number, hg_piece *map)
 {
   map->sign[axis] = 1;
   map->offset[axis] = 0;
-  if (number == 0)
-    return true;
-  if (axis >= t->dims)
-    return false;
+  if (number == 0) return true;
+  if (axis >= t->dims) return false;
   hg_boundary kind = t->side[axis][number > 0];
-  if (kind == HG_PERIODIC)
-    map->offset[axis] = -number * t->n[axis];
+  if (kind == HG_PERIODIC) map->offset[axis] = -number * t->n[axis];
   if (kind == HG_INSULATED) {
     map->sign[axis] = -1;
     map->offset[axis] = number > 0 ? 2 * t->n[axis] - 1 : -1;
@@ -230,11 +212,9 @@ hg_status hg_tile_pieces(const hg_tiling *t, int tile, hg_piece **list, int *cou
   for (int i = 0; i < 27; i++) {
     const int number[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     hg_piece map = {.to = tile};
-    if (!image(t, 0, number[0], &map) || !image(t, 1, number[1], &map) || !image(t, 2, number[2], &map))
-      continue;
+    if (!image(t, 0, number[0], &map) || !image(t, 1, number[1], &map) || !image(t, 2, number[2], &map)) continue;
     hg_box mapped = map_box(&map, &padded), wanted = hg_box_meet(&mapped, &grid);
-    if (hg_box_cells(&wanted) == 0)
-      continue;
+    if (hg_box_cells(&wanted) == 0) continue;
     for (int r = 0; r < t->regions; r++) {
       hg_status status = add_region(&p, &t->region[r], &map, i == 13, &wanted);
       if (status != HG_OK) {

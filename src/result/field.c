@@ -60,8 +60,7 @@ static hg_status receive_others(const hg_tiling *tiling, gathering *g)
     int rank = hg_tile_region(tiling, tile)->rank;
     hg_box core = hg_tile_core(tiling, tile);
     void *values;
-    if (rank == 0)
-      continue;
+    if (rank == 0) continue;
     HG_TRY(hg_allocate("a tile of another rank", (size_t)(hg_box_cells(&core) * size), &values));
     MPI_Recv(values, (int)hg_box_cells(&core), g->type, rank, tile, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     place(g->field, &core, values);
@@ -78,8 +77,7 @@ hg_status hg_field_gather(const hg_session *session, const hg_heat_problem *prob
   hg_status status = session->rank == 0 ? make_field(problem, &f) : HG_OK;
   HG_TRY(hg_session_agree(session, status));
   status = hg_stencil_visit(stencil, session->rank == 0 ? keep : send, &g);
-  if (status == HG_OK && session->rank == 0)
-    status = receive_others(tiling, &g);
+  if (status == HG_OK && session->rank == 0) status = receive_others(tiling, &g);
   if (status != HG_OK)
     hg_field_free(&f);
   else
@@ -107,11 +105,9 @@ static hg_status read_whole(const hg_heat_problem *p, hg_grid_input *in, bool in
   HG_TRY(hg_allocate("a layer of the input", (size_t)layer * sizeof(double), &values));
   for (int64_t i = 0; i < layers && status == HG_OK; i++) {
     hg_box box = {{0, 0, 0}, {p->n[0], p->n[1], p->n[2]}};
-    if (p->dims > 1)
-      box.lo[slow] = i, box.hi[slow] = i + 1;
+    if (p->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;
     status = initial ? hg_grid_read_initial(in, p, &box, values) : hg_grid_read(in, p->n, &box, values);
-    if (status == HG_OK)
-      round_into(f, values, i * layer, layer, out);
+    if (status == HG_OK) round_into(f, values, i * layer, layer, out);
   }
   free(values);
   return status;
@@ -135,10 +131,8 @@ void hg_field_summary(const hg_field *f, double *smallest, double *largest, doub
   *smallest = *largest = hg_field_get(f, 0);
   for (int64_t i = 0; i < hg_field_cells(f); i++) {
     double v = hg_field_get(f, i);
-    if (v < *smallest)
-      *smallest = v;
-    if (v > *largest)
-      *largest = v;
+    if (v < *smallest) *smallest = v;
+    if (v > *largest) *largest = v;
     total += v;
   }
   *sum = (double)total;
@@ -149,8 +143,7 @@ static void run_reference(const hg_heat_problem *p, int64_t steps, hg_field *sta
   static const int kind_of[] = {[HG_FIXED] = 0, [HG_INSULATED] = 1, [HG_PERIODIC] = 2};
   const hg_heat_coef coef = {{p->alpha[0], p->alpha[1], p->alpha[2]}};
   int kind[3][2];
-  for (int i = 0; i < 6; i++)
-    kind[i / 2][i % 2] = kind_of[p->side[i / 2][i % 2].kind];
+  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = kind_of[p->side[i / 2][i % 2].kind];
   if (p->precision == HG_FLOAT)
     hg_heat_reference_float(p->dims, p->n, kind, &coef, steps, state->values, scratch, q);
   else
@@ -163,10 +156,8 @@ static hg_status compare(const hg_field *result, const hg_field *expected)
   const char *a = result->values, *b = expected->values;
   int64_t cells = hg_field_cells(result), differing = 0, first = -1;
   for (int64_t i = 0; i < cells; i++)
-    if (memcmp(a + i * size, b + i * size, (size_t)size) != 0 && differing++ == 0)
-      first = i;
-  if (differing == 0)
-    return HG_OK;
+    if (memcmp(a + i * size, b + i * size, (size_t)size) != 0 && differing++ == 0) first = i;
+  if (differing == 0) return HG_OK;
   return hg_fail(HG_MISMATCH,
                  "%" PRId64 " of %" PRId64 " cells differ from the serial result, first (%" PRId64 ", %" PRId64
                  ", %" PRId64 "): %.17g instead of %.17g",
@@ -179,16 +170,11 @@ hg_status hg_field_verify(const hg_heat_problem *problem, hg_grid_input *init, h
 {
   hg_field state = {0}, scratch = {0}, q = {0};
   hg_status status = hg_field_initial(problem, init, &state);
-  if (status == HG_OK)
-    status = make_field(problem, &scratch);
-  if (status == HG_OK && source)
-    status = make_field(problem, &q);
-  if (status == HG_OK && source)
-    status = read_whole(problem, source, false, &q, q.values);
-  if (status == HG_OK)
-    run_reference(problem, steps, &state, scratch.values, q.values);
-  if (status == HG_OK)
-    status = compare(result, &state);
+  if (status == HG_OK) status = make_field(problem, &scratch);
+  if (status == HG_OK && source) status = make_field(problem, &q);
+  if (status == HG_OK && source) status = read_whole(problem, source, false, &q, q.values);
+  if (status == HG_OK) run_reference(problem, steps, &state, scratch.values, q.values);
+  if (status == HG_OK) status = compare(result, &state);
   hg_field_free(&state);
   hg_field_free(&scratch);
   hg_field_free(&q);

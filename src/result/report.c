@@ -27,8 +27,7 @@ static hg_box largest_tile(const hg_tiling *t)
   for (int i = 0; i < t->tiles; i++) {
     hg_box core = hg_tile_core(t, i);
     for (int a = 0; a < 3; a++)
-      if (hg_box_extent(&core, a) > largest.hi[a])
-        largest.hi[a] = hg_box_extent(&core, a);
+      if (hg_box_extent(&core, a) > largest.hi[a]) largest.hi[a] = hg_box_extent(&core, a);
   }
   return largest;
 }
@@ -37,13 +36,11 @@ hg_status hg_report_measure(hg_heat_run *run, hg_stencil *stencil)
 {
   const hg_session *s = run->session;
   hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times)
-    return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
   double largest = 0, sum = 0, communicate = 0, compute = 0;
   hg_stencil_times(stencil, times);
   for (int w = 0; w < s->workers; w++) {
-    if (times[w].busy > largest)
-      largest = times[w].busy;
+    if (times[w].busy > largest) largest = times[w].busy;
     sum += times[w].busy;
     communicate += times[w].unpack + times[w].pack;
     compute += times[w].compute;
@@ -97,20 +94,17 @@ void hg_report_text(const hg_heat_run *r)
          rate * 1e-9, rate * 2e-9 * (double)hg_precision_bytes(p->precision));
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", r->halo_bytes * 1e-6,
          r->imbalance);
-  if (r->change >= 0)
-    printf("  change     %.6g at most in the last step\n", r->change);
+  if (r->change >= 0) printf("  change     %.6g at most in the last step\n", r->change);
 }
 
 hg_status hg_report_phases(const hg_heat_run *run, hg_stencil *stencil, double initialise, double finalise)
 {
   const hg_session *s = run->session;
   hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times)
-    return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
   hg_stencil_times(stencil, times);
   int first = 0;
-  while (s->worker_rank[first] != s->rank)
-    first++;
+  while (s->worker_rank[first] != s->rank) first++;
   for (int r = 0; r < s->ranks; r++) {
     if (r == 0 && s->rank == 0)
       printf("phases in seconds\n%6s %8s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise", "communicate",

@@ -21,8 +21,7 @@ static hg_status failed(const char *path)
 static hg_status close_file(FILE *f, const char *path, bool good)
 {
   good = fflush(f) == 0 && good;
-  if (fclose(f) != 0 || !good)
-    return failed(path);
+  if (fclose(f) != 0 || !good) return failed(path);
   return HG_OK;
 }
 
@@ -39,12 +38,10 @@ static hg_status write_npy(const char *path, const hg_field *f)
   const size_t size = (size_t)hg_precision_bytes(f->precision);
   int length =
       snprintf(header, sizeof header, "{'descr': '%cf%zu', 'fortran_order': False, 'shape': %s, }", order, size, shape);
-  while ((10 + length + 1) % 64)
-    header[length++] = ' '; /* data start at a multiple of 64 bytes */
+  while ((10 + length + 1) % 64) header[length++] = ' '; /* data start at a multiple of 64 bytes */
   header[length++] = '\n';
   FILE *out = fopen(path, "wb");
-  if (!out)
-    return failed(path);
+  if (!out) return failed(path);
   const unsigned char magic[10] = {
       0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, (unsigned char)(length >> 8)};
   bool good = fwrite(magic, 1, sizeof magic, out) == sizeof magic;
@@ -56,8 +53,7 @@ static hg_status write_npy(const char *path, const hg_field *f)
 static hg_status write_csv(const char *path, const hg_field *f)
 {
   FILE *out = fopen(path, "w");
-  if (!out)
-    return failed(path);
+  if (!out) return failed(path);
   const char *format = f->precision == HG_FLOAT ? "%.9g" : "%.17g";
   bool good = true;
   for (int64_t i = 0; i < hg_field_cells(f) && good; i++) {
@@ -66,8 +62,7 @@ static hg_status write_csv(const char *path, const hg_field *f)
       fputc(',', out);
     else
       fputc('\n', out);
-    if (f->dims == 3 && (i + 1) % (f->n[0] * f->n[1]) == 0)
-      fputc('\n', out);
+    if (f->dims == 3 && (i + 1) % (f->n[0] * f->n[1]) == 0) fputc('\n', out);
   }
   return close_file(out, path, good);
 }
@@ -87,8 +82,7 @@ static write_fn *find_format(const char *path)
 {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     size_t n = strlen(path), m = strlen(formats[i].ending);
-    if (n > m && strcasecmp(path + n - m, formats[i].ending) == 0)
-      return formats[i].write;
+    if (n > m && strcasecmp(path + n - m, formats[i].ending) == 0) return formats[i].write;
   }
   return NULL;
 }
@@ -102,17 +96,13 @@ static hg_status temporary_name(const char *path, char *out, size_t size)
 hg_status hg_output_check(const char *path)
 {
   char temporary[4096];
-  if (!find_format(path))
-    return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png or .csv", path);
+  if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png or .csv", path);
   HG_TRY(temporary_name(path, temporary, sizeof temporary));
   struct stat info;
-  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-    return hg_fail(HG_IO, "%s: is a directory", path);
-  if (access(path, F_OK) == 0 && access(path, W_OK) != 0)
-    return failed(path);
+  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "%s: is a directory", path);
+  if (access(path, F_OK) == 0 && access(path, W_OK) != 0) return failed(path);
   int fd = open(temporary, O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0)
-    return failed(path);
+  if (fd < 0) return failed(path);
   close(fd);
   unlink(temporary);
   return HG_OK;
@@ -124,10 +114,8 @@ static hg_status put_in_place(const char *temporary, const char *path)
   int fd = open(temporary, O_RDONLY | O_CLOEXEC);
   errno = 0;
   bool good = fd >= 0 && fsync(fd) == 0;
-  if (fd >= 0)
-    close(fd);
-  if (!good || rename(temporary, path) != 0)
-    return failed(path);
+  if (fd >= 0) close(fd);
+  if (!good || rename(temporary, path) != 0) return failed(path);
   return HG_OK;
 }
 
@@ -136,10 +124,8 @@ static hg_status write_safely(const char *path, const hg_field *field, const hg_
   char temporary[4096];
   HG_TRY(temporary_name(path, temporary, sizeof temporary));
   hg_status status = checkpoint ? hg_write_hdf5(temporary, field, checkpoint) : write(temporary, field);
-  if (status == HG_OK)
-    status = put_in_place(temporary, path);
-  if (status != HG_OK)
-    unlink(temporary);
+  if (status == HG_OK) status = put_in_place(temporary, path);
+  if (status != HG_OK) unlink(temporary);
   return status;
 }
 
@@ -153,8 +139,7 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
   HG_TRY(temporary_name(xdmf, temporary, sizeof temporary));
   snprintf(shape, sizeof shape, "%" PRId64 " %" PRId64 " %" PRId64, f->n[2], f->n[1], f->n[0]);
   FILE *out = fopen(temporary, "w");
-  if (!out)
-    return failed(xdmf);
+  if (!out) return failed(xdmf);
   fprintf(
       out,
       "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n  <Grid Name=\"grid\" GridType=\"Uniform\">\n"
@@ -173,8 +158,7 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
 hg_status hg_output_write(const char *path, const hg_field *field)
 {
   write_fn *write = find_format(path);
-  if (!write)
-    return hg_fail(HG_INVALID, "%s: unknown ending", path);
+  if (!write) return hg_fail(HG_INVALID, "%s: unknown ending", path);
   HG_TRY(write_safely(path, field, NULL, write));
   return write == write_hdf5 ? write_xdmf(path, field) : HG_OK;
 }

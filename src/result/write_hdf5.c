@@ -17,8 +17,7 @@ static void mix(uint64_t *h, const void *bytes, size_t size)
     *h = (*h ^ word) * 0x100000001b3u;
     *h ^= *h >> 32;
   }
-  for (; size > 0; p++, size--)
-    *h = (*h ^ *p) * 0x100000001b3u;
+  for (; size > 0; p++, size--) *h = (*h ^ *p) * 0x100000001b3u;
 }
 
 #define HASH_START 0xcbf29ce484222325u
@@ -38,8 +37,7 @@ static bool hash_file(FILE *f, uint64_t bytes, uint64_t *hash)
   *hash = HASH_START;
   while (bytes > 0) {
     size_t want = bytes < sizeof block ? (size_t)bytes : sizeof block;
-    if (fread(block, 1, want, f) != want)
-      return false;
+    if (fread(block, 1, want, f) != want) return false;
     mix(hash, block, want);
     bytes -= want;
   }
@@ -52,12 +50,10 @@ static hg_status add_seal(const char *path)
   memcpy(s.mark, seal_mark, sizeof s.mark);
   FILE *f = fopen(path, "r+b");
   bool good = f && fseeko(f, 0, SEEK_END) == 0;
-  if (good)
-    s.bytes = (uint64_t)ftello(f);
+  if (good) s.bytes = (uint64_t)ftello(f);
   good = good && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &s.hash);
   good = good && fseeko(f, 0, SEEK_END) == 0 && fwrite(&s, sizeof s, 1, f) == 1;
-  if (f)
-    good = fclose(f) == 0 && good;
+  if (f) good = fclose(f) == 0 && good;
   return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
 }
 
@@ -66,8 +62,7 @@ static hg_status check_seal(const char *path)
   seal s;
   uint64_t hash = 0;
   FILE *f = fopen(path, "rb");
-  if (!f)
-    return hg_fail(HG_IO, "%s: cannot be read", path);
+  if (!f) return hg_fail(HG_IO, "%s: cannot be read", path);
   bool good = fseeko(f, -(off_t)sizeof s, SEEK_END) == 0 && fread(&s, sizeof s, 1, f) == 1 &&
               memcmp(s.mark, seal_mark, sizeof s.mark) == 0 && (uint64_t)ftello(f) == s.bytes + sizeof s &&
               fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &hash) && hash == s.hash;
@@ -80,8 +75,7 @@ static bool write_attribute(hid_t at, const char *name, hid_t type, const void *
   hid_t space = H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-  if (attribute >= 0)
-    good = H5Aclose(attribute) >= 0 && good;
+  if (attribute >= 0) good = H5Aclose(attribute) >= 0 && good;
   H5Sclose(space);
   return good;
 }
@@ -90,16 +84,14 @@ static bool read_attribute(hid_t at, const char *name, hid_t type, void *value)
 {
   hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);
   bool good = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
-  if (attribute >= 0)
-    H5Aclose(attribute);
+  if (attribute >= 0) H5Aclose(attribute);
   return good;
 }
 
 static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
 {
   hsize_t shape[3];
-  for (int i = 0; i < f->dims; i++)
-    shape[f->dims - 1 - i] = (hsize_t)f->n[i];
+  for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
   hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
   hid_t set = H5Dcreate2(file, "temperature", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -107,8 +99,7 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
   if (good && c)
     good = write_attribute(set, "step", H5T_NATIVE_INT64, &c->step) &&
            write_attribute(set, "identity", H5T_NATIVE_UINT64, &c->identity);
-  if (set >= 0)
-    good = H5Dclose(set) >= 0 && good;
+  if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good;
 }
@@ -117,12 +108,10 @@ hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkp
 {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0)
-    return hg_fail(HG_IO, "%s: cannot be created", path);
+  if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
   bool good = write_dataset(file, field, checkpoint);
   good = H5Fclose(file) >= 0 && good;
-  if (!good)
-    return hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
+  if (!good) return hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
   return checkpoint ? add_seal(path) : HG_OK;
 }
 
@@ -134,12 +123,9 @@ hg_status hg_checkpoint_read(const char *path, hg_checkpoint *c)
   hid_t set = file >= 0 ? H5Dopen2(file, "temperature", H5P_DEFAULT) : -1;
   bool good = set >= 0 && read_attribute(set, "step", H5T_NATIVE_INT64, &c->step) &&
               read_attribute(set, "identity", H5T_NATIVE_UINT64, &c->identity);
-  if (set >= 0)
-    H5Dclose(set);
-  if (file >= 0)
-    H5Fclose(file);
-  if (!good || c->step < 0)
-    return hg_fail(HG_FORMAT, "%s: not a checkpoint, or truncated", path);
+  if (set >= 0) H5Dclose(set);
+  if (file >= 0) H5Fclose(file);
+  if (!good || c->step < 0) return hg_fail(HG_FORMAT, "%s: not a checkpoint, or truncated", path);
   return HG_OK;
 }
 

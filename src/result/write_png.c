@@ -34,10 +34,8 @@ static rgb colour(double t)
 {
   static const rgb point[] = {{0, 0, 4},     {33, 12, 74},   {87, 16, 110},  {138, 34, 106}, {188, 55, 84},
                               {227, 89, 51}, {249, 140, 10}, {249, 201, 50}, {252, 255, 164}};
-  if (!(t >= 0))
-    t = 0;
-  if (t > 1)
-    t = 1;
+  if (!(t >= 0)) t = 0;
+  if (t > 1) t = 1;
   double at = t * 8;
   int i = at < 8 ? (int)at : 7;
   double f = at - i;
@@ -60,8 +58,7 @@ static const uint8_t *glyph(char c)
       {'+', {0, 4, 4, 31, 4, 4, 0}},       {'e', {0, 0, 14, 17, 31, 16, 14}},
   };
   for (size_t i = 0; i < sizeof font / sizeof *font; i++)
-    if (font[i].c == c)
-      return font[i].row;
+    if (font[i].c == c) return font[i].row;
   return NULL;
 }
 
@@ -90,10 +87,8 @@ static layer choose_layer(const hg_field *f)
   l.low = l.high = hg_field_get(f, l.first);
   for (int64_t i = 0; i < l.nx * l.ny; i++) {
     double v = hg_field_get(f, l.first + i);
-    if (v < l.low)
-      l.low = v;
-    if (v > l.high)
-      l.high = v;
+    if (v < l.low) l.low = v;
+    if (v > l.high) l.high = v;
   }
   return l;
 }
@@ -117,8 +112,7 @@ static double pixel_value(const hg_field *f, const layer *l, int64_t x, int64_t 
   cells_of(x, w, l->nx, &x0, &x1);
   cells_of(y, h, l->ny, &y0, &y1);
   for (int64_t j = y0; j < y1; j++)
-    for (int64_t i = x0; i < x1; i++)
-      sum += hg_field_get(f, l->first + j * l->nx + i);
+    for (int64_t i = x0; i < x1; i++) sum += hg_field_get(f, l->first + j * l->nx + i);
   return sum / (double)((x1 - x0) * (y1 - y0));
 }
 
@@ -129,8 +123,7 @@ static hg_status draw(const hg_field *f, picture *p)
   double zoom =
       longest > PICTURE_MAX ? (double)PICTURE_MAX / (double)longest : (double)at_least(1, PICTURE_MIN / longest);
   int64_t w = at_least(1, (int64_t)(zoom * (double)l.nx)), h = at_least(1, (int64_t)(zoom * (double)l.ny));
-  if (l.ny == 1)
-    h = 64;
+  if (l.ny == 1) h = 64;
   int64_t bar = at_least(h, 96);
   *p = (picture){.w = w + GAP + BAR + GAP / 2 + LABEL, .h = bar + 2 * GLYPH_H};
   void *pixels;

@@ -4,10 +4,11 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
-golden=$here/tests/golden/partition.json
-"$plan" --golden "$golden" > "$work/tap"; status=$?
-ok $status "golden cases: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
-! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
+for golden in partition models; do
+  "$plan" --golden "$here/tests/golden/$golden.json" > "$work/tap"; status=$?
+  ok $status "golden $golden: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
+  ! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
+done
 cd "$work" || exit 99
 
 thesis=2*10,4*5,5*4,3*5,1*5
@@ -46,6 +47,22 @@ fails 1 'missing.json' "a missing golden file" "$plan" --golden missing.json
 echo '{"cases": 3}' > bad.json
 fails 1 'bad.json' "a golden file without cases" "$plan" --golden bad.json
 fails 1 'No such file' "a missing folder for the drawing" "$plan" --speeds 1,2 --svg missing/a.svg
+
+# measured speed tables
+printf '# fast\n1000,0,.0002\n1000,1000,.0005\n100000,0,.01\n100000,1000,.0103\n' > fast.csv
+printf '1000,0,.001\n1000,1000,.0015\n100000,0,.05\n100000,1000,.0505\n' > slow.csv
+"$plan" --grid 800,600 --tables 'fast.csv*2,slow.csv*2' --model all --csv > models.txt
+awk -F, 'NR == 2 { even = $2 } $1 == "fpm" { fpm = $2 } $1 == "cpm" { cpm = $2 } $1 == "fpmc" { fpmc = $2 } END { exit !(NR == 6 && fpmc <= fpm && fpmc <= cpm && fpmc < even / 2) }' models.txt
+ok $? "fpmc is predicted fastest of all models ($(tail -n 2 models.txt | tr '\n' ' '))"
+"$plan" --grid 800,600 --tables 'fast.csv*2,slow.csv*2' --model dfpa --json | grep -q '"imbalance":1.0'; ok $? "dfpa balances"
+fails 1 'No such file' "a missing table" "$plan" --tables missing.csv
+fails 2 'model' "an unknown model" "$plan" --tables fast.csv --model best
+printf '1000,0,.5\n2000,0,.4\n' > falling.csv
+fails 2 'falling.csv.*less' "a table whose time falls" "$plan" --tables falling.csv
+succeeds "heat runs by tables" "$heat" --quiet --size 200,160 --speeds tables:fast.csv,slow.csv --verify --steps 20 --init random
+"$heat" --plan-only --size 200,160 --speeds tables:fast.csv,slow.csv > by_tables
+awk '$3 == "CPU" { cells[$1] = $9 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $9 }' by_tables | tr '\n' ' '))"
+fails 2 '3 tables for 2' "a table too many" "$heat" --size 200,160 --speeds 'tables:fast.csv*3'
 
 # one tile a region and fixed sides: the run moves what the plan says
 for case in "columns 1 2,1" "rows 4 1,1" "auto 3 5,2"; do

@@ -6,8 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   hg_array a;
-  if (hg_csv_parse((const char *)data, size, "fuzz", &a) == HG_OK)
-    hg_array_free(&a);
+  if (hg_csv_parse((const char *)data, size, "fuzz", &a) == HG_OK) hg_array_free(&a);
   return 0;
 }
 

@@ -11,8 +11,7 @@ static char folder[] = "/tmp/hetgrid-fuzz-XXXXXX";
 static void write_file(const char *path, const uint8_t *data, size_t size)
 {
   FILE *f = fopen(path, "wb");
-  if (!f)
-    return;
+  if (!f) return;
   fwrite(data, 1, size, f);
   fclose(f);
 }
@@ -21,10 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   static const char *const endings[] = {"png", "npz", "h5"};
   static bool made;
-  if (!made)
-    made = mkdtemp(folder) != NULL;
-  if (size < 1)
-    return 0;
+  if (!made) made = mkdtemp(folder) != NULL;
+  if (size < 1) return 0;
   char path[64];
   snprintf(path, sizeof path, "%s/a.%s", folder, endings[data[0] % 3]);
   write_file(path, data + 1, size - 1);
@@ -54,8 +51,7 @@ static fuzz_seed seed_from(uint8_t kind, const char *path)
   FILE *f = fopen(path, "rb");
   store[kind][0] = kind;
   size_t size = f ? fread(store[kind] + 1, 1, FUZZ_MAX / 2, f) : 0;
-  if (f)
-    fclose(f);
+  if (f) fclose(f);
   unlink(path);
   return (fuzz_seed){store[kind], size + 1};
 }

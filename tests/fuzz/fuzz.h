@@ -27,16 +27,13 @@ static size_t fuzz_mutate(uint64_t *state, uint8_t *b, size_t size)
            from = size ? (size_t)tap_between(state, 0, (int64_t)size - 1) : 0;
     switch (tap_between(state, 0, 5)) {
     case 0:
-      if (size)
-        b[at] = (uint8_t)tap_random(state);
+      if (size) b[at] = (uint8_t)tap_random(state);
       break;
     case 1:
-      if (size)
-        b[at] = interesting[tap_between(state, 0, sizeof interesting - 1)];
+      if (size) b[at] = interesting[tap_between(state, 0, sizeof interesting - 1)];
       break;
     case 2:
-      if (size)
-        b[at] ^= (uint8_t)(1u << tap_between(state, 0, 7));
+      if (size) b[at] ^= (uint8_t)(1u << tap_between(state, 0, 7));
       break;
     case 3:
       if (size < FUZZ_MAX)
@@ -44,8 +41,7 @@ static size_t fuzz_mutate(uint64_t *state, uint8_t *b, size_t size)
                                                 size++;
       break;
     case 4:
-      if (size)
-        memmove(b + at, b + at + 1, size - at - 1), size--;
+      if (size) memmove(b + at, b + at + 1, size - at - 1), size--;
       break;
     default:
       if (tap_between(state, 0, 3) == 0)
@@ -62,8 +58,7 @@ static int fuzz_main(const char *name, const fuzz_seed *seed, int seeds, int run
   uint64_t state = 99;
   uint8_t *buffer = malloc(FUZZ_MAX + 1);
   const char *wanted = getenv("HG_FUZZ_RUNS");
-  if (wanted)
-    runs = atoi(wanted);
+  if (wanted) runs = atoi(wanted);
   for (int i = 0; i < runs; i++) {
     const fuzz_seed *s = &seed[i % seeds];
     memcpy(buffer, s->bytes, s->size);

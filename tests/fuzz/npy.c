@@ -6,8 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   hg_array a;
-  if (hg_npy_parse(data, size, "fuzz", &a) != HG_OK)
-    return 0;
+  if (hg_npy_parse(data, size, "fuzz", &a) != HG_OK) return 0;
   const int64_t first[3] = {0}, last[3] = {a.n[0] - 1, a.n[1] - 1, a.n[2] - 1};
   volatile double sum = hg_array_get(&a, first) + hg_array_get(&a, last);
   (void)sum;

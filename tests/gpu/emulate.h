@@ -64,8 +64,7 @@ inline void run_block(dim3 block)
   }
   for (size_t left = count; left > 0;)
     for (size_t i = 0; i < count; i++) {
-      if (done[i])
-        continue;
+      if (done[i]) continue;
       thread_index =
           dim3((unsigned)(i % block.x), (unsigned)(i / block.x % block.y), (unsigned)(i / block.x / block.y));
       running = &thread[i];
@@ -129,8 +128,7 @@ inline long long __double_as_longlong(double d)
 inline unsigned long long atomicMax(unsigned long long *at, unsigned long long value)
 {
   unsigned long long old = *at;
-  if (value > old)
-    *at = value;
+  if (value > old) *at = value;
   return old;
 }
 #endif

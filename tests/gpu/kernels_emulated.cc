@@ -26,8 +26,7 @@ static void check_advance(hg_heat_cuda_kernel kernel, const char *name, int dims
 static void check_pieces(void)
 {
   double tile[12 * 9], piece[20], again[12 * 9] = {};
-  for (int i = 0; i < 12 * 9; i++)
-    tile[i] = i;
+  for (int i = 0; i < 12 * 9; i++) tile[i] = i;
   const hg_piece_cells c = {.first = 3 + 12 * 6, .stride = {1, -12, 108}, .n = {5, 4, 1}};
   void *pieces[1] = {piece};
   double host[20];
@@ -50,8 +49,7 @@ static void check_change(void)
       int64_t i = x + y * c.shape.stride[1];
       double d = c.is_float ? fabs((double)((float *)c.src)[i] - (double)((float *)c.dst)[i])
                             : fabs(((double *)c.src)[i] - ((double *)c.dst)[i]);
-      if (d > largest)
-        largest = d;
+      if (d > largest) largest = d;
     }
   tap_near(change, largest, 0, "the largest change is found");
   free_case(&c);

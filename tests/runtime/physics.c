@@ -30,8 +30,7 @@ static bool run(hg_heat_problem *p, const char *init, int depth, const int64_t t
               hg_stencil_make(&session, p, &tiling, hg_heat_kernel_find("auto"), in, NULL, &stencil) == HG_OK &&
               hg_stencil_advance(stencil, p->steps, &change, NULL, NULL) == HG_OK &&
               hg_field_gather(&session, p, &tiling, stencil, out) == HG_OK;
-  if (!good)
-    tap_ok(false, "run: %s", hg_message());
+  if (!good) tap_ok(false, "run: %s", hg_message());
   hg_stencil_free(stencil);
   hg_tiling_free(&tiling);
   hg_grid_close(in);
@@ -47,10 +46,8 @@ static void insulated_grids_keep_their_heat(void)
     hg_field before = {0}, after = {0};
     double low, high, sum0, sum1;
     hg_grid_input *in = NULL;
-    for (int axis = dims; axis < 3; axis++)
-      p.alpha[axis] = 0;
-    for (int i = 0; i < 6; i++)
-      p.side[i / 2][i % 2].kind = HG_INSULATED;
+    for (int axis = dims; axis < 3; axis++) p.alpha[axis] = 0;
+    for (int i = 0; i < 6; i++) p.side[i / 2][i % 2].kind = HG_INSULATED;
     if (hg_grid_open("random", 1, &in) != HG_OK || hg_field_initial(&p, in, &before) != HG_OK ||
         !run(&p, "random", 5, tile, &after))
       return;
@@ -76,12 +73,10 @@ static void sine_modes_decay_by_the_discrete_factor(void)
       fprintf(f, "%.17g%c", sin(2 * M_PI * MX * x / NX) * sin(2 * M_PI * MY * y / NY), x < NX - 1 ? ',' : '\n');
   fclose(f);
   hg_heat_problem p = {.dims = 2, .n = {NX, NY, 1}, .alpha = {.2, .15, 0}, .steps = STEPS};
-  for (int i = 0; i < 4; i++)
-    p.side[i / 2][i % 2].kind = HG_PERIODIC;
+  for (int i = 0; i < 4; i++) p.side[i / 2][i % 2].kind = HG_PERIODIC;
   hg_field out = {0};
   const int64_t tile[3] = {40, 17, 1};
-  if (!run(&p, path, 8, tile, &out))
-    return;
+  if (!run(&p, path, 8, tile, &out)) return;
   double sx = sin(M_PI * MX / NX), sy = sin(M_PI * MY / NY),
          factor = pow(1 - 4 * .2 * sx * sx - 4 * .15 * sy * sy, STEPS);
   double worst = 0;
@@ -100,11 +95,9 @@ static void plates_reach_the_linear_profile(void)
   hg_heat_problem p = {.dims = 1, .n = {33, 1, 1}, .alpha = {.4}, .steps = 20000};
   const int64_t tile[3] = {10, 1, 1};
   hg_field out = {0};
-  if (!run(&p, "plates", 16, tile, &out))
-    return;
+  if (!run(&p, "plates", 16, tile, &out)) return;
   double worst = 0;
-  for (int x = 0; x < 33; x++)
-    worst = fmax(worst, fabs(hg_field_get(&out, x) - (100 - 80 * x / 32.)));
+  for (int x = 0; x < 33; x++) worst = fmax(worst, fabs(hg_field_get(&out, x) - (100 - 80 * x / 32.)));
   tap_near(worst, 0, 1e-9, "between two plates the steady state is a line");
   hg_field_free(&out);
 }

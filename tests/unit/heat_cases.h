@@ -32,8 +32,7 @@ static void case_set(const heat_case *c, void *grid, int64_t i, double v)
 static void *case_grid(const heat_case *c, uint64_t *state)
 {
   void *grid = aligned_alloc(64, (c->cells * case_size(c) + 63) / 64 * 64);
-  for (size_t i = 0; i < c->cells; i++)
-    case_set(c, grid, (int64_t)i, (double)tap_between(state, -1000, 1000) / 64);
+  for (size_t i = 0; i < c->cells; i++) case_set(c, grid, (int64_t)i, (double)tap_between(state, -1000, 1000) / 64);
   return grid;
 }
 
@@ -91,8 +90,7 @@ static void *compact(const heat_case *c, const void *grid)
 static void *expected(const heat_case *c)
 {
   int kind[3][2];
-  for (int i = 0; i < 6; i++)
-    kind[i / 2][i % 2] = c->shape.hold[i / 2][i % 2] ? 0 : 1;
+  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = c->shape.hold[i / 2][i % 2] ? 0 : 1;
   void *a = compact(c, c->src), *b = compact(c, c->src), *q = c->q ? compact(c, c->q) : NULL;
   if (c->is_float)
     hg_heat_reference_float(c->shape.dims, c->shape.n, kind, &c->coef, c->steps, (float *)a, (float *)b,

@@ -36,12 +36,10 @@ static void random_sample(uint64_t *state, int dims, int most, sample *s)
                   : kind == 2 ? any
                   : kind == 3 ? 1
                               : any * any;
-    if (tap_between(state, 0, 9) == 0)
-      s->speed[i] = 0;
+    if (tap_between(state, 0, 9) == 0) s->speed[i] = 0;
   }
   s->speed[0] = kind == 3 ? 1e6 : 3;
-  for (int i = 0; i < parts; i++)
-    s->working += s->speed[i] > 0;
+  for (int i = 0; i < parts; i++) s->working += s->speed[i] > 0;
 }
 
 static void check_partitioner(const hg_partitioner *p, int dims, int rounds)
@@ -71,8 +69,7 @@ static void check_partitioner(const hg_partitioner *p, int dims, int rounds)
     hg_tree_rects(&tree, s.request.size, s.request.parts, s.speed, rect);
     hg_tree_free(&tree);
     double sum = 0, cells = s.request.size[0] * s.request.size[1] * s.request.size[2];
-    for (int i = 0; i < s.request.parts; i++)
-      sum += s.speed[i];
+    for (int i = 0; i < s.request.parts; i++) sum += s.speed[i];
     for (int i = 0; i < s.request.parts; i++) {
       double area = (rect[i].hi[0] - rect[i].lo[0]) * (rect[i].hi[1] - rect[i].lo[1]) * (rect[i].hi[2] - rect[i].lo[2]);
       worst = fmax(worst, fabs(area / cells - s.speed[i] / sum));
@@ -95,8 +92,7 @@ static double cut_of(const char *name, sample *s, bool thesis)
   hg_partition_request r = s->request;
   r.speed = s->speed;
   r.thesis = thesis;
-  if (hg_partition_find(name, &p) != HG_OK || hg_partition_tree(p->divide, &r, &tree) != HG_OK)
-    return NAN;
+  if (hg_partition_find(name, &p) != HG_OK || hg_partition_tree(p->divide, &r, &tree) != HG_OK) return NAN;
   hg_tree_rects(&tree, r.size, r.parts, r.speed, rect);
   hg_tree_free(&tree);
   hg_partition_measure(&r, rect, NULL, &m);
@@ -115,13 +111,11 @@ static void better_ones_are_never_worse(void)
     above_printed += cost > printed * (1 + 1e-12);
     hg_partition_request r = s.request;
     double bound = 0, sum = 0;
-    for (int i = 0; i < r.parts; i++)
-      sum += s.speed[i];
+    for (int i = 0; i < r.parts; i++) sum += s.speed[i];
     for (int i = 0; i < r.parts; i++)
       bound += hg_least_half_surface(s.speed[i] / sum * r.size[0] * r.size[1], r.size, 2);
     below_bound += best + r.size[0] + r.size[1] < bound * (1 - 1e-12);
-    if (s.working <= 6)
-      small++, above_exact += best > cut_of("exact", &s, false) * (1 + 1e-12);
+    if (s.working <= 6) small++, above_exact += best > cut_of("exact", &s, false) * (1 + 1e-12);
   }
   tap_int(above_nphp, 0, "auto is never above nphp or column-based");
   tap_int(above_printed, 0, "nphp by cost is never above nphp as printed");
@@ -139,14 +133,12 @@ static void shares_are_proportional(void)
     int count = (int)tap_between(&state, 1, 20);
     int64_t n = tap_between(&state, 1, 500), start[21];
     double weight[20], sum = 0;
-    for (int i = 0; i < count; i++)
-      sum += weight[i] = (double)tap_between(&state, 1, 100);
+    for (int i = 0; i < count; i++) sum += weight[i] = (double)tap_between(&state, 1, 100);
     hg_split(n, count, weight, NULL, start);
     sums += start[0] == 0 && start[count] == n;
     for (int i = 0; i < count; i++) {
       double off = fabs((double)(start[i + 1] - start[i]) - (double)n * weight[i] / sum);
-      if (n >= 20 * count && off > worst)
-        worst = off;
+      if (n >= 20 * count && off > worst) worst = off;
       empty += n >= count && start[i + 1] == start[i];
     }
   }
@@ -193,10 +185,8 @@ static void known_layouts(void)
 {
   sample ten = {.request = {.dims = 2, .size = {1, 1, 1}, .parts = 10}},
          five = {.request = {.dims = 2, .size = {1, 1, 1}, .parts = 5}};
-  for (int i = 0; i < 10; i++)
-    ten.speed[i] = 1;
-  for (int i = 0; i < 5; i++)
-    five.speed[i] = 1;
+  for (int i = 0; i < 10; i++) ten.speed[i] = 1;
+  for (int i = 0; i < 5; i++) five.speed[i] = 1;
   tap_near(cut_of("sgp", &ten, false), 5, 1e-12, "10 equal processors, sgp: 10 n items (thesis, figure 3-7 a)");
   tap_near(cut_of("asgp", &ten, true), 4.8, 1e-12, "10 equal processors, asgp: 9.6 n items (figure 3-7 b)");
   tap_near(cut_of("asgp", &five, true), 2.8, 1e-12, "5 equal processors: 14/5 n");
@@ -209,8 +199,7 @@ static void known_layouts(void)
   hg_rect rect[29];
   int parts = 0;
   for (int k = 0; k < 5; k++)
-    for (int i = 0; i < kinds[k][1]; i++)
-      speed[parts++] = kinds[k][0];
+    for (int i = 0; i < kinds[k][1]; i++) speed[parts++] = kinds[k][0];
   const struct {
     const char *name;
     double cut;
@@ -232,8 +221,7 @@ static void known_layouts(void)
 int main(void)
 {
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
-    for (int dims = 1; dims <= 3; dims++)
-      check_partitioner(p, dims, dims == 3 ? 150 : 400);
+    for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
   shares_are_proportional();
   refused("diagonal", 1, 1, "known");

@@ -19,8 +19,7 @@ static void random_sample(uint64_t *state, sample *s)
 {
   hg_heat_problem *p = &s->problem;
   *p = (hg_heat_problem){.dims = (int)tap_between(state, 1, 3), .check_every = 1};
-  for (int a = 0; a < 3; a++)
-    p->n[a] = a < p->dims ? tap_between(state, 1, p->dims == 3 ? 9 : 25) : 1;
+  for (int a = 0; a < 3; a++) p->n[a] = a < p->dims ? tap_between(state, 1, p->dims == 3 ? 9 : 25) : 1;
   for (int a = 0; a < p->dims; a++) {
     bool periodic = tap_between(state, 0, 3) == 0;
     for (int h = 0; h < 2; h++)
@@ -32,8 +31,7 @@ static void random_sample(uint64_t *state, sample *s)
   for (int i = 0; i < PARTS; i++) {
     speed[i] = (double)tap_between(state, 0, 5);
     rank[i] = i / 2;
-    for (int a = 0; a < 3; a++)
-      tile[i][a] = tap_between(state, 1, 9);
+    for (int a = 0; a < 3; a++) tile[i][a] = tap_between(state, 1, 9);
   }
   speed[2] = 1;
   const hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
@@ -48,18 +46,15 @@ static void random_sample(uint64_t *state, sample *s)
 static int64_t fold(const hg_heat_problem *p, int axis, int64_t e)
 {
   int64_t n = p->n[axis];
-  if (e < 0)
-    return p->side[axis][0].kind == HG_PERIODIC ? e + n : -1 - e;
-  if (e >= n)
-    return p->side[axis][1].kind == HG_PERIODIC ? e - n : 2 * n - 1 - e;
+  if (e < 0) return p->side[axis][0].kind == HG_PERIODIC ? e + n : -1 - e;
+  if (e >= n) return p->side[axis][1].kind == HG_PERIODIC ? e - n : 2 * n - 1 - e;
   return e;
 }
 
 static bool inside(const hg_box *b, const int64_t at[3])
 {
   bool in = true;
-  for (int a = 0; a < 3; a++)
-    in = in && at[a] >= b->lo[a] && at[a] < b->hi[a];
+  for (int a = 0; a < 3; a++) in = in && at[a] >= b->lo[a] && at[a] < b->hi[a];
   return in;
 }
 
@@ -74,8 +69,7 @@ static int margin_faults(const sample *s, int tile, const hg_piece *list, int co
       for (e[0] = padded.lo[0]; e[0] < padded.hi[0]; e[0]++) {
         int hits = 0;
         for (int i = 0; i < count; i++) {
-          if (!inside(&list[i].box, e))
-            continue;
+          if (!inside(&list[i].box, e)) continue;
           hits++;
           hg_box owner = hg_tile_core(&s->tiling, list[i].from);
           int64_t cell[3];
@@ -96,8 +90,7 @@ static bool lists(const hg_tiling *t, int tile, int other)
   int count;
   bool found = false;
   hg_tile_pieces(t, tile, &list, &count);
-  for (int i = 0; i < count; i++)
-    found = found || list[i].from == other;
+  for (int i = 0; i < count; i++) found = found || list[i].from == other;
   free(list);
   return found;
 }
@@ -120,8 +113,7 @@ int main(void)
       cells += hg_box_cells(&core);
       hg_tile_pieces(&s.tiling, tile, &list, &count);
       faults += margin_faults(&s, tile, list, count);
-      for (int i = 0; i < count && s.tiling.tiles < 60; i++)
-        one_sided += !lists(&s.tiling, list[i].from, tile);
+      for (int i = 0; i < count && s.tiling.tiles < 60; i++) one_sided += !lists(&s.tiling, list[i].from, tile);
       pieces += count;
       free(list);
     }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans from measured speed tables. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+enum { DFPA_STEPS = 50 };
+#define DFPA_EPSILON .05
+
+static const char *const model_names[] = {"even", "cpm", "fpm", "fpmc", "dfpa"};
+
+hg_status plan_load_tables(plan_options *o)
+{
+  if (o->continuous)
+    return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
+  return hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts);
+}
+
+/* A machine that takes the times of the tables, for DFPA. */
+typedef struct machine {
+  const plan_options *options;
+  const char *partition;
+  const int64_t *n;
+  hg_box *box;
+} machine;
+
+static hg_status times_of(const machine *m, const int64_t *w, double *seconds)
+{
+  const int parts = m->options->request.parts;
+  double speed[parts];
+  hg_rect rect[parts];
+  hg_part_metrics part[parts];
+  hg_partition_metrics total;
+  hg_partition_request r = m->options->request;
+  for (int i = 0; i < parts; i++) speed[i] = (double)w[i];
+  r.speed = speed;
+  HG_TRY(hg_partition(m->partition, &r, m->n, m->box));
+  hg_boxes_to_rects(parts, m->box, rect);
+  hg_partition_measure(&r, rect, part, &total);
+  for (int i = 0; i < parts; i++) seconds[i] = hg_speed_time(&m->options->table[i], part[i].cells, part[i].border);
+  return HG_OK;
+}
+
+static hg_status run_step(void *arg, const int64_t *w, double *seconds)
+{
+  return times_of(arg, w, seconds);
+}
+
+static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *name, hg_box *box)
+{
+  const int parts = o->request.parts;
+  machine m = {o, name, n, box};
+  hg_dfpa_result r;
+  int64_t w[parts];
+  double seconds[parts];
+  HG_TRY(hg_dfpa(parts, n[0] * n[1] * n[2], DFPA_EPSILON, DFPA_STEPS, run_step, &m, w, &r));
+  return times_of(&m, w, seconds);
+}
+
+static hg_status divide(const plan_options *o, const char *model, const char *name, hg_box *box)
+{
+  int64_t n[3];
+  hg_fpmc_result r;
+  for (int a = 0; a < 3; a++) {
+    n[a] = (int64_t)o->request.size[a];
+    if (n[a] < 1 || (double)n[a] != o->request.size[a])
+      return hg_fail(HG_INVALID, "--grid: %g is not a whole number of cells", o->request.size[a]);
+  }
+  for (int i = 0; i < 4; i++)
+    if (strcmp(model, model_names[i]) == 0)
+      return hg_divide_by_model((hg_balance)i, o->request.dims, n, o->request.parts, o->table, name, box, &r);
+  if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
+  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, dfpa, all", model);
+}
+
+static hg_status plan_with(const plan_options *o, const char *model, plan *p)
+{
+  const int parts = o->request.parts;
+  hg_part_metrics part[parts];
+  hg_partition_metrics total;
+  HG_TRY(divide(o, model, p->name, p->box));
+  p->speed = malloc((size_t)parts * sizeof *p->speed);
+  if (!p->speed) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
+  for (int i = 0; i < parts; i++) p->speed[i] = 1;
+  p->request.speed = p->speed;
+  hg_boxes_to_rects(parts, p->box, p->rect);
+  hg_partition_measure(&p->request, p->rect, part, &total);
+  for (int i = 0; i < parts; i++)
+    p->speed[i] = part[i].cells > 0 ? part[i].cells / hg_speed_time(&o->table[i], part[i].cells, part[i].border) : 0;
+  return HG_OK;
+}
+
+hg_status plan_by_tables(const plan_options *o, plan *p)
+{
+  return plan_with(o, o->model, p);
+}
+
+hg_status plan_compare_models(const plan_options *o)
+{
+  puts(o->csv ? "model,makespan,imbalance,cut,parts_with_work"
+              : "model    makespan (s)  imbalance          cut  parts with work");
+  for (int i = 0; i < 5; i++) {
+    plan_options one = *o;
+    plan p;
+    int working = 0;
+    one.model = model_names[i];
+    hg_status status = plan_make(&one, o->partition, &p);
+    for (int k = 0; k < o->request.parts && status == HG_OK; k++) working += p.part[k].cells > 0;
+    if (status == HG_OK)
+      printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-8s %12.6g %10.4f %12.6g %16d\n", model_names[i], p.total.makespan,
+             p.total.imbalance, p.total.cut, working);
+    plan_free(&p);
+    HG_TRY(status);
+  }
+  return HG_OK;
+}

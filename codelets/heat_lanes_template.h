@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of one instruction set, and rows in lane layout: a row of P cells is stored as nv = ceil(P/VL) vectors, lane
+ * i holding the contiguous segment i*nv .. i*nv+nv-1. Template over REAL, included by the kernels. */
+
+typedef REAL NAME(vec) __attribute__((vector_size(VBYTES), may_alias));
+typedef INTLANE NAME(lanes) __attribute__((vector_size(VBYTES)));
+#define vec NAME(vec)
+#define lanes NAME(lanes)
+
+#undef ROWS
+#if VBYTES == 64
+#define ROWS 4 /* rows advanced together; 32 registers hold 4 rows of west, centre and east */
+#else
+#define ROWS 2
+#endif
+
+static inline vec NAME(splat)(REAL x)
+{
+  return x - (vec){0};
+}
+
+static inline vec NAME(vfma)(vec a, vec b, vec c)
+{
+#if VBYTES == 64 && REAL_IS_FLOAT
+  return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif VBYTES == 64
+  return (vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif VBYTES == 32 && REAL_IS_FLOAT
+  return (vec)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif VBYTES == 32
+  return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+  vec r;
+  for (int i = 0; i < VL; i++)
+    r[i] = FMA(a[i], b[i], c[i]);
+  return r;
+#endif
+}
+
+/* Lane i of the result is lane i-1 of v (lane 0 keeps its own): the west neighbours of a row's first vector. */
+static inline vec NAME(lanes_up)(vec v)
+{
+  lanes m;
+  for (int i = 0; i < VL; i++)
+    m[i] = i ? i - 1 : 0;
+  return __builtin_shuffle(v, m);
+}
+
+/* Lane i of the result is lane i+1 of v: the east neighbours of a row's last vector. */
+static inline vec NAME(lanes_down)(vec v)
+{
+  lanes m;
+  for (int i = 0; i < VL; i++)
+    m[i] = i < VL - 1 ? i + 1 : i;
+  return __builtin_shuffle(v, m);
+}
+
+/* VL x VL transposition in registers by log2(VL) butterfly stages. */
+static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
+{
+#pragma GCC unroll 8
+  for (int s = 1; s < VL; s *= 2) {
+    lanes lo, hi;
+    for (int e = 0; e < VL; e++) {
+      lo[e] = e & s ? VL + e - s : e;
+      hi[e] = e & s ? VL + e : e + s;
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++) {
+      if (i & s)
+        continue;
+      vec a = v[i], b = v[i + s];
+      v[i] = __builtin_shuffle(a, b, lo);
+      v[i + s] = __builtin_shuffle(a, b, hi);
+    }
+  }
+}
+
+typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));
+
+/* row[nv] (lane layout) = flat[VL*nv] (natural order). */
+static void NAME(row_in)(vec *restrict row, const REAL *restrict flat, int64_t nv)
+{
+  int64_t j = 0;
+  for (; j + VL <= nv; j += VL) {
+    vec v[VL];
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+      v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
+    NAME(transpose)(v);
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+      row[j + i] = v[i];
+  }
+  for (; j < nv; j++)
+    for (int i = 0; i < VL; i++)
+      row[j][i] = flat[i * nv + j];
+}
+
+/* flat[VL*nv] = row[nv]. */
+static void NAME(row_out)(REAL *restrict flat, const vec *restrict row, int64_t nv)
+{
+  int64_t j = 0;
+  for (; j + VL <= nv; j += VL) {
+    vec v[VL];
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+      v[i] = row[j + i];
+    NAME(transpose)(v);
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+      *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
+  }
+  for (; j < nv; j++)
+    for (int i = 0; i < VL; i++)
+      flat[i * nv + j] = row[j][i];
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/speed.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "input/array.h"
+
+/* Segment of x[n] that v lies in: the first for what is below, the last for what is above. */
+static int segment(const double *x, int n, double v)
+{
+  int lo = 0, hi = n - 2;
+  while (lo < hi) {
+    int mid = (lo + hi + 1) / 2;
+    if (x[mid] <= v)
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return lo;
+}
+
+static double line(double x0, double y0, double x1, double y1, double x)
+{
+  return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+}
+
+/* Time at the i-th w for c items. */
+static double at_row(const hg_speed_table *t, int i, double c)
+{
+  const double *row = t->time + (size_t)i * (size_t)t->nc;
+  if (t->nc == 1 || c <= t->c[0]) return row[0];
+  int j = segment(t->c, t->nc, c);
+  return line(t->c[j], row[j], t->c[j + 1], row[j + 1], c);
+}
+
+static double table_time(const hg_speed_table *t, double w, double c)
+{
+  if (w <= t->w[0] || t->nw == 1) return at_row(t, 0, c) * (w / t->w[0]);
+  int i = segment(t->w, t->nw, w);
+  return line(t->w[i], at_row(t, i, c), t->w[i + 1], at_row(t, i + 1, c), w);
+}
+
+double hg_speed_time(const hg_speed_model *m, double w, double c)
+{
+  if (!(w > 0)) return 0;
+  switch (m->kind) {
+  case HG_SPEED_SATURATING: return m->t0 + w / m->smax + m->tc * c;
+  case HG_SPEED_CLIFF: return w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
+  case HG_SPEED_TABLE: break;
+  }
+  return table_time(&m->table, w, c);
+}
+
+hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out)
+{
+  hg_speed_table t = {.nw = nw,
+                      .nc = nc,
+                      .w = calloc((size_t)nw, sizeof *t.w),
+                      .c = calloc((size_t)nc, sizeof *t.c),
+                      .time = calloc((size_t)nw * (size_t)nc, sizeof *t.time)};
+  if (t.w && t.c && t.time) {
+    *out = t;
+    return HG_OK;
+  }
+  hg_speed_table_free(&t);
+  return hg_fail(HG_MEMORY, "speed table: no memory for %d x %d points", nw, nc);
+}
+
+void hg_speed_table_free(hg_speed_table *t)
+{
+  free(t->w);
+  free(t->c);
+  free(t->time);
+  *t = (hg_speed_table){0};
+}
+
+static hg_status check_axis(const double *x, int n, const char *what, const char *place)
+{
+  for (int i = 0; i < n; i++)
+    if (!isfinite(x[i]) || x[i] < 0 || (i > 0 && x[i] <= x[i - 1]))
+      return hg_fail(HG_INVALID, "%s: %s %g, must rise from point to point and be >= 0", place, what, x[i]);
+  return HG_OK;
+}
+
+hg_status hg_speed_table_check(const hg_speed_table *t, const char *place)
+{
+  HG_TRY(check_axis(t->w, t->nw, "w", place));
+  HG_TRY(check_axis(t->c, t->nc, "c", place));
+  if (!(t->w[0] > 0)) return hg_fail(HG_INVALID, "%s: w %g, must be > 0", place, t->w[0]);
+  for (int i = 0; i < t->nw; i++)
+    for (int j = 0; j < t->nc; j++) {
+      size_t at = (size_t)i * (size_t)t->nc + (size_t)j;
+      double s = t->time[at];
+      if (!(s > 0) || !isfinite(s))
+        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g, must be > 0", place, s, t->w[i], t->c[j]);
+      if ((i > 0 && s < t->time[at - (size_t)t->nc]) || (j > 0 && s < t->time[at - 1]))
+        return hg_fail(HG_INVALID, "%s: time %g s at w %g, c %g is less than for less work", place, s, t->w[i],
+                       t->c[j]);
+    }
+  return HG_OK;
+}
+
+static double cell(const hg_array *a, int64_t x, int64_t y)
+{
+  const int64_t at[3] = {x, y, 0};
+  return hg_array_get(a, at);
+}
+
+/* Points in the order w, c: the c of the first w are the mesh's. */
+static hg_status fill(const hg_array *a, const char *place, hg_speed_table *out)
+{
+  const int64_t points = a->dims > 1 ? a->n[1] : 1;
+  int64_t nc = 1;
+  if (a->n[0] != 3) return hg_fail(HG_FORMAT, "%s: %lld columns, must be w,c,time", place, (long long)a->n[0]);
+  while (nc < points && cell(a, 0, nc) == cell(a, 0, 0)) nc++;
+  if (points % nc || points > INT32_MAX)
+    return hg_fail(HG_FORMAT, "%s: %lld points do not fill a mesh with %lld values of c", place, (long long)points,
+                   (long long)nc);
+  HG_TRY(hg_speed_table_make((int)(points / nc), (int)nc, out));
+  for (int64_t p = 0; p < points; p++) {
+    out->w[p / nc] = cell(a, 0, p);
+    out->c[p % nc] = cell(a, 1, p);
+    out->time[p] = cell(a, 2, p);
+    if (cell(a, 0, p) != cell(a, 0, p / nc * nc) || cell(a, 1, p) != cell(a, 1, p % nc))
+      return hg_fail(HG_FORMAT, "%s: point %lld (w %g, c %g) is not on the mesh of the points before", place,
+                     (long long)p + 1, cell(a, 0, p), cell(a, 1, p));
+  }
+  return hg_speed_table_check(out, place);
+}
+
+static hg_status from_array(hg_status read, hg_array *a, const char *place, hg_speed_table *out)
+{
+  hg_speed_table t = {0};
+  HG_TRY(read);
+  hg_status status = fill(a, place, &t);
+  hg_array_free(a);
+  if (status != HG_OK)
+    hg_speed_table_free(&t);
+  else
+    *out = t;
+  return status;
+}
+
+hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out)
+{
+  hg_array a;
+  return from_array(hg_csv_parse(text, size, place, &a), &a, place, out);
+}
+
+hg_status hg_speed_table_read(const char *path, hg_speed_table *out)
+{
+  hg_array a;
+  return from_array(hg_csv_open(path, &a), &a, path, out);
+}
+
+static bool print_table(FILE *f, const char *head, const hg_speed_table *t)
+{
+  for (const char *p = head; p && *p;) {
+    size_t length = strcspn(p, "\n");
+    fprintf(f, "# %.*s\n", (int)length, p);
+    p += length + (p[length] == '\n');
+  }
+  fprintf(f, "# w (cells), c (items), time (s)\n");
+  for (int i = 0; i < t->nw; i++)
+    for (int j = 0; j < t->nc; j++)
+      fprintf(f, "%.17g,%.17g,%.9g\n", t->w[i], t->c[j], t->time[(size_t)i * (size_t)t->nc + (size_t)j]);
+  return fflush(f) == 0 && !ferror(f) && fsync(fileno(f)) == 0;
+}
+
+hg_status hg_speed_table_write(const char *path, const char *head, const hg_speed_table *t)
+{
+  char temporary[4096];
+  snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
+  FILE *f = fopen(temporary, "w");
+  bool good = f && print_table(f, head, t);
+  if (f) good = fclose(f) == 0 && good;
+  if (good && rename(temporary, path) == 0) return HG_OK;
+  int error = errno;
+  if (f) unlink(temporary);
+  return hg_fail(HG_IO, "%s: %s", path, strerror(error));
+}
+
+/* Reads FILE or FILE*N into the next places of the list. */
+static hg_status read_item(char *item, const char *what, hg_speed_model **model, int *count)
+{
+  int64_t times = 1;
+  char *star = strrchr(item, '*');
+  if (star) {
+    *star = 0;
+    HG_TRY(hg_parse_int(star + 1, what, 1, 4096, &times));
+  }
+  for (int64_t i = 0; i < times; i++) {
+    hg_speed_model *list = realloc(*model, ((size_t)*count + 1) * sizeof *list);
+    if (!list) return hg_fail(HG_MEMORY, "%s: no memory for %d tables", what, *count);
+    *model = list;
+    list[*count] = (hg_speed_model){.kind = HG_SPEED_TABLE};
+    HG_TRY(hg_speed_table_read(item, &list[*count].table));
+    ++*count;
+  }
+  return HG_OK;
+}
+
+void hg_speed_models_free(hg_speed_model *model, int count)
+{
+  for (int i = 0; model && i < count; i++) hg_speed_table_free(&model[i].table);
+  free(model);
+}
+
+hg_status hg_speed_models_read(const char *list, const char *what, hg_speed_model **model, int *count)
+{
+  char *copy = strdup(list), *rest = NULL;
+  hg_status status = copy ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", what);
+  *model = NULL;
+  *count = 0;
+  for (char *item = copy ? strtok_r(copy, ",", &rest) : NULL; item && status == HG_OK;
+       item = strtok_r(NULL, ",", &rest))
+    status = read_item(item, what, model, count);
+  free(copy);
+  if (status == HG_OK && *count == 0) status = hg_fail(HG_INVALID, "%s: no table named", what);
+  if (status != HG_OK) {
+    hg_speed_models_free(*model, *count);
+    *model = NULL;
+    *count = 0;
+  }
+  return status;
+}
+
+/* --- measuring --------------------------------------------------------------------------------------------------- */
+
+typedef struct points {
+  hg_measure_fn *measure;
+  void *arg;
+  double *w, *time;
+  int count, most;
+} points;
+
+static hg_status take(points *p, double x)
+{
+  if (p->count == p->most) return HG_OK;
+  double seconds = 0;
+  HG_TRY(p->measure(p->arg, x, &seconds));
+  if (!(seconds > 0)) return hg_fail(HG_RUNTIME, "measuring %g cells took %g s, must be > 0", x, seconds);
+  p->w[p->count] = x;
+  p->time[p->count++] = seconds;
+  return HG_OK;
+}
+
+/* Halves the interval between the points a and b while the line between them is wrong in the middle. */
+static hg_status refine(points *p, int a, int b, double h)
+{
+  double middle = (p->w[a] + p->w[b]) / 2, before = p->count;
+  if (p->count == p->most || !(middle > p->w[a] && middle < p->w[b])) return HG_OK;
+  HG_TRY(take(p, middle));
+  if (p->count == (int)before) return HG_OK;
+  int m = p->count - 1;
+  double guess = line(p->w[a], p->time[a], p->w[b], p->time[b], middle);
+  if (fabs(guess - p->time[m]) <= h * p->time[m]) return HG_OK;
+  HG_TRY(refine(p, a, m, h));
+  return refine(p, m, b, h);
+}
+
+static void sort_points(points *p)
+{
+  for (int i = 1; i < p->count; i++) {
+    double w = p->w[i], t = p->time[i];
+    int j = i;
+    for (; j > 0 && p->w[j - 1] > w; j--) p->w[j] = p->w[j - 1], p->time[j] = p->time[j - 1];
+    p->w[j] = w;
+    p->time[j] = t;
+  }
+}
+
+hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, double x0, double xmax, double d, double h,
+                                 int most, hg_speed_table *out)
+{
+  if (!(x0 > 0) || !(xmax > x0) || !(d > 0) || most < 2)
+    return hg_fail(HG_INVALID, "measuring from %g to %g in steps of %g with %d points", x0, xmax, d, most);
+  hg_speed_table t;
+  HG_TRY(hg_speed_table_make(most, 1, &t));
+  points p = {.measure = measure, .arg = arg, .w = t.w, .time = t.time, .most = most};
+  hg_status status = HG_OK;
+  for (double x = x0; x < xmax && status == HG_OK; x += d) status = take(&p, x);
+  if (status == HG_OK && p.w[p.count - 1] < xmax) status = take(&p, xmax);
+  for (int i = 0, coarse = p.count; i + 1 < coarse && status == HG_OK; i++) status = refine(&p, i, i + 1, h);
+  sort_points(&p);
+  t.nw = p.count;
+  for (int i = 1; i < t.nw; i++) /* noise: more work never takes less time */
+    if (t.time[i] < t.time[i - 1]) t.time[i] = t.time[i - 1];
+  if (status != HG_OK)
+    hg_speed_table_free(&t);
+  else
+    *out = t;
+  return status;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Speed of a processor as a function of work and communication: S(w, c) = w / T(w, c), T the time of one step for w
+ * cells with c items exchanged (thesis 4.1, 4.3). */
+#ifndef HG_MODEL_SPEED_H
+#define HG_MODEL_SPEED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef enum hg_speed_kind {
+  HG_SPEED_SATURATING, /**< T = t0 + w / smax + tc c for w > 0: a GPU with its launch overhead */
+  HG_SPEED_CLIFF, /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
+  HG_SPEED_TABLE  /**< measured points */
+} hg_speed_kind;
+
+/** Measured times: linear between the points, in w and in c, proportional below the first w, the last segment prolonged
+ * beyond the last. */
+typedef struct hg_speed_table {
+  int nw, nc;   /**< points, >= 1 each */
+  double *w;    /**< [nw] cells, > 0, rising */
+  double *c;    /**< [nc] items, >= 0, rising */
+  double *time; /**< [nw][nc] s, > 0 */
+} hg_speed_table;
+
+typedef struct hg_speed_model {
+  hg_speed_kind kind;
+  double smax; /**< cells/s, > 0 */
+  double t0;   /**< s, >= 0 */
+  double tc;   /**< s per item, >= 0 */
+  double mem;  /**< cells, > 0 */
+  double r, k; /**< r in 0..1, k > 0 */
+  hg_speed_table table;
+} hg_speed_model;
+
+/** T(w, c) in s; 0 for w <= 0. */
+double hg_speed_time(const hg_speed_model *model, double w, double c);
+
+/** Makes an empty table of nw x nc points. HG_MEMORY. Free with hg_speed_table_free. */
+hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out);
+void hg_speed_table_free(hg_speed_table *table);
+
+/** Checks sizes, order and signs; times must not fall with w or c. HG_INVALID naming `place` and the point. */
+hg_status hg_speed_table_check(const hg_speed_table *table, const char *place);
+
+/** Parses a speed table: CSV of three columns w,c,time (cells, items, s), one point a line, `#` starts a comment; the
+ * points must fill a mesh. The text need not end with 0. HG_FORMAT, HG_INVALID naming place and line. */
+hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out);
+hg_status hg_speed_table_read(const char *path, hg_speed_table *out);
+
+/** Writes a table with a commented head (lines of `head`, without #). Temporary file, then renamed. HG_IO. */
+hg_status hg_speed_table_write(const char *path, const char *head, const hg_speed_table *table);
+
+/** Reads a list of tables `FILE[*N][,FILE..]`, N processors alike for each file. `what` names it in errors.
+ * @param[out] model  malloc'ed [count]; free with hg_speed_models_free */
+hg_status hg_speed_models_read(const char *list, const char *what, hg_speed_model **model, int *count);
+void hg_speed_models_free(hg_speed_model *model, int count);
+
+/** Measures T(w) where it is needed: x0, x0+d, .. xmax first, then every interval whose middle is further than the
+ * relative error h from the straight line between its ends is halved, in order of x. No point is measured twice.
+ * (Thesis 7.3.2, figure 7-1, which as printed measures points again.)
+ * @param measure  returns the time of x cells in s; may fail
+ * @param most  points at most
+ * @param[out] out  table with c = 0 */
+typedef hg_status hg_measure_fn(void *arg, double x, double *seconds);
+hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, double x0, double xmax, double d, double h,
+                                 int most, hg_speed_table *out);
+#endif

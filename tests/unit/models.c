@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Speed models: tables, FPM against brute force, FPMC against its starting points, DFPA. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "model/cpm.h"
+#include "model/fpm.h"
+#include "model/speed.h"
+#include "partition/metrics.h"
+#include "placement/fpmc.h"
+#include "tap.h"
+
+static double uniform(uint64_t *state, double lo, double hi)
+{
+  return lo + (hi - lo) * (double)(tap_random(state) >> 11) * 0x1p-53;
+}
+
+static hg_speed_model random_model(uint64_t *state, double scale)
+{
+  hg_speed_model m = {.kind = tap_between(state, 0, 1) ? HG_SPEED_CLIFF : HG_SPEED_SATURATING};
+  m.smax = uniform(state, 1, 20);
+  m.t0 = uniform(state, 0, .3) * scale / 10;
+  m.tc = tap_between(state, 0, 1) ? uniform(state, 0, .5) : 0;
+  m.mem = uniform(state, .2, 1) * scale;
+  m.r = uniform(state, .05, .9);
+  m.k = (double)tap_between(state, 1, 12);
+  return m;
+}
+
+/* Least makespan of n cells on processors i.. by trying everything. */
+static double brute(int parts, const hg_speed_model *m, int64_t n)
+{
+  if (parts == 1)
+    return hg_speed_time(m, (double)n, 0);
+  double best = INFINITY;
+  for (int64_t w = 0; w <= n; w++)
+    best = fmin(best, fmax(hg_speed_time(m, (double)w, 0), brute(parts - 1, m + 1, n - w)));
+  return best;
+}
+
+static void fpm_equals_the_integer_optimum(void)
+{
+  uint64_t state = 3;
+  int above = 0, off = 0;
+  for (int round = 0; round < 600; round++) {
+    int parts = (int)tap_between(&state, 1, 4);
+    int64_t n = tap_between(&state, 0, 40), w[4], sum = 0;
+    hg_speed_model m[4];
+    for (int i = 0; i < parts; i++)
+      m[i] = random_model(&state, (double)n);
+    off += hg_fpm(parts, m, NULL, n, w) != HG_OK;
+    for (int i = 0; i < parts; i++)
+      sum += w[i];
+    off += sum != n;
+    above += hg_makespan(parts, m, NULL, w) > brute(parts, m, n) * (1 + 1e-12);
+  }
+  tap_int(off, 0, "fpm divides all cells");
+  tap_int(above, 0, "fpm equals the integer optimum in 600 random systems");
+  int64_t w[2];
+  const hg_speed_model two[2] = {{.smax = 1}, {.smax = .5}};
+  hg_fpm(2, two, NULL, 9, w);
+  tap_ok(w[0] == 6 && w[1] == 3, "speeds 2 : 1 share 9 cells as 6 and 3");
+  tap_ok(hg_fpm(0, two, NULL, 9, w) == HG_INVALID, "no processors are refused (%s)", hg_message());
+}
+
+static void fpmc_is_never_worse(void)
+{
+  uint64_t state = 4;
+  int worse = 0, uncovered = 0, different = 0, systems = 150, balanced = 0, evaluations = 0;
+  for (int round = 0; round < systems; round++) {
+    int parts = (int)tap_between(&state, 1, 8);
+    const int64_t n[3] = {tap_between(&state, 20, 200), tap_between(&state, 20, 200), 1};
+    hg_speed_model m[8];
+    hg_box box[8], again[8];
+    hg_fpmc_result r, s;
+    for (int i = 0; i < parts; i++) {
+      m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
+      m[i].tc *= 10;
+    }
+    uncovered += hg_fpmc(2, n, parts, m, "nphp", box, &r) != HG_OK || hg_partition_check_cover(parts, box, n) != HG_OK;
+    hg_fpmc(2, n, parts, m, "nphp", again, &s);
+    different += memcmp(box, again, (size_t)parts * sizeof *box) != 0 || r.makespan != s.makespan;
+    for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
+      hg_divide_by_model(b, 2, n, parts, m, "nphp", again, &s);
+      worse += r.makespan > s.makespan * (1 + 1e-12);
+    }
+    balanced += r.imbalance <= 1.05;
+    evaluations += r.evaluations;
+  }
+  tap_ok(uncovered == 0 && different == 0, "fpmc covers the grid once, always in the same way (%d, %d not)", uncovered,
+         different);
+  tap_int(worse, 0, "fpmc is never worse than even, cpm and fpm");
+  tap_ok(balanced * 10 >= systems * 9, "its times agree within 5 %% in %d of %d systems (%d evaluations each)",
+         balanced, systems, evaluations / systems);
+}
+
+typedef struct machine {
+  int parts;
+  hg_speed_model model[8];
+} machine;
+
+static hg_status run_step(void *arg, const int64_t *w, double *seconds)
+{
+  const machine *m = arg;
+  for (int i = 0; i < m->parts; i++)
+    seconds[i] = hg_speed_time(&m->model[i], (double)w[i], 0);
+  return HG_OK;
+}
+
+static hg_status fail_step(void *arg, const int64_t *w, double *seconds)
+{
+  (void)arg, (void)w, (void)seconds;
+  return hg_fail(HG_RUNTIME, "the machine stopped");
+}
+
+static int by_number(const void *a, const void *b)
+{
+  return *(const int *)a - *(const int *)b;
+}
+
+static void dfpa_converges(void)
+{
+  enum { SYSTEMS = 201 };
+  uint64_t state = 6;
+  int iterations[SYSTEMS], open = 0, off = 0;
+  for (int s = 0; s < SYSTEMS; s++) {
+    machine m = {.parts = (int)tap_between(&state, 2, 8)};
+    int64_t n = 1000000, w[8], sum = 0;
+    hg_dfpa_result r = {0};
+    for (int i = 0; i < m.parts; i++)
+      m.model[i] = random_model(&state, (double)n / m.parts);
+    for (int i = 0; i < m.parts; i++)
+      m.model[i].t0 = 0;
+    off += hg_dfpa(m.parts, n, .05, 40, run_step, &m, w, &r) != HG_OK;
+    for (int i = 0; i < m.parts; i++)
+      sum += w[i];
+    off += sum != n;
+    open += r.gap > .05;
+    iterations[s] = r.iterations;
+  }
+  qsort(iterations, SYSTEMS, sizeof *iterations, by_number);
+  tap_int(off, 0, "dfpa divides all cells");
+  tap_ok(open <= SYSTEMS / 20, "dfpa reaches 5 %% in all but %d of %d systems", open, SYSTEMS);
+  tap_ok(iterations[SYSTEMS / 2] <= 8, "in at most 8 steps by median (%d)", iterations[SYSTEMS / 2]);
+  int64_t w[2];
+  hg_dfpa_result r;
+  tap_ok(hg_dfpa(2, 100, .05, 9, fail_step, NULL, w, &r) == HG_RUNTIME, "a failing step ends it (%s)", hg_message());
+}
+
+static void tables(void)
+{
+  const char *good = "# a GPU\n1000,0,0.5\n1000,10,0.6\n2000,0,0.8\n2000,10,1\n";
+  hg_speed_model m = {.kind = HG_SPEED_TABLE};
+  tap_ok(hg_speed_table_parse(good, strlen(good), "t.csv", &m.table) == HG_OK && m.table.nw == 2 && m.table.nc == 2,
+         "a table is read");
+  tap_near(hg_speed_time(&m, 500, 0), .25, 1e-15, "below the first point time is proportional");
+  tap_near(hg_speed_time(&m, 1500, 5), .725, 1e-15, "between points it is bilinear");
+  tap_near(hg_speed_time(&m, 3000, 0), 1.1, 1e-15, "beyond the last the segment is prolonged");
+  tap_near(hg_speed_time(&m, 0, 7), 0, 0, "no work takes no time");
+  char path[] = "/tmp/hetgrid-table-XXXXXX";
+  hg_speed_table again = {0};
+  close(mkstemp(path));
+  tap_ok(hg_speed_table_write(path, "host x\ndevice y", &m.table) == HG_OK &&
+             hg_speed_table_read(path, &again) == HG_OK && again.nw == 2 && again.nc == 2 && again.time[3] == 1,
+         "a table that was written is read");
+  unlink(path);
+  hg_speed_table_free(&again);
+  hg_speed_table_free(&m.table);
+  const char *bad[] = {"1000,0,-1\n2000,0,1", "2000,0,1\n1000,0,.5", "1000,0,1\n2000,0,.5",        "1000,0\n2000,0",
+                       "0,0,1\n2,0,3",        "1,0,1\n1,5,2\n2,0,3", "1,0,1\n1,5,2\n2,0,3\n2,6,4", "x"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    tap_ok(hg_speed_table_parse(bad[i], strlen(bad[i]), "t.csv", &m.table) != HG_OK && strstr(hg_message(), "t.csv"),
+           "refused: %s", hg_message());
+}
+
+static void cpm(void)
+{
+  const double quantity[2][3] = {{30, 1, 4}, {10, 3, 4}}, half[3] = {1, 1, 0}, none[3] = {0, 0, 0};
+  double share[2];
+  tap_ok(hg_cpm_shares(2, quantity, half, share) == HG_OK && fabs(share[0] - .5) < 1e-15,
+         "computing 3 : 1 and links 1 : 3 balance");
+  tap_ok(hg_cpm_shares(2, quantity, none, share) == HG_INVALID, "no capability is refused (%s)", hg_message());
+}
+
+int main(void)
+{
+  fpm_equals_the_integer_optimum();
+  fpmc_is_never_worse();
+  dfpa_converges();
+  tables();
+  cpm();
+  return tap_done();
+}
