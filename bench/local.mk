@@ -8,7 +8,7 @@ bench_heat_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_mpi_CFLAGS = $(bench_cflags)
 bench_heat_mpi_LDADD = $(MPI_LIBS) -lm
 bench_partition_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
-EXTRA_DIST += bench/heat bench/results
+EXTRA_DIST += bench/gpu_heat.cu bench/heat bench/results
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat

@@ -24,7 +24,7 @@ libhetgrid_la_CPPFLAGS += -DHG_HAVE_X86_ISA
 endif
 
 EXTRA_DIST += codelets/heat_cuda.cu codelets/heat_cuda.h
-NVCC_FLAGS = -O3 -std=c++17 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
+NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
 if HAVE_CUDA
 libhetgrid_la_CPPFLAGS += -DHG_HAVE_CUDA
 libhetgrid_la_LIBADD += codelets/heat_cuda.lo $(CUDA_LIBS) -lstdc++

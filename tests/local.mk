@@ -38,6 +38,20 @@ tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off
 
+# The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
+EXTRA_DIST += tests/gpu/kernels_gpu.cu
+if HAVE_NVCC
+check_DATA = tests/gpu/kernels_gpu bench/gpu_heat
+TESTS += tests/gpu/kernels_gpu
+tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/heat_cuda.h tests/unit/heat_cases.h codelets/heat_reference.c
+	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
+	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu $(top_srcdir)/codelets/heat_cuda.cu \
+	  tests/gpu/reference_gpu.o -o $@
+bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.cu codelets/heat_cuda.h
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu $(top_srcdir)/codelets/heat_cuda.cu -o $@
+CLEANFILES += tests/gpu/kernels_gpu tests/gpu/reference_gpu.o bench/gpu_heat
+endif
+
 # The whole suite under AddressSanitizer and UBSan, in a build tree of its own.
 check-sanitizers:
 	$(MKDIR_P) sanitized
