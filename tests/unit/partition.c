@@ -124,6 +124,58 @@ static void better_ones_are_never_worse(void)
          above_exact, small);
 }
 
+enum { SIDE = 6 };
+
+/* Places rectangles of the areas that are left at the first free cell in every way; keeps the least sum of half
+ * perimeters. */
+static void tile_all(int nx, int ny, unsigned char taken[SIDE * SIDE], const int *area, int parts, unsigned left,
+                     int sum, int *best)
+{
+  int first = 0;
+  while (first < nx * ny && taken[first]) first++;
+  if (left == 0 && sum < *best) *best = sum;
+  for (int i = 0; i < parts && first < nx * ny; i++)
+    for (int w = 1; (left >> i & 1) && w <= area[i]; w++) {
+      int h = area[i] / w, x = first % nx, y = first / nx;
+      bool fits = area[i] % w == 0 && x + w <= nx && y + h <= ny;
+      for (int c = 0; c < w * h && fits; c++) fits = !taken[(y + c / w) * nx + x + c % w];
+      if (!fits || sum + w + h >= *best) continue;
+      for (int c = 0; c < w * h; c++) taken[(y + c / w) * nx + x + c % w] = 1;
+      tile_all(nx, ny, taken, area, parts, left & ~(1u << i), sum + w + h, best);
+      for (int c = 0; c < w * h; c++) taken[(y + c / w) * nx + x + c % w] = 0;
+    }
+}
+
+/* Up to 4 rectangles every partition is a guillotine one, so no tiling by whole cells may beat `exact`. With 5 a
+ * pinwheel could; then at least auto must not be above nphp and the tilings found must respect the bound. */
+static void exact_is_not_beaten_by_brute_force(void)
+{
+  uint64_t state = 8;
+  int tilings = 0, beaten = 0, pinwheels = 0;
+  for (int round = 0; round < 4000; round++) {
+    int nx = (int)tap_between(&state, 2, SIDE), ny = (int)tap_between(&state, 2, SIDE),
+        parts = (int)tap_between(&state, 2, 5), area[5];
+    sample s = {.request = {.dims = 2, .size = {nx, ny, 1}, .parts = parts}};
+    unsigned char taken[SIDE * SIDE] = {0};
+    int rest = nx * ny, best = 1 << 20;
+    for (int i = 0; i < parts; i++) {
+      area[i] = i == parts - 1 ? rest : (int)tap_between(&state, 1, 8);
+      rest -= area[i];
+      s.speed[i] = area[i];
+    }
+    if (rest < 0 || area[parts - 1] < 1) continue;
+    tile_all(nx, ny, taken, area, parts, (1u << parts) - 1, 0, &best);
+    if (best == 1 << 20) continue; /* these areas do not tile this grid */
+    tilings++;
+    bool lower = best - nx - ny < cut_of("exact", &s, false) - 1e-9;
+    beaten += lower && parts <= 4;
+    pinwheels += lower && parts == 5;
+  }
+  tap_ok(tilings > 300 && beaten == 0,
+         "no tiling of small grids by brute force beats exact (%d tilings, %d did; %d pinwheels of 5)", tilings, beaten,
+         pinwheels);
+}
+
 static void shares_are_proportional(void)
 {
   uint64_t state = 2;
@@ -223,6 +275,7 @@ int main(void)
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
+  exact_is_not_beaten_by_brute_force();
   shares_are_proportional();
   refused("diagonal", 1, 1, "known");
   refused("rows", -1, 1, "-1");
