@@ -52,6 +52,14 @@ static hg_status divide_among_workers(const heat *h, hg_box *box)
   return divide(o->partition, &request, p->n, box);
 }
 
+/* The choice depends on the machine; ranks on different ones must cut the same tiles. */
+static int agreed_depth(const hg_session *session, int mine)
+{
+  double least = -mine;
+  hg_session_max(session, &least);
+  return (int)-least;
+}
+
 hg_status heat_make_tiling(heat *h)
 {
   const hg_session *s = &h->session;
@@ -59,9 +67,9 @@ hg_status heat_make_tiling(heat *h)
   const int n = s->all_workers;
   hg_box box[n];
   int64_t tile[n][3];
-  HG_TRY(divide_among_workers(h, box));
+  HG_TRY(hg_session_agree(s, divide_among_workers(h, box)));
   int64_t most = hg_tiling_max_depth(&h->problem);
-  int depth = o->block ? o->block : hg_choose_depth(&h->problem, n, box);
+  int depth = o->block ? o->block : agreed_depth(s, hg_choose_depth(&h->problem, n, box));
   if (depth > most) {
     hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
     depth = (int)most;

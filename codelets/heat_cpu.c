@@ -2,21 +2,8 @@
 /* The table of CPU heat kernels, chosen at run time. */
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "codelets/heat_internal.h"
-
-int64_t hg_heat_l2_bytes(void)
-{
-  static _Atomic int64_t known;
-  int64_t bytes = atomic_load(&known);
-  if (bytes == 0) {
-    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (bytes < 256 << 10) bytes = 1 << 20;
-    atomic_store(&known, bytes);
-  }
-  return bytes;
-}
 
 static bool always(void)
 {

@@ -347,7 +347,7 @@ static void NAME(strip_1d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 /* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1). */
 static void NAME(strip_extent)(const hg_heat_shape *s, int steps, bool source, int64_t extent[2])
 {
-  const int64_t cells = (int64_t)hg_heat_l2_bytes() / 10 * 6 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
+  const int64_t cells = (int64_t)hg_l2_cache_bytes() / 10 * 6 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
   int64_t x, y = s->n[1];
   if (s->dims == 1) {
     x = 3072 * 8 / (int64_t)sizeof(REAL) / (source ? 2 : 1);

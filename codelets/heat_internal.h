@@ -4,13 +4,11 @@
 #ifndef HG_CODELETS_HEAT_INTERNAL_H
 #define HG_CODELETS_HEAT_INTERNAL_H
 
+#include "base/memory.h"
 #include "codelets/kernels.h"
 
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */
 #define HG_STRIP_MAX 1024
-
-/** Size of this processor's L2 cache in bytes (1 MiB if unknown). */
-int64_t hg_heat_l2_bytes(void);
 
 /** Kernels of one instruction set: the deep-halo kernel and the plain sweep. */
 typedef struct hg_heat_isa {

@@ -31,8 +31,7 @@ static inline vec NAME(vfma)(vec a, vec b, vec c)
   return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
   vec r;
-  for (int i = 0; i < VL; i++)
-    r[i] = FMA(a[i], b[i], c[i]);
+  for (int i = 0; i < VL; i++) r[i] = FMA(a[i], b[i], c[i]);
   return r;
 #endif
 }
@@ -41,8 +40,7 @@ static inline vec NAME(vfma)(vec a, vec b, vec c)
 static inline vec NAME(lanes_up)(vec v)
 {
   lanes m;
-  for (int i = 0; i < VL; i++)
-    m[i] = i ? i - 1 : 0;
+  for (int i = 0; i < VL; i++) m[i] = i ? i - 1 : 0;
   return __builtin_shuffle(v, m);
 }
 
@@ -50,8 +48,7 @@ static inline vec NAME(lanes_up)(vec v)
 static inline vec NAME(lanes_down)(vec v)
 {
   lanes m;
-  for (int i = 0; i < VL; i++)
-    m[i] = i < VL - 1 ? i + 1 : i;
+  for (int i = 0; i < VL; i++) m[i] = i < VL - 1 ? i + 1 : i;
   return __builtin_shuffle(v, m);
 }
 
@@ -67,8 +64,7 @@ static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
     }
 #pragma GCC unroll 16
     for (int i = 0; i < VL; i++) {
-      if (i & s)
-        continue;
+      if (i & s) continue;
       vec a = v[i], b = v[i + s];
       v[i] = __builtin_shuffle(a, b, lo);
       v[i + s] = __builtin_shuffle(a, b, hi);
@@ -85,16 +81,13 @@ static void NAME(row_in)(vec *restrict row, const REAL *restrict flat, int64_t n
   for (; j + VL <= nv; j += VL) {
     vec v[VL];
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
+    for (int i = 0; i < VL; i++) v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
     NAME(transpose)(v);
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      row[j + i] = v[i];
+    for (int i = 0; i < VL; i++) row[j + i] = v[i];
   }
   for (; j < nv; j++)
-    for (int i = 0; i < VL; i++)
-      row[j][i] = flat[i * nv + j];
+    for (int i = 0; i < VL; i++) row[j][i] = flat[i * nv + j];
 }
 
 /* flat[VL*nv] = row[nv]. */
@@ -104,14 +97,11 @@ static void NAME(row_out)(REAL *restrict flat, const vec *restrict row, int64_t 
   for (; j + VL <= nv; j += VL) {
     vec v[VL];
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      v[i] = row[j + i];
+    for (int i = 0; i < VL; i++) v[i] = row[j + i];
     NAME(transpose)(v);
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++)
-      *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
+    for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
   }
   for (; j < nv; j++)
-    for (int i = 0; i < VL; i++)
-      flat[i * nv + j] = row[j][i];
+    for (int i = 0; i < VL; i++) flat[i * nv + j] = row[j][i];
 }
