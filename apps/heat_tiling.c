@@ -23,9 +23,7 @@ static hg_status worker_speeds(const heat *h, double *speed)
 /* By a partitioner's name, or as a file of boxes says. */
 static hg_status divide(const char *name, const hg_partition_request *request, const int64_t n[3], hg_box *box)
 {
-  size_t length = strlen(name);
-  if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
-    return hg_boxes_read(name, request->dims, n, request->parts, box);
+  if (hg_file_has_ending(name, ".csv")) return hg_boxes_read(name, request->dims, n, request->parts, box);
   return hg_partition(name, request, n, box);
 }
 

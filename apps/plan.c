@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static hg_status whole_grid(const hg_partition_request *r, int64_t n[3])
+hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
 {
   for (int a = 0; a < 3; a++) {
     n[a] = (int64_t)r->size[a];
@@ -20,20 +20,14 @@ static hg_status whole_grid(const hg_partition_request *r, int64_t n[3])
   return HG_OK;
 }
 
-static bool is_file(const char *name)
-{
-  size_t n = strlen(name);
-  return n > 4 && strcmp(name + n - 4, ".csv") == 0;
-}
-
 static hg_status divide(const plan_options *o, plan *p)
 {
   const hg_partition_request *r = &p->request;
   const hg_partitioner *partitioner;
   hg_tree tree;
   int64_t n[3];
-  if (!o->continuous) HG_TRY(whole_grid(r, n));
-  if (is_file(p->name)) {
+  if (!o->continuous) HG_TRY(plan_whole_grid(r, n));
+  if (hg_file_has_ending(p->name, ".csv")) {
     if (o->continuous) return hg_fail(HG_INVALID, "--partition: a file holds cells, it cannot be continuous");
     return hg_boxes_read(p->name, r->dims, n, r->parts, p->box);
   }
@@ -153,14 +147,14 @@ static void print_csv(const plan *p)
 
 static hg_status draw(const plan_options *o, const plan *p)
 {
-  char temporary[4096];
-  snprintf(temporary, sizeof temporary, "%s.part", o->svg);
+  char temporary[HG_PATH_MAX];
+  HG_TRY(hg_file_temporary(o->svg, temporary));
   FILE *out = fopen(temporary, "w");
   if (!out) return hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
   hg_status status = hg_partition_draw(out, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
   if (fclose(out) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  if (status == HG_OK && rename(temporary, o->svg) != 0) status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  if (status != HG_OK) remove(temporary);
+  if (status == HG_OK) return hg_file_commit(temporary, o->svg);
+  remove(temporary);
   return status;
 }
 
@@ -200,7 +194,7 @@ static hg_status plan_points(const plan_options *o)
   int64_t n[3], *start = malloc(((size_t)r->parts + 1) * sizeof *start);
   hg_points_metrics m = {0};
   if (!start) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
-  hg_status status = whole_grid(r, n);
+  hg_status status = plan_whole_grid(r, n);
   if (status == HG_OK) status = hg_partition_check(r);
   if (status == HG_OK) status = hg_points_divide(n, r->parts, r->speed, start);
   if (status == HG_OK) status = hg_points_measure(n, r->parts, start, &m);

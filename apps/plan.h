@@ -45,6 +45,9 @@ hg_status plan_load_tables(plan_options *options);
 /** Divides p->box by the loaded tables and sets the speeds to those at the work that each processor got. */
 hg_status plan_by_tables(const plan_options *options, plan *p);
 
+/** The grid as whole cells. HG_INVALID if an extent is not a whole number. */
+hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);
+
 /** Prints the predicted makespans of all models. */
 hg_status plan_compare_models(const plan_options *options);
 

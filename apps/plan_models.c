@@ -63,11 +63,7 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
 {
   int64_t n[3];
   hg_fpmc_result r;
-  for (int a = 0; a < 3; a++) {
-    n[a] = (int64_t)o->request.size[a];
-    if (n[a] < 1 || (double)n[a] != o->request.size[a])
-      return hg_fail(HG_INVALID, "--grid: %g is not a whole number of cells", o->request.size[a]);
-  }
+  HG_TRY(plan_whole_grid(&o->request, n));
   for (int i = 0; i < 4; i++)
     if (strcmp(model, model_names[i]) == 0)
       return hg_divide_by_model((hg_balance)i, o->request.dims, n, o->request.parts, o->table, name, box, &r);

@@ -7,6 +7,7 @@
 
 #include "base/box.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/progress.h"

@@ -4,7 +4,7 @@ libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) 
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
 libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) -lm
 libhetgrid_la_SOURCES = \
-  src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
+  src/base/file.c src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
   src/input/array.c src/input/array.h src/input/csv.c src/input/grid.c src/input/hdf5.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
   src/model/cpm.c src/model/fpm.c src/model/speed.c \
@@ -18,7 +18,7 @@ libhetgrid_la_SOURCES = \
 hgdir = $(includedir)/hetgrid
 hg_HEADERS = src/hetgrid.h
 hgbasedir = $(hgdir)/base
-hgbase_HEADERS = src/base/box.h src/base/clock.h src/base/log.h src/base/memory.h src/base/progress.h \
+hgbase_HEADERS = src/base/box.h src/base/clock.h src/base/file.h src/base/log.h src/base/memory.h src/base/progress.h \
   src/base/random.h src/base/status.h src/base/text.h
 hginputdir = $(hgdir)/input
 hginput_HEADERS = src/input/grid.h src/input/problem.h

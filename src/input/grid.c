@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "input/array.h"
@@ -72,24 +72,18 @@ static formula_fn *find_formula(const char *spec, double *value)
   return end != spec && *end == 0 ? constant : NULL;
 }
 
-static bool has_ending(const char *path, const char *ending)
-{
-  size_t n = strlen(path), m = strlen(ending);
-  return n > m && strcasecmp(path + n - m, ending) == 0;
-}
-
 static hg_status open_file(hg_grid_input *in, const char *path, const char *dataset)
 {
   in->hdf5 = (hg_hdf5_input){.file = -1, .dataset = -1};
-  if (has_ending(path, ".h5") || has_ending(path, ".hdf5")) {
+  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) {
     in->is_hdf5 = true;
     return hg_hdf5_open(path, dataset, &in->hdf5);
   }
-  if (has_ending(path, ".npz")) return hg_npz_open(path, dataset, &in->array);
+  if (hg_file_has_ending(path, ".npz")) return hg_npz_open(path, dataset, &in->array);
   if (dataset) return hg_fail(HG_INVALID, "%s: only .npz and .h5 files have datasets", path);
-  if (has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
-  if (has_ending(path, ".png")) return hg_png_open(path, &in->array);
-  if (has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
+  if (hg_file_has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
+  if (hg_file_has_ending(path, ".png")) return hg_png_open(path, &in->array);
+  if (hg_file_has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
   return hg_fail(HG_INVALID,
                  "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "input/array.h"
 
@@ -170,19 +171,20 @@ static bool print_table(FILE *f, const char *head, const hg_speed_table *t)
   for (int i = 0; i < t->nw; i++)
     for (int j = 0; j < t->nc; j++)
       fprintf(f, "%.17g,%.17g,%.9g\n", t->w[i], t->c[j], t->time[(size_t)i * (size_t)t->nc + (size_t)j]);
-  return fflush(f) == 0 && !ferror(f) && fsync(fileno(f)) == 0;
+  return fflush(f) == 0 && !ferror(f);
 }
 
 hg_status hg_speed_table_write(const char *path, const char *head, const hg_speed_table *t)
 {
-  char temporary[4096];
-  snprintf(temporary, sizeof temporary, "%s.part%ld", path, (long)getpid());
+  char temporary[HG_PATH_MAX];
+  HG_TRY(hg_file_temporary(path, temporary));
   FILE *f = fopen(temporary, "w");
-  bool good = f && print_table(f, head, t);
-  if (f) good = fclose(f) == 0 && good;
-  if (good && rename(temporary, path) == 0) return HG_OK;
+  if (!f) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  bool good = print_table(f, head, t);
+  good = fclose(f) == 0 && good;
+  if (good) return hg_file_commit(temporary, path);
   int error = errno;
-  if (f) unlink(temporary);
+  unlink(temporary);
   return hg_fail(HG_IO, "%s: %s", path, strerror(error));
 }
 

@@ -14,13 +14,6 @@
 
 enum { LOOK_AHEAD_MAX = 128, MIRROR_MAX = 64, COUNT_MAX = 256, SPLITS = 12, LAYERS_MAX = 12 };
 
-static double total_of(const hg_share *s, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += s[i].speed;
-  return sum;
-}
-
 /* --- look-ahead bisection ---------------------------------------------------------------------------------------- */
 
 /* What the shares on a box promise: total half perimeter (half surface). */
@@ -29,7 +22,7 @@ static double promise(const hg_share *s, int count, int dims, const double size[
   if (dims == 2)
     return fmin(hg_columns_plan(s, count, size[0], size[1], NULL, NULL),
                 hg_columns_plan(s, count, size[1], size[0], NULL, NULL));
-  double bound = 0, volume = size[0] * size[1] * size[2] / total_of(s, count);
+  double bound = 0, volume = size[0] * size[1] * size[2] / hg_shares_total(s, count);
   for (int i = 0; i < count; i++) bound += hg_least_half_surface(volume * s[i].speed, size, dims);
   return bound;
 }
@@ -45,7 +38,7 @@ static bisection try_split(const hg_share *s, int count, int dims, const double 
   bisection b = {.first = first, .axis = axis};
   memcpy(b.low, size, sizeof b.low);
   memcpy(b.high, size, sizeof b.high);
-  b.low[axis] = size[axis] * total_of(s, first) / total_of(s, count);
+  b.low[axis] = size[axis] * hg_shares_total(s, first) / hg_shares_total(s, count);
   b.high[axis] = size[axis] - b.low[axis];
   b.cost = promise(s, first, dims, b.low) + promise(s + first, count - first, dims, b.high);
   return b;
@@ -94,7 +87,7 @@ hg_status hg_partition_layers(const hg_partition_request *r, int axis, int layer
   const double size[2] = {r->size[u], r->size[v]};
   HG_TRY(hg_partition_shares(r, true, &s, &count));
   int root = hg_tree_cut(t, -1, axis), first = 0;
-  double total = total_of(s, count), before = 0;
+  double total = hg_shares_total(s, count), before = 0;
   hg_status status = HG_OK;
   for (int l = 0; l < layers && status == HG_OK; l++) {
     int last = first + 1, others = layers - 1 - l; /* every layer gets a processor, and about an equal share */

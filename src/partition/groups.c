@@ -52,13 +52,6 @@ double hg_asgp_mu(int p)
   return ((double)s * k + (double)(p - s) * (p - s) - (double)p * beta) / denominator;
 }
 
-static double sum_of(const hg_share *s, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += s[i].speed;
-  return sum;
-}
-
 static void mesh(hg_tree *t, int parent, const hg_share *s, int a, int b, int u, int v)
 {
   int root = hg_tree_cut(t, parent, u);
@@ -188,14 +181,6 @@ static void divide_group(const group_context *c, hg_tree *t, int parent, const h
   divide_group(c, t, root, s + best.first, p - best.first, high);
 }
 
-static int longest(const extents *e, int dims)
-{
-  int axis = 0;
-  for (int a = 1; a < dims; a++)
-    if (e->x[a] > e->x[axis]) axis = a;
-  return axis;
-}
-
 /* 3-D: halves along the longest side. */
 static void bisect_group(hg_tree *t, int parent, const hg_share *s, int p, extents e)
 {
@@ -203,7 +188,7 @@ static void bisect_group(hg_tree *t, int parent, const hg_share *s, int p, exten
     hg_tree_leaf(t, parent, s[0].id);
     return;
   }
-  int axis = longest(&e, 3), root = hg_tree_cut(t, parent, axis), half = p / 2;
+  int axis = hg_longest_axis(e.x, 3), root = hg_tree_cut(t, parent, axis), half = p / 2;
   extents low = e, high = e;
   low.x[axis] = e.x[axis] * half / p;
   high.x[axis] = e.x[axis] - low.x[axis];
@@ -234,22 +219,9 @@ static int make_groups(const hg_share *s, int count, double tolerance, group *g)
     else
       g[groups++] = (group){.first = i, .count = 1};
   }
-  for (int i = 0; i < groups; i++) g[i].sum = sum_of(s + g[i].first, g[i].count);
+  for (int i = 0; i < groups; i++) g[i].sum = hg_shares_total(s + g[i].first, g[i].count);
   qsort(g, (size_t)groups, sizeof *g, by_total);
   return groups;
-}
-
-/* Length of the prefix whose total is nearest half; the shorter of two equally near ones. */
-static int half_way(const group *g, int groups, double total)
-{
-  double before = 0, nearest = INFINITY;
-  int best = 1;
-  for (int k = 1; k < groups; k++) {
-    before += g[k - 1].sum;
-    double off = fabs(before - total / 2);
-    if (off < nearest - 1e-12 * total) nearest = off, best = k;
-  }
-  return best;
 }
 
 static void divide_groups(const group_context *c, int dims, hg_tree *t, int parent, const hg_share *s, const group *g,
@@ -264,7 +236,8 @@ static void divide_groups(const group_context *c, int dims, hg_tree *t, int pare
   }
   double total = 0, low_sum = 0;
   for (int i = 0; i < groups; i++) total += g[i].sum;
-  int k = half_way(g, groups, total), axis = longest(&e, dims), root = hg_tree_cut(t, parent, axis);
+  int k = hg_half_way(&g->sum, sizeof *g, groups), axis = hg_longest_axis(e.x, dims),
+      root = hg_tree_cut(t, parent, axis);
   for (int i = 0; i < k; i++) low_sum += g[i].sum;
   extents low = e, high = e;
   low.x[axis] = e.x[axis] * low_sum / total;

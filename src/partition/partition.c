@@ -96,3 +96,31 @@ hg_status hg_partition_shares(const hg_partition_request *r, bool sorted, hg_sha
   if (sorted) qsort(*share, (size_t)*count, sizeof **share, by_speed);
   return HG_OK;
 }
+
+double hg_shares_total(const hg_share *share, int count)
+{
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += share[i].speed;
+  return sum;
+}
+
+int hg_half_way(const double *weight, size_t stride, int count)
+{
+  double total = 0, before = 0, nearest = INFINITY;
+  int best = 1;
+  for (int i = 0; i < count; i++) total += *(const double *)((const char *)weight + (size_t)i * stride);
+  for (int k = 1; k < count; k++) {
+    before += *(const double *)((const char *)weight + (size_t)(k - 1) * stride);
+    double off = fabs(before - total / 2);
+    if (off < nearest - 1e-12 * total) nearest = off, best = k;
+  }
+  return best;
+}
+
+int hg_longest_axis(const double size[3], int dims)
+{
+  int axis = 0;
+  for (int a = 1; a < dims; a++)
+    if (size[a] > size[axis]) axis = a;
+  return axis;
+}

@@ -6,6 +6,7 @@
 #define HG_PARTITION_PARTITION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/box.h"
@@ -60,6 +61,16 @@ typedef struct hg_share {
 /** Lists the processors of positive speed, by falling speed (ties by number) or by number.
  * @param[out] share  malloc'ed [count]; the caller frees it */
 hg_status hg_partition_shares(const hg_partition_request *request, bool sorted, hg_share **share, int *count);
+
+/** Sum of the speeds. */
+double hg_shares_total(const hg_share *share, int count);
+
+/** Length 1..count-1 of the prefix whose total is nearest half that of all; the shorter of two equally near ones.
+ * @param weight  the first of `count` weights that lie `stride` bytes apart */
+int hg_half_way(const double *weight, size_t stride, int count);
+
+/** The first of the longest of `dims` sides. */
+int hg_longest_axis(const double size[3], int dims);
 
 /** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
 #define HG_PARTITION_DEFAULT "auto"

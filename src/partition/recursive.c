@@ -15,13 +15,6 @@
 
 typedef int split_fn(const hg_share *s, int count, double total);
 
-static double total_of(const hg_share *s, int count)
-{
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += s[i].speed;
-  return sum;
-}
-
 /* The list is in order of falling speed, so the part with the slow ones is its end. */
 static int a_third(const hg_share *s, int count, double total)
 {
@@ -33,21 +26,8 @@ static int a_third(const hg_share *s, int count, double total)
 
 static int nearest_half(const hg_share *s, int count, double total)
 {
-  double before = 0, nearest = INFINITY;
-  int best = 1;
-  for (int k = 1; k < count; k++) {
-    double off = fabs((before += s[k - 1].speed) - total / 2);
-    if (off < nearest - 1e-12 * total) nearest = off, best = k;
-  }
-  return best;
-}
-
-static int longest(const double size[3], int dims)
-{
-  int axis = 0;
-  for (int a = 1; a < dims; a++)
-    if (size[a] > size[axis]) axis = a;
-  return axis;
+  (void)total;
+  return hg_half_way(&s->speed, sizeof *s, count);
 }
 
 static void bisect(split_fn *split, int dims, const hg_share *s, int count, const double size[3], hg_tree *t,
@@ -57,11 +37,11 @@ static void bisect(split_fn *split, int dims, const hg_share *s, int count, cons
     hg_tree_leaf(t, parent, s[0].id);
     return;
   }
-  double total = total_of(s, count), low[3], high[3];
-  int axis = longest(size, dims), k = split(s, count, total), root = hg_tree_cut(t, parent, axis);
+  double total = hg_shares_total(s, count), low[3], high[3];
+  int axis = hg_longest_axis(size, dims), k = split(s, count, total), root = hg_tree_cut(t, parent, axis);
   memcpy(low, size, sizeof low);
   memcpy(high, size, sizeof high);
-  low[axis] = size[axis] * total_of(s, k) / total;
+  low[axis] = size[axis] * hg_shares_total(s, k) / total;
   high[axis] = size[axis] - low[axis];
   bisect(split, dims, s, k, low, t, root);
   bisect(split, dims, s + k, count - k, high, t, root);

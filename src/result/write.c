@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 typedef hg_status write_fn(const char *path, const hg_field *field);
 
@@ -81,23 +82,16 @@ static const struct {
 static write_fn *find_format(const char *path)
 {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-    size_t n = strlen(path), m = strlen(formats[i].ending);
-    if (n > m && strcasecmp(path + n - m, formats[i].ending) == 0) return formats[i].write;
+    if (hg_file_has_ending(path, formats[i].ending)) return formats[i].write;
   }
   return NULL;
 }
 
-static hg_status temporary_name(const char *path, char *out, size_t size)
-{
-  int n = snprintf(out, size, "%s.part%ld", path, (long)getpid());
-  return n > 0 && (size_t)n < size ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
-}
-
 hg_status hg_output_check(const char *path)
 {
-  char temporary[4096];
+  char temporary[HG_PATH_MAX];
   if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png or .csv", path);
-  HG_TRY(temporary_name(path, temporary, sizeof temporary));
+  HG_TRY(hg_file_temporary(path, temporary));
   struct stat info;
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "%s: is a directory", path);
   if (access(path, F_OK) == 0 && access(path, W_OK) != 0) return failed(path);
@@ -108,24 +102,13 @@ hg_status hg_output_check(const char *path)
   return HG_OK;
 }
 
-/* Flushes a finished temporary file and puts it in its place. */
-static hg_status put_in_place(const char *temporary, const char *path)
-{
-  int fd = open(temporary, O_RDONLY | O_CLOEXEC);
-  errno = 0;
-  bool good = fd >= 0 && fsync(fd) == 0;
-  if (fd >= 0) close(fd);
-  if (!good || rename(temporary, path) != 0) return failed(path);
-  return HG_OK;
-}
-
 static hg_status write_safely(const char *path, const hg_field *field, const hg_checkpoint *checkpoint, write_fn *write)
 {
-  char temporary[4096];
-  HG_TRY(temporary_name(path, temporary, sizeof temporary));
+  char temporary[HG_PATH_MAX];
+  HG_TRY(hg_file_temporary(path, temporary));
   hg_status status = checkpoint ? hg_write_hdf5(temporary, field, checkpoint) : write(temporary, field);
-  if (status == HG_OK) status = put_in_place(temporary, path);
-  if (status != HG_OK) unlink(temporary);
+  if (status == HG_OK) return hg_file_commit(temporary, path);
+  unlink(temporary);
   return status;
 }
 
@@ -134,9 +117,9 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
 {
   const char *name = strrchr(path, '/');
   name = name ? name + 1 : path;
-  char xdmf[4096], temporary[4200], shape[80];
+  char xdmf[4096], temporary[HG_PATH_MAX], shape[80];
   snprintf(xdmf, sizeof xdmf, "%.*s.xmf", (int)(strrchr(path, '.') - path), path);
-  HG_TRY(temporary_name(xdmf, temporary, sizeof temporary));
+  HG_TRY(hg_file_temporary(xdmf, temporary));
   snprintf(shape, sizeof shape, "%" PRId64 " %" PRId64 " %" PRId64, f->n[2], f->n[1], f->n[0]);
   FILE *out = fopen(temporary, "w");
   if (!out) return failed(xdmf);
@@ -152,7 +135,9 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
       "   </Attribute>\n  </Grid>\n </Domain>\n</Xdmf>\n",
       shape, shape, (int)hg_precision_bytes(f->precision), name);
   hg_status status = close_file(out, xdmf, true);
-  return status == HG_OK ? put_in_place(temporary, xdmf) : status;
+  if (status == HG_OK) return hg_file_commit(temporary, xdmf);
+  unlink(temporary);
+  return status;
 }
 
 hg_status hg_output_write(const char *path, const hg_field *field)

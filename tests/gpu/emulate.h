@@ -87,6 +87,7 @@ inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
         block_index = dim3(x, y, z);
         run_block(block);
       }
+  body = nullptr;
 }
 } // namespace emulate
 

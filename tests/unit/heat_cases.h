@@ -116,4 +116,25 @@ static int64_t wrong_cells(const heat_case *c, const void *want)
                         (const char *)want + (size_t)(x + s->n[0] * (y + s->n[1] * z)) * size, size) != 0;
   return wrong;
 }
+
+/* Runs a kernel on a case: reads src and q (src may be spoiled), writes dst. Returns how many calls failed. */
+typedef int case_runner(heat_case *c, const void *kernel);
+
+/* Random tiles through a kernel, compared with the reference. */
+static inline void check_cases(case_runner *run, const void *kernel, const char *name, int dims, int most, int rounds)
+{
+  uint64_t state = 11 + (uint64_t)dims;
+  int64_t wrong = 0, cells = 0;
+  for (int i = 0; i < rounds; i++) {
+    heat_case c = random_case(&state, dims, most);
+    void *want = expected(&c);
+    wrong += run(&c, kernel);
+    wrong += wrong_cells(&c, want);
+    cells += (int64_t)c.cells;
+    free(want);
+    free_case(&c);
+  }
+  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", name, dims, rounds, (long long)cells,
+         (long long)wrong);
+}
 #endif

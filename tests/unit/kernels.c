@@ -4,23 +4,18 @@
 
 #include "heat_cases.h"
 
+static int run_cpu(heat_case *c, const void *kernel)
+{
+  const hg_heat_kernel *k = (const hg_heat_kernel *)kernel;
+  void *work = aligned_alloc(64, (k->workspace[c->is_float](&c->shape, c->steps, c->has_source) + 127) / 64 * 64);
+  k->advance[c->is_float](&c->shape, &c->coef, c->steps, c->src, c->dst, c->q, work);
+  free(work);
+  return 0;
+}
+
 static void check(const hg_heat_kernel *k, int dims, int most, int rounds)
 {
-  uint64_t state = 11 + (uint64_t)dims;
-  int64_t wrong = 0, cells = 0;
-  for (int i = 0; i < rounds; i++) {
-    heat_case c = random_case(&state, dims, most);
-    void *work = aligned_alloc(64, (k->workspace[c.is_float](&c.shape, c.steps, c.has_source) + 127) / 64 * 64);
-    k->advance[c.is_float](&c.shape, &c.coef, c.steps, c.src, c.dst, c.q, work);
-    void *want = expected(&c);
-    wrong += wrong_cells(&c, want);
-    cells += (int64_t)c.cells;
-    free(want);
-    free(work);
-    free_case(&c);
-  }
-  tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", k->name, dims, rounds, (long long)cells,
-         (long long)wrong);
+  check_cases(run_cpu, k, k->name, dims, most, rounds);
 }
 
 int main(void)

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+bool hg_file_has_ending(const char *path, const char *ending)
+{
+  size_t n = strlen(path), m = strlen(ending);
+  return n > m && strcasecmp(path + n - m, ending) == 0;
+}
+
+hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
+{
+  int n = snprintf(temporary, HG_PATH_MAX, "%s.part%ld", path, (long)getpid());
+  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+}
+
+hg_status hg_file_commit(const char *temporary, const char *path)
+{
+  int fd = open(temporary, O_RDONLY | O_CLOEXEC);
+  bool good = fd >= 0 && fsync(fd) == 0;
+  int error = errno;
+  if (fd >= 0) close(fd);
+  if (good && rename(temporary, path) == 0) return HG_OK;
+  if (good) error = errno;
+  unlink(temporary);
+  return hg_fail(HG_IO, "%s: %s", path, strerror(error));
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* File names, and files that appear whole or not at all: written under a temporary name, then put in their place. */
+#ifndef HG_BASE_FILE_H
+#define HG_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum { HG_PATH_MAX = 4200 };
+
+/** Whether a path ends with `ending` (such as ".csv", in any case) and has more before it. */
+bool hg_file_has_ending(const char *path, const char *ending);
+
+/** Name beside `path` to write to. HG_INVALID if it is too long. */
+hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
+
+/** Flushes the finished temporary file to the disk and renames it to `path`; on failure removes it. HG_IO. */
+hg_status hg_file_commit(const char *temporary, const char *path);
+#endif
