@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "heat_options.h"
 
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "arguments.h"
 
 const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 const char *argp_program_bug_address = NULL;
@@ -83,26 +84,6 @@ static const struct argp_option option_list[] = {
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
-static void require(struct argp_state *state, hg_status status)
-{
-  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
-}
-
-static int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
-{
-  int64_t value = 0;
-  require(state, hg_parse_int(text, what, lo, hi, &value));
-  return value;
-}
-
-static const char *one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
-{
-  for (int i = 0; names[i]; i++)
-    if (strcmp(text, names[i]) == 0) return text;
-  argp_failure(state, 2, 0, "%s: '%s' is unknown", what, text);
-  return NULL;
-}
-
 static void parse_size(struct argp_state *state, const char *text, heat_options *o)
 {
   hg_heat_problem *p = &o->problem;
@@ -129,7 +110,6 @@ static void parse_speeds(struct argp_state *state, const char *text, heat_option
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state)
 {
-  static const char *const precisions[] = {"double", "float", NULL};
   heat_options *o = state->input;
   hg_heat_problem *p = &o->problem;
   switch (key) {
@@ -137,9 +117,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   case STEPS: p->steps = whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
   case ALPHA: parse_alpha(state, arg, p); break;
   case ALLOW_UNSTABLE: p->allow_unstable = true; break;
-  case PRECISION:
-    p->precision = strcmp(one_of(state, arg, "--precision", precisions), "float") == 0 ? HG_FLOAT : HG_DOUBLE;
-    break;
+  case PRECISION: p->precision = one_of(state, arg, "--precision", precision_names) ? HG_FLOAT : HG_DOUBLE; break;
   case BOUNDARY: o->boundary = arg; break;
   case INIT: o->init = arg; break;
   case SOURCE: o->source = arg; break;
@@ -170,7 +148,6 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
 
 static error_t parse_results(int key, char *arg, struct argp_state *state)
 {
-  static const char *const modes[] = {"auto", "on", "off", NULL};
   heat_options *o = state->input;
   switch (key) {
   case OUTPUT:
@@ -186,7 +163,7 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;
-  case PROGRESS: o->progress = one_of(state, arg, "--progress", modes); break;
+  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

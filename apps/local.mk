@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-heat hetgrid-plan
-hetgrid_heat_SOURCES = apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_tiling.c
+bin_PROGRAMS += hetgrid-elimination hetgrid-heat hetgrid-plan
+arguments_sources = apps/arguments.c apps/arguments.h
+hetgrid_elimination_SOURCES = $(arguments_sources) apps/elimination.c apps/elimination.h apps/elimination_options.c
+hetgrid_elimination_LDADD = libhetgrid.la -lm
+hetgrid_heat_SOURCES = $(arguments_sources) apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_tiling.c
 hetgrid_heat_LDADD = libhetgrid.la
-hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
+hetgrid_plan_SOURCES = $(arguments_sources) apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-heat.1 apps/hetgrid-plan.1
+man1_MANS = apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1
+apps/hetgrid-elimination.1: hetgrid-elimination
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
+	  --name='linear systems by Gaussian elimination on heterogeneous machines' --output=$@ ./hetgrid-elimination
 apps/hetgrid-heat.1: hetgrid-heat
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='heat transfer on heterogeneous machines' --output=$@ ./hetgrid-heat

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "plan.h"
 
 const char *argp_program_version = "hetgrid-plan " HG_VERSION;
@@ -53,11 +53,6 @@ static const struct argp_option option_list[] = {
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {0}};
-
-static void require(struct argp_state *state, hg_status status)
-{
-  if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
-}
 
 static error_t parse_number(int key, char *arg, struct argp_state *state)
 {

@@ -2,9 +2,9 @@
 #include "codelets/heat_codelet.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
+#include "codelets/scratch.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/heat_cuda.h"
 #endif
@@ -12,22 +12,6 @@
 static void *pointer(void *buffer)
 {
   return (void *)STARPU_VECTOR_GET_PTR(buffer);
-}
-
-/* Scratch memory of a worker thread, grown as needed and kept for the next task; NULL if there is none. */
-static _Thread_local void *scratch;
-static _Thread_local size_t scratch_bytes;
-
-static void *worker_scratch(size_t bytes)
-{
-  bytes += 64; /* a kernel may ask for none */
-  if (bytes > scratch_bytes) {
-    free(scratch);
-    scratch_bytes = (bytes + 4095) / 4096 * 4096;
-    scratch = aligned_alloc(4096, scratch_bytes);
-    if (!scratch) scratch_bytes = 0;
-  }
-  return scratch;
 }
 
 /* Largest |a - b| over the cores of two states. */
@@ -77,7 +61,7 @@ static void heat_cpu(void *buffer[], void *arg)
   double start = hg_now();
   for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
   double unpacked = hg_now();
-  void *work = worker_scratch(t->cpu->workspace[t->is_float](&t->shape, step->steps, t->has_source));
+  void *work = hg_worker_scratch(t->cpu->workspace[t->is_float](&t->shape, step->steps, t->has_source));
   if (!work) {
     times->failed = true;
     return;

@@ -1,40 +1,43 @@
 # SPDX-License-Identifier: MIT
 lib_LTLIBRARIES += libhetgrid.la
-libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS)) $(CUDA_CPPFLAGS)
+libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(CHOLMOD_CFLAGS)) $(CUDA_CPPFLAGS)
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
-libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) -lm
+libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) $(OPENBLAS_LIBS) $(CHOLMOD_LIBS) -lm
 libhetgrid_la_SOURCES = \
-  src/base/file.c src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
-  src/input/array.c src/input/array.h src/input/csv.c src/input/grid.c src/input/hdf5.c src/input/npy.c \
+  src/base/blas.c src/base/file.c src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
+  src/input/array.c src/input/array.h src/input/csv.c src/input/families.c src/input/grid.c src/input/hdf5.c src/input/matrix.c \
+  src/input/mtx.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
   src/model/cpm.c src/model/fpm.c src/model/speed.c \
   src/partition/auto.c src/partition/auto.h src/partition/boxfile.c src/partition/columns.c src/partition/columns.h \
   src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/partition.c src/partition/points.c \
   src/partition/recursive.c src/partition/strips.c src/partition/tree.c \
-  src/placement/choose.c src/placement/fpmc.c src/placement/tiling.c \
-  src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
-  src/result/field.c src/result/report.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
+  src/placement/choose.c src/placement/fpmc.c src/placement/permutation.c \
+  src/placement/tilemap.c src/placement/tiling.c \
+  src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
+  src/graph/elimination_tiles.h src/graph/pinned.c src/graph/pinned.h src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
+  src/result/field.c src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
 
 hgdir = $(includedir)/hetgrid
 hg_HEADERS = src/hetgrid.h
 hgbasedir = $(hgdir)/base
-hgbase_HEADERS = src/base/box.h src/base/clock.h src/base/file.h src/base/log.h src/base/memory.h src/base/progress.h \
+hgbase_HEADERS = src/base/blas.h src/base/box.h src/base/clock.h src/base/file.h src/base/log.h src/base/memory.h src/base/progress.h \
   src/base/random.h src/base/status.h src/base/text.h
 hginputdir = $(hgdir)/input
-hginput_HEADERS = src/input/grid.h src/input/problem.h
+hginput_HEADERS = src/input/grid.h src/input/matrix.h src/input/problem.h
 hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
 hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/speed.h
 hgplacementdir = $(hgdir)/placement
-hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/tiling.h
+hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
-hggraph_HEADERS = src/graph/session.h src/graph/stencil.h
+hggraph_HEADERS = src/graph/elimination.h src/graph/session.h src/graph/stencil.h
 hgresultdir = $(hgdir)/result
-hgresult_HEADERS = src/result/field.h src/result/report.h src/result/write.h
+hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_report.h src/result/report.h src/result/write.h
 hgcodeletsdir = $(hgdir)/codelets
-hgcodelets_HEADERS = codelets/kernels.h
+hgcodelets_HEADERS = codelets/kernels.h codelets/lu_kernels.h
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

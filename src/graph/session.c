@@ -185,6 +185,15 @@ void hg_session_sum(const hg_session *s, double *value)
   if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+void hg_session_sum_all(const hg_session *s, double *value, int64_t count)
+{
+  enum { PART = 1 << 24 }; /* MPI counts with int */
+  for (int64_t at = 0; s->mpi && at < count; at += PART) {
+    int part = count - at < PART ? (int)(count - at) : PART;
+    MPI_Allreduce(MPI_IN_PLACE, value + at, part, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  }
+}
+
 void hg_session_barrier(const hg_session *s)
 {
   if (s->mpi) MPI_Barrier(MPI_COMM_WORLD);

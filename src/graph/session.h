@@ -4,6 +4,7 @@
 #define HG_GRAPH_SESSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -46,6 +47,9 @@ void hg_session_max(const hg_session *session, double *value);
 
 /** *value = sum over the ranks. Collective. */
 void hg_session_sum(const hg_session *session, double *value);
+
+/** value[i] = sum over the ranks, i < count. Collective. */
+void hg_session_sum_all(const hg_session *session, double *value, int64_t count);
 
 /** Waits for all ranks. */
 void hg_session_barrier(const hg_session *session);

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/memory.h"
+#include "graph/pinned.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
 
@@ -208,25 +208,17 @@ static hg_status link_exchanges(hg_stencil *st)
   return HG_OK;
 }
 
-static hg_status allocate_state(const char *what, size_t bytes, void **memory)
-{
-  if (starpu_malloc(memory, bytes) != 0) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
-  madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
-  memset(*memory, 0, bytes);
-  return HG_OK;
-}
-
 static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
 {
   const size_t bytes = state_bytes(st, t), size = (size_t)hg_precision_bytes(st->problem.precision);
   for (int i = 0; i < 2; i++) {
-    HG_TRY(allocate_state("the state of a tile", bytes, &t->memory[i]));
+    HG_TRY(hg_pinned_allocate("the state of a tile", bytes, &t->memory[i]));
     starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory[i], (uint32_t)(bytes / size), size);
     starpu_data_set_coordinates(t->state[i], 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
     starpu_data_set_name(t->state[i], i ? "state B" : "state A");
   }
   if (t->info.has_source) {
-    HG_TRY(allocate_state("the source of a tile", bytes, &t->source_memory));
+    HG_TRY(hg_pinned_allocate("the source of a tile", bytes, &t->source_memory));
     starpu_vector_data_register(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory, (uint32_t)(bytes / size),
                                 size);
   }
@@ -354,10 +346,10 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
   const size_t bytes = state_bytes(st, t);
   for (int i = 0; i < 2; i++) {
     if (t->state[i]) starpu_data_unregister_no_coherency(t->state[i]);
-    if (t->memory[i]) starpu_free_noflag(t->memory[i], bytes);
+    hg_pinned_free(t->memory[i], bytes);
   }
   if (t->source) starpu_data_unregister_no_coherency(t->source);
-  if (t->source_memory) starpu_free_noflag(t->source_memory, bytes);
+  hg_pinned_free(t->source_memory, bytes);
   if (t->change) starpu_data_unregister(t->change);
   free(t->in);
   free(t->out);

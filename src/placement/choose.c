@@ -47,3 +47,8 @@ void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, i
   if (height >= 16 * (int64_t)depth) tile[slow] = height;
   while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }
+
+int hg_choose_nb(int64_t n)
+{
+  return n < 1500 ? 128 : n < 16000 ? 256 : 384;
+}

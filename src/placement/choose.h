@@ -16,4 +16,7 @@ int hg_choose_depth(const hg_heat_problem *problem, int regions, const hg_box *b
  * @param cuda  the region belongs to a GPU
  * @param[out] tile  extents in cells */
 void hg_choose_tile(const hg_heat_problem *problem, const hg_box *region, bool cuda, int depth, int64_t tile[3]);
+
+/** Rows and columns of a tile for elimination of an n x n matrix on CPUs. */
+int hg_choose_nb(int64_t n);
 #endif

@@ -12,7 +12,7 @@
 
 static hg_status make_field(const hg_heat_problem *p, hg_field *f)
 {
-  *f = (hg_field){.dims = p->dims, .n = {p->n[0], p->n[1], p->n[2]}, .precision = p->precision};
+  *f = (hg_field){.dims = p->dims, .n = {p->n[0], p->n[1], p->n[2]}, .precision = p->precision, .name = "temperature"};
   HG_TRY(hg_memory_check("the gathered grid", f->n, hg_precision_bytes(p->precision)));
   return hg_allocate("the gathered grid", (size_t)(hg_field_cells(f) * hg_precision_bytes(p->precision)), &f->values);
 }

@@ -14,7 +14,8 @@ typedef struct hg_field {
   int dims;
   int64_t n[3];
   hg_precision precision;
-  void *values; /**< owned; NULL on ranks other than 0 */
+  void *values;     /**< owned; NULL on ranks other than 0 */
+  const char *name; /**< of the quantity */
 } hg_field;
 
 /** Gathers the present state on rank 0. Collective. HG_MEMORY if it does not fit there. Free with hg_field_free. */

@@ -68,6 +68,19 @@ static hg_status write_csv(const char *path, const hg_field *f)
   return close_file(out, path, good);
 }
 
+/* Matrix Market's array format goes by columns. */
+static hg_status write_mtx(const char *path, const hg_field *f)
+{
+  if (f->dims > 2) return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, f->dims);
+  FILE *out = fopen(path, "w");
+  if (!out) return failed(path);
+  const char *format = f->precision == HG_FLOAT ? "%.9g\n" : "%.17g\n";
+  bool good = fprintf(out, "%%%%MatrixMarket matrix array real general\n%" PRId64 " %" PRId64 "\n", f->n[1], f->n[0]) > 0;
+  for (int64_t j = 0; j < f->n[0]; j++)
+    for (int64_t i = 0; i < f->n[1] && good; i++) good = fprintf(out, format, hg_field_get(f, i * f->n[0] + j)) > 0;
+  return close_file(out, path, good);
+}
+
 static hg_status write_hdf5(const char *path, const hg_field *f)
 {
   return hg_write_hdf5(path, f, NULL);
@@ -77,7 +90,7 @@ static const struct {
   const char *ending;
   write_fn *write;
 } formats[] = {
-    {".h5", write_hdf5}, {".hdf5", write_hdf5}, {".npy", write_npy}, {".png", hg_write_png}, {".csv", write_csv}};
+    {".h5", write_hdf5}, {".hdf5", write_hdf5}, {".npy", write_npy}, {".png", hg_write_png}, {".csv", write_csv}, {".mtx", write_mtx}};
 
 static write_fn *find_format(const char *path)
 {
@@ -90,7 +103,7 @@ static write_fn *find_format(const char *path)
 hg_status hg_output_check(const char *path)
 {
   char temporary[HG_PATH_MAX];
-  if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png or .csv", path);
+  if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv or .mtx", path);
   HG_TRY(hg_file_temporary(path, temporary));
   struct stat info;
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "%s: is a directory", path);
@@ -129,11 +142,11 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
       "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
       "   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    <DataItem Dimensions=\"3\" Format=\"XML\">0 0 0</DataItem>\n"
       "    <DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem>\n   </Geometry>\n"
-      "   <Attribute Name=\"temperature\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+      "   <Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n"
       "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" "
-      "Format=\"HDF\">%s:/temperature</DataItem>\n"
+      "Format=\"HDF\">%s:/%s</DataItem>\n"
       "   </Attribute>\n  </Grid>\n </Domain>\n</Xdmf>\n",
-      shape, shape, (int)hg_precision_bytes(f->precision), name);
+      shape, f->name, shape, (int)hg_precision_bytes(f->precision), name, f->name);
   hg_status status = close_file(out, xdmf, true);
   if (status == HG_OK) return hg_file_commit(temporary, xdmf);
   unlink(temporary);

@@ -94,7 +94,7 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
   for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
   hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
-  hid_t set = H5Dcreate2(file, "temperature", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = H5Dcreate2(file, f->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->values) >= 0;
   if (good && c)
     good = write_attribute(set, "step", H5T_NATIVE_INT64, &c->step) &&

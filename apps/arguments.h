@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command lines of all programs share. Functions that find a wrong value end the program with status 2. */
+#ifndef HG_APPS_ARGUMENTS_H
+#define HG_APPS_ARGUMENTS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/** Ends the program with the status' message unless it is HG_OK. */
+void require(struct argp_state *state, hg_status status);
+
+/** A whole number in lo..hi; `what` is the option. */
+int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi);
+
+/** Index of `text` in `names`, ended by NULL. */
+int one_of(struct argp_state *state, const char *text, const char *what, const char *const *names);
+
+/** --precision, --progress. */
+extern const char *const precision_names[], *const progress_names[];
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "elimination.h"
+
+const char *argp_program_version = "hetgrid-elimination " HG_VERSION;
+
+enum {
+  MATRIX = 256,
+  RHS,
+  NRHS,
+  PRECISION,
+  SEED,
+  NB,
+  GRID,
+  PIVOTING,
+  PARTITION,
+  PATTERN,
+  SPEEDS,
+  SCHED,
+  FACTOR_ONLY,
+  FACTORS,
+  SOLVE_ONLY,
+  DETERMINANT,
+  RCOND,
+  OUTPUT,
+  VERIFY,
+  REPEAT,
+  WARMUP,
+  CSV,
+  QUIET,
+  PROGRESS
+};
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Problem:", 1},
+    {"matrix", MATRIX, "FILE|FAMILY:N[,P]", 0,
+     "A .mtx (Matrix Market), .npy or .h5[:DATASET] file, or a family listed below (default uniform:1000)", 0},
+    {"rhs", RHS, "FILE|ones|random", 0, "Right-hand sides (default random)", 0},
+    {"nrhs", NRHS, "K", 0, "How many, of ones and random (default 1)", 0},
+    {"seed", SEED, "S", 0, "Of random values (default 1)", 0},
+    {"precision", PRECISION, "double|float", 0, "Of the arithmetic (default double)", 0},
+    {"factor-only", FACTOR_ONLY, NULL, 0, "No right-hand sides", 0},
+    {NULL, 0, NULL, 0, "Execution:", 2},
+    {"nb", NB, "NB", 0, "Rows and columns of a tile (default: chosen)", 0},
+    {"grid", GRID, "PxQ", 0, "Ranks by rows and columns of tiles (default 1 x all, which keeps panels on one rank)", 0},
+    {"pivoting", PIVOTING, "NAME", 0,
+     "dynamic: tasks follow from the pivots; static: the same pivots, all tasks submitted beforehand; none (default "
+     "dynamic)",
+     0},
+    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each rank; columns of tiles are dealt out accordingly", 0},
+    {"partition", PARTITION, "NAME", 0,
+     "Divide a repeating square pattern of tiles among the ranks by a partitioner that hetgrid-plan knows", 0},
+    {"pattern", PATTERN, "N", 0, "Side of that pattern in tiles (default 12; 0: the whole matrix, a rectangle a rank)",
+     0},
+    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {NULL, 0, NULL, 0, "Results:", 3},
+    {"output", OUTPUT, "FILE", 0, "Write the solution: .npy, .mtx, .h5, .csv or .png; may be repeated", 0},
+    {"factors", FACTORS, "FILE.h5", 0, "Write the factors and pivots as LAPACK has them; with --solve-only read them",
+     0},
+    {"solve-only", SOLVE_ONLY, NULL, 0, "Solve with the factors of --factors; --matrix is only read for the residual",
+     0},
+    {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
+    {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done without --csv and --quiet)", 0},
+    {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
+    {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
+    {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
+    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
+    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
+    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
+    {0}};
+
+static void parse_grid(struct argp_state *state, const char *text, elimination_options *o)
+{
+  char end;
+  if (sscanf(text, "%dx%d%c", &o->p, &o->q, &end) != 2 || o->p < 1 || o->q < 1 || o->p > 1 << 20 || o->q > 1 << 20)
+    argp_failure(state, 2, 0, "--grid: '%s', must be two numbers such as 1x2", text);
+}
+
+static error_t parse_problem(int key, char *arg, struct argp_state *state)
+{
+  elimination_options *o = state->input;
+  switch (key) {
+  case MATRIX: o->matrix = arg; break;
+  case RHS: o->rhs = arg; break;
+  case NRHS: o->nrhs = whole(state, arg, "--nrhs", 1, 1 << 24); break;
+  case SEED: o->seed = (uint64_t)whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case PRECISION: o->precision = one_of(state, arg, "--precision", precision_names) ? HG_FLOAT : HG_DOUBLE; break;
+  case FACTOR_ONLY: o->factor_only = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_execution(int key, char *arg, struct argp_state *state)
+{
+  static const char *const pivotings[] = {"dynamic", "static", "none", NULL};
+  elimination_options *o = state->input;
+  switch (key) {
+  case NB: o->nb = (int)whole(state, arg, "--nb", 1, 4096); break;
+  case GRID: parse_grid(state, arg, o); break;
+  case PIVOTING: o->pivoting = (hg_pivoting)one_of(state, arg, "--pivoting", pivotings); break;
+  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds)); break;
+  case PARTITION: o->partition = arg; break;
+  case PATTERN: o->pattern = (int)whole(state, arg, "--pattern", 0, 4096); break;
+  case SCHED: o->sched = arg; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_results(int key, char *arg, struct argp_state *state)
+{
+  elimination_options *o = state->input;
+  switch (key) {
+  case OUTPUT:
+    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    o->output[o->outputs++] = arg;
+    break;
+  case FACTORS: o->factors = arg; break;
+  case SOLVE_ONLY: o->solve_only = true; break;
+  case DETERMINANT: o->determinant = true; break;
+  case RCOND: o->rcond = true; break;
+  case VERIFY: o->verify = true; break;
+  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
+  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
+  case CSV: o->csv = true; break;
+  case QUIET: o->quiet = true; break;
+  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static void check_together(struct argp_state *state, const elimination_options *o)
+{
+  if (o->solve_only && !o->factors) argp_failure(state, 2, 0, "--solve-only: needs --factors FILE.h5");
+  if (o->solve_only && o->factor_only) argp_failure(state, 2, 0, "--solve-only and --factor-only exclude each other");
+  if (o->factor_only && o->outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
+  if (o->p && (o->speeds || o->partition))
+    argp_failure(state, 2, 0, "--grid: excludes --speeds and --partition, which say where tiles go");
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  if (key == ARGP_KEY_END) check_together(state, state->input);
+  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
+  return parse_results(key, arg, state);
+}
+
+/* The families stand in --help as the library knows them. */
+static char *help(int key, const char *text, void *input)
+{
+  (void)input;
+  if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
+  size_t size = 8192;
+  char *out = malloc(size);
+  if (!out) return (char *)text;
+  int at = snprintf(out, size, "Families of matrices:\n");
+  for (const hg_family *f = hg_families; f->name; f++)
+    at += snprintf(out + at, size - (size_t)at, "  %s:N%s%s  %s\n", f->name, *f->parameter ? "," : "", f->parameter,
+                   f->summary);
+  snprintf(out + at, size - (size_t)at, "\n%s", text ? text : "");
+  return out;
+}
+
+void elimination_parse(int argc, char **argv, elimination_options *o)
+{
+  static const struct argp argp = {
+      option_list,
+      parse,
+      NULL,
+      "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores and MPI ranks.\v"
+      "Exit status: 0 success, 1 failure (a residual too large among them), 2 wrong usage, 77 no processor to run on.",
+      NULL,
+      help,
+      NULL};
+  *o = (elimination_options){
+      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .progress = "auto", .repeat = 1};
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, o);
+}

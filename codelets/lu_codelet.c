@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "codelets/lu_codelet.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/lu_kernels.h"
+#include "codelets/scratch.h"
+
+static atomic_bool out_of_memory;
+
+bool hg_lu_tasks_failed(void)
+{
+  return out_of_memory;
+}
+
+/* Scratch memory, or NULL after noting that there is none. */
+static void *scratch(size_t bytes)
+{
+  void *memory = hg_worker_scratch(bytes);
+  if (!memory) out_of_memory = true;
+  return memory;
+}
+
+/* A tile's values in this worker's memory. */
+typedef struct tile {
+  char *a;
+  int rows, cols, ld;
+} tile;
+
+static tile tile_of(void *buffer)
+{
+  return (tile){.a = (char *)STARPU_MATRIX_GET_PTR(buffer),
+                .rows = (int)STARPU_MATRIX_GET_NX(buffer),
+                .cols = (int)STARPU_MATRIX_GET_NY(buffer),
+                .ld = (int)STARPU_MATRIX_GET_LD(buffer)};
+}
+
+static size_t value_bytes(const hg_lu_task *task)
+{
+  return task->is_float ? sizeof(float) : sizeof(double);
+}
+
+static const hg_lu_kernels *kernels(const hg_lu_task *task)
+{
+  return &hg_lu_cpu[task->is_float];
+}
+
+/* Whether `b` goes on where `a` ends. */
+static bool follows(const tile *a, const tile *b, size_t size)
+{
+  return b->a == a->a + (size_t)a->rows * size && b->ld == a->ld && b->cols == a->cols;
+}
+
+/* Rows of tiles first .. count-1 that lie one below the other; *next is the first tile that does not. */
+static int run_length(void *buffer[], int first, int count, size_t size, int *next)
+{
+  tile last = tile_of(buffer[first]);
+  int rows = last.rows;
+  for (*next = first + 1; *next < count; ++*next) {
+    tile t = tile_of(buffer[*next]);
+    if (!follows(&last, &t, size)) break;
+    rows += t.rows;
+    last = t;
+  }
+  return rows;
+}
+
+/* tile t += alpha panel t * top for first <= t < count, as few and as tall products as memory allows. */
+static void multiply_runs(const hg_lu_task *task, void *tiles[], void *panels[], int first, int count, const tile *top,
+                          double alpha)
+{
+  const size_t size = value_bytes(task);
+  while (first < count) {
+    int next_tile, next_panel;
+    run_length(tiles, first, count, size, &next_tile);
+    run_length(panels, first, count, size, &next_panel);
+    int next = next_tile < next_panel ? next_tile : next_panel, end;
+    tile c = tile_of(tiles[first]), l = tile_of(panels[first]);
+    int rows = run_length(tiles, first, next, size, &end);
+    kernels(task)->multiply(rows, c.cols, l.cols, alpha, l.a, l.ld, top->a, top->ld, c.a, c.ld);
+    first = next;
+  }
+}
+
+/* The tiles of a panel as one matrix: in place if they are one, else a copy in `memory`. */
+static void *gather(void *buffer[], int tiles, int rows, size_t size, void *memory, int *ld, bool back)
+{
+  int next;
+  tile first = tile_of(buffer[0]);
+  if (run_length(buffer, 0, tiles, size, &next) == rows && next == tiles) {
+    *ld = first.ld;
+    return first.a;
+  }
+  *ld = rows;
+  for (int i = 0, row = 0; i < tiles; i++) {
+    tile t = tile_of(buffer[i]);
+    for (int c = 0; c < t.cols; c++) {
+      char *whole = (char *)memory + ((size_t)c * (size_t)rows + (size_t)row) * size;
+      char *part = t.a + (size_t)c * (size_t)t.ld * size;
+      memcpy(back ? part : whole, back ? whole : part, (size_t)t.rows * size);
+    }
+    row += t.rows;
+  }
+  return memory;
+}
+
+static void panel_cpu(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const size_t size = value_bytes(task);
+  int32_t *pivot = (int32_t *)STARPU_VECTOR_GET_PTR(buffer[task->tiles]);
+  int rows = 0, cols = tile_of(buffer[0]).cols, ld;
+  for (int i = 0; i < task->tiles; i++) rows += tile_of(buffer[i]).rows;
+  void *memory = scratch((size_t)rows * (size_t)cols * size);
+  if (!memory) return;
+  void *a = gather(buffer, task->tiles, rows, size, memory, &ld, false);
+  const hg_lu_kernels *k = kernels(task);
+  pivot[0] = (task->unpivoted ? k->panel_unpivoted : k->panel)(rows, cols, a, ld, pivot + 1);
+  gather(buffer, task->tiles, rows, size, memory, &ld, true);
+}
+
+/* Rows from tile 0's first value: all tiles of a column here are in one block of memory. */
+static int32_t row_offset(void *buffer[], int tile_number, int row, size_t size)
+{
+  return (int32_t)((tile_of(buffer[tile_number]).a - tile_of(buffer[0]).a) / (ptrdiff_t)size) + row;
+}
+
+/* Rows from bundles are set aside as long as rows of the tiles are still to be read. */
+static void move_rows(const hg_lu_task *task, void *buffer[])
+{
+  const size_t size = value_bytes(task);
+  const tile top = tile_of(buffer[0]);
+  int32_t *to = scratch((size_t)task->moves * (2 * sizeof *to + size)), *from = to + task->moves;
+  int local = 0;
+  if (!to) return;
+  for (int i = 0; i < task->moves; i++) {
+    const hg_lu_move *m = &task->move[i];
+    if (m->source >= task->tiles) continue;
+    to[local] = row_offset(buffer, m->target, m->to, size);
+    from[local++] = row_offset(buffer, m->source, m->from, size);
+  }
+  kernels(task)->permute(local, to, from, top.cols, top.a, top.ld, from + task->moves);
+  for (int i = 0; i < task->moves; i++) {
+    const hg_lu_move *m = &task->move[i];
+    if (m->source < task->tiles) continue;
+    tile bundle = tile_of(buffer[m->source + task->panels]), target = tile_of(buffer[m->target]);
+    for (int c = 0; c < target.cols; c++)
+      memcpy(target.a + ((size_t)m->to + (size_t)c * (size_t)target.ld) * size,
+             bundle.a + ((size_t)m->from + (size_t)c * (size_t)bundle.ld) * size, size);
+  }
+}
+
+/* The static graph's exchanges: the pivots are read only now. */
+static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
+{
+  void *pivots = buffer[task->tiles + task->panels + task->bundles];
+  const int32_t *pivot = (const int32_t *)STARPU_VECTOR_GET_PTR(pivots) + 1;
+  const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
+  const size_t size = value_bytes(task);
+  const tile top = tile_of(buffer[0]);
+  char kept[sizeof(double)];
+  for (int c = 0; c < top.cols; c++) {
+    char *column = top.a + (size_t)c * (size_t)top.ld * size;
+    for (int step = 0; step < count; step++) {
+      int i = task->reverse ? count - 1 - step : step;
+      char *a = column + (size_t)i * size, *b = column + (size_t)pivot[i] * size;
+      memcpy(kept, a, size);
+      memcpy(a, b, size);
+      memcpy(b, kept, size);
+    }
+  }
+}
+
+static void exchange_rows(const hg_lu_task *task, void *buffer[])
+{
+  if (task->swap) swap_by_pivots(task, buffer);
+  if (task->moves) move_rows(task, buffer);
+}
+
+static void column_cpu(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  void **panels = buffer + task->tiles;
+  const tile top = tile_of(buffer[0]);
+  const tile triangle = task->panels ? tile_of(panels[0]) : top;
+  const hg_lu_kernels *k = kernels(task);
+  const int updated = task->panels < task->tiles ? task->panels : task->tiles;
+  if (task->reverse) {
+    multiply_runs(task, buffer, panels, 1, updated, &top, 1);
+    if (task->solve) k->times_lower(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
+    exchange_rows(task, buffer);
+    return;
+  }
+  exchange_rows(task, buffer);
+  if (task->solve)
+    (task->upper ? k->solve_upper : k->solve_lower)(top.rows, top.cols, triangle.a, triangle.ld, top.a, top.ld);
+  multiply_runs(task, buffer, panels, 1, updated, &top, -1);
+}
+
+static void update_cpu(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const tile top = tile_of(buffer[0]);
+  multiply_runs(task, buffer + 1, buffer + 1 + task->tiles, 0, task->tiles, &top, task->reverse ? 1 : -1);
+}
+
+static void pack_cpu(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const size_t size = value_bytes(task);
+  tile bundle = tile_of(buffer[task->tiles]);
+  for (int i = 0; i < task->moves; i++) {
+    const hg_lu_move *m = &task->move[i];
+    tile t = tile_of(buffer[m->source]);
+    for (int c = 0; c < t.cols; c++)
+      memcpy(bundle.a + ((size_t)m->to + (size_t)c * (size_t)bundle.ld) * size,
+             t.a + ((size_t)m->from + (size_t)c * (size_t)t.ld) * size, size);
+  }
+}
+
+static void add_cpu(void *buffer[], void *arg)
+{
+  tile to = tile_of(buffer[0]), from = tile_of(buffer[1]);
+  kernels(arg)->add(to.rows, to.cols, from.a, from.ld, to.a, to.ld);
+}
+
+static void unscale_cpu(void *buffer[], void *arg)
+{
+  tile a = tile_of(buffer[0]), u = tile_of(buffer[1]);
+  kernels(arg)->times_upper(a.rows, a.cols, u.a, u.ld, a.a, a.ld);
+}
+
+static void multiply_back_cpu(void *buffer[], void *arg)
+{
+  tile a = tile_of(buffer[0]);
+  void *work = scratch((size_t)a.rows * (size_t)a.rows * value_bytes(arg));
+  if (work) kernels(arg)->times_itself(a.rows, a.a, a.ld, work);
+}
+
+#define CODELET(function, colour)                                                                                      \
+  {                                                                                                                    \
+    .cpu_funcs = {function##_cpu}, .cpu_funcs_name = {#function "_cpu"}, .nbuffers = STARPU_VARIABLE_NBUFFERS,         \
+    .name = #function, .model = &function##_model, .color = colour                                                     \
+  }
+#define MODEL(function)                                                                                                \
+  static struct starpu_perfmodel function##_model = {.type = STARPU_REGRESSION_BASED, .symbol = "hetgrid_lu_" #function}
+
+MODEL(panel);
+MODEL(column);
+MODEL(update);
+MODEL(pack);
+MODEL(add);
+MODEL(unscale);
+MODEL(multiply_back);
+struct starpu_codelet hg_lu_panel_codelet = CODELET(panel, 0xd62728);
+struct starpu_codelet hg_lu_column_codelet = CODELET(column, 0x1f77b4);
+struct starpu_codelet hg_lu_update_codelet = CODELET(update, 0x2ca02c);
+struct starpu_codelet hg_lu_pack_codelet = CODELET(pack, 0xff7f0e);
+struct starpu_codelet hg_lu_add_codelet = CODELET(add, 0x9467bd);
+struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b);
+struct starpu_codelet hg_lu_multiply_back_codelet = CODELET(multiply_back, 0x7f7f7f);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks of Gaussian elimination for StarPU. Every tile is a matrix handle stored by columns; the tiles that a rank owns
+ * of one block column lie one below the other in memory, so that on a CPU they make one tall matrix. */
+#ifndef HG_CODELETS_LU_CODELET_H
+#define HG_CODELETS_LU_CODELET_H
+
+#include <starpu.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Row `from` of tile `source` goes to row `to` of tile `target`. Tiles are numbers of buffers; a source beyond the
+ * tiles is a bundle of rows that came from another rank. */
+typedef struct hg_lu_move {
+  int32_t target, to, source, from;
+} hg_lu_move;
+
+/** Argument of every task. */
+typedef struct hg_lu_task {
+  bool is_float;
+  bool unpivoted; /**< panel: without exchanges */
+  bool swap;      /**< column: apply the pivots in the last buffer, counted from the top of tile 0 */
+  bool solve;     /**< column: tile 0 = (triangle of panel tile 0)^-1 tile 0 */
+  bool upper;     /**< ... the upper one; otherwise the unit lower one */
+  bool reverse;   /**< column: everything backwards: add the product, multiply by the triangle, move rows */
+  int tiles;      /**< column, panel, pack: buffers that are tiles */
+  int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
+  int bundles;    /**< column: buffers after them, of rows from other ranks */
+  int moves;
+  hg_lu_move move[]; /**< [moves] */
+} hg_lu_task;
+
+/** Buffers: [tiles] of one block column from the diagonal down (RW), then the pivots (W): vector of int32, first the
+ * 1-based column of the first zero pivot or 0, then the row exchanged with each, counted from the top of tile 0. */
+extern struct starpu_codelet hg_lu_panel_codelet;
+
+/** One step on one block column. Buffers: [tiles] RW, [panels] R, [bundles] R, then with `swap` the pivots R.
+ * 1. rows move, at once; 2. with `solve` tile 0 is solved for; 3. tile t -= panel t * tile 0 for t >= 1. */
+extern struct starpu_codelet hg_lu_column_codelet;
+
+/** tile t -= panel t * top, or += with `reverse`. Buffers: top R, [tiles] RW, [tiles] panels R. */
+extern struct starpu_codelet hg_lu_update_codelet;
+
+/** Copies rows of tiles into a bundle. Buffers: [tiles] R, the bundle W; move.to counts rows of the bundle. */
+extern struct starpu_codelet hg_lu_pack_codelet;
+
+/** tile += other. Buffers: tile RW, other R. */
+extern struct starpu_codelet hg_lu_add_codelet;
+
+/** Backwards: tile = tile * upper triangle. Buffers: tile RW, triangle R. */
+extern struct starpu_codelet hg_lu_unscale_codelet;
+
+/** Backwards: tile = its unit lower triangle * its upper triangle. Buffer: tile RW. */
+extern struct starpu_codelet hg_lu_multiply_back_codelet;
+
+/** Whether a task of this process ran out of memory. */
+bool hg_lu_tasks_failed(void);
+#endif

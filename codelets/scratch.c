@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "codelets/scratch.h"
+
+#include <stdlib.h>
+
+static _Thread_local void *scratch;
+static _Thread_local size_t scratch_bytes;
+
+void *hg_worker_scratch(size_t bytes)
+{
+  bytes += 64; /* a kernel may ask for none */
+  if (bytes > scratch_bytes) {
+    free(scratch);
+    scratch_bytes = (bytes + 4095) / 4096 * 4096;
+    scratch = aligned_alloc(4096, scratch_bytes);
+    if (!scratch) scratch_bytes = 0;
+  }
+  return scratch;
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/elimination.h"
+
+#include <inttypes.h>
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codelets/fill_codelet.h"
+#include "graph/elimination_tiles.h"
+
+/* Steps submitted ahead where no pivots are waited for. */
+enum { STEPS_IN_FLIGHT = 3 };
+
+static hg_status check(const hg_session *s, const hg_lu_problem *p)
+{
+  const int64_t n = hg_matrix_rows(p->a);
+  if (hg_matrix_cols(p->a) != n)
+    return hg_fail(HG_INVALID, "%s: has %" PRId64 " rows and %" PRId64 " columns, must be square", hg_matrix_name(p->a),
+                   n, hg_matrix_cols(p->a));
+  if (p->b && hg_matrix_rows(p->b) != n)
+    return hg_fail(HG_INVALID, "%s: has %" PRId64 " rows, must have as many as the matrix, %" PRId64,
+                   hg_matrix_name(p->b), hg_matrix_rows(p->b), n);
+  for (int i = 0; i < p->map->rows * p->map->cols; i++)
+    if (p->map->rank[i] < 0 || p->map->rank[i] >= s->ranks)
+      return hg_fail(HG_INVALID, "tiles for rank %d, there are %d ranks", p->map->rank[i], s->ranks);
+  return HG_OK;
+}
+
+static hg_status check_static(const hg_elimination *e)
+{
+  for (int j = 0; j < e->columns && e->problem.pivoting == HG_PIVOT_STATIC; j++)
+    if (hg_lu_sole_owner(e, 0, j) < 0)
+      return hg_fail(HG_INVALID, "static pivoting: block column %d is divided between ranks; use 1 x Q ranks", j);
+  return HG_OK;
+}
+
+/* Block columns of B: enough for the workers of a rank, at most nb wide, not narrower than a vector register. */
+static int rhs_columns(const hg_elimination *e)
+{
+  enum { NARROWEST = 8 };
+  int64_t most = (e->nrhs + NARROWEST - 1) / NARROWEST, least = (e->nrhs + e->problem.nb - 1) / e->problem.nb;
+  int64_t count = e->session->all_workers < most ? e->session->all_workers : most;
+  return (int)(count > least ? count : least);
+}
+
+hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *problem, hg_elimination **out)
+{
+  HG_TRY(hg_session_agree(session, check(session, problem)));
+  hg_elimination *e = calloc(1, sizeof *e);
+  if (!e) return hg_fail(HG_MEMORY, "no memory");
+  *e = (hg_elimination){.session = session, .problem = *problem, .n = hg_matrix_rows(problem->a)};
+  e->nrhs = problem->b ? hg_matrix_cols(problem->b) : 0;
+  e->value_bytes = (size_t)hg_precision_bytes(problem->precision);
+  e->tiles = (int)((e->n + problem->nb - 1) / problem->nb);
+  e->columns = e->tiles + rhs_columns(e);
+  hg_status status = check_static(e);
+  if (status == HG_OK) status = hg_lu_build(e);
+  status = hg_session_agree(session, status);
+  if (status != HG_OK)
+    hg_elimination_free(e);
+  else
+    *out = e;
+  return status;
+}
+
+void hg_elimination_free(hg_elimination *e)
+{
+  if (!e) return;
+  hg_lu_release(e);
+  free(e);
+}
+
+/* Sums of absolute values per tile: deterministic, whoever loads which tile when. */
+typedef struct norms {
+  double *row_sums; /* [columns][n] */
+  double *col_sums; /* [tiles][n + nrhs] */
+  double *largest;  /* [tiles][columns] */
+} norms;
+
+static hg_status make_norms(const hg_elimination *e, norms *s)
+{
+  const size_t n = (size_t)e->n + 1, tiles = (size_t)e->tiles + 1, columns = (size_t)e->columns + 1;
+  s->row_sums = calloc(columns * n, sizeof(double));
+  s->col_sums = calloc(tiles * (n + (size_t)e->nrhs), sizeof(double));
+  s->largest = calloc(tiles * columns, sizeof(double));
+  return s->row_sums && s->col_sums && s->largest ? HG_OK : hg_fail(HG_MEMORY, "no memory for the norms");
+}
+
+static hg_status load_tile(hg_elimination *e, norms *s, hg_fill_status *status, int i, int j)
+{
+  const bool of_b = j >= e->tiles;
+  const int64_t row = (int64_t)i * e->problem.nb, col = e->column[j].col;
+  hg_fill_task *task = malloc(sizeof *task);
+  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
+  *task = (hg_fill_task){.matrix = of_b ? e->problem.b : e->problem.a,
+                         .row = row,
+                         .col = col,
+                         .is_float = e->problem.precision == HG_FLOAT,
+                         .row_sums = s->row_sums + (int64_t)j * e->n + row,
+                         .col_sums = s->col_sums + (int64_t)i * (e->n + e->nrhs) + (of_b ? e->n : 0) + col,
+                         .largest = s->largest + (int64_t)i * e->columns + j,
+                         .status = status};
+  int error =
+      starpu_task_insert(&hg_fill_codelet, STARPU_W, e->column[j].tile[i], STARPU_CL_ARGS, task, sizeof *task, 0);
+  return error ? hg_fail(HG_NO_WORKER, "no CPU worker to load the matrix") : HG_OK;
+}
+
+static double largest_of(const double *value, int64_t count)
+{
+  double largest = 0;
+  for (int64_t i = 0; i < count; i++)
+    if (!(value[i] <= largest)) largest = value[i];
+  return largest;
+}
+
+/* Sums over block columns first .. end-1, of all ranks; returns the largest. */
+static double row_norm(const hg_elimination *e, norms *s, int first, int end)
+{
+  for (int64_t i = 0; i < e->n; i++) {
+    double sum = 0;
+    for (int j = first; j < end; j++) sum += s->row_sums[(int64_t)j * e->n + i];
+    s->row_sums[(int64_t)first * e->n + i] = sum;
+  }
+  hg_session_sum_all(e->session, s->row_sums + (int64_t)first * e->n, e->n);
+  return largest_of(s->row_sums + (int64_t)first * e->n, e->n);
+}
+
+static double column_norm(const hg_elimination *e, norms *s)
+{
+  for (int64_t j = 0; j < e->n; j++)
+    for (int i = 1; i < e->tiles; i++) s->col_sums[j] += s->col_sums[(int64_t)i * (e->n + e->nrhs) + j];
+  hg_session_sum_all(e->session, s->col_sums, e->n);
+  return largest_of(s->col_sums, e->n);
+}
+
+static void measure(hg_elimination *e, norms *s)
+{
+  double largest = 0;
+  e->facts = (hg_lu_facts){.norm_inf = row_norm(e, s, 0, e->tiles), .norm_1 = column_norm(e, s)};
+  if (e->columns > e->tiles) e->facts.b_norm_inf = row_norm(e, s, e->tiles, e->columns);
+  for (int i = 0; i < e->tiles; i++)
+    for (int j = 0; j < e->tiles; j++)
+      if (!(s->largest[(int64_t)i * e->columns + j] <= largest)) largest = s->largest[(int64_t)i * e->columns + j];
+  hg_session_max(e->session, &largest);
+  e->facts.norm_max = largest;
+}
+
+hg_status hg_elimination_load(hg_elimination *e)
+{
+  norms s = {NULL, NULL, NULL};
+  hg_fill_status fill = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  hg_status status = make_norms(e, &s);
+  for (int j = 0; j < e->columns && status == HG_OK; j++)
+    for (int i = 0; i < e->tiles && status == HG_OK; i++)
+      if (hg_lu_mine(e, i, j)) status = load_tile(e, &s, &fill, i, j);
+  hg_status waited = hg_lu_wait(e);
+  if (status == HG_OK) status = waited;
+  if (status == HG_OK && fill.status != HG_OK) status = hg_fail(fill.status, "%s", fill.text);
+  status = hg_session_agree(e->session, status);
+  if (status == HG_OK) measure(e, &s);
+  free(s.row_sums);
+  free(s.col_sums);
+  free(s.largest);
+  return status;
+}
+
+/* Where other ranks have parts of the panel, they come to the rank of its diagonal tile. */
+static hg_status submit_panel(hg_elimination *e, int k)
+{
+  const int to = hg_lu_owner(e, k, k), me = e->session->rank, cols = hg_lu_rows(e, k);
+  for (int i = k; i < e->tiles; i++) {
+    int from = hg_lu_owner(e, i, k);
+    if (from == to) continue;
+    if (me == from) hg_lu_send(e, e->column[k].tile[i], to, hg_lu_tag(e, TAG_GATHER, k, i));
+    if (me == to) hg_lu_receive(e, hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_GATHER, k, i));
+  }
+  if (me != to) return HG_OK;
+  const hg_lu_task task = {.tiles = e->tiles - k, .unpivoted = e->problem.pivoting == HG_PIVOT_NONE};
+  const double rows = (double)(e->n - (int64_t)k * e->problem.nb), c = cols;
+  hg_lu_begin(e);
+  for (int i = k; i < e->tiles; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_RW);
+  hg_lu_add(e, e->pivots[k], STARPU_W);
+  return hg_lu_submit(e, &hg_lu_panel_codelet, &task, NULL, PRIORITY_PANEL, c * c * (rows - c / 3));
+}
+
+/* The moves for a task whose buffers are the tiles with a slot. */
+static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *move)
+{
+  const int nb = e->problem.nb;
+  for (int m = 0; m < e->moves; m++) {
+    const hg_row_move *r = &e->move[m];
+    move[m] = (hg_lu_move){slot[r->to / nb], r->to % nb, slot[r->from / nb], r->from % nb};
+  }
+}
+
+static double update_flops(const hg_elimination *e, int k, int j, double rows)
+{
+  return 2 * rows * (double)hg_lu_rows(e, k) * (double)e->column[j].cols;
+}
+
+/* Tiles first .. end-1 of column j -= panel * top. */
+static hg_status submit_update(hg_elimination *e, int k, int j, int first, int end, int priority)
+{
+  hg_lu_task task = {.tiles = 0};
+  double rows = 0;
+  hg_lu_begin(e);
+  hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
+  for (int i = first; i < end; i++)
+    if (hg_lu_mine(e, i, j)) {
+      hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
+      rows += hg_lu_rows(e, i);
+      task.tiles++;
+    }
+  if (task.tiles == 0) return HG_OK;
+  for (int i = first; i < end; i++)
+    if (hg_lu_mine(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
+  return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, priority, update_flops(e, k, j, rows));
+}
+
+/* Parts that a column's update is cut into, so that all workers find work when few columns are left. */
+static int update_parts(const hg_elimination *e, int k)
+{
+  int columns = 0;
+  for (int j = k + 1; j < e->columns; j++) columns += hg_lu_mine(e, k, j);
+  const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
+  int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
+  return e->session->workers == 1 || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
+}
+
+static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int priority)
+{
+  const int first = k + 1, rows = e->tiles - first;
+  for (int p = 0; p < parts; p++)
+    HG_TRY(submit_update(e, k, j, first + rows * p / parts, first + rows * (p + 1) / parts, priority));
+  return HG_OK;
+}
+
+/* A column that this rank has alone. In one part, all is one task; otherwise the exchanges and the solve take just the
+ * tiles they touch, and the products follow. */
+static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, int priority)
+{
+  int slot[e->tiles - k];
+  hg_lu_move move[e->moves + 1];
+  const bool whole = parts == 1, of_pivots = e->problem.pivoting == HG_PIVOT_STATIC;
+  hg_lu_task task = {.solve = true, .moves = e->moves, .swap = of_pivots};
+  const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
+  hg_lu_begin(e);
+  for (int i = k; i < e->tiles; i++) {
+    slot[i - k] = -1;
+    if (i > k && !whole && !of_pivots && !e->touched[i]) continue;
+    slot[i - k] = task.tiles++;
+    hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
+  }
+  task.panels = whole ? task.tiles : 1;
+  for (int i = k; i < k + task.panels; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
+  if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
+  number_moves(e, slot, move);
+  HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
+                      nb * nb * e->column[j].cols + (whole ? update_flops(e, k, j, rows) : 0)));
+  return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
+}
+
+/* A column divided between ranks. */
+static hg_status submit_divided_column(hg_elimination *e, int k, int j, int priority)
+{
+  HG_TRY(hg_lu_exchange(e, k, j, false));
+  if (hg_lu_mine(e, k, j)) {
+    const hg_lu_task task = {.solve = true, .tiles = 1, .panels = 1};
+    const double nb = hg_lu_rows(e, k);
+    hg_lu_begin(e);
+    hg_lu_add(e, e->column[j].tile[k], STARPU_RW);
+    hg_lu_add(e, hg_lu_panel_tile(e, k, k), STARPU_R);
+    HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, NULL, priority, nb * nb * e->column[j].cols));
+  }
+  hg_lu_broadcast_top(e, k, j);
+  return submit_updates(e, k, j, 1, priority);
+}
+
+static hg_status submit_column(hg_elimination *e, int k, int j, int parts)
+{
+  const int priority = j == k + 1 ? PRIORITY_NEXT : PRIORITY_UPDATE, owner = hg_lu_sole_owner(e, k, j);
+  for (int i = k; i < e->tiles; i++) e->facts.tiles_touched += e->touched[i];
+  if (owner < 0) return submit_divided_column(e, k, j, priority);
+  return owner == e->session->rank ? submit_own_column(e, k, j, parts, priority) : HG_OK;
+}
+
+/* Step k; its panel has been submitted. Where StarPU-MPI's progress thread would take the core from the tasks, nothing
+ * is sent before those of the step before are done. */
+static hg_status submit_step(hg_elimination *e, int k)
+{
+  const bool dynamic = e->problem.pivoting == HG_PIVOT_DYNAMIC;
+  if (e->session->mpi_shares_core) starpu_task_wait_for_all();
+  hg_lu_broadcast_panel(e, k, false);
+  e->moves = 0;
+  if (dynamic)
+    hg_lu_read_pivots(e, k);
+  else
+    starpu_task_wait_for_n_submitted((unsigned)(STEPS_IN_FLIGHT * e->columns));
+  e->facts.swaps += e->moves;
+  const int parts = update_parts(e, k);
+  for (int j = k + 1; j < e->columns; j++) {
+    HG_TRY(submit_column(e, k, j, parts));
+    if (j == k + 1 && j < e->tiles) HG_TRY(submit_panel(e, k + 1));
+  }
+  return HG_OK;
+}
+
+/* Without waiting for them in between, what the pivots say is learnt at the end. */
+static void read_all_pivots(hg_elimination *e)
+{
+  e->facts.swaps = e->facts.tiles_touched = 0;
+  for (int k = 0; k < e->tiles; k++) {
+    hg_lu_read_pivots(e, k);
+    e->facts.swaps += e->moves;
+    if (e->moves) e->facts.tiles_touched += (int64_t)(e->tiles - k) * (e->columns - k - 1);
+  }
+}
+
+hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int64_t done), void *arg)
+{
+  hg_status status = HG_OK;
+  e->facts.info = e->facts.swaps = e->facts.tiles_touched = 0;
+  if (e->tiles > 0) status = submit_panel(e, 0);
+  for (int k = 0; k < e->tiles && status == HG_OK; k++) {
+    starpu_iteration_push((unsigned long)k);
+    status = submit_step(e, k);
+    starpu_iteration_pop();
+    if (report) report(arg, k + 1);
+  }
+  if (status != HG_OK) return status;
+  status = hg_lu_wait(e);
+  if (e->problem.pivoting != HG_PIVOT_DYNAMIC) read_all_pivots(e);
+  return status;
+}
+
+const hg_lu_facts *hg_elimination_facts(const hg_elimination *e)
+{
+  return &e->facts;
+}
+
+int64_t hg_elimination_size(const hg_elimination *e)
+{
+  return e->n;
+}
+
+void hg_elimination_pivots(hg_elimination *e, int32_t *pivot)
+{
+  const int nb = e->problem.nb;
+  for (int k = 0; k < e->tiles; k++) {
+    starpu_data_acquire(e->pivots[k], STARPU_R);
+    for (int c = 0; c < hg_lu_rows(e, k); c++)
+      pivot[(int64_t)k * nb + c] = 1 + k * nb + e->pivot[(int64_t)k * (nb + 1) + 1 + c];
+    starpu_data_release(e->pivots[k]);
+  }
+}
+
+hg_precision hg_elimination_precision(const hg_elimination *e)
+{
+  return e->problem.precision;
+}
+
+int hg_elimination_tile_rows(const hg_elimination *e)
+{
+  return e->problem.nb;
+}
+
+bool hg_elimination_acquire(hg_elimination *e, int i, int j, hg_lu_tile_view *view)
+{
+  const hg_lu_column *c = &e->column[j];
+  if (!c->tile[i]) return false;
+  starpu_data_acquire(c->tile[i], STARPU_R);
+  *view = (hg_lu_tile_view){.row = (int64_t)i * e->problem.nb,
+                            .col = c->col,
+                            .rows = hg_lu_rows(e, i),
+                            .cols = c->cols,
+                            .values = (const void *)starpu_matrix_get_local_ptr(c->tile[i]),
+                            .ld = c->ld};
+  return true;
+}
+
+void hg_elimination_release(hg_elimination *e, int i, int j)
+{
+  starpu_data_release(e->column[j].tile[i]);
+}
+
+hg_status hg_elimination_visit(hg_elimination *e, bool solution, hg_lu_tile_sink *take, void *arg)
+{
+  const int first = solution ? e->tiles : 0, end = solution ? e->columns : e->tiles;
+  hg_status status = HG_OK;
+  hg_lu_tile_view view;
+  for (int j = first; j < end; j++)
+    for (int i = 0; i < e->tiles && status == HG_OK; i++) {
+      if (!hg_elimination_acquire(e, i, j, &view)) continue;
+      status = take(arg, &view);
+      hg_elimination_release(e, i, j);
+    }
+  return status;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Gaussian elimination with partial pivoting as a graph of StarPU tasks over tiles (thesis 2.3, algorithm 5-2).
+ *
+ * Blocked and right-looking: step k factors block column k (the panel), exchanges rows of the columns right of it,
+ * solves for the top row of tiles and subtracts products below. Which tiles exchange rows depends on the pivots, so the
+ * step's tasks are submitted when the panel is done, for just the tiles its net permutation touches. Panels have the
+ * highest priority, the next panel's column follows, so panels run ahead of the products (look-ahead). Right-hand sides
+ * are further block columns of the same graph.
+ *
+ * A rank submits the tasks of its own tiles. Between ranks travel: panels, the top row where a column is divided, the
+ * exchanged rows (one bundle per pair of ranks and column), and pivots (StarPU-MPI). Columns left of the panel are not
+ * exchanged: solving applies the permutations step by step instead. */
+#ifndef HG_GRAPH_ELIMINATION_H
+#define HG_GRAPH_ELIMINATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "graph/session.h"
+#include "input/matrix.h"
+#include "input/problem.h"
+#include "placement/tilemap.h"
+
+typedef enum hg_pivoting {
+  HG_PIVOT_DYNAMIC, /**< partial pivoting, tasks derived from the pivots at run time */
+  HG_PIVOT_STATIC,  /**< partial pivoting, all tasks submitted beforehand: every tile of a column takes part */
+  HG_PIVOT_NONE     /**< the diagonal, as it is */
+} hg_pivoting;
+
+/** A X = B. */
+typedef struct hg_lu_problem {
+  const hg_matrix *a, *b; /**< n x n; n x nrhs or NULL to factor only */
+  hg_precision precision;
+  int nb; /**< rows and columns of a tile, >= 1 */
+  hg_pivoting pivoting;
+  const hg_tile_map *map;
+} hg_lu_problem;
+
+typedef struct hg_elimination hg_elimination;
+
+/** What is known of a factorisation. The same on all ranks. */
+typedef struct hg_lu_facts {
+  int64_t info;                      /**< 1-based column of the first pivot that is exactly zero, or 0 */
+  int64_t swaps;                     /**< rows that changed place, over all steps */
+  int64_t tiles_touched;             /**< tiles that exchanged rows, over all steps and columns */
+  double norm_1, norm_inf, norm_max; /**< of A as loaded */
+  double b_norm_inf;                 /**< of B as loaded */
+} hg_lu_facts;
+
+/** Builds the tiles of this rank. Collective. HG_INVALID if A is not square, B does not fit, or a static graph is asked
+ * for where columns are divided between ranks; HG_MEMORY, before anything is allocated, with the size needed. */
+hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *problem, hg_elimination **out);
+
+/** Loads A and B (again). Collective. What reading them may return. */
+hg_status hg_elimination_load(hg_elimination *e);
+
+/** Factors and eliminates B with it. Collective.
+ * @param report  called with the number of steps done, or NULL */
+hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int64_t done), void *arg);
+
+/** Back substitution: B becomes X. Collective. HG_INVALID if a pivot is zero. */
+hg_status hg_elimination_solve(hg_elimination *e);
+
+/** Undoes the factorisation: multiplies the factors and takes the exchanges back, so that the tiles hold A but for
+ * rounding. Collective. */
+hg_status hg_elimination_multiply_back(hg_elimination *e);
+
+const hg_lu_facts *hg_elimination_facts(const hg_elimination *e);
+int64_t hg_elimination_size(const hg_elimination *e);
+hg_precision hg_elimination_precision(const hg_elimination *e);
+int hg_elimination_tile_rows(const hg_elimination *e); /**< nb */
+
+/** Rows exchanged, as LAPACK counts: row i was exchanged with row pivot[i] (1-based), i = 0 .. n-1. @param[out] pivot
+ * [n] */
+void hg_elimination_pivots(hg_elimination *e, int32_t *pivot);
+
+/** Tiles of this rank, block column by block column from the top; with `solution` those of B. */
+typedef struct hg_lu_tile_view {
+  int64_t row, col; /**< of its first value */
+  int rows, cols;
+  const void *values; /**< by columns, of the problem's precision */
+  int ld;
+} hg_lu_tile_view;
+typedef hg_status hg_lu_tile_sink(void *arg, const hg_lu_tile_view *tile);
+hg_status hg_elimination_visit(hg_elimination *e, bool solution, hg_lu_tile_sink *take, void *arg);
+
+/** Tile (i, j) of the factors if this rank has it; release it before the next task. */
+bool hg_elimination_acquire(hg_elimination *e, int i, int j, hg_lu_tile_view *view);
+void hg_elimination_release(hg_elimination *e, int i, int j);
+
+void hg_elimination_free(hg_elimination *e);
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/elimination_tiles.h"
+
+#include <inttypes.h>
+#include <mpi.h>
+#include <starpu_mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/pinned.h"
+
+int hg_lu_rows(const hg_elimination *e, int i)
+{
+  int64_t left = e->n - (int64_t)i * e->problem.nb;
+  return (int)(left < e->problem.nb ? left : e->problem.nb);
+}
+
+int hg_lu_sole_owner(const hg_elimination *e, int k, int j)
+{
+  int owner = hg_lu_owner(e, k, j);
+  int last = k + e->problem.map->rows < e->tiles ? k + e->problem.map->rows : e->tiles;
+  for (int i = k + 1; i < last; i++)
+    if (hg_lu_owner(e, i, j) != owner) return -1;
+  return owner;
+}
+
+int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i)
+{
+  return ((int64_t)k * (e->columns + 1) + i) * TAG_KINDS + kind;
+}
+
+static void name_tile(starpu_data_handle_t handle, int i, int j)
+{
+  starpu_data_set_coordinates(handle, 2, j, i);
+  starpu_data_set_name(handle, "tile");
+}
+
+/* A panel's copies lie one below the other too, so that they make one tall matrix on a CPU. */
+static starpu_data_handle_t make_panel_copy(const hg_elimination *e, int slot, int k, int i)
+{
+  starpu_data_handle_t handle;
+  char *at =
+      (char *)e->copies +
+      ((size_t)slot * (size_t)e->copy_ld * (size_t)e->problem.nb + (size_t)i * (size_t)e->problem.nb) * e->value_bytes;
+  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)e->copy_ld, (uint32_t)hg_lu_rows(e, i),
+                              (uint32_t)hg_lu_rows(e, k), e->value_bytes);
+  return handle;
+}
+
+/* A tile in memory that StarPU finds when it needs it. */
+static starpu_data_handle_t make_copy(const hg_elimination *e, int rows, int cols)
+{
+  starpu_data_handle_t handle;
+  starpu_matrix_data_register(&handle, -1, 0, (uint32_t)rows, (uint32_t)rows, (uint32_t)cols, e->value_bytes);
+  return handle;
+}
+
+starpu_data_handle_t hg_lu_panel_tile(hg_elimination *e, int k, int i)
+{
+  if (hg_lu_mine(e, i, k)) return e->column[k].tile[i];
+  /* the last panel may be narrower, and needs a copy of its own */
+  int slot = k == e->tiles - 1 ? COPY_SLOTS : k % COPY_SLOTS;
+  starpu_data_handle_t *copy = &e->panel_copy[slot * e->tiles + i];
+  if (!*copy) *copy = make_panel_copy(e, slot, k, i);
+  return *copy;
+}
+
+starpu_data_handle_t hg_lu_top_tile(hg_elimination *e, int k, int j)
+{
+  if (hg_lu_mine(e, k, j)) return e->column[j].tile[k];
+  int slot = k == e->tiles - 1 ? COPY_SLOTS : k % COPY_SLOTS;
+  starpu_data_handle_t *copy = &e->top_copy[slot * e->columns + j];
+  if (!*copy) *copy = make_copy(e, hg_lu_rows(e, k), e->column[j].cols);
+  return *copy;
+}
+
+starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j)
+{
+  if (hg_lu_mine(e, i, j)) return e->column[j].tile[i];
+  starpu_data_handle_t *sum = &e->sum[(j - e->tiles) * e->tiles + i];
+  if (!*sum) *sum = make_copy(e, hg_lu_rows(e, i), e->column[j].cols);
+  return *sum;
+}
+
+void hg_lu_send(hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag)
+{
+  (void)e;
+  starpu_mpi_isend_detached(tile, to, tag, MPI_COMM_WORLD, NULL, NULL);
+}
+
+void hg_lu_receive(hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag)
+{
+  (void)e;
+  starpu_mpi_irecv_detached(tile, from, tag, MPI_COMM_WORLD, NULL, NULL);
+}
+
+void hg_lu_begin(hg_elimination *e)
+{
+  e->count = 0;
+}
+
+void hg_lu_add(hg_elimination *e, starpu_data_handle_t handle, enum starpu_data_access_mode mode)
+{
+  e->descr[e->count++] = (struct starpu_data_descr){.handle = handle, .mode = mode};
+}
+
+hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const hg_lu_task *task,
+                       const hg_lu_move *move, int priority, double flops)
+{
+  const size_t moves = (size_t)task->moves * sizeof *move, bytes = sizeof *task + moves;
+  hg_lu_task *copy = malloc(bytes);
+  if (!copy) return hg_fail(HG_MEMORY, "no memory for a task");
+  *copy = *task;
+  copy->is_float = e->problem.precision == HG_FLOAT;
+  if (moves) memcpy(copy->move, move, moves);
+  int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
+                                 STARPU_PRIORITY, priority, STARPU_FLOPS, flops, 0);
+  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
+  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+}
+
+hg_status hg_lu_wait(hg_elimination *e)
+{
+  if (e->session->mpi)
+    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
+  else
+    starpu_task_wait_for_all();
+  hg_status status = hg_lu_tasks_failed()
+                         ? hg_fail(HG_MEMORY, "a worker of rank %d had no memory to compute a tile", e->session->rank)
+                         : HG_OK;
+  return hg_session_agree(e->session, status);
+}
+
+/* Widths: nb for A; B is cut so that every worker has columns of it. */
+static void set_columns(hg_elimination *e)
+{
+  const int nb = e->problem.nb;
+  const int rhs_columns = e->columns - e->tiles;
+  for (int j = 0; j < e->tiles; j++) {
+    e->column[j].col = (int64_t)j * nb;
+    e->column[j].cols = hg_lu_rows(e, j);
+  }
+  for (int c = 0; c < rhs_columns; c++) {
+    int64_t first = e->nrhs * c / rhs_columns, end = e->nrhs * (c + 1) / rhs_columns;
+    e->column[e->tiles + c].col = first;
+    e->column[e->tiles + c].cols = (int)(end - first);
+  }
+}
+
+/* Columns of equal rows are some cache lines apart, but not a multiple of a page, which would map them all to the same
+ * few lines of the caches. */
+static int leading_dimension(const hg_elimination *e, int64_t rows)
+{
+  const int64_t line = 64 / (int64_t)e->value_bytes;
+  int64_t ld = (rows + line - 1) / line * line;
+  if (ld % (8 * line) == 0) ld += line;
+  return (int)(ld > 0 ? ld : 1);
+}
+
+static hg_status measure_columns(hg_elimination *e)
+{
+  e->bytes = 0;
+  for (int j = 0; j < e->columns; j++) {
+    hg_lu_column *c = &e->column[j];
+    for (int i = 0; i < e->tiles; i++)
+      if (hg_lu_mine(e, i, j)) c->rows += hg_lu_rows(e, i);
+    c->ld = leading_dimension(e, c->rows);
+    e->bytes += (size_t)c->ld * (size_t)c->cols * e->value_bytes;
+  }
+  e->copy_ld = leading_dimension(e, e->n);
+  if (e->session->ranks > 1)
+    e->copy_bytes = (COPY_SLOTS + 1) * (size_t)e->copy_ld * (size_t)e->problem.nb * e->value_bytes;
+  double need = (double)(e->bytes + e->copy_bytes), have = (double)hg_memory_available();
+  if (need <= have) return HG_OK;
+  return hg_fail(HG_MEMORY, "%s: its tiles on rank %d need %.2f GB, %.2f GB are available",
+                 hg_matrix_name(e->problem.a), e->session->rank, need / 1e9, have / 1e9);
+}
+
+static hg_status register_column(hg_elimination *e, int j, char **memory)
+{
+  hg_lu_column *c = &e->column[j];
+  char *at = c->memory = *memory;
+  c->tile = calloc((size_t)e->tiles + 1, sizeof(*c->tile));
+  if (!c->tile) return hg_fail(HG_MEMORY, "no memory for %d tiles", e->tiles);
+  for (int i = 0; i < e->tiles; i++) {
+    if (!hg_lu_mine(e, i, j)) continue;
+    const uint32_t rows = (uint32_t)hg_lu_rows(e, i);
+    starpu_matrix_data_register(&c->tile[i], STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)c->ld, rows, (uint32_t)c->cols,
+                                e->value_bytes);
+    name_tile(c->tile[i], i, j);
+    at += rows * e->value_bytes;
+  }
+  *memory += (size_t)c->ld * (size_t)c->cols * e->value_bytes;
+  return HG_OK;
+}
+
+static hg_status make_pivots(hg_elimination *e)
+{
+  const int size = e->problem.nb + 1;
+  e->pivot = calloc((size_t)e->tiles * (size_t)size + 1, sizeof *e->pivot);
+  e->pivots = calloc((size_t)e->tiles + 1, sizeof(*e->pivots));
+  if (!e->pivot || !e->pivots) return hg_fail(HG_MEMORY, "no memory for %d pivots", e->tiles * size);
+  for (int k = 0; k < e->tiles; k++) {
+    starpu_vector_data_register(&e->pivots[k], STARPU_MAIN_RAM, (uintptr_t)(e->pivot + (int64_t)k * size),
+                                (uint32_t)(hg_lu_rows(e, k) + 1), sizeof *e->pivot);
+    starpu_data_set_name(e->pivots[k], "pivots");
+  }
+  return HG_OK;
+}
+
+static hg_status make_work_space(hg_elimination *e)
+{
+  const size_t tiles = (size_t)e->tiles + 1, columns = (size_t)e->columns + 1;
+  e->panel_copy = calloc((COPY_SLOTS + 1) * tiles, sizeof(*e->panel_copy));
+  e->top_copy = calloc((COPY_SLOTS + 1) * columns, sizeof(*e->top_copy));
+  e->sum = calloc((columns - tiles + 1) * tiles, sizeof(*e->sum));
+  e->row = malloc((size_t)(e->n + 1) * sizeof *e->row);
+  e->move = malloc(2 * (size_t)e->problem.nb * sizeof *e->move);
+  e->touched = calloc(tiles, sizeof *e->touched);
+  e->needs = calloc((size_t)e->session->ranks, sizeof *e->needs);
+  e->descr = malloc((2 * tiles + (size_t)e->session->ranks + 2) * sizeof *e->descr);
+  if (!e->panel_copy || !e->top_copy || !e->sum || !e->row || !e->move || !e->touched || !e->needs || !e->descr)
+    return hg_fail(HG_MEMORY, "no memory for the lists of %d x %d tiles", e->tiles, e->columns);
+  for (int64_t i = 0; i < e->n; i++) e->row[i] = (int32_t)i;
+  return HG_OK;
+}
+
+hg_status hg_lu_build(hg_elimination *e)
+{
+  e->column = calloc((size_t)e->columns + 1, sizeof *e->column);
+  if (!e->column) return hg_fail(HG_MEMORY, "no memory for %d block columns", e->columns);
+  set_columns(e);
+  HG_TRY(measure_columns(e));
+  HG_TRY(hg_pinned_allocate("the matrix", e->bytes + 64, &e->memory));
+  HG_TRY(hg_pinned_allocate("the panels of other ranks", e->copy_bytes + 64, &e->copies));
+  char *memory = e->memory;
+  for (int j = 0; j < e->columns; j++) HG_TRY(register_column(e, j, &memory));
+  HG_TRY(make_pivots(e));
+  return make_work_space(e);
+}
+
+static void unregister(starpu_data_handle_t *handle, int count)
+{
+  for (int i = 0; handle && i < count; i++)
+    if (handle[i]) starpu_data_unregister_no_coherency(handle[i]);
+  free(handle);
+}
+
+void hg_lu_release(hg_elimination *e)
+{
+  for (int j = 0; e->column && j < e->columns; j++) unregister(e->column[j].tile, e->tiles);
+  unregister(e->pivots, e->tiles);
+  unregister(e->panel_copy, (COPY_SLOTS + 1) * e->tiles);
+  unregister(e->top_copy, (COPY_SLOTS + 1) * e->columns);
+  unregister(e->sum, (e->columns - e->tiles) * e->tiles);
+  hg_pinned_free(e->memory, e->bytes + 64);
+  hg_pinned_free(e->copies, e->copy_bytes + 64);
+  free(e->column);
+  free(e->pivot);
+  free(e->row);
+  free(e->move);
+  free(e->touched);
+  free(e->needs);
+  free(e->descr);
+}
