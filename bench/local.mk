@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Benchmarks are built and run on request: make bench-heat, make bench-partition
-EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition
+# Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
+EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
+  bench/elimination_scalapack bench/elimination_solve
 bench_cflags = $(AM_CFLAGS) -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
@@ -8,12 +9,23 @@ bench_heat_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_mpi_CFLAGS = $(bench_cflags)
 bench_heat_mpi_LDADD = $(MPI_LIBS) -lm
 bench_partition_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
-EXTRA_DIST += bench/gpu_heat.cu bench/heat bench/results
+bench_elimination_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_elimination_peers_LDADD = libhetgrid.la $(OPENBLAS_LIBS)
+bench_elimination_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_elimination_mpi_CFLAGS = $(bench_cflags)
+bench_elimination_mpi_LDADD = $(MPI_LIBS) -lm
+bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
+EXTRA_DIST += bench/elimination bench/gpu_heat.cu bench/heat bench/interleaved.sh bench/results
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
+# needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
+bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
+	bash $(top_srcdir)/bench/elimination
 bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-heat bench-partition
+.PHONY: bench-elimination bench-heat bench-partition

@@ -7,6 +7,7 @@
 
 #include "codelets/lu_kernels.h"
 #include "codelets/scratch.h"
+#include "placement/permutation.h"
 
 static atomic_bool out_of_memory;
 
@@ -158,19 +159,19 @@ static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
   void *pivots = buffer[task->tiles + task->panels + task->bundles];
   const int32_t *pivot = (const int32_t *)STARPU_VECTOR_GET_PTR(pivots) + 1;
   const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
-  const size_t size = value_bytes(task);
   const tile top = tile_of(buffer[0]);
-  char kept[sizeof(double)];
-  for (int c = 0; c < top.cols; c++) {
-    char *column = top.a + (size_t)c * (size_t)top.ld * size;
-    for (int step = 0; step < count; step++) {
-      int i = task->reverse ? count - 1 - step : step;
-      char *a = column + (size_t)i * size, *b = column + (size_t)pivot[i] * size;
-      memcpy(kept, a, size);
-      memcpy(a, b, size);
-      memcpy(b, kept, size);
-    }
+  const size_t rows = (size_t)top.ld, most = 2 * (size_t)count;
+  double *values = scratch(most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) + rows * sizeof(int32_t));
+  if (!values) return;
+  hg_row_move *move = (hg_row_move *)(values + most);
+  int32_t *to = (int32_t *)(move + most), *from = to + most, *row = from + most;
+  for (int32_t i = 0; i < (int32_t)rows; i++) row[i] = i;
+  const int moves = hg_net_permutation(count, pivot, row, move);
+  for (int i = 0; i < moves; i++) {
+    to[i] = task->reverse ? move[i].from : move[i].to;
+    from[i] = task->reverse ? move[i].to : move[i].from;
   }
+  kernels(task)->permute(moves, to, from, top.cols, top.a, top.ld, values);
 }
 
 static void exchange_rows(const hg_lu_task *task, void *buffer[])

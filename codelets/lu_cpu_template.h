@@ -15,15 +15,91 @@ static void NAME(multiply)(int m, int n, int k, double alpha, const void *a, int
     BLAS(gemm)(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, (T)alpha, a, lda, b, ldb, 1, c, ldc);
 }
 
+/* A triangle of BASE rows and some columns of the right-hand side, in registers: row k of the solution is spread over a
+ * vector and subtracted from the rows that depend on it. */
+#define VECTORS (BASE * (int)sizeof(T) / (int)sizeof(NAME(vector)))
+#define LANES ((int)(sizeof(NAME(vector)) / sizeof(T)))
+
+typedef T NAME(vector) __attribute__((vector_size(64), aligned(sizeof(T)), may_alias));
+
+/* l holds the triangle by columns, zero where there is nothing to subtract; scale is 1 / the diagonal. */
+static inline __attribute__((always_inline)) void NAME(solve_columns)(const T *restrict l, const T *restrict scale,
+                                                                      bool upper, T *restrict b, int ldb, int count)
+{
+  NAME(vector) x[BASE_COLUMNS][VECTORS];
+#pragma GCC unroll 16
+  for (int j = 0; j < BASE_COLUMNS; j++)
+#pragma GCC unroll 16
+    for (int v = 0; v < VECTORS; v++)
+      x[j][v] = *(const NAME(vector) *)(b + (ptrdiff_t)(j < count ? j : 0) * ldb + v * LANES);
+#pragma GCC unroll 16
+  for (int step = 0; step < BASE; step++) {
+    const int k = upper ? BASE - 1 - step : step;
+    const NAME(vector) *column = (const NAME(vector) *)(l + k * BASE);
+#pragma GCC unroll 16
+    for (int j = 0; j < BASE_COLUMNS; j++) {
+      T value = x[j][k / LANES][k % LANES];
+      if (upper) x[j][k / LANES][k % LANES] = value *= scale[k];
+#pragma GCC unroll 16
+      for (int v = 0; v < VECTORS; v++)
+        if (upper ? v <= k / LANES : v >= k / LANES) x[j][v] -= column[v] * value;
+    }
+  }
+#pragma GCC unroll 16
+  for (int j = 0; j < BASE_COLUMNS; j++)
+#pragma GCC unroll 16
+    for (int v = 0; v < VECTORS; v++)
+      if (j < count) *(NAME(vector) *)(b + (ptrdiff_t)j * ldb + v * LANES) = x[j][v];
+}
+
+VECTOR_CLONES
+static void NAME(solve_base)(int cols, const T *restrict l, const T *restrict scale, bool upper, T *restrict b, int ldb)
+{
+  for (int c = 0; c < cols; c += BASE_COLUMNS) {
+    const int count = cols - c < BASE_COLUMNS ? cols - c : BASE_COLUMNS;
+    if (upper)
+      NAME(solve_columns)(l, scale, true, b + (ptrdiff_t)c * ldb, ldb, count);
+    else
+      NAME(solve_columns)(l, scale, false, b + (ptrdiff_t)c * ldb, ldb, count);
+  }
+}
+
+/* Off-diagonal part of a triangle and the inverses of its diagonal. */
+static void NAME(pack_triangle)(const T *a, int lda, bool upper, T *packed, T *scale)
+{
+  for (int k = 0; k < BASE; k++) {
+    for (int i = 0; i < BASE; i++) packed[i + k * BASE] = (upper ? i < k : i > k) ? a[i + (ptrdiff_t)k * lda] : 0;
+    scale[k] = upper ? 1 / a[k + (ptrdiff_t)k * lda] : 1;
+  }
+}
+
+static void NAME(solve_small)(int n, int cols, const T *a, int lda, bool upper, T *b, int ldb)
+{
+  T packed[BASE * BASE], scale[BASE];
+  if (n == BASE) {
+    NAME(pack_triangle)(a, lda, upper, packed, scale);
+    NAME(solve_base)(cols, packed, scale, upper, b, ldb);
+  } else
+    BLAS(trsm)
+    (CblasColMajor, CblasLeft, upper ? CblasUpper : CblasLower, CblasNoTrans, upper ? CblasNonUnit : CblasUnit, n, cols,
+     1, a, lda, b, ldb);
+}
+
+/* Rows of the upper half: a multiple of BASE. */
+static int NAME(half)(int n)
+{
+  return (n / 2 + BASE - 1) / BASE * BASE;
+}
+
 static void NAME(solve_lower)(int n, int cols, const void *lower, int ldl, void *right, int ldb)
 {
   const T *l = lower;
   T *b = right;
-  if (n <= SMALL_TRIANGLE) {
-    BLAS(trsm)(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, n, cols, 1, l, ldl, b, ldb);
+  if (n <= BASE) {
+    NAME(solve_small)(n, cols, l, ldl, false, b, ldb);
     return;
   }
-  const int half = (n / 2 + 15) / 16 * 16;
+  const int half = NAME(half)(n);
   NAME(solve_lower)(half, cols, l, ldl, b, ldb);
   NAME(multiply)(n - half, cols, half, -1, l + half, ldl, b, ldb, b + half, ldb);
   NAME(solve_lower)(n - half, cols, l + half + (ptrdiff_t)half * ldl, ldl, b + half, ldb);
@@ -33,15 +109,18 @@ static void NAME(solve_upper)(int n, int cols, const void *upper, int ldu, void 
 {
   const T *u = upper;
   T *b = right;
-  if (n <= SMALL_TRIANGLE) {
-    BLAS(trsm)(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, n, cols, 1, u, ldu, b, ldb);
+  if (n <= BASE) {
+    NAME(solve_small)(n, cols, u, ldu, true, b, ldb);
     return;
   }
-  const int half = (n / 2 + 15) / 16 * 16;
+  const int half = NAME(half)(n);
   NAME(solve_upper)(n - half, cols, u + half + (ptrdiff_t)half * ldu, ldu, b + half, ldb);
   NAME(multiply)(half, cols, n - half, -1, u + (ptrdiff_t)half * ldu, ldu, b + half, ldb, b, ldb);
   NAME(solve_upper)(half, cols, u, ldu, b, ldb);
 }
+
+#undef VECTORS
+#undef LANES
 
 /* One column after the other, for a few columns. */
 static int NAME(small_unpivoted)(int rows, int cols, T *a, int ld)

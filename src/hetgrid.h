@@ -39,6 +39,7 @@
 #include "placement/tiling.h"
 #include "result/field.h"
 #include "result/lu_check.h"
+#include "result/lu_factors.h"
 #include "result/lu_report.h"
 #include "result/report.h"
 #include "result/write.h"

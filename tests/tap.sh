@@ -2,6 +2,7 @@
 # Test Anything Protocol for shell tests; sourced. Automake sets top_builddir and srcdir.
 set -u
 heat=${HETGRID_HEAT:-$PWD/hetgrid-heat}
+elimination=${HETGRID_ELIMINATION:-$PWD/hetgrid-elimination}
 tap_count=0
 tap_failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/hetgrid-test.XXXXXX")

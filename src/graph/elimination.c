@@ -244,7 +244,7 @@ static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, i
   int slot[e->tiles - k];
   hg_lu_move move[e->moves + 1];
   const bool whole = parts == 1, of_pivots = e->problem.pivoting == HG_PIVOT_STATIC;
-  hg_lu_task task = {.solve = true, .moves = e->moves, .swap = of_pivots};
+  hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots};
   const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
   hg_lu_begin(e);
   for (int i = k; i < e->tiles; i++) {
@@ -291,7 +291,6 @@ static hg_status submit_column(hg_elimination *e, int k, int j, int parts)
 static hg_status submit_step(hg_elimination *e, int k)
 {
   const bool dynamic = e->problem.pivoting == HG_PIVOT_DYNAMIC;
-  if (e->session->mpi_shares_core) starpu_task_wait_for_all();
   hg_lu_broadcast_panel(e, k, false);
   e->moves = 0;
   if (dynamic)
@@ -333,6 +332,19 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
   status = hg_lu_wait(e);
   if (e->problem.pivoting != HG_PIVOT_DYNAMIC) read_all_pivots(e);
   return status;
+}
+
+hg_status hg_elimination_eliminate(hg_elimination *e)
+{
+  hg_status status = HG_OK;
+  const hg_lu_facts facts = e->facts;
+  for (int k = 0; k < e->tiles && status == HG_OK; k++) {
+    hg_lu_broadcast_panel(e, k, true);
+    hg_lu_read_pivots(e, k);
+    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = submit_column(e, k, j, 1);
+  }
+  e->facts = facts;
+  return status == HG_OK ? hg_lu_wait(e) : status;
 }
 
 const hg_lu_facts *hg_elimination_facts(const hg_elimination *e)

@@ -71,6 +71,17 @@ int64_t hg_elimination_size(const hg_elimination *e);
 hg_precision hg_elimination_precision(const hg_elimination *e);
 int hg_elimination_tile_rows(const hg_elimination *e); /**< nb */
 
+/** Puts factors in the place of A, which were computed before: after this the state is that after the factorisation,
+ * but for B. Collective. @param pivot  [n] as hg_elimination_pivots gives them
+ * @param read  stores rows x cols values of the factors from (row, col) on, with all exchanges applied as LAPACK does,
+ *              into out, `ld` values apart. HG_INVALID if a pivot is not a row below. */
+typedef hg_status hg_lu_reader(void *arg, int64_t row, int64_t col, int64_t rows, int64_t cols, double *out,
+                               int64_t ld);
+hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_t info, hg_lu_reader *read, void *arg);
+
+/** Eliminates B with factors that hg_elimination_restore put in place. Collective. */
+hg_status hg_elimination_eliminate(hg_elimination *e);
+
 /** Rows exchanged, as LAPACK counts: row i was exchanged with row pivot[i] (1-based), i = 0 .. n-1. @param[out] pivot
  * [n] */
 void hg_elimination_pivots(hg_elimination *e, int32_t *pivot);

@@ -180,7 +180,6 @@ static hg_status restore_panel(hg_elimination *e, int k)
 
 static hg_status restore_step(hg_elimination *e, int k)
 {
-  if (e->session->mpi_shares_core) starpu_task_wait_for_all();
   hg_lu_read_pivots(e, k);
   hg_lu_broadcast_panel(e, k, true);
   for (int j = k + 1; j < e->tiles; j++) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "graph/mpi_nap.h"
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
  * takes a tenth of a second or more and needs a daemon. */
@@ -48,13 +49,14 @@ static int share_cores(void)
 }
 
 /* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
- * thread shares one. What the user has set stays. */
+ * thread, which naps when it has nothing to do, shares one. What the user has set stays. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
   if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS")) return;
   conf->ncpus = cores;
   s->mpi_shares_core = true;
+  hg_mpi_nap_enable();
   setenv("STARPU_MPI_NOBIND", "1", 0);
 }
 

@@ -16,14 +16,13 @@ typedef struct hg_session_options {
 
 /** The running session. */
 typedef struct hg_session {
-  int rank, ranks;      /**< of MPI; 0 of 1 without */
-  bool mpi;             /**< started by an MPI launcher, so StarPU-MPI runs */
-  bool mpi_shares_core; /**< StarPU-MPI's progress thread, which polls while a receive is pending, has no core of
-                             its own: post receives as late as possible */
-  int workers;          /**< on this rank: CPU workers, then CUDA workers, by StarPU's numbers */
-  int all_workers;      /**< on all ranks */
-  int *worker_rank;     /**< [all_workers] rank of each, ascending */
-  hg_worker_kind *kind; /**< [all_workers] */
+  int rank, ranks;               /**< of MPI; 0 of 1 without */
+  bool mpi;                      /**< started by an MPI launcher, so StarPU-MPI runs */
+  bool mpi_shares_core;          /**< StarPU-MPI's progress thread has no core of its own */
+  int workers;                   /**< on this rank: CPU workers, then CUDA workers, by StarPU's numbers */
+  int all_workers;               /**< on all ranks */
+  int *worker_rank;              /**< [all_workers] rank of each, ascending */
+  hg_worker_kind *kind;          /**< [all_workers] */
   int cpu_workers, cuda_workers; /**< on all ranks */
   char sched[64];                /**< policy really used */
 } hg_session;

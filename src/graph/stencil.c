@@ -43,8 +43,8 @@ static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
 }
 
-/* Pieces from and to other ranks change hands before the block that reads them. Where the progress thread would take
- * the core from the tasks, the block before is waited for first: then nothing is pending while tasks run. */
+/* Pieces from and to other ranks change hands before the block that reads them. Where the progress thread shares a core
+ * with the tasks, the block before is waited for first: then the little that is sent travels at once. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
   if (st->session->mpi_shares_core) starpu_task_wait_for_all();

@@ -50,5 +50,5 @@ void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, i
 
 int hg_choose_nb(int64_t n)
 {
-  return n < 1500 ? 128 : n < 16000 ? 256 : 384;
+  return n < 1500 ? 128 : n < 3000 ? 192 : n < 6000 ? 256 : 384;
 }

@@ -40,11 +40,4 @@ hg_status hg_lu_residual(const hg_session *session, hg_elimination *e, const hg_
 /** Difference between A read again and the tiles after hg_elimination_multiply_back, as dget01's ratio. */
 hg_status hg_lu_factors_error(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem,
                               double *ratio);
-
-/** Factors the matrix with LAPACK on rank 0 and compares pivots and info. HG_MISMATCH naming the first difference. */
-hg_status hg_lu_verify_pivots(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem);
-
-/** Writes the factors as LAPACK has them: datasets `lu` (n x n, rows first) and `pivots` (1-based), attribute `info`.
- * HG_IO. */
-hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, const char *path);
 #endif

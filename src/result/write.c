@@ -75,7 +75,8 @@ static hg_status write_mtx(const char *path, const hg_field *f)
   FILE *out = fopen(path, "w");
   if (!out) return failed(path);
   const char *format = f->precision == HG_FLOAT ? "%.9g\n" : "%.17g\n";
-  bool good = fprintf(out, "%%%%MatrixMarket matrix array real general\n%" PRId64 " %" PRId64 "\n", f->n[1], f->n[0]) > 0;
+  bool good =
+      fprintf(out, "%%%%MatrixMarket matrix array real general\n%" PRId64 " %" PRId64 "\n", f->n[1], f->n[0]) > 0;
   for (int64_t j = 0; j < f->n[0]; j++)
     for (int64_t i = 0; i < f->n[1] && good; i++) good = fprintf(out, format, hg_field_get(f, i * f->n[0] + j)) > 0;
   return close_file(out, path, good);
@@ -89,8 +90,8 @@ static hg_status write_hdf5(const char *path, const hg_field *f)
 static const struct {
   const char *ending;
   write_fn *write;
-} formats[] = {
-    {".h5", write_hdf5}, {".hdf5", write_hdf5}, {".npy", write_npy}, {".png", hg_write_png}, {".csv", write_csv}, {".mtx", write_mtx}};
+} formats[] = {{".h5", write_hdf5},    {".hdf5", write_hdf5}, {".npy", write_npy},
+               {".png", hg_write_png}, {".csv", write_csv},   {".mtx", write_mtx}};
 
 static write_fn *find_format(const char *path)
 {

@@ -7,7 +7,8 @@
 #include "base/status.h"
 #include "result/field.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx) and that its folder can be written to. */
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx) and that its folder can be written
+ * to. */
 hg_status hg_output_check(const char *path);
 
 /** Writes a field by the ending of the path:

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs.
+ *   elimination_peers gemm|getrf|getrs THREADS N   prints GFLOP/s, the best of as many runs as fit a second */
+#include <cblas.h>
+#include <lapacke.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hetgrid.h"
+
+enum { NRHS = 64 };
+
+static void fill(double *a, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++) a[i] = hg_random_unit(1, (uint64_t)i) - .5;
+}
+
+int main(int argc, char **argv)
+{
+  hg_blas_prepare(argv);
+  if (argc < 4) return 2;
+  const char *what = argv[1];
+  const int n = atoi(argv[3]);
+  const int64_t size = (int64_t)n * n;
+  double *a = malloc((size_t)size * sizeof *a), *b = malloc((size_t)size * sizeof *b), *c = NULL, best = 1e300,
+         spent = 0;
+  int *pivot = malloc((size_t)n * sizeof *pivot);
+  openblas_set_num_threads(atoi(argv[2]));
+  const bool gemm = strcmp(what, "gemm") == 0, solve = strcmp(what, "getrs") == 0;
+  if (gemm) fill(c = malloc((size_t)size * sizeof *c), size);
+  fill(a, size);
+  fill(b, size);
+  if (solve) LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+  for (int run = 0; run < 2 || spent < 1; run++) {
+    if (!gemm && !solve) fill(a, size);
+    double start = hg_now();
+    if (gemm)
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, -1, a, n, b, n, 1, c, n);
+    else if (solve)
+      LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, NRHS, a, n, pivot, b, n);
+    else
+      LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+    double seconds = hg_now() - start;
+    spent += seconds;
+    best = seconds < best ? seconds : best;
+    if (solve) fill(b, (int64_t)n * NRHS);
+  }
+  double flops = gemm ? 2. * n * n * n : solve ? 2. * n * n * NRHS : 2. / 3 * n * n * n;
+  printf("%.4g\n", flops / best * 1e-9);
+  return 0;
+}

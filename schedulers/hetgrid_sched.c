@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+#include "schedulers/hetgrid_sched.h"
+
+#include <limits.h>
+#include <math.h>
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schedulers/owners.h"
+#include "schedulers/queue.h"
+
+/* A worker of the context. */
+typedef struct worker {
+  int id;         /* StarPU's */
+  hg_queue queue;
+  double queued;  /* s, expected for the tasks in the queue */
+  double ahead;   /* s, expected for those taken but not finished */
+  double started; /* s, when the last task began */
+  double mean;    /* s, measured for a task that writes a tile; 0: none yet */
+  double busy;    /* s, since regions were last looked at */
+  int64_t done;   /* tasks of tiles finished */
+  int owned;      /* tiles */
+  bool idle;      /* found nothing to do */
+} worker;
+
+typedef struct policy {
+  starpu_pthread_mutex_t lock;
+  unsigned context;
+  hg_owners owners;
+  bool steals, refines, uniform;
+  double epsilon;
+  int workers, looked_at; /* looked_at: tiles when `uniform` was found */
+  int64_t pushed, finished;
+  int out_of_balance; /* looks in a row */
+  worker worker[STARPU_NMAXWORKERS];
+  int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
+  double seconds[STARPU_NMAXWORKERS]; /* of a task that writes a tile, by worker */
+} policy;
+
+/* What a task costs on each worker. */
+typedef struct costs {
+  double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run */
+  bool known;
+} costs;
+
+static double now(void)
+{
+  return starpu_timing_now() * 1e-6;
+}
+
+static double parameter(const char *name, double standard)
+{
+  const char *text = getenv(name);
+  char *end;
+  double value = text ? strtod(text, &end) : standard;
+  return text && (end == text || *end || !isfinite(value)) ? standard : value;
+}
+
+void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
+{
+  starpu_data_set_sched_data(handle, (void *)(intptr_t)(worker_id + 1));
+}
+
+/* The tile a task writes, or -1; a tile whose owner was set beforehand lies there from the beginning. */
+static int tile_of(policy *p, struct starpu_task *task)
+{
+  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
+  for (unsigned i = 0; i < buffers; i++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, i);
+    int at[3], known = p->owners.tiles;
+    if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
+    unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
+    if (dims == 0) continue;
+    int tile = hg_owners_tile(&p->owners, (int)dims, at);
+    intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
+    if (tile == known && owner > 0 && owner <= STARPU_NMAXWORKERS && p->index[owner - 1] >= 0) {
+      p->owners.tile[tile].worker = p->index[owner - 1];
+      p->owners.tile[tile].settled = true;
+      p->worker[p->index[owner - 1]].owned++;
+    }
+    return tile;
+  }
+  return -1;
+}
+
+/* Best implementation and its expected time in s: 0 if there is no model, NaN if the model is not calibrated, infinite if the
+ * worker cannot. */
+static double expected(const policy *p, struct starpu_task *task, int id, unsigned *implementation)
+{
+  unsigned mask = 0;
+  double best = INFINITY;
+  if (!starpu_worker_can_execute_task_impl((unsigned)id, task, &mask)) return INFINITY;
+  for (unsigned i = 0; mask >> i; i++) {
+    if (!(mask >> i & 1)) continue;
+    double seconds = starpu_task_worker_expected_length(task, (unsigned)id, p->context, i) * 1e-6;
+    if (seconds < best || isnan(seconds) || best == INFINITY) {
+      best = seconds;
+      *implementation = i;
+    }
+    if (isnan(seconds)) break;
+  }
+  return best;
+}
+
+/* Where there is no calibrated model, measured times serve, else all workers count as equal. */
+static void estimate(const policy *p, struct starpu_task *task, costs *c)
+{
+  unsigned implementation;
+  c->known = true;
+  for (int w = 0; w < p->workers; w++) {
+    double seconds = expected(p, task, p->worker[w].id, &implementation);
+    if (isnan(seconds) || seconds <= 0) {
+      c->known = false;
+      seconds = 0;
+    }
+    c->seconds[w] = seconds;
+  }
+  for (int w = 0; w < p->workers && !c->known; w++)
+    if (isfinite(c->seconds[w])) c->seconds[w] = p->worker[w].mean > 0 ? p->worker[w].mean : 1e-3;
+}
+
+static double finish_time(const worker *w, double time)
+{
+  double passed = w->ahead > 0 ? time - w->started : 0;
+  double left = w->ahead - passed > 0 ? w->ahead - passed : 0;
+  return left + w->queued;
+}
+
+/* The worker that is expected to finish the task first; -1 if none can run it. */
+static int earliest(const policy *p, struct starpu_task *task, const costs *c)
+{
+  const double time = now();
+  double best = INFINITY;
+  int found = -1;
+  for (int w = 0; w < p->workers; w++) {
+    if (!isfinite(c->seconds[w])) continue;
+    double transfer = starpu_task_expected_data_transfer_time_for(task, (unsigned)p->worker[w].id) * 1e-6;
+    double finish = finish_time(&p->worker[w], time) + c->seconds[w] + (transfer > 0 ? transfer : 0);
+    if (found < 0 || finish < best) {
+      best = finish;
+      found = w;
+    }
+  }
+  return found;
+}
+
+static void count_owned(policy *p)
+{
+  for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0;
+  for (int i = 0; i < p->owners.tiles; i++)
+    if (p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
+}
+
+static void enqueue(policy *p, int w, hg_ready *ready)
+{
+  worker *to = &p->worker[w];
+  STARPU_ASSERT_MSG(hg_queue_push(&to->queue, ready), "hetgrid: no memory for ready tasks");
+  to->queued += ready->seconds;
+  starpu_sched_ctx_list_task_counters_increment(p->context, to->id);
+}
+
+static hg_ready dequeue(policy *p, int w, int i)
+{
+  worker *from = &p->worker[w];
+  hg_ready ready = hg_queue_take(&from->queue, i);
+  from->queued = from->queue.count ? from->queued - ready.seconds : 0;
+  starpu_sched_ctx_list_task_counters_decrement(p->context, from->id);
+  return ready;
+}
+
+/* Tasks that wait elsewhere follow their tile's new owner. */
+static void follow_owners(policy *p)
+{
+  for (int w = 0; w < p->workers; w++)
+    for (int i = p->worker[w].queue.count - 1; i >= 0; i--) {
+      const hg_ready *r = &p->worker[w].queue.ready[i];
+      int owner = r->tile >= 0 ? p->owners.tile[r->tile].worker : w;
+      unsigned implementation;
+      if (owner == w || owner < 0) continue;
+      double seconds = expected(p, r->task, p->worker[owner].id, &implementation);
+      if (!isfinite(seconds) && !isnan(seconds)) continue;
+      hg_ready moved = dequeue(p, w, i);
+      moved.seconds = seconds > 0 ? seconds : p->seconds[owner];
+      enqueue(p, owner, &moved);
+      i = p->worker[w].queue.count; /* the heap has changed; each round moves one entry for good */
+    }
+}
+
+static void assign(policy *p)
+{
+  if (hg_owners_assign(&p->owners, p->workers, p->seconds) != HG_OK) return;
+  count_owned(p);
+  follow_owners(p);
+}
+
+/* Regions are of use while tiles are many and written equally often. Looked at again now and then. */
+static bool regions_of_use(policy *p)
+{
+  if (p->owners.tiles != p->looked_at || p->pushed % (p->owners.tiles + 64) == 0) {
+    p->uniform = hg_owners_uniform(&p->owners);
+    p->looked_at = p->owners.tiles;
+  }
+  return p->uniform;
+}
+
+/* Owner of the tile; while new tiles turn up, regions are made anew each time their number has grown by an eighth. */
+static int owner_of(policy *p, int tile, const costs *c)
+{
+  hg_tile_owner *t = &p->owners.tile[tile];
+  if (t->worker >= 0 && t->settled) return t->worker;
+  memcpy(p->seconds, c->seconds, sizeof p->seconds);
+  if (p->owners.tiles > p->owners.assigned + p->owners.assigned / 8) assign(p);
+  if (t->worker >= 0) return t->worker;
+  int best = -1;
+  for (int w = 0; w < p->workers; w++)
+    if (isfinite(c->seconds[w]) && (best < 0 || (p->worker[w].owned + 1) * c->seconds[w] <
+                                                    (p->worker[best].owned + 1) * c->seconds[best]))
+      best = w;
+  if (best >= 0) {
+    t->worker = best;
+    p->worker[best].owned++;
+  }
+  return best;
+}
+
+static int place(policy *p, struct starpu_task *task, int tile, const costs *c)
+{
+  if (tile >= 0 && regions_of_use(p)) {
+    int owner = owner_of(p, tile, c);
+    if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
+  }
+  return earliest(p, task, c);
+}
+
+static void wake(policy *p, int w, const bool *sleeping)
+{
+  starpu_wake_worker_relax_light(p->worker[w].id);
+  for (int i = 0; i < p->workers && p->steals; i++)
+    if (i != w && sleeping[i]) starpu_wake_worker_relax_light(p->worker[i].id);
+}
+
+static int push_task(struct starpu_task *task)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
+  bool sleeping[STARPU_NMAXWORKERS];
+  costs c;
+  estimate(p, task, &c);
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+  hg_ready ready = {.task = task, .tile = tile_of(p, task), .order = (uint64_t)p->pushed++};
+  const int w = place(p, task, ready.tile, &c);
+  if (w >= 0) {
+    ready.seconds = c.seconds[w];
+    enqueue(p, w, &ready);
+    p->worker[w].idle = false;
+    for (int i = 0; i < p->workers; i++) sleeping[i] = p->worker[i].idle;
+    starpu_push_task_end(task);
+  }
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  if (w < 0) return -ENODEV;
+  if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+  wake(p, w, sleeping);
+  return 0;
+}
+
+/* Rounds over its tiles that a worker has done. */
+static double progress(const worker *w)
+{
+  return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
+}
+
+/* Whether it pays that `thief` takes the task from `victim`, whose queue ends at `end` s from now. In a stencil a worker that is
+ * idle only because its neighbours' borders are missing takes nothing; one that is ahead does, and keeps the tile if that
+ * balances better. */
+static bool pays(const policy *p, int thief, int victim, const hg_ready *r, double seconds, double end)
+{
+  const worker *a = &p->worker[thief], *b = &p->worker[victim];
+  double transfer = starpu_task_expected_data_transfer_time_for(r->task, (unsigned)a->id) * 1e-6;
+  if (transfer < 0 || isnan(transfer)) transfer = 0;
+  if (!p->uniform || r->tile < 0) return seconds + transfer < end;
+  return progress(a) > progress(b) && seconds + 2 * transfer < end - r->seconds;
+}
+
+static void give_tile(policy *p, int tile, int from, int to)
+{
+  hg_tile_owner *t = &p->owners.tile[tile];
+  const double here = p->seconds[to] * (p->worker[to].owned + 1), there = p->seconds[from] * p->worker[from].owned;
+  if (!p->uniform || t->worker != from || here >= there) return;
+  t->worker = to;
+  p->worker[from].owned--;
+  p->worker[to].owned++;
+}
+
+/* The last task of the longest queue that pays. */
+static bool steal(policy *p, int thief, hg_ready *out)
+{
+  const double time = now();
+  int victim = -1;
+  double longest = 0;
+  for (int w = 0; w < p->workers; w++) {
+    double end = finish_time(&p->worker[w], time);
+    if (w == thief || p->worker[w].queue.count == 0 || end <= longest) continue;
+    longest = end;
+    victim = w;
+  }
+  if (victim < 0) return false;
+  hg_queue *q = &p->worker[victim].queue;
+  unsigned implementation;
+  const int last = q->count - 1;
+  double seconds = expected(p, q->ready[last].task, p->worker[thief].id, &implementation);
+  if (isnan(seconds) || seconds <= 0) seconds = p->worker[thief].mean > 0 ? p->worker[thief].mean : q->ready[last].seconds;
+  if (!isfinite(seconds) || !pays(p, thief, victim, &q->ready[last], seconds, longest)) return false;
+  *out = dequeue(p, victim, last);
+  out->seconds = seconds;
+  if (out->tile >= 0) give_tile(p, out->tile, victim, thief);
+  return true;
+}
+
+/* Of the first few tasks of the highest priority, the one with the fewest buffers still to come. */
+static int readiest(const policy *p, const worker *w)
+{
+  enum { LOOK_AT = 8 };
+  const hg_queue *q = &w->queue;
+  const unsigned node = starpu_worker_get_memory_node((unsigned)w->id);
+  int best = 0;
+  double least = INFINITY;
+  (void)p;
+  if (node == STARPU_MAIN_RAM && starpu_memory_nodes_get_count() == 1) return 0;
+  for (int i = 0; i < q->count && i < LOOK_AT; i++) {
+    struct starpu_task *task = q->ready[i].task;
+    double missing = 0;
+    if (task->priority != q->ready[0].task->priority) continue;
+    for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+      starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+      int allocated, valid, loading, requested;
+      if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+      starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+      if (!valid) missing += (double)starpu_data_get_size(handle);
+    }
+    if (missing < least || (missing == least && q->ready[i].order < q->ready[best].order)) {
+      least = missing;
+      best = i;
+    }
+    if (least == 0 && i == 0) break;
+  }
+  return best;
+}
+
+static struct starpu_task *pop_task(unsigned context)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  const int id = starpu_worker_get_id_check(), w = p->index[id];
+  if (w < 0) return NULL;
+  worker *self = &p->worker[w];
+  hg_ready ready = {.task = NULL};
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+  bool found = self->queue.count > 0;
+  if (found)
+    ready = dequeue(p, w, readiest(p, self));
+  else if (p->steals)
+    found = steal(p, w, &ready);
+  self->idle = !found;
+  if (found) {
+    if (ready.tile >= 0) p->owners.tile[ready.tile].settled = p->owners.tile[ready.tile].worker >= 0;
+    if (self->ahead == 0) self->started = now();
+    self->ahead += ready.seconds;
+    ready.task->predicted = ready.seconds * 1e6;
+  }
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  if (!found) return NULL;
+  unsigned implementation = 0;
+  expected(p, ready.task, id, &implementation);
+  starpu_task_set_implementation(ready.task, implementation);
+  return ready.task;
+}
+
+static void submit_hook(struct starpu_task *task)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
+  if (!p) return;
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+  int tile = tile_of(p, task);
+  if (tile >= 0) p->owners.tile[tile].submitted++;
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+}
+
+static void pre_exec(struct starpu_task *task, unsigned context)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  const int w = p->index[starpu_worker_get_id_check()];
+  (void)task;
+  if (w < 0) return;
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+  p->worker[w].started = now();
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+}
+
+/* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ twice in
+ * a row, regions are made anew from the measured times, and tiles move once. */
+static void refine(policy *p)
+{
+  double least = INFINITY, most = 0;
+  if (!p->refines || !p->uniform || p->owners.tiles == 0 || p->finished < p->owners.tiles) return;
+  p->finished = 0;
+  for (int w = 0; w < p->workers; w++) {
+    if (p->worker[w].busy < least) least = p->worker[w].busy;
+    if (p->worker[w].busy > most) most = p->worker[w].busy;
+    p->worker[w].busy = 0;
+    if (p->worker[w].mean > 0) p->seconds[w] = p->worker[w].mean;
+  }
+  p->out_of_balance = most - least > p->epsilon * least ? p->out_of_balance + 1 : 0;
+  if (p->out_of_balance < 2) return;
+  p->out_of_balance = 0;
+  for (int i = 0; i < p->owners.tiles; i++) p->owners.tile[i].settled = false;
+  assign(p);
+}
+
+static void post_exec(struct starpu_task *task, unsigned context)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  const int w = p->index[starpu_worker_get_id_check()];
+  if (w < 0) return;
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+  worker *self = &p->worker[w];
+  const double time = now(), seconds = time - self->started, expected_seconds = task->predicted * 1e-6;
+  self->ahead = self->ahead - expected_seconds > 1e-9 ? self->ahead - expected_seconds : 0;
+  self->started = time;
+  if (tile_of(p, task) >= 0) {
+    self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
+    self->busy += seconds;
+    self->done++;
+    p->finished++;
+    refine(p);
+  }
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+}
+
+static void add_workers(unsigned context, int *ids, unsigned count)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  const int self = starpu_worker_get_id();
+  for (unsigned i = 0; i < count; i++) {
+    if (p->index[ids[i]] < 0) {
+      p->index[ids[i]] = p->workers;
+      p->worker[p->workers++] = (worker){.id = ids[i]};
+    }
+    starpu_sched_ctx_worker_shares_tasks_lists(ids[i], context);
+    if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
+  }
+}
+
+/* The tasks and tiles of a worker that leaves go to the others. */
+static void remove_workers(unsigned context, int *ids, unsigned count)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  for (unsigned i = 0; i < count; i++) {
+    const int w = p->index[ids[i]], last = p->workers - 1;
+    if (w < 0) continue;
+    hg_queue left = p->worker[w].queue;
+    for (int t = 0; t < left.count; t++) starpu_sched_ctx_list_task_counters_decrement(context, ids[i]);
+    p->index[ids[i]] = -1;
+    if (w != last) {
+      p->worker[w] = p->worker[last];
+      p->index[p->worker[w].id] = w;
+    }
+    p->workers--;
+    for (int t = 0; t < p->owners.tiles; t++) {
+      hg_tile_owner *tile = &p->owners.tile[t];
+      if (tile->worker == w) {
+        tile->worker = -1;
+        tile->settled = false;
+      } else if (tile->worker == last)
+        tile->worker = w;
+    }
+    count_owned(p);
+    p->owners.assigned = 0;
+    for (int t = 0; t < left.count; t++) {
+      costs c;
+      estimate(p, left.ready[t].task, &c);
+      int to = earliest(p, left.ready[t].task, &c);
+      if (to < 0) continue;
+      left.ready[t].seconds = c.seconds[to];
+      enqueue(p, to, &left.ready[t]);
+    }
+    hg_queue_free(&left);
+  }
+}
+
+static void start(unsigned context, hg_owner_rule rule, bool steals, bool refines)
+{
+  policy *p = calloc(1, sizeof *p);
+  STARPU_ASSERT_MSG(p, "hetgrid: no memory for the policy");
+  STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
+  p->context = context;
+  p->owners.rule = rule;
+  p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
+  p->refines = refines;
+  p->epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
+  for (int i = 0; i < STARPU_NMAXWORKERS; i++) p->index[i] = -1;
+  starpu_sched_ctx_set_policy_data(context, p);
+  if (!starpu_sched_ctx_min_priority_is_set(context)) starpu_sched_ctx_set_min_priority(context, INT_MIN);
+  if (!starpu_sched_ctx_max_priority_is_set(context)) starpu_sched_ctx_set_max_priority(context, INT_MAX);
+}
+
+static void start_hetgrid(unsigned context)
+{
+  start(context, HG_OWNERS_REGIONS, true, false);
+}
+
+static void start_dfpa(unsigned context)
+{
+  start(context, HG_OWNERS_REGIONS, true, true);
+}
+
+static void start_rows(unsigned context)
+{
+  start(context, HG_OWNERS_ROWS, false, false);
+}
+
+static void start_even(unsigned context)
+{
+  start(context, HG_OWNERS_EVEN, false, false);
+}
+
+static void stop(unsigned context)
+{
+  policy *p = starpu_sched_ctx_get_policy_data(context);
+  starpu_sched_ctx_set_policy_data(context, NULL);
+  for (int w = 0; w < p->workers; w++) hg_queue_free(&p->worker[w].queue);
+  hg_owners_free(&p->owners);
+  STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
+  free(p);
+}
+
+#define POLICY(begin, name, description)                                                                               \
+  {                                                                                                                    \
+    .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .remove_workers = remove_workers,           \
+    .push_task = push_task, .pop_task = pop_task, .submit_hook = submit_hook, .pre_exec_hook = pre_exec,               \
+    .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name, .policy_description = description,              \
+    .worker_type = STARPU_WORKER_LIST                                                                                  \
+  }
+
+struct starpu_sched_policy hg_sched_hetgrid = POLICY(start_hetgrid, "hetgrid", "regions of the tile grid by speed, with stealing"),
+                           hg_sched_dfpa = POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid, with regions refined by measured times"),
+                           hg_sched_rows = POLICY(start_rows, "hetgrid-rows", "rows of tiles by speed"),
+                           hg_sched_even = POLICY(start_even, "hetgrid-even", "equal regions of the tile grid");
+
+struct starpu_sched_policy *hg_sched_policies[] = {&hg_sched_hetgrid, &hg_sched_dfpa, &hg_sched_rows, &hg_sched_even, NULL};
+
+struct starpu_sched_policy *hg_sched_find(const char *name)
+{
+  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++)
+    if (strcmp((*p)->policy_name, name) == 0) return *p;
+  return NULL;
+}

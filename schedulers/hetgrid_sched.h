@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Scheduling policies for StarPU. A task goes to the worker that owns the tile it writes: the tile is the first buffer written
+ * that has coordinates (starpu_data_set_coordinates). Where all tiles are written equally often, as in a stencil, the workers
+ * own regions of the tile grid with as many tiles as their speed is worth; other tasks go where they are expected to finish
+ * first, transfers included. */
+#ifndef HG_SCHEDULERS_HETGRID_SCHED_H
+#define HG_SCHEDULERS_HETGRID_SCHED_H
+
+#include <starpu_scheduler.h>
+
+/** hetgrid: regions by speed, stealing where it pays.
+ * hetgrid-dfpa: as hetgrid, and regions are made anew from measured times when workers are out of balance.
+ * hetgrid-rows: rows of tiles by speed, hetgrid-even: equal regions; both without stealing (the thesis' baselines). */
+extern struct starpu_sched_policy hg_sched_hetgrid, hg_sched_dfpa, hg_sched_rows, hg_sched_even;
+
+/** All of them, ended by NULL. */
+extern struct starpu_sched_policy *hg_sched_policies[];
+
+/** The policy of that name, or NULL. */
+struct starpu_sched_policy *hg_sched_find(const char *name);
+
+/** Makes a StarPU worker of this node the owner of the tiles whose handle this is, before any task writes it. */
+void hg_sched_set_owner(starpu_data_handle_t handle, int worker);
+#endif

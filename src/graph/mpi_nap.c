@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* StarPU-MPI's progress thread asks MPI_Test again and again as long as a message is pending. Where it shares a core
+ * with a worker, it takes half of it. MPI's profiling interface lets a library put itself before MPI_Test: after some
+ * fruitless tests in a row the progress thread sleeps, first shortly, then longer, which costs a message some latency
+ * and the worker nothing. Other threads' tests pass through. */
+#include "graph/mpi_nap.h"
+
+#include <mpi.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+/* Fruitless tests before the first nap; shortest and longest nap in seconds * 1e-9. */
+enum { TESTS = 20, SHORTEST = 20000, LONGEST = 200000 };
+
+static atomic_bool enabled;
+
+void hg_mpi_nap_enable(void)
+{
+  enabled = true;
+}
+
+/* StarPU names the thread. */
+static bool is_progress_thread(void)
+{
+  static _Thread_local int known = -1;
+  char name[32] = "";
+  if (known < 0) {
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    known = strcmp(name, "MPI") == 0;
+  }
+  return known;
+}
+
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+  static _Thread_local int fruitless;
+  static _Thread_local long nap;
+  int error = PMPI_Test(request, flag, status);
+  if (!enabled || !is_progress_thread()) return error;
+  if (*flag) {
+    fruitless = 0;
+    nap = SHORTEST;
+  } else if (++fruitless > TESTS) {
+    nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
+    nap = nap + nap / 4 < LONGEST ? nap + nap / 4 : LONGEST;
+  }
+  return error;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Factors in files, and factors compared with LAPACK's. All functions are collective. */
+#ifndef HG_RESULT_LU_FACTORS_H
+#define HG_RESULT_LU_FACTORS_H
+
+#include "graph/elimination.h"
+
+/** Writes the factors as LAPACK has them: datasets `lu` (n x n, a row of the matrix a row) and `pivots` (1-based), with
+ * the attribute `info` of `lu`. HG_IO. */
+hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, const char *path);
+
+/** Reads such a file in the place of A. HG_FORMAT if it is not one or of another size. */
+hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const char *path);
+
+/** Factors the matrix with LAPACK on rank 0 and compares pivots and info, up to the first pivot that is not the only
+ * one of its size (to 1e-6), after which both are right. *compared = pivots that were. HG_MISMATCH naming the first
+ * difference. */
+hg_status hg_lu_verify_pivots(const hg_session *session, hg_elimination *e, const hg_lu_problem *problem,
+                              int64_t *compared);
+#endif

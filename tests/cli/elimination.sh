@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-elimination on one rank: the outcome of every family, sizes, right-hand sides, files, wrong input.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$work" || exit 99
+
+row() { # row ARGS...: runs, leaves `fields` of the last CSV row and its exit status
+  status=0
+  timeout 300 "$elimination" --csv "$@" > row.csv 2> err || status=$?
+  IFS=, read -ra fields < <(tail -n 1 row.csv)
+}
+holds() { awk "BEGIN { exit !($1) }"; } # an awk expression
+# columns: 16 swaps, 17 tiles_touched, 18 residual, 19 dget01, 20 growth, 21 rcond, 22 info, 23 status
+solves() { # solves NAME CONDITION ARGS...: status 0, LAPACK's pivots, and a condition on r(esidual), g(rowth), k (rcond)
+  local name=$1 condition=$2; shift 2
+  row --verify --rcond "$@"
+  local r=${fields[18]} d=${fields[19]} g=${fields[20]} k=${fields[21]}
+  [ $status -eq 0 ] && [ "${fields[23]}" = ok ] && awk -v r="$r" -v d="$d" -v g="$g" -v k="$k" "BEGIN { exit !($condition) }"
+  ok $? "$name (residual $r, factors $d, growth $g, rcond $k) $(head -n 1 err)"
+}
+breaks_down() { # breaks_down NAME ARGS...: reported as failed, status 1, and the growth that explains it
+  local name=$1; shift
+  row "$@"
+  [ $status -eq 1 ] && [ "${fields[23]}" = FAILED ] && grep -q FAILED err && holds "${fields[20]} > 1e4"
+  ok $? "$name is reported as failed (residual ${fields[18]}, factors ${fields[19]}, growth ${fields[20]})"
+}
+singular() { # singular INFO NAME ARGS...
+  local info=$1 name=$2; shift 2
+  row "$@"
+  [ $status -eq 1 ] && [ "${fields[23]}" = singular ] && [ "${fields[22]}" = "$info" ] && grep -q "pivot $info" err && holds "${fields[19]} < 30"
+  ok $? "$name: info is ${fields[22]} and solving is refused ($(head -n 1 err))"
+}
+
+solves "uniform" 'r < .05 && g > 30 && g < 80' --matrix uniform:1000
+solves "orthogonal" 'r < .01' --matrix orthog:1000
+solves "Ris" 'r < .01' --matrix ris:1000
+solves "Wilkinson's W+" 'r < .01 && g == 1' --matrix wilkinson:500
+solves "randsvd of condition 1e8 has a condition estimate near it" 'r < 1 && k > 1e-10 && k < 1e-7' --matrix randsvd:300,1e8
+solves "Vandermonde" 'r < 1' --matrix vander:40
+solves "Hilbert" 'r < 1 && k < 1e-15' --matrix hilb:12
+solves "cyclic shift is exact" 'r == 0 && d == 0 && g == 1 && k == 1' --matrix cyclic:777
+solves "anti-identity is exact" 'r == 0 && d == 0 && k == 1' --matrix anti-identity:300
+solves "identity is exact" 'r == 0 && d == 0 && k == 1' --matrix identity:130
+solves "diagonally dominant" 'r < .1 && g < 1.1' --matrix dominant:600
+solves "banded" 'r < .1' --matrix banded:400,5
+solves "values near 1e290" 'r < .1' --matrix uniform:200,1e290
+solves "values near 1e-290" 'r < .1' --matrix uniform:200,1e-290
+solves "gfpp of size 50 with integers is exact" 'r == 0 && d == 0' --matrix gfpp:50 --rhs ones
+breaks_down "gfpp of size 100" --matrix gfpp:100
+breaks_down "gfpp of size 1000" --matrix gfpp:1000
+breaks_down "Foster's matrix" --matrix foster:1000
+breaks_down "Wright's matrix" --matrix wright:100
+singular 2 "all ones" --matrix ones:100
+singular 78 "column 77 of zeros" --matrix zero-column:200,77 --nb 32
+singular 1 "column 0 of zeros" --matrix zero-column:60,0
+row --matrix ones:50 --factor-only
+[ $status -eq 0 ] && [ "${fields[22]}" = 2 ]; ok $? "a singular matrix can be factored (status $status, info ${fields[22]})"
+
+for n in 0 1 2 3 4 5 10 50; do solves "n = $n" 'r < 1' --matrix uniform:$n --nrhs 2; done
+for nb in 1 7 64 100 333 500; do solves "tiles of $nb for n = 333" 'r < .1' --matrix uniform:333 --nb $nb; done
+for k in 1 2 15 64; do solves "$k right-hand sides" 'r < .1' --matrix uniform:200 --nrhs $k --nb 48; done
+solves "single precision" 'r < .1' --matrix uniform:300 --precision float
+solves "static graph" 'r < .1' --matrix uniform:400 --nb 50 --pivoting static
+moved=${fields[16]}
+row --matrix uniform:400 --nb 50
+[ "$moved" = "${fields[16]}" ]; ok $? "static and dynamic graph move the same rows ($moved and ${fields[16]})"
+row --matrix dominant:400 --nb 50 --pivoting none
+[ $status -eq 0 ] && [ "${fields[16]}" = 0 ]; ok $? "no pivoting on a dominant matrix (residual ${fields[18]})"
+row --matrix anti-identity:20 --pivoting none
+[ $status -eq 1 ]; ok $? "no pivoting on the anti-identity fails (status $status, info ${fields[22]})"
+row --matrix dominant:400 --nb 50
+[ "${fields[16]}" = 0 ] && [ "${fields[17]}" = 0 ]; ok $? "without exchanges no tile is touched"
+row --matrix cyclic:400 --nb 50
+[ "${fields[17]}" -lt 100 ]; ok $? "the cyclic shift touches few tiles (${fields[17]})"
+
+for policy in lws prio eager dmda dmdas modular-heft; do
+  solves "policy $policy" 'r < .1' --matrix uniform:300 --nb 50 --sched $policy --output $policy.npy
+  same lws.npy $policy.npy "... with the same bits as lws"
+done
+close() { paste "$1" "$2" | awk -v rows="$3" 'NR > 2 { d = $1 - $2; if (d < 0) d = -d; if (d > m) m = d } END { exit !(NR == rows + 2 && m < 1e-9) }'; }
+for workers in 1 2 3; do
+  STARPU_NCPU=$workers "$elimination" --quiet --verify --matrix uniform:300 --nb 50 --output w$workers.mtx
+  close w1.mtx w$workers.mtx 300; ok $? "$workers workers give the result of one"
+done
+
+determinant() { "$elimination" --matrix "$1" --determinant --rhs ones 2>/dev/null | sed -n 's/^  det  *//p'; }
+det=$(determinant cyclic:5); [ "$det" = "10^0" ]; ok $? "the determinant of an even cyclic shift is 1 ($det)"
+det=$(determinant cyclic:6); [ "$det" = "-10^0" ]; ok $? "of an odd one -1 ($det)"
+det=$(determinant ones:5); [ "$det" = 0 ]; ok $? "of a singular matrix 0 ($det)"
+det=$(determinant uniform:300,1e290); [[ $det =~ 10\^87[0-9]{3} ]]; ok $? "it does not overflow ($det)"
+
+"$elimination" --quiet --matrix uniform:150 --nb 40 --nrhs 3 --factors lu.h5 --output x.npy --output x.mtx --output x.h5
+succeeds "stored factors solve again, with other tiles" "$elimination" --quiet --matrix uniform:150 --nb 64 --nrhs 3 --factors lu.h5 --solve-only --output y.mtx
+close x.mtx y.mtx 450; ok $? "... to the same solution"
+succeeds "a solution in HDF5 is a right-hand side" "$elimination" --quiet --matrix uniform:150 --rhs x.h5:solution
+succeeds "a solution in NumPy's format is one too" "$elimination" --quiet --matrix uniform:150 --rhs x.npy
+succeeds "the factors' file holds a matrix" "$elimination" --quiet --matrix lu.h5:lu --rhs ones
+fails 1 'pivots|factors of 150' "factors of another size are refused" "$elimination" --matrix uniform:100 --factors lu.h5 --solve-only
+head -c 5000 lu.h5 > cut.h5
+fails 1 'truncated or damaged' "truncated factors are refused" "$elimination" --matrix uniform:150 --factors cut.h5 --solve-only
+
+cat > a.mtx <<'END'
+%%MatrixMarket matrix coordinate real symmetric
+% a comment
+3 3 4
+1 1 2
+2 1 1
+2 2 3
+3 3 4
+END
+printf '%%%%MatrixMarket matrix array real general\n3 1\n3\n4\n4\n' > b.mtx
+"$elimination" --quiet --matrix a.mtx --rhs b.mtx --output s.csv
+awk '{ s += ($1 - 1) ^ 2 } END { exit !(NR == 3 && s < 1e-28) }' s.csv; ok $? "a symmetric Matrix Market system has the solution (1, 1, 1)"
+printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 3\n1 1\n1 2\n2 2\n' > p.mtx
+"$elimination" --quiet --matrix p.mtx --rhs ones --output s.csv; [ "$(tr '\n' ' ' < s.csv)" = "0 1 " ]; ok $? "a pattern counts as ones"
+printf '%%%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 2\n' > k.mtx
+"$elimination" --quiet --matrix k.mtx --rhs ones --output s.csv; [ "$(tr '\n' ' ' < s.csv)" = "0.5 -0.5 " ]; ok $? "a skew-symmetric matrix"
+if [ -n "${HETGRID_MATRICES:-}" ]; then
+  for m in west0479 bp_1200 watt_2 olm500 impcol_a; do
+    solves "$m" 'r < .01' --matrix "$HETGRID_MATRICES/$m.mtx" --nb 100
+  done
+else
+  skip "HETGRID_MATRICES names no folder with west0479.mtx, bp_1200.mtx, watt_2.mtx, olm500.mtx, impcol_a.mtx"
+fi
+
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1\nnan\n2\n3\n' > nan.mtx
+fails 1 'row 2, column 1 is nan, must be finite|format' "NaN in the matrix" "$elimination" --matrix nan.mtx
+printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 2 3\n' > c.mtx
+fails 1 'complex' "a complex matrix" "$elimination" --matrix c.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2000000000 2000000000 4000000000000\n1 1 1\n' > huge.mtx
+fails 1 'GB' "an absurd size line" "$elimination" --matrix huge.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2 3 1\n1 1 1\n' > r.mtx
+fails 2 '2 rows and 3 columns' "a matrix that is not square" "$elimination" --matrix r.mtx
+fails 2 '3 rows.*must have as many as the matrix, 4' "a right-hand side of another length" "$elimination" --matrix uniform:4 --rhs b.mtx
+fails 1 'need .* GB, .* GB are available' "a matrix beyond memory, before it is allocated" "$elimination" --matrix uniform:400000
+fails 2 "neither FAMILY:N" "an unknown family" "$elimination" --matrix magic:4
+fails 2 'takes no parameter' "a parameter too many" "$elimination" --matrix ones:4,5
+fails 2 'uniform' "no number" "$elimination" --matrix uniform:many
+fails 1 'none.mtx' "no such file" "$elimination" --matrix none.mtx
+fails 2 '1x3' "a grid for other ranks" "$elimination" --grid 1x3
+fails 2 'two numbers' "a grid of one number" "$elimination" --grid 3
+fails 2 'not in 1..4096' "tiles of 0" "$elimination" --nb 0
+fails 2 'no solution' "an output with --factor-only" "$elimination" --factor-only --output x.npy
+fails 2 'needs --factors' "--solve-only without factors" "$elimination" --solve-only
+fails 2 'unknown ending' "an unknown ending" "$elimination" --output x.txt
+done_testing

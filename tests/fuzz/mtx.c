@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/matrix.h"
+
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  hg_mtx m;
+  FILE *f = size ? fmemopen((void *)(uintptr_t)data, size, "r") : NULL;
+  if (!f) return 0;
+  if (hg_mtx_read(f, "fuzz", &m) == HG_OK) {
+    double sum = 0;
+    for (int64_t i = 0; m.start && i < m.start[m.cols]; i++) {
+      if (m.row[i] < 0 || m.row[i] >= m.rows) abort();
+      sum += m.value[i];
+    }
+    for (int64_t i = 0; !m.start && i < m.rows * m.cols; i++) sum += m.value[i];
+    (void)sum;
+    hg_mtx_free(&m);
+  }
+  fclose(f);
+  return 0;
+}
+
+#ifndef HG_LIBFUZZER
+int main(void)
+{
+  static const char one[] =
+      "%%MatrixMarket matrix coordinate real symmetric\n% x\n3 3 4\n1 1 2\n2 1 1e3\n2 2 -3\n3 3 4\n",
+                    two[] = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
+                    three[] = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n";
+  const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
+  return fuzz_main("the Matrix Market reader", seeds, 3, 50000);
+}
+#endif

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-elimination on 1 to 4 ranks: the pivots are LAPACK's and the result is good, however the tiles are dealt out.
+. "${srcdir:-.}/tests/tap.sh"
+[ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
+cd "$work" || exit 99
+
+for grid in 1x2 2x1 2x2 1x3 4x1; do
+  n=$((${grid%x*} * ${grid#*x}))
+  succeeds "grid $grid" $ranks $n "$elimination" --quiet --grid $grid --matrix uniform:230 --nb 32 --nrhs 3 --verify
+  succeeds "... a size below one tile" $ranks $n "$elimination" --quiet --grid $grid --matrix uniform:5 --verify
+  succeeds "... a permutation" $ranks $n "$elimination" --quiet --grid $grid --matrix cyclic:130 --nb 20 --verify
+done
+succeeds "single precision on 2x2" $ranks 4 "$elimination" --quiet --grid 2x2 --matrix uniform:150 --nb 32 --precision float --verify
+succeeds "static graph on 2 ranks" $ranks 2 "$elimination" --quiet --pivoting static --matrix uniform:230 --nb 32 --verify
+fails 2 'divided between ranks' "static graph where columns are divided" $ranks 2 "$elimination" --pivoting static --grid 2x1 --matrix uniform:100 --nb 20
+succeeds "ranks of unequal speed" $ranks 3 "$elimination" --quiet --speeds 5,2,1 --matrix uniform:300 --nb 20 --verify
+succeeds "a rank without work" $ranks 3 "$elimination" --quiet --speeds 1,0,1 --matrix uniform:150 --nb 20 --verify
+succeeds "a pattern divided by nphp" $ranks 3 "$elimination" --quiet --partition nphp --speeds 5,2,1 --pattern 6 --matrix uniform:300 --nb 20 --verify
+succeeds "one rectangle a rank" $ranks 4 "$elimination" --quiet --partition nphp --pattern 0 --matrix uniform:200 --nb 20 --verify
+fails 1 'pivot 2 is exactly zero' "a singular matrix ends all ranks" $ranks 2 "$elimination" --matrix ones:50 --nb 8
+fails 1 'FAILED' "gfpp fails on 2x2 as on one rank" $ranks 4 "$elimination" --grid 2x2 --matrix gfpp:200 --nb 32
+printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
+fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "$elimination" --matrix uniform:2 --rhs nan.mtx
+
+facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
+"$elimination" --csv --rcond --matrix uniform:260 --nb 32 > row.csv; one=$(facts)
+for grid in 1x2 2x1 2x2; do
+  $ranks $((${grid%x*} * ${grid#*x})) "$elimination" --csv --rcond --grid $grid --matrix uniform:260 --nb 32 > row.csv 2> /dev/null
+  [ "$(facts)" = "$one" ]; ok $? "rows moved, tiles touched, factors' error, growth and rcond on $grid are those of one rank ($one)"
+done
+$ranks 2 "$elimination" --quiet --matrix uniform:200 --nb 32 --factors lu.h5
+succeeds "factors of 2 ranks solve on 3" $ranks 3 "$elimination" --quiet --matrix uniform:200 --nb 25 --factors lu.h5 --solve-only
+done_testing

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of elimination that need no runtime: permutations, owners of tiles, families, kernels. */
+#include <stdlib.h>
+
+#include "codelets/lu_kernels.h"
+#include "hetgrid.h"
+#include "tap.h"
+
+enum { ROWS = 200 };
+
+static void net_permutation_equals_the_exchanges(void)
+{
+  uint64_t state = 5;
+  int32_t row[ROWS], pivot[ROWS];
+  bool equal = true, short_enough = true, clean = true;
+  for (int32_t i = 0; i < ROWS; i++) row[i] = i;
+  for (int trial = 0; trial < 2000; trial++) {
+    int count = (int)tap_between(&state, 0, 40), rows = (int)tap_between(&state, count > 0 ? count : 1, ROWS);
+    int wanted[ROWS], got[ROWS], before[ROWS];
+    hg_row_move move[2 * 40];
+    for (int i = 0; i < ROWS; i++) wanted[i] = got[i] = before[i] = i;
+    for (int c = 0; c < count; c++) {
+      pivot[c] = (int32_t)tap_between(&state, c, rows - 1);
+      int kept = wanted[c];
+      wanted[c] = wanted[pivot[c]];
+      wanted[pivot[c]] = kept;
+    }
+    int moves = hg_net_permutation(count, pivot, row, move);
+    for (int m = 0; m < moves; m++) got[move[m].to] = before[move[m].from];
+    equal &= memcmp(wanted, got, sizeof got) == 0;
+    short_enough &= moves <= 2 * count;
+    for (int32_t i = 0; i < ROWS; i++) clean &= row[i] == i;
+  }
+  tap_ok(equal, "the net permutation equals the exchanges one by one (2000 random panels)");
+  tap_ok(short_enough, "it has at most two moves a column");
+  tap_ok(clean, "its work space is left as it was");
+}
+
+static void every_tile_has_one_owner_in_proportion(void)
+{
+  const double speed[] = {3, 2, 1};
+  int count[3] = {0};
+  hg_tile_map map;
+  tap_ok(hg_tile_map_columns(3, speed, 60, &map) == HG_OK, "columns are dealt out");
+  for (int j = 0; j < 60; j++) count[hg_tile_owner(&map, 7, j)]++;
+  tap_ok(count[0] == 30 && count[1] == 20 && count[2] == 10, "in proportion to 3, 2, 1 (%d, %d, %d)", count[0],
+         count[1], count[2]);
+  int worst = 0;
+  for (int from = 0; from < 60; from++) {
+    int rest[3] = {0};
+    for (int j = from; j < 60; j++) rest[hg_tile_owner(&map, 0, j)]++;
+    for (int r = 0; r < 3; r++) {
+      int excess = (int)ceil(fabs(rest[r] - (60 - from) * speed[r] / 6));
+      worst = excess > worst ? excess : worst;
+    }
+  }
+  tap_ok(worst <= 1, "whatever column the rest begins with, shares differ from it by at most %d tile", worst);
+  hg_tile_map_free(&map);
+  tap_ok(hg_tile_map_grid(2, 3, &map) == HG_OK && hg_tile_owner(&map, 3, 4) == 4, "a 2 x 3 grid is block-cyclic");
+  hg_tile_map_free(&map);
+  tap_ok(hg_tile_map_pattern("nphp", 3, speed, 6, &map) == HG_OK, "a pattern of 6 x 6 is divided by nphp");
+  memset(count, 0, sizeof count);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) count[hg_tile_owner(&map, i, j)]++;
+  tap_ok(count[0] == 18 && count[1] == 12 && count[2] == 6, "in proportion (%d, %d, %d)", count[0], count[1], count[2]);
+  hg_tile_map_free(&map);
+}
+
+static void families_have_their_properties(void)
+{
+  enum { N = 60 };
+  static double a[N * N];
+  hg_matrix *m;
+  double worst = 0;
+  if (hg_matrix_open("orthog:60", 1, &m) != HG_OK || hg_matrix_read(m, 0, 0, N, N, a, N) != HG_OK) return;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      double dot = 0;
+      for (int k = 0; k < N; k++) dot += a[k + i * N] * a[k + j * N];
+      worst = fmax(worst, fabs(dot - (i == j)));
+    }
+  tap_near(worst, 0, 1e-13, "orthog is orthogonal");
+  hg_matrix_close(m);
+  double norm = 0, trace = 0;
+  if (hg_matrix_open("randsvd:60,1e4", 3, &m) != HG_OK || hg_matrix_read(m, 0, 0, N, N, a, N) != HG_OK) return;
+  for (int i = 0; i < N; i++) norm += pow(1e4, -2. * i / (N - 1));
+  for (int i = 0; i < N * N; i++) trace += a[i] * a[i];
+  tap_near(trace / norm, 1, 1e-12, "the squares of randsvd add up to those of its singular values");
+  hg_matrix_close(m);
+  double part[6];
+  if (hg_matrix_open("uniform:60", 9, &m) != HG_OK || hg_matrix_read(m, 0, 0, N, N, a, N) != HG_OK) return;
+  tap_ok(hg_matrix_read(m, 10, 20, 2, 3, part, 2) == HG_OK && part[3] == a[11 + 21 * N],
+         "a part is the part of the whole");
+  tap_ok(hg_matrix_read(m, 59, 0, 2, 1, part, 2) == HG_INVALID, "a part outside is refused (%s)", hg_message());
+  hg_matrix_close(m);
+}
+
+/* A panel of random values by both kernels, against a reconstruction. */
+static void panels_multiply_back(void)
+{
+  enum { M = 90, N = 37 };
+  static double a[M * N], lu[M * N];
+  int32_t pivot[N];
+  for (int kind = 0; kind < 2; kind++) {
+    double worst = 0, largest_l = 0;
+    for (int i = 0; i < M * N; i++) a[i] = hg_random_unit(4, (uint64_t)i) - .5 + (kind == 1 && i % M == i / M ? 10 : 0);
+    memcpy(lu, a, sizeof a);
+    int info = (kind ? hg_lu_cpu[0].panel_unpivoted : hg_lu_cpu[0].panel)(M, N, lu, M, pivot);
+    for (int c = 0; c < N; c++)
+      for (int j = 0; j < N; j++) {
+        double kept = a[c + j * M];
+        a[c + j * M] = a[pivot[c] + j * M];
+        a[pivot[c] + j * M] = kept;
+      }
+    for (int i = 0; i < M; i++)
+      for (int j = 0; j < N; j++) {
+        double sum = 0;
+        for (int k = 0; k <= (i < j ? i : j); k++) sum += (i == k ? 1 : lu[i + k * M]) * lu[k + j * M];
+        worst = fmax(worst, fabs(sum - a[i + j * M]));
+        if (i > j) largest_l = fmax(largest_l, fabs(lu[i + j * M]));
+      }
+    tap_ok(info == 0 && worst < 1e-13 && largest_l <= 1, "%s: L U = P A to %.3g, |l| <= %.3g",
+           kind ? "panel without exchanges" : "panel", worst, largest_l);
+  }
+}
+
+int main(void)
+{
+  net_permutation_equals_the_exchanges();
+  every_tile_has_one_owner_in_proportion();
+  families_have_their_properties();
+  panels_multiply_back();
+  return tap_done();
+}
