@@ -12,7 +12,7 @@
 
 /* A worker of the context. */
 typedef struct worker {
-  int id;         /* StarPU's */
+  int id; /* StarPU's */
   hg_queue queue;
   double queued;  /* s, expected for the tasks in the queue */
   double ahead;   /* s, expected for those taken but not finished */
@@ -21,6 +21,7 @@ typedef struct worker {
   double busy;    /* s, since regions were last looked at */
   int64_t done;   /* tasks of tiles finished */
   int owned;      /* tiles */
+  bool member;    /* of the context; StarPU does not tell when a worker leaves */
   bool idle;      /* found nothing to do */
 } worker;
 
@@ -29,12 +30,13 @@ typedef struct policy {
   unsigned context;
   hg_owners owners;
   bool steals, refines, uniform;
+  bool complete; /* a tile has been submitted twice: so all are known, where there are rounds over them */
   double epsilon;
   int workers, looked_at; /* looked_at: tiles when `uniform` was found */
   int64_t pushed, finished;
   int out_of_balance; /* looks in a row */
   worker worker[STARPU_NMAXWORKERS];
-  int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
+  int index[STARPU_NMAXWORKERS];      /* of StarPU's worker ids, or -1 */
   double seconds[STARPU_NMAXWORKERS]; /* of a task that writes a tile, by worker */
 } policy;
 
@@ -84,8 +86,8 @@ static int tile_of(policy *p, struct starpu_task *task)
   return -1;
 }
 
-/* Best implementation and its expected time in s: 0 if there is no model, NaN if the model is not calibrated, infinite if the
- * worker cannot. */
+/* Best implementation and its expected time in s: 0 if there is no model, NaN if the model is not calibrated, infinite
+ * if the worker cannot. */
 static double expected(const policy *p, struct starpu_task *task, int id, unsigned *implementation)
 {
   unsigned mask = 0;
@@ -103,13 +105,27 @@ static double expected(const policy *p, struct starpu_task *task, int id, unsign
   return best;
 }
 
+/* Learns which workers are in the context, if their number says that it has changed. */
+static void find_members(policy *p)
+{
+  int members = 0;
+  for (int w = 0; w < p->workers; w++) members += p->worker[w].member;
+  if ((int)starpu_sched_ctx_get_nworkers(p->context) == members) return;
+  int *ids = NULL;
+  const unsigned count = starpu_sched_ctx_get_workers_list(p->context, &ids);
+  for (int w = 0; w < p->workers; w++) p->worker[w].member = false;
+  for (unsigned i = 0; i < count; i++)
+    if (p->index[ids[i]] >= 0) p->worker[p->index[ids[i]]].member = true;
+  free(ids);
+}
+
 /* Where there is no calibrated model, measured times serve, else all workers count as equal. */
 static void estimate(const policy *p, struct starpu_task *task, costs *c)
 {
   unsigned implementation;
   c->known = true;
   for (int w = 0; w < p->workers; w++) {
-    double seconds = expected(p, task, p->worker[w].id, &implementation);
+    double seconds = p->worker[w].member ? expected(p, task, p->worker[w].id, &implementation) : INFINITY;
     if (isnan(seconds) || seconds <= 0) {
       c->known = false;
       seconds = 0;
@@ -214,14 +230,28 @@ static int owner_of(policy *p, int tile, const costs *c)
   if (t->worker >= 0) return t->worker;
   int best = -1;
   for (int w = 0; w < p->workers; w++)
-    if (isfinite(c->seconds[w]) && (best < 0 || (p->worker[w].owned + 1) * c->seconds[w] <
-                                                    (p->worker[best].owned + 1) * c->seconds[best]))
+    if (isfinite(c->seconds[w]) &&
+        (best < 0 || (p->worker[w].owned + 1) * c->seconds[w] < (p->worker[best].owned + 1) * c->seconds[best]))
       best = w;
   if (best >= 0) {
     t->worker = best;
     p->worker[best].owned++;
   }
   return best;
+}
+
+/* How long the slowest worker with a neighbour of the tile takes for it. */
+static double urgency(const policy *p, int tile)
+{
+  const int owner = p->owners.tile[tile].worker;
+  double slowest = 0;
+  for (int i = 0; i < 6; i++) {
+    int other = hg_owners_beside(&p->owners, tile, i / 2, i % 2 ? 1 : -1);
+    int worker_of_other = other < 0 ? -1 : p->owners.tile[other].worker;
+    if (worker_of_other < 0 || worker_of_other == owner) continue;
+    if (isfinite(p->seconds[worker_of_other])) slowest = fmax(slowest, p->seconds[worker_of_other]);
+  }
+  return slowest;
 }
 
 static int place(policy *p, struct starpu_task *task, int tile, const costs *c)
@@ -240,27 +270,72 @@ static void wake(policy *p, int w, const bool *sleeping)
     if (i != w && sleeping[i]) starpu_wake_worker_relax_light(p->worker[i].id);
 }
 
+static void lock(policy *p)
+{
+  starpu_worker_relax_on();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  starpu_worker_relax_off();
+}
+
+static void unlock(policy *p)
+{
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+}
+
+static void prefetch(const policy *p, int w, struct starpu_task *task)
+{
+  if (starpu_get_prefetch_flag() && starpu_memory_nodes_get_count() > 1)
+    starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+}
+
+static int by_order(const void *a, const void *b)
+{
+  const hg_ready *r = a, *s = b;
+  return (r->order > s->order) - (r->order < s->order);
+}
+
+/* Data of the tasks that waited for their tiles' owners to be known for good, in the order in which they became ready.
+ */
+static void prefetch_waiting(policy *p)
+{
+  int count = 0;
+  for (int w = 0; w < p->workers; w++) count += p->worker[w].queue.count;
+  hg_ready *list = malloc((size_t)(count + 1) * sizeof *list);
+  if (!list) return;
+  count = 0;
+  for (int w = 0; w < p->workers; w++)
+    for (int i = 0; i < p->worker[w].queue.count; i++) {
+      list[count] = p->worker[w].queue.ready[i];
+      list[count++].tile = w;
+    }
+  qsort(list, (size_t)count, sizeof *list, by_order);
+  for (int i = 0; i < count; i++) prefetch(p, list[i].tile, list[i].task);
+  free(list);
+}
+
+/* Once it is in a queue the task may be run and freed at any time, so its data are fetched before. */
 static int push_task(struct starpu_task *task)
 {
   policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
   bool sleeping[STARPU_NMAXWORKERS];
   costs c;
+  find_members(p);
   estimate(p, task, &c);
-  starpu_worker_relax_on();
-  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  starpu_worker_relax_off();
+  lock(p);
   hg_ready ready = {.task = task, .tile = tile_of(p, task), .order = (uint64_t)p->pushed++};
   const int w = place(p, task, ready.tile, &c);
-  if (w >= 0) {
-    ready.seconds = c.seconds[w];
-    enqueue(p, w, &ready);
-    p->worker[w].idle = false;
-    for (int i = 0; i < p->workers; i++) sleeping[i] = p->worker[i].idle;
-    starpu_push_task_end(task);
-  }
-  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  if (ready.tile >= 0 && p->uniform) ready.urgency = urgency(p, ready.tile);
+  const bool placed = ready.tile < 0 || !p->uniform || p->complete || p->owners.tile[ready.tile].settled;
+  unlock(p);
   if (w < 0) return -ENODEV;
-  if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+  if (placed) prefetch(p, w, task);
+  lock(p);
+  ready.seconds = c.seconds[w];
+  enqueue(p, w, &ready);
+  p->worker[w].idle = false;
+  for (int i = 0; i < p->workers; i++) sleeping[i] = p->worker[i].idle;
+  starpu_push_task_end(task);
+  unlock(p);
   wake(p, w, sleeping);
   return 0;
 }
@@ -271,9 +346,9 @@ static double progress(const worker *w)
   return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
 }
 
-/* Whether it pays that `thief` takes the task from `victim`, whose queue ends at `end` s from now. In a stencil a worker that is
- * idle only because its neighbours' borders are missing takes nothing; one that is ahead does, and keeps the tile if that
- * balances better. */
+/* Whether it pays that `thief` takes the task from `victim`, whose queue ends at `end` s from now. In a stencil a
+ * worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead does, and keeps
+ * the tile if that balances better. */
 static bool pays(const policy *p, int thief, int victim, const hg_ready *r, double seconds, double end)
 {
   const worker *a = &p->worker[thief], *b = &p->worker[victim];
@@ -293,6 +368,20 @@ static void give_tile(policy *p, int tile, int from, int to)
   p->worker[to].owned++;
 }
 
+/* A task that waits for a worker which has left the context. */
+static bool rescue(policy *p, int thief, hg_ready *out)
+{
+  find_members(p);
+  for (int w = 0; w < p->workers; w++) {
+    unsigned implementation;
+    if (p->worker[w].member || p->worker[w].queue.count == 0) continue;
+    if (isinf(expected(p, p->worker[w].queue.ready[0].task, p->worker[thief].id, &implementation))) continue;
+    *out = dequeue(p, w, 0);
+    return true;
+  }
+  return false;
+}
+
 /* The last task of the longest queue that pays. */
 static bool steal(policy *p, int thief, hg_ready *out)
 {
@@ -310,7 +399,8 @@ static bool steal(policy *p, int thief, hg_ready *out)
   unsigned implementation;
   const int last = q->count - 1;
   double seconds = expected(p, q->ready[last].task, p->worker[thief].id, &implementation);
-  if (isnan(seconds) || seconds <= 0) seconds = p->worker[thief].mean > 0 ? p->worker[thief].mean : q->ready[last].seconds;
+  if (isnan(seconds) || seconds <= 0)
+    seconds = p->worker[thief].mean > 0 ? p->worker[thief].mean : q->ready[last].seconds;
   if (!isfinite(seconds) || !pays(p, thief, victim, &q->ready[last], seconds, longest)) return false;
   *out = dequeue(p, victim, last);
   out->seconds = seconds;
@@ -318,51 +408,54 @@ static bool steal(policy *p, int thief, hg_ready *out)
   return true;
 }
 
-/* Of the first few tasks of the highest priority, the one with the fewest buffers still to come. */
-static int readiest(const policy *p, const worker *w)
+/* Whether all that the task reads is in the worker's memory. */
+static bool has_data(struct starpu_task *task, unsigned node)
 {
-  enum { LOOK_AT = 8 };
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(STARPU_TASK_GET_HANDLE(task, b), (int)node, &allocated, &valid, &loading, &requested);
+    if (!valid || loading || requested) return false;
+  }
+  return true;
+}
+
+/* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one whose data were
+ * asked for first, since waiting for it is shortest. */
+static int readiest(const worker *w, bool *ready)
+{
+  enum { LOOK_AT = 128 };
   const hg_queue *q = &w->queue;
   const unsigned node = starpu_worker_get_memory_node((unsigned)w->id);
-  int best = 0;
-  double least = INFINITY;
-  (void)p;
-  if (node == STARPU_MAIN_RAM && starpu_memory_nodes_get_count() == 1) return 0;
+  int best = -1, oldest = 0;
+  *ready = true;
+  if (starpu_memory_nodes_get_count() == 1) return 0;
   for (int i = 0; i < q->count && i < LOOK_AT; i++) {
-    struct starpu_task *task = q->ready[i].task;
-    double missing = 0;
-    if (task->priority != q->ready[0].task->priority) continue;
-    for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
-      starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
-      int allocated, valid, loading, requested;
-      if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
-      starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
-      if (!valid) missing += (double)starpu_data_get_size(handle);
-    }
-    if (missing < least || (missing == least && q->ready[i].order < q->ready[best].order)) {
-      least = missing;
-      best = i;
-    }
-    if (least == 0 && i == 0) break;
+    const hg_ready *r = &q->ready[i];
+    if (r->task->priority != q->ready[0].task->priority) continue;
+    if (r->order < q->ready[oldest].order) oldest = i;
+    if ((best < 0 || hg_ready_before(r, &q->ready[best])) && has_data(r->task, node)) best = i;
   }
-  return best;
+  *ready = best >= 0;
+  return best >= 0 ? best : oldest;
 }
 
 static struct starpu_task *pop_task(unsigned context)
 {
   policy *p = starpu_sched_ctx_get_policy_data(context);
-  const int id = starpu_worker_get_id_check(), w = p->index[id];
+  const int id = starpu_worker_get_id(), w = p->index[id];
   if (w < 0) return NULL;
   worker *self = &p->worker[w];
   hg_ready ready = {.task = NULL};
-  starpu_worker_relax_on();
-  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  starpu_worker_relax_off();
+  lock(p);
   bool found = self->queue.count > 0;
-  if (found)
-    ready = dequeue(p, w, readiest(p, self));
-  else if (p->steals)
-    found = steal(p, w, &ready);
+  if (found) {
+    bool has_all;
+    const int best = readiest(self, &has_all);
+    found = has_all || self->ahead == 0; /* a GPU that has work looks again when that is done */
+    if (found) ready = dequeue(p, w, best);
+  } else
+    found = rescue(p, w, &ready) || (p->steals && steal(p, w, &ready));
   self->idle = !found;
   if (found) {
     if (ready.tile >= 0) p->owners.tile[ready.tile].settled = p->owners.tile[ready.tile].worker >= 0;
@@ -370,7 +463,7 @@ static struct starpu_task *pop_task(unsigned context)
     self->ahead += ready.seconds;
     ready.task->predicted = ready.seconds * 1e6;
   }
-  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  unlock(p);
   if (!found) return NULL;
   unsigned implementation = 0;
   expected(p, ready.task, id, &implementation);
@@ -378,33 +471,36 @@ static struct starpu_task *pop_task(unsigned context)
   return ready.task;
 }
 
+/* Tasks without a codelet, StarPU's own, never come to the workers. */
 static void submit_hook(struct starpu_task *task)
 {
-  policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
+  policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p) return;
-  starpu_worker_relax_on();
-  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  starpu_worker_relax_off();
+  lock(p);
   int tile = tile_of(p, task);
-  if (tile >= 0) p->owners.tile[tile].submitted++;
-  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  if (tile >= 0 && ++p->owners.tile[tile].submitted == 2 && !p->complete) {
+    p->complete = true;
+    if (regions_of_use(p) && p->owners.assigned > 0) {
+      assign(p);
+      prefetch_waiting(p);
+    }
+  }
+  unlock(p);
 }
 
 static void pre_exec(struct starpu_task *task, unsigned context)
 {
   policy *p = starpu_sched_ctx_get_policy_data(context);
-  const int w = p->index[starpu_worker_get_id_check()];
+  const int w = p->index[starpu_worker_get_id()];
   (void)task;
   if (w < 0) return;
-  starpu_worker_relax_on();
-  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  starpu_worker_relax_off();
+  lock(p);
   p->worker[w].started = now();
-  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  unlock(p);
 }
 
-/* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ twice in
- * a row, regions are made anew from the measured times, and tiles move once. */
+/* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ
+ * twice in a row, regions are made anew from the measured times, and tiles move once. */
 static void refine(policy *p)
 {
   double least = INFINITY, most = 0;
@@ -426,11 +522,9 @@ static void refine(policy *p)
 static void post_exec(struct starpu_task *task, unsigned context)
 {
   policy *p = starpu_sched_ctx_get_policy_data(context);
-  const int w = p->index[starpu_worker_get_id_check()];
+  const int w = p->index[starpu_worker_get_id()];
   if (w < 0) return;
-  starpu_worker_relax_on();
-  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  starpu_worker_relax_off();
+  lock(p);
   worker *self = &p->worker[w];
   const double time = now(), seconds = time - self->started, expected_seconds = task->predicted * 1e-6;
   self->ahead = self->ahead - expected_seconds > 1e-9 ? self->ahead - expected_seconds : 0;
@@ -442,7 +536,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     p->finished++;
     refine(p);
   }
-  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
+  unlock(p);
 }
 
 static void add_workers(unsigned context, int *ids, unsigned count)
@@ -454,45 +548,9 @@ static void add_workers(unsigned context, int *ids, unsigned count)
       p->index[ids[i]] = p->workers;
       p->worker[p->workers++] = (worker){.id = ids[i]};
     }
-    starpu_sched_ctx_worker_shares_tasks_lists(ids[i], context);
+    p->worker[p->index[ids[i]]].member = true;
+    starpu_sched_ctx_worker_shares_tasks_lists(ids[i], (int)context);
     if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
-  }
-}
-
-/* The tasks and tiles of a worker that leaves go to the others. */
-static void remove_workers(unsigned context, int *ids, unsigned count)
-{
-  policy *p = starpu_sched_ctx_get_policy_data(context);
-  for (unsigned i = 0; i < count; i++) {
-    const int w = p->index[ids[i]], last = p->workers - 1;
-    if (w < 0) continue;
-    hg_queue left = p->worker[w].queue;
-    for (int t = 0; t < left.count; t++) starpu_sched_ctx_list_task_counters_decrement(context, ids[i]);
-    p->index[ids[i]] = -1;
-    if (w != last) {
-      p->worker[w] = p->worker[last];
-      p->index[p->worker[w].id] = w;
-    }
-    p->workers--;
-    for (int t = 0; t < p->owners.tiles; t++) {
-      hg_tile_owner *tile = &p->owners.tile[t];
-      if (tile->worker == w) {
-        tile->worker = -1;
-        tile->settled = false;
-      } else if (tile->worker == last)
-        tile->worker = w;
-    }
-    count_owned(p);
-    p->owners.assigned = 0;
-    for (int t = 0; t < left.count; t++) {
-      costs c;
-      estimate(p, left.ready[t].task, &c);
-      int to = earliest(p, left.ready[t].task, &c);
-      if (to < 0) continue;
-      left.ready[t].seconds = c.seconds[to];
-      enqueue(p, to, &left.ready[t]);
-    }
-    hg_queue_free(&left);
   }
 }
 
@@ -544,18 +602,20 @@ static void stop(unsigned context)
 
 #define POLICY(begin, name, description)                                                                               \
   {                                                                                                                    \
-    .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .remove_workers = remove_workers,           \
-    .push_task = push_task, .pop_task = pop_task, .submit_hook = submit_hook, .pre_exec_hook = pre_exec,               \
-    .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name, .policy_description = description,              \
-    .worker_type = STARPU_WORKER_LIST                                                                                  \
+    .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .push_task = push_task,                     \
+    .pop_task = pop_task, .submit_hook = submit_hook, .pre_exec_hook = pre_exec, .post_exec_hook = post_exec,          \
+    .prefetches = 1, .policy_name = name, .policy_description = description, .worker_type = STARPU_WORKER_LIST         \
   }
 
-struct starpu_sched_policy hg_sched_hetgrid = POLICY(start_hetgrid, "hetgrid", "regions of the tile grid by speed, with stealing"),
-                           hg_sched_dfpa = POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid, with regions refined by measured times"),
+struct starpu_sched_policy hg_sched_hetgrid =
+                               POLICY(start_hetgrid, "hetgrid", "regions of the tile grid by speed, with stealing"),
+                           hg_sched_dfpa =
+                               POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid, with regions refined by measured times"),
                            hg_sched_rows = POLICY(start_rows, "hetgrid-rows", "rows of tiles by speed"),
                            hg_sched_even = POLICY(start_even, "hetgrid-even", "equal regions of the tile grid");
 
-struct starpu_sched_policy *hg_sched_policies[] = {&hg_sched_hetgrid, &hg_sched_dfpa, &hg_sched_rows, &hg_sched_even, NULL};
+struct starpu_sched_policy *hg_sched_policies[] = {&hg_sched_hetgrid, &hg_sched_dfpa, &hg_sched_rows, &hg_sched_even,
+                                                   NULL};
 
 struct starpu_sched_policy *hg_sched_find(const char *name)
 {

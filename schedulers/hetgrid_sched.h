@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Scheduling policies for StarPU. A task goes to the worker that owns the tile it writes: the tile is the first buffer written
- * that has coordinates (starpu_data_set_coordinates). Where all tiles are written equally often, as in a stencil, the workers
- * own regions of the tile grid with as many tiles as their speed is worth; other tasks go where they are expected to finish
- * first, transfers included. */
+/* Scheduling policies for StarPU. A task goes to the worker that owns the tile it writes: the tile is the first buffer
+ * written that has coordinates (starpu_data_set_coordinates). Where all tiles are written equally often, as in a
+ * stencil, the workers own regions of the tile grid with as many tiles as their speed is worth; other tasks go where
+ * they are expected to finish first, transfers included. */
 #ifndef HG_SCHEDULERS_HETGRID_SCHED_H
 #define HG_SCHEDULERS_HETGRID_SCHED_H
 

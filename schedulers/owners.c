@@ -61,6 +61,14 @@ int hg_owners_tile(hg_owners *o, int dims, const int *at)
   return o->slot[s] - 1;
 }
 
+int hg_owners_beside(const hg_owners *o, int i, int axis, int step)
+{
+  int64_t at[3];
+  memcpy(at, o->tile[i].at, sizeof at);
+  at[axis] += step;
+  return o->slot[find_slot(o, at)] - 1;
+}
+
 void hg_owners_counts(int tiles, int workers, const double *seconds, const int *least, int *count)
 {
   int left = tiles;
@@ -68,7 +76,8 @@ void hg_owners_counts(int tiles, int workers, const double *seconds, const int *
   for (; left > 0; left--) {
     int best = -1;
     for (int w = 0; w < workers; w++)
-      if (isfinite(seconds[w]) && (best < 0 || (count[w] + 1) * seconds[w] < (count[best] + 1) * seconds[best])) best = w;
+      if (isfinite(seconds[w]) && (best < 0 || (count[w] + 1) * seconds[w] < (count[best] + 1) * seconds[best]))
+        best = w;
     if (best < 0) return;
     count[best]++;
   }
@@ -156,10 +165,11 @@ static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg
 
 hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
 {
-  int least[workers], count[workers], loose = 0;
+  int least[workers], count[workers], loose = 0; /* tiles kept, tiles in all; tiles to hand out */
   double alike[workers];
+  if (o->tiles == 0 || workers == 0) return HG_OK;
   memset(least, 0, sizeof least);
-  if (o->tiles == 0) return HG_OK;
+  memset(alike, 0, sizeof alike);
   int *list = malloc((size_t)o->tiles * sizeof *list);
   if (!list) return hg_fail(HG_MEMORY, "no memory for %d tiles", o->tiles);
   for (int i = 0; i < o->tiles; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which worker owns which tile. Tiles are known by their coordinates; regions of the tile grid grow along the slicing tree
- * of a partitioner, with exactly as many tiles for each worker as balance its time. No runtime in here. */
+/* Which worker owns which tile. Tiles are known by their coordinates; regions of the tile grid grow along the slicing
+ * tree of a partitioner, with exactly as many tiles for each worker as balance its time. No runtime in here. */
 #ifndef HG_SCHEDULERS_OWNERS_H
 #define HG_SCHEDULERS_OWNERS_H
 
@@ -36,6 +36,9 @@ void hg_owners_free(hg_owners *owners);
 
 /** Number of the tile at these coordinates, entered if it is new; -1 if memory ran out. */
 int hg_owners_tile(hg_owners *owners, int dims, const int *at);
+
+/** Number of the tile beside tile `i` along an axis, in the direction of `step` = -1 or 1; -1 if there is none. */
+int hg_owners_beside(const hg_owners *owners, int i, int axis, int step);
 
 /** Tiles each worker should have so that the slowest is as fast as possible: count[w] * seconds[w] smallest at most.
  * @param seconds  [workers] time of one tile, > 0, infinite for a worker that cannot

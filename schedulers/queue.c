@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-static bool before(const hg_ready *a, const hg_ready *b)
+bool hg_ready_before(const hg_ready *a, const hg_ready *b)
 {
-  return a->task->priority != b->task->priority ? a->task->priority > b->task->priority : a->order < b->order;
+  if (a->task->priority != b->task->priority) return a->task->priority > b->task->priority;
+  return a->urgency != b->urgency ? a->urgency > b->urgency : a->order < b->order;
 }
 
 static void swap(hg_ready *a, hg_ready *b)
@@ -17,14 +18,15 @@ static void swap(hg_ready *a, hg_ready *b)
 
 static void sift_up(hg_queue *q, int i)
 {
-  for (; i > 0 && before(&q->ready[i], &q->ready[(i - 1) / 2]); i = (i - 1) / 2) swap(&q->ready[i], &q->ready[(i - 1) / 2]);
+  for (; i > 0 && hg_ready_before(&q->ready[i], &q->ready[(i - 1) / 2]); i = (i - 1) / 2)
+    swap(&q->ready[i], &q->ready[(i - 1) / 2]);
 }
 
 static void sift_down(hg_queue *q, int i)
 {
   for (int child; (child = 2 * i + 1) < q->count; i = child) {
-    if (child + 1 < q->count && before(&q->ready[child + 1], &q->ready[child])) child++;
-    if (!before(&q->ready[child], &q->ready[i])) return;
+    if (child + 1 < q->count && hg_ready_before(&q->ready[child + 1], &q->ready[child])) child++;
+    if (!hg_ready_before(&q->ready[child], &q->ready[i])) return;
     swap(&q->ready[i], &q->ready[child]);
   }
 }

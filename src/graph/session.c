@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "graph/mpi_nap.h"
+#include "schedulers/hetgrid_sched.h"
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
  * takes a tenth of a second or more and needs a daemon. */
@@ -68,18 +69,34 @@ int hg_session_launch_rank(void)
   return 0;
 }
 
-static hg_status check_policy(const char *name)
+/* Appends a name to a list if there is room. */
+static void append(char *list, size_t size, const char *name)
+{
+  if (strlen(list) + strlen(name) + 2 > size) return;
+  strcat(list, " ");
+  strcat(list, name);
+}
+
+/* Our own policies by name, StarPU's by name, hetgrid if nothing is wanted. What STARPU_SCHED says wins, also where it
+ * names one of ours, which StarPU would not know. */
+static hg_status choose_policy(const char *wanted, struct starpu_conf *conf)
 {
   char known[1024] = "";
-  if (!name) return HG_OK;
-  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
-    if (strcmp((*p)->policy_name, name) == 0) return HG_OK;
-    if (strlen(known) + strlen((*p)->policy_name) + 2 < sizeof known) {
-      strcat(known, " ");
-      strcat(known, (*p)->policy_name);
-    }
+  const char *environment = getenv("STARPU_SCHED");
+  if (environment && hg_sched_find(environment)) {
+    conf->sched_policy = hg_sched_find(environment);
+    unsetenv("STARPU_SCHED");
+    return HG_OK;
   }
-  return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", name, known);
+  conf->sched_policy = hg_sched_find(wanted ? wanted : "hetgrid");
+  conf->sched_policy_name = conf->sched_policy ? NULL : wanted;
+  if (conf->sched_policy) return HG_OK;
+  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++) append(known, sizeof known, (*p)->policy_name);
+  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
+    if (strcmp((*p)->policy_name, wanted) == 0) return HG_OK;
+    append(known, sizeof known, (*p)->policy_name);
+  }
+  return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", wanted, known);
 }
 
 static hg_status start_starpu(hg_session *s, const hg_session_options *options, int cores)
@@ -87,7 +104,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   struct starpu_conf conf;
   starpu_conf_init(&conf);
   if (s->mpi) share_with_mpi(s, &conf, cores);
-  conf.sched_policy_name = options->sched;
+  HG_TRY(choose_policy(options->sched, &conf));
   setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
   int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, &conf) : starpu_init(&conf);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
@@ -132,7 +149,6 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   *s = (hg_session){.ranks = 1, .mpi = launched_by_mpi()};
   int cores = 0;
-  HG_TRY(check_policy(options->sched));
   if (s->mpi) {
     int provided;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);

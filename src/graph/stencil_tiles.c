@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "graph/pinned.h"
+#include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
 
@@ -208,6 +209,14 @@ static hg_status link_exchanges(hg_stencil *st)
   return HG_OK;
 }
 
+/* The worker of this rank whose region the tile is in; regions are in the order of the workers of all ranks. */
+static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
+{
+  int region = (int)(hg_tile_region(st->tiling, t->id) - st->tiling->region), first = 0;
+  while (first < st->session->all_workers && st->session->worker_rank[first] != st->session->rank) first++;
+  return region - first;
+}
+
 static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
 {
   const size_t bytes = state_bytes(st, t), size = (size_t)hg_precision_bytes(st->problem.precision);
@@ -216,6 +225,7 @@ static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
     starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory[i], (uint32_t)(bytes / size), size);
     starpu_data_set_coordinates(t->state[i], 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
     starpu_data_set_name(t->state[i], i ? "state B" : "state A");
+    hg_sched_set_owner(t->state[i], worker_of(st, t));
   }
   if (t->info.has_source) {
     HG_TRY(hg_pinned_allocate("the source of a tile", bytes, &t->source_memory));

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* Tiles and their owners: balanced counts, exact regions. */
+#include "schedulers/owners.h"
+
+#include <stdlib.h>
+
+#include "tap.h"
+
+/* Smallest possible count * seconds of the slowest worker, by trying all ways. */
+static double best_makespan(int tiles, int workers, const double *seconds)
+{
+  if (workers == 1) return tiles * seconds[0];
+  double best = INFINITY;
+  for (int mine = 0; mine <= tiles; mine++)
+    best = fmin(best, fmax(mine * seconds[0], best_makespan(tiles - mine, workers - 1, seconds + 1)));
+  return best;
+}
+
+static void counts_are_the_best_there_are(void)
+{
+  uint64_t state = 11;
+  int wrong = 0;
+  for (int trial = 0; trial < 300; trial++) {
+    int tiles = (int)tap_between(&state, 1, 24), count[4], sum = 0;
+    const int none[4] = {0};
+    double seconds[4], makespan = 0;
+    for (int w = 0; w < 4; w++) seconds[w] = 1 + (double)tap_between(&state, 0, 400) * .1;
+    hg_owners_counts(tiles, 4, seconds, none, count);
+    for (int w = 0; w < 4; w++) {
+      sum += count[w];
+      makespan = fmax(makespan, count[w] * seconds[w]);
+    }
+    wrong += sum != tiles || makespan > best_makespan(tiles, 4, seconds) * (1 + 1e-12);
+  }
+  tap_int(wrong, 0, "of 300 random sets of 4 workers, counts that are not the best");
+}
+
+static void every_tile_gets_an_owner(hg_owner_rule rule, const char *name)
+{
+  hg_owners o = {.rule = rule};
+  const double seconds[] = {.5, 1.25, INFINITY, 20, 20};
+  int count[5] = {0}, cut = 0;
+  for (int y = 0; y < 7; y++)
+    for (int x = 0; x < 10; x++) hg_owners_tile(&o, 2, (int[]){x, y});
+  tap_int(hg_owners_tile(&o, 2, (int[]){3, 2}), 23, "a tile that is known keeps its number");
+  tap_ok(hg_owners_assign(&o, 5, seconds) == HG_OK, "%s: tiles are shared out", name);
+  for (int i = 0; i < o.tiles; i++) {
+    count[o.tile[i].worker]++;
+    for (int axis = 0; axis < 2; axis++) {
+      int other = hg_owners_beside(&o, i, axis, 1);
+      cut += other >= 0 && o.tile[other].worker != o.tile[i].worker;
+    }
+  }
+  if (rule == HG_OWNERS_EVEN)
+    tap_ok(count[0] == 18 && count[1] == 18 && count[2] == 0 && count[3] == 17 && count[4] == 17,
+           "%s: equal counts, none for who cannot (%d %d %d %d %d)", name, count[0], count[1], count[2], count[3],
+           count[4]);
+  else
+    tap_ok(count[0] == 49 && count[1] == 19 && count[2] == 0 && count[3] == 1 && count[4] == 1,
+           "%s: counts by speed (%d %d %d %d %d)", name, count[0], count[1], count[2], count[3], count[4]);
+  tap_ok(cut < 50, "%s: %d of 123 borders are between owners", name, cut);
+  hg_owners_free(&o);
+}
+
+static void settled_tiles_stay(void)
+{
+  hg_owners o = {.rule = HG_OWNERS_REGIONS};
+  const double equal[] = {1, 1};
+  int count[2] = {0}, moved = 0;
+  for (int x = 0; x < 20; x++) hg_owners_tile(&o, 1, &x);
+  for (int i = 0; i < 8; i++) {
+    o.tile[2 * i].worker = 1;
+    o.tile[2 * i].settled = true;
+  }
+  hg_owners_assign(&o, 2, equal);
+  for (int i = 0; i < 20; i++) count[o.tile[i].worker]++;
+  for (int i = 0; i < 8; i++) moved += o.tile[2 * i].worker != 1;
+  tap_ok(moved == 0 && count[0] == 10 && count[1] == 10, "settled tiles stay and the rest balances (%d and %d)",
+         count[0], count[1]);
+  hg_owners_free(&o);
+}
+
+static void rounds_are_told_from_factorisations(void)
+{
+  hg_owners o = {.rule = HG_OWNERS_REGIONS};
+  for (int y = 0; y < 8; y++)
+    for (int x = 0; x < 8; x++) {
+      int tile = hg_owners_tile(&o, 2, (int[]){x, y});
+      o.tile[tile].submitted = 100 + (x + y) % 2;
+    }
+  tap_ok(hg_owners_uniform(&o), "tiles that are written equally often make rounds");
+  for (int i = 0; i < o.tiles; i++) o.tile[i].submitted = 1 + (i % 8 < i / 8 ? i % 8 : i / 8);
+  tap_ok(!hg_owners_uniform(&o), "those of a factorisation do not");
+  hg_owners_free(&o);
+}
+
+int main(void)
+{
+  counts_are_the_best_there_are();
+  every_tile_gets_an_owner(HG_OWNERS_REGIONS, "regions");
+  every_tile_gets_an_owner(HG_OWNERS_ROWS, "rows");
+  every_tile_gets_an_owner(HG_OWNERS_EVEN, "even");
+  settled_tiles_stay();
+  rounds_are_told_from_factorisations();
+  return tap_done();
+}
