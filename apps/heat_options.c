@@ -63,7 +63,7 @@ static const struct argp_option option_list[] = {
      0},
     {"speeds", SPEEDS, "LIST", 0,
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
-     "a measured speed table per worker",
+     "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who gets which part of the grid, and in which tiles. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "heat.h"
@@ -27,6 +28,19 @@ static hg_status divide(const char *name, const hg_partition_request *request, c
   return hg_partition(name, request, n, box);
 }
 
+/* The tables that were named; without a name those that hetgrid-calibrate made here, which are of CPU workers. */
+static hg_status read_tables(const heat *h, hg_speed_model **model, int *count)
+{
+  char path[HG_PATH_MAX], list[HG_PATH_MAX + 16];
+  if (*h->options.tables) return hg_speed_models_read(h->options.tables, "--speeds", model, count);
+  if (h->session.cuda_workers > 0)
+    return hg_fail(HG_INVALID, "--speeds tables: %d CUDA workers have no table of their own; name the files",
+                   h->session.cuda_workers);
+  HG_TRY(hg_table_path("heat", h->kernel->name, h->problem.precision == HG_FLOAT ? "float" : "double", path));
+  snprintf(list, sizeof list, "%s*%d", path, h->session.all_workers);
+  return hg_speed_models_read(list, "--speeds", model, count);
+}
+
 /* Each worker's box, from speeds or from measured tables. */
 static hg_status divide_among_workers(const heat *h, hg_box *box)
 {
@@ -38,7 +52,7 @@ static hg_status divide_among_workers(const heat *h, hg_box *box)
     hg_speed_model *model;
     hg_fpmc_result result;
     int count;
-    HG_TRY(hg_speed_models_read(o->tables, "--speeds", &model, &count));
+    HG_TRY(read_tables(h, &model, &count));
     hg_status status = count == n
                            ? hg_divide_by_model(HG_BALANCE_FPMC, p->dims, p->n, n, model, o->partition, box, &result)
                            : hg_fail(HG_INVALID, "--speeds: %d tables for %d workers", count, n);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-elimination hetgrid-heat hetgrid-plan
+bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan
 arguments_sources = apps/arguments.c apps/arguments.h
+hetgrid_calibrate_SOURCES = $(arguments_sources) apps/calibrate.c apps/calibrate.h apps/calibrate_kernels.c
+hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_elimination_SOURCES = $(arguments_sources) apps/elimination.c apps/elimination.h apps/elimination_options.c
 hetgrid_elimination_LDADD = libhetgrid.la -lm
 hetgrid_heat_SOURCES = $(arguments_sources) apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_tiling.c
@@ -12,7 +14,10 @@ hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1
+man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1
+apps/hetgrid-calibrate.1: hetgrid-calibrate
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
+	  --name='speed of the workers of a machine' --output=$@ ./hetgrid-calibrate
 apps/hetgrid-elimination.1: hetgrid-elimination
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='linear systems by Gaussian elimination on heterogeneous machines' --output=$@ ./hetgrid-elimination

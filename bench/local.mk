@@ -17,17 +17,19 @@ bench_elimination_mpi_LDADD = $(MPI_LIBS) -lm
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
-EXTRA_DIST += bench/elimination bench/gpu_heat.cu bench/heat bench/interleaved.sh bench/policies bench/results bench/simulated_stencil.c
+EXTRA_DIST += bench/elimination bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated_stencil.c
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
+bench-heterogeneity: hetgrid-heat
+	bash $(top_srcdir)/bench/heterogeneity
 bench-policies:
 	bash $(top_srcdir)/bench/policies
 bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A stencil on a simulated machine (StarPU built with SimGrid): NX x NY tiles that are advanced in sweeps; a tile gives a piece
- * to each of its neighbours. Time is virtual.
- *   simulated_stencil POLICY NX NY SWEEPS TILE_MB PIECE_KB US_CPU US_GPU0 [US_GPU1 ..]
- * prints the virtual milliseconds; US are the microseconds of a tile on a CPU and on each GPU (the last serves the rest). */
+/* A stencil on a simulated machine (StarPU built with SimGrid): NX x NY tiles that are advanced in sweeps; a tile gives
+ * a piece to each of its neighbours. Time is virtual. simulated_stencil POLICY NX NY SWEEPS TILE_MB PIECE_KB US_CPU
+ * US_GPU0 [US_GPU1 ..] prints the virtual milliseconds; US are the microseconds of a tile on a CPU and on each GPU (the
+ * last serves the rest). */
 #include <starpu.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,8 @@ static void never(void *buffer[], void *arg)
 }
 
 static struct starpu_perfmodel model = {.type = STARPU_PER_WORKER, .worker_cost_function = cost, .symbol = "simulated"};
-static struct starpu_codelet codelet = {.cpu_funcs = {never},
-                                        .cuda_funcs = {never},
-                                        .nbuffers = STARPU_VARIABLE_NBUFFERS,
-                                        .model = &model,
-                                        .name = "tile"};
+static struct starpu_codelet codelet = {
+    .cpu_funcs = {never}, .cuda_funcs = {never}, .nbuffers = STARPU_VARIABLE_NBUFFERS, .model = &model, .name = "tile"};
 
 typedef struct tiles {
   int nx, ny;
@@ -43,7 +40,8 @@ typedef struct tiles {
 static void make_tiles(tiles *t, size_t tile_bytes, size_t piece_bytes)
 {
   const int n = t->nx * t->ny;
-  starpu_malloc_flags(&t->memory, tile_bytes, STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | STARPU_MALLOC_SIMULATION_FOLDED);
+  starpu_malloc_flags(&t->memory, tile_bytes,
+                      STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | STARPU_MALLOC_SIMULATION_FOLDED);
   t->state = calloc((size_t)n, sizeof(*t->state));
   for (int i = 0; i < n; i++) {
     starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory, (uint32_t)(tile_bytes / 8), 8);
@@ -52,7 +50,8 @@ static void make_tiles(tiles *t, size_t tile_bytes, size_t piece_bytes)
   for (int p = 0; p < 2; p++) {
     t->piece[p] = calloc((size_t)n * SIDES, sizeof(*t->piece[p]));
     for (int i = 0; i < n * SIDES; i++)
-      starpu_vector_data_register(&t->piece[p][i], STARPU_MAIN_RAM, (uintptr_t)t->memory, (uint32_t)(piece_bytes / 8), 8);
+      starpu_vector_data_register(&t->piece[p][i], STARPU_MAIN_RAM, (uintptr_t)t->memory, (uint32_t)(piece_bytes / 8),
+                                  8);
   }
 }
 

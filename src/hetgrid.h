@@ -25,6 +25,7 @@
 #include "model/cpm.h"
 #include "model/fpm.h"
 #include "model/speed.h"
+#include "model/tables.h"
 #include "partition/boxfile.h"
 #include "partition/draw.h"
 #include "partition/groups.h"

@@ -106,6 +106,9 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   if (s->mpi) share_with_mpi(s, &conf, cores);
   HG_TRY(choose_policy(options->sched, &conf));
   setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
+  /* tiles stay on their device: writing them back ahead of any need only makes their tasks wait */
+  setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
+  setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
   int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, &conf) : starpu_init(&conf);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));

@@ -253,11 +253,12 @@ static hg_status take(points *p, double x)
   return HG_OK;
 }
 
-/* Halves the interval between the points a and b while the line between them is wrong in the middle. */
+/* Halves the interval between the points a and b while the line between them is wrong in the middle; where the time jumps, until
+ * the interval is small against the error. */
 static hg_status refine(points *p, int a, int b, double h)
 {
   double middle = (p->w[a] + p->w[b]) / 2, before = p->count;
-  if (p->count == p->most || !(middle > p->w[a] && middle < p->w[b])) return HG_OK;
+  if (p->count == p->most || p->w[b] - p->w[a] <= h / 2 * p->w[a]) return HG_OK;
   HG_TRY(take(p, middle));
   if (p->count == (int)before) return HG_OK;
   int m = p->count - 1;

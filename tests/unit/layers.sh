@@ -24,7 +24,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
   [ -z "$out" ]; ok $? "$1 only where it belongs $out"
 }
-only_in 'starpu.*\.h' '^(src/graph|codelets/.*_codelet\.[ch]|schedulers|traces|tests)/?'
+only_in 'starpu.*\.h' '^(src/graph|codelets/.*_codelet\.[ch]|schedulers|traces|tests|bench)/?'
 only_in 'mpi\.h' '^(src/graph|src/result|bench)/'
 only_in 'cuda' '^codelets/heat_cuda\.(h|cu)$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'

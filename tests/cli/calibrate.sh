@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-calibrate: a table is measured, kept when interrupted, shown, drawn, and used by the other programs.
+. "${srcdir:-.}/tests/tap.sh"
+calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
+plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+cd "$work" || exit 99
+export HETGRID_TABLES=$work/tables/deep
+fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
+for app in heat elimination; do
+  succeeds "$app is measured" "$calibrate" --app $app --max-cells 200000 --max-error .3 --svg $app.svg
+  table=$(sed -n 's/^table: //p' "$work/out")
+  [ -f "$table" ] && [ ! -f "$table.part" ]; ok $? "... into $(basename "$table" | cut -c1-60)"
+  [ "$(grep -vc '^#' "$table")" -ge 8 ] && grep -q '^# precision double' "$table"; ok $? "... with $(grep -vc '^#' "$table") points and a head"
+  "$calibrate" --app $app --show > shown; [ "$(wc -l < shown)" -ge 10 ]; ok $? "... and shown"
+  grep -q polyline $app.svg; ok $? "... and drawn"
+  "$plan" --grid 1000,1000 --tables "$table*4" --model all > planned; ok $? "hetgrid-plan compares models with it"
+done
+succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
+fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
+
+# interrupted: points of an earlier call are used again
+rm "$table"
+printf '64,0.5\n' > "$table.part"
+"$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
+grep -q ' 1 from before' again && grep -q '^4096,0,0.5' "$table"; ok $? "... with its points ($(head -n 1 again))"
+printf 'nonsense\n' > "$table.part"
+succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
+fails 2 'unknown' "an unknown application" "$calibrate" --app pricing
+fails 2 'not in' "too few cells" "$calibrate" --max-cells 10
+fails 1 'proc' "a folder that cannot be made" "$calibrate" --output /proc/none --max-cells 200000
+done_testing
