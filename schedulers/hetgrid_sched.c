@@ -10,9 +10,18 @@
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
 
+/* Workers that are alike and share their memory: what none of them owns waits in a queue for all. */
+typedef struct group {
+  unsigned node;
+  enum starpu_worker_archtype type;
+  int members; /* of the context */
+  hg_queue queue;
+  double queued; /* s */
+} group;
+
 /* A worker of the context. */
 typedef struct worker {
-  int id; /* StarPU's */
+  int id, group; /* StarPU's */
   hg_queue queue;
   double queued;  /* s, expected for the tasks in the queue */
   double ahead;   /* s, expected for those taken but not finished */
@@ -36,6 +45,8 @@ typedef struct policy {
   int64_t pushed, finished;
   int out_of_balance; /* looks in a row */
   worker worker[STARPU_NMAXWORKERS];
+  group group[STARPU_NMAXWORKERS];
+  int groups;
   int index[STARPU_NMAXWORKERS];      /* of StarPU's worker ids, or -1 */
   double seconds[STARPU_NMAXWORKERS]; /* of a task that writes a tile, by worker */
 } policy;
@@ -72,10 +83,10 @@ static int tile_of(policy *p, struct starpu_task *task)
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, i);
     int at[3], known = p->owners.tiles;
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
+    const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
-    if (dims == 0) continue;
+    if (dims == 0 || owner == HG_SCHED_ANYWHERE + 1) continue;
     int tile = hg_owners_tile(&p->owners, (int)dims, at);
-    intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     if (tile == known && owner > 0 && owner <= STARPU_NMAXWORKERS && p->index[owner - 1] >= 0) {
       p->owners.tile[tile].worker = p->index[owner - 1];
       p->owners.tile[tile].settled = true;
@@ -105,6 +116,12 @@ static double expected(const policy *p, struct starpu_task *task, int id, unsign
   return best;
 }
 
+static void count_members(policy *p)
+{
+  for (int g = 0; g < p->groups; g++) p->group[g].members = 0;
+  for (int w = 0; w < p->workers; w++) p->group[p->worker[w].group].members += p->worker[w].member;
+}
+
 /* Learns which workers are in the context, if their number says that it has changed. */
 static void find_members(policy *p)
 {
@@ -117,15 +134,26 @@ static void find_members(policy *p)
   for (unsigned i = 0; i < count; i++)
     if (p->index[ids[i]] >= 0) p->worker[p->index[ids[i]]].member = true;
   free(ids);
+  count_members(p);
+}
+
+/* Expected time on worker w; what another worker of its group takes serves it too. */
+static double expected_like(const policy *p, struct starpu_task *task, int w, const costs *c)
+{
+  unsigned implementation;
+  for (int i = 0; i < w; i++)
+    if (p->worker[i].group == p->worker[w].group && !isinf(c->seconds[i]))
+      return starpu_worker_can_execute_task_first_impl((unsigned)p->worker[w].id, task, NULL) ? c->seconds[i]
+                                                                                              : INFINITY;
+  return expected(p, task, p->worker[w].id, &implementation);
 }
 
 /* Where there is no calibrated model, measured times serve, else all workers count as equal. */
 static void estimate(const policy *p, struct starpu_task *task, costs *c)
 {
-  unsigned implementation;
   c->known = true;
   for (int w = 0; w < p->workers; w++) {
-    double seconds = p->worker[w].member ? expected(p, task, p->worker[w].id, &implementation) : INFINITY;
+    double seconds = p->worker[w].member ? expected_like(p, task, w, c) : INFINITY;
     if (isnan(seconds) || seconds <= 0) {
       c->known = false;
       seconds = 0;
@@ -136,11 +164,12 @@ static void estimate(const policy *p, struct starpu_task *task, costs *c)
     if (isfinite(c->seconds[w])) c->seconds[w] = p->worker[w].mean > 0 ? p->worker[w].mean : 1e-3;
 }
 
-static double finish_time(const worker *w, double time)
+static double finish_time(const policy *p, const worker *w, double time)
 {
+  const group *g = &p->group[w->group];
   double passed = w->ahead > 0 ? time - w->started : 0;
   double left = w->ahead - passed > 0 ? w->ahead - passed : 0;
-  return left + w->queued;
+  return left + w->queued + (g->members > 0 ? g->queued / g->members : 0);
 }
 
 /* The worker that is expected to finish the task first; -1 if none can run it. */
@@ -152,7 +181,7 @@ static int earliest(const policy *p, struct starpu_task *task, const costs *c)
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
     double transfer = starpu_task_expected_data_transfer_time_for(task, (unsigned)p->worker[w].id) * 1e-6;
-    double finish = finish_time(&p->worker[w], time) + c->seconds[w] + (transfer > 0 ? transfer : 0);
+    double finish = finish_time(p, &p->worker[w], time) + c->seconds[w] + (transfer > 0 ? transfer : 0);
     if (found < 0 || finish < best) {
       best = finish;
       found = w;
@@ -168,21 +197,30 @@ static void count_owned(policy *p)
     if (p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
 }
 
+static void put(policy *p, hg_queue *queue, double *queued, int id, hg_ready *ready)
+{
+  ready->counted = id;
+  STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
+  *queued += ready->seconds;
+  starpu_sched_ctx_list_task_counters_increment(p->context, id);
+}
+
+static hg_ready take(policy *p, hg_queue *queue, double *queued, int i)
+{
+  hg_ready ready = hg_queue_take(queue, i);
+  *queued = queue->count ? *queued - ready.seconds : 0;
+  starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
+  return ready;
+}
+
 static void enqueue(policy *p, int w, hg_ready *ready)
 {
-  worker *to = &p->worker[w];
-  STARPU_ASSERT_MSG(hg_queue_push(&to->queue, ready), "hetgrid: no memory for ready tasks");
-  to->queued += ready->seconds;
-  starpu_sched_ctx_list_task_counters_increment(p->context, to->id);
+  put(p, &p->worker[w].queue, &p->worker[w].queued, p->worker[w].id, ready);
 }
 
 static hg_ready dequeue(policy *p, int w, int i)
 {
-  worker *from = &p->worker[w];
-  hg_ready ready = hg_queue_take(&from->queue, i);
-  from->queued = from->queue.count ? from->queued - ready.seconds : 0;
-  starpu_sched_ctx_list_task_counters_decrement(p->context, from->id);
-  return ready;
+  return take(p, &p->worker[w].queue, &p->worker[w].queued, i);
 }
 
 /* Tasks that wait elsewhere follow their tile's new owner. */
@@ -254,20 +292,36 @@ static double urgency(const policy *p, int tile)
   return slowest;
 }
 
-static int place(policy *p, struct starpu_task *task, int tile, const costs *c)
+/* Whether all workers like this one may have the task. */
+static bool for_group(const policy *p, int w, const costs *c)
 {
+  const int g = p->worker[w].group;
+  if (p->group[g].members < 2) return false;
+  for (int i = 0; i < p->workers; i++)
+    if (p->worker[i].group == g && p->worker[i].member && !isfinite(c->seconds[i])) return false;
+  return true;
+}
+
+/* The worker for a task; *shared if any worker like it will do. */
+static int place(policy *p, struct starpu_task *task, int tile, const costs *c, bool *shared)
+{
+  *shared = false;
   if (tile >= 0 && regions_of_use(p)) {
     int owner = owner_of(p, tile, c);
     if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   }
-  return earliest(p, task, c);
+  const int w = earliest(p, task, c);
+  *shared = w >= 0 && for_group(p, w, c);
+  return w;
 }
 
-static void wake(policy *p, int w, const bool *sleeping)
+/* The worker itself, those that may steal, and for a shared task those that may take it. */
+static void wake(policy *p, int w, bool shared, const bool *sleeping)
 {
   starpu_wake_worker_relax_light(p->worker[w].id);
-  for (int i = 0; i < p->workers && p->steals; i++)
-    if (i != w && sleeping[i]) starpu_wake_worker_relax_light(p->worker[i].id);
+  for (int i = 0; i < p->workers; i++)
+    if (i != w && sleeping[i] && (p->steals || (shared && p->worker[i].group == p->worker[w].group)))
+      starpu_wake_worker_relax_light(p->worker[i].id);
 }
 
 static void lock(policy *p)
@@ -323,7 +377,8 @@ static int push_task(struct starpu_task *task)
   estimate(p, task, &c);
   lock(p);
   hg_ready ready = {.task = task, .tile = tile_of(p, task), .order = (uint64_t)p->pushed++};
-  const int w = place(p, task, ready.tile, &c);
+  bool shared;
+  const int w = place(p, task, ready.tile, &c, &shared);
   if (ready.tile >= 0 && p->uniform) ready.urgency = urgency(p, ready.tile);
   const bool placed = ready.tile < 0 || !p->uniform || p->complete || p->owners.tile[ready.tile].settled;
   unlock(p);
@@ -331,12 +386,15 @@ static int push_task(struct starpu_task *task)
   if (placed) prefetch(p, w, task);
   lock(p);
   ready.seconds = c.seconds[w];
-  enqueue(p, w, &ready);
+  if (shared)
+    put(p, &p->group[p->worker[w].group].queue, &p->group[p->worker[w].group].queued, p->worker[w].id, &ready);
+  else
+    enqueue(p, w, &ready);
   p->worker[w].idle = false;
   for (int i = 0; i < p->workers; i++) sleeping[i] = p->worker[i].idle;
   starpu_push_task_end(task);
   unlock(p);
-  wake(p, w, sleeping);
+  wake(p, w, shared, sleeping);
   return 0;
 }
 
@@ -379,6 +437,34 @@ static bool rescue(policy *p, int thief, hg_ready *out)
     *out = dequeue(p, w, 0);
     return true;
   }
+  for (int g = 0; g < p->groups; g++) {
+    unsigned implementation;
+    group *left = &p->group[g];
+    if (left->members > 0 || left->queue.count == 0) continue;
+    if (isinf(expected(p, left->queue.ready[0].task, p->worker[thief].id, &implementation))) continue;
+    *out = take(p, &left->queue, &left->queued, 0);
+    return true;
+  }
+  return false;
+}
+
+/* The last task of another group's queue, if it pays. */
+static bool steal_shared(policy *p, int thief, hg_ready *out)
+{
+  for (int w = 0; w < p->workers; w++) {
+    group *g = &p->group[p->worker[w].group];
+    unsigned implementation;
+    if (p->worker[w].group == p->worker[thief].group || g->queue.count == 0 || !p->worker[w].member) continue;
+    struct starpu_task *task = g->queue.ready[g->queue.count - 1].task;
+    double seconds = expected(p, task, p->worker[thief].id, &implementation);
+    double transfer = starpu_task_expected_data_transfer_time_for(task, (unsigned)p->worker[thief].id) * 1e-6;
+    if (!(seconds > 0) || isinf(seconds) ||
+        seconds + (transfer > 0 ? transfer : 0) >= finish_time(p, &p->worker[w], now()))
+      continue;
+    *out = take(p, &g->queue, &g->queued, g->queue.count - 1);
+    out->seconds = seconds;
+    return true;
+  }
   return false;
 }
 
@@ -389,7 +475,7 @@ static bool steal(policy *p, int thief, hg_ready *out)
   int victim = -1;
   double longest = 0;
   for (int w = 0; w < p->workers; w++) {
-    double end = finish_time(&p->worker[w], time);
+    double end = finish_time(p, &p->worker[w], time);
     if (w == thief || p->worker[w].queue.count == 0 || end <= longest) continue;
     longest = end;
     victim = w;
@@ -440,6 +526,34 @@ static int readiest(const worker *w, bool *ready)
   return best >= 0 ? best : oldest;
 }
 
+/* The first task of the worker's own queue or of its group's. A GPU that has work waits with tasks whose data have not
+ * come. */
+static bool take_own(policy *p, int w, hg_ready *out)
+{
+  worker *self = &p->worker[w];
+  group *g = &p->group[self->group];
+  bool has_all = true;
+  const int own = self->queue.count > 0 ? readiest(self, &has_all) : -1;
+  const bool shared =
+      g->queue.count > 0 && (own < 0 || !has_all || hg_ready_before(&g->queue.ready[0], &self->queue.ready[own]));
+  if (shared)
+    *out = take(p, &g->queue, &g->queued, 0);
+  else if (own >= 0 && (has_all || self->ahead == 0))
+    *out = dequeue(p, w, own);
+  else
+    return false;
+  return true;
+}
+
+static unsigned best_implementation(const policy *p, struct starpu_task *task, int id)
+{
+  unsigned implementation = 0, mask = 0;
+  starpu_worker_can_execute_task_impl((unsigned)id, task, &mask);
+  if ((mask & (mask - 1)) == 0) return mask ? (unsigned)__builtin_ctz(mask) : 0;
+  expected(p, task, id, &implementation);
+  return implementation;
+}
+
 static struct starpu_task *pop_task(unsigned context)
 {
   policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -448,14 +562,9 @@ static struct starpu_task *pop_task(unsigned context)
   worker *self = &p->worker[w];
   hg_ready ready = {.task = NULL};
   lock(p);
-  bool found = self->queue.count > 0;
-  if (found) {
-    bool has_all;
-    const int best = readiest(self, &has_all);
-    found = has_all || self->ahead == 0; /* a GPU that has work looks again when that is done */
-    if (found) ready = dequeue(p, w, best);
-  } else
-    found = rescue(p, w, &ready) || (p->steals && steal(p, w, &ready));
+  bool found = take_own(p, w, &ready);
+  if (!found && self->queue.count == 0)
+    found = rescue(p, w, &ready) || (p->steals && (steal(p, w, &ready) || steal_shared(p, w, &ready)));
   self->idle = !found;
   if (found) {
     if (ready.tile >= 0) p->owners.tile[ready.tile].settled = p->owners.tile[ready.tile].worker >= 0;
@@ -465,9 +574,7 @@ static struct starpu_task *pop_task(unsigned context)
   }
   unlock(p);
   if (!found) return NULL;
-  unsigned implementation = 0;
-  expected(p, ready.task, id, &implementation);
-  starpu_task_set_implementation(ready.task, implementation);
+  starpu_task_set_implementation(ready.task, best_implementation(p, ready.task, id));
   return ready.task;
 }
 
@@ -539,6 +646,16 @@ static void post_exec(struct starpu_task *task, unsigned context)
   unlock(p);
 }
 
+static int find_group(policy *p, int id)
+{
+  const unsigned node = starpu_worker_get_memory_node((unsigned)id);
+  const enum starpu_worker_archtype type = starpu_worker_get_type(id);
+  int g = 0;
+  while (g < p->groups && (p->group[g].node != node || p->group[g].type != type)) g++;
+  if (g == p->groups) p->group[p->groups++] = (group){.node = node, .type = type};
+  return g;
+}
+
 static void add_workers(unsigned context, int *ids, unsigned count)
 {
   policy *p = starpu_sched_ctx_get_policy_data(context);
@@ -546,12 +663,13 @@ static void add_workers(unsigned context, int *ids, unsigned count)
   for (unsigned i = 0; i < count; i++) {
     if (p->index[ids[i]] < 0) {
       p->index[ids[i]] = p->workers;
-      p->worker[p->workers++] = (worker){.id = ids[i]};
+      p->worker[p->workers++] = (worker){.id = ids[i], .group = find_group(p, ids[i])};
     }
     p->worker[p->index[ids[i]]].member = true;
     starpu_sched_ctx_worker_shares_tasks_lists(ids[i], (int)context);
     if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
   }
+  count_members(p);
 }
 
 static void start(unsigned context, hg_owner_rule rule, bool steals, bool refines)
@@ -595,6 +713,7 @@ static void stop(unsigned context)
   policy *p = starpu_sched_ctx_get_policy_data(context);
   starpu_sched_ctx_set_policy_data(context, NULL);
   for (int w = 0; w < p->workers; w++) hg_queue_free(&p->worker[w].queue);
+  for (int g = 0; g < p->groups; g++) hg_queue_free(&p->group[g].queue);
   hg_owners_free(&p->owners);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);

@@ -19,6 +19,10 @@ extern struct starpu_sched_policy *hg_sched_policies[];
 /** The policy of that name, or NULL. */
 struct starpu_sched_policy *hg_sched_find(const char *name);
 
-/** Makes a StarPU worker of this node the owner of the tiles whose handle this is, before any task writes it. */
+/** For tiles that are not worked on in rounds: their tasks go where they finish first. */
+#define HG_SCHED_ANYWHERE -2
+
+/** Makes a StarPU worker of this node the owner of the tile whose handle this is, or HG_SCHED_ANYWHERE; before any task
+ * writes it. */
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker);
 #endif

@@ -14,6 +14,7 @@ typedef struct hg_ready {
   double urgency; /**< s, of the slowest neighbour tile that another worker has: it waits for this one's border */
   double seconds; /**< expected on the worker in whose queue it is */
   uint64_t order;
+  int counted; /**< StarPU's id of the worker that it counts for */
 } hg_ready;
 
 /** A heap. */

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "graph/pinned.h"
+#include "schedulers/hetgrid_sched.h"
 
 int hg_lu_rows(const hg_elimination *e, int i)
 {
@@ -34,6 +35,7 @@ static void name_tile(starpu_data_handle_t handle, int i, int j)
 {
   starpu_data_set_coordinates(handle, 2, j, i);
   starpu_data_set_name(handle, "tile");
+  hg_sched_set_owner(handle, HG_SCHED_ANYWHERE); /* the active part shrinks: no region would stay balanced */
 }
 
 /* A panel's copies lie one below the other too, so that they make one tall matrix on a CPU. */
