@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
 EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
-  bench/elimination_scalapack bench/elimination_solve
+  bench/elimination_scalapack bench/elimination_solve bench/task_cost
 bench_cflags = $(AM_CFLAGS) -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
@@ -14,6 +14,9 @@ bench_elimination_peers_LDADD = libhetgrid.la $(OPENBLAS_LIBS)
 bench_elimination_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_mpi_CFLAGS = $(bench_cflags)
 bench_elimination_mpi_LDADD = $(MPI_LIBS) -lm
+bench_task_cost_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_task_cost_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
@@ -26,10 +29,12 @@ bench-elimination: bench/elimination_peers bench/elimination_mpi bench/eliminati
 	bash $(top_srcdir)/bench/elimination
 bench-heterogeneity: hetgrid-heat
 	bash $(top_srcdir)/bench/heterogeneity
+bench-task-cost: bench/task_cost
+	for round in 1 2 3 4 5; do for policy in lws prio dmdas hetgrid; do bench/task_cost $$policy; done; done
 bench-policies:
 	bash $(top_srcdir)/bench/policies
 bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
