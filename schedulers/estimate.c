@@ -58,17 +58,23 @@ static double expected_like(const hg_policy *p, struct starpu_task *task, int w,
 /* Where there is no calibrated model, measured times serve, else all workers count as equal. */
 void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
-  c->known = true;
+  bool known = true;
   for (int w = 0; w < p->workers; w++) {
     double seconds = p->worker[w].member ? expected_like(p, task, w, c) : INFINITY;
     if (isnan(seconds) || seconds <= 0) {
-      c->known = false;
+      known = false;
       seconds = 0;
     }
     c->seconds[w] = seconds;
   }
-  for (int w = 0; w < p->workers && !c->known; w++)
+  for (int w = 0; w < p->workers && !known; w++)
     if (isfinite(c->seconds[w])) c->seconds[w] = p->worker[w].mean > 0 ? p->worker[w].mean : 1e-3;
+}
+
+double hg_sched_transfer(struct starpu_task *task, int id)
+{
+  const double seconds = starpu_task_expected_data_transfer_time_for(task, (unsigned)id) * 1e-6;
+  return seconds > 0 ? seconds : 0;
 }
 
 double hg_sched_finish_time(const hg_policy *p, const hg_member *w, double time)
@@ -87,8 +93,8 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   int found = -1;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    double transfer = starpu_task_expected_data_transfer_time_for(task, (unsigned)p->worker[w].id) * 1e-6;
-    double finish = hg_sched_finish_time(p, &p->worker[w], time) + c->seconds[w] + (transfer > 0 ? transfer : 0);
+    double finish =
+        hg_sched_finish_time(p, &p->worker[w], time) + c->seconds[w] + hg_sched_transfer(task, p->worker[w].id);
     if (found < 0 || finish < best) {
       best = finish;
       found = w;

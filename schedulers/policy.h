@@ -55,7 +55,6 @@ typedef struct hg_policy {
 /** What a task costs on each worker. */
 typedef struct hg_costs {
   double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run */
-  bool known;
 } hg_costs;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
@@ -78,6 +77,8 @@ double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int id, u
 void hg_sched_count_members(hg_policy *p);
 void hg_sched_find_members(hg_policy *p);
 void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+/** s to bring a task's data to a StarPU worker, >= 0. */
+double hg_sched_transfer(struct starpu_task *task, int id);
 double hg_sched_finish_time(const hg_policy *p, const hg_member *w, double time);
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
 

@@ -15,8 +15,7 @@ static double progress(const hg_member *w)
 static bool pays(const hg_policy *p, int thief, int victim, const hg_ready *r, double seconds, double end)
 {
   const hg_member *a = &p->worker[thief], *b = &p->worker[victim];
-  double transfer = starpu_task_expected_data_transfer_time_for(r->task, (unsigned)a->id) * 1e-6;
-  if (transfer < 0 || isnan(transfer)) transfer = 0;
+  const double transfer = hg_sched_transfer(r->task, a->id);
   if (!p->uniform || r->tile < 0) return seconds + transfer < end;
   return progress(a) > progress(b) && seconds + 2 * transfer < end - r->seconds;
 }
@@ -62,9 +61,9 @@ static bool steal_shared(hg_policy *p, int thief, hg_ready *out)
     if (p->worker[w].group == p->worker[thief].group || g->queue.count == 0 || !p->worker[w].member) continue;
     struct starpu_task *task = g->queue.ready[g->queue.count - 1].task;
     double seconds = hg_sched_expected(p, task, p->worker[thief].id, &implementation);
-    double transfer = starpu_task_expected_data_transfer_time_for(task, (unsigned)p->worker[thief].id) * 1e-6;
     if (!(seconds > 0) || isinf(seconds) ||
-        seconds + (transfer > 0 ? transfer : 0) >= hg_sched_finish_time(p, &p->worker[w], hg_sched_now()))
+        seconds + hg_sched_transfer(task, p->worker[thief].id) >=
+            hg_sched_finish_time(p, &p->worker[w], hg_sched_now()))
       continue;
     *out = hg_sched_take(p, &g->queue, &g->queued, g->queue.count - 1);
     out->seconds = seconds;

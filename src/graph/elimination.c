@@ -173,8 +173,8 @@ static hg_status submit_panel(hg_elimination *e, int k)
   for (int i = k; i < e->tiles; i++) {
     int from = hg_lu_owner(e, i, k);
     if (from == to) continue;
-    if (me == from) hg_lu_send(e, e->column[k].tile[i], to, hg_lu_tag(e, TAG_GATHER, k, i));
-    if (me == to) hg_lu_receive(e, hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_GATHER, k, i));
+    if (me == from) hg_lu_send(e->column[k].tile[i], to, hg_lu_tag(e, TAG_GATHER, k, i));
+    if (me == to) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_GATHER, k, i));
   }
   if (me != to) return HG_OK;
   const hg_lu_task task = {.tiles = e->tiles - k, .unpivoted = e->problem.pivoting == HG_PIVOT_NONE};
@@ -195,30 +195,6 @@ static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *m
   }
 }
 
-static double update_flops(const hg_elimination *e, int k, int j, double rows)
-{
-  return 2 * rows * (double)hg_lu_rows(e, k) * (double)e->column[j].cols;
-}
-
-/* Tiles first .. end-1 of column j -= panel * top. */
-static hg_status submit_update(hg_elimination *e, int k, int j, int first, int end, int priority)
-{
-  hg_lu_task task = {.tiles = 0};
-  double rows = 0;
-  hg_lu_begin(e);
-  hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
-  for (int i = first; i < end; i++)
-    if (hg_lu_mine(e, i, j)) {
-      hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
-      rows += hg_lu_rows(e, i);
-      task.tiles++;
-    }
-  if (task.tiles == 0) return HG_OK;
-  for (int i = first; i < end; i++)
-    if (hg_lu_mine(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
-  return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, priority, update_flops(e, k, j, rows));
-}
-
 /* Parts that a column's update is cut into, so that all workers find work when few columns are left. */
 static int update_parts(const hg_elimination *e, int k)
 {
@@ -233,7 +209,7 @@ static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int 
 {
   const int first = k + 1, rows = e->tiles - first;
   for (int p = 0; p < parts; p++)
-    HG_TRY(submit_update(e, k, j, first + rows * p / parts, first + rows * (p + 1) / parts, priority));
+    HG_TRY(hg_lu_submit_update(e, k, j, first + rows * p / parts, first + rows * (p + 1) / parts, false, priority));
   return HG_OK;
 }
 
@@ -258,7 +234,7 @@ static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, i
   if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
   number_moves(e, slot, move);
   HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
-                      nb * nb * e->column[j].cols + (whole ? update_flops(e, k, j, rows) : 0)));
+                      nb * nb * e->column[j].cols + (whole ? hg_lu_update_flops(e, k, j, rows) : 0)));
   return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
 }
 
@@ -269,10 +245,8 @@ static hg_status submit_divided_column(hg_elimination *e, int k, int j, int prio
   if (hg_lu_mine(e, k, j)) {
     const hg_lu_task task = {.solve = true, .tiles = 1, .panels = 1};
     const double nb = hg_lu_rows(e, k);
-    hg_lu_begin(e);
-    hg_lu_add(e, e->column[j].tile[k], STARPU_RW);
-    hg_lu_add(e, hg_lu_panel_tile(e, k, k), STARPU_R);
-    HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, NULL, priority, nb * nb * e->column[j].cols));
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], hg_lu_panel_tile(e, k, k), priority,
+                             nb * nb * e->column[j].cols));
   }
   hg_lu_broadcast_top(e, k, j);
   return submit_updates(e, k, j, 1, priority);

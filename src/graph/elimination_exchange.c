@@ -34,8 +34,8 @@ void hg_lu_broadcast_panel(hg_elimination *e, int k, bool from_owners)
   if (e->session->ranks == 1) return;
   for (int r = 0; r < e->session->ranks && !from_owners; r++) {
     if (r == panel_rank) continue;
-    if (me == panel_rank) hg_lu_send(e, e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
-    if (me == r) hg_lu_receive(e, e->pivots[k], panel_rank, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+    if (me == panel_rank) hg_lu_send(e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+    if (me == r) hg_lu_receive(e->pivots[k], panel_rank, hg_lu_tag(e, TAG_PIVOTS, k, 0));
   }
   for (int i = k; i < e->tiles; i++) {
     const int owner = hg_lu_owner(e, i, k), from = from_owners ? owner : panel_rank;
@@ -43,8 +43,8 @@ void hg_lu_broadcast_panel(hg_elimination *e, int k, bool from_owners)
     e->needs[owner] = true;
     for (int r = 0; r < e->session->ranks; r++) {
       if (!e->needs[r] || r == from) continue;
-      if (me == from) hg_lu_send(e, hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
-      if (me == r) hg_lu_receive(e, hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
+      if (me == from) hg_lu_send(hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
+      if (me == r) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
     }
   }
 }
@@ -57,8 +57,8 @@ void hg_lu_broadcast_top(hg_elimination *e, int k, int j)
   for (int i = k + 1; i <= last; i++) e->needs[hg_lu_owner(e, i, j)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!e->needs[r] || r == from) continue;
-    if (me == from) hg_lu_send(e, e->column[j].tile[k], r, hg_lu_tag(e, TAG_TOP, k, j));
-    if (me == r) hg_lu_receive(e, hg_lu_top_tile(e, k, j), from, hg_lu_tag(e, TAG_TOP, k, j));
+    if (me == from) hg_lu_send(e->column[j].tile[k], r, hg_lu_tag(e, TAG_TOP, k, j));
+    if (me == r) hg_lu_receive(hg_lu_top_tile(e, k, j), from, hg_lu_tag(e, TAG_TOP, k, j));
   }
 }
 
@@ -141,7 +141,7 @@ static hg_status send_rows(hg_elimination *e, exchange *x, int to, int rows)
   }
   hg_lu_add(e, bundle, STARPU_W);
   HG_TRY(hg_lu_submit(e, &hg_lu_pack_codelet, &task, x->move, PRIORITY_NEXT, 0));
-  hg_lu_send(e, bundle, to, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
+  hg_lu_send(bundle, to, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
   starpu_data_unregister_submit(bundle);
   return HG_OK;
 }
@@ -173,7 +173,7 @@ static hg_status place_rows(hg_elimination *e, exchange *x)
     if (rows == 0) continue;
     bundle[r] = make_bundle(e, x, rows);
     number[r] = task.tiles + task.bundles++;
-    hg_lu_receive(e, bundle[r], r, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
+    hg_lu_receive(bundle[r], r, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
     hg_lu_add(e, bundle[r], STARPU_R);
   }
   for (int i = 0; i < e->moves; i++) {

@@ -15,17 +15,14 @@ static hg_status collect_sums(hg_elimination *e, int k, int j)
   for (int l = k + 1; l < e->tiles; l++) has[hg_lu_owner(e, k, l)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!has[r] || r == to) continue;
-    if (me == r) hg_lu_send(e, hg_lu_sum_tile(e, k, j), to, hg_lu_tag(e, TAG_SUM, k, j));
+    if (me == r) hg_lu_send(hg_lu_sum_tile(e, k, j), to, hg_lu_tag(e, TAG_SUM, k, j));
     if (me != to) continue;
     starpu_data_handle_t part;
     const hg_lu_task task = {.tiles = 1};
     starpu_matrix_data_register(&part, -1, 0, (uint32_t)hg_lu_rows(e, k), (uint32_t)hg_lu_rows(e, k),
                                 (uint32_t)e->column[j].cols, e->value_bytes);
-    hg_lu_receive(e, part, r, hg_lu_tag(e, TAG_SUM, k, j));
-    hg_lu_begin(e);
-    hg_lu_add(e, e->column[j].tile[k], STARPU_RW);
-    hg_lu_add(e, part, STARPU_R);
-    HG_TRY(hg_lu_submit(e, &hg_lu_add_codelet, &task, NULL, PRIORITY_PANEL, 0));
+    hg_lu_receive(part, r, hg_lu_tag(e, TAG_SUM, k, j));
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_add_codelet, &task, e->column[j].tile[k], part, PRIORITY_PANEL, 0));
     starpu_data_unregister_submit(part);
   }
   return HG_OK;
@@ -56,23 +53,21 @@ static hg_status submit_divided_step(hg_elimination *e, int k, int j)
   starpu_data_handle_t triangle = NULL, solved = NULL;
   HG_TRY(collect_sums(e, k, j));
   if (of_triangle != of_row && me == of_triangle)
-    hg_lu_send(e, e->column[k].tile[k], of_row, hg_lu_tag(e, TAG_PANEL, k, j));
+    hg_lu_send(e->column[k].tile[k], of_row, hg_lu_tag(e, TAG_PANEL, k, j));
   if (me == of_row) {
     const hg_lu_task task = {.solve = true, .upper = true, .tiles = 1, .panels = 1};
     triangle = hg_lu_panel_tile(e, k, k);
-    if (of_triangle != of_row) hg_lu_receive(e, triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
-    hg_lu_begin(e);
-    hg_lu_add(e, e->column[j].tile[k], STARPU_RW);
-    hg_lu_add(e, triangle, STARPU_R);
-    HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, NULL, PRIORITY_PANEL, solve_flops(e, k, j, 1)));
+    if (of_triangle != of_row) hg_lu_receive(triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], triangle, PRIORITY_PANEL,
+                             solve_flops(e, k, j, 1)));
   }
   bool *needs = e->needs;
   memset(needs, 0, (size_t)e->session->ranks * sizeof *needs);
   for (int i = 0; i < k; i++) needs[hg_lu_owner(e, i, k)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!needs[r] || r == of_row) continue;
-    if (me == of_row) hg_lu_send(e, e->column[j].tile[k], r, hg_lu_tag(e, TAG_SOLVED, k, j));
-    if (me == r) hg_lu_receive(e, hg_lu_top_tile(e, k, j), of_row, hg_lu_tag(e, TAG_SOLVED, k, j));
+    if (me == of_row) hg_lu_send(e->column[j].tile[k], r, hg_lu_tag(e, TAG_SOLVED, k, j));
+    if (me == r) hg_lu_receive(hg_lu_top_tile(e, k, j), of_row, hg_lu_tag(e, TAG_SOLVED, k, j));
   }
   if (!needs[me]) return HG_OK;
   solved = hg_lu_top_tile(e, k, j);
@@ -136,26 +131,12 @@ static hg_status restore_own_column(hg_elimination *e, int k, int j)
 
 static hg_status restore_divided_column(hg_elimination *e, int k, int j)
 {
-  hg_lu_task update = {.reverse = true, .tiles = 0};
   const hg_lu_task multiply = {.reverse = true, .solve = true, .tiles = 1, .panels = 1};
   hg_lu_broadcast_top(e, k, j);
-  hg_lu_begin(e);
-  hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
-  for (int i = k + 1; i < e->tiles; i++)
-    if (hg_lu_mine(e, i, j)) {
-      hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
-      update.tiles++;
-    }
-  for (int i = k + 1; i < e->tiles; i++)
-    if (hg_lu_mine(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
-  if (update.tiles > 0)
-    HG_TRY(hg_lu_submit(e, &hg_lu_update_codelet, &update, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, update.tiles)));
-  if (hg_lu_mine(e, k, j)) {
-    hg_lu_begin(e);
-    hg_lu_add(e, e->column[j].tile[k], STARPU_RW);
-    hg_lu_add(e, hg_lu_panel_tile(e, k, k), STARPU_R);
-    HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &multiply, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, 1)));
-  }
+  HG_TRY(hg_lu_submit_update(e, k, j, k + 1, e->tiles, true, PRIORITY_UPDATE));
+  if (hg_lu_mine(e, k, j))
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &multiply, e->column[j].tile[k], hg_lu_panel_tile(e, k, k),
+                             PRIORITY_UPDATE, solve_flops(e, k, j, 1)));
   return hg_lu_exchange(e, k, j, true);
 }
 
@@ -165,10 +146,8 @@ static hg_status restore_panel(hg_elimination *e, int k)
   const hg_lu_task task = {.tiles = 1};
   for (int i = k + 1; i < e->tiles; i++) {
     if (!hg_lu_mine(e, i, k)) continue;
-    hg_lu_begin(e);
-    hg_lu_add(e, e->column[k].tile[i], STARPU_RW);
-    hg_lu_add(e, hg_lu_panel_tile(e, k, k), STARPU_R);
-    HG_TRY(hg_lu_submit(e, &hg_lu_unscale_codelet, &task, NULL, PRIORITY_PANEL, solve_flops(e, k, k, 1)));
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_unscale_codelet, &task, e->column[k].tile[i], hg_lu_panel_tile(e, k, k),
+                             PRIORITY_PANEL, solve_flops(e, k, k, 1)));
   }
   if (hg_lu_mine(e, k, k)) {
     hg_lu_begin(e);

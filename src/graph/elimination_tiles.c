@@ -85,15 +85,13 @@ starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j)
   return *sum;
 }
 
-void hg_lu_send(hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag)
+void hg_lu_send(starpu_data_handle_t tile, int to, int64_t tag)
 {
-  (void)e;
   starpu_mpi_isend_detached(tile, to, tag, MPI_COMM_WORLD, NULL, NULL);
 }
 
-void hg_lu_receive(hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag)
+void hg_lu_receive(starpu_data_handle_t tile, int from, int64_t tag)
 {
-  (void)e;
   starpu_mpi_irecv_detached(tile, from, tag, MPI_COMM_WORLD, NULL, NULL);
 }
 
@@ -120,6 +118,38 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, 0);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+}
+
+hg_status hg_lu_submit_pair(hg_elimination *e, struct starpu_codelet *codelet, const hg_lu_task *task,
+                            starpu_data_handle_t tile, starpu_data_handle_t other, int priority, double flops)
+{
+  hg_lu_begin(e);
+  hg_lu_add(e, tile, STARPU_RW);
+  hg_lu_add(e, other, STARPU_R);
+  return hg_lu_submit(e, codelet, task, NULL, priority, flops);
+}
+
+double hg_lu_update_flops(const hg_elimination *e, int k, int j, double rows)
+{
+  return 2 * rows * (double)hg_lu_rows(e, k) * (double)e->column[j].cols;
+}
+
+hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int end, bool reverse, int priority)
+{
+  hg_lu_task task = {.reverse = reverse};
+  double rows = 0;
+  hg_lu_begin(e);
+  hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
+  for (int i = first; i < end; i++)
+    if (hg_lu_mine(e, i, j)) {
+      hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
+      rows += hg_lu_rows(e, i);
+      task.tiles++;
+    }
+  if (task.tiles == 0) return HG_OK;
+  for (int i = first; i < end; i++)
+    if (hg_lu_mine(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
+  return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, priority, hg_lu_update_flops(e, k, j, rows));
 }
 
 hg_status hg_lu_wait(hg_elimination *e)

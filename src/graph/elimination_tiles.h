@@ -92,14 +92,24 @@ starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j);
 int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i);
 
 /** Sends or receives a tile; the caller is one of both or neither. */
-void hg_lu_send(hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag);
-void hg_lu_receive(hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag);
+void hg_lu_send(starpu_data_handle_t tile, int to, int64_t tag);
+void hg_lu_receive(starpu_data_handle_t tile, int from, int64_t tag);
 
 /** Begins the list of a task's buffers; adds one; submits the task. `task` is copied, with its moves. */
 void hg_lu_begin(hg_elimination *e);
 void hg_lu_add(hg_elimination *e, starpu_data_handle_t handle, enum starpu_data_access_mode mode);
 hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const hg_lu_task *task,
                        const hg_lu_move *move, int priority, double flops);
+
+/** Submits a task on two buffers: `tile` RW, `other` R. */
+hg_status hg_lu_submit_pair(hg_elimination *e, struct starpu_codelet *codelet, const hg_lu_task *task,
+                            starpu_data_handle_t tile, starpu_data_handle_t other, int priority, double flops);
+
+/** Tiles first .. end-1 of column j, as far as this rank has them, -= panel k * tile (k, j), or += with `reverse`. */
+hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int end, bool reverse, int priority);
+
+/** Operations of such an update on so many rows. */
+double hg_lu_update_flops(const hg_elimination *e, int k, int j, double rows);
 
 /** Waits for all tasks and messages, and learns whether a task failed. Collective. */
 hg_status hg_lu_wait(hg_elimination *e);
