@@ -88,6 +88,7 @@ static hg_status timed_run(elimination *m, int number)
   hg_progress_begin(&m->bar, m->session.rank == 0 && !o->quiet ? o->progress : "off", "elimination",
                     (m->run.n + m->problem.nb - 1) / m->problem.nb);
   hg_session_barrier(&m->session);
+  if (number == o->repeat - 1) hg_record_start();
   double start = hg_now();
   hg_status status =
       o->solve_only ? hg_elimination_eliminate(m->graph) : hg_elimination_factor(m->graph, show_progress, m);
@@ -96,6 +97,7 @@ static hg_status timed_run(elimination *m, int number)
   if (status == HG_OK && m->run.solved) status = hg_elimination_solve(m->graph);
   hg_session_barrier(&m->session);
   m->run.seconds = hg_now() - start;
+  hg_record_stop();
   m->run.repeat = number;
   hg_progress_end(&m->bar);
   return status;
@@ -177,6 +179,7 @@ static hg_status run_all(elimination *m)
     if (speak && !o->csv && i >= 0) hg_lu_report_text(&m->run);
   }
   if (speak && !o->csv) hg_lu_report_text(&m->run);
+  if (o->trace) HG_TRY(hg_lu_trace_notes(o->trace, &m->run));
   HG_TRY(judge(m));
   if (speak && o->csv) hg_lu_report_csv(&m->run);
   if (speak && !o->csv) hg_lu_report_quality(&m->run);
@@ -192,6 +195,15 @@ static void release(elimination *m)
   hg_matrix_close(m->b);
 }
 
+/* StarPU has written its files when the session is closed. */
+static hg_status finish_trace(const elimination *m)
+{
+  const elimination_options *o = &m->options;
+  HG_TRY(hg_record_finish(o->trace, m->session.ranks));
+  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
+  return HG_OK;
+}
+
 int main(int argc, char **argv)
 {
   hg_blas_prepare(argv);
@@ -201,11 +213,16 @@ int main(int argc, char **argv)
   hg_status status = read_system(&m);
   if (status == HG_OK) status = check_outputs(&m.options);
   if (status == HG_OK) {
-    status = hg_session_open(&(hg_session_options){.sched = m.options.sched}, &m.session);
+    status = hg_session_open(&(hg_session_options){.sched = m.options.sched, .trace = m.options.trace}, &m.session);
     m.session_open = status == HG_OK;
   }
   if (status == HG_OK) status = run_all(&m);
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
+  const bool traced = m.session_open && m.options.trace && hg_session_launch_rank() == 0;
   release(&m);
+  if (traced && finish_trace(&m) != HG_OK) {
+    fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
+    if (status == HG_OK) status = HG_IO;
+  }
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
 }

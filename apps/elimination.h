@@ -20,7 +20,7 @@ typedef struct elimination_options {
   int speeds, pattern;
   const char *output[OUTPUTS_MAX];
   int outputs;
-  const char *factors;
+  const char *factors, *trace;
   bool factor_only, solve_only, determinant, rcond, verify, csv, quiet;
   int repeat, warmup;
 } elimination_options;

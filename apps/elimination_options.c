@@ -28,6 +28,7 @@ enum {
   RCOND,
   OUTPUT,
   VERIFY,
+  TRACE,
   REPEAT,
   WARMUP,
   CSV,
@@ -66,6 +67,8 @@ static const struct argp_option option_list[] = {
     {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
     {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done without --csv and --quiet)", 0},
     {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
+    {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
+     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
@@ -125,6 +128,7 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case DETERMINANT: o->determinant = true; break;
   case RCOND: o->rcond = true; break;
   case VERIFY: o->verify = true; break;
+  case TRACE: o->trace = arg ? arg : "trace"; break;
   case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
   case CSV: o->csv = true; break;

@@ -115,10 +115,12 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   double exchanged = hg_stencil_exchanged(h->stencil);
   hg_progress_begin(&h->bar, h->session.rank == 0 && !o->quiet ? o->progress : "off", "heat", h->problem.steps);
   hg_session_barrier(&h->session);
+  if (number == o->repeat - 1) hg_record_start();
   double start = hg_now();
   hg_status status = advance(h, run);
   hg_session_barrier(&h->session);
   run->seconds = hg_now() - start;
+  hg_record_stop();
   hg_progress_end(&h->bar);
   HG_TRY(status);
   run->halo_bytes = hg_stencil_exchanged(h->stencil) - exchanged;
@@ -166,6 +168,7 @@ static hg_status run_all(heat *h, double begin)
     if (speak && !o->csv && i >= 0) hg_report_text(&run);
   }
   double finished = hg_now();
+  if (o->trace) HG_TRY(hg_heat_trace_notes(o->trace, &run, h->stencil));
   if (o->outputs || o->verify || (!o->csv && !o->quiet)) HG_TRY(write_results(h, &run));
   return o->phases ? hg_report_phases(&run, h->stencil, ready - begin, hg_now() - finished) : HG_OK;
 }
@@ -180,6 +183,15 @@ static void release(heat *h)
   hg_grid_close(h->restart);
 }
 
+/* StarPU has written its files when the session is closed. */
+static hg_status finish_trace(const heat *h)
+{
+  const heat_options *o = &h->options;
+  HG_TRY(hg_record_finish(o->trace, h->session.ranks));
+  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
+  return HG_OK;
+}
+
 int main(int argc, char **argv)
 {
   double begin = hg_now();
@@ -189,11 +201,16 @@ int main(int argc, char **argv)
   hg_status status = read_problem(&h);
   if (status == HG_OK) status = check_outputs(&h.options);
   if (status == HG_OK) {
-    status = hg_session_open(&(hg_session_options){.sched = h.options.sched}, &h.session);
+    status = hg_session_open(&(hg_session_options){.sched = h.options.sched, .trace = h.options.trace}, &h.session);
     h.session_open = status == HG_OK;
   }
   if (status == HG_OK) status = run_all(&h, begin);
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
+  const bool traced = h.session_open && h.options.trace && hg_session_launch_rank() == 0;
   release(&h);
+  if (traced && finish_trace(&h) != HG_OK) {
+    fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
+    if (status == HG_OK) status = HG_IO;
+  }
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
 }

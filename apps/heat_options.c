@@ -31,6 +31,7 @@ enum {
   CHECKPOINT_EVERY,
   RESTART,
   PHASES,
+  TRACE,
   REPEAT,
   WARMUP,
   PLAN_ONLY,
@@ -77,6 +78,8 @@ static const struct argp_option option_list[] = {
     {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
     {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
     {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
+     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
@@ -158,6 +161,7 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case CHECKPOINT: o->checkpoint = arg; break;
   case CHECKPOINT_EVERY: o->checkpoint_every = whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50); break;
   case RESTART: o->restart = arg; break;
+  case TRACE: o->trace = arg ? arg : "trace"; break;
   case PHASES: o->phases = true; break;
   case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;

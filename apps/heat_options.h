@@ -25,6 +25,7 @@ typedef struct heat_options {
   const char *checkpoint, *restart;
   int64_t checkpoint_every;
   int repeat, warmup;
+  const char *trace;
   bool verify, phases, plan_only, csv, quiet;
 } heat_options;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan
+bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan hetgrid-trace
 arguments_sources = apps/arguments.c apps/arguments.h
 hetgrid_calibrate_SOURCES = $(arguments_sources) apps/calibrate.c apps/calibrate.h apps/calibrate_kernels.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
@@ -11,10 +11,12 @@ hetgrid_plan_SOURCES = $(arguments_sources) apps/plan.c apps/plan.h apps/plan_go
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+hetgrid_trace_SOURCES = $(arguments_sources) apps/trace.c
+hetgrid_trace_LDADD = libhetgrid.la
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1
+man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-trace.1
 apps/hetgrid-calibrate.1: hetgrid-calibrate
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='speed of the workers of a machine' --output=$@ ./hetgrid-calibrate
@@ -27,5 +29,8 @@ apps/hetgrid-heat.1: hetgrid-heat
 apps/hetgrid-plan.1: hetgrid-plan
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='division of a grid among unequal processors' --output=$@ ./hetgrid-plan
+apps/hetgrid-trace.1: hetgrid-trace
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
+	  --name='where the time of a recorded run went' --output=$@ ./hetgrid-trace
 CLEANFILES += $(man1_MANS)
 endif

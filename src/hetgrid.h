@@ -43,5 +43,11 @@
 #include "result/lu_factors.h"
 #include "result/lu_report.h"
 #include "result/report.h"
+#include "result/trace_notes.h"
 #include "result/write.h"
+#include "traces/draw.h"
+#include "traces/record.h"
+#include "traces/report.h"
+#include "traces/summary.h"
+#include "traces/trace.h"
 #endif

@@ -19,7 +19,7 @@ libhetgrid_la_SOURCES = \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
   src/graph/elimination_tiles.h src/graph/mpi_nap.c src/graph/mpi_nap.h src/graph/pinned.c src/graph/pinned.h src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
   src/result/field.c src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
-  src/result/sealed_hdf5.h src/result/write.c src/result/write_hdf5.c src/result/write_png.c
+  src/result/sealed_hdf5.h src/result/trace_notes.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
 
 hgdir = $(includedir)/hetgrid
 hg_HEADERS = src/hetgrid.h
@@ -38,7 +38,7 @@ hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/
 hggraphdir = $(hgdir)/graph
 hggraph_HEADERS = src/graph/elimination.h src/graph/session.h src/graph/stencil.h
 hgresultdir = $(hgdir)/result
-hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factors.h src/result/lu_report.h src/result/report.h src/result/write.h
+hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factors.h src/result/lu_report.h src/result/report.h src/result/trace_notes.h src/result/write.h
 hgcodeletsdir = $(hgdir)/codelets
 hgcodelets_HEADERS = codelets/kernels.h codelets/lu_kernels.h
 

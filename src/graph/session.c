@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "graph/mpi_nap.h"
 #include "schedulers/hetgrid_sched.h"
+#include "traces/record.h"
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
  * takes a tenth of a second or more and needs a daemon. */
@@ -162,7 +163,8 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
       return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
     cores = share_cores();
   }
-  hg_status status = start_starpu(s, options, cores);
+  hg_status status = options->trace ? hg_session_agree(s, hg_record_prepare(options->trace, s->rank)) : HG_OK;
+  if (status == HG_OK) status = start_starpu(s, options, cores);
   if (status != HG_OK && s->mpi) MPI_Finalize();
   HG_TRY(status);
   HG_TRY(collect_workers(s));
@@ -173,10 +175,12 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 
 void hg_session_close(hg_session *s)
 {
+  if (hg_record_save(s->rank) != HG_OK) hg_log(HG_ERROR, "trace of rank %d: %s", s->rank, hg_message());
   if (s->mpi)
     starpu_mpi_shutdown();
   else
     starpu_shutdown();
+  if (s->mpi) MPI_Barrier(MPI_COMM_WORLD); /* what the ranks recorded is in their files */
   if (s->mpi) MPI_Finalize();
   free(s->worker_rank);
   free(s->kind);

@@ -12,6 +12,7 @@ typedef enum hg_worker_kind { HG_CPU_WORKER, HG_CUDA_WORKER } hg_worker_kind;
 
 typedef struct hg_session_options {
   const char *sched; /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
+  const char *trace; /**< folder to record the timed part to, or NULL */
 } hg_session_options;
 
 /** The running session. */

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "codelets/heat_codelet.h"
 #include "graph/stencil_tiles.h"
+#include "traces/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 4 };
@@ -38,7 +39,8 @@ static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_heat_step){.tile = &t->info, .steps = steps, .measure = measure};
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, step, sizeof *step,
-                                 STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops, 0);
+                                 STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops, STARPU_CALLBACK,
+                                 hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
 }
@@ -202,6 +204,17 @@ hg_status hg_stencil_visit(hg_stencil *st, hg_tile_sink *take, void *arg)
 double hg_stencil_exchanged(const hg_stencil *st)
 {
   return st->exchanged;
+}
+
+double hg_stencil_sent(const hg_stencil *st, int peer)
+{
+  double bytes = 0;
+  for (int i = 0; i < st->exchanges; i++) {
+    const hg_exchange *x = &st->exchange[i];
+    if (x->outgoing && x->peer == peer)
+      bytes += (double)(hg_box_cells(&x->piece.box) * hg_precision_bytes(st->problem.precision));
+  }
+  return bytes * (double)st->block;
 }
 
 void hg_stencil_reset_times(hg_stencil *st)

@@ -50,6 +50,9 @@ hg_status hg_stencil_visit(hg_stencil *stencil, hg_tile_sink *take, void *arg);
 /** Bytes written to pieces between different workers' regions so far, on this rank. */
 double hg_stencil_exchanged(const hg_stencil *stencil);
 
+/** Bytes that the partition makes this rank send to another, in the blocks since the state was loaded. */
+double hg_stencil_sent(const hg_stencil *stencil, int peer);
+
 /** Times of this rank's workers since the last call of hg_stencil_reset_times; times[session->workers]. */
 void hg_stencil_times(hg_stencil *stencil, hg_worker_times *times);
 void hg_stencil_reset_times(hg_stencil *stencil);

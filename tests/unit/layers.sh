@@ -4,12 +4,12 @@
 # and CUDA only where they belong; a licence line everywhere.
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
-declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [graph]=6 [result]=7 [apps]=9)
+declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [traces]=5 [graph]=6 [result]=7 [apps]=9)
 
-folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; codelets/*) echo codelets;; apps/*) echo apps;; *) echo;; esac; }
+folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; codelets/*) echo codelets;; traces/*) echo traces;; apps/*) echo apps;; *) echo;; esac; }
 
 bad=""
-for file in $(find src codelets apps -name '*.[ch]' -o -name '*.cu' | sort); do
+for file in $(find src codelets traces apps -name '*.[ch]' -o -name '*.cu' | sort); do
   here=$(folder_of "$file")
   [ -n "$here" ] || continue
   for included in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file"); do

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-trace: what a recorded run says. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "hetgrid.h"
+
+const char *argp_program_version = "hetgrid-trace " HG_VERSION;
+
+typedef struct options {
+  const char *folder, *svg, *map, *other;
+  bool csv;
+} options;
+
+enum { CSV = 256, SVG, MAP, DIFF };
+
+static const struct argp_option option_list[] = {
+    {"csv", CSV, NULL, 0, "Print section,item,quantity,value (SI units) instead of a text", 0},
+    {"svg", SVG, "FILE", 0, "Draw a Gantt chart: a row per worker", 0},
+    {"map", MAP, "FILE", 0, "Draw which worker wrote which tile (SVG)", 0},
+    {"diff", DIFF, "DIR2", 0, "Compare with another run", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  options *o = state->input;
+  switch (key) {
+  case CSV: o->csv = true; break;
+  case SVG: o->svg = arg; break;
+  case MAP: o->map = arg; break;
+  case DIFF: o->other = arg; break;
+  case ARGP_KEY_ARG:
+    if (o->folder) argp_error(state, "'%s': one folder only; a second one is compared with --diff", arg);
+    o->folder = arg;
+    break;
+  case ARGP_KEY_END:
+    if (!o->folder) argp_error(state, "a folder is missing, as --trace=DIR of the programs writes it");
+    if (o->csv && o->other) argp_failure(state, 2, 0, "--csv and --diff exclude each other");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static hg_status compare(const options *o, const hg_trace *trace, const hg_trace_summary *summary)
+{
+  hg_trace other;
+  hg_trace_summary sums;
+  HG_TRY(hg_trace_read(o->other, &other));
+  hg_status status = hg_trace_summarise(&other, &sums);
+  if (status == HG_OK) {
+    hg_trace_compare(stdout, trace, summary, &other, &sums);
+    hg_trace_summary_free(&sums);
+  }
+  hg_trace_free(&other);
+  return status;
+}
+
+static hg_status show(const options *o, const hg_trace *trace, const hg_trace_summary *summary)
+{
+  if (o->svg) HG_TRY(hg_trace_write(o->svg, hg_trace_draw_gantt, trace, summary));
+  if (o->map) HG_TRY(hg_trace_write(o->map, hg_trace_draw_map, trace, summary));
+  if (o->other) return compare(o, trace, summary);
+  if (o->csv)
+    hg_trace_summary_csv(stdout, trace, summary);
+  else if (!o->svg && !o->map)
+    hg_trace_summary_print(stdout, trace, summary);
+  return fflush(stdout) == 0 ? HG_OK : hg_fail(HG_IO, "standard output: %s", strerror(errno));
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp argp = {
+      option_list,
+      parse,
+      "DIR",
+      "Tells where the time of a recorded run went: per worker, per kind of task, over which links, on which chain of "
+      "tasks, and in which waits.\v"
+      "DIR is what hetgrid-heat --trace=DIR or hetgrid-elimination --trace=DIR wrote, or any folder with the output of "
+      "starpu_fxt_tool. Exit status: 0 success, 1 failure, 2 wrong usage.",
+      NULL,
+      NULL,
+      NULL};
+  options o = {0};
+  hg_trace trace;
+  hg_trace_summary summary;
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_status status = hg_trace_read(o.folder, &trace);
+  if (status == HG_OK) {
+    status = hg_trace_summarise(&trace, &summary);
+    if (status == HG_OK) {
+      status = show(&o, &trace, &summary);
+      hg_trace_summary_free(&summary);
+    }
+    hg_trace_free(&trace);
+  }
+  if (status != HG_OK) fprintf(stderr, "hetgrid-trace: %s\n", hg_message());
+  return status == HG_OK ? 0 : status == HG_INVALID ? 2 : 1;
+}

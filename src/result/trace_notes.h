@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Notes on a run beside its trace: what ran, where the tiles lie, what was meant to travel. */
+#ifndef HG_RESULT_TRACE_NOTES_H
+#define HG_RESULT_TRACE_NOTES_H
+
+#include "result/lu_report.h"
+#include "result/report.h"
+
+/** Of a heat run. Collective; rank 0 writes. HG_IO, HG_MEMORY. */
+hg_status hg_heat_trace_notes(const char *folder, const hg_heat_run *run, const hg_stencil *stencil);
+
+/** Of an elimination. Rank 0 writes. HG_IO. */
+hg_status hg_lu_trace_notes(const char *folder, const hg_lu_run *run);
+#endif

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# --trace of both programs and hetgrid-trace: the files are there, their numbers agree with each other and with the run,
+# ViTE opens what is meant for it.
+. "${srcdir:-.}/tests/tap.sh"
+trace=${HETGRID_TRACE_PROGRAM:-$PWD/hetgrid-trace}
+cd "$work" || exit 99
+value() { awk -F, -v s="$2" -v i="$3" -v q="$4" '$1 == s && $2 == i && $3 == q { print $4 }' "$1/summary.csv"; }
+sums_up() { # the four parts of every worker's time are the run's time
+  awk -F, '$1 == "run" && $3 == "seconds" { t = $4 } $1 == "worker" && $3 ~ /_seconds$/ { sum[$2] += $4 }
+    END { for (w in sum) { n++; if (sum[w] < .99 * t || sum[w] > 1.01 * t) bad = 1 } exit bad || !n }' "$1/summary.csv"
+}
+well_formed() { python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$@"; }
+
+succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --warmup 1 --repeat 2 --trace=one --verify
+for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt.svg map.svg run.csv tiles.csv; do
+  [ -f one/$file ] || missing="${missing:-} $file"
+done
+[ -z "${missing:-}" ]; ok $? "all files are there${missing:+, but$missing}"
+tiles=$(($(wc -l < one/tiles.csv) - 1))
+[ "$(value one kind hetgrid_heat tasks)" = $((6 * tiles)) ]; ok $? "only the last timed run is recorded: $(value one kind hetgrid_heat tasks) tasks, 6 blocks of $tiles tiles"
+sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the run"
+[ "$(value one kind hetgrid_heat flops)" = $((600 * 400 * 7 * 60)) ]; ok $? "flops are those of the grid ($(value one kind hetgrid_heat flops))"
+well_formed one/gantt.svg one/map.svg; ok $? "the pictures are well-formed"
+[ "$(grep -c 'stroke="white" stroke-width' one/map.svg)" -ge "$tiles" ]; ok $? "the map has $tiles tiles"
+awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1 || c[2] > 1 || c[3] > 1) bad = 1 } END { exit bad }' one/paje.trace
+ok $? "colours are within Paje's range"
+
+succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two
+[ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ] && [ ! -f two/paje.trace ]; ok $? "... has as many tasks, and nothing for ViTE"
+awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' seconds)" -v s="$(value two kind hetgrid_heat seconds)" -v n=$tiles \
+  'BEGIN { exit !(c > s / n * .5 && c <= t * 1.001) }'; ok $? "... and dependencies: a chain of $(value two run '' longest_chain_seconds) s"
+"$trace" one --diff two > diff; ok $? "two runs are compared"
+grep -q "of $tiles common tiles" diff && grep -q '^tasks  .* 1.000$' diff; ok $? "... tile by tile ($(tail -n 1 diff))"
+
+succeeds "ranks are traced" "$ranks" 2 "$heat" --size 600,400 --steps 60 --block 10 --boundary periodic --trace=pair
+[ -n "$(value pair link 'rank 0 > rank 1' bytes)" ] && [ "$(value pair link 'rank 0 > rank 1' bytes)" = "$(value pair link 'rank 0 > rank 1' planned_bytes)" ] &&
+  [ "$(value pair link 'rank 1 > rank 0' bytes)" = "$(value pair link 'rank 1 > rank 0' planned_bytes)" ]
+ok $? "between them travelled what the partition planned ($(value pair link 'rank 0 > rank 1' bytes) bytes each way)"
+succeeds "a traced elimination" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --nrhs 3 --trace
+[ "$(value trace kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... has its 10 panels in the folder 'trace'"
+sums_up trace; ok $? "... and its times add up"
+HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
+[ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"
+"$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv says what the run wrote"
+"$trace" trace --svg g.svg --map m.svg; same g.svg trace/gantt.svg "hetgrid-trace --svg draws it again"
+succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=pair --quiet
+[ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
+
+if command -v vite > /dev/null; then
+  QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -t 0:2000 -e vite.svg one/paje.trace > vite.log 2>&1
+  ok $? "ViTE opens the trace"
+  grep -q 'CPU0' vite.svg && grep -q 'CPU1' vite.svg; ok $? "... and shows both workers"
+  [ "$(grep -c 'rgb(217,95,2)' vite.svg)" -ge 10 ]; ok $? "... with $(grep -c 'rgb(217,95,2)' vite.svg) tasks in the colour of heat"
+  QT_QPA_PLATFORM=offscreen timeout 120 vite -t 0:2000 -e vite2.svg trace/paje.trace > vite.log 2>&1
+  grep -q 'rgb(214,39,40)' vite2.svg; ok $? "... and the panels of the elimination"
+else
+  skip "there is no ViTE here"
+fi
+
+touch file
+fails 1 'file: is no folder' "a file where the folder should be" "$heat" --size 50,50 --steps 1 --trace=file
+fails 1 'No such file' "a folder that cannot be made" "$heat" --size 50,50 --steps 1 --trace=none/at/all
+mkdir empty
+fails 1 'empty/tasks.rec: No such file' "a folder without a trace" "$trace" empty
+fails 2 'a folder is missing' "no folder" "$trace"
+head -c 3000 one/paje.trace > cut && cp -r one damaged && cp cut damaged/paje.trace
+"$trace" damaged > out 2>&1; [ $? -le 1 ]; ok $? "a trace that was cut off is read or refused ($(head -n 1 out | cut -c1-80))"
+done_testing

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* How a trace grows while its files are read. Internal to traces/. */
+#ifndef HG_TRACES_BUILD_H
+#define HG_TRACES_BUILD_H
+
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "traces/trace.h"
+
+/** Handles that have coordinates. */
+typedef struct hg_trace_handle {
+  int rank;
+  uint64_t address;
+  int64_t tile;
+} hg_trace_handle;
+
+/** A dependency that is still a job's name. */
+typedef struct hg_trace_want {
+  int rank; /**< that waits */
+  int64_t job;
+  int needs_rank; /**< that it waits for */
+  int64_t needs_job;
+} hg_trace_want;
+
+typedef struct hg_trace_build {
+  hg_trace *trace;
+  const char *folder;
+  hg_trace_handle *handle; /**< by rank and address once sorted */
+  int64_t handles;
+  hg_trace_want *want;
+  int64_t wants;
+} hg_trace_build;
+
+/** Makes room for one more element: *list holds `count` of `size` bytes each. HG_MEMORY. */
+hg_status hg_trace_grow(void **list, int64_t count, size_t size);
+
+/** FOLDER/NAME. HG_INVALID if that is too long. */
+hg_status hg_trace_path(const char *folder, const char *name, char path[HG_PATH_MAX]);
+
+/** Index of the worker with that number, made if new; -1 on HG_MEMORY. */
+int hg_trace_worker_index(hg_trace *trace, int rank, int id);
+
+/** The steps of hg_trace_read. Files that are not there leave nothing. */
+hg_status hg_trace_read_data(hg_trace_build *build);
+hg_status hg_trace_read_tasks(hg_trace_build *build);
+hg_status hg_trace_read_messages(hg_trace_build *build);
+hg_status hg_trace_read_states(hg_trace_build *build);
+hg_status hg_trace_read_notes(hg_trace_build *build);
+
+/** Replaces job names by indices of tasks; drops those of jobs that were not recorded. */
+hg_status hg_trace_link(hg_trace_build *build);
+#endif

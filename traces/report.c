@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include "traces/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "traces/build.h"
+#include "traces/draw.h"
+
+hg_status hg_trace_write(const char *path, hg_trace_writer *write, const hg_trace *t, const hg_trace_summary *s)
+{
+  char temporary[HG_PATH_MAX];
+  HG_TRY(hg_file_temporary(path, temporary));
+  FILE *out = fopen(temporary, "we");
+  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  hg_status status = write(out, t, s);
+  if (ferror(out)) status = hg_fail(HG_IO, "%s: cannot be written", path);
+  if (fclose(out) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  if (status == HG_OK) return hg_file_commit(temporary, path);
+  unlink(temporary);
+  return status;
+}
+
+static hg_status write_text(FILE *out, const hg_trace *trace, const hg_trace_summary *summary)
+{
+  hg_trace_summary_print(out, trace, summary);
+  return HG_OK;
+}
+
+static hg_status write_csv(FILE *out, const hg_trace *trace, const hg_trace_summary *summary)
+{
+  hg_trace_summary_csv(out, trace, summary);
+  return HG_OK;
+}
+
+static hg_status write_file(const char *folder, const char *name, hg_trace_writer *write, const hg_trace *t,
+                            const hg_trace_summary *s)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_trace_path(folder, name, path));
+  return hg_trace_write(path, write, t, s);
+}
+
+hg_status hg_trace_report(const char *folder)
+{
+  hg_trace trace;
+  hg_trace_summary summary;
+  HG_TRY(hg_trace_read(folder, &trace));
+  hg_status status = hg_trace_summarise(&trace, &summary);
+  if (status == HG_OK) {
+    status = write_file(folder, "summary.txt", write_text, &trace, &summary);
+    if (status == HG_OK) status = write_file(folder, "summary.csv", write_csv, &trace, &summary);
+    if (status == HG_OK) status = write_file(folder, "gantt.svg", hg_trace_draw_gantt, &trace, &summary);
+    if (status == HG_OK && trace.written_count)
+      status = write_file(folder, "map.svg", hg_trace_draw_map, &trace, &summary);
+    hg_trace_summary_free(&summary);
+  }
+  hg_trace_free(&trace);
+  return status;
+}
