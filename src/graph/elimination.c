@@ -295,7 +295,9 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
 {
   hg_status status = HG_OK;
   e->facts.info = e->facts.swaps = e->facts.tiles_touched = 0;
+  starpu_iteration_push(0);
   if (e->tiles > 0) status = submit_panel(e, 0);
+  starpu_iteration_pop();
   for (int k = 0; k < e->tiles && status == HG_OK; k++) {
     starpu_iteration_push((unsigned long)k);
     status = submit_step(e, k);
