@@ -180,6 +180,10 @@ static hg_status run_all(elimination *m)
   }
   if (speak && !o->csv) hg_lu_report_text(&m->run);
   if (o->trace) HG_TRY(hg_lu_trace_notes(o->trace, &m->run));
+  if (hg_simulated) {
+    if (speak && o->csv) hg_lu_report_csv(&m->run);
+    return HG_OK; /* there is no result */
+  }
   HG_TRY(judge(m));
   if (speak && o->csv) hg_lu_report_csv(&m->run);
   if (speak && !o->csv) hg_lu_report_quality(&m->run);
@@ -206,7 +210,7 @@ static hg_status finish_trace(const elimination *m)
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (!hg_simulated) hg_blas_prepare(argv);
   elimination m = {0};
   elimination_parse(argc, argv, &m.options);
   hg_log_set_rank(hg_session_launch_rank());

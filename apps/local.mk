@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan hetgrid-trace
+bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan hetgrid-simulate hetgrid-trace
+# programs in virtual time, beside the others and installed with them
+simulation:
+	bash $(top_srcdir)/scripts/build-simulation . $(prefix)
+.PHONY: simulation
+
+# StarPU starts main itself where time is virtual
+if SIMULATION
+AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
+AM_CFLAGS += -Wno-missing-prototypes
+endif
 arguments_sources = apps/arguments.c apps/arguments.h
 hetgrid_calibrate_SOURCES = $(arguments_sources) apps/calibrate.c apps/calibrate.h apps/calibrate_kernels.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
@@ -11,12 +21,19 @@ hetgrid_plan_SOURCES = $(arguments_sources) apps/plan.c apps/plan.h apps/plan_go
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+hetgrid_simulate_SOURCES = $(arguments_sources) apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
+  apps/simulate_plan.c apps/simulate_run.c apps/simulate_thesis.c
+hetgrid_simulate_CPPFLAGS = $(AM_CPPFLAGS) -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
+hetgrid_simulate_LDADD = libhetgrid.la -lm
+platformsdir = $(pkgdatadir)/platforms
+dist_platforms_DATA = apps/platforms/thesis.platform apps/platforms/thesis-32+32.platform apps/platforms/h200-node.platform \
+  apps/platforms/mixed-64.platform
 hetgrid_trace_SOURCES = $(arguments_sources) apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-trace.1
+man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-simulate.1 apps/hetgrid-trace.1
 apps/hetgrid-calibrate.1: hetgrid-calibrate
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='speed of the workers of a machine' --output=$@ ./hetgrid-calibrate
@@ -29,6 +46,9 @@ apps/hetgrid-heat.1: hetgrid-heat
 apps/hetgrid-plan.1: hetgrid-plan
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='division of a grid among unequal processors' --output=$@ ./hetgrid-plan
+apps/hetgrid-simulate.1: hetgrid-simulate
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
+	  --name='the programs on machines that are only described' --output=$@ ./hetgrid-simulate
 apps/hetgrid-trace.1: hetgrid-trace
 	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
 	  --name='where the time of a recorded run went' --output=$@ ./hetgrid-trace

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "codelets/costs.h"
 #include "codelets/scratch.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/heat_cuda.h"
@@ -121,6 +122,19 @@ static void pack_cuda(void *buffer[], void *arg)
 }
 #endif
 
+#ifdef STARPU_SIMGRID
+/* us of a task on a worker; single precision takes half the time. */
+static double heat_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  const hg_heat_step *step = task->cl_arg;
+  const hg_heat_tile *t = step->tile;
+  double cells = 1, items = 0;
+  for (int a = 0; a < 3; a++) cells *= (double)(t->shape.n[a] - t->shape.margin[a][0] - t->shape.margin[a][1]);
+  for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
+  return hg_platform_heat_time(hg_costs_device(worker), cells, step->steps, items) * (t->is_float ? .5e6 : 1e6);
+}
+#else
 /* History-based models need to tell tasks of different length apart: tile shape and number of steps. */
 static uint32_t footprint(struct starpu_task *task)
 {
@@ -129,9 +143,12 @@ static uint32_t footprint(struct starpu_task *task)
   int64_t key[] = {t->shape.n[0], t->shape.n[1], t->shape.n[2], step->steps, t->is_float, t->has_source};
   return starpu_hash_crc32c_be_n(key, sizeof key, 0);
 }
+#endif
 
-static struct starpu_perfmodel heat_model = {
-    .type = STARPU_HISTORY_BASED, .symbol = "hetgrid_heat", .footprint = footprint};
+static struct starpu_perfmodel heat_model =
+    HG_COST_MODEL("hetgrid_heat", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel pack_model =
+    HG_COST_MODEL("hetgrid_heat_pack", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
 
 struct starpu_codelet hg_heat_codelet = {
     .name = "heat",
@@ -140,6 +157,8 @@ struct starpu_codelet hg_heat_codelet = {
 #ifdef HG_HAVE_CUDA
     .cuda_funcs = {heat_cuda},
     .cuda_flags = {STARPU_CUDA_ASYNC},
+#elif defined STARPU_SIMGRID
+    .cuda_funcs = {heat_cpu}, /* says that there is one; nothing is called in virtual time */
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
     .model = &heat_model,
@@ -153,7 +172,10 @@ struct starpu_codelet hg_heat_pack_codelet = {
 #ifdef HG_HAVE_CUDA
     .cuda_funcs = {pack_cuda},
     .cuda_flags = {STARPU_CUDA_ASYNC},
+#elif defined STARPU_SIMGRID
+    .cuda_funcs = {pack_cpu},
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
+    .model = &pack_model,
     .color = 0x1b9e77,
 };

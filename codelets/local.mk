@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += codelets/heat_codelet.c codelets/heat_codelet.h codelets/heat_cpu.c codelets/heat_internal.h \
   codelets/heat_reference.c codelets/pieces.c codelets/pieces.h codelets/scratch.c codelets/scratch.h \
-  codelets/fill_codelet.c codelets/fill_codelet.h codelets/lu_codelet.c codelets/lu_codelet.h codelets/lu_cpu.c \
+  codelets/costs_codelet.c codelets/fill_codelet.c codelets/fill_codelet.h codelets/lu_codelet.c codelets/lu_codelet.h codelets/lu_cpu.c \
   codelets/lu_cpu_template.h
 
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.

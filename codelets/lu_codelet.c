@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/costs.h"
 #include "codelets/lu_kernels.h"
 #include "codelets/scratch.h"
 #include "placement/permutation.h"
@@ -161,7 +162,8 @@ static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
   const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
   const tile top = tile_of(buffer[0]);
   const size_t rows = (size_t)top.ld, most = 2 * (size_t)count;
-  double *values = scratch(most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) + rows * sizeof(int32_t));
+  double *values =
+      scratch(most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) + rows * sizeof(int32_t));
   if (!values) return;
   hg_row_move *move = (hg_row_move *)(values + most);
   int32_t *to = (int32_t *)(move + most), *from = to + most, *row = from + most;
@@ -240,13 +242,52 @@ static void multiply_back_cpu(void *buffer[], void *arg)
   if (work) kernels(arg)->times_itself(a.rows, a.a, a.ld, work);
 }
 
+#ifdef STARPU_SIMGRID
+/* us of a task on a worker. Single precision takes half the time; rows that move within a task are free. */
+static double in_microseconds(const hg_lu_task *t, double seconds)
+{
+  return seconds * (t->is_float ? .5e6 : 1e6);
+}
+
+static double panel_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  return in_microseconds(task->cl_arg, hg_platform_panel_time(hg_costs_device(worker), task->flops));
+}
+
+/* The depth is the height of the tile on the diagonal, of which every other buffer is as wide or as high. */
+static double column_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  const double depth = starpu_matrix_get_nx(STARPU_TASK_GET_HANDLE(task, 0));
+  return in_microseconds(task->cl_arg,
+                         hg_platform_update_time(hg_costs_device(worker), task->flops / (2 * depth), depth));
+}
+
+static double other_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  return in_microseconds(task->cl_arg, hg_costs_device(worker)->start);
+}
+#define update_cost column_cost
+#define pack_cost other_cost
+#define add_cost other_cost
+#define unscale_cost other_cost
+#define multiply_back_cost other_cost
+#define SIMULATED_CUDA(function) .cuda_funcs = {function##_cpu}, /* nothing is called in virtual time */
+#else
+#define SIMULATED_CUDA(function)
+#endif
+
 #define CODELET(function, colour)                                                                                      \
   {                                                                                                                    \
-    .cpu_funcs = {function##_cpu}, .cpu_funcs_name = {#function "_cpu"}, .nbuffers = STARPU_VARIABLE_NBUFFERS,         \
-    .name = #function, .model = &function##_model, .color = colour                                                     \
+    .cpu_funcs = {function##_cpu}, .cpu_funcs_name = {#function "_cpu"},                                               \
+    SIMULATED_CUDA(function).nbuffers = STARPU_VARIABLE_NBUFFERS, .name = #function, .model = &function##_model,       \
+    .color = colour                                                                                                    \
   }
 #define MODEL(function)                                                                                                \
-  static struct starpu_perfmodel function##_model = {.type = STARPU_REGRESSION_BASED, .symbol = "hetgrid_lu_" #function}
+  static struct starpu_perfmodel function##_model =                                                                    \
+      HG_COST_MODEL("hetgrid_lu_" #function, function##_cost, .type = STARPU_REGRESSION_BASED)
 
 MODEL(panel);
 MODEL(column);

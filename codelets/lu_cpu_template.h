@@ -81,8 +81,8 @@ static void NAME(solve_small)(int n, int cols, const T *a, int lda, bool upper, 
     NAME(solve_base)(cols, packed, scale, upper, b, ldb);
   } else
     BLAS(trsm)
-    (CblasColMajor, CblasLeft, upper ? CblasUpper : CblasLower, CblasNoTrans, upper ? CblasNonUnit : CblasUnit, n, cols,
-     1, a, lda, b, ldb);
+  (CblasColMajor, CblasLeft, upper ? CblasUpper : CblasLower, CblasNoTrans, upper ? CblasNonUnit : CblasUnit, n, cols,
+   1, a, lda, b, ldb);
 }
 
 /* Rows of the upper half: a multiple of BASE. */

@@ -12,14 +12,22 @@ libhetgrid_la_SOURCES = \
   src/input/array.c src/input/array.h src/input/csv.c src/input/families.c src/input/grid.c src/input/hdf5.c src/input/matrix.c \
   src/input/mtx.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
-  src/model/cpm.c src/model/fpm.c src/model/speed.c src/model/tables.c \
+  src/model/cpm.c src/model/fpm.c src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
   $(partition_sources) src/partition/boxfile.c \
   src/placement/choose.c src/placement/fpmc.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
-  src/graph/elimination_tiles.h src/graph/mpi_nap.c src/graph/mpi_nap.h src/graph/pinned.c src/graph/pinned.h src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
+  src/graph/elimination_tiles.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
   src/result/field.c src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
+
+# where time is virtual, ranks are nodes of a platform
+if SIMULATION
+libhetgrid_la_SOURCES += src/graph/ranks_simulated.c
+else
+libhetgrid_la_SOURCES += src/graph/mpi_nap.c src/graph/mpi_nap.h src/graph/ranks_mpi.c
+endif
+EXTRA_DIST += src/graph/mpi_nap.c src/graph/mpi_nap.h src/graph/ranks_mpi.c src/graph/ranks_simulated.c
 
 hgdir = $(includedir)/hetgrid
 hg_HEADERS = src/hetgrid.h
@@ -32,7 +40,7 @@ hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
-hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/speed.h src/model/tables.h
+hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
 hgplacementdir = $(hgdir)/placement
 hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
@@ -40,7 +48,7 @@ hggraph_HEADERS = src/graph/elimination.h src/graph/session.h src/graph/stencil.
 hgresultdir = $(hgdir)/result
 hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factors.h src/result/lu_report.h src/result/report.h src/result/trace_notes.h src/result/write.h
 hgcodeletsdir = $(hgdir)/codelets
-hgcodelets_HEADERS = codelets/kernels.h codelets/lu_kernels.h
+hgcodelets_HEADERS = codelets/costs.h codelets/kernels.h codelets/lu_kernels.h
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

@@ -96,6 +96,7 @@ hg_status hg_record_save(int rank)
   return *recording && by_profiling ? hg_profile_save(recording, rank) : HG_OK;
 }
 
+#ifdef STARPU_USE_FXT
 /* StarPU writes the colours of codelets with components up to 255 where Paje has them up to 1, so that ViTE shows all
  * of them white. The colour is the last string of its line. */
 static void mend_colour(char *line, size_t size)
@@ -129,7 +130,6 @@ static hg_status mend_colours(const char *folder)
   return good ? hg_file_commit(temporary, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
 }
 
-#ifdef STARPU_USE_FXT
 static hg_status convert_fxt(const char *folder, int ranks)
 {
   struct starpu_fxt_options *options = malloc(sizeof *options);

@@ -5,9 +5,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "codelets/costs.h"
+
 hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
 {
-  if (starpu_malloc(memory, bytes) != 0) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  /* in virtual time nothing is computed: all large blocks are one and the same */
+  const int flags = STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | (hg_simulated ? STARPU_MALLOC_SIMULATION_FOLDED : 0);
+  if (starpu_malloc_flags(memory, bytes, flags) != 0)
+    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  if (hg_simulated) return HG_OK;
   madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
   memset(*memory, 0, bytes);
   return HG_OK;
@@ -15,5 +21,6 @@ hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
 
 void hg_pinned_free(void *memory, size_t bytes)
 {
-  if (memory) starpu_free_noflag(memory, bytes);
+  const int flags = STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | (hg_simulated ? STARPU_MALLOC_SIMULATION_FOLDED : 0);
+  if (memory) starpu_free_flags(memory, bytes, flags);
 }

@@ -20,7 +20,7 @@ typedef struct hg_session {
   int rank, ranks;               /**< of MPI; 0 of 1 without */
   bool mpi;                      /**< started by an MPI launcher, so StarPU-MPI runs */
   bool mpi_shares_core;          /**< StarPU-MPI's progress thread has no core of its own */
-  int workers;                   /**< on this rank: CPU workers, then CUDA workers, by StarPU's numbers */
+  int workers;                   /**< on this rank: by StarPU's numbers: CUDA workers, then CPU workers */
   int all_workers;               /**< on all ranks */
   int *worker_rank;              /**< [all_workers] rank of each, ascending */
   hg_worker_kind *kind;          /**< [all_workers] */

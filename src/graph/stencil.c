@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "codelets/costs.h"
 #include "codelets/heat_codelet.h"
 #include "graph/stencil_tiles.h"
 #include "traces/record.h"
@@ -230,7 +231,8 @@ void hg_stencil_times(hg_stencil *st, hg_worker_times *times)
     const hg_phase_times *t = &st->times[w];
     times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack};
     struct starpu_profiling_worker_info info;
-    if (starpu_worker_get_type(w) == STARPU_CUDA_WORKER && starpu_profiling_worker_get_info(w, &info) == 0)
+    const bool queued = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
+    if (queued && starpu_profiling_worker_get_info(w, &info) == 0)
       times[w].busy = times[w].compute = starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
   }
 }

@@ -253,8 +253,8 @@ static hg_status take(points *p, double x)
   return HG_OK;
 }
 
-/* Halves the interval between the points a and b while the line between them is wrong in the middle; where the time jumps, until
- * the interval is small against the error. */
+/* Halves the interval between the points a and b while the line between them is wrong in the middle; where the time
+ * jumps, until the interval is small against the error. */
 static hg_status refine(points *p, int a, int b, double h)
 {
   double middle = (p->w[a] + p->w[b]) / 2, before = p->count;

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-simulate: the programs on machines that are only described. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arguments.h"
+#include "simulate.h"
+#include "simulate_draw.h"
+
+const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
+
+typedef struct options {
+  const char *platform, *devices, *svg, *progress;
+  simulate_case common;
+  int64_t size[SIMULATE_SIZES][2];
+  int sizes;
+  const char *partition[SIMULATE_LIST], *model[SIMULATE_LIST], *sched[SIMULATE_LIST];
+  int partitions, models, scheds;
+  int first, count; /* nodes; count 0: all */
+  bool csv, thesis, show;
+} options;
+
+enum {
+  PLATFORM = 256,
+  APP,
+  SIZE,
+  SIZES,
+  STEPS,
+  BLOCK,
+  NB,
+  PRECISION,
+  PARTITION,
+  MODEL,
+  SCHED,
+  NODES,
+  DEVICES,
+  TRACE,
+  CSV,
+  SVG,
+  SHOW,
+  THESIS,
+  PROGRESS
+};
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Machine:", 1},
+    {"platform", PLATFORM, "FILE|NAME", 0,
+     "A description (see docs/SIMULATION.md), or one of thesis, thesis-32+32, h200-node, mixed-64 (default thesis)", 0},
+    {"nodes", NODES, "A[-B]", 0, "Only nodes A to B, from 0 (default all)", 0},
+    {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
+    {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
+    {NULL, 0, NULL, 0, "What runs; lists give every combination:", 2},
+    {"app", APP, "heat|elimination", 0, "Program (default heat)", 0},
+    {"size", SIZE, "NX,NY", 0, "Columns and rows (heat)", 0},
+    {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400)", 0},
+    {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
+    {"block", BLOCK, "K", 0, "Time steps per task (default 10)", 0},
+    {"nb", NB, "NB", 0, "Rows and columns of a tile of elimination (default: chosen)", 0},
+    {"precision", PRECISION, "double|float", 0,
+     "Single precision takes half the time of the description (default double)", 0},
+    {"partition", PARTITION, "LIST", 0, "Partitioners that hetgrid-plan knows (default auto)", 0},
+    {"model", MODEL, "LIST", 0,
+     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc); elimination: even, or by speed", 0},
+    {"sched", SCHED, "LIST", 0, "StarPU's policies or ours (default hetgrid)", 0},
+    {NULL, 0, NULL, 0, "Results:", 3},
+    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
+    {"svg", SVG, "FILE", 0, "Draw speed over size, a line for each combination", 0},
+    {"trace", TRACE, "DIR", 0, "Record the last run there, for hetgrid-trace", 0},
+    {"thesis", THESIS, NULL, 0, "Repeat the experiments of the thesis; prints a report in Markdown", 0},
+    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
+    {0}};
+
+/* Splits "a,b,c" in place. */
+static int split(struct argp_state *state, char *text, const char *what, const char **list, int most)
+{
+  int count = 0;
+  for (char *word = strsep(&text, ","); word; word = strsep(&text, ",")) {
+    if (count == most) argp_failure(state, 2, 0, "%s: more than %d names", what, most);
+    list[count++] = word;
+  }
+  return count;
+}
+
+static void parse_sizes(struct argp_state *state, const char *text, options *o)
+{
+  int64_t side[SIMULATE_SIZES];
+  require(state, hg_parse_ints(text, "--sizes", 1, 1 << 24, SIMULATE_SIZES, side, &o->sizes));
+  for (int i = 0; i < o->sizes; i++) o->size[i][0] = o->size[i][1] = side[i];
+}
+
+static void parse_size(struct argp_state *state, const char *text, options *o)
+{
+  int count;
+  o->sizes = 1;
+  require(state, hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
+  if (count == 1) o->size[0][1] = o->size[0][0];
+}
+
+static void parse_nodes(struct argp_state *state, const char *text, options *o)
+{
+  int last;
+  char end;
+  int read = sscanf(text, "%d-%d%c", &o->first, &last, &end);
+  if (read == 1 && strchr(text, '-') == NULL) last = o->first;
+  if (read < 1 || read > 2 || o->first < 0 || last < o->first || last >= HG_PLATFORM_NODES)
+    argp_failure(state, 2, 0, "--nodes: '%s', must be A or A-B with A <= B, from 0", text);
+  o->count = last - o->first + 1;
+}
+
+static error_t parse_run(int key, char *arg, struct argp_state *state)
+{
+  static const char *const apps[] = {"heat", "elimination", NULL};
+  options *o = state->input;
+  switch (key) {
+  case APP: o->common.app = (simulate_app)one_of(state, arg, "--app", apps); break;
+  case SIZE: parse_size(state, arg, o); break;
+  case SIZES: parse_sizes(state, arg, o); break;
+  case STEPS: o->common.steps = whole(state, arg, "--steps", 1, 1000000); break;
+  case BLOCK: o->common.block = (int)whole(state, arg, "--block", 1, 4096); break;
+  case NB: o->common.nb = (int)whole(state, arg, "--nb", 1, 4096); break;
+  case PRECISION: o->common.single = one_of(state, arg, "--precision", precision_names) == 1; break;
+  case PARTITION: o->partitions = split(state, arg, "--partition", o->partition, SIMULATE_LIST); break;
+  case MODEL: o->models = split(state, arg, "--model", o->model, SIMULATE_LIST); break;
+  case SCHED: o->scheds = split(state, arg, "--sched", o->sched, SIMULATE_LIST); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  options *o = state->input;
+  switch (key) {
+  case PLATFORM: o->platform = arg; break;
+  case NODES: parse_nodes(state, arg, o); break;
+  case DEVICES: o->devices = arg; break;
+  case SHOW: o->show = true; break;
+  case CSV: o->csv = true; break;
+  case SVG: o->svg = arg; break;
+  case TRACE: o->common.trace = arg; break;
+  case THESIS: o->thesis = true; break;
+  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  default: return parse_run(key, arg, state);
+  }
+  return 0;
+}
+
+static void show_machine(const hg_platform *p)
+{
+  printf("%s: %d nodes", p->name, p->nodes);
+  if (p->nodes > 1) printf(", %.4g MB/s and %.4g us between them", p->bandwidth * 1e-6, p->latency * 1e6);
+  puts("");
+  printf("%-12s %-5s %10s %12s %14s %14s %14s\n", "device", "kind", "memory GB", "link GB/s", "heat Gcells/s",
+         "update GFLOP/s", "panel GFLOP/s");
+  for (int i = 0; i < p->devices; i++) {
+    const hg_device *d = &p->device[i];
+    const double w = 1e6, e = 1e6;
+    printf("%-12s %-5s %10.3f %12.3f %14.3f %14.2f %14.2f\n", d->name, d->cuda ? "cuda" : "cpu", d->memory * 1e-9,
+           d->to * 1e-9, w / hg_speed_time(&d->heat, w, 0) * 1e-9,
+           2 * HG_PLATFORM_DEPTH * e / hg_speed_time(&d->update, e, 0) * 1e-9, d->panel * 1e-9);
+  }
+  for (int n = 0; n < p->nodes; n++) {
+    printf("node %-4d", n);
+    for (int w = 0; w < p->node[n].workers; w++) printf(" %s", p->device[p->node[n].device[w]].name);
+    puts("");
+  }
+}
+
+static void print_header(bool csv)
+{
+  if (csv)
+    puts("platform,app,nx,ny,steps,block,nb,precision,nodes,partition,model,sched,seconds,rate_per_s,halo_bytes,"
+         "imbalance,"
+         "predicted_seconds");
+  else
+    printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s\n", "app", "size", "partition", "model", "policy",
+           "seconds", "G/s", "imbalance", "predicted s");
+}
+
+static void print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
+{
+  const bool heat = c->app == SIMULATE_HEAT;
+  const char *app = heat ? "heat" : "elimination";
+  if (csv) {
+    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g\n",
+           m->platform.name, app, c->size[0], c->size[1], heat ? c->steps : 0, heat ? c->block : 0, c->nb,
+           c->single ? "float" : "double", m->platform.nodes, heat ? c->partition : "", c->model, r->sched, r->seconds,
+           r->rate, r->bytes, r->imbalance, r->predicted);
+  } else {
+    char size[32];
+    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
+    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, heat ? c->partition : "", c->model, r->sched,
+           r->seconds, r->rate * 1e-9);
+    if (heat)
+      printf(" %10.3f %12.6g\n", r->imbalance, r->predicted);
+    else
+      printf(" %10s %12s\n", "-", "-");
+  }
+  fflush(stdout);
+}
+
+static hg_status predict(const simulate_machine *m, const simulate_case *c, double *seconds)
+{
+  hg_box *box = malloc((size_t)m->platform.nodes * HG_PLATFORM_WORKERS * sizeof *box);
+  if (!box) return hg_fail(HG_MEMORY, "no memory for %d nodes", m->platform.nodes);
+  hg_status status = simulate_divide(&m->platform, c, box);
+  if (status == HG_OK) *seconds = simulate_predict(&m->platform, c, box);
+  free(box);
+  return status;
+}
+
+/* Every combination, sizes last, so that a line of the chart is made of neighbours. */
+static hg_status run_all(const options *o, const simulate_machine *m, simulate_chart *chart)
+{
+  const bool heat = o->common.app == SIMULATE_HEAT;
+  const int partitions = heat ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
+  hg_progress bar;
+  print_header(o->csv);
+  hg_progress_begin(&bar, o->progress, "simulate", all);
+  hg_status status = HG_OK;
+  for (int i = 0; i < all && status == HG_OK; i++) {
+    const int series = i / o->sizes, s = i % o->sizes;
+    simulate_case c = o->common;
+    simulate_outcome r;
+    memcpy(c.size, o->size[s], sizeof c.size);
+    c.partition = o->partition[series / o->scheds / o->models];
+    c.model = o->model[series / o->scheds % o->models];
+    c.sched = o->sched[series % o->scheds];
+    if (i < all - 1) c.trace = NULL;
+    status = simulate_run(m, &c, &r);
+    if (status == HG_OK && heat) status = predict(m, &c, &r.predicted);
+    if (status == HG_OK) print_row(m, &c, &r, o->csv);
+    if (status == HG_OK) simulate_chart_add(chart, series, &c, &r);
+    hg_progress_update(&bar, i + 1);
+  }
+  hg_progress_end(&bar);
+  return status;
+}
+
+static hg_status report_trace(const options *o, const simulate_machine *m)
+{
+  (void)m;
+  printf("trace of the last run: %s\n", o->common.trace);
+  return HG_OK;
+}
+
+static hg_status simulate(const options *o)
+{
+  hg_platform platform;
+  simulate_machine machine;
+  simulate_chart chart = {.series = 0};
+  HG_TRY(simulate_find(o->platform, &platform));
+  HG_TRY(simulate_open(&platform, o->first, o->count, o->devices, &machine));
+  hg_status status = HG_OK;
+  if (o->show)
+    show_machine(&machine.platform);
+  else
+    status = run_all(o, &machine, &chart);
+  if (status == HG_OK && o->svg && !o->show) status = simulate_chart_draw(o->svg, &machine.platform, &chart);
+  if (status == HG_OK && o->common.trace && !o->show && !o->csv) status = report_trace(o, &machine);
+  simulate_close(&machine);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp argp = {
+      option_list,
+      parse,
+      NULL,
+      "Runs heat transfer and elimination on a machine that is only described: the programs' own tasks, partitions and "
+      "policies, StarPU's own decisions and transfers, in virtual time (SimGrid).\v"
+      "Speeds come from the description. Exit status: 0 success, 1 failure, 2 wrong usage.",
+      NULL,
+      NULL,
+      NULL};
+  options o = {.platform = "thesis",
+               .progress = "auto",
+               .common = {.steps = 100, .block = 10},
+               .sizes = 3,
+               .size = {{1600, 1600}, {3200, 3200}, {6400, 6400}},
+               .partition = {"auto"},
+               .partitions = 1,
+               .model = {"fpmc"},
+               .models = 1,
+               .sched = {"hetgrid"},
+               .scheds = 1};
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_status status = o.thesis ? simulate_thesis(stdout) : simulate(&o);
+  if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
+  return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_SIMULATE_H
+#define HG_APPS_SIMULATE_H
+
+#include "hetgrid.h"
+
+enum { SIMULATE_LIST = 16, SIMULATE_SIZES = 64 };
+
+typedef enum simulate_app { SIMULATE_HEAT, SIMULATE_ELIMINATION } simulate_app;
+
+/** One simulated run. */
+typedef struct simulate_case {
+  simulate_app app;
+  int64_t size[2]; /* columns and rows; of an elimination both n */
+  int64_t steps;
+  int block, nb; /* 0: chosen by the program */
+  bool single;
+  const char *partition, *model, *sched, *trace;
+} simulate_case;
+
+/** What came out, in virtual time. */
+typedef struct simulate_outcome {
+  double seconds, rate;             /* cells/s or flop/s */
+  double bytes;                     /* heat: exchanged between regions */
+  double imbalance;                 /* heat: largest / mean busy time */
+  double predicted;                 /* heat: s by the analytic model */
+  char sched[64];                   /* policy really used */
+  double busy[HG_PLATFORM_WORKERS]; /* heat: s of the first node's workers */
+} simulate_outcome;
+
+/** A machine made ready to be simulated: its files lie in a folder of their own. */
+typedef struct simulate_machine {
+  hg_platform platform;
+  char folder[HG_PATH_MAX];
+} simulate_machine;
+
+/** Finds a platform by path or by the name of one that is installed. HG_IO, HG_FORMAT. */
+hg_status simulate_find(const char *name, hg_platform *out);
+
+/** Writes the files of nodes first .. first + count - 1 with the named devices (NULL: all; count 0: all nodes). Takes
+ * the platform over. End with simulate_close. */
+hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *out);
+void simulate_close(simulate_machine *machine);
+
+/** Runs a case. HG_RUNTIME with what the program said. */
+hg_status simulate_run(const simulate_machine *machine, const simulate_case *c, simulate_outcome *out);
+
+/** s of a heat run by the analytic model: blocks one after another, in each the slowest processor's tasks and then the
+ * border's way to its neighbours, unless tasks that need none hide it. */
+double simulate_predict(const hg_platform *platform, const simulate_case *c, const hg_box *box);
+
+/** Boxes of all workers, by a model of their speeds: even, cpm, fpm or fpmc. @param[out] box  [workers of all nodes] */
+hg_status simulate_divide(const hg_platform *platform, const simulate_case *c, hg_box *box);
+
+/** All experiments of the thesis that simulation can repeat, as a report in Markdown. */
+hg_status simulate_thesis(FILE *out);
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_SIMULATE_DRAW_H
+#define HG_APPS_SIMULATE_DRAW_H
+
+#include "simulate.h"
+
+enum { SIMULATE_SERIES = 256 };
+
+/** Speeds over sizes. */
+typedef struct simulate_chart {
+  int series;
+  simulate_app app;
+  struct {
+    char name[64];
+    int points;
+    double size[SIMULATE_SIZES], rate[SIMULATE_SIZES];
+  } line[SIMULATE_SERIES];
+} simulate_chart;
+
+/** Adds a point to a line. */
+void simulate_chart_add(simulate_chart *chart, int series, const simulate_case *c, const simulate_outcome *r);
+
+/** Draws the lines as SVG, both axes logarithmic. HG_IO. */
+hg_status simulate_chart_draw(const char *path, const hg_platform *platform, const simulate_chart *chart);
+#endif

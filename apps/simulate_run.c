@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine's files, and programs run on it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "simulate.h"
+
+#ifndef HG_PLATFORMS
+#define HG_PLATFORMS "."
+#endif
+
+extern char **environ;
+
+hg_status simulate_find(const char *name, hg_platform *out)
+{
+  const char *const folders[] = {getenv("HETGRID_PLATFORMS"), HG_PLATFORMS, HG_PLATFORMS_SOURCE};
+  char path[HG_PATH_MAX];
+  if (access(name, F_OK) == 0) return hg_platform_read(name, out);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    if (!folders[i]) continue;
+    int n = snprintf(path, sizeof path, "%s/%s.platform", folders[i], name);
+    if (n > 0 && n < (int)sizeof path && access(path, F_OK) == 0) return hg_platform_read(path, out);
+  }
+  return hg_fail(HG_INVALID, "--platform: '%s' is neither a file nor one of those in %s", name, HG_PLATFORMS);
+}
+
+hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *m)
+{
+  char path[HG_PATH_MAX];
+  const char *temporary = getenv("TMPDIR");
+  *m = (simulate_machine){.platform = *platform};
+  hg_status status = hg_platform_select(&m->platform, first, count ? count : m->platform.nodes - first, devices);
+  snprintf(m->folder, sizeof m->folder, "%.4000s/hetgrid-simulate-XXXXXX", temporary ? temporary : "/tmp");
+  if (status == HG_OK && !mkdtemp(m->folder)) {
+    status = hg_fail(HG_IO, "%s: %s", m->folder, strerror(errno));
+    *m->folder = '\0';
+  }
+  if (status == HG_OK) status = hg_platform_write_simgrid(&m->platform, m->platform.nodes, m->folder);
+  snprintf(path, sizeof path, "%.4100s/this.platform", m->folder);
+  if (status == HG_OK) status = hg_platform_write(path, &m->platform);
+  if (status != HG_OK) simulate_close(m);
+  return status;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+  (void)info;
+  (void)kind;
+  (void)at;
+  return remove(path);
+}
+
+void simulate_close(simulate_machine *m)
+{
+  if (*m->folder) nftw(m->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  *m->folder = '\0';
+  hg_platform_free(&m->platform);
+}
+
+/* Programs that simulate lie beside this one. */
+static hg_status find_program(const char *name, char path[HG_PATH_MAX])
+{
+  ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 64);
+  if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
+  path[n] = '\0';
+  char *slash = strrchr(path, '/');
+  if (!slash) return hg_fail(HG_IO, "%s: has no folder", path);
+  *slash = '\0';
+  char *last = strrchr(path, '/');
+  if (last && strcmp(last, "/.libs") == 0) slash = last; /* in the build tree */
+  sprintf(slash, "/%s", name);
+  return access(path, X_OK) == 0
+             ? HG_OK
+             : hg_fail(HG_UNSUPPORTED, "%s: is missing; 'make simulation' builds it (it wants SimGrid)", path);
+}
+
+/* Arguments and environment of a program to start. */
+typedef struct command {
+  char *word[64];
+  int words;
+  bool full;
+} command;
+
+__attribute__((format(printf, 2, 3))) static void add(command *c, const char *format, ...)
+{
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  if (!text || c->words + 1 >= (int)(sizeof c->word / sizeof *c->word)) {
+    c->full = true;
+    free(text);
+    return;
+  }
+  c->word[c->words++] = text;
+}
+
+static void release(command *c)
+{
+  for (int i = 0; i < c->words; i++) free(c->word[i]);
+}
+
+static hg_status read_names(const simulate_machine *m, char *names, size_t size)
+{
+  char path[HG_PATH_MAX + 8];
+  snprintf(path, sizeof path, "%s/names", m->folder);
+  FILE *file = fopen(path, "re");
+  size_t n = file ? fread(names, 1, size - 1, file) : 0;
+  if (file) fclose(file);
+  while (n > 0 && names[n - 1] == '\n') n--;
+  names[n] = '\0';
+  return n > 0 ? HG_OK : hg_fail(HG_IO, "%s: cannot be read", path);
+}
+
+/* What StarPU's simulation and the program look for. Set here, inherited by what is started. */
+static hg_status set_environment(const simulate_machine *m, const simulate_case *c)
+{
+  const size_t size = (size_t)m->platform.nodes * 12 + 64;
+  char *names = malloc(size), path[HG_PATH_MAX + 32];
+  if (!names) return hg_fail(HG_MEMORY, "no memory for the names of %d nodes", m->platform.nodes);
+  hg_status status = read_names(m, names, size);
+  setenv("STARPU_MPI_HOSTNAMES", names, 1);
+  free(names);
+  setenv("STARPU_PERF_MODEL_DIR", m->folder, 1);
+  setenv("STARPU_HOME", m->folder, 1);
+  setenv("STARPU_SILENT", "1", 1);
+  if (c->trace) setenv("HETGRID_TRACE", "profiling", 1);
+  static const char *const none[] = {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_SCHED", "STARPU_HOSTNAME"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) unsetenv(none[i]);
+  snprintf(path, sizeof path, "%s/this.platform", m->folder);
+  setenv("HETGRID_PLATFORM", path, 1);
+  return status;
+}
+
+static hg_status write_boxes(const simulate_machine *m, const simulate_case *c)
+{
+  char path[HG_PATH_MAX + 32];
+  int workers = 0;
+  for (int n = 0; n < m->platform.nodes; n++) workers += m->platform.node[n].workers;
+  hg_box *box = malloc((size_t)workers * sizeof *box);
+  if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
+  hg_status status = simulate_divide(&m->platform, c, box);
+  snprintf(path, sizeof path, "%s/boxes.csv", m->folder);
+  FILE *out = status == HG_OK ? fopen(path, "we") : NULL;
+  if (status == HG_OK && !out) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  for (int i = 0; i < workers && status == HG_OK; i++)
+    fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", box[i].lo[0], box[i].lo[1],
+            hg_box_extent(&box[i], 0), hg_box_extent(&box[i], 1));
+  if (out && fclose(out) != 0) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  free(box);
+  return status;
+}
+
+static void add_heat(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  add(w, "--size");
+  add(w, "%" PRId64 ",%" PRId64, c->size[0], c->size[1]);
+  add(w, "--steps");
+  add(w, "%" PRId64, c->steps);
+  add(w, "--partition");
+  add(w, "%s/boxes.csv", m->folder);
+  add(w, "--phases");
+  add(w, "--warmup=1"); /* tiles are on their devices then */
+  if (c->block) add(w, "--block=%d", c->block);
+}
+
+/* Nodes by speed: the elements that all their processors update per second when each has an even share. */
+static void add_elimination(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  const hg_platform *p = &m->platform;
+  add(w, "--matrix");
+  add(w, "uniform:%" PRId64, c->size[0]);
+  add(w, "--factor-only");
+  if (c->nb) add(w, "--nb=%d", c->nb);
+  if (p->nodes == 1 || strcmp(c->model, "even") == 0) return;
+  char list[32 * SIMULATE_SIZES * 4] = "";
+  const double share = (double)c->size[0] * (double)c->size[0] / p->nodes;
+  for (int n = 0; n < p->nodes && strlen(list) + 32 < sizeof list; n++) {
+    double speed = 0;
+    for (int i = 0; i < p->node[n].workers; i++)
+      speed += share / hg_platform_update_time(&p->device[p->node[n].device[i]], share, HG_PLATFORM_DEPTH);
+    sprintf(list + strlen(list), "%s%.6g", n ? "," : "", speed);
+  }
+  add(w, "--speeds");
+  add(w, "%s", list);
+}
+
+static hg_status make_command(const simulate_machine *m, const simulate_case *c, command *w)
+{
+  char program[HG_PATH_MAX];
+  HG_TRY(find_program(c->app == SIMULATE_HEAT ? "hetgrid-heat-sim" : "hetgrid-elimination-sim", program));
+  add(w, "smpirun");
+  add(w, "-platform");
+  add(w, "%s/platform.xml", m->folder);
+  add(w, "-hostfile");
+  add(w, "%s/hosts", m->folder);
+  add(w, "-np");
+  add(w, "%d", m->platform.nodes);
+  add(w, "%s", program);
+  if (c->app == SIMULATE_HEAT)
+    add_heat(w, m, c);
+  else
+    add_elimination(w, m, c);
+  if (c->single) add(w, "--precision=float");
+  add(w, "--sched=%s", c->sched);
+  if (c->trace) add(w, "--trace=%s", c->trace);
+  add(w, "--csv");
+  /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
+   */
+  static const char *const simgrid[] = {"smpi/privatization:yes",     "smpi/simulate-computation:no",
+                                        "contexts/stack-size:8192",   "network/model:CM02",
+                                        "network/bandwidth-factor:1", "network/latency-factor:1",
+                                        "network/weight-S:0",         "network/crosstraffic:0",
+                                        "network/TCP-gamma:-1",       "smpi/shared-malloc-blocksize:134217728"};
+  for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) add(w, "--cfg=%s", simgrid[i]);
+  add(w, "--log=root.thresh:error");
+  return w->full ? hg_fail(HG_INVALID, "the command line of the simulation is too long") : HG_OK;
+}
+
+/* Runs the command with its output in two files of the machine's folder. */
+static hg_status start(const simulate_machine *m, command *w)
+{
+  char out[HG_PATH_MAX + 8], err[HG_PATH_MAX + 8];
+  pid_t pid;
+  int status = 0;
+  posix_spawn_file_actions_t files;
+  snprintf(out, sizeof out, "%s/out", m->folder);
+  snprintf(err, sizeof err, "%s/err", m->folder);
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&files, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  w->word[w->words] = NULL;
+  int error = posix_spawnp(&pid, w->word[0], &files, NULL, w->word, environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s (Debian: libsimgrid-dev)", w->word[0], strerror(error));
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? HG_OK : HG_RUNTIME;
+}
+
+/* The first line of the program's own that says what was wrong. */
+static hg_status explain(const simulate_machine *m)
+{
+  char path[HG_PATH_MAX + 8], line[512], said[512] = "";
+  snprintf(path, sizeof path, "%s/err", m->folder);
+  FILE *err = fopen(path, "re");
+  while (err && fgets(line, sizeof line, err))
+    if (strstr(line, "hetgrid") == line || strstr(line, "CRITICAL") || strstr(line, "abort")) {
+      snprintf(said, sizeof said, "%.*s", (int)strcspn(line, "\n"), line);
+      break;
+    }
+  if (err) fclose(err);
+  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
+}
+
+/* Field `number` (from 0) of a CSV line. */
+static double field(const char *line, int number)
+{
+  for (; number > 0 && *line; number--) line += strcspn(line, ",") + (line[strcspn(line, ",")] == ',');
+  return strtod(line, NULL);
+}
+
+static void text_field(const char *line, int number, char *out, size_t size)
+{
+  for (; number > 0 && *line; number--) line += strcspn(line, ",") + (line[strcspn(line, ",")] == ',');
+  snprintf(out, size, "%.*s", (int)strcspn(line, ","), line);
+}
+
+/* A row of --phases: rank, worker, kind, initialise, communicate, compute, idle, finalise. */
+static void take_phases(const char *line, simulate_outcome *o)
+{
+  int rank, worker;
+  char kind;
+  double initialise, communicate, compute;
+  if (sscanf(line, "%d %d %c %lf %lf %lf", &rank, &worker, &kind, &initialise, &communicate, &compute) == 6 &&
+      rank == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
+    o->busy[worker] = compute;
+}
+
+static hg_status read_outcome(const simulate_machine *m, simulate_outcome *o)
+{
+  char path[HG_PATH_MAX + 8], line[2048];
+  bool found = false;
+  snprintf(path, sizeof path, "%s/out", m->folder);
+  FILE *out = fopen(path, "re");
+  while (out && fgets(line, sizeof line, out)) {
+    if (strncmp(line, "heat,", 5) == 0) {
+      o->seconds = field(line, 15);
+      o->rate = 1e9 * field(line, 16);
+      o->bytes = field(line, 18);
+      o->imbalance = field(line, 19);
+      text_field(line, 13, o->sched, sizeof o->sched);
+      found = true;
+    } else if (strncmp(line, "elimination,", 12) == 0) {
+      o->seconds = field(line, 14);
+      o->rate = 1e9 * field(line, 15);
+      text_field(line, 12, o->sched, sizeof o->sched);
+      found = true;
+    } else {
+      take_phases(line, o);
+    }
+  }
+  if (out) fclose(out);
+  return found ? HG_OK : explain(m);
+}
+
+hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  command w = {.words = 0};
+  *o = (simulate_outcome){.predicted = NAN};
+  HG_TRY(set_environment(m, c));
+  if (c->app == SIMULATE_HEAT) HG_TRY(write_boxes(m, c));
+  hg_status status = make_command(m, c, &w);
+  if (status == HG_OK) status = start(m, &w);
+  release(&w);
+  if (status == HG_RUNTIME) return explain(m);
+  HG_TRY(status);
+  return read_outcome(m, o);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* How a session comes by its ranks: processes of MPI (ranks_mpi.c), or nodes of a simulated machine
+ * (ranks_simulated.c), which also define what session.h says of communication. Internal to graph/. */
+#ifndef HG_GRAPH_RANKS_H
+#define HG_GRAPH_RANKS_H
+
+#include <starpu.h>
+
+#include "graph/session.h"
+
+/** Clears the session, fills in its rank and ranks, and sets what this asks of StarPU. HG_RUNTIME, HG_INVALID. */
+hg_status hg_ranks_start(hg_session *session, struct starpu_conf *conf);
+
+/** After StarPU has started: the workers of all ranks, which all ranks know since they compute the same partition. */
+hg_status hg_ranks_collect(hg_session *session);
+
+/** After StarPU has stopped. Collective. */
+void hg_ranks_stop(hg_session *session);
+
+/** Sets the workers: counts[ranks], kinds of all in the order of ranks. HG_MEMORY. */
+hg_status hg_session_set_workers(hg_session *session, const int *counts, const int *kinds);
+#endif

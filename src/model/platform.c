@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/platform.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+/* Where the parser is. */
+typedef struct cursor {
+  const char *place, *folder;
+  int line;
+  char label[HG_PATH_MAX + 80];
+} cursor;
+
+static hg_status wrong(const cursor *c, const char *what, const char *text)
+{
+  return hg_fail(HG_FORMAT, "%s:%d: %s '%.60s'", c->place, c->line, what, text);
+}
+
+/* The name of a value, for errors. */
+static const char *label(cursor *c, const char *key)
+{
+  snprintf(c->label, sizeof c->label, "%.4000s:%d: %.40s", c->place, c->line, key);
+  return c->label;
+}
+
+static hg_status read_table(const cursor *c, const char *file, hg_speed_model *out, char path[HG_PATH_MAX])
+{
+  int n =
+      *file == '/' ? snprintf(path, HG_PATH_MAX, "%s", file) : snprintf(path, HG_PATH_MAX, "%s/%s", c->folder, file);
+  if (n < 0 || n >= HG_PATH_MAX) return wrong(c, "the name is too long:", file);
+  if (out->kind == HG_SPEED_TABLE) hg_speed_table_free(&out->table);
+  *out = (hg_speed_model){.kind = HG_SPEED_TABLE};
+  hg_status status = hg_speed_table_read(path, &out->table);
+  if (status != HG_OK) *out = (hg_speed_model){.kind = HG_SPEED_SATURATING};
+  return status;
+}
+
+/* Numbers by key: where they go. */
+typedef struct number {
+  const char *key;
+  double *to;
+  double lo, hi;
+} number;
+
+static hg_status set_number(cursor *c, const number *known, const char *key, const char *value)
+{
+  for (const number *n = known; n->key; n++)
+    if (strcmp(n->key, key) == 0) return hg_parse_real(value, label(c, key), n->lo, n->hi, n->to);
+  return wrong(c, "unknown key", key);
+}
+
+/* Splits KEY=VALUE. */
+static hg_status split(const cursor *c, char *word, char **value)
+{
+  char *equals = strchr(word, '=');
+  if (!equals) return wrong(c, "must be KEY=VALUE:", word);
+  *equals = '\0';
+  *value = equals + 1;
+  return HG_OK;
+}
+
+static hg_status finish_device(const cursor *c, hg_device *d, double update)
+{
+  const bool heat = d->heat.kind == HG_SPEED_TABLE || d->heat.smax > 0;
+  if (d->update.kind != HG_SPEED_TABLE) d->update.smax = update / (2. * HG_PLATFORM_DEPTH);
+  if (d->heat.kind != HG_SPEED_TABLE && d->heat.mem > 0) {
+    d->heat.kind = HG_SPEED_CLIFF;
+    if (d->heat.k <= 0) d->heat.k = 4;
+  }
+  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE)
+    return wrong(c, "has neither heat nor update:", d->name);
+  if ((update > 0 || d->update.kind == HG_SPEED_TABLE) && d->panel <= 0)
+    return wrong(c, "has no panel=FLOP/S:", d->name);
+  if (d->cuda && (d->to <= 0 || d->from <= 0)) return wrong(c, "needs to= and from= (bytes/s):", d->name);
+  return HG_OK;
+}
+
+static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
+{
+  char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
+  if (!kind || (strcmp(kind, "cpu") != 0 && strcmp(kind, "cuda") != 0))
+    return wrong(c, "device NAME cpu|cuda, not", kind ? kind : "");
+  if (strlen(name) >= HG_PLATFORM_NAME) return wrong(c, "the name is too long:", name);
+  for (int i = 0; i < p->devices; i++)
+    if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices are called", name);
+  hg_device *list = realloc(p->device, ((size_t)p->devices + 1) * sizeof *list);
+  if (!list) return hg_fail(HG_MEMORY, "no memory for %d devices", p->devices + 1);
+  p->device = list;
+  hg_device *d = &list[p->devices++];
+  *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0};
+  strcpy(d->name, name);
+  double update = 0;
+  const number known[] = {{"memory", &d->memory, 0, 1e18},     {"to", &d->to, 1, 1e15},
+                          {"from", &d->from, 1, 1e15},         {"latency", &d->latency, 0, 1},
+                          {"heat", &d->heat.smax, 1e-3, 1e18}, {"heat_start", &d->heat.t0, 0, 1e3},
+                          {"heat_item", &d->heat.tc, 0, 1},    {"heat_memory", &d->heat.mem, 1, 1e18},
+                          {"heat_rest", &d->heat.r, 0, 1},     {"heat_sharp", &d->heat.k, .1, 1000},
+                          {"update", &update, 1, 1e18},        {"panel", &d->panel, 1, 1e18},
+                          {"start", &d->start, 0, 1e3},        {NULL, NULL, 0, 0}};
+  for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    if (strcmp(word, "heat_table") == 0)
+      HG_TRY(read_table(c, value, &d->heat, d->heat_table));
+    else if (strcmp(word, "update_table") == 0)
+      HG_TRY(read_table(c, value, &d->update, d->update_table));
+    else
+      HG_TRY(set_number(c, known, word, value));
+  }
+  return finish_device(c, d, update);
+}
+
+/* DEVICE or DEVICE*N. */
+static hg_status add_workers(cursor *c, char *word, const hg_platform *p, bool cuda, hg_platform_node *node)
+{
+  int64_t count = 1;
+  char *star = strchr(word, '*');
+  if (star) {
+    HG_TRY(hg_parse_int(star + 1, label(c, word), 1, HG_PLATFORM_WORKERS, &count));
+    *star = '\0';
+  }
+  int d = 0;
+  while (d < p->devices && strcmp(p->device[d].name, word) != 0) d++;
+  if (star) *star = '*';
+  if (d == p->devices) return wrong(c, "unknown device", word);
+  if (p->device[d].cuda != cuda) return HG_OK;
+  if (node->workers + count > HG_PLATFORM_WORKERS)
+    return hg_fail(HG_INVALID, "%s:%d: more than %d processors in a node", c->place, c->line, HG_PLATFORM_WORKERS);
+  for (int64_t i = 0; i < count; i++) node->device[node->workers++] = d;
+  if (cuda) node->gpus += (int)count;
+  return HG_OK;
+}
+
+static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
+{
+  int64_t count = 1;
+  char *save, *end;
+  rest += strspn(rest, " \t");
+  rest[strcspn(rest, " \t")] = '\0';
+  if (strtoll(rest, &end, 10) != 0 && end != rest && *end == '*') {
+    *end = '\0';
+    HG_TRY(hg_parse_int(rest, label(c, "nodes"), 1, HG_PLATFORM_NODES - p->nodes, &count));
+    rest = end + 1;
+  }
+  hg_platform_node node = {.workers = 0};
+  for (int cuda = 1; cuda >= 0; cuda--) { /* GPUs first */
+    char list[1024];
+    if (snprintf(list, sizeof list, "%s", rest) >= (int)sizeof list) return wrong(c, "the line is too long:", rest);
+    for (char *word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save))
+      HG_TRY(add_workers(c, word, p, cuda, &node));
+  }
+  if (node.workers == 0) return wrong(c, "a node without processors:", rest);
+  hg_platform_node *list = realloc(p->node, (size_t)(p->nodes + count) * sizeof *list);
+  if (!list) return hg_fail(HG_MEMORY, "no memory for %d nodes", p->nodes + (int)count);
+  p->node = list;
+  for (int64_t i = 0; i < count; i++) list[p->nodes++] = node;
+  return HG_OK;
+}
+
+static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
+{
+  const number known[] = {{"bandwidth", &p->bandwidth, 1, 1e15},
+                          {"latency", &p->latency, 0, 10},
+                          {"backbone", &p->backbone, 1, 1e15},
+                          {NULL, NULL, 0, 0}};
+  char *save, *value = NULL;
+  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    HG_TRY(set_number(c, known, word, value));
+  }
+  return HG_OK;
+}
+
+static hg_status parse_line(cursor *c, char *line, hg_platform *p)
+{
+  line[strcspn(line, "#\r\n")] = '\0';
+  char *word = line + strspn(line, " \t"), *rest = word + strcspn(word, " \t");
+  if (!*word) return HG_OK;
+  if (*rest) *rest++ = '\0';
+  if (strcmp(word, "device") == 0) return parse_device(c, rest, p);
+  if (strcmp(word, "node") == 0) return parse_node(c, rest, p);
+  if (strcmp(word, "network") == 0) return parse_network(c, rest, p);
+  return wrong(c, "must begin with device, node or network, not", word);
+}
+
+hg_status hg_platform_parse(const char *text, const char *place, const char *folder, hg_platform *out)
+{
+  *out = (hg_platform){.nodes = 0};
+  cursor c = {.place = place, .folder = folder};
+  char *copy = strdup(text), *next = copy;
+  hg_status status = copy ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", place);
+  while (status == HG_OK && next && *next) {
+    char *line = strsep(&next, "\n");
+    c.line++;
+    status = parse_line(&c, line, out);
+  }
+  free(copy);
+  if (status == HG_OK && out->nodes == 0) status = hg_fail(HG_FORMAT, "%s: describes no node", place);
+  if (status == HG_OK && out->nodes > 1 && out->bandwidth <= 0)
+    status = hg_fail(HG_FORMAT, "%s: %d nodes and no network bandwidth=", place, out->nodes);
+  if (status != HG_OK) hg_platform_free(out);
+  return status;
+}
+
+static hg_status read_text(const char *path, char **text)
+{
+  enum { MOST = 1 << 20 };
+  FILE *file = fopen(path, "re");
+  if (!file) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  *text = malloc(MOST + 1);
+  size_t n = *text ? fread(*text, 1, MOST + 1, file) : 0;
+  bool bad = ferror(file);
+  fclose(file);
+  if (*text && !bad && n <= MOST) {
+    (*text)[n] = '\0';
+    return HG_OK;
+  }
+  free(*text);
+  return hg_fail(bad ? HG_IO : HG_FORMAT, "%s: cannot be read, or is longer than %d bytes", path, MOST);
+}
+
+hg_status hg_platform_read(const char *path, hg_platform *out)
+{
+  char *text = NULL, folder[HG_PATH_MAX];
+  HG_TRY(read_text(path, &text));
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  hg_status status = hg_platform_parse(text, path, folder, out);
+  free(text);
+  if (status == HG_OK) snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(name, "."), name);
+  return status;
+}
+
+static void write_device(FILE *out, const hg_device *d)
+{
+  fprintf(out, "device %s %s latency=%.9g panel=%.9g start=%.9g", d->name, d->cuda ? "cuda" : "cpu", d->latency,
+          fmax(d->panel, 1), d->start);
+  if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
+  if (d->cuda) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
+  if (d->heat.kind == HG_SPEED_TABLE)
+    fprintf(out, " heat_table=%s", d->heat_table);
+  else if (d->heat.smax > 0)
+    fprintf(out, " heat=%.9g heat_start=%.9g heat_item=%.9g", d->heat.smax, d->heat.t0, d->heat.tc);
+  if (d->heat.kind == HG_SPEED_CLIFF)
+    fprintf(out, " heat_memory=%.9g heat_rest=%.9g heat_sharp=%.9g", d->heat.mem, d->heat.r, d->heat.k);
+  if (d->update.kind == HG_SPEED_TABLE)
+    fprintf(out, " update_table=%s", d->update_table);
+  else if (d->update.smax > 0)
+    fprintf(out, " update=%.9g", d->update.smax * 2 * HG_PLATFORM_DEPTH);
+  fputc('\n', out);
+}
+
+hg_status hg_platform_write(const char *path, const hg_platform *p)
+{
+  char part[HG_PATH_MAX];
+  HG_TRY(hg_file_temporary(path, part));
+  FILE *out = fopen(part, "we");
+  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  for (int i = 0; i < p->devices; i++) write_device(out, &p->device[i]);
+  for (int n = 0; n < p->nodes; n++) {
+    fputs("node ", out);
+    for (int w = 0; w < p->node[n].workers; w++)
+      fprintf(out, "%s%s", w ? "," : "", p->device[p->node[n].device[w]].name);
+    fputc('\n', out);
+  }
+  if (p->bandwidth > 0) fprintf(out, "network bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
+  if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
+  fputc('\n', out);
+  bool bad = ferror(out) != 0;
+  return fclose(out) == 0 && !bad ? hg_file_commit(part, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+}
+
+/* Whether a list of names, separated by commas, has this one. */
+static bool listed(const char *list, const char *name)
+{
+  const size_t n = strlen(name);
+  for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+    if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0')) return true;
+  return false;
+}
+
+hg_status hg_platform_select(hg_platform *p, int first, int count, const char *devices)
+{
+  if (first < 0 || count < 1 || first + count > p->nodes)
+    return hg_fail(HG_INVALID, "nodes %d to %d, there are %d (from 0)", first, first + count - 1, p->nodes);
+  memmove(p->node, p->node + first, (size_t)count * sizeof *p->node);
+  p->nodes = count;
+  for (int n = 0; n < count && devices; n++) {
+    hg_platform_node *node = &p->node[n];
+    int kept = 0, gpus = 0;
+    for (int w = 0; w < node->workers; w++) {
+      if (!listed(devices, p->device[node->device[w]].name)) continue;
+      gpus += p->device[node->device[w]].cuda;
+      node->device[kept++] = node->device[w];
+    }
+    if (kept == 0) return hg_fail(HG_INVALID, "node %d: has none of the devices %s", first + n, devices);
+    node->workers = kept;
+    node->gpus = gpus;
+  }
+  return HG_OK;
+}
+
+void hg_platform_free(hg_platform *p)
+{
+  for (int i = 0; i < p->devices; i++) {
+    if (p->device[i].heat.kind == HG_SPEED_TABLE) hg_speed_table_free(&p->device[i].heat.table);
+    if (p->device[i].update.kind == HG_SPEED_TABLE) hg_speed_table_free(&p->device[i].update.table);
+  }
+  free(p->device);
+  free(p->node);
+  *p = (hg_platform){.nodes = 0};
+}
+
+double hg_platform_heat_time(const hg_device *d, double w, int steps, double items)
+{
+  return d->start + steps * hg_speed_time(&d->heat, w, items / fmax(1, steps));
+}
+
+double hg_platform_update_time(const hg_device *d, double elements, double depth)
+{
+  return d->start + hg_speed_time(&d->update, elements, 0) * depth / HG_PLATFORM_DEPTH;
+}
+
+double hg_platform_panel_time(const hg_device *d, double flops)
+{
+  return d->start + flops / d->panel;
+}

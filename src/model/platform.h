@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Machines that need not exist: nodes, their processors' speeds and memories, and what connects them. Described once,
+ * in a text file; what simulates runs on them is made from it.
+ *
+ *   # comment
+ *   device NAME cpu|cuda KEY=VALUE ..
+ *     memory=BYTES to=BYTES/S from=BYTES/S latency=S                 to and from main memory (cuda)
+ *     heat=CELLS/S heat_start=S heat_item=S                          T(w, c) = heat_start + w / heat + heat_item c, or
+ *     heat=.. heat_memory=CELLS heat_rest=SHARE heat_sharp=K ..      falls to the share `heat_rest` beyond, or
+ *     heat_table=FILE                                                as hetgrid-calibrate measured it
+ *     update=FLOP/S panel=FLOP/S start=S  or  update_table=FILE panel=FLOP/S start=S     elimination
+ *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..]                           COUNT nodes with these processors
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S]           each node's link; what all links share
+ */
+#ifndef HG_MODEL_PLATFORM_H
+#define HG_MODEL_PLATFORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "model/speed.h"
+
+enum { HG_PLATFORM_NAME = 32, HG_PLATFORM_NODES = 4096, HG_PLATFORM_WORKERS = 64 };
+
+/** A kind of processor. */
+typedef struct hg_device {
+  char name[HG_PLATFORM_NAME];
+  bool cuda;
+  double memory;            /**< bytes of its own; 0: unknown */
+  double to, from, latency; /**< bytes/s and s between main memory and it */
+  hg_speed_model heat;      /**< one heat step: cells, items exchanged */
+  hg_speed_model update;    /**< elements updated by HG_PLATFORM_DEPTH eliminated columns */
+  double panel;             /**< flop/s of a panel's factorisation */
+  double start;             /**< s before a task */
+  char heat_table[HG_PATH_MAX], update_table[HG_PATH_MAX]; /**< where tables came from */
+} hg_device;
+
+/** Depth that `update` counts: 2 * 256 flops per element. */
+#define HG_PLATFORM_DEPTH 256
+
+/** A node: CUDA workers first, as StarPU numbers them. */
+typedef struct hg_platform_node {
+  int workers, gpus;
+  int device[HG_PLATFORM_WORKERS]; /**< [workers] index in hg_platform.device */
+} hg_platform_node;
+
+typedef struct hg_platform {
+  char name[HG_PLATFORM_NAME]; /**< of the file, without folder and ending */
+  int devices, nodes;
+  hg_device *device;
+  hg_platform_node *node;    /**< [nodes] one per MPI rank */
+  double bandwidth, latency; /**< of a node's link, bytes/s and s; 0 if there is one node */
+  double backbone;           /**< bytes/s shared by all nodes; 0: no limit */
+} hg_platform;
+
+/** Parses a description. Tables are read relative to `folder`. HG_FORMAT and HG_INVALID name place, line, value and
+ * bound. Free with hg_platform_free. */
+hg_status hg_platform_parse(const char *text, const char *place, const char *folder, hg_platform *out);
+hg_status hg_platform_read(const char *path, hg_platform *out);
+/** Writes a description that reads back as the same platform. HG_IO. */
+hg_status hg_platform_write(const char *path, const hg_platform *platform);
+
+/** Keeps `count` nodes from `first` on, and of their processors those of the named devices (NULL: all). HG_INVALID if
+ * nothing is left. */
+hg_status hg_platform_select(hg_platform *platform, int first, int count, const char *devices);
+
+void hg_platform_free(hg_platform *platform);
+
+/** s for `steps` heat steps of a task on w cells with `items` cells exchanged in all. */
+double hg_platform_heat_time(const hg_device *device, double w, int steps, double items);
+
+/** s to update `elements` elements by `depth` eliminated columns; s of a panel of that many flops. */
+double hg_platform_update_time(const hg_device *device, double elements, double depth);
+double hg_platform_panel_time(const hg_device *device, double flops);
+#endif
