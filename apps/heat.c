@@ -169,8 +169,8 @@ static hg_status run_all(heat *h, double begin)
   }
   double finished = hg_now();
   if (o->trace) HG_TRY(hg_heat_trace_notes(o->trace, &run, h->stencil));
-  if (hg_simulated) return HG_OK; /* there is no result */
-  if (o->outputs || o->verify || (!o->csv && !o->quiet)) HG_TRY(write_results(h, &run));
+  const bool results = !hg_simulated && (o->outputs || o->verify || (!o->csv && !o->quiet));
+  if (results) HG_TRY(write_results(h, &run));
   return o->phases ? hg_report_phases(&run, h->stencil, ready - begin, hg_now() - finished) : HG_OK;
 }
 

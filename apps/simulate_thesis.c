@@ -1,8 +1,243 @@
 /* SPDX-License-Identifier: MIT */
+/* The thesis' experiments that need its machines, repeated on simulated ones: 6.2 (communication by partitioner), 6.3
+ * (balance by model), 6.5 (adding slow GPUs), and its study on paper, figures 5-5 and 5-6. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
 #include "simulate.h"
+
+static const int64_t sides[] = {800, 1600, 2400, 3200, 4800, 6400};
+enum { SIDES = sizeof sides / sizeof *sides };
+
+/* The thesis' runs: floats, one step between two exchanges. */
+static simulate_case thesis_case(simulate_app app, int64_t side, const char *partition, const char *model)
+{
+  return (simulate_case){.app = app,
+                         .size = {side, side},
+                         .steps = 100,
+                         .block = 1,
+                         .single = true,
+                         .partition = partition,
+                         .model = model,
+                         .sched = "hetgrid"};
+}
+
+/* A machine by name with some of its nodes and devices. `network` 0: as described; 1: endlessly fast. */
+static hg_status open_machine(const char *name, int first, int count, const char *devices, bool free_network,
+                              simulate_machine *m)
+{
+  hg_platform p;
+  HG_TRY(simulate_find(name, &p));
+  if (free_network) {
+    p.bandwidth = 1e15;
+    p.latency = 0;
+  }
+  return simulate_open(&p, first, count, devices, m);
+}
+
+static double items_of(const simulate_machine *m, const simulate_case *c)
+{
+  hg_box box[8];
+  hg_rect rect[8];
+  hg_part_metrics part[8];
+  hg_partition_metrics total;
+  const double size[2] = {(double)c->size[0], (double)c->size[1]}, speed[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  hg_partition_request r = {.dims = 2, .parts = 4, .speed = speed};
+  memcpy(r.size, size, sizeof size);
+  r.size[2] = 1;
+  if (simulate_divide(&m->platform, c, box) != HG_OK) return NAN;
+  hg_boxes_to_rects(4, box, rect);
+  hg_partition_measure(&r, rect, part, &total);
+  return total.items;
+}
+
+static hg_status communication(FILE *out)
+{
+  static const char *const names[] = {"rows", "php", "nphp"};
+  simulate_machine real, ideal;
+  fputs("## Communication by partitioner (6.2, figure 6-1)\n\n"
+        "Two nodes of a C2050 and a GTX 650 each, 100 Mbit/s, one step between exchanges, 100 steps, shares by FPM. "
+        "Items: cells "
+        "that processors exchange per step.\nCommunication: time of the run less that on a network without delay.\n\n"
+        "| side | items rows | php | nphp | communication rows (s) | php | nphp | rows / nphp | php / nphp |\n"
+        "|---|---|---|---|---|---|---|---|---|\n",
+        out);
+  HG_TRY(open_machine("thesis", 0, 0, NULL, false, &real));
+  hg_status status = open_machine("thesis", 0, 0, NULL, true, &ideal);
+  for (int s = 0; s < SIDES && status == HG_OK; s++) {
+    double items[3], seconds[3];
+    for (int i = 0; i < 3 && status == HG_OK; i++) {
+      const simulate_case c = thesis_case(SIMULATE_HEAT, sides[s], names[i], "fpm");
+      simulate_outcome with, without = {.seconds = 0};
+      items[i] = items_of(&real, &c);
+      status = simulate_run(&real, &c, &with);
+      if (status == HG_OK) status = simulate_run(&ideal, &c, &without);
+      seconds[i] = with.seconds - without.seconds;
+    }
+    if (status == HG_OK)
+      fprintf(out, "| %" PRId64 " | %.0f | %.0f | %.0f | %.4f | %.4f | %.4f | %.2f | %.2f |\n", sides[s], items[0],
+              items[1], items[2], seconds[0], seconds[1], seconds[2], seconds[0] / seconds[2], seconds[1] / seconds[2]);
+    fflush(out);
+  }
+  simulate_close(&real);
+  simulate_close(&ideal);
+  fputs("\nThe thesis: at 6400 NPHP takes up to 3.5 times less than rows and 10 % less than PHP.\n\n", out);
+  return status;
+}
+
+static hg_status balance(FILE *out)
+{
+  static const char *const models[] = {"even", "fpm", "fpmc"};
+  simulate_machine m;
+  fputs("## Balance by model (6.3, figures 6-2 to 6-5)\n\n"
+        "Heat, the same machine. Ratio: time that the GTX 650 computes over that of the C2050 (1 is balanced); time: "
+        "of 100 steps "
+        "(s).\n\n| side | ratio even | FPM | FPMC | time even | FPM | FPMC |\n|---|---|---|---|---|---|---|\n",
+        out);
+  HG_TRY(open_machine("thesis", 0, 0, NULL, false, &m));
+  hg_status status = HG_OK;
+  for (int s = 0; s < SIDES && status == HG_OK; s++) {
+    simulate_outcome r[3];
+    for (int i = 0; i < 3 && status == HG_OK; i++) {
+      const simulate_case c = thesis_case(SIMULATE_HEAT, sides[s], "nphp", models[i]);
+      status = simulate_run(&m, &c, &r[i]);
+    }
+    if (status == HG_OK)
+      fprintf(out, "| %" PRId64 " | %.2f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", sides[s], r[0].busy[1] / r[0].busy[0],
+              r[1].busy[1] / r[1].busy[0], r[2].busy[1] / r[2].busy[0], r[0].seconds, r[1].seconds, r[2].seconds);
+    fflush(out);
+  }
+  simulate_close(&m);
+  fputs("\nThe thesis: even, the GTX 650 takes more than 3 times as long at 6400; FPM and FPMC are close to 1, FPMC "
+        "closer, and its "
+        "total time is the best.\n\n",
+        out);
+  return status;
+}
+
+/* Times on two C2050, on all four with even shares, and by speed; the last as a share of the first. */
+static hg_status slow_gpus_row(FILE *out, simulate_app app, int64_t side, const simulate_machine *two,
+                               const simulate_machine *four, const simulate_machine *ideal)
+{
+  simulate_outcome a, b, c, d, e;
+  simulate_case even = thesis_case(app, side, "auto", "even"), fast = thesis_case(app, side, "auto", "fpmc");
+  if (app == SIMULATE_ELIMINATION) even.sched = "hetgrid-even";
+  HG_TRY(simulate_run(&two[0], &fast, &a));
+  HG_TRY(simulate_run(four, &even, &b));
+  HG_TRY(simulate_run(four, &fast, &c));
+  HG_TRY(simulate_run(&two[1], &fast, &d));
+  HG_TRY(simulate_run(ideal, &fast, &e));
+  fprintf(out, "| %" PRId64 " | %.3f | %.3f | %.3f | %.0f %% | %.0f %% | %.0f %% |\n", side, a.seconds, b.seconds,
+          c.seconds, 100 * (1 - b.seconds / a.seconds), 100 * (1 - c.seconds / a.seconds),
+          100 * (1 - e.seconds / d.seconds));
+  fflush(out);
+  return HG_OK;
+}
+
+static hg_status slow_gpus(FILE *out, simulate_app app)
+{
+  simulate_machine two[2], four, ideal;
+  fprintf(out,
+          "### %s\n\n| side | two C2050 (s) | four, even | four, by speed | even gains | by speed gains | by speed "
+          "gains, network "
+          "without delay |\n|---|---|---|---|---|---|---|\n",
+          app == SIMULATE_HEAT ? "Heat" : "Elimination");
+  HG_TRY(open_machine("thesis", 0, 0, "c2050", false, &two[0]));
+  HG_TRY(open_machine("thesis", 0, 0, "c2050", true, &two[1]));
+  HG_TRY(open_machine("thesis", 0, 0, NULL, false, &four));
+  hg_status status = open_machine("thesis", 0, 0, NULL, true, &ideal);
+  for (int s = 0; s < SIDES && status == HG_OK; s++) status = slow_gpus_row(out, app, sides[s], two, &four, &ideal);
+  simulate_close(&two[0]);
+  simulate_close(&two[1]);
+  simulate_close(&four);
+  simulate_close(&ideal);
+  fputc('\n', out);
+  return status;
+}
+
+static hg_status adding(FILE *out)
+{
+  fputs("## Adding two slow GPUs (6.5, figures 6-8 to 6-10)\n\n"
+        "Two nodes with a C2050 each; then with a GTX 650 beside it, every GPU with the same share, or shares by "
+        "speed.\n\n",
+        out);
+  HG_TRY(slow_gpus(out, SIMULATE_HEAT));
+  HG_TRY(slow_gpus(out, SIMULATE_ELIMINATION));
+  fputs("The thesis: shares by speed gain 14 % (heat) and up to 30 % (elimination); even shares are in most cases "
+        "slower than two "
+        "C2050.\n\n",
+        out);
+  return HG_OK;
+}
+
+/* Equations 5-1 and 5-2 with the thesis' numbers: TFLOP/s, bytes/s; a row of n floats is exchanged. Time of one step in
+ * units of flops per cell over rate; the thesis counts one. */
+static double on_paper(double n, double rate, double network, double device)
+{
+  return n * n / rate + n * 4 * (1 / network + (device > 0 ? 2 / device : 0));
+}
+
+static void figure_5_5(FILE *out)
+{
+  const double n = 256000, xeon = 96e9, m2050 = 1.03e12, k20x = 3.95e12, network = 40e9, device = 16e9;
+  const double gpus[] = {on_paper(n, 16 * m2050, network, device), on_paper(n, 32 * m2050, network, device),
+                         on_paper(n, 32 * k20x, network, device), on_paper(n, 32 * (m2050 + k20x), network, device)};
+  fputs("## GPUs against CPUs, on paper (figure 5-5)\n\nEquations 5-1 and 5-2 with the thesis' numbers: 256000 x "
+        "256000, Xeon E5-2620 "
+        "96 GFLOP/s, M2050 1.03, K20x 3.95 TFLOP/s, network 40 GB/s, device 16 GB/s.\n\n"
+        "| CPUs | 16 M2050 | 32 M2050 | 32 K20x | 32 (K20x + M2050) |\n|---|---|---|---|---|\n",
+        out);
+  for (int cpus = 16; cpus <= 2048; cpus *= 2) {
+    const double t = on_paper(n, cpus * xeon, network, 0);
+    fprintf(out, "| %d | %.2f | %.2f | %.2f | %.2f |\n", cpus, t / gpus[0], t / gpus[1], t / gpus[2], t / gpus[3]);
+  }
+  fputs("\nThe thesis: almost 5 with 256 CPUs and 32 (K20x + M2050).\n\n", out);
+}
+
+static hg_status figure_5_6(FILE *out)
+{
+  static const int64_t large[] = {16000, 32000, 64000, 128000};
+  const struct {
+    int first, count;
+    const char *model;
+  } set[] = {{0, 32, "fpmc"}, {32, 32, "fpmc"}, {0, 64, "even"}, {0, 64, "fpmc"}};
+  double seconds[4][4];
+  fputs("## 32 M2050, 32 K20x, and both (figure 5-6)\n\nSimulated: a GPU a node, 10 steps, speedup over 32 M2050.\n\n"
+        "| side | 32 M2050 (s) | 32 K20x | 32 (M2050 + K20x), even | by speed |\n|---|---|---|---|---|\n",
+        out);
+  for (int k = 0; k < 4; k++) {
+    simulate_machine m;
+    HG_TRY(open_machine("thesis-32+32", set[k].first, set[k].count, NULL, false, &m));
+    hg_status status = HG_OK;
+    for (int s = 0; s < 4 && status == HG_OK; s++) {
+      simulate_case c = thesis_case(SIMULATE_HEAT, large[s], "auto", set[k].model);
+      simulate_outcome r;
+      c.steps = 10;
+      status = simulate_run(&m, &c, &r);
+      seconds[k][s] = r.seconds;
+    }
+    simulate_close(&m);
+    HG_TRY(status);
+  }
+  for (int s = 0; s < 4; s++)
+    fprintf(out, "| %" PRId64 " | %.4f | %.2f | %.2f | %.2f |\n", large[s], seconds[0][s],
+            seconds[0][s] / seconds[1][s], seconds[0][s] / seconds[2][s], seconds[0][s] / seconds[3][s]);
+  fputs("\nThe thesis: 32 K20x up to 3.5; both with even shares equal 64 M2050, below 32 K20x; both by speed are the "
+        "best.\n",
+        out);
+  return HG_OK;
+}
 
 hg_status simulate_thesis(FILE *out)
 {
-  (void)out;
-  return hg_fail(HG_UNSUPPORTED, "not yet");
+  fputs("# The thesis' experiments, simulated\n\nMade by `hetgrid-simulate --thesis`. Platforms `thesis` and "
+        "`thesis-32+32` say where "
+        "each number comes from.\n\n",
+        out);
+  HG_TRY(communication(out));
+  HG_TRY(balance(out));
+  HG_TRY(adding(out));
+  figure_5_5(out);
+  return figure_5_6(out);
 }

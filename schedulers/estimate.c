@@ -85,16 +85,38 @@ double hg_sched_finish_time(const hg_policy *p, const hg_member *w, double time)
   return left + w->queued + (g->members > 0 ? g->queued / g->members : 0);
 }
 
+/* The worker that has a task's data, or the fastest of those that are equally near. */
+static int nearest(const hg_policy *p, const hg_costs *c, const double *transfer)
+{
+  int home = -1;
+  for (int w = 0; w < p->workers; w++) {
+    if (!isfinite(c->seconds[w])) continue;
+    if (home < 0 || transfer[w] < transfer[home] || (transfer[w] <= transfer[home] && c->seconds[w] < c->seconds[home]))
+      home = w;
+  }
+  return home;
+}
+
+/* Whether a task is better left where its data are: it takes less time there than its data on the way, and a worker so
+ * much slower would give them back soon. What is saved now would be spent on transfers twice. */
+static bool stays(const hg_costs *c, const double *transfer, int home, int w)
+{
+  enum { MUCH_SLOWER = 4 };
+  return c->seconds[w] > MUCH_SLOWER * c->seconds[home] && transfer[w] - transfer[home] > c->seconds[home];
+}
+
 /* The worker that is expected to finish the task first; -1 if none can run it. */
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
   const double time = hg_sched_now();
-  double best = INFINITY;
+  double best = INFINITY, transfer[STARPU_NMAXWORKERS];
   int found = -1;
+  for (int w = 0; w < p->workers; w++)
+    if (isfinite(c->seconds[w])) transfer[w] = hg_sched_transfer(task, p->worker[w].id);
+  const int home = nearest(p, c, transfer);
   for (int w = 0; w < p->workers; w++) {
-    if (!isfinite(c->seconds[w])) continue;
-    double finish =
-        hg_sched_finish_time(p, &p->worker[w], time) + c->seconds[w] + hg_sched_transfer(task, p->worker[w].id);
+    if (!isfinite(c->seconds[w]) || stays(c, transfer, home, w)) continue;
+    double finish = hg_sched_finish_time(p, &p->worker[w], time) + c->seconds[w] + transfer[w];
     if (found < 0 || finish < best) {
       best = finish;
       found = w;

@@ -9,6 +9,14 @@ static double progress(const hg_member *w)
   return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
 }
 
+/* Whether it pays that `thief`, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
+ * ends at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back will cost.
+ */
+static bool is_earlier(double seconds, double transfer, double end, double there)
+{
+  return seconds + transfer < end && there > transfer;
+}
+
 /* Whether it pays that `thief` takes the task from `victim`, whose queue ends at `end` s from now. In a stencil a
  * worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead does, and keeps
  * the tile if that balances better. */
@@ -16,7 +24,7 @@ static bool pays(const hg_policy *p, int thief, int victim, const hg_ready *r, d
 {
   const hg_member *a = &p->worker[thief], *b = &p->worker[victim];
   const double transfer = hg_sched_transfer(r->task, a->id);
-  if (!p->uniform || r->tile < 0) return seconds + transfer < end;
+  if (!p->uniform || r->tile < 0) return is_earlier(seconds, transfer, end, r->seconds);
   return progress(a) > progress(b) && seconds + 2 * transfer < end - r->seconds;
 }
 
@@ -62,8 +70,8 @@ static bool steal_shared(hg_policy *p, int thief, hg_ready *out)
     struct starpu_task *task = g->queue.ready[g->queue.count - 1].task;
     double seconds = hg_sched_expected(p, task, p->worker[thief].id, &implementation);
     if (!(seconds > 0) || isinf(seconds) ||
-        seconds + hg_sched_transfer(task, p->worker[thief].id) >=
-            hg_sched_finish_time(p, &p->worker[w], hg_sched_now()))
+        !is_earlier(seconds, hg_sched_transfer(task, p->worker[thief].id),
+                    hg_sched_finish_time(p, &p->worker[w], hg_sched_now()), g->queue.ready[g->queue.count - 1].seconds))
       continue;
     *out = hg_sched_take(p, &g->queue, &g->queued, g->queue.count - 1);
     out->seconds = seconds;
