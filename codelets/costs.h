@@ -26,6 +26,13 @@ void hg_costs_set(const hg_platform *platform, int node);
   }
 #endif
 
+/** The cost in us that StarPU wants of s; 0 it takes for unknown. */
+static inline double hg_cost_us(double seconds, bool single_precision)
+{
+  const double us = seconds * (single_precision ? .5e6 : 1e6);
+  return us > 1e-3 ? us : 1e-3;
+}
+
 /** Processor behind StarPU's worker of this process. */
 const hg_device *hg_costs_device(unsigned worker);
 #endif

@@ -132,7 +132,7 @@ static double heat_cost(struct starpu_task *task, unsigned worker, unsigned impl
   double cells = 1, items = 0;
   for (int a = 0; a < 3; a++) cells *= (double)(t->shape.n[a] - t->shape.margin[a][0] - t->shape.margin[a][1]);
   for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
-  return hg_platform_heat_time(hg_costs_device(worker), cells, step->steps, items) * (t->is_float ? .5e6 : 1e6);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), cells, step->steps, items), t->is_float);
 }
 #else
 /* History-based models need to tell tasks of different length apart: tile shape and number of steps. */
@@ -159,6 +159,7 @@ struct starpu_codelet hg_heat_codelet = {
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #elif defined STARPU_SIMGRID
     .cuda_funcs = {heat_cpu}, /* says that there is one; nothing is called in virtual time */
+    .cuda_flags = {STARPU_CUDA_ASYNC},
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
     .model = &heat_model,
@@ -174,6 +175,7 @@ struct starpu_codelet hg_heat_pack_codelet = {
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #elif defined STARPU_SIMGRID
     .cuda_funcs = {pack_cpu},
+    .cuda_flags = {STARPU_CUDA_ASYNC},
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
     .model = &pack_model,

@@ -244,15 +244,15 @@ static void multiply_back_cpu(void *buffer[], void *arg)
 
 #ifdef STARPU_SIMGRID
 /* us of a task on a worker. Single precision takes half the time; rows that move within a task are free. */
-static double in_microseconds(const hg_lu_task *t, double seconds)
+static bool is_float(const struct starpu_task *task)
 {
-  return seconds * (t->is_float ? .5e6 : 1e6);
+  return ((const hg_lu_task *)task->cl_arg)->is_float;
 }
 
 static double panel_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
-  return in_microseconds(task->cl_arg, hg_platform_panel_time(hg_costs_device(worker), task->flops));
+  return hg_cost_us(hg_platform_panel_time(hg_costs_device(worker), task->flops), is_float(task));
 }
 
 /* The depth is the height of the tile on the diagonal, of which every other buffer is as wide or as high. */
@@ -260,21 +260,21 @@ static double column_cost(struct starpu_task *task, unsigned worker, unsigned im
 {
   (void)implementation;
   const double depth = starpu_matrix_get_nx(STARPU_TASK_GET_HANDLE(task, 0));
-  return in_microseconds(task->cl_arg,
-                         hg_platform_update_time(hg_costs_device(worker), task->flops / (2 * depth), depth));
+  return hg_cost_us(hg_platform_update_time(hg_costs_device(worker), task->flops / (2 * depth), depth), is_float(task));
 }
 
 static double other_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
-  return in_microseconds(task->cl_arg, hg_costs_device(worker)->start);
+  return hg_cost_us(hg_costs_device(worker)->start, is_float(task));
 }
 #define update_cost column_cost
 #define pack_cost other_cost
 #define add_cost other_cost
 #define unscale_cost other_cost
 #define multiply_back_cost other_cost
-#define SIMULATED_CUDA(function) .cuda_funcs = {function##_cpu}, /* nothing is called in virtual time */
+/* says that there is one; nothing is called in virtual time */
+#define SIMULATED_CUDA(function) .cuda_funcs = {function##_cpu}, .cuda_flags = {STARPU_CUDA_ASYNC},
 #else
 #define SIMULATED_CUDA(function)
 #endif

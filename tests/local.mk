@@ -9,10 +9,10 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
-  tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/traces tests/runtime/physics tests/runtime/policies
-fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/traces
+  tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
+fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
-  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/runtime/plugin.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
+  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated $(shell_tests)
@@ -32,6 +32,8 @@ tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_unit_elimination_CPPFLAGS = $(test_cppflags)
+tests_unit_platform_CPPFLAGS = $(test_cppflags)
+tests_fuzz_platforms_CPPFLAGS = $(test_cppflags)
 tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)

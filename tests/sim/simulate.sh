@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-simulate: known machines give known times; the programs in virtual time submit the same graphs as the real ones.
+. "${srcdir:-.}/tests/tap.sh"
+simulate=${HETGRID_SIMULATE:-$PWD/hetgrid-simulate}
+trace=$PWD/hetgrid-trace
+programs=$PWD
+cd "$work" || exit 99
+export TMPDIR=$work/tmp && mkdir "$TMPDIR" machines && cd machines || exit 99
+cat > one.platform <<'END'
+device core cpu heat=1e9 update=1e9 panel=1e9
+node core
+END
+cat > unlike.platform <<'END'
+# a GPU three times as fast as the other, and a core that is a sixth
+device fast cuda memory=1e9 to=1e10 from=1e10 heat=3e9 update=3e11 panel=1e10
+device slow cuda memory=1e9 to=1e10 from=1e10 heat=1e9 update=1e11 panel=1e10
+device core cpu heat=.5e9 update=5e10 panel=1e10
+node fast,slow,core*2
+END
+sed 's/^node .*/node 4*fast/; $a network bandwidth=1e9 latency=1e-5' unlike.platform > cluster.platform
+"$simulate" --platform unlike.platform --show > shown; ok $? "a machine is shown"
+grep -q '^node 0 *fast slow core core' shown; ok $? "... with GPUs first: $(grep '^node' shown)"
+fails 2 "neither a file nor" "a platform that is nowhere" "$simulate" --platform nowhere
+printf 'device a gpu heat=1\n' > bad.platform; fails 2 'bad.platform:1: device NAME cpu.cuda, not .gpu' "a kind that is none" "$simulate" --platform bad.platform
+printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 2 'bad.platform:1: heat.*-1' "a negative speed" "$simulate" --platform bad.platform
+printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: unknown device .b" "a device that is none" "$simulate" --platform bad.platform
+printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 2 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
+fails 2 'nodes 3 to 3, there are 1' "a node that is none" "$simulate" --platform one.platform --nodes 3
+fails 2 'model.*best' "a model that is none" "$simulate" --platform one.platform --model best
+fails 2 'must be A or A-B' "nodes that are none" "$simulate" --nodes x
+if [ ! -x "$programs/hetgrid-heat-sim" ]; then
+  skip "no programs in virtual time: make simulation"
+  done_testing
+fi
+run() { "$simulate" "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
+column() { awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' out.csv; }
+near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a > b * (1 - t) && a < b * (1 + t)) }'; }
+
+# 1000 x 1000 cells, 100 steps, 1e9 cells/s on one core: a tenth of a second
+run --platform one.platform --sizes 1000 --steps 100; ok $? "heat on one core"
+near "$(column 1 seconds)" .1 .01; ok $? "... takes cells * steps / speed: $(column 1 seconds) s"
+near "$(column 1 predicted_seconds)" "$(column 1 seconds)" .01; ok $? "... as predicted: $(column 1 predicted_seconds) s"
+run --platform one.platform --sizes 1000 --app elimination --nb 100; ok $? "elimination on one core"
+near "$(column 1 seconds)" .66667 .15; ok $? "... takes 2/3 n^3 flops: $(column 1 seconds) s"
+run --platform one.platform --sizes 1000 --steps 100 --precision float; near "$(column 1 seconds)" .05 .02; ok $? "single precision takes half of it: $(column 1 seconds) s"
+
+# 5e9 cells/s in all
+run --platform unlike.platform --sizes 4000 --steps 50 --model even --sched hetgrid-even,hetgrid; ok $? "heat on unlike processors, even shares"
+near "$(column 1 seconds)" .4 .05; ok $? "... wait for the cores: $(column 1 seconds) s"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .9 * a) }'; ok $? "... unless the policy takes tiles from them: $(column 2 seconds) s"
+run --platform unlike.platform --sizes 4000 --steps 50 --model cpm,fpmc; ok $? "shares by speed"
+near "$(column 2 seconds)" .16 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.16"
+near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
+run --platform unlike.platform --sizes 4000 --steps 50 --sched hetgrid,dmdas,lws; ok $? "policies"
+[ "$(column 1 sched),$(column 2 sched),$(column 3 sched)" = hetgrid,dmdas,lws ]; ok $? "... are those asked for"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... and hetgrid is not behind dmdas: $(column 1 seconds), $(column 2 seconds) s"
+run --platform unlike.platform --sizes 3000 --app elimination --sched hetgrid,dmdas; ok $? "elimination on unlike processors"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... hetgrid is not behind dmdas: $(column 1 seconds), $(column 2 seconds) s"
+
+# nodes: the same work on 1, 2 and 4 of them
+for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done
+echo "$t" | awk '{ exit !($1 / $2 > 1.8 && $2 / $3 > 1.7) }'; ok $? "one, two and four nodes:$t s"
+run --platform cluster.platform --sizes 8000 --steps 100; near "$(column 1 predicted_seconds)" "$(column 1 seconds)" .1
+ok $? "the analytic model is within 10 %: $(column 1 predicted_seconds) for $(column 1 seconds) s"
+cp out.csv again.csv; run --platform cluster.platform --sizes 8000 --steps 100; same out.csv again.csv "the same again gives the same"
+run --platform cluster.platform --app elimination --sizes 4000; ok $? "elimination on four nodes: $(column 1 seconds) s"
+
+# the graph is the real one: as many tasks of each kind, for as many flops
+"$simulate" --platform one.platform --size 600,400 --steps 60 --block 10 --trace "$work/virtual" > /dev/null; ok $? "a simulated run is traced"
+STARPU_NCPU=1 "$heat" --size 600,400 --steps 60 --block 10 --trace="$work/real" --quiet; ok $? "and a real one"
+for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv" > "$work/$w.kinds"; done
+same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
+"$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
+run --platform unlike.platform --sizes 500,1000 --svg chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
+for p in thesis thesis-32+32 h200-node mixed-64; do
+  run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
+done
+ls "$TMPDIR"/hetgrid-simulate-* > /dev/null 2>&1; [ $? -ne 0 ]; ok $? "nothing is left behind"
+done_testing

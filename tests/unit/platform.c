@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Platforms: what is read, written, selected, and what tasks cost. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hetgrid.h"
+#include "tap.h"
+
+static const char text[] =
+    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6 # slow\n"
+    "\n"
+    "device g cuda memory=3e9 to=6e9 from=5e9 latency=1e-5 heat=7e9 heat_memory=1e6 heat_rest=.5\n"
+    "node 2*core*3,g\n"
+    "node g*2\n"
+    "network bandwidth=1e9 latency=1e-6 backbone=1e10\n";
+
+static void is_read(void)
+{
+  hg_platform p;
+  if (!tap_ok(hg_platform_parse(text, "here", ".", &p) == HG_OK, "a platform is read %s", hg_message())) return;
+  tap_int(p.devices, 2, "devices");
+  tap_int(p.nodes, 3, "nodes");
+  tap_int(p.node[0].workers, 4, "processors of node 0");
+  tap_int(p.node[0].gpus, 1, "GPUs among them");
+  tap_ok(p.device[p.node[0].device[0]].cuda && !p.device[p.node[0].device[1]].cuda, "GPUs come first");
+  tap_int(p.node[2].workers, 2, "processors of node 2");
+  tap_near(p.bandwidth, 1e9, 0, "bandwidth");
+  tap_near(p.backbone, 1e10, 0, "backbone");
+  tap_near(hg_platform_heat_time(&p.device[0], 1e6, 10, 5e3), 2e-6 + 10 * (1e-6 + 1e-3) + 5e-6, 1e-12, "a heat task");
+  tap_near(hg_platform_update_time(&p.device[0], 1e6, 128), 2e-6 + 1e6 * 2 * 128 / 1e10, 1e-12, "an update");
+  tap_near(hg_platform_panel_time(&p.device[0], 1e9), 2e-6 + .2, 1e-12, "a panel");
+  double small = hg_platform_heat_time(&p.device[1], 1e4, 1, 0) / 1e4,
+         large = hg_platform_heat_time(&p.device[1], 1e8, 1, 0) / 1e8;
+  tap_near(large / small, 2, .02, "the GPU is half as fast beyond its memory");
+  char path[] = "/tmp/hetgrid-platform-XXXXXX";
+  close(mkstemp(path));
+  hg_platform again;
+  tap_ok(hg_platform_write(path, &p) == HG_OK && hg_platform_read(path, &again) == HG_OK,
+         "it is written and read again %s", hg_message());
+  tap_ok(again.nodes == 3 && again.node[1].workers == 4 && again.device[1].heat.mem == 1e6 && again.latency == 1e-6 &&
+             fabs(again.device[0].update.smax - p.device[0].update.smax) < 1e-3 && again.device[0].start == 2e-6,
+         "as the same");
+  unlink(path);
+  hg_platform_free(&again);
+  tap_ok(hg_platform_select(&p, 1, 2, "g") == HG_OK && p.nodes == 2 && p.node[0].workers == 1 && p.node[1].workers == 2,
+         "nodes and devices are selected");
+  tap_int(hg_platform_select(&p, 0, 1, "core"), HG_INVALID, "but not nothing");
+  hg_platform_free(&p);
+}
+
+static void refused(const char *wrong, const char *part)
+{
+  hg_platform p;
+  hg_status status = hg_platform_parse(wrong, "file", ".", &p);
+  if (status == HG_OK) hg_platform_free(&p);
+  tap_ok(status != HG_OK && strstr(hg_message(), part), "refused: %s", hg_message());
+}
+
+int main(void)
+{
+  is_read();
+  refused("", "describes no node");
+  refused("machine x\n", "file:1: must begin with");
+  refused("device x cpu\nnode x\n", "file:1: has neither heat nor update");
+  refused("device x cpu heat=1 update=1\nnode x\n", "file:1: has no panel");
+  refused("device x cuda heat=1\nnode x\n", "file:1: needs to= and from=");
+  refused("device x cpu heat=1 heat\nnode x\n", "file:1: must be KEY=VALUE");
+  refused("device x cpu heat=1 colour=2\nnode x\n", "file:1: unknown key 'colour'");
+  refused("device x cpu heat=nan\nnode x\n", "file:1: heat");
+  refused("device x cpu heat=1\ndevice x cpu heat=1\n", "file:2: two devices");
+  refused("device x cpu heat=1\nnode x*65\n", "64");
+  refused("device x cpu heat=1\nnode x*40,x*40\n", "file:2: more than 64");
+  refused("device x cpu heat=1\nnode 9999*x\n", "4096");
+  refused("device x cpu heat=1\nnode 2*x\n", "no network bandwidth");
+  refused("device x cpu heat_table=none.csv\nnode x\n", "none.csv");
+  return tap_done();
+}
