@@ -184,11 +184,11 @@ static void add_elimination(command *w, const simulate_machine *m, const simulat
   if (c->nb) add(w, "--nb=%d", c->nb);
   if (p->nodes == 1 || strcmp(c->model, "even") == 0) return;
   char list[32 * SIMULATE_SIZES * 4] = "";
-  const double share = (double)c->size[0] * (double)c->size[0] / p->nodes;
+  const double side = (double)c->size[0] / sqrt(p->nodes);
   for (int n = 0; n < p->nodes && strlen(list) + 32 < sizeof list; n++) {
     double speed = 0;
     for (int i = 0; i < p->node[n].workers; i++)
-      speed += share / hg_platform_update_time(&p->device[p->node[n].device[i]], share, HG_PLATFORM_DEPTH);
+      speed += 1 / hg_platform_update_time(&p->device[p->node[n].device[i]], side, side, HG_PLATFORM_DEPTH);
     sprintf(list + strlen(list), "%s%.6g", n ? "," : "", speed);
   }
   add(w, "--speeds");

@@ -20,7 +20,7 @@ bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
-EXTRA_DIST += bench/elimination bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing
+EXTRA_DIST += bench/elimination bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
@@ -31,6 +31,8 @@ bench-heterogeneity: hetgrid-heat
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
+bench-validation: hetgrid-simulate hetgrid-calibrate hetgrid-heat hetgrid-elimination simulation
+	bash $(top_srcdir)/bench/validation
 bench-tracing: hetgrid-heat hetgrid-elimination
 	bash $(top_srcdir)/bench/tracing
 bench-task-cost: bench/task_cost
@@ -41,4 +43,4 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "codelets/costs.h"
+#ifdef HG_HAVE_CUDA
+#include "codelets/lu_cuda_codelet.h"
+#endif
 #include "codelets/lu_kernels.h"
 #include "codelets/scratch.h"
 #include "placement/permutation.h"
@@ -243,7 +246,7 @@ static void multiply_back_cpu(void *buffer[], void *arg)
 }
 
 #ifdef STARPU_SIMGRID
-/* us of a task on a worker. Single precision takes half the time; rows that move within a task are free. */
+/* us of a task on a worker. Single precision takes half the time. */
 static bool is_float(const struct starpu_task *task)
 {
   return ((const hg_lu_task *)task->cl_arg)->is_float;
@@ -259,8 +262,14 @@ static double panel_cost(struct starpu_task *task, unsigned worker, unsigned imp
 static double column_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
+  const hg_lu_task *t = task->cl_arg;
   const double depth = starpu_matrix_get_nx(STARPU_TASK_GET_HANDLE(task, 0));
-  return hg_cost_us(hg_platform_update_time(hg_costs_device(worker), task->flops / (2 * depth), depth), is_float(task));
+  const double cols = starpu_matrix_get_ny(STARPU_TASK_GET_HANDLE(task, 0));
+  double rows = task->flops / (2 * depth * cols);
+  if (t->solve && t->panels > 1) rows -= depth / 2;
+  const hg_device *d = hg_costs_device(worker);
+  const double moved = (t->swap ? 2 * depth : t->moves) * cols, moving = d->moves > 0 ? moved / d->moves : 0;
+  return hg_cost_us(hg_platform_update_time(d, rows > 1 ? rows : 1, cols, depth) + moving, t->is_float);
 }
 
 static double other_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
@@ -274,15 +283,31 @@ static double other_cost(struct starpu_task *task, unsigned worker, unsigned imp
 #define unscale_cost other_cost
 #define multiply_back_cost other_cost
 /* says that there is one; nothing is called in virtual time */
-#define SIMULATED_CUDA(function) .cuda_funcs = {function##_cpu}, .cuda_flags = {STARPU_CUDA_ASYNC},
+#define ON_CUDA(function) .cuda_funcs = {function##_cpu}, .cuda_flags = {STARPU_CUDA_ASYNC},
+#elif defined HG_HAVE_CUDA
+static int can_execute(unsigned worker, struct starpu_task *task, unsigned implementation)
+{
+  (void)implementation;
+  return starpu_worker_get_type((int)worker) != STARPU_CUDA_WORKER || hg_lu_cuda_can(task->cl_arg);
+}
+#define ON_CUDA(function)                                                                                              \
+  .can_execute = can_execute, .cuda_funcs = {hg_lu_##function##_cuda}, .cuda_flags = {STARPU_CUDA_ASYNC},
 #else
-#define SIMULATED_CUDA(function)
+#define ON_CUDA(function)
 #endif
+#define ON_CPU_ALONE(function)
 
-#define CODELET(function, colour)                                                                                      \
+void hg_lu_prepare(void)
+{
+#if defined HG_HAVE_CUDA && !defined STARPU_SIMGRID
+  hg_lu_cuda_prepare();
+#endif
+}
+
+#define CODELET(function, colour, ON_GPU)                                                                              \
   {                                                                                                                    \
     .cpu_funcs = {function##_cpu}, .cpu_funcs_name = {#function "_cpu"},                                               \
-    SIMULATED_CUDA(function).nbuffers = STARPU_VARIABLE_NBUFFERS, .name = #function, .model = &function##_model,       \
+    ON_GPU(function).nbuffers = STARPU_VARIABLE_NBUFFERS, .name = #function, .model = &function##_model,               \
     .color = colour                                                                                                    \
   }
 #define MODEL(function)                                                                                                \
@@ -296,10 +321,10 @@ MODEL(pack);
 MODEL(add);
 MODEL(unscale);
 MODEL(multiply_back);
-struct starpu_codelet hg_lu_panel_codelet = CODELET(panel, 0xd62728);
-struct starpu_codelet hg_lu_column_codelet = CODELET(column, 0x1f77b4);
-struct starpu_codelet hg_lu_update_codelet = CODELET(update, 0x2ca02c);
-struct starpu_codelet hg_lu_pack_codelet = CODELET(pack, 0xff7f0e);
-struct starpu_codelet hg_lu_add_codelet = CODELET(add, 0x9467bd);
-struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b);
-struct starpu_codelet hg_lu_multiply_back_codelet = CODELET(multiply_back, 0x7f7f7f);
+struct starpu_codelet hg_lu_panel_codelet = CODELET(panel, 0xd62728, ON_CUDA);
+struct starpu_codelet hg_lu_column_codelet = CODELET(column, 0x1f77b4, ON_CUDA);
+struct starpu_codelet hg_lu_update_codelet = CODELET(update, 0x2ca02c, ON_CUDA);
+struct starpu_codelet hg_lu_pack_codelet = CODELET(pack, 0xff7f0e, ON_CUDA);
+struct starpu_codelet hg_lu_add_codelet = CODELET(add, 0x9467bd, ON_CUDA);
+struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b, ON_CPU_ALONE);
+struct starpu_codelet hg_lu_multiply_back_codelet = CODELET(multiply_back, 0x7f7f7f, ON_CPU_ALONE);

@@ -52,6 +52,9 @@ extern struct starpu_codelet hg_lu_unscale_codelet;
 /** Backwards: tile = its unit lower triangle * its upper triangle. Buffer: tile RW. */
 extern struct starpu_codelet hg_lu_multiply_back_codelet;
 
+/** To be called once StarPU runs, before the first task. */
+void hg_lu_prepare(void);
+
 /** Whether a task of this process ran out of memory. */
 bool hg_lu_tasks_failed(void);
 #endif

@@ -13,10 +13,10 @@ unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
-check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated
+check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated
 dist_check_SCRIPTS += $(shell_tests)
-TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated $(shell_tests)
-EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h
+TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated $(shell_tests)
+EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
@@ -48,10 +48,15 @@ tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off
 
+tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
+tests_gpu_lu_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
+tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+
 # The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
 EXTRA_DIST += tests/gpu/kernels_gpu.cu
 if HAVE_NVCC
-check_DATA = tests/gpu/kernels_gpu bench/gpu_heat
+check_DATA = tests/gpu/kernels_gpu bench/gpu_heat bench/gpu_elimination
 TESTS += tests/gpu/kernels_gpu
 tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/heat_cuda.h tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
@@ -59,7 +64,10 @@ tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/h
 	  tests/gpu/reference_gpu.o -o $@
 bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.cu codelets/heat_cuda.h
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu $(top_srcdir)/codelets/heat_cuda.cu -o $@
-CLEANFILES += tests/gpu/kernels_gpu tests/gpu/reference_gpu.o bench/gpu_heat
+bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.cu codelets/lu_cuda.h
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu $(top_srcdir)/codelets/lu_cuda.cu \
+	  -lcublas -lcusolver -o $@
+CLEANFILES += bench/gpu_elimination tests/gpu/kernels_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif
 
 # The whole suite under AddressSanitizer and UBSan, in a build tree of its own.

@@ -49,6 +49,7 @@ static int rhs_columns(const hg_elimination *e)
 hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *problem, hg_elimination **out)
 {
   HG_TRY(hg_session_agree(session, check(session, problem)));
+  hg_lu_prepare();
   hg_elimination *e = calloc(1, sizeof *e);
   if (!e) return hg_fail(HG_MEMORY, "no memory");
   *e = (hg_elimination){.session = session, .problem = *problem, .n = hg_matrix_rows(problem->a)};

@@ -228,11 +228,12 @@ void hg_stencil_reset_times(hg_stencil *st)
 void hg_stencil_times(hg_stencil *st, hg_worker_times *times)
 {
   for (int w = 0; w < st->session->workers; w++) {
-    const hg_phase_times *t = &st->times[w];
+    hg_phase_times *t = &st->times[w];
+    struct starpu_profiling_worker_info info; /* reading the counters resets them */
+    const bool queues = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
     times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack};
-    struct starpu_profiling_worker_info info;
-    const bool queued = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
-    if (queued && starpu_profiling_worker_get_info(w, &info) == 0)
-      times[w].busy = times[w].compute = starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
+    if (!queues || starpu_profiling_worker_get_info(w, &info) != 0) continue;
+    t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
+    times[w].busy = times[w].compute = t->queued;
   }
 }

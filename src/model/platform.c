@@ -96,13 +96,21 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
   *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0};
   strcpy(d->name, name);
   double update = 0;
-  const number known[] = {{"memory", &d->memory, 0, 1e18},     {"to", &d->to, 1, 1e15},
-                          {"from", &d->from, 1, 1e15},         {"latency", &d->latency, 0, 1},
-                          {"heat", &d->heat.smax, 1e-3, 1e18}, {"heat_start", &d->heat.t0, 0, 1e3},
-                          {"heat_item", &d->heat.tc, 0, 1},    {"heat_memory", &d->heat.mem, 1, 1e18},
-                          {"heat_rest", &d->heat.r, 0, 1},     {"heat_sharp", &d->heat.k, .1, 1000},
-                          {"update", &update, 1, 1e18},        {"panel", &d->panel, 1, 1e18},
-                          {"start", &d->start, 0, 1e3},        {NULL, NULL, 0, 0}};
+  const number known[] = {{"memory", &d->memory, 0, 1e18},
+                          {"to", &d->to, 1, 1e15},
+                          {"from", &d->from, 1, 1e15},
+                          {"latency", &d->latency, 0, 1},
+                          {"heat", &d->heat.smax, 1e-3, 1e18},
+                          {"heat_start", &d->heat.t0, 0, 1e3},
+                          {"heat_item", &d->heat.tc, 0, 1},
+                          {"heat_memory", &d->heat.mem, 1, 1e18},
+                          {"heat_rest", &d->heat.r, 0, 1},
+                          {"heat_sharp", &d->heat.k, .1, 1000},
+                          {"update", &update, 1, 1e18},
+                          {"panel", &d->panel, 1, 1e18},
+                          {"moves", &d->moves, 1, 1e18},
+                          {"start", &d->start, 0, 1e3},
+                          {NULL, NULL, 0, 0}};
   for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
     HG_TRY(split(c, word, &value));
     if (strcmp(word, "heat_table") == 0)
@@ -240,6 +248,7 @@ static void write_device(FILE *out, const hg_device *d)
 {
   fprintf(out, "device %s %s latency=%.9g panel=%.9g start=%.9g", d->name, d->cuda ? "cuda" : "cpu", d->latency,
           fmax(d->panel, 1), d->start);
+  if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
   if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
   if (d->cuda) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
   if (d->heat.kind == HG_SPEED_TABLE)
@@ -321,9 +330,9 @@ double hg_platform_heat_time(const hg_device *d, double w, int steps, double ite
   return d->start + steps * hg_speed_time(&d->heat, w, items / fmax(1, steps));
 }
 
-double hg_platform_update_time(const hg_device *d, double elements, double depth)
+double hg_platform_update_time(const hg_device *d, double rows, double cols, double depth)
 {
-  return d->start + hg_speed_time(&d->update, elements, 0) * depth / HG_PLATFORM_DEPTH;
+  return d->start + hg_speed_time(&d->update, rows * rows, 0) * cols / rows * depth / HG_PLATFORM_DEPTH;
 }
 
 double hg_platform_panel_time(const hg_device *d, double flops)

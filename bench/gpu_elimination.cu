@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole, and our
+ * launchers: panels, tile updates, row moves. CSV. Needs neither StarPU nor libhetgrid. By hand, from the source folder:
+ *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu_cuda.cu -lcublas -lcusolver -o gpu_elimination */
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "codelets/lu_cuda.h"
+
+namespace {
+
+enum { ROUNDS = 5 };
+
+void require(bool good, const char *what)
+{
+  if (good) return;
+  fprintf(stderr, "gpu_elimination: %s: %s\n", what, cudaGetErrorString(cudaGetLastError()));
+  exit(1);
+}
+
+/* Median seconds; `prepare` is not timed. */
+template <typename P, typename F>
+double median_seconds(P prepare, F launch)
+{
+  cudaEvent_t start, stop;
+  std::vector<float> ms(ROUNDS);
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  for (int r = -1; r < ROUNDS; r++) {
+    prepare();
+    cudaEventRecord(start);
+    launch();
+    cudaEventRecord(stop);
+    require(cudaEventSynchronize(stop) == cudaSuccess, "kernel");
+    if (r >= 0) cudaEventElapsedTime(&ms[r], start, stop);
+  }
+  std::sort(ms.begin(), ms.end());
+  return ms[ROUNDS / 2] * 1e-3;
+}
+
+void row(const char *what, int n, int m, double seconds, double rate, const char *unit)
+{
+  printf("%s,%d,%d,%.6g,%.4f,%s\n", what, n, m, seconds, rate, unit);
+  fflush(stdout);
+}
+
+__global__ void fill(size_t count, double *a)
+{
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+    unsigned long long z = i * 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    a[i] = (double)(z >> 11) * 0x1p-53 - .5;
+  }
+}
+
+double *device_matrix(size_t values)
+{
+  double *a;
+  require(cudaMalloc(&a, values * sizeof *a) == cudaSuccess, "memory");
+  return a;
+}
+} // namespace
+
+int main()
+{
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    fprintf(stderr, "gpu_elimination: no CUDA device\n");
+    return 77;
+  }
+  hg_lu_cuda c = {false, nullptr, nullptr, nullptr};
+  require(cublasCreate(&c.blas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
+  require(cusolverDnCreate(&c.solver) == CUSOLVER_STATUS_SUCCESS, "cuSOLVER");
+  puts("what,n,m,seconds,rate,unit");
+  const int most = 32000;
+  const size_t values = (size_t)most * most;
+  double *a = device_matrix(values), *b = device_matrix(values);
+  auto refill = [&] { fill<<<1024, 256>>>(values, a); };
+  refill();
+  double s = median_seconds([] {}, [&] { cudaMemcpyAsync(b, a, values * 8, cudaMemcpyDeviceToDevice, 0); });
+  row("copy", most, most, s, 2 * 8e-9 * (double)values / s, "GB/s");
+  const double one = 1, zero = 0;
+  for (int n : {1024, 4096, 8192}) {
+    s = median_seconds([] {}, [&] { cublasDgemm(c.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, a, n, &zero, b, n); });
+    row("dgemm", n, n, s, 2e-9 * n * (double)n * n / s, "GFLOP/s");
+  }
+  int *info, *pivot;
+  int32_t *order;
+  cudaMalloc(&info, sizeof *info);
+  cudaMalloc(&pivot, most * sizeof *pivot);
+  cudaMalloc(&order, (most + 1) * sizeof *order);
+  for (int n : {2000, 4000, 8000, 16000, 32000}) {
+    int size;
+    cusolverDnDgetrf_bufferSize(c.solver, n, n, a, n, &size);
+    require((size_t)size <= values, "workspace");
+    s = median_seconds(refill, [&] { cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info); });
+    row("cusolver_getrf", n, n, s, 2e-9 / 3 * n * (double)n * n / s, "GFLOP/s");
+  }
+  for (int nb : {256, 384, 512, 1024})
+    for (int n : {4096, 16384, 32000}) {
+      std::vector<hg_cuda_tile> tile;
+      for (int r = 0; r < n; r += nb) {
+        const int rows = std::min(nb, n - r);
+        tile.push_back({a + (size_t)r * nb, rows, nb, rows});
+      }
+      const size_t bytes = hg_lu_cuda_panel_bytes(&c, n, nb);
+      require(bytes <= values * 8, "workspace");
+      s = median_seconds(refill, [&] {
+        require(hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, b, bytes, order) == cudaSuccess, "panel");
+      });
+      row("panel", n, nb, s, 1e-9 * nb * (double)nb * (n - nb / 3.) / s, "GFLOP/s");
+      const hg_cuda_tile top = {b, nb, nb, nb};
+      s = median_seconds([] {}, [&] {
+        for (auto &t : tile) hg_lu_cuda_subtract_product(&c, &t, &top, &t == &tile[0] ? &tile[1] : &tile[0]);
+      });
+      row("tile_updates", n, nb, s, 2e-9 * n * (double)nb * nb / s, "GFLOP/s");
+      std::vector<hg_cuda_move> move;
+      for (int i = 0; i < 2 * nb; i++) {
+        const int from = (int)((size_t)i * 7919 % n), to = (int)((size_t)i * 104729 % n);
+        move.push_back({(double *)tile[from / nb].a + from % nb, (double *)tile[to / nb].a + to % nb, tile[from / nb].ld,
+                        tile[to / nb].ld});
+      }
+      s = median_seconds([] {}, [&] { hg_lu_cuda_move_rows(&c, move.data(), 2 * nb, nb, b); });
+      row("row_moves", n, nb, s, 4 * 8e-9 * 2 * nb * (double)nb / s, "GB/s");
+    }
+  return 0;
+}

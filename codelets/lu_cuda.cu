@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Elimination on a GPU. Products, triangles and panels are cuBLAS' and cuSOLVER's; rows move by kernels of ours, in two
+// rounds: all are read, then all are written, so that their order does not matter.
+#include "codelets/lu_cuda.h"
+
+#ifndef HG_LAUNCH
+#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
+#endif
+
+namespace
+{
+enum { MOVES = 96, TILES = 160, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
+
+struct move_list {
+  hg_cuda_move move[MOVES];
+};
+
+struct tile_list {
+  void *a[TILES];
+  int ld[TILES];
+  int rows; // of each but the last
+};
+
+// A thread per column; blocks go through the rows.
+template <typename T>
+__global__ void read_rows(move_list list, int cols, T *work)
+{
+  const int c = blockIdx.x * THREADS + threadIdx.x, m = blockIdx.y;
+  if (c < cols) work[(size_t)m * cols + c] = ((const T *)list.move[m].from)[(size_t)c * list.move[m].ld_from];
+}
+
+template <typename T>
+__global__ void write_rows(move_list list, int cols, const T *work)
+{
+  const int c = blockIdx.x * THREADS + threadIdx.x, m = blockIdx.y;
+  if (c < cols) ((T *)list.move[m].to)[(size_t)c * list.move[m].ld_to] = work[(size_t)m * cols + c];
+}
+
+template <typename T>
+__global__ void swap_rows(tile_list list, int cols, const int32_t *pivot, int count)
+{
+  const int c = blockIdx.x * THREADS + threadIdx.x;
+  if (c >= cols) return;
+  for (int i = 0; i < count; i++) {
+    const int other = pivot[1 + i];
+    if (other == i) continue;
+    T *a = (T *)list.a[i / list.rows] + (size_t)c * list.ld[i / list.rows] + i % list.rows;
+    T *b = (T *)list.a[other / list.rows] + (size_t)c * list.ld[other / list.rows] + other % list.rows;
+    const T value = *a;
+    *a = *b;
+    *b = value;
+  }
+}
+
+template <typename T>
+__global__ void add_tile(int rows, int cols, const T *from, int ldf, T *to, int ldt)
+{
+  const int r = blockIdx.x * THREADS + threadIdx.x, c = blockIdx.y;
+  if (r < rows && c < cols) to[r + (size_t)c * ldt] += from[r + (size_t)c * ldf];
+}
+
+// cuSOLVER counts rows from 1 and leaves `info` apart; without pivoting rows stay.
+__global__ void finish_pivots(int cols, const int *ipiv, const int *info, int32_t *pivot)
+{
+  const int c = blockIdx.x * THREADS + threadIdx.x;
+  if (c < cols) pivot[1 + c] = ipiv ? ipiv[c] - 1 : c;
+  if (c == 0) pivot[0] = *info > 0 ? *info : 0;
+}
+
+unsigned blocks_for(int count)
+{
+  return (unsigned)((count + THREADS - 1) / THREADS);
+}
+
+size_t value_bytes(const hg_lu_cuda *c)
+{
+  return c->is_float ? sizeof(float) : sizeof(double);
+}
+
+template <typename T>
+cudaError_t move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, int cols, T *work)
+{
+  for (int round = 0; round < 2; round++)
+    for (int first = 0; first < moves; first += MOVES) {
+      const int count = moves - first < MOVES ? moves - first : (int)MOVES;
+      move_list list;
+      for (int i = 0; i < count; i++) list.move[i] = move[first + i];
+      const dim3 grid(blocks_for(cols), (unsigned)count);
+      T *part = work + (size_t)first * cols;
+      if (round == 0)
+        HG_LAUNCH(read_rows<T>, grid, dim3(THREADS), c->stream, list, cols, part);
+      else
+        HG_LAUNCH(write_rows<T>, grid, dim3(THREADS), c->stream, list, cols, part);
+    }
+  return cudaGetLastError();
+}
+
+// Tiles to one matrix, or back.
+cudaError_t gather(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, void *whole, int ld, bool back)
+{
+  const size_t size = value_bytes(c);
+  size_t row = 0;
+  for (int i = 0; i < tiles; i++) {
+    const hg_cuda_tile *t = &tile[i];
+    char *at = (char *)whole + row * size;
+    const size_t pitch = (size_t)ld * size, tile_pitch = (size_t)t->ld * size, width = (size_t)t->rows * size;
+    cudaError_t error =
+        cudaMemcpy2DAsync(back ? t->a : at, back ? tile_pitch : pitch, back ? at : t->a, back ? pitch : tile_pitch,
+                          width, (size_t)t->cols, cudaMemcpyDeviceToDevice, c->stream);
+    if (error != cudaSuccess) return error;
+    row += (size_t)t->rows;
+  }
+  return cudaSuccess;
+}
+
+// Parts of the panel's work space: the matrix, cuSOLVER's own, pivots, info.
+struct panel_space {
+  size_t matrix, own, pivots, total;
+};
+
+size_t rounded(size_t bytes)
+{
+  return (bytes + 255) / 256 * 256;
+}
+
+bool measure_panel(const hg_lu_cuda *c, int rows, int cols, panel_space *s)
+{
+  int values = 0;
+  const cusolverStatus_t status = c->is_float
+                                      ? cusolverDnSgetrf_bufferSize(c->solver, rows, cols, nullptr, rows, &values)
+                                      : cusolverDnDgetrf_bufferSize(c->solver, rows, cols, nullptr, rows, &values);
+  s->matrix = rounded((size_t)rows * (size_t)cols * value_bytes(c));
+  s->own = rounded((size_t)values * value_bytes(c));
+  s->pivots = rounded((size_t)cols * sizeof(int));
+  s->total = s->matrix + s->own + s->pivots + 256;
+  return status == CUSOLVER_STATUS_SUCCESS;
+}
+
+int rows_of(const hg_cuda_tile *tile, int tiles)
+{
+  int rows = 0;
+  for (int i = 0; i < tiles; i++) rows += tile[i].rows;
+  return rows;
+}
+
+cudaError_t of(cublasStatus_t status)
+{
+  return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+}
+} // namespace
+
+size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols)
+{
+  panel_space s;
+  return measure_panel(c, rows, cols, &s) ? s.total : 0;
+}
+
+cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, bool unpivoted, void *work,
+                             size_t bytes, int32_t *pivot)
+{
+  const int rows = rows_of(tile, tiles), cols = tile[0].cols;
+  panel_space s;
+  if (!measure_panel(c, rows, cols, &s) || bytes < s.total) return cudaErrorInvalidValue;
+  char *own = (char *)work + s.matrix;
+  int *ipiv = (int *)(own + s.own), *info = (int *)(own + s.own + s.pivots);
+  cudaError_t error = gather(c, tile, tiles, work, rows, false);
+  if (error != cudaSuccess) return error;
+  int *const order = unpivoted ? nullptr : ipiv;
+  const cusolverStatus_t status =
+      c->is_float ? cusolverDnSgetrf(c->solver, rows, cols, (float *)work, rows, (float *)own, order, info)
+                  : cusolverDnDgetrf(c->solver, rows, cols, (double *)work, rows, (double *)own, order, info);
+  if (status != CUSOLVER_STATUS_SUCCESS) return cudaErrorUnknown;
+  HG_LAUNCH(finish_pivots, dim3(blocks_for(cols)), dim3(THREADS), c->stream, cols, order, info, pivot);
+  return gather(c, tile, tiles, work, rows, true);
+}
+
+cudaError_t hg_lu_cuda_move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, int cols, void *work)
+{
+  return c->is_float ? move_rows(c, move, moves, cols, (float *)work) : move_rows(c, move, moves, cols, (double *)work);
+}
+
+cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count)
+{
+  tile_list list;
+  if (tiles > TILES) return cudaErrorInvalidValue;
+  list.rows = tile[0].rows;
+  for (int i = 0; i < tiles; i++) {
+    list.a[i] = tile[i].a;
+    list.ld[i] = tile[i].ld;
+  }
+  const dim3 grid(blocks_for(tile[0].cols));
+  if (c->is_float)
+    HG_LAUNCH(swap_rows<float>, grid, dim3(THREADS), c->stream, list, tile[0].cols, pivot, count);
+  else
+    HG_LAUNCH(swap_rows<double>, grid, dim3(THREADS), c->stream, list, tile[0].cols, pivot, count);
+  return cudaGetLastError();
+}
+
+cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, bool upper, const hg_cuda_tile *top)
+{
+  const cublasFillMode_t fill = upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+  const cublasDiagType_t diagonal = upper ? CUBLAS_DIAG_NON_UNIT : CUBLAS_DIAG_UNIT;
+  const double one = 1;
+  const float one_f = 1;
+  if (top->rows == 0 || top->cols == 0) return cudaSuccess;
+  return of(c->is_float ? cublasStrsm(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
+                                      &one_f, (const float *)triangle->a, triangle->ld, (float *)top->a, top->ld)
+                        : cublasDtrsm(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
+                                      &one, (const double *)triangle->a, triangle->ld, (double *)top->a, top->ld));
+}
+
+cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                                        const hg_cuda_tile *tile)
+{
+  const double minus = -1, one = 1;
+  const float minus_f = -1, one_f = 1;
+  if (tile->rows == 0 || tile->cols == 0 || panel->cols == 0) return cudaSuccess;
+  return of(c->is_float ? cublasSgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &minus_f,
+                                      (const float *)panel->a, panel->ld, (const float *)top->a, top->ld, &one_f,
+                                      (float *)tile->a, tile->ld)
+                        : cublasDgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &minus,
+                                      (const double *)panel->a, panel->ld, (const double *)top->a, top->ld, &one,
+                                      (double *)tile->a, tile->ld));
+}
+
+cudaError_t hg_lu_cuda_add(const hg_lu_cuda *c, const hg_cuda_tile *from, const hg_cuda_tile *to)
+{
+  const dim3 grid(blocks_for(to->rows), (unsigned)to->cols);
+  if (to->rows == 0 || to->cols == 0) return cudaSuccess;
+  if (c->is_float)
+    HG_LAUNCH(add_tile<float>, grid, dim3(THREADS), c->stream, to->rows, to->cols, (const float *)from->a, from->ld,
+              (float *)to->a, to->ld);
+  else
+    HG_LAUNCH(add_tile<double>, grid, dim3(THREADS), c->stream, to->rows, to->cols, (const double *)from->a, from->ld,
+              (double *)to->a, to->ld);
+  return cudaGetLastError();
+}

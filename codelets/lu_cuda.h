@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* CUDA launchers of elimination: plain device pointers, a stream, handles of cuBLAS and cuSOLVER; no StarPU. Matrices
+ * are stored by columns. On a GPU every tile is an allocation of its own, so that a block column is a list of tiles.
+ * All are asynchronous on the stream, which the handles use too. */
+#ifndef HG_CODELETS_LU_CUDA_H
+#define HG_CODELETS_LU_CUDA_H
+
+#ifdef HG_CUDA_EMULATION
+#include "tests/gpu/emulate.h"
+#include "tests/gpu/emulate_blas.h"
+#else
+#include <cublas_v2.h>
+#include <cuda_runtime_api.h>
+#include <cusolverDn.h>
+#endif
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A tile in the device's memory. */
+typedef struct hg_cuda_tile {
+  void *a;
+  int rows, cols, ld;
+} hg_cuda_tile;
+
+/** Where a launcher works. */
+typedef struct hg_lu_cuda {
+  bool is_float;
+  cudaStream_t stream;
+  cublasHandle_t blas;
+  cusolverDnHandle_t solver;
+} hg_lu_cuda;
+
+/** A row that goes from one tile to another, all columns of it. */
+typedef struct hg_cuda_move {
+  const void *from; /**< its first value */
+  void *to;
+  int ld_from, ld_to;
+} hg_cuda_move;
+
+/** Bytes of device memory that hg_lu_cuda_panel needs for `rows` x `cols`; 0 if cuSOLVER refuses. */
+size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols);
+
+/** P A = L U of the tiles as one matrix, with partial pivoting unless `unpivoted`.
+ * @param work  device memory, as asked for
+ * @param[out] pivot  device: [0] 0 or the 1-based column of the first zero pivot, [1 + c] row exchanged with row c */
+cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, bool unpivoted, void *work,
+                             size_t bytes, int32_t *pivot);
+
+/** *to = *from for all moves at once. @param work  device memory for moves x cols values */
+cudaError_t hg_lu_cuda_move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, int cols, void *work);
+
+/** Exchanges rows as `pivot` says, one after the other: row i of the first tile with row pivot[1 + i] of the tiles as
+ * one matrix, 0 <= i < count. All tiles but the last have as many rows as the first. `tile` is copied. */
+cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count);
+
+/** top = L^-1 top, L the unit lower triangle of `triangle`, or top = U^-1 top. */
+cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, bool upper, const hg_cuda_tile *top);
+
+/** tile -= panel top. */
+cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                                        const hg_cuda_tile *tile);
+
+/** to += from. */
+cudaError_t hg_lu_cuda_add(const hg_lu_cuda *c, const hg_cuda_tile *from, const hg_cuda_tile *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

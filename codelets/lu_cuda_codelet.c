@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Elimination's tasks on CUDA devices. What they queue runs on the worker's stream; StarPU waits for it. */
+#include "codelets/lu_cuda_codelet.h"
+
+#include <stdlib.h>
+#include <starpu_cublas_v2.h>
+#include <starpu_cusolver.h>
+
+#include "codelets/lu_cuda.h"
+
+enum { SWAP_TILES = 160 };
+
+static void check(cudaError_t error)
+{
+  if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
+}
+
+bool hg_lu_cuda_can(const hg_lu_task *task)
+{
+  return !task->reverse && (!task->swap || task->tiles <= SWAP_TILES);
+}
+
+void hg_lu_cuda_prepare(void)
+{
+  if (starpu_cuda_worker_get_count() == 0) return;
+  starpu_cublas_init();
+  starpu_cusolver_init();
+}
+
+/* Device memory of this worker, kept and grown; queued work that uses the old block ends first. */
+static void *device_scratch(size_t bytes)
+{
+  static _Thread_local void *memory;
+  static _Thread_local size_t size;
+  if (bytes <= size) return memory;
+  check(cudaStreamSynchronize(starpu_cuda_get_local_stream()));
+  if (memory) check(cudaFree(memory));
+  size = bytes + bytes / 4;
+  check(cudaMalloc(&memory, size));
+  return memory;
+}
+
+static hg_lu_cuda begin(const hg_lu_task *task)
+{
+  hg_lu_cuda c = {task->is_float, starpu_cuda_get_local_stream(), starpu_cublas_get_local_handle(),
+                  starpu_cusolverDn_get_local_handle()};
+  cublasSetStream(c.blas, c.stream);
+  cublasSetPointerMode(c.blas, CUBLAS_POINTER_MODE_HOST);
+  cusolverDnSetStream(c.solver, c.stream);
+  return c;
+}
+
+static hg_cuda_tile tile_of(void *buffer)
+{
+  return (hg_cuda_tile){(void *)STARPU_MATRIX_GET_PTR(buffer), (int)STARPU_MATRIX_GET_NX(buffer),
+                        (int)STARPU_MATRIX_GET_NY(buffer), (int)STARPU_MATRIX_GET_LD(buffer)};
+}
+
+void hg_lu_panel_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const hg_lu_cuda c = begin(task);
+  hg_cuda_tile tile[task->tiles];
+  int rows = 0;
+  for (int i = 0; i < task->tiles; i++) {
+    tile[i] = tile_of(buffer[i]);
+    rows += tile[i].rows;
+  }
+  const size_t bytes = hg_lu_cuda_panel_bytes(&c, rows, tile[0].cols);
+  check(bytes ? cudaSuccess : cudaErrorUnknown);
+  check(hg_lu_cuda_panel(&c, tile, task->tiles, task->unpivoted, device_scratch(bytes), bytes,
+                         (int32_t *)STARPU_VECTOR_GET_PTR(buffer[task->tiles])));
+}
+
+/* Row `row` of a tile. */
+static void *row_of(const hg_lu_task *task, void *buffer, int row)
+{
+  return (char *)tile_of(buffer).a + (size_t)row * (task->is_float ? sizeof(float) : sizeof(double));
+}
+
+/* Rows from other ranks lie in bundles behind the tiles and the panels. */
+static void move_rows(const hg_lu_cuda *c, const hg_lu_task *task, void *buffer[])
+{
+  hg_cuda_move *move = malloc((size_t)task->moves * sizeof *move);
+  const int cols = tile_of(buffer[0]).cols;
+  if (!move) check(cudaErrorMemoryAllocation);
+  for (int i = 0; i < task->moves; i++) {
+    const hg_lu_move *m = &task->move[i];
+    void *source = buffer[m->source < task->tiles ? m->source : m->source + task->panels];
+    move[i] = (hg_cuda_move){row_of(task, source, m->from), row_of(task, buffer[m->target], m->to), tile_of(source).ld,
+                             tile_of(buffer[m->target]).ld};
+  }
+  void *work = device_scratch((size_t)task->moves * (size_t)cols * sizeof(double));
+  check(hg_lu_cuda_move_rows(c, move, task->moves, cols, work));
+  free(move);
+}
+
+static void swap_by_pivots(const hg_lu_cuda *c, const hg_lu_task *task, void *buffer[])
+{
+  void *pivots = buffer[task->tiles + task->panels + task->bundles];
+  hg_cuda_tile tile[task->tiles];
+  for (int i = 0; i < task->tiles; i++) tile[i] = tile_of(buffer[i]);
+  check(hg_lu_cuda_swap(c, tile, task->tiles, (const int32_t *)STARPU_VECTOR_GET_PTR(pivots),
+                        (int)STARPU_VECTOR_GET_NX(pivots) - 1));
+}
+
+void hg_lu_column_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const hg_lu_cuda c = begin(task);
+  void **panel = buffer + task->tiles;
+  const hg_cuda_tile top = tile_of(buffer[0]);
+  const int updated = task->panels < task->tiles ? task->panels : task->tiles;
+  if (task->swap) swap_by_pivots(&c, task, buffer);
+  if (task->moves) move_rows(&c, task, buffer);
+  if (task->solve) {
+    const hg_cuda_tile triangle = tile_of(panel[0]);
+    check(hg_lu_cuda_solve(&c, &triangle, task->upper, &top));
+  }
+  for (int i = 1; i < updated; i++) {
+    const hg_cuda_tile l = tile_of(panel[i]), t = tile_of(buffer[i]);
+    check(hg_lu_cuda_subtract_product(&c, &l, &top, &t));
+  }
+}
+
+void hg_lu_update_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const hg_lu_cuda c = begin(task);
+  const hg_cuda_tile top = tile_of(buffer[0]);
+  for (int i = 0; i < task->tiles; i++) {
+    const hg_cuda_tile t = tile_of(buffer[1 + i]), l = tile_of(buffer[1 + task->tiles + i]);
+    check(hg_lu_cuda_subtract_product(&c, &l, &top, &t));
+  }
+}
+
+void hg_lu_pack_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_task *task = arg;
+  const hg_lu_cuda c = begin(task);
+  hg_cuda_move *move = malloc((size_t)task->moves * sizeof *move);
+  const hg_cuda_tile bundle = tile_of(buffer[task->tiles]);
+  if (!move) check(cudaErrorMemoryAllocation);
+  for (int i = 0; i < task->moves; i++) {
+    const hg_lu_move *m = &task->move[i];
+    move[i] = (hg_cuda_move){row_of(task, buffer[m->source], m->from), row_of(task, buffer[task->tiles], m->to),
+                             tile_of(buffer[m->source]).ld, bundle.ld};
+  }
+  void *work = device_scratch((size_t)task->moves * (size_t)bundle.cols * sizeof(double));
+  check(hg_lu_cuda_move_rows(&c, move, task->moves, bundle.cols, work));
+  free(move);
+}
+
+void hg_lu_add_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_cuda c = begin(arg);
+  const hg_cuda_tile to = tile_of(buffer[0]), from = tile_of(buffer[1]);
+  check(hg_lu_cuda_add(&c, &from, &to));
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The calls of cuBLAS and cuSOLVER that codelets/lu_cuda.cu makes, by CBLAS and LAPACKE. C++ only. */
+#ifndef HG_TESTS_GPU_EMULATE_BLAS_H
+#define HG_TESTS_GPU_EMULATE_BLAS_H
+
+#include <cblas.h>
+#include <lapacke.h>
+
+typedef void *cublasHandle_t;
+typedef void *cusolverDnHandle_t;
+enum cublasStatus_t { CUBLAS_STATUS_SUCCESS };
+enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
+enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = CblasLower, CUBLAS_FILL_MODE_UPPER = CblasUpper };
+enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = CblasNonUnit, CUBLAS_DIAG_UNIT = CblasUnit };
+enum { CUBLAS_SIDE_LEFT, CUBLAS_OP_N };
+enum { cudaErrorUnknown = 999, cudaErrorInvalidValue = 1 };
+
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                     size_t height, int, cudaStream_t)
+{
+  for (size_t i = 0; i < height; i++)
+    std::memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
+  return cudaSuccess;
+}
+
+#define HG_EMULATE_BLAS(T, cuda, c, lapack)                                                                            \
+  inline cublasStatus_t cublas##cuda##trsm(cublasHandle_t, int, cublasFillMode_t fill, int, cublasDiagType_t diagonal, \
+                                           int m, int n, const T *alpha, const T *a, int lda, T *b, int ldb)           \
+  {                                                                                                                    \
+    cblas_##c##trsm(CblasColMajor, CblasLeft, (CBLAS_UPLO)fill, CblasNoTrans, (CBLAS_DIAG)diagonal, m, n, *alpha, a,   \
+                    lda, b, ldb);                                                                                      \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  inline cublasStatus_t cublas##cuda##gemm(cublasHandle_t, int, int, int m, int n, int k, const T *alpha, const T *a,  \
+                                           int lda, const T *b, int ldb, const T *beta, T *to, int ldc)                \
+  {                                                                                                                    \
+    cblas_##c##gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, *alpha, a, lda, b, ldb, *beta, to, ldc);       \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  inline cusolverStatus_t cusolverDn##cuda##getrf_bufferSize(cusolverDnHandle_t, int m, int n, T *, int, int *size)    \
+  {                                                                                                                    \
+    *size = m + n;                                                                                                     \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+  }                                                                                                                    \
+  inline cusolverStatus_t cusolverDn##cuda##getrf(cusolverDnHandle_t, int m, int n, T *a, int lda, T *work,            \
+                                                  int *pivot, int *info)                                               \
+  {                                                                                                                    \
+    for (int i = 0; i < m + n; i++) work[i] = (T)NAN; /* it is scratch */                                              \
+    if (pivot) {                                                                                                       \
+      *info = LAPACKE_##c##getrf_work(LAPACK_COL_MAJOR, m, n, a, lda, pivot);                                          \
+      return CUSOLVER_STATUS_SUCCESS;                                                                                  \
+    }                                                                                                                  \
+    *info = 0;                                                                                                         \
+    for (int k = 0; k < n; k++) {                                                                                      \
+      if (a[k + (size_t)k * lda] == 0 && !*info) *info = k + 1;                                                        \
+      for (int i = k + 1; i < m; i++) a[i + (size_t)k * lda] /= a[k + (size_t)k * lda];                                \
+      for (int j = k + 1; j < n; j++)                                                                                  \
+        for (int i = k + 1; i < m; i++) a[i + (size_t)j * lda] -= a[i + (size_t)k * lda] * a[k + (size_t)j * lda];     \
+    }                                                                                                                  \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+  }
+
+HG_EMULATE_BLAS(double, D, d, D)
+HG_EMULATE_BLAS(float, S, s, S)
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The CUDA side of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
+// CBLAS and LAPACKE. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
+#define HG_CUDA_EMULATION
+#include "codelets/lu_cuda.cu"
+
+#include <algorithm>
+
+extern "C" {
+#include "placement/permutation.h"
+}
+#include "tap.h"
+
+namespace
+{
+template <typename T>
+struct matrix {
+  int n, nb, tiles;
+  std::vector<std::vector<T>> store; // tile i + j * tiles
+  std::vector<hg_cuda_tile> tile;
+
+  matrix(int order, int block) : n(order), nb(block), tiles((order + block - 1) / block)
+  {
+    store.resize((size_t)tiles * tiles);
+    tile.resize((size_t)tiles * tiles);
+    for (int j = 0; j < tiles; j++)
+      for (int i = 0; i < tiles; i++) {
+        const int rows = std::min(nb, n - i * nb), cols = std::min(nb, n - j * nb), ld = rows + (i + j) % 3;
+        store[i + j * tiles].assign((size_t)ld * cols, (T)NAN);
+        tile[i + j * tiles] = hg_cuda_tile{store[i + j * tiles].data(), rows, cols, ld};
+      }
+  }
+  T &at(int row, int col)
+  {
+    const hg_cuda_tile &t = tile[row / nb + col / nb * tiles];
+    return ((T *)t.a)[row % nb + (size_t)(col % nb) * t.ld];
+  }
+};
+
+// Row moves of a column below the diagonal tile k, from the pivots of its panel.
+template <typename T>
+void move_column(const hg_lu_cuda &c, matrix<T> &a, int k, int j, const hg_row_move *move, int moves)
+{
+  std::vector<hg_cuda_move> list;
+  std::vector<T> work((size_t)moves * a.nb + 1);
+  for (int i = 0; i < moves; i++) {
+    hg_cuda_tile &from = a.tile[k + move[i].from / a.nb + j * a.tiles],
+                 &to = a.tile[k + move[i].to / a.nb + j * a.tiles];
+    list.push_back({(T *)from.a + move[i].from % a.nb, (T *)to.a + move[i].to % a.nb, from.ld, to.ld});
+  }
+  hg_lu_cuda_move_rows(&c, list.data(), moves, a.tile[k + j * a.tiles].cols, work.data());
+}
+
+template <typename T>
+bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
+{
+  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  std::vector<int32_t> row(a.n), order(a.nb + 1);
+  std::vector<hg_row_move> move(2 * a.nb);
+  for (int i = 0; i < a.n; i++) row[i] = i;
+  info = 0;
+  for (int k = 0; k < a.tiles; k++) {
+    const int cols = a.tile[k + k * a.tiles].cols, below = a.tiles - k, rows = a.n - k * a.nb;
+    const size_t bytes = hg_lu_cuda_panel_bytes(&c, rows, cols);
+    std::vector<double> work(bytes / sizeof(double) + 1);
+    if (hg_lu_cuda_panel(&c, &a.tile[k + k * a.tiles], below, false, work.data(), bytes, order.data()) != cudaSuccess)
+      return false;
+    if (order[0] && !info) info = k * a.nb + order[0];
+    for (int i = 0; i < cols; i++) pivot.push_back(k * a.nb + order[1 + i]);
+    const int moves = hg_net_permutation(cols, order.data() + 1, row.data(), move.data());
+    for (int j = 0; j < a.tiles; j++) {
+      if (j == k) continue;
+      if (by_swaps)
+        hg_lu_cuda_swap(&c, &a.tile[k + j * a.tiles], below, order.data(), cols);
+      else
+        move_column(c, a, k, j, move.data(), moves);
+      if (j < k) continue;
+      hg_cuda_tile *top = &a.tile[k + j * a.tiles];
+      hg_lu_cuda_solve(&c, &a.tile[k + k * a.tiles], false, top);
+      for (int i = k + 1; i < a.tiles; i++)
+        hg_lu_cuda_subtract_product(&c, &a.tile[i + k * a.tiles], top, &a.tile[i + j * a.tiles]);
+    }
+  }
+  return true;
+}
+
+int lapack(int n, double *a, int *pivot)
+{
+  return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+}
+
+int lapack(int n, float *a, int *pivot)
+{
+  return LAPACKE_sgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+}
+
+template <typename T>
+void eliminate(int n, int nb, bool by_swaps, bool singular, const char *name)
+{
+  uint64_t state = (uint64_t)(n * 31 + nb);
+  matrix<T> a(n, nb);
+  std::vector<T> whole((size_t)n * n);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) {
+      T value = (T)((double)tap_random(&state) / 1.8446744073709552e19 - .5);
+      if (singular && j == n / 2) value = 0;
+      a.at(i, j) = whole[i + (size_t)j * n] = value;
+    }
+  std::vector<int> pivot, expected(n);
+  int info, wanted = lapack(n, whole.data(), expected.data());
+  bool done = factor(a, by_swaps, pivot, info), same = true;
+  double worst = 0;
+  for (int i = 0; i < n && done && !singular; i++) same = same && pivot[i] == expected[i] - 1;
+  for (int j = 0; j < n && done && !singular; j++)
+    for (int i = 0; i < n; i++) worst = std::max(worst, (double)std::fabs(a.at(i, j) - whole[i + (size_t)j * n]));
+  const double bound = (sizeof(T) == sizeof(float) ? 1e-7 : 2e-16) * n * 64;
+  tap_ok(done && same && info == wanted && worst < bound,
+         "%s, n = %d, nb = %d: pivots and info are LAPACK's (%d), factors within %g (got %g)", name, n, nb, wanted,
+         bound, worst);
+}
+
+template <typename T>
+void solve_and_add(int n, int cols)
+{
+  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  std::vector<T> u((size_t)n * n), x((size_t)n * cols), b((size_t)n * cols, 0);
+  uint64_t state = 3;
+  for (auto &v : u) v = (T)(.1 * (double)tap_random(&state) / 1.8446744073709552e19);
+  for (int i = 0; i < n; i++) u[i + (size_t)i * n] += 1;
+  for (auto &v : x) v = (T)((double)tap_random(&state) / 1.8446744073709552e19);
+  for (int j = 0; j < cols; j++)
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i <= k; i++) b[i + (size_t)j * n] += u[i + (size_t)k * n] * x[k + (size_t)j * n];
+  hg_cuda_tile triangle{u.data(), n, n, n}, right{b.data(), n, cols, n}, left{x.data(), n, cols, n};
+  hg_lu_cuda_solve(&c, &triangle, true, &right);
+  double worst = 0;
+  for (size_t i = 0; i < x.size(); i++) worst = std::max(worst, (double)std::fabs(b[i] - x[i]));
+  tap_ok(worst < (sizeof(T) == sizeof(float) ? 1e-4 : 1e-11),
+         "an upper triangle of %d is solved for %d columns (error %g)", n, cols, worst);
+  std::vector<T> sum = x;
+  hg_lu_cuda_add(&c, &right, &left);
+  bool good = true;
+  for (size_t i = 0; i < x.size(); i++) good = good && x[i] == sum[i] + b[i];
+  tap_ok(good, "and added");
+}
+} // namespace
+
+int main()
+{
+  for (bool by_swaps : {false, true}) {
+    const char *name = by_swaps ? "by swaps" : "by moves";
+    eliminate<double>(7, 3, by_swaps, false, name);
+    eliminate<double>(64, 16, by_swaps, false, name);
+    eliminate<double>(150, 32, by_swaps, false, name);
+    eliminate<double>(1, 4, by_swaps, false, name);
+    eliminate<double>(40, 64, by_swaps, false, name);
+    eliminate<float>(50, 16, by_swaps, false, name);
+    eliminate<double>(300, 120, by_swaps, false, name); // more moves than a launch takes
+    eliminate<double>(60, 16, by_swaps, true, "a column of zeros");
+  }
+  solve_and_add<double>(33, 140);
+  solve_and_add<float>(20, 5);
+  return tap_done();
+}
