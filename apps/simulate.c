@@ -20,7 +20,7 @@ typedef struct options {
   const char *partition[SIMULATE_LIST], *model[SIMULATE_LIST], *sched[SIMULATE_LIST];
   int partitions, models, scheds;
   int first, count; /* nodes; count 0: all */
-  bool csv, thesis, show;
+  bool csv, thesis, show, predict;
 } options;
 
 enum {
@@ -41,6 +41,7 @@ enum {
   CSV,
   SVG,
   SHOW,
+  PREDICT,
   THESIS,
   PROGRESS
 };
@@ -65,6 +66,7 @@ static const struct argp_option option_list[] = {
     {"model", MODEL, "LIST", 0,
      "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc); elimination: even, or by speed", 0},
     {"sched", SCHED, "LIST", 0, "StarPU's policies or ours (default hetgrid)", 0},
+    {"predict-only", PREDICT, NULL, 0, "Heat by the analytic model alone, for machines too large to simulate", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
     {"svg", SVG, "FILE", 0, "Draw speed over size, a line for each combination", 0},
@@ -138,12 +140,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case NODES: parse_nodes(state, arg, o); break;
   case DEVICES: o->devices = arg; break;
   case SHOW: o->show = true; break;
+  case PREDICT: o->predict = true; break;
   case CSV: o->csv = true; break;
   case SVG: o->svg = arg; break;
   case TRACE: o->common.trace = arg; break;
   case THESIS: o->thesis = true; break;
   case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  case ARGP_KEY_END:
+    if (o->predict && (o->common.app != SIMULATE_HEAT || o->svg || o->common.trace))
+      argp_failure(state, 2, 0, "--predict-only: is for heat, and excludes --svg and --trace");
+    break;
   default: return parse_run(key, arg, state);
   }
   return 0;
@@ -231,10 +238,11 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     c.model = o->model[series / o->scheds % o->models];
     c.sched = o->sched[series % o->scheds];
     if (i < all - 1) c.trace = NULL;
-    status = simulate_run(m, &c, &r);
+    r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-"};
+    if (!o->predict) status = simulate_run(m, &c, &r);
     if (status == HG_OK && heat) status = predict(m, &c, &r.predicted);
     if (status == HG_OK) print_row(m, &c, &r, o->csv);
-    if (status == HG_OK) simulate_chart_add(chart, series, &c, &r);
+    if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);
     hg_progress_update(&bar, i + 1);
   }
   hg_progress_end(&bar);
