@@ -61,7 +61,7 @@ static hg_status save(heat *h, int64_t step)
 {
   hg_field field;
   hg_checkpoint c = {.step = step, .identity = h->start.identity};
-  HG_TRY(hg_field_gather(&h->session, &h->problem, &h->tiling, h->stencil, &field));
+  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, h->stencil, &field));
   hg_status status = h->session.rank == 0 ? hg_checkpoint_write(h->options.checkpoint, &field, &c) : HG_OK;
   hg_field_free(&field);
   return hg_session_agree(&h->session, status);
@@ -72,6 +72,9 @@ static void show_progress(void *arg, int64_t done)
   heat *h = arg;
   hg_progress_update(&h->bar, h->start.step + done);
 }
+
+/* Blocks of steps between two looks at the balance. */
+enum { REBALANCE_BLOCKS = 4 };
 
 static int64_t next_multiple(int64_t step, int64_t every)
 {
@@ -91,11 +94,14 @@ static hg_status advance(heat *h, hg_heat_run *run)
             keep = next_multiple(step, o->checkpoint_every);
     if (p->tolerance > 0 && check < stop) stop = check;
     if (o->checkpoint && keep < stop) stop = keep;
+    const int64_t look = o->rebalance > 0 ? next_multiple(step, (int64_t)REBALANCE_BLOCKS * h->tiling->depth) : stop;
+    if (look < stop) stop = look;
     bool measure = p->tolerance > 0 && (stop == check || stop == p->steps);
     HG_TRY(hg_stencil_advance(h->stencil, stop - step, measure ? &run->change : NULL, show_progress, h));
     step = stop;
     if (o->checkpoint && (stop == keep || stop == p->steps)) HG_TRY(save(h, step));
     if (measure && run->change <= p->tolerance) break;
+    if (o->rebalance > 0 && stop == look && step < p->steps) HG_TRY(heat_rebalance(h));
   }
   run->steps = step - h->start.step;
   return HG_OK;
@@ -106,13 +112,13 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   const heat_options *o = &h->options;
   *run = (hg_heat_run){.problem = &h->problem,
                        .session = &h->session,
-                       .tiling = &h->tiling,
+                       .tiling = h->tiling,
                        .partition = o->partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
   if (number > -o->warmup) HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
   hg_stencil_reset_times(h->stencil);
-  double exchanged = hg_stencil_exchanged(h->stencil);
+  double exchanged = h->exchanged + hg_stencil_exchanged(h->stencil);
   hg_progress_begin(&h->bar, h->session.rank == 0 && !o->quiet ? o->progress : "off", "heat", h->problem.steps);
   hg_session_barrier(&h->session);
   if (number == o->repeat - 1) hg_record_start();
@@ -123,7 +129,8 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   hg_record_stop();
   hg_progress_end(&h->bar);
   HG_TRY(status);
-  run->halo_bytes = hg_stencil_exchanged(h->stencil) - exchanged;
+  run->halo_bytes = h->exchanged + hg_stencil_exchanged(h->stencil) - exchanged;
+  run->tiling = h->tiling;
   return hg_report_measure(run, h->stencil);
 }
 
@@ -132,7 +139,7 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
   const heat_options *o = &h->options;
   hg_field field;
   hg_status status = HG_OK;
-  HG_TRY(hg_field_gather(&h->session, &h->problem, &h->tiling, h->stencil, &field));
+  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, h->stencil, &field));
   if (h->session.rank == 0) {
     double low, high, sum;
     hg_field_summary(&field, &low, &high, &sum);
@@ -156,9 +163,12 @@ static hg_status run_all(heat *h, double begin)
   const heat_options *o = &h->options;
   const bool speak = h->session.rank == 0 && !o->quiet;
   hg_heat_run run;
-  HG_TRY(hg_session_agree(&h->session, heat_make_tiling(h)));
-  if (o->plan_only) return speak ? hg_report_plan(&h->problem, &h->session, &h->tiling) : HG_OK;
-  HG_TRY(hg_stencil_make(&h->session, &h->problem, &h->tiling, h->kernel, h->restart ? h->restart : h->init, h->source,
+  h->tiling = calloc(1, sizeof *h->tiling);
+  if (!h->tiling) return hg_fail(HG_MEMORY, "no memory for tiles");
+  HG_TRY(hg_session_agree(&h->session, heat_make_tiling(h, NULL, h->tiling)));
+  if (hg_simulated && o->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
+  if (o->plan_only) return speak ? hg_report_plan(&h->problem, &h->session, h->tiling) : HG_OK;
+  HG_TRY(hg_stencil_make(&h->session, &h->problem, h->tiling, h->kernel, h->restart ? h->restart : h->init, h->source,
                          &h->stencil));
   double ready = hg_now();
   for (int i = -o->warmup; i < o->repeat; i++) {
@@ -166,6 +176,7 @@ static hg_status run_all(heat *h, double begin)
     if (speak && o->csv && i == 0) hg_report_csv_header();
     if (speak && o->csv && i >= 0) hg_report_csv(&run, "ok");
     if (speak && !o->csv && i >= 0) hg_report_text(&run);
+    if (speak && !o->csv && i >= 0 && o->rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
   }
   double finished = hg_now();
   if (o->trace) HG_TRY(hg_heat_trace_notes(o->trace, &run, h->stencil));
@@ -177,7 +188,8 @@ static hg_status run_all(heat *h, double begin)
 static void release(heat *h)
 {
   hg_stencil_free(h->stencil);
-  if (h->tiling.region) hg_tiling_free(&h->tiling);
+  if (h->tiling) hg_tiling_free(h->tiling);
+  free(h->tiling);
   if (h->session_open) hg_session_close(&h->session);
   hg_grid_close(h->init);
   hg_grid_close(h->source);

@@ -23,6 +23,7 @@ enum {
   PARTITION,
   SPEEDS,
   SCHED,
+  REBALANCE,
   BLOCK,
   TILE,
   KERNEL,
@@ -67,6 +68,11 @@ static const struct argp_option option_list[] = {
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"rebalance", REBALANCE, "EPS", 0,
+     "Every four blocks, divide the grid anew by measured speeds if busy times of workers (of ranks, where there are "
+     "several) "
+     "differ by more than the share EPS, and move the state",
+     0},
     {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"kernel", KERNEL, "NAME", 0, "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
@@ -140,6 +146,7 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   case PARTITION: o->partition = arg; break;
   case SPEEDS: parse_speeds(state, arg, o); break;
   case SCHED: o->sched = arg; break;
+  case REBALANCE: require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
   case BLOCK: o->block = (int)whole(state, arg, "--block", 1, 4096); break;
   case TILE: require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case KERNEL: o->kernel = arg; break;
@@ -175,7 +182,10 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+  const heat_options *o = state->input;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  if (key == ARGP_KEY_END && o->rebalance > 0 && hg_file_has_ending(o->partition, ".csv"))
+    argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
   if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
   return parse_results(key, arg, state);
 }

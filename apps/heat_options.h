@@ -26,6 +26,7 @@ typedef struct heat_options {
   int64_t checkpoint_every;
   int repeat, warmup;
   const char *trace;
+  double rebalance; /* 0: never */
   bool verify, phases, plan_only, csv, quiet;
 } heat_options;
 

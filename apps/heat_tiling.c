@@ -42,13 +42,13 @@ static hg_status read_tables(const heat *h, hg_speed_model **model, int *count)
 }
 
 /* Each worker's box, from speeds or from measured tables. */
-static hg_status divide_among_workers(const heat *h, hg_box *box)
+static hg_status divide_among_workers(const heat *h, const double *measured, hg_box *box)
 {
   const heat_options *o = &h->options;
   const hg_heat_problem *p = &h->problem;
   const int n = h->session.all_workers;
   double speed[n];
-  if (o->tables) {
+  if (o->tables && !measured) {
     hg_speed_model *model;
     hg_fpmc_result result;
     int count;
@@ -60,7 +60,7 @@ static hg_status divide_among_workers(const heat *h, hg_box *box)
     return status;
   }
   HG_TRY(worker_speeds(h, speed));
-  const hg_partition_request request = {.dims = p->dims, .parts = n, .speed = speed};
+  const hg_partition_request request = {.dims = p->dims, .parts = n, .speed = measured ? measured : speed};
   return divide(o->partition, &request, p->n, box);
 }
 
@@ -72,14 +72,14 @@ static int agreed_depth(const hg_session *session, int mine)
   return (int)-least;
 }
 
-hg_status heat_make_tiling(heat *h)
+hg_status heat_make_tiling(const heat *h, const double *speed, hg_tiling *tiling)
 {
   const hg_session *s = &h->session;
   const heat_options *o = &h->options;
   const int n = s->all_workers;
   hg_box box[n];
   int64_t tile[n][3];
-  HG_TRY(hg_session_agree(s, divide_among_workers(h, box)));
+  HG_TRY(hg_session_agree(s, divide_among_workers(h, speed, box)));
   int64_t most = hg_tiling_max_depth(&h->problem);
   int depth = o->block ? o->block : agreed_depth(s, hg_choose_depth(&h->problem, n, box));
   if (depth > most) {
@@ -91,5 +91,5 @@ hg_status heat_make_tiling(heat *h)
     for (int axis = 0; axis < 3; axis++)
       if (o->tile[axis]) tile[i][axis] = o->tile[axis];
   }
-  return hg_tiling_make(&h->problem, n, box, s->worker_rank, depth, (const int64_t(*)[3])tile, &h->tiling);
+  return hg_tiling_make(&h->problem, n, box, s->worker_rank, depth, (const int64_t(*)[3])tile, tiling);
 }

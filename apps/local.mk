@@ -15,8 +15,8 @@ hetgrid_calibrate_SOURCES = $(arguments_sources) apps/calibrate.c apps/calibrate
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_elimination_SOURCES = $(arguments_sources) apps/elimination.c apps/elimination.h apps/elimination_options.c
 hetgrid_elimination_LDADD = libhetgrid.la -lm
-hetgrid_heat_SOURCES = $(arguments_sources) apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_tiling.c
-hetgrid_heat_LDADD = libhetgrid.la
+hetgrid_heat_SOURCES = $(arguments_sources) apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_rebalance.c apps/heat_tiling.c
+hetgrid_heat_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = $(arguments_sources) apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -52,6 +52,14 @@ static buffers name_buffers(void *buffer[], const hg_heat_step *step)
   return b;
 }
 
+static double cells_advanced(const hg_heat_step *step)
+{
+  const hg_heat_shape *s = &step->tile->shape;
+  double cells = step->steps;
+  for (int a = 0; a < 3; a++) cells *= (double)(s->n[a] - s->margin[a][0] - s->margin[a][1]);
+  return cells;
+}
+
 static void heat_cpu(void *buffer[], void *arg)
 {
   const hg_heat_step *step = arg;
@@ -73,6 +81,7 @@ static void heat_cpu(void *buffer[], void *arg)
                             : core_change_double(&t->shape, b.before, b.after);
   double computed = hg_now();
   for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
+  times->cells += cells_advanced(step);
   times->unpack += unpacked - start;
   times->compute += computed - unpacked;
   times->pack += hg_now() - computed;
@@ -108,6 +117,7 @@ static void heat_cuda(void *buffer[], void *arg)
   const hg_heat_tile *t = step->tile;
   cudaStream_t stream = starpu_cuda_get_local_stream();
   buffers b = name_buffers(buffer, step);
+  t->times[starpu_worker_get_id_check()].cells += cells_advanced(step);
   copy_pieces_cuda(t, t->in, t->in_count, b.before, b.in, false);
   check_cuda(hg_heat_cuda_advance(&t->shape, &t->coef, t->is_float, step->steps, HG_HEAT_CUDA_AUTO, b.before, b.after,
                                   b.source, stream));
@@ -129,10 +139,11 @@ static double heat_cost(struct starpu_task *task, unsigned worker, unsigned impl
   (void)implementation;
   const hg_heat_step *step = task->cl_arg;
   const hg_heat_tile *t = step->tile;
-  double cells = 1, items = 0;
-  for (int a = 0; a < 3; a++) cells *= (double)(t->shape.n[a] - t->shape.margin[a][0] - t->shape.margin[a][1]);
+  double items = 0;
   for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), cells, step->steps, items), t->is_float);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), step->steps ? cells_advanced(step) / step->steps : 0,
+                                          step->steps, items),
+                    t->is_float);
 }
 #else
 /* History-based models need to tell tasks of different length apart: tile shape and number of steps. */

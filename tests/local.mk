@@ -12,7 +12,7 @@ unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/
   tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
-  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
+  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
 check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated $(shell_tests)

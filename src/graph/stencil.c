@@ -167,6 +167,14 @@ hg_status hg_stencil_load(hg_stencil *st, hg_grid_input *init)
   return submit_first_pieces(st);
 }
 
+hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to)
+{
+  wait_all(from);
+  HG_TRY(hg_stencil_copy_cores(from, to));
+  to->block = 0;
+  return submit_first_pieces(to);
+}
+
 hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
                           const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out)
 {
@@ -174,7 +182,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *prob
   if (!st) return hg_fail(HG_MEMORY, "no memory");
   *st = (hg_stencil){.session = session, .problem = *problem, .tiling = tiling, .kernel = kernel};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source));
-  if (status == HG_OK) status = hg_stencil_load(st, init);
+  if (status == HG_OK && init) status = hg_stencil_load(st, init);
   if (status != HG_OK)
     hg_stencil_free(st);
   else
@@ -231,7 +239,7 @@ void hg_stencil_times(hg_stencil *st, hg_worker_times *times)
     hg_phase_times *t = &st->times[w];
     struct starpu_profiling_worker_info info; /* reading the counters resets them */
     const bool queues = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
-    times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack};
+    times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack, t->cells};
     if (!queues || starpu_profiling_worker_get_info(w, &info) != 0) continue;
     t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
     times[w].busy = times[w].compute = t->queued;

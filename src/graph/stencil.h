@@ -24,15 +24,20 @@ typedef struct hg_stencil hg_stencil;
 typedef struct hg_worker_times {
   double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
   double busy;                  /**< executing tasks, by StarPU's profiling */
+  double cells;                 /**< cells times steps advanced */
 } hg_worker_times;
 
 /** Builds the tiles of this rank and their handles and loads the initial state. Collective.
  * @param kernel  CPU kernel
- * @param init    initial temperature
+ * @param init    initial temperature; NULL: none, hg_stencil_move follows
  * @param source  temperature added per step, or NULL
  * HG_MEMORY if the tiles do not fit, and what reading the inputs may return. Free with hg_stencil_free. */
 hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
                           const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out);
+
+/** Takes the state over from another stencil of the same problem and session that is divided otherwise. Collective.
+ * Cost: every cell is copied once; what changes rank travels. HG_MEMORY (with several ranks the program ends). */
+hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to);
 
 /** Loads the initial state again (for repeated runs). */
 hg_status hg_stencil_load(hg_stencil *stencil, hg_grid_input *init);

@@ -50,6 +50,9 @@ hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source);
 /** Reads the initial state of a tile. */
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init);
 
+/** Copies the cores of all tiles, between ranks too. Collective; nothing else may be under way. */
+hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to);
+
 /** Where the core lies in the padded tile. */
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
 #endif

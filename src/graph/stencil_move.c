@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* From one division of the grid to another: what old and new tiles have in common is copied, on this rank directly,
+ * between ranks as one message per pair of tiles. All ranks list the pairs in the same order, so that the messages
+ * between two of them need no names. Margins are not moved: pieces fill them again. */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/stencil_tiles.h"
+
+/* Cells of a box within a tile. */
+static hg_piece_cells cells_of(const hg_stencil_tile *t, const hg_box *box)
+{
+  hg_piece_cells c = {0};
+  for (int a = 0; a < 3; a++) {
+    c.n[a] = hg_box_extent(box, a);
+    c.stride[a] = t->info.shape.stride[a];
+    c.first += (box->lo[a] - t->padded.lo[a]) * c.stride[a];
+  }
+  return c;
+}
+
+/* Messages under way and the tiles that wait for them. */
+typedef struct transfer {
+  MPI_Comm comm;
+  MPI_Request *request;
+  void **values;
+  struct arrival {
+    hg_stencil_tile *tile; /* NULL: sent */
+    hg_box box;
+  } * arrival;
+  int count, room;
+} transfer;
+
+static hg_status make_room(transfer *t)
+{
+  if (t->count < t->room) return HG_OK;
+  const size_t room = t->room ? 2 * (size_t)t->room : 64;
+  MPI_Request *request = realloc(t->request, room * sizeof *request);
+  if (request) t->request = request;
+  void **values = realloc(t->values, room * sizeof *values);
+  if (values) t->values = values;
+  struct arrival *arrival = realloc(t->arrival, room * sizeof *arrival);
+  if (arrival) t->arrival = arrival;
+  if (!request || !values || !arrival) return hg_fail(HG_MEMORY, "no memory for %zu parts of tiles", room);
+  t->room = (int)room;
+  return HG_OK;
+}
+
+static void *memory_of(starpu_data_handle_t state)
+{
+  return (void *)starpu_vector_get_local_ptr(state);
+}
+
+static hg_stencil_tile *tile_with(const hg_stencil *st, int id)
+{
+  for (int i = 0; i < st->tiles; i++)
+    if (st->tile[i].id == id) return &st->tile[i];
+  return NULL;
+}
+
+/* From tile to tile; rows are contiguous in both. */
+static void copy_cells(const hg_stencil_tile *source, const void *old, const hg_stencil_tile *target, void *new,
+                       const hg_box *box, int size)
+{
+  const hg_piece_cells from = cells_of(source, box), to = cells_of(target, box);
+  for (int64_t z = 0; z < from.n[2]; z++)
+    for (int64_t y = 0; y < from.n[1]; y++)
+      memcpy((char *)new + (to.first + y * to.stride[1] + z * to.stride[2]) * size,
+             (const char *)old + (from.first + y * from.stride[1] + z * from.stride[2]) * size,
+             (size_t)(from.n[0] * size));
+}
+
+/* One common part of an old and a new tile, at least one of which is here. */
+static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old, int new, const hg_box *box,
+                           transfer *t)
+{
+  const int size = (int)hg_precision_bytes(to->problem.precision), me = to->session->rank;
+  const int giver = hg_tile_region(from->tiling, old)->rank, taker = hg_tile_region(to->tiling, new)->rank;
+  hg_stencil_tile *source = giver == me ? tile_with(from, old) : NULL,
+                  *target = taker == me ? tile_with(to, new) : NULL;
+  const size_t bytes = (size_t)(hg_box_cells(box) * size);
+  void *values;
+  if (source && target) {
+    copy_cells(source, memory_of(source->state[from->block % 2]), target, memory_of(target->state[0]), box, size);
+    return HG_OK;
+  }
+  HG_TRY(hg_allocate("a part of a tile", bytes, &values));
+  if (source) {
+    const hg_piece_cells cells = cells_of(source, box);
+    hg_piece_pack(&cells, size, memory_of(source->state[from->block % 2]), values);
+  }
+  hg_status status = make_room(t);
+  if (status != HG_OK) {
+    free(values);
+    return status;
+  }
+  const int elements = (int)hg_box_cells(box), i = t->count++;
+  const MPI_Datatype type = size == 4 ? MPI_FLOAT : MPI_DOUBLE;
+  t->values[i] = values;
+  t->arrival[i] = (struct arrival){target, *box};
+  if (source)
+    MPI_Isend(values, elements, type, taker, 0, t->comm, &t->request[i]);
+  else
+    MPI_Irecv(values, elements, type, giver, 0, t->comm, &t->request[i]);
+  return HG_OK;
+}
+
+static hg_status move_parts(const hg_stencil *from, const hg_stencil *to, transfer *t)
+{
+  const int me = to->session->rank;
+  for (int old = 0; old < from->tiling->tiles; old++) {
+    const hg_box core = hg_tile_core(from->tiling, old);
+    const bool here = hg_tile_region(from->tiling, old)->rank == me;
+    for (int new = 0; new < to->tiling->tiles; new ++) {
+      const hg_box other = hg_tile_core(to->tiling, new), common = hg_box_meet(&core, &other);
+      if (hg_box_cells(&common) == 0 || (!here && hg_tile_region(to->tiling, new)->rank != me)) continue;
+      HG_TRY(move_part(from, to, old, new, &common, t));
+    }
+  }
+  return HG_OK;
+}
+
+static void finish(const hg_stencil *to, transfer *t)
+{
+  const int size = (int)hg_precision_bytes(to->problem.precision);
+  if (t->count) MPI_Waitall(t->count, t->request, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < t->count; i++) {
+    hg_stencil_tile *tile = t->arrival[i].tile;
+    if (tile) {
+      const hg_piece_cells cells = cells_of(tile, &t->arrival[i].box);
+      hg_piece_unpack(&cells, size, memory_of(tile->state[0]), t->values[i]);
+    }
+    free(t->values[i]);
+  }
+  free(t->request);
+  free(t->values);
+  free(t->arrival);
+}
+
+/* All states of both are in main memory meanwhile. */
+static void acquire(const hg_stencil *st, int parity, enum starpu_data_access_mode mode)
+{
+  for (int i = 0; i < st->tiles; i++) starpu_data_acquire(st->tile[i].state[parity], mode);
+}
+
+static void release(const hg_stencil *st, int parity)
+{
+  for (int i = 0; i < st->tiles; i++) starpu_data_release(st->tile[i].state[parity]);
+}
+
+hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to)
+{
+  transfer t = {.comm = MPI_COMM_NULL};
+  if (to->session->mpi) MPI_Comm_dup(MPI_COMM_WORLD, &t.comm); /* StarPU-MPI receives from anyone on the other */
+  acquire(from, (int)(from->block % 2), STARPU_R);
+  acquire(to, 0, STARPU_W);
+  hg_status status = move_parts(from, to, &t);
+  if (status != HG_OK && to->session->mpi) hg_session_abort(to->session, 1); /* the others wait for messages */
+  finish(to, &t);
+  release(to, 0);
+  release(from, (int)(from->block % 2));
+  if (to->session->mpi) MPI_Comm_free(&t.comm);
+  return status;
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# --rebalance: the grid is divided anew while the program runs, and not a bit of the result changes.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$work" || exit 99
+moves() { sed -n 's/^  rebalanced \([0-9]*\) times.*/\1/p' "$work/out"; }
+moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
+balanced() { # case ARGUMENTS: verified against the serial result
+  local name=$1; shift
+  succeeds "$name" "$@" --init random --rebalance 1e-5 --verify
+  grep -q 'bit for bit' "$work/out"; ok $? "... is the serial result bit for bit"
+  moved
+}
+balanced "2-D" "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1
+balanced "2-D, periodic and insulated, single precision, a source" "$heat" --size 300,301 --steps 150 --block 3 --speeds 1,10 --precision float --source .01 \
+  --boundary west=periodic,east=periodic,north=insulated,south=fixed=5
+balanced "3-D" "$heat" --size 60,50,40 --steps 60 --block 2 --speeds 10,1
+balanced "1-D" "$heat" --size 20000 --steps 200 --block 5 --speeds 10,1
+balanced "another policy" "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1 --sched lws
+balanced "two ranks" "$ranks" 2 "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1
+balanced "three ranks in 3-D" "$ranks" 3 "$heat" --size 60,50,40 --steps 60 --block 2 --speeds 1,3,10 --boundary periodic
+balanced "four ranks, a worker without cells" "$ranks" 4 "$heat" --size 200,200 --steps 100 --block 2 --speeds 10,1,1,0
+"$ranks" 2 "$heat" --size 400,300 --steps 300 --block 5 --speeds 50,1 --rebalance .5 --init random > shares 2>/dev/null; ok $? "shares of 50 to 1 on two equal cores"
+awk '/^  partition/ { for (i = 1; i <= NF; i++) if ($i == "most") { w = $(i + 1); h = $(i + 3) } } END { exit !(w * h < 400 * 300 * .9) }' shares; ok $? "... do not stay: $(grep partition shares)"
+succeeds "a tolerance stops a run that moves" "$heat" --size 100,100 --tolerance 1e-4 --check-every 30 --block 3 --rebalance 1e-5 --speeds 10,1
+succeeds "with checkpoints" "$heat" --size 200,200 --steps 90 --block 3 --speeds 10,1 --rebalance 1e-5 --init random --checkpoint c.h5 --checkpoint-every 40 --output a.npy
+succeeds "... from which another run goes on" "$heat" --size 200,200 --steps 120 --init random --restart c.h5 --rebalance 1e-5 --output b.npy
+succeeds "(without)" "$heat" --size 200,200 --steps 120 --init random --output d.npy
+same b.npy d.npy "... to the same result"
+fails 2 'rebalance.*not in' "no share at all" "$heat" --rebalance 0
+fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
+done_testing
