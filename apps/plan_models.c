@@ -9,7 +9,7 @@
 enum { DFPA_STEPS = 50 };
 #define DFPA_EPSILON .05
 
-static const char *const model_names[] = {"even", "cpm", "fpm", "fpmc", "dfpa"};
+static const char *const model_names[] = {"even", "cpm", "fpm", "fpmc", "fpmc-thesis", "dfpa"};
 
 hg_status plan_load_tables(plan_options *o)
 {
@@ -64,11 +64,12 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
   int64_t n[3];
   hg_fpmc_result r;
   HG_TRY(plan_whole_grid(&o->request, n));
-  for (int i = 0; i < 4; i++)
+  if (o->request.thesis && strcmp(model, "fpmc") == 0) model = "fpmc-thesis";
+  for (int i = 0; i < 5; i++)
     if (strcmp(model, model_names[i]) == 0)
       return hg_divide_by_model((hg_balance)i, o->request.dims, n, o->request.parts, o->table, name, box, &r);
   if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
-  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, dfpa, all", model);
+  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
 }
 
 static hg_status plan_with(const plan_options *o, const char *model, plan *p)
@@ -96,8 +97,8 @@ hg_status plan_by_tables(const plan_options *o, plan *p)
 hg_status plan_compare_models(const plan_options *o)
 {
   puts(o->csv ? "model,makespan,imbalance,cut,parts_with_work"
-              : "model    makespan (s)  imbalance          cut  parts with work");
-  for (int i = 0; i < 5; i++) {
+              : "model       makespan (s)  imbalance          cut  parts with work");
+  for (int i = 0; i < 6; i++) {
     plan_options one = *o;
     plan p;
     int working = 0;
@@ -105,7 +106,7 @@ hg_status plan_compare_models(const plan_options *o)
     hg_status status = plan_make(&one, o->partition, &p);
     for (int k = 0; k < o->request.parts && status == HG_OK; k++) working += p.part[k].cells > 0;
     if (status == HG_OK)
-      printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-8s %12.6g %10.4f %12.6g %16d\n", model_names[i], p.total.makespan,
+      printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-11s %12.6g %10.4f %12.6g %16d\n", model_names[i], p.total.makespan,
              p.total.imbalance, p.total.cut, working);
     plan_free(&p);
     HG_TRY(status);

@@ -36,7 +36,7 @@ static const struct argp_option option_list[] = {
     {"tables", TABLES, "FILE[*N][,FILE..]", 0,
      "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
     {"model", MODEL, "NAME", 0,
-     "With --tables: even, cpm, fpm, fpmc (default) or dfpa; all compares their predicted makespans", 0},
+     "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
     {"partition", PARTITION, "NAME", 0,
      "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",

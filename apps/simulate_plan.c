@@ -39,7 +39,7 @@ static void make_models(const hg_platform *p, const simulate_case *c, const hg_d
 
 hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box)
 {
-  static const char *const names[] = {"even", "cpm", "fpm", "fpmc"};
+  static const char *const names[] = {"even", "cpm", "fpm", "fpmc", "fpmc-thesis"};
   const int most = p->nodes * HG_PLATFORM_WORKERS;
   const int64_t n[3] = {c->size[0], c->size[1], 1};
   const hg_device **device = malloc((size_t)most * sizeof *device);
@@ -47,8 +47,9 @@ hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *
   hg_fpmc_result result;
   hg_status status = device && model ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d processors", most);
   int balance = 0;
-  while (balance < 4 && strcmp(names[balance], c->model) != 0) balance++;
-  if (balance == 4) status = hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc", c->model);
+  while (balance < 5 && strcmp(names[balance], c->model) != 0) balance++;
+  if (balance == 5)
+    status = hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
   if (status == HG_OK) {
     const int count = list_devices(p, device);
     make_models(p, c, device, count, model);

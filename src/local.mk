@@ -14,7 +14,7 @@ libhetgrid_la_SOURCES = \
   src/input/png.c src/input/problem.c \
   src/model/cpm.c src/model/fpm.c src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
   $(partition_sources) src/partition/boxfile.c \
-  src/placement/choose.c src/placement/fpmc.c src/placement/permutation.c \
+  src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
   src/graph/elimination_tiles.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \

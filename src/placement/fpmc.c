@@ -223,6 +223,22 @@ static void close_search(search *s)
   free(s->best_share);
 }
 
+/* The thesis' own algorithm takes other ways, and is ahead now and then. Its cost grows fast. */
+static hg_status try_thesis(search *s, const char *name)
+{
+  enum { MOST = 16 };
+  hg_box box[MOST];
+  hg_fpmc_result r;
+  if (s->parts > MOST || s->cells < s->parts) return HG_OK;
+  HG_TRY(hg_fpmc_thesis(s->dims, s->n, s->parts, s->model, name, box, &r));
+  s->best.evaluations += r.evaluations;
+  if (r.makespan >= s->best.makespan) return HG_OK;
+  memcpy(s->best_box, box, (size_t)s->parts * sizeof *box);
+  s->best.makespan = r.makespan;
+  s->best.imbalance = r.imbalance;
+  return HG_OK;
+}
+
 hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name, hg_box *box,
                   hg_fpmc_result *result)
 {
@@ -237,6 +253,7 @@ hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model 
   search s;
   hg_status status = open_search(&s, dims, n, parts, model, box);
   if (status == HG_OK) status = search_all(&s, divide, partitioners);
+  if (status == HG_OK) status = try_thesis(&s, name ? name : "nphp");
   *result = s.best;
   close_search(&s);
   return status;
@@ -252,6 +269,7 @@ hg_status hg_divide_by_model(hg_balance balance, int dims, const int64_t n[3], i
   if (balance == HG_BALANCE_FPMC)
     return hg_fpmc(dims, n, parts, model, strcmp(name, "auto") == 0 ? NULL : name, box, result);
   HG_TRY(hg_partition_find(name, &p));
+  if (balance == HG_BALANCE_FPMC_THESIS) return hg_fpmc_thesis(dims, n, parts, model, name, box, result);
   hg_status status = open_search(&s, dims, n, parts, model, box);
   if (status == HG_OK) {
     bool use[parts];

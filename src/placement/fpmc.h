@@ -25,8 +25,19 @@ typedef struct hg_fpmc_result {
 hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name, hg_box *box,
                   hg_fpmc_result *result);
 
+/** FPMC as algorithm 4-1 of the thesis has it, for comparison: no better than FPM in part of all cases (fpmc_thesis.c
+ * says why). @param name  the partitioner. HG_INVALID if there are fewer cells than processors; HG_MEMORY. */
+hg_status hg_fpmc_thesis(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name,
+                         hg_box *box, hg_fpmc_result *result);
+
 /** How shares are found from speed models. */
-typedef enum hg_balance { HG_BALANCE_EVEN, HG_BALANCE_CPM, HG_BALANCE_FPM, HG_BALANCE_FPMC } hg_balance;
+typedef enum hg_balance {
+  HG_BALANCE_EVEN,
+  HG_BALANCE_CPM,
+  HG_BALANCE_FPM,
+  HG_BALANCE_FPMC,
+  HG_BALANCE_FPMC_THESIS
+} hg_balance;
 
 /** Divides by one of the simpler models and one partitioner; measures like hg_fpmc. HG_BALANCE_FPMC is hg_fpmc itself.
  */

@@ -30,8 +30,7 @@ static hg_speed_model random_model(uint64_t *state, double scale)
 /* Least makespan of n cells on processors i.. by trying everything. */
 static double brute(int parts, const hg_speed_model *m, int64_t n)
 {
-  if (parts == 1)
-    return hg_speed_time(m, (double)n, 0);
+  if (parts == 1) return hg_speed_time(m, (double)n, 0);
   double best = INFINITY;
   for (int64_t w = 0; w <= n; w++)
     best = fmin(best, fmax(hg_speed_time(m, (double)w, 0), brute(parts - 1, m + 1, n - w)));
@@ -46,11 +45,9 @@ static void fpm_equals_the_integer_optimum(void)
     int parts = (int)tap_between(&state, 1, 4);
     int64_t n = tap_between(&state, 0, 40), w[4], sum = 0;
     hg_speed_model m[4];
-    for (int i = 0; i < parts; i++)
-      m[i] = random_model(&state, (double)n);
+    for (int i = 0; i < parts; i++) m[i] = random_model(&state, (double)n);
     off += hg_fpm(parts, m, NULL, n, w) != HG_OK;
-    for (int i = 0; i < parts; i++)
-      sum += w[i];
+    for (int i = 0; i < parts; i++) sum += w[i];
     off += sum != n;
     above += hg_makespan(parts, m, NULL, w) > brute(parts, m, n) * (1 + 1e-12);
   }
@@ -94,6 +91,41 @@ static void fpmc_is_never_worse(void)
          balanced, systems, evaluations / systems);
 }
 
+/* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not judged. */
+static void fpmc_as_in_the_thesis(void)
+{
+  uint64_t state = 7;
+  int uncovered = 0, different = 0, worse = 0, better = 0, ahead = 0, systems = 150, most = 0;
+  for (int round = 0; round < systems; round++) {
+    int parts = (int)tap_between(&state, 1, 8);
+    const int64_t n[3] = {tap_between(&state, 20, 200), tap_between(&state, 20, 200), 1};
+    hg_speed_model m[8];
+    hg_box box[8], again[8];
+    hg_fpmc_result thesis, repeated, fpm, ours;
+    for (int i = 0; i < parts; i++) m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
+    uncovered += hg_divide_by_model(HG_BALANCE_FPMC_THESIS, 2, n, parts, m, "nphp", box, &thesis) != HG_OK ||
+                 hg_partition_check_cover(parts, box, n) != HG_OK;
+    hg_fpmc_thesis(2, n, parts, m, "nphp", again, &repeated);
+    different += memcmp(box, again, (size_t)parts * sizeof *box) != 0;
+    hg_divide_by_model(HG_BALANCE_FPM, 2, n, parts, m, "nphp", again, &fpm);
+    hg_divide_by_model(HG_BALANCE_FPMC, 2, n, parts, m, "nphp", again, &ours);
+    worse += thesis.makespan > fpm.makespan * (1 + 1e-9);
+    better += thesis.makespan < fpm.makespan * (1 - 1e-9);
+    ahead += thesis.makespan < ours.makespan * (1 - 1e-9);
+    most = thesis.evaluations > most ? thesis.evaluations : most;
+  }
+  tap_ok(uncovered == 0 && different == 0,
+         "algorithm 4-1 covers the grid, always in the same way (%d, %d not; at most %d partitions)", uncovered,
+         different, most);
+  tap_ok(ahead == 0, "it is ahead of fpmc in %d of %d systems (against fpm: better in %d, worse in %d)",
+         ahead, systems, better, worse);
+  hg_speed_model one = {.smax = 1};
+  hg_box box;
+  hg_fpmc_result r;
+  tap_int(hg_fpmc_thesis(2, (const int64_t[3]){1, 1, 1}, 0, &one, "nphp", &box, &r), HG_INVALID,
+          "no processors are refused");
+}
+
 typedef struct machine {
   int parts;
   hg_speed_model model[8];
@@ -102,8 +134,7 @@ typedef struct machine {
 static hg_status run_step(void *arg, const int64_t *w, double *seconds)
 {
   const machine *m = arg;
-  for (int i = 0; i < m->parts; i++)
-    seconds[i] = hg_speed_time(&m->model[i], (double)w[i], 0);
+  for (int i = 0; i < m->parts; i++) seconds[i] = hg_speed_time(&m->model[i], (double)w[i], 0);
   return HG_OK;
 }
 
@@ -127,13 +158,10 @@ static void dfpa_converges(void)
     machine m = {.parts = (int)tap_between(&state, 2, 8)};
     int64_t n = 1000000, w[8], sum = 0;
     hg_dfpa_result r = {0};
-    for (int i = 0; i < m.parts; i++)
-      m.model[i] = random_model(&state, (double)n / m.parts);
-    for (int i = 0; i < m.parts; i++)
-      m.model[i].t0 = 0;
+    for (int i = 0; i < m.parts; i++) m.model[i] = random_model(&state, (double)n / m.parts);
+    for (int i = 0; i < m.parts; i++) m.model[i].t0 = 0;
     off += hg_dfpa(m.parts, n, .05, 40, run_step, &m, w, &r) != HG_OK;
-    for (int i = 0; i < m.parts; i++)
-      sum += w[i];
+    for (int i = 0; i < m.parts; i++) sum += w[i];
     off += sum != n;
     open += r.gap > .05;
     iterations[s] = r.iterations;
@@ -186,6 +214,7 @@ int main(void)
 {
   fpm_equals_the_integer_optimum();
   fpmc_is_never_worse();
+  fpmc_as_in_the_thesis();
   dfpa_converges();
   tables();
   cpm();
