@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <inttypes.h>
 #include <math.h>
 #include <spawn.h>
@@ -19,6 +20,21 @@
 #endif
 
 extern char **environ;
+
+/* An interruption ends the program that runs; then the folder is removed. */
+static volatile sig_atomic_t interrupted;
+
+static void note(int number)
+{
+  interrupted = number;
+}
+
+static void catch_interruptions(void)
+{
+  const struct sigaction action = {.sa_handler = note};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
 
 hg_status simulate_find(const char *name, hg_platform *out)
 {
@@ -234,6 +250,15 @@ static hg_status start(const simulate_machine *m, command *w)
   pid_t pid;
   int status = 0;
   posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  catch_interruptions();
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGTERM);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   snprintf(out, sizeof out, "%s/out", m->folder);
   snprintf(err, sizeof err, "%s/err", m->folder);
   posix_spawn_file_actions_init(&files);
@@ -241,11 +266,13 @@ static hg_status start(const simulate_machine *m, command *w)
   posix_spawn_file_actions_addopen(&files, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_addopen(&files, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   w->word[w->words] = NULL;
-  int error = posix_spawnp(&pid, w->word[0], &files, NULL, w->word, environ);
+  int error = posix_spawnp(&pid, w->word[0], &files, &attributes, w->word, environ);
   posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
   if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s (Debian: libsimgrid-dev)", w->word[0], strerror(error));
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
+    if (interrupted) kill(pid, SIGTERM);
+  if (interrupted) return hg_fail(HG_IO, "interrupted");
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? HG_OK : HG_RUNTIME;
 }
 

@@ -145,12 +145,24 @@ static hg_status derive(const use *sorted, int64_t n, edge **list, int64_t *coun
   return HG_OK;
 }
 
+/* "CUDA 0.0 (a model)" -> CUDA0.0 */
+static void write_worker(FILE *out, int worker)
+{
+  char name[128];
+  starpu_worker_get_name(worker, name, sizeof name);
+  name[strcspn(name, "(")] = '\0';
+  for (const char *c = name; *c; c++)
+    if (*c != ' ') putc(*c, out);
+}
+
 static void write_task(FILE *out, int rank, const note *n, const edge *need, int64_t needs)
 {
   fprintf(out, "Name: %s\nJobId: %d_%lu\n", n->name, rank, n->job);
   for (int64_t i = 0; i < needs; i++) fprintf(out, "%s%d_%lu", i ? " " : "DependsOn: ", rank, need[i].need);
-  fprintf(out, "%sWorkerId: %d\nSubmitTime: %.6f\nStartTime: %.6f\nEndTime: %.6f\nGFlop: %.9f\n", needs ? "\n" : "",
-          n->worker, n->submit, n->start, n->end, n->gflop);
+  fprintf(out, "%sWorkerId: %d\nWorkerName: ", needs ? "\n" : "", n->worker);
+  write_worker(out, n->worker);
+  fprintf(out, "\nSubmitTime: %.6f\nStartTime: %.6f\nEndTime: %.6f\nGFlop: %.9f\n", n->submit, n->start, n->end,
+          n->gflop);
   for (int64_t i = 0; i < n->accesses; i++)
     fprintf(out, "%s%lx", i ? " " : "Handles: ", (unsigned long)(uintptr_t)store.access[n->first_access + i].handle);
   for (int64_t i = 0; i < n->accesses; i++)

@@ -193,6 +193,9 @@ static hg_status read_run(hg_trace_build *b, const hg_rec *rec, hg_trace_task *t
   if (worker < 0 || worker > 100000 || !name || !(task->end >= task->start)) return HG_OK; /* did not run */
   task->worker = hg_trace_worker_index(b->trace, task->rank, (int)worker);
   if (task->worker < 0) return HG_MEMORY;
+  hg_trace_worker *w = &b->trace->worker[task->worker];
+  const char *called = hg_rec_text(rec, "WorkerName"); /* of task profiling; otherwise paje.trace names them */
+  if (called && !w->name && !(w->name = strdup(called))) return hg_fail(HG_MEMORY, "no memory for the trace");
   return kind_index(b->trace, name, &task->kind);
 }
 
