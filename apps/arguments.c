@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "arguments.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "traces/record.h"
 
 const char *const precision_names[] = {"double", "float", NULL}, *const progress_names[] = {"auto", "on", "off", NULL};
 
@@ -28,4 +30,45 @@ int one_of(struct argp_state *state, const char *text, const char *what, const c
   }
   argp_failure(state, 2, 0, "%s: '%s' is unknown; known:%s", what, text, known);
   return 0;
+}
+
+enum { OUTPUT = 256, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS };
+
+static const struct argp_option run_list[] = {
+    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, or .mtx for solutions; may be repeated", 0},
+    {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
+    {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
+    {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
+     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
+    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
+    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
+    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
+    {0}};
+
+static error_t parse_run(int key, char *arg, struct argp_state *state)
+{
+  run_options *o = state->input;
+  switch (key) {
+  case OUTPUT:
+    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    o->output[o->outputs++] = arg;
+    break;
+  case TRACE: o->trace = arg ? arg : "trace"; break;
+  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
+  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
+  case CSV: o->csv = true; break;
+  case QUIET: o->quiet = true; break;
+  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp run_argp = {run_list, parse_run, NULL, NULL, NULL, NULL, NULL};
+
+hg_status finish_trace(const run_options *o, int ranks)
+{
+  HG_TRY(hg_record_finish(o->trace, ranks));
+  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
+  return HG_OK;
 }

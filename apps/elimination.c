@@ -34,7 +34,7 @@ static hg_status read_system(elimination *m)
 static hg_status check_outputs(const elimination_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
-  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
+  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
   if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
     return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);
   return o->factors && !o->solve_only ? hg_output_check(o->factors) : HG_OK;
@@ -85,10 +85,10 @@ static hg_status timed_run(elimination *m, int number)
   const elimination_options *o = &m->options;
   HG_TRY(hg_elimination_load(m->graph));
   if (o->solve_only) HG_TRY(hg_lu_factors_read(&m->session, m->graph, o->factors));
-  hg_progress_begin(&m->bar, m->session.rank == 0 && !o->quiet ? o->progress : "off", "elimination",
+  hg_progress_begin(&m->bar, m->session.rank == 0 && !o->run.quiet ? o->run.progress : "off", "elimination",
                     (m->run.n + m->problem.nb - 1) / m->problem.nb);
   hg_session_barrier(&m->session);
-  if (number == o->repeat - 1) hg_record_start();
+  if (number == o->run.repeat - 1) hg_record_start();
   double start = hg_now();
   hg_status status =
       o->solve_only ? hg_elimination_eliminate(m->graph) : hg_elimination_factor(m->graph, show_progress, m);
@@ -107,9 +107,9 @@ static hg_status write_solution(const elimination *m, const hg_field *x)
 {
   const elimination_options *o = &m->options;
   hg_status status = HG_OK;
-  for (int i = 0; i < o->outputs && m->session.rank == 0 && status == HG_OK; i++) {
-    status = hg_output_write(o->output[i], x);
-    if (status == HG_OK && !o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  for (int i = 0; i < o->run.outputs && m->session.rank == 0 && status == HG_OK; i++) {
+    status = hg_output_write(o->run.output[i], x);
+    if (status == HG_OK && !o->run.quiet && !o->run.csv) printf("  wrote      %s\n", o->run.output[i]);
   }
   return hg_session_agree(&m->session, status);
 }
@@ -130,7 +130,7 @@ static hg_status verify(elimination *m)
 {
   int64_t compared = 0;
   HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
-  if (m->session.rank == 0 && !m->options.csv && !m->options.quiet)
+  if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
     printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,
            compared < m->run.n ? "; there, two rows are equally large" : "");
   return HG_OK;
@@ -143,7 +143,7 @@ static hg_status judge(elimination *m)
   hg_lu_quality *q = &m->run.quality;
   HG_TRY(hg_lu_growth(&m->session, m->graph, &q->growth));
   if (o->determinant) HG_TRY(hg_lu_determinant(&m->session, m->graph, q));
-  if (o->rcond || !(o->csv || o->quiet)) HG_TRY(hg_lu_rcond(&m->session, m->graph, &q->rcond));
+  if (o->rcond || !(o->run.csv || o->run.quiet)) HG_TRY(hg_lu_rcond(&m->session, m->graph, &q->rcond));
   if (o->factors && !o->solve_only) HG_TRY(hg_lu_factors_write(&m->session, m->graph, o->factors));
   HG_TRY(check_solution(m));
   if (o->verify) HG_TRY(verify(m));
@@ -169,24 +169,24 @@ static hg_status verdict(const elimination *m)
 static hg_status run_all(elimination *m)
 {
   const elimination_options *o = &m->options;
-  const bool speak = m->session.rank == 0 && !o->quiet;
+  const bool speak = m->session.rank == 0 && !o->run.quiet;
   HG_TRY(build(m));
-  if (speak && o->csv) hg_lu_report_csv_header();
-  for (int i = -o->warmup; i < o->repeat; i++) {
+  if (speak && o->run.csv) hg_lu_report_csv_header();
+  for (int i = -o->run.warmup; i < o->run.repeat; i++) {
     HG_TRY(timed_run(m, i));
-    if (i == o->repeat - 1) break;
-    if (speak && o->csv && i >= 0) hg_lu_report_csv(&m->run);
-    if (speak && !o->csv && i >= 0) hg_lu_report_text(&m->run);
+    if (i == o->run.repeat - 1) break;
+    if (speak && o->run.csv && i >= 0) hg_lu_report_csv(&m->run);
+    if (speak && !o->run.csv && i >= 0) hg_lu_report_text(&m->run);
   }
-  if (speak && !o->csv) hg_lu_report_text(&m->run);
-  if (o->trace) HG_TRY(hg_lu_trace_notes(o->trace, &m->run));
+  if (speak && !o->run.csv) hg_lu_report_text(&m->run);
+  if (o->run.trace) HG_TRY(hg_lu_trace_notes(o->run.trace, &m->run));
   if (hg_simulated) {
-    if (speak && o->csv) hg_lu_report_csv(&m->run);
+    if (speak && o->run.csv) hg_lu_report_csv(&m->run);
     return HG_OK; /* there is no result */
   }
   HG_TRY(judge(m));
-  if (speak && o->csv) hg_lu_report_csv(&m->run);
-  if (speak && !o->csv) hg_lu_report_quality(&m->run);
+  if (speak && o->run.csv) hg_lu_report_csv(&m->run);
+  if (speak && !o->run.csv) hg_lu_report_quality(&m->run);
   return verdict(m);
 }
 
@@ -199,15 +199,6 @@ static void release(elimination *m)
   hg_matrix_close(m->b);
 }
 
-/* StarPU has written its files when the session is closed. */
-static hg_status finish_trace(const elimination *m)
-{
-  const elimination_options *o = &m->options;
-  HG_TRY(hg_record_finish(o->trace, m->session.ranks));
-  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
-  return HG_OK;
-}
-
 int main(int argc, char **argv)
 {
   if (!hg_simulated) hg_blas_prepare(argv);
@@ -217,14 +208,14 @@ int main(int argc, char **argv)
   hg_status status = read_system(&m);
   if (status == HG_OK) status = check_outputs(&m.options);
   if (status == HG_OK) {
-    status = hg_session_open(&(hg_session_options){.sched = m.options.sched, .trace = m.options.trace}, &m.session);
+    status = hg_session_open(&(hg_session_options){.sched = m.options.sched, .trace = m.options.run.trace}, &m.session);
     m.session_open = status == HG_OK;
   }
   if (status == HG_OK) status = run_all(&m);
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
-  const bool traced = m.session_open && m.options.trace && hg_session_launch_rank() == 0;
+  const bool traced = m.session_open && m.options.run.trace && hg_session_launch_rank() == 0;
   release(&m);
-  if (traced && finish_trace(&m) != HG_OK) {
+  if (traced && finish_trace(&m.options.run, m.session.ranks) != HG_OK) {
     fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
     if (status == HG_OK) status = HG_IO;
   }

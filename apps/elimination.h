@@ -2,9 +2,10 @@
 #ifndef HG_APPS_ELIMINATION_H
 #define HG_APPS_ELIMINATION_H
 
+#include "arguments.h"
 #include "hetgrid.h"
 
-enum { OUTPUTS_MAX = 16, SPEEDS_MAX = 4096 };
+enum { SPEEDS_MAX = 4096 };
 
 /** The command line of hetgrid-elimination. */
 typedef struct elimination_options {
@@ -15,14 +16,12 @@ typedef struct elimination_options {
   int nb;   /* 0: automatic */
   int p, q; /* 0: 1 x ranks */
   hg_pivoting pivoting;
-  const char *partition, *sched, *progress;
+  const char *partition, *sched;
   double speed[SPEEDS_MAX];
   int speeds, pattern;
-  const char *output[OUTPUTS_MAX];
-  int outputs;
-  const char *factors, *trace;
-  bool factor_only, solve_only, determinant, rcond, verify, csv, quiet;
-  int repeat, warmup;
+  const char *factors;
+  bool factor_only, solve_only, determinant, rcond, verify;
+  run_options run;
 } elimination_options;
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */

@@ -26,14 +26,7 @@ enum {
   SOLVE_ONLY,
   DETERMINANT,
   RCOND,
-  OUTPUT,
-  VERIFY,
-  TRACE,
-  REPEAT,
-  WARMUP,
-  CSV,
-  QUIET,
-  PROGRESS
+  VERIFY
 };
 
 static const struct argp_option option_list[] = {
@@ -59,7 +52,6 @@ static const struct argp_option option_list[] = {
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
-    {"output", OUTPUT, "FILE", 0, "Write the solution: .npy, .mtx, .h5, .csv or .png; may be repeated", 0},
     {"factors", FACTORS, "FILE.h5", 0, "Write the factors and pivots as LAPACK has them; with --solve-only read them",
      0},
     {"solve-only", SOLVE_ONLY, NULL, 0, "Solve with the factors of --factors; --matrix is only read for the residual",
@@ -67,13 +59,6 @@ static const struct argp_option option_list[] = {
     {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
     {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done without --csv and --quiet)", 0},
     {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
-    {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
-     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
-    {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
-    {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
-    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
-    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
-    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
 static void parse_grid(struct argp_state *state, const char *text, elimination_options *o)
@@ -119,21 +104,11 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 {
   elimination_options *o = state->input;
   switch (key) {
-  case OUTPUT:
-    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
-    o->output[o->outputs++] = arg;
-    break;
   case FACTORS: o->factors = arg; break;
   case SOLVE_ONLY: o->solve_only = true; break;
   case DETERMINANT: o->determinant = true; break;
   case RCOND: o->rcond = true; break;
   case VERIFY: o->verify = true; break;
-  case TRACE: o->trace = arg ? arg : "trace"; break;
-  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
-  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
-  case CSV: o->csv = true; break;
-  case QUIET: o->quiet = true; break;
-  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -143,15 +118,17 @@ static void check_together(struct argp_state *state, const elimination_options *
 {
   if (o->solve_only && !o->factors) argp_failure(state, 2, 0, "--solve-only: needs --factors FILE.h5");
   if (o->solve_only && o->factor_only) argp_failure(state, 2, 0, "--solve-only and --factor-only exclude each other");
-  if (o->factor_only && o->outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
+  if (o->factor_only && o->run.outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
   if (o->p && (o->speeds || o->partition))
     argp_failure(state, 2, 0, "--grid: excludes --speeds and --partition, which say where tiles go");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+  elimination_options *o = state->input;
+  if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  if (key == ARGP_KEY_END) check_together(state, state->input);
+  if (key == ARGP_KEY_END) check_together(state, o);
   if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
   return parse_results(key, arg, state);
 }
@@ -174,17 +151,18 @@ static char *help(int key, const char *text, void *input)
 
 void elimination_parse(int argc, char **argv, elimination_options *o)
 {
+  static const struct argp_child children[] = {{&run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
       NULL,
       "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores and MPI ranks.\v"
       "Exit status: 0 success, 1 failure (a residual too large among them), 2 wrong usage, 77 no processor to run on.",
-      NULL,
+      children,
       help,
       NULL};
   *o = (elimination_options){
-      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .progress = "auto", .repeat = 1};
+      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .run = RUN_DEFAULTS};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -53,7 +53,7 @@ static hg_status read_problem(heat *h)
 static hg_status check_outputs(const heat_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
-  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
+  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
   return o->checkpoint ? hg_output_check(o->checkpoint) : HG_OK;
 }
 
@@ -116,12 +116,12 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
                        .partition = o->partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
-  if (number > -o->warmup) HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
+  if (number > -o->run.warmup) HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
   hg_stencil_reset_times(h->stencil);
   double exchanged = h->exchanged + hg_stencil_exchanged(h->stencil);
-  hg_progress_begin(&h->bar, h->session.rank == 0 && !o->quiet ? o->progress : "off", "heat", h->problem.steps);
+  hg_progress_begin(&h->bar, h->session.rank == 0 && !o->run.quiet ? o->run.progress : "off", "heat", h->problem.steps);
   hg_session_barrier(&h->session);
-  if (number == o->repeat - 1) hg_record_start();
+  if (number == o->run.repeat - 1) hg_record_start();
   double start = hg_now();
   hg_status status = advance(h, run);
   hg_session_barrier(&h->session);
@@ -143,15 +143,16 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
   if (h->session.rank == 0) {
     double low, high, sum;
     hg_field_summary(&field, &low, &high, &sum);
-    if (!o->quiet && !o->csv)
+    if (!o->run.quiet && !o->run.csv)
       printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", low, high, sum / (double)hg_field_cells(&field));
-    for (int i = 0; i < o->outputs && status == HG_OK; i++) {
-      status = hg_output_write(o->output[i], &field);
-      if (status == HG_OK && !o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+    for (int i = 0; i < o->run.outputs && status == HG_OK; i++) {
+      status = hg_output_write(o->run.output[i], &field);
+      if (status == HG_OK && !o->run.quiet && !o->run.csv) printf("  wrote      %s\n", o->run.output[i]);
     }
     if (status == HG_OK && o->verify) {
       status = hg_field_verify(&h->problem, h->init, h->source, h->start.step + run->steps, &field);
-      if (status == HG_OK && !o->quiet && !o->csv) printf("  verified   equal to the serial result, bit for bit\n");
+      if (status == HG_OK && !o->run.quiet && !o->run.csv)
+        printf("  verified   equal to the serial result, bit for bit\n");
     }
   }
   hg_field_free(&field);
@@ -161,7 +162,7 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
 static hg_status run_all(heat *h, double begin)
 {
   const heat_options *o = &h->options;
-  const bool speak = h->session.rank == 0 && !o->quiet;
+  const bool speak = h->session.rank == 0 && !o->run.quiet;
   hg_heat_run run;
   h->tiling = calloc(1, sizeof *h->tiling);
   if (!h->tiling) return hg_fail(HG_MEMORY, "no memory for tiles");
@@ -171,16 +172,16 @@ static hg_status run_all(heat *h, double begin)
   HG_TRY(hg_stencil_make(&h->session, &h->problem, h->tiling, h->kernel, h->restart ? h->restart : h->init, h->source,
                          &h->stencil));
   double ready = hg_now();
-  for (int i = -o->warmup; i < o->repeat; i++) {
+  for (int i = -o->run.warmup; i < o->run.repeat; i++) {
     HG_TRY(timed_run(h, i, &run));
-    if (speak && o->csv && i == 0) hg_report_csv_header();
-    if (speak && o->csv && i >= 0) hg_report_csv(&run, "ok");
-    if (speak && !o->csv && i >= 0) hg_report_text(&run);
-    if (speak && !o->csv && i >= 0 && o->rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
+    if (speak && o->run.csv && i == 0) hg_report_csv_header();
+    if (speak && o->run.csv && i >= 0) hg_report_csv(&run, "ok");
+    if (speak && !o->run.csv && i >= 0) hg_report_text(&run);
+    if (speak && !o->run.csv && i >= 0 && o->rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
   }
   double finished = hg_now();
-  if (o->trace) HG_TRY(hg_heat_trace_notes(o->trace, &run, h->stencil));
-  const bool results = !hg_simulated && (o->outputs || o->verify || (!o->csv && !o->quiet));
+  if (o->run.trace) HG_TRY(hg_heat_trace_notes(o->run.trace, &run, h->stencil));
+  const bool results = !hg_simulated && (o->run.outputs || o->verify || (!o->run.csv && !o->run.quiet));
   if (results) HG_TRY(write_results(h, &run));
   return o->phases ? hg_report_phases(&run, h->stencil, ready - begin, hg_now() - finished) : HG_OK;
 }
@@ -196,15 +197,6 @@ static void release(heat *h)
   hg_grid_close(h->restart);
 }
 
-/* StarPU has written its files when the session is closed. */
-static hg_status finish_trace(const heat *h)
-{
-  const heat_options *o = &h->options;
-  HG_TRY(hg_record_finish(o->trace, h->session.ranks));
-  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
-  return HG_OK;
-}
-
 int main(int argc, char **argv)
 {
   double begin = hg_now();
@@ -214,14 +206,14 @@ int main(int argc, char **argv)
   hg_status status = read_problem(&h);
   if (status == HG_OK) status = check_outputs(&h.options);
   if (status == HG_OK) {
-    status = hg_session_open(&(hg_session_options){.sched = h.options.sched, .trace = h.options.trace}, &h.session);
+    status = hg_session_open(&(hg_session_options){.sched = h.options.sched, .trace = h.options.run.trace}, &h.session);
     h.session_open = status == HG_OK;
   }
   if (status == HG_OK) status = run_all(&h, begin);
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
-  const bool traced = h.session_open && h.options.trace && hg_session_launch_rank() == 0;
+  const bool traced = h.session_open && h.options.run.trace && hg_session_launch_rank() == 0;
   release(&h);
-  if (traced && finish_trace(&h) != HG_OK) {
+  if (traced && finish_trace(&h.options.run, h.session.ranks) != HG_OK) {
     fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
     if (status == HG_OK) status = HG_IO;
   }

@@ -19,7 +19,6 @@ enum {
   SOURCE,
   TOLERANCE,
   CHECK_EVERY,
-  OUTPUT,
   PARTITION,
   SPEEDS,
   SCHED,
@@ -32,14 +31,8 @@ enum {
   CHECKPOINT_EVERY,
   RESTART,
   PHASES,
-  TRACE,
-  REPEAT,
-  WARMUP,
   PLAN_ONLY,
-  PROGRESS,
   SEED,
-  CSV,
-  QUIET,
   ALLOW_UNSTABLE
 };
 
@@ -78,19 +71,11 @@ static const struct argp_option option_list[] = {
     {"kernel", KERNEL, "NAME", 0, "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions and stop", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
-    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png or .csv; may be repeated", 0},
     {"verify", VERIFY, NULL, 0, "Recompute serially from --init and compare bit for bit", 0},
     {"checkpoint", CHECKPOINT, "FILE", 0, "Save the state there, with --checkpoint-every", 0},
     {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
     {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
     {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
-    {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
-     "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
-    {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
-    {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
-    {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
-    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
-    {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
 static void parse_size(struct argp_state *state, const char *text, heat_options *o)
@@ -160,21 +145,11 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 {
   heat_options *o = state->input;
   switch (key) {
-  case OUTPUT:
-    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
-    o->output[o->outputs++] = arg;
-    break;
   case VERIFY: o->verify = true; break;
   case CHECKPOINT: o->checkpoint = arg; break;
   case CHECKPOINT_EVERY: o->checkpoint_every = whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50); break;
   case RESTART: o->restart = arg; break;
-  case TRACE: o->trace = arg ? arg : "trace"; break;
   case PHASES: o->phases = true; break;
-  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
-  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
-  case CSV: o->csv = true; break;
-  case QUIET: o->quiet = true; break;
-  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -182,7 +157,8 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  const heat_options *o = state->input;
+  heat_options *o = state->input;
+  if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
   if (key == ARGP_KEY_END && o->rebalance > 0 && hg_file_has_ending(o->partition, ".csv"))
     argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
@@ -192,13 +168,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void heat_parse(int argc, char **argv, heat_options *o)
 {
+  static const struct argp_child children[] = {{&run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
       NULL,
       "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI ranks.\v"
       "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
-      NULL,
+      children,
       NULL,
       NULL};
   *o = (heat_options){
@@ -206,9 +183,8 @@ void heat_parse(int argc, char **argv, heat_options *o)
       .init = "hotspot",
       .partition = HG_PARTITION_DEFAULT,
       .kernel = "auto",
-      .progress = "auto",
       .seed = 1,
-      .repeat = 1,
+      .run = RUN_DEFAULTS,
       .checkpoint_every = 1000};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);

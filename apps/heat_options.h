@@ -4,9 +4,10 @@
 
 #include <stdbool.h>
 
+#include "arguments.h"
 #include "hetgrid.h"
 
-enum { OUTPUTS_MAX = 16, SPEEDS_MAX = 4096 };
+enum { SPEEDS_MAX = 4096 };
 
 /** The command line of hetgrid-heat. */
 typedef struct heat_options {
@@ -14,9 +15,7 @@ typedef struct heat_options {
   bool size_given;
   const char *boundary, *init, *source;
   uint64_t seed;
-  const char *output[OUTPUTS_MAX];
-  int outputs;
-  const char *partition, *sched, *kernel, *progress;
+  const char *partition, *sched, *kernel;
   double speed[SPEEDS_MAX];
   int speeds;
   const char *tables; /* speed tables instead of speeds */
@@ -24,10 +23,9 @@ typedef struct heat_options {
   int64_t tile[3];    /* 0: automatic */
   const char *checkpoint, *restart;
   int64_t checkpoint_every;
-  int repeat, warmup;
-  const char *trace;
   double rebalance; /* 0: never */
-  bool verify, phases, plan_only, csv, quiet;
+  bool verify, phases, plan_only;
+  run_options run;
 } heat_options;
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */

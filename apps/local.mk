@@ -34,23 +34,13 @@ hetgrid_trace_LDADD = libhetgrid.la
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
 man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-simulate.1 apps/hetgrid-trace.1
-apps/hetgrid-calibrate.1: hetgrid-calibrate
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='speed of the workers of a machine' --output=$@ ./hetgrid-calibrate
-apps/hetgrid-elimination.1: hetgrid-elimination
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='linear systems by Gaussian elimination on heterogeneous machines' --output=$@ ./hetgrid-elimination
-apps/hetgrid-heat.1: hetgrid-heat
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='heat transfer on heterogeneous machines' --output=$@ ./hetgrid-heat
-apps/hetgrid-plan.1: hetgrid-plan
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='division of a grid among unequal processors' --output=$@ ./hetgrid-plan
-apps/hetgrid-simulate.1: hetgrid-simulate
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='the programs on machines that are only described' --output=$@ ./hetgrid-simulate
-apps/hetgrid-trace.1: hetgrid-trace
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) \
-	  --name='where the time of a recorded run went' --output=$@ ./hetgrid-trace
+about_calibrate = speed of the workers of a machine
+about_elimination = linear systems by Gaussian elimination on heterogeneous machines
+about_heat = heat transfer on heterogeneous machines
+about_plan = division of a grid among unequal processors
+about_simulate = the programs on machines that are only described
+about_trace = where the time of a recorded run went
+apps/hetgrid-%.1: hetgrid-%
+	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) --name='$(about_$*)' --output=$@ ./hetgrid-$*
 CLEANFILES += $(man1_MANS)
 endif
