@@ -183,14 +183,11 @@ static void show(const hg_speed_table *t)
 static hg_status draw(const calibration *c, const char *path, const hg_speed_table *t)
 {
   char temporary[HG_PATH_MAX], title[256], device[128];
-  HG_TRY(hg_file_temporary(path, temporary));
+  FILE *f;
+  HG_TRY(hg_file_begin(path, temporary, &f));
   hg_device_name(device, sizeof device);
   snprintf(title, sizeof title, "%s, %s, %s on %s", c->app, c->kernel, precision_names[c->precision], device);
-  FILE *f = fopen(temporary, "w");
-  if (!f) return hg_fail(HG_IO, "%s: cannot be written", path);
-  hg_status status = hg_speed_table_draw(f, title, t);
-  if (fclose(f) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: writing failed", path);
-  return status == HG_OK ? hg_file_commit(temporary, path) : status;
+  return hg_file_end(f, temporary, path, hg_speed_table_draw(f, title, t));
 }
 
 static hg_status find_path(const calibration *c, const options *o, char path[HG_PATH_MAX])

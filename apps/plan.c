@@ -2,7 +2,6 @@
 /* hetgrid-plan: divides, measures, prints and draws. */
 #include "plan.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -148,14 +147,10 @@ static void print_csv(const plan *p)
 static hg_status draw(const plan_options *o, const plan *p)
 {
   char temporary[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(o->svg, temporary));
-  FILE *out = fopen(temporary, "w");
-  if (!out) return hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  hg_status status = hg_partition_draw(out, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
-  if (fclose(out) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: %s", o->svg, strerror(errno));
-  if (status == HG_OK) return hg_file_commit(temporary, o->svg);
-  remove(temporary);
-  return status;
+  FILE *out;
+  HG_TRY(hg_file_begin(o->svg, temporary, &out));
+  return hg_file_end(out, temporary, o->svg,
+                     hg_partition_draw(out, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0));
 }
 
 static hg_status compare_all(const plan_options *o)

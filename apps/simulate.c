@@ -239,21 +239,13 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     c.sched = o->sched[series % o->scheds];
     if (i < all - 1) c.trace = NULL;
     r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-"};
-    if (!o->predict) status = simulate_run(m, &c, &r);
-    if (status == HG_OK && heat) status = predict(m, &c, &r.predicted);
+    status = o->predict ? predict(m, &c, &r.predicted) : simulate_run(m, &c, &r);
     if (status == HG_OK) print_row(m, &c, &r, o->csv);
     if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);
     hg_progress_update(&bar, i + 1);
   }
   hg_progress_end(&bar);
   return status;
-}
-
-static hg_status report_trace(const options *o, const simulate_machine *m)
-{
-  (void)m;
-  printf("trace of the last run: %s\n", o->common.trace);
-  return HG_OK;
 }
 
 static hg_status simulate(const options *o)
@@ -269,7 +261,7 @@ static hg_status simulate(const options *o)
   else
     status = run_all(o, &machine, &chart);
   if (status == HG_OK && o->svg && !o->show) status = simulate_chart_draw(o->svg, &machine.platform, &chart);
-  if (status == HG_OK && o->common.trace && !o->show && !o->csv) status = report_trace(o, &machine);
+  if (status == HG_OK && o->common.trace && !o->show && !o->csv) printf("trace of the last run: %s\n", o->common.trace);
   simulate_close(&machine);
   return status;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "simulate_draw.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,9 +66,8 @@ static void draw_axes(FILE *out, const simulate_chart *c, const frame *f)
 hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simulate_chart *c)
 {
   char part[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(path, part));
-  FILE *out = fopen(part, "we");
-  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *out;
+  HG_TRY(hg_file_begin(path, part, &out));
   const frame f = find_frame(c);
   const int height = TOP + (HEIGHT + 40 > c->series * 16 + 20 ? HEIGHT + 40 : c->series * 16 + 20);
   fprintf(
@@ -94,6 +92,5 @@ hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simu
             LEFT + WIDTH + 14, TOP + 4 + s * 16, hue, LEFT + WIDTH + 32, TOP + 10 + s * 16, c->line[s].name);
   }
   fputs("</svg>\n", out);
-  bool bad = ferror(out) != 0;
-  return fclose(out) == 0 && !bad ? hg_file_commit(part, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  return hg_file_end(out, part, path, HG_OK);
 }

@@ -158,7 +158,7 @@ static hg_status set_environment(const simulate_machine *m, const simulate_case 
   return status;
 }
 
-static hg_status write_boxes(const simulate_machine *m, const simulate_case *c)
+static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, double *predicted)
 {
   char path[HG_PATH_MAX + 32];
   int workers = 0;
@@ -166,6 +166,7 @@ static hg_status write_boxes(const simulate_machine *m, const simulate_case *c)
   hg_box *box = malloc((size_t)workers * sizeof *box);
   if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
   hg_status status = simulate_divide(&m->platform, c, box);
+  if (status == HG_OK) *predicted = simulate_predict(&m->platform, c, box);
   snprintf(path, sizeof path, "%s/boxes.csv", m->folder);
   FILE *out = status == HG_OK ? fopen(path, "we") : NULL;
   if (status == HG_OK && !out) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
@@ -347,7 +348,7 @@ hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simula
   command w = {.words = 0};
   *o = (simulate_outcome){.predicted = NAN};
   HG_TRY(set_environment(m, c));
-  if (c->app == SIMULATE_HEAT) HG_TRY(write_boxes(m, c));
+  if (c->app == SIMULATE_HEAT) HG_TRY(write_boxes(m, c, &o->predicted));
   hg_status status = make_command(m, c, &w);
   if (status == HG_OK) status = start(m, &w);
   release(&w);

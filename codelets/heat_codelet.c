@@ -52,10 +52,10 @@ static buffers name_buffers(void *buffer[], const hg_heat_step *step)
   return b;
 }
 
-static double cells_advanced(const hg_heat_step *step)
+static double core_cells(const hg_heat_tile *t)
 {
-  const hg_heat_shape *s = &step->tile->shape;
-  double cells = step->steps;
+  const hg_heat_shape *s = &t->shape;
+  double cells = 1;
   for (int a = 0; a < 3; a++) cells *= (double)(s->n[a] - s->margin[a][0] - s->margin[a][1]);
   return cells;
 }
@@ -81,7 +81,7 @@ static void heat_cpu(void *buffer[], void *arg)
                             : core_change_double(&t->shape, b.before, b.after);
   double computed = hg_now();
   for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
-  times->cells += cells_advanced(step);
+  times->cells += step->steps * core_cells(t);
   times->unpack += unpacked - start;
   times->compute += computed - unpacked;
   times->pack += hg_now() - computed;
@@ -117,7 +117,7 @@ static void heat_cuda(void *buffer[], void *arg)
   const hg_heat_tile *t = step->tile;
   cudaStream_t stream = starpu_cuda_get_local_stream();
   buffers b = name_buffers(buffer, step);
-  t->times[starpu_worker_get_id_check()].cells += cells_advanced(step);
+  t->times[starpu_worker_get_id_check()].cells += step->steps * core_cells(t);
   copy_pieces_cuda(t, t->in, t->in_count, b.before, b.in, false);
   check_cuda(hg_heat_cuda_advance(&t->shape, &t->coef, t->is_float, step->steps, HG_HEAT_CUDA_AUTO, b.before, b.after,
                                   b.source, stream));
@@ -141,9 +141,7 @@ static double heat_cost(struct starpu_task *task, unsigned worker, unsigned impl
   const hg_heat_tile *t = step->tile;
   double items = 0;
   for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), step->steps ? cells_advanced(step) / step->steps : 0,
-                                          step->steps, items),
-                    t->is_float);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), core_cells(t), step->steps, items), t->is_float);
 }
 #else
 /* History-based models need to tell tasks of different length apart: tile shape and number of steps. */

@@ -9,7 +9,7 @@
 
 namespace
 {
-enum { MOVES = 96, TILES = 160, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
+enum { MOVES = 96, TILES = HG_LU_CUDA_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
 
 struct move_list {
   hg_cuda_move move[MOVES];

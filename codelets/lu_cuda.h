@@ -22,6 +22,9 @@
 extern "C" {
 #endif
 
+/** Tiles that hg_lu_cuda_swap takes: their addresses are arguments of its kernel. */
+enum { HG_LU_CUDA_SWAP_TILES = 160 };
+
 /** A tile in the device's memory. */
 typedef struct hg_cuda_tile {
   void *a;
@@ -56,7 +59,7 @@ cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int 
 cudaError_t hg_lu_cuda_move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, int cols, void *work);
 
 /** Exchanges rows as `pivot` says, one after the other: row i of the first tile with row pivot[1 + i] of the tiles as
- * one matrix, 0 <= i < count. All tiles but the last have as many rows as the first. `tile` is copied. */
+ * one matrix, 0 <= i < count. All tiles but the last have as many rows as the first. At most HG_LU_CUDA_SWAP_TILES. */
 cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count);
 
 /** top = L^-1 top, L the unit lower triangle of `triangle`, or top = U^-1 top. */

@@ -8,8 +8,6 @@
 
 #include "codelets/lu_cuda.h"
 
-enum { SWAP_TILES = 160 };
-
 static void check(cudaError_t error)
 {
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
@@ -17,7 +15,7 @@ static void check(cudaError_t error)
 
 bool hg_lu_cuda_can(const hg_lu_task *task)
 {
-  return !task->reverse && (!task->swap || task->tiles <= SWAP_TILES);
+  return !task->reverse && (!task->swap || task->tiles <= HG_LU_CUDA_SWAP_TILES);
 }
 
 void hg_lu_cuda_prepare(void)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "traces/trace.h"
 
 /** Handles that have coordinates. */
@@ -32,9 +33,6 @@ typedef struct hg_trace_build {
   hg_trace_want *want;
   int64_t wants;
 } hg_trace_build;
-
-/** Makes room for one more element: *list holds `count` of `size` bytes each. HG_MEMORY. */
-hg_status hg_trace_grow(void **list, int64_t count, size_t size);
 
 /** FOLDER/NAME. HG_INVALID if that is too long. */
 hg_status hg_trace_path(const char *folder, const char *name, char path[HG_PATH_MAX]);

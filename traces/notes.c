@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/notes.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "traces/build.h"
 
@@ -12,14 +10,7 @@ static hg_status open_note(const char *folder, const char *name, char path[HG_PA
                            FILE **out)
 {
   HG_TRY(hg_trace_path(folder, name, path));
-  HG_TRY(hg_file_temporary(path, part));
-  *out = fopen(part, "we");
-  return *out ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-}
-
-static hg_status close_note(FILE *out, const char *path, const char *part)
-{
-  return fclose(out) == 0 ? hg_file_commit(part, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  return hg_file_begin(path, part, out);
 }
 
 hg_status hg_trace_note_run(const char *folder, const char *title, int ranks, const double *planned)
@@ -32,7 +23,7 @@ hg_status hg_trace_note_run(const char *folder, const char *title, int ranks, co
     for (int j = 0; j < ranks; j++)
       if (planned[(int64_t)i * ranks + j] > 0)
         fprintf(out, "planned,%d,%d,%.0f\n", i, j, planned[(int64_t)i * ranks + j]);
-  return close_note(out, path, part);
+  return hg_file_end(out, part, path, HG_OK);
 }
 
 hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile)
@@ -46,5 +37,5 @@ hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile)
     fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", b->lo[0], b->lo[1],
             b->lo[2], hg_box_extent(b, 0), hg_box_extent(b, 1), hg_box_extent(b, 2));
   }
-  return close_note(out, path, part);
+  return hg_file_end(out, part, path, HG_OK);
 }

@@ -80,9 +80,9 @@ static hg_status add_note(const struct starpu_task *task, unsigned long number)
             .gflop = task->flops * 1e-9,
             .first_access = store.accesses,
             .accesses = buffers};
-  HG_TRY(hg_trace_grow((void **)&store.note, store.notes, sizeof n));
+  HG_TRY(hg_grow("the trace", (void **)&store.note, store.notes, sizeof n));
   for (unsigned i = 0; i < buffers; i++) {
-    HG_TRY(hg_trace_grow((void **)&store.access, store.accesses, sizeof *store.access));
+    HG_TRY(hg_grow("the trace", (void **)&store.access, store.accesses, sizeof *store.access));
     store.access[store.accesses++] =
         (use){STARPU_TASK_GET_HANDLE(task, i), n.job, (STARPU_TASK_GET_MODE(task, i) & STARPU_W) != 0};
   }
@@ -122,7 +122,7 @@ static int by_edge(const void *a, const void *b)
 static hg_status add_edge(edge **list, int64_t *count, unsigned long task, unsigned long need)
 {
   if (task == need) return HG_OK;
-  HG_TRY(hg_trace_grow((void **)list, *count, sizeof **list));
+  HG_TRY(hg_grow("the trace", (void **)list, *count, sizeof **list));
   (*list)[(*count)++] = (edge){task, need};
   return HG_OK;
 }

@@ -102,7 +102,7 @@ static hg_status close_state(reader *r, int w, double now)
     if (last && last->worker == w && last->state == i.state && last->end >= i.start) {
       last->end = i.end;
     } else {
-      HG_TRY(hg_trace_grow((void **)&t->interval, t->intervals, sizeof i));
+      HG_TRY(hg_grow("the trace", (void **)&t->interval, t->intervals, sizeof i));
       t->interval[t->intervals++] = i;
     }
   }
@@ -139,7 +139,7 @@ static hg_status take_link(reader *r, const hg_paje_event *e)
   if (e->kind == HG_PAJE_START_LINK) {
     copying l = {.from = node, .start = e->time * 1e-3, .bytes = strtod(e->value, NULL)};
     snprintf(l.key, sizeof l.key, "%d.%.20s", rank, e->key);
-    HG_TRY(hg_trace_grow((void **)&r->open, r->opened, sizeof l));
+    HG_TRY(hg_grow("the trace", (void **)&r->open, r->opened, sizeof l));
     r->open[r->opened++] = l;
     return HG_OK;
   }
@@ -150,7 +150,7 @@ static hg_status take_link(reader *r, const hg_paje_event *e)
       const copying *l = &r->open[i];
       hg_trace_copy copy = {l->from, node, rank, false, l->start, e->time * 1e-3, l->bytes};
       r->open[i] = r->open[--r->opened];
-      HG_TRY(hg_trace_grow((void **)&t->copy, t->copies, sizeof copy));
+      HG_TRY(hg_grow("the trace", (void **)&t->copy, t->copies, sizeof copy));
       t->copy[t->copies++] = copy;
       break;
     }
@@ -232,7 +232,7 @@ static hg_status take_note(hg_trace *t, const char *line)
     t->title[strcspn(t->title, "\r\n")] = '\0';
   }
   if (sscanf(line, "planned,%d,%d,%lf", &plan.from, &plan.to, &plan.bytes) != 3) return HG_OK;
-  HG_TRY(hg_trace_grow((void **)&t->plan, t->plans, sizeof plan));
+  HG_TRY(hg_grow("the trace", (void **)&t->plan, t->plans, sizeof plan));
   t->plan[t->plans++] = plan;
   return HG_OK;
 }

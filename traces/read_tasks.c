@@ -83,9 +83,9 @@ static hg_status take_handle(hg_trace_build *b, const hg_rec *rec)
   h.address = strtoull(address, NULL, 16);
   char *end = (char *)coordinates;
   for (int i = 0; i < 3 && *end; i++) tile.at[i] = strtoll(end, &end, 10);
-  HG_TRY(hg_trace_grow((void **)&t->tile, t->tiles, sizeof tile));
+  HG_TRY(hg_grow("the trace", (void **)&t->tile, t->tiles, sizeof tile));
   t->tile[t->tiles++] = tile;
-  HG_TRY(hg_trace_grow((void **)&b->handle, b->handles, sizeof h));
+  HG_TRY(hg_grow("the trace", (void **)&b->handle, b->handles, sizeof h));
   b->handle[b->handles++] = h;
   return HG_OK;
 }
@@ -119,7 +119,7 @@ static hg_status kind_index(hg_trace *t, const char *name, int *index)
   for (*index = 0; *index < t->kinds; ++*index)
     if (strcmp(t->kind[*index].name, name) == 0) return HG_OK;
   char *copy = strdup(name);
-  hg_status status = hg_trace_grow((void **)&t->kind, t->kinds, sizeof *t->kind);
+  hg_status status = hg_grow("the trace", (void **)&t->kind, t->kinds, sizeof *t->kind);
   if (!copy || status != HG_OK) {
     free(copy);
     return hg_fail(HG_MEMORY, "no memory for the trace");
@@ -131,7 +131,7 @@ static hg_status kind_index(hg_trace *t, const char *name, int *index)
 
 static hg_status add_want(hg_trace_build *b, hg_trace_want want)
 {
-  HG_TRY(hg_trace_grow((void **)&b->want, b->wants, sizeof want));
+  HG_TRY(hg_grow("the trace", (void **)&b->want, b->wants, sizeof want));
   b->want[b->wants++] = want;
   return HG_OK;
 }
@@ -165,7 +165,7 @@ static hg_status read_written(hg_trace_build *b, const hg_rec *rec, hg_trace_tas
                                        ? bsearch(&key, b->handle, (size_t)b->handles, sizeof key, compare_handles)
                                        : NULL;
     if (found) {
-      HG_TRY(hg_trace_grow((void **)&t->written, t->written_count, sizeof *t->written));
+      HG_TRY(hg_grow("the trace", (void **)&t->written, t->written_count, sizeof *t->written));
       t->written[t->written_count++] = found->tile;
       task->tiles++;
     }
@@ -212,7 +212,7 @@ static hg_status take_task(hg_trace_build *b, const hg_rec *rec)
   HG_TRY(read_run(b, rec, &task));
   HG_TRY(read_needs(b, rec, &task));
   HG_TRY(read_written(b, rec, &task));
-  HG_TRY(hg_trace_grow((void **)&t->task, t->tasks, sizeof task));
+  HG_TRY(hg_grow("the trace", (void **)&t->task, t->tasks, sizeof task));
   t->task[t->tasks++] = task;
   return HG_OK;
 }
@@ -241,7 +241,7 @@ static hg_status take_message(hg_trace_build *b, const hg_rec *rec)
   copy.to = (int)to;
   copy.start *= MILLI;
   copy.end *= MILLI;
-  HG_TRY(hg_trace_grow((void **)&t->copy, t->copies, sizeof copy));
+  HG_TRY(hg_grow("the trace", (void **)&t->copy, t->copies, sizeof copy));
   t->copy[t->copies++] = copy;
   const char *sent = hg_rec_text(rec, "SendJobId"), *received = hg_rec_text(rec, "RecvJobId");
   char *end;

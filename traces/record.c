@@ -117,17 +117,16 @@ static hg_status mend_colours(const char *folder)
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], *line = NULL;
   size_t size = 0;
   HG_TRY(hg_trace_path(folder, "paje.trace", path));
-  HG_TRY(hg_file_temporary(path, temporary));
-  FILE *in = fopen(path, "re"), *out = fopen(temporary, "we");
-  bool good = in && out;
-  while (good && getline(&line, &size, in) >= 0) {
+  FILE *in = fopen(path, "re"), *out = NULL;
+  if (!in) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  hg_status status = hg_file_begin(path, temporary, &out);
+  while (status == HG_OK && getline(&line, &size, in) >= 0) {
     mend_colour(line, size);
-    good = fputs(line, out) >= 0;
+    fputs(line, out);
   }
   free(line);
-  if (in) fclose(in);
-  good = (!out || fclose(out) == 0) && good;
-  return good ? hg_file_commit(temporary, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  fclose(in);
+  return out ? hg_file_end(out, temporary, path, status) : status;
 }
 
 static hg_status convert_fxt(const char *folder, int ranks)
@@ -171,9 +170,8 @@ static hg_status join_parts(const char *folder, const char *name, int ranks)
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];
   snprintf(file, sizeof file, "%s.rec", name);
   HG_TRY(hg_trace_path(folder, file, path));
-  HG_TRY(hg_file_temporary(path, temporary));
-  FILE *out = fopen(temporary, "we");
-  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
   bool good = true;
   for (int r = 0; r < ranks && good; r++) {
     char part[HG_PATH_MAX], block[65536];
@@ -185,8 +183,7 @@ static hg_status join_parts(const char *folder, const char *name, int ranks)
     if (in) fclose(in);
     if (good) unlink(part);
   }
-  good = fclose(out) == 0 && good;
-  return good ? hg_file_commit(temporary, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  return hg_file_end(out, temporary, path, good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno)));
 }
 
 hg_status hg_record_finish(const char *folder, int ranks)

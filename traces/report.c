@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/report.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "traces/build.h"
 #include "traces/draw.h"
@@ -11,15 +9,9 @@
 hg_status hg_trace_write(const char *path, hg_trace_writer *write, const hg_trace *t, const hg_trace_summary *s)
 {
   char temporary[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(path, temporary));
-  FILE *out = fopen(temporary, "we");
-  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  hg_status status = write(out, t, s);
-  if (ferror(out)) status = hg_fail(HG_IO, "%s: cannot be written", path);
-  if (fclose(out) != 0 && status == HG_OK) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  if (status == HG_OK) return hg_file_commit(temporary, path);
-  unlink(temporary);
-  return status;
+  FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
+  return hg_file_end(out, temporary, path, write(out, t, s));
 }
 
 static hg_status write_text(FILE *out, const hg_trace *trace, const hg_trace_summary *summary)

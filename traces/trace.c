@@ -10,16 +10,6 @@
 
 #include "traces/build.h"
 
-hg_status hg_trace_grow(void **list, int64_t count, size_t size)
-{
-  if (count & (count - 1)) return HG_OK; /* room is a power of two: full only at one */
-  size_t room = count ? 2 * (size_t)count : 1;
-  void *larger = room > SIZE_MAX / size ? NULL : realloc(*list, room * size);
-  if (!larger) return hg_fail(HG_MEMORY, "no memory for the trace");
-  *list = larger;
-  return HG_OK;
-}
-
 hg_status hg_trace_path(const char *folder, const char *name, char path[HG_PATH_MAX])
 {
   int n = snprintf(path, HG_PATH_MAX, "%s/%s", folder, name);
@@ -30,7 +20,7 @@ int hg_trace_worker_index(hg_trace *t, int rank, int id)
 {
   for (int i = t->workers - 1; i >= 0; i--)
     if (t->worker[i].rank == rank && t->worker[i].id == id) return i;
-  if (hg_trace_grow((void **)&t->worker, t->workers, sizeof *t->worker) != HG_OK) return -1;
+  if (hg_grow("the trace", (void **)&t->worker, t->workers, sizeof *t->worker) != HG_OK) return -1;
   t->worker[t->workers] = (hg_trace_worker){.rank = rank, .id = id};
   if (rank >= t->ranks) t->ranks = rank + 1;
   return t->workers++;

@@ -31,3 +31,21 @@ hg_status hg_file_commit(const char *temporary, const char *path)
   unlink(temporary);
   return hg_fail(HG_IO, "%s: %s", path, strerror(error));
 }
+
+hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out)
+{
+  HG_TRY(hg_file_temporary(path, temporary));
+  *out = fopen(temporary, "we");
+  return *out ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+}
+
+hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status)
+{
+  const bool bad = ferror(out) != 0;
+  const bool closed = fclose(out) == 0;
+  if (status == HG_OK && !closed) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  if (status == HG_OK && bad) status = hg_fail(HG_IO, "%s: cannot be written", path);
+  if (status == HG_OK) return hg_file_commit(temporary, path);
+  unlink(temporary);
+  return status;
+}

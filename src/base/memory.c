@@ -66,3 +66,13 @@ int64_t hg_l2_cache_bytes(void)
   }
   return bytes;
 }
+
+hg_status hg_grow(const char *what, void **list, int64_t count, size_t size)
+{
+  if (count & (count - 1)) return HG_OK; /* full only at a power of two */
+  const size_t room = count ? 2 * (size_t)count : 1;
+  void *larger = room > SIZE_MAX / size ? NULL : realloc(*list, room * size);
+  if (!larger) return hg_fail(HG_MEMORY, "no memory for %s", what);
+  *list = larger;
+  return HG_OK;
+}

@@ -16,6 +16,10 @@ int64_t hg_l2_cache_bytes(void);
 /** Product of three counts and a size in bytes. HG_MEMORY if it exceeds what is available; `what` names it. */
 hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_per_cell);
 
+/** Makes room for one more element in a list that grows by this alone: *list holds `count` of `size` bytes each, its
+ * room is the next power of two. HG_MEMORY naming `what`; the list stays as it is. */
+hg_status hg_grow(const char *what, void **list, int64_t count, size_t size);
+
 /** Zeroed memory aligned to a cache line (64 bytes), released with free(). HG_MEMORY naming `what` and the size. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out);
 #endif

@@ -9,43 +9,24 @@
 #include "base/memory.h"
 #include "graph/stencil_tiles.h"
 
-/* Cells of a box within a tile. */
-static hg_piece_cells cells_of(const hg_stencil_tile *t, const hg_box *box)
-{
-  hg_piece_cells c = {0};
-  for (int a = 0; a < 3; a++) {
-    c.n[a] = hg_box_extent(box, a);
-    c.stride[a] = t->info.shape.stride[a];
-    c.first += (box->lo[a] - t->padded.lo[a]) * c.stride[a];
-  }
-  return c;
-}
+/* Part of a tile under way. */
+typedef struct part {
+  void *values;
+  hg_stencil_tile *target; /* NULL: sent */
+  hg_box box;
+} part;
 
-/* Messages under way and the tiles that wait for them. */
 typedef struct transfer {
   MPI_Comm comm;
   MPI_Request *request;
-  void **values;
-  struct arrival {
-    hg_stencil_tile *tile; /* NULL: sent */
-    hg_box box;
-  } * arrival;
-  int count, room;
+  part *part;
+  int count;
 } transfer;
 
 static hg_status make_room(transfer *t)
 {
-  if (t->count < t->room) return HG_OK;
-  const size_t room = t->room ? 2 * (size_t)t->room : 64;
-  MPI_Request *request = realloc(t->request, room * sizeof *request);
-  if (request) t->request = request;
-  void **values = realloc(t->values, room * sizeof *values);
-  if (values) t->values = values;
-  struct arrival *arrival = realloc(t->arrival, room * sizeof *arrival);
-  if (arrival) t->arrival = arrival;
-  if (!request || !values || !arrival) return hg_fail(HG_MEMORY, "no memory for %zu parts of tiles", room);
-  t->room = (int)room;
-  return HG_OK;
+  HG_TRY(hg_grow("parts of tiles", (void **)&t->request, t->count, sizeof *t->request));
+  return hg_grow("parts of tiles", (void **)&t->part, t->count, sizeof *t->part);
 }
 
 static void *memory_of(starpu_data_handle_t state)
@@ -53,18 +34,11 @@ static void *memory_of(starpu_data_handle_t state)
   return (void *)starpu_vector_get_local_ptr(state);
 }
 
-static hg_stencil_tile *tile_with(const hg_stencil *st, int id)
-{
-  for (int i = 0; i < st->tiles; i++)
-    if (st->tile[i].id == id) return &st->tile[i];
-  return NULL;
-}
-
 /* From tile to tile; rows are contiguous in both. */
 static void copy_cells(const hg_stencil_tile *source, const void *old, const hg_stencil_tile *target, void *new,
                        const hg_box *box, int size)
 {
-  const hg_piece_cells from = cells_of(source, box), to = cells_of(target, box);
+  const hg_piece_cells from = hg_tile_cells(source, box), to = hg_tile_cells(target, box);
   for (int64_t z = 0; z < from.n[2]; z++)
     for (int64_t y = 0; y < from.n[1]; y++)
       memcpy((char *)new + (to.first + y * to.stride[1] + z * to.stride[2]) * size,
@@ -78,8 +52,8 @@ static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old
 {
   const int size = (int)hg_precision_bytes(to->problem.precision), me = to->session->rank;
   const int giver = hg_tile_region(from->tiling, old)->rank, taker = hg_tile_region(to->tiling, new)->rank;
-  hg_stencil_tile *source = giver == me ? tile_with(from, old) : NULL,
-                  *target = taker == me ? tile_with(to, new) : NULL;
+  hg_stencil_tile *source = giver == me ? hg_local_tile(from, old) : NULL,
+                  *target = taker == me ? hg_local_tile(to, new) : NULL;
   const size_t bytes = (size_t)(hg_box_cells(box) * size);
   void *values;
   if (source && target) {
@@ -88,7 +62,7 @@ static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old
   }
   HG_TRY(hg_allocate("a part of a tile", bytes, &values));
   if (source) {
-    const hg_piece_cells cells = cells_of(source, box);
+    const hg_piece_cells cells = hg_tile_cells(source, box);
     hg_piece_pack(&cells, size, memory_of(source->state[from->block % 2]), values);
   }
   hg_status status = make_room(t);
@@ -98,8 +72,7 @@ static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old
   }
   const int elements = (int)hg_box_cells(box), i = t->count++;
   const MPI_Datatype type = size == 4 ? MPI_FLOAT : MPI_DOUBLE;
-  t->values[i] = values;
-  t->arrival[i] = (struct arrival){target, *box};
+  t->part[i] = (part){values, target, *box};
   if (source)
     MPI_Isend(values, elements, type, taker, 0, t->comm, &t->request[i]);
   else
@@ -127,16 +100,15 @@ static void finish(const hg_stencil *to, transfer *t)
   const int size = (int)hg_precision_bytes(to->problem.precision);
   if (t->count) MPI_Waitall(t->count, t->request, MPI_STATUSES_IGNORE);
   for (int i = 0; i < t->count; i++) {
-    hg_stencil_tile *tile = t->arrival[i].tile;
-    if (tile) {
-      const hg_piece_cells cells = cells_of(tile, &t->arrival[i].box);
-      hg_piece_unpack(&cells, size, memory_of(tile->state[0]), t->values[i]);
+    part *p = &t->part[i];
+    if (p->target) {
+      const hg_piece_cells cells = hg_tile_cells(p->target, &p->box);
+      hg_piece_unpack(&cells, size, memory_of(p->target->state[0]), p->values);
     }
-    free(t->values[i]);
+    free(p->values);
   }
   free(t->request);
-  free(t->values);
-  free(t->arrival);
+  free(t->part);
 }
 
 /* All states of both are in main memory meanwhile. */

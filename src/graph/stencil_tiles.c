@@ -81,7 +81,7 @@ static int by_id(const void *a, const void *b)
   return (s->id > t->id) - (s->id < t->id);
 }
 
-static hg_stencil_tile *local_tile(const hg_stencil *st, int id)
+hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id)
 {
   hg_stencil_tile key = {.id = id};
   return bsearch(&key, st->tile, (size_t)st->tiles, sizeof key, by_id);
@@ -89,12 +89,7 @@ static hg_stencil_tile *local_tile(const hg_stencil *st, int id)
 
 static hg_status add_exchange(hg_stencil *st, const hg_piece *piece, int peer, bool outgoing)
 {
-  if ((st->exchanges & (st->exchanges - 1)) == 0) {
-    size_t room = st->exchanges ? 2 * (size_t)st->exchanges : 1;
-    hg_exchange *list = realloc(st->exchange, room * sizeof *list);
-    if (!list) return hg_fail(HG_MEMORY, "no memory for %zu pieces", room);
-    st->exchange = list;
-  }
+  HG_TRY(hg_grow("the pieces", (void **)&st->exchange, st->exchanges, sizeof *st->exchange));
   st->exchange[st->exchanges++] = (hg_exchange){
       .piece = *piece, .peer = peer, .outgoing = outgoing, .tag = (int64_t)piece->to * PIECES_MAX + piece->index};
   return HG_OK;
@@ -146,13 +141,13 @@ static hg_status list_exchanges(hg_stencil *st)
 }
 
 /* Where a piece's cells lie in the tile that receives it, and in the one that provides it. */
-static hg_piece_cells cells_in(const hg_stencil_tile *t, const hg_piece *p)
+hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
 {
   hg_piece_cells c = {0};
   for (int a = 0; a < 3; a++) {
-    c.n[a] = hg_box_extent(&p->box, a);
+    c.n[a] = hg_box_extent(box, a);
     c.stride[a] = t->info.shape.stride[a];
-    c.first += (p->box.lo[a] - t->padded.lo[a]) * c.stride[a];
+    c.first += (box->lo[a] - t->padded.lo[a]) * c.stride[a];
   }
   return c;
 }
@@ -171,8 +166,7 @@ static hg_piece_cells cells_out(const hg_stencil_tile *t, const hg_piece *p)
 
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
 {
-  const hg_piece whole = {.box = t->core};
-  return cells_in(t, &whole);
+  return hg_tile_cells(t, &t->core);
 }
 
 static hg_status make_lists(hg_stencil_tile *t)
@@ -196,8 +190,9 @@ static hg_status link_exchanges(hg_stencil *st)
   for (int pass = 0; pass < 2; pass++) { /* count, then fill */
     for (int i = 0; i < st->exchanges; i++) {
       hg_exchange *x = &st->exchange[i];
-      hg_stencil_tile *to = x->outgoing ? NULL : local_tile(st, x->piece.to), *from = local_tile(st, x->piece.from);
-      if (to && pass) to->in_cells[to->info.in_count] = cells_in(to, &x->piece), to->in[to->info.in_count] = x;
+      hg_stencil_tile *to = x->outgoing ? NULL : hg_local_tile(st, x->piece.to),
+                      *from = hg_local_tile(st, x->piece.from);
+      if (to && pass) to->in_cells[to->info.in_count] = hg_tile_cells(to, &x->piece.box), to->in[to->info.in_count] = x;
       if (from && pass)
         from->out_cells[from->info.out_count] = cells_out(from, &x->piece), from->out[from->info.out_count] = x;
       if (to) to->info.in_count++;

@@ -53,6 +53,12 @@ hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init);
 /** Copies the cores of all tiles, between ranks too. Collective; nothing else may be under way. */
 hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to);
 
+/** The tile of this rank with that number, or NULL. */
+hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id);
+
+/** Where a box of the extended grid lies in the padded tile. */
+hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box);
+
 /** Where the core lies in the padded tile. */
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
 #endif

@@ -267,9 +267,8 @@ static void write_device(FILE *out, const hg_device *d)
 hg_status hg_platform_write(const char *path, const hg_platform *p)
 {
   char part[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(path, part));
-  FILE *out = fopen(part, "we");
-  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *out;
+  HG_TRY(hg_file_begin(path, part, &out));
   for (int i = 0; i < p->devices; i++) write_device(out, &p->device[i]);
   for (int n = 0; n < p->nodes; n++) {
     fputs("node ", out);
@@ -280,8 +279,7 @@ hg_status hg_platform_write(const char *path, const hg_platform *p)
   if (p->bandwidth > 0) fprintf(out, "network bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
   if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
   fputc('\n', out);
-  bool bad = ferror(out) != 0;
-  return fclose(out) == 0 && !bad ? hg_file_commit(part, path) : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  return hg_file_end(out, part, path, HG_OK);
 }
 
 /* Whether a list of names, separated by commas, has this one. */

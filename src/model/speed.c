@@ -177,15 +177,10 @@ static bool print_table(FILE *f, const char *head, const hg_speed_table *t)
 hg_status hg_speed_table_write(const char *path, const char *head, const hg_speed_table *t)
 {
   char temporary[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(path, temporary));
-  FILE *f = fopen(temporary, "w");
-  if (!f) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  bool good = print_table(f, head, t);
-  good = fclose(f) == 0 && good;
-  if (good) return hg_file_commit(temporary, path);
-  int error = errno;
-  unlink(temporary);
-  return hg_fail(HG_IO, "%s: %s", path, strerror(error));
+  FILE *f;
+  HG_TRY(hg_file_begin(path, temporary, &f));
+  return hg_file_end(f, temporary, path,
+                     print_table(f, head, t) ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno)));
 }
 
 /* Reads FILE or FILE*N into the next places of the list. */
