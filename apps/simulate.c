@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-simulate: the programs on machines that are only described. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

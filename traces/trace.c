@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/trace.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
