@@ -61,7 +61,7 @@ static hg_status save(heat *h, int64_t step)
 {
   hg_field field;
   hg_checkpoint c = {.step = step, .identity = h->start.identity};
-  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, h->stencil, &field));
+  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, hg_heat_stencil(h->graph), &field));
   hg_status status = h->session.rank == 0 ? hg_checkpoint_write(h->options.checkpoint, &field, &c) : HG_OK;
   hg_field_free(&field);
   return hg_session_agree(&h->session, status);
@@ -97,7 +97,7 @@ static hg_status advance(heat *h, hg_heat_run *run)
     const int64_t look = o->rebalance > 0 ? next_multiple(step, (int64_t)REBALANCE_BLOCKS * h->tiling->depth) : stop;
     if (look < stop) stop = look;
     bool measure = p->tolerance > 0 && (stop == check || stop == p->steps);
-    HG_TRY(hg_stencil_advance(h->stencil, stop - step, measure ? &run->change : NULL, show_progress, h));
+    HG_TRY(hg_heat_advance(h->graph, stop - step, measure ? &run->change : NULL, show_progress, h));
     step = stop;
     if (o->checkpoint && (stop == keep || stop == p->steps)) HG_TRY(save(h, step));
     if (measure && run->change <= p->tolerance) break;
@@ -116,9 +116,9 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
                        .partition = o->partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
-  if (number > -o->run.warmup) HG_TRY(hg_stencil_load(h->stencil, h->restart ? h->restart : h->init));
-  hg_stencil_reset_times(h->stencil);
-  double exchanged = h->exchanged + hg_stencil_exchanged(h->stencil);
+  HG_TRY(hg_heat_load(h->graph, h->restart ? h->restart : h->init));
+  hg_stencil_reset_times(hg_heat_stencil(h->graph));
+  double exchanged = h->exchanged + hg_stencil_exchanged(hg_heat_stencil(h->graph));
   hg_progress_begin(&h->bar, h->session.rank == 0 && !o->run.quiet ? o->run.progress : "off", "heat", h->problem.steps);
   hg_session_barrier(&h->session);
   if (number == o->run.repeat - 1) hg_record_start();
@@ -129,9 +129,9 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   hg_record_stop();
   hg_progress_end(&h->bar);
   HG_TRY(status);
-  run->halo_bytes = h->exchanged + hg_stencil_exchanged(h->stencil) - exchanged;
+  run->halo_bytes = h->exchanged + hg_stencil_exchanged(hg_heat_stencil(h->graph)) - exchanged;
   run->tiling = h->tiling;
-  return hg_report_measure(run, h->stencil);
+  return hg_report_measure(run, hg_heat_stencil(h->graph));
 }
 
 static hg_status write_results(heat *h, const hg_heat_run *run)
@@ -139,7 +139,7 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
   const heat_options *o = &h->options;
   hg_field field;
   hg_status status = HG_OK;
-  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, h->stencil, &field));
+  HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, hg_heat_stencil(h->graph), &field));
   if (h->session.rank == 0) {
     double low, high, sum;
     hg_field_summary(&field, &low, &high, &sum);
@@ -169,8 +169,7 @@ static hg_status run_all(heat *h, double begin)
   HG_TRY(hg_session_agree(&h->session, heat_make_tiling(h, NULL, h->tiling)));
   if (hg_simulated && o->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   if (o->plan_only) return speak ? hg_report_plan(&h->problem, &h->session, h->tiling) : HG_OK;
-  HG_TRY(hg_stencil_make(&h->session, &h->problem, h->tiling, h->kernel, h->restart ? h->restart : h->init, h->source,
-                         &h->stencil));
+  HG_TRY(hg_heat_make(&h->session, &h->problem, h->tiling, h->kernel, h->source, &h->graph));
   double ready = hg_now();
   for (int i = -o->run.warmup; i < o->run.repeat; i++) {
     HG_TRY(timed_run(h, i, &run));
@@ -180,15 +179,15 @@ static hg_status run_all(heat *h, double begin)
     if (speak && !o->run.csv && i >= 0 && o->rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
   }
   double finished = hg_now();
-  if (o->run.trace) HG_TRY(hg_heat_trace_notes(o->run.trace, &run, h->stencil));
+  if (o->run.trace) HG_TRY(hg_heat_trace_notes(o->run.trace, &run, hg_heat_stencil(h->graph)));
   const bool results = !hg_simulated && (o->run.outputs || o->verify || (!o->run.csv && !o->run.quiet));
   if (results) HG_TRY(write_results(h, &run));
-  return o->phases ? hg_report_phases(&run, h->stencil, ready - begin, hg_now() - finished) : HG_OK;
+  return o->phases ? hg_report_phases(&run, hg_heat_stencil(h->graph), ready - begin, hg_now() - finished) : HG_OK;
 }
 
 static void release(heat *h)
 {
-  hg_stencil_free(h->stencil);
+  hg_heat_free(h->graph);
   if (h->tiling) hg_tiling_free(h->tiling);
   free(h->tiling);
   if (h->session_open) hg_session_close(&h->session);

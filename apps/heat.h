@@ -14,8 +14,8 @@ typedef struct heat {
   hg_session session;
   bool session_open;
   hg_tiling *tiling;
-  hg_stencil *stencil;
-  double exchanged; /* bytes, of stencils before this one */
+  hg_heat_graph *graph;
+  double exchanged; /* bytes, of graphs before this one */
   int moves;        /* times that the grid was divided anew */
   hg_progress bar;
 } heat;

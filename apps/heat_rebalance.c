@@ -14,7 +14,7 @@ static hg_status measure(heat *h, double *busy, double *cells)
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
   for (int i = 0; i < s->all_workers; i++) busy[i] = cells[i] = 0;
-  hg_stencil_times(h->stencil, times);
+  hg_stencil_times(hg_heat_stencil(h->graph), times);
   for (int w = 0; w < s->workers; w++) {
     busy[first + w] = times[w].busy;
     cells[first + w] = times[w].cells;
@@ -59,19 +59,19 @@ static bool same_regions(const hg_tiling *a, const hg_tiling *b)
 /* The state goes to tiles of the new division; what the old ones have counted is kept. */
 static hg_status move(heat *h, hg_tiling *tiling)
 {
-  hg_stencil *next;
+  hg_heat_graph *next;
   const double start = hg_now();
-  HG_TRY(hg_stencil_make(&h->session, &h->problem, tiling, h->kernel, NULL, h->source, &next));
-  hg_status status = hg_stencil_move(h->stencil, next);
+  HG_TRY(hg_heat_make(&h->session, &h->problem, tiling, h->kernel, h->source, &next));
+  hg_status status = hg_stencil_move(hg_heat_stencil(h->graph), hg_heat_stencil(next));
   if (status != HG_OK) {
-    hg_stencil_free(next);
+    hg_heat_free(next);
     return status;
   }
-  h->exchanged += hg_stencil_exchanged(h->stencil);
-  hg_stencil_free(h->stencil);
+  h->exchanged += hg_stencil_exchanged(hg_heat_stencil(h->graph));
+  hg_heat_free(h->graph);
   hg_tiling_free(h->tiling);
   free(h->tiling);
-  h->stencil = next;
+  h->graph = next;
   h->tiling = tiling;
   h->moves++;
   hg_log(HG_INFO, "rebalanced: the state moved in %.4f s", hg_now() - start);
@@ -83,7 +83,7 @@ hg_status heat_rebalance(heat *h)
   const int n = h->session.all_workers;
   double busy[n], cells[n], speed[n], mean = 0;
   HG_TRY(measure(h, busy, cells));
-  hg_stencil_reset_times(h->stencil);
+  hg_stencil_reset_times(hg_heat_stencil(h->graph));
   if (gap(h, busy) <= h->options.rebalance) return HG_OK;
   for (int i = 0; i < n; i++) {
     speed[i] = busy[i] > 0 ? cells[i] / busy[i] : 0;

@@ -80,7 +80,8 @@ hg_status heat_make_tiling(const heat *h, const double *speed, hg_tiling *tiling
   hg_box box[n];
   int64_t tile[n][3];
   HG_TRY(hg_session_agree(s, divide_among_workers(h, speed, box)));
-  int64_t most = hg_tiling_max_depth(&h->problem);
+  const hg_domain domain = hg_heat_domain(&h->problem);
+  int64_t most = hg_tiling_max_depth(&domain);
   int depth = o->block ? o->block : agreed_depth(s, hg_choose_depth(&h->problem, n, box));
   if (depth > most) {
     hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
@@ -91,5 +92,5 @@ hg_status heat_make_tiling(const heat *h, const double *speed, hg_tiling *tiling
     for (int axis = 0; axis < 3; axis++)
       if (o->tile[axis]) tile[i][axis] = o->tile[axis];
   }
-  return hg_tiling_make(&h->problem, n, box, s->worker_rank, depth, (const int64_t(*)[3])tile, tiling);
+  return hg_tiling_make(&domain, n, box, s->worker_rank, depth, (const int64_t(*)[3])tile, tiling);
 }

@@ -3,17 +3,11 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "codelets/costs.h"
 #include "codelets/scratch.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/heat_cuda.h"
 #endif
-
-static void *pointer(void *buffer)
-{
-  return (void *)STARPU_VECTOR_GET_PTR(buffer);
-}
 
 /* Largest |a - b| over the cores of two states. */
 #define CORE_CHANGE(TYPE)                                                                                              \
@@ -33,102 +27,36 @@ static void *pointer(void *buffer)
 CORE_CHANGE(double)
 CORE_CHANGE(float)
 
-/* Buffers of a task in the order hg_heat_codelet documents. */
-typedef struct buffers {
-  void *before, *after, *source;
-  double *change;
-  void **in, **out;
-} buffers;
-
-static buffers name_buffers(void *buffer[], const hg_heat_step *step)
+static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 {
-  const hg_heat_tile *t = step->tile;
-  buffers b = {.before = pointer(buffer[0]), .after = pointer(buffer[1])};
-  int next = 2;
-  if (t->has_source) b.source = pointer(buffer[next++]);
-  if (step->measure) b.change = (double *)STARPU_VARIABLE_GET_PTR(buffer[next++]);
-  b.in = buffer + next;
-  b.out = b.in + t->in_count;
-  return b;
+  const hg_tile_info *t = step->tile;
+  const hg_heat_update *u = t->kernel->data;
+  void *work = hg_worker_scratch(u->cpu->workspace[u->is_float](&t->shape, step->steps, s->source != NULL));
+  if (!work) return false;
+  u->cpu->advance[u->is_float](&t->shape, &u->coef, step->steps, s->before, s->after, s->source, work);
+  return true;
 }
 
-static double core_cells(const hg_heat_tile *t)
+static void measure_cpu(const hg_tile_step *step, const hg_tile_states *s, void *change)
 {
-  const hg_heat_shape *s = &t->shape;
-  double cells = 1;
-  for (int a = 0; a < 3; a++) cells *= (double)(s->n[a] - s->margin[a][0] - s->margin[a][1]);
-  return cells;
-}
-
-static void heat_cpu(void *buffer[], void *arg)
-{
-  const hg_heat_step *step = arg;
-  const hg_heat_tile *t = step->tile;
-  const int size = t->is_float ? 4 : 8;
-  hg_phase_times *times = &t->times[starpu_worker_get_id_check()];
-  buffers b = name_buffers(buffer, step);
-  double start = hg_now();
-  for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.before, pointer(b.in[i]));
-  double unpacked = hg_now();
-  void *work = hg_worker_scratch(t->cpu->workspace[t->is_float](&t->shape, step->steps, t->has_source));
-  if (!work) {
-    times->failed = true;
-    return;
-  }
-  t->cpu->advance[t->is_float](&t->shape, &t->coef, step->steps, b.before, b.after, b.source, work);
-  if (step->measure)
-    *b.change = t->is_float ? core_change_float(&t->shape, b.before, b.after)
-                            : core_change_double(&t->shape, b.before, b.after);
-  double computed = hg_now();
-  for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.after, pointer(b.out[i]));
-  times->cells += step->steps * core_cells(t);
-  times->unpack += unpacked - start;
-  times->compute += computed - unpacked;
-  times->pack += hg_now() - computed;
-}
-
-static void pack_cpu(void *buffer[], void *arg)
-{
-  const hg_heat_tile *t = ((const hg_heat_step *)arg)->tile;
-  for (int i = 0; i < t->out_count; i++)
-    hg_piece_pack(&t->out[i], t->is_float ? 4 : 8, pointer(buffer[0]), pointer(buffer[1 + i]));
+  const hg_heat_update *u = step->tile->kernel->data;
+  const hg_heat_shape *shape = &step->tile->shape;
+  *(double *)change =
+      u->is_float ? core_change_float(shape, s->before, s->after) : core_change_double(shape, s->before, s->after);
 }
 
 #ifdef HG_HAVE_CUDA
-static void check_cuda(cudaError_t error)
+static int advance_cuda(const hg_tile_step *step, const hg_tile_states *s, void *stream)
 {
-  if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
+  const hg_heat_update *u = step->tile->kernel->data;
+  return (int)hg_heat_cuda_advance(&step->tile->shape, &u->coef, u->is_float, step->steps, HG_HEAT_CUDA_AUTO, s->before,
+                                   s->after, s->source, stream);
 }
 
-static void copy_pieces_cuda(const hg_heat_tile *t, const hg_piece_cells *cells, int count, void *state, void *buffer[],
-                             bool pack)
+static int measure_cuda(const hg_tile_step *step, const hg_tile_states *s, void *change, void *stream)
 {
-  void *pieces[count + 1];
-  for (int i = 0; i < count; i++) pieces[i] = pointer(buffer[i]);
-  check_cuda(
-      hg_piece_cuda_copy(cells, count, t->is_float ? 4 : 8, state, pieces, pack, starpu_cuda_get_local_stream()));
-}
-
-/* Asynchronous: everything is queued on the worker's stream; StarPU waits for it. The phases are not told apart, the
- * time spent here is the time to queue. */
-static void heat_cuda(void *buffer[], void *arg)
-{
-  const hg_heat_step *step = arg;
-  const hg_heat_tile *t = step->tile;
-  cudaStream_t stream = starpu_cuda_get_local_stream();
-  buffers b = name_buffers(buffer, step);
-  t->times[starpu_worker_get_id_check()].cells += step->steps * core_cells(t);
-  copy_pieces_cuda(t, t->in, t->in_count, b.before, b.in, false);
-  check_cuda(hg_heat_cuda_advance(&t->shape, &t->coef, t->is_float, step->steps, HG_HEAT_CUDA_AUTO, b.before, b.after,
-                                  b.source, stream));
-  if (step->measure) check_cuda(hg_heat_cuda_change(&t->shape, t->is_float, b.before, b.after, b.change, stream));
-  copy_pieces_cuda(t, t->out, t->out_count, b.after, b.out, true);
-}
-
-static void pack_cuda(void *buffer[], void *arg)
-{
-  const hg_heat_tile *t = ((const hg_heat_step *)arg)->tile;
-  copy_pieces_cuda(t, t->out, t->out_count, pointer(buffer[0]), buffer + 1, true);
+  const hg_heat_update *u = step->tile->kernel->data;
+  return (int)hg_heat_cuda_change(&step->tile->shape, u->is_float, s->before, s->after, change, stream);
 }
 #endif
 
@@ -137,37 +65,29 @@ static void pack_cuda(void *buffer[], void *arg)
 static double heat_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
-  const hg_heat_step *step = task->cl_arg;
-  const hg_heat_tile *t = step->tile;
+  const hg_tile_step *step = task->cl_arg;
+  const hg_tile_info *t = step->tile;
   double items = 0;
   for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), core_cells(t), step->steps, items), t->is_float);
-}
-#else
-/* History-based models need to tell tasks of different length apart: tile shape and number of steps. */
-static uint32_t footprint(struct starpu_task *task)
-{
-  const hg_heat_step *step = task->cl_arg;
-  const hg_heat_tile *t = step->tile;
-  int64_t key[] = {t->shape.n[0], t->shape.n[1], t->shape.n[2], step->steps, t->is_float, t->has_source};
-  return starpu_hash_crc32c_be_n(key, sizeof key, 0);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), hg_tile_core_count(t), step->steps, items),
+                    ((const hg_heat_update *)t->kernel->data)->is_float);
 }
 #endif
 
 static struct starpu_perfmodel heat_model =
-    HG_COST_MODEL("hetgrid_heat", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+    HG_COST_MODEL("hetgrid_heat", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = hg_stencil_footprint);
 static struct starpu_perfmodel pack_model =
-    HG_COST_MODEL("hetgrid_heat_pack", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+    HG_COST_MODEL("hetgrid_heat_pack", heat_cost, .type = STARPU_HISTORY_BASED, .footprint = hg_stencil_footprint);
 
-struct starpu_codelet hg_heat_codelet = {
+static struct starpu_codelet heat_task = {
     .name = "heat",
-    .cpu_funcs = {heat_cpu},
-    .cpu_funcs_name = {"heat_cpu"},
+    .cpu_funcs = {hg_stencil_cpu},
+    .cpu_funcs_name = {"hg_stencil_cpu"},
 #ifdef HG_HAVE_CUDA
-    .cuda_funcs = {heat_cuda},
+    .cuda_funcs = {hg_stencil_cuda},
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #elif defined STARPU_SIMGRID
-    .cuda_funcs = {heat_cpu}, /* says that there is one; nothing is called in virtual time */
+    .cuda_funcs = {hg_stencil_cpu}, /* says that there is one; nothing is called in virtual time */
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
@@ -175,18 +95,38 @@ struct starpu_codelet hg_heat_codelet = {
     .color = 0xd95f02,
 };
 
-struct starpu_codelet hg_heat_pack_codelet = {
+static struct starpu_codelet pack_task = {
     .name = "heat_pack",
-    .cpu_funcs = {pack_cpu},
-    .cpu_funcs_name = {"pack_cpu"},
+    .cpu_funcs = {hg_stencil_pack_cpu},
+    .cpu_funcs_name = {"hg_stencil_pack_cpu"},
 #ifdef HG_HAVE_CUDA
-    .cuda_funcs = {pack_cuda},
+    .cuda_funcs = {hg_stencil_pack_cuda},
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #elif defined STARPU_SIMGRID
-    .cuda_funcs = {pack_cpu},
+    .cuda_funcs = {hg_stencil_pack_cpu},
     .cuda_flags = {STARPU_CUDA_ASYNC},
 #endif
     .nbuffers = STARPU_VARIABLE_NBUFFERS,
     .model = &pack_model,
     .color = 0x1b9e77,
 };
+
+hg_stencil_kernel hg_heat_stencil_kernel(int dims, bool has_source, const hg_heat_update *update)
+{
+  static const double flops[] = {0, 4, 7, 10}; /* fused multiply-adds count as two */
+  return (hg_stencil_kernel){
+      .value_bytes = update->is_float ? 4 : 8,
+      .has_source = has_source,
+      .result_bytes = sizeof(double),
+      .flops = flops[dims],
+      .data = update,
+      .task = &heat_task,
+      .pack = &pack_task,
+      .advance = advance_cpu,
+      .measure = measure_cpu,
+#ifdef HG_HAVE_CUDA
+      .advance_cuda = advance_cuda,
+      .measure_cuda = measure_cuda,
+#endif
+  };
+}

@@ -258,14 +258,14 @@ struct Batch {
 };
 
 template <typename T>
-__global__ void copy_pieces(Batch<T> b, T *tile, bool pack)
+__global__ void copy_pieces(Batch<T> b, T *tile, int words, bool pack)
 {
   const hg_piece_cells &c = b.cells[blockIdx.y];
   T *piece = b.piece[blockIdx.y];
-  const int64_t total = c.n[0] * c.n[1] * c.n[2], step = (int64_t)gridDim.x * COPY_THREADS;
+  const int64_t total = c.n[0] * c.n[1] * c.n[2] * words, step = (int64_t)gridDim.x * COPY_THREADS;
   for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
-    int64_t x = i % c.n[0], y = i / c.n[0] % c.n[1], z = i / c.n[0] / c.n[1];
-    int64_t at = c.first + x * c.stride[0] + y * c.stride[1] + z * c.stride[2];
+    const int64_t cell = i / words, x = cell % c.n[0], y = cell / c.n[0] % c.n[1], z = cell / c.n[0] / c.n[1];
+    const int64_t at = (c.first + x * c.stride[0] + y * c.stride[1] + z * c.stride[2]) * words + i % words;
     if (pack)
       piece[i] = tile[at];
     else
@@ -273,8 +273,9 @@ __global__ void copy_pieces(Batch<T> b, T *tile, bool pack)
   }
 }
 
+/* Values of several words each. */
 template <typename T>
-cudaError_t copy_all(const hg_piece_cells *cells, int count, void *tile, void *const *pieces, bool pack,
+cudaError_t copy_all(const hg_piece_cells *cells, int count, int words, void *tile, void *const *pieces, bool pack,
                      cudaStream_t stream)
 {
   for (int start = 0; start < count; start += BATCH) {
@@ -284,12 +285,12 @@ cudaError_t copy_all(const hg_piece_cells *cells, int count, void *tile, void *c
     for (int i = 0; i < in_batch; i++) {
       b.cells[i] = cells[start + i];
       b.piece[i] = (T *)pieces[start + i];
-      int64_t total = b.cells[i].n[0] * b.cells[i].n[1] * b.cells[i].n[2];
+      int64_t total = b.cells[i].n[0] * b.cells[i].n[1] * b.cells[i].n[2] * words;
       if (total > most) most = total;
     }
     int64_t blocks = ceil_div(most, COPY_THREADS);
     HG_LAUNCH(copy_pieces<T>, dim3((unsigned)(blocks < 512 ? blocks : 512), (unsigned)in_batch), dim3(COPY_THREADS),
-              stream, b, (T *)tile, pack);
+              stream, b, (T *)tile, words, pack);
   }
   return cudaGetLastError();
 }
@@ -339,8 +340,9 @@ extern "C" cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg
 extern "C" cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile,
                                           void *const *pieces, bool pack, cudaStream_t stream)
 {
-  return size == 4 ? copy_all<uint32_t>(cells, count, tile, pieces, pack, stream)
-                   : copy_all<uint64_t>(cells, count, tile, pieces, pack, stream);
+  if (size % 8 == 0) return copy_all<uint64_t>(cells, count, size / 8, tile, pieces, pack, stream);
+  if (size % 4 == 0) return copy_all<uint32_t>(cells, count, size / 4, tile, pieces, pack, stream);
+  return copy_all<uint8_t>(cells, count, size, tile, pieces, pack, stream);
 }
 
 extern "C" cudaError_t hg_heat_cuda_change(const hg_heat_shape *shape, bool is_float, const void *a, const void *b,

@@ -18,6 +18,18 @@
 COPY_ROW(uint64_t)
 COPY_ROW(uint32_t)
 
+/* Values of any other size, at byte addresses. */
+static void copy_row_bytes(char *tile, int64_t stride, char *piece, int64_t n, size_t size, bool pack)
+{
+  if (stride == 1)
+    memcpy(pack ? piece : tile, pack ? tile : piece, (size_t)n * size);
+  else
+    for (int64_t x = 0; x < n; x++) {
+      char *value = tile + x * stride * (int64_t)size, *packed = piece + x * (int64_t)size;
+      memcpy(pack ? packed : value, pack ? value : packed, size);
+    }
+}
+
 static void copy(const hg_piece_cells *c, int size, void *tile, void *piece, bool pack)
 {
   int64_t i = 0;
@@ -26,8 +38,10 @@ static void copy(const hg_piece_cells *c, int size, void *tile, void *piece, boo
       int64_t row = c->first + y * c->stride[1] + z * c->stride[2];
       if (size == 8)
         copy_row_uint64_t((uint64_t *)tile + row, c->stride[0], (uint64_t *)piece + i, c->n[0], pack);
-      else
+      else if (size == 4)
         copy_row_uint32_t((uint32_t *)tile + row, c->stride[0], (uint32_t *)piece + i, c->n[0], pack);
+      else
+        copy_row_bytes((char *)tile + row * size, c->stride[0], (char *)piece + i * size, c->n[0], (size_t)size, pack);
     }
 }
 

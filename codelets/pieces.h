@@ -18,7 +18,7 @@ typedef struct hg_piece_cells {
   int64_t n[3];      /**< extents in cells */
 } hg_piece_cells;
 
-/** piece = cells of the tile (pack) or cells of the tile = piece (unpack); `size` bytes a value, 4 or 8. */
+/** piece = cells of the tile (pack) or cells of the tile = piece (unpack); `size` bytes a value. */
 void hg_piece_pack(const hg_piece_cells *cells, int size, const void *tile, void *piece);
 void hg_piece_unpack(const hg_piece_cells *cells, int size, void *tile, const void *piece);
 

@@ -17,7 +17,7 @@ libhetgrid_la_SOURCES = \
   src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
-  src/graph/elimination_tiles.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
+  src/graph/elimination_tiles.h src/graph/heat.c src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h \
   src/result/field.c src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/write.c src/result/write_hdf5.c src/result/write_png.c
 
@@ -35,7 +35,7 @@ hgbasedir = $(hgdir)/base
 hgbase_HEADERS = src/base/blas.h src/base/box.h src/base/clock.h src/base/file.h src/base/log.h src/base/memory.h src/base/progress.h \
   src/base/random.h src/base/status.h src/base/text.h
 hginputdir = $(hgdir)/input
-hginput_HEADERS = src/input/grid.h src/input/matrix.h src/input/problem.h
+hginput_HEADERS = src/input/domain.h src/input/grid.h src/input/matrix.h src/input/problem.h
 hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
@@ -44,7 +44,7 @@ hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/platform.h src/model
 hgplacementdir = $(hgdir)/placement
 hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
-hggraph_HEADERS = src/graph/elimination.h src/graph/session.h src/graph/stencil.h
+hggraph_HEADERS = src/graph/elimination.h src/graph/heat.h src/graph/session.h src/graph/stencil.h
 hgresultdir = $(hgdir)/result
 hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factors.h src/result/lu_report.h src/result/report.h src/result/trace_notes.h src/result/write.h
 hgcodeletsdir = $(hgdir)/codelets

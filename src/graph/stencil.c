@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 #include "codelets/costs.h"
-#include "codelets/heat_codelet.h"
+#include "codelets/stencil_codelet.h"
 #include "graph/stencil_tiles.h"
 #include "traces/record.h"
 
@@ -27,19 +27,17 @@ static void add_handle(task_data *d, starpu_data_handle_t handle, enum starpu_da
   d->list[d->count++] = (struct starpu_data_descr){.handle = handle, .mode = mode};
 }
 
-static double tile_flops(const hg_stencil *st, const hg_stencil_tile *t, int steps)
+static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
+                        const task_data *d, int steps, bool measure)
 {
-  static const double per_cell[] = {0, 4, 7, 10}; /* fused multiply-adds count as two */
-  return (double)hg_box_cells(&t->core) * per_cell[st->problem.dims] * steps;
-}
-
-static hg_status insert(struct starpu_codelet *codelet, const hg_stencil_tile *t, const task_data *d, int steps,
-                        bool measure, double flops)
-{
-  hg_heat_step *step = malloc(sizeof *step);
+  const hg_stencil_kernel *k = st->kernel;
+  const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
+  const double flops = k->flops * hg_tile_core_count(&t->info) * steps;
+  hg_tile_step *step = malloc(size);
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
-  *step = (hg_heat_step){.tile = &t->info, .steps = steps, .measure = measure};
-  int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, step, sizeof *step,
+  *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
+  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
+  int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, step, size,
                                  STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops, STARPU_CALLBACK,
                                  hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
@@ -62,18 +60,18 @@ static void submit_transfers(hg_stencil *st, int parity)
   }
 }
 
-/* Buffers in the order hg_heat_codelet documents. */
+/* Buffers in the order that hg_stencil_cpu documents. */
 static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool measure)
 {
   const int now = (int)(st->block % 2), next = 1 - now;
   task_data d = {.list = st->descr};
   add_handle(&d, t->state[now], STARPU_RW);
   add_handle(&d, t->state[next], STARPU_W);
-  if (t->info.has_source) add_handle(&d, t->source, STARPU_R);
-  if (measure) add_handle(&d, t->change, STARPU_W);
+  if (st->kernel->has_source) add_handle(&d, t->source, STARPU_R);
+  if (measure) add_handle(&d, t->measured, STARPU_W);
   for (int i = 0; i < t->info.in_count; i++) add_handle(&d, t->in[i]->handle[now], STARPU_R);
   for (int i = 0; i < t->info.out_count; i++) add_handle(&d, t->out[i]->handle[next], STARPU_W);
-  return insert(&hg_heat_codelet, t, &d, steps, measure, tile_flops(st, t, steps));
+  return insert(st, st->kernel->task, t, &d, steps, measure);
 }
 
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
@@ -83,6 +81,7 @@ static hg_status submit_block(hg_stencil *st, int steps, bool measure)
   for (int i = 0; i < st->tiles; i++) HG_TRY(submit_tile(st, &st->tile[i], steps, measure));
   starpu_iteration_pop();
   st->block++;
+  st->steps += steps;
   st->exchanged += st->bytes_per_block;
   return HG_OK;
 }
@@ -113,58 +112,53 @@ static hg_status check_tasks(const hg_stencil *st)
   return hg_session_agree(st->session, status);
 }
 
-static double largest_change(hg_stencil *st)
-{
-  double largest = 0;
-  for (int i = 0; i < st->tiles; i++) {
-    starpu_data_acquire(st->tile[i].change, STARPU_R);
-    double c = st->tile[i].change_value;
-    if (!(c <= largest)) largest = c;
-    starpu_data_release(st->tile[i].change);
-  }
-  hg_session_max(st->session, &largest);
-  return largest;
-}
-
-hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, double *change, void (*report)(void *arg, int64_t done),
+hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, bool measure, void (*report)(void *arg, int64_t done),
                              void *arg)
 {
   for (int64_t done = 0; done < steps;) {
-    int length = block_length(steps - done, st->tiling->depth, change != NULL);
-    HG_TRY(submit_block(st, length, change && done + length == steps));
+    int length = block_length(steps - done, st->tiling->depth, measure);
+    HG_TRY(submit_block(st, length, measure && done + length == steps));
     done += length;
     starpu_task_wait_for_n_submitted((unsigned)(BLOCKS_IN_FLIGHT * st->tiles));
     if (report) report(arg, done);
   }
   wait_all(st);
-  HG_TRY(check_tasks(st));
-  if (change && steps > 0) *change = largest_change(st);
-  return HG_OK;
+  return check_tasks(st);
 }
 
-/* The pieces that the first block reads. */
-static hg_status submit_first_pieces(hg_stencil *st)
+void hg_stencil_measured(hg_stencil *st, void (*take)(void *arg, const void *result), void *arg)
 {
+  for (int i = 0; i < st->tiles; i++) {
+    starpu_data_acquire(st->tile[i].measured, STARPU_R);
+    take(arg, st->tile[i].result);
+    starpu_data_release(st->tile[i].measured);
+  }
+}
+
+/* The pieces that the next block reads, of states that no task has written. */
+static hg_status submit_pieces(hg_stencil *st)
+{
+  const int now = (int)(st->block % 2);
   for (int i = 0; i < st->tiles; i++) {
     hg_stencil_tile *t = &st->tile[i];
     task_data d = {.list = st->descr};
     if (t->info.out_count == 0) continue;
-    add_handle(&d, t->state[0], STARPU_R);
-    for (int j = 0; j < t->info.out_count; j++) add_handle(&d, t->out[j]->handle[0], STARPU_W);
-    HG_TRY(insert(&hg_heat_pack_codelet, t, &d, 0, false, 0));
+    add_handle(&d, t->state[now], STARPU_R);
+    for (int j = 0; j < t->info.out_count; j++) add_handle(&d, t->out[j]->handle[now], STARPU_W);
+    HG_TRY(insert(st, st->kernel->pack, t, &d, 0, false));
   }
   wait_all(st);
   return HG_OK;
 }
 
-hg_status hg_stencil_load(hg_stencil *st, hg_grid_input *init)
+hg_status hg_stencil_load(hg_stencil *st, hg_fill *init, void *arg)
 {
   hg_status status = HG_OK;
   wait_all(st);
-  st->block = 0;
-  for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init);
+  st->block = st->steps = 0;
+  for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init, arg);
   HG_TRY(hg_session_agree(st->session, status));
-  return submit_first_pieces(st);
+  return submit_pieces(st);
 }
 
 hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to)
@@ -172,17 +166,17 @@ hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to)
   wait_all(from);
   HG_TRY(hg_stencil_copy_cores(from, to));
   to->block = 0;
-  return submit_first_pieces(to);
+  to->steps = from->steps;
+  return submit_pieces(to);
 }
 
-hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
-                          const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out)
+hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, const hg_stencil_kernel *kernel,
+                          hg_fill *source, void *arg, hg_stencil **out)
 {
   hg_stencil *st = calloc(1, sizeof *st);
   if (!st) return hg_fail(HG_MEMORY, "no memory");
-  *st = (hg_stencil){.session = session, .problem = *problem, .tiling = tiling, .kernel = kernel};
-  hg_status status = hg_session_agree(session, hg_stencil_build(st, source));
-  if (status == HG_OK && init) status = hg_stencil_load(st, init);
+  *st = (hg_stencil){.session = session, .tiling = tiling, .kernel = kernel};
+  hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
   if (status != HG_OK)
     hg_stencil_free(st);
   else
@@ -192,7 +186,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *prob
 
 hg_status hg_stencil_visit(hg_stencil *st, hg_tile_sink *take, void *arg)
 {
-  const int64_t size = hg_precision_bytes(st->problem.precision);
+  const int64_t size = st->kernel->value_bytes;
   hg_status status = HG_OK;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) {
     hg_stencil_tile *t = &st->tile[i];
@@ -220,8 +214,7 @@ double hg_stencil_sent(const hg_stencil *st, int peer)
   double bytes = 0;
   for (int i = 0; i < st->exchanges; i++) {
     const hg_exchange *x = &st->exchange[i];
-    if (x->outgoing && x->peer == peer)
-      bytes += (double)(hg_box_cells(&x->piece.box) * hg_precision_bytes(st->problem.precision));
+    if (x->outgoing && x->peer == peer) bytes += (double)(hg_box_cells(&x->piece.box) * st->kernel->value_bytes);
   }
   return bytes * (double)st->block;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The heat problem as a graph of StarPU tasks over tiles.
+/* A stencil on a grid as a graph of StarPU tasks over tiles.
  *
  * A tile has two states, before and after a block of k steps, that change places every block. One task advances one
  * tile by one block: it fills the margin of the state before from the pieces of its neighbours, advances, and writes
@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "codelets/kernels.h"
 #include "graph/session.h"
-#include "input/grid.h"
-#include "input/problem.h"
 #include "placement/tiling.h"
 
 typedef struct hg_stencil hg_stencil;
+
+/** What a step computes: codelets/stencil_codelet.h. */
+struct hg_stencil_kernel;
 
 /** Time each worker of this rank spent, in seconds. */
 typedef struct hg_worker_times {
@@ -27,28 +27,33 @@ typedef struct hg_worker_times {
   double cells;                 /**< cells times steps advanced */
 } hg_worker_times;
 
-/** Builds the tiles of this rank and their handles and loads the initial state. Collective.
- * @param kernel  CPU kernel
- * @param init    initial temperature; NULL: none, hg_stencil_move follows
- * @param source  temperature added per step, or NULL
- * HG_MEMORY if the tiles do not fit, and what reading the inputs may return. Free with hg_stencil_free. */
-hg_status hg_stencil_make(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
-                          const hg_heat_kernel *kernel, hg_grid_input *init, hg_grid_input *source, hg_stencil **out);
+/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
+typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
 
-/** Takes the state over from another stencil of the same problem and session that is divided otherwise. Collective.
+/** Builds the tiles of this rank and their handles; hg_stencil_load or hg_stencil_move follows. Collective.
+ * @param tiling, kernel  kept by reference
+ * @param source  gives the source term of a kernel that has one, else NULL
+ * HG_MEMORY if the tiles do not fit, and what `source` returns. Free with hg_stencil_free. */
+hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, const struct hg_stencil_kernel *kernel,
+                          hg_fill *source, void *arg, hg_stencil **out);
+
+/** Takes the state over from another stencil of the same kernel and session that is divided otherwise. Collective.
  * Cost: every cell is copied once; what changes rank travels. HG_MEMORY (with several ranks the program ends). */
 hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to);
 
-/** Loads the initial state again (for repeated runs). */
-hg_status hg_stencil_load(hg_stencil *stencil, hg_grid_input *init);
+/** Loads the initial state, as often as wanted; steps count from 0 again. Collective. What `init` returns. */
+hg_status hg_stencil_load(hg_stencil *stencil, hg_fill *init, void *arg);
 
 /** Advances by `steps` >= 0 steps and waits until that is done. Collective.
- * @param[out] change  if not NULL and steps > 0: the largest change of any cell in the last step
+ * @param measure  the last step, for hg_stencil_measured
  * @param report  called from the submitting thread with the number of steps submitted so far, or NULL */
-hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, double *change,
-                             void (*report)(void *arg, int64_t done), void *arg);
+hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, bool measure, void (*report)(void *arg, int64_t done),
+                             void *arg);
 
-/** Calls `take` with the core of each tile of this rank, contiguous values of the problem's precision, x fastest. */
+/** What the kernel measured in the last step, tile by tile of this rank, in ascending order. */
+void hg_stencil_measured(hg_stencil *stencil, void (*take)(void *arg, const void *result), void *arg);
+
+/** Calls `take` with the core of each tile of this rank, contiguous values of the kernel's type, x fastest. */
 typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
 hg_status hg_stencil_visit(hg_stencil *stencil, hg_tile_sink *take, void *arg);
 

@@ -18,6 +18,7 @@ typedef struct part {
 
 typedef struct transfer {
   MPI_Comm comm;
+  MPI_Datatype type; /* a value */
   MPI_Request *request;
   part *part;
   int count;
@@ -50,7 +51,7 @@ static void copy_cells(const hg_stencil_tile *source, const void *old, const hg_
 static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old, int new, const hg_box *box,
                            transfer *t)
 {
-  const int size = (int)hg_precision_bytes(to->problem.precision), me = to->session->rank;
+  const int size = (int)to->kernel->value_bytes, me = to->session->rank;
   const int giver = hg_tile_region(from->tiling, old)->rank, taker = hg_tile_region(to->tiling, new)->rank;
   hg_stencil_tile *source = giver == me ? hg_local_tile(from, old) : NULL,
                   *target = taker == me ? hg_local_tile(to, new) : NULL;
@@ -71,12 +72,11 @@ static hg_status move_part(const hg_stencil *from, const hg_stencil *to, int old
     return status;
   }
   const int elements = (int)hg_box_cells(box), i = t->count++;
-  const MPI_Datatype type = size == 4 ? MPI_FLOAT : MPI_DOUBLE;
   t->part[i] = (part){values, target, *box};
   if (source)
-    MPI_Isend(values, elements, type, taker, 0, t->comm, &t->request[i]);
+    MPI_Isend(values, elements, t->type, taker, 0, t->comm, &t->request[i]);
   else
-    MPI_Irecv(values, elements, type, giver, 0, t->comm, &t->request[i]);
+    MPI_Irecv(values, elements, t->type, giver, 0, t->comm, &t->request[i]);
   return HG_OK;
 }
 
@@ -97,7 +97,7 @@ static hg_status move_parts(const hg_stencil *from, const hg_stencil *to, transf
 
 static void finish(const hg_stencil *to, transfer *t)
 {
-  const int size = (int)hg_precision_bytes(to->problem.precision);
+  const int size = (int)to->kernel->value_bytes;
   if (t->count) MPI_Waitall(t->count, t->request, MPI_STATUSES_IGNORE);
   for (int i = 0; i < t->count; i++) {
     part *p = &t->part[i];
@@ -125,7 +125,11 @@ static void release(const hg_stencil *st, int parity)
 hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to)
 {
   transfer t = {.comm = MPI_COMM_NULL};
-  if (to->session->mpi) MPI_Comm_dup(MPI_COMM_WORLD, &t.comm); /* StarPU-MPI receives from anyone on the other */
+  if (to->session->mpi) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &t.comm); /* StarPU-MPI receives from anyone on the other */
+    MPI_Type_contiguous((int)to->kernel->value_bytes, MPI_BYTE, &t.type);
+    MPI_Type_commit(&t.type);
+  }
   acquire(from, (int)(from->block % 2), STARPU_R);
   acquire(to, 0, STARPU_W);
   hg_status status = move_parts(from, to, &t);
@@ -133,6 +137,9 @@ hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to)
   finish(to, &t);
   release(to, 0);
   release(from, (int)(from->block % 2));
-  if (to->session->mpi) MPI_Comm_free(&t.comm);
+  if (to->session->mpi) {
+    MPI_Type_free(&t.type);
+    MPI_Comm_free(&t.comm);
+  }
   return status;
 }

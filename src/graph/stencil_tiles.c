@@ -17,13 +17,13 @@ enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
 
 static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
 {
-  return (size_t)(t->info.shape.stride[2] * t->info.shape.n[2] * hg_precision_bytes(st->problem.precision));
+  return (size_t)(t->info.shape.stride[2] * t->info.shape.n[2] * st->kernel->value_bytes);
 }
 
 /* Margins, held layers and strides of a tile from its boxes. Rows start on cache lines. */
 static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
 {
-  const hg_tiling *g = st->tiling;
+  const hg_domain *g = &st->tiling->domain;
   hg_heat_shape *s = &t->info.shape;
   s->dims = g->dims;
   for (int a = 0; a < 3; a++) {
@@ -33,23 +33,19 @@ static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
     s->hold[a][HG_LO] = a < g->dims && g->side[a][0] == HG_FIXED && t->padded.lo[a] == 0;
     s->hold[a][HG_HI] = a < g->dims && g->side[a][1] == HG_FIXED && t->padded.hi[a] == g->n[a];
   }
-  int64_t line = 64 / hg_precision_bytes(st->problem.precision);
+  const int64_t line = st->kernel->value_bytes < 64 ? 64 / st->kernel->value_bytes : 1;
   s->stride[0] = 1;
   s->stride[1] = g->dims > 1 ? (s->n[0] + line - 1) / line * line : s->n[0];
   s->stride[2] = s->stride[1] * s->n[1];
 }
 
-static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id, bool has_source)
+static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id)
 {
-  const hg_heat_problem *p = &st->problem;
   t->id = id;
   t->core = hg_tile_core(st->tiling, id);
   t->padded = hg_tile_padded(st->tiling, &t->core);
-  t->info = (hg_heat_tile){.coef = {{p->alpha[0], p->alpha[1], p->alpha[2]}},
-                           .is_float = p->precision == HG_FLOAT,
-                           .has_source = has_source,
-                           .cpu = st->kernel,
-                           .times = st->times};
+  t->info = (hg_tile_info){
+      .lo = {t->padded.lo[0], t->padded.lo[1], t->padded.lo[2]}, .kernel = st->kernel, .times = st->times};
   set_shape(st, t);
   if (t->info.shape.stride[2] * t->info.shape.n[2] > INT32_MAX)
     return hg_fail(HG_INVALID, "tile: %" PRId64 " cells with its margins, must be < 2^31", hg_box_cells(&t->padded));
@@ -57,7 +53,7 @@ static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id, bool has_s
 }
 
 /* Tiles of this rank, in ascending order. */
-static hg_status list_tiles(hg_stencil *st, bool has_source)
+static hg_status list_tiles(hg_stencil *st)
 {
   const hg_tiling *g = st->tiling;
   int count = 0;
@@ -70,7 +66,7 @@ static hg_status list_tiles(hg_stencil *st, bool has_source)
     const hg_region *region = &g->region[r];
     int tiles = region->mesh[0] * region->mesh[1] * region->mesh[2];
     if (region->rank != st->session->rank) continue;
-    for (int i = 0; i < tiles; i++) HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i, has_source));
+    for (int i = 0; i < tiles; i++) HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i));
   }
   return HG_OK;
 }
@@ -215,7 +211,7 @@ static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
 
 static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
 {
-  const size_t bytes = state_bytes(st, t), size = (size_t)hg_precision_bytes(st->problem.precision);
+  const size_t bytes = state_bytes(st, t), size = (size_t)st->kernel->value_bytes;
   for (int i = 0; i < 2; i++) {
     HG_TRY(hg_pinned_allocate("the state of a tile", bytes, &t->memory[i]));
     starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory[i], (uint32_t)(bytes / size), size);
@@ -223,18 +219,20 @@ static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
     starpu_data_set_name(t->state[i], i ? "state B" : "state A");
     hg_sched_set_owner(t->state[i], worker_of(st, t));
   }
-  if (t->info.has_source) {
+  if (st->kernel->has_source) {
     HG_TRY(hg_pinned_allocate("the source of a tile", bytes, &t->source_memory));
     starpu_vector_data_register(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory, (uint32_t)(bytes / size),
                                 size);
   }
-  starpu_variable_data_register(&t->change, STARPU_MAIN_RAM, (uintptr_t)&t->change_value, sizeof t->change_value);
+  if (st->kernel->result_bytes == 0) return HG_OK;
+  HG_TRY(hg_allocate("a measured value", st->kernel->result_bytes, &t->result));
+  starpu_variable_data_register(&t->measured, STARPU_MAIN_RAM, (uintptr_t)t->result, st->kernel->result_bytes);
   return HG_OK;
 }
 
 static void register_exchange(hg_stencil *st, hg_exchange *x)
 {
-  const size_t size = (size_t)hg_precision_bytes(st->problem.precision);
+  const size_t size = (size_t)st->kernel->value_bytes;
   const int64_t cells = hg_box_cells(&x->piece.box);
   for (int i = 0; i < 2; i++) {
     starpu_vector_data_register(&x->handle[i], -1, 0, (uint32_t)cells, size);
@@ -245,39 +243,24 @@ static void register_exchange(hg_stencil *st, hg_exchange *x)
     st->bytes_per_block += (double)cells * (double)size;
 }
 
-/* Copies values in the order of a box into a tile, rounded to its precision. */
-static void store(const hg_stencil_tile *t, const hg_piece_cells *c, const double *values, void *memory)
+/* Asks for a box of the grid and puts it into a tile; mirrored cells are stored backwards. */
+static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const hg_box *box,
+                          const hg_piece_cells *cells, void *memory)
 {
-  int64_t i = 0;
-  for (int64_t z = 0; z < c->n[2]; z++)
-    for (int64_t y = 0; y < c->n[1]; y++)
-      for (int64_t x = 0; x < c->n[0]; x++, i++) {
-        int64_t at = c->first + x * c->stride[0] + y * c->stride[1] + z * c->stride[2];
-        if (t->info.is_float)
-          ((float *)memory)[at] = (float)values[i];
-        else
-          ((double *)memory)[at] = values[i];
-      }
-}
-
-/* Reads a box of an input into a tile; `mirrored` cells are stored backwards. */
-static hg_status read_box(const hg_stencil *st, const hg_stencil_tile *t, hg_grid_input *in, bool initial,
-                          const hg_box *box, const hg_piece_cells *cells, void *memory)
-{
+  const int64_t size = st->kernel->value_bytes;
   void *values;
-  HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof(double), &values));
-  hg_status status =
-      initial ? hg_grid_read_initial(in, &st->problem, box, values) : hg_grid_read(in, st->problem.n, box, values);
-  if (status == HG_OK) store(t, cells, values, memory);
+  HG_TRY(hg_allocate("a part of the input", (size_t)(hg_box_cells(box) * size), &values));
+  hg_status status = fill(arg, box, values);
+  if (status == HG_OK) hg_piece_unpack(cells, (int)size, memory, values);
   free(values);
   return status;
 }
 
 /* The source term never changes, so its margins are read once: each piece's cells, mirrored where the image is. */
-static hg_status load_source(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *source)
+static hg_status load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *source, void *arg)
 {
   hg_piece_cells core = hg_tile_core_cells(t);
-  HG_TRY(read_box(st, t, source, false, &t->core, &core, t->source_memory));
+  HG_TRY(fill_box(st, source, arg, &t->core, &core, t->source_memory));
   for (int i = 0; i < t->info.in_count; i++) {
     const hg_piece *p = &t->in[i]->piece;
     hg_box box = hg_piece_source(p);
@@ -287,32 +270,32 @@ static hg_status load_source(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *
         cells.first += (cells.n[a] - 1) * cells.stride[a];
         cells.stride[a] = -cells.stride[a];
       }
-    HG_TRY(read_box(st, t, source, false, &box, &cells, t->source_memory));
+    HG_TRY(fill_box(st, source, arg, &box, &cells, t->source_memory));
   }
   return HG_OK;
 }
 
-hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init)
+hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg)
 {
   hg_piece_cells core = hg_tile_core_cells(t);
   if (hg_simulated) return HG_OK;
   starpu_data_acquire(t->state[0], STARPU_W);
-  hg_status status = read_box(st, t, init, true, &t->core, &core, t->memory[0]);
+  hg_status status = fill_box(st, init, arg, &t->core, &core, t->memory[0]);
   starpu_data_release(t->state[0]);
   return status;
 }
 
 /* What this rank is about to allocate: two states, the source, and twice the pieces. The margins come on top, which is
  * why it is asked again when they are known; the first question keeps absurd sizes from being cut into tiles. */
-static hg_status check_memory(const hg_stencil *st, bool has_source)
+static hg_status check_memory(const hg_stencil *st)
 {
-  const double size = (double)hg_precision_bytes(st->problem.precision);
+  const double size = (double)st->kernel->value_bytes;
   double bytes = 0, cores = 0;
   for (int r = 0; r < st->tiling->regions; r++)
     if (st->tiling->region[r].rank == st->session->rank)
       cores += (double)hg_box_cells(&st->tiling->region[r].box) * size;
   for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]);
-  bytes = (bytes > cores ? bytes : cores) * (has_source ? 3 : 2);
+  bytes = (bytes > cores ? bytes : cores) * (st->kernel->has_source ? 3 : 2);
   for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
   double have = (double)hg_memory_available();
   if (bytes <= have || hg_simulated) return HG_OK;
@@ -320,19 +303,19 @@ static hg_status check_memory(const hg_stencil *st, bool has_source)
                  have / 1e9);
 }
 
-hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
+hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
 {
   st->times = calloc((size_t)st->session->workers, sizeof *st->times);
   if (!st->times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
   if (starpu_cuda_worker_get_count() > 0 || hg_simulated) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-  HG_TRY(check_memory(st, source != NULL));
-  HG_TRY(list_tiles(st, source != NULL));
+  HG_TRY(check_memory(st));
+  HG_TRY(list_tiles(st));
   HG_TRY(list_exchanges(st));
-  HG_TRY(check_memory(st, source != NULL));
+  HG_TRY(check_memory(st));
   HG_TRY(link_exchanges(st));
   size_t largest = 0, total = 0;
   for (int i = 0; i < st->tiles; i++) {
-    const hg_heat_tile *info = &st->tile[i].info;
+    const hg_tile_info *info = &st->tile[i].info;
     size_t handles = (size_t)info->in_count + (size_t)info->out_count + 4;
     largest = handles > largest ? handles : largest;
     total += state_bytes(st, &st->tile[i]);
@@ -343,7 +326,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source)
   for (int i = 0; i < st->tiles; i++) {
     st->tile[i].info.shape.stream = total > STREAM_BYTES;
     HG_TRY(register_tile(st, &st->tile[i]));
-    if (source) HG_TRY(load_source(st, &st->tile[i], source));
+    if (st->kernel->has_source) HG_TRY(load_source(st, &st->tile[i], source, arg));
   }
   return HG_OK;
 }
@@ -357,7 +340,8 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
   }
   if (t->source) starpu_data_unregister_no_coherency(t->source);
   hg_pinned_free(t->source_memory, bytes);
-  if (t->change) starpu_data_unregister(t->change);
+  if (t->measured) starpu_data_unregister(t->measured);
+  free(t->result);
   free(t->in);
   free(t->out);
   free(t->in_cells);

@@ -5,7 +5,7 @@
 
 #include <starpu.h>
 
-#include "codelets/heat_codelet.h"
+#include "codelets/stencil_codelet.h"
 #include "graph/stencil.h"
 
 /** A piece on its way from one tile to another. */
@@ -22,33 +22,32 @@ typedef struct hg_stencil_tile {
   int id;
   hg_box core, padded;
   void *memory[2], *source_memory;
-  starpu_data_handle_t state[2], source, change;
-  double change_value;
+  starpu_data_handle_t state[2], source, measured;
+  void *result; /**< written by the task that measures */
   bool on_rank_border;
   hg_exchange **in, **out;
   hg_piece_cells *in_cells, *out_cells;
-  hg_heat_tile info; /**< what its tasks read */
+  hg_tile_info info; /**< what its tasks read */
 } hg_stencil_tile;
 
 struct hg_stencil {
   const hg_session *session;
-  hg_heat_problem problem;
   const hg_tiling *tiling;
-  const hg_heat_kernel *kernel;
+  const hg_stencil_kernel *kernel;
   int tiles, exchanges;
   hg_stencil_tile *tile;
   hg_exchange *exchange;
   hg_phase_times *times;           /* [session->workers] */
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
-  int64_t block;                   /* blocks submitted since the load */
+  int64_t block, steps;            /* blocks, steps submitted since the load */
   double exchanged, bytes_per_block;
 };
 
-/** Makes all tiles and exchanges of this rank; source terms are read from `source` if it is not NULL. */
-hg_status hg_stencil_build(hg_stencil *st, hg_grid_input *source);
+/** Makes all tiles and exchanges of this rank; the source term is asked for if the kernel has one. */
+hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg);
 
-/** Reads the initial state of a tile. */
-hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_grid_input *init);
+/** Fills the core of a tile. */
+hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);
 
 /** Copies the cores of all tiles, between ranks too. Collective; nothing else may be under way. */
 hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to);

@@ -99,3 +99,10 @@ hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])
     HG_TRY(parse_named(item, dims, side));
   return HG_OK;
 }
+
+hg_domain hg_heat_domain(const hg_heat_problem *p)
+{
+  hg_domain d = {.dims = p->dims, .n = {p->n[0], p->n[1], p->n[2]}, .radius = 1};
+  for (int i = 0; i < 6; i++) d.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
+  return d;
+}

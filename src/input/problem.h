@@ -7,12 +7,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-
-typedef enum hg_boundary {
-  HG_FIXED,     /**< the outermost cells keep their value (Dirichlet) */
-  HG_INSULATED, /**< a missing neighbour is the cell itself (no flux) */
-  HG_PERIODIC   /**< the opposite side is the neighbour */
-} hg_boundary;
+#include "input/domain.h"
 
 typedef enum hg_precision { HG_DOUBLE, HG_FLOAT } hg_precision;
 
@@ -41,6 +36,9 @@ typedef struct hg_heat_problem {
   int64_t check_every;    /**< steps between two checks of the tolerance, >= 1 */
   bool allow_unstable;    /**< run although ax+ay+az > 1/2 */
 } hg_heat_problem;
+
+/** The grid of a problem; a step reaches one cell. */
+hg_domain hg_heat_domain(const hg_heat_problem *problem);
 
 /** Checks sizes, coefficients and boundaries. HG_INVALID with the offending value and its bound. */
 hg_status hg_heat_problem_check(const hg_heat_problem *problem);

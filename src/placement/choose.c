@@ -21,8 +21,9 @@ static int64_t larger(int64_t a, int64_t b)
 
 int hg_choose_depth(const hg_heat_problem *p, int regions, const hg_box *box)
 {
+  const hg_domain domain = hg_heat_domain(p);
   const int64_t best[] = {0, 64, hg_l2_cache_bytes() >= LARGE_L2 ? 48 : 32, 6};
-  int64_t depth = smaller(best[p->dims], hg_tiling_max_depth(p));
+  int64_t depth = smaller(best[p->dims], hg_tiling_max_depth(&domain));
   for (int i = 0; i < regions; i++)
     for (int axis = 0; axis < p->dims && hg_box_cells(&box[i]) > 0; axis++) {
       int64_t extent = hg_box_extent(&box[i], axis);

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t hg_tiling_max_depth(const hg_heat_problem *p)
+int64_t hg_tiling_max_depth(const hg_domain *d)
 {
-  int64_t depth = INT32_MAX / 4;
-  for (int axis = 0; axis < p->dims; axis++)
+  int64_t margin = INT32_MAX / 4;
+  for (int axis = 0; axis < d->dims; axis++)
     for (int side = 0; side < 2; side++)
-      if (p->side[axis][side].kind != HG_FIXED && p->n[axis] < depth) depth = p->n[axis];
-  return depth;
+      if (d->side[axis][side] != HG_FIXED && d->n[axis] < margin) margin = d->n[axis];
+  return margin / d->radius;
 }
 
 static hg_status set_region(hg_region *r, const hg_box *box, int rank, const int64_t tile[3], int64_t *tiles)
@@ -31,15 +31,13 @@ static hg_status set_region(hg_region *r, const hg_box *box, int rank, const int
   return HG_OK;
 }
 
-hg_status hg_tiling_make(const hg_heat_problem *p, int regions, const hg_box *box, const int *rank, int depth,
+hg_status hg_tiling_make(const hg_domain *d, int regions, const hg_box *box, const int *rank, int depth,
                          const int64_t (*tile)[3], hg_tiling *out)
 {
-  int64_t max_depth = hg_tiling_max_depth(p), tiles = 0;
+  int64_t max_depth = hg_tiling_max_depth(d), tiles = 0;
   if (depth < 1 || depth > max_depth)
     return hg_fail(HG_INVALID, "block: %d steps, must be in 1..%" PRId64 " on this grid", depth, max_depth);
-  hg_tiling t = {.dims = p->dims, .depth = depth, .regions = regions};
-  memcpy(t.n, p->n, sizeof t.n);
-  for (int i = 0; i < 6; i++) t.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
+  hg_tiling t = {.domain = *d, .depth = depth, .regions = regions};
   t.region = calloc((size_t)regions, sizeof *t.region);
   if (!t.region) return hg_fail(HG_MEMORY, "no memory for %d regions", regions);
   for (int i = 0; i < regions; i++) {
@@ -101,11 +99,12 @@ hg_box hg_tile_core(const hg_tiling *t, int tile)
 hg_box hg_tile_padded(const hg_tiling *t, const hg_box *core)
 {
   hg_box b = *core;
-  for (int axis = 0; axis < t->dims; axis++) {
-    b.lo[axis] -= t->depth;
-    b.hi[axis] += t->depth;
-    if (t->side[axis][0] == HG_FIXED && b.lo[axis] < 0) b.lo[axis] = 0;
-    if (t->side[axis][1] == HG_FIXED && b.hi[axis] > t->n[axis]) b.hi[axis] = t->n[axis];
+  const hg_domain *d = &t->domain;
+  for (int axis = 0; axis < d->dims; axis++) {
+    b.lo[axis] -= t->depth * d->radius;
+    b.hi[axis] += t->depth * d->radius;
+    if (d->side[axis][0] == HG_FIXED && b.lo[axis] < 0) b.lo[axis] = 0;
+    if (d->side[axis][1] == HG_FIXED && b.hi[axis] > d->n[axis]) b.hi[axis] = d->n[axis];
   }
   return b;
 }
@@ -189,17 +188,17 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
 }
 
 /* Map of the image number -1, 0 or 1 along an axis; false if that side has none. */
-static bool image(const hg_tiling *t, int axis, int number, hg_piece *map)
+static bool image(const hg_domain *d, int axis, int number, hg_piece *map)
 {
   map->sign[axis] = 1;
   map->offset[axis] = 0;
   if (number == 0) return true;
-  if (axis >= t->dims) return false;
-  hg_boundary kind = t->side[axis][number > 0];
-  if (kind == HG_PERIODIC) map->offset[axis] = -number * t->n[axis];
+  if (axis >= d->dims) return false;
+  hg_boundary kind = d->side[axis][number > 0];
+  if (kind == HG_PERIODIC) map->offset[axis] = -number * d->n[axis];
   if (kind == HG_INSULATED) {
     map->sign[axis] = -1;
-    map->offset[axis] = number > 0 ? 2 * t->n[axis] - 1 : -1;
+    map->offset[axis] = number > 0 ? 2 * d->n[axis] - 1 : -1;
   }
   return kind != HG_FIXED;
 }
@@ -208,11 +207,12 @@ hg_status hg_tile_pieces(const hg_tiling *t, int tile, hg_piece **list, int *cou
 {
   pieces p = {0};
   hg_box core = hg_tile_core(t, tile), padded = hg_tile_padded(t, &core);
-  const hg_box grid = {{0, 0, 0}, {t->n[0], t->n[1], t->n[2]}};
+  const hg_domain *d = &t->domain;
+  const hg_box grid = {{0, 0, 0}, {d->n[0], d->n[1], d->n[2]}};
   for (int i = 0; i < 27; i++) {
     const int number[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
     hg_piece map = {.to = tile};
-    if (!image(t, 0, number[0], &map) || !image(t, 1, number[1], &map) || !image(t, 2, number[2], &map)) continue;
+    if (!image(d, 0, number[0], &map) || !image(d, 1, number[1], &map) || !image(d, 2, number[2], &map)) continue;
     hg_box mapped = map_box(&map, &padded), wanted = hg_box_meet(&mapped, &grid);
     if (hg_box_cells(&wanted) == 0) continue;
     for (int r = 0; r < t->regions; r++) {

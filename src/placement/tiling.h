@@ -2,9 +2,10 @@
 /* From a partition to tiles, and from tiles to the pieces that they exchange.
  *
  * Each processor's box is cut into a mesh of tiles; meshes of neighbouring boxes need not conform. For blocks of k time
- * steps a tile needs its surroundings k cells deep. Beyond an insulated or periodic side of the grid lie images of the
- * grid itself, mirrored or shifted, so every margin cell that is not cut off by a fixed side has exactly one cell of
- * the grid as its source. The part of a tile's margin that comes from one (tile, image) pair is a box again: a piece.
+ * steps that each reach r cells a tile needs its surroundings k r cells deep. Beyond an insulated or periodic side of
+ * the grid lie images of the grid itself, mirrored or shifted, so every margin cell that is not cut off by a fixed side
+ * has exactly one cell of the grid as its source. The part of a tile's margin that comes from one (tile, image) pair is
+ * a box again: a piece.
  *
  *        image (mirror)      A piece of T = padded box of T, met with an image of another tile's core.
  *      ------------------    Periodic:  cell e of the extended grid is cell e +- n.
@@ -19,7 +20,7 @@
 
 #include "base/box.h"
 #include "base/status.h"
-#include "input/problem.h"
+#include "input/domain.h"
 
 /** One processor's box and how it is cut. */
 typedef struct hg_region {
@@ -31,24 +32,22 @@ typedef struct hg_region {
 
 /** All tiles of a run; the same on every rank. */
 typedef struct hg_tiling {
-  int dims;
-  int64_t n[3];
-  hg_boundary side[3][2];
-  int depth; /**< steps per block = depth of the margins, >= 1 */
+  hg_domain domain;
+  int depth; /**< steps per block, >= 1; the margins are depth * domain.radius cells deep */
   int regions;
   hg_region *region;
   int tiles;
 } hg_tiling;
 
 /** Largest block depth the grid allows: an image is as wide as the grid, so a margin may not be wider. */
-int64_t hg_tiling_max_depth(const hg_heat_problem *problem);
+int64_t hg_tiling_max_depth(const hg_domain *domain);
 
 /** Cuts box[regions] into tiles of at most tile[r] cells per axis.
  * @param rank  [regions] owner of each box
  * @param depth  1..hg_tiling_max_depth
  * @param tile  [regions][3] largest extents of a tile, >= 1
  * HG_INVALID, HG_MEMORY. Free with hg_tiling_free. */
-hg_status hg_tiling_make(const hg_heat_problem *problem, int regions, const hg_box *box, const int *rank, int depth,
+hg_status hg_tiling_make(const hg_domain *domain, int regions, const hg_box *box, const int *rank, int depth,
                          const int64_t (*tile)[3], hg_tiling *out);
 void hg_tiling_free(hg_tiling *tiling);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "graph/stencil.h"
+#include "graph/heat.h"
 #include "input/problem.h"
 
 /** n[0]*n[1]*n[2] values, x fastest. */

@@ -4,7 +4,7 @@
 #define HG_RESULT_REPORT_H
 
 #include "graph/session.h"
-#include "graph/stencil.h"
+#include "graph/heat.h"
 #include "placement/tiling.h"
 
 /** One timed run. */

@@ -13,7 +13,8 @@ static bool run(hg_heat_problem *p, const char *init, int depth, const int64_t t
 {
   hg_grid_input *in = NULL;
   hg_tiling tiling = {0};
-  hg_stencil *stencil = NULL;
+  hg_heat_graph *graph = NULL;
+  const hg_domain domain = hg_heat_domain(p);
   double speed[64], change = 0;
   hg_box box[64];
   int64_t tiles[64][3];
@@ -25,13 +26,13 @@ static bool run(hg_heat_problem *p, const char *init, int depth, const int64_t t
   p->check_every = 1;
   bool good = hg_heat_problem_check(p) == HG_OK && hg_grid_open(init, 1, &in) == HG_OK &&
               hg_partition("rows", &r, p->n, box) == HG_OK &&
-              hg_tiling_make(p, session.all_workers, box, session.worker_rank, depth, (const int64_t(*)[3])tiles,
+              hg_tiling_make(&domain, session.all_workers, box, session.worker_rank, depth, (const int64_t(*)[3])tiles,
                              &tiling) == HG_OK &&
-              hg_stencil_make(&session, p, &tiling, hg_heat_kernel_find("auto"), in, NULL, &stencil) == HG_OK &&
-              hg_stencil_advance(stencil, p->steps, &change, NULL, NULL) == HG_OK &&
-              hg_field_gather(&session, p, &tiling, stencil, out) == HG_OK;
+              hg_heat_make(&session, p, &tiling, hg_heat_kernel_find("auto"), NULL, &graph) == HG_OK &&
+              hg_heat_load(graph, in) == HG_OK && hg_heat_advance(graph, p->steps, &change, NULL, NULL) == HG_OK &&
+              hg_field_gather(&session, p, &tiling, hg_heat_stencil(graph), out) == HG_OK;
   if (!good) tap_ok(false, "run: %s", hg_message());
-  hg_stencil_free(stencil);
+  hg_heat_free(graph);
   hg_tiling_free(&tiling);
   hg_grid_close(in);
   return good;

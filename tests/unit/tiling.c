@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "input/problem.h"
 #include "partition/partition.h"
 #include "tap.h"
 
@@ -37,9 +38,12 @@ static void random_sample(uint64_t *state, sample *s)
   const hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
   static const char *const names[] = {"rows", "columns", "two-factor", "auto", "nphp", "recursive"};
   hg_partition(names[tap_between(state, 0, 5)], &r, p->n, s->box);
-  int64_t most = hg_tiling_max_depth(p);
+  hg_domain domain = hg_heat_domain(p);
+  domain.radius = (int)tap_between(state, 1, 2);
+  int64_t most = hg_tiling_max_depth(&domain);
+  if (most < 1) domain.radius = 1, most = hg_tiling_max_depth(&domain);
   int depth = (int)tap_between(state, 1, most < 7 ? most : 7);
-  hg_tiling_make(p, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);
+  hg_tiling_make(&domain, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);
 }
 
 /* The grid cell behind cell e of the extended grid, found by folding, not by images. */
@@ -131,10 +135,11 @@ int main(void)
   const hg_box box = {{0, 0, 0}, {8, 8, 1}};
   const int rank = 0;
   const int64_t tile[1][3] = {{8, 8, 1}};
+  const hg_domain domain = hg_heat_domain(&p);
   hg_tiling t;
-  tap_ok(hg_tiling_make(&p, 1, &box, &rank, 9, tile, &t) == HG_INVALID, "margins wider than the grid are refused (%s)",
-         hg_message());
-  tap_ok(hg_tiling_make(&p, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
+  tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 9, tile, &t) == HG_INVALID,
+         "margins wider than the grid are refused (%s)", hg_message());
+  tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
   return tap_done();
 }
