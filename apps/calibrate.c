@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 
 const char *argp_program_version = "hetgrid-calibrate " HG_VERSION;
 
@@ -44,16 +44,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   static const char *const apps[] = {"heat", "elimination", NULL};
   options *o = state->input;
   switch (key) {
-  case APP: o->elimination = one_of(state, arg, "--app", apps) == 1; break;
-  case PRECISION: o->precision = one_of(state, arg, "--precision", precision_names) ? HG_FLOAT : HG_DOUBLE; break;
-  case MAX_ERROR: require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->max_error)); break;
-  case MAX_CELLS: o->max_cells = whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
-  case BUDGET: require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->budget)); break;
+  case APP: o->elimination = hg_arg_one_of(state, arg, "--app", apps) == 1; break;
+  case PRECISION:
+    o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
+    break;
+  case MAX_ERROR: hg_arg_require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->max_error)); break;
+  case MAX_CELLS: o->max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
+  case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->budget)); break;
   case OUTPUT: o->output = arg; break;
   case SHOW: o->show = true; break;
   case SVG: o->svg = arg; break;
   case QUIET: o->quiet = true; break;
-  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -141,7 +143,7 @@ static hg_status write_table(const session *s, const char *path, const hg_speed_
   snprintf(head, sizeof head,
            "hetgrid speed table: cells, items exchanged per step, seconds per step\napp %s\nkernel %s\nprecision %s\n"
            "device %s\nhost %s\ndate %s\npoints %d, error of lines between them at most %g",
-           s->c->app, s->c->kernel, precision_names[s->c->precision], device, host, date, t->nw, s->o->max_error);
+           s->c->app, s->c->kernel, hg_precision_names[s->c->precision], device, host, date, t->nw, s->o->max_error);
   HG_TRY(hg_speed_table_write(path, head, t));
   unlink(s->part);
   return HG_OK;
@@ -186,14 +188,14 @@ static hg_status draw(const calibration *c, const char *path, const hg_speed_tab
   FILE *f;
   HG_TRY(hg_file_begin(path, temporary, &f));
   hg_device_name(device, sizeof device);
-  snprintf(title, sizeof title, "%s, %s, %s on %s", c->app, c->kernel, precision_names[c->precision], device);
+  snprintf(title, sizeof title, "%s, %s, %s on %s", c->app, c->kernel, hg_precision_names[c->precision], device);
   return hg_file_end(f, temporary, path, hg_speed_table_draw(f, title, t));
 }
 
 static hg_status find_path(const calibration *c, const options *o, char path[HG_PATH_MAX])
 {
   if (o->output) setenv("HETGRID_TABLES", o->output, 1);
-  return hg_table_path(c->app, c->kernel, precision_names[c->precision], path);
+  return hg_table_path(c->app, c->kernel, hg_precision_names[c->precision], path);
 }
 
 static hg_status run(const options *o)

@@ -215,7 +215,7 @@ int main(int argc, char **argv)
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
   const bool traced = m.session_open && m.options.run.trace && hg_session_launch_rank() == 0;
   release(&m);
-  if (traced && finish_trace(&m.options.run, m.session.ranks) != HG_OK) {
+  if (traced && hg_finish_trace(&m.options.run, m.session.ranks) != HG_OK) {
     fprintf(stderr, "hetgrid-elimination: %s\n", hg_message());
     if (status == HG_OK) status = HG_IO;
   }

@@ -2,7 +2,7 @@
 #ifndef HG_APPS_ELIMINATION_H
 #define HG_APPS_ELIMINATION_H
 
-#include "arguments.h"
+#include "job/arguments.h"
 #include "hetgrid.h"
 
 enum { SPEEDS_MAX = 4096 };
@@ -21,7 +21,7 @@ typedef struct elimination_options {
   int speeds, pattern;
   const char *factors;
   bool factor_only, solve_only, determinant, rcond, verify;
-  run_options run;
+  hg_run_options run;
 } elimination_options;
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 #include "elimination.h"
 
 const char *argp_program_version = "hetgrid-elimination " HG_VERSION;
@@ -74,9 +74,11 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   switch (key) {
   case MATRIX: o->matrix = arg; break;
   case RHS: o->rhs = arg; break;
-  case NRHS: o->nrhs = whole(state, arg, "--nrhs", 1, 1 << 24); break;
-  case SEED: o->seed = (uint64_t)whole(state, arg, "--seed", 0, INT64_MAX); break;
-  case PRECISION: o->precision = one_of(state, arg, "--precision", precision_names) ? HG_FLOAT : HG_DOUBLE; break;
+  case NRHS: o->nrhs = hg_arg_whole(state, arg, "--nrhs", 1, 1 << 24); break;
+  case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case PRECISION:
+    o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
+    break;
   case FACTOR_ONLY: o->factor_only = true; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -88,12 +90,14 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   static const char *const pivotings[] = {"dynamic", "static", "none", NULL};
   elimination_options *o = state->input;
   switch (key) {
-  case NB: o->nb = (int)whole(state, arg, "--nb", 1, 4096); break;
+  case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
   case GRID: parse_grid(state, arg, o); break;
-  case PIVOTING: o->pivoting = (hg_pivoting)one_of(state, arg, "--pivoting", pivotings); break;
-  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds)); break;
+  case PIVOTING: o->pivoting = (hg_pivoting)hg_arg_one_of(state, arg, "--pivoting", pivotings); break;
+  case SPEEDS:
+    hg_arg_require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds));
+    break;
   case PARTITION: o->partition = arg; break;
-  case PATTERN: o->pattern = (int)whole(state, arg, "--pattern", 0, 4096); break;
+  case PATTERN: o->pattern = (int)hg_arg_whole(state, arg, "--pattern", 0, 4096); break;
   case SCHED: o->sched = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -151,7 +155,7 @@ static char *help(int key, const char *text, void *input)
 
 void elimination_parse(int argc, char **argv, elimination_options *o)
 {
-  static const struct argp_child children[] = {{&run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
@@ -162,7 +166,7 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       help,
       NULL};
   *o = (elimination_options){
-      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .run = RUN_DEFAULTS};
+      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .run = HG_RUN_DEFAULTS};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

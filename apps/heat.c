@@ -113,7 +113,7 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   *run = (hg_heat_run){.problem = &h->problem,
                        .session = &h->session,
                        .tiling = h->tiling,
-                       .partition = o->partition,
+                       .partition = o->division.partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
   HG_TRY(hg_heat_load(h->graph, h->restart ? h->restart : h->init));
@@ -159,6 +159,13 @@ static hg_status write_results(heat *h, const hg_heat_run *run)
   return hg_session_agree(&h->session, status);
 }
 
+static void print_phases(heat *h, const hg_heat_run *run, const hg_own_phases *own)
+{
+  hg_worker_times times[h->session.workers + 1];
+  hg_stencil_times(hg_heat_stencil(h->graph), times);
+  hg_report_phases(&h->session, times, run->seconds, own);
+}
+
 static hg_status run_all(heat *h, double begin)
 {
   const heat_options *o = &h->options;
@@ -182,7 +189,8 @@ static hg_status run_all(heat *h, double begin)
   if (o->run.trace) HG_TRY(hg_heat_trace_notes(o->run.trace, &run, hg_heat_stencil(h->graph)));
   const bool results = !hg_simulated && (o->run.outputs || o->verify || (!o->run.csv && !o->run.quiet));
   if (results) HG_TRY(write_results(h, &run));
-  return o->phases ? hg_report_phases(&run, hg_heat_stencil(h->graph), ready - begin, hg_now() - finished) : HG_OK;
+  if (o->phases) print_phases(h, &run, &(hg_own_phases){.initialise = ready - begin, .finalise = hg_now() - finished});
+  return HG_OK;
 }
 
 static void release(heat *h)
@@ -212,7 +220,7 @@ int main(int argc, char **argv)
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
   const bool traced = h.session_open && h.options.run.trace && hg_session_launch_rank() == 0;
   release(&h);
-  if (traced && finish_trace(&h.options.run, h.session.ranks) != HG_OK) {
+  if (traced && hg_finish_trace(&h.options.run, h.session.ranks) != HG_OK) {
     fprintf(stderr, "hetgrid-heat: %s\n", hg_message());
     if (status == HG_OK) status = HG_IO;
   }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 
 const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 const char *argp_program_bug_address = NULL;
@@ -82,24 +82,15 @@ static void parse_size(struct argp_state *state, const char *text, heat_options 
 {
   hg_heat_problem *p = &o->problem;
   for (int i = 0; i < 3; i++) p->n[i] = 1;
-  require(state, hg_parse_ints(text, "--size", 1, INT64_C(1) << 40, 3, p->n, &p->dims));
+  hg_arg_require(state, hg_parse_ints(text, "--size", 1, INT64_C(1) << 40, 3, p->n, &p->dims));
   o->size_given = true;
 }
 
 static void parse_alpha(struct argp_state *state, const char *text, hg_heat_problem *p)
 {
   int count;
-  require(state, hg_parse_reals(text, "--alpha", 0, 1e300, 3, p->alpha, &count));
+  hg_arg_require(state, hg_parse_reals(text, "--alpha", 0, 1e300, 3, p->alpha, &count));
   for (int i = count; i < 3; i++) p->alpha[i] = p->alpha[count - 1];
-}
-
-static void parse_speeds(struct argp_state *state, const char *text, heat_options *o)
-{
-  static const char prefix[] = "tables:";
-  if (strncmp(text, prefix, sizeof prefix - 1) == 0)
-    o->tables = text + sizeof prefix - 1;
-  else
-    require(state, hg_parse_reals(text, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds));
 }
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state)
@@ -108,16 +99,18 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   hg_heat_problem *p = &o->problem;
   switch (key) {
   case SIZE: parse_size(state, arg, o); break;
-  case STEPS: p->steps = whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
+  case STEPS: p->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
   case ALPHA: parse_alpha(state, arg, p); break;
   case ALLOW_UNSTABLE: p->allow_unstable = true; break;
-  case PRECISION: p->precision = one_of(state, arg, "--precision", precision_names) ? HG_FLOAT : HG_DOUBLE; break;
+  case PRECISION:
+    p->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
+    break;
   case BOUNDARY: o->boundary = arg; break;
   case INIT: o->init = arg; break;
   case SOURCE: o->source = arg; break;
-  case TOLERANCE: require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &p->tolerance)); break;
-  case CHECK_EVERY: p->check_every = whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
-  case SEED: o->seed = (uint64_t)whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &p->tolerance)); break;
+  case CHECK_EVERY: p->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -128,12 +121,12 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   heat_options *o = state->input;
   int count;
   switch (key) {
-  case PARTITION: o->partition = arg; break;
-  case SPEEDS: parse_speeds(state, arg, o); break;
+  case PARTITION: o->division.partition = arg; break;
+  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
-  case REBALANCE: require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
-  case BLOCK: o->block = (int)whole(state, arg, "--block", 1, 4096); break;
-  case TILE: require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
+  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
+  case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case KERNEL: o->kernel = arg; break;
   case PLAN_ONLY: o->plan_only = true; break;
   default: return ARGP_ERR_UNKNOWN;
@@ -147,7 +140,9 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   switch (key) {
   case VERIFY: o->verify = true; break;
   case CHECKPOINT: o->checkpoint = arg; break;
-  case CHECKPOINT_EVERY: o->checkpoint_every = whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50); break;
+  case CHECKPOINT_EVERY:
+    o->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
+    break;
   case RESTART: o->restart = arg; break;
   case PHASES: o->phases = true; break;
   default: return ARGP_ERR_UNKNOWN;
@@ -160,7 +155,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   heat_options *o = state->input;
   if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  if (key == ARGP_KEY_END && o->rebalance > 0 && hg_file_has_ending(o->partition, ".csv"))
+  if (key == ARGP_KEY_END && o->rebalance > 0 && hg_file_has_ending(o->division.partition, ".csv"))
     argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
   if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
   return parse_results(key, arg, state);
@@ -168,7 +163,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void heat_parse(int argc, char **argv, heat_options *o)
 {
-  static const struct argp_child children[] = {{&run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
@@ -181,10 +176,10 @@ void heat_parse(int argc, char **argv, heat_options *o)
   *o = (heat_options){
       .problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
       .init = "hotspot",
-      .partition = HG_PARTITION_DEFAULT,
+      .division = {.partition = HG_PARTITION_DEFAULT},
       .kernel = "auto",
       .seed = 1,
-      .run = RUN_DEFAULTS,
+      .run = HG_RUN_DEFAULTS,
       .checkpoint_every = 1000};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);

@@ -4,10 +4,9 @@
 
 #include <stdbool.h>
 
-#include "arguments.h"
 #include "hetgrid.h"
-
-enum { SPEEDS_MAX = 4096 };
+#include "job/arguments.h"
+#include "job/divide.h"
 
 /** The command line of hetgrid-heat. */
 typedef struct heat_options {
@@ -15,17 +14,16 @@ typedef struct heat_options {
   bool size_given;
   const char *boundary, *init, *source;
   uint64_t seed;
-  const char *partition, *sched, *kernel;
-  double speed[SPEEDS_MAX];
-  int speeds;
-  const char *tables; /* speed tables instead of speeds */
-  int block;          /* 0: automatic */
-  int64_t tile[3];    /* 0: automatic */
+  const char *sched, *kernel;
+  hg_division division;
+  double speed[HG_SPEEDS_MAX];
+  int block;       /* 0: automatic */
+  int64_t tile[3]; /* 0: automatic */
   const char *checkpoint, *restart;
   int64_t checkpoint_every;
   double rebalance; /* 0: never */
   bool verify, phases, plan_only;
-  run_options run;
+  hg_run_options run;
 } heat_options;
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */

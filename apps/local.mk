@@ -10,25 +10,24 @@ if SIMULATION
 AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
 endif
-arguments_sources = apps/arguments.c apps/arguments.h
-hetgrid_calibrate_SOURCES = $(arguments_sources) apps/calibrate.c apps/calibrate.h apps/calibrate_kernels.c
+hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_kernels.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
-hetgrid_elimination_SOURCES = $(arguments_sources) apps/elimination.c apps/elimination.h apps/elimination_options.c
+hetgrid_elimination_SOURCES = apps/elimination.c apps/elimination.h apps/elimination_options.c
 hetgrid_elimination_LDADD = libhetgrid.la -lm
-hetgrid_heat_SOURCES = $(arguments_sources) apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_rebalance.c apps/heat_tiling.c
+hetgrid_heat_SOURCES = apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_rebalance.c apps/heat_tiling.c
 hetgrid_heat_LDADD = libhetgrid.la -lm
-hetgrid_plan_SOURCES = $(arguments_sources) apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
+hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
-hetgrid_simulate_SOURCES = $(arguments_sources) apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
+hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
   apps/simulate_plan.c apps/simulate_run.c apps/simulate_thesis.c
 hetgrid_simulate_CPPFLAGS = $(AM_CPPFLAGS) -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 hetgrid_simulate_LDADD = libhetgrid.la -lm
 platformsdir = $(pkgdatadir)/platforms
 dist_platforms_DATA = apps/platforms/thesis.platform apps/platforms/thesis-32+32.platform apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
-hetgrid_trace_SOURCES = $(arguments_sources) apps/trace.c
+hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
 # man pages from the programs' own --help

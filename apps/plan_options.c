@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 #include "plan.h"
 
 const char *argp_program_version = "hetgrid-plan " HG_VERSION;
@@ -61,16 +61,18 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
   int64_t value;
   switch (key) {
   case HALO:
-    require(state, hg_parse_int(arg, "--halo", 1, 1 << 20, &value));
+    hg_arg_require(state, hg_parse_int(arg, "--halo", 1, 1 << 20, &value));
     o->halo = (int)value;
     break;
-  case LATENCY: require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
-  case BANDWIDTH: require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
-  case BYTES: require(state, hg_parse_real(arg, "--bytes-per-cell", 0, 1e9, &r->bytes_per_cell)); break;
-  case TOLERANCE: require(state, hg_parse_real(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
-  case SPEEDS: require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts)); break;
+  case LATENCY: hg_arg_require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
+  case BANDWIDTH: hg_arg_require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
+  case BYTES: hg_arg_require(state, hg_parse_real(arg, "--bytes-per-cell", 0, 1e9, &r->bytes_per_cell)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
+  case SPEEDS:
+    hg_arg_require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts));
+    break;
   case GRID:
-    require(state, hg_parse_reals(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));
+    hg_arg_require(state, hg_parse_reals(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));
     o->grid_given = true;
     break;
   default: return ARGP_ERR_UNKNOWN;

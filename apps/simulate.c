@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 #include "simulate.h"
 #include "simulate_draw.h"
 
@@ -88,7 +88,7 @@ static int split(struct argp_state *state, char *text, const char *what, const c
 static void parse_sizes(struct argp_state *state, const char *text, options *o)
 {
   int64_t side[SIMULATE_SIZES];
-  require(state, hg_parse_ints(text, "--sizes", 1, 1 << 24, SIMULATE_SIZES, side, &o->sizes));
+  hg_arg_require(state, hg_parse_ints(text, "--sizes", 1, 1 << 24, SIMULATE_SIZES, side, &o->sizes));
   for (int i = 0; i < o->sizes; i++) o->size[i][0] = o->size[i][1] = side[i];
 }
 
@@ -96,7 +96,7 @@ static void parse_size(struct argp_state *state, const char *text, options *o)
 {
   int count;
   o->sizes = 1;
-  require(state, hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
+  hg_arg_require(state, hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
   if (count == 1) o->size[0][1] = o->size[0][0];
 }
 
@@ -116,13 +116,13 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   static const char *const apps[] = {"heat", "elimination", NULL};
   options *o = state->input;
   switch (key) {
-  case APP: o->common.app = (simulate_app)one_of(state, arg, "--app", apps); break;
+  case APP: o->common.app = (simulate_app)hg_arg_one_of(state, arg, "--app", apps); break;
   case SIZE: parse_size(state, arg, o); break;
   case SIZES: parse_sizes(state, arg, o); break;
-  case STEPS: o->common.steps = whole(state, arg, "--steps", 1, 1000000); break;
-  case BLOCK: o->common.block = (int)whole(state, arg, "--block", 1, 4096); break;
-  case NB: o->common.nb = (int)whole(state, arg, "--nb", 1, 4096); break;
-  case PRECISION: o->common.single = one_of(state, arg, "--precision", precision_names) == 1; break;
+  case STEPS: o->common.steps = hg_arg_whole(state, arg, "--steps", 1, 1000000); break;
+  case BLOCK: o->common.block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case NB: o->common.nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
+  case PRECISION: o->common.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1; break;
   case PARTITION: o->partitions = split(state, arg, "--partition", o->partition, SIMULATE_LIST); break;
   case MODEL: o->models = split(state, arg, "--model", o->model, SIMULATE_LIST); break;
   case SCHED: o->scheds = split(state, arg, "--sched", o->sched, SIMULATE_LIST); break;
@@ -144,7 +144,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SVG: o->svg = arg; break;
   case TRACE: o->common.trace = arg; break;
   case THESIS: o->thesis = true; break;
-  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case ARGP_KEY_END:
     if (o->predict && (o->common.app != SIMULATE_HEAT || o->svg || o->common.trace))

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "arguments.h"
+#include "job/arguments.h"
 #include "hetgrid.h"
 
 const char *argp_program_version = "hetgrid-trace " HG_VERSION;

@@ -62,7 +62,7 @@ hg_status hg_heat_make(const hg_session *session, const hg_heat_problem *p, cons
 hg_status hg_heat_load(hg_heat_graph *g, hg_grid_input *init)
 {
   reader r = {g->problem, init, true};
-  return hg_stencil_load(g->stencil, read_field, &r);
+  return hg_stencil_load(g->stencil, 0, read_field, &r);
 }
 
 /* NaN is above all. */

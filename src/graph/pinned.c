@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "codelets/costs.h"
+#include "graph/session.h"
 
 hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
 {
@@ -17,6 +18,16 @@ hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
   madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
   memset(*memory, 0, bytes);
   return HG_OK;
+}
+
+hg_status hg_session_memory(size_t bytes, void **memory)
+{
+  return hg_pinned_allocate("shared memory", bytes, memory);
+}
+
+void hg_session_free_memory(void *memory, size_t bytes)
+{
+  hg_pinned_free(memory, bytes);
 }
 
 void hg_pinned_free(void *memory, size_t bytes)

@@ -4,6 +4,7 @@
 #define HG_GRAPH_SESSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -50,6 +51,10 @@ void hg_session_sum(const hg_session *session, double *value);
 
 /** value[i] = sum over the ranks, i < count. Collective. */
 void hg_session_sum_all(const hg_session *session, double *value, int64_t count);
+
+/** Zeroed memory that CPU workers and devices of this rank can write. HG_MEMORY. */
+hg_status hg_session_memory(size_t bytes, void **memory);
+void hg_session_free_memory(void *memory, size_t bytes);
 
 /** Waits for all ranks. */
 void hg_session_barrier(const hg_session *session);

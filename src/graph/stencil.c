@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/costs.h"
 #include "codelets/stencil_codelet.h"
 #include "graph/stencil_tiles.h"
+#include "graph/times.h"
 #include "traces/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
@@ -151,11 +151,12 @@ static hg_status submit_pieces(hg_stencil *st)
   return HG_OK;
 }
 
-hg_status hg_stencil_load(hg_stencil *st, hg_fill *init, void *arg)
+hg_status hg_stencil_load(hg_stencil *st, int64_t first, hg_fill *init, void *arg)
 {
   hg_status status = HG_OK;
   wait_all(st);
-  st->block = st->steps = 0;
+  st->block = 0;
+  st->steps = first;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init, arg);
   HG_TRY(hg_session_agree(st->session, status));
   return submit_pieces(st);
@@ -221,20 +222,28 @@ double hg_stencil_sent(const hg_stencil *st, int peer)
 
 void hg_stencil_reset_times(hg_stencil *st)
 {
-  memset(st->times, 0, (size_t)st->session->workers * sizeof *st->times);
-  struct starpu_profiling_worker_info forgotten; /* reading the counters resets them */
-  for (int w = 0; w < st->session->workers; w++) starpu_profiling_worker_get_info(w, &forgotten);
+  hg_times_reset(st->session, st->times);
 }
 
 void hg_stencil_times(hg_stencil *st, hg_worker_times *times)
 {
-  for (int w = 0; w < st->session->workers; w++) {
-    hg_phase_times *t = &st->times[w];
-    struct starpu_profiling_worker_info info; /* reading the counters resets them */
-    const bool queues = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
-    times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack, t->cells};
-    if (!queues || starpu_profiling_worker_get_info(w, &info) != 0) continue;
-    t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
-    times[w].busy = times[w].compute = t->queued;
-  }
+  hg_times_read(st->session, st->times, times);
+}
+
+/* A cell of this rank, lent to `use`; the tasks are done. */
+void hg_stencil_use(hg_stencil *st, const int64_t at[3], void (*use)(void *arg, void *value, size_t bytes), void *arg)
+{
+  const hg_stencil_tile *t = hg_local_tile(st, hg_tile_at(st->tiling, at));
+  starpu_data_handle_t state = t->state[st->block % 2];
+  int64_t cell = 0;
+  for (int a = 0; a < 3; a++) cell += (at[a] - t->padded.lo[a]) * t->info.shape.stride[a];
+  starpu_data_acquire(state, STARPU_RW);
+  use(arg, (char *)starpu_vector_get_local_ptr(state) + cell * st->kernel->value_bytes,
+      (size_t)st->kernel->value_bytes);
+  starpu_data_release(state);
+}
+
+hg_status hg_stencil_changed(hg_stencil *st)
+{
+  return submit_pieces(st);
 }

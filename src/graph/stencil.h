@@ -9,6 +9,7 @@
 #ifndef HG_GRAPH_STENCIL_H
 #define HG_GRAPH_STENCIL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -41,8 +42,9 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
  * Cost: every cell is copied once; what changes rank travels. HG_MEMORY (with several ranks the program ends). */
 hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to);
 
-/** Loads the initial state, as often as wanted; steps count from 0 again. Collective. What `init` returns. */
-hg_status hg_stencil_load(hg_stencil *stencil, hg_fill *init, void *arg);
+/** Loads a state, as often as wanted. Collective. What `init` returns.
+ * @param first  number of the step that follows */
+hg_status hg_stencil_load(hg_stencil *stencil, int64_t first, hg_fill *init, void *arg);
 
 /** Advances by `steps` >= 0 steps and waits until that is done. Collective.
  * @param measure  the last step, for hg_stencil_measured
@@ -56,6 +58,12 @@ void hg_stencil_measured(hg_stencil *stencil, void (*take)(void *arg, const void
 /** Calls `take` with the core of each tile of this rank, contiguous values of the kernel's type, x fastest. */
 typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
 hg_status hg_stencil_visit(hg_stencil *stencil, hg_tile_sink *take, void *arg);
+
+/** Lends the value of a cell of this rank to `use`, which may change it; hg_stencil_changed on all ranks follows. The
+ * steps must be done. */
+void hg_stencil_use(hg_stencil *stencil, const int64_t at[3], void (*use)(void *arg, void *value, size_t bytes),
+                    void *arg);
+hg_status hg_stencil_changed(hg_stencil *stencil);
 
 /** Bytes written to pieces between different workers' regions so far, on this rank. */
 double hg_stencil_exchanged(const hg_stencil *stencil);

@@ -19,34 +19,71 @@ static int64_t larger(int64_t a, int64_t b)
   return a > b ? a : b;
 }
 
+/* At most a quarter of the smallest extent of a region along an axis that has margins, in steps of `radius` cells. */
+static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const hg_box *box)
+{
+  for (int i = 0; i < regions; i++)
+    for (int axis = 0; axis < d->dims && hg_box_cells(&box[i]) > 0; axis++) {
+      int64_t extent = hg_box_extent(&box[i], axis);
+      bool cut = extent < d->n[axis] || d->side[axis][0] != HG_FIXED || d->side[axis][1] != HG_FIXED;
+      if (cut) depth = smaller(depth, larger(extent / 4 / d->radius, 1));
+    }
+  return smaller(depth, hg_tiling_max_depth(d));
+}
+
 int hg_choose_depth(const hg_heat_problem *p, int regions, const hg_box *box)
 {
   const hg_domain domain = hg_heat_domain(p);
   const int64_t best[] = {0, 64, hg_l2_cache_bytes() >= LARGE_L2 ? 48 : 32, 6};
-  int64_t depth = smaller(best[p->dims], hg_tiling_max_depth(&domain));
-  for (int i = 0; i < regions; i++)
-    for (int axis = 0; axis < p->dims && hg_box_cells(&box[i]) > 0; axis++) {
-      int64_t extent = hg_box_extent(&box[i], axis);
-      bool cut = extent < p->n[axis] || p->side[axis][0].kind != HG_FIXED || p->side[axis][1].kind != HG_FIXED;
-      if (cut) depth = smaller(depth, larger(extent / 4, 1));
-    }
+  const int64_t depth = limit_depth(&domain, best[p->dims], regions, box);
   return (int)larger(smaller(depth, larger(p->steps, 1)), 1);
 }
 
-/* CPU: two bands of whole rows (slabs of whole planes), so that one may be a block ahead while the other waits; one if
- * they would be lower than sixteen times the depth. GPU: squares that fill the device. */
+/* Two bands along the slowest axis, so that one may be a block ahead while the other waits; one if they would be lower
+ * than sixteen times the margin. */
+static void cut_bands(int slow, int64_t margin, int64_t tile[3])
+{
+  enum { TASKS = 2, TILE_CELLS = 1 << 28 };
+  const int64_t height = (tile[slow] + TASKS - 1) / TASKS;
+  if (height >= 16 * margin) tile[slow] = height;
+  while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
+}
+
+enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
+
+static void whole_region(const hg_box *region, int64_t tile[3])
+{
+  for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
+}
+
 void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
-  enum { GPU_TILE = 8192, CPU_TASKS = 2, TILE_CELLS = 1 << 28 };
-  for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
-  if (cuda) {
-    for (int axis = 0; axis < p->dims; axis++) tile[axis] = p->dims == 2 ? smaller(tile[axis], GPU_TILE) : tile[axis];
-    return;
+  whole_region(region, tile);
+  if (!cuda) cut_bands(p->dims - 1, depth, tile);
+  for (int axis = 0; axis < 2 && cuda && p->dims == 2; axis++) tile[axis] = smaller(tile[axis], GPU_TILE);
+}
+
+int hg_choose_units_depth(const hg_domain *d, int64_t value_bytes, int64_t steps, int regions, const hg_box *box)
+{
+  enum { MOST = 12, LINE_STEPS = 32 };
+  int64_t layer = 1;
+  for (int i = 0; i < regions; i++) {
+    const int64_t row = hg_box_extent(&box[i], 0), rows = d->dims > 2 ? hg_box_extent(&box[i], 1) : 1;
+    layer = larger(layer, row * rows * value_bytes);
   }
-  int slow = p->dims - 1;
-  int64_t height = (tile[slow] + CPU_TASKS - 1) / CPU_TASKS;
-  if (height >= 16 * (int64_t)depth) tile[slow] = height;
-  while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
+  int64_t depth = hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1;
+  depth = d->dims == 1 ? LINE_STEPS : smaller(depth, MOST);
+  return (int)larger(smaller(limit_depth(d, depth, regions, box), larger(steps, 1)), 1);
+}
+
+/* A tile of a 1-D grid fits into the L2 cache with two states in between. */
+void hg_choose_units_tile(const hg_domain *d, int64_t value_bytes, const hg_box *region, bool cuda, int depth,
+                          int64_t tile[3])
+{
+  whole_region(region, tile);
+  if (!cuda) cut_bands(d->dims - 1, (int64_t)depth * d->radius, tile);
+  if (!cuda && d->dims == 1 && depth > 1) tile[0] = smaller(tile[0], larger(hg_l2_cache_bytes() / 4 / value_bytes, 1));
+  for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = smaller(tile[axis], GPU_TILE);
 }
 
 int hg_choose_nb(int64_t n)

@@ -17,6 +17,12 @@ int hg_choose_depth(const hg_heat_problem *problem, int regions, const hg_box *b
  * @param[out] tile  extents in cells */
 void hg_choose_tile(const hg_heat_problem *problem, const hg_box *region, bool cuda, int depth, int64_t tile[3]);
 
+/** The same for updates of applications, with values of `value_bytes`: as many steps as the layers in between fit into
+ * half of the L2 cache. @param steps  of the run */
+int hg_choose_units_depth(const hg_domain *domain, int64_t value_bytes, int64_t steps, int regions, const hg_box *box);
+void hg_choose_units_tile(const hg_domain *domain, int64_t value_bytes, const hg_box *region, bool cuda, int depth,
+                          int64_t tile[3]);
+
 /** Rows and columns of a tile for elimination of an n x n matrix on CPUs. */
 int hg_choose_nb(int64_t n);
 #endif

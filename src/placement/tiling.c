@@ -168,6 +168,17 @@ static void mesh_range(const hg_region *r, int axis, int64_t lo, int64_t hi, int
   *last = (int)b;
 }
 
+int hg_tile_at(const hg_tiling *t, const int64_t at[3])
+{
+  const hg_box cell = {{at[0], at[1], at[2]}, {at[0] + 1, at[1] + 1, at[2] + 1}};
+  const hg_region *r = t->region;
+  for (hg_box common = hg_box_meet(&r->box, &cell); hg_box_cells(&common) == 0; common = hg_box_meet(&r->box, &cell))
+    r++;
+  int mesh[3], last;
+  for (int a = 0; a < 3; a++) mesh_range(r, a, at[a], at[a] + 1, &mesh[a], &last);
+  return r->first_tile + mesh[0] + r->mesh[0] * (mesh[1] + r->mesh[1] * mesh[2]);
+}
+
 /* Adds the pieces of `tile` that come from region r through the image `map`; `wanted` is the padded box in the grid. */
 static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, bool identity, const hg_box *wanted)
 {

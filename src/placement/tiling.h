@@ -54,6 +54,9 @@ void hg_tiling_free(hg_tiling *tiling);
 /** Region a tile lies in. */
 const hg_region *hg_tile_region(const hg_tiling *tiling, int tile);
 
+/** The tile that a cell of the grid lies in. O(regions). */
+int hg_tile_at(const hg_tiling *tiling, const int64_t at[3]);
+
 /** Cells a tile owns. */
 hg_box hg_tile_core(const hg_tiling *tiling, int tile);
 

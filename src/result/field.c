@@ -2,13 +2,13 @@
 #include "result/field.h"
 
 #include <inttypes.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "codelets/kernels.h"
 #include "codelets/pieces.h"
+#include "result/gather.h"
 
 static hg_status make_field(const hg_heat_problem *p, hg_field *f)
 {
@@ -35,49 +35,30 @@ static void place(hg_field *f, const hg_box *core, const void *values)
   hg_piece_unpack(&cells, (int)hg_precision_bytes(f->precision), f->values, values);
 }
 
-typedef struct gathering {
-  hg_field *field;
-  MPI_Datatype type;
-} gathering;
-
 static hg_status keep(void *arg, int tile, const hg_box *core, const void *values)
 {
   (void)tile;
-  place(((gathering *)arg)->field, core, values);
+  place(arg, core, values);
   return HG_OK;
 }
 
-static hg_status send(void *arg, int tile, const hg_box *core, const void *values)
+static hg_status visit(void *stencil, hg_tile_sink *take, void *arg)
 {
-  MPI_Send(values, (int)hg_box_cells(core), ((gathering *)arg)->type, 0, tile, MPI_COMM_WORLD);
-  return HG_OK;
-}
-
-static hg_status receive_others(const hg_tiling *tiling, gathering *g)
-{
-  int64_t size = hg_precision_bytes(g->field->precision);
-  for (int tile = 0; tile < tiling->tiles; tile++) {
-    int rank = hg_tile_region(tiling, tile)->rank;
-    hg_box core = hg_tile_core(tiling, tile);
-    void *values;
-    if (rank == 0) continue;
-    HG_TRY(hg_allocate("a tile of another rank", (size_t)(hg_box_cells(&core) * size), &values));
-    MPI_Recv(values, (int)hg_box_cells(&core), g->type, rank, tile, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    place(g->field, &core, values);
-    free(values);
-  }
-  return HG_OK;
+  return hg_stencil_visit(stencil, take, arg);
 }
 
 hg_status hg_field_gather(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
                           hg_stencil *stencil, hg_field *out)
 {
   hg_field f = {.dims = problem->dims, .precision = problem->precision};
-  gathering g = {.field = &f, .type = problem->precision == HG_FLOAT ? MPI_FLOAT : MPI_DOUBLE};
-  hg_status status = session->rank == 0 ? make_field(problem, &f) : HG_OK;
-  HG_TRY(hg_session_agree(session, status));
-  status = hg_stencil_visit(stencil, session->rank == 0 ? keep : send, &g);
-  if (status == HG_OK && session->rank == 0) status = receive_others(tiling, &g);
+  HG_TRY(hg_session_agree(session, session->rank == 0 ? make_field(problem, &f) : HG_OK));
+  hg_status status = hg_gather(&(hg_gathering){.session = session,
+                                               .tiling = tiling,
+                                               .visit = visit,
+                                               .graph = stencil,
+                                               .element_bytes = hg_precision_bytes(problem->precision),
+                                               .take = keep,
+                                               .arg = &f});
   if (status != HG_OK)
     hg_field_free(&f);
   else

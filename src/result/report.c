@@ -32,28 +32,34 @@ static hg_box largest_tile(const hg_tiling *t)
   return largest;
 }
 
-hg_status hg_report_measure(hg_heat_run *run, hg_stencil *stencil)
+hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
 {
-  const hg_session *s = run->session;
-  hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
   double largest = 0, sum = 0, communicate = 0, compute = 0;
-  hg_stencil_times(stencil, times);
   for (int w = 0; w < s->workers; w++) {
     if (times[w].busy > largest) largest = times[w].busy;
     sum += times[w].busy;
     communicate += times[w].unpack + times[w].pack;
     compute += times[w].compute;
   }
-  free(times);
   hg_session_max(s, &largest);
   hg_session_sum(s, &sum);
   hg_session_sum(s, &communicate);
   hg_session_sum(s, &compute);
-  run->imbalance = sum > 0 ? largest * s->all_workers / sum : 1;
-  run->phase[0] = communicate / s->all_workers;
-  run->phase[1] = compute / s->all_workers;
-  run->phase[2] = run->seconds - run->phase[0] - run->phase[1];
+  return (hg_busy){.imbalance = sum > 0 ? largest * s->all_workers / sum : 1,
+                   .communicate = communicate / s->all_workers,
+                   .compute = compute / s->all_workers};
+}
+
+hg_status hg_report_measure(hg_heat_run *run, hg_stencil *stencil)
+{
+  const hg_session *s = run->session;
+  hg_worker_times times[s->workers + 1];
+  hg_stencil_times(stencil, times);
+  const hg_busy busy = hg_report_busy(s, times);
+  run->imbalance = busy.imbalance;
+  run->phase[0] = busy.communicate;
+  run->phase[1] = busy.compute;
+  run->phase[2] = run->seconds - busy.communicate - busy.compute;
   hg_session_sum(s, &run->halo_bytes);
   return HG_OK;
 }
@@ -97,28 +103,22 @@ void hg_report_text(const hg_heat_run *r)
   if (r->change >= 0) printf("  change     %.6g at most in the last step\n", r->change);
 }
 
-hg_status hg_report_phases(const hg_heat_run *run, hg_stencil *stencil, double initialise, double finalise)
+void hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own)
 {
-  const hg_session *s = run->session;
-  hg_worker_times *times = malloc(((size_t)s->workers + 1) * sizeof *times);
-  if (!times) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
-  hg_stencil_times(stencil, times);
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
   for (int r = 0; r < s->ranks; r++) {
     if (r == 0 && s->rank == 0)
-      printf("phases in seconds\n%6s %8s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise", "communicate",
-             "compute", "idle", "finalise");
+      printf("phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise",
+             "communicate", "compute", "dynamic", "idle", "finalise");
     if (r == s->rank)
       for (int w = 0; w < s->workers; w++)
-        printf("%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f\n", s->rank, w,
-               s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", initialise, times[w].unpack + times[w].pack,
-               times[w].compute, run->seconds - times[w].busy, finalise);
+        printf("%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n", s->rank, w,
+               s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise, times[w].unpack + times[w].pack,
+               times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
     fflush(stdout);
     hg_session_barrier(s);
   }
-  free(times);
-  return HG_OK;
 }
 
 hg_status hg_report_plan(const hg_heat_problem *p, const hg_session *s, const hg_tiling *t)

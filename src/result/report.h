@@ -31,8 +31,23 @@ void hg_report_csv(const hg_heat_run *run, const char *status);
 /** A few lines for people. */
 void hg_report_text(const hg_heat_run *run);
 
-/** Table of the phases per worker of this rank (`--phases`). @param initialise, finalise s */
-hg_status hg_report_phases(const hg_heat_run *run, hg_stencil *stencil, double initialise, double finalise);
+/** What a run's workers did, over all ranks. */
+typedef struct hg_busy {
+  double imbalance;            /**< largest / mean busy time */
+  double communicate, compute; /**< s, mean */
+} hg_busy;
+hg_busy hg_report_busy(const hg_session *session, const hg_worker_times *times);
+
+/** What a rank does outside its tasks, in seconds. */
+typedef struct hg_own_phases {
+  double initialise;
+  double dynamic; /**< neighbours and values that change between steps; workers wait meanwhile */
+  double finalise;
+} hg_own_phases;
+
+/** Table of the phases per worker of all ranks (`--phases`; figures 6-6 of the thesis). Collective. */
+void hg_report_phases(const hg_session *session, const hg_worker_times *times, double seconds,
+                      const hg_own_phases *own);
 
 /** Table of the regions (`--plan-only`). */
 hg_status hg_report_plan(const hg_heat_problem *problem, const hg_session *session, const hg_tiling *tiling);

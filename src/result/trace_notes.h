@@ -6,6 +6,10 @@
 #include "result/lu_report.h"
 #include "result/report.h"
 
+/** Of any run on tiles. @param stencil  whose exchanges were planned, or NULL. Collective; rank 0 writes. */
+hg_status hg_grid_trace_notes(const char *folder, const char *title, const hg_session *session, const hg_tiling *tiling,
+                              const hg_stencil *stencil);
+
 /** Of a heat run. Collective; rank 0 writes. HG_IO, HG_MEMORY. */
 hg_status hg_heat_trace_notes(const char *folder, const hg_heat_run *run, const hg_stencil *stencil);
 

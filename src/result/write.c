@@ -82,6 +82,16 @@ static hg_status write_mtx(const char *path, const hg_field *f)
   return close_file(out, path, good);
 }
 
+static hg_status write_text(const char *path, const hg_field *f)
+{
+  FILE *out = fopen(path, "w");
+  if (!out) return failed(path);
+  const char *format = f->precision == HG_FLOAT ? "%.9g\n" : "%.17g\n";
+  bool good = true;
+  for (int64_t i = 0; i < hg_field_cells(f) && good; i++) good = fprintf(out, format, hg_field_get(f, i)) > 0;
+  return close_file(out, path, good);
+}
+
 static hg_status write_hdf5(const char *path, const hg_field *f)
 {
   return hg_write_hdf5(path, f, NULL);
@@ -90,8 +100,8 @@ static hg_status write_hdf5(const char *path, const hg_field *f)
 static const struct {
   const char *ending;
   write_fn *write;
-} formats[] = {{".h5", write_hdf5},    {".hdf5", write_hdf5}, {".npy", write_npy},
-               {".png", hg_write_png}, {".csv", write_csv},   {".mtx", write_mtx}};
+} formats[] = {{".h5", write_hdf5}, {".hdf5", write_hdf5}, {".npy", write_npy},  {".png", hg_write_png},
+               {".csv", write_csv}, {".mtx", write_mtx},   {".txt", write_text}, {".ou", write_text}};
 
 static write_fn *find_format(const char *path)
 {
@@ -104,7 +114,8 @@ static write_fn *find_format(const char *path)
 hg_status hg_output_check(const char *path)
 {
   char temporary[HG_PATH_MAX];
-  if (!find_format(path)) return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv or .mtx", path);
+  if (!find_format(path))
+    return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv, .mtx or .txt", path);
   HG_TRY(hg_file_temporary(path, temporary));
   struct stat info;
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "%s: is a directory", path);

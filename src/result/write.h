@@ -7,8 +7,8 @@
 #include "base/status.h"
 #include "result/field.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx) and that its folder can be written
- * to. */
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx .txt) and that its folder can be
+ * written to. */
 hg_status hg_output_check(const char *path);
 
 /** Writes a field by the ending of the path:
@@ -16,6 +16,7 @@ hg_status hg_output_check(const char *path);
  *   .npy  NumPy array of that shape
  *   .png  colour-mapped picture with a scale bar (3-D: the middle layer)
  *   .mtx  Matrix Market, array format (1-D and 2-D)
+ *   .txt  a number a line (also .ou)
  *   .csv  a row of the grid a line, layers separated by an empty line */
 hg_status hg_output_write(const char *path, const hg_field *field);
 

@@ -37,7 +37,7 @@ run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
 run 1 'cannot be read'                      "a missing HDF5 file" --init missing.h5
 run 2 'no dataset'                          "a missing dataset"   --init good.h5:pressure
-run 2 'ending'                              "an unknown output"   --output result.txt
+run 2 'ending'                              "an unknown output"   --output result.xyz
 run 1 'No such file'                        "a missing output folder" --output missing/result.npy
 run 1 'cannot be read'                      "a missing checkpoint" --restart missing.h5
 run 1 'not a checkpoint'                    "an HDF5 file that is no checkpoint" --restart good.h5

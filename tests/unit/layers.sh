@@ -4,7 +4,7 @@
 # and CUDA only where they belong; a licence line everywhere.
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
-declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [traces]=5 [graph]=6 [result]=7 [apps]=9)
+declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [traces]=5 [graph]=6 [result]=7 [job]=8 [apps]=9)
 
 folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; codelets/*) echo codelets;; traces/*) echo traces;; apps/*) echo apps;; *) echo;; esac; }
 
@@ -26,7 +26,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
 }
 only_in 'starpu.*\.h' '^(src/graph|codelets/.*_codelet\.[ch]|schedulers|traces|tests|bench)/?'
 only_in 'mpi\.h' '^(src/graph|src/result|bench)/'
-only_in 'cuda' '^codelets/(heat|lu)_cuda\.(h|cu)$|^codelets/lu_cuda_codelet\.c$|^tests/gpu/'
+only_in 'cuda' '^codelets/(heat|lu|units)_cuda\.(h|cu)$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'
 
 missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the command lines of all programs share. Functions that find a wrong value end the program with status 2. */
-#ifndef HG_APPS_ARGUMENTS_H
-#define HG_APPS_ARGUMENTS_H
+#ifndef HG_JOB_ARGUMENTS_H
+#define HG_JOB_ARGUMENTS_H
 
 #include <argp.h>
 #include <stdbool.h>
@@ -10,36 +10,36 @@
 #include "base/status.h"
 
 /** Ends the program with the status' message unless it is HG_OK. */
-void require(struct argp_state *state, hg_status status);
+void hg_arg_require(struct argp_state *state, hg_status status);
 
 /** A whole number in lo..hi; `what` is the option. */
-int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi);
+int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi);
 
 /** Index of `text` in `names`, ended by NULL. */
-int one_of(struct argp_state *state, const char *text, const char *what, const char *const *names);
+int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, const char *const *names);
 
-enum { OUTPUTS_MAX = 16 };
+enum { HG_OUTPUTS_MAX = 16 };
 
 /** Options of all programs that run tasks. */
-typedef struct run_options {
-  const char *output[OUTPUTS_MAX];
+typedef struct hg_run_options {
+  const char *output[HG_OUTPUTS_MAX];
   int outputs;
   const char *trace, *progress;
   int repeat, warmup;
   bool csv, quiet;
-} run_options;
+} hg_run_options;
 
-#define RUN_DEFAULTS                                                                                                   \
+#define HG_RUN_DEFAULTS                                                                                                \
   {                                                                                                                    \
     .progress = "auto", .repeat = 1                                                                                    \
   }
 
-/** Parses them, as a child of a program's own parser; its input is a run_options. */
-extern const struct argp run_argp;
+/** Parses them, as a child of a program's own parser; its input is a hg_run_options. */
+extern const struct argp hg_run_argp;
 
 /** After the session is closed, on rank 0: turns what was recorded into files and says where they are. */
-hg_status finish_trace(const run_options *options, int ranks);
+hg_status hg_finish_trace(const hg_run_options *options, int ranks);
 
 /** --precision, --progress. */
-extern const char *const precision_names[], *const progress_names[];
+extern const char *const hg_precision_names[], *const hg_progress_names[];
 #endif

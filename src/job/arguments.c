@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "arguments.h"
+#include "job/arguments.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,21 +7,22 @@
 #include "base/text.h"
 #include "traces/record.h"
 
-const char *const precision_names[] = {"double", "float", NULL}, *const progress_names[] = {"auto", "on", "off", NULL};
+const char *const hg_precision_names[] = {"double", "float", NULL}, *const hg_progress_names[] = {"auto", "on", "off",
+                                                                                                  NULL};
 
-void require(struct argp_state *state, hg_status status)
+void hg_arg_require(struct argp_state *state, hg_status status)
 {
   if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
 }
 
-int64_t whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
+int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
 {
   int64_t value = 0;
-  require(state, hg_parse_int(text, what, lo, hi, &value));
+  hg_arg_require(state, hg_parse_int(text, what, lo, hi, &value));
   return value;
 }
 
-int one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
+int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
 {
   char known[1024] = "";
   for (int i = 0; names[i]; i++) {
@@ -47,26 +48,26 @@ static const struct argp_option run_list[] = {
 
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
-  run_options *o = state->input;
+  hg_run_options *o = state->input;
   switch (key) {
   case OUTPUT:
-    if (o->outputs == OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", OUTPUTS_MAX);
+    if (o->outputs == HG_OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", HG_OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
   case TRACE: o->trace = arg ? arg : "trace"; break;
-  case REPEAT: o->repeat = (int)whole(state, arg, "--repeat", 1, 1000000); break;
-  case WARMUP: o->warmup = (int)whole(state, arg, "--warmup", 0, 1000000); break;
+  case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
+  case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;
-  case PROGRESS: o->progress = progress_names[one_of(state, arg, "--progress", progress_names)]; break;
+  case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
 
-const struct argp run_argp = {run_list, parse_run, NULL, NULL, NULL, NULL, NULL};
+const struct argp hg_run_argp = {run_list, parse_run, NULL, NULL, NULL, NULL, NULL};
 
-hg_status finish_trace(const run_options *o, int ranks)
+hg_status hg_finish_trace(const hg_run_options *o, int ranks)
 {
   HG_TRY(hg_record_finish(o->trace, ranks));
   if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Applications' updates on the tiles of a stencil, on a CPU. */
+#ifndef HG_CODELETS_UNITS_CPU_H
+#define HG_CODELETS_UNITS_CPU_H
+
+#include "codelets/kernels.h"
+#include "codelets/units.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A padded tile to be advanced. */
+typedef struct hg_units_tile {
+  const hg_heat_shape *shape; /**< held sides hold as many layers as the update's radius */
+  int64_t lo[3];              /**< its first cell in the extended grid */
+  const hg_update *update;
+  hg_units units; /**< n, parameters and fault are read */
+} hg_units_tile;
+
+/** Cells lo <= i < hi of the tile that are valid after `done` of `steps` steps: margins have shrunk to what is still
+ * needed, held sides stay. */
+void hg_units_valid(const hg_units_tile *tile, int done, int steps, int64_t lo[3], int64_t hi[3]);
+
+/** Cells outside open <= i < close are held. */
+void hg_units_open(const hg_units_tile *tile, int64_t open[3], int64_t close[3]);
+
+/** Bytes of scratch memory for blocks of `steps` steps. */
+size_t hg_units_workspace(const hg_units_tile *tile, int steps);
+
+/** after's core = before advanced by `steps` >= 1 steps of which the first has number `first`; the same bits whatever
+ * the steps are grouped into. Layers of the slowest axis stream through the steps, so that for blocks of k steps memory
+ * is read and written once; in between the last 2 r + 1 layers of each step are kept in `work` (64-byte aligned). */
+void hg_units_advance(const hg_units_tile *tile, int64_t first, int steps, const void *before, void *after, void *work);
+
+/** Calls `take` with the quantity of each row of the core. */
+void hg_units_measure(const hg_units_tile *tile, const hg_quantity *quantity, int64_t step, const void *before,
+                      const void *after, void (*take)(void *arg, const double *values, int64_t count), void *arg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

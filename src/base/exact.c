@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/exact.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Additions of less than 2^32 to a limb of 63 bits before carries must be passed on. */
+#define ADDITIONS (INT64_C(1) << 29)
+
+void hg_exact_carry(hg_exact *s)
+{
+  int64_t carry = 0;
+  for (int i = 0; i < HG_EXACT_LIMBS - 1; i++) {
+    const int64_t v = s->limb[i] + carry;
+    s->limb[i] = v & 0xffffffff;
+    carry = (v - s->limb[i]) / (INT64_C(1) << 32);
+  }
+  s->limb[HG_EXACT_LIMBS - 1] += carry;
+  s->added = 0;
+}
+
+void hg_exact_add(hg_exact *s, double value)
+{
+  uint64_t bits;
+  if (!isfinite(value)) {
+    s->special += value;
+    return;
+  }
+  memcpy(&bits, &value, sizeof bits);
+  const int exponent = (int)(bits >> 52 & 0x7ff);
+  const uint64_t mantissa = (bits & 0xfffffffffffff) | (uint64_t)(exponent > 0) << 52;
+  const int shift = exponent > 0 ? exponent - 1 : 0, limb = shift / 32, bit = shift % 32;
+  const int64_t sign = bits >> 63 ? -1 : 1;
+  const uint64_t low = mantissa << bit, high = bit ? mantissa >> (64 - bit) : 0;
+  s->limb[limb] += sign * (int64_t)(low & 0xffffffff);
+  s->limb[limb + 1] += sign * (int64_t)(low >> 32);
+  s->limb[limb + 2] += sign * (int64_t)high;
+  if (++s->added >= ADDITIONS) hg_exact_carry(s);
+}
+
+void hg_exact_join(hg_exact *s, const hg_exact *other)
+{
+  hg_exact o = *other;
+  hg_exact_carry(&o);
+  hg_exact_carry(s);
+  for (int i = 0; i < HG_EXACT_LIMBS; i++) s->limb[i] += o.limb[i];
+  s->special += o.special;
+  hg_exact_carry(s);
+}
+
+/* Of a carried, non-negative sum: the 64 highest bits as an integer below 2^64, the lowest set if any below are, and
+ * their exponent. */
+static uint64_t leading_bits(const hg_exact *s, int *exponent)
+{
+  int top = HG_EXACT_LIMBS - 1;
+  while (top > 0 && s->limb[top] == 0) top--;
+  unsigned __int128 v = 0;
+  for (int i = top; i > top - 4; i--) v = v << 32 | (i >= 0 ? (uint32_t)s->limb[i] : 0);
+  *exponent = 32 * (top - 3) - 1074;
+  bool sticky = false;
+  for (int i = top - 4; i >= 0; i--) sticky = sticky || s->limb[i] != 0;
+  while (v >> 64) {
+    sticky = sticky || (v & 1);
+    v >>= 1;
+    ++*exponent;
+  }
+  return (uint64_t)v | sticky;
+}
+
+double hg_exact_round(const hg_exact *sum)
+{
+  hg_exact s = *sum;
+  if (s.special != 0 || isnan(s.special)) return s.special;
+  hg_exact_carry(&s);
+  const bool negative = s.limb[HG_EXACT_LIMBS - 1] < 0;
+  for (int i = 0; negative && i < HG_EXACT_LIMBS; i++) s.limb[i] = -s.limb[i];
+  hg_exact_carry(&s);
+  int exponent, drop = 0;
+  uint64_t v = leading_bits(&s, &exponent);
+  if (v == 0) return 0;
+  /* 53 bits stay, fewer where the result is denormal; the bits below decide the rounding. No sum is below 2^-1074, so
+   * that some bit always stays. */
+  while (v >> drop >= UINT64_C(1) << 53 || exponent + drop < -1074) drop++;
+  if (drop > 0) {
+    const uint64_t rest = v & ((UINT64_C(1) << drop) - 1), half = UINT64_C(1) << (drop - 1);
+    v >>= drop;
+    if (rest > half || (rest == half && (v & 1))) v++;
+  }
+  return (negative ? -1 : 1) * ldexp((double)v, exponent + drop);
+}

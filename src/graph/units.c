@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/units.h"
+
+#include <errno.h>
+#include <mpi.h>
+#include <starpu.h>
+#include <starpu_mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codelets/costs.h"
+#include "graph/times.h"
+#include "graph/units_tiles.h"
+#include "traces/record.h"
+
+/* Steps in flight: enough to hide the submission, few enough to bound memory. */
+enum { STEPS_IN_FLIGHT = 4 };
+
+typedef struct task_data {
+  struct starpu_data_descr *list;
+  int count;
+} task_data;
+
+static void add_handle(task_data *d, starpu_data_handle_t handle, enum starpu_data_access_mode mode)
+{
+  d->list[d->count++] = (struct starpu_data_descr){.handle = handle, .mode = mode};
+}
+
+static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *codelet, const hg_unit_tile *t,
+                        const task_data *d)
+{
+  const hg_units_kernel *k = g->kernel;
+  const size_t size = sizeof(hg_stored_step) + k->parameter_bytes;
+  hg_stored_step *step = malloc(size);
+  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
+  *step = (hg_stored_step){.tile = &t->info, .step = g->step};
+  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
+  int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
+                                 STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0,
+                                 STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
+  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+}
+
+static hg_status submit_packs(hg_unit_graph *g, int now)
+{
+  for (int i = 0; i < g->tiles; i++) {
+    hg_unit_tile *t = &g->tile[i];
+    task_data d = {.list = g->descr};
+    if (t->outs == 0) continue;
+    add_handle(&d, t->state[now], STARPU_R);
+    add_handle(&d, t->index, STARPU_R);
+    add_handle(&d, t->sends, STARPU_R);
+    for (int j = 0; j < t->outs; j++) add_handle(&d, t->out[j].handle[now], STARPU_W);
+    HG_TRY(insert(g, &g->kernel->pack, t, &d));
+  }
+  return HG_OK;
+}
+
+/* After the packs: where the progress thread shares a core with the tasks, they are waited for first. */
+static void submit_transfers(hg_unit_graph *g, int now)
+{
+  if (g->session->mpi_shares_core) starpu_task_wait_for_all();
+  for (int i = 0; i < g->tiles; i++) {
+    hg_unit_tile *t = &g->tile[i];
+    const int64_t tiles = g->tiling->tiles;
+    for (int j = 0; j < t->outs; j++)
+      if (t->out[j].peer >= 0)
+        starpu_mpi_isend_detached(t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now,
+                                  MPI_COMM_WORLD, NULL, NULL);
+    for (int j = 0; j < t->ins; j++)
+      if (t->in[j].peer >= 0)
+        starpu_mpi_irecv_detached(t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now,
+                                  MPI_COMM_WORLD, NULL, NULL);
+  }
+}
+
+static hg_status submit_updates(hg_unit_graph *g, int now, bool measure)
+{
+  for (int i = 0; i < g->tiles; i++) {
+    hg_unit_tile *t = &g->tile[i];
+    task_data d = {.list = g->descr};
+    add_handle(&d, t->state[now], STARPU_RW);
+    add_handle(&d, t->state[1 - now], STARPU_W);
+    add_handle(&d, t->index, STARPU_R);
+    for (int j = 0; j < t->ins; j++) add_handle(&d, t->in[j].handle[now], STARPU_R);
+    HG_TRY(insert(g, &g->kernel->task, t, &d));
+    if (!measure) continue;
+    d.count = 0;
+    add_handle(&d, t->state[now], STARPU_R);
+    add_handle(&d, t->state[1 - now], STARPU_R);
+    add_handle(&d, t->measured, STARPU_W);
+    HG_TRY(insert(g, &g->kernel->measure, t, &d));
+  }
+  return HG_OK;
+}
+
+hg_status hg_units_step(hg_unit_graph *g, bool measure)
+{
+  const int now = (int)(g->step % 2);
+  starpu_iteration_push((unsigned long)g->step);
+  hg_status status = submit_packs(g, now);
+  if (status == HG_OK && g->session->mpi) submit_transfers(g, now);
+  if (status == HG_OK) status = submit_updates(g, now, measure);
+  starpu_iteration_pop();
+  g->step++;
+  g->exchanged += g->bytes_per_step;
+  starpu_task_wait_for_n_submitted((unsigned)(2 * STEPS_IN_FLIGHT * g->tiles));
+  return status;
+}
+
+void hg_units_wait(hg_unit_graph *g)
+{
+  if (g->session->mpi)
+    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
+  else
+    starpu_task_wait_for_all();
+}
+
+/* Tables of all tiles; those of the first `made` are to be freed. */
+static hg_status make_indices(const hg_unit_graph *g, int64_t step, hg_unit_index *index, int *made)
+{
+  hg_status status = HG_OK;
+  for (*made = 0; *made < g->tiles && status == HG_OK; ++*made)
+    status = hg_unit_index_make(g, &g->tile[*made], step, &index[*made]);
+  return hg_session_agree(g->session, status);
+}
+
+static hg_status apply(hg_unit_graph *g, hg_unit_index *index)
+{
+  double changed = 0;
+  hg_status status = HG_OK;
+  for (int i = 0; i < g->tiles; i++)
+    if (!g->tile[i].index || !hg_unit_same_ghosts(&g->tile[i], &index[i])) changed = 1;
+  hg_session_max(g->session, &changed);
+  hg_units_wait(g);
+  if (changed > 0) {
+    g->connections.rebuilt++;
+    HG_TRY(hg_unit_tell_owners(g, index));
+  }
+  for (int i = 0; i < g->tiles && status == HG_OK; i++) status = hg_unit_take_index(g, &g->tile[i], &index[i]);
+  if (status == HG_OK && changed > 0) status = hg_unit_link(g);
+  return hg_session_agree(g->session, status);
+}
+
+hg_status hg_units_connect(hg_unit_graph *g, int64_t step)
+{
+  int made = 0;
+  hg_unit_index *index = calloc((size_t)g->tiles + 1, sizeof *index);
+  hg_status status =
+      hg_session_agree(g->session, index ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles));
+  if (status == HG_OK) status = make_indices(g, step, index, &made);
+  if (status == HG_OK) status = apply(g, index);
+  for (int i = 0; i < made; i++) hg_unit_index_free(&index[i]);
+  free(index);
+  return status;
+}
+
+hg_connections hg_units_connections(const hg_unit_graph *g)
+{
+  return g->connections;
+}
+
+hg_status hg_units_load(hg_unit_graph *g, int64_t first, hg_fill *init, void *arg)
+{
+  hg_status status = HG_OK;
+  hg_units_wait(g);
+  const int now = (int)(first % 2);
+  g->step = first;
+  for (int i = 0; i < g->tiles && status == HG_OK && !hg_simulated; i++) {
+    hg_unit_tile *t = &g->tile[i];
+    starpu_data_acquire(t->state[now], STARPU_W);
+    memset(t->memory[now], 0, t->bytes);
+    status = init(arg, &t->core, t->memory[now]);
+    starpu_data_release(t->state[now]);
+  }
+  return hg_session_agree(g->session, status);
+}
+
+void hg_units_measured(hg_unit_graph *g, void (*take)(void *arg, const void *result), void *arg)
+{
+  for (int i = 0; i < g->tiles; i++) {
+    starpu_data_acquire(g->tile[i].measured, STARPU_R);
+    take(arg, &g->tile[i].result);
+    starpu_data_release(g->tile[i].measured);
+  }
+}
+
+hg_status hg_units_visit(hg_unit_graph *g, hg_tile_sink *take, void *arg)
+{
+  hg_status status = HG_OK;
+  for (int i = 0; i < g->tiles && status == HG_OK; i++) {
+    starpu_data_handle_t state = g->tile[i].state[g->step % 2];
+    starpu_data_acquire(state, STARPU_R);
+    status = take(arg, g->tile[i].id, &g->tile[i].core, (void *)starpu_vector_get_local_ptr(state));
+    starpu_data_release(state);
+  }
+  return status;
+}
+
+void hg_units_use(hg_unit_graph *g, int64_t id, void (*use)(void *arg, void *value, size_t bytes), void *arg)
+{
+  hg_unit_tile *t = hg_unit_local(g, hg_unit_tile_of(g, id));
+  starpu_data_handle_t state = t->state[g->step % 2];
+  const int64_t bytes = g->kernel->update->value_bytes, p = hg_unit_position(g, t, id);
+  const int64_t *offset = t->own_offset;
+  starpu_data_acquire(state, STARPU_RW);
+  use(arg, (char *)starpu_vector_get_local_ptr(state) + (offset ? offset[p] : p) * bytes,
+      (size_t)((offset ? offset[p + 1] - offset[p] : 1) * bytes));
+  starpu_data_release(state);
+}
+
+double hg_units_exchanged(const hg_unit_graph *g)
+{
+  return g->exchanged;
+}
+
+void hg_units_reset_times(hg_unit_graph *g)
+{
+  hg_times_reset(g->session, g->kernel->times);
+}
+
+void hg_units_times(hg_unit_graph *g, hg_worker_times *times)
+{
+  hg_times_read(g->session, g->kernel->times, times);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* From applications' lists of neighbours to positions in the state of a tile. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "graph/units_tiles.h"
+
+/* Identifiers in the order in which they were named. */
+typedef struct wishes {
+  int64_t *id, count, room;
+  hg_status status;
+} wishes;
+
+struct hg_set {
+  const hg_unit_graph *graph;
+  hg_cell cell;
+  int64_t first; /* of this unit */
+  wishes *wishes;
+};
+
+struct hg_zone {
+  const hg_unit_graph *graph;
+  const hg_unit_tile *tile;
+  int64_t step;
+  hg_unit_index *index;
+  wishes *wishes;
+};
+
+static void wish(wishes *w, int64_t id)
+{
+  if (w->count == w->room) {
+    const int64_t room = w->room ? 2 * w->room : 1024;
+    int64_t *list = room < INT32_MAX ? realloc(w->id, (size_t)room * sizeof *list) : NULL;
+    if (!list) {
+      w->status = hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours of a tile", room);
+      return;
+    }
+    w->id = list;
+    w->room = room;
+  }
+  w->id[w->count++] = id;
+}
+
+static int64_t units_of(const hg_unit_graph *g)
+{
+  const int64_t *n = g->tiling->domain.n;
+  return n[0] * n[1] * n[2];
+}
+
+void hg_set_add(hg_set *s, int64_t id)
+{
+  wishes *w = s->wishes;
+  const hg_cell *c = &s->cell;
+  const int64_t units = units_of(s->graph);
+  if (w->status != HG_OK) return;
+  if (id < 0 || id >= units)
+    w->status = hg_fail(HG_INVALID,
+                        "unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "), step %" PRId64 ": neighbour %" PRId64
+                        ", must be in 0..%" PRId64,
+                        c->id, c->x, c->y, c->z, c->step, id, units - 1);
+  else if (w->count - s->first >= s->graph->dependence->limit)
+    w->status = hg_fail(HG_INVALID,
+                        "unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "), step %" PRId64
+                        ": more neighbours than the job's limit (nNeighbor) of %d",
+                        c->id, c->x, c->y, c->z, c->step, s->graph->dependence->limit);
+  else
+    wish(w, id);
+}
+
+static bool outside(int64_t lo, int64_t n, int64_t extent)
+{
+  return lo < 0 || lo > extent || n > extent - lo;
+}
+
+void hg_zone_add(hg_zone *z, int64_t x, int64_t y, int64_t zz, int64_t nx, int64_t ny, int64_t nz)
+{
+  const int64_t *n = z->graph->tiling->domain.n;
+  hg_unit_index *index = z->index;
+  if (z->wishes->status != HG_OK || nx <= 0 || ny <= 0 || nz <= 0) return;
+  if (outside(x, nx, n[0]) || outside(y, ny, n[1]) || outside(zz, nz, n[2])) {
+    z->wishes->status =
+        hg_fail(HG_INVALID,
+                "tile %d, step %" PRId64 ": a zone of %" PRId64 " x %" PRId64 " x %" PRId64 " units at (%" PRId64
+                ", %" PRId64 ", %" PRId64 "), must lie inside the grid of %" PRId64 " x %" PRId64 " x %" PRId64,
+                z->tile->id, z->step, nx, ny, nz, x, y, zz, n[0], n[1], n[2]);
+    return;
+  }
+  if (index->zones == HG_ZONES_MAX) {
+    z->wishes->status =
+        hg_fail(HG_INVALID, "tile %d, step %" PRId64 ": more than %d zones", z->tile->id, z->step, HG_ZONES_MAX);
+    return;
+  }
+  index->zone[index->zones++] = (hg_zone_box){{x, y, zz}, {nx, ny, nz}, z->wishes->count};
+  for (int64_t k = zz; k < zz + nz; k++)
+    for (int64_t j = y; j < y + ny; j++)
+      for (int64_t i = x; i < x + nx && z->wishes->status == HG_OK; i++) wish(z->wishes, i + n[0] * (j + n[1] * k));
+}
+
+/* Calls the application for all units of a tile, or for the tile. */
+static hg_status ask(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *index, wishes *w)
+{
+  const hg_dependence *d = g->dependence;
+  const int64_t *n = g->tiling->domain.n;
+  if (d->zone) {
+    hg_zone zone = {g, t, step, index, w};
+    d->zone(&t->core, step, &zone, d->arg);
+  }
+  if (!d->neighbours) return w->status;
+  index->start = malloc(((size_t)t->info.own_count + 1) * sizeof *index->start);
+  if (!index->start) return hg_fail(HG_MEMORY, "no memory for the neighbours of a tile");
+  int64_t unit = 0;
+  index->start[0] = 0;
+  for (int64_t z = t->core.lo[2]; z < t->core.hi[2]; z++)
+    for (int64_t y = t->core.lo[1]; y < t->core.hi[1]; y++)
+      for (int64_t x = t->core.lo[0]; x < t->core.hi[0] && w->status == HG_OK; x++) {
+        hg_set set = {g, hg_unit_cell(g, x + n[0] * (y + n[1] * z), step), w->count, w};
+        d->neighbours(&set.cell, &set, d->arg);
+        index->start[++unit] = w->count;
+      }
+  return w->status;
+}
+
+static int by_tile(const void *a, const void *b)
+{
+  const hg_ghost *s = a, *t = b;
+  if (s->tile != t->tile) return s->tile < t->tile ? -1 : 1;
+  return (s->id > t->id) - (s->id < t->id);
+}
+
+/* What lies in other tiles, each once. */
+static hg_status list_ghosts(const hg_unit_graph *g, const hg_unit_tile *t, const wishes *w, hg_unit_index *index)
+{
+  int64_t count = 0, unique = 0;
+  for (int64_t i = 0; i < w->count; i++) count += hg_unit_position(g, t, w->id[i]) < 0;
+  hg_ghost *list = malloc(((size_t)count + 1) * sizeof *list);
+  if (!list) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " units of other tiles", count);
+  count = 0;
+  for (int64_t i = 0; i < w->count; i++)
+    if (hg_unit_position(g, t, w->id[i]) < 0) list[count++] = (hg_ghost){hg_unit_tile_of(g, w->id[i]), w->id[i]};
+  qsort(list, (size_t)count, sizeof *list, by_tile);
+  for (int64_t i = 0; i < count; i++)
+    if (i == 0 || by_tile(&list[i], &list[unique - 1]) != 0) list[unique++] = list[i];
+  index->ghost = list;
+  index->ghosts = unique;
+  return HG_OK;
+}
+
+static int32_t position_of(const hg_unit_graph *g, const hg_unit_tile *t, const hg_unit_index *index, int64_t id)
+{
+  const int64_t own = hg_unit_position(g, t, id);
+  if (own >= 0) return (int32_t)own;
+  const hg_ghost key = {hg_unit_tile_of(g, id), id},
+                 *found = bsearch(&key, index->ghost, (size_t)index->ghosts, sizeof key, by_tile);
+  return (int32_t)(t->info.own_count + (found - index->ghost));
+}
+
+hg_status hg_unit_index_make(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *out)
+{
+  wishes w = {.status = HG_OK};
+  *out = (hg_unit_index){0};
+  hg_status status = ask(g, t, step, out, &w);
+  if (status == HG_OK) status = list_ghosts(g, t, &w, out);
+  if (status == HG_OK && t->info.own_count + out->ghosts >= INT32_MAX)
+    status = hg_fail(HG_INVALID, "tile: %" PRId64 " units with those of other tiles, must be < 2^31",
+                     t->info.own_count + out->ghosts);
+  if (status == HG_OK) {
+    out->members = w.count;
+    out->member = malloc(((size_t)w.count + 1) * sizeof *out->member);
+    if (!out->member) status = hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours", w.count);
+  }
+  for (int64_t i = 0; status == HG_OK && i < w.count; i++) out->member[i] = position_of(g, t, out, w.id[i]);
+  free(w.id);
+  if (status != HG_OK) hg_unit_index_free(out);
+  return status;
+}
+
+void hg_unit_index_free(hg_unit_index *index)
+{
+  free(index->start);
+  free(index->member);
+  free(index->ghost);
+  *index = (hg_unit_index){0};
+}
+
+bool hg_unit_same_ghosts(const hg_unit_tile *t, const hg_unit_index *index)
+{
+  bool same = t->ghosts == index->ghosts;
+  for (int64_t i = 0; same && i < t->ghosts; i++) same = by_tile(&t->ghost[i], &index->ghost[i]) == 0;
+  return same;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a graph of units with stored neighbours. Internal to graph/. */
+#ifndef HG_GRAPH_UNITS_TILES_H
+#define HG_GRAPH_UNITS_TILES_H
+
+#include <starpu.h>
+
+#include "codelets/units_codelet.h"
+#include "graph/units.h"
+
+/** A unit of another tile. Ordered by tile, then by identifier. */
+typedef struct hg_ghost {
+  int tile;
+  int64_t id;
+} hg_ghost;
+
+/** A piece that a tile gets. */
+typedef struct hg_piece_in {
+  int from, peer; /**< tile; its rank, -1: here */
+  int64_t bytes;
+  starpu_data_handle_t handle[2]; /**< for even and odd steps; of the sender where it is here */
+} hg_piece_in;
+
+/** A piece that a tile provides. */
+typedef struct hg_piece_out {
+  int to, peer;
+  int64_t count, *id; /**< ascending */
+  starpu_data_handle_t handle[2];
+} hg_piece_out;
+
+/** A tile of this rank. */
+typedef struct hg_unit_tile {
+  int id;
+  hg_box core;
+  void *memory[2];
+  size_t bytes; /**< of each state */
+  starpu_data_handle_t state[2], index, sends, measured;
+  void *index_memory, *sends_memory;
+  hg_measured result;
+  int64_t *own_offset; /**< [own units + 1] elements before each own value, or NULL */
+  int64_t ghosts;
+  hg_ghost *ghost;
+  int ins, outs;
+  hg_piece_in *in;
+  hg_piece_out *out;
+  bool on_rank_border, out_changed;
+  hg_stored_tile info;
+} hg_unit_tile;
+
+struct hg_unit_graph {
+  const hg_session *session;
+  const hg_tiling *tiling;
+  const hg_units_kernel *kernel;
+  const hg_dependence *dependence;
+  int tiles;
+  hg_unit_tile *tile;
+  struct starpu_data_descr *descr; /* room for the handles of the largest task */
+  int64_t step;                    /* steps submitted since the load */
+  double exchanged, bytes_per_step;
+  hg_connections connections;
+};
+
+/** Who lies where. */
+hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);
+
+/** The tile of this rank with that number, or NULL. */
+hg_unit_tile *hg_unit_local(const hg_unit_graph *graph, int id);
+
+/** Number of the tile that a unit lies in. */
+int hg_unit_tile_of(const hg_unit_graph *graph, int64_t id);
+
+/** Position of a unit among its tile's own. */
+int64_t hg_unit_position(const hg_unit_graph *graph, const hg_unit_tile *tile, int64_t id);
+
+/** Elements of a unit's value. */
+int64_t hg_unit_length(const hg_unit_graph *graph, int64_t id);
+
+/** Tables of a tile under construction. */
+typedef struct hg_unit_index {
+  int64_t *start;  /* [own + 1], or NULL */
+  int32_t *member; /* [members] */
+  hg_ghost *ghost; /* [ghosts] */
+  int64_t members, ghosts;
+  int zones;
+  hg_zone_box zone[HG_ZONES_MAX];
+} hg_unit_index;
+
+/** Lists what the units of a tile depend on. HG_INVALID, HG_MEMORY. */
+hg_status hg_unit_index_make(const hg_unit_graph *graph, const hg_unit_tile *tile, int64_t step, hg_unit_index *out);
+void hg_unit_index_free(hg_unit_index *index);
+
+/** Whether the ghost zones are the same. */
+bool hg_unit_same_ghosts(const hg_unit_tile *tile, const hg_unit_index *index);
+
+/** Takes new tables over: registers them, and the pieces that come in; grows the states. The tasks before must be done.
+ */
+hg_status hg_unit_take_index(hg_unit_graph *graph, hg_unit_tile *tile, hg_unit_index *index);
+
+/** Tells the owners of what was added to or removed from the ghost zones: index[graph->tiles] against those in use.
+ * Changes the pieces that tiles of this rank provide. Collective. */
+hg_status hg_unit_tell_owners(hg_unit_graph *graph, const hg_unit_index *index);
+
+/** Registers anew what changed among the pieces that go out, and finds those of tiles of this rank. */
+hg_status hg_unit_link(hg_unit_graph *graph);
+#endif

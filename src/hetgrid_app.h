@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+/* Applications of dependent computing units (thesis chapter 5): the only header such a program needs.
+ *
+ *   #define HG_VALUE double      // what a unit holds: any type of fixed size
+ *   #define HG_DIMS 2            // 1, 2 or 3; without it, of any dimension
+ *   #define HG_RADIUS 1          // how far hg_at reaches; without it, neighbours are stored or in zones
+ *   #include <hetgrid_app.h>
+ *
+ *   HG_UPDATE(average)
+ *   {
+ *     return (hg_at(u, -1, 0) + hg_at(u, 1, 0) + hg_at(u, 0, -1) + hg_at(u, 0, 1)) / 4;
+ *   }
+ *
+ *   int main(int argc, char **argv)
+ *   {
+ *     hg_job job = {.name = "average", .dims = 2, .size = {1000, 1000}, .update = &average, .steps = 100};
+ *     return hg_main(argc, argv, &job);
+ *   }
+ *
+ * The body after HG_UPDATE is compiled for CPUs by a C compiler, for CPUs and CUDA devices by nvcc:
+ *   cc -O3 app.c $(pkg-config --cflags --libs hetgrid)
+ *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
+ * It must not have side effects: a unit may be computed several times. Multiplication and addition are not contracted,
+ * so that CPUs and devices agree bit for bit (nvcc: -fmad=false, which nvccflags has). */
+#ifndef HG_HETGRID_APP_H
+#define HG_HETGRID_APP_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#ifdef __cplusplus
+#include <type_traits>
+#endif
+
+#include "codelets/units.h"
+#include "job/job.h"
+
+#ifdef HG_VALUE
+
+#ifndef HG_DIMS
+#define HG_DIMS 0
+#endif
+#ifndef HG_RADIUS
+#define HG_RADIUS 0
+#endif
+
+#if HG_RADIUS > 0 && (HG_DIMS < 1 || HG_DIMS > 3)
+#error "HG_RADIUS needs HG_DIMS 1, 2 or 3"
+#endif
+
+#if HG_DIMS == 3
+#define HG_ROWS ((2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 1))
+#elif HG_DIMS == 2
+#define HG_ROWS (2 * HG_RADIUS + 1)
+#else
+#define HG_ROWS 1
+#endif
+
+#if defined __CUDA_ARCH__ || defined HG_CUDA_EMULATION
+#define HG_ON_DEVICE /* in this pass of the compiler */
+#endif
+
+#if defined __CUDACC__
+#define HG_BOTH static __host__ __device__ __forceinline__
+#elif defined HG_CUDA_EMULATION
+#define HG_BOTH static inline
+#else
+#define HG_BOTH static inline __attribute__((always_inline, unused))
+#endif
+
+/** The unit an update computes; only for the functions below. */
+typedef struct hg_unit {
+  const hg_units *g;
+  const HG_VALUE *const *row; /* CPU */
+  const HG_VALUE *centre;     /* CUDA */
+  int64_t stride[3];          /* CUDA */
+  int64_t i;                  /* CPU: number in the run; CUDA: 0 */
+  int64_t at[3], local;       /* of unit 0 of the run; CUDA: of the unit */
+} hg_unit;
+
+/* --- what and where ---------------------------------------------------------------------------------------------- */
+
+HG_BOTH int64_t hg_fold(int64_t i, int64_t n)
+{
+  return i < 0 ? i + n : i >= n ? i - n : i;
+}
+
+/** Column, row, layer of the unit, from 0. */
+HG_BOTH int64_t hg_x(const hg_unit *u)
+{
+  return hg_fold(u->at[0] + u->i, u->g->n[0]);
+}
+HG_BOTH int64_t hg_y(const hg_unit *u)
+{
+  return hg_fold(u->at[1], u->g->n[1]);
+}
+HG_BOTH int64_t hg_z(const hg_unit *u)
+{
+  return hg_fold(u->at[2], u->g->n[2]);
+}
+
+/** Extent of the grid along an axis, 0: x. */
+HG_BOTH int64_t hg_extent(const hg_unit *u, int axis)
+{
+  return u->g->n[axis];
+}
+
+/** Identifier of the unit: x + nx (y + ny z). */
+HG_BOTH int64_t hg_id(const hg_unit *u)
+{
+  return hg_x(u) + u->g->n[0] * (hg_y(u) + u->g->n[1] * hg_z(u));
+}
+
+/** Number of the step that is computed, from 0. */
+HG_BOTH int64_t hg_step(const hg_unit *u)
+{
+  return u->g->step;
+}
+
+/** The job's parameters as they were when the step was submitted. */
+HG_BOTH const void *hg_parameters(const hg_unit *u)
+{
+  return u->g->parameters;
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------ */
+
+/* The first one of a worker is kept; the step goes on, the job ends. */
+HG_BOTH void hg_note_fault(const hg_unit *u, int kind, int64_t value, int64_t bound)
+{
+  hg_fault *f = u->g->fault;
+#ifdef HG_ON_DEVICE
+  if (atomicCAS_system(&f->kind, HG_FAULT_NONE, kind) != HG_FAULT_NONE) return;
+#else
+  if (f->kind != HG_FAULT_NONE) return;
+  f->kind = kind;
+#endif
+  f->unit = hg_id(u);
+  f->step = u->g->step;
+  f->value = value;
+  f->bound = bound;
+}
+
+/** Ends the job on all ranks with an error that names the unit, the step and `code`. The value returned is ignored. */
+HG_BOTH void hg_stop(const hg_unit *u, int64_t code)
+{
+  hg_note_fault(u, HG_FAULT_USER, code, 0);
+}
+
+/* --- values in a stencil, and the unit's own -----------------------------------------------------------------------
+ */
+
+/* A value that stands in for what an update may not read. */
+HG_BOTH HG_VALUE hg_nothing(void)
+{
+  HG_VALUE v;
+  memset(&v, 0, sizeof v);
+  return v;
+}
+
+HG_BOTH HG_VALUE hg_at_offset(const hg_unit *u, int dx, int dy, int dz)
+{
+  const int far = dx < -HG_RADIUS   ? dx
+                  : dx > HG_RADIUS  ? dx
+                  : dy < -HG_RADIUS ? dy
+                  : dy > HG_RADIUS  ? dy
+                  : dz < -HG_RADIUS ? dz
+                  : dz > HG_RADIUS  ? dz
+                                    : 0;
+  if (far != 0) {
+    hg_note_fault(u, HG_FAULT_OFFSET, far, HG_RADIUS);
+    return hg_nothing();
+  }
+#ifdef HG_ON_DEVICE
+  return u->centre[dx + dy * u->stride[1] + dz * u->stride[2]];
+#elif HG_DIMS == 3
+  return u->row[(dz + HG_RADIUS) * (2 * HG_RADIUS + 1) + dy + HG_RADIUS][u->i + dx];
+#elif HG_DIMS == 2
+  return u->row[dy + HG_RADIUS][u->i + dx];
+#else
+  return u->row[0][u->i + dx];
+#endif
+}
+
+/** The value before the step of the unit that lies dx columns (dy rows, dz layers) from this one. */
+#if HG_DIMS == 1
+HG_BOTH HG_VALUE hg_at(const hg_unit *u, int dx)
+{
+  return hg_at_offset(u, dx, 0, 0);
+}
+#elif HG_DIMS == 2
+HG_BOTH HG_VALUE hg_at(const hg_unit *u, int dx, int dy)
+{
+  return hg_at_offset(u, dx, dy, 0);
+}
+#elif HG_DIMS == 3
+HG_BOTH HG_VALUE hg_at(const hg_unit *u, int dx, int dy, int dz)
+{
+  return hg_at_offset(u, dx, dy, dz);
+}
+#endif
+
+/** The unit's own value before the step. */
+HG_BOTH HG_VALUE hg_value(const hg_unit *u)
+{
+  return hg_at_offset(u, 0, 0, 0);
+}
+
+/** In a quantity: the unit's value after the step. */
+HG_BOTH HG_VALUE hg_new(const hg_unit *u)
+{
+  return ((const HG_VALUE *)u->g->after)[u->i];
+}
+
+/* --- stored neighbours and zones --------------------------------------------------------------------------------- */
+
+/* First element of the value at a position among those of the tile. */
+HG_BOTH const HG_VALUE *hg_element(const hg_unit *u, int64_t position)
+{
+  return (const HG_VALUE *)u->g->values + (u->g->offset ? u->g->offset[position] : position);
+}
+
+HG_BOTH int64_t hg_elements(const hg_unit *u, int64_t position)
+{
+  return u->g->offset ? u->g->offset[position + 1] - u->g->offset[position] : 1;
+}
+
+/** Number of neighbours that the job stored for the unit. */
+HG_BOTH int64_t hg_neighbours(const hg_unit *u)
+{
+  const int64_t l = u->local + u->i;
+  return u->g->start ? u->g->start[l + 1] - u->g->start[l] : 0;
+}
+
+/* Position of neighbour j, -1 if there is none. */
+HG_BOTH int64_t hg_neighbour_position(const hg_unit *u, int64_t j)
+{
+  const int64_t count = hg_neighbours(u);
+  if (j >= 0 && j < count) return u->g->member[u->g->start[u->local + u->i] + j];
+  hg_note_fault(u, HG_FAULT_NEIGHBOUR, j, count);
+  return -1;
+}
+
+/** The value before the step of the unit's neighbour j, in the order in which they were added, from 0. */
+HG_BOTH HG_VALUE hg_neighbour(const hg_unit *u, int64_t j)
+{
+  const int64_t p = hg_neighbour_position(u, j);
+  return p < 0 ? hg_nothing() : *hg_element(u, p);
+}
+
+/** Elements of the unit's own value, of neighbour j's; how many there are. For values of variable size. */
+HG_BOTH const HG_VALUE *hg_values(const hg_unit *u)
+{
+  return hg_element(u, u->local + u->i);
+}
+HG_BOTH int64_t hg_length(const hg_unit *u)
+{
+  return hg_elements(u, u->local + u->i);
+}
+HG_BOTH const HG_VALUE *hg_neighbour_values(const hg_unit *u, int64_t j)
+{
+  const int64_t p = hg_neighbour_position(u, j);
+  return hg_element(u, p < 0 ? u->local + u->i : p);
+}
+HG_BOTH int64_t hg_neighbour_length(const hg_unit *u, int64_t j)
+{
+  const int64_t p = hg_neighbour_position(u, j);
+  return p < 0 ? 0 : hg_elements(u, p);
+}
+
+/* Identifier of the unit at a position among the values of the tile. */
+HG_BOTH int64_t hg_identifier(const hg_unit *u, int64_t p)
+{
+  const hg_units *g = u->g;
+  const int64_t own = g->own[0] * g->own[1] * g->own[2];
+  if (p >= own) return g->ghost[p - own];
+  const int64_t x = g->lo[0] + p % g->own[0], y = g->lo[1] + p / g->own[0] % g->own[1],
+                z = g->lo[2] + p / g->own[0] / g->own[1];
+  return x + g->n[0] * (y + g->n[1] * z);
+}
+
+/** Identifier of neighbour j. */
+HG_BOTH int64_t hg_neighbour_id(const hg_unit *u, int64_t j)
+{
+  const int64_t p = hg_neighbour_position(u, j);
+  return p < 0 ? -1 : hg_identifier(u, p);
+}
+
+HG_BOTH bool hg_in_box(const int64_t lo[3], const int64_t n[3], int64_t x, int64_t y, int64_t z)
+{
+  return x >= lo[0] && x < lo[0] + n[0] && y >= lo[1] && y < lo[1] + n[1] && z >= lo[2] && z < lo[2] + n[2];
+}
+
+/** The value before the step of any unit of the tile or of its zones. */
+HG_BOTH HG_VALUE hg_get(const hg_unit *u, int64_t x, int64_t y, int64_t z)
+{
+  const hg_units *g = u->g;
+  if (hg_in_box(g->lo, g->own, x, y, z))
+    return *hg_element(u, x - g->lo[0] + g->own[0] * (y - g->lo[1] + g->own[1] * (z - g->lo[2])));
+  for (int b = 0; b < g->zones; b++) {
+    const hg_zone_box *box = &g->zone[b];
+    if (hg_in_box(box->lo, box->n, x, y, z))
+      return *hg_element(
+          u, g->member[box->first + x - box->lo[0] + box->n[0] * (y - box->lo[1] + box->n[1] * (z - box->lo[2]))]);
+  }
+  hg_note_fault(u, HG_FAULT_ZONE, x + g->n[0] * (y + g->n[1] * z), 0);
+  return hg_nothing();
+}
+
+/* --- from one function to code for whole tiles ---------------------------------------------------------------------
+ */
+
+#define HG_CPU_UNIT(units, rows)                                                                                       \
+  {                                                                                                                    \
+    .g = (units), .row = (rows), .at = {(units)->at[0], (units)->at[1], (units)->at[2]}, .local = (units)->local       \
+  }
+
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __CUDACC__ && !defined __cplusplus &&     \
+    !defined __SANITIZE_ADDRESS__
+#define HG_CLONES __attribute__((target_clones("avx512f", "fma", "default"), optimize("O3,fp-contract=off")))
+#else
+#define HG_CLONES
+#endif
+
+/* Rows are copied to the stack so that the compiler sees that writing the output does not change them. */
+#define HG_CPU_LOOP(units, count, body)                                                                                \
+  const HG_VALUE *hg_rows[HG_ROWS];                                                                                    \
+  for (int r = 0; r < HG_ROWS; r++) hg_rows[r] = (const HG_VALUE *)(units)->row[r];                                    \
+  hg_unit unit = HG_CPU_UNIT(units, hg_rows);                                                                          \
+  const hg_unit *u = &unit;                                                                                            \
+  for (int64_t i = 0; i < (count); i++) {                                                                              \
+    unit.i = i;                                                                                                        \
+    body;                                                                                                              \
+  }
+
+#if defined __CUDACC__ || defined HG_CUDA_EMULATION
+#include "job/app_cuda.h"
+#else
+#define HG_CUDA_UPDATE(name)
+#define HG_CUDA_UPDATE_ARRAY(name)
+#define HG_CUDA_LAUNCH(name) 0
+#endif
+
+/* Kind of number that HG_VALUE is. */
+#ifdef __cplusplus
+#define HG_VALUE_TYPE                                                                                                  \
+  (std::is_floating_point<HG_VALUE>::value ? (sizeof(HG_VALUE) == 4   ? 'f'                                            \
+                                              : sizeof(HG_VALUE) == 8 ? 'd'                                            \
+                                                                      : 0)                                             \
+   : std::is_integral<HG_VALUE>::value     ? (std::is_signed<HG_VALUE>::value ? 'i' : 'u')                             \
+                                           : 0)
+#else
+#define HG_VALUE_TYPE                                                                                                  \
+  _Generic(*(HG_VALUE *)0, double                                                                                      \
+           : 'd', float                                                                                                \
+           : 'f', char                                                                                                 \
+           : 'i', signed char                                                                                          \
+           : 'i', short                                                                                                \
+           : 'i', int                                                                                                  \
+           : 'i', long                                                                                                 \
+           : 'i', long long                                                                                            \
+           : 'i', _Bool                                                                                                \
+           : 'u', unsigned char                                                                                        \
+           : 'u', unsigned short                                                                                       \
+           : 'u', unsigned                                                                                             \
+           : 'u', unsigned long                                                                                        \
+           : 'u', unsigned long long                                                                                   \
+           : 'u', default : 0)
+#endif
+
+#define HG_DESCRIBE(name, is_array)                                                                                    \
+  static const hg_update name = {#name,         HG_DIMS,  HG_RADIUS,  sizeof(HG_VALUE),                                \
+                                 HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name)};
+
+/** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
+#define HG_UPDATE(name)                                                                                                \
+  HG_BOTH HG_VALUE name##_point(const hg_unit *u);                                                                     \
+  HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *out)                                    \
+  {                                                                                                                    \
+    HG_VALUE *__restrict result = (HG_VALUE *)out;                                                                     \
+    HG_CPU_LOOP(units, count, result[i] = name##_point(u))                                                             \
+  }                                                                                                                    \
+  HG_CUDA_UPDATE(name)                                                                                                 \
+  HG_DESCRIBE(name, false)                                                                                             \
+  HG_BOTH HG_VALUE name##_point(const hg_unit *u)
+
+/** Defines an update of values of several elements: what follows is its body; it reads the unit `u` and writes
+ * hg_length(u) elements to `out`. */
+#define HG_UPDATE_ARRAY(name)                                                                                          \
+  HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out);                                                          \
+  static void name##_run(const hg_units *units, int64_t count, void *out){                                             \
+      HG_CPU_LOOP(units, count,                                                                                        \
+                  name##_array(u, (HG_VALUE *)out +                                                                    \
+                                      ((units)->offset ? (units)->offset[unit.local + i] - (units)->offset[unit.local] \
+                                                       : i)))} HG_CUDA_UPDATE_ARRAY(name) HG_DESCRIBE(name, true)      \
+      HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
+
+/** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
+ * hg_new(u) (after it) and returns a double. */
+#define HG_QUANTITY(name)                                                                                              \
+  static inline double name##_of(const hg_unit *u);                                                                    \
+  static void name##_run(const hg_units *units, int64_t count, double *out)                                            \
+  {                                                                                                                    \
+    HG_CPU_LOOP(units, count, out[i] = name##_of(u))                                                                   \
+  }                                                                                                                    \
+  static const hg_quantity name = {#name, sizeof(HG_VALUE), HG_ROWS, name##_run};                                      \
+  static inline double name##_of(const hg_unit *u)
+
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Computing units as applications' functions meet them (thesis 5.1): where they are initialised, and where they say
+ * whom they depend on. */
+#ifndef HG_INPUT_CELLS_H
+#define HG_INPUT_CELLS_H
+
+#include <stdint.h>
+
+#include "base/box.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A unit. */
+typedef struct hg_cell {
+  int64_t id;      /**< x + nx (y + ny z) */
+  int64_t x, y, z; /**< column, row, layer, from 0 */
+  int64_t step;    /**< that is about to be computed, from 0 */
+  int64_t length;  /**< elements of its value */
+} hg_cell;
+
+/** What the input holds for a unit. */
+typedef struct hg_input {
+  double number; /**< of a field (.npy .npz .h5 .png .csv, or a formula), or the first number of the text; else NaN */
+  const char *text; /**< the unit's line of a text file, or NULL */
+} hg_input;
+
+/** A list of neighbours under construction. */
+typedef struct hg_set hg_set;
+
+/** Adds the unit with that identifier; it may be the unit itself, and may be added twice. Wrong identifiers and more
+ * neighbours than the job's limit end the job with an error that names unit and step. */
+void hg_set_add(hg_set *set, int64_t id);
+
+/** The boxes of a tile under construction. */
+typedef struct hg_zone hg_zone;
+
+/** Adds a box: x..x+nx-1, y..y+ny-1, z..z+nz-1; at most HG_ZONES_MAX. Empty ones are ignored; boxes outside the grid
+ * end the job with an error that names tile and step. */
+void hg_zone_add(hg_zone *zone, int64_t x, int64_t y, int64_t z, int64_t nx, int64_t ny, int64_t nz);
+
+/** Whom units depend on. Without both functions on nobody. */
+typedef struct hg_dependence {
+  void (*neighbours)(const hg_cell *cell, hg_set *set, void *arg);          /**< adds a unit's neighbours */
+  void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg); /**< adds what a tile may read */
+  int64_t (*length)(const hg_cell *cell, void *arg); /**< elements of a unit's value; NULL: one each */
+  int limit;                                         /**< neighbours of a unit at most */
+  void *arg;
+} hg_dependence;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

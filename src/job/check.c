@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* What is wrong with a job is said before anything starts. */
+#include <inttypes.h>
+
+#include "job/run.h"
+#include "partition/partition.h"
+
+static hg_status check_size(const hg_job *j)
+{
+  double units = 1;
+  for (int a = 0; a < 3; a++) {
+    if (j->size[a] < 1 || (a >= j->dims && j->size[a] != 1))
+      return hg_fail(HG_INVALID, "job '%s': size %" PRId64 " along axis %d (Job_Size), must be %s", j->name, j->size[a],
+                     a, a < j->dims ? ">= 1" : "1 beyond its dimensions");
+    units *= (double)j->size[a];
+  }
+  return units < 0x1p46 ? HG_OK
+                        : hg_fail(HG_INVALID, "job '%s': %.3g units (Job_Size), must be < 2^46", j->name, units);
+}
+
+static hg_status check_functions(const hg_job *j)
+{
+  const hg_update *u = j->update;
+  const bool formula = u->radius > 0;
+  if (!j->init && !j->input) return hg_fail(HG_INVALID, "job '%s': neither `init` nor an input", j->name);
+  if (!j->init && (!u->value_type || j->length))
+    return hg_fail(HG_INVALID, "job '%s': values that are not single numbers need `init`", j->name);
+  if (formula && (j->neighbours || j->zone || j->length))
+    return hg_fail(HG_INVALID,
+                   "job '%s': update '%s' has HG_RADIUS %d, so `neighbours`, `zone` and `length` must be NULL", j->name,
+                   u->name, u->radius);
+  if (j->neighbours && j->zone) return hg_fail(HG_INVALID, "job '%s': both `neighbours` and `zone`", j->name);
+  if (u->arrays != (j->length != NULL))
+    return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
+                   u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
+  if (j->boundary && !formula)
+    return hg_fail(HG_INVALID, "job '%s': a boundary is for neighbours by formula (HG_RADIUS > 0)", j->name);
+  if (j->quantity && j->length)
+    return hg_fail(HG_INVALID, "job '%s': quantities of values of variable size are not supported", j->name);
+  if (j->quantity && j->quantity->value_bytes != u->value_bytes)
+    return hg_fail(HG_INVALID, "job '%s': values have %" PRId64 " bytes in update '%s', %" PRId64 " in quantity '%s'",
+                   j->name, u->value_bytes, u->name, j->quantity->value_bytes, j->quantity->name);
+  if (!j->quantity && j->tolerance > 0) return hg_fail(HG_INVALID, "job '%s': a tolerance needs a quantity", j->name);
+  if (j->parameter_bytes > HG_PARAMETERS_MAX || (j->parameter_bytes > 0 && !j->parameters))
+    return hg_fail(HG_INVALID, "job '%s': %zu bytes of parameters%s, must be at most %d", j->name, j->parameter_bytes,
+                   j->parameters ? "" : " at NULL", HG_PARAMETERS_MAX);
+  return HG_OK;
+}
+
+static hg_status check_numbers(const hg_job *j)
+{
+  const struct {
+    const char *name;
+    double value, lo, hi;
+  } field[] = {{"steps", (double)j->steps, 0, 0x1p50},
+               {"neighbours_every", (double)j->neighbours_every, 0, 0x1p50},
+               {"neighbour_limit (nNeighbor)", j->neighbour_limit, 1, 0x1p30},
+               {"dynamic_every", (double)j->dynamic_every, 0, 0x1p50},
+               {"check_every", (double)j->check_every, 1, 0x1p50},
+               {"tolerance", j->tolerance, 0, 1e300},
+               {"blocks (nBlock)", j->blocks, 0, 0x1p31},
+               {"threads (nThread)", j->threads, 0, 1024},
+               {"reduction", j->reduction, HG_MAX, HG_SUM}};
+  for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+    if (!(field[i].value >= field[i].lo && field[i].value <= field[i].hi))
+      return hg_fail(HG_INVALID, "job '%s': %s is %g, must be in %g..%g", j->name, field[i].name, field[i].value,
+                     field[i].lo, field[i].hi);
+  return HG_OK;
+}
+
+/* What the job leaves open, before the input is known. */
+static void set_defaults(hg_job *j)
+{
+  if (!j->name) j->name = j->update->name;
+  if (!j->partition) j->partition = HG_PARTITION_DEFAULT;
+  if (j->neighbour_limit == 0) j->neighbour_limit = 4;
+  if (j->check_every == 0) j->check_every = 100;
+  if (j->steps == 0) j->steps = 1;
+  if (j->steps < 0) j->steps = 0;
+  if (!j->init && !j->input) j->input = "input.in";
+}
+
+hg_status hg_job_check(hg_job *j)
+{
+  if (!j->update) return hg_fail(HG_INVALID, "job '%s': no update (ComputingKernel)", j->name ? j->name : "");
+  set_defaults(j);
+  if (j->dims < 1 || j->dims > 3)
+    return hg_fail(HG_INVALID, "job '%s': %d dimensions (Job_Dimension), must be 1..3", j->name, j->dims);
+  if (j->update->dims && j->update->dims != j->dims)
+    return hg_fail(HG_INVALID, "job '%s': update '%s' is for %d dimensions, the job has %d (Job_Dimension)", j->name,
+                   j->update->name, j->update->dims, j->dims);
+  HG_TRY(check_size(j));
+  HG_TRY(check_numbers(j));
+  return check_functions(j);
+}

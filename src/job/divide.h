@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Who gets which part of a grid. */
+#ifndef HG_JOB_DIVIDE_H
+#define HG_JOB_DIVIDE_H
+
+#include "base/box.h"
+#include "graph/session.h"
+
+enum { HG_SPEEDS_MAX = 4096 };
+
+/** What a user says about the division of a grid. */
+typedef struct hg_division {
+  const char *partition; /**< partitioner's name, or FILE.csv with a box a line */
+  double *speed;         /**< [speeds] relative, one per worker or per rank */
+  int speeds;            /**< 0: all are equal */
+  const char *tables;    /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
+  const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */
+  hg_status (*divide)(void *arg, int parts, const double *speed, hg_box *box); /**< divides instead, or NULL */
+  void *arg;
+} hg_division;
+
+/** Parses `--speeds`. @param room  HG_SPEEDS_MAX numbers, which the division keeps. HG_INVALID */
+hg_status hg_division_speeds(const char *text, double *room, hg_division *division);
+
+/** Divides a grid of n cells among all workers of the session: box[session->all_workers], which cover it. Collective.
+ * @param measured  [all_workers] speeds that win over those of the division, or NULL
+ * HG_INVALID, and what reading tables may return. */
+hg_status hg_divide(const hg_session *session, int dims, const int64_t n[3], const hg_division *division,
+                    const double *measured, hg_box *box);
+#endif

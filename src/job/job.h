@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs: applications of dependent computing units on a grid (thesis chapter 5). An application says what a unit holds,
+ * how it starts, how it is updated and whom it depends on; the library divides the grid among the workers of all ranks,
+ * runs the steps as StarPU tasks, and gathers the result.
+ *
+ * Every unit has an identifier x + nx (y + ny z). In a step all units read values from before the step (their own and
+ * those of their neighbours) and get a new one, so the result does not depend on partition, policy, workers or ranks.
+ * Neighbours are given in one of three ways:
+ *   formula   the update reads hg_at(u, dx, dy, dz) up to HG_RADIUS away; sides of the grid are fixed, mirrored
+ *             (insulated) or periodic; several steps are done per task
+ *   stored    `neighbours` lists the identifiers of each unit's neighbours, which may change between steps
+ *   zones     `zone` names boxes that all units of a tile may read, by formula from the tile and the step
+ * Thesis, table 5-3: initializeUnit is `init`, ComputingKernel `update`, finishCon `finished`, partitionJob
+ * `partition`, neighborDynamic `neighbours` and `dynamic`, getValueFromDevice and copyValueToDevice hg_values_get and
+ * _set, finalize hg_finish. */
+#ifndef HG_JOB_JOB_H
+#define HG_JOB_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/box.h"
+#include "base/status.h"
+#include "codelets/units.h"
+#include "input/cells.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum hg_reduction { HG_MAX, HG_MIN, HG_SUM } hg_reduction;
+
+/** A running job. */
+typedef struct hg_run hg_run;
+
+typedef struct hg_job hg_job;
+
+/** An application. Fields that are 0 have the defaults that are given. The structure, and what it points to, must stay
+ * until hg_finish. User functions are called by one thread of each rank, with `arg`. */
+struct hg_job {
+  const char *name;        /**< for messages, traces and files; default: the update's */
+  int dims;                /**< Job_Dimension: 1..3; default: the input's, the update's, or 1 */
+  int64_t size[3];         /**< Job_Size: columns, rows, layers; default: the input's (lines of a text file) */
+  const hg_update *update; /**< required */
+  /** Sets the value of a unit: `value` has room for cell->length elements, zeroed. Default: the number that the input
+   * (input.in if none is named) holds for the unit. */
+  hg_status (*init)(const hg_cell *cell, void *value, const hg_input *input, void *arg);
+  int64_t steps;        /**< to do at most; default 1, negative: none */
+  const char *boundary; /**< formula neighbours: as `--boundary` of hetgrid-heat; default fixed: the outermost HG_RADIUS
+                             layers keep their values */
+  bool symmetric;       /**< the update gives the mirrored result on mirrored values, so that several steps per task are
+                             possible at insulated sides too */
+  /** Stored neighbours: adds those of a unit to `set`. Called for every unit before the first step and then before
+   * every `neighbours_every`th (0: never again). What is exchanged is worked out anew only where it changed, and ranks
+   * tell each other only the differences. */
+  void (*neighbours)(const hg_cell *cell, hg_set *set, void *arg);
+  int64_t neighbours_every;
+  int neighbour_limit; /**< nNeighbor: neighbours of a unit at most; default 4 */
+  /** Zones: adds the boxes that units of `tile` read in `step`. Called before every step. */
+  void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg);
+  /** Values of variable size: elements of a unit's value, >= 0, the same whenever asked. Needs HG_UPDATE_ARRAY. */
+  int64_t (*length)(const hg_cell *cell, void *arg);
+  /** Called on all ranks before every `dynamic_every`th step (0: never), when the steps before are done; may read and
+   * write values by identifier and change the parameters. */
+  hg_status (*dynamic)(hg_run *run, int64_t step, void *arg);
+  int64_t dynamic_every;
+  const hg_quantity *quantity; /**< a number per unit and step, or NULL */
+  hg_reduction reduction;      /**< of the quantity over all units; sums are exact, then rounded once */
+  int64_t check_every;         /**< steps between two reductions; default 100 */
+  double tolerance;            /**< the job ends when the reduction is at most that; 0: not */
+  /** The job ends when this returns true; called after every reduction (without a quantity: every `check_every` steps)
+   * on all ranks with the number of steps done. */
+  bool (*finished)(hg_run *run, int64_t steps, double reduction, void *arg);
+  const char *partition; /**< name that hetgrid-plan knows, or FILE.csv; default auto */
+  /** Divides the grid instead: box[parts] must cover every unit once.
+   * @param speed  [parts] relative speeds of the workers of all ranks */
+  hg_status (*divide)(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg);
+  void *parameters;       /**< copied into every task, for hg_parameters */
+  size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
+  const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */
+  const char *output;     /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
+  /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,
+   * float or an integer type; else required for output. */
+  double (*number)(const void *value, int64_t length, void *arg);
+  int blocks;   /**< nBlock: thread blocks of a CUDA launch at most; 0: chosen */
+  int threads;  /**< nThread: threads of a block; 0: chosen */
+  double flops; /**< per unit and step, for StarPU's reports; 0: not known */
+  void *arg;
+};
+
+enum { HG_PARAMETERS_MAX = 2048 };
+
+/** Runs a whole program: reads the command line (`--help` lists the options; they win over the job's fields; `--job
+ * FILE` reads more of them from a file) and starts, runs and finishes the job. Returns the exit status: 0 success, 1
+ * failure with a message, 2 bad usage, 77 nothing to run on. */
+int hg_main(int argc, char **argv, hg_job *job);
+
+/** Starts StarPU (and MPI, if an MPI launcher started the program), divides the grid and initialises the units.
+ * Collective. HG_INVALID naming what is wrong with the job, HG_MEMORY, HG_NO_WORKER, and what `init` returns. */
+hg_status hg_start(hg_job *job, hg_run **out);
+
+/** Computes up to `steps` steps; ends before if the job is finished. Collective. HG_INVALID naming unit and step for an
+ * update that read what it may not or called hg_stop. */
+hg_status hg_advance(hg_run *run, int64_t steps);
+
+/** Steps done; whether the job is finished. */
+int64_t hg_steps_done(const hg_run *run);
+bool hg_is_finished(const hg_run *run);
+
+/** The last reduction; NaN before the first. */
+double hg_reduced(const hg_run *run);
+
+/** Rank of this process, number of ranks. */
+int hg_rank(const hg_run *run);
+int hg_ranks(const hg_run *run);
+
+/** Reads the values of any units, wherever they are. Collective; every rank may ask for other ones, or none.
+ * @param[out] values  [count] values, one after the other; `bytes` of each (elements times their size) must be that of
+ *                     the job's values; with values of variable size, those of the units asked for, `bytes` is ignored
+ * HG_INVALID naming the identifier, or the size, that is wrong. */
+hg_status hg_values_get(hg_run *run, int64_t count, const int64_t *ids, void *values, size_t bytes);
+
+/** Writes values. Collective; if ranks write the same unit, the highest rank's value stays. */
+hg_status hg_values_set(hg_run *run, int64_t count, const int64_t *ids, const void *values, size_t bytes);
+
+/** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU and MPI.
+ * Collective. */
+hg_status hg_finish(hg_run *run);
+
+/** Only releases. */
+void hg_abandon(hg_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* hg_main: the command line of an application, and its life. */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "codelets/costs.h"
+#include "hetgrid.h"
+#include "base/text.h"
+#include "job/arguments.h"
+#include "job/jobfile.h"
+#include "job/report.h"
+#include "result/trace_notes.h"
+#include "result/write.h"
+#include "traces/record.h"
+
+enum {
+  JOB = 256,
+  DIMENSION,
+  SIZE,
+  INPUT,
+  BOUNDARY,
+  STEPS,
+  TOLERANCE,
+  CHECK_EVERY,
+  NEIGHBOURS,
+  PARTITION,
+  SPEEDS,
+  SCHED,
+  BLOCK,
+  TILE,
+  BLOCKS,
+  THREADS,
+  CHECKPOINT,
+  CHECKPOINT_EVERY,
+  RESTART,
+  PHASES
+};
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Problem:", 1},
+    {"job", JOB, "FILE", 0, "Read parameters and options from there, a `NAME = VALUE` a line; those given here win", 0},
+    {"dimension", DIMENSION, "D", 0, "Job_Dimension: 1, 2 or 3", 0},
+    {"size", SIZE, "NX[,NY[,NZ]]", 0, "Job_Size: columns, rows, layers (default: the input's)", 0},
+    {"input", INPUT, "PATH", 0,
+     "Input_path: a field (.npy .npz .h5 .png .csv or a formula's name), a text file with a line a unit, or a folder "
+     "of "
+     "such",
+     0},
+    {"boundary", BOUNDARY, "KIND", 0, "fixed, insulated or periodic, or per side west=..,east=..,north=..,...", 0},
+    {"steps", STEPS, "N", 0, "Steps at most", 0},
+    {"tolerance", TOLERANCE, "T", 0, "Stop when the reduction is at most T", 0},
+    {"check-every", CHECK_EVERY, "N", 0, "Steps between two reductions", 0},
+    {"neighbours", NEIGHBOURS, "N", 0, "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
+    {NULL, 0, NULL, 0, "Execution:", 2},
+    {"partition", PARTITION, "NAME", 0, "A name that hetgrid-plan knows (default auto), or FILE.csv with a box a line",
+     0},
+    {"speeds", SPEEDS, "LIST", 0,
+     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..]",
+     0},
+    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"block", BLOCK, "K", 0, "Steps per task, neighbours by formula only (default: chosen)", 0},
+    {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
+    {"blocks", BLOCKS, "N", 0, "nBlock: thread blocks of a CUDA launch at most (0: chosen)", 0},
+    {"threads", THREADS, "N", 0, "nThread: threads of a block (0: chosen)", 0},
+    {NULL, 0, NULL, 0, "Results:", 3},
+    {"checkpoint", CHECKPOINT, "FILE", 0, "Save all values there, with --checkpoint-every", 0},
+    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
+    {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same job", 0},
+    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {0}};
+
+/* A run of a program. */
+typedef struct program {
+  hg_job *job;
+  hg_job_options options;
+  double *speed;
+  const char *checkpoint;
+  int64_t checkpoint_every;
+  bool phases;
+  hg_run_options run;
+  double begin;
+} program;
+
+static error_t parse_job(int key, char *arg, struct argp_state *state)
+{
+  program *p = state->input;
+  hg_job *j = p->job;
+  int count;
+  switch (key) {
+  case JOB: break; /* has been read */
+  case DIMENSION: j->dims = (int)hg_arg_whole(state, arg, "--dimension (Job_Dimension)", 1, 3); break;
+  case SIZE:
+    j->size[0] = j->size[1] = j->size[2] = 1;
+    hg_arg_require(state, hg_parse_ints(arg, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, j->size, &count));
+    break;
+  case INPUT: j->input = arg; break;
+  case BOUNDARY: j->boundary = arg; break;
+  case STEPS:
+    j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50);
+    if (j->steps == 0) j->steps = -1;
+    break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
+  case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case NEIGHBOURS: j->neighbour_limit = (int)hg_arg_whole(state, arg, "--neighbours (nNeighbor)", 1, 1 << 30); break;
+  case BLOCKS: j->blocks = (int)hg_arg_whole(state, arg, "--blocks (nBlock)", 0, INT32_MAX); break;
+  case THREADS: j->threads = (int)hg_arg_whole(state, arg, "--threads (nThread)", 0, 1024); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse_rest(int key, char *arg, struct argp_state *state)
+{
+  program *p = state->input;
+  hg_job_options *o = &p->options;
+  int count;
+  switch (key) {
+  case PARTITION:
+    p->job->partition = arg;
+    p->job->divide = NULL;
+    break;
+  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, p->speed, &o->division)); break;
+  case SCHED: o->sched = arg; break;
+  case BLOCK: o->depth = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
+  case CHECKPOINT: p->checkpoint = arg; break;
+  case CHECKPOINT_EVERY:
+    p->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
+    break;
+  case RESTART: o->restart = arg; break;
+  case PHASES: p->phases = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  program *p = state->input;
+  if (key == ARGP_KEY_INIT) state->child_inputs[0] = &p->run;
+  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  return parse_job(key, arg, state) == 0 ? 0 : parse_rest(key, arg, state);
+}
+
+static int is_in(const struct argp_option *list, const char *name)
+{
+  for (; list->name || list->doc; list++)
+    if (list->name && strcmp(list->name, name) == 0) return 1;
+  return 0;
+}
+
+static int is_option(const char *name)
+{
+  return is_in(option_list, name) || is_in(hg_run_argp.options, name);
+}
+
+/* The file behind the last --job. */
+static const char *find_jobfile(int argc, char **argv)
+{
+  const char *path = NULL;
+  for (int i = 1; i < argc; i++) {
+    if (strncmp(argv[i], "--job=", 6) == 0) path = argv[i] + 6;
+    if (strcmp(argv[i], "--job") == 0 && i + 1 < argc) path = argv[++i];
+  }
+  return path;
+}
+
+/* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
+static hg_status read_arguments(int argc, char **argv, program *p, hg_option_list *file, char ***all)
+{
+  static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
+  static const struct argp argp = {option_list,
+                                   parse,
+                                   NULL,
+                                   "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v"
+                                   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
+                                   children,
+                                   NULL,
+                                   NULL};
+  const char *path = find_jobfile(argc, argv);
+  if (path) HG_TRY(hg_jobfile_read(path, is_option, file));
+  *all = calloc((size_t)(argc + file->count + 2), sizeof **all);
+  if (!*all) return hg_fail(HG_MEMORY, "no memory for options");
+  int count = 0;
+  (*all)[count++] = argc > 0 ? argv[0] : (char *)(uintptr_t) "application";
+  for (int i = 0; i < file->count; i++) (*all)[count++] = file->argument[i];
+  for (int i = 1; i < argc; i++) (*all)[count++] = argv[i];
+  argp_err_exit_status = 2;
+  argp_parse(&argp, count, *all, 0, NULL, p);
+  return HG_OK;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------------- */
+
+static hg_status check_outputs(const program *p)
+{
+  if (hg_session_launch_rank() != 0) return HG_OK;
+  for (int i = 0; i < p->run.outputs; i++) HG_TRY(hg_output_check(p->run.output[i]));
+  if (p->job->output) HG_TRY(hg_output_check(p->job->output));
+  return p->checkpoint ? hg_output_check(p->checkpoint) : HG_OK;
+}
+
+static hg_status advance(const program *p, hg_run *r)
+{
+  while (!r->finished) {
+    int64_t stop = p->job->steps;
+    const int64_t keep = (r->done / p->checkpoint_every + 1) * p->checkpoint_every;
+    if (p->checkpoint && keep < stop) stop = keep;
+    HG_TRY(hg_advance(r, stop - r->done));
+    if (p->checkpoint) HG_TRY(hg_run_checkpoint(r, p->checkpoint));
+  }
+  return HG_OK;
+}
+
+static hg_status timed_run(program *p, hg_run *r, int number, hg_job_timing *t)
+{
+  const bool again = number > -p->run.warmup;
+  hg_progress bar;
+  if (again) HG_TRY(hg_run_load(r));
+  const double exchanged = hg_run_exchanged(r);
+  hg_progress_begin(&bar, r->session.rank == 0 && !p->run.quiet ? p->run.progress : "off", r->name, p->job->steps);
+  r->bar = &bar;
+  hg_session_barrier(&r->session);
+  if (number == p->run.repeat - 1) hg_record_start();
+  const double start = hg_now();
+  hg_status status = advance(p, r);
+  hg_session_barrier(&r->session);
+  *t = (hg_job_timing){.repeat = number, .steps = r->done - r->first, .seconds = hg_now() - start};
+  hg_record_stop();
+  r->bar = NULL;
+  hg_progress_end(&bar);
+  HG_TRY(status);
+  t->exchanged = hg_run_exchanged(r) - exchanged;
+  hg_job_measure(r, t);
+  return HG_OK;
+}
+
+static hg_status write_results(program *p, hg_run *r)
+{
+  const bool speak = r->session.rank == 0 && !p->run.quiet && !p->run.csv;
+  const int own = p->job->output != NULL;
+  for (int i = 0; i < p->run.outputs + own; i++) {
+    const char *path = i < p->run.outputs ? p->run.output[i] : p->job->output;
+    HG_TRY(hg_run_write(r, path));
+    if (speak) printf("  wrote      %s\n", path);
+  }
+  p->job->output = NULL;
+  return HG_OK;
+}
+
+static hg_status write_notes(const program *p, const hg_run *r)
+{
+  char title[400];
+  const int64_t *n = r->domain.n;
+  snprintf(title, sizeof title,
+           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s",
+           r->name, n[0], n[1], n[2], r->done - r->first, r->tiling.depth, p->job->partition, r->session.sched);
+  return hg_grid_trace_notes(p->run.trace, title, &r->session, &r->tiling, r->stencil);
+}
+
+static hg_status run_all(program *p, hg_run *r)
+{
+  const bool speak = r->session.rank == 0 && !p->run.quiet;
+  const double ready = hg_now();
+  hg_job_timing t = {0};
+  for (int i = -p->run.warmup; i < p->run.repeat; i++) {
+    HG_TRY(timed_run(p, r, i, &t));
+    if (speak && p->run.csv && i == 0) hg_job_csv_header();
+    if (speak && p->run.csv && i >= 0) hg_job_csv(r, &t);
+    if (speak && !p->run.csv && i >= 0) hg_job_text(r, &t);
+  }
+  const double finished = hg_now();
+  if (p->run.trace) HG_TRY(write_notes(p, r));
+  if (!hg_simulated) HG_TRY(write_results(p, r));
+  if (!p->phases) return HG_OK;
+  hg_worker_times times[r->session.workers + 1];
+  hg_run_times(r, times);
+  hg_report_phases(&r->session, times, t.seconds,
+                   &(hg_own_phases){ready - p->begin, r->dynamic_seconds, hg_now() - finished});
+  return HG_OK;
+}
+
+static hg_status run(program *p)
+{
+  hg_run *r;
+  HG_TRY(check_outputs(p));
+  p->options.trace = p->run.trace;
+  HG_TRY(hg_run_start(p->job, &p->options, &r));
+  hg_status status = run_all(p, r);
+  const int ranks = r->session.ranks;
+  char message[1024];
+  snprintf(message, sizeof message, "%s", hg_message());
+  hg_abandon(r);
+  if (p->run.trace && hg_session_launch_rank() == 0 && status == HG_OK) return hg_finish_trace(&p->run, ranks);
+  return status == HG_OK ? HG_OK : hg_fail(status, "%s", message);
+}
+
+static int exit_status(hg_status status)
+{
+  return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+}
+
+int hg_main(int argc, char **argv, hg_job *job)
+{
+  static char name[100];
+  program p = {.job = job, .run = HG_RUN_DEFAULTS, .checkpoint_every = 1000, .begin = hg_now()};
+  hg_option_list file = {0};
+  char **all = NULL;
+  snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
+  argp_program_version = "hetgrid " HG_VERSION;
+  p.speed = malloc(HG_SPEEDS_MAX * sizeof *p.speed);
+  hg_status status =
+      p.speed ? read_arguments(argc, argv, &p, &file, &all) : hg_fail(HG_MEMORY, "no memory for options");
+  if (status == HG_OK) status = run(&p);
+  if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", name, hg_message());
+  hg_options_free(&file);
+  free(all);
+  free(p.speed);
+  return exit_status(status);
+}

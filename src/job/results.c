@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* A job's values on rank 0: as a field for files and pictures, as bytes for checkpoints. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "job/run.h"
+#include "result/gather.h"
+#include "result/values_hdf5.h"
+#include "result/write.h"
+
+/* --- as numbers -------------------------------------------------------------------------------------------------- */
+
+static double number_of(const hg_run *r, const void *value, int64_t length)
+{
+  const hg_update *u = r->job->update;
+  if (r->job->number) return r->job->number(value, length, r->job->arg);
+  union {
+    double d;
+    float f;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+  } v;
+  memcpy(&v, value, (size_t)u->value_bytes);
+  if (u->value_type == 'd') return v.d;
+  if (u->value_type == 'f') return (double)v.f;
+  const bool is_signed = u->value_type == 'i';
+  switch (u->value_bytes) {
+  case 1: return is_signed ? v.i8 : v.u8;
+  case 2: return is_signed ? v.i16 : v.u16;
+  case 4: return is_signed ? (double)v.i32 : (double)v.u32;
+  default: return is_signed ? (double)v.i64 : (double)v.u64;
+  }
+}
+
+typedef struct field_sink {
+  const hg_run *run;
+  hg_field *field;
+} field_sink;
+
+static hg_status keep_numbers(void *arg, int tile, const hg_box *core, const void *values)
+{
+  (void)tile;
+  const field_sink *s = arg;
+  const hg_run *r = s->run;
+  const int64_t *n = r->domain.n;
+  const char *value = values;
+  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
+    for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
+      for (int64_t x = core->lo[0]; x < core->hi[0]; x++) {
+        const int64_t id = x + n[0] * (y + n[1] * z), length = hg_run_length(r, id);
+        const double number = number_of(r, value, length);
+        if (s->field->precision == HG_FLOAT)
+          ((float *)s->field->values)[id] = (float)number;
+        else
+          ((double *)s->field->values)[id] = number;
+        value += length * r->job->update->value_bytes;
+      }
+  return HG_OK;
+}
+
+static int64_t elements_of(const hg_run *r, const hg_box *core)
+{
+  const int64_t *n = r->domain.n;
+  int64_t elements = 0;
+  if (!r->job->length) return hg_box_cells(core);
+  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
+    for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
+      for (int64_t x = core->lo[0]; x < core->hi[0]; x++) elements += hg_run_length(r, x + n[0] * (y + n[1] * z));
+  return elements;
+}
+
+static int64_t field_elements(void *arg, const hg_box *core)
+{
+  return elements_of(((const field_sink *)arg)->run, core);
+}
+
+static hg_gathering gathering_of(hg_run *r, hg_tile_sink *take, int64_t (*elements)(void *, const hg_box *), void *arg)
+{
+  return (hg_gathering){.session = &r->session,
+                        .tiling = &r->tiling,
+                        .visit = hg_run_visit,
+                        .graph = r,
+                        .element_bytes = r->job->update->value_bytes,
+                        .elements = elements,
+                        .take = take,
+                        .arg = arg};
+}
+
+hg_status hg_run_field(hg_run *r, hg_field *f)
+{
+  const hg_update *u = r->job->update;
+  if (!r->job->number && (!u->value_type || u->arrays))
+    return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
+  *f = (hg_field){.dims = r->domain.dims,
+                  .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
+                  .name = r->name};
+  memcpy(f->n, r->domain.n, sizeof f->n);
+  const int64_t size = hg_precision_bytes(f->precision);
+  hg_status status = HG_OK;
+  if (r->session.rank == 0) {
+    status = hg_memory_check("the gathered result", f->n, size);
+    if (status == HG_OK) status = hg_allocate("the gathered result", (size_t)(hg_run_units(r) * size), &f->values);
+  }
+  field_sink sink = {r, f};
+  const hg_gathering g = gathering_of(r, keep_numbers, field_elements, &sink);
+  HG_TRY(hg_session_agree(&r->session, status));
+  status = hg_gather(&g);
+  if (status != HG_OK) hg_field_free(f);
+  return status;
+}
+
+hg_status hg_run_write(hg_run *r, const char *path)
+{
+  hg_field f;
+  HG_TRY(hg_run_field(r, &f));
+  hg_status status = r->session.rank == 0 ? hg_output_write(path, &f) : HG_OK;
+  hg_field_free(&f);
+  return hg_session_agree(&r->session, status);
+}
+
+/* --- as bytes ---------------------------------------------------------------------------------------------------- */
+
+typedef struct byte_sink {
+  const hg_run *run;
+  unsigned char *values;
+  const int64_t *offset; /* [units + 1] bytes before each value, or NULL */
+} byte_sink;
+
+static hg_status keep_bytes(void *arg, int tile, const hg_box *core, const void *values)
+{
+  (void)tile;
+  const byte_sink *s = arg;
+  const hg_run *r = s->run;
+  const int64_t *n = r->domain.n, size = r->job->update->value_bytes;
+  const char *value = values;
+  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
+    for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
+      for (int64_t x = core->lo[0]; x < core->hi[0]; x++) {
+        const int64_t id = x + n[0] * (y + n[1] * z);
+        const int64_t at = s->offset ? s->offset[id] : id * size,
+                      bytes = s->offset ? s->offset[id + 1] - s->offset[id] : size;
+        memcpy(s->values + at, value, (size_t)bytes);
+        value += bytes;
+      }
+  return HG_OK;
+}
+
+static int64_t byte_elements(void *arg, const hg_box *core)
+{
+  return elements_of(((const byte_sink *)arg)->run, core);
+}
+
+/* Bytes before each value where they differ in size; *total of all. */
+static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
+{
+  const int64_t units = hg_run_units(r), size = r->job->update->value_bytes;
+  *offset = NULL;
+  *total = units * size;
+  if (!r->job->length) return HG_OK;
+  HG_TRY(hg_allocate("the sizes of all values", ((size_t)units + 1) * sizeof **offset, (void **)offset));
+  for (int64_t i = 0; i < units; i++) (*offset)[i + 1] = (*offset)[i] + hg_run_length(r, i) * size;
+  *total = (*offset)[units];
+  return HG_OK;
+}
+
+uint64_t hg_run_identity(const hg_run *r)
+{
+  const hg_update *u = r->job->update;
+  return hg_values_identity(r->name, r->domain.dims, r->domain.n, u->value_bytes, r->job->boundary);
+}
+
+hg_status hg_run_checkpoint(hg_run *r, const char *path)
+{
+  byte_sink sink = {.run = r};
+  int64_t *offset = NULL, total = 0;
+  hg_status status = HG_OK;
+  if (r->session.rank == 0) {
+    status = list_offsets(r, &offset, &total);
+    sink.offset = offset;
+    if (status == HG_OK) status = hg_allocate("the gathered values", (size_t)total, (void **)&sink.values);
+  }
+  const hg_gathering g = gathering_of(r, keep_bytes, byte_elements, &sink);
+  status = hg_session_agree(&r->session, status);
+  if (status == HG_OK) status = hg_gather(&g);
+  if (status == HG_OK && r->session.rank == 0)
+    status =
+        hg_values_write(path, sink.values, total, &(hg_checkpoint){.step = r->done, .identity = hg_run_identity(r)});
+  free(sink.values);
+  free(offset);
+  return hg_session_agree(&r->session, status);
+}
+
+hg_status hg_run_restore(hg_run *r, const char *path)
+{
+  hg_checkpoint c;
+  int64_t total;
+  HG_TRY(list_offsets(r, &r->source.offset, &total));
+  HG_TRY(hg_values_read(path, total, hg_run_identity(r), &c, &r->source.values));
+  if (c.step > r->job->steps)
+    return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64, r->job->steps,
+                   path, c.step);
+  r->first = c.step;
+  return HG_OK;
+}
+
+hg_status hg_finish(hg_run *r)
+{
+  hg_status status = r->job->output ? hg_run_write(r, r->job->output) : HG_OK;
+  hg_abandon(r);
+  return status;
+}

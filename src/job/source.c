@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "job/source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static hg_status failed(const char *path)
+{
+  return hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "cannot be read");
+}
+
+/* Appends a file to the text; it ends with a newline. */
+static hg_status append_file(const char *path, char **text, size_t *size)
+{
+  struct stat info;
+  FILE *f = fopen(path, "rb");
+  if (!f) return failed(path);
+  hg_status status = HG_OK;
+  if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode)) status = hg_fail(HG_IO, "%s: not a regular file", path);
+  const size_t more = status == HG_OK ? (size_t)info.st_size : 0;
+  if (status == HG_OK && (double)more + (double)*size > (double)hg_memory_available())
+    status = hg_fail(HG_MEMORY, "%s: %.2f GB do not fit into memory", path, (double)more / 1e9);
+  char *longer = status == HG_OK ? realloc(*text, *size + more + 2) : NULL;
+  if (status == HG_OK && !longer) status = hg_fail(HG_MEMORY, "%s: no memory for %zu bytes", path, more);
+  if (longer) *text = longer;
+  if (status == HG_OK && fread(longer + *size, 1, more, f) != more) status = failed(path);
+  fclose(f);
+  HG_TRY(status);
+  if (memchr(longer + *size, 0, more))
+    return hg_fail(HG_FORMAT, "%s: not a text file: it holds bytes of value 0", path);
+  *size += more;
+  if (more > 0 && longer[*size - 1] != '\n') longer[(*size)++] = '\n';
+  longer[*size] = 0;
+  return HG_OK;
+}
+
+static int visible(const struct dirent *entry)
+{
+  return entry->d_name[0] != '.';
+}
+
+static hg_status append_folder(const char *path, char **text, size_t *size)
+{
+  struct dirent **entry;
+  const int count = scandir(path, &entry, visible, alphasort);
+  if (count < 0) return failed(path);
+  hg_status status = count > 0 ? HG_OK : hg_fail(HG_IO, "%s: the folder is empty", path);
+  for (int i = 0; i < count; i++) {
+    char file[HG_PATH_MAX];
+    const int length = snprintf(file, sizeof file, "%s/%s", path, entry[i]->d_name);
+    if (status == HG_OK)
+      status =
+          length < (int)sizeof file ? append_file(file, text, size) : hg_fail(HG_INVALID, "%s: name too long", path);
+    free(entry[i]);
+  }
+  free(entry);
+  return status;
+}
+
+static hg_status cut_lines(const char *path, hg_source *s)
+{
+  for (const char *c = s->text; *c; c++) s->lines += *c == '\n';
+  if (s->lines == 0) return hg_fail(HG_FORMAT, "%s: has no lines", path);
+  s->line = malloc((size_t)s->lines * sizeof *s->line);
+  if (!s->line) return hg_fail(HG_MEMORY, "%s: no memory for its lines", path);
+  char *at = s->text;
+  for (int64_t i = 0; i < s->lines; i++) {
+    char *end = strchr(at, '\n');
+    s->line[i] = at;
+    at = end + 1;
+    if (end > s->line[i] && end[-1] == '\r') end--;
+    *end = 0;
+  }
+  return HG_OK;
+}
+
+/* By its ending, or because there is no such file: then it is the name of a formula, if anything. */
+static bool is_field(const char *path)
+{
+  static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".png", ".csv"};
+  char name[HG_PATH_MAX];
+  snprintf(name, sizeof name, "%s", path);
+  char *colon = strrchr(name, ':');
+  if (colon && !strchr(colon, '.')) *colon = 0;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (hg_file_has_ending(name, endings[i])) return true;
+  struct stat info;
+  return stat(path, &info) != 0;
+}
+
+hg_status hg_source_open(const char *path, hg_source *s)
+{
+  struct stat info;
+  size_t size = 0;
+  *s = (hg_source){0};
+  if (is_field(path)) return hg_grid_open(path, 1, &s->field);
+  if (stat(path, &info) != 0) return failed(path);
+  hg_status status = S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &size) : append_file(path, &s->text, &size);
+  if (status == HG_OK && size == 0) status = hg_fail(HG_FORMAT, "%s: is empty", path);
+  if (status == HG_OK) status = cut_lines(path, s);
+  if (status != HG_OK) hg_source_close(s);
+  return status;
+}
+
+void hg_source_close(hg_source *s)
+{
+  hg_grid_close(s->field);
+  free(s->text);
+  free(s->line);
+  free(s->values);
+  free(s->offset);
+  *s = (hg_source){0};
+}
+
+void hg_source_shape(const hg_source *s, int *dims, int64_t n[3])
+{
+  *dims = 0;
+  if (s->field) hg_grid_shape(s->field, dims, n);
+  if (!s->text) return;
+  *dims = 1;
+  n[0] = s->lines;
+  n[1] = n[2] = 1;
+}

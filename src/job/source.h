@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Where initial values come from: fields, lines of text, or a checkpoint. Internal to job/. */
+#ifndef HG_JOB_SOURCE_H
+#define HG_JOB_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "input/cells.h"
+#include "input/grid.h"
+
+typedef struct hg_source {
+  hg_grid_input *field; /**< numbers, or NULL */
+  char *text, **line;   /**< lines of text, or NULL */
+  int64_t lines;
+  unsigned char *values; /**< all values of a checkpoint, in the order of identifiers, or NULL */
+  int64_t *offset;       /**< [units + 1] bytes before each of them, or NULL: all have the same size */
+} hg_source;
+
+/** Opens a field (a name or an ending that hg_grid_open knows), a text file, or a folder, whose files are read in the
+ * order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what hg_grid_open returns. */
+hg_status hg_source_open(const char *path, hg_source *out);
+void hg_source_close(hg_source *source);
+
+/** Extents of what is there: dims is 0 for formulas, 1 for text. */
+void hg_source_shape(const hg_source *source, int *dims, int64_t n[3]);
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/gather.h"
+
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+
+typedef struct parcel {
+  const hg_gathering *gathering;
+  MPI_Datatype type; /* an element */
+} parcel;
+
+static int64_t elements(const hg_gathering *g, const hg_box *core)
+{
+  return g->elements ? g->elements(g->arg, core) : hg_box_cells(core);
+}
+
+static hg_status send(void *arg, int tile, const hg_box *core, const void *values)
+{
+  const parcel *p = arg;
+  MPI_Send(values, (int)elements(p->gathering, core), p->type, 0, tile, MPI_COMM_WORLD);
+  return HG_OK;
+}
+
+static hg_status receive(const parcel *p, int tile, int rank)
+{
+  const hg_gathering *g = p->gathering;
+  const hg_box core = hg_tile_core(g->tiling, tile);
+  const int64_t count = elements(g, &core);
+  void *values;
+  HG_TRY(hg_allocate("a tile of another rank", (size_t)(count * g->element_bytes), &values));
+  MPI_Recv(values, (int)count, p->type, rank, tile, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  hg_status status = g->take(g->arg, tile, &core, values);
+  free(values);
+  return status;
+}
+
+/* A rank that cannot go on would leave the others waiting. */
+static void stop_all(const hg_gathering *g, hg_status status)
+{
+  if (status == HG_OK) return;
+  hg_log(HG_ERROR, "%s", hg_message());
+  hg_session_abort(g->session, 1);
+}
+
+hg_status hg_gather(const hg_gathering *g)
+{
+  parcel p = {.gathering = g};
+  if (!g->session->mpi) return g->visit(g->graph, g->take, g->arg);
+  MPI_Type_contiguous((int)g->element_bytes, MPI_BYTE, &p.type);
+  MPI_Type_commit(&p.type);
+  hg_status status = g->session->rank == 0 ? g->visit(g->graph, g->take, g->arg) : g->visit(g->graph, send, &p);
+  stop_all(g, status);
+  for (int tile = 0; tile < g->tiling->tiles && g->session->rank == 0; tile++) {
+    const int rank = hg_tile_region(g->tiling, tile)->rank;
+    if (rank != 0) stop_all(g, receive(&p, tile, rank));
+  }
+  MPI_Type_free(&p.type);
+  return HG_OK;
+}

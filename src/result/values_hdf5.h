@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Values of any type in a checkpoint: bytes in the order of units' identifiers, dataset `values`. */
+#ifndef HG_RESULT_VALUES_HDF5_H
+#define HG_RESULT_VALUES_HDF5_H
+
+#include "result/write.h"
+
+/** Hash of what decides what the bytes mean. @param boundary  or NULL */
+uint64_t hg_values_identity(const char *name, int dims, const int64_t n[3], int64_t value_bytes, const char *boundary);
+
+/** Writes a file that appears whole or not at all. HG_IO. */
+hg_status hg_values_write(const char *path, const void *values, int64_t bytes, const hg_checkpoint *checkpoint);
+
+/** Reads it. HG_FORMAT if it is damaged or not of that kind, HG_INVALID if it is of another job.
+ * @param[out] values  malloc'ed, `bytes` of them; the caller frees them */
+hg_status hg_values_read(const char *path, int64_t bytes, uint64_t identity, hg_checkpoint *checkpoint,
+                         unsigned char **values);
+#endif
