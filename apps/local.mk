@@ -30,6 +30,13 @@ dist_platforms_DATA = apps/platforms/thesis.platform apps/platforms/thesis-32+32
 hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
+# applications that use the public interface alone: compiled for the tests, installed as sources to start from
+examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points \
+  apps/examples/histories apps/examples/life apps/examples/line apps/examples/random_graph
+check_PROGRAMS += $(examples)
+examplesdir = $(pkgdatadir)/examples
+dist_examples_DATA = $(examples:=.c)
+
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
 man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-simulate.1 apps/hetgrid-trace.1

@@ -8,18 +8,21 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
-unit_tests = tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
+unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
   tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
-  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/mpi/ranks.sh tests/mpi/elimination.sh
-check_PROGRAMS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated
+  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh \
+  tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh
+check_PROGRAMS += tests/examples/serial $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated $(shell_tests)
 EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
+tests_unit_exact_CPPFLAGS = $(test_cppflags)
+tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
 tests_unit_problem_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)

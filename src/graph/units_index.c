@@ -129,49 +129,97 @@ static int by_tile(const void *a, const void *b)
   return (s->id > t->id) - (s->id < t->id);
 }
 
-/* What lies in other tiles, each once. */
-static hg_status list_ghosts(const hg_unit_graph *g, const hg_unit_tile *t, const wishes *w, hg_unit_index *index)
+/* Units of other tiles, each once, found by open addressing. */
+typedef struct directory {
+  int32_t *slot; /* [size] number in `ghost` + 1, 0: free */
+  int64_t size;  /* a power of two */
+  hg_ghost *ghost;
+  int64_t count;
+} directory;
+
+static int64_t place_of(const directory *d, int64_t id)
 {
-  int64_t count = 0, unique = 0;
-  for (int64_t i = 0; i < w->count; i++) count += hg_unit_position(g, t, w->id[i]) < 0;
-  hg_ghost *list = malloc(((size_t)count + 1) * sizeof *list);
-  if (!list) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " units of other tiles", count);
-  count = 0;
-  for (int64_t i = 0; i < w->count; i++)
-    if (hg_unit_position(g, t, w->id[i]) < 0) list[count++] = (hg_ghost){hg_unit_tile_of(g, w->id[i]), w->id[i]};
-  qsort(list, (size_t)count, sizeof *list, by_tile);
-  for (int64_t i = 0; i < count; i++)
-    if (i == 0 || by_tile(&list[i], &list[unique - 1]) != 0) list[unique++] = list[i];
-  index->ghost = list;
-  index->ghosts = unique;
+  int64_t at = (int64_t)((uint64_t)id * 0x9e3779b97f4a7c15u >> 20) & (d->size - 1);
+  while (d->slot[at] && d->ghost[d->slot[at] - 1].id != id) at = (at + 1) & (d->size - 1);
+  return at;
+}
+
+/* Twice the slots; the ghosts stay what they are. */
+static hg_status widen(directory *d)
+{
+  free(d->slot);
+  d->size = d->size ? 2 * d->size : 256;
+  d->slot = calloc((size_t)d->size, sizeof *d->slot);
+  if (!d->slot) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " units of other tiles", d->count);
+  for (int64_t i = 0; i < d->count; i++) d->slot[place_of(d, d->ghost[i].id)] = (int32_t)i + 1;
   return HG_OK;
 }
 
-static int32_t position_of(const hg_unit_graph *g, const hg_unit_tile *t, const hg_unit_index *index, int64_t id)
+/* Number of a unit in the directory, which it enters if it is new. */
+static hg_status enter(directory *d, int64_t id, int32_t *number)
 {
-  const int64_t own = hg_unit_position(g, t, id);
-  if (own >= 0) return (int32_t)own;
-  const hg_ghost key = {hg_unit_tile_of(g, id), id},
-                 *found = bsearch(&key, index->ghost, (size_t)index->ghosts, sizeof key, by_tile);
-  return (int32_t)(t->info.own_count + (found - index->ghost));
+  if (2 * d->count >= d->size) HG_TRY(widen(d));
+  const int64_t at = place_of(d, id);
+  if (!d->slot[at]) {
+    HG_TRY(hg_grow("units of other tiles", (void **)&d->ghost, d->count, sizeof *d->ghost));
+    d->ghost[d->count] = (hg_ghost){-1, id};
+    d->slot[at] = (int32_t)++d->count;
+  }
+  *number = d->slot[at] - 1;
+  return HG_OK;
+}
+
+/* Sorts the ghosts and gives members their final positions: numbers in the directory are negative until then. */
+static hg_status settle(const hg_unit_graph *g, const hg_unit_tile *t, directory *d, hg_unit_index *index)
+{
+  int32_t *rank = malloc(((size_t)d->count + 1) * sizeof *rank);
+  hg_ghost *sorted = malloc(((size_t)d->count + 1) * sizeof *sorted);
+  index->ghost = sorted;
+  index->ghosts = d->count;
+  if (!rank || !sorted) {
+    free(rank);
+    return hg_fail(HG_MEMORY, "no memory for %" PRId64 " units of other tiles", d->count);
+  }
+  for (int64_t i = 0; i < d->count; i++) d->ghost[i].tile = hg_unit_tile_of(g, d->ghost[i].id);
+  if (d->count) memcpy(sorted, d->ghost, (size_t)d->count * sizeof *sorted);
+  qsort(sorted, (size_t)d->count, sizeof *sorted, by_tile);
+  for (int64_t i = 0; i < d->count; i++)
+    rank[d->slot[place_of(d, sorted[i].id)] - 1] = (int32_t)(t->info.own_count + i);
+  for (int64_t i = 0; i < index->members; i++)
+    if (index->member[i] < 0) index->member[i] = rank[-index->member[i] - 1];
+  free(rank);
+  return HG_OK;
+}
+
+static hg_status set_members(const hg_unit_graph *g, const hg_unit_tile *t, const wishes *w, directory *d,
+                             hg_unit_index *index)
+{
+  index->members = w->count;
+  index->member = malloc(((size_t)w->count + 1) * sizeof *index->member);
+  if (!index->member) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours", w->count);
+  for (int64_t i = 0; i < w->count; i++) {
+    const int64_t own = hg_unit_position(g, t, w->id[i]);
+    int32_t number = 0;
+    if (own < 0) HG_TRY(enter(d, w->id[i], &number));
+    index->member[i] = own < 0 ? -number - 1 : (int32_t)own;
+  }
+  return HG_OK;
 }
 
 hg_status hg_unit_index_make(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *out)
 {
   wishes w = {.status = HG_OK};
+  directory d = {0};
   *out = (hg_unit_index){0};
   hg_status status = ask(g, t, step, out, &w);
-  if (status == HG_OK) status = list_ghosts(g, t, &w, out);
-  if (status == HG_OK && t->info.own_count + out->ghosts >= INT32_MAX)
+  if (status == HG_OK) status = set_members(g, t, &w, &d, out);
+  if (status == HG_OK && t->info.own_count + d.count >= INT32_MAX)
     status = hg_fail(HG_INVALID, "tile: %" PRId64 " units with those of other tiles, must be < 2^31",
-                     t->info.own_count + out->ghosts);
-  if (status == HG_OK) {
-    out->members = w.count;
-    out->member = malloc(((size_t)w.count + 1) * sizeof *out->member);
-    if (!out->member) status = hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours", w.count);
-  }
-  for (int64_t i = 0; status == HG_OK && i < w.count; i++) out->member[i] = position_of(g, t, out, w.id[i]);
+                     t->info.own_count + d.count);
+  if (status == HG_OK) status = settle(g, t, &d, out);
   free(w.id);
+  free(d.slot);
+  free(d.ghost);
   if (status != HG_OK) hg_unit_index_free(out);
   return status;
 }

@@ -80,7 +80,7 @@ typedef struct program {
   double *speed;
   const char *checkpoint;
   int64_t checkpoint_every;
-  bool phases;
+  bool phases, sized;
   hg_run_options run;
   double begin;
 } program;
@@ -96,8 +96,12 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
   case SIZE:
     j->size[0] = j->size[1] = j->size[2] = 1;
     hg_arg_require(state, hg_parse_ints(arg, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, j->size, &count));
+    p->sized = true;
     break;
-  case INPUT: j->input = arg; break;
+  case INPUT:
+    j->input = arg;
+    p->options.new_input = true;
+    break;
   case BOUNDARY: j->boundary = arg; break;
   case STEPS:
     j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50);
@@ -289,6 +293,7 @@ static hg_status run(program *p)
   hg_run *r;
   HG_TRY(check_outputs(p));
   p->options.trace = p->run.trace;
+  p->options.new_input = p->options.new_input && !p->sized;
   HG_TRY(hg_run_start(p->job, &p->options, &r));
   hg_status status = run_all(p, r);
   const int ranks = r->session.ranks;

@@ -126,7 +126,7 @@ hg_status hg_run_load(hg_run *r)
 /* --- start ------------------------------------------------------------------------------------------------------- */
 
 /* Dimensions and size from the input where the job has none. */
-static hg_status read_shape(hg_run *r)
+static hg_status read_shape(hg_run *r, const hg_job_options *o)
 {
   hg_job *j = r->job;
   int dims = 0;
@@ -135,7 +135,7 @@ static hg_status read_shape(hg_run *r)
   if (!j->init && !j->input) j->input = "input.in";
   if (j->input) HG_TRY(hg_source_open(j->input, &r->source));
   hg_source_shape(&r->source, &dims, n);
-  const bool sized = j->size[0] || j->size[1] || j->size[2];
+  const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(o->new_input && dims);
   if (!j->dims) j->dims = j->update->dims;
   if (!j->dims && sized) j->dims = j->size[2] > 1 ? 3 : j->size[1] > 1 ? 2 : 1;
   if (!j->dims) j->dims = dims ? dims : 1;
@@ -257,7 +257,7 @@ static hg_status keep_parameters(hg_run *r)
 
 static hg_status start(hg_run *r, const hg_job_options *o)
 {
-  HG_TRY(read_shape(r));
+  HG_TRY(read_shape(r, o));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
   HG_TRY(keep_parameters(r));

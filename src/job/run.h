@@ -18,6 +18,7 @@ typedef struct hg_job_options {
   const char *sched, *trace, *restart;
   int depth;       /**< steps per task; 0: chosen */
   int64_t tile[3]; /**< largest extents; 0: chosen */
+  bool new_input;  /**< named on the command line without a size: the job's size is that of the input, if it has one */
 } hg_job_options;
 
 struct hg_run {

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The example applications on 1 to 4 ranks have the bits of serial programs.
+. "${srcdir:-.}/tests/tap.sh"
+[ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
+examples=$PWD/apps/examples serial=$PWD/tests/examples/serial
+cd "$work" || exit 99
+
+check() { # check NAME NX NY NZ STEPS OPTIONS...
+  local name=$1 size=$2,$3,$4 steps=$5 first=()
+  "$serial" "${@:1:5}" expected.npy || { ok 1 "$name: the serial program runs"; return; }
+  shift 5
+  [ "${1:-}" != stored ] || { first=(stored); shift; }
+  for n in 1 2 3 4; do
+    rm -f got.npy
+    succeeds "$name ${first[*]} on $n ranks $*" $ranks $n "$examples/$name" "${first[@]}" --quiet --size "$size" --steps "$steps" --output got.npy "$@"
+    same expected.npy got.npy "... equals the serial program"
+  done
+}
+check average 57 43 1 30 --block 4
+check life 40 30 1 60 --tile 9,8
+check heat_points 50 60 1 40
+check line 703 1 1 30
+check cube 10 9 12 6
+check elimination_units 29 29 1 28
+check elimination_units 29 29 1 28 stored --tile 8,8
+check random_graph 23 17 1 8 --tile 9,9
+check histories 101 1 1 15
+check random_graph 2 1 1 4
+
+sum() { $ranks $1 "$examples/random_graph" --csv --size 40,30 --steps 4 2> /dev/null | tail -n 1 | cut -d, -f18; }
+a=$(sum 1) b=$(sum 2) c=$(sum 3)
+[ "$a" = "$b" ] && [ "$a" = "$c" ] && [ -n "$a" ]; ok $? "the sum of all units has the same bits on 1, 2 and 3 ranks ($a)"
+"$serial" random_graph 23 17 1 8 expected.npy
+$ranks 2 "$examples/random_graph" --quiet --size 23,17 --steps 3 --checkpoint state.h5 > /dev/null 2>&1
+succeeds "a checkpoint of 2 ranks goes on on 3" $ranks 3 "$examples/random_graph" --quiet --size 23,17 --steps 8 --restart state.h5 --output got.npy
+same expected.npy got.npy "... with the same bits"
+done_testing

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The example applications have the bits of serial programs, whatever the partition, tiles, blocks, workers and policy.
+. "${srcdir:-.}/tests/tap.sh"
+examples=$PWD/apps/examples serial=$PWD/tests/examples/serial
+cd "$work" || exit 99
+
+check() { # check NAME NX NY NZ STEPS, then options of one run a line on stdin
+  local name=$1 size=$2,$3,$4 steps=$5 how
+  "$serial" "$@" expected.npy || { ok 1 "$name: the serial program runs"; return; }
+  while read -r -a how; do
+    local first=(); [ "${how[0]:-}" != stored ] || { first=(stored); how=("${how[@]:1}"); }
+    rm -f got.npy
+    succeeds "$name ${first[*]} $size ${how[*]}" "$examples/$name" "${first[@]}" --quiet --size "$size" --steps "$steps" --output got.npy "${how[@]}"
+    same expected.npy got.npy "... equals the serial program"
+  done
+}
+
+formula="--block 1
+--block 3 --tile 17,11,5
+--partition rows --speeds 3,1
+--sched dmdas --tile 40,40,7
+--sched hetgrid-even"
+stored="--partition rows
+--tile 13,7 --partition nphp --speeds 1,4
+--sched lws
+--sched dmdas --tile 30,30"
+check average 97 83 1 40 <<< "$formula"
+check life 64 50 1 120 <<< "$formula"
+check heat_points 90 110 1 60 <<< "$formula"
+check line 1013 1 1 50 <<< "$formula"
+check cube 14 12 11 8 <<< "$formula"
+check elimination_units 37 37 1 36 <<< "$stored
+stored --tile 11,9
+stored --sched lws"
+check random_graph 23 17 1 9 <<< "$stored"
+check histories 211 1 1 25 <<< "$stored"
+for cpus in 1 2; do STARPU_NCPU=$cpus check life 30 30 1 20 <<< "--tile 9,9"; done
+check average 3 3 1 5 <<< "--block 2"
+check average 1 1 1 5 <<< ""
+check elimination_units 1 1 1 0 <<< ""
+check random_graph 1 1 1 3 <<< ""
+
+# what can be interrupted can be resumed
+"$serial" life 40 30 1 90 expected.npy
+"$examples/life" --quiet --size 40,30 --steps 40 --checkpoint state.h5 --checkpoint-every 25
+succeeds "life goes on from a checkpoint" "$examples/life" --quiet --size 40,30 --steps 90 --restart state.h5 --output got.npy
+same expected.npy got.npy "... to the same result"
+"$serial" histories 100 1 1 30 expected.npy
+"$examples/histories" --quiet --size 100 --steps 11 --checkpoint state.h5
+succeeds "values of variable size go on from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart state.h5 --output got.npy
+same expected.npy got.npy "... to the same result"
+fails 2 'another job' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart state.h5
+fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart state.h5
+
+# job files with the parameters of the thesis' table 5-2; the command line wins
+"$serial" average 31 21 1 12 expected.npy
+cat > job.txt <<'END'
+Job_Dimension = 2        # as in table 5-2
+Job_Size      = 31,21
+Output_path   = got.npy
+nBlock        = 0
+nThread       = 256
+nNeighbor     = 4
+steps = 5
+quiet
+END
+succeeds "a job file says what to do" "$examples/average" --job job.txt --steps 12
+same expected.npy got.npy "... the command line wins"
+seq 1 50 > numbers.in
+succeeds "units from the lines of a text file" "$examples/random_graph" --quiet --input numbers.in --steps 0 --output output.ou
+same numbers.in output.ou "... are written as text, a number a line"
+mkdir folder; seq 1 20 > folder/a; seq 21 50 > folder/b
+"$examples/random_graph" --quiet --input folder --size 10,5 --steps 0 --output output.ou
+ok $? "units from the files of a folder, as a 2-D grid"
+same numbers.in output.ou "... in the order of their names"
+
+# sums do not depend on how the grid is divided
+sum() { "$examples/random_graph" --csv --size 64,48 --steps 6 "$@" | tail -n 1 | cut -d, -f18; }
+a=$(sum) b=$(sum --tile 5,5) c=$(sum --partition columns --sched lws)
+[ "$a" = "$b" ] && [ "$a" = "$c" ] && [ -n "$a" ]; ok $? "the sum of all units has the same bits for every division ($a, $b, $c)"
+"$examples/average" --size 30,30 --steps 100000 --tolerance 1e-3 --check-every 10 --csv > one.csv
+"$examples/average" --size 30,30 --steps 100000 --tolerance 1e-3 --check-every 10 --csv --tile 7,9 --block 5 > two.csv
+a=$(tail -n 1 one.csv | cut -d, -f6) b=$(tail -n 1 two.csv | cut -d, -f6)
+[ "$a" = "$b" ] && [ "$a" -gt 20 ] && [ "$a" -lt 100000 ]; ok $? "the tolerance is reached at the same step ($a, $b)"
+"$examples/average" --size 50,50 --phases | grep -q dynamic; ok $? "phases are printed"
+succeeds "a run is traced" "$examples/random_graph" --quiet --trace=traced
+[ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
+done_testing
