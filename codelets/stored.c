@@ -18,7 +18,7 @@ hg_units hg_stored_units(const hg_stored_tile *t, const void *state, const void 
 
 void hg_stored_unpack(const hg_stored_tile *t, const void *const *pieces, void *state)
 {
-  char *to = (char *)state + t->elements * t->kernel->update->value_bytes;
+  char *to = (char *)state + t->elements * t->update->value_bytes;
   for (int i = 0; i < t->in_count; i++) {
     memcpy(to, pieces[i], (size_t)t->in_bytes[i]);
     to += t->in_bytes[i];
@@ -43,7 +43,7 @@ static int64_t first_byte(const hg_units *u, int64_t value_bytes)
 
 void hg_stored_advance(const hg_stored_tile *t, const hg_units *units, void *after)
 {
-  const hg_update *update = t->kernel->update;
+  const hg_update *update = t->update;
   for (int64_t row = 0; row < units->own[1] * units->own[2]; row++) {
     hg_units u = row_of(units, row);
     const int64_t at = first_byte(&u, update->value_bytes);
@@ -56,7 +56,7 @@ void hg_stored_advance(const hg_stored_tile *t, const hg_units *units, void *aft
 void hg_stored_pack(const hg_stored_tile *t, const void *state, const void *index, const int32_t *positions,
                     void *const *pieces)
 {
-  const int64_t bytes = t->kernel->update->value_bytes;
+  const int64_t bytes = t->update->value_bytes;
   const int64_t *offset = t->has_offsets ? index : NULL;
   for (int i = 0; i < t->out_count; i++) {
     char *to = pieces[i];
@@ -72,8 +72,8 @@ void hg_stored_measure(const hg_stored_tile *t, const hg_units *units, const voi
                        void (*take)(void *arg, const double *values, int64_t count), void *arg)
 {
   enum { PART = 512 };
-  const hg_quantity *quantity = t->kernel->quantity;
-  const int64_t bytes = t->kernel->update->value_bytes;
+  const hg_quantity *quantity = t->quantity;
+  const int64_t bytes = t->update->value_bytes;
   const void *rows[quantity->rows];
   double values[PART];
   for (int64_t row = 0; row < units->own[1] * units->own[2]; row++)

@@ -5,6 +5,7 @@
 
 #include "base/exact.h"
 #include "codelets/stencil_codelet.h"
+#include "codelets/stored.h"
 #include "codelets/units.h"
 
 /** What a task measured of its tile. */
@@ -39,26 +40,6 @@ void hg_units_codelets(hg_units_kernel *kernel, const char *name, bool stored);
 
 /** The kernel for a stencil; `kernel` is kept by reference. The result of a measuring task is an hg_measured. */
 hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *kernel, double flops);
-
-/** A tile with stored neighbours. Its state holds its own values, then those of other tiles, piece after piece. */
-typedef struct hg_stored_tile {
-  const hg_units_kernel *kernel;
-  hg_units units;                        /**< n, lo, own, zones; the pointers are set from the index by each task */
-  int64_t own_count, elements;           /**< own units, and elements of their values */
-  int64_t start_at, ghost_at, member_at; /**< bytes into the index where the tables of hg_units begin; 0: none. The
-                                              offsets come first */
-  bool has_offsets;
-  int in_count, out_count;
-  int64_t *in_bytes;  /**< [in_count] of each piece */
-  int64_t *out_first; /**< [out_count + 1] first position of each piece in the list of what is sent */
-} hg_stored_tile;
-
-/** Argument of a task on such a tile. */
-typedef struct hg_stored_step {
-  const hg_stored_tile *tile;
-  int64_t step;
-  unsigned char parameters[];
-} hg_stored_step;
 
 /* Buffers of kernel->task: state before (RW: received values are filled in), state after (W), index (R), pieces in (R)
  * x in_count. kernel->pack: state (R), index (R), positions of what is sent (R), pieces out (W) x out_count.

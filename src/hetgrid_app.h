@@ -311,10 +311,21 @@ HG_BOTH HG_VALUE hg_get(const hg_unit *u, int64_t x, int64_t y, int64_t z)
 /* --- from one function to code for whole tiles ---------------------------------------------------------------------
  */
 
-#define HG_CPU_UNIT(units, rows)                                                                                       \
-  {                                                                                                                    \
-    .g = (units), .row = (rows), .at = {(units)->at[0], (units)->at[1], (units)->at[2]}, .local = (units)->local       \
+/* The first unit of a run on a CPU. */
+HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
+{
+  hg_unit u;
+  u.g = g;
+  u.row = rows;
+  u.centre = 0;
+  u.i = 0;
+  u.local = g->local;
+  for (int a = 0; a < 3; a++) {
+    u.stride[a] = 0;
+    u.at[a] = g->at[a];
   }
+  return u;
+}
 
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __CUDACC__ && !defined __cplusplus &&     \
     !defined __SANITIZE_ADDRESS__
@@ -327,7 +338,7 @@ HG_BOTH HG_VALUE hg_get(const hg_unit *u, int64_t x, int64_t y, int64_t z)
 #define HG_CPU_LOOP(units, count, body)                                                                                \
   const HG_VALUE *hg_rows[HG_ROWS];                                                                                    \
   for (int r = 0; r < HG_ROWS; r++) hg_rows[r] = (const HG_VALUE *)(units)->row[r];                                    \
-  hg_unit unit = HG_CPU_UNIT(units, hg_rows);                                                                          \
+  hg_unit unit = hg_cpu_unit(units, hg_rows);                                                                          \
   const hg_unit *u = &unit;                                                                                            \
   for (int64_t i = 0; i < (count); i++) {                                                                              \
     unit.i = i;                                                                                                        \

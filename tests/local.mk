@@ -12,11 +12,13 @@ unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/part
   tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
-  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh \
+  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
   tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh
-check_PROGRAMS += tests/examples/serial $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated
+emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/units_emulated_0 tests/gpu/units_emulated_1 \
+  tests/gpu/units_emulated_2 tests/gpu/units_emulated_3
+check_PROGRAMS += tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
-TESTS += $(unit_tests) $(fuzz_tests) tests/gpu/kernels_emulated tests/gpu/lu_emulated $(shell_tests)
+TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
 
 AM_DEFAULT_SOURCE_EXT = .c
@@ -55,6 +57,22 @@ tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(test_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+
+units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
+units_emulated_cppflags = $(test_cppflags) -I$(top_srcdir)/tests/gpu
+units_emulated_cxxflags = $(AM_CXXFLAGS) -O2 -ffp-contract=off
+tests_gpu_units_emulated_0_SOURCES = $(units_emulated_sources)
+tests_gpu_units_emulated_0_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=0
+tests_gpu_units_emulated_0_CXXFLAGS = $(units_emulated_cxxflags)
+tests_gpu_units_emulated_1_SOURCES = $(units_emulated_sources)
+tests_gpu_units_emulated_1_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=1
+tests_gpu_units_emulated_1_CXXFLAGS = $(units_emulated_cxxflags)
+tests_gpu_units_emulated_2_SOURCES = $(units_emulated_sources)
+tests_gpu_units_emulated_2_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=2
+tests_gpu_units_emulated_2_CXXFLAGS = $(units_emulated_cxxflags)
+tests_gpu_units_emulated_3_SOURCES = $(units_emulated_sources)
+tests_gpu_units_emulated_3_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=3
+tests_gpu_units_emulated_3_CXXFLAGS = $(units_emulated_cxxflags)
 
 # The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
 EXTRA_DIST += tests/gpu/kernels_gpu.cu

@@ -56,7 +56,7 @@ static void zone(const hg_box *tile, int64_t i, hg_zone *zone, void *arg)
 
 static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 {
-  const problem *a = arg;
+  const problem *a = (const problem *)arg;
   const int64_t i = cell->step, p = a->pivot.row, row = source_row(cell->y, i, p);
   const int64_t id[4] = {cell->x + a->n * row, i + a->n * row, cell->x + a->n * p, i + a->n * p};
   for (int k = 0; k < 4; k++) hg_set_add(set, id[k]);
@@ -65,7 +65,7 @@ static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 /* Selects the pivot: the first element of largest absolute value in the column, from row `i` on. */
 static hg_status select_pivot(hg_run *run, int64_t i, void *arg)
 {
-  problem *a = arg;
+  problem *a = (problem *)arg;
   for (int64_t y = i; y < a->n; y++) a->column_ids[y - i] = i + a->n * y;
   const hg_status status = hg_values_get(run, a->n - i, a->column_ids, a->column, sizeof *a->column);
   a->pivot.row = i;
@@ -89,8 +89,8 @@ int main(int argc, char **argv)
   for (int i = 1; i + 1 < argc; i++)
     if (strcmp(argv[i], "--size") == 0) a.n = atoll(argv[i + 1]);
   if (a.n < 1 || a.n > 1 << 20) a.n = 1;
-  a.column = malloc((size_t)a.n * sizeof *a.column);
-  a.column_ids = malloc((size_t)a.n * sizeof *a.column_ids);
+  a.column = (double *)malloc((size_t)a.n * sizeof *a.column);
+  a.column_ids = (int64_t *)malloc((size_t)a.n * sizeof *a.column_ids);
   hg_job job = {.name = "elimination_units", .dims = 2, .size = {a.n, a.n, 1}, .init = start, .steps = a.n - 1};
   job.update = stored ? &by_set : &by_formula;
   if (stored)

@@ -23,7 +23,7 @@ HG_QUANTITY(living)
 static hg_status start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
   static const char *const pentomino[] = {" ##", "## ", " # "};
-  const int64_t *size = arg, x = cell->x - size[0] / 2, y = cell->y - size[1] / 2;
+  const int64_t *size = (const int64_t *)arg, x = cell->x - size[0] / 2, y = cell->y - size[1] / 2;
   const int here = x >= 0 && x < 3 && y >= 0 && y < 3 && pentomino[y][x] == '#';
   *(unsigned char *)value = isnan(input->number) ? here : input->number != 0;
   return HG_OK;

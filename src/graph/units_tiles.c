@@ -117,7 +117,11 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
   const hg_units_kernel *k = g->kernel;
   t->id = id;
   t->core = hg_tile_core(g->tiling, id);
-  t->info = (hg_stored_tile){.kernel = k, .own_count = hg_box_cells(&t->core), .has_offsets = g->dependence->length};
+  t->info = (hg_stored_tile){.kernel = k,
+                             .update = k->update,
+                             .quantity = k->quantity,
+                             .own_count = hg_box_cells(&t->core),
+                             .has_offsets = g->dependence->length};
   for (int a = 0; a < 3; a++) {
     t->info.units.n[a] = g->tiling->domain.n[a];
     t->info.units.lo[a] = t->core.lo[a];

@@ -132,4 +132,11 @@ inline unsigned long long atomicMax(unsigned long long *at, unsigned long long v
   if (value > old) *at = value;
   return old;
 }
+
+inline int atomicCAS_system(int *at, int expected, int value)
+{
+  const int old = *at;
+  if (old == expected) *at = value;
+  return old;
+}
 #endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Applications that are wrong in one way each: wrong WAY [OPTIONS]. With stored neighbours, or (WRONG_STENCIL) with a
+ * formula. */
+#define HG_VALUE double
+#ifdef WRONG_STENCIL
+#define HG_DIMS 2
+#define HG_RADIUS 1
+#endif
+#include <hetgrid_app.h>
+#include <stdlib.h>
+
+static const char *way = "";
+
+static bool is(const char *name)
+{
+  return strcmp(way, name) == 0;
+}
+
+/* What goes wrong in an update is in its parameters, as on a device. */
+enum { NOTHING, FAR, STOP, MANY, ELSEWHERE };
+static int64_t fault = NOTHING;
+
+static bool here(const hg_unit *u, int64_t wanted)
+{
+  return *(const int64_t *)hg_parameters(u) == wanted && hg_id(u) == 17 && hg_step(u) == 3;
+}
+
+HG_UPDATE(fragile)
+{
+  double v = hg_value(u);
+  if (here(u, STOP)) hg_stop(u, 42);
+#ifdef WRONG_STENCIL
+  const int far = here(u, FAR) ? 2 : 1;
+  v += hg_at(u, 0, far);
+#else
+  if (here(u, MANY)) v += hg_neighbour(u, 9);
+  if (here(u, ELSEWHERE)) v += hg_get(u, 9, 9, 0);
+#endif
+  return v / 2;
+}
+
+HG_UPDATE_ARRAY(array)
+{
+  out[0] = hg_values(u)[0];
+}
+
+HG_QUANTITY(state)
+{
+  return hg_new(u);
+}
+
+static const hg_quantity of_bytes = {"of_bytes", 1, 1, state_run};
+
+static hg_status start(const hg_cell *cell, void *v, const hg_input *input, void *arg)
+{
+  (void)input;
+  (void)arg;
+  if (is("init") && cell->id == 5) return hg_fail(HG_INVALID, "unit %d is not wanted", 5);
+  if (is("init-silent") && cell->id == 5) return HG_INVALID;
+  *(double *)v = (double)cell->id;
+  return HG_OK;
+}
+
+static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
+{
+  (void)arg;
+  if (is("neighbour-outside")) hg_set_add(set, cell->id == 17 ? 100 : 0);
+  if (is("neighbour-negative")) hg_set_add(set, cell->id == 17 && cell->step == 3 ? -1 : 0);
+  for (int i = 0; is("limit") && i < 5; i++) hg_set_add(set, i);
+}
+
+static void zone(const hg_box *tile, int64_t step, hg_zone *z, void *arg)
+{
+  (void)tile;
+  (void)arg;
+  if (is("zone-outside") && step == 2) hg_zone_add(z, 5, 0, 0, 6, 1, 1);
+  for (int i = 0; is("zones") && i < 20; i++) hg_zone_add(z, 0, 0, 0, 1, 1, 1);
+}
+
+static hg_status dynamic(hg_run *run, int64_t step, void *arg)
+{
+  (void)arg;
+  double v[4] = {0};
+  const int64_t id[2] = {0, is("get-id") ? 100 : 1};
+  if (step < 2) return HG_OK;
+  if (is("dynamic")) return HG_RUNTIME;
+  if (is("get-size")) return hg_values_get(run, 2, id, v, 4);
+  if (is("set-size")) return hg_values_set(run, 2, id, v, 9);
+  return hg_values_get(run, 2, id, v, sizeof *v);
+}
+
+static hg_status divide(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg)
+{
+  (void)speed;
+  (void)arg;
+  for (int i = 0; i < parts; i++) box[i] = (hg_box){{0, 0, 0}, {job->size[0], i ? 0 : job->size[1] - 1, 1}};
+  return HG_OK;
+}
+
+static int64_t length(const hg_cell *cell, void *arg)
+{
+  (void)arg;
+  return cell->id == 17 ? -1 : 1;
+}
+
+int main(int argc, char **argv)
+{
+  if (argc > 1) way = argv[1];
+  hg_job job = {.name = "wrong", .dims = 2, .size = {10, 10, 1}, .update = &fragile, .init = start, .steps = 6};
+  job.parameters = &fault;
+  job.parameter_bytes = sizeof fault;
+  if (is("stop")) fault = STOP;
+  if (is("far")) fault = FAR;
+  if (is("many")) fault = MANY;
+  if (is("elsewhere")) fault = ELSEWHERE;
+#ifdef WRONG_STENCIL
+  if (is("neighbours")) job.neighbours = neighbours;
+  if (is("zone")) job.zone = zone;
+  if (is("boundary")) job.boundary = "reflecting";
+  if (is("value")) job.boundary = "fixed=3";
+  if (is("narrow")) job.boundary = "periodic", job.size[1] = 0;
+#else
+  job.neighbours = is("elsewhere") || strncmp(way, "zone", 4) == 0 ? NULL : neighbours;
+  job.zone = job.neighbours ? NULL : zone;
+  job.neighbours_every = 1;
+  if (is("both")) job.zone = zone;
+  if (is("boundary")) job.boundary = "periodic";
+#endif
+  if (is("dynamic") || strncmp(way, "get", 3) == 0 || strncmp(way, "set", 3) == 0) job.dynamic = dynamic;
+  job.dynamic_every = 1;
+  if (is("update")) job.update = NULL;
+  if (is("no-init")) job.init = NULL;
+  if (is("divide")) job.divide = divide;
+  if (is("array")) job.update = &array;
+  if (is("length")) job.length = length;
+  if (is("array-length")) job.update = &array, job.length = length;
+  if (is("quantity")) job.quantity = &of_bytes;
+  if (is("tolerance-of-state")) job.quantity = &state, job.tolerance = 1e9;
+  if (is("tolerance")) job.tolerance = 1;
+  if (is("parameters")) job.parameter_bytes = 3000;
+  if (is("null-parameters")) job.parameters = NULL;
+  if (is("dims")) job.dims = 4;
+  if (is("third")) job.dims = 3;
+  if (is("size")) job.size[0] = -3;
+  if (is("huge")) job.size[0] = job.size[1] = INT64_C(1) << 40;
+  if (is("input")) job.input = "nothing.npy";
+  return hg_main(argc - (argc > 1), argv + (argc > 1), &job);
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+#define WRONG_STENCIL
+#include "wrong.c"

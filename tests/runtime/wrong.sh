@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Wrong applications end with one line that names what is wrong and where, on all ranks; nothing crashes.
+. "${srcdir:-.}/tests/tap.sh"
+stored=$PWD/tests/examples/wrong formula=$PWD/tests/examples/wrong_stencil average=$PWD/apps/examples/average
+cd "$work" || exit 99
+
+run() { fails 2 "$2" "stored neighbours, $1" "$stored" $1; }
+run stop               'unit 17 \(7, 1, 0\), step 3: stopped with code 42'
+run many               'unit 17 \(7, 1, 0\), step 3: neighbour number 9'
+run elsewhere          'unit 17 \(7, 1, 0\), step 3: hg_get reads unit \(9, 9, 0\)'
+run neighbour-outside  'unit 17 \(7, 1, 0\), step 0: neighbour 100, must be in 0..99'
+run neighbour-negative 'unit 17 \(7, 1, 0\), step 3: neighbour -1, must be in 0..99'
+run limit              'unit .*, step 0: more neighbours than .* 4'
+run zone-outside       'step 2: a zone of 6 x 1 x 1 units at \(5, 0, 0\)'
+run zones              'step 0: more than 16 zones'
+run init               'unit 5 is not wanted'
+run init-silent        'unit 5 \(5, 0, 0\): init failed'
+fails 1 'failed before step 2' "stored neighbours, dynamic" "$stored" dynamic
+run get-size           'hg_values_get before step 2: values of 4 bytes, those of job .wrong. have 8'
+run set-size           'hg_values_set before step 2: values of 9 bytes'
+run get-id             'hg_values_get before step 2: unit 100, must be in 0..99'
+run update             'no update'
+run divide             'cover|covered'
+run array              "made by HG_UPDATE_ARRAY, .length. must not be NULL"
+run length             "made by HG_UPDATE, .length. must be NULL"
+run array-length       'unit 17 \(7, 1, 0\): a value of -1 elements'
+run quantity           "8 in update|8 bytes in update"
+run tolerance          'a tolerance needs a quantity'
+run parameters         '3000 bytes of parameters'
+run null-parameters    'parameters at NULL'
+run dims               '4 dimensions \(Job_Dimension\), must be 1..3'
+run size               'size -3 along axis 0'
+run huge               'units \(Job_Size\), must be'
+run both               'both .neighbours. and .zone.'
+run boundary           'boundary is for neighbours by formula'
+fails 1 'nothing.npy' "stored neighbours, input" "$stored" input
+fails 1 'input.in' "stored neighbours, no init and no input.in" "$stored" no-init
+
+run() { fails 2 "$2" "formula, $1" "$formula" $1; }
+run far        'unit 17 \(7, 1, 0\), step 3: hg_at reads 2 away, HG_RADIUS is 1'
+run stop       'unit 17 \(7, 1, 0\), step 3: stopped with code 42'
+run neighbours 'has HG_RADIUS 1, so .neighbours.'
+run zone       'has HG_RADIUS 1, so .neighbours.'
+run boundary   'reflecting'
+run value      'fixed sides are those of .init.'
+run third      'is for 2 dimensions, the job has 3'
+run get-size   'values of 4 bytes'
+succeeds "what is not wrong runs" "$stored" nothing --quiet
+succeeds "... by formula too" "$formula" nothing --quiet
+
+printf 'Job_Size = 10,10\nJob_Colour = red\n' > job.txt
+fails 1 'job.txt:2: .Job_Colour. is neither' "a job file with an unknown name" "$average" --job job.txt
+printf 'Job_Size = ten\n' > job.txt
+fails 2 'Job_Size' "a job file with a wrong value" "$average" --job job.txt
+fails 1 'missing.txt' "a job file that is not there" "$average" --job missing.txt
+fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
+printf '1\n2\nthree\n' > lines.in
+fails 1 "lines.in: line 3: 'three'" "a line that is not a number" "$stored" no-init --input lines.in --dimension 1 --size 3
+
+if [ -n "${MPIEXEC:-}" ]; then
+  for way in stop many neighbour-negative get-size init zone-outside; do
+    fails 2 'unit|values|zone' "on 3 ranks all end: $way" $ranks 3 "$stored" $way
+  done
+  fails 2 'step 3' "on 3 ranks all end, by formula" $ranks 3 "$formula" far
+fi
+done_testing
