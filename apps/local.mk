@@ -36,6 +36,8 @@ examples = apps/examples/average apps/examples/cube apps/examples/elimination_un
 check_PROGRAMS += $(examples)
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = $(examples:=.c)
+templatedir = $(pkgdatadir)/template
+dist_template_DATA = apps/template/Makefile apps/template/forest.c
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN

@@ -23,8 +23,11 @@ typedef enum hg_fault_kind {
 
 /** The first fault of a worker. In memory that CPUs and devices can write. */
 typedef struct hg_fault {
-  int kind; /**< hg_fault_kind */
-  int64_t unit, step, value, bound;
+  int kind;      /**< hg_fault_kind */
+  int64_t unit;  /**< identifier */
+  int64_t step;  /**< number of the step, from 0 */
+  int64_t value; /**< what was wrong: see hg_fault_kind */
+  int64_t bound; /**< what it may be at most */
 } hg_fault;
 
 /** Boxes of units that a tile reads beside its own. */
@@ -32,60 +35,68 @@ enum { HG_ZONES_MAX = 16 };
 
 /** A box of a zone: the units lo <= (x, y, z) < lo + n; `first` is the position of the first one in `member`. */
 typedef struct hg_zone_box {
-  int64_t lo[3], n[3], first;
+  int64_t lo[3]; /**< first unit */
+  int64_t n[3];  /**< extents */
+  int64_t first; /**< position in `member` */
 } hg_zone_box;
 
 /** Units of a tile, or a run of them along x, and what they may read.
  * The values of a tile with stored neighbours or zones: its own (x fastest), then those of other tiles. */
 typedef struct hg_units {
-  int64_t n[3];           /**< extents of the whole grid */
-  int64_t at[3];          /**< first unit; beyond a periodic side it lies outside the grid */
-  int64_t step;           /**< number of the step that is computed, from 0 */
-  const void *parameters; /**< the job's, as they were when the step was submitted */
-  hg_fault *fault;
-  const void *const *row; /**< CPU: address of the first unit in each row around, by dz, then dy */
-  const void *before;     /**< CUDA: address of the first unit */
-  int64_t stride[3];      /**< CUDA: distance of neighbours in values */
-  const void *after;      /**< new value of the first unit, for quantities */
-  int64_t local;          /**< position of the first unit among the values of its tile */
-  const char *values;     /**< of the tile; NULL in a stencil */
-  const int64_t *offset;  /**< [values + 1] where each unit's elements begin, or NULL: one element each */
-  const int64_t *start;   /**< [own units + 1] where each unit's neighbours begin in `member`, or NULL */
-  const int32_t *member;  /**< positions of neighbours among the values of the tile */
-  int64_t lo[3], own[3];  /**< box of the tile's own units */
-  const int64_t *ghost;   /**< identifiers of the values of other tiles */
-  int zones;
-  hg_zone_box zone[HG_ZONES_MAX];
+  int64_t n[3];                   /**< extents of the whole grid */
+  int64_t at[3];                  /**< first unit; beyond a periodic side it lies outside the grid */
+  int64_t step;                   /**< number of the step that is computed, from 0 */
+  const void *parameters;         /**< the job's, as they were when the step was submitted */
+  hg_fault *fault;                /**< where the update's faults are noted */
+  const void *const *row;         /**< CPU: address of the first unit in each row around, by dz, then dy */
+  const void *before;             /**< CUDA: address of the first unit */
+  int64_t stride[3];              /**< CUDA: distance of neighbours in values */
+  const void *after;              /**< new value of the first unit, for quantities */
+  int64_t local;                  /**< position of the first unit among the values of its tile */
+  const char *values;             /**< of the tile; NULL in a stencil */
+  const int64_t *offset;          /**< [values + 1] where each unit's elements begin, or NULL: one element each */
+  const int64_t *start;           /**< [own units + 1] where each unit's neighbours begin in `member`, or NULL */
+  const int32_t *member;          /**< positions of neighbours among the values of the tile */
+  int64_t lo[3];                  /**< first of the tile's own units */
+  int64_t own[3];                 /**< extents of the box of the tile's own units */
+  const int64_t *ghost;           /**< identifiers of the values of other tiles */
+  int zones;                      /**< boxes in `zone` */
+  hg_zone_box zone[HG_ZONES_MAX]; /**< that units of the tile may read */
 } hg_units;
 
-/** A box of units for CUDA. */
+/** A box of units for CUDA; positions count from its first unit. */
 typedef struct hg_units_box {
-  int64_t n[3];                   /**< extents */
-  int64_t stride[3];              /**< of the output, in values */
-  int64_t open[3], close[3];      /**< units outside open <= i < close keep their value */
-  int64_t read_lo[3], read_hi[3]; /**< units that may be read */
-  int blocks, threads;            /**< of a launch; 0: chosen */
-  size_t parameter_bytes;         /**< at units->parameters, in host memory */
+  int64_t n[3];           /**< extents */
+  int64_t stride[3];      /**< of the output, in values */
+  int64_t open[3];        /**< units before that keep their value */
+  int64_t close[3];       /**< units from there on keep their value */
+  int64_t read_lo[3];     /**< first units that may be read */
+  int64_t read_hi[3];     /**< behind the last ones */
+  int blocks;             /**< thread blocks of a launch at most; 0: chosen */
+  int threads;            /**< threads of a block; 0: chosen */
+  size_t parameter_bytes; /**< at units->parameters, in host memory */
 } hg_units_box;
 
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
 typedef struct hg_update {
-  const char *name;
+  const char *name;    /**< as it was defined */
   int dims;            /**< of the grid, 0: any */
   int radius;          /**< how far hg_at reaches; 0: neighbours are stored, in zones, or none */
   int64_t value_bytes; /**< of an element */
   char value_type;     /**< 'd' double, 'f' float, 'i' signed, 'u' unsigned integer, 0: anything else */
   bool arrays;         /**< the values of units have several elements */
-  void (*run)(const hg_units *units, int64_t count, void *out); /**< CPU: `count` units along x */
-  /** CUDA: a whole box, queued on a cudaStream_t; returns a cudaError_t. NULL: the application was compiled without */
+  /** CPU: `count` units along x. */
+  void (*run)(const hg_units *units, int64_t count, void *out);
+  /** CUDA: a whole box, queued on a cudaStream_t; returns a cudaError_t. NULL: the application was compiled without. */
   int (*launch)(const hg_units *units, const hg_units_box *box, void *out, void *stream);
 } hg_update;
 
 /** A number per unit from its value before and after a step; made by HG_QUANTITY. */
 typedef struct hg_quantity {
-  const char *name;
-  int64_t value_bytes;
-  int rows; /**< that it expects in units->row; all are the unit's own */
+  const char *name;    /**< as it was defined */
+  int64_t value_bytes; /**< of a unit's value */
+  int rows;            /**< that it expects in units->row; all are the unit's own */
+  /** CPU: `count` units along x. */
   void (*run)(const hg_units *units, int64_t count, double *out);
 } hg_quantity;
 

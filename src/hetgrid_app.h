@@ -71,12 +71,13 @@
 
 /** The unit an update computes; only for the functions below. */
 typedef struct hg_unit {
-  const hg_units *g;
-  const HG_VALUE *const *row; /* CPU */
-  const HG_VALUE *centre;     /* CUDA */
-  int64_t stride[3];          /* CUDA */
-  int64_t i;                  /* CPU: number in the run; CUDA: 0 */
-  int64_t at[3], local;       /* of unit 0 of the run; CUDA: of the unit */
+  const hg_units *g;          /**< what it may read */
+  const HG_VALUE *const *row; /**< CPU: rows around */
+  const HG_VALUE *centre;     /**< CUDA: its own value */
+  int64_t stride[3];          /**< CUDA: distance of neighbours in values */
+  int64_t i;                  /**< CPU: number in the run; CUDA: 0 */
+  int64_t at[3];              /**< place of unit 0 of the run; CUDA: of the unit */
+  int64_t local;              /**< its position among the values of the tile */
 } hg_unit;
 
 /* --- what and where ---------------------------------------------------------------------------------------------- */

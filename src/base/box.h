@@ -8,7 +8,8 @@
 
 /** The cells lo[a] <= i < hi[a] of each axis; axes a grid does not have span 0..1. */
 typedef struct hg_box {
-  int64_t lo[3], hi[3];
+  int64_t lo[3]; /**< first cell */
+  int64_t hi[3]; /**< behind the last cell */
 } hg_box;
 
 /** Extent of an axis in cells, 0 if reversed. */

@@ -14,10 +14,12 @@ extern "C" {
 
 /** A unit. */
 typedef struct hg_cell {
-  int64_t id;      /**< x + nx (y + ny z) */
-  int64_t x, y, z; /**< column, row, layer, from 0 */
-  int64_t step;    /**< that is about to be computed, from 0 */
-  int64_t length;  /**< elements of its value */
+  int64_t id;     /**< x + nx (y + ny z) */
+  int64_t x;      /**< column, from 0 */
+  int64_t y;      /**< row */
+  int64_t z;      /**< layer */
+  int64_t step;   /**< that is about to be computed, from 0 */
+  int64_t length; /**< elements of its value */
 } hg_cell;
 
 /** What the input holds for a unit. */
@@ -46,7 +48,7 @@ typedef struct hg_dependence {
   void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg); /**< adds what a tile may read */
   int64_t (*length)(const hg_cell *cell, void *arg); /**< elements of a unit's value; NULL: one each */
   int limit;                                         /**< neighbours of a unit at most */
-  void *arg;
+  void *arg;                                         /**< of these functions */
 } hg_dependence;
 
 #ifdef __cplusplus

@@ -29,6 +29,7 @@
 extern "C" {
 #endif
 
+/** What becomes of the quantities of all units. */
 typedef enum hg_reduction { HG_MAX, HG_MIN, HG_SUM } hg_reduction;
 
 /** A running job. */
@@ -55,8 +56,8 @@ struct hg_job {
    * every `neighbours_every`th (0: never again). What is exchanged is worked out anew only where it changed, and ranks
    * tell each other only the differences. */
   void (*neighbours)(const hg_cell *cell, hg_set *set, void *arg);
-  int64_t neighbours_every;
-  int neighbour_limit; /**< nNeighbor: neighbours of a unit at most; default 4 */
+  int64_t neighbours_every; /**< 0: neighbours are fixed */
+  int neighbour_limit;      /**< nNeighbor: neighbours of a unit at most; default 4 */
   /** Zones: adds the boxes that units of `tile` read in `step`. Called before every step. */
   void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg);
   /** Values of variable size: elements of a unit's value, >= 0, the same whenever asked. Needs HG_UPDATE_ARRAY. */
@@ -64,7 +65,7 @@ struct hg_job {
   /** Called on all ranks before every `dynamic_every`th step (0: never), when the steps before are done; may read and
    * write values by identifier and change the parameters. */
   hg_status (*dynamic)(hg_run *run, int64_t step, void *arg);
-  int64_t dynamic_every;
+  int64_t dynamic_every;       /**< 0: `dynamic` is not called */
   const hg_quantity *quantity; /**< a number per unit and step, or NULL */
   hg_reduction reduction;      /**< of the quantity over all units; sums are exact, then rounded once */
   int64_t check_every;         /**< steps between two reductions; default 100 */
@@ -86,7 +87,7 @@ struct hg_job {
   int blocks;   /**< nBlock: thread blocks of a CUDA launch at most; 0: chosen */
   int threads;  /**< nThread: threads of a block; 0: chosen */
   double flops; /**< per unit and step, for StarPU's reports; 0: not known */
-  void *arg;
+  void *arg;    /**< of all these functions */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };
