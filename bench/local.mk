@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
 EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
-  bench/elimination_scalapack bench/elimination_solve bench/task_cost
+  bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored
 bench_cflags = $(AM_CFLAGS) -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
@@ -20,7 +20,7 @@ bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
-EXTRA_DIST += bench/elimination bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
+EXTRA_DIST += bench/applications bench/elimination bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
@@ -33,6 +33,8 @@ bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
 bench-validation: hetgrid-simulate hetgrid-calibrate hetgrid-heat hetgrid-elimination simulation
 	bash $(top_srcdir)/bench/validation
+bench-applications: hetgrid-heat $(examples) bench/average_stored
+	bash $(top_srcdir)/bench/applications
 bench-tracing: hetgrid-heat hetgrid-elimination
 	bash $(top_srcdir)/bench/tracing
 bench-task-cost: bench/task_cost
@@ -43,4 +45,4 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition

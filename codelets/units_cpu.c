@@ -48,22 +48,20 @@ static void stream(char *to, const char *from, int64_t bytes)
   memcpy(to + i, from + i, (size_t)(bytes - i));
 }
 
-/* Cells x..end-1 of a row; `rows` point to cell x of the rows around. The first chunk ends at a cache line. */
+/* Cells of a row; `rows` point to the first of them in the rows around. Parts end at cache lines of the result, so that
+ * vectors of most rows do not cross lines, and are streamed where results are collected. */
 static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells, char *out)
 {
   const hg_update *update = s->tile->update;
-  const int64_t most = CHUNK / s->bytes;
   units->row = rows;
-  if (!s->chunk) {
-    update->run(units, cells, out);
-    return;
-  }
   for (int64_t done = 0, part; done < cells; done += part) {
     char *to = out + done * s->bytes;
-    part = most - (int64_t)((uintptr_t)to % LINE) / s->bytes;
+    const int64_t beyond = (int64_t)((uintptr_t)to % LINE);
+    part = s->chunk ? CHUNK / s->bytes : cells - done;
+    if (beyond && LINE % s->bytes == 0) part = (LINE - beyond) / s->bytes;
     if (part > cells - done) part = cells - done;
-    update->run(units, part, s->chunk);
-    stream(to, s->chunk, part * s->bytes);
+    update->run(units, part, s->chunk ? s->chunk : to);
+    if (s->chunk) stream(to, s->chunk, part * s->bytes);
     for (int i = 0; i < count; i++) rows[i] = (const char *)rows[i] + part * s->bytes;
     units->at[0] += part;
   }
