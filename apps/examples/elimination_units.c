@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gaussian elimination with partial pivoting, a matrix element a unit (thesis, algorithms 5-2 to 5-4): before a step the
- * pivot of its column is found, which decides who depends on whom. Column x, row y; the factors L and U replace the
+/* Gaussian elimination with partial pivoting, a matrix element a unit (thesis, algorithms 5-2 to 5-4): before a step
+ * the pivot of its column is found, which decides who depends on whom. Column x, row y; the factors L and U replace the
  * matrix. `stored` as first argument: neighbours from a stored set (algorithm 5-4) instead of by formula (5-3). */
 #define HG_VALUE double
 #include <hetgrid_app.h>
