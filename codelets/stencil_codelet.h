@@ -51,6 +51,7 @@ struct hg_stencil_kernel {
   bool (*advance)(const hg_tile_step *step, const hg_tile_states *states); /**< false: no memory */
   void (*measure)(const hg_tile_step *step, const hg_tile_states *states, void *result);
   int (*advance_cuda)(const hg_tile_step *step, const hg_tile_states *states, void *stream);
+  /** NULL: tasks that measure run on CPUs. */
   int (*measure_cuda)(const hg_tile_step *step, const hg_tile_states *states, void *result, void *stream);
 };
 

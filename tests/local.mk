@@ -23,6 +23,7 @@ EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h t
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
+tests_examples_serial_LDADD = -lm
 tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
