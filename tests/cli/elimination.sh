@@ -142,5 +142,5 @@ fails 2 'two numbers' "a grid of one number" "$elimination" --grid 3
 fails 2 'not in 1..4096' "tiles of 0" "$elimination" --nb 0
 fails 2 'no solution' "an output with --factor-only" "$elimination" --factor-only --output x.npy
 fails 2 'needs --factors' "--solve-only without factors" "$elimination" --solve-only
-fails 2 'unknown ending' "an unknown ending" "$elimination" --output x.txt
+fails 2 'unknown ending' "an unknown ending" "$elimination" --output x.xyz
 done_testing

@@ -23,6 +23,9 @@ succeeds "it compiles with the flags of pkg-config, without warnings" cc -O2 -Wa
 succeeds "... and runs" ./forest --quiet --size 60,50 --steps 40 --output one.npy
 succeeds "... divided otherwise" ./forest --quiet --size 60,50 --steps 40 --output two.npy --tile 9,13 --block 3 --sched lws
 same one.npy two.npy "... with the same bits"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
+succeeds "README's program compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" average.c "${cflags[@]}" "${libs[@]}" -o average
+succeeds "... and runs" ./average --quiet --size 100,80 --output result.png --phases
 for example in "$here"/share/hetgrid/examples/*.c; do
   succeeds "$(basename "$example") compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" "$example" "${cflags[@]}" "${libs[@]}" -o example
 done
