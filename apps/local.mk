@@ -31,7 +31,7 @@ hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from
-examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points \
+examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points apps/examples/heat_tiles \
   apps/examples/histories apps/examples/life apps/examples/line apps/examples/random_graph
 check_PROGRAMS += $(examples)
 examplesdir = $(pkgdatadir)/examples

@@ -2,7 +2,6 @@
 libhetgrid_la_SOURCES += codelets/heat_codelet.c codelets/heat_codelet.h codelets/heat_cpu.c codelets/heat_internal.h \
   codelets/heat_reference.c codelets/phases.h codelets/pieces.c codelets/pieces.h codelets/scratch.c codelets/scratch.h codelets/stencil_codelet.c codelets/stencil_codelet.h \
   codelets/stored.c codelets/stored.h codelets/units.h codelets/units_codelet.c codelets/units_codelet.h codelets/units_cpu.c \
-  codelets/units_cpu.h \
   codelets/costs_codelet.c codelets/fill_codelet.c codelets/fill_codelet.h codelets/lu_codelet.c codelets/lu_codelet.h codelets/lu_cpu.c \
   codelets/lu_cpu_template.h
 

@@ -77,6 +77,9 @@ typedef struct hg_units_box {
   size_t parameter_bytes; /**< at units->parameters, in host memory */
 } hg_units_box;
 
+/** A tile of a stencil with its margins: codelets/units_cpu.h. */
+struct hg_units_tile;
+
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
 typedef struct hg_update {
   const char *name;    /**< as it was defined */
@@ -89,6 +92,12 @@ typedef struct hg_update {
   void (*run)(const hg_units *units, int64_t count, void *out);
   /** CUDA: a whole box, queued on a cudaStream_t; returns a cudaError_t. NULL: the application was compiled without. */
   int (*launch)(const hg_units *units, const hg_units_box *box, void *out, void *stream);
+  /** CPU, instead of `run` in a stencil: a kernel of the application's own for whole tiles, or NULL. It writes the core
+   * of `after`: `before` advanced by `steps` >= 1 steps of which the first has number `first`, what lies in a margin
+   * that is `steps` * radius deep being valid (codelets/units_cpu.h). `work`: [work_bytes] of scratch memory, 64-byte
+   * aligned. */
+  void (*tile)(const struct hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *work);
+  size_t (*work_bytes)(const struct hg_units_tile *tile, int steps); /**< that `tile` needs; NULL: none */
 } hg_update;
 
 /** A number per unit from its value before and after a step; made by HG_QUANTITY. */

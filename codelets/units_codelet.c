@@ -48,9 +48,14 @@ static hg_units_tile tile_of(const hg_tile_step *step)
 static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 {
   const hg_units_tile tile = tile_of(step);
-  void *work = hg_worker_scratch(hg_units_workspace(&tile, step->steps));
+  const hg_update *u = tile.update;
+  const size_t own = u->work_bytes ? u->work_bytes(&tile, step->steps) : 0;
+  void *work = hg_worker_scratch(u->tile ? own : hg_units_workspace(&tile, step->steps));
   if (!work) return false;
-  hg_units_advance(&tile, step->first, step->steps, s->before, s->after, work);
+  if (u->tile)
+    u->tile(&tile, step->first, step->steps, s->before, s->after, work);
+  else
+    hg_units_advance(&tile, step->first, step->steps, s->before, s->after, work);
   return true;
 }
 

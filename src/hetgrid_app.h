@@ -34,6 +34,7 @@
 #endif
 
 #include "codelets/units.h"
+#include "codelets/units_cpu.h"
 #include "job/job.h"
 
 #ifdef HG_VALUE
@@ -383,7 +384,8 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 
 #define HG_DESCRIBE(name, is_array)                                                                                    \
   static const hg_update name = {#name,         HG_DIMS,  HG_RADIUS,  sizeof(HG_VALUE),                                \
-                                 HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name)};
+                                 HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),                            \
+                                 NULL,          NULL};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \

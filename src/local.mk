@@ -52,7 +52,7 @@ hggraph_HEADERS = src/graph/elimination.h src/graph/heat.h src/graph/session.h s
 hgresultdir = $(hgdir)/result
 hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factors.h src/result/lu_report.h src/result/report.h src/result/trace_notes.h src/result/write.h
 hgcodeletsdir = $(hgdir)/codelets
-hgcodelets_HEADERS = codelets/costs.h codelets/kernels.h codelets/lu_kernels.h codelets/units.h
+hgcodelets_HEADERS = codelets/costs.h codelets/kernels.h codelets/lu_kernels.h codelets/units.h codelets/units_cpu.h
 hgjobdir = $(hgdir)/job
 hgjob_HEADERS = src/job/app_cuda.h src/job/arguments.h src/job/divide.h src/job/job.h
 

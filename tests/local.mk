@@ -13,10 +13,10 @@ unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/part
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
-  tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh
+  tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh tests/mpi/loop.sh
 emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/units_emulated_0 tests/gpu/units_emulated_1 \
   tests/gpu/units_emulated_2 tests/gpu/units_emulated_3
-check_PROGRAMS += tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
+check_PROGRAMS += tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
@@ -24,6 +24,7 @@ EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h t
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
+tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)

@@ -22,6 +22,8 @@ static hg_status check_functions(const hg_job *j)
 {
   const hg_update *u = j->update;
   const bool formula = u->radius > 0;
+  if (!u->run && !(formula && u->tile))
+    return hg_fail(HG_INVALID, "job '%s': update '%s' has no function", j->name, u->name);
   if (!j->init && !j->input) return hg_fail(HG_INVALID, "job '%s': neither `init` nor an input", j->name);
   if (!j->init && (!u->value_type || j->length))
     return hg_fail(HG_INVALID, "job '%s': values that are not single numbers need `init`", j->name);

@@ -16,13 +16,17 @@ void hg_job_measure(hg_run *r, hg_job_timing *t)
   hg_run_times(r, times);
   t->busy = hg_report_busy(&r->session, times);
   hg_session_sum(&r->session, &t->exchanged);
+  const hg_connections c = r->graph ? hg_units_connections(r->graph) : (hg_connections){0};
+  t->rebuilt = c.rebuilt;
+  t->told = (double)c.sent;
+  hg_session_sum(&r->session, &t->told);
 }
 
 void hg_job_csv_header(void)
 {
   puts(
       "app,nx,ny,nz,value_bytes,steps,block,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gunits_per_s,"
-      "exchanged_bytes,imbalance,reduction,dynamic_seconds,status");
+      "exchanged_bytes,imbalance,reduction,dynamic_seconds,rebuilt,words_told,status");
 }
 
 void hg_job_csv(const hg_run *r, const hg_job_timing *t)
@@ -30,10 +34,11 @@ void hg_job_csv(const hg_run *r, const hg_job_timing *t)
   const int64_t *n = r->domain.n;
   const hg_session *s = &r->session;
   printf("%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%d,%d,%s,%s,%d,%.9g,%.6g,%.0f,%.4f,"
-         "%.17g,%.6g,ok\n",
+         "%.17g,%.6g,%" PRId64 ",%.0f,ok\n",
          r->name, n[0], n[1], n[2], r->job->update->value_bytes, t->steps, r->tiling.depth, s->ranks, s->cpu_workers,
          s->cuda_workers, r->job->divide ? "own" : r->job->partition, s->sched, t->repeat, t->seconds,
-         units_per_second(r, t) * 1e-9, t->exchanged, t->busy.imbalance, r->reduction, r->dynamic_seconds);
+         units_per_second(r, t) * 1e-9, t->exchanged, t->busy.imbalance, r->reduction, r->dynamic_seconds, t->rebuilt,
+         t->told);
   fflush(stdout);
 }
 
@@ -60,11 +65,10 @@ void hg_job_text(const hg_run *r, const hg_job_timing *t)
   printf("  time       %.4g s: %.4g million units/s\n", t->seconds, units_per_second(r, t) * 1e-6);
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", t->exchanged * 1e-6,
          t->busy.imbalance);
-  if (r->graph && (j->neighbours || j->zone)) {
-    const hg_connections c = hg_units_connections(r->graph);
-    printf("  neighbours exchange zones were built %" PRId64 " times, %.3f s between steps\n", c.rebuilt,
-           r->dynamic_seconds);
-  }
+  if (r->graph && (j->neighbours || j->zone))
+    printf("  neighbours exchange zones were built %" PRId64
+           " times, ranks told each other %.0f words; %.3f s between steps\n",
+           t->rebuilt, t->told, r->dynamic_seconds);
   if (j->quantity && !isnan(r->reduction))
     printf("  reduction  %s %s: %.9g after %" PRId64 " steps\n", reduction[j->reduction], j->quantity->name,
            r->reduction, r->done);

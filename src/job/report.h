@@ -12,6 +12,8 @@ typedef struct hg_job_timing {
   int64_t steps;
   double seconds, exchanged; /**< bytes between regions, all ranks */
   hg_busy busy;
+  int64_t rebuilt; /**< times that exchange zones changed */
+  double told;     /**< identifiers and counts that ranks sent each other for that */
 } hg_job_timing;
 
 /** Completes what was measured on each rank. Collective. */

@@ -241,10 +241,15 @@ int main(int argc, char **argv)
     double *(*run)(void);
     int dims;
     bool is_float;
-  } list[] = {{"average", average, 2, false},    {"heat_points", heat, 2, false},
-              {"life", life, 2, false},          {"elimination_units", elimination, 2, false},
-              {"random_graph", graph, 2, false}, {"line", line, 1, true},
-              {"cube", cube, 3, false},          {"histories", histories, 1, false}};
+  } list[] = {{"average", average, 2, false},
+              {"heat_points", heat, 2, false},
+              {"heat_tiles", heat, 2, false},
+              {"life", life, 2, false},
+              {"elimination_units", elimination, 2, false},
+              {"random_graph", graph, 2, false},
+              {"line", line, 1, true},
+              {"cube", cube, 3, false},
+              {"histories", histories, 1, false}};
   if (argc != 7) return 2;
   nx = atoll(argv[2]);
   ny = atoll(argv[3]);

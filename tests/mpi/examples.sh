@@ -20,6 +20,7 @@ check() { # check NAME NX NY NZ STEPS OPTIONS...
 check average 57 43 1 30 --block 4
 check life 40 30 1 60 --tile 9,8
 check heat_points 50 60 1 40
+check heat_tiles 50 60 1 40
 check line 703 1 1 30
 check cube 10 9 12 6
 check elimination_units 29 29 1 28

@@ -28,6 +28,7 @@ stored="--partition rows
 check average 97 83 1 40 <<< "$formula"
 check life 64 50 1 120 <<< "$formula"
 check heat_points 90 110 1 60 <<< "$formula"
+check heat_tiles 90 110 1 60 <<< "$formula"
 check line 1013 1 1 50 <<< "$formula"
 check cube 14 12 11 8 <<< "$formula"
 check elimination_units 37 37 1 36 <<< "$stored
@@ -35,6 +36,11 @@ stored --tile 11,9
 stored --sched lws"
 check random_graph 23 17 1 9 <<< "$stored"
 check histories 211 1 1 25 <<< "$stored"
+for sched in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
+  check life 40 30 1 25 <<< "--sched $sched --tile 13,11"
+  check elimination_units 21 21 1 20 <<< "--sched $sched --tile 9,9"
+  check random_graph 19 11 1 5 <<< "--sched $sched --tile 7,7"
+done
 for cpus in 1 2; do STARPU_NCPU=$cpus check life 30 30 1 20 <<< "--tile 9,9"; done
 check average 3 3 1 5 <<< "--block 2"
 check average 1 1 1 5 <<< ""
