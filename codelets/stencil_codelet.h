@@ -24,10 +24,11 @@ typedef struct hg_tile_info {
 /** Argument of a task (cl_arg, owned by the task). */
 typedef struct hg_tile_step {
   const hg_tile_info *tile;
-  int64_t first;              /**< number of the first step */
-  int steps;                  /**< steps to advance */
-  bool measure;               /**< measure the step; requires steps == 1 */
-  unsigned char parameters[]; /**< [kernel->parameter_bytes] as they were when the task was submitted */
+  int64_t first; /**< number of the first step */
+  int steps;     /**< steps to advance */
+  bool measure;  /**< measure the step; requires steps == 1 */
+  /** [kernel->parameter_bytes] as they were when the task was submitted */
+  unsigned char parameters[] __attribute__((aligned(16)));
 } hg_tile_step;
 
 /** The states of a tile in a task's memory. */

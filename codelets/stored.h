@@ -30,7 +30,7 @@ typedef struct hg_stored_tile {
 typedef struct hg_stored_step {
   const hg_stored_tile *tile;
   int64_t step;
-  unsigned char parameters[];
+  unsigned char parameters[] __attribute__((aligned(16)));
 } hg_stored_step;
 
 /** What units of the tile may read, with the tables of the index (NULL: their own values alone). */

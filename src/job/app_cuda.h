@@ -17,7 +17,7 @@ struct hg_cuda_arguments {
   hg_units units;
   hg_units_box box;
   int64_t blocks[3], total; /* of threads, along each axis and altogether */
-  unsigned char parameters[HG_PARAMETERS_MAX];
+  alignas(16) unsigned char parameters[HG_PARAMETERS_MAX];
 };
 
 /* One unit of a box; `centre` and `stride` say where values are. */
