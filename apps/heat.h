@@ -15,8 +15,7 @@ typedef struct heat {
   bool session_open;
   hg_tiling *tiling;
   hg_heat_graph *graph;
-  double exchanged; /* bytes, of graphs before this one */
-  int moves;        /* times that the grid was divided anew */
+  int moves; /* times that the grid was divided anew */
   hg_progress bar;
 } heat;
 

@@ -30,6 +30,7 @@
 #include "input/matrix.h"
 #include "input/problem.h"
 #include "job/arguments.h"
+#include "job/balance.h"
 #include "job/divide.h"
 #include "job/job.h"
 #include "model/cpm.h"

@@ -17,13 +17,13 @@ libhetgrid_la_SOURCES = \
   src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c \
-  src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/times.c src/graph/times.h \
-  src/graph/units.c src/graph/units_exchange.c src/graph/units_index.c src/graph/units_tiles.c src/graph/units_tiles.h \
+  src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/move.c src/graph/move.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/times.c src/graph/times.h \
+  src/graph/units.c src/graph/units_exchange.c src/graph/units_index.c src/graph/units_move.c src/graph/units_tiles.c src/graph/units_tiles.h \
   src/result/field.c src/result/gather.c src/result/gather.h src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/values_hdf5.c src/result/values_hdf5.h \
   src/result/write.c src/result/write_hdf5.c src/result/write_png.c \
-  src/job/arguments.c src/job/check.c src/job/divide.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \
-  src/job/report.h src/job/results.c src/job/run.c src/job/run.h src/job/source.c src/job/source.h src/job/values.c
+  src/job/arguments.c src/job/balance.c src/job/check.c src/job/divide.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \
+  src/job/rebalance.c src/job/report.h src/job/results.c src/job/run.c src/job/run.h src/job/source.c src/job/source.h src/job/values.c
 
 # where time is virtual, ranks are nodes of a platform
 if SIMULATION
@@ -54,7 +54,7 @@ hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factor
 hgcodeletsdir = $(hgdir)/codelets
 hgcodelets_HEADERS = codelets/costs.h codelets/kernels.h codelets/lu_kernels.h codelets/units.h codelets/units_cpu.h
 hgjobdir = $(hgdir)/job
-hgjob_HEADERS = src/job/app_cuda.h src/job/arguments.h src/job/divide.h src/job/job.h
+hgjob_HEADERS = src/job/app_cuda.h src/job/arguments.h src/job/balance.h src/job/divide.h src/job/job.h
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

@@ -168,9 +168,10 @@ hg_status hg_stencil_load(hg_stencil *st, int64_t first, hg_fill *init, void *ar
 hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to)
 {
   wait_all(from);
-  HG_TRY(hg_stencil_copy_cores(from, to));
   to->block = 0;
   to->steps = from->steps;
+  to->exchanged = from->exchanged;
+  HG_TRY(hg_stencil_copy_cores(from, to));
   return submit_pieces(to);
 }
 

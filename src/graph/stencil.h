@@ -39,7 +39,8 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
                           hg_fill *source, void *arg, hg_stencil **out);
 
 /** Takes the state over from another stencil of the same kernel and session that is divided otherwise. Collective.
- * Cost: every cell is copied once; what changes rank travels. HG_MEMORY (with several ranks the program ends). */
+ * What was exchanged so far is counted on. Cost: every cell is copied once; what changes rank travels. HG_MEMORY (with
+ * several ranks the program ends). */
 hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to);
 
 /** Loads a state, as often as wanted. Collective. What `init` returns.

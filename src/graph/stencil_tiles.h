@@ -50,7 +50,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg);
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);
 
 /** Copies the cores of all tiles, between ranks too. Collective; nothing else may be under way. */
-hg_status hg_stencil_copy_cores(const hg_stencil *from, hg_stencil *to);
+hg_status hg_stencil_copy_cores(hg_stencil *from, hg_stencil *to);
 
 /** The tile of this rank with that number, or NULL. */
 hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id);

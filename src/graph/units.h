@@ -31,6 +31,11 @@ hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, cons
  * @param first  number of the step that follows */
 hg_status hg_units_load(hg_unit_graph *graph, int64_t first, hg_fill *init, void *arg);
 
+/** Takes values and step over from another graph of the same kernel and session that is divided otherwise, instead of
+ * hg_units_load; values must not be of variable size. hg_units_connect follows. Collective. HG_MEMORY (with several
+ * ranks the program ends). */
+hg_status hg_units_move(hg_unit_graph *from, hg_unit_graph *to);
+
 /** Asks for the neighbours or zones of all units of this rank as of `step`, and brings exchanges up to date.
  * Collective. HG_INVALID naming unit and step. */
 hg_status hg_units_connect(hg_unit_graph *graph, int64_t step);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "codelets/costs.h"
 #include "graph/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 
@@ -137,6 +138,20 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
   return grow_states(g, t, (size_t)(t->info.elements * k->update->value_bytes));
 }
 
+/* What this rank is about to allocate at least: two states, and where each unit's neighbours begin. */
+static hg_status check_memory(const hg_unit_graph *g)
+{
+  double cells = 0;
+  for (int r = 0; r < g->tiling->regions; r++)
+    if (g->tiling->region[r].rank == g->session->rank) cells += (double)hg_box_cells(&g->tiling->region[r].box);
+  const double table = g->dependence->neighbours || g->dependence->length ? sizeof(int64_t) : 0;
+  const double bytes = cells * (2 * (double)g->kernel->update->value_bytes + table),
+               have = (double)hg_memory_available();
+  if (bytes <= have || hg_simulated) return HG_OK;
+  return hg_fail(HG_MEMORY, "the units of rank %d need %.2f GB, %.2f GB are available", g->session->rank, bytes / 1e9,
+                 have / 1e9);
+}
+
 hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
                         const hg_dependence *dependence, hg_unit_graph **out)
 {
@@ -147,7 +162,7 @@ hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, cons
     if (tiling->region[r].rank == session->rank)
       g->tiles += tiling->region[r].mesh[0] * tiling->region[r].mesh[1] * tiling->region[r].mesh[2];
   g->tile = calloc((size_t)g->tiles + 1, sizeof *g->tile);
-  hg_status status = g->tile ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles);
+  hg_status status = g->tile ? check_memory(g) : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles);
   for (int r = 0, i = 0; r < tiling->regions && status == HG_OK; r++) {
     const hg_region *region = &tiling->region[r];
     const int count = region->rank == session->rank ? region->mesh[0] * region->mesh[1] * region->mesh[2] : 0;

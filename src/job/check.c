@@ -42,6 +42,8 @@ static hg_status check_functions(const hg_job *j)
   if (j->quantity && j->quantity->value_bytes != u->value_bytes)
     return hg_fail(HG_INVALID, "job '%s': values have %" PRId64 " bytes in update '%s', %" PRId64 " in quantity '%s'",
                    j->name, u->value_bytes, u->name, j->quantity->value_bytes, j->quantity->name);
+  if (j->rebalance > 0 && j->length)
+    return hg_fail(HG_INVALID, "job '%s': values of variable size cannot be rebalanced", j->name);
   if (!j->quantity && j->tolerance > 0) return hg_fail(HG_INVALID, "job '%s': a tolerance needs a quantity", j->name);
   if (j->parameter_bytes > HG_PARAMETERS_MAX || (j->parameter_bytes > 0 && !j->parameters))
     return hg_fail(HG_INVALID, "job '%s': %zu bytes of parameters%s, must be at most %d", j->name, j->parameter_bytes,
@@ -60,6 +62,7 @@ static hg_status check_numbers(const hg_job *j)
                {"dynamic_every", (double)j->dynamic_every, 0, 0x1p50},
                {"check_every", (double)j->check_every, 1, 0x1p50},
                {"tolerance", j->tolerance, 0, 1e300},
+               {"rebalance", j->rebalance, 0, 100},
                {"blocks (nBlock)", j->blocks, 0, 0x1p31},
                {"threads (nThread)", j->threads, 0, 1024},
                {"reduction", j->reduction, HG_MAX, HG_SUM}};

@@ -77,7 +77,9 @@ struct hg_job {
   /** Divides the grid instead: box[parts] must cover every unit once.
    * @param speed  [parts] relative speeds of the workers of all ranks */
   hg_status (*divide)(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg);
-  void *parameters;       /**< copied into every task, for hg_parameters */
+  double rebalance; /**< divide the grid anew by measured speeds, and move the values, when busy times of workers (of
+                       ranks, where there are several) differ by more than this share; 0: never */
+  void *parameters; /**< copied into every task, for hg_parameters */
   size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
   const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */
   const char *output;     /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */

@@ -30,6 +30,7 @@ enum {
   PARTITION,
   SPEEDS,
   SCHED,
+  REBALANCE,
   BLOCK,
   TILE,
   BLOCKS,
@@ -62,6 +63,11 @@ static const struct argp_option option_list[] = {
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..]",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"rebalance", REBALANCE, "EPS", 0,
+     "Divide the grid anew by measured speeds if busy times of workers (of ranks, where there are several) differ by "
+     "more "
+     "than the share EPS, and move the values",
+     0},
     {"block", BLOCK, "K", 0, "Steps per task, neighbours by formula only (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"blocks", BLOCKS, "N", 0, "nBlock: thread blocks of a CUDA launch at most (0: chosen)", 0},
@@ -129,6 +135,7 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state)
     break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, p->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
+  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &p->job->rebalance)); break;
   case BLOCK: o->depth = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
   case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case CHECKPOINT: p->checkpoint = arg; break;
@@ -262,8 +269,8 @@ static hg_status write_notes(const program *p, const hg_run *r)
   const int64_t *n = r->domain.n;
   snprintf(title, sizeof title,
            "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s",
-           r->name, n[0], n[1], n[2], r->done - r->first, r->tiling.depth, p->job->partition, r->session.sched);
-  return hg_grid_trace_notes(p->run.trace, title, &r->session, &r->tiling, r->stencil);
+           r->name, n[0], n[1], n[2], r->done - r->first, r->tiling->depth, p->job->partition, r->session.sched);
+  return hg_grid_trace_notes(p->run.trace, title, &r->session, r->tiling, r->stencil);
 }
 
 static hg_status run_all(program *p, hg_run *r)

@@ -35,7 +35,7 @@ void hg_job_csv(const hg_run *r, const hg_job_timing *t)
   const hg_session *s = &r->session;
   printf("%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%d,%d,%s,%s,%d,%.9g,%.6g,%.0f,%.4f,"
          "%.17g,%.6g,%" PRId64 ",%.0f,ok\n",
-         r->name, n[0], n[1], n[2], r->job->update->value_bytes, t->steps, r->tiling.depth, s->ranks, s->cpu_workers,
+         r->name, n[0], n[1], n[2], r->job->update->value_bytes, t->steps, r->tiling->depth, s->ranks, s->cpu_workers,
          s->cuda_workers, r->job->divide ? "own" : r->job->partition, s->sched, t->repeat, t->seconds,
          units_per_second(r, t) * 1e-9, t->exchanged, t->busy.imbalance, r->reduction, r->dynamic_seconds, t->rebuilt,
          t->told);
@@ -56,13 +56,14 @@ void hg_job_text(const hg_run *r, const hg_job_timing *t)
   printf("%s %d-D, %" PRId64 " x %" PRId64 " x %" PRId64 " units of %" PRId64 " bytes%s, neighbours %s, %" PRId64
          " steps in blocks of %d\n",
          r->name, r->domain.dims, n[0], n[1], n[2], j->update->value_bytes, j->length ? " an element" : "", kind_of(r),
-         t->steps, r->tiling.depth);
+         t->steps, r->tiling->depth);
   printf("  ran on     %d CPU and %d CUDA workers of %d ranks, policy %s%s\n", s->cpu_workers, s->cuda_workers,
          s->ranks, s->sched,
          s->cuda_workers && !j->update->launch ? " (compiled without CUDA: its updates ran on CPUs)" : "");
-  printf("  partition  %s: %d regions, %d tiles\n", j->divide ? "the application's" : j->partition, r->tiling.regions,
-         r->tiling.tiles);
+  printf("  partition  %s: %d regions, %d tiles\n", j->divide ? "the application's" : j->partition, r->tiling->regions,
+         r->tiling->tiles);
   printf("  time       %.4g s: %.4g million units/s\n", t->seconds, units_per_second(r, t) * 1e-6);
+  if (j->rebalance > 0) printf("  rebalanced %d times\n", r->moves);
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", t->exchanged * 1e-6,
          t->busy.imbalance);
   if (r->graph && (j->neighbours || j->zone))

@@ -85,7 +85,7 @@ static int64_t field_elements(void *arg, const hg_box *core)
 static hg_gathering gathering_of(hg_run *r, hg_tile_sink *take, int64_t (*elements)(void *, const hg_box *), void *arg)
 {
   return (hg_gathering){.session = &r->session,
-                        .tiling = &r->tiling,
+                        .tiling = r->tiling,
                         .visit = hg_run_visit,
                         .graph = r,
                         .element_bytes = r->job->update->value_bytes,

@@ -126,7 +126,7 @@ hg_status hg_run_load(hg_run *r)
 /* --- start ------------------------------------------------------------------------------------------------------- */
 
 /* Dimensions and size from the input where the job has none. */
-static hg_status read_shape(hg_run *r, const hg_job_options *o)
+static hg_status read_shape(hg_run *r)
 {
   hg_job *j = r->job;
   int dims = 0;
@@ -135,7 +135,7 @@ static hg_status read_shape(hg_run *r, const hg_job_options *o)
   if (!j->init && !j->input) j->input = "input.in";
   if (j->input) HG_TRY(hg_source_open(j->input, &r->source));
   hg_source_shape(&r->source, &dims, n);
-  const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(o->new_input && dims);
+  const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(r->options.new_input && dims);
   if (!j->dims) j->dims = j->update->dims;
   if (!j->dims && sized) j->dims = j->size[2] > 1 ? 3 : j->size[1] > 1 ? 2 : 1;
   if (!j->dims) j->dims = dims ? dims : 1;
@@ -190,18 +190,11 @@ static int choose_depth(const hg_run *r, const hg_box *box, int wanted)
   return -least > (double)most ? (int)most : (int)-least;
 }
 
-static hg_status make_tiling(hg_run *r, const hg_job_options *o)
+static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
-  hg_division division = o->division;
-  hg_box box[s->all_workers];
+  const hg_job_options *o = &r->options;
   int64_t tile[s->all_workers][3];
-  division.partition = r->job->partition;
-  if (r->job->divide) {
-    division.divide = divide_by_user;
-    division.arg = r;
-  }
-  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, NULL, box));
   const int depth = choose_depth(r, box, o->depth);
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_units_tile(&r->domain, r->job->update->value_bytes, &box[i], s->kind[i] == HG_CUDA_WORKER, depth,
@@ -209,8 +202,28 @@ static hg_status make_tiling(hg_run *r, const hg_job_options *o)
     for (int a = 0; a < 3; a++)
       if (o->tile[a]) tile[i][a] = o->tile[a];
   }
-  return hg_session_agree(
-      s, hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, &r->tiling));
+  return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
+}
+
+hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
+{
+  const hg_session *s = &r->session;
+  hg_division division = r->options.division;
+  hg_box box[s->all_workers];
+  division.partition = r->job->partition;
+  if (r->job->divide) {
+    division.divide = divide_by_user;
+    division.arg = r;
+  }
+  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, speed, box));
+  hg_tiling *tiling = calloc(1, sizeof *tiling);
+  hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");
+  status = hg_session_agree(s, status);
+  if (status != HG_OK)
+    free(tiling);
+  else
+    *out = tiling;
+  return status;
 }
 
 static hg_status make_kernel(hg_run *r)
@@ -235,14 +248,13 @@ static hg_status make_kernel(hg_run *r)
   return HG_OK;
 }
 
-static hg_status make_graph(hg_run *r)
+hg_status hg_run_graph(hg_run *r)
 {
   const hg_job *j = r->job;
-  if (hg_run_is_stencil(r))
-    return hg_stencil_make(&r->session, &r->tiling, &r->stencil_kernel, NULL, NULL, &r->stencil);
+  if (hg_run_is_stencil(r)) return hg_stencil_make(&r->session, r->tiling, &r->stencil_kernel, NULL, NULL, &r->stencil);
   r->dependence = (hg_dependence){
       .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
-  return hg_units_make(&r->session, &r->tiling, &r->kernel, &r->dependence, &r->graph);
+  return hg_units_make(&r->session, r->tiling, &r->kernel, &r->dependence, &r->graph);
 }
 
 static hg_status keep_parameters(hg_run *r)
@@ -255,18 +267,19 @@ static hg_status keep_parameters(hg_run *r)
   return HG_OK;
 }
 
-static hg_status start(hg_run *r, const hg_job_options *o)
+static hg_status start(hg_run *r)
 {
-  HG_TRY(read_shape(r, o));
+  const hg_job_options *o = &r->options;
+  HG_TRY(read_shape(r));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
   HG_TRY(keep_parameters(r));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->trace}, &r->session));
   r->open = true;
-  HG_TRY(make_tiling(r, o));
+  HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
   HG_TRY(hg_session_agree(&r->session, make_kernel(r)));
   if (o->restart) HG_TRY(hg_session_agree(&r->session, hg_run_restore(r, o->restart)));
-  HG_TRY(make_graph(r));
+  HG_TRY(hg_run_graph(r));
   return hg_run_load(r);
 }
 
@@ -275,8 +288,9 @@ hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out)
   hg_run *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory");
   r->job = job;
+  r->options = *options;
   hg_log_set_rank(hg_session_launch_rank());
-  hg_status status = start(r, options);
+  hg_status status = start(r);
   if (status != HG_OK)
     hg_abandon(r);
   else
@@ -294,7 +308,8 @@ void hg_abandon(hg_run *r)
   if (!r) return;
   hg_stencil_free(r->stencil);
   hg_units_free(r->graph);
-  if (r->tiling.region) hg_tiling_free(&r->tiling);
+  if (r->tiling) hg_tiling_free(r->tiling);
+  free(r->tiling);
   if (r->kernel.fault) hg_session_free_memory(r->kernel.fault, (size_t)r->session.workers * sizeof *r->kernel.fault);
   free(r->kernel.times);
   free(r->parameters);
@@ -423,6 +438,13 @@ static int64_t nearer(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
+/* Steps between two looks at the balance. */
+static int64_t balance_steps(const hg_run *r)
+{
+  enum { BLOCKS = 4, STORED = 16 };
+  return r->stencil ? (int64_t)BLOCKS * r->tiling->depth : STORED;
+}
+
 /* Up to which step nothing needs to be looked at. */
 static int64_t next_stop(const hg_run *r, int64_t target)
 {
@@ -431,6 +453,7 @@ static int64_t next_stop(const hg_run *r, int64_t target)
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
+  if (j->rebalance > 0) stop = nearer(stop, next_multiple(r->done, balance_steps(r)));
   return j->zone ? nearer(stop, r->done + 1) : stop;
 }
 
@@ -474,6 +497,10 @@ hg_status hg_advance(hg_run *r, int64_t steps)
     HG_TRY(compute(r, stop - r->done, measure));
     r->done = stop;
     if (check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
+    if (j->rebalance > 0 && due(stop, balance_steps(r)) && stop < j->steps && !r->finished) {
+      HG_TRY(wait_for_steps(r));
+      HG_TRY(hg_run_rebalance(r));
+    }
   }
   if (r->done >= j->steps) r->finished = true;
   return wait_for_steps(r);

@@ -27,7 +27,8 @@ struct hg_run {
   hg_session session;
   bool open;
   hg_domain domain;
-  hg_tiling tiling;
+  hg_job_options options;
+  hg_tiling *tiling;
   hg_dependence dependence;
   hg_units_kernel kernel;
   hg_stencil_kernel stencil_kernel;
@@ -39,6 +40,7 @@ struct hg_run {
   bool finished;
   double reduction;
   double dynamic_seconds; /**< spent between steps */
+  int moves;              /**< times that the grid was divided anew */
   hg_progress *bar;       /**< shown meanwhile, or NULL */
   void *parameters;       /**< as they were at the start, for repeated runs */
 };
@@ -48,6 +50,16 @@ hg_status hg_job_check(hg_job *job);
 
 /** As hg_start, with options. */
 hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out);
+
+/** Divides the grid and cuts it into tiles. Collective. @param speed  [all workers] measured, or NULL */
+hg_status hg_run_tiling(hg_run *run, const double *speed, hg_tiling **out);
+
+/** Makes the tiles of run->tiling. Collective. */
+hg_status hg_run_graph(hg_run *run);
+
+/** If workers' times lie apart by more than the job's `rebalance` allows, divides the grid by the measured speeds and
+ * moves the values. The steps are done. Collective. */
+hg_status hg_run_rebalance(hg_run *run);
 
 /** Loads the initial values (or the checkpoint's) and forgets what was counted. Collective. */
 hg_status hg_run_load(hg_run *run);

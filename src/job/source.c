@@ -103,7 +103,8 @@ hg_status hg_source_open(const char *path, hg_source *s)
   *s = (hg_source){0};
   if (is_field(path)) {
     hg_status status = hg_grid_open(path, 1, &s->field);
-    return status == HG_INVALID ? hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path) : status;
+    return status == HG_INVALID ? hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path)
+                                : status;
   }
   if (stat(path, &info) != 0) return failed(path);
   hg_status status = S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &size) : append_file(path, &s->text, &size);

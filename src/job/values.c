@@ -21,7 +21,7 @@ typedef struct request {
 static int owner_of(const hg_run *r, int64_t id)
 {
   const int64_t *n = r->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
-  return hg_tile_region(&r->tiling, hg_tile_at(&r->tiling, at))->rank;
+  return hg_tile_region(r->tiling, hg_tile_at(r->tiling, at))->rank;
 }
 
 static size_t value_bytes(const hg_run *r, int64_t id)

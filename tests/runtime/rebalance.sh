@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --rebalance: the grid is divided anew while the program runs, and not a bit of the result changes.
 . "${srcdir:-.}/tests/tap.sh"
+examples=$PWD/apps/examples
 cd "$work" || exit 99
 moves() { sed -n 's/^  rebalanced \([0-9]*\) times.*/\1/p' "$work/out"; }
 moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
@@ -27,6 +28,23 @@ succeeds "with checkpoints" "$heat" --size 200,200 --steps 90 --block 3 --speeds
 succeeds "... from which another run goes on" "$heat" --size 200,200 --steps 120 --init random --restart c.h5 --rebalance 1e-5 --output b.npy
 succeeds "(without)" "$heat" --size 200,200 --steps 120 --init random --output d.npy
 same b.npy d.npy "... to the same result"
+# applications of the library
+application() { # application NAME SIZE STEPS ARGUMENTS: equal to a run that stays as it is
+  "$examples/$1" --quiet --size $2 --steps $3 --output stays.npy
+  succeeds "$1 ${*:4}" "${runner[@]}" "$examples/$1" --size $2 --steps $3 --rebalance 1e-5 --output moves.npy "${@:4}"
+  moved
+  same stays.npy moves.npy "... with the same result"
+}
+runner=()
+application average 300,200 200 --block 3 --speeds 10,1
+application random_graph 40,30 70 --speeds 10,1 --sched hetgrid-even
+application elimination_units 60,60 59 --speeds 1,10 --sched lws
+runner=("$ranks" 2)
+application life 100,90 120 --block 2 --speeds 10,1
+application random_graph 40,30 70 --speeds 10,1
+runner=("$ranks" 3)
+application cube 20,18,16 40 --speeds 1,3,10
+fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$examples/histories" --rebalance .1
 fails 2 'rebalance.*not in' "no share at all" "$heat" --rebalance 0
 fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
 done_testing

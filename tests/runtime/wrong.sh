@@ -54,6 +54,8 @@ fails 1 'job.txt:2: .Job_Colour. is neither' "a job file with an unknown name" "
 printf 'Job_Size = ten\n' > job.txt
 fails 2 'Job_Size' "a job file with a wrong value" "$average" --job job.txt
 fails 1 'missing.txt' "a job file that is not there" "$average" --job missing.txt
+fails 1 'units of rank 0 need .* GB' "units beyond memory" "$stored" nothing --size 300000,300000
+fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --size 300000,300000
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
 printf '1\n2\nthree\n' > lines.in
 fails 1 "lines.in: line 3: 'three'" "a line that is not a number" "$stored" no-init --input lines.in --dimension 1 --size 3
