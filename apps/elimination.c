@@ -129,6 +129,8 @@ static hg_status check_solution(elimination *m)
 static hg_status verify(elimination *m)
 {
   int64_t compared = 0;
+  if (m->options.pivoting == HG_PIVOT_TOURNAMENT)
+    return hg_fail(HG_INVALID, "--verify: the pivots of a tournament are not LAPACK's; its ratios are always printed");
   HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
   if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
     printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,

@@ -42,7 +42,9 @@ static const struct argp_option option_list[] = {
     {"nb", NB, "NB", 0, "Rows and columns of a tile (default: chosen)", 0},
     {"grid", GRID, "PxQ", 0, "Ranks by rows and columns of tiles (default 1 x all, which keeps panels on one rank)", 0},
     {"pivoting", PIVOTING, "NAME", 0,
-     "dynamic: tasks follow from the pivots; static: the same pivots, all tasks submitted beforehand; none (default "
+     "dynamic: tasks follow from the pivots; static: the same pivots, all tasks submitted beforehand; tournament: rows "
+     "that "
+     "win in pairs of tiles, so that a panel need not be gathered; none (default "
      "dynamic)",
      0},
     {"speeds", SPEEDS, "LIST", 0, "Relative speed of each rank; columns of tiles are dealt out accordingly", 0},
@@ -87,7 +89,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
 
 static error_t parse_execution(int key, char *arg, struct argp_state *state)
 {
-  static const char *const pivotings[] = {"dynamic", "static", "none", NULL};
+  static const char *const pivotings[] = {"dynamic", "static", "none", "tournament", NULL};
   elimination_options *o = state->input;
   switch (key) {
   case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;

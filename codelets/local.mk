@@ -3,7 +3,7 @@ libhetgrid_la_SOURCES += codelets/heat_codelet.c codelets/heat_codelet.h codelet
   codelets/heat_reference.c codelets/phases.h codelets/pieces.c codelets/pieces.h codelets/scratch.c codelets/scratch.h codelets/stencil_codelet.c codelets/stencil_codelet.h \
   codelets/stored.c codelets/stored.h codelets/units.h codelets/units_codelet.c codelets/units_codelet.h codelets/units_cpu.c \
   codelets/costs_codelet.c codelets/fill_codelet.c codelets/fill_codelet.h codelets/lu_codelet.c codelets/lu_codelet.h codelets/lu_cpu.c \
-  codelets/lu_cpu_template.h
+  codelets/lu_cpu_template.h codelets/lu_tournament_codelet.c codelets/lu_tournament_codelet.h
 
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.
 heat_isa_sources = codelets/heat_isa.c codelets/heat_isa.h codelets/heat_lanes_template.h codelets/heat_deep_template.h codelets/heat_sweep_template.h \

@@ -15,6 +15,11 @@
 
 static atomic_bool out_of_memory;
 
+void hg_lu_note_failure(void)
+{
+  out_of_memory = true;
+}
+
 bool hg_lu_tasks_failed(void)
 {
   return out_of_memory;
@@ -24,7 +29,7 @@ bool hg_lu_tasks_failed(void)
 static void *scratch(size_t bytes)
 {
   void *memory = hg_worker_scratch(bytes);
-  if (!memory) out_of_memory = true;
+  if (!memory) hg_lu_note_failure();
   return memory;
 }
 

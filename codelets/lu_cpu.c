@@ -37,7 +37,7 @@ enum { BASE = 16, BASE_COLUMNS = 8, SMALL_PANEL = 16 };
 #define KERNELS(type)                                                                                                  \
   {                                                                                                                    \
     panel_##type, panel_unpivoted_##type, permute_##type, solve_lower_##type, solve_upper_##type, multiply_##type,     \
-        times_lower_##type, times_upper_##type, times_itself_##type, add_##type                                        \
+        times_lower_##type, times_upper_##type, scale_##type, times_itself_##type, add_##type                          \
   }
 
 const hg_lu_kernels hg_lu_cpu[2] = {KERNELS(double), KERNELS(float)};

@@ -180,6 +180,22 @@ static void NAME(times_upper)(int m, int n, const void *u, int ldu, void *a, int
   BLAS(trmm)(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, a, lda);
 }
 
+/* Halves, so that most of it is products, which are faster than triangles. */
+static void NAME(scale)(int m, int n, const void *upper, int ldu, void *matrix, int lda)
+{
+  const T *u = upper;
+  T *a = matrix;
+  if (n <= BASE) {
+    BLAS(trsm)(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, a, lda);
+    return;
+  }
+  const int half = NAME(half)(n);
+  T *right = a + (ptrdiff_t)half * lda;
+  NAME(scale)(m, half, u, ldu, a, lda);
+  NAME(multiply)(m, n - half, half, -1, a, lda, u + (ptrdiff_t)half * ldu, ldu, right, lda);
+  NAME(scale)(m, n - half, u + half + (ptrdiff_t)half * ldu, ldu, right, lda);
+}
+
 static void NAME(times_itself)(int n, void *matrix, int lda, void *scratch)
 {
   T *a = matrix, *lower = scratch;

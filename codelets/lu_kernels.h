@@ -34,6 +34,9 @@ typedef struct hg_lu_kernels {
   /** A = A U, U upper triangular n x n, A m x n. */
   void (*times_upper)(int m, int n, const void *u, int ldu, void *a, int lda);
 
+  /** A = A U^-1, U upper triangular n x n, A m x n. */
+  void (*scale)(int m, int n, const void *u, int ldu, void *a, int lda);
+
   /** A = L U of its own triangles, n x n, in place. @param work [n * n] values */
   void (*times_itself)(int n, void *a, int lda, void *work);
 

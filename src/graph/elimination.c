@@ -169,10 +169,17 @@ hg_status hg_elimination_load(hg_elimination *e)
   return status;
 }
 
+/* Whether tasks follow from the pivots. */
+static bool is_dynamic(const hg_elimination *e)
+{
+  return e->problem.pivoting == HG_PIVOT_DYNAMIC || e->problem.pivoting == HG_PIVOT_TOURNAMENT;
+}
+
 /* Where other ranks have parts of the panel, they come to the rank of its diagonal tile. */
 static hg_status submit_panel(hg_elimination *e, int k)
 {
   const int to = hg_lu_owner(e, k, k), me = e->session->rank, cols = hg_lu_rows(e, k);
+  if (e->problem.pivoting == HG_PIVOT_TOURNAMENT) return hg_lu_submit_tournament(e, k);
   for (int i = k; i < e->tiles; i++) {
     int from = hg_lu_owner(e, i, k);
     if (from == to) continue;
@@ -267,13 +274,14 @@ static hg_status submit_column(hg_elimination *e, int k, int j, int parts)
  * is sent before those of the step before are done. */
 static hg_status submit_step(hg_elimination *e, int k)
 {
-  const bool dynamic = e->problem.pivoting == HG_PIVOT_DYNAMIC;
-  hg_lu_broadcast_panel(e, k, false);
+  const bool tournament = e->problem.pivoting == HG_PIVOT_TOURNAMENT;
+  if (!tournament) hg_lu_broadcast_panel(e, k, false);
   e->moves = 0;
-  if (dynamic)
+  if (is_dynamic(e))
     hg_lu_read_pivots(e, k);
   else
     starpu_task_wait_for_n_submitted((unsigned)(STEPS_IN_FLIGHT * e->columns));
+  if (tournament) HG_TRY(hg_lu_finish_tournament(e, k));
   e->facts.swaps += e->moves;
   const int parts = update_parts(e, k);
   for (int j = k + 1; j < e->columns; j++) {
@@ -309,7 +317,7 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
   }
   if (status != HG_OK) return status;
   status = hg_lu_wait(e);
-  if (e->problem.pivoting != HG_PIVOT_DYNAMIC) read_all_pivots(e);
+  if (!is_dynamic(e)) read_all_pivots(e);
   return status;
 }
 

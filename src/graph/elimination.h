@@ -23,9 +23,10 @@
 #include "placement/tilemap.h"
 
 typedef enum hg_pivoting {
-  HG_PIVOT_DYNAMIC, /**< partial pivoting, tasks derived from the pivots at run time */
-  HG_PIVOT_STATIC,  /**< partial pivoting, all tasks submitted beforehand: every tile of a column takes part */
-  HG_PIVOT_NONE     /**< the diagonal, as it is */
+  HG_PIVOT_DYNAMIC,   /**< partial pivoting, tasks derived from the pivots at run time */
+  HG_PIVOT_STATIC,    /**< partial pivoting, all tasks submitted beforehand: every tile of a column takes part */
+  HG_PIVOT_NONE,      /**< the diagonal, as it is */
+  HG_PIVOT_TOURNAMENT /**< rows that win in pairs of tiles (CALU), tasks derived from the pivots at run time */
 } hg_pivoting;
 
 /** A X = B. */

@@ -28,25 +28,33 @@ static void find_needs(hg_elimination *e, int k, int i)
   for (int below = k; below < e->tiles; below++) e->needs[hg_lu_owner(e, below, k)] = true;
 }
 
+void hg_lu_broadcast_pivots(hg_elimination *e, int k)
+{
+  const int from = hg_lu_owner(e, k, k), me = e->session->rank;
+  for (int r = 0; r < e->session->ranks; r++) {
+    if (r == from) continue;
+    if (me == from) hg_lu_send(e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+    if (me == r) hg_lu_receive(e->pivots[k], from, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+  }
+}
+
+void hg_lu_broadcast_panel_tile(hg_elimination *e, int k, int i, int from)
+{
+  const int me = e->session->rank;
+  if (e->session->ranks == 1) return;
+  find_needs(e, k, i);
+  e->needs[hg_lu_owner(e, i, k)] = true;
+  for (int r = 0; r < e->session->ranks; r++) {
+    if (!e->needs[r] || r == from) continue;
+    if (me == from) hg_lu_send(hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
+    if (me == r) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
+  }
+}
+
 void hg_lu_broadcast_panel(hg_elimination *e, int k, bool from_owners)
 {
-  const int panel_rank = hg_lu_owner(e, k, k), me = e->session->rank;
-  if (e->session->ranks == 1) return;
-  for (int r = 0; r < e->session->ranks && !from_owners; r++) {
-    if (r == panel_rank) continue;
-    if (me == panel_rank) hg_lu_send(e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
-    if (me == r) hg_lu_receive(e->pivots[k], panel_rank, hg_lu_tag(e, TAG_PIVOTS, k, 0));
-  }
-  for (int i = k; i < e->tiles; i++) {
-    const int owner = hg_lu_owner(e, i, k), from = from_owners ? owner : panel_rank;
-    find_needs(e, k, i);
-    e->needs[owner] = true;
-    for (int r = 0; r < e->session->ranks; r++) {
-      if (!e->needs[r] || r == from) continue;
-      if (me == from) hg_lu_send(hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
-      if (me == r) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
-    }
-  }
+  if (!from_owners) hg_lu_broadcast_pivots(e, k);
+  for (int i = k; i < e->tiles; i++) hg_lu_broadcast_panel_tile(e, k, i, hg_lu_owner(e, from_owners ? i : k, k));
 }
 
 void hg_lu_broadcast_top(hg_elimination *e, int k, int j)

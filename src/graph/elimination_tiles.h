@@ -14,7 +14,7 @@
 enum { COPY_SLOTS = 3 };
 
 /* What a message holds; part of its tag. */
-enum { TAG_PANEL, TAG_GATHER, TAG_TOP, TAG_ROWS, TAG_PIVOTS, TAG_SUM, TAG_SOLVED, TAG_KINDS };
+enum { TAG_PANEL, TAG_GATHER, TAG_TOP, TAG_ROWS, TAG_PIVOTS, TAG_SUM, TAG_SOLVED, TAG_PROPOSAL, TAG_KINDS };
 
 enum { PRIORITY_UPDATE, PRIORITY_NEXT, PRIORITY_PANEL };
 
@@ -40,6 +40,7 @@ struct hg_elimination {
   size_t bytes;
   starpu_data_handle_t *pivots; /**< [tiles] vectors of nb + 1 (see hg_lu_panel_codelet) */
   int32_t *pivot;               /**< [tiles * (nb + 1)] */
+  starpu_data_handle_t winners; /**< factors of the rows that won the last tournament, until they are put in place */
   /* copies of other ranks' tiles, made when first needed */
   void *copies; /* memory of the panels' */
   size_t copy_bytes;
@@ -120,6 +121,18 @@ void hg_lu_read_pivots(hg_elimination *e, int k);
 /** Exchanges rows k .. of block column j as e->move says, and with `solve` solves for tile (k, j); one task if this
  * rank has the whole column, bundles of rows otherwise. With `reverse` the exchanges are undone instead. */
 hg_status hg_lu_exchange(hg_elimination *e, int k, int j, bool reverse);
+
+/** Submits a tournament for the pivots of panel k, and sends them to all ranks. */
+hg_status hg_lu_submit_tournament(hg_elimination *e, int k);
+
+/** When they are read: exchanges the panel's rows, factors it and sends it to the ranks that need it. */
+hg_status hg_lu_finish_tournament(hg_elimination *e, int k);
+
+/** Sends the pivots of step k to all ranks, from that of the tile on the diagonal. */
+void hg_lu_broadcast_pivots(hg_elimination *e, int k);
+
+/** Sends tile (i, k) of the panel from a rank to those that need it. */
+void hg_lu_broadcast_panel_tile(hg_elimination *e, int k, int i, int from);
 
 /** Sends the panel's tiles to the ranks that need them: from the rank that has just factored it, with its pivots, or
  * later from the tiles' owners. */

@@ -6,7 +6,7 @@
 
 const char *hg_pivoting_name(hg_pivoting pivoting)
 {
-  static const char *const names[] = {"dynamic", "static", "none"};
+  static const char *const names[] = {"dynamic", "static", "none", "tournament"};
   return names[pivoting];
 }
 

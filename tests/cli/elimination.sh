@@ -64,6 +64,17 @@ solves "static graph" 'r < .1' --matrix uniform:400 --nb 50 --pivoting static
 moved=${fields[16]}
 row --matrix uniform:400 --nb 50
 [ "$moved" = "${fields[16]}" ]; ok $? "static and dynamic graph move the same rows ($moved and ${fields[16]})"
+for how in "uniform:400 --nb 50" "uniform:333 --nb 7" "uniform:333 --nb 333" "uniform:65 --nb 64" "orthog:200 --nb 32" "uniform:300 --nb 40 --precision float" "uniform:5" "uniform:1" "uniform:0"; do
+  row --matrix $how --nrhs 2 --pivoting tournament
+  [ $status -eq 0 ] && [ "${fields[23]}" = ok ] && holds "${fields[18]} < 1 && ${fields[19]} < 1"
+  ok $? "tournament pivoting, $how (residual ${fields[18]}, factors ${fields[19]}, growth ${fields[20]}) $(head -n 1 err)"
+done
+singular 2 "a matrix of ones, by tournament" --matrix ones:50 --nb 8 --pivoting tournament
+fails 2 "not LAPACK's" "the pivots of a tournament are not compared" "$elimination" --matrix uniform:20 --pivoting tournament --verify
+for nb in 16 50; do
+  "$elimination" --quiet --matrix uniform:120 --nb $nb --pivoting tournament --factor-only --factors tournament.h5
+  succeeds "its factors are kept as LAPACK's are (tiles of $nb)" "$elimination" --quiet --matrix uniform:120 --solve-only --factors tournament.h5
+done
 row --matrix dominant:400 --nb 50 --pivoting none
 [ $status -eq 0 ] && [ "${fields[16]}" = 0 ]; ok $? "no pivoting on a dominant matrix (residual ${fields[18]})"
 row --matrix anti-identity:20 --pivoting none

@@ -48,7 +48,9 @@ succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 
 if command -v vite > /dev/null; then
-  QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -e vite.svg one/paje.trace > vite.log 2>&1
+  # ViTE leaves out what is too short to be seen, so it gets the time of the tasks alone, in ms
+  window=$(awk '/hetgrid_heat/ && $2 + 0 > 0 { if (!n++) a = $2; b = $2 } END { printf "%d:%d", a, b + 1 }' one/paje.trace)
+  QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -t "$window" -e vite.svg one/paje.trace > vite.log 2>&1
   ok $? "ViTE opens the trace"
   grep -q 'CPU0' vite.svg && grep -q 'CPU1' vite.svg; ok $? "... and shows both workers"
   [ "$(grep -c 'rgb(217,95,2)' vite.svg)" -ge 10 ]; ok $? "... with $(grep -c 'rgb(217,95,2)' vite.svg) tasks in the colour of heat"

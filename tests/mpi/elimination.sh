@@ -24,11 +24,15 @@ printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
 fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "$elimination" --matrix uniform:2 --rhs nan.mtx
 
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
-"$elimination" --csv --rcond --matrix uniform:260 --nb 32 > row.csv; one=$(facts)
-for grid in 1x2 2x1 2x2; do
-  $ranks $((${grid%x*} * ${grid#*x})) "$elimination" --csv --rcond --grid $grid --matrix uniform:260 --nb 32 > row.csv 2> /dev/null
-  [ "$(facts)" = "$one" ]; ok $? "rows moved, tiles touched, factors' error, growth and rcond on $grid are those of one rank ($one)"
+for pivoting in dynamic tournament; do
+  "$elimination" --csv --rcond --matrix uniform:260 --nb 32 --pivoting $pivoting > row.csv; one=$(facts)
+  for grid in 1x2 2x1 2x2 3x1; do
+    $ranks $((${grid%x*} * ${grid#*x})) "$elimination" --csv --rcond --grid $grid --matrix uniform:260 --nb 32 --pivoting $pivoting > row.csv 2> /dev/null
+    [ "$(facts)" = "$one" ]; ok $? "$pivoting: rows moved, tiles touched, factors' error, growth and rcond on $grid are those of one rank ($one)"
+  done
 done
+succeeds "tournament pivoting on ranks of unequal speed" $ranks 3 "$elimination" --quiet --speeds 5,2,1 --matrix uniform:300 --nb 20 --pivoting tournament
+succeeds "... on rectangles by nphp" $ranks 4 "$elimination" --quiet --partition nphp --pattern 0 --matrix uniform:200 --nb 20 --pivoting tournament --precision float
 $ranks 2 "$elimination" --quiet --matrix uniform:200 --nb 32 --factors lu.h5
 succeeds "factors of 2 ranks solve on 3" $ranks 3 "$elimination" --quiet --matrix uniform:200 --nb 25 --factors lu.h5 --solve-only
 done_testing
