@@ -14,12 +14,12 @@ static hg_status open_restart(heat *h)
   const heat_options *o = &h->options;
   char spec[1024];
   uint64_t identity = h->start.identity;
-  HG_TRY(hg_checkpoint_read(o->restart, &h->start));
+  HG_TRY(hg_checkpoint_read(o->grid.restart, &h->start));
   if (h->start.identity != identity)
     return hg_fail(HG_INVALID,
                    "%s: is a checkpoint of another problem (size, precision, alpha, boundary or source differ)",
-                   o->restart);
-  snprintf(spec, sizeof spec, "%s:temperature", o->restart);
+                   o->grid.restart);
+  snprintf(spec, sizeof spec, "%s:temperature", o->grid.restart);
   return hg_grid_open(spec, o->seed, &h->restart);
 }
 
@@ -42,10 +42,10 @@ static hg_status read_problem(heat *h)
   HG_TRY(hg_heat_problem_check(p));
   if (o->source) HG_TRY(hg_grid_open(o->source, o->seed, &h->source));
   h->start.identity = hg_problem_identity(p, o->source, o->seed);
-  if (o->restart) HG_TRY(open_restart(h));
+  if (o->grid.restart) HG_TRY(open_restart(h));
   if (h->start.step > p->steps)
     return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the state after %" PRId64, p->steps,
-                   o->restart, h->start.step);
+                   o->grid.restart, h->start.step);
   h->kernel = hg_heat_kernel_find(o->kernel);
   return h->kernel ? HG_OK : hg_fail(HG_INVALID, "--kernel: '%s' is unknown or needs another processor", o->kernel);
 }
@@ -54,7 +54,7 @@ static hg_status check_outputs(const heat_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
   for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
-  return o->checkpoint ? hg_output_check(o->checkpoint) : HG_OK;
+  return o->grid.checkpoint ? hg_output_check(o->grid.checkpoint) : HG_OK;
 }
 
 static hg_status save(heat *h, int64_t step)
@@ -62,7 +62,7 @@ static hg_status save(heat *h, int64_t step)
   hg_field field;
   hg_checkpoint c = {.step = step, .identity = h->start.identity};
   HG_TRY(hg_field_gather(&h->session, &h->problem, h->tiling, hg_heat_stencil(h->graph), &field));
-  hg_status status = h->session.rank == 0 ? hg_checkpoint_write(h->options.checkpoint, &field, &c) : HG_OK;
+  hg_status status = h->session.rank == 0 ? hg_checkpoint_write(h->options.grid.checkpoint, &field, &c) : HG_OK;
   hg_field_free(&field);
   return hg_session_agree(&h->session, status);
 }
@@ -91,17 +91,18 @@ static hg_status advance(heat *h, hg_heat_run *run)
   run->change = -1;
   while (step < p->steps) {
     int64_t stop = p->steps, check = next_multiple(step, p->check_every),
-            keep = next_multiple(step, o->checkpoint_every);
+            keep = next_multiple(step, o->grid.checkpoint_every);
     if (p->tolerance > 0 && check < stop) stop = check;
-    if (o->checkpoint && keep < stop) stop = keep;
-    const int64_t look = o->rebalance > 0 ? next_multiple(step, (int64_t)REBALANCE_BLOCKS * h->tiling->depth) : stop;
+    if (o->grid.checkpoint && keep < stop) stop = keep;
+    const int64_t look =
+        o->grid.rebalance > 0 ? next_multiple(step, (int64_t)REBALANCE_BLOCKS * h->tiling->depth) : stop;
     if (look < stop) stop = look;
     bool measure = p->tolerance > 0 && (stop == check || stop == p->steps);
     HG_TRY(hg_heat_advance(h->graph, stop - step, measure ? &run->change : NULL, show_progress, h));
     step = stop;
-    if (o->checkpoint && (stop == keep || stop == p->steps)) HG_TRY(save(h, step));
+    if (o->grid.checkpoint && (stop == keep || stop == p->steps)) HG_TRY(save(h, step));
     if (measure && run->change <= p->tolerance) break;
-    if (o->rebalance > 0 && stop == look && step < p->steps) HG_TRY(heat_rebalance(h));
+    if (o->grid.rebalance > 0 && stop == look && step < p->steps) HG_TRY(heat_rebalance(h));
   }
   run->steps = step - h->start.step;
   return HG_OK;
@@ -113,7 +114,7 @@ static hg_status timed_run(heat *h, int number, hg_heat_run *run)
   *run = (hg_heat_run){.problem = &h->problem,
                        .session = &h->session,
                        .tiling = h->tiling,
-                       .partition = o->division.partition,
+                       .partition = o->grid.division.partition,
                        .kernel = h->kernel->name,
                        .repeat = number};
   HG_TRY(hg_heat_load(h->graph, h->restart ? h->restart : h->init));
@@ -174,7 +175,7 @@ static hg_status run_all(heat *h, double begin)
   h->tiling = calloc(1, sizeof *h->tiling);
   if (!h->tiling) return hg_fail(HG_MEMORY, "no memory for tiles");
   HG_TRY(hg_session_agree(&h->session, heat_make_tiling(h, NULL, h->tiling)));
-  if (hg_simulated && o->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
+  if (hg_simulated && o->grid.rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   if (o->plan_only) return speak ? hg_report_plan(&h->problem, &h->session, h->tiling) : HG_OK;
   HG_TRY(hg_heat_make(&h->session, &h->problem, h->tiling, h->kernel, h->source, &h->graph));
   double ready = hg_now();
@@ -183,13 +184,14 @@ static hg_status run_all(heat *h, double begin)
     if (speak && o->run.csv && i == 0) hg_report_csv_header();
     if (speak && o->run.csv && i >= 0) hg_report_csv(&run, "ok");
     if (speak && !o->run.csv && i >= 0) hg_report_text(&run);
-    if (speak && !o->run.csv && i >= 0 && o->rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
+    if (speak && !o->run.csv && i >= 0 && o->grid.rebalance > 0) printf("  rebalanced %d times so far\n", h->moves);
   }
   double finished = hg_now();
   if (o->run.trace) HG_TRY(hg_heat_trace_notes(o->run.trace, &run, hg_heat_stencil(h->graph)));
   const bool results = !hg_simulated && (o->run.outputs || o->verify || (!o->run.csv && !o->run.quiet));
   if (results) HG_TRY(write_results(h, &run));
-  if (o->phases) print_phases(h, &run, &(hg_own_phases){.initialise = ready - begin, .finalise = hg_now() - finished});
+  if (o->grid.phases)
+    print_phases(h, &run, &(hg_own_phases){.initialise = ready - begin, .finalise = hg_now() - finished});
   return HG_OK;
 }
 
@@ -213,7 +215,8 @@ int main(int argc, char **argv)
   hg_status status = read_problem(&h);
   if (status == HG_OK) status = check_outputs(&h.options);
   if (status == HG_OK) {
-    status = hg_session_open(&(hg_session_options){.sched = h.options.sched, .trace = h.options.run.trace}, &h.session);
+    status =
+        hg_session_open(&(hg_session_options){.sched = h.options.grid.sched, .trace = h.options.run.trace}, &h.session);
     h.session_open = status == HG_OK;
   }
   if (status == HG_OK) status = run_all(&h, begin);

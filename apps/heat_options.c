@@ -19,18 +19,8 @@ enum {
   SOURCE,
   TOLERANCE,
   CHECK_EVERY,
-  PARTITION,
-  SPEEDS,
-  SCHED,
-  REBALANCE,
-  BLOCK,
-  TILE,
   KERNEL,
   VERIFY,
-  CHECKPOINT,
-  CHECKPOINT_EVERY,
-  RESTART,
-  PHASES,
   PLAN_ONLY,
   SEED,
   ALLOW_UNSTABLE
@@ -52,30 +42,9 @@ static const struct argp_option option_list[] = {
     {"tolerance", TOLERANCE, "T", 0, "Stop when no cell changes by more than T per step", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Steps between two such checks (default 100)", 0},
     {"seed", SEED, "S", 0, "Of --init random (default 1)", 0},
-    {NULL, 0, NULL, 0, "Execution:", 2},
-    {"partition", PARTITION, "NAME", 0,
-     "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
-     0},
-    {"speeds", SPEEDS, "LIST", 0,
-     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
-     "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
-     0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
-    {"rebalance", REBALANCE, "EPS", 0,
-     "Every four blocks, divide the grid anew by measured speeds if busy times of workers (of ranks, where there are "
-     "several) "
-     "differ by more than the share EPS, and move the state",
-     0},
-    {"block", BLOCK, "K", 0, "Time steps per task (default: chosen)", 0},
-    {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"kernel", KERNEL, "NAME", 0, "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions and stop", 0},
-    {NULL, 0, NULL, 0, "Results:", 3},
     {"verify", VERIFY, NULL, 0, "Recompute serially from --init and compare bit for bit", 0},
-    {"checkpoint", CHECKPOINT, "FILE", 0, "Save the state there, with --checkpoint-every", 0},
-    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
-    {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
-    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
     {0}};
 
 static void parse_size(struct argp_state *state, const char *text, heat_options *o)
@@ -116,54 +85,27 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static error_t parse_execution(int key, char *arg, struct argp_state *state)
-{
-  heat_options *o = state->input;
-  int count;
-  switch (key) {
-  case PARTITION: o->division.partition = arg; break;
-  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
-  case SCHED: o->sched = arg; break;
-  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
-  case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
-  case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
-  case KERNEL: o->kernel = arg; break;
-  case PLAN_ONLY: o->plan_only = true; break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static error_t parse_results(int key, char *arg, struct argp_state *state)
-{
-  heat_options *o = state->input;
-  switch (key) {
-  case VERIFY: o->verify = true; break;
-  case CHECKPOINT: o->checkpoint = arg; break;
-  case CHECKPOINT_EVERY:
-    o->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
-    break;
-  case RESTART: o->restart = arg; break;
-  case PHASES: o->phases = true; break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   heat_options *o = state->input;
-  if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
-  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  if (key == ARGP_KEY_END && o->rebalance > 0 && hg_file_has_ending(o->division.partition, ".csv"))
-    argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
-  if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
-  return parse_results(key, arg, state);
+  switch (key) {
+  case KERNEL: o->kernel = arg; break;
+  case VERIFY: o->verify = true; break;
+  case PLAN_ONLY: o->plan_only = true; break;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &o->grid;
+    state->child_inputs[1] = &o->run;
+    break;
+  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  default: return parse_problem(key, arg, state);
+  }
+  return 0;
 }
 
 void heat_parse(int argc, char **argv, heat_options *o)
 {
-  static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {
+      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
@@ -176,12 +118,12 @@ void heat_parse(int argc, char **argv, heat_options *o)
   *o = (heat_options){
       .problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
       .init = "hotspot",
-      .division = {.partition = HG_PARTITION_DEFAULT},
       .kernel = "auto",
       .seed = 1,
       .run = HG_RUN_DEFAULTS,
-      .checkpoint_every = 1000};
+      .grid = HG_GRID_DEFAULTS};
   argp_err_exit_status = 2;
+  o->grid.division.partition = HG_PARTITION_DEFAULT;
   argp_parse(&argp, argc, argv, 0, NULL, o);
   if (o->problem.steps < 0) o->problem.steps = o->problem.tolerance > 0 ? 1000000000 : 100;
 }

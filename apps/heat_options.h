@@ -5,8 +5,7 @@
 #include <stdbool.h>
 
 #include "hetgrid.h"
-#include "job/arguments.h"
-#include "job/divide.h"
+#include "job/grid_arguments.h"
 
 /** The command line of hetgrid-heat. */
 typedef struct heat_options {
@@ -14,15 +13,9 @@ typedef struct heat_options {
   bool size_given;
   const char *boundary, *init, *source;
   uint64_t seed;
-  const char *sched, *kernel;
-  hg_division division;
-  double speed[HG_SPEEDS_MAX];
-  int block;       /* 0: automatic */
-  int64_t tile[3]; /* 0: automatic */
-  const char *checkpoint, *restart;
-  int64_t checkpoint_every;
-  double rebalance; /* 0: never */
-  bool verify, phases, plan_only;
+  const char *kernel;
+  bool verify, plan_only;
+  hg_grid_options grid;
   hg_run_options run;
 } heat_options;
 

@@ -33,7 +33,7 @@ hg_status heat_rebalance(heat *h)
   double speed[s->all_workers];
   hg_stencil_times(hg_heat_stencil(h->graph), times);
   hg_stencil_reset_times(hg_heat_stencil(h->graph));
-  if (hg_balance_measure(s, times, speed) <= h->options.rebalance) return HG_OK;
+  if (hg_balance_measure(s, times, speed) <= h->options.grid.rebalance) return HG_OK;
   hg_tiling *tiling = calloc(1, sizeof *tiling);
   if (!tiling) return hg_fail(HG_MEMORY, "no memory for tiles");
   hg_status status = hg_session_agree(s, heat_make_tiling(h, speed, tiling));

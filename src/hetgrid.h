@@ -32,6 +32,7 @@
 #include "job/arguments.h"
 #include "job/balance.h"
 #include "job/divide.h"
+#include "job/grid_arguments.h"
 #include "job/job.h"
 #include "model/cpm.h"
 #include "model/fpm.h"

@@ -22,7 +22,7 @@ libhetgrid_la_SOURCES = \
   src/result/field.c src/result/gather.c src/result/gather.h src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/values_hdf5.c src/result/values_hdf5.h \
   src/result/write.c src/result/write_hdf5.c src/result/write_png.c \
-  src/job/arguments.c src/job/balance.c src/job/check.c src/job/divide.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \
+  src/job/arguments.c src/job/balance.c src/job/check.c src/job/divide.c src/job/grid_arguments.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \
   src/job/rebalance.c src/job/report.h src/job/results.c src/job/run.c src/job/run.h src/job/source.c src/job/source.h src/job/values.c
 
 # where time is virtual, ranks are nodes of a platform
@@ -54,7 +54,7 @@ hgresult_HEADERS = src/result/field.h src/result/lu_check.h src/result/lu_factor
 hgcodeletsdir = $(hgdir)/codelets
 hgcodelets_HEADERS = codelets/costs.h codelets/kernels.h codelets/lu_kernels.h codelets/units.h codelets/units_cpu.h
 hgjobdir = $(hgdir)/job
-hgjob_HEADERS = src/job/app_cuda.h src/job/arguments.h src/job/balance.h src/job/divide.h src/job/job.h
+hgjob_HEADERS = src/job/app_cuda.h src/job/arguments.h src/job/balance.h src/job/divide.h src/job/grid_arguments.h src/job/job.h
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

@@ -10,36 +10,14 @@
 #include "codelets/costs.h"
 #include "hetgrid.h"
 #include "base/text.h"
-#include "job/arguments.h"
+#include "job/grid_arguments.h"
 #include "job/jobfile.h"
 #include "job/report.h"
 #include "result/trace_notes.h"
 #include "result/write.h"
 #include "traces/record.h"
 
-enum {
-  JOB = 256,
-  DIMENSION,
-  SIZE,
-  INPUT,
-  BOUNDARY,
-  STEPS,
-  TOLERANCE,
-  CHECK_EVERY,
-  NEIGHBOURS,
-  PARTITION,
-  SPEEDS,
-  SCHED,
-  REBALANCE,
-  BLOCK,
-  TILE,
-  BLOCKS,
-  THREADS,
-  CHECKPOINT,
-  CHECKPOINT_EVERY,
-  RESTART,
-  PHASES
-};
+enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -56,37 +34,15 @@ static const struct argp_option option_list[] = {
     {"tolerance", TOLERANCE, "T", 0, "Stop when the reduction is at most T", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Steps between two reductions", 0},
     {"neighbours", NEIGHBOURS, "N", 0, "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
-    {NULL, 0, NULL, 0, "Execution:", 2},
-    {"partition", PARTITION, "NAME", 0, "A name that hetgrid-plan knows (default auto), or FILE.csv with a box a line",
-     0},
-    {"speeds", SPEEDS, "LIST", 0,
-     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..]",
-     0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
-    {"rebalance", REBALANCE, "EPS", 0,
-     "Divide the grid anew by measured speeds if busy times of workers (of ranks, where there are several) differ by "
-     "more "
-     "than the share EPS, and move the values",
-     0},
-    {"block", BLOCK, "K", 0, "Steps per task, neighbours by formula only (default: chosen)", 0},
-    {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"blocks", BLOCKS, "N", 0, "nBlock: thread blocks of a CUDA launch at most (0: chosen)", 0},
     {"threads", THREADS, "N", 0, "nThread: threads of a block (0: chosen)", 0},
-    {NULL, 0, NULL, 0, "Results:", 3},
-    {"checkpoint", CHECKPOINT, "FILE", 0, "Save all values there, with --checkpoint-every", 0},
-    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
-    {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same job", 0},
-    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
     {0}};
 
 /* A run of a program. */
 typedef struct program {
   hg_job *job;
   hg_job_options options;
-  double *speed;
-  const char *checkpoint;
-  int64_t checkpoint_every;
-  bool phases, sized;
+  bool sized;
   hg_run_options run;
   double begin;
 } program;
@@ -123,38 +79,15 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static error_t parse_rest(int key, char *arg, struct argp_state *state)
-{
-  program *p = state->input;
-  hg_job_options *o = &p->options;
-  int count;
-  switch (key) {
-  case PARTITION:
-    p->job->partition = arg;
-    p->job->divide = NULL;
-    break;
-  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, p->speed, &o->division)); break;
-  case SCHED: o->sched = arg; break;
-  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &p->job->rebalance)); break;
-  case BLOCK: o->depth = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
-  case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
-  case CHECKPOINT: p->checkpoint = arg; break;
-  case CHECKPOINT_EVERY:
-    p->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
-    break;
-  case RESTART: o->restart = arg; break;
-  case PHASES: p->phases = true; break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   program *p = state->input;
-  if (key == ARGP_KEY_INIT) state->child_inputs[0] = &p->run;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = &p->options.grid;
+    state->child_inputs[1] = &p->run;
+  }
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  return parse_job(key, arg, state) == 0 ? 0 : parse_rest(key, arg, state);
+  return parse_job(key, arg, state);
 }
 
 static int is_in(const struct argp_option *list, const char *name)
@@ -166,7 +99,7 @@ static int is_in(const struct argp_option *list, const char *name)
 
 static int is_option(const char *name)
 {
-  return is_in(option_list, name) || is_in(hg_run_argp.options, name);
+  return is_in(option_list, name) || is_in(hg_grid_argp.options, name) || is_in(hg_run_argp.options, name);
 }
 
 /* The file behind the last --job. */
@@ -180,10 +113,20 @@ static const char *find_jobfile(int argc, char **argv)
   return path;
 }
 
+/* What the command line says about the job's own fields. */
+static void apply(const hg_grid_options *o, hg_job *j)
+{
+  if (o->rebalance > 0) j->rebalance = o->rebalance;
+  if (!o->division.partition) return;
+  j->partition = o->division.partition;
+  j->divide = NULL;
+}
+
 /* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
 static hg_status read_arguments(int argc, char **argv, program *p, hg_option_list *file, char ***all)
 {
-  static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 3}, {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {
+      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {option_list,
                                    parse,
                                    NULL,
@@ -202,6 +145,7 @@ static hg_status read_arguments(int argc, char **argv, program *p, hg_option_lis
   for (int i = 1; i < argc; i++) (*all)[count++] = argv[i];
   argp_err_exit_status = 2;
   argp_parse(&argp, count, *all, 0, NULL, p);
+  apply(&p->options.grid, p->job);
   return HG_OK;
 }
 
@@ -212,17 +156,17 @@ static hg_status check_outputs(const program *p)
   if (hg_session_launch_rank() != 0) return HG_OK;
   for (int i = 0; i < p->run.outputs; i++) HG_TRY(hg_output_check(p->run.output[i]));
   if (p->job->output) HG_TRY(hg_output_check(p->job->output));
-  return p->checkpoint ? hg_output_check(p->checkpoint) : HG_OK;
+  return p->options.grid.checkpoint ? hg_output_check(p->options.grid.checkpoint) : HG_OK;
 }
 
 static hg_status advance(const program *p, hg_run *r)
 {
   while (!r->finished) {
     int64_t stop = p->job->steps;
-    const int64_t keep = (r->done / p->checkpoint_every + 1) * p->checkpoint_every;
-    if (p->checkpoint && keep < stop) stop = keep;
+    const int64_t keep = (r->done / p->options.grid.checkpoint_every + 1) * p->options.grid.checkpoint_every;
+    if (p->options.grid.checkpoint && keep < stop) stop = keep;
     HG_TRY(hg_advance(r, stop - r->done));
-    if (p->checkpoint) HG_TRY(hg_run_checkpoint(r, p->checkpoint));
+    if (p->options.grid.checkpoint) HG_TRY(hg_run_checkpoint(r, p->options.grid.checkpoint));
   }
   return HG_OK;
 }
@@ -287,7 +231,7 @@ static hg_status run_all(program *p, hg_run *r)
   const double finished = hg_now();
   if (p->run.trace) HG_TRY(write_notes(p, r));
   if (!hg_simulated) HG_TRY(write_results(p, r));
-  if (!p->phases) return HG_OK;
+  if (!p->options.grid.phases) return HG_OK;
   hg_worker_times times[r->session.workers + 1];
   hg_run_times(r, times);
   hg_report_phases(&r->session, times, t.seconds,
@@ -319,18 +263,15 @@ static int exit_status(hg_status status)
 int hg_main(int argc, char **argv, hg_job *job)
 {
   static char name[100];
-  program p = {.job = job, .run = HG_RUN_DEFAULTS, .checkpoint_every = 1000, .begin = hg_now()};
+  program p = {.job = job, .run = HG_RUN_DEFAULTS, .options = {.grid = HG_GRID_DEFAULTS}, .begin = hg_now()};
   hg_option_list file = {0};
   char **all = NULL;
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   argp_program_version = "hetgrid " HG_VERSION;
-  p.speed = malloc(HG_SPEEDS_MAX * sizeof *p.speed);
-  hg_status status =
-      p.speed ? read_arguments(argc, argv, &p, &file, &all) : hg_fail(HG_MEMORY, "no memory for options");
+  hg_status status = read_arguments(argc, argv, &p, &file, &all);
   if (status == HG_OK) status = run(&p);
   if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", name, hg_message());
   hg_options_free(&file);
   free(all);
-  free(p.speed);
   return exit_status(status);
 }

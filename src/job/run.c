@@ -135,7 +135,7 @@ static hg_status read_shape(hg_run *r)
   if (!j->init && !j->input) j->input = "input.in";
   if (j->input) HG_TRY(hg_source_open(j->input, &r->source));
   hg_source_shape(&r->source, &dims, n);
-  const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(r->options.new_input && dims);
+  const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(r->options->new_input && dims);
   if (!j->dims) j->dims = j->update->dims;
   if (!j->dims && sized) j->dims = j->size[2] > 1 ? 3 : j->size[1] > 1 ? 2 : 1;
   if (!j->dims) j->dims = dims ? dims : 1;
@@ -193,9 +193,9 @@ static int choose_depth(const hg_run *r, const hg_box *box, int wanted)
 static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
-  const hg_job_options *o = &r->options;
+  const hg_grid_options *o = &r->options->grid;
   int64_t tile[s->all_workers][3];
-  const int depth = choose_depth(r, box, o->depth);
+  const int depth = choose_depth(r, box, o->block);
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_units_tile(&r->domain, r->job->update->value_bytes, &box[i], s->kind[i] == HG_CUDA_WORKER, depth,
                          tile[i]);
@@ -208,7 +208,7 @@ static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
 hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
 {
   const hg_session *s = &r->session;
-  hg_division division = r->options.division;
+  hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
   if (r->job->divide) {
@@ -269,12 +269,12 @@ static hg_status keep_parameters(hg_run *r)
 
 static hg_status start(hg_run *r)
 {
-  const hg_job_options *o = &r->options;
+  const hg_grid_options *o = &r->options->grid;
   HG_TRY(read_shape(r));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
   HG_TRY(keep_parameters(r));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->trace}, &r->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, &r->session));
   r->open = true;
   HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
   HG_TRY(hg_session_agree(&r->session, make_kernel(r)));
@@ -288,7 +288,7 @@ hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out)
   hg_run *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory");
   r->job = job;
-  r->options = *options;
+  r->options = options;
   hg_log_set_rank(hg_session_launch_rank());
   hg_status status = start(r);
   if (status != HG_OK)
@@ -300,7 +300,8 @@ hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out)
 
 hg_status hg_start(hg_job *job, hg_run **out)
 {
-  return hg_run_start(job, &(hg_job_options){0}, out);
+  static const hg_job_options none;
+  return hg_run_start(job, &none, out);
 }
 
 void hg_abandon(hg_run *r)

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "codelets/units_codelet.h"
 #include "graph/units.h"
-#include "job/divide.h"
+#include "job/grid_arguments.h"
 #include "job/job.h"
 #include "job/source.h"
 #include "placement/tiling.h"
@@ -14,11 +14,9 @@
 
 /** What a command line adds to a job. */
 typedef struct hg_job_options {
-  hg_division division;
-  const char *sched, *trace, *restart;
-  int depth;       /**< steps per task; 0: chosen */
-  int64_t tile[3]; /**< largest extents; 0: chosen */
-  bool new_input;  /**< named on the command line without a size: the job's size is that of the input, if it has one */
+  hg_grid_options grid;
+  const char *trace;
+  bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
 } hg_job_options;
 
 struct hg_run {
@@ -27,7 +25,7 @@ struct hg_run {
   hg_session session;
   bool open;
   hg_domain domain;
-  hg_job_options options;
+  const hg_job_options *options;
   hg_tiling *tiling;
   hg_dependence dependence;
   hg_units_kernel kernel;
@@ -48,7 +46,7 @@ struct hg_run {
 /** Checks a job and fills in what it leaves open. HG_INVALID naming the field. */
 hg_status hg_job_check(hg_job *job);
 
-/** As hg_start, with options. */
+/** As hg_start, with options, which are kept by reference. */
 hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out);
 
 /** Divides the grid and cuts it into tiles. Collective. @param speed  [all workers] measured, or NULL */

@@ -2,11 +2,9 @@
 /* Values by identifier, wherever they are: questions travel to the owners, answers back; without MPI both are at home.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "graph/exchange.h"
 #include "job/run.h"
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#include "job/grid_arguments.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+enum { PARTITION = 256, SPEEDS, SCHED, REBALANCE, BLOCK, TILE, CHECKPOINT, CHECKPOINT_EVERY, RESTART, PHASES };
+
+static const struct argp_option option_list[] = {
+    {"partition", PARTITION, "NAME", 0,
+     "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
+     0},
+    {"speeds", SPEEDS, "LIST", 0,
+     "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
+     "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
+     0},
+    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"rebalance", REBALANCE, "EPS", 0,
+     "Every few steps, divide the grid anew by measured speeds if busy times of workers (of ranks, where there are "
+     "several) differ by more than the share EPS, and move the values",
+     0},
+    {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
+    {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
+    {"checkpoint", CHECKPOINT, "FILE", 0, "Save all values there, with --checkpoint-every", 0},
+    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
+    {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
+    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  hg_grid_options *o = state->input;
+  int count;
+  switch (key) {
+  case PARTITION: o->division.partition = arg; break;
+  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
+  case SCHED: o->sched = arg; break;
+  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
+  case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
+  case CHECKPOINT: o->checkpoint = arg; break;
+  case CHECKPOINT_EVERY:
+    o->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
+    break;
+  case RESTART: o->restart = arg; break;
+  case PHASES: o->phases = true; break;
+  case ARGP_KEY_END:
+    if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
+      argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp hg_grid_argp = {option_list, parse, NULL, NULL, NULL, NULL, NULL};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of all programs that run steps on a divided grid. */
+#ifndef HG_JOB_GRID_ARGUMENTS_H
+#define HG_JOB_GRID_ARGUMENTS_H
+
+#include "job/arguments.h"
+#include "job/divide.h"
+
+typedef struct hg_grid_options {
+  hg_division division;
+  double speed[HG_SPEEDS_MAX]; /**< of the division */
+  const char *sched;           /**< StarPU policy, or NULL */
+  double rebalance;            /**< 0: never */
+  int block;                   /**< steps per task; 0: chosen */
+  int64_t tile[3];             /**< largest extents of a tile; 0: chosen */
+  const char *checkpoint, *restart;
+  int64_t checkpoint_every;
+  bool phases;
+} hg_grid_options;
+
+#define HG_GRID_DEFAULTS                                                                                               \
+  {                                                                                                                    \
+    .checkpoint_every = 1000                                                                                           \
+  }
+
+/** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */
+extern const struct argp hg_grid_argp;
+#endif
