@@ -17,7 +17,7 @@ libhetgrid_la_SOURCES = \
   src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c src/graph/elimination_tournament.c \
-  src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/move.c src/graph/move.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/times.c src/graph/times.h \
+  src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/move.c src/graph/move.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/task_data.h src/graph/times.c src/graph/times.h \
   src/graph/units.c src/graph/units_exchange.c src/graph/units_index.c src/graph/units_move.c src/graph/units_tiles.c src/graph/units_tiles.h \
   src/result/field.c src/result/gather.c src/result/gather.h src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/values_hdf5.c src/result/values_hdf5.h \

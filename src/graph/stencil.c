@@ -10,25 +10,15 @@
 #include "base/memory.h"
 #include "codelets/stencil_codelet.h"
 #include "graph/stencil_tiles.h"
+#include "graph/task_data.h"
 #include "graph/times.h"
 #include "traces/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 4 };
 
-/* Handles and modes of one task under construction. */
-typedef struct task_data {
-  struct starpu_data_descr *list;
-  int count;
-} task_data;
-
-static void add_handle(task_data *d, starpu_data_handle_t handle, enum starpu_data_access_mode mode)
-{
-  d->list[d->count++] = (struct starpu_data_descr){.handle = handle, .mode = mode};
-}
-
 static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
-                        const task_data *d, int steps, bool measure)
+                        const hg_task_data *d, int steps, bool measure)
 {
   const hg_stencil_kernel *k = st->kernel;
   const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
@@ -67,13 +57,13 @@ static void submit_transfers(hg_stencil *st, int parity)
 static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool measure)
 {
   const int now = (int)(st->block % 2), next = 1 - now;
-  task_data d = {.list = st->descr};
-  add_handle(&d, t->state[now], STARPU_RW);
-  add_handle(&d, t->state[next], STARPU_W);
-  if (st->kernel->has_source) add_handle(&d, t->source, STARPU_R);
-  if (measure) add_handle(&d, t->measured, STARPU_W);
-  for (int i = 0; i < t->info.in_count; i++) add_handle(&d, t->in[i]->handle[now], STARPU_R);
-  for (int i = 0; i < t->info.out_count; i++) add_handle(&d, t->out[i]->handle[next], STARPU_W);
+  hg_task_data d = {.list = st->descr};
+  hg_task_add(&d, t->state[now], STARPU_RW);
+  hg_task_add(&d, t->state[next], STARPU_W);
+  if (st->kernel->has_source) hg_task_add(&d, t->source, STARPU_R);
+  if (measure) hg_task_add(&d, t->measured, STARPU_W);
+  for (int i = 0; i < t->info.in_count; i++) hg_task_add(&d, t->in[i]->handle[now], STARPU_R);
+  for (int i = 0; i < t->info.out_count; i++) hg_task_add(&d, t->out[i]->handle[next], STARPU_W);
   return insert(st, st->kernel->task, t, &d, steps, measure);
 }
 
@@ -144,10 +134,10 @@ static hg_status submit_pieces(hg_stencil *st)
   const int now = (int)(st->block % 2);
   for (int i = 0; i < st->tiles; i++) {
     hg_stencil_tile *t = &st->tile[i];
-    task_data d = {.list = st->descr};
+    hg_task_data d = {.list = st->descr};
     if (t->info.out_count == 0) continue;
-    add_handle(&d, t->state[now], STARPU_R);
-    for (int j = 0; j < t->info.out_count; j++) add_handle(&d, t->out[j]->handle[now], STARPU_W);
+    hg_task_add(&d, t->state[now], STARPU_R);
+    for (int j = 0; j < t->info.out_count; j++) hg_task_add(&d, t->out[j]->handle[now], STARPU_W);
     HG_TRY(insert(st, st->kernel->pack, t, &d, 0, false));
   }
   wait_all(st);

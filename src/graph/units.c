@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "codelets/costs.h"
+#include "graph/task_data.h"
 #include "graph/times.h"
 #include "graph/units_tiles.h"
 #include "traces/record.h"
@@ -17,18 +18,8 @@
 /* Steps in flight: enough to hide the submission, few enough to bound memory. */
 enum { STEPS_IN_FLIGHT = 4 };
 
-typedef struct task_data {
-  struct starpu_data_descr *list;
-  int count;
-} task_data;
-
-static void add_handle(task_data *d, starpu_data_handle_t handle, enum starpu_data_access_mode mode)
-{
-  d->list[d->count++] = (struct starpu_data_descr){.handle = handle, .mode = mode};
-}
-
 static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *codelet, const hg_unit_tile *t,
-                        const task_data *d)
+                        const hg_task_data *d)
 {
   const hg_units_kernel *k = g->kernel;
   const size_t size = sizeof(hg_stored_step) + k->parameter_bytes;
@@ -47,12 +38,12 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
 {
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
-    task_data d = {.list = g->descr};
+    hg_task_data d = {.list = g->descr};
     if (t->outs == 0) continue;
-    add_handle(&d, t->state[now], STARPU_R);
-    add_handle(&d, t->index, STARPU_R);
-    add_handle(&d, t->sends, STARPU_R);
-    for (int j = 0; j < t->outs; j++) add_handle(&d, t->out[j].handle[now], STARPU_W);
+    hg_task_add(&d, t->state[now], STARPU_R);
+    hg_task_add(&d, t->index, STARPU_R);
+    hg_task_add(&d, t->sends, STARPU_R);
+    for (int j = 0; j < t->outs; j++) hg_task_add(&d, t->out[j].handle[now], STARPU_W);
     HG_TRY(insert(g, &g->kernel->pack, t, &d));
   }
   return HG_OK;
@@ -80,17 +71,17 @@ static hg_status submit_updates(hg_unit_graph *g, int now, bool measure)
 {
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
-    task_data d = {.list = g->descr};
-    add_handle(&d, t->state[now], STARPU_RW);
-    add_handle(&d, t->state[1 - now], STARPU_W);
-    add_handle(&d, t->index, STARPU_R);
-    for (int j = 0; j < t->ins; j++) add_handle(&d, t->in[j].handle[now], STARPU_R);
+    hg_task_data d = {.list = g->descr};
+    hg_task_add(&d, t->state[now], STARPU_RW);
+    hg_task_add(&d, t->state[1 - now], STARPU_W);
+    hg_task_add(&d, t->index, STARPU_R);
+    for (int j = 0; j < t->ins; j++) hg_task_add(&d, t->in[j].handle[now], STARPU_R);
     HG_TRY(insert(g, &g->kernel->task, t, &d));
     if (!measure) continue;
     d.count = 0;
-    add_handle(&d, t->state[now], STARPU_R);
-    add_handle(&d, t->state[1 - now], STARPU_R);
-    add_handle(&d, t->measured, STARPU_W);
+    hg_task_add(&d, t->state[now], STARPU_R);
+    hg_task_add(&d, t->state[1 - now], STARPU_R);
+    hg_task_add(&d, t->measured, STARPU_W);
     HG_TRY(insert(g, &g->kernel->measure, t, &d));
   }
   return HG_OK;

@@ -36,7 +36,7 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
 enum { OUTPUT = 256, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS };
 
 static const struct argp_option run_list[] = {
-    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, or .mtx for solutions; may be repeated", 0},
+    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, .mtx or .txt; may be repeated", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
