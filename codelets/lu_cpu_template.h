@@ -4,7 +4,7 @@
 static int NAME(panel)(int rows, int cols, void *a, int ld, int32_t *pivot)
 {
   int info = LAPACK(getrf_work)(LAPACK_COL_MAJOR, rows, cols, a, ld, pivot);
-  for (int c = 0; c < cols; c++) pivot[c]--;
+  for (int c = 0; c < cols && c < rows; c++) pivot[c]--;
   return info;
 }
 

@@ -8,8 +8,8 @@
 
 /** Kernels for one precision; `void *` points to double or float. */
 typedef struct hg_lu_kernels {
-  /** Factors a panel P A = L U of rows x cols (rows >= cols) in place, with partial pivoting.
-   * @param[out] pivot  [cols] row exchanged with row c, counted from 0 at the panel's top
+  /** Factors a panel P A = L U of rows x cols in place, with partial pivoting.
+   * @param[out] pivot  [min(rows, cols)] row exchanged with row c, counted from 0 at the panel's top
    * @return 0, or the 1-based column of the first pivot that is exactly zero; the factorisation goes on */
   int (*panel)(int rows, int cols, void *a, int ld, int32_t *pivot);
 
