@@ -23,7 +23,7 @@ libhetgrid_la_SOURCES = \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/values_hdf5.c src/result/values_hdf5.h \
   src/result/write.c src/result/write_hdf5.c src/result/write_png.c \
   src/job/arguments.c src/job/balance.c src/job/check.c src/job/divide.c src/job/grid_arguments.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \
-  src/job/rebalance.c src/job/report.h src/job/results.c src/job/run.c src/job/run.h src/job/source.c src/job/source.h src/job/values.c
+  src/job/rebalance.c src/job/report.h src/job/results.c src/job/run.c src/job/run.h src/job/source.c src/job/source.h src/job/steps.c src/job/values.c
 
 # where time is virtual, ranks are nodes of a platform
 if SIMULATION

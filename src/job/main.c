@@ -194,16 +194,15 @@ static hg_status timed_run(program *p, hg_run *r, int number, hg_job_timing *t)
   return HG_OK;
 }
 
-static hg_status write_results(program *p, hg_run *r)
+static hg_status write_results(const program *p, hg_run *r)
 {
-  const bool speak = r->session.rank == 0 && !p->run.quiet && !p->run.csv;
-  const int own = p->job->output != NULL;
-  for (int i = 0; i < p->run.outputs + own; i++) {
-    const char *path = i < p->run.outputs ? p->run.output[i] : p->job->output;
-    HG_TRY(hg_run_write(r, path));
-    if (speak) printf("  wrote      %s\n", path);
-  }
-  p->job->output = NULL;
+  const char *path[HG_OUTPUTS_MAX + 1];
+  int count = p->run.outputs;
+  memcpy(path, p->run.output, sizeof p->run.output);
+  if (p->job->output) path[count++] = p->job->output;
+  HG_TRY(hg_run_write(r, count, path));
+  for (int i = 0; i < count && r->session.rank == 0 && !p->run.quiet && !p->run.csv; i++)
+    printf("  wrote      %s\n", path[i]);
   return HG_OK;
 }
 

@@ -40,15 +40,18 @@ static double number_of(const hg_run *r, const void *value, int64_t length)
   }
 }
 
-typedef struct field_sink {
+/* Where the values of tiles go. */
+typedef struct sink {
   const hg_run *run;
-  hg_field *field;
-} field_sink;
+  hg_field *field;       /* as numbers */
+  unsigned char *values; /* or as bytes */
+  const int64_t *offset; /* [units + 1] bytes before each value, or NULL: all have the same size */
+} sink;
 
 static hg_status keep_numbers(void *arg, int tile, const hg_box *core, const void *values)
 {
   (void)tile;
-  const field_sink *s = arg;
+  const sink *s = arg;
   const hg_run *r = s->run;
   const int64_t *n = r->domain.n;
   const char *value = values;
@@ -66,8 +69,9 @@ static hg_status keep_numbers(void *arg, int tile, const hg_box *core, const voi
   return HG_OK;
 }
 
-static int64_t elements_of(const hg_run *r, const hg_box *core)
+static int64_t elements_of(void *arg, const hg_box *core)
 {
+  const hg_run *r = ((const sink *)arg)->run;
   const int64_t *n = r->domain.n;
   int64_t elements = 0;
   if (!r->job->length) return hg_box_cells(core);
@@ -77,24 +81,19 @@ static int64_t elements_of(const hg_run *r, const hg_box *core)
   return elements;
 }
 
-static int64_t field_elements(void *arg, const hg_box *core)
-{
-  return elements_of(((const field_sink *)arg)->run, core);
-}
-
-static hg_gathering gathering_of(hg_run *r, hg_tile_sink *take, int64_t (*elements)(void *, const hg_box *), void *arg)
+static hg_gathering gathering_of(hg_run *r, hg_tile_sink *take, sink *to)
 {
   return (hg_gathering){.session = &r->session,
                         .tiling = r->tiling,
                         .visit = hg_run_visit,
                         .graph = r,
                         .element_bytes = r->job->update->value_bytes,
-                        .elements = elements,
+                        .elements = elements_of,
                         .take = take,
-                        .arg = arg};
+                        .arg = to};
 }
 
-hg_status hg_run_field(hg_run *r, hg_field *f)
+static hg_status gather_field(hg_run *r, hg_field *f)
 {
   const hg_update *u = r->job->update;
   if (!r->job->number && (!u->value_type || u->arrays))
@@ -109,35 +108,31 @@ hg_status hg_run_field(hg_run *r, hg_field *f)
     status = hg_memory_check("the gathered result", f->n, size);
     if (status == HG_OK) status = hg_allocate("the gathered result", (size_t)(hg_run_units(r) * size), &f->values);
   }
-  field_sink sink = {r, f};
-  const hg_gathering g = gathering_of(r, keep_numbers, field_elements, &sink);
+  sink to = {.run = r, .field = f};
+  const hg_gathering g = gathering_of(r, keep_numbers, &to);
   HG_TRY(hg_session_agree(&r->session, status));
   status = hg_gather(&g);
   if (status != HG_OK) hg_field_free(f);
   return status;
 }
 
-hg_status hg_run_write(hg_run *r, const char *path)
+hg_status hg_run_write(hg_run *r, int count, const char *const *path)
 {
   hg_field f;
-  HG_TRY(hg_run_field(r, &f));
-  hg_status status = r->session.rank == 0 ? hg_output_write(path, &f) : HG_OK;
+  hg_status status = HG_OK;
+  if (count == 0) return HG_OK;
+  HG_TRY(gather_field(r, &f));
+  for (int i = 0; i < count && status == HG_OK && r->session.rank == 0; i++) status = hg_output_write(path[i], &f);
   hg_field_free(&f);
   return hg_session_agree(&r->session, status);
 }
 
 /* --- as bytes ---------------------------------------------------------------------------------------------------- */
 
-typedef struct byte_sink {
-  const hg_run *run;
-  unsigned char *values;
-  const int64_t *offset; /* [units + 1] bytes before each value, or NULL */
-} byte_sink;
-
 static hg_status keep_bytes(void *arg, int tile, const hg_box *core, const void *values)
 {
   (void)tile;
-  const byte_sink *s = arg;
+  const sink *s = arg;
   const hg_run *r = s->run;
   const int64_t *n = r->domain.n, size = r->job->update->value_bytes;
   const char *value = values;
@@ -151,11 +146,6 @@ static hg_status keep_bytes(void *arg, int tile, const hg_box *core, const void 
         value += bytes;
       }
   return HG_OK;
-}
-
-static int64_t byte_elements(void *arg, const hg_box *core)
-{
-  return elements_of(((const byte_sink *)arg)->run, core);
 }
 
 /* Bytes before each value where they differ in size; *total of all. */
@@ -179,21 +169,20 @@ uint64_t hg_run_identity(const hg_run *r)
 
 hg_status hg_run_checkpoint(hg_run *r, const char *path)
 {
-  byte_sink sink = {.run = r};
+  sink to = {.run = r};
   int64_t *offset = NULL, total = 0;
   hg_status status = HG_OK;
   if (r->session.rank == 0) {
     status = list_offsets(r, &offset, &total);
-    sink.offset = offset;
-    if (status == HG_OK) status = hg_allocate("the gathered values", (size_t)total, (void **)&sink.values);
+    to.offset = offset;
+    if (status == HG_OK) status = hg_allocate("the gathered values", (size_t)total, (void **)&to.values);
   }
-  const hg_gathering g = gathering_of(r, keep_bytes, byte_elements, &sink);
+  const hg_gathering g = gathering_of(r, keep_bytes, &to);
   status = hg_session_agree(&r->session, status);
   if (status == HG_OK) status = hg_gather(&g);
   if (status == HG_OK && r->session.rank == 0)
-    status =
-        hg_values_write(path, sink.values, total, &(hg_checkpoint){.step = r->done, .identity = hg_run_identity(r)});
-  free(sink.values);
+    status = hg_values_write(path, to.values, total, &(hg_checkpoint){.step = r->done, .identity = hg_run_identity(r)});
+  free(to.values);
   free(offset);
   return hg_session_agree(&r->session, status);
 }
@@ -213,7 +202,7 @@ hg_status hg_run_restore(hg_run *r, const char *path)
 
 hg_status hg_finish(hg_run *r)
 {
-  hg_status status = r->job->output ? hg_run_write(r, r->job->output) : HG_OK;
+  hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output);
   hg_abandon(r);
   return status;
 }

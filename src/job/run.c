@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* From a job to a result: session, division, tiles, initial values, steps. */
+/* From a job to a run: session, division, tiles, initial values. */
 #include "job/run.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "codelets/costs.h"
 #include "input/problem.h"
 #include "partition/partition.h"
 #include "placement/choose.h"
@@ -21,7 +18,7 @@ int64_t hg_run_units(const hg_run *r)
   return r->domain.n[0] * r->domain.n[1] * r->domain.n[2];
 }
 
-static hg_cell cell_of(const hg_run *r, int64_t id)
+hg_cell hg_run_cell(const hg_run *r, int64_t id)
 {
   const int64_t *n = r->domain.n;
   hg_cell c = {.id = id, .x = id % n[0], .y = id / n[0] % n[1], .z = id / n[0] / n[1], .step = r->done, .length = 1};
@@ -31,7 +28,7 @@ static hg_cell cell_of(const hg_run *r, int64_t id)
 
 int64_t hg_run_length(const hg_run *r, int64_t id)
 {
-  return r->job->length ? cell_of(r, id).length : 1;
+  return r->job->length ? hg_run_cell(r, id).length : 1;
 }
 
 /* --- initial values ---------------------------------------------------------------------------------------------- */
@@ -93,7 +90,7 @@ static hg_status fill(void *arg, const hg_box *box, void *values)
   for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t x = box->lo[0]; x < box->hi[0] && status == HG_OK; x++, i++) {
-        const hg_cell c = cell_of(r, x + n[0] * (y + n[1] * z));
+        const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
         if (r->source.values)
           restore_unit(r, c.id, (size_t)(c.length * bytes), value);
         else
@@ -319,220 +316,7 @@ void hg_abandon(hg_run *r)
   free(r);
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------------- */
-
-static hg_status fault_status(const hg_run *r, const hg_fault *f)
-{
-  const hg_cell c = cell_of(r, f->unit);
-  char place[200], other[100];
-  snprintf(place, sizeof place, "%s: unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "), step %" PRId64, r->name,
-           c.id, c.x, c.y, c.z, f->step);
-  if (f->kind == HG_FAULT_OFFSET)
-    return hg_fail(HG_INVALID, "%s: hg_at reads %" PRId64 " away, HG_RADIUS is %" PRId64, place, f->value, f->bound);
-  if (f->kind == HG_FAULT_NEIGHBOUR)
-    return hg_fail(HG_INVALID, "%s: neighbour number %" PRId64 ", must be in 0..%" PRId64, place, f->value,
-                   f->bound - 1);
-  if (f->kind == HG_FAULT_USER) return hg_fail(HG_INVALID, "%s: stopped with code %" PRId64, place, f->value);
-  const hg_cell o = cell_of(r, f->value);
-  snprintf(other, sizeof other, "unit (%" PRId64 ", %" PRId64 ", %" PRId64 ")", o.x, o.y, o.z);
-  return hg_fail(HG_INVALID, "%s: hg_get reads %s, which is neither in the tile nor in its zones", place, other);
-}
-
-/* The same fault is reported whoever ran into it first: the one of the earliest step, of the lowest unit. */
-static hg_status check_faults(const hg_run *r)
-{
-  const hg_fault *first = NULL;
-  for (int w = 0; w < r->session.workers; w++) {
-    const hg_fault *f = &r->kernel.fault[w];
-    if (f->kind == HG_FAULT_NONE) continue;
-    if (!first || f->step < first->step || (f->step == first->step && f->unit < first->unit)) first = f;
-  }
-  return hg_session_agree(&r->session, first ? fault_status(r, first) : HG_OK);
-}
-
-static hg_status wait_for_steps(hg_run *r)
-{
-  if (r->graph) hg_units_wait(r->graph);
-  return check_faults(r);
-}
-
-static void join(void *arg, const void *result)
-{
-  hg_measured *all = arg;
-  const hg_measured *m = result;
-  if (!(m->largest <= all->largest) && !isnan(all->largest)) all->largest = m->largest;
-  if (!(m->smallest >= all->smallest) && !isnan(all->smallest)) all->smallest = m->smallest;
-  hg_exact_join(&all->sum, &m->sum);
-}
-
-/* The exact sums of all ranks; limbs are below 2^32, so that doubles hold their sum. */
-static double sum_over_ranks(const hg_run *r, hg_exact *sum)
-{
-  double limb[HG_EXACT_LIMBS + 1];
-  hg_exact_carry(sum);
-  for (int i = 0; i < HG_EXACT_LIMBS; i++) limb[i] = (double)sum->limb[i];
-  limb[HG_EXACT_LIMBS] = sum->special;
-  hg_session_sum_all(&r->session, limb, HG_EXACT_LIMBS + 1);
-  for (int i = 0; i < HG_EXACT_LIMBS; i++) sum->limb[i] = (int64_t)limb[i];
-  sum->special = limb[HG_EXACT_LIMBS];
-  return hg_exact_round(sum);
-}
-
-/* The largest value of all ranks; NaN wins. */
-static double largest_of(const hg_run *r, double mine)
-{
-  double nan = isnan(mine), largest = isnan(mine) ? 0 : mine;
-  hg_session_max(&r->session, &nan);
-  hg_session_max(&r->session, &largest);
-  return nan > 0 ? NAN : largest;
-}
-
-static void reduce(hg_run *r)
-{
-  hg_measured all;
-  hg_measured_clear(&all);
-  if (r->stencil)
-    hg_stencil_measured(r->stencil, join, &all);
-  else
-    hg_units_measured(r->graph, join, &all);
-  if (r->job->reduction == HG_SUM) r->reduction = sum_over_ranks(r, &all.sum);
-  if (r->job->reduction == HG_MAX) r->reduction = largest_of(r, all.largest);
-  if (r->job->reduction == HG_MIN) r->reduction = -largest_of(r, -all.smallest);
-}
-
-static hg_status call_dynamic(hg_run *r)
-{
-  HG_TRY(wait_for_steps(r));
-  const double start = hg_now();
-  hg_fail(HG_OK, "%s", "");
-  hg_status status = r->job->dynamic(r, r->done, r->job->arg);
-  if (status != HG_OK && !*hg_message()) hg_fail(status, "%s: `dynamic` failed before step %" PRId64, r->name, r->done);
-  r->dynamic_seconds += hg_now() - start;
-  return hg_session_agree(&r->session, status);
-}
-
-static bool due(int64_t step, int64_t every)
-{
-  return every > 0 && step % every == 0;
-}
-
-/* What changes between steps. */
-static hg_status prepare(hg_run *r)
-{
-  const hg_job *j = r->job;
-  if (j->dynamic && due(r->done, j->dynamic_every)) HG_TRY(call_dynamic(r));
-  if (!r->graph || (r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every)))) return HG_OK;
-  const double start = hg_now();
-  hg_status status = hg_units_connect(r->graph, r->done);
-  r->dynamic_seconds += hg_now() - start;
-  r->connected = status == HG_OK;
-  return status;
-}
-
-static int64_t next_multiple(int64_t step, int64_t every)
-{
-  return every > 0 ? (step / every + 1) * every : INT64_MAX;
-}
-
-static int64_t nearer(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
-/* Steps between two looks at the balance. */
-static int64_t balance_steps(const hg_run *r)
-{
-  enum { BLOCKS = 4, STORED = 16 };
-  return r->stencil ? (int64_t)BLOCKS * r->tiling->depth : STORED;
-}
-
-/* Up to which step nothing needs to be looked at. */
-static int64_t next_stop(const hg_run *r, int64_t target)
-{
-  const hg_job *j = r->job;
-  int64_t stop = target;
-  if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
-  if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
-  if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
-  if (j->rebalance > 0) stop = nearer(stop, next_multiple(r->done, balance_steps(r)));
-  return j->zone ? nearer(stop, r->done + 1) : stop;
-}
-
-static void show_progress(void *arg, int64_t done)
-{
-  const hg_run *r = arg;
-  if (r->bar) hg_progress_update(r->bar, r->done + done);
-}
-
-static hg_status compute(hg_run *r, int64_t steps, bool measure)
-{
-  if (r->stencil) return hg_stencil_advance(r->stencil, steps, measure, show_progress, r);
-  for (int64_t i = 0; i < steps; i++) {
-    HG_TRY(hg_units_step(r->graph, measure && i == steps - 1));
-    show_progress(r, i + 1);
-  }
-  return HG_OK;
-}
-
-static hg_status look(hg_run *r, bool measured)
-{
-  const hg_job *j = r->job;
-  HG_TRY(wait_for_steps(r));
-  if (measured) reduce(r);
-  if (measured && j->tolerance > 0 && r->reduction <= j->tolerance) r->finished = true;
-  if (j->finished && j->finished(r, r->done, r->reduction, j->arg)) r->finished = true;
-  double any = r->finished; /* ranks that do not agree all stop */
-  hg_session_max(&r->session, &any);
-  r->finished = any > 0;
-  return HG_OK;
-}
-
-hg_status hg_advance(hg_run *r, int64_t steps)
-{
-  const hg_job *j = r->job;
-  const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
-  while (r->done < target && !r->finished) {
-    HG_TRY(prepare(r));
-    const int64_t stop = next_stop(r, target);
-    const bool check = due(stop, j->check_every) || stop == j->steps, measure = check && j->quantity && !hg_simulated;
-    HG_TRY(compute(r, stop - r->done, measure));
-    r->done = stop;
-    if (check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
-    if (j->rebalance > 0 && due(stop, balance_steps(r)) && stop < j->steps && !r->finished) {
-      HG_TRY(wait_for_steps(r));
-      HG_TRY(hg_run_rebalance(r));
-    }
-  }
-  if (r->done >= j->steps) r->finished = true;
-  return wait_for_steps(r);
-}
-
 /* --- looking at it ----------------------------------------------------------------------------------------------- */
-
-int64_t hg_steps_done(const hg_run *r)
-{
-  return r->done;
-}
-
-bool hg_is_finished(const hg_run *r)
-{
-  return r->finished;
-}
-
-double hg_reduced(const hg_run *r)
-{
-  return r->reduction;
-}
-
-int hg_rank(const hg_run *r)
-{
-  return r->session.rank;
-}
-
-int hg_ranks(const hg_run *r)
-{
-  return r->session.ranks;
-}
 
 void hg_run_times(hg_run *r, hg_worker_times *times)
 {

@@ -68,6 +68,9 @@ static inline bool hg_run_is_stencil(const hg_run *run)
   return run->job->update->radius > 0;
 }
 
+/** A unit, before the step that follows. */
+hg_cell hg_run_cell(const hg_run *run, int64_t id);
+
 /** Elements of a unit's value. */
 int64_t hg_run_length(const hg_run *run, int64_t id);
 
@@ -81,11 +84,8 @@ hg_status hg_run_visit(void *run, hg_tile_sink *take, void *arg);
 void hg_run_times(hg_run *run, hg_worker_times *times);
 double hg_run_exchanged(const hg_run *run);
 
-/** Gathers the result and writes it to a file by its ending. Collective. */
-hg_status hg_run_write(hg_run *run, const char *path);
-
-/** Gathers the result as numbers on rank 0. Collective. Free with hg_field_free. */
-hg_status hg_run_field(hg_run *run, hg_field *out);
+/** Gathers the result as numbers, once, and writes it to files by their endings. Collective. */
+hg_status hg_run_write(hg_run *run, int count, const char *const *path);
 
 /** Gathers all values and keeps them for --restart. Collective. */
 hg_status hg_run_checkpoint(hg_run *run, const char *path);
