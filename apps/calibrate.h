@@ -4,20 +4,44 @@
 
 #include "hetgrid.h"
 
-/** Something whose speed is measured: cells per step, and items exchanged per step. */
+/** A kind of worker whose speed is measured: cells per step, and items exchanged per step. */
 typedef struct calibration {
   const char *app;    /* "heat", "elimination" */
   const char *kernel; /* name of what runs */
+  char device[128];   /* model of the processor, as in names of tables */
+  int gpu;            /* its number, or CALIBRATE_CPU */
   hg_precision precision;
-  double (*seconds)(const struct calibration *c, int64_t side); /* a step on side x side cells; < 0: no memory */
-  double (*exchange)(const struct calibration *c,
-                     int64_t side); /* an item more of exchange per step, beside such cells */
+  int64_t most; /* cells measured at most, unless the user wants more */
+  /* s of a step on side x side cells; < 0: no memory, or the device reports an error */
+  double (*seconds)(const struct calibration *c, int64_t side);
+  /* s that the exchange of such cells takes per step; < 0 likewise */
+  double (*exchange)(const struct calibration *c, int64_t side, double *items);
 } calibration;
 
-/** The measurable kernels of this machine's CPU workers. */
-void calibrate_heat(hg_precision precision, calibration *out);
-void calibrate_elimination(hg_precision precision, calibration *out);
+enum { CALIBRATE_CPU = -1 };
 
-/** Median of as many runs as agree within a few percent, at most 15, after one that is left out. */
-double calibrate_median(double (*once)(void *arg), void *arg);
+/** What is measured of a table. */
+typedef struct calibrate_options {
+  double max_error, budget; /* relative; s */
+  int64_t max_cells;        /* 0: as many as the calibration says */
+  bool communication;       /* the exchange at several sizes, not one */
+  bool quiet;
+  const char *progress;
+} calibrate_options;
+
+/** The kernels of a program on a kind of worker. */
+void calibrate_make(bool elimination, hg_precision precision, int gpu, calibration *out);
+void calibrate_on_cpu(bool elimination, calibration *out);
+void calibrate_on_gpu(bool elimination, calibration *out);
+
+/** Steps of a task on side x side cells. */
+int calibrate_depth(const calibration *c, int64_t side);
+
+/** s of one run: the median of as many as agree within a few percent, at most 15, each of a millisecond at least, after
+ * one that is left out. `run` returns s for `repeats` of them; < 0 ends it and is returned. */
+double calibrate_median(double (*run)(void *arg, int repeats), void *arg);
+
+/** Measures a table and writes it. What was measured is kept at once, for another call to go on. HG_RUNTIME when the
+ * budget is spent, HG_MEMORY, HG_IO. */
+hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path, hg_speed_table *out);
 #endif

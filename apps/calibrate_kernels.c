@@ -8,25 +8,18 @@
 #include "codelets/lu_kernels.h"
 #include "codelets/pieces.h"
 
-static int by_value(const void *a, const void *b)
+void calibrate_make(bool elimination, hg_precision precision, int gpu, calibration *out)
 {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+  *out = (calibration){.app = elimination ? "elimination" : "heat", .gpu = gpu, .precision = precision};
+  (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(elimination, out);
 }
 
-double calibrate_median(double (*once)(void *arg), void *arg)
+int calibrate_depth(const calibration *c, int64_t side)
 {
-  enum { FEWEST = 3, MOST = 15 };
-  double time[MOST];
-  int count = 0;
-  once(arg);
-  while (count < MOST) {
-    time[count++] = once(arg);
-    qsort(time, (size_t)count, sizeof *time, by_value);
-    const double median = time[count / 2];
-    if (count >= FEWEST && time[count / 2 + count / 4] - time[count / 2 - count / 4] < .02 * median) return median;
-  }
-  return time[count / 2];
+  const hg_heat_problem p = {
+      .dims = 2, .n = {4 * side, 4 * side, 1}, .precision = c->precision, .alpha = {.1, .1, 0}, .steps = 1000};
+  const hg_box box = {{0, 0, 0}, {side, side, 1}};
+  return hg_choose_depth(&p, 1, &box);
 }
 
 /* An interior tile of the heat problem, its margins as deep as the steps of a block. */
@@ -34,24 +27,20 @@ typedef struct heat_tile {
   const hg_heat_kernel *kernel;
   hg_heat_shape shape;
   hg_heat_coef coef;
-  int depth, repeats;
+  int depth;
   bool is_float;
   void *before, *after, *work;
 } heat_tile;
 
 static bool make_heat_tile(const calibration *c, int64_t side, heat_tile *t)
 {
-  hg_heat_problem p = {
-      .dims = 2, .n = {4 * side, 4 * side, 1}, .precision = c->precision, .alpha = {.1, .1, 0}, .steps = 1000};
-  const hg_box box = {{0, 0, 0}, {side, side, 1}};
   const int64_t size = hg_precision_bytes(c->precision), line = 64 / size;
   *t = (heat_tile){.kernel = hg_heat_kernel_find("auto"), .coef = {{.1, .1, 0}}, .is_float = c->precision == HG_FLOAT};
-  t->depth = hg_choose_depth(&p, 1, &box);
+  t->depth = calibrate_depth(c, side);
   const int64_t n = side + 2 * t->depth, row = (n + line - 1) / line * line;
   t->shape =
       (hg_heat_shape){.dims = 2, .n = {n, n, 1}, .stride = {1, row, row * n}, .stream = row * n * size > 32 << 20};
   for (int axis = 0; axis < 2; axis++) t->shape.margin[axis][0] = t->shape.margin[axis][1] = t->depth;
-  t->repeats = (int)fmax(1, 4e6 / (double)(side * side * t->depth)); /* a millisecond or so */
   const size_t bytes = (size_t)(row * n * size), work = t->kernel->workspace[t->is_float](&t->shape, t->depth, false);
   if (hg_allocate("a tile", bytes, &t->before) != HG_OK || hg_allocate("a tile", bytes, &t->after) != HG_OK ||
       hg_allocate("work space", work + 64, &t->work) != HG_OK)
@@ -73,25 +62,30 @@ static void free_heat_tile(heat_tile *t)
   free(t->work);
 }
 
-static double advance_once(void *arg)
+static double advance(void *arg, int repeats)
 {
   heat_tile *t = arg;
   const double start = hg_now();
-  for (int i = 0; i < t->repeats; i++)
+  for (int i = 0; i < repeats; i++)
     t->kernel->advance[t->is_float](&t->shape, &t->coef, t->depth, t->before, t->after, NULL, t->work);
-  return (hg_now() - start) / t->repeats / t->depth;
+  return hg_now() - start;
 }
 
-static double heat_seconds(const calibration *c, int64_t side)
+static double heat_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats))
 {
   heat_tile t;
-  double seconds = make_heat_tile(c, side, &t) ? calibrate_median(advance_once, &t) : -1;
+  const double seconds = make_heat_tile(c, side, &t) ? calibrate_median(run, &t) / t.depth : -1;
   free_heat_tile(&t);
   return seconds;
 }
 
+static double heat_seconds(const calibration *c, int64_t side)
+{
+  return heat_measure(c, side, advance);
+}
+
 /* The four margins are filled from pieces, and as many cells are packed for the neighbours. */
-static double exchange_once(void *arg)
+static double exchange_borders(void *arg, int repeats)
 {
   heat_tile *t = arg;
   const int size = t->is_float ? 4 : 8;
@@ -101,24 +95,17 @@ static double exchange_once(void *arg)
                                    {k, {1, row, row * n}, {side, k, 1}},
                                    {(n - k) * row + k, {1, row, row * n}, {side, k, 1}}};
   const double start = hg_now();
-  for (int i = 0; i < 4; i++) {
-    hg_piece_pack(&piece[i], size, t->before, t->after);
-    hg_piece_unpack(&piece[i], size, t->before, t->after);
+  for (int i = 0; i < 4 * repeats; i++) {
+    hg_piece_pack(&piece[i % 4], size, t->before, t->after);
+    hg_piece_unpack(&piece[i % 4], size, t->before, t->after);
   }
-  return (hg_now() - start) / (4. * (double)(side * k));
+  return hg_now() - start;
 }
 
-static double heat_exchange(const calibration *c, int64_t side)
+static double heat_exchange(const calibration *c, int64_t side, double *items)
 {
-  heat_tile t;
-  double seconds = make_heat_tile(c, side, &t) ? calibrate_median(exchange_once, &t) : -1;
-  free_heat_tile(&t);
-  return seconds;
-}
-
-void calibrate_heat(hg_precision precision, calibration *out)
-{
-  *out = (calibration){"heat", hg_heat_kernel_find("auto")->name, precision, heat_seconds, heat_exchange};
+  *items = 4 * (double)side;
+  return heat_measure(c, side, exchange_borders);
 }
 
 /* One step of elimination on side x side elements: solve for the top rows, subtract the product from the rest. */
@@ -126,7 +113,7 @@ typedef struct lu_block {
   const hg_lu_kernels *kernel;
   char *panel, *matrix;
   int64_t side;
-  int nb, ld, repeats;
+  int nb, ld;
   size_t size;
 } lu_block;
 
@@ -136,7 +123,6 @@ static bool make_lu_block(const calibration *c, int64_t side, lu_block *b)
       .kernel = &hg_lu_cpu[c->precision == HG_FLOAT], .side = side, .size = (size_t)hg_precision_bytes(c->precision)};
   b->nb = 256; /* the same for all sizes, or the times would jump */
   b->ld = (int)(side + b->nb + 8);
-  b->repeats = (int)fmax(1, 1e7 / ((double)(side * side) * b->nb));
   const int64_t panel = (int64_t)b->ld * b->nb, matrix = (int64_t)b->ld * side;
   if (hg_allocate("a panel", (size_t)panel * b->size, (void **)&b->panel) != HG_OK ||
       hg_allocate("a matrix", (size_t)matrix * b->size, (void **)&b->matrix) != HG_OK)
@@ -151,11 +137,11 @@ static bool make_lu_block(const calibration *c, int64_t side, lu_block *b)
   return true;
 }
 
-static double update_once(void *arg)
+static double update(void *arg, int repeats)
 {
   lu_block *b = arg;
   const double start = hg_now();
-  for (int r = 0; r < b->repeats; r++)
+  for (int r = 0; r < repeats; r++)
     for (int64_t col = 0; col < b->side; col += b->nb) {
       const int cols = (int)(b->side - col < b->nb ? b->side - col : b->nb);
       char *column = b->matrix + (size_t)(col * b->ld) * b->size;
@@ -163,23 +149,29 @@ static double update_once(void *arg)
       b->kernel->multiply((int)b->side, cols, b->nb, -1, b->panel + (size_t)b->nb * b->size, b->ld, column, b->ld,
                           column + (size_t)b->nb * b->size, b->ld);
     }
-  return (hg_now() - start) / b->repeats;
+  return hg_now() - start;
+}
+
+/* Values of the panel that fit into the matrix. */
+static double copied_values(const lu_block *b)
+{
+  return (double)b->ld * (double)(b->nb < b->side ? b->nb : b->side);
 }
 
 /* An item more is an element of the panel that comes from another rank: received and read. */
-static double copy_once(void *arg)
+static double copy_panel(void *arg, int repeats)
 {
   lu_block *b = arg;
-  const size_t bytes = (size_t)b->ld * (size_t)(b->nb < b->side ? b->nb : b->side) * b->size;
   const double start = hg_now();
-  memcpy(b->matrix, b->panel, bytes);
-  return (hg_now() - start) / (double)(bytes / b->size);
+  for (int r = 0; r < repeats; r++) memcpy(b->matrix, b->panel, (size_t)copied_values(b) * b->size);
+  return hg_now() - start;
 }
 
-static double lu_measure(const calibration *c, int64_t side, double (*once)(void *arg))
+static double lu_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats), double *items)
 {
   lu_block b;
-  double seconds = make_lu_block(c, side, &b) ? calibrate_median(once, &b) : -1;
+  const double seconds = make_lu_block(c, side, &b) ? calibrate_median(run, &b) : -1;
+  *items = copied_values(&b);
   free(b.panel);
   free(b.matrix);
   return seconds;
@@ -187,15 +179,22 @@ static double lu_measure(const calibration *c, int64_t side, double (*once)(void
 
 static double lu_seconds(const calibration *c, int64_t side)
 {
-  return lu_measure(c, side, update_once);
+  double items;
+  return lu_measure(c, side, update, &items);
 }
 
-static double lu_exchange(const calibration *c, int64_t side)
+static double lu_exchange(const calibration *c, int64_t side, double *items)
 {
-  return lu_measure(c, side, copy_once);
+  return lu_measure(c, side, copy_panel, items);
 }
 
-void calibrate_elimination(hg_precision precision, calibration *out)
+void calibrate_on_cpu(bool elimination, calibration *c)
 {
-  *out = (calibration){"elimination", hg_blas_core(), precision, lu_seconds, lu_exchange};
+  char model[128];
+  hg_cpu_model(model, sizeof model);
+  hg_device_key(model, c->device, sizeof c->device);
+  c->kernel = elimination ? hg_blas_core() : hg_heat_kernel_find("auto")->name;
+  c->most = 16000000;
+  c->seconds = elimination ? lu_seconds : heat_seconds;
+  c->exchange = elimination ? lu_exchange : heat_exchange;
 }

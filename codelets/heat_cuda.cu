@@ -122,7 +122,7 @@ cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T 
 
 /* --- several steps per pass, 2-D --------------------------------------------------------------------------------- */
 
-enum { THREADS = 128, COLUMNS = 2, WIDTH = THREADS * COLUMNS };
+enum { STRIP_THREADS = 128, COLUMNS = 2, WIDTH = STRIP_THREADS * COLUMNS };
 
 /* A block owns a strip of WIDTH columns and walks down its rows. When row r has been loaded (level 0), level l advances
  * row r-l, for which it needs level l-1 of the rows r-l-1, r-l (both from earlier iterations, in registers) and r-l+1
@@ -130,10 +130,10 @@ enum { THREADS = 128, COLUMNS = 2, WIDTH = THREADS * COLUMNS };
  * ago, so one barrier per row serves all K levels. Each level loses a column at both ends of the strip (AN5D: Matsumura
  * et al., CGO 2020). */
 template <typename T, int K>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(STRIP_THREADS)
     stream_steps(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t rows)
 {
-  __shared__ T first[2][K][THREADS + 2], last[2][K][THREADS + 2];
+  __shared__ T first[2][K][STRIP_THREADS + 2], last[2][K][STRIP_THREADS + 2];
   const int t = threadIdx.x;
   const int64_t x0 = r.lo[0] - K + (int64_t)blockIdx.x * (WIDTH - 2 * K) + (int64_t)t * COLUMNS;
   const int64_t y0 = r.lo[1] + (int64_t)blockIdx.y * rows, y1 = y0 + rows < r.hi[1] ? y0 + rows : r.hi[1];
@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(THREADS)
 #pragma unroll
   for (int l = 0; l < K; l++)
     for (int c = 0; c < COLUMNS; c++) above[l][c] = centre[l][c] = 0;
-  for (int i = t; i < 2 * K * (THREADS + 2); i += THREADS) (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
+  for (int i = t; i < 2 * K * (STRIP_THREADS + 2); i += STRIP_THREADS) (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
   __syncthreads();
 
   for (int64_t y = y0 - K; y < y1 + K; y++) {
@@ -201,7 +201,7 @@ void launch_stream(const Region &r, const Coef<T> &k, const T *src, T *dst, cons
 {
   int64_t strips = ceil_div(r.hi[0] - r.lo[0], WIDTH - 2 * K), rows = rows_per_block(r, strips, K);
   dim3 grid((unsigned)strips, (unsigned)ceil_div(r.hi[1] - r.lo[1], rows));
-  HG_LAUNCH((stream_steps<T, K>), grid, dim3(THREADS), stream, r, k, src, dst, q, rows);
+  HG_LAUNCH((stream_steps<T, K>), grid, dim3(STRIP_THREADS), stream, r, k, src, dst, q, rows);
 }
 
 template <typename T>

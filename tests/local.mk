@@ -9,14 +9,14 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
-  tests/unit/kernels tests/unit/models tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
+  tests/unit/kernels tests/unit/models tests/unit/divide tests/unit/elimination tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
   tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh tests/mpi/loop.sh
 emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/units_emulated_0 tests/gpu/units_emulated_1 \
   tests/gpu/units_emulated_2 tests/gpu/units_emulated_3
-check_PROGRAMS += tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
+check_PROGRAMS += tests/gpu/calibrate_emulated tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
@@ -34,6 +34,7 @@ tests_unit_tiling_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_kernels_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
+tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
@@ -54,12 +55,19 @@ tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
-tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off
+tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -Wno-unknown-pragmas
 
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(test_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+
+# hetgrid-calibrate with a GPU that is emulated
+tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
+  apps/calibrate_measure.c tests/gpu/calibrate_emulated.cc
+tests_gpu_calibrate_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -Wno-unknown-pragmas
+tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
 units_emulated_cppflags = $(test_cppflags) -I$(top_srcdir)/tests/gpu

@@ -17,6 +17,12 @@ hg_status hg_ranks_collect(hg_session *session);
 /** After StarPU has stopped. Collective. */
 void hg_ranks_stop(hg_session *session);
 
-/** Sets the workers: counts[ranks], kinds of all in the order of ranks. HG_MEMORY. */
-hg_status hg_session_set_workers(hg_session *session, const int *counts, const int *kinds);
+/** A worker as all ranks know it; it travels as bytes. */
+typedef struct hg_worker_note {
+  int kind; /* hg_worker_kind */
+  char model[HG_MODEL_NAME];
+} hg_worker_note;
+
+/** Sets the workers: counts[ranks], all of them in the order of ranks. HG_MEMORY. */
+hg_status hg_session_set_workers(hg_session *session, const int *counts, const hg_worker_note *worker);
 #endif

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "codelets/gpu.h"
 #include "graph/mpi_nap.h"
 #include "graph/ranks.h"
+#include "model/tables.h"
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
  * takes a tenth of a second or more and needs a daemon. */
@@ -88,22 +90,37 @@ void hg_ranks_stop(hg_session *s)
   MPI_Finalize();
 }
 
-/* Every rank learns the kinds of all workers, since all compute the same partition and tiles. */
+static hg_worker_note describe_worker(int id)
+{
+  hg_worker_note w = {.kind = HG_CPU_WORKER};
+  if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER) {
+    w.kind = HG_CUDA_WORKER;
+    hg_gpu_model(starpu_worker_get_devid(id), w.model, sizeof w.model);
+  } else
+    hg_cpu_model(w.model, sizeof w.model);
+  return w;
+}
+
+/* Every rank learns about all workers, since all cut the same tiles. */
 hg_status hg_ranks_collect(hg_session *s)
 {
-  int counts[s->ranks], places[s->ranks], mine[s->workers], total = 0;
-  for (int i = 0; i < s->workers; i++)
-    mine[i] = starpu_worker_get_type(i) == STARPU_CUDA_WORKER ? HG_CUDA_WORKER : HG_CPU_WORKER;
+  int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
+  hg_worker_note mine[s->workers + 1];
+  for (int i = 0; i < s->workers; i++) mine[i] = describe_worker(i);
   counts[0] = s->workers;
   if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
   for (int r = 0; r < s->ranks; r++) {
-    places[r] = total;
+    bytes[r] = counts[r] * (int)sizeof *mine;
+    places[r] = total * (int)sizeof *mine;
     total += counts[r];
   }
-  int kinds[total];
-  memcpy(kinds, mine, sizeof mine);
-  if (s->mpi) MPI_Allgatherv(mine, s->workers, MPI_INT, kinds, counts, places, MPI_INT, MPI_COMM_WORLD);
-  return hg_session_set_workers(s, counts, kinds);
+  hg_worker_note *all = malloc(((size_t)total + 1) * sizeof *all);
+  if (!all) return hg_fail(HG_MEMORY, "no memory for %d workers", total);
+  memcpy(all, mine, (size_t)s->workers * sizeof *all);
+  if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, MPI_COMM_WORLD);
+  const hg_status status = hg_session_set_workers(s, counts, all);
+  free(all);
+  return status;
 }
 
 hg_status hg_session_agree(const hg_session *s, hg_status mine)

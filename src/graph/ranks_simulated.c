@@ -46,14 +46,17 @@ hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], total = 0;
   for (int r = 0; r < s->ranks; r++) total += counts[r] = platform.node[r].workers;
-  int kinds[total];
   if (s->workers != platform.node[s->rank].workers)
     return hg_fail(HG_INVALID, "rank %d: StarPU has %d workers, the platform %d; unset STARPU_NCPU and STARPU_NCUDA",
                    s->rank, s->workers, platform.node[s->rank].workers);
+  hg_worker_note worker[total];
   for (int r = 0, i = 0; r < s->ranks; r++)
-    for (int w = 0; w < counts[r]; w++)
-      kinds[i++] = platform.device[platform.node[r].device[w]].cuda ? HG_CUDA_WORKER : HG_CPU_WORKER;
-  return hg_session_set_workers(s, counts, kinds);
+    for (int w = 0; w < counts[r]; w++, i++) {
+      const hg_device *d = &platform.device[platform.node[r].device[w]];
+      worker[i].kind = d->cuda ? HG_CUDA_WORKER : HG_CPU_WORKER;
+      snprintf(worker[i].model, sizeof worker[i].model, "%s", d->name);
+    }
+  return hg_session_set_workers(s, counts, worker);
 }
 
 /* What happens to one rank happens to all: they read the same files and nothing is computed. */

@@ -73,17 +73,19 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   return HG_OK;
 }
 
-hg_status hg_session_set_workers(hg_session *s, const int *counts, const int *kinds)
+hg_status hg_session_set_workers(hg_session *s, const int *counts, const hg_worker_note *worker)
 {
   s->all_workers = 0;
   for (int r = 0; r < s->ranks; r++) s->all_workers += counts[r];
   s->worker_rank = malloc(((size_t)s->all_workers + 1) * sizeof *s->worker_rank);
   s->kind = malloc(((size_t)s->all_workers + 1) * sizeof *s->kind);
-  if (!s->worker_rank || !s->kind) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
+  s->model = malloc(((size_t)s->all_workers + 1) * sizeof *s->model);
+  if (!s->worker_rank || !s->kind || !s->model) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
   for (int r = 0, i = 0; r < s->ranks; r++)
     for (int j = 0; j < counts[r]; j++, i++) {
       s->worker_rank[i] = r;
-      s->kind[i] = (hg_worker_kind)kinds[i];
+      s->kind[i] = (hg_worker_kind)worker[i].kind;
+      memcpy(s->model[i], worker[i].model, sizeof s->model[i]);
       if (s->kind[i] == HG_CPU_WORKER)
         s->cpu_workers++;
       else
@@ -102,4 +104,5 @@ void hg_session_close(hg_session *s)
   hg_ranks_stop(s);
   free(s->worker_rank);
   free(s->kind);
+  free(s->model);
 }

@@ -11,6 +11,8 @@
 
 typedef enum hg_worker_kind { HG_CPU_WORKER, HG_CUDA_WORKER } hg_worker_kind;
 
+enum { HG_MODEL_NAME = 96 }; /* bytes of a processor's model name */
+
 typedef struct hg_session_options {
   const char *sched; /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
   const char *trace; /**< folder to record the timed part to, or NULL */
@@ -25,6 +27,7 @@ typedef struct hg_session {
   int all_workers;               /**< on all ranks */
   int *worker_rank;              /**< [all_workers] rank of each, ascending */
   hg_worker_kind *kind;          /**< [all_workers] */
+  char (*model)[HG_MODEL_NAME];  /**< [all_workers] of the processor, as its system or driver names it */
   int cpu_workers, cuda_workers; /**< on all ranks */
   char sched[64];                /**< policy really used */
 } hg_session;

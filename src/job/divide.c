@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/divide.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "model/speed.h"
 #include "model/tables.h"
@@ -36,18 +37,32 @@ static hg_status worker_speeds(const hg_session *s, const hg_division *d, double
   return HG_OK;
 }
 
-/* The tables that were named; without a name those that hetgrid-calibrate made here, which are of CPU workers. */
+/* The table that hetgrid-calibrate made of a worker's kind. */
+static hg_status read_own_table(const hg_session *s, const hg_division *d, int worker, hg_speed_model *model)
+{
+  char path[HG_PATH_MAX], key[HG_MODEL_NAME];
+  const bool gpu = s->kind[worker] == HG_CUDA_WORKER;
+  hg_device_key(s->model[worker], key, sizeof key);
+  HG_TRY(hg_table_path(d->app, gpu ? HG_GPU_KERNEL : d->kernel, d->precision, key, path));
+  model->kind = HG_SPEED_TABLE;
+  return hg_speed_table_read(path, &model->table);
+}
+
+/* The tables that were named; without a name those of all workers' kinds. */
 static hg_status read_tables(const hg_session *s, const hg_division *d, hg_speed_model **model, int *count)
 {
-  char path[HG_PATH_MAX], list[HG_PATH_MAX + 16];
   if (*d->tables) return hg_speed_models_read(d->tables, "--speeds", model, count);
   if (!d->app) return hg_fail(HG_INVALID, "--speeds tables: name the files, as tables:FILE[*N][,FILE..]");
-  if (s->cuda_workers > 0)
-    return hg_fail(HG_INVALID, "--speeds tables: %d CUDA workers have no table of their own; name the files",
-                   s->cuda_workers);
-  HG_TRY(hg_table_path(d->app, d->kernel, d->precision, path));
-  snprintf(list, sizeof list, "%s*%d", path, s->all_workers);
-  return hg_speed_models_read(list, "--speeds", model, count);
+  *count = 0;
+  *model = calloc((size_t)s->all_workers, sizeof **model);
+  if (!*model) return hg_fail(HG_MEMORY, "no memory for %d speed tables", s->all_workers);
+  hg_status status = HG_OK;
+  for (int i = 0; i < s->all_workers && status == HG_OK; i++) {
+    status = read_own_table(s, d, i, &(*model)[i]);
+    *count += status == HG_OK;
+  }
+  if (status != HG_OK) hg_speed_models_free(*model, *count);
+  return status;
 }
 
 static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
@@ -63,12 +78,31 @@ static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], co
   return status;
 }
 
+static bool several_kinds(const hg_session *s)
+{
+  bool several = false;
+  for (int i = 1; i < s->all_workers; i++) several |= s->kind[i] != s->kind[0];
+  return several;
+}
+
+/* A user who says nothing of speeds, on a machine of unlike workers, means their own: those measured, if there are. */
+static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
+{
+  hg_division own = *d;
+  own.tables = "";
+  if (d->app && by_tables(s, dims, n, &own, box) == HG_OK) return true;
+  hg_log(HG_WARN, "CPU and CUDA workers count as equal: run hetgrid-calibrate once, or give --speeds");
+  return false;
+}
+
 static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, const double *measured,
                         hg_box *box)
 {
   const int parts = s->all_workers;
   double speed[parts];
+  const bool by_boxes = d->divide || hg_file_has_ending(d->partition, ".csv");
   if (d->tables && !measured) return by_tables(s, dims, n, d, box);
+  if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && finds_tables(s, dims, n, d, box)) return HG_OK;
   if (measured)
     memcpy(speed, measured, sizeof speed);
   else
@@ -82,8 +116,34 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
   return hg_partition(d->partition, &request, n, box);
 }
 
+enum { CORNERS = 6, NOWHERE = -1 };
+
+/* Every rank learns the boxes of rank 0. */
+static void share(const hg_session *s, hg_box *box)
+{
+  double corner[s->all_workers][CORNERS];
+  memset(corner, 0, sizeof corner);
+  for (int i = 0; i < s->all_workers && s->rank == 0; i++)
+    for (int a = 0; a < 3; a++) {
+      corner[i][a] = (double)box[i].lo[a];
+      corner[i][3 + a] = (double)box[i].hi[a];
+    }
+  hg_session_sum_all(s, &corner[0][0], (int64_t)s->all_workers * CORNERS);
+  for (int i = 0; i < s->all_workers; i++)
+    for (int a = 0; a < 3; a++) {
+      box[i].lo[a] = (int64_t)corner[i][a];
+      box[i].hi[a] = (int64_t)corner[i][3 + a];
+    }
+}
+
+/* Rank 0 divides: what it reads, tables or boxes, need not be the same everywhere, nor be there. */
 hg_status hg_divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, const double *measured,
                     hg_box *box)
 {
-  return hg_session_agree(s, divide(s, dims, n, d, measured, box));
+  memset(box, 0, (size_t)s->all_workers * sizeof *box);
+  hg_status status = s->rank == 0 ? divide(s, dims, n, d, measured, box) : HG_OK;
+  if (status != HG_OK) box[0].lo[0] = NOWHERE;
+  share(s, box);
+  if (status == HG_OK && box[0].lo[0] == NOWHERE) status = hg_fail(HG_INVALID, "rank 0 could not divide the grid");
+  return hg_session_agree(s, status);
 }

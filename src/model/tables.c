@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void hg_device_name(char *name, size_t size)
+void hg_cpu_model(char *name, size_t size)
 {
   char line[512];
   FILE *f = fopen("/proc/cpuinfo", "r");
@@ -19,22 +19,27 @@ void hg_device_name(char *name, size_t size)
       break;
     }
   if (f) fclose(f);
+  snprintf(name, size, "%s", model);
+}
+
+void hg_device_key(const char *model, char *key, size_t size)
+{
   size_t n = 0;
   for (const char *p = model; *p && n + 1 < size; p++) {
     if (isalnum((unsigned char)*p))
-      name[n++] = *p;
-    else if (n > 0 && name[n - 1] != '-' && p[1])
-      name[n++] = '-';
+      key[n++] = *p;
+    else if (n > 0 && key[n - 1] != '-' && p[1])
+      key[n++] = '-';
   }
-  while (n > 0 && name[n - 1] == '-') n--;
-  name[n] = 0;
+  while (n > 0 && key[n - 1] == '-') n--;
+  key[n] = 0;
 }
 
-hg_status hg_table_path(const char *app, const char *kernel, const char *precision, char path[HG_PATH_MAX])
+hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
+                        char path[HG_PATH_MAX])
 {
-  char device[128], folder[2048];
+  char folder[2048];
   const char *tables = getenv("HETGRID_TABLES"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-  hg_device_name(device, sizeof device);
   int n = tables ? snprintf(folder, sizeof folder, "%s", tables)
           : data ? snprintf(folder, sizeof folder, "%s/hetgrid/tables", data)
                  : snprintf(folder, sizeof folder, "%s/.local/share/hetgrid/tables", home ? home : ".");

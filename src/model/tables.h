@@ -10,12 +10,19 @@
 #include "base/status.h"
 #include "model/speed.h"
 
-/** Model name of this machine's processor, letters, digits and '-' only. */
-void hg_device_name(char *name, size_t size);
+/** Kernel that tables of GPUs are named after. */
+#define HG_GPU_KERNEL "cuda"
 
-/** Path of the table of a CPU worker: in $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables, else
+/** Model name of this machine's processor, as the system gives it; "cpu" if it does not tell. */
+void hg_cpu_model(char *name, size_t size);
+
+/** A model name as it stands in names of files: letters, digits and '-' only. */
+void hg_device_key(const char *model, char *key, size_t size);
+
+/** Path of the table of a device (its key): in $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables, else
  * ~/.local/share/hetgrid/tables. HG_INVALID if it is too long. */
-hg_status hg_table_path(const char *app, const char *kernel, const char *precision, char path[HG_PATH_MAX]);
+hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
+                        char path[HG_PATH_MAX]);
 
 /** Makes the folder of a path and those above it. HG_IO. */
 hg_status hg_make_folders(const char *path);

@@ -4,6 +4,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+gpu=$PWD/tests/gpu/calibrate_emulated
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables/deep
 fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
@@ -17,6 +18,7 @@ for app in heat elimination; do
   "$plan" --grid 1000,1000 --tables "$table*4" --model all > planned; ok $? "hetgrid-plan compares models with it"
 done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
+printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 # interrupted: points of an earlier call are used again
@@ -26,6 +28,21 @@ printf '64,0.5\n' > "$table.part"
 grep -q ' 1 from before' again && grep -q '^4096,0,0.5' "$table"; ok $? "... with its points ($(head -n 1 again))"
 printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
+
+# a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
+for app in heat elimination; do
+  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --svg both-$app.svg
+  [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
+  table=$HETGRID_TABLES/$app-cuda-double-Emulated-GPU.csv
+  [ -f "$table" ] && grep -q '^# device Emulated-GPU' "$table"; ok $? "... named after their models"
+  grep -q 'Emulated-GPU</text>' both-$app-Emulated-GPU.svg; ok $? "... and a picture each"
+done
+succeeds "the exchange is measured at three sizes" "$gpu" --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
+[ "$(grep -v '^#' "$HETGRID_TABLES"/heat-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]
+ok $? "... and none"
+fails 2 'not in' "a GPU that is not there" "$gpu" --workers cuda:1
+fails 2 'unknown' "an unknown kind of worker" "$gpu" --workers cpu,fpga
+[ -e /dev/nvidia0 ] || fails 77 'no GPU' "GPUs where there is none" "$calibrate" --workers cuda
 fails 2 'unknown' "an unknown application" "$calibrate" --app pricing
 fails 2 'not in' "too few cells" "$calibrate" --max-cells 10
 fails 1 'proc' "a folder that cannot be made" "$calibrate" --output /proc/none --max-cells 200000

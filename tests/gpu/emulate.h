@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -23,7 +24,8 @@ using std::fma;
 
 typedef int cudaError_t;
 typedef void *cudaStream_t;
-enum { cudaSuccess = 0, cudaMemcpyDeviceToDevice = 3 };
+enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorUnknown = 999 };
+enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 
 struct dim3 {
   unsigned x, y, z;
@@ -110,6 +112,71 @@ inline cudaError_t cudaGetLastError()
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, int, cudaStream_t)
 {
   std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
+struct cudaDeviceProp {
+  char name[256];
+};
+
+inline cudaError_t cudaGetDeviceCount(int *count)
+{
+  *count = 1;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
+{
+  std::strcpy(p->name, "Emulated GPU");
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
+{
+  *free_bytes = *all = (size_t)1 << 28;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaSetDevice(int)
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMalloc(void **p, size_t bytes)
+{
+  *p = std::malloc(bytes);
+  return *p ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+inline cudaError_t cudaFree(void *p)
+{
+  std::free(p);
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMallocHost(void **p, size_t bytes)
+{
+  return cudaMalloc(p, bytes);
+}
+
+inline cudaError_t cudaFreeHost(void *p)
+{
+  return cudaFree(p);
+}
+
+inline cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+  *stream = nullptr;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
   return cudaSuccess;
 }
 

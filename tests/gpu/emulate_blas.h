@@ -13,7 +13,6 @@ enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
 enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = CblasLower, CUBLAS_FILL_MODE_UPPER = CblasUpper };
 enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = CblasNonUnit, CUBLAS_DIAG_UNIT = CblasUnit };
 enum { CUBLAS_SIDE_LEFT, CUBLAS_OP_N };
-enum { cudaErrorUnknown = 999, cudaErrorInvalidValue = 1 };
 
 inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                      size_t height, int, cudaStream_t)
@@ -21,6 +20,22 @@ inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from
   for (size_t i = 0; i < height; i++)
     std::memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
   return cudaSuccess;
+}
+
+inline cublasStatus_t cublasCreate(cublasHandle_t *handle)
+{
+  *handle = nullptr;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+inline cublasStatus_t cublasDestroy(cublasHandle_t)
+{
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
+{
+  return CUBLAS_STATUS_SUCCESS;
 }
 
 #define HG_EMULATE_BLAS(T, cuda, c, lapack)                                                                            \

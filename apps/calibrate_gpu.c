@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels of the programs on a GPU, run alone as its worker runs them. */
+#include "calibrate.h"
+#include "codelets/gpu.h"
+
+enum { NB = 512 }; /* columns of a tile: products of 256 leave a GPU half idle */
+
+static double run_work(void *arg, int repeats)
+{
+  return hg_gpu_run(arg, repeats);
+}
+
+/* s of one run of the work, which ends here. */
+static double time_work(hg_gpu_work *work)
+{
+  if (!work) return -1;
+  const double seconds = calibrate_median(run_work, work);
+  hg_gpu_end(work);
+  return seconds;
+}
+
+static double heat_seconds(const calibration *c, int64_t side)
+{
+  const int depth = calibrate_depth(c, side);
+  return time_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)) / depth;
+}
+
+static double heat_exchange(const calibration *c, int64_t side, double *items)
+{
+  const int depth = calibrate_depth(c, side);
+  *items = 4 * (double)side;
+  return time_work(hg_gpu_exchange(c->gpu, c->precision == HG_FLOAT, side, depth)) / depth;
+}
+
+/* Tables of elimination are of HG_PLATFORM_DEPTH columns. */
+static double lu_seconds(const calibration *c, int64_t side)
+{
+  return time_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)) * HG_PLATFORM_DEPTH / NB;
+}
+
+static double lu_exchange(const calibration *c, int64_t side, double *items)
+{
+  *items = (double)(side + NB) * NB;
+  return time_work(hg_gpu_panel_copy(c->gpu, c->precision == HG_FLOAT, side, NB));
+}
+
+void calibrate_on_gpu(bool elimination, calibration *c)
+{
+  enum { LARGEST = 1 << 28, SHARE = 3 }; /* cells; of the memory: two states, and room */
+  char model[128];
+  const int64_t fit = hg_gpu_memory(c->gpu) / SHARE / hg_precision_bytes(c->precision);
+  hg_gpu_model(c->gpu, model, sizeof model);
+  hg_device_key(model, c->device, sizeof c->device);
+  c->kernel = HG_GPU_KERNEL;
+  c->most = fit < LARGEST ? fit : LARGEST;
+  c->seconds = elimination ? lu_seconds : heat_seconds;
+  c->exchange = elimination ? lu_exchange : heat_exchange;
+}

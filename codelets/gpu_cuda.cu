@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Work of tasks on a GPU, alone. Everything is queued on one stream, as StarPU does it; a run ends when the stream is
+// empty, so a launch costs what it costs a task.
+#include "codelets/gpu.h"
+
+#include <chrono>
+#include <cstdio>
+#include <new>
+#include <vector>
+
+#include "codelets/heat_cuda.h"
+#include "codelets/lu_cuda.h"
+
+#ifndef HG_LAUNCH
+#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
+#endif
+
+struct hg_gpu_work {
+  virtual ~hg_gpu_work() = default;
+  virtual cudaError_t once() = 0;
+  cudaStream_t stream = nullptr;
+};
+
+namespace
+{
+enum { FILL_BLOCKS = 256, FILL_THREADS = 128 };
+
+// Small numbers of all bits: a device that multiplies zeros takes less power and runs faster. So small that nothing
+// grows however often work is repeated.
+template <typename T>
+__global__ void fill(int64_t count, T *a)
+{
+  for (int64_t i = blockIdx.x * (int64_t)FILL_THREADS + threadIdx.x; i < count;
+       i += (int64_t)gridDim.x * FILL_THREADS) {
+    uint64_t z = (uint64_t)i * 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    a[i] = (T)(((double)(z >> 11) * 0x1p-53 - .5) * 1e-6);
+  }
+}
+
+// Memory of the device, or pinned memory of the host, with the lifetime of what holds it.
+class memory
+{
+public:
+  explicit memory(size_t bytes, bool on_host = false) : host(on_host)
+  {
+    if (bytes == 0) return;
+    if ((host ? cudaMallocHost(&p, bytes) : cudaMalloc(&p, bytes)) != cudaSuccess) {
+      cudaGetLastError(); // it is not the next call's error
+      throw std::bad_alloc();
+    }
+  }
+  memory(const memory &) = delete;
+  ~memory()
+  {
+    if (host)
+      cudaFreeHost(p);
+    else
+      cudaFree(p);
+  }
+  void fill_with_numbers(bool is_float, int64_t count, cudaStream_t stream) const
+  {
+    if (is_float)
+      HG_LAUNCH(fill<float>, dim3(FILL_BLOCKS), dim3(FILL_THREADS), stream, count, (float *)p);
+    else
+      HG_LAUNCH(fill<double>, dim3(FILL_BLOCKS), dim3(FILL_THREADS), stream, count, (double *)p);
+  }
+  char *at(size_t bytes = 0) const
+  {
+    return (char *)p + bytes;
+  }
+
+private:
+  void *p = nullptr;
+  bool host;
+};
+
+class stream_work : public hg_gpu_work
+{
+public:
+  explicit stream_work(int gpu)
+  {
+    cudaSetDevice(gpu);
+    if (cudaStreamCreate(&stream) != cudaSuccess) throw std::bad_alloc();
+  }
+  ~stream_work() override
+  {
+    cudaStreamDestroy(stream);
+  }
+};
+
+// A square tile with margins, as an interior tile of a run has them.
+hg_heat_shape padded_square(int64_t side, int depth, int64_t size)
+{
+  const int64_t line = 64 / size, n = side + 2 * depth, row = (n + line - 1) / line * line;
+  hg_heat_shape s = {};
+  s.dims = 2;
+  s.n[0] = s.n[1] = n;
+  s.n[2] = s.stride[0] = 1;
+  s.stride[1] = row;
+  s.stride[2] = row * n;
+  for (int axis = 0; axis < 2; axis++) s.margin[axis][0] = s.margin[axis][1] = depth;
+  return s;
+}
+
+int64_t value_size(bool is_float)
+{
+  return is_float ? 4 : 8;
+}
+
+class heat_steps : public stream_work
+{
+public:
+  heat_steps(int gpu, bool single, int64_t side, int deep)
+      : stream_work(gpu), shape(padded_square(side, deep, value_size(single))), is_float(single), depth(deep),
+        before((size_t)(shape.stride[2] * value_size(single))), after((size_t)(shape.stride[2] * value_size(single)))
+  {
+    before.fill_with_numbers(single, shape.stride[2], stream);
+    after.fill_with_numbers(single, shape.stride[2], stream);
+  }
+  cudaError_t once() override
+  {
+    const hg_heat_coef coef = {{.1, .1, 0}};
+    return hg_heat_cuda_advance(&shape, &coef, is_float, depth, HG_HEAT_CUDA_AUTO, before.at(), after.at(), nullptr,
+                                stream);
+  }
+
+private:
+  hg_heat_shape shape;
+  bool is_float;
+  int depth;
+  memory before, after;
+};
+
+class border_exchange : public stream_work
+{
+public:
+  border_exchange(int gpu, bool is_float, int64_t side, int depth)
+      : stream_work(gpu), size(value_size(is_float)), bytes((size_t)(side * depth * size)),
+        tile((size_t)(padded_square(side, depth, size).stride[2] * size)), device(BORDERS * bytes),
+        host(BORDERS * bytes, true)
+  {
+    const hg_heat_shape s = padded_square(side, depth, size);
+    const int64_t row = s.stride[1], last = s.n[0] - 2 * depth;
+    const hg_piece_cells cells[BORDERS] = {{depth * row + depth, {1, row, s.stride[2]}, {depth, side, 1}},
+                                           {depth * row + last, {1, row, s.stride[2]}, {depth, side, 1}},
+                                           {depth * row + depth, {1, row, s.stride[2]}, {side, depth, 1}},
+                                           {last * row + depth, {1, row, s.stride[2]}, {side, depth, 1}}};
+    for (int i = 0; i < BORDERS; i++) {
+      border[i] = cells[i];
+      piece[i] = device.at((size_t)i * bytes);
+    }
+  }
+  cudaError_t once() override
+  {
+    cudaError_t error = hg_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, true, stream);
+    for (int i = 0; i < 2 * BORDERS && error == cudaSuccess; i++) {
+      char *const there = host.at((size_t)(i / 2) * bytes);
+      error = i % 2 == 0 ? cudaMemcpyAsync(there, piece[i / 2], bytes, cudaMemcpyDeviceToHost, stream)
+                         : cudaMemcpyAsync(piece[i / 2], there, bytes, cudaMemcpyHostToDevice, stream);
+    }
+    if (error != cudaSuccess) return error;
+    return hg_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, false, stream);
+  }
+
+private:
+  enum { BORDERS = 4 };
+  int64_t size;
+  size_t bytes; // of a border
+  memory tile, device, host;
+  hg_piece_cells border[BORDERS];
+  void *piece[BORDERS];
+};
+
+class elimination_step : public stream_work
+{
+public:
+  elimination_step(int gpu, bool single, int64_t side, int nb)
+      : stream_work(gpu), is_float(single), values((size_t)(side + nb) * (size_t)nb),
+        panel(values * (size_t)value_size(single)),
+        matrix((size_t)(side + nb) * (size_t)side * (size_t)value_size(single))
+  {
+    if (cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS) throw std::bad_alloc();
+    cublasSetStream(blas, stream);
+    panel.fill_with_numbers(single, (int64_t)values, stream);
+    matrix.fill_with_numbers(single, (side + nb) * side, stream);
+    const int64_t size = value_size(single);
+    int64_t used = 0;
+    for (int64_t row = 0; row < side + nb; row += nb)
+      panel_tile.push_back(cut(panel, row * nb * size, side + nb - row, nb, nb));
+    for (int64_t column = 0; column < side; column += nb)
+      for (int64_t row = 0; row < side + nb; row += nb) {
+        tile.push_back(cut(matrix, used * size, side + nb - row, side - column, nb));
+        used += (int64_t)tile.back().rows * tile.back().cols;
+      }
+  }
+  ~elimination_step() override
+  {
+    cublasDestroy(blas);
+  }
+  cudaError_t once() override
+  {
+    const hg_lu_cuda c = {is_float, stream, blas, nullptr};
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0, top = 0; i < tile.size() && error == cudaSuccess; i++) {
+      const size_t row = i % panel_tile.size();
+      if (row == 0) top = i;
+      error = row == 0 ? hg_lu_cuda_solve(&c, &panel_tile[0], false, &tile[top])
+                       : hg_lu_cuda_subtract_product(&c, &panel_tile[row], &tile[top], &tile[i]);
+    }
+    return error;
+  }
+
+private:
+  static hg_cuda_tile cut(const memory &from, int64_t bytes, int64_t rows_left, int64_t cols_left, int nb)
+  {
+    const int rows = (int)(rows_left < nb ? rows_left : nb), cols = (int)(cols_left < nb ? cols_left : nb);
+    return {from.at((size_t)bytes), rows, cols, rows};
+  }
+  bool is_float;
+  size_t values; // of the panel
+  memory panel, matrix;
+  cublasHandle_t blas;
+  std::vector<hg_cuda_tile> panel_tile, tile;
+};
+
+class panel_copy : public stream_work
+{
+public:
+  panel_copy(int gpu, bool is_float, int64_t side, int nb)
+      : stream_work(gpu), bytes((size_t)(side + nb) * (size_t)nb * (size_t)value_size(is_float)), device(bytes),
+        host(bytes, true)
+  {
+  }
+  cudaError_t once() override
+  {
+    return cudaMemcpyAsync(device.at(), host.at(), bytes, cudaMemcpyHostToDevice, stream);
+  }
+
+private:
+  size_t bytes;
+  memory device, host;
+};
+
+template <typename W>
+hg_gpu_work *make(int gpu, bool is_float, int64_t side, int depth)
+{
+  try {
+    return new W(gpu, is_float, side, depth);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
+}
+
+double now()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+} // namespace
+
+int hg_gpu_count(void)
+{
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+void hg_gpu_model(int gpu, char *name, size_t size)
+{
+  cudaDeviceProp p;
+  snprintf(name, size, "%s", cudaGetDeviceProperties(&p, gpu) == cudaSuccess ? p.name : "gpu");
+}
+
+int64_t hg_gpu_memory(int gpu)
+{
+  size_t free_bytes = 0, all = 0;
+  cudaSetDevice(gpu);
+  return cudaMemGetInfo(&free_bytes, &all) == cudaSuccess ? (int64_t)free_bytes : 0;
+}
+
+hg_gpu_work *hg_gpu_heat(int gpu, bool is_float, int64_t side, int depth)
+{
+  return make<heat_steps>(gpu, is_float, side, depth);
+}
+
+hg_gpu_work *hg_gpu_exchange(int gpu, bool is_float, int64_t side, int depth)
+{
+  return make<border_exchange>(gpu, is_float, side, depth);
+}
+
+hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb)
+{
+  return make<elimination_step>(gpu, is_float, side, nb);
+}
+
+hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
+{
+  return make<panel_copy>(gpu, is_float, side, nb);
+}
+
+double hg_gpu_run(hg_gpu_work *work, int repeats)
+{
+  const double start = now();
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < repeats && error == cudaSuccess; i++) error = work->once();
+  if (error == cudaSuccess) error = cudaStreamSynchronize(work->stream);
+  return error == cudaSuccess ? now() - start : -1;
+}
+
+void hg_gpu_end(hg_gpu_work *work)
+{
+  delete work;
+}

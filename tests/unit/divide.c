@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* A grid is divided by the tables of the workers' kinds, which hetgrid-calibrate names after their models. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hetgrid.h"
+#include "tap.h"
+
+static char folder[] = "/tmp/hetgrid-divide-XXXXXX";
+
+/* A table of a device that computes that many cells/s. */
+static void write_table(const char *kernel, const char *device, double speed)
+{
+  char path[HG_PATH_MAX];
+  hg_speed_table t;
+  hg_table_path("heat", kernel, "double", device, path);
+  hg_speed_table_make(2, 1, &t);
+  t.c[0] = 0;
+  for (int i = 0; i < 2; i++) {
+    t.w[i] = i == 0 ? 1000 : 1e6;
+    t.time[i] = t.w[i] / speed;
+  }
+  tap_ok(hg_speed_table_write(path, "a test", &t) == HG_OK, "a table of %g cells/s: %s", speed, path);
+  hg_speed_table_free(&t);
+}
+
+/* One rank with a GPU and two cores. */
+static hg_session mixed_machine(int *rank, hg_worker_kind *kind, char (*model)[HG_MODEL_NAME])
+{
+  static const char *const names[] = {"NVIDIA Test 9000", "Some CPU (R) @ 2 GHz", "Some CPU (R) @ 2 GHz"};
+  for (int i = 0; i < 3; i++) {
+    rank[i] = 0;
+    kind[i] = i == 0 ? HG_CUDA_WORKER : HG_CPU_WORKER;
+    snprintf(model[i], HG_MODEL_NAME, "%s", names[i]);
+  }
+  return (hg_session){.ranks = 1,
+                      .workers = 3,
+                      .all_workers = 3,
+                      .worker_rank = rank,
+                      .kind = kind,
+                      .model = model,
+                      .cpu_workers = 2,
+                      .cuda_workers = 1};
+}
+
+static void check_mixed(void)
+{
+  int rank[3];
+  hg_worker_kind kind[3];
+  char model[3][HG_MODEL_NAME];
+  const hg_session s = mixed_machine(rank, kind, model);
+  const hg_division d = {
+      .partition = "auto", .tables = "", .app = "heat", .kernel = "some-kernel", .precision = "double"};
+  const int64_t n[3] = {1000, 1000, 1};
+  hg_box box[3];
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_IO && strstr(hg_message(), "heat-cuda-double-NVIDIA-Test-9000.csv"),
+         "the table that is missing is named: %s", hg_message());
+  write_table("cuda", "NVIDIA-Test-9000", 8e8);
+  write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8);
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "a mix of kinds is divided by their own tables");
+  const double cells = (double)hg_box_cells(&box[0]);
+  tap_ok(cells > .79e6 && cells < .81e6, "the GPU, 8 times as fast as each of two cores, gets %.0f of 1000000 cells",
+         cells);
+  hg_box again[3];
+  hg_division silent = d;
+  silent.tables = NULL;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, again) == HG_OK && memcmp(box, again, sizeof box) == 0,
+         "so it is where the user says nothing of speeds");
+  double equal[] = {1, 1, 1};
+  silent.speed = equal;
+  silent.speeds = 3;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, again) == HG_OK && hg_box_cells(&again[0]) < 340000,
+         "but not against their word");
+  tap_ok(hg_box_cells(&box[1]) + hg_box_cells(&box[2]) + hg_box_cells(&box[0]) == 1000000, "nothing is left over");
+}
+
+int main(void)
+{
+  if (!mkdtemp(folder)) return 99;
+  setenv("HETGRID_TABLES", folder, 1);
+  check_mixed();
+  char command[128];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command) == 0 ? tap_done() : 99;
+}
