@@ -97,9 +97,10 @@ int main()
   printf("kernel,dims,n,precision,steps,seconds,gstencil_per_s,limit_gstencil_per_s,ratio\n");
   for (int is_float = 0; is_float < 2; is_float++) {
     run({"one-step", 2, 8192, is_float != 0, HG_HEAT_CUDA_ONE, 1}, bandwidth);
-    for (int steps : {1, 2, 4, 6, 8, 24, 32, 40}) run({"streaming", 2, 8192, is_float != 0, HG_HEAT_CUDA_STREAM, steps}, bandwidth);
+    for (int steps : {1, 2, 3, 4, 5, 6, 7, 8, 24, 32, 40, 48}) run({"streaming", 2, 8192, is_float != 0, HG_HEAT_CUDA_STREAM, steps}, bandwidth);
     run({"streaming", 2, 16384, is_float != 0, HG_HEAT_CUDA_STREAM, 24}, bandwidth);
     run({"one-step", 3, 512, is_float != 0, HG_HEAT_CUDA_ONE, 1}, bandwidth);
+    for (int steps : {1, 2, 3, 4, 6, 12}) run({"streaming", 3, 512, is_float != 0, HG_HEAT_CUDA_STREAM, steps}, bandwidth);
   }
   return 0;
 }

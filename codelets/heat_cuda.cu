@@ -4,14 +4,19 @@
  * threads are fibres, to test the kernels without a GPU. */
 #include "codelets/heat_cuda.h"
 
+#include <atomic>
+
 #ifndef HG_CUDA_EMULATION
 #define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
+#define HG_LAUNCH_SHARED(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
+/* `name` points to shared memory of the launch's size. */
+#define HG_SHARED(TYPE, name)                                                                                          \
+  extern __shared__ uint4 launch_memory[];                                                                             \
+  TYPE *const name = (TYPE *)launch_memory
 #endif
 
 namespace
 {
-
-enum { LEVELS = 8 }; /* steps per pass of the streaming kernel at most */
 
 template <typename T>
 struct Coef {
@@ -120,116 +125,20 @@ cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T 
   return cudaMemcpyAsync(dst, src, sizeof(T) * (size_t)(s.stride[2] * s.n[2]), cudaMemcpyDeviceToDevice, stream);
 }
 
-/* --- several steps per pass, 2-D --------------------------------------------------------------------------------- */
-
-enum { STRIP_THREADS = 128, COLUMNS = 2, WIDTH = STRIP_THREADS * COLUMNS };
-
-/* A block owns a strip of WIDTH columns and walks down its rows. When row r has been loaded (level 0), level l advances
- * row r-l, for which it needs level l-1 of the rows r-l-1, r-l (both from earlier iterations, in registers) and r-l+1
- * (from this one). West and east neighbours of row r-l at level l-1 were published in shared memory one iteration
- * ago, so one barrier per row serves all K levels. Each level loses a column at both ends of the strip (AN5D: Matsumura
- * et al., CGO 2020). */
-template <typename T, int K>
-__global__ void __launch_bounds__(STRIP_THREADS)
-    stream_steps(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t rows)
-{
-  __shared__ T first[2][K][STRIP_THREADS + 2], last[2][K][STRIP_THREADS + 2];
-  const int t = threadIdx.x;
-  const int64_t x0 = r.lo[0] - K + (int64_t)blockIdx.x * (WIDTH - 2 * K) + (int64_t)t * COLUMNS;
-  const int64_t y0 = r.lo[1] + (int64_t)blockIdx.y * rows, y1 = y0 + rows < r.hi[1] ? y0 + rows : r.hi[1];
-  const int64_t strip_lo = r.lo[0] + (int64_t)blockIdx.x * (WIDTH - 2 * K), strip_end = strip_lo + WIDTH - 2 * K;
-  const int64_t strip_hi = strip_end < r.hi[0] ? strip_end : r.hi[0];
-  T above[K][COLUMNS], centre[K][COLUMNS], fresh[COLUMNS];
-  int64_t column[COLUMNS];
-  bool held[COLUMNS];
-  for (int c = 0; c < COLUMNS; c++) {
-    column[c] = clamp(x0 + c, r.n[0]);
-    held[c] = is_held(r, 0, x0 + c);
-  }
-#pragma unroll
-  for (int l = 0; l < K; l++)
-    for (int c = 0; c < COLUMNS; c++) above[l][c] = centre[l][c] = 0;
-  for (int i = t; i < 2 * K * (STRIP_THREADS + 2); i += STRIP_THREADS) (&first[0][0][0])[i] = (&last[0][0][0])[i] = 0;
-  __syncthreads();
-
-  for (int64_t y = y0 - K; y < y1 + K; y++) {
-    const int now = (int)(y & 1), before = 1 - now;
-    const int64_t row = clamp(y, r.n[1]) * r.stride[1];
-#pragma unroll
-    for (int c = 0; c < COLUMNS; c++) fresh[c] = src[row + column[c]];
-#pragma unroll
-    for (int l = 1; l <= K; l++) {
-      T below[COLUMNS]; /* level l-1 of row y-l+1 */
-#pragma unroll
-      for (int c = 0; c < COLUMNS; c++) below[c] = fresh[c];
-      const bool held_row = is_held(r, 1, y - l);
-#pragma unroll
-      for (int c = 0; c < COLUMNS; c++) {
-        T west = c > 0 ? centre[l - 1][c > 0 ? c - 1 : 0] : last[before][l - 1][t];
-        T east = c < COLUMNS - 1 ? centre[l - 1][c < COLUMNS - 1 ? c + 1 : c] : first[before][l - 1][t + 2];
-        T v = fma(k.ay, above[l - 1][c] + below[c], fma(k.ax, west + east, k.c0 * centre[l - 1][c]));
-        if (q) v = v + q[clamp(y - l, r.n[1]) * r.stride[1] + column[c]];
-        fresh[c] = held_row || held[c] ? centre[l - 1][c] : v;
-      }
-#pragma unroll
-      for (int c = 0; c < COLUMNS; c++) {
-        above[l - 1][c] = centre[l - 1][c];
-        centre[l - 1][c] = below[c];
-      }
-      first[now][l - 1][t + 1] = below[0];
-      last[now][l - 1][t + 1] = below[COLUMNS - 1];
-    }
-    if (y - K >= y0 && y - K < y1)
-#pragma unroll
-      for (int c = 0; c < COLUMNS; c++)
-        if (x0 + c >= strip_lo && x0 + c < strip_hi) dst[(y - K) * r.stride[1] + x0 + c] = fresh[c];
-    __syncthreads();
-  }
-}
-
-/* Rows per block: enough blocks for every multiprocessor of a large GPU several times, but at least 8 K rows. */
-int64_t rows_per_block(const Region &r, int64_t strips, int levels)
-{
-  enum { BLOCKS_WANTED = 1024 };
-  int64_t height = r.hi[1] - r.lo[1], pieces = ceil_div(BLOCKS_WANTED, strips);
-  int64_t rows = ceil_div(height, pieces);
-  return rows < 8 * levels ? 8 * levels : rows;
-}
-
-template <typename T, int K>
-void launch_stream(const Region &r, const Coef<T> &k, const T *src, T *dst, const T *q, cudaStream_t stream)
-{
-  int64_t strips = ceil_div(r.hi[0] - r.lo[0], WIDTH - 2 * K), rows = rows_per_block(r, strips, K);
-  dim3 grid((unsigned)strips, (unsigned)ceil_div(r.hi[1] - r.lo[1], rows));
-  HG_LAUNCH((stream_steps<T, K>), grid, dim3(STRIP_THREADS), stream, r, k, src, dst, q, rows);
-}
-
-template <typename T>
-void launch_levels(int levels, const Region &r, const Coef<T> &k, const T *src, T *dst, const T *q, cudaStream_t stream)
-{
-  switch (levels) {
-  case 1: launch_stream<T, 1>(r, k, src, dst, q, stream); break;
-  case 2: launch_stream<T, 2>(r, k, src, dst, q, stream); break;
-  case 3: launch_stream<T, 3>(r, k, src, dst, q, stream); break;
-  case 4: launch_stream<T, 4>(r, k, src, dst, q, stream); break;
-  case 5: launch_stream<T, 5>(r, k, src, dst, q, stream); break;
-  case 6: launch_stream<T, 6>(r, k, src, dst, q, stream); break;
-  case 7: launch_stream<T, 7>(r, k, src, dst, q, stream); break;
-  default: launch_stream<T, 8>(r, k, src, dst, q, stream); break;
-  }
-}
+#include "codelets/heat_stream.cuh"
 
 /* An odd number of passes, so that the last one ends in dst. */
-template <typename T>
+template <typename T, int DIMS>
 cudaError_t run_stream(const hg_heat_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
                        cudaStream_t stream)
 {
-  int passes = (int)ceil_div(steps, LEVELS) | 1, done = 0;
+  const int passes = (int)ceil_div(steps, most_levels<DIMS>) | 1;
+  int done = 0;
   T *from = src, *to = dst;
-  for (int p = 0; p < passes; p++) {
-    int levels = (steps - done) / (passes - p) + ((steps - done) % (passes - p) != 0);
+  for (int p = 0; p < passes && done < steps; p++) {
+    const int levels = (int)ceil_div(steps - done, passes - p);
     done += levels;
-    launch_levels<T>(levels, region_after(s, done), k, from, to, q, stream);
+    launch_levels<T, most_levels<DIMS>, DIMS>(levels, {region_after(s, done), k, from, q, to, stream});
     T *swap = from;
     from = to;
     to = swap;
@@ -238,13 +147,14 @@ cudaError_t run_stream(const hg_heat_shape &s, const Coef<T> &k, int steps, T *s
 }
 
 template <typename T>
-cudaError_t advance(const hg_heat_shape *s, const hg_heat_coef *c, int steps, hg_heat_cuda_kernel kernel, void *src,
-                    void *dst, const void *q, cudaStream_t stream)
+cudaError_t advance(const hg_heat_shape *s, const hg_heat_coef *c, int steps, hg_heat_cuda_kernel kernel, T *src,
+                    T *dst, const T *q, cudaStream_t stream)
 {
   Coef<T> k = make_coef<T>(*c);
-  if (s->dims == 2 && kernel != HG_HEAT_CUDA_ONE)
-    return run_stream<T>(*s, k, steps, (T *)src, (T *)dst, (const T *)q, stream);
-  return run_one_step<T>(*s, k, steps, (T *)src, (T *)dst, (const T *)q, stream);
+  if (kernel == HG_HEAT_CUDA_ONE || !can_stream(*s, src, dst, q))
+    return run_one_step<T>(*s, k, steps, src, dst, q, stream);
+  return s->dims == 2 ? run_stream<T, 2>(*s, k, steps, src, dst, q, stream)
+                      : run_stream<T, 3>(*s, k, steps, src, dst, q, stream);
 }
 
 /* --- pieces and reductions --------------------------------------------------------------------------------------- */
@@ -333,8 +243,8 @@ extern "C" cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg
                                             int steps, hg_heat_cuda_kernel kernel, void *src, void *dst, const void *q,
                                             cudaStream_t stream)
 {
-  return is_float ? advance<float>(shape, coef, steps, kernel, src, dst, q, stream)
-                  : advance<double>(shape, coef, steps, kernel, src, dst, q, stream);
+  return is_float ? advance(shape, coef, steps, kernel, (float *)src, (float *)dst, (const float *)q, stream)
+                  : advance(shape, coef, steps, kernel, (double *)src, (double *)dst, (const double *)q, stream);
 }
 
 extern "C" cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile,

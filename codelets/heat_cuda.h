@@ -18,9 +18,11 @@ extern "C" {
 
 /** Which CUDA kernel advances a tile. */
 typedef enum hg_heat_cuda_kernel {
-  HG_HEAT_CUDA_AUTO,  /**< the k-step kernel where it applies (2-D), else the one-step kernel */
+  HG_HEAT_CUDA_AUTO,  /**< several steps per pass where that applies, else the one-step kernel */
   HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, values shared by the threads of a block */
-  HG_HEAT_CUDA_STREAM /**< 2-D: several steps per pass, rows streamed through registers and shared memory */
+  HG_HEAT_CUDA_STREAM /**< up to 8 steps per pass in 2-D, 4 in 3-D, layers streamed through registers: for tiles at
+                           least 1 KiB wide (2-D; 512 bytes and 32 rows in 3-D) whose rows start at multiples of 32
+                           bytes; others take one step per pass */
 } hg_heat_cuda_kernel;
 
 /** Advances a tile as hg_heat_advance_fn does; `src` is used as scratch. Asynchronous on `stream`. */

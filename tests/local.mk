@@ -55,7 +55,7 @@ tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
-tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -Wno-unknown-pragmas
+tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(test_cppflags)
@@ -66,7 +66,7 @@ tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
   apps/calibrate_measure.c tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(test_cppflags)
-tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -Wno-unknown-pragmas
+tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
@@ -90,11 +90,11 @@ EXTRA_DIST += tests/gpu/kernels_gpu.cu
 if HAVE_NVCC
 check_DATA = tests/gpu/kernels_gpu bench/gpu_heat bench/gpu_elimination
 TESTS += tests/gpu/kernels_gpu
-tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/heat_cuda.h tests/unit/heat_cases.h codelets/heat_reference.c
+tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/heat_stream.cuh codelets/heat_cuda.h tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
 	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu $(top_srcdir)/codelets/heat_cuda.cu \
 	  tests/gpu/reference_gpu.o -o $@
-bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.cu codelets/heat_cuda.h
+bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.cu codelets/heat_stream.cuh codelets/heat_cuda.h
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu $(top_srcdir)/codelets/heat_cuda.cu -o $@
 bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.cu codelets/lu_cuda.h
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu $(top_srcdir)/codelets/lu_cuda.cu \

@@ -27,6 +27,10 @@ typedef void *cudaStream_t;
 enum { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorUnknown = 999 };
 enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2, cudaMemcpyDeviceToDevice = 3 };
 
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+
 struct dim3 {
   unsigned x, y, z;
   dim3(unsigned a, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c)
@@ -42,6 +46,18 @@ inline ucontext_t *running;
 inline const std::function<void()> *body;
 inline bool finished;
 
+/* What the lanes of a warp show each other. All threads of a block take turns, so that when one goes on all others have
+ * shown theirs; two rounds may be under way. */
+enum { THREADS_MOST = 1024 };
+inline double shown[2][THREADS_MOST];
+inline unsigned rounds[THREADS_MOST], width;
+
+inline void start_shuffles(unsigned x)
+{
+  width = x;
+  std::memset(rounds, 0, sizeof rounds);
+}
+
 inline void entry()
 {
   (*body)();
@@ -54,6 +70,7 @@ inline void run_block(dim3 block)
 {
   enum { STACK = 64 << 10 };
   const size_t count = (size_t)block.x * block.y * block.z;
+  start_shuffles(block.x);
   std::unique_ptr<char[]> stacks(new char[count * STACK]);
   std::vector<ucontext_t> thread(count);
   std::vector<bool> done(count, false);
@@ -99,6 +116,39 @@ inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
 #define HG_LAUNCH(kernel, grid, block, stream, ...)                                                                    \
   ((void)(stream), emulate::launch(grid, block, [&] { (kernel)(__VA_ARGS__); }))
 
+#define HG_LAUNCH_SHARED(kernel, grid, block, shared, stream, ...) HG_LAUNCH(kernel, grid, block, stream, __VA_ARGS__)
+#define HG_SHARED(TYPE, name)                                                                                          \
+  static TYPE launch_memory;                                                                                           \
+  TYPE *const name = &launch_memory
+
+namespace emulate
+{
+template <typename T>
+T shuffle(T value, int distance)
+{
+  const unsigned me = thread_index.x + width * thread_index.y, lane = me % 32;
+  double *const board = shown[rounds[me]++ % 2];
+  board[me] = (double)value;
+  const dim3 index = thread_index;
+  swapcontext(running, &scheduler);
+  thread_index = index;
+  const int from = (int)lane + distance;
+  return from < 0 || from > 31 ? value : (T)board[me - lane + (unsigned)from];
+}
+} // namespace emulate
+
+template <typename T>
+T __shfl_up_sync(unsigned, T value, int distance)
+{
+  return emulate::shuffle(value, -distance);
+}
+
+template <typename T>
+T __shfl_down_sync(unsigned, T value, int distance)
+{
+  return emulate::shuffle(value, distance);
+}
+
 inline void __syncthreads()
 {
   swapcontext(emulate::running, &emulate::scheduler);
@@ -134,6 +184,33 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 inline cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *all)
 {
   *free_bytes = *all = (size_t)1 << 28;
+  return cudaSuccess;
+}
+
+enum { cudaDevAttrMultiProcessorCount, cudaFuncAttributeMaxDynamicSharedMemorySize };
+
+inline cudaError_t cudaGetDevice(int *device)
+{
+  *device = 0;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaDeviceGetAttribute(int *value, int, int)
+{
+  *value = 2;
+  return cudaSuccess;
+}
+
+template <typename F>
+cudaError_t cudaFuncSetAttribute(F, int, int)
+{
+  return cudaSuccess;
+}
+
+template <typename F>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int, size_t)
+{
+  *blocks = 3;
   return cudaSuccess;
 }
 

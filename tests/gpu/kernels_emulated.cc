@@ -6,9 +6,14 @@
 #include "codelets/pieces.h"
 #include "tests/unit/heat_cases.h"
 
+static int streamed; /* tiles that several steps per pass were tried on */
+
 static int run_emulated(heat_case *c, const void *kernel)
 {
   hg_heat_cuda_kernel which = *(const hg_heat_cuda_kernel *)kernel;
+  const bool fits = c->is_float ? can_stream(c->shape, (float *)c->src, (float *)c->dst, (float *)c->q)
+                                : can_stream(c->shape, (double *)c->src, (double *)c->dst, (double *)c->q);
+  streamed += fits && which != HG_HEAT_CUDA_ONE;
   return hg_heat_cuda_advance(&c->shape, &c->coef, c->is_float, c->steps, which, c->src, c->dst, c->q, nullptr) !=
          cudaSuccess;
 }
@@ -16,6 +21,19 @@ static int run_emulated(heat_case *c, const void *kernel)
 static void check_advance(hg_heat_cuda_kernel kernel, const char *name, int dims, int most, int rounds)
 {
   check_cases(run_emulated, &kernel, name, dims, most, rounds);
+}
+
+/* Tiles large enough for strips and patches. */
+static void check_streaming(void)
+{
+  const hg_heat_cuda_kernel kernel = HG_HEAT_CUDA_STREAM;
+  const int64_t wide[3] = {700, 150, 1}, deep[3] = {170, 70, 12};
+  streamed = 0;
+  check_cases_in(run_emulated, &kernel, "streaming", 2, wide, 24);
+  tap_ok(streamed >= 8, "%d of them in strips", streamed);
+  streamed = 0;
+  check_cases_in(run_emulated, &kernel, "streaming", 3, deep, 20);
+  tap_ok(streamed >= 4, "%d of them in patches", streamed);
 }
 
 static void check_pieces(void)
@@ -35,8 +53,9 @@ static void check_pieces(void)
 
 static void check_change(void)
 {
+  const int64_t most[3] = {40, 40, 40};
   uint64_t state = 5;
-  heat_case c = random_case(&state, 2, 40);
+  heat_case c = random_case(&state, 2, most);
   double change = -1, largest = 0;
   hg_heat_cuda_change(&c.shape, c.is_float, c.src, c.dst, &change, nullptr);
   for (int64_t y = c.shape.margin[1][0]; y < c.shape.n[1] - c.shape.margin[1][1]; y++)
@@ -55,8 +74,9 @@ int main()
   check_advance(HG_HEAT_CUDA_ONE, "one-step", 1, 100, 10);
   check_advance(HG_HEAT_CUDA_ONE, "one-step", 2, 40, 20);
   check_advance(HG_HEAT_CUDA_ONE, "one-step", 3, 12, 10);
-  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 2, 50, 25);
-  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 2, 600, 2);
+  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 2, 50, 10);
+  check_advance(HG_HEAT_CUDA_STREAM, "streaming", 3, 12, 5);
+  check_streaming();
   check_pieces();
   check_change();
   return tap_done();

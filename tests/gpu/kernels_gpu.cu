@@ -64,7 +64,8 @@ int main(void)
   check(HG_HEAT_CUDA_ONE, "one-step", 2, 300, 60);
   check(HG_HEAT_CUDA_ONE, "one-step", 3, 40, 30);
   check(HG_HEAT_CUDA_STREAM, "streaming", 2, 60, 60);
-  check(HG_HEAT_CUDA_STREAM, "streaming", 2, 1500, 20);
+  check(HG_HEAT_CUDA_STREAM, "streaming", 2, 1500, 30);
+  check(HG_HEAT_CUDA_STREAM, "streaming", 3, 200, 20);
   check_pieces();
   return tap_done();
 }

@@ -36,8 +36,9 @@ static void *case_grid(const heat_case *c, uint64_t *state)
   return grid;
 }
 
-/* Sides are held or have a margin at least as deep as the number of steps. */
-static heat_case random_case(uint64_t *state, int dims, int most)
+/* Sides are held or have a margin at least as deep as the number of steps. The core has most[a] cells along axis a at
+ * most; half of the cases have rows that start at multiples of 64 bytes, as those of tiles do. */
+static heat_case random_case(uint64_t *state, int dims, const int64_t *most)
 {
   heat_case c = {};
   c.shape.dims = dims;
@@ -46,7 +47,7 @@ static heat_case random_case(uint64_t *state, int dims, int most)
   c.has_source = tap_between(state, 0, 3) == 0;
   c.shape.stream = tap_between(state, 0, 1) != 0;
   for (int a = 0; a < 3; a++) {
-    int64_t core = a < dims ? tap_between(state, 1, most) : 1;
+    int64_t core = a < dims ? tap_between(state, 1, most[a]) : 1;
     for (int h = 0; h < 2 && a < dims; h++) {
       c.shape.hold[a][h] = tap_between(state, 0, 1) != 0;
       int deep = c.steps + (int)tap_between(state, 0, 2);
@@ -57,6 +58,7 @@ static heat_case random_case(uint64_t *state, int dims, int most)
   }
   c.shape.stride[0] = 1;
   c.shape.stride[1] = c.shape.n[0] + (dims > 1 ? tap_between(state, 0, 9) : 0);
+  if (dims > 1 && tap_between(state, 0, 1)) c.shape.stride[1] = (c.shape.stride[1] + 15) / 16 * 16;
   c.shape.stride[2] = c.shape.stride[1] * c.shape.n[1];
   c.cells = (size_t)(c.shape.stride[2] * c.shape.n[2]);
   c.src = case_grid(&c, state);
@@ -121,7 +123,8 @@ static int64_t wrong_cells(const heat_case *c, const void *want)
 typedef int case_runner(heat_case *c, const void *kernel);
 
 /* Random tiles through a kernel, compared with the reference. */
-static inline void check_cases(case_runner *run, const void *kernel, const char *name, int dims, int most, int rounds)
+static inline void check_cases_in(case_runner *run, const void *kernel, const char *name, int dims, const int64_t *most,
+                                  int rounds)
 {
   uint64_t state = 11 + (uint64_t)dims;
   int64_t wrong = 0, cells = 0;
@@ -136,5 +139,11 @@ static inline void check_cases(case_runner *run, const void *kernel, const char 
   }
   tap_ok(wrong == 0, "%s %d-D: %d tiles, %lld cells, bit for bit (%lld wrong)", name, dims, rounds, (long long)cells,
          (long long)wrong);
+}
+
+static inline void check_cases(case_runner *run, const void *kernel, const char *name, int dims, int most, int rounds)
+{
+  const int64_t cube[3] = {most, most, most};
+  check_cases_in(run, kernel, name, dims, cube, rounds);
 }
 #endif

@@ -9,7 +9,7 @@ declare -A layer=([base]=0 [input]=1 [model]=2 [partition]=3 [placement]=4 [code
 folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; codelets/*) echo codelets;; traces/*) echo traces;; apps/*) echo apps;; *) echo;; esac; }
 
 bad=""
-for file in $(find src codelets traces apps -name '*.[ch]' -o -name '*.cu' | sort); do
+for file in $(find src codelets traces apps -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sort); do
   here=$(folder_of "$file")
   [ -n "$here" ] || continue
   for included in $(sed -n 's/^#include "\([a-z]*\)\/.*/\1/p' "$file"); do
@@ -29,7 +29,7 @@ only_in 'mpi\.h' '^(src/graph|src/result|bench)/'
 only_in 'cuda' '^codelets/(heat|lu|units)_cuda\.(h|cu)$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'
 
-missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
+missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
   xargs -0 grep -L 'SPDX-License-Identifier: MIT' | tr '\n' ' ')
 [ -z "$missing" ]; ok $? "every source file names its licence $missing"
 
