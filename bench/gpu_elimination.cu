@@ -117,6 +117,12 @@ int main()
         for (auto &t : tile) hg_lu_cuda_subtract_product(&c, &t, &top, &t == &tile[0] ? &tile[1] : &tile[0]);
       });
       row("tile_updates", n, nb, s, 2e-9 * n * (double)nb * nb / s, "GFLOP/s");
+      std::vector<hg_cuda_tile> panel(tile.begin() + 1, tile.end()), below;
+      for (auto &t : panel) below.push_back({(double *)t.a + (size_t)n * nb, t.rows, t.cols, t.ld});
+      s = median_seconds([] {}, [&] {
+        hg_lu_cuda_subtract_products(&c, panel.data(), &top, below.data(), (int)panel.size(), b + (size_t)nb * nb);
+      });
+      row("column_update", n, nb, s, 2e-9 * (n - nb) * (double)nb * nb / s, "GFLOP/s");
       std::vector<hg_cuda_move> move;
       for (int i = 0; i < 2 * nb; i++) {
         const int from = (int)((size_t)i * 7919 % n), to = (int)((size_t)i * 104729 % n);

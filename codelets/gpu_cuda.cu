@@ -179,7 +179,8 @@ public:
   elimination_step(int gpu, bool single, int64_t side, int nb)
       : stream_work(gpu), is_float(single), values((size_t)(side + nb) * (size_t)nb),
         panel(values * (size_t)value_size(single)),
-        matrix((size_t)(side + nb) * (size_t)side * (size_t)value_size(single))
+        matrix((size_t)(side + nb) * (size_t)side * (size_t)value_size(single)),
+        addresses(hg_lu_cuda_products_bytes((int)(side / nb + 2)))
   {
     if (cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS) throw std::bad_alloc();
     cublasSetStream(blas, stream);
@@ -202,12 +203,13 @@ public:
   cudaError_t once() override
   {
     const hg_lu_cuda c = {is_float, stream, blas, nullptr};
+    const size_t rows = panel_tile.size();
     cudaError_t error = cudaSuccess;
-    for (size_t i = 0, top = 0; i < tile.size() && error == cudaSuccess; i++) {
-      const size_t row = i % panel_tile.size();
-      if (row == 0) top = i;
-      error = row == 0 ? hg_lu_cuda_solve(&c, &panel_tile[0], false, &tile[top])
-                       : hg_lu_cuda_subtract_product(&c, &panel_tile[row], &tile[top], &tile[i]);
+    for (size_t top = 0; top < tile.size() && error == cudaSuccess; top += rows) {
+      error = hg_lu_cuda_solve(&c, &panel_tile[0], false, &tile[top]);
+      if (error == cudaSuccess)
+        error =
+            hg_lu_cuda_subtract_products(&c, &panel_tile[1], &tile[top], &tile[top + 1], (int)rows - 1, addresses.at());
     }
     return error;
   }
@@ -220,7 +222,7 @@ private:
   }
   bool is_float;
   size_t values; // of the panel
-  memory panel, matrix;
+  memory panel, matrix, addresses;
   cublasHandle_t blas;
   std::vector<hg_cuda_tile> panel_tile, tile;
 };

@@ -21,19 +21,23 @@ struct tile_list {
   int rows; // of each but the last
 };
 
-// A thread per column; blocks go through the rows.
+enum { MOVE_LANES = 32, MOVE_COLUMNS = 4 };
+
+// A warp takes 32 moves in one column: those whose rows are neighbours, as the top rows of an exchange are, share
+// memory accesses. The work space has the moves of a column side by side.
 template <typename T>
-__global__ void read_rows(move_list list, int cols, T *work)
+__global__ void read_rows(move_list list, int moves, int first, int all, int cols, T *work)
 {
-  const int c = blockIdx.x * THREADS + threadIdx.x, m = blockIdx.y;
-  if (c < cols) work[(size_t)m * cols + c] = ((const T *)list.move[m].from)[(size_t)c * list.move[m].ld_from];
+  const int m = blockIdx.x * MOVE_LANES + threadIdx.x, c = blockIdx.y * MOVE_COLUMNS + threadIdx.y;
+  if (m < moves && c < cols)
+    work[(size_t)c * all + first + m] = ((const T *)list.move[m].from)[(size_t)c * list.move[m].ld_from];
 }
 
 template <typename T>
-__global__ void write_rows(move_list list, int cols, const T *work)
+__global__ void write_rows(move_list list, int moves, int first, int all, int cols, const T *work)
 {
-  const int c = blockIdx.x * THREADS + threadIdx.x, m = blockIdx.y;
-  if (c < cols) ((T *)list.move[m].to)[(size_t)c * list.move[m].ld_to] = work[(size_t)m * cols + c];
+  const int m = blockIdx.x * MOVE_LANES + threadIdx.x, c = blockIdx.y * MOVE_COLUMNS + threadIdx.y;
+  if (m < moves && c < cols) ((T *)list.move[m].to)[(size_t)c * list.move[m].ld_to] = work[(size_t)c * all + first + m];
 }
 
 template <typename T>
@@ -50,6 +54,20 @@ __global__ void swap_rows(tile_list list, int cols, const int32_t *pivot, int co
     *a = *b;
     *b = value;
   }
+}
+
+struct product_list {
+  void *panel[TILES], *tile[TILES];
+};
+
+// cuBLAS wants the addresses of a batch in the device's memory: those of the panels, the top, the tiles.
+__global__ void write_addresses(product_list list, void *top, int count, void **work)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= count) return;
+  work[i] = list.panel[i];
+  work[count + i] = top;
+  work[2 * count + i] = list.tile[i];
 }
 
 template <typename T>
@@ -85,12 +103,13 @@ cudaError_t move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, 
       const int count = moves - first < MOVES ? moves - first : (int)MOVES;
       move_list list;
       for (int i = 0; i < count; i++) list.move[i] = move[first + i];
-      const dim3 grid(blocks_for(cols), (unsigned)count);
-      T *part = work + (size_t)first * cols;
+      const dim3 grid((unsigned)((count + MOVE_LANES - 1) / MOVE_LANES),
+                      (unsigned)((cols + MOVE_COLUMNS - 1) / MOVE_COLUMNS));
+      const dim3 block(MOVE_LANES, MOVE_COLUMNS);
       if (round == 0)
-        HG_LAUNCH(read_rows<T>, grid, dim3(THREADS), c->stream, list, cols, part);
+        HG_LAUNCH(read_rows<T>, grid, block, c->stream, list, count, first, moves, cols, work);
       else
-        HG_LAUNCH(write_rows<T>, grid, dim3(THREADS), c->stream, list, cols, part);
+        HG_LAUNCH(write_rows<T>, grid, block, c->stream, list, count, first, moves, cols, work);
     }
   return cudaGetLastError();
 }
@@ -146,6 +165,33 @@ int rows_of(const hg_cuda_tile *tile, int tiles)
 cudaError_t of(cublasStatus_t status)
 {
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+}
+
+bool are_alike(const hg_cuda_tile &a, const hg_cuda_tile &b)
+{
+  return a.rows == b.rows && a.cols == b.cols && a.ld == b.ld;
+}
+
+// Products of tiles that are all alike.
+cudaError_t subtract_batch(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                           const hg_cuda_tile *tile, int count, void **work)
+{
+  const double minus = -1, one = 1;
+  const float minus_f = -1, one_f = 1;
+  const int m = tile->rows, n = tile->cols, k = panel->cols;
+  product_list list;
+  for (int i = 0; i < count; i++) {
+    list.panel[i] = panel[i].a;
+    list.tile[i] = tile[i].a;
+  }
+  HG_LAUNCH(write_addresses, dim3(blocks_for(count)), dim3(THREADS), c->stream, list, top->a, count, work);
+  void **const tops = work + count, **const tiles = work + 2 * count;
+  return of(c->is_float ? cublasSgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &minus_f,
+                                             (const float *const *)work, panel->ld, (const float *const *)tops, top->ld,
+                                             &one_f, (float *const *)tiles, tile->ld, count)
+                        : cublasDgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &minus,
+                                             (const double *const *)work, panel->ld, (const double *const *)tops,
+                                             top->ld, &one, (double *const *)tiles, tile->ld, count));
 }
 } // namespace
 
@@ -221,6 +267,27 @@ cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile 
                         : cublasDgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &minus,
                                       (const double *)panel->a, panel->ld, (const double *)top->a, top->ld, &one,
                                       (double *)tile->a, tile->ld));
+}
+
+size_t hg_lu_cuda_products_bytes(int count)
+{
+  return 3 * sizeof(void *) * (size_t)count;
+}
+
+cudaError_t hg_lu_cuda_subtract_products(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                                         const hg_cuda_tile *tile, int count, void *work)
+{
+  cudaError_t error = cudaSuccess;
+  for (int i = 0, end; i < count && error == cudaSuccess; i = end) {
+    for (end = i + 1; end < count && end - i < TILES; end++)
+      if (!are_alike(tile[i], tile[end]) || !are_alike(panel[i], panel[end])) break;
+    const bool empty = tile[i].rows == 0 || tile[i].cols == 0 || panel[i].cols == 0;
+    if (end - i == 1 || empty)
+      error = hg_lu_cuda_subtract_product(c, &panel[i], top, &tile[i]);
+    else
+      error = subtract_batch(c, panel + i, top, tile + i, end - i, (void **)work);
+  }
+  return error;
 }
 
 cudaError_t hg_lu_cuda_add(const hg_lu_cuda *c, const hg_cuda_tile *from, const hg_cuda_tile *to)

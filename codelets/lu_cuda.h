@@ -69,6 +69,12 @@ cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, 
 cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
                                         const hg_cuda_tile *tile);
 
+/** tile[i] -= panel[i] top for all i. Tiles alike share one launch, since the product of two small tiles leaves most of
+ * a device idle. @param work  device memory, hg_lu_cuda_products_bytes(count) */
+cudaError_t hg_lu_cuda_subtract_products(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                                         const hg_cuda_tile *tile, int count, void *work);
+size_t hg_lu_cuda_products_bytes(int count);
+
 /** to += from. */
 cudaError_t hg_lu_cuda_add(const hg_lu_cuda *c, const hg_cuda_tile *from, const hg_cuda_tile *to);
 

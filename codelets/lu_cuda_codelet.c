@@ -102,6 +102,18 @@ static void swap_by_pivots(const hg_lu_cuda *c, const hg_lu_task *task, void *bu
                         (int)STARPU_VECTOR_GET_NX(pivots) - 1));
 }
 
+/* tile[i] -= panel[i] top */
+static void subtract_products(const hg_lu_cuda *c, void *const *panel, const hg_cuda_tile *top, void *const *tile,
+                              int count)
+{
+  hg_cuda_tile l[count + 1], t[count + 1];
+  for (int i = 0; i < count; i++) {
+    l[i] = tile_of(panel[i]);
+    t[i] = tile_of(tile[i]);
+  }
+  check(hg_lu_cuda_subtract_products(c, l, top, t, count, device_scratch(hg_lu_cuda_products_bytes(count))));
+}
+
 void hg_lu_column_cuda(void *buffer[], void *arg)
 {
   const hg_lu_task *task = arg;
@@ -115,10 +127,7 @@ void hg_lu_column_cuda(void *buffer[], void *arg)
     const hg_cuda_tile triangle = tile_of(panel[0]);
     check(hg_lu_cuda_solve(&c, &triangle, task->upper, &top));
   }
-  for (int i = 1; i < updated; i++) {
-    const hg_cuda_tile l = tile_of(panel[i]), t = tile_of(buffer[i]);
-    check(hg_lu_cuda_subtract_product(&c, &l, &top, &t));
-  }
+  if (updated > 1) subtract_products(&c, panel + 1, &top, buffer + 1, updated - 1);
 }
 
 void hg_lu_update_cuda(void *buffer[], void *arg)
@@ -126,10 +135,7 @@ void hg_lu_update_cuda(void *buffer[], void *arg)
   const hg_lu_task *task = arg;
   const hg_lu_cuda c = begin(task);
   const hg_cuda_tile top = tile_of(buffer[0]);
-  for (int i = 0; i < task->tiles; i++) {
-    const hg_cuda_tile t = tile_of(buffer[1 + i]), l = tile_of(buffer[1 + task->tiles + i]);
-    check(hg_lu_cuda_subtract_product(&c, &l, &top, &t));
-  }
+  subtract_products(&c, buffer + 1 + task->tiles, &top, buffer + 1, task->tiles);
 }
 
 void hg_lu_pack_cuda(void *buffer[], void *arg)

@@ -90,14 +90,14 @@ EXTRA_DIST += tests/gpu/kernels_gpu.cu
 if HAVE_NVCC
 check_DATA = tests/gpu/kernels_gpu bench/gpu_heat bench/gpu_elimination
 TESTS += tests/gpu/kernels_gpu
-tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu codelets/heat_stream.cuh codelets/heat_cuda.h tests/unit/heat_cases.h codelets/heat_reference.c
+tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
-	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu $(top_srcdir)/codelets/heat_cuda.cu \
+	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
-bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.cu codelets/heat_stream.cuh codelets/heat_cuda.h
-	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu $(top_srcdir)/codelets/heat_cuda.cu -o $@
-bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.cu codelets/lu_cuda.h
-	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu $(top_srcdir)/codelets/lu_cuda.cu \
+bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/.libs/heat_cuda.o -o $@
+bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu codelets/.libs/lu_cuda.o \
 	  -lcublas -lcusolver -o $@
 CLEANFILES += bench/gpu_elimination tests/gpu/kernels_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif

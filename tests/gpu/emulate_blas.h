@@ -52,6 +52,14 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
     cblas_##c##gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, *alpha, a, lda, b, ldb, *beta, to, ldc);       \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
+  inline cublasStatus_t cublas##cuda##gemmBatched(cublasHandle_t handle, int opa, int opb, int m, int n, int k,        \
+                                                  const T *alpha, const T *const a[], int lda, const T *const b[],     \
+                                                  int ldb, const T *beta, T *const to[], int ldc, int count)           \
+  {                                                                                                                    \
+    for (int i = 0; i < count; i++)                                                                                    \
+      cublas##cuda##gemm(handle, opa, opb, m, n, k, alpha, a[i], lda, b[i], ldb, beta, to[i], ldc);                    \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
   inline cusolverStatus_t cusolverDn##cuda##getrf_bufferSize(cusolverDnHandle_t, int m, int n, T *, int, int *size)    \
   {                                                                                                                    \
     *size = m + n;                                                                                                     \

@@ -25,7 +25,7 @@ struct matrix {
     tile.resize((size_t)tiles * tiles);
     for (int j = 0; j < tiles; j++)
       for (int i = 0; i < tiles; i++) {
-        const int rows = std::min(nb, n - i * nb), cols = std::min(nb, n - j * nb), ld = rows + (i + j) % 3;
+        const int rows = std::min(nb, n - i * nb), cols = std::min(nb, n - j * nb), ld = rows + (i / 3 + j) % 3;
         store[i + j * tiles].assign((size_t)ld * cols, (T)NAN);
         tile[i + j * tiles] = hg_cuda_tile{store[i + j * tiles].data(), rows, cols, ld};
       }
@@ -77,8 +77,9 @@ bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
       if (j < k) continue;
       hg_cuda_tile *top = &a.tile[k + j * a.tiles];
       hg_lu_cuda_solve(&c, &a.tile[k + k * a.tiles], false, top);
-      for (int i = k + 1; i < a.tiles; i++)
-        hg_lu_cuda_subtract_product(&c, &a.tile[i + k * a.tiles], top, &a.tile[i + j * a.tiles]);
+      std::vector<void *> space(hg_lu_cuda_products_bytes(below) / sizeof(void *));
+      hg_lu_cuda_subtract_products(&c, &a.tile[k + 1 + k * a.tiles], top, &a.tile[k + 1 + j * a.tiles], below - 1,
+                                   space.data());
     }
   }
   return true;
