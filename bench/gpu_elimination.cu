@@ -114,13 +114,13 @@ int main()
       row("panel", n, nb, s, 1e-9 * nb * (double)nb * (n - nb / 3.) / s, "GFLOP/s");
       const hg_cuda_tile top = {b, nb, nb, nb};
       s = median_seconds([] {}, [&] {
-        for (auto &t : tile) hg_lu_cuda_subtract_product(&c, &t, &top, &t == &tile[0] ? &tile[1] : &tile[0]);
+        for (auto &t : tile) hg_lu_cuda_add_product(&c, -1, &t, &top, &t == &tile[0] ? &tile[1] : &tile[0]);
       });
       row("tile_updates", n, nb, s, 2e-9 * n * (double)nb * nb / s, "GFLOP/s");
       std::vector<hg_cuda_tile> panel(tile.begin() + 1, tile.end()), below;
       for (auto &t : panel) below.push_back({(double *)t.a + (size_t)n * nb, t.rows, t.cols, t.ld});
       s = median_seconds([] {}, [&] {
-        hg_lu_cuda_subtract_products(&c, panel.data(), &top, below.data(), (int)panel.size(), b + (size_t)nb * nb);
+        hg_lu_cuda_add_products(&c, -1, panel.data(), &top, below.data(), (int)panel.size(), b + (size_t)nb * nb);
       });
       row("column_update", n, nb, s, 2e-9 * (n - nb) * (double)nb * nb / s, "GFLOP/s");
       std::vector<hg_cuda_move> move;

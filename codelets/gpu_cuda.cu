@@ -209,7 +209,7 @@ public:
       error = hg_lu_cuda_solve(&c, &panel_tile[0], false, &tile[top]);
       if (error == cudaSuccess)
         error =
-            hg_lu_cuda_subtract_products(&c, &panel_tile[1], &tile[top], &tile[top + 1], (int)rows - 1, addresses.at());
+            hg_lu_cuda_add_products(&c, -1, &panel_tile[1], &tile[top], &tile[top + 1], (int)rows - 1, addresses.at());
     }
     return error;
   }

@@ -178,8 +178,8 @@ static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
   for (int32_t i = 0; i < (int32_t)rows; i++) row[i] = i;
   const int moves = hg_net_permutation(count, pivot, row, move);
   for (int i = 0; i < moves; i++) {
-    to[i] = task->reverse ? move[i].from : move[i].to;
-    from[i] = task->reverse ? move[i].to : move[i].from;
+    to[i] = move[i].to;
+    from[i] = move[i].from;
   }
   kernels(task)->permute(moves, to, from, top.cols, top.a, top.ld, values);
 }
@@ -331,5 +331,5 @@ struct starpu_codelet hg_lu_column_codelet = CODELET(column, 0x1f77b4, ON_CUDA);
 struct starpu_codelet hg_lu_update_codelet = CODELET(update, 0x2ca02c, ON_CUDA);
 struct starpu_codelet hg_lu_pack_codelet = CODELET(pack, 0xff7f0e, ON_CUDA);
 struct starpu_codelet hg_lu_add_codelet = CODELET(add, 0x9467bd, ON_CUDA);
-struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b, ON_CPU_ALONE);
+struct starpu_codelet hg_lu_unscale_codelet = CODELET(unscale, 0x8c564b, ON_CUDA);
 struct starpu_codelet hg_lu_multiply_back_codelet = CODELET(multiply_back, 0x7f7f7f, ON_CPU_ALONE);

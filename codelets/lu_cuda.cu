@@ -172,12 +172,29 @@ bool are_alike(const hg_cuda_tile &a, const hg_cuda_tile &b)
   return a.rows == b.rows && a.cols == b.cols && a.ld == b.ld;
 }
 
-// Products of tiles that are all alike.
-cudaError_t subtract_batch(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
-                           const hg_cuda_tile *tile, int count, void **work)
+// Multiplies in place by a triangle from the left (unit lower) or from the right (upper).
+cudaError_t multiply_triangle(const hg_lu_cuda *c, bool lower, const hg_cuda_tile *triangle, const hg_cuda_tile *tile)
 {
-  const double minus = -1, one = 1;
-  const float minus_f = -1, one_f = 1;
+  const cublasSideMode_t side = lower ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
+  const cublasFillMode_t fill = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+  const cublasDiagType_t diagonal = lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+  const double one = 1;
+  const float one_f = 1;
+  if (tile->rows == 0 || tile->cols == 0) return cudaSuccess;
+  return of(c->is_float ? cublasStrmm(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols, &one_f,
+                                      (const float *)triangle->a, triangle->ld, (const float *)tile->a, tile->ld,
+                                      (float *)tile->a, tile->ld)
+                        : cublasDtrmm(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols, &one,
+                                      (const double *)triangle->a, triangle->ld, (const double *)tile->a, tile->ld,
+                                      (double *)tile->a, tile->ld));
+}
+
+// Products of tiles that are all alike.
+cudaError_t add_batch(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel, const hg_cuda_tile *top,
+                      const hg_cuda_tile *tile, int count, void **work)
+{
+  const double one = 1;
+  const float alpha_f = (float)alpha, one_f = 1;
   const int m = tile->rows, n = tile->cols, k = panel->cols;
   product_list list;
   for (int i = 0; i < count; i++) {
@@ -186,10 +203,10 @@ cudaError_t subtract_batch(const hg_lu_cuda *c, const hg_cuda_tile *panel, const
   }
   HG_LAUNCH(write_addresses, dim3(blocks_for(count)), dim3(THREADS), c->stream, list, top->a, count, work);
   void **const tops = work + count, **const tiles = work + 2 * count;
-  return of(c->is_float ? cublasSgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &minus_f,
+  return of(c->is_float ? cublasSgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha_f,
                                              (const float *const *)work, panel->ld, (const float *const *)tops, top->ld,
                                              &one_f, (float *const *)tiles, tile->ld, count)
-                        : cublasDgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &minus,
+                        : cublasDgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha,
                                              (const double *const *)work, panel->ld, (const double *const *)tops,
                                              top->ld, &one, (double *const *)tiles, tile->ld, count));
 }
@@ -255,16 +272,26 @@ cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, 
                                       &one, (const double *)triangle->a, triangle->ld, (double *)top->a, top->ld));
 }
 
-cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
-                                        const hg_cuda_tile *tile)
+cudaError_t hg_lu_cuda_times_lower(const hg_lu_cuda *c, const hg_cuda_tile *triangle, const hg_cuda_tile *top)
 {
-  const double minus = -1, one = 1;
-  const float minus_f = -1, one_f = 1;
+  return multiply_triangle(c, true, triangle, top);
+}
+
+cudaError_t hg_lu_cuda_times_upper(const hg_lu_cuda *c, const hg_cuda_tile *triangle, const hg_cuda_tile *tile)
+{
+  return multiply_triangle(c, false, triangle, tile);
+}
+
+cudaError_t hg_lu_cuda_add_product(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel,
+                                   const hg_cuda_tile *top, const hg_cuda_tile *tile)
+{
+  const double one = 1;
+  const float alpha_f = (float)alpha, one_f = 1;
   if (tile->rows == 0 || tile->cols == 0 || panel->cols == 0) return cudaSuccess;
-  return of(c->is_float ? cublasSgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &minus_f,
+  return of(c->is_float ? cublasSgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &alpha_f,
                                       (const float *)panel->a, panel->ld, (const float *)top->a, top->ld, &one_f,
                                       (float *)tile->a, tile->ld)
-                        : cublasDgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &minus,
+                        : cublasDgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &alpha,
                                       (const double *)panel->a, panel->ld, (const double *)top->a, top->ld, &one,
                                       (double *)tile->a, tile->ld));
 }
@@ -274,8 +301,8 @@ size_t hg_lu_cuda_products_bytes(int count)
   return 3 * sizeof(void *) * (size_t)count;
 }
 
-cudaError_t hg_lu_cuda_subtract_products(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
-                                         const hg_cuda_tile *tile, int count, void *work)
+cudaError_t hg_lu_cuda_add_products(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel,
+                                    const hg_cuda_tile *top, const hg_cuda_tile *tile, int count, void *work)
 {
   cudaError_t error = cudaSuccess;
   for (int i = 0, end; i < count && error == cudaSuccess; i = end) {
@@ -283,9 +310,9 @@ cudaError_t hg_lu_cuda_subtract_products(const hg_lu_cuda *c, const hg_cuda_tile
       if (!are_alike(tile[i], tile[end]) || !are_alike(panel[i], panel[end])) break;
     const bool empty = tile[i].rows == 0 || tile[i].cols == 0 || panel[i].cols == 0;
     if (end - i == 1 || empty)
-      error = hg_lu_cuda_subtract_product(c, &panel[i], top, &tile[i]);
+      error = hg_lu_cuda_add_product(c, alpha, &panel[i], top, &tile[i]);
     else
-      error = subtract_batch(c, panel + i, top, tile + i, end - i, (void **)work);
+      error = add_batch(c, alpha, panel + i, top, tile + i, end - i, (void **)work);
   }
   return error;
 }

@@ -65,14 +65,20 @@ cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int t
 /** top = L^-1 top, L the unit lower triangle of `triangle`, or top = U^-1 top. */
 cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, bool upper, const hg_cuda_tile *top);
 
-/** tile -= panel top. */
-cudaError_t hg_lu_cuda_subtract_product(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
-                                        const hg_cuda_tile *tile);
+/** top = L top, L the unit lower triangle of `triangle`. */
+cudaError_t hg_lu_cuda_times_lower(const hg_lu_cuda *c, const hg_cuda_tile *triangle, const hg_cuda_tile *top);
 
-/** tile[i] -= panel[i] top for all i. Tiles alike share one launch, since the product of two small tiles leaves most of
- * a device idle. @param work  device memory, hg_lu_cuda_products_bytes(count) */
-cudaError_t hg_lu_cuda_subtract_products(const hg_lu_cuda *c, const hg_cuda_tile *panel, const hg_cuda_tile *top,
-                                         const hg_cuda_tile *tile, int count, void *work);
+/** tile = tile U, U the upper triangle of `triangle`. */
+cudaError_t hg_lu_cuda_times_upper(const hg_lu_cuda *c, const hg_cuda_tile *triangle, const hg_cuda_tile *tile);
+
+/** tile += alpha panel top. */
+cudaError_t hg_lu_cuda_add_product(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel,
+                                   const hg_cuda_tile *top, const hg_cuda_tile *tile);
+
+/** tile[i] += alpha panel[i] top for all i. Tiles alike share one launch, since the product of two small tiles leaves
+ * most of a device idle. @param work  device memory, hg_lu_cuda_products_bytes(count) */
+cudaError_t hg_lu_cuda_add_products(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *panel,
+                                    const hg_cuda_tile *top, const hg_cuda_tile *tile, int count, void *work);
 size_t hg_lu_cuda_products_bytes(int count);
 
 /** to += from. */

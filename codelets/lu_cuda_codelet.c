@@ -15,7 +15,7 @@ static void check(cudaError_t error)
 
 bool hg_lu_cuda_can(const hg_lu_task *task)
 {
-  return !task->reverse && (!task->swap || task->tiles <= HG_LU_CUDA_SWAP_TILES);
+  return !task->swap || task->tiles <= HG_LU_CUDA_SWAP_TILES;
 }
 
 void hg_lu_cuda_prepare(void)
@@ -102,16 +102,23 @@ static void swap_by_pivots(const hg_lu_cuda *c, const hg_lu_task *task, void *bu
                         (int)STARPU_VECTOR_GET_NX(pivots) - 1));
 }
 
-/* tile[i] -= panel[i] top */
-static void subtract_products(const hg_lu_cuda *c, void *const *panel, const hg_cuda_tile *top, void *const *tile,
-                              int count)
+/* tile[i] += alpha panel[i] top */
+static void add_products(const hg_lu_cuda *c, double alpha, void *const *panel, const hg_cuda_tile *top,
+                         void *const *tile, int count)
 {
   hg_cuda_tile l[count + 1], t[count + 1];
+  if (count <= 0) return;
   for (int i = 0; i < count; i++) {
     l[i] = tile_of(panel[i]);
     t[i] = tile_of(tile[i]);
   }
-  check(hg_lu_cuda_subtract_products(c, l, top, t, count, device_scratch(hg_lu_cuda_products_bytes(count))));
+  check(hg_lu_cuda_add_products(c, alpha, l, top, t, count, device_scratch(hg_lu_cuda_products_bytes(count))));
+}
+
+static void exchange_rows(const hg_lu_cuda *c, const hg_lu_task *task, void *buffer[])
+{
+  if (task->swap) swap_by_pivots(c, task, buffer);
+  if (task->moves) move_rows(c, task, buffer);
 }
 
 void hg_lu_column_cuda(void *buffer[], void *arg)
@@ -119,15 +126,17 @@ void hg_lu_column_cuda(void *buffer[], void *arg)
   const hg_lu_task *task = arg;
   const hg_lu_cuda c = begin(task);
   void **panel = buffer + task->tiles;
-  const hg_cuda_tile top = tile_of(buffer[0]);
+  const hg_cuda_tile top = tile_of(buffer[0]), triangle = task->panels ? tile_of(panel[0]) : top;
   const int updated = task->panels < task->tiles ? task->panels : task->tiles;
-  if (task->swap) swap_by_pivots(&c, task, buffer);
-  if (task->moves) move_rows(&c, task, buffer);
-  if (task->solve) {
-    const hg_cuda_tile triangle = tile_of(panel[0]);
-    check(hg_lu_cuda_solve(&c, &triangle, task->upper, &top));
+  if (task->reverse) {
+    add_products(&c, 1, panel + 1, &top, buffer + 1, updated - 1);
+    if (task->solve) check(hg_lu_cuda_times_lower(&c, &triangle, &top));
+    exchange_rows(&c, task, buffer);
+    return;
   }
-  if (updated > 1) subtract_products(&c, panel + 1, &top, buffer + 1, updated - 1);
+  exchange_rows(&c, task, buffer);
+  if (task->solve) check(hg_lu_cuda_solve(&c, &triangle, task->upper, &top));
+  add_products(&c, -1, panel + 1, &top, buffer + 1, updated - 1);
 }
 
 void hg_lu_update_cuda(void *buffer[], void *arg)
@@ -135,7 +144,14 @@ void hg_lu_update_cuda(void *buffer[], void *arg)
   const hg_lu_task *task = arg;
   const hg_lu_cuda c = begin(task);
   const hg_cuda_tile top = tile_of(buffer[0]);
-  subtract_products(&c, buffer + 1 + task->tiles, &top, buffer + 1, task->tiles);
+  add_products(&c, task->reverse ? 1 : -1, buffer + 1 + task->tiles, &top, buffer + 1, task->tiles);
+}
+
+void hg_lu_unscale_cuda(void *buffer[], void *arg)
+{
+  const hg_lu_cuda c = begin(arg);
+  const hg_cuda_tile tile = tile_of(buffer[0]), triangle = tile_of(buffer[1]);
+  check(hg_lu_cuda_times_upper(&c, &triangle, &tile));
 }
 
 void hg_lu_pack_cuda(void *buffer[], void *arg)

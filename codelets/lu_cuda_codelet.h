@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA functions of the codelets of lu_codelet.h; what undoes an elimination for its check runs on CPUs only. */
+/* CUDA functions of the codelets of lu_codelet.h; diagonal tiles are multiplied back on CPUs only. */
 #ifndef HG_CODELETS_LU_CUDA_CODELET_H
 #define HG_CODELETS_LU_CUDA_CODELET_H
 
@@ -10,6 +10,7 @@ void hg_lu_column_cuda(void *buffer[], void *arg);
 void hg_lu_update_cuda(void *buffer[], void *arg);
 void hg_lu_pack_cuda(void *buffer[], void *arg);
 void hg_lu_add_cuda(void *buffer[], void *arg);
+void hg_lu_unscale_cuda(void *buffer[], void *arg);
 
 /** Whether a CUDA device can do this task. */
 bool hg_lu_cuda_can(const hg_lu_task *task);

@@ -12,7 +12,8 @@ enum cublasStatus_t { CUBLAS_STATUS_SUCCESS };
 enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
 enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = CblasLower, CUBLAS_FILL_MODE_UPPER = CblasUpper };
 enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = CblasNonUnit, CUBLAS_DIAG_UNIT = CblasUnit };
-enum { CUBLAS_SIDE_LEFT, CUBLAS_OP_N };
+enum cublasSideMode_t { CUBLAS_SIDE_LEFT = CblasLeft, CUBLAS_SIDE_RIGHT = CblasRight };
+enum { CUBLAS_OP_N };
 
 inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                      size_t height, int, cudaStream_t)
@@ -44,6 +45,14 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
   {                                                                                                                    \
     cblas_##c##trsm(CblasColMajor, CblasLeft, (CBLAS_UPLO)fill, CblasNoTrans, (CBLAS_DIAG)diagonal, m, n, *alpha, a,   \
                     lda, b, ldb);                                                                                      \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  inline cublasStatus_t cublas##cuda##trmm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill, int,          \
+                                           cublasDiagType_t diagonal, int m, int n, const T *alpha, const T *a,        \
+                                           int lda, const T *, int, T *b, int ldb)                                     \
+  {                                                                                                                    \
+    cblas_##c##trmm(CblasColMajor, (CBLAS_SIDE)side, (CBLAS_UPLO)fill, CblasNoTrans, (CBLAS_DIAG)diagonal, m, n,       \
+                    *alpha, a, lda, b, ldb);                                                                           \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
   inline cublasStatus_t cublas##cuda##gemm(cublasHandle_t, int, int, int m, int n, int k, const T *alpha, const T *a,  \

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 extern "C" {
+#include "codelets/lu_kernels.h"
 #include "placement/permutation.h"
 }
 #include "tap.h"
@@ -78,8 +79,8 @@ bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
       hg_cuda_tile *top = &a.tile[k + j * a.tiles];
       hg_lu_cuda_solve(&c, &a.tile[k + k * a.tiles], false, top);
       std::vector<void *> space(hg_lu_cuda_products_bytes(below) / sizeof(void *));
-      hg_lu_cuda_subtract_products(&c, &a.tile[k + 1 + k * a.tiles], top, &a.tile[k + 1 + j * a.tiles], below - 1,
-                                   space.data());
+      hg_lu_cuda_add_products(&c, -1, &a.tile[k + 1 + k * a.tiles], top, &a.tile[k + 1 + j * a.tiles], below - 1,
+                              space.data());
     }
   }
   return true;
@@ -107,6 +108,7 @@ void eliminate(int n, int nb, bool by_swaps, bool singular, const char *name)
       if (singular && j == n / 2) value = 0;
       a.at(i, j) = whole[i + (size_t)j * n] = value;
     }
+  const std::vector<T> original = whole;
   std::vector<int> pivot, expected(n);
   int info, wanted = lapack(n, whole.data(), expected.data());
   bool done = factor(a, by_swaps, pivot, info), same = true;
@@ -118,6 +120,35 @@ void eliminate(int n, int nb, bool by_swaps, bool singular, const char *name)
   tap_ok(done && same && info == wanted && worst < bound,
          "%s, n = %d, nb = %d: pivots and info are LAPACK's (%d), factors within %g (got %g)", name, n, nb, wanted,
          bound, worst);
+  if (singular) return;
+  worst = 0;
+  multiply_back(a, pivot);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++) worst = std::max(worst, (double)std::fabs(a.at(i, j) - original[i + (size_t)j * n]));
+  tap_ok(worst < bound, "and multiply back to the matrix (error %g)", worst);
+}
+
+// The factors back to the matrix, by what undoes each task.
+template <typename T>
+void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
+{
+  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  const hg_lu_kernels &cpu = hg_lu_cpu[c.is_float];
+  for (int k = a.tiles - 1; k >= 0; k--) {
+    hg_cuda_tile *diagonal = &a.tile[k + k * a.tiles];
+    const int below = a.tiles - k - 1;
+    std::vector<void *> space(hg_lu_cuda_products_bytes(below + 1) / sizeof(void *));
+    for (int j = k + 1; j < a.tiles; j++) {
+      hg_cuda_tile *top = &a.tile[k + j * a.tiles];
+      hg_lu_cuda_add_products(&c, 1, diagonal + 1, top, top + 1, below, space.data());
+      hg_lu_cuda_times_lower(&c, diagonal, top);
+    }
+    for (int i = 1; i <= below; i++) hg_lu_cuda_times_upper(&c, diagonal, diagonal + i);
+    std::vector<T> work((size_t)diagonal->rows * diagonal->rows);
+    cpu.times_itself(diagonal->rows, diagonal->a, diagonal->ld, work.data());
+    for (int i = diagonal->cols - 1; i >= 0; i--)
+      for (int col = 0; col < a.n; col++) std::swap(a.at(k * a.nb + i, col), a.at(pivot[k * a.nb + i], col));
+  }
 }
 
 template <typename T>
