@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "codelets/lu_cuda.h"
@@ -40,9 +41,12 @@ double median_seconds(P prepare, F launch)
   return ms[ROUNDS / 2] * 1e-3;
 }
 
-void row(const char *what, int n, int m, double seconds, double rate, const char *unit)
+double best_gemm = 0, copy_rate = 0; /* limits: GFLOP/s, GB/s */
+
+void row(const char *what, int n, int parameter, double seconds, double rate, const char *unit)
 {
-  printf("%s,%d,%d,%.6g,%.4f,%s\n", what, n, m, seconds, rate, unit);
+  const double limit = strcmp(unit, "GB/s") == 0 ? copy_rate : best_gemm;
+  printf("%s,%d,double,%d,%.6g,%.4f,%s,%.4f,%.3f\n", what, n, parameter, seconds, rate, unit, limit, limit > 0 ? rate / limit : 1.);
   fflush(stdout);
 }
 
@@ -64,41 +68,97 @@ double *device_matrix(size_t values)
 }
 } // namespace
 
-int main()
+/* Rank-1 updates, a column at a time: the thesis' program, whose units are elements (without its search for pivots). */
+__global__ void scale_column(int n, int k, double *a)
+{
+  const int i = blockIdx.x * 256 + threadIdx.x + k + 1;
+  if (i < n) a[i + (size_t)k * n] /= a[k + (size_t)k * n];
+}
+
+__global__ void update_rest(int n, int k, double *a)
+{
+  const int i = blockIdx.x * 32 + threadIdx.x + k + 1, j = blockIdx.y * 8 + threadIdx.y + k + 1;
+  if (i < n && j < n) a[i + (size_t)j * n] -= a[i + (size_t)k * n] * a[k + (size_t)j * n];
+}
+
+struct Card {
+  hg_lu_cuda c = {false, nullptr, nullptr, nullptr};
+  size_t values;
+  double *a, *b;
+  int *info, *pivot;
+
+  explicit Card(int most) : values((size_t)most * most), a(device_matrix(values)), b(device_matrix(values))
+  {
+    require(cublasCreate(&c.blas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
+    require(cusolverDnCreate(&c.solver) == CUSOLVER_STATUS_SUCCESS, "cuSOLVER");
+    require(cudaMalloc(&info, sizeof *info) == cudaSuccess && cudaMalloc(&pivot, most * sizeof *pivot) == cudaSuccess, "memory");
+    refill();
+  }
+  void refill()
+  {
+    fill<<<1024, 256>>>(values, a);
+  }
+  double getrf_seconds(int n)
+  {
+    int size;
+    cusolverDnDgetrf_bufferSize(c.solver, n, n, a, n, &size);
+    require((size_t)size <= values, "workspace");
+    return median_seconds([&] { refill(); }, [&] { cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info); });
+  }
+  double columns_seconds(int n)
+  {
+    return median_seconds([&] { refill(); }, [&] {
+      for (int k = 0; k + 1 < n; k++) {
+        const unsigned left = (unsigned)(n - k - 1);
+        scale_column<<<(left + 255) / 256, 256>>>(n, k, a);
+        update_rest<<<dim3((left + 31) / 32, (left + 7) / 8), dim3(32, 8)>>>(n, k, a);
+      }
+    });
+  }
+};
+
+double gflops(int n, double seconds)
+{
+  return 2e-9 / 3 * n * (double)n * n / seconds;
+}
+
+/* gpu_elimination getrf|by-columns N: GFLOP/s. */
+int one(const char *how, int n)
+{
+  Card card(n);
+  printf("%.4g\n", gflops(n, strcmp(how, "getrf") == 0 ? card.getrf_seconds(n) : card.columns_seconds(n)));
+  return 0;
+}
+
+int main(int argc, char **argv)
 {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
     fprintf(stderr, "gpu_elimination: no CUDA device\n");
     return 77;
   }
-  hg_lu_cuda c = {false, nullptr, nullptr, nullptr};
-  require(cublasCreate(&c.blas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
-  require(cusolverDnCreate(&c.solver) == CUSOLVER_STATUS_SUCCESS, "cuSOLVER");
-  puts("what,n,m,seconds,rate,unit");
+  if (argc == 3) return one(argv[1], atoi(argv[2]));
   const int most = 32000;
-  const size_t values = (size_t)most * most;
-  double *a = device_matrix(values), *b = device_matrix(values);
-  auto refill = [&] { fill<<<1024, 256>>>(values, a); };
-  refill();
+  Card card(most);
+  const hg_lu_cuda &c = card.c;
+  double *a = card.a, *b = card.b;
+  const size_t values = card.values;
   double s = median_seconds([] {}, [&] { cudaMemcpyAsync(b, a, values * 8, cudaMemcpyDeviceToDevice, 0); });
-  row("copy", most, most, s, 2 * 8e-9 * (double)values / s, "GB/s");
-  const double one = 1, zero = 0;
+  copy_rate = 2 * 8e-9 * (double)values / s;
+  puts("what,n,precision,parameter,seconds,rate,unit,limit,share");
+  row("copy", most, most, s, copy_rate, "GB/s");
+  const double unit = 1, zero = 0;
   for (int n : {1024, 4096, 8192}) {
-    s = median_seconds([] {}, [&] { cublasDgemm(c.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, n, a, n, &zero, b, n); });
-    row("dgemm", n, n, s, 2e-9 * n * (double)n * n / s, "GFLOP/s");
+    s = median_seconds([] {}, [&] { cublasDgemm(c.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &unit, a, n, a, n, &zero, b, n); });
+    best_gemm = std::max(best_gemm, 3 * gflops(n, s));
+    row("dgemm", n, n, s, 3 * gflops(n, s), "GFLOP/s");
   }
-  int *info, *pivot;
-  int32_t *order;
-  cudaMalloc(&info, sizeof *info);
-  cudaMalloc(&pivot, most * sizeof *pivot);
-  cudaMalloc(&order, (most + 1) * sizeof *order);
   for (int n : {2000, 4000, 8000, 16000, 32000}) {
-    int size;
-    cusolverDnDgetrf_bufferSize(c.solver, n, n, a, n, &size);
-    require((size_t)size <= values, "workspace");
-    s = median_seconds(refill, [&] { cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info); });
-    row("cusolver_getrf", n, n, s, 2e-9 / 3 * n * (double)n * n / s, "GFLOP/s");
+    s = card.getrf_seconds(n);
+    row("cusolver_getrf", n, n, s, gflops(n, s), "GFLOP/s");
   }
+  int32_t *order;
+  require(cudaMalloc(&order, (most + 1) * sizeof *order) == cudaSuccess, "memory");
   for (int nb : {256, 384, 512, 1024})
     for (int n : {4096, 16384, 32000}) {
       std::vector<hg_cuda_tile> tile;
@@ -108,7 +168,7 @@ int main()
       }
       const size_t bytes = hg_lu_cuda_panel_bytes(&c, n, nb);
       require(bytes <= values * 8, "workspace");
-      s = median_seconds(refill, [&] {
+      s = median_seconds([&] { card.refill(); }, [&] {
         require(hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, b, bytes, order) == cudaSuccess, "panel");
       });
       row("panel", n, nb, s, 1e-9 * nb * (double)nb * (n - nb / 3.) / s, "GFLOP/s");

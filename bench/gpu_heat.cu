@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Heat kernels on a GPU, each as a share of what the device can do: first the copy bandwidth, then one step per pass and several
- * steps per pass. Needs neither StarPU nor libhetgrid. By hand, from the source folder:
+ * steps per pass; the limit is a sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By hand, from the source folder:
  *   nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat_cuda.cu -o gpu_heat && ./gpu_heat > h200.csv */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include "codelets/heat_cuda.h"
@@ -40,38 +41,84 @@ double median_seconds(F launch)
   return ms[ROUNDS / 2] * 1e-3;
 }
 
+/* What the thesis starts from (6.4): every thread reads its five values from global memory. */
+template <typename T>
+__global__ void no_reuse(int64_t n, T ax, T ay, T c0, const T *src, T *dst)
+{
+  const int64_t x = blockIdx.x * 32ll + threadIdx.x + 1, y = blockIdx.y * 8ll + threadIdx.y + 1, i = x + y * n;
+  if (x < n - 1 && y < n - 1) dst[i] = fma(ay, src[i - n] + src[i + n], fma(ax, src[i - 1] + src[i + 1], c0 * src[i]));
+}
+
+enum Variant { ONE = HG_HEAT_CUDA_ONE, STREAM = HG_HEAT_CUDA_STREAM, NO_REUSE };
+
 struct Problem {
-  const char *name;
+  Variant variant;
   int dims;
   int64_t n;
   bool is_float;
-  hg_heat_cuda_kernel kernel;
   int steps;
 };
 
-void run(const Problem &p, double bytes_per_second)
+const char *name_of(Variant v)
 {
-  const int64_t size = p.is_float ? 4 : 8, nz = p.dims == 3 ? p.n : 1, cells = p.n * p.n * nz;
+  return v == ONE ? "one-step" : v == STREAM ? "streaming" : "no-reuse";
+}
+
+hg_heat_shape shape_of(const Problem &p)
+{
   hg_heat_shape s = {};
   s.dims = p.dims;
-  const int64_t n[3] = {p.n, p.n, nz}, stride[3] = {1, p.n, p.n * p.n};
+  const int64_t line = 16, row = (p.n + line - 1) / line * line, n[3] = {p.n, p.n, p.dims == 3 ? p.n : 1};
+  const int64_t stride[3] = {1, row, row * p.n};
   for (int a = 0; a < 3; a++) {
     s.n[a] = n[a];
     s.stride[a] = stride[a];
     s.hold[a][0] = s.hold[a][1] = a < p.dims;
   }
+  return s;
+}
+
+void launch(const Problem &p, const hg_heat_shape &s, void *a, void *b)
+{
   const hg_heat_coef c = {{.1, .12, p.dims == 3 ? .09 : 0}};
+  if (p.variant != NO_REUSE) {
+    require(hg_heat_cuda_advance(&s, &c, p.is_float, p.steps, (hg_heat_cuda_kernel)p.variant, a, b, nullptr, nullptr), name_of(p.variant));
+    return;
+  }
+  const dim3 grid((unsigned)((p.n + 31) / 32), (unsigned)((p.n + 7) / 8)), block(32, 8);
+  if (p.is_float)
+    no_reuse<<<grid, block>>>(s.stride[1], .1f, .12f, .56f, (const float *)a, (float *)b);
+  else
+    no_reuse<<<grid, block>>>(s.stride[1], .1, .12, .56, (const double *)a, (double *)b);
+  require(cudaGetLastError(), "no-reuse");
+}
+
+/* Seconds of the steps of a problem. */
+double measure(const Problem &p)
+{
+  const hg_heat_shape s = shape_of(p);
+  const size_t bytes = (size_t)(s.stride[2] * s.n[2]) * (p.is_float ? 4 : 8);
   void *a, *b;
-  require(cudaMalloc(&a, (size_t)(cells * size)), "memory");
-  require(cudaMalloc(&b, (size_t)(cells * size)), "memory");
-  require(cudaMemset(a, 0, (size_t)(cells * size)), "memory");
-  double t = median_seconds([&] { require(hg_heat_cuda_advance(&s, &c, p.is_float, p.steps, p.kernel, a, b, nullptr, nullptr), p.name); });
-  double rate = (double)cells * p.steps / t, limit = bytes_per_second / (2. * (double)size);
-  printf("%s,%d,%lld,%s,%d,%.6g,%.4g,%.4g,%.3f\n", p.name, p.dims, (long long)p.n, p.is_float ? "float" : "double", p.steps, t, rate * 1e-9,
-         limit * 1e-9, rate / limit);
-  fflush(stdout);
+  require(cudaMalloc(&a, bytes), "memory");
+  require(cudaMalloc(&b, bytes), "memory");
+  require(cudaMemset(a, 0x3f, bytes), "memory"); /* small numbers, not zero */
+  const double t = median_seconds([&] { launch(p, s, a, b); });
   cudaFree(a);
   cudaFree(b);
+  return t;
+}
+
+double updates(const Problem &p)
+{
+  return (double)p.n * (double)p.n * (p.dims == 3 ? (double)p.n : 1) * p.steps;
+}
+
+void row(const Problem &p, double bytes_per_second)
+{
+  const double t = measure(p), rate = updates(p) / t, limit = bytes_per_second / (p.is_float ? 8 : 16);
+  printf("heat %s %d-D,%lld,%s,%d,%.6g,%.4g,GStencil/s,%.4g,%.3f\n", name_of(p.variant), p.dims, (long long)p.n, p.is_float ? "float" : "double",
+         p.steps, t, rate * 1e-9, limit * 1e-9, rate / limit);
+  fflush(stdout);
 }
 
 double copy_bandwidth()
@@ -88,19 +135,31 @@ double copy_bandwidth()
 
 } // namespace
 
-int main()
+/* gpu_heat DIMS N double|float STEPS|shared|no-reuse: GStencil/s of one kernel. */
+int one(char **argv)
+{
+  const char *how = argv[4];
+  const Variant variant = strcmp(how, "shared") == 0 ? ONE : strcmp(how, "no-reuse") == 0 ? NO_REUSE : STREAM;
+  const Problem p = {variant, atoi(argv[1]), atoll(argv[2]), strcmp(argv[3], "float") == 0, variant == STREAM ? atoi(how) : 1};
+  printf("%.4g\n", updates(p) / measure(p) * 1e-9);
+  return 0;
+}
+
+int main(int argc, char **argv)
 {
   cudaDeviceProp device;
   require(cudaGetDeviceProperties(&device, 0), "device");
-  double bandwidth = copy_bandwidth();
-  printf("# %s, copy bandwidth %.1f GB/s (read + write); limit: a step-by-step sweep at that bandwidth\n", device.name, bandwidth * 1e-9);
-  printf("kernel,dims,n,precision,steps,seconds,gstencil_per_s,limit_gstencil_per_s,ratio\n");
-  for (int is_float = 0; is_float < 2; is_float++) {
-    run({"one-step", 2, 8192, is_float != 0, HG_HEAT_CUDA_ONE, 1}, bandwidth);
-    for (int steps : {1, 2, 3, 4, 5, 6, 7, 8, 24, 32, 40, 48}) run({"streaming", 2, 8192, is_float != 0, HG_HEAT_CUDA_STREAM, steps}, bandwidth);
-    run({"streaming", 2, 16384, is_float != 0, HG_HEAT_CUDA_STREAM, 24}, bandwidth);
-    run({"one-step", 3, 512, is_float != 0, HG_HEAT_CUDA_ONE, 1}, bandwidth);
-    for (int steps : {1, 2, 3, 4, 6, 12}) run({"streaming", 3, 512, is_float != 0, HG_HEAT_CUDA_STREAM, steps}, bandwidth);
+  if (argc == 5) return one(argv);
+  const double bandwidth = copy_bandwidth();
+  printf("what,n,precision,parameter,seconds,rate,unit,limit,share\n");
+  printf("copy,%d,,,,%.4g,GB/s,,\n", 1 << 30, bandwidth * 1e-9);
+  for (const bool is_float : {false, true}) {
+    row({NO_REUSE, 2, 8192, is_float, 1}, bandwidth);
+    row({ONE, 2, 8192, is_float, 1}, bandwidth);
+    for (int steps : {1, 2, 3, 4, 5, 6, 7, 8, 24, 32, 40, 48}) row({STREAM, 2, 8192, is_float, steps}, bandwidth);
+    row({STREAM, 2, 16384, is_float, 24}, bandwidth);
+    row({ONE, 3, 512, is_float, 1}, bandwidth);
+    for (int steps : {1, 2, 3, 4, 12}) row({STREAM, 3, 512, is_float, steps}, bandwidth);
   }
   return 0;
 }

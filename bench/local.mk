@@ -20,7 +20,7 @@ bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
-EXTRA_DIST += bench/applications bench/elimination bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
+EXTRA_DIST += bench/applications bench/elimination bench/gpu bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
@@ -41,8 +41,11 @@ bench-task-cost: bench/task_cost
 	for round in 1 2 3 4 5; do for policy in lws prio dmdas hetgrid; do bench/task_cost $$policy; done; done
 bench-policies:
 	bash $(top_srcdir)/bench/policies
+# on a machine with a GPU
+bench-gpu: bench/gpu_heat bench/gpu_elimination hetgrid-heat hetgrid-elimination hetgrid-calibrate
+	for part in kernels heat elimination mixed thesis; do bash $(top_srcdir)/bench/gpu $$part; done
 bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-gpu bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
