@@ -116,7 +116,7 @@ static struct starpu_task *pop_task(unsigned context)
   hg_member *self = &p->worker[w];
   hg_ready ready = {.task = NULL};
   lock(p);
-  bool found = hg_sched_take_own(p, w, &ready);
+  bool found = hg_sched_lend_a_hand(p, w, &ready) || hg_sched_take_own(p, w, &ready);
   if (!found && self->queue.count == 0) found = hg_sched_take_other(p, w, &ready);
   self->idle = !found;
   if (found) {
@@ -189,10 +189,12 @@ static void post_exec(struct starpu_task *task, unsigned context)
   const double time = hg_sched_now(), seconds = time - self->started, expected_seconds = task->predicted * 1e-6;
   self->ahead = self->ahead - expected_seconds > 1e-9 ? self->ahead - expected_seconds : 0;
   self->started = time;
-  if (hg_sched_tile(p, task) >= 0) {
+  const int tile = hg_sched_tile(p, task);
+  if (tile >= 0) {
+    const int owner = p->owners.tile[tile].worker;
     self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
     self->busy += seconds;
-    self->done++;
+    p->worker[owner >= 0 ? owner : w].done++;
     p->finished++;
     refine(p);
   }

@@ -28,7 +28,8 @@ typedef struct hg_member {
   double started; /* s, when the last task began */
   double mean;    /* s, measured for a task that writes a tile; 0: none yet */
   double busy;    /* s, since regions were last looked at */
-  int64_t done;   /* tasks of tiles finished */
+  int64_t done;   /* tasks finished of the tiles it owns */
+  int64_t helped; /* how many were done when it last looked whether to help */
   int owned;      /* tiles */
   bool member;    /* of the context; StarPU does not tell when a worker leaves */
   bool idle;      /* found nothing to do */
@@ -97,6 +98,8 @@ int hg_sched_place(hg_policy *p, struct starpu_task *task, int tile, const hg_co
 /* take.c: what a free worker does next. */
 
 bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out);
+/** A task of the worker that is furthest behind, for one that is well ahead. */
+bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out);
 #endif

@@ -38,6 +38,40 @@ static void give_tile(hg_policy *p, int tile, int from, int to)
   p->worker[to].owned++;
 }
 
+/* The worker with tasks in its queue whose tiles are furthest behind, or -1. */
+static int furthest_behind(const hg_policy *p)
+{
+  int found = -1;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].member && p->worker[w].queue.count > 0 &&
+        (found < 0 || progress(&p->worker[w]) < progress(&p->worker[found])))
+      found = w;
+  return found;
+}
+
+/* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
+ * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
+ * the worker that is furthest behind. The tile goes back. */
+bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
+{
+  hg_member *self = &p->worker[w];
+  if (!p->steals || !p->uniform || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
+    return false;
+  const int other = furthest_behind(p);
+  if (other < 0 || other == w || p->worker[other].owned == 0) return false;
+  const hg_member *behind = &p->worker[other];
+  const double lead = (progress(self) - progress(behind)) * p->seconds[other] * behind->owned;
+  const hg_ready *last = &behind->queue.ready[behind->queue.count - 1];
+  unsigned implementation;
+  const double seconds = hg_sched_expected(p, last->task, self->id, &implementation);
+  self->helped = self->done;
+  if (!(seconds > 0) || isinf(seconds) || last->tile < 0) return false;
+  if (lead < seconds + 2 * hg_sched_transfer(last->task, self->id)) return false;
+  *out = hg_sched_dequeue(p, other, behind->queue.count - 1);
+  out->seconds = seconds;
+  return true;
+}
+
 /* A task that waits for a worker which has left the context. */
 static bool rescue(hg_policy *p, int thief, hg_ready *out)
 {
