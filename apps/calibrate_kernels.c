@@ -19,7 +19,7 @@ int calibrate_depth(const calibration *c, int64_t side)
   const hg_heat_problem p = {
       .dims = 2, .n = {4 * side, 4 * side, 1}, .precision = c->precision, .alpha = {.1, .1, 0}, .steps = 1000};
   const hg_box box = {{0, 0, 0}, {side, side, 1}};
-  return hg_choose_depth(&p, 1, &box);
+  return hg_choose_depth(&p, c->gpu != CALIBRATE_CPU, 1, &box);
 }
 
 /* An interior tile of the heat problem, its margins as deep as the steps of a block. */

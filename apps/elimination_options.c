@@ -162,7 +162,8 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       option_list,
       parse,
       NULL,
-      "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores and MPI ranks.\v"
+      "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores, GPUs and MPI "
+      "ranks.\v" HG_HELP_ENVIRONMENT
       "Exit status: 0 success, 1 failure (a residual too large among them), 2 wrong usage, 77 no processor to run on.",
       children,
       help,

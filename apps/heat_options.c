@@ -106,15 +106,15 @@ void heat_parse(int argc, char **argv, heat_options *o)
 {
   static const struct argp_child children[] = {
       {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
-  static const struct argp argp = {
-      option_list,
-      parse,
-      NULL,
-      "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI ranks.\v"
-      "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
-      children,
-      NULL,
-      NULL};
+  static const struct argp argp = {option_list,
+                                   parse,
+                                   NULL,
+                                   "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and "
+                                   "MPI ranks.\v" HG_HELP_ENVIRONMENT
+                                   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
+                                   children,
+                                   NULL,
+                                   NULL};
   *o = (heat_options){
       .problem = {.dims = 2, .n = {1000, 1000, 1}, .alpha = {.1, .1, .1}, .steps = -1, .check_every = 100},
       .init = "hotspot",

@@ -27,7 +27,7 @@ hg_status heat_make_tiling(const heat *h, const double *speed, hg_tiling *tiling
   division.precision = p->precision == HG_FLOAT ? "float" : "double";
   HG_TRY(hg_divide(s, p->dims, p->n, &division, speed, box));
   int64_t most = hg_tiling_max_depth(&domain);
-  int depth = o->grid.block ? o->grid.block : agreed_depth(s, hg_choose_depth(p, n, box));
+  int depth = o->grid.block ? o->grid.block : agreed_depth(s, hg_choose_depth(p, s->cuda_workers > 0, n, box));
   if (depth > most) {
     hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
     depth = (int)most;

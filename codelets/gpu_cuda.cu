@@ -11,10 +11,6 @@
 #include "codelets/heat_cuda.h"
 #include "codelets/lu_cuda.h"
 
-#ifndef HG_LAUNCH
-#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-#endif
-
 struct hg_gpu_work {
   virtual ~hg_gpu_work() = default;
   virtual cudaError_t once() = 0;

@@ -6,15 +6,6 @@
 
 #include <atomic>
 
-#ifndef HG_CUDA_EMULATION
-#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-#define HG_LAUNCH_SHARED(kernel, grid, block, shared, stream, ...) kernel<<<grid, block, shared, stream>>>(__VA_ARGS__)
-/* `name` points to shared memory of the launch's size. */
-#define HG_SHARED(TYPE, name)                                                                                          \
-  extern __shared__ uint4 launch_memory[];                                                                             \
-  TYPE *const name = (TYPE *)launch_memory
-#endif
-
 namespace
 {
 

@@ -3,10 +3,6 @@
 // rounds: all are read, then all are written, so that their order does not matter.
 #include "codelets/lu_cuda.h"
 
-#ifndef HG_LAUNCH
-#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-#endif
-
 namespace
 {
 enum { MOVES = 96, TILES = HG_LU_CUDA_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments

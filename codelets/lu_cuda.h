@@ -5,12 +5,12 @@
 #ifndef HG_CODELETS_LU_CUDA_H
 #define HG_CODELETS_LU_CUDA_H
 
+#include "codelets/cuda.h"
+
 #ifdef HG_CUDA_EMULATION
-#include "tests/gpu/emulate.h"
 #include "tests/gpu/emulate_blas.h"
 #else
 #include <cublas_v2.h>
-#include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 #endif
 

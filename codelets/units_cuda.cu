@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/units_cuda.h"
 
-#ifndef HG_CUDA_EMULATION
-#define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
-#endif
-
 namespace
 {
 

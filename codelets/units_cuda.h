@@ -3,12 +3,7 @@
 #ifndef HG_CODELETS_UNITS_CUDA_H
 #define HG_CODELETS_UNITS_CUDA_H
 
-#ifdef HG_CUDA_EMULATION
-#include "tests/gpu/emulate.h"
-#else
-#include <cuda_runtime_api.h>
-#endif
-
+#include "codelets/cuda.h"
 #include "codelets/units_cpu.h"
 
 #ifdef __cplusplus

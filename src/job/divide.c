@@ -141,7 +141,7 @@ hg_status hg_divide(const hg_session *s, int dims, const int64_t n[3], const hg_
                     hg_box *box)
 {
   memset(box, 0, (size_t)s->all_workers * sizeof *box);
-  hg_status status = s->rank == 0 ? divide(s, dims, n, d, measured, box) : HG_OK;
+  hg_status status = s->rank == 0 || d->divide ? divide(s, dims, n, d, measured, box) : HG_OK;
   if (status != HG_OK) box[0].lo[0] = NOWHERE;
   share(s, box);
   if (status == HG_OK && box[0].lo[0] == NOWHERE) status = hg_fail(HG_INVALID, "rank 0 could not divide the grid");

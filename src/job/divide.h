@@ -23,7 +23,7 @@ typedef struct hg_division {
 hg_status hg_division_speeds(const char *text, double *room, hg_division *division);
 
 /** Divides a grid of n cells among all workers of the session: box[session->all_workers], which cover it. Collective;
- * rank 0 decides, and only its files are read and its `divide` is called.
+ * rank 0 decides, and only its files are read; a `divide` is called on all ranks.
  * @param measured  [all_workers] speeds that win over those of the division, or NULL
  * HG_INVALID, and what reading tables may return. */
 hg_status hg_divide(const hg_session *session, int dims, const int64_t n[3], const hg_division *division,

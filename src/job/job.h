@@ -74,7 +74,7 @@ struct hg_job {
    * on all ranks with the number of steps done. */
   bool (*finished)(hg_run *run, int64_t steps, double reduction, void *arg);
   const char *partition; /**< name that hetgrid-plan knows, or FILE.csv; default auto */
-  /** Divides the grid instead, on rank 0: box[parts] must cover every unit once.
+  /** Divides the grid instead, called on all ranks: box[parts] must cover every unit once; the boxes of rank 0 count.
    * @param speed  [parts] relative speeds of the workers of all ranks */
   hg_status (*divide)(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg);
   double rebalance; /**< divide the grid anew by measured speeds, and move the values, when busy times of workers (of

@@ -127,14 +127,15 @@ static hg_status read_arguments(int argc, char **argv, program *p, hg_option_lis
 {
   static const struct argp_child children[] = {
       {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
-  static const struct argp argp = {option_list,
-                                   parse,
-                                   NULL,
-                                   "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v"
-                                   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
-                                   children,
-                                   NULL,
-                                   NULL};
+  static const struct argp argp = {
+      option_list,
+      parse,
+      NULL,
+      "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT
+      "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on.",
+      children,
+      NULL,
+      NULL};
   const char *path = find_jobfile(argc, argv);
   if (path) HG_TRY(hg_jobfile_read(path, is_option, file));
   *all = calloc((size_t)(argc + file->count + 2), sizeof **all);

@@ -9,8 +9,9 @@
 #include "input/problem.h"
 
 /** Steps per block for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a
- * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter. */
-int hg_choose_depth(const hg_heat_problem *problem, int regions, const hg_box *box);
+ * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter.
+ * @param cuda  some of the workers are GPUs, whose kernels then decide */
+int hg_choose_depth(const hg_heat_problem *problem, bool cuda, int regions, const hg_box *box);
 
 /** Largest extents of the tiles of a region.
  * @param cuda  the region belongs to a GPU

@@ -26,7 +26,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
 }
 only_in 'starpu.*\.h' '^(src/graph|codelets/.*_codelet\.[ch]|schedulers|traces|tests|bench)/?'
 only_in 'mpi\.h' '^(src/graph|src/result|bench)/'
-only_in 'cuda' '^codelets/(heat|lu|units)_cuda\.(h|cu)$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
+only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'
 
 missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
