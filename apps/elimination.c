@@ -62,7 +62,7 @@ static hg_status build(elimination *m)
 {
   const elimination_options *o = &m->options;
   const int64_t n = hg_matrix_rows(m->a);
-  const int nb = o->nb ? o->nb : hg_choose_nb(n);
+  const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
   HG_TRY(hg_session_agree(&m->session, deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0))));
   m->problem = (hg_lu_problem){
       .a = m->a, .b = m->b, .precision = o->precision, .nb = nb, .pivoting = o->pivoting, .map = &m->map};

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
   if (hg_session_open(&(hg_session_options){0}, &session) != HG_OK || hg_matrix_open(spec, 1, &a) != HG_OK ||
       hg_matrix_random(n, NRHS, 2, &b) != HG_OK || hg_tile_map_grid(1, 1, &map) != HG_OK)
     return 1;
-  const hg_lu_problem problem = {.a = a, .b = b, .nb = hg_choose_nb(n), .map = &map};
+  const hg_lu_problem problem = {.a = a, .b = b, .nb = hg_choose_nb(n, false), .map = &map};
   if (hg_elimination_make(&session, &problem, &e) != HG_OK || hg_elimination_load(e) != HG_OK ||
       hg_elimination_factor(e, NULL, NULL) != HG_OK)
     return 1;

@@ -316,7 +316,6 @@ int64_t resident_blocks(F kernel, int threads, size_t shared, std::atomic<int64_
     int device = 0, processors = 1, blocks = 1;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (shared > 0) cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared);
     known = (int64_t)processors * (blocks > 0 ? blocks : 1);
   }
@@ -361,7 +360,8 @@ void launch_planes(const Pass<T> &p)
   const Region &r = p.r;
   const int64_t across = parts(r.lo[0], r.hi[0], LANES * C, columns_lost<T, K, 3>, C);
   const int64_t down = parts(r.lo[1], r.hi[1], WARPS * PATCH_ROWS, K, 1), depth = r.hi[2] - r.lo[2];
-  const size_t shared = sizeof(Borders<T, K>);
+  const size_t shared = sizeof(Borders<T, K>); /* more than a kernel gets unasked, on each device */
+  cudaFuncSetAttribute(stream_planes<T, K, SOURCE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   const int64_t resident = resident_blocks(stream_planes<T, K, SOURCE>, LANES * WARPS, shared, known);
   const int64_t planes = layers_per_block(depth, across * down, resident, K);
   HG_LAUNCH_SHARED((stream_planes<T, K, SOURCE>), dim3((unsigned)(across * down * ceil_div(depth, planes))),

@@ -29,10 +29,23 @@ static double gap(const hg_session *s, const double *busy)
   return e.most > 0 ? e.most / e.least - 1 : 0;
 }
 
+/* Of the workers that did something; 0 if none did: cores beside GPUs are left alone. */
+static double mean_of_kind(const hg_session *s, const double *busy, const double *speed, hg_worker_kind kind)
+{
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < s->all_workers; i++)
+    if (s->kind[i] == kind && busy[i] > 0) {
+      sum += speed[i];
+      count++;
+    }
+  return count > 0 ? sum / count : 0;
+}
+
 double hg_balance_measure(const hg_session *s, const hg_worker_times *times, double *speed)
 {
   const int n = s->all_workers;
-  double busy[n], cells[n], mean = 0;
+  double busy[n], cells[n];
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
   for (int i = 0; i < n; i++) busy[i] = cells[i] = 0;
@@ -42,12 +55,9 @@ double hg_balance_measure(const hg_session *s, const hg_worker_times *times, dou
   }
   hg_session_sum_all(s, busy, n);
   hg_session_sum_all(s, cells, n);
-  for (int i = 0; i < n; i++) {
-    speed[i] = busy[i] > 0 ? cells[i] / busy[i] : 0;
-    mean += speed[i] / n;
-  }
+  for (int i = 0; i < n; i++) speed[i] = busy[i] > 0 ? cells[i] / busy[i] : 0;
   for (int i = 0; i < n; i++)
-    if (busy[i] <= 0) speed[i] = mean;
+    if (busy[i] <= 0) speed[i] = mean_of_kind(s, busy, speed, s->kind[i]);
   return gap(s, busy);
 }
 

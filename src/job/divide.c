@@ -24,15 +24,31 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *d)
   return HG_OK;
 }
 
+/* Whether a worker gets a part where nothing is known of its speed: beside GPUs a core would only be waited for. `rank`
+ * is the one whose workers share a part, or -1 if all do. */
+static bool takes_part(const hg_session *s, const hg_division *d, int worker, int rank)
+{
+  bool gpus = false;
+  for (int i = 0; i < s->all_workers; i++)
+    gpus |= s->kind[i] == HG_CUDA_WORKER && (rank < 0 || s->worker_rank[i] == rank);
+  return (s->kind[worker] == HG_CUDA_WORKER) == (gpus && !d->cpus_only);
+}
+
 /* One speed per worker: as given, or each rank's shared among its workers, or all equal. */
 static hg_status worker_speeds(const hg_session *s, const hg_division *d, double *speed)
 {
   if (d->speeds != 0 && d->speeds != s->all_workers && d->speeds != s->ranks)
     return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d ranks", d->speeds, s->all_workers, s->ranks);
   for (int i = 0; i < s->all_workers; i++) {
-    int rank = s->worker_rank[i], mates = 0;
-    for (int j = 0; j < s->all_workers; j++) mates += s->worker_rank[j] == rank;
-    speed[i] = d->speeds == 0 ? 1 : d->speeds == s->all_workers ? d->speed[i] : d->speed[rank] / mates;
+    const int rank = s->worker_rank[i];
+    int mates = 0;
+    for (int j = 0; j < s->all_workers; j++) mates += s->worker_rank[j] == rank && takes_part(s, d, j, rank);
+    if (d->speeds == s->all_workers)
+      speed[i] = d->speed[i];
+    else if (d->speeds == 0)
+      speed[i] = takes_part(s, d, i, -1);
+    else
+      speed[i] = takes_part(s, d, i, rank) ? d->speed[rank] / mates : 0;
   }
   return HG_OK;
 }
@@ -91,7 +107,8 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
   hg_division own = *d;
   own.tables = "";
   if (d->app && by_tables(s, dims, n, &own, box) == HG_OK) return true;
-  hg_log(HG_WARN, "CPU and CUDA workers count as equal: run hetgrid-calibrate once, or give --speeds");
+  hg_log(HG_WARN, "the grid goes to the GPUs alone, since nothing is known of speeds%s; --speeds names them",
+         d->app ? ": run hetgrid-calibrate once" : "");
   return false;
 }
 
@@ -102,7 +119,8 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
   double speed[parts];
   const bool by_boxes = d->divide || hg_file_has_ending(d->partition, ".csv");
   if (d->tables && !measured) return by_tables(s, dims, n, d, box);
-  if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && finds_tables(s, dims, n, d, box)) return HG_OK;
+  if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && !d->cpus_only && finds_tables(s, dims, n, d, box))
+    return HG_OK;
   if (measured)
     memcpy(speed, measured, sizeof speed);
   else

@@ -12,7 +12,8 @@ enum { HG_SPEEDS_MAX = 4096 };
 typedef struct hg_division {
   const char *partition; /**< partitioner's name, or FILE.csv with a box a line */
   double *speed;         /**< [speeds] relative, one per worker or per rank */
-  int speeds;            /**< 0: all are equal */
+  int speeds;            /**< 0: none; workers of a kind are equal, and beside GPUs cores get nothing */
+  bool cpus_only;        /**< CUDA workers cannot run the tasks */
   const char *tables;    /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
   const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */
   hg_status (*divide)(void *arg, int parts, const double *speed, hg_box *box); /**< divides instead, or NULL */

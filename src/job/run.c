@@ -208,6 +208,7 @@ hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
   hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
+  division.cpus_only = !r->job->update->launch;
   if (r->job->divide) {
     division.divide = divide_by_user;
     division.arg = r;

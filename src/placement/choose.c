@@ -87,7 +87,8 @@ void hg_choose_units_tile(const hg_domain *d, int64_t value_bytes, const hg_box 
   for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = smaller(tile[axis], GPU_TILE);
 }
 
-int hg_choose_nb(int64_t n)
+int hg_choose_nb(int64_t n, bool cuda)
 {
+  if (cuda) return n < 2000 ? 256 : n < 24000 ? 512 : 1024;
   return n < 1500 ? 128 : n < 3000 ? 192 : n < 6000 ? 256 : 384;
 }

@@ -24,6 +24,6 @@ int hg_choose_units_depth(const hg_domain *domain, int64_t value_bytes, int64_t 
 void hg_choose_units_tile(const hg_domain *domain, int64_t value_bytes, const hg_box *region, bool cuda, int depth,
                           int64_t tile[3]);
 
-/** Rows and columns of a tile for elimination of an n x n matrix on CPUs. */
-int hg_choose_nb(int64_t n);
+/** Rows and columns of a tile for elimination of an n x n matrix. @param cuda  some of the workers are GPUs */
+int hg_choose_nb(int64_t n, bool cuda);
 #endif

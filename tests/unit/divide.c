@@ -56,6 +56,20 @@ static void check_mixed(void)
   hg_box box[3];
   tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_IO && strstr(hg_message(), "heat-cuda-double-NVIDIA-Test-9000.csv"),
          "the table that is missing is named: %s", hg_message());
+  hg_division silent = d;
+  silent.tables = NULL;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
+         "without tables the GPU gets all, and waits for no core");
+  silent.cpus_only = true;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[1]) == 500000 &&
+             hg_box_cells(&box[2]) == 500000,
+         "unless it cannot run the tasks");
+  silent.cpus_only = false;
+  double of_rank[] = {3};
+  silent.speed = of_rank;
+  silent.speeds = 1;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
+         "a rank's part goes to its GPU");
   write_table("cuda", "NVIDIA-Test-9000", 8e8);
   write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8);
   tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "a mix of kinds is divided by their own tables");
@@ -63,8 +77,7 @@ static void check_mixed(void)
   tap_ok(cells > .79e6 && cells < .81e6, "the GPU, 8 times as fast as each of two cores, gets %.0f of 1000000 cells",
          cells);
   hg_box again[3];
-  hg_division silent = d;
-  silent.tables = NULL;
+  silent.speeds = 0;
   tap_ok(hg_divide(&s, 2, n, &silent, NULL, again) == HG_OK && memcmp(box, again, sizeof box) == 0,
          "so it is where the user says nothing of speeds");
   double equal[] = {1, 1, 1};
