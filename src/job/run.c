@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "codelets/kernels.h"
 #include "input/problem.h"
 #include "partition/partition.h"
 #include "placement/choose.h"
@@ -202,6 +203,16 @@ static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
 }
 
+/* A stencil without tables of its own borrows those of its class, which is heat's: a few operations on each of a few
+ * neighbouring values (thesis 7.3.2). What counts is how workers compare. */
+static void borrow_tables(const hg_update *update, hg_division *d)
+{
+  if (update->radius == 0) return;
+  d->app = "heat";
+  d->kernel = hg_heat_kernel_find("auto")->name;
+  d->precision = update->value_bytes <= 4 ? "float" : "double";
+}
+
 hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
 {
   const hg_session *s = &r->session;
@@ -209,6 +220,7 @@ hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
   division.cpus_only = !r->job->update->launch;
+  borrow_tables(r->job->update, &division);
   if (r->job->divide) {
     division.divide = divide_by_user;
     division.arg = r;

@@ -5,6 +5,8 @@
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
 gpu=$PWD/tests/gpu/calibrate_emulated
+stencil=$PWD/apps/examples/heat_points
+stored=$PWD/apps/examples/random_graph
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables/deep
 fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
@@ -20,6 +22,9 @@ done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
+
+succeeds "a stencil of one's own borrows it" "$stencil" --quiet --size 200,200 --steps 10 --speeds tables:
+fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
 # interrupted: points of an earlier call are used again
 rm "$table"
