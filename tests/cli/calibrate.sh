@@ -42,8 +42,8 @@ for app in heat elimination; do
   [ -f "$table" ] && grep -q '^# device Emulated-GPU' "$table"; ok $? "... named after their models"
   grep -q 'Emulated-GPU</text>' both-$app-Emulated-GPU.svg; ok $? "... and a picture each"
 done
-succeeds "the exchange is measured at three sizes" "$gpu" --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
-[ "$(grep -v '^#' "$HETGRID_TABLES"/heat-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]
+succeeds "the exchange is measured at three sizes" "$gpu" --app elimination --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
+[ "$(grep -v '^#' "$HETGRID_TABLES"/elimination-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]
 ok $? "... and none"
 fails 2 'not in' "a GPU that is not there" "$gpu" --workers cuda:1
 fails 2 'unknown' "an unknown kind of worker" "$gpu" --workers cpu,fpga
