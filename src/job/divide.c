@@ -24,14 +24,25 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *d)
   return HG_OK;
 }
 
-/* Whether a worker gets a part where nothing is known of its speed: beside GPUs a core would only be waited for. `rank`
- * is the one whose workers share a part, or -1 if all do. */
-static bool takes_part(const hg_session *s, const hg_division *d, int worker, int rank)
+/* Whether a worker of that kind gets a part where nothing is known of its speed: beside GPUs a core would only be
+ * waited for. `gpus`: how many are beside it. */
+static bool takes_part(const hg_division *d, hg_worker_kind kind, int gpus)
 {
-  bool gpus = false;
+  return (kind == HG_CUDA_WORKER) == (gpus > 0 && !d->cpus_only);
+}
+
+/* A rank's speed shared among its workers. */
+static void share_among_workers(const hg_session *s, const hg_division *d, double *speed)
+{
+  int gpus[s->ranks], mates[s->ranks];
+  for (int r = 0; r < s->ranks; r++) gpus[r] = mates[r] = 0;
+  for (int i = 0; i < s->all_workers; i++) gpus[s->worker_rank[i]] += s->kind[i] == HG_CUDA_WORKER;
   for (int i = 0; i < s->all_workers; i++)
-    gpus |= s->kind[i] == HG_CUDA_WORKER && (rank < 0 || s->worker_rank[i] == rank);
-  return (s->kind[worker] == HG_CUDA_WORKER) == (gpus && !d->cpus_only);
+    mates[s->worker_rank[i]] += takes_part(d, s->kind[i], gpus[s->worker_rank[i]]);
+  for (int i = 0; i < s->all_workers; i++) {
+    const int r = s->worker_rank[i];
+    speed[i] = takes_part(d, s->kind[i], gpus[r]) ? d->speed[r] / mates[r] : 0;
+  }
 }
 
 /* One speed per worker: as given, or each rank's shared among its workers, or all equal. */
@@ -39,17 +50,12 @@ static hg_status worker_speeds(const hg_session *s, const hg_division *d, double
 {
   if (d->speeds != 0 && d->speeds != s->all_workers && d->speeds != s->ranks)
     return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d ranks", d->speeds, s->all_workers, s->ranks);
-  for (int i = 0; i < s->all_workers; i++) {
-    const int rank = s->worker_rank[i];
-    int mates = 0;
-    for (int j = 0; j < s->all_workers; j++) mates += s->worker_rank[j] == rank && takes_part(s, d, j, rank);
-    if (d->speeds == s->all_workers)
-      speed[i] = d->speed[i];
-    else if (d->speeds == 0)
-      speed[i] = takes_part(s, d, i, -1);
-    else
-      speed[i] = takes_part(s, d, i, rank) ? d->speed[rank] / mates : 0;
-  }
+  if (d->speeds == s->all_workers)
+    memcpy(speed, d->speed, (size_t)s->all_workers * sizeof *speed);
+  else if (d->speeds > 0)
+    share_among_workers(s, d, speed);
+  else
+    for (int i = 0; i < s->all_workers; i++) speed[i] = takes_part(d, s->kind[i], s->cuda_workers);
   return HG_OK;
 }
 
