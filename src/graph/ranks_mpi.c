@@ -90,15 +90,20 @@ void hg_ranks_stop(hg_session *s)
   MPI_Finalize();
 }
 
-static hg_worker_note describe_worker(int id)
+/* The workers of this rank; its processor's model, which is the same for all cores, is read once. */
+static void describe_workers(int count, hg_worker_note *worker)
 {
-  hg_worker_note w = {.kind = HG_CPU_WORKER};
-  if (starpu_worker_get_type(id) == STARPU_CUDA_WORKER) {
-    w.kind = HG_CUDA_WORKER;
-    hg_gpu_model(starpu_worker_get_devid(id), w.model, sizeof w.model);
-  } else
-    hg_cpu_model(w.model, sizeof w.model);
-  return w;
+  char model[HG_MODEL_NAME] = "";
+  hg_cpu_model(model, sizeof model);
+  memset(worker, 0, (size_t)count * sizeof *worker);
+  for (int i = 0; i < count; i++) {
+    const bool cuda = starpu_worker_get_type(i) == STARPU_CUDA_WORKER;
+    worker[i].kind = cuda ? HG_CUDA_WORKER : HG_CPU_WORKER;
+    if (cuda)
+      hg_gpu_model(starpu_worker_get_devid(i), worker[i].model, sizeof worker[i].model);
+    else
+      memcpy(worker[i].model, model, sizeof model);
+  }
 }
 
 /* Every rank learns about all workers, since all cut the same tiles. */
@@ -106,7 +111,7 @@ hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
-  for (int i = 0; i < s->workers; i++) mine[i] = describe_worker(i);
+  describe_workers(s->workers, mine);
   counts[0] = s->workers;
   if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
   for (int r = 0; r < s->ranks; r++) {
