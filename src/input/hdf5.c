@@ -17,9 +17,11 @@ typedef struct search {
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *arg)
 {
   search *s = arg;
-  H5O_info_t object;
   (void)info;
-  if (H5Oget_info_by_name(group, name, &object, H5P_DEFAULT) < 0 || object.type != H5O_TYPE_DATASET) return 0;
+  hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+  bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET;
+  if (object >= 0) H5Oclose(object);
+  if (!is_dataset) return 0;
   if (s->count++ == 0) snprintf(s->name, sizeof s->name, "%s", name);
   return 0;
 }
