@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/lu_factors.h"
+#include "elimination/factors.h"
 
 #include <hdf5.h>
 #include <unistd.h>

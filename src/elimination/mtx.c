@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 void hg_mtx_free(hg_mtx *m)
 {
