@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "calibrate.h"
+#include "codelets/heat_update.h"
 #include "codelets/lu_kernels.h"
 #include "codelets/pieces.h"
 
@@ -16,10 +17,11 @@ void calibrate_make(bool elimination, hg_precision precision, int gpu, calibrati
 
 int calibrate_depth(const calibration *c, int64_t side)
 {
-  const hg_heat_problem p = {
-      .dims = 2, .n = {4 * side, 4 * side, 1}, .precision = c->precision, .alpha = {.1, .1, 0}, .steps = 1000};
+  const hg_domain domain = {.dims = 2, .n = {4 * side, 4 * side, 1}, .radius = 1};
+  const hg_update u = hg_heat_update(2, hg_heat_kernel_find("auto"), c->precision == HG_FLOAT);
+  const hg_choice choice = {&domain, u.value_bytes, 1000, {u.depth[0], u.depth[1]}};
   const hg_box box = {{0, 0, 0}, {side, side, 1}};
-  return hg_choose_depth(&p, c->gpu != CALIBRATE_CPU, 1, &box);
+  return hg_choose_depth(&choice, c->gpu != CALIBRATE_CPU, 1, &box);
 }
 
 /* An interior tile of the heat problem, its margins as deep as the steps of a block. */

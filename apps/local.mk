@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-bin_PROGRAMS += hetgrid-calibrate hetgrid-elimination hetgrid-heat hetgrid-plan hetgrid-simulate hetgrid-trace
+bin_PROGRAMS += hetgrid-calibrate hetgrid-plan hetgrid-simulate hetgrid-trace
 # programs in virtual time, beside the others and installed with them
 simulation:
 	bash $(top_srcdir)/scripts/build-simulation . $(prefix)
@@ -12,10 +12,6 @@ AM_CFLAGS += -Wno-missing-prototypes
 endif
 hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
-hetgrid_elimination_SOURCES = apps/elimination.c apps/elimination.h apps/elimination_options.c
-hetgrid_elimination_LDADD = libhetgrid.la -lm
-hetgrid_heat_SOURCES = apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_rebalance.c apps/heat_tiling.c
-hetgrid_heat_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
@@ -30,6 +26,9 @@ dist_platforms_DATA = apps/platforms/thesis.platform apps/platforms/thesis-32+32
 hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
+include apps/elimination/local.mk
+include apps/heat/local.mk
+
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from
 examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points apps/examples/heat_tiles \
   apps/examples/histories apps/examples/life apps/examples/line apps/examples/random_graph
@@ -43,8 +42,6 @@ dist_template_DATA = apps/template/Makefile apps/template/forest.c
 if HAVE_HELP2MAN
 man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-simulate.1 apps/hetgrid-trace.1
 about_calibrate = speed of the workers of a machine
-about_elimination = linear systems by Gaussian elimination on heterogeneous machines
-about_heat = heat transfer on heterogeneous machines
 about_plan = division of a grid among unequal processors
 about_simulate = the programs on machines that are only described
 about_trace = where the time of a recorded run went

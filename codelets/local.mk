@@ -2,8 +2,8 @@
 libhetgrid_la_SOURCES += \
   codelets/costs_codelet.c \
   codelets/gpu.h \
-  codelets/heat_codelet.c \
-  codelets/heat_codelet.h \
+  codelets/heat_update.c \
+  codelets/heat_update.h \
   codelets/heat_cpu.c \
   codelets/heat_internal.h \
   codelets/heat_reference.c \

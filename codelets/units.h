@@ -98,7 +98,18 @@ typedef struct hg_update {
    * aligned. */
   void (*tile)(const struct hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *work);
   size_t (*work_bytes)(const struct hg_units_tile *tile, int steps); /**< that `tile` needs; NULL: none */
+  /** CUDA, instead of `launch` in a stencil: the same, queued on a cudaStream_t; returns a cudaError_t. */
+  int (*tile_cuda)(const struct hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *stream);
+  int depth[2];       /**< steps of a task that suit `tile` and `tile_cuda`; 0: chosen by the size of caches */
+  const char *kernel; /**< name of what computes tiles, for speed tables and reports; NULL: none of its own */
+  const void *data;   /**< of `tile` and `tile_cuda` */
 } hg_update;
+
+/** Whether GPUs can run an update. */
+static inline bool hg_update_runs_on_cuda(const hg_update *update)
+{
+  return update->launch || update->tile_cuda;
+}
 
 /** A number per unit from its value before and after a step; made by HG_QUANTITY. */
 typedef struct hg_quantity {
@@ -107,6 +118,11 @@ typedef struct hg_quantity {
   int rows;            /**< that it expects in units->row; all are the unit's own */
   /** CPU: `count` units along x. */
   void (*run)(const hg_units *units, int64_t count, double *out);
+  /** CPU, instead of `run` in a stencil: the largest quantity of a tile's core; the reduction must be HG_MAX. */
+  double (*tile)(const struct hg_units_tile *tile, const void *before, const void *after);
+  /** CUDA: *largest = the same, queued on a cudaStream_t; returns a cudaError_t. NULL: measured on CPUs. */
+  int (*tile_cuda)(const struct hg_units_tile *tile, const void *before, const void *after, double *largest,
+                   void *stream);
 } hg_quantity;
 
 #ifdef __cplusplus

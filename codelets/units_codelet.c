@@ -31,13 +31,14 @@ void hg_measured_take(void *arg, const double *values, int64_t count)
 
 /* --- stencils ---------------------------------------------------------------------------------------------------- */
 
-static hg_units_tile tile_of(const hg_tile_step *step)
+static hg_units_tile tile_of(const hg_tile_step *step, const hg_tile_states *s)
 {
   const hg_tile_info *t = step->tile;
   const hg_units_kernel *k = t->kernel->data;
   hg_units_tile tile = {.shape = &t->shape,
                         .lo = {t->lo[0], t->lo[1], t->lo[2]},
                         .update = k->update,
+                        .source = s->source,
                         .units = {.n = {k->n[0], k->n[1], k->n[2]},
                                   .step = step->first,
                                   .parameters = step->parameters,
@@ -47,7 +48,7 @@ static hg_units_tile tile_of(const hg_tile_step *step)
 
 static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 {
-  const hg_units_tile tile = tile_of(step);
+  const hg_units_tile tile = tile_of(step, s);
   const hg_update *u = tile.update;
   const size_t own = u->work_bytes ? u->work_bytes(&tile, step->steps) : 0;
   void *work = hg_worker_scratch(u->tile ? own : hg_units_workspace(&tile, step->steps));
@@ -61,26 +62,45 @@ static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 
 static void measure_cpu(const hg_tile_step *step, const hg_tile_states *s, void *result)
 {
-  const hg_units_tile tile = tile_of(step);
-  const hg_units_kernel *k = step->tile->kernel->data;
+  const hg_units_tile tile = tile_of(step, s);
+  const hg_quantity *q = ((const hg_units_kernel *)step->tile->kernel->data)->quantity;
   hg_measured_clear(result);
-  hg_units_measure(&tile, k->quantity, step->first, s->before, s->after, hg_measured_take, result);
+  if (!q->tile) {
+    hg_units_measure(&tile, q, step->first, s->before, s->after, hg_measured_take, result);
+    return;
+  }
+  const double largest = q->tile(&tile, s->before, s->after);
+  hg_measured_take(result, &largest, 1);
 }
 
 #ifdef HG_HAVE_CUDA
 static int advance_cuda(const hg_tile_step *step, const hg_tile_states *s, void *stream)
 {
-  const hg_units_tile tile = tile_of(step);
+  const hg_units_tile tile = tile_of(step, s);
   const hg_units_kernel *k = step->tile->kernel->data;
   const hg_units_box launch = {.blocks = k->blocks, .threads = k->threads, .parameter_bytes = k->parameter_bytes};
+  if (k->update->tile_cuda)
+    return k->update->tile_cuda(&tile, step->first, step->steps, s->before, s->after, stream);
   return (int)hg_units_cuda_advance(&tile, &launch, step->first, step->steps, s->before, s->after, stream);
+}
+
+static int measure_cuda(const hg_tile_step *step, const hg_tile_states *s, void *result, void *stream)
+{
+  const hg_units_tile tile = tile_of(step, s);
+  const hg_quantity *q = ((const hg_units_kernel *)step->tile->kernel->data)->quantity;
+  static const hg_measured none = {.largest = -INFINITY, .smallest = INFINITY}; /* outlives the copy */
+  const cudaError_t error =
+      cudaMemcpyAsync(result, &none, sizeof none, cudaMemcpyHostToDevice, (cudaStream_t)stream);
+  if (error != cudaSuccess) return (int)error;
+  return q->tile_cuda(&tile, s->before, s->after, &((hg_measured *)result)->largest, stream);
 }
 #endif
 
-hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *k, double flops)
+hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *k, bool has_source, double flops)
 {
   return (hg_stencil_kernel){
       .value_bytes = k->update->value_bytes,
+      .has_source = has_source,
       .result_bytes = k->quantity ? sizeof(hg_measured) : 0,
       .flops = flops,
       .data = k,
@@ -92,6 +112,7 @@ hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *k, double flops
       .measure = measure_cpu,
 #ifdef HG_HAVE_CUDA
       .advance_cuda = advance_cuda,
+      .measure_cuda = k->quantity && k->quantity->tile_cuda ? measure_cuda : NULL,
 #endif
   };
 }
@@ -192,38 +213,60 @@ static void stored_pack_cuda(void *buffer[], void *arg)
 /* --- codelets ---------------------------------------------------------------------------------------------------- */
 
 #ifdef STARPU_SIMGRID
-/* us of a task; what an application computes is not known, so it counts as heat. */
+/* us of a task on a worker, as heat; single precision takes half the time. */
 static double units_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
 {
   (void)implementation;
   const hg_tile_step *step = task->cl_arg;
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), hg_tile_core_count(step->tile), step->steps, 0),
-                    false);
+  const hg_tile_info *t = step->tile;
+  double items = 0;
+  for (int i = 0; i < t->in_count; i++) items += (double)(t->in[i].n[0] * t->in[i].n[1] * t->in[i].n[2]);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), hg_tile_core_count(t), step->steps, items),
+                    t->kernel->value_bytes <= 4);
 }
 #endif
+
+static void set_model(struct starpu_perfmodel *m, char symbol[HG_MODEL_SYMBOL], const char *name, const char *what)
+{
+  snprintf(symbol, HG_MODEL_SYMBOL, "hetgrid_%.60s%s", name, what);
+#ifdef STARPU_SIMGRID
+  *m = (struct starpu_perfmodel)HG_COST_MODEL(symbol, units_cost);
+#else
+  *m = (struct starpu_perfmodel)HG_COST_MODEL(symbol, NULL, .type = STARPU_HISTORY_BASED);
+#endif
+}
 
 static void set_codelet(struct starpu_codelet *c, const char *name, starpu_cpu_func_t cpu, uint32_t color)
 {
   *c = (struct starpu_codelet){.name = name, .cpu_funcs = {cpu}, .nbuffers = STARPU_VARIABLE_NBUFFERS, .color = color};
 }
 
-void hg_units_codelets(hg_units_kernel *k, const char *name, bool stored)
+/* Functions for GPUs. In virtual time they only say that there are some; nothing is called. */
+static void set_cuda(hg_units_kernel *k, bool stored)
 {
-  snprintf(k->model_name, sizeof k->model_name, "hetgrid_units_%.60s", name);
-#ifdef STARPU_SIMGRID
-  k->model = (struct starpu_perfmodel)HG_COST_MODEL(k->model_name, units_cost);
-#else
-  k->model = (struct starpu_perfmodel){.symbol = k->model_name, .type = STARPU_HISTORY_BASED};
-  if (!stored) k->model.footprint = hg_stencil_footprint;
-#endif
-  set_codelet(&k->task, name, stored ? stored_cpu : hg_stencil_cpu, 0xd95f02);
-  set_codelet(&k->pack, "pack", stored ? stored_pack_cpu : hg_stencil_pack_cpu, 0x1b9e77);
-  set_codelet(&k->measure, "measure", stored_measure_cpu, 0x7570b3);
-  k->task.model = &k->model;
-#ifdef HG_HAVE_CUDA
-  if (!k->update->launch) return;
+#if defined HG_HAVE_CUDA
+  if (!hg_update_runs_on_cuda(k->update)) return;
   k->task.cuda_funcs[0] = stored ? stored_cuda : hg_stencil_cuda;
   k->pack.cuda_funcs[0] = stored ? stored_pack_cuda : hg_stencil_pack_cuda;
-  k->task.cuda_flags[0] = k->pack.cuda_flags[0] = STARPU_CUDA_ASYNC;
+#elif defined STARPU_SIMGRID
+  k->task.cuda_funcs[0] = stored ? stored_cpu : hg_stencil_cpu;
+  k->pack.cuda_funcs[0] = stored ? stored_pack_cpu : hg_stencil_pack_cpu;
+#else
+  (void)stored;
 #endif
+  k->task.cuda_flags[0] = k->pack.cuda_flags[0] = STARPU_CUDA_ASYNC;
+}
+
+void hg_units_codelets(hg_units_kernel *k, const char *name, bool stored)
+{
+  snprintf(k->pack_name, sizeof k->pack_name, "%.60s_pack", name);
+  set_model(&k->model, k->symbol, name, "");
+  set_model(&k->pack_model, k->pack_symbol, name, "_pack");
+  if (!stored && !hg_simulated) k->model.footprint = k->pack_model.footprint = hg_stencil_footprint;
+  set_codelet(&k->task, name, stored ? stored_cpu : hg_stencil_cpu, 0xd95f02);
+  set_codelet(&k->pack, k->pack_name, stored ? stored_pack_cpu : hg_stencil_pack_cpu, 0x1b9e77);
+  set_codelet(&k->measure, "measure", stored_measure_cpu, 0x7570b3);
+  k->task.model = &k->model;
+  if (!stored) k->pack.model = &k->pack_model;
+  set_cuda(k, stored);
 }

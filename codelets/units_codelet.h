@@ -20,6 +20,8 @@ void hg_measured_clear(hg_measured *m);
 /** Takes values in. @param arg  hg_measured */
 void hg_measured_take(void *arg, const double *values, int64_t count);
 
+enum { HG_MODEL_SYMBOL = 80 }; /* bytes of the name of a performance model */
+
 /** What all tasks of a job read; stays until they are done. */
 typedef struct hg_units_kernel {
   const hg_update *update;
@@ -30,16 +32,17 @@ typedef struct hg_units_kernel {
   int blocks, threads;         /**< of CUDA launches; 0: chosen */
   const void *parameters;      /**< copied into each task */
   size_t parameter_bytes;
-  struct starpu_perfmodel model;
+  struct starpu_perfmodel model, pack_model;
   struct starpu_codelet task, pack, measure;
-  char model_name[80];
+  char symbol[HG_MODEL_SYMBOL], pack_symbol[HG_MODEL_SYMBOL], pack_name[HG_MODEL_SYMBOL];
 } hg_units_kernel;
 
 /** Fills in the codelets from the other fields. @param stored  neighbours are stored or in zones */
 void hg_units_codelets(hg_units_kernel *kernel, const char *name, bool stored);
 
-/** The kernel for a stencil; `kernel` is kept by reference. The result of a measuring task is an hg_measured. */
-hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *kernel, double flops);
+/** The kernel for a stencil; `kernel` is kept by reference. The result of a measuring task is an hg_measured.
+ * @param flops  per unit and step */
+hg_stencil_kernel hg_units_stencil_kernel(const hg_units_kernel *kernel, bool has_source, double flops);
 
 /* Buffers of kernel->task: state before (RW: received values are filled in), state after (W), index (R), pieces in (R)
  * x in_count. kernel->pack: state (R), index (R), positions of what is sent (R), pieces out (W) x out_count.

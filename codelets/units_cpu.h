@@ -15,7 +15,8 @@ typedef struct hg_units_tile {
   const hg_heat_shape *shape; /**< held sides hold as many layers as the update's radius */
   int64_t lo[3];              /**< its first cell in the extended grid */
   const hg_update *update;
-  hg_units units; /**< n, parameters and fault are read */
+  const void *source; /**< the job's source field on the padded tile, of the values' type; NULL: it has none */
+  hg_units units;     /**< n, parameters and fault are read */
 } hg_units_tile;
 
 /** Cells lo <= i < hi of the tile that are valid after `done` of `steps` steps: margins have shrunk to what is still

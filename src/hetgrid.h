@@ -3,7 +3,7 @@
 #ifndef HG_HETGRID_H
 #define HG_HETGRID_H
 
-#define HG_VERSION "0.1.0"
+#include "base/version.h"
 
 #include "base/blas.h"
 #include "base/box.h"
@@ -25,10 +25,8 @@
 #include "elimination/matrix.h"
 #include "elimination/report.h"
 #include "elimination/trace_notes.h"
-#include "graph/heat.h"
+#include "graph/graph.h"
 #include "graph/session.h"
-#include "graph/stencil.h"
-#include "graph/units.h"
 #include "input/cells.h"
 #include "input/domain.h"
 #include "input/grid.h"

@@ -385,6 +385,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #define HG_DESCRIBE(name, is_array)                                                                                    \
   static const hg_update name = {#name,         HG_DIMS,  HG_RADIUS,  sizeof(HG_VALUE),                                \
                                  HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),                            \
+                                 NULL,          NULL,     NULL,       {0, 0},                                          \
                                  NULL,          NULL};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
@@ -418,7 +419,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
   {                                                                                                                    \
     HG_CPU_LOOP(units, count, out[i] = name##_of(u))                                                                   \
   }                                                                                                                    \
-  static const hg_quantity name = {#name, sizeof(HG_VALUE), HG_ROWS, name##_run};                                      \
+  static const hg_quantity name = {#name, sizeof(HG_VALUE), HG_ROWS, name##_run, NULL, NULL};                          \
   static inline double name##_of(const hg_unit *u)
 
 #endif

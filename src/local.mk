@@ -29,6 +29,7 @@ include src/graph/local.mk
 include src/elimination/local.mk
 include src/result/local.mk
 include src/job/local.mk
+include src/program/local.mk
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

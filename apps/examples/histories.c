@@ -21,7 +21,8 @@ static int64_t memory(const hg_cell *cell, void *arg)
 
 static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 {
-  const int64_t n = *(const int64_t *)arg;
+  const int64_t n = cell->n[0];
+  (void)arg;
   hg_set_add(set, (cell->id + 1) % n);
   hg_set_add(set, (cell->id + n - 1) % n);
 }
@@ -48,6 +49,5 @@ int main(int argc, char **argv)
   job.neighbours = neighbours;
   job.length = memory;
   job.number = present;
-  job.arg = job.size;
   return hg_main(argc, argv, &job);
 }

@@ -23,7 +23,8 @@ HG_QUANTITY(living)
 static hg_status start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
   static const char *const pentomino[] = {" ##", "## ", " # "};
-  const int64_t *size = (const int64_t *)arg, x = cell->x - size[0] / 2, y = cell->y - size[1] / 2;
+  const int64_t x = cell->x - cell->n[0] / 2, y = cell->y - cell->n[1] / 2;
+  (void)arg;
   const int here = x >= 0 && x < 3 && y >= 0 && y < 3 && pentomino[y][x] == '#';
   *(unsigned char *)value = isnan(input->number) ? here : input->number != 0;
   return HG_OK;
@@ -34,6 +35,5 @@ int main(int argc, char **argv)
   hg_job job = {.size = {400, 300, 1}, .update = &life, .init = start, .steps = 1000, .boundary = "periodic"};
   job.quantity = &living;
   job.reduction = HG_SUM;
-  job.arg = job.size;
   return hg_main(argc, argv, &job);
 }

@@ -25,7 +25,8 @@ static uint64_t scramble(uint64_t z)
 
 static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 {
-  const int64_t *size = (const int64_t *)arg, units = size[0] * size[1] * size[2];
+  const int64_t units = cell->n[0] * cell->n[1] * cell->n[2];
+  (void)arg;
   uint64_t random = scramble((uint64_t)cell->id * 1000003 + (uint64_t)cell->step * 7919 + 1);
   for (uint64_t left = 1 + random % 4; left > 0; left--) {
     random = scramble(random + 0x9e3779b97f4a7c15u);
@@ -48,6 +49,5 @@ int main(int argc, char **argv)
   job.quantity = &state;
   job.reduction = HG_SUM;
   job.check_every = 1;
-  job.arg = job.size;
   return hg_main(argc, argv, &job);
 }

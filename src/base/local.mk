@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
   src/base/blas.c \
+  src/base/environment.c \
   src/base/exact.c \
   src/base/file.c \
   src/base/log.c \
@@ -14,6 +15,7 @@ hgbase_HEADERS = \
   src/base/blas.h \
   src/base/box.h \
   src/base/clock.h \
+  src/base/environment.h \
   src/base/exact.h \
   src/base/file.h \
   src/base/log.h \
@@ -21,4 +23,5 @@ hgbase_HEADERS = \
   src/base/progress.h \
   src/base/random.h \
   src/base/status.h \
-  src/base/text.h
+  src/base/text.h \
+  src/base/version.h

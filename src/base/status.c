@@ -18,6 +18,11 @@ hg_status hg_fail(hg_status status, const char *format, ...)
   return status;
 }
 
+void hg_clear_message(void)
+{
+  *message = 0;
+}
+
 const char *hg_message(void)
 {
   return message;

@@ -24,6 +24,9 @@ typedef enum hg_status {
 /** Records a message for this thread and returns `status`. The previous message may be an argument. */
 __attribute__((format(printf, 2, 3))) hg_status hg_fail(hg_status status, const char *format, ...);
 
+/** Forgets the message. */
+void hg_clear_message(void);
+
 /** The message of this thread's last failure; "" if there was none. Valid until the next hg_fail. */
 const char *hg_message(void);
 

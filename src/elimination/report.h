@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an elimination run prints. */
+/* What an elimination has come to. */
 #ifndef HG_ELIMINATION_REPORT_H
 #define HG_ELIMINATION_REPORT_H
 
@@ -25,10 +25,6 @@ const char *hg_pivoting_name(hg_pivoting pivoting);
 /** Whether a result is to be trusted: "ok", "singular", or "FAILED". */
 const char *hg_lu_verdict(const hg_lu_run *run);
 
-void hg_lu_report_csv_header(void);
-void hg_lu_report_csv(const hg_lu_run *run);
-
-/** A few lines for people: of a timed run, and of the quality of the last. */
-void hg_lu_report_text(const hg_lu_run *run);
-void hg_lu_report_quality(const hg_lu_run *run);
+/** Whether rcond is below the precision: the residual may be small, but the solution need not have a correct digit. */
+bool hg_lu_is_ill_conditioned(const hg_lu_run *run);
 #endif

@@ -2,7 +2,7 @@
 libhetgrid_la_SOURCES += \
   src/graph/exchange.c \
   src/graph/exchange.h \
-  src/graph/heat.c \
+  src/graph/graph.c \
   src/graph/move.c \
   src/graph/move.h \
   src/graph/pinned.c \
@@ -14,8 +14,6 @@ libhetgrid_la_SOURCES += \
   src/graph/stencil_tiles.c \
   src/graph/stencil_tiles.h \
   src/graph/task_data.h \
-  src/graph/times.c \
-  src/graph/times.h \
   src/graph/units.c \
   src/graph/units_exchange.c \
   src/graph/units_index.c \
@@ -38,7 +36,7 @@ EXTRA_DIST += $(ranks_mpi_sources) $(ranks_simulated_sources)
 
 hggraphdir = $(hgdir)/graph
 hggraph_HEADERS = \
-  src/graph/heat.h \
+  src/graph/graph.h \
   src/graph/session.h \
   src/graph/stencil.h \
   src/graph/units.h

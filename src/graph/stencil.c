@@ -11,7 +11,6 @@
 #include "codelets/stencil_codelet.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
-#include "graph/times.h"
 #include "traces/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
@@ -41,7 +40,7 @@ static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, co
  * with the tasks, the block before is waited for first: then the little that is sent travels at once. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
-  if (st->session->mpi_shares_core) starpu_task_wait_for_all();
+  if (st->base.session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
     if (x->peer < 0) continue;
@@ -69,19 +68,19 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
 
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
 {
-  if (st->session->mpi) submit_transfers(st, (int)(st->block % 2));
+  if (st->base.session->mpi) submit_transfers(st, (int)(st->block % 2));
   starpu_iteration_push((unsigned long)st->block);
   for (int i = 0; i < st->tiles; i++) HG_TRY(submit_tile(st, &st->tile[i], steps, measure));
   starpu_iteration_pop();
   st->block++;
   st->steps += steps;
-  st->exchanged += st->bytes_per_block;
+  st->base.exchanged += st->bytes_per_block;
   return HG_OK;
 }
 
 static void wait_all(hg_stencil *st)
 {
-  if (st->session->mpi)
+  if (st->base.session->mpi)
     starpu_mpi_wait_for_all(MPI_COMM_WORLD);
   else
     starpu_task_wait_for_all();
@@ -99,28 +98,34 @@ static int block_length(int64_t left, int depth, bool measure)
 static hg_status check_tasks(const hg_stencil *st)
 {
   hg_status status = HG_OK;
-  for (int w = 0; w < st->session->workers; w++)
-    if (st->times[w].failed)
-      status = hg_fail(HG_MEMORY, "worker %d of rank %d had no memory to compute a tile", w, st->session->rank);
-  return hg_session_agree(st->session, status);
+  for (int w = 0; w < st->base.session->workers; w++)
+    if (st->base.times[w].failed)
+      status = hg_fail(HG_MEMORY, "worker %d of rank %d had no memory to compute a tile", w, st->base.session->rank);
+  return hg_session_agree(st->base.session, status);
 }
 
-hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, bool measure, void (*report)(void *arg, int64_t done),
-                             void *arg)
+static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
+  hg_stencil *st = (hg_stencil *)g;
   for (int64_t done = 0; done < steps;) {
-    int length = block_length(steps - done, st->tiling->depth, measure);
+    int length = block_length(steps - done, st->base.tiling->depth, measure);
     HG_TRY(submit_block(st, length, measure && done + length == steps));
     done += length;
     starpu_task_wait_for_n_submitted((unsigned)(BLOCKS_IN_FLIGHT * st->tiles));
     if (report) report(arg, done);
   }
-  wait_all(st);
-  return check_tasks(st);
+  return HG_OK;
 }
 
-void hg_stencil_measured(hg_stencil *st, void (*take)(void *arg, const void *result), void *arg)
+static hg_status wait(hg_graph *g)
 {
+  wait_all((hg_stencil *)g);
+  return check_tasks((hg_stencil *)g);
+}
+
+static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
+{
+  hg_stencil *st = (hg_stencil *)g;
   for (int i = 0; i < st->tiles; i++) {
     starpu_data_acquire(st->tile[i].measured, STARPU_R);
     take(arg, st->tile[i].result);
@@ -144,43 +149,32 @@ static hg_status submit_pieces(hg_stencil *st)
   return HG_OK;
 }
 
-hg_status hg_stencil_load(hg_stencil *st, int64_t first, hg_fill *init, void *arg)
+static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
 {
+  hg_stencil *st = (hg_stencil *)g;
   hg_status status = HG_OK;
   wait_all(st);
   st->block = 0;
   st->steps = first;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init, arg);
-  HG_TRY(hg_session_agree(st->session, status));
+  HG_TRY(hg_session_agree(st->base.session, status));
   return submit_pieces(st);
 }
 
-hg_status hg_stencil_move(hg_stencil *from, hg_stencil *to)
+static hg_status move(hg_graph *old, hg_graph *new)
 {
+  hg_stencil *from = (hg_stencil *)old, *to = (hg_stencil *)new;
   wait_all(from);
   to->block = 0;
   to->steps = from->steps;
-  to->exchanged = from->exchanged;
+  to->base.exchanged = from->base.exchanged;
   HG_TRY(hg_stencil_copy_cores(from, to));
   return submit_pieces(to);
 }
 
-hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, const hg_stencil_kernel *kernel,
-                          hg_fill *source, void *arg, hg_stencil **out)
+static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
 {
-  hg_stencil *st = calloc(1, sizeof *st);
-  if (!st) return hg_fail(HG_MEMORY, "no memory");
-  *st = (hg_stencil){.session = session, .tiling = tiling, .kernel = kernel};
-  hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
-  if (status != HG_OK)
-    hg_stencil_free(st);
-  else
-    *out = st;
-  return status;
-}
-
-hg_status hg_stencil_visit(hg_stencil *st, hg_tile_sink *take, void *arg)
-{
+  hg_stencil *st = (hg_stencil *)g;
   const int64_t size = st->kernel->value_bytes;
   hg_status status = HG_OK;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) {
@@ -199,13 +193,9 @@ hg_status hg_stencil_visit(hg_stencil *st, hg_tile_sink *take, void *arg)
   return status;
 }
 
-double hg_stencil_exchanged(const hg_stencil *st)
+static double sent(const hg_graph *g, int peer)
 {
-  return st->exchanged;
-}
-
-double hg_stencil_sent(const hg_stencil *st, int peer)
-{
+  const hg_stencil *st = (const hg_stencil *)g;
   double bytes = 0;
   for (int i = 0; i < st->exchanges; i++) {
     const hg_exchange *x = &st->exchange[i];
@@ -214,30 +204,51 @@ double hg_stencil_sent(const hg_stencil *st, int peer)
   return bytes * (double)st->block;
 }
 
-void hg_stencil_reset_times(hg_stencil *st)
+static void use(hg_graph *g, int64_t id, hg_value_user *user, void *arg)
 {
-  hg_times_reset(st->session, st->times);
-}
-
-void hg_stencil_times(hg_stencil *st, hg_worker_times *times)
-{
-  hg_times_read(st->session, st->times, times);
-}
-
-/* A cell of this rank, lent to `use`; the tasks are done. */
-void hg_stencil_use(hg_stencil *st, const int64_t at[3], void (*use)(void *arg, void *value, size_t bytes), void *arg)
-{
-  const hg_stencil_tile *t = hg_local_tile(st, hg_tile_at(st->tiling, at));
+  const hg_stencil *st = (hg_stencil *)g;
+  const int64_t *n = g->tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
+  const hg_stencil_tile *t = hg_local_tile(st, hg_tile_at(st->base.tiling, at));
   starpu_data_handle_t state = t->state[st->block % 2];
   int64_t cell = 0;
   for (int a = 0; a < 3; a++) cell += (at[a] - t->padded.lo[a]) * t->info.shape.stride[a];
   starpu_data_acquire(state, STARPU_RW);
-  use(arg, (char *)starpu_vector_get_local_ptr(state) + cell * st->kernel->value_bytes,
+  user(arg, (char *)starpu_vector_get_local_ptr(state) + cell * st->kernel->value_bytes,
       (size_t)st->kernel->value_bytes);
   starpu_data_release(state);
 }
 
-hg_status hg_stencil_changed(hg_stencil *st)
+static hg_status changed(hg_graph *g)
 {
-  return submit_pieces(st);
+  return submit_pieces((hg_stencil *)g);
+}
+
+static void free_graph(hg_graph *g)
+{
+  hg_stencil_release((hg_stencil *)g);
+}
+
+static const hg_graph_operations operations = {.load = load,
+                                               .move = move,
+                                               .advance = advance,
+                                               .wait = wait,
+                                               .measured = measured,
+                                               .visit = visit,
+                                               .use = use,
+                                               .changed = changed,
+                                               .sent = sent,
+                                               .free = free_graph};
+
+hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, const hg_stencil_kernel *kernel,
+                          hg_fill *source, void *arg, hg_graph **out)
+{
+  hg_stencil *st = calloc(1, sizeof *st);
+  if (!st) return hg_fail(HG_MEMORY, "no memory");
+  *st = (hg_stencil){.base = {&operations, session, tiling}, .kernel = kernel};
+  hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
+  if (status != HG_OK)
+    hg_stencil_release(st);
+  else
+    *out = &st->base;
+  return status;
 }

@@ -24,10 +24,10 @@ static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *ce
 
 hg_status hg_stencil_copy_cores(hg_stencil *from, hg_stencil *to)
 {
-  const hg_divided old = {from->tiling, locate, from}, new = {to->tiling, locate, to};
+  const hg_divided old = {from->base.tiling, locate, from}, new = {to->base.tiling, locate, to};
   acquire(from, (int)(from->block % 2), STARPU_R);
   acquire(to, (int)(to->block % 2), STARPU_W);
-  hg_status status = hg_move_values(to->session, to->kernel->value_bytes, &old, &new);
+  hg_status status = hg_move_values(to->base.session, to->kernel->value_bytes, &old, &new);
   release(to, (int)(to->block % 2));
   release(from, (int)(from->block % 2));
   return status;

@@ -23,7 +23,7 @@ static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
 /* Margins, held layers and strides of a tile from its boxes. Rows start on cache lines. */
 static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
 {
-  const hg_domain *g = &st->tiling->domain;
+  const hg_domain *g = &st->base.tiling->domain;
   hg_heat_shape *s = &t->info.shape;
   s->dims = g->dims;
   for (int a = 0; a < 3; a++) {
@@ -42,10 +42,10 @@ static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
 static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id)
 {
   t->id = id;
-  t->core = hg_tile_core(st->tiling, id);
-  t->padded = hg_tile_padded(st->tiling, &t->core);
+  t->core = hg_tile_core(st->base.tiling, id);
+  t->padded = hg_tile_padded(st->base.tiling, &t->core);
   t->info = (hg_tile_info){
-      .lo = {t->padded.lo[0], t->padded.lo[1], t->padded.lo[2]}, .kernel = st->kernel, .times = st->times};
+      .lo = {t->padded.lo[0], t->padded.lo[1], t->padded.lo[2]}, .kernel = st->kernel, .times = st->base.times};
   set_shape(st, t);
   if (t->info.shape.stride[2] * t->info.shape.n[2] > INT32_MAX)
     return hg_fail(HG_INVALID, "tile: %" PRId64 " cells with its margins, must be < 2^31", hg_box_cells(&t->padded));
@@ -55,17 +55,17 @@ static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id)
 /* Tiles of this rank, in ascending order. */
 static hg_status list_tiles(hg_stencil *st)
 {
-  const hg_tiling *g = st->tiling;
+  const hg_tiling *g = st->base.tiling;
   int count = 0;
   for (int r = 0; r < g->regions; r++)
-    if (g->region[r].rank == st->session->rank)
+    if (g->region[r].rank == st->base.session->rank)
       count += g->region[r].mesh[0] * g->region[r].mesh[1] * g->region[r].mesh[2];
   st->tile = calloc((size_t)count + 1, sizeof *st->tile);
   if (!st->tile) return hg_fail(HG_MEMORY, "no memory for %d tiles", count);
   for (int r = 0; r < g->regions; r++) {
     const hg_region *region = &g->region[r];
     int tiles = region->mesh[0] * region->mesh[1] * region->mesh[2];
-    if (region->rank != st->session->rank) continue;
+    if (region->rank != st->base.session->rank) continue;
     for (int i = 0; i < tiles; i++) HG_TRY(set_tile(st, &st->tile[st->tiles++], region->first_tile + i));
   }
   return HG_OK;
@@ -93,7 +93,7 @@ static hg_status add_exchange(hg_stencil *st, const hg_piece *piece, int peer, b
 
 static int rank_of(const hg_stencil *st, int tile)
 {
-  return hg_tile_region(st->tiling, tile)->rank;
+  return hg_tile_region(st->base.tiling, tile)->rank;
 }
 
 /* Pieces that tile `to` (here or on another rank) receives, as far as this rank has to do with them. */
@@ -101,10 +101,10 @@ static hg_status add_pieces_to(hg_stencil *st, int to)
 {
   hg_piece *list = NULL;
   int count = 0, owner = rank_of(st, to);
-  HG_TRY(hg_tile_pieces(st->tiling, to, &list, &count));
+  HG_TRY(hg_tile_pieces(st->base.tiling, to, &list, &count));
   hg_status status = count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "tile: %d pieces for one tile", count);
   for (int i = 0; i < count && status == HG_OK; i++) {
-    int from = rank_of(st, list[i].from), here = st->session->rank;
+    int from = rank_of(st, list[i].from), here = st->base.session->rank;
     if (owner == here)
       status = add_exchange(st, &list[i], from == here ? -1 : from, false);
     else if (from == here)
@@ -204,8 +204,8 @@ static hg_status link_exchanges(hg_stencil *st)
 /* The worker of this rank whose region the tile is in; regions are in the order of the workers of all ranks. */
 static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
 {
-  int region = (int)(hg_tile_region(st->tiling, t->id) - st->tiling->region), first = 0;
-  while (first < st->session->all_workers && st->session->worker_rank[first] != st->session->rank) first++;
+  int region = (int)(hg_tile_region(st->base.tiling, t->id) - st->base.tiling->region), first = 0;
+  while (first < st->base.session->all_workers && st->base.session->worker_rank[first] != st->base.session->rank) first++;
   return region - first;
 }
 
@@ -238,7 +238,7 @@ static void register_exchange(hg_stencil *st, hg_exchange *x)
     starpu_vector_data_register(&x->handle[i], -1, 0, (uint32_t)cells, size);
     starpu_data_set_name(x->handle[i], "piece");
   }
-  if (hg_tile_region(st->tiling, x->piece.from) != hg_tile_region(st->tiling, x->piece.to) &&
+  if (hg_tile_region(st->base.tiling, x->piece.from) != hg_tile_region(st->base.tiling, x->piece.to) &&
       (x->peer < 0 || x->outgoing))
     st->bytes_per_block += (double)cells * (double)size;
 }
@@ -291,22 +291,22 @@ static hg_status check_memory(const hg_stencil *st)
 {
   const double size = (double)st->kernel->value_bytes;
   double bytes = 0, cores = 0;
-  for (int r = 0; r < st->tiling->regions; r++)
-    if (st->tiling->region[r].rank == st->session->rank)
-      cores += (double)hg_box_cells(&st->tiling->region[r].box) * size;
+  for (int r = 0; r < st->base.tiling->regions; r++)
+    if (st->base.tiling->region[r].rank == st->base.session->rank)
+      cores += (double)hg_box_cells(&st->base.tiling->region[r].box) * size;
   for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]);
   bytes = (bytes > cores ? bytes : cores) * (st->kernel->has_source ? 3 : 2);
   for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
   double have = (double)hg_memory_available();
   if (bytes <= have || hg_simulated) return HG_OK;
-  return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->session->rank, bytes / 1e9,
+  return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->base.session->rank, bytes / 1e9,
                  have / 1e9);
 }
 
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
 {
-  st->times = calloc((size_t)st->session->workers, sizeof *st->times);
-  if (!st->times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->session->workers);
+  st->base.times = calloc((size_t)st->base.session->workers, sizeof *st->base.times);
+  if (!st->base.times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->base.session->workers);
   if (starpu_cuda_worker_get_count() > 0 || hg_simulated) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
   HG_TRY(check_memory(st));
   HG_TRY(list_tiles(st));
@@ -348,16 +348,15 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
   free(t->out_cells);
 }
 
-void hg_stencil_free(hg_stencil *st)
+void hg_stencil_release(hg_stencil *st)
 {
-  if (!st) return;
   for (int i = 0; i < st->tiles; i++) free_tile(st, &st->tile[i]);
   for (int i = 0; i < st->exchanges; i++)
     for (int j = 0; j < 2; j++)
       if (st->exchange[i].handle[j]) starpu_data_unregister_no_coherency(st->exchange[i].handle[j]);
   free(st->tile);
   free(st->exchange);
-  free(st->times);
+  free(st->base.times);
   free(st->descr);
   free(st);
 }

@@ -30,21 +30,22 @@ typedef struct hg_stencil_tile {
   hg_tile_info info; /**< what its tasks read */
 } hg_stencil_tile;
 
-struct hg_stencil {
-  const hg_session *session;
-  const hg_tiling *tiling;
+typedef struct hg_stencil {
+  hg_graph base;
   const hg_stencil_kernel *kernel;
   int tiles, exchanges;
   hg_stencil_tile *tile;
   hg_exchange *exchange;
-  hg_phase_times *times;           /* [session->workers] */
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t block, steps;            /* blocks, steps submitted since the load */
-  double exchanged, bytes_per_block;
-};
+  double bytes_per_block;
+} hg_stencil;
 
 /** Makes all tiles and exchanges of this rank; the source term is asked for if the kernel has one. */
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg);
+
+/** Frees what there is. */
+void hg_stencil_release(hg_stencil *st);
 
 /** Fills the core of a tile. */
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/task_data.h"
-#include "graph/times.h"
 #include "graph/units_tiles.h"
 #include "traces/record.h"
 
@@ -52,10 +51,10 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
 /* After the packs: where the progress thread shares a core with the tasks, they are waited for first. */
 static void submit_transfers(hg_unit_graph *g, int now)
 {
-  if (g->session->mpi_shares_core) starpu_task_wait_for_all();
+  if (g->base.session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
-    const int64_t tiles = g->tiling->tiles;
+    const int64_t tiles = g->base.tiling->tiles;
     for (int j = 0; j < t->outs; j++)
       if (t->out[j].peer >= 0)
         starpu_mpi_isend_detached(t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now,
@@ -87,26 +86,41 @@ static hg_status submit_updates(hg_unit_graph *g, int now, bool measure)
   return HG_OK;
 }
 
-hg_status hg_units_step(hg_unit_graph *g, bool measure)
+static hg_status submit_step(hg_unit_graph *g, bool measure)
 {
   const int now = (int)(g->step % 2);
   starpu_iteration_push((unsigned long)g->step);
   hg_status status = submit_packs(g, now);
-  if (status == HG_OK && g->session->mpi) submit_transfers(g, now);
+  if (status == HG_OK && g->base.session->mpi) submit_transfers(g, now);
   if (status == HG_OK) status = submit_updates(g, now, measure);
   starpu_iteration_pop();
   g->step++;
-  g->exchanged += g->bytes_per_step;
+  g->base.exchanged += g->bytes_per_step;
   starpu_task_wait_for_n_submitted((unsigned)(2 * STEPS_IN_FLIGHT * g->tiles));
   return status;
 }
 
-void hg_units_wait(hg_unit_graph *g)
+static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
-  if (g->session->mpi)
+  for (int64_t i = 0; i < steps; i++) {
+    HG_TRY(submit_step((hg_unit_graph *)graph, measure && i == steps - 1));
+    if (report) report(arg, i + 1);
+  }
+  return HG_OK;
+}
+
+void hg_unit_wait(const hg_unit_graph *g)
+{
+  if (g->base.session->mpi)
     starpu_mpi_wait_for_all(MPI_COMM_WORLD);
   else
     starpu_task_wait_for_all();
+}
+
+static hg_status wait(hg_graph *g)
+{
+  hg_unit_wait((hg_unit_graph *)g);
+  return HG_OK;
 }
 
 /* Tables of all tiles; those of the first `made` are to be freed. */
@@ -115,7 +129,7 @@ static hg_status make_indices(const hg_unit_graph *g, int64_t step, hg_unit_inde
   hg_status status = HG_OK;
   for (*made = 0; *made < g->tiles && status == HG_OK; ++*made)
     status = hg_unit_index_make(g, &g->tile[*made], step, &index[*made]);
-  return hg_session_agree(g->session, status);
+  return hg_session_agree(g->base.session, status);
 }
 
 static hg_status apply(hg_unit_graph *g, hg_unit_index *index)
@@ -124,23 +138,24 @@ static hg_status apply(hg_unit_graph *g, hg_unit_index *index)
   hg_status status = HG_OK;
   for (int i = 0; i < g->tiles; i++)
     if (!g->tile[i].index || !hg_unit_same_ghosts(&g->tile[i], &index[i])) changed = 1;
-  hg_session_max(g->session, &changed);
-  hg_units_wait(g);
+  hg_session_max(g->base.session, &changed);
+  hg_unit_wait(g);
   if (changed > 0) {
-    g->connections.rebuilt++;
+    g->base.connections.rebuilt++;
     HG_TRY(hg_unit_tell_owners(g, index));
   }
   for (int i = 0; i < g->tiles && status == HG_OK; i++) status = hg_unit_take_index(g, &g->tile[i], &index[i]);
   if (status == HG_OK && changed > 0) status = hg_unit_link(g);
-  return hg_session_agree(g->session, status);
+  return hg_session_agree(g->base.session, status);
 }
 
-hg_status hg_units_connect(hg_unit_graph *g, int64_t step)
+static hg_status connect(hg_graph *graph, int64_t step)
 {
+  hg_unit_graph *g = (hg_unit_graph *)graph;
   int made = 0;
   hg_unit_index *index = calloc((size_t)g->tiles + 1, sizeof *index);
   hg_status status =
-      hg_session_agree(g->session, index ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles));
+      hg_session_agree(g->base.session, index ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles));
   if (status == HG_OK) status = make_indices(g, step, index, &made);
   if (status == HG_OK) status = apply(g, index);
   for (int i = 0; i < made; i++) hg_unit_index_free(&index[i]);
@@ -148,15 +163,11 @@ hg_status hg_units_connect(hg_unit_graph *g, int64_t step)
   return status;
 }
 
-hg_connections hg_units_connections(const hg_unit_graph *g)
+static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 {
-  return g->connections;
-}
-
-hg_status hg_units_load(hg_unit_graph *g, int64_t first, hg_fill *init, void *arg)
-{
+  hg_unit_graph *g = (hg_unit_graph *)graph;
   hg_status status = HG_OK;
-  hg_units_wait(g);
+  hg_unit_wait(g);
   const int now = (int)(first % 2);
   g->step = first;
   for (int i = 0; i < g->tiles && status == HG_OK && !hg_simulated; i++) {
@@ -166,11 +177,22 @@ hg_status hg_units_load(hg_unit_graph *g, int64_t first, hg_fill *init, void *ar
     status = init(arg, &t->core, t->memory[now]);
     starpu_data_release(t->state[now]);
   }
-  return hg_session_agree(g->session, status);
+  return hg_session_agree(g->base.session, status);
 }
 
-void hg_units_measured(hg_unit_graph *g, void (*take)(void *arg, const void *result), void *arg)
+static hg_status move(hg_graph *old, hg_graph *new)
 {
+  hg_unit_graph *from = (hg_unit_graph *)old, *to = (hg_unit_graph *)new;
+  hg_unit_wait(from);
+  to->step = from->step;
+  new->exchanged = old->exchanged;
+  new->connections = old->connections;
+  return hg_unit_copy_values(from, to);
+}
+
+static void measured(hg_graph *graph, hg_measured_sink *take, void *arg)
+{
+  hg_unit_graph *g = (hg_unit_graph *)graph;
   for (int i = 0; i < g->tiles; i++) {
     starpu_data_acquire(g->tile[i].measured, STARPU_R);
     take(arg, &g->tile[i].result);
@@ -178,8 +200,9 @@ void hg_units_measured(hg_unit_graph *g, void (*take)(void *arg, const void *res
   }
 }
 
-hg_status hg_units_visit(hg_unit_graph *g, hg_tile_sink *take, void *arg)
+static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
 {
+  const hg_unit_graph *g = (hg_unit_graph *)graph;
   hg_status status = HG_OK;
   for (int i = 0; i < g->tiles && status == HG_OK; i++) {
     starpu_data_handle_t state = g->tile[i].state[g->step % 2];
@@ -190,29 +213,52 @@ hg_status hg_units_visit(hg_unit_graph *g, hg_tile_sink *take, void *arg)
   return status;
 }
 
-void hg_units_use(hg_unit_graph *g, int64_t id, void (*use)(void *arg, void *value, size_t bytes), void *arg)
+static void use(hg_graph *graph, int64_t id, hg_value_user *user, void *arg)
 {
+  hg_unit_graph *g = (hg_unit_graph *)graph;
   hg_unit_tile *t = hg_unit_local(g, hg_unit_tile_of(g, id));
   starpu_data_handle_t state = t->state[g->step % 2];
   const int64_t bytes = g->kernel->update->value_bytes, p = hg_unit_position(g, t, id);
   const int64_t *offset = t->own_offset;
   starpu_data_acquire(state, STARPU_RW);
-  use(arg, (char *)starpu_vector_get_local_ptr(state) + (offset ? offset[p] : p) * bytes,
+  user(arg, (char *)starpu_vector_get_local_ptr(state) + (offset ? offset[p] : p) * bytes,
       (size_t)((offset ? offset[p + 1] - offset[p] : 1) * bytes));
   starpu_data_release(state);
 }
 
-double hg_units_exchanged(const hg_unit_graph *g)
+/* Pieces are packed anew at every step. */
+static hg_status changed(hg_graph *graph)
 {
-  return g->exchanged;
+  (void)graph;
+  return HG_OK;
 }
 
-void hg_units_reset_times(hg_unit_graph *g)
+static void free_graph(hg_graph *graph)
 {
-  hg_times_reset(g->session, g->kernel->times);
+  hg_unit_release((hg_unit_graph *)graph);
 }
 
-void hg_units_times(hg_unit_graph *g, hg_worker_times *times)
+static const hg_graph_operations operations = {.load = load,
+                                               .move = move,
+                                               .connect = connect,
+                                               .advance = advance,
+                                               .wait = wait,
+                                               .measured = measured,
+                                               .visit = visit,
+                                               .use = use,
+                                               .changed = changed,
+                                               .free = free_graph};
+
+hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
+                        const hg_dependence *dependence, hg_graph **out)
 {
-  hg_times_read(g->session, g->kernel->times, times);
+  hg_unit_graph *g = calloc(1, sizeof *g);
+  if (!g) return hg_fail(HG_MEMORY, "no memory");
+  *g = (hg_unit_graph){.base = {&operations, session, tiling, kernel->times}, .kernel = kernel, .dependence = dependence};
+  hg_status status = hg_session_agree(session, hg_unit_build(g));
+  if (status != HG_OK)
+    hg_unit_release(g);
+  else
+    *out = &g->base;
+  return status;
 }

@@ -78,7 +78,7 @@ static hg_status write_letters(const hg_unit_graph *g, const hg_unit_index *inde
       if (b < index[i].ghosts && index[i].ghost[b].tile < from) from = index[i].ghost[b].tile;
       const group before = take_group(t->ghost, t->ghosts, &a, from),
                   after = take_group(index[i].ghost, index[i].ghosts, &b, from);
-      HG_TRY(put_record(&letters[hg_tile_region(g->tiling, from)->rank], t->id, from, before, after));
+      HG_TRY(put_record(&letters[hg_tile_region(g->base.tiling, from)->rank], t->id, from, before, after));
     }
   }
   return HG_OK;
@@ -90,10 +90,10 @@ static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_pi
   int i = 0;
   while (i < t->outs && t->out[i].to < to) i++;
   if (i == t->outs || t->out[i].to != to) {
-    const int rank = hg_tile_region(g->tiling, to)->rank;
+    const int rank = hg_tile_region(g->base.tiling, to)->rank;
     HG_TRY(hg_grow("pieces", (void **)&t->out, t->outs, sizeof *t->out));
     memmove(&t->out[i + 1], &t->out[i], (size_t)(t->outs - i) * sizeof *t->out);
-    t->out[i] = (hg_piece_out){.to = to, .peer = rank == g->session->rank ? -1 : rank};
+    t->out[i] = (hg_piece_out){.to = to, .peer = rank == g->base.session->rank ? -1 : rank};
     t->outs++;
   }
   *out = &t->out[i];
@@ -138,10 +138,10 @@ static hg_status read_letter(hg_unit_graph *g, const int64_t *word, int64_t coun
 static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_parcels *out)
 {
   int64_t words = 0;
-  for (int r = 0; r < g->session->ranks; r++) words += letters[r].count;
-  HG_TRY(hg_parcels_make(g->session->ranks, words * (int64_t)sizeof(int64_t), out));
+  for (int r = 0; r < g->base.session->ranks; r++) words += letters[r].count;
+  HG_TRY(hg_parcels_make(g->base.session->ranks, words * (int64_t)sizeof(int64_t), out));
   int64_t *to = out->data;
-  for (int r = 0; r < g->session->ranks; r++) {
+  for (int r = 0; r < g->base.session->ranks; r++) {
     out->bytes[r] = letters[r].count * (int64_t)sizeof(int64_t);
     if (letters[r].count) memcpy(to, letters[r].word, (size_t)out->bytes[r]);
     to += letters[r].count;
@@ -151,14 +151,14 @@ static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_parcels 
 
 hg_status hg_unit_tell_owners(hg_unit_graph *g, const hg_unit_index *index)
 {
-  const hg_session *session = g->session;
+  const hg_session *session = g->base.session;
   hg_parcels out = {0}, in = {0};
   letter *letters = calloc((size_t)session->ranks, sizeof *letters);
   hg_status status =
       letters ? write_letters(g, index, letters) : hg_fail(HG_MEMORY, "no memory for %d ranks", session->ranks);
   if (status == HG_OK) status = seal(g, letters, &out);
   for (int r = 0; r < session->ranks && status == HG_OK; r++)
-    if (r != session->rank) g->connections.sent += letters[r].count;
+    if (r != session->rank) g->base.connections.sent += letters[r].count;
   status = hg_session_agree(session, status);
   if (status == HG_OK) status = hg_parcels_exchange(session, &out, &in);
   if (status == HG_OK) status = read_letter(g, in.data, in.total / (int64_t)sizeof(int64_t));
@@ -253,7 +253,7 @@ hg_status hg_unit_link(hg_unit_graph *g)
     for (int j = 0; j < t->ins; j++) t->on_rank_border = t->on_rank_border || t->in[j].peer >= 0;
     for (int j = 0; j < t->outs; j++) {
       t->on_rank_border = t->on_rank_border || t->out[j].peer >= 0;
-      if (hg_tile_region(g->tiling, t->out[j].to) != hg_tile_region(g->tiling, t->id))
+      if (hg_tile_region(g->base.tiling, t->out[j].to) != hg_tile_region(g->base.tiling, t->id))
         g->bytes_per_step += (double)piece_bytes(g, &t->out[j]);
     }
     if ((size_t)t->ins + 4 > handles) handles = (size_t)t->ins + 4;

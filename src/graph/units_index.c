@@ -45,7 +45,7 @@ static void wish(wishes *w, int64_t id)
 
 static int64_t units_of(const hg_unit_graph *g)
 {
-  const int64_t *n = g->tiling->domain.n;
+  const int64_t *n = g->base.tiling->domain.n;
   return n[0] * n[1] * n[2];
 }
 
@@ -76,7 +76,7 @@ static bool outside(int64_t lo, int64_t n, int64_t extent)
 
 void hg_zone_add(hg_zone *z, int64_t x, int64_t y, int64_t zz, int64_t nx, int64_t ny, int64_t nz)
 {
-  const int64_t *n = z->graph->tiling->domain.n;
+  const int64_t *n = z->graph->base.tiling->domain.n;
   hg_unit_index *index = z->index;
   if (z->wishes->status != HG_OK || nx <= 0 || ny <= 0 || nz <= 0) return;
   if (outside(x, nx, n[0]) || outside(y, ny, n[1]) || outside(zz, nz, n[2])) {
@@ -102,7 +102,7 @@ void hg_zone_add(hg_zone *z, int64_t x, int64_t y, int64_t zz, int64_t nx, int64
 static hg_status ask(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *index, wishes *w)
 {
   const hg_dependence *d = g->dependence;
-  const int64_t *n = g->tiling->domain.n;
+  const int64_t *n = g->base.tiling->domain.n;
   if (d->zone) {
     hg_zone zone = {g, t, step, index, w};
     d->zone(&t->core, step, &zone, d->arg);

@@ -29,16 +29,12 @@ static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *ce
   return (char *)starpu_vector_get_local_ptr(t->state[g->step % 2]);
 }
 
-hg_status hg_units_move(hg_unit_graph *from, hg_unit_graph *to)
+hg_status hg_unit_copy_values(hg_unit_graph *from, hg_unit_graph *to)
 {
-  const hg_divided old = {from->tiling, locate, from}, new = {to->tiling, locate, to};
-  hg_units_wait(from);
-  to->step = from->step;
-  to->exchanged = from->exchanged;
-  to->connections = from->connections;
+  const hg_divided old = {from->base.tiling, locate, from}, new = {to->base.tiling, locate, to};
   acquire(from, STARPU_R);
   acquire(to, STARPU_W);
-  hg_status status = hg_move_values(to->session, to->kernel->update->value_bytes, &old, &new);
+  hg_status status = hg_move_values(to->base.session, to->kernel->update->value_bytes, &old, &new);
   release(to);
   release(from);
   return status;

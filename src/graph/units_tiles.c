@@ -12,8 +12,8 @@
 
 hg_cell hg_unit_cell(const hg_unit_graph *g, int64_t id, int64_t step)
 {
-  const int64_t *n = g->tiling->domain.n;
-  hg_cell c = {.id = id, .x = id % n[0], .y = id / n[0] % n[1], .z = id / n[0] / n[1], .step = step, .length = 1};
+  const int64_t *n = g->base.tiling->domain.n;
+  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], step, 1, {n[0], n[1], n[2]}};
   if (g->dependence->length) c.length = g->dependence->length(&c, g->dependence->arg);
   return c;
 }
@@ -37,13 +37,13 @@ hg_unit_tile *hg_unit_local(const hg_unit_graph *g, int id)
 
 int hg_unit_tile_of(const hg_unit_graph *g, int64_t id)
 {
-  const int64_t *n = g->tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
-  return hg_tile_at(g->tiling, at);
+  const int64_t *n = g->base.tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
+  return hg_tile_at(g->base.tiling, at);
 }
 
 int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t id)
 {
-  const int64_t *n = g->tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
+  const int64_t *n = g->base.tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
   for (int a = 0; a < 3; a++)
     if (at[a] < t->core.lo[a] || at[a] >= t->core.hi[a]) return -1;
   return at[0] - t->core.lo[0] +
@@ -52,8 +52,8 @@ int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t 
 
 static int worker_of(const hg_unit_graph *g, const hg_unit_tile *t)
 {
-  int region = (int)(hg_tile_region(g->tiling, t->id) - g->tiling->region), first = 0;
-  while (first < g->session->all_workers && g->session->worker_rank[first] != g->session->rank) first++;
+  int region = (int)(hg_tile_region(g->base.tiling, t->id) - g->base.tiling->region), first = 0;
+  while (first < g->base.session->all_workers && g->base.session->worker_rank[first] != g->base.session->rank) first++;
   return region - first;
 }
 
@@ -88,7 +88,7 @@ static hg_status grow_states(hg_unit_graph *g, hg_unit_tile *t, size_t bytes)
 /* Identifier of a tile's own unit at a position. */
 static int64_t own_id(const hg_unit_graph *g, const hg_unit_tile *t, int64_t position)
 {
-  const int64_t *n = g->tiling->domain.n, *lo = t->core.lo;
+  const int64_t *n = g->base.tiling->domain.n, *lo = t->core.lo;
   const int64_t nx = hg_box_extent(&t->core, 0), ny = hg_box_extent(&t->core, 1);
   return lo[0] + position % nx + n[0] * (lo[1] + position / nx % ny + n[1] * (lo[2] + position / nx / ny));
 }
@@ -117,14 +117,14 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
 {
   const hg_units_kernel *k = g->kernel;
   t->id = id;
-  t->core = hg_tile_core(g->tiling, id);
+  t->core = hg_tile_core(g->base.tiling, id);
   t->info = (hg_stored_tile){.kernel = k,
                              .update = k->update,
                              .quantity = k->quantity,
                              .own_count = hg_box_cells(&t->core),
                              .has_offsets = g->dependence->length};
   for (int a = 0; a < 3; a++) {
-    t->info.units.n[a] = g->tiling->domain.n[a];
+    t->info.units.n[a] = g->base.tiling->domain.n[a];
     t->info.units.lo[a] = t->core.lo[a];
     t->info.units.own[a] = hg_box_extent(&t->core, a);
   }
@@ -142,37 +142,29 @@ static hg_status make_tile(hg_unit_graph *g, hg_unit_tile *t, int id)
 static hg_status check_memory(const hg_unit_graph *g)
 {
   double cells = 0;
-  for (int r = 0; r < g->tiling->regions; r++)
-    if (g->tiling->region[r].rank == g->session->rank) cells += (double)hg_box_cells(&g->tiling->region[r].box);
+  for (int r = 0; r < g->base.tiling->regions; r++)
+    if (g->base.tiling->region[r].rank == g->base.session->rank) cells += (double)hg_box_cells(&g->base.tiling->region[r].box);
   const double table = g->dependence->neighbours || g->dependence->length ? sizeof(int64_t) : 0;
   const double bytes = cells * (2 * (double)g->kernel->update->value_bytes + table),
                have = (double)hg_memory_available();
   if (bytes <= have || hg_simulated) return HG_OK;
-  return hg_fail(HG_MEMORY, "the units of rank %d need %.2f GB, %.2f GB are available", g->session->rank, bytes / 1e9,
+  return hg_fail(HG_MEMORY, "the units of rank %d need %.2f GB, %.2f GB are available", g->base.session->rank, bytes / 1e9,
                  have / 1e9);
 }
 
-hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
-                        const hg_dependence *dependence, hg_unit_graph **out)
+hg_status hg_unit_build(hg_unit_graph *g)
 {
-  hg_unit_graph *g = calloc(1, sizeof *g);
-  if (!g) return hg_fail(HG_MEMORY, "no memory");
-  *g = (hg_unit_graph){.session = session, .tiling = tiling, .kernel = kernel, .dependence = dependence};
+  const hg_tiling *tiling = g->base.tiling;
   for (int r = 0; r < tiling->regions; r++)
-    if (tiling->region[r].rank == session->rank)
+    if (tiling->region[r].rank == g->base.session->rank)
       g->tiles += tiling->region[r].mesh[0] * tiling->region[r].mesh[1] * tiling->region[r].mesh[2];
   g->tile = calloc((size_t)g->tiles + 1, sizeof *g->tile);
   hg_status status = g->tile ? check_memory(g) : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles);
   for (int r = 0, i = 0; r < tiling->regions && status == HG_OK; r++) {
     const hg_region *region = &tiling->region[r];
-    const int count = region->rank == session->rank ? region->mesh[0] * region->mesh[1] * region->mesh[2] : 0;
+    const int count = region->rank == g->base.session->rank ? region->mesh[0] * region->mesh[1] * region->mesh[2] : 0;
     for (int j = 0; j < count && status == HG_OK; j++) status = make_tile(g, &g->tile[i++], region->first_tile + j);
   }
-  status = hg_session_agree(session, status);
-  if (status != HG_OK)
-    hg_units_free(g);
-  else
-    *out = g;
   return status;
 }
 
@@ -202,13 +194,13 @@ static void drop_pieces_in(hg_unit_tile *t)
 static hg_status list_pieces_in(const hg_unit_graph *g, hg_unit_tile *t)
 {
   for (int64_t i = 0, end; i < t->ghosts; i = end) {
-    const int from = t->ghost[i].tile, rank = hg_tile_region(g->tiling, from)->rank;
+    const int from = t->ghost[i].tile, rank = hg_tile_region(g->base.tiling, from)->rank;
     int64_t elements = 0;
     for (end = i; end < t->ghosts && t->ghost[end].tile == from; end++) elements += hg_unit_length(g, t->ghost[end].id);
     HG_TRY(hg_grow("pieces", (void **)&t->in, t->ins, sizeof *t->in));
     hg_piece_in *p = &t->in[t->ins++];
     *p = (hg_piece_in){
-        .from = from, .peer = rank == g->session->rank ? -1 : rank, .bytes = elements * g->kernel->update->value_bytes};
+        .from = from, .peer = rank == g->base.session->rank ? -1 : rank, .bytes = elements * g->kernel->update->value_bytes};
     for (int h = 0; h < 2 && p->peer >= 0; h++) {
       starpu_vector_data_register(&p->handle[h], -1, 0, (uint32_t)(p->bytes ? p->bytes : 1), 1);
       starpu_data_set_name(p->handle[h], "piece");
@@ -296,10 +288,9 @@ static void free_tile(hg_unit_tile *t)
   free(t->ghost);
 }
 
-void hg_units_free(hg_unit_graph *g)
+void hg_unit_release(hg_unit_graph *g)
 {
-  if (!g) return;
-  if (g->session->mpi) hg_units_wait(g);
+  if (g->base.session->mpi) hg_unit_wait(g);
   for (int i = 0; i < g->tiles; i++) free_tile(&g->tile[i]);
   free(g->tile);
   free(g->descr);

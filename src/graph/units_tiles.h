@@ -47,18 +47,28 @@ typedef struct hg_unit_tile {
   hg_stored_tile info;
 } hg_unit_tile;
 
-struct hg_unit_graph {
-  const hg_session *session;
-  const hg_tiling *tiling;
+typedef struct hg_unit_graph {
+  hg_graph base;
   const hg_units_kernel *kernel;
   const hg_dependence *dependence;
   int tiles;
   hg_unit_tile *tile;
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t step;                    /* steps submitted since the load */
-  double exchanged, bytes_per_step;
-  hg_connections connections;
-};
+  double bytes_per_step;
+} hg_unit_graph;
+
+/** Waits for all tasks and messages. */
+void hg_unit_wait(const hg_unit_graph *graph);
+
+/** Copies the values of `from`. Collective; nothing else may be under way. */
+hg_status hg_unit_copy_values(hg_unit_graph *from, hg_unit_graph *to);
+
+/** Makes the tiles of this rank. HG_MEMORY, HG_INVALID. */
+hg_status hg_unit_build(hg_unit_graph *graph);
+
+/** Frees what there is. */
+void hg_unit_release(hg_unit_graph *graph);
 
 /** Who lies where. */
 hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);

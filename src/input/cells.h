@@ -20,6 +20,7 @@ typedef struct hg_cell {
   int64_t z;      /**< layer */
   int64_t step;   /**< that is about to be computed, from 0 */
   int64_t length; /**< elements of its value */
+  int64_t n[3];   /**< extents of the grid: columns, rows, layers */
 } hg_cell;
 
 /** What the input holds for a unit. */

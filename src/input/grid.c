@@ -172,13 +172,14 @@ static void set_layer(const hg_box *box, int axis, int64_t at, double value, dou
     for (int64_t j = 0; j < n[v]; j++) out[(at - box->lo[axis]) * stride[axis] + i * stride[u] + j * stride[v]] = value;
 }
 
-hg_status hg_grid_read_initial(hg_grid_input *in, const hg_heat_problem *p, const hg_box *box, double *out)
+hg_status hg_grid_read_initial(hg_grid_input *in, int dims, const int64_t n[3], const hg_side side[3][2],
+                               const hg_box *box, double *out)
 {
-  HG_TRY(hg_grid_read(in, p->n, box, out));
-  for (int axis = 0; axis < p->dims; axis++)
+  HG_TRY(hg_grid_read(in, n, box, out));
+  for (int axis = 0; axis < dims; axis++)
     for (int high = 0; high < 2; high++) {
-      const hg_side *side = &p->side[axis][high];
-      if (side->kind == HG_FIXED && side->has_value) set_layer(box, axis, high ? p->n[axis] - 1 : 0, side->value, out);
+      const hg_side *s = &side[axis][high];
+      if (s->kind == HG_FIXED && s->has_value) set_layer(box, axis, high ? n[axis] - 1 : 0, s->value, out);
     }
   return HG_OK;
 }

@@ -27,9 +27,10 @@ void hg_grid_shape(const hg_grid_input *input, int *dims, int64_t n[3]);
  * HG_FORMAT if a value is not finite, naming its position. */
 hg_status hg_grid_read(hg_grid_input *input, const int64_t n[3], const hg_box *box, double *out);
 
-/** Reads a box of a problem's initial state: the field, with the sides that are fixed to a value set to it (where two
+/** Reads a box of an initial state: the field, with the sides that are fixed to a value set to it (where two
  * such sides meet, that of the later axis wins). */
-hg_status hg_grid_read_initial(hg_grid_input *input, const hg_heat_problem *problem, const hg_box *box, double *out);
+hg_status hg_grid_read_initial(hg_grid_input *input, int dims, const int64_t n[3], const hg_side side[3][2],
+                               const hg_box *box, double *out);
 
 /** Name for messages. */
 const char *hg_grid_name(const hg_grid_input *input);

@@ -21,37 +21,14 @@ const char *hg_side_name(int axis, int high)
   return side_names[axis][high];
 }
 
-static hg_status check_axis(const hg_heat_problem *p, int axis)
+hg_status hg_boundary_check(int dims, const hg_side side[3][2])
 {
-  if (p->n[axis] < 1)
-    return hg_fail(HG_INVALID, "size: %" PRId64 " cells along axis %d, must be >= 1", p->n[axis], axis);
-  if (!(p->alpha[axis] >= 0) || !isfinite(p->alpha[axis]))
-    return hg_fail(HG_INVALID, "alpha: %g, must be finite and >= 0", p->alpha[axis]);
-  if ((p->side[axis][0].kind == HG_PERIODIC) != (p->side[axis][1].kind == HG_PERIODIC))
-    return hg_fail(HG_INVALID, "boundary: %s is %s but %s is %s; periodic sides come in pairs", side_names[axis][0],
-                   boundary_names[p->side[axis][0].kind], side_names[axis][1], boundary_names[p->side[axis][1].kind]);
-  return HG_OK;
-}
-
-hg_status hg_heat_problem_check(const hg_heat_problem *p)
-{
-  double sum = 0;
-  if (p->dims < 1 || p->dims > 3) return hg_fail(HG_INVALID, "size: %d dimensions, must be 1..3", p->dims);
-  for (int axis = 0; axis < p->dims; axis++) {
-    HG_TRY(check_axis(p, axis));
-    sum += p->alpha[axis];
+  for (int axis = 0; axis < dims; axis++) {
+    const hg_boundary low = side[axis][0].kind, high = side[axis][1].kind;
+    if ((low == HG_PERIODIC) != (high == HG_PERIODIC))
+      return hg_fail(HG_INVALID, "boundary: %s is %s but %s is %s; periodic sides come in pairs", side_names[axis][0],
+                     boundary_names[low], side_names[axis][1], boundary_names[high]);
   }
-  for (int axis = p->dims; axis < 3; axis++)
-    if (p->n[axis] != 1 || p->alpha[axis] != 0)
-      return hg_fail(HG_INVALID, "size: %" PRId64 " cells and alpha %g along axis %d of a %d-D grid, must be 1 and 0",
-                     p->n[axis], p->alpha[axis], axis, p->dims);
-  if (sum > 0.5 * (1 + 4e-16) && !p->allow_unstable)
-    return hg_fail(
-        HG_INVALID,
-        "alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
-  if (p->steps < 0) return hg_fail(HG_INVALID, "steps: %" PRId64 ", must be >= 0", p->steps);
-  if (!(p->tolerance >= 0)) return hg_fail(HG_INVALID, "tolerance: %g, must be >= 0", p->tolerance);
-  if (p->check_every < 1) return hg_fail(HG_INVALID, "check-every: %" PRId64 ", must be >= 1", p->check_every);
   return HG_OK;
 }
 
@@ -98,11 +75,4 @@ hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2])
   for (char *item = strtok_r(copy, ",", &rest); item; item = strtok_r(NULL, ",", &rest))
     HG_TRY(parse_named(item, dims, side));
   return HG_OK;
-}
-
-hg_domain hg_heat_domain(const hg_heat_problem *p)
-{
-  hg_domain d = {.dims = p->dims, .n = {p->n[0], p->n[1], p->n[2]}, .radius = 1};
-  for (int i = 0; i < 6; i++) d.side[i / 2][i % 2] = p->side[i / 2][i % 2].kind;
-  return d;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "traces/record.h"
 
 const char *const hg_precision_names[] = {"double", "float", NULL}, *const hg_progress_names[] = {"auto", "on", "off",
                                                                                                   NULL};
@@ -66,10 +65,3 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp hg_run_argp = {run_list, parse_run, NULL, NULL, NULL, NULL, NULL};
-
-hg_status hg_finish_trace(const hg_run_options *o, int ranks)
-{
-  HG_TRY(hg_record_finish(o->trace, ranks));
-  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
-  return HG_OK;
-}

@@ -44,9 +44,6 @@ typedef struct hg_run_options {
 /** Parses them, as a child of a program's own parser; its input is a hg_run_options. */
 extern const struct argp hg_run_argp;
 
-/** After the session is closed, on rank 0: turns what was recorded into files and says where they are. */
-hg_status hg_finish_trace(const hg_run_options *options, int ranks);
-
 /** --precision, --progress. */
 extern const char *const hg_precision_names[], *const hg_progress_names[];
 #endif

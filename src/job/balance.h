@@ -3,7 +3,7 @@
 #ifndef HG_JOB_BALANCE_H
 #define HG_JOB_BALANCE_H
 
-#include "graph/stencil.h"
+#include "graph/graph.h"
 
 /** What the workers of all ranks have done. Collective.
  * @param times  [session->workers] of this rank

@@ -35,6 +35,8 @@ static hg_status check_functions(const hg_job *j)
   if (u->arrays != (j->length != NULL))
     return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
                    u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
+  if (j->source && (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
+    return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers", j->name);
   if (j->boundary && !formula)
     return hg_fail(HG_INVALID, "job '%s': a boundary is for neighbours by formula (HG_RADIUS > 0)", j->name);
   if (j->quantity && j->length)
@@ -42,6 +44,9 @@ static hg_status check_functions(const hg_job *j)
   if (j->quantity && j->quantity->value_bytes != u->value_bytes)
     return hg_fail(HG_INVALID, "job '%s': values have %" PRId64 " bytes in update '%s', %" PRId64 " in quantity '%s'",
                    j->name, u->value_bytes, u->name, j->quantity->value_bytes, j->quantity->name);
+  if (j->quantity && j->quantity->tile && j->reduction != HG_MAX)
+    return hg_fail(HG_INVALID, "job '%s': quantity '%s' gives the largest value of a tile, the reduction must be HG_MAX",
+                   j->name, j->quantity->name);
   if (j->rebalance > 0 && j->length)
     return hg_fail(HG_INVALID, "job '%s': values of variable size cannot be rebalanced", j->name);
   if (!j->quantity && j->tolerance > 0) return hg_fail(HG_INVALID, "job '%s': a tolerance needs a quantity", j->name);
@@ -73,22 +78,23 @@ static hg_status check_numbers(const hg_job *j)
   return HG_OK;
 }
 
-/* What the job leaves open, before the input is known. */
-static void set_defaults(hg_job *j)
+void hg_job_defaults(hg_job *j)
 {
+  if (!j->update) return;
   if (!j->name) j->name = j->update->name;
   if (!j->partition) j->partition = HG_PARTITION_DEFAULT;
   if (j->neighbour_limit == 0) j->neighbour_limit = 4;
   if (j->check_every == 0) j->check_every = 100;
   if (j->steps == 0) j->steps = 1;
   if (j->steps < 0) j->steps = 0;
+  j->seed = j->seed == 0 ? 1 : j->seed < 0 ? 0 : j->seed;
+  if (!j->value_name) j->value_name = j->name;
   if (!j->init && !j->input) j->input = "input.in";
 }
 
-hg_status hg_job_check(hg_job *j)
+hg_status hg_job_check(const hg_job *j)
 {
   if (!j->update) return hg_fail(HG_INVALID, "job '%s': no update (ComputingKernel)", j->name ? j->name : "");
-  set_defaults(j);
   if (j->dims < 1 || j->dims > 3)
     return hg_fail(HG_INVALID, "job '%s': %d dimensions (Job_Dimension), must be 1..3", j->name, j->dims);
   if (j->update->dims && j->update->dims != j->dims)

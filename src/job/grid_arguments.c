@@ -4,7 +4,20 @@
 #include "base/file.h"
 #include "base/text.h"
 
-enum { PARTITION = 256, SPEEDS, SCHED, REBALANCE, BLOCK, TILE, CHECKPOINT, CHECKPOINT_EVERY, RESTART, PHASES };
+enum {
+  PARTITION = 256,
+  SPEEDS,
+  SCHED,
+  REBALANCE,
+  BLOCK,
+  TILE,
+  CHECKPOINT,
+  CHECKPOINT_EVERY,
+  CHECKPOINT_MINUTES,
+  RESTART,
+  PHASES,
+  PLAN_ONLY
+};
 
 static const struct argp_option option_list[] = {
     {"partition", PARTITION, "NAME", 0,
@@ -21,10 +34,14 @@ static const struct argp_option option_list[] = {
      0},
     {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
-    {"checkpoint", CHECKPOINT, "FILE", 0, "Save all values there, with --checkpoint-every", 0},
-    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0, "Steps between checkpoints (default 1000)", 0},
+    {"checkpoint", CHECKPOINT, "FILE", 0,
+     "Save all values there now and then, at the end, and when the run is interrupted (SIGINT, SIGTERM)", 0},
+    {"checkpoint-every", CHECKPOINT_EVERY, "N", 0,
+     "Steps between checkpoints (default 1000, without --checkpoint-minutes)", 0},
+    {"checkpoint-minutes", CHECKPOINT_MINUTES, "M", 0, "Minutes between checkpoints", 0},
     {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
     {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions (with --csv as a table) and stop", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -42,9 +59,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CHECKPOINT_EVERY:
     o->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
     break;
+  case CHECKPOINT_MINUTES:
+    hg_arg_require(state, hg_parse_real(arg, "--checkpoint-minutes", 1e-3, 1e6, &o->checkpoint_seconds));
+    o->checkpoint_seconds *= 60;
+    break;
   case RESTART: o->restart = arg; break;
   case PHASES: o->phases = true; break;
+  case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
+    if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;
     if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
       argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
     break;

@@ -14,14 +14,10 @@ typedef struct hg_grid_options {
   int block;                   /**< steps per task; 0: chosen */
   int64_t tile[3];             /**< largest extents of a tile; 0: chosen */
   const char *checkpoint, *restart;
-  int64_t checkpoint_every;
-  bool phases;
+  int64_t checkpoint_every;  /**< steps; 0: not by steps */
+  double checkpoint_seconds; /**< 0: not by time */
+  bool phases, plan_only;
 } hg_grid_options;
-
-#define HG_GRID_DEFAULTS                                                                                               \
-  {                                                                                                                    \
-    .checkpoint_every = 1000                                                                                           \
-  }
 
 /** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */
 extern const struct argp hg_grid_argp;

@@ -37,8 +37,8 @@ typedef struct hg_run hg_run;
 
 typedef struct hg_job hg_job;
 
-/** An application. Fields that are 0 have the defaults that are given. The structure, and what it points to, must stay
- * until hg_finish. User functions are called by one thread of each rank, with `arg`. */
+/** An application. Fields that are 0 have the defaults that are given. The structure is copied and never changed; what
+ * it points to must stay until hg_finish. User functions are called by one thread of each rank, with `arg`. */
 struct hg_job {
   const char *name;        /**< for messages, traces and files; default: the update's */
   int dims;                /**< Job_Dimension: 1..3; default: the input's, the update's, or 1 */
@@ -49,7 +49,7 @@ struct hg_job {
   hg_status (*init)(const hg_cell *cell, void *value, const hg_input *input, void *arg);
   int64_t steps;        /**< to do at most; default 1, negative: none */
   const char *boundary; /**< formula neighbours: as `--boundary` of hetgrid-heat; default fixed: the outermost HG_RADIUS
-                             layers keep their values */
+                             layers keep their values (with fixed=V, which needs values that are single numbers, V) */
   bool symmetric;       /**< the update gives the mirrored result on mirrored values, so that several steps per task are
                              possible at insulated sides too */
   /** Stored neighbours: adds those of a unit to `set`. Called for every unit before the first step and then before
@@ -82,10 +82,13 @@ struct hg_job {
   void *parameters; /**< copied into every task, for hg_parameters */
   size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
   const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */
+  const char *source;     /**< a field that an update's own `tile` reads beside the values; they must be numbers */
+  int64_t seed;           /**< of `input` and `source` where they are random; default 1, negative: 0 */
   const char *output;     /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
   /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,
    * float or an integer type; else required for output. */
   double (*number)(const void *value, int64_t length, void *arg);
+  const char *value_name; /**< of the values in files; default: the job's name */
   int blocks;   /**< nBlock: thread blocks of a CUDA launch at most; 0: chosen */
   int threads;  /**< nThread: threads of a block; 0: chosen */
   double flops; /**< per unit and step, for StarPU's reports; 0: not known */
@@ -97,11 +100,11 @@ enum { HG_PARAMETERS_MAX = 2048 };
 /** Runs a whole program: reads the command line (`--help` lists the options; they win over the job's fields; `--job
  * FILE` reads more of them from a file) and starts, runs and finishes the job. Returns the exit status: 0 success, 1
  * failure with a message, 2 bad usage, 77 nothing to run on. */
-int hg_main(int argc, char **argv, hg_job *job);
+int hg_main(int argc, char **argv, const hg_job *job);
 
 /** Starts StarPU (and MPI, if an MPI launcher started the program), divides the grid and initialises the units.
  * Collective. HG_INVALID naming what is wrong with the job, HG_MEMORY, HG_NO_WORKER, and what `init` returns. */
-hg_status hg_start(hg_job *job, hg_run **out);
+hg_status hg_start(const hg_job *job, hg_run **out);
 
 /** Computes up to `steps` steps; ends before if the job is finished. Collective. HG_INVALID naming unit and step for an
  * update that read what it may not or called hg_stop. */

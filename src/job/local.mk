@@ -4,19 +4,19 @@ libhetgrid_la_SOURCES += \
   src/job/balance.c \
   src/job/check.c \
   src/job/divide.c \
+  src/job/fill.c \
   src/job/grid_arguments.c \
   src/job/jobfile.c \
   src/job/jobfile.h \
-  src/job/main.c \
   src/job/rebalance.c \
-  src/job/report.c \
-  src/job/report.h \
   src/job/results.c \
   src/job/run.c \
   src/job/run.h \
   src/job/source.c \
   src/job/source.h \
   src/job/steps.c \
+  src/job/summary.c \
+  src/job/tiles.c \
   src/job/values.c
 
 hgjobdir = $(hgdir)/job

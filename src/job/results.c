@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A job's values on rank 0: as a field for files and pictures, as bytes for checkpoints. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "codelets/pieces.h"
 #include "job/run.h"
 #include "result/gather.h"
+#include "result/sealed_hdf5.h"
 #include "result/values_hdf5.h"
 #include "result/write.h"
 
@@ -48,6 +51,25 @@ typedef struct sink {
   const int64_t *offset; /* [units + 1] bytes before each value, or NULL: all have the same size */
 } sink;
 
+/* Where the cells of a box lie in the whole grid. */
+static hg_piece_cells cells_of(const hg_run *r, const hg_box *core)
+{
+  const int64_t *n = r->domain.n;
+  return (hg_piece_cells){.first = core->lo[0] + n[0] * (core->lo[1] + n[1] * core->lo[2]),
+                          .stride = {1, n[0], n[0] * n[1]},
+                          .n = {hg_box_extent(core, 0), hg_box_extent(core, 1), hg_box_extent(core, 2)}};
+}
+
+/* Real numbers, as they are. */
+static hg_status keep_reals(void *arg, int tile, const hg_box *core, const void *values)
+{
+  (void)tile;
+  const sink *s = arg;
+  const hg_piece_cells cells = cells_of(s->run, core);
+  hg_piece_unpack(&cells, (int)s->run->job->update->value_bytes, s->field->values, values);
+  return HG_OK;
+}
+
 static hg_status keep_numbers(void *arg, int tile, const hg_box *core, const void *values)
 {
   (void)tile;
@@ -85,35 +107,30 @@ static hg_gathering gathering_of(hg_run *r, hg_tile_sink *take, sink *to)
 {
   return (hg_gathering){.session = &r->session,
                         .tiling = r->tiling,
-                        .visit = hg_run_visit,
-                        .graph = r,
+                        .graph = r->graph,
                         .element_bytes = r->job->update->value_bytes,
                         .elements = elements_of,
                         .take = take,
                         .arg = to};
 }
 
-static hg_status gather_field(hg_run *r, hg_field *f)
+hg_status hg_run_gather(hg_run *r, hg_field *f)
 {
   const hg_update *u = r->job->update;
   if (!r->job->number && (!u->value_type || u->arrays))
     return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
   *f = (hg_field){.dims = r->domain.dims,
                   .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
-                  .name = r->name};
+                  .name = r->job->value_name};
   memcpy(f->n, r->domain.n, sizeof f->n);
-  const int64_t size = hg_precision_bytes(f->precision);
-  hg_status status = HG_OK;
-  if (r->session.rank == 0) {
-    status = hg_memory_check("the gathered result", f->n, size);
-    if (status == HG_OK) status = hg_allocate("the gathered result", (size_t)(hg_run_units(r) * size), &f->values);
-  }
+  const hg_status status = r->session.rank == 0 ? hg_field_make(f) : HG_OK;
   sink to = {.run = r, .field = f};
-  const hg_gathering g = gathering_of(r, keep_numbers, &to);
-  HG_TRY(hg_session_agree(&r->session, status));
-  status = hg_gather(&g);
-  if (status != HG_OK) hg_field_free(f);
-  return status;
+  const bool as_they_are = hg_run_is_real(r) && !r->job->number;
+  const hg_gathering g = gathering_of(r, as_they_are ? keep_reals : keep_numbers, &to);
+  hg_status gathered = hg_session_agree(&r->session, status);
+  if (gathered == HG_OK) gathered = hg_gather(&g);
+  if (gathered != HG_OK) hg_field_free(f);
+  return gathered;
 }
 
 hg_status hg_run_write(hg_run *r, int count, const char *const *path)
@@ -121,7 +138,7 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path)
   hg_field f;
   hg_status status = HG_OK;
   if (count == 0) return HG_OK;
-  HG_TRY(gather_field(r, &f));
+  HG_TRY(hg_run_gather(r, &f));
   for (int i = 0; i < count && status == HG_OK && r->session.rank == 0; i++) status = hg_output_write(path[i], &f);
   hg_field_free(&f);
   return hg_session_agree(&r->session, status);
@@ -136,13 +153,17 @@ static hg_status keep_bytes(void *arg, int tile, const hg_box *core, const void 
   const hg_run *r = s->run;
   const int64_t *n = r->domain.n, size = r->job->update->value_bytes;
   const char *value = values;
+  if (!s->offset) {
+    const hg_piece_cells cells = cells_of(r, core);
+    hg_piece_unpack(&cells, (int)size, s->values, values);
+    return HG_OK;
+  }
   for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
     for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
       for (int64_t x = core->lo[0]; x < core->hi[0]; x++) {
         const int64_t id = x + n[0] * (y + n[1] * z);
-        const int64_t at = s->offset ? s->offset[id] : id * size,
-                      bytes = s->offset ? s->offset[id + 1] - s->offset[id] : size;
-        memcpy(s->values + at, value, (size_t)bytes);
+        const int64_t bytes = s->offset[id + 1] - s->offset[id];
+        memcpy(s->values + s->offset[id], value, (size_t)bytes);
         value += bytes;
       }
   return HG_OK;
@@ -163,8 +184,25 @@ static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
 
 uint64_t hg_run_identity(const hg_run *r)
 {
-  const hg_update *u = r->job->update;
-  return hg_values_identity(r->name, r->domain.dims, r->domain.n, u->value_bytes, r->job->boundary);
+  const hg_job *j = r->job;
+  uint64_t h = HG_HASH_START;
+  hg_hash_mix(&h, r->name, strlen(r->name) + 1);
+  hg_hash_mix(&h, &r->domain.dims, sizeof r->domain.dims);
+  hg_hash_mix(&h, r->domain.n, sizeof r->domain.n);
+  hg_hash_mix(&h, &j->update->value_bytes, sizeof j->update->value_bytes);
+  for (int i = 0; i < 6; i++) {
+    const hg_side *side = &r->side[i / 2][i % 2];
+    const double value = side->has_value ? side->value : 0;
+    const int kind[2] = {(int)side->kind, side->has_value};
+    hg_hash_mix(&h, kind, sizeof kind);
+    hg_hash_mix(&h, &value, sizeof value);
+  }
+  if (r->parameters) hg_hash_mix(&h, r->parameters, j->parameter_bytes);
+  if (j->source) {
+    hg_hash_mix(&h, j->source, strlen(j->source) + 1);
+    hg_hash_mix(&h, &j->seed, sizeof j->seed);
+  }
+  return h;
 }
 
 hg_status hg_run_checkpoint(hg_run *r, const char *path)
@@ -191,8 +229,8 @@ hg_status hg_run_restore(hg_run *r, const char *path)
 {
   hg_checkpoint c;
   int64_t total;
-  HG_TRY(list_offsets(r, &r->source.offset, &total));
-  HG_TRY(hg_values_read(path, total, hg_run_identity(r), &c, &r->source.values));
+  HG_TRY(list_offsets(r, &r->initial.offset, &total));
+  HG_TRY(hg_values_read(path, total, hg_run_identity(r), &c, &r->initial.values));
   if (c.step > r->job->steps)
     return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64, r->job->steps,
                    path, c.step);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A running job. Internal to job/. */
+/* A running job. Internal to job/ and program/. */
 #ifndef HG_JOB_RUN_H
 #define HG_JOB_RUN_H
 
+#include "base/exact.h"
 #include "base/progress.h"
-#include "codelets/units_codelet.h"
-#include "graph/units.h"
+#include "graph/graph.h"
+#include "input/problem.h"
 #include "job/grid_arguments.h"
 #include "job/job.h"
 #include "job/source.h"
@@ -17,25 +18,31 @@ typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
+  /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
+  hg_status (*complete)(void *arg, hg_job *job);
+  void *arg;
 } hg_job_options;
 
 struct hg_run {
-  hg_job *job;
+  hg_job own;        /**< the user's job, with defaults filled in */
+  const hg_job *job; /**< &own */
   const char *name;
   hg_session session;
   bool open;
   hg_domain domain;
+  hg_side side[3][2]; /**< of the domain, with the values of fixed sides */
   const hg_job_options *options;
   hg_tiling *tiling;
   hg_dependence dependence;
-  hg_units_kernel kernel;
-  hg_stencil_kernel stencil_kernel;
-  hg_stencil *stencil;  /**< neighbours by formula */
-  hg_unit_graph *graph; /**< or stored */
-  hg_source source;     /**< of initial values */
-  int64_t first, done;  /**< steps before the run (of a checkpoint); steps done */
-  bool connected;       /**< neighbours are known */
-  bool finished;
+  struct hg_units_kernel *kernel;           /**< codelets/units_codelet.h */
+  struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
+  hg_graph *graph;
+  hg_source initial;           /**< initial values */
+  hg_grid_input *source;       /**< field that the update reads, or NULL */
+  int64_t first, done;         /**< steps before the run (of a checkpoint); steps done */
+  bool connected;              /**< neighbours are known */
+  bool finished;               /**< all steps are done, or a condition ended the job */
+  bool converged;              /**< a condition ended it */
   double reduction;
   double dynamic_seconds; /**< spent between steps */
   int moves;              /**< times that the grid was divided anew */
@@ -43,11 +50,14 @@ struct hg_run {
   void *parameters;       /**< as they were at the start, for repeated runs */
 };
 
-/** Checks a job and fills in what it leaves open. HG_INVALID naming the field. */
-hg_status hg_job_check(hg_job *job);
+/** Fills in what a job leaves open, before its input is known. */
+void hg_job_defaults(hg_job *job);
+
+/** Checks a job with defaults. HG_INVALID naming the field. */
+hg_status hg_job_check(const hg_job *job);
 
 /** As hg_start, with options, which are kept by reference. */
-hg_status hg_run_start(hg_job *job, const hg_job_options *options, hg_run **out);
+hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out);
 
 /** Divides the grid and cuts it into tiles. Collective. @param speed  [all workers] measured, or NULL */
 hg_status hg_run_tiling(hg_run *run, const double *speed, hg_tiling **out);
@@ -62,10 +72,21 @@ hg_status hg_run_rebalance(hg_run *run);
 /** Loads the initial values (or the checkpoint's) and forgets what was counted. Collective. */
 hg_status hg_run_load(hg_run *run);
 
+/** hg_fill functions of a run: initial values, the source. */
+hg_status hg_run_fill(void *run, const hg_box *box, void *values);
+hg_status hg_run_fill_source(void *run, const hg_box *box, void *values);
+
 /** Whether neighbours are given by formula. */
 static inline bool hg_run_is_stencil(const hg_run *run)
 {
   return run->job->update->radius > 0;
+}
+
+/** Whether values are single real numbers. */
+static inline bool hg_run_is_real(const hg_run *run)
+{
+  const hg_update *u = run->job->update;
+  return !u->arrays && (u->value_type == 'd' || u->value_type == 'f');
 }
 
 /** A unit, before the step that follows. */
@@ -77,12 +98,20 @@ int64_t hg_run_length(const hg_run *run, int64_t id);
 /** Number of units. */
 int64_t hg_run_units(const hg_run *run);
 
-/** Hands out the values of the tiles of this rank, x fastest. */
-hg_status hg_run_visit(void *run, hg_tile_sink *take, void *arg);
+/** The exact sums of all ranks, rounded once; `sum` is used up. Collective. */
+double hg_run_sum(const hg_run *run, hg_exact *sum);
 
-/** times[session.workers] since the load; bytes between regions. */
-void hg_run_times(hg_run *run, hg_worker_times *times);
-double hg_run_exchanged(const hg_run *run);
+/** Smallest, largest and mean of values that are real numbers, and whether all are finite. */
+typedef struct hg_summary {
+  double smallest, largest, mean; /**< of the finite ones */
+  int64_t strange, first;         /**< how many are not finite; identifier of the first of them, or -1 */
+} hg_summary;
+
+/** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */
+hg_status hg_run_summary(hg_run *run, hg_summary *out);
+
+/** Gathers the result as numbers on rank 0. Collective. Free with hg_field_free. */
+hg_status hg_run_gather(hg_run *run, hg_field *out);
 
 /** Gathers the result as numbers, once, and writes it to files by their endings. Collective. */
 hg_status hg_run_write(hg_run *run, int count, const char *const *path);
@@ -93,6 +122,6 @@ hg_status hg_run_checkpoint(hg_run *run, const char *path);
 /** Reads a checkpoint's header and values. HG_INVALID if it is of another job. */
 hg_status hg_run_restore(hg_run *run, const char *path);
 
-/** Hash of what decides the values' meaning. */
+/** Hash of what decides the result but the number of steps. */
 uint64_t hg_run_identity(const hg_run *run);
 #endif

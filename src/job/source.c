@@ -82,8 +82,7 @@ static hg_status cut_lines(const char *path, hg_source *s)
   return HG_OK;
 }
 
-/* By its ending, or because there is no such file: then it is the name of a formula, if anything. */
-static bool is_field(const char *path)
+static bool is_field_file(const char *path)
 {
   static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".png", ".csv"};
   char name[HG_PATH_MAX];
@@ -92,21 +91,24 @@ static bool is_field(const char *path)
   if (colon && !strchr(colon, '.')) *colon = 0;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     if (hg_file_has_ending(name, endings[i])) return true;
-  struct stat info;
-  return stat(path, &info) != 0;
+  return false;
 }
 
-hg_status hg_source_open(const char *path, hg_source *s)
+/* What is no file may be the name of a formula. */
+static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **out)
+{
+  hg_status status = hg_grid_open(path, seed, out);
+  if (status != HG_INVALID || !strpbrk(path, "./")) return status;
+  return hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path);
+}
+
+hg_status hg_source_open(const char *path, uint64_t seed, hg_source *s)
 {
   struct stat info;
   size_t size = 0;
   *s = (hg_source){0};
-  if (is_field(path)) {
-    hg_status status = hg_grid_open(path, 1, &s->field);
-    return status == HG_INVALID ? hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path)
-                                : status;
-  }
-  if (stat(path, &info) != 0) return failed(path);
+  if (is_field_file(path)) return hg_grid_open(path, seed, &s->field);
+  if (stat(path, &info) != 0) return open_formula(path, seed, &s->field);
   hg_status status = S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &size) : append_file(path, &s->text, &size);
   if (status == HG_OK && size == 0) status = hg_fail(HG_FORMAT, "%s: is empty", path);
   if (status == HG_OK) status = cut_lines(path, s);

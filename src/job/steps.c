@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
+#include "codelets/units_codelet.h"
 #include "job/run.h"
 
 static hg_status fault_status(const hg_run *r, const hg_fault *f)
@@ -30,7 +31,7 @@ static hg_status check_faults(const hg_run *r)
 {
   const hg_fault *first = NULL;
   for (int w = 0; w < r->session.workers; w++) {
-    const hg_fault *f = &r->kernel.fault[w];
+    const hg_fault *f = &r->kernel->fault[w];
     if (f->kind == HG_FAULT_NONE) continue;
     if (!first || f->step < first->step || (f->step == first->step && f->unit < first->unit)) first = f;
   }
@@ -39,7 +40,7 @@ static hg_status check_faults(const hg_run *r)
 
 static hg_status wait_for_steps(hg_run *r)
 {
-  if (r->graph) hg_units_wait(r->graph);
+  HG_TRY(r->graph->does->wait(r->graph));
   return check_faults(r);
 }
 
@@ -52,8 +53,8 @@ static void join(void *arg, const void *result)
   hg_exact_join(&all->sum, &m->sum);
 }
 
-/* The exact sums of all ranks; limbs are below 2^32, so that doubles hold their sum. */
-static double sum_over_ranks(const hg_run *r, hg_exact *sum)
+/* Limbs are below 2^32, so that doubles hold their sum. */
+double hg_run_sum(const hg_run *r, hg_exact *sum)
 {
   double limb[HG_EXACT_LIMBS + 1];
   hg_exact_carry(sum);
@@ -78,11 +79,8 @@ static void reduce(hg_run *r)
 {
   hg_measured all;
   hg_measured_clear(&all);
-  if (r->stencil)
-    hg_stencil_measured(r->stencil, join, &all);
-  else
-    hg_units_measured(r->graph, join, &all);
-  if (r->job->reduction == HG_SUM) r->reduction = sum_over_ranks(r, &all.sum);
+  r->graph->does->measured(r->graph, join, &all);
+  if (r->job->reduction == HG_SUM) r->reduction = hg_run_sum(r, &all.sum);
   if (r->job->reduction == HG_MAX) r->reduction = largest_of(r, all.largest);
   if (r->job->reduction == HG_MIN) r->reduction = -largest_of(r, -all.smallest);
 }
@@ -91,7 +89,7 @@ static hg_status call_dynamic(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
   const double start = hg_now();
-  hg_fail(HG_OK, "%s", "");
+  hg_clear_message();
   hg_status status = r->job->dynamic(r, r->done, r->job->arg);
   if (status != HG_OK && !*hg_message()) hg_fail(status, "%s: `dynamic` failed before step %" PRId64, r->name, r->done);
   r->dynamic_seconds += hg_now() - start;
@@ -108,9 +106,10 @@ static hg_status prepare(hg_run *r)
 {
   const hg_job *j = r->job;
   if (j->dynamic && due(r->done, j->dynamic_every)) HG_TRY(call_dynamic(r));
-  if (!r->graph || (r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every)))) return HG_OK;
+  const bool known = r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every));
+  if (!r->graph->does->connect || known) return HG_OK;
   const double start = hg_now();
-  hg_status status = hg_units_connect(r->graph, r->done);
+  hg_status status = r->graph->does->connect(r->graph, r->done);
   r->dynamic_seconds += hg_now() - start;
   r->connected = status == HG_OK;
   return status;
@@ -130,7 +129,7 @@ static int64_t nearer(int64_t a, int64_t b)
 static int64_t balance_steps(const hg_run *r)
 {
   enum { BLOCKS = 4, STORED = 16 };
-  return r->stencil ? (int64_t)BLOCKS * r->tiling->depth : STORED;
+  return hg_run_is_stencil(r) ? (int64_t)BLOCKS * r->tiling->depth : STORED;
 }
 
 /* Up to which step nothing needs to be looked at. */
@@ -151,16 +150,6 @@ static void show_progress(void *arg, int64_t done)
   if (r->bar) hg_progress_update(r->bar, r->done + done);
 }
 
-static hg_status compute(hg_run *r, int64_t steps, bool measure)
-{
-  if (r->stencil) return hg_stencil_advance(r->stencil, steps, measure, show_progress, r);
-  for (int64_t i = 0; i < steps; i++) {
-    HG_TRY(hg_units_step(r->graph, measure && i == steps - 1));
-    show_progress(r, i + 1);
-  }
-  return HG_OK;
-}
-
 static hg_status look(hg_run *r, bool measured)
 {
   const hg_job *j = r->job;
@@ -170,7 +159,7 @@ static hg_status look(hg_run *r, bool measured)
   if (j->finished && j->finished(r, r->done, r->reduction, j->arg)) r->finished = true;
   double any = r->finished; /* ranks that do not agree all stop */
   hg_session_max(&r->session, &any);
-  r->finished = any > 0;
+  r->finished = r->converged = any > 0;
   return HG_OK;
 }
 
@@ -182,7 +171,7 @@ hg_status hg_advance(hg_run *r, int64_t steps)
     HG_TRY(prepare(r));
     const int64_t stop = next_stop(r, target);
     const bool check = due(stop, j->check_every) || stop == j->steps, measure = check && j->quantity && !hg_simulated;
-    HG_TRY(compute(r, stop - r->done, measure));
+    HG_TRY(r->graph->does->advance(r->graph, stop - r->done, measure, show_progress, r));
     r->done = stop;
     if (check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
     if (j->rebalance > 0 && due(stop, balance_steps(r)) && stop < j->steps && !r->finished) {

@@ -42,16 +42,6 @@ static hg_status check(const hg_run *r, const request *q)
   return HG_OK;
 }
 
-/* Lends a unit of this rank. */
-static void use(const hg_run *r, int64_t id, void (*f)(void *arg, void *value, size_t bytes), void *arg)
-{
-  const int64_t *n = r->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
-  if (r->stencil)
-    hg_stencil_use(r->stencil, at, f, arg);
-  else
-    hg_units_use(r->graph, id, f, arg);
-}
-
 /* Both move on in a list of values. */
 static void read_value(void *arg, void *value, size_t bytes)
 {
@@ -97,7 +87,7 @@ static hg_status answer(const hg_run *r, const hg_parcels *ids, hg_parcels *valu
   char *to = values->data;
   for (int p = 0; p < r->session.ranks; p++) {
     const char *begin = to;
-    for (int64_t i = 0; i < ids->bytes[p] / (int64_t)sizeof *id; i++) use(r, *id++, read_value, &to);
+    for (int64_t i = 0; i < ids->bytes[p] / (int64_t)sizeof *id; i++) r->graph->does->use(r->graph, *id++, read_value, &to);
     values->bytes[p] = to - begin;
   }
   return HG_OK;
@@ -180,12 +170,13 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
   if (status == HG_OK) status = hg_parcels_exchange(&r->session, &packed, &got);
   const char *from = got.data;
   const int64_t *id = told.data;
-  for (int64_t i = 0; i < told.total / (int64_t)sizeof *id && status == HG_OK; i++) use(r, id[i], write_value, &from);
+  for (int64_t i = 0; i < told.total / (int64_t)sizeof *id && status == HG_OK; i++)
+    r->graph->does->use(r->graph, id[i], write_value, &from);
   hg_parcels_free(&named);
   hg_parcels_free(&told);
   hg_parcels_free(&packed);
   hg_parcels_free(&got);
   free(order);
-  if (status == HG_OK && r->stencil) status = hg_stencil_changed(r->stencil);
+  if (status == HG_OK) status = r->graph->does->changed(r->graph);
   return hg_session_agree(&r->session, status);
 }

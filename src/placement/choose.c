@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A task of k steps on a tile of height h computes about 1 + k/h times the cells it keeps (its margins shrink from k to
- * 0), and saves k-1 of k passes over memory. On CPUs the gain levels off at about 32 steps in 2-D, where a window of
- * 2k rows fills an L2 cache of 1 MB (48 with 2 MB), 6 in 3-D (2k planes), 64 in 1-D. CUDA kernels make an odd number of
- * passes of at most 8 steps in 2-D, 4 in 3-D. */
 #include "placement/choose.h"
 
 #include "base/memory.h"
 #include "placement/tiling.h"
-
-#define LARGE_L2 (2 << 20)
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -32,12 +26,24 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
   return smaller(depth, hg_tiling_max_depth(d));
 }
 
-int hg_choose_depth(const hg_heat_problem *p, bool cuda, int regions, const hg_box *box)
+/* As many steps as the layers in between fit into half of the L2 cache. */
+static int64_t depth_by_cache(const hg_choice *c, int regions, const hg_box *box)
 {
-  const hg_domain domain = hg_heat_domain(p);
-  const int64_t on_cpus[] = {0, 64, hg_l2_cache_bytes() >= LARGE_L2 ? 48 : 32, 6}, on_gpus[] = {0, 64, 24, 4};
-  const int64_t depth = limit_depth(&domain, cuda ? on_gpus[p->dims] : on_cpus[p->dims], regions, box);
-  return (int)larger(smaller(depth, larger(p->steps, 1)), 1);
+  enum { MOST = 12, LINE_STEPS = 32 };
+  const hg_domain *d = c->domain;
+  int64_t layer = 1;
+  if (d->dims == 1) return LINE_STEPS;
+  for (int i = 0; i < regions; i++) {
+    const int64_t row = hg_box_extent(&box[i], 0), rows = d->dims > 2 ? hg_box_extent(&box[i], 1) : 1;
+    layer = larger(layer, row * rows * c->value_bytes);
+  }
+  return smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST);
+}
+
+int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *box)
+{
+  const int64_t wanted = c->depth[cuda] ? c->depth[cuda] : depth_by_cache(c, regions, box);
+  return (int)larger(smaller(limit_depth(c->domain, wanted, regions, box), larger(c->steps, 1)), 1);
 }
 
 /* Two bands along the slowest axis, so that one may be a block ahead while the other waits; one if they would be lower
@@ -52,38 +58,14 @@ static void cut_bands(int slow, int64_t margin, int64_t tile[3])
 
 enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
 
-static void whole_region(const hg_box *region, int64_t tile[3])
+/* Where the cache decides, a tile of a 1-D grid fits into it with two states in between. */
+void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
+  const hg_domain *d = c->domain;
   for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
-}
-
-void hg_choose_tile(const hg_heat_problem *p, const hg_box *region, bool cuda, int depth, int64_t tile[3])
-{
-  whole_region(region, tile);
-  if (!cuda) cut_bands(p->dims - 1, depth, tile);
-  for (int axis = 0; axis < 2 && cuda && p->dims == 2; axis++) tile[axis] = smaller(tile[axis], GPU_TILE);
-}
-
-int hg_choose_units_depth(const hg_domain *d, int64_t value_bytes, int64_t steps, int regions, const hg_box *box)
-{
-  enum { MOST = 12, LINE_STEPS = 32 };
-  int64_t layer = 1;
-  for (int i = 0; i < regions; i++) {
-    const int64_t row = hg_box_extent(&box[i], 0), rows = d->dims > 2 ? hg_box_extent(&box[i], 1) : 1;
-    layer = larger(layer, row * rows * value_bytes);
-  }
-  int64_t depth = hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1;
-  depth = d->dims == 1 ? LINE_STEPS : smaller(depth, MOST);
-  return (int)larger(smaller(limit_depth(d, depth, regions, box), larger(steps, 1)), 1);
-}
-
-/* A tile of a 1-D grid fits into the L2 cache with two states in between. */
-void hg_choose_units_tile(const hg_domain *d, int64_t value_bytes, const hg_box *region, bool cuda, int depth,
-                          int64_t tile[3])
-{
-  whole_region(region, tile);
   if (!cuda) cut_bands(d->dims - 1, (int64_t)depth * d->radius, tile);
-  if (!cuda && d->dims == 1 && depth > 1) tile[0] = smaller(tile[0], larger(hg_l2_cache_bytes() / 4 / value_bytes, 1));
+  if (!cuda && d->dims == 1 && depth > 1 && !c->depth[0])
+    tile[0] = smaller(tile[0], larger(hg_l2_cache_bytes() / 4 / c->value_bytes, 1));
   for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = smaller(tile[axis], GPU_TILE);
 }
 

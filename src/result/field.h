@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "graph/heat.h"
 #include "input/problem.h"
 
 /** n[0]*n[1]*n[2] values, x fastest. */
@@ -18,12 +17,8 @@ typedef struct hg_field {
   const char *name; /**< of the quantity */
 } hg_field;
 
-/** Gathers the present state on rank 0. Collective. HG_MEMORY if it does not fit there. Free with hg_field_free. */
-hg_status hg_field_gather(const hg_session *session, const hg_heat_problem *problem, const hg_tiling *tiling,
-                          hg_stencil *stencil, hg_field *out);
-
-/** Reads the initial state of a problem whole, as the tiles do in parts. */
-hg_status hg_field_initial(const hg_heat_problem *problem, hg_grid_input *init, hg_field *out);
+/** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */
+hg_status hg_field_make(hg_field *field);
 
 /** Value i as a double. */
 static inline double hg_field_get(const hg_field *f, int64_t i)
@@ -41,8 +36,6 @@ void hg_field_summary(const hg_field *f, double *smallest, double *largest, doub
 
 void hg_field_free(hg_field *f);
 
-/** Recomputes `steps` steps serially from the initial state and compares bit for bit. HG_MISMATCH naming the first
- * differing cell. On rank 0 only. */
-hg_status hg_field_verify(const hg_heat_problem *problem, hg_grid_input *init, hg_grid_input *source, int64_t steps,
-                          const hg_field *result);
+/** Compares two fields of one shape and precision bit for bit. HG_MISMATCH naming the first differing cell. */
+hg_status hg_field_compare(const hg_field *result, const hg_field *expected);
 #endif

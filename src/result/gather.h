@@ -3,14 +3,13 @@
 #ifndef HG_RESULT_GATHER_H
 #define HG_RESULT_GATHER_H
 
-#include "graph/stencil.h"
+#include "graph/graph.h"
 
 /** What is gathered. */
 typedef struct hg_gathering {
   const hg_session *session;
   const hg_tiling *tiling;
-  hg_status (*visit)(void *graph, hg_tile_sink *take, void *arg); /**< hands out the tiles of this rank */
-  void *graph;
+  hg_graph *graph; /**< whose tiles are gathered */
   int64_t element_bytes;
   int64_t (*elements)(void *arg, const hg_box *core); /**< of a tile; NULL: one per cell */
   hg_tile_sink *take;                                 /**< on rank 0: gets every tile once */

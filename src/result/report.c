@@ -5,33 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *precision_name(const hg_heat_problem *p)
-{
-  return p->precision == HG_FLOAT ? "float" : "double";
-}
-
-static double cells(const hg_heat_problem *p)
-{
-  return (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
-}
-
-static double stencils_per_second(const hg_heat_run *r)
-{
-  return r->seconds > 0 ? cells(r->problem) * (double)r->steps / r->seconds : 0;
-}
-
-/* Largest extents of a tile. */
-static hg_box largest_tile(const hg_tiling *t)
-{
-  hg_box largest = {{0, 0, 0}, {0, 0, 0}};
-  for (int i = 0; i < t->tiles; i++) {
-    hg_box core = hg_tile_core(t, i);
-    for (int a = 0; a < 3; a++)
-      if (hg_box_extent(&core, a) > largest.hi[a]) largest.hi[a] = hg_box_extent(&core, a);
-  }
-  return largest;
-}
-
 hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
 {
   double largest = 0, sum = 0, communicate = 0, compute = 0;
@@ -48,59 +21,6 @@ hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
   return (hg_busy){.imbalance = sum > 0 ? largest * s->all_workers / sum : 1,
                    .communicate = communicate / s->all_workers,
                    .compute = compute / s->all_workers};
-}
-
-hg_status hg_report_measure(hg_heat_run *run, hg_stencil *stencil)
-{
-  const hg_session *s = run->session;
-  hg_worker_times times[s->workers + 1];
-  hg_stencil_times(stencil, times);
-  const hg_busy busy = hg_report_busy(s, times);
-  run->imbalance = busy.imbalance;
-  run->phase[0] = busy.communicate;
-  run->phase[1] = busy.compute;
-  run->phase[2] = run->seconds - busy.communicate - busy.compute;
-  hg_session_sum(s, &run->halo_bytes);
-  return HG_OK;
-}
-
-void hg_report_csv_header(void)
-{
-  puts("app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,"
-       "gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status");
-}
-
-void hg_report_csv(const hg_heat_run *r, const char *status)
-{
-  const hg_heat_problem *p = r->problem;
-  const hg_session *s = r->session;
-  hg_box tile = largest_tile(r->tiling);
-  double rate = stencils_per_second(r);
-  printf("heat,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%" PRId64 ",%d,%" PRId64 ",%" PRId64
-         ",%d,%d,%d,%s,%s,%d,%.9g,%.6g,%.6g,%.0f,%.4f,%s\n",
-         p->n[0], p->n[1], p->n[2], precision_name(p), r->steps, r->tiling->depth, tile.hi[0], tile.hi[1], s->ranks,
-         s->cpu_workers, s->cuda_workers, r->partition, s->sched, r->repeat, r->seconds, rate * 1e-9,
-         rate * 2e-9 * (double)hg_precision_bytes(p->precision), r->halo_bytes, r->imbalance, status);
-  fflush(stdout);
-}
-
-void hg_report_text(const hg_heat_run *r)
-{
-  const hg_heat_problem *p = r->problem;
-  const hg_session *s = r->session;
-  hg_box tile = largest_tile(r->tiling);
-  double rate = stencils_per_second(r);
-  printf("heat %d-D, %" PRId64 " x %" PRId64 " x %" PRId64 " cells, %s, %" PRId64 " steps in blocks of %d\n", p->dims,
-         p->n[0], p->n[1], p->n[2], precision_name(p), r->steps, r->tiling->depth);
-  printf("  ran on     %d CPU and %d CUDA workers of %d ranks, policy %s, CPU kernel %s\n", s->cpu_workers,
-         s->cuda_workers, s->ranks, s->sched, r->kernel);
-  printf("  partition  %s: %d regions, %d tiles of at most %" PRId64 " x %" PRId64 " x %" PRId64 "\n", r->partition,
-         r->tiling->regions, r->tiling->tiles, tile.hi[0], tile.hi[1], tile.hi[2]);
-  printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", r->seconds,
-         rate * 1e-9, rate * 2e-9 * (double)hg_precision_bytes(p->precision));
-  printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", r->halo_bytes * 1e-6,
-         r->imbalance);
-  if (r->change >= 0) printf("  change     %.6g at most in the last step\n", r->change);
 }
 
 void hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own)
@@ -121,28 +41,42 @@ void hg_report_phases(const hg_session *s, const hg_worker_times *times, double 
   }
 }
 
-hg_status hg_report_plan(const hg_heat_problem *p, const hg_session *s, const hg_tiling *t)
+/* Bytes that the tiles of a region read of other regions in a block of steps. */
+static hg_status incoming(const hg_tiling *t, const hg_region *r, int64_t value_bytes, double *bytes)
 {
-  printf("%6s %5s %6s %10s %10s %10s %10s %10s %14s %6s %16s\n", "region", "rank", "device", "x", "y", "z", "columns",
-         "rows", "cells", "tiles", "bytes in / step");
+  *bytes = 0;
+  for (int j = 0; j < r->mesh[0] * r->mesh[1] * r->mesh[2]; j++) {
+    hg_piece *list = NULL;
+    int count = 0;
+    HG_TRY(hg_tile_pieces(t, r->first_tile + j, &list, &count));
+    for (int k = 0; k < count; k++)
+      if (hg_tile_region(t, list[k].from) != r) *bytes += (double)(hg_box_cells(&list[k].box) * value_bytes);
+    free(list);
+  }
+  return HG_OK;
+}
+
+hg_status hg_report_plan(const hg_session *s, const hg_tiling *t, int64_t value_bytes, bool csv)
+{
+  static const char *const names[] = {"region", "rank",  "device", "x",     "y",     "z",
+                                      "columns", "rows", "layers", "cells", "tiles", "bytes in / step"};
+  static const int width[] = {6, 5, 6, 8, 8, 8, 8, 8, 8, 14, 6, 16};
+  if (csv) puts("region,rank,device,x,y,z,columns,rows,layers,cells,tiles,bytes_in_per_step");
+  for (int i = 0; i < 12 && !csv; i++) printf("%*s%c", width[i], names[i], i < 11 ? ' ' : '\n');
   for (int i = 0; i < t->regions; i++) {
     const hg_region *r = &t->region[i];
-    int tiles = r->mesh[0] * r->mesh[1] * r->mesh[2];
-    double bytes = 0;
-    for (int j = 0; j < tiles; j++) {
-      hg_piece *list = NULL;
-      int count = 0;
-      HG_TRY(hg_tile_pieces(t, r->first_tile + j, &list, &count));
-      for (int k = 0; k < count; k++)
-        if (hg_tile_region(t, list[k].from) != r)
-          bytes += (double)(hg_box_cells(&list[k].box) * hg_precision_bytes(p->precision));
-      free(list);
-    }
-    printf("%6d %5d %6s %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %10" PRId64 " %14" PRId64
-           " %6d %16.0f\n",
-           i, r->rank, s->kind[i] == HG_CUDA_WORKER ? "CUDA" : "CPU", r->box.lo[0], r->box.lo[1], r->box.lo[2],
-           hg_box_extent(&r->box, 0), hg_box_extent(&r->box, 1), hg_box_cells(&r->box), tiles, bytes / t->depth);
+    const hg_box *b = &r->box;
+    double bytes;
+    HG_TRY(incoming(t, r, value_bytes, &bytes));
+    const int64_t number[] = {i, r->rank, 0, b->lo[0], b->lo[1], b->lo[2], hg_box_extent(b, 0), hg_box_extent(b, 1),
+                              hg_box_extent(b, 2), hg_box_cells(b), r->mesh[0] * r->mesh[1] * r->mesh[2]};
+    for (int c = 0; c < 11; c++)
+      if (c == 2)
+        printf("%*s%c", csv ? 0 : width[c], s->kind[i] == HG_CUDA_WORKER ? "CUDA" : "CPU", csv ? ',' : ' ');
+      else
+        printf("%*" PRId64 "%c", csv ? 0 : width[c], number[c], csv ? ',' : ' ');
+    printf("%*.0f\n", csv ? 0 : width[11], bytes / t->depth);
   }
-  printf("blocks of %d steps; margins of that depth\n", t->depth);
+  if (!csv) printf("blocks of %d steps; margins of that depth\n", t->depth);
   return HG_OK;
 }

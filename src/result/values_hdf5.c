@@ -10,17 +10,6 @@
 #include "base/memory.h"
 #include "result/sealed_hdf5.h"
 
-uint64_t hg_values_identity(const char *name, int dims, const int64_t n[3], int64_t value_bytes, const char *boundary)
-{
-  uint64_t h = HG_HASH_START;
-  hg_hash_mix(&h, name, strlen(name) + 1);
-  hg_hash_mix(&h, &dims, sizeof dims);
-  hg_hash_mix(&h, n, 3 * sizeof *n);
-  hg_hash_mix(&h, &value_bytes, sizeof value_bytes);
-  if (boundary) hg_hash_mix(&h, boundary, strlen(boundary));
-  return h;
-}
-
 static bool write_set(hid_t file, const void *values, int64_t bytes, const hg_checkpoint *c)
 {
   const hsize_t shape = (hsize_t)bytes;
@@ -59,7 +48,7 @@ static hg_status read_set(hid_t set, const char *path, int64_t bytes, uint64_t i
   const hssize_t have = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
   if (c->identity != identity || have != bytes)
-    return hg_fail(HG_INVALID, "%s: is a checkpoint of another job (name, size, values or boundary differ)", path);
+    return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (name, size, values, boundary, parameters or source differ)", path);
   if (H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
     return hg_fail(HG_FORMAT, "%s: cannot be read", path);
   return HG_OK;

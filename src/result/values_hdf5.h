@@ -5,9 +5,6 @@
 
 #include "result/write.h"
 
-/** Hash of what decides what the bytes mean. @param boundary  or NULL */
-uint64_t hg_values_identity(const char *name, int dims, const int64_t n[3], int64_t value_bytes, const char *boundary);
-
 /** Writes a file that appears whole or not at all. HG_IO. */
 hg_status hg_values_write(const char *path, const void *values, int64_t bytes, const hg_checkpoint *checkpoint);
 

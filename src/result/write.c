@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -92,15 +93,10 @@ static hg_status write_text(const char *path, const hg_field *f)
   return close_file(out, path, good);
 }
 
-static hg_status write_hdf5(const char *path, const hg_field *f)
-{
-  return hg_write_hdf5(path, f, NULL);
-}
-
 static const struct {
   const char *ending;
   write_fn *write;
-} formats[] = {{".h5", write_hdf5}, {".hdf5", write_hdf5}, {".npy", write_npy},  {".png", hg_write_png},
+} formats[] = {{".h5", hg_write_hdf5}, {".hdf5", hg_write_hdf5}, {".npy", write_npy},  {".png", hg_write_png},
                {".csv", write_csv}, {".mtx", write_mtx},   {".txt", write_text}, {".ou", write_text}};
 
 static write_fn *find_format(const char *path)
@@ -127,11 +123,33 @@ hg_status hg_output_check(const char *path)
   return HG_OK;
 }
 
-static hg_status write_safely(const char *path, const hg_field *field, const hg_checkpoint *checkpoint, write_fn *write)
+/* Free bytes where a path lies; -1 if that cannot be told. */
+static double room_for(const char *path)
+{
+  char folder[HG_PATH_MAX];
+  struct statvfs info;
+  snprintf(folder, sizeof folder, "%s", path);
+  char *slash = strrchr(folder, '/');
+  snprintf(slash ? slash + 1 : folder, 2, ".");
+  return statvfs(folder, &info) == 0 ? (double)info.f_bavail * (double)info.f_frsize : -1;
+}
+
+hg_status hg_output_fits(const char *path, int dims, double bytes)
+{
+  write_fn *write = find_format(path);
+  if (write == write_mtx && dims > 2)
+    return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, dims);
+  const double needed = write == hg_write_png ? 0 : write == hg_write_hdf5 || write == write_npy ? bytes : bytes / 4;
+  const double free = room_for(path);
+  if (free < 0 || needed <= free) return HG_OK;
+  return hg_fail(HG_IO, "%s: needs about %.3g GB, %.3g GB are free there", path, needed * 1e-9, free * 1e-9);
+}
+
+static hg_status write_safely(const char *path, const hg_field *field, write_fn *write)
 {
   char temporary[HG_PATH_MAX];
   HG_TRY(hg_file_temporary(path, temporary));
-  hg_status status = checkpoint ? hg_write_hdf5(temporary, field, checkpoint) : write(temporary, field);
+  hg_status status = write(temporary, field);
   if (status == HG_OK) return hg_file_commit(temporary, path);
   unlink(temporary);
   return status;
@@ -169,11 +187,6 @@ hg_status hg_output_write(const char *path, const hg_field *field)
 {
   write_fn *write = find_format(path);
   if (!write) return hg_fail(HG_INVALID, "%s: unknown ending", path);
-  HG_TRY(write_safely(path, field, NULL, write));
-  return write == write_hdf5 ? write_xdmf(path, field) : HG_OK;
-}
-
-hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
-{
-  return write_safely(path, field, checkpoint, NULL);
+  HG_TRY(write_safely(path, field, write));
+  return write == hg_write_hdf5 ? write_xdmf(path, field) : HG_OK;
 }

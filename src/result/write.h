@@ -11,6 +11,10 @@
  * written to. */
 hg_status hg_output_check(const char *path);
 
+/** Checks before the run that what will be written there can be: its dimensions, and room on the disk.
+ * @param bytes  of the values. HG_INVALID, HG_IO naming what is needed and what is free. */
+hg_status hg_output_fits(const char *path, int dims, double bytes);
+
 /** Writes a field by the ending of the path:
  *   .h5   dataset of the field's name, of shape [NZ][NY][NX], with a .xmf beside it that ParaView opens
  *   .npy  NumPy array of that shape
@@ -23,20 +27,10 @@ hg_status hg_output_write(const char *path, const hg_field *field);
 /** State of an interrupted run. */
 typedef struct hg_checkpoint {
   int64_t step;      /**< steps done */
-  uint64_t identity; /**< of the problem: see hg_problem_identity */
+  uint64_t identity; /**< of the problem */
 } hg_checkpoint;
-
-/** Hash of all that decides the result but the number of steps: sizes, precision, coefficients, boundaries, and the
- * names of the source and the seed. */
-uint64_t hg_problem_identity(const hg_heat_problem *problem, const char *source, uint64_t seed);
-
-hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
-
-/** Reads what a checkpoint file is about; its field is read as `FILE:temperature`. HG_FORMAT if it is not one, or not
- * all of it is as it was written. */
-hg_status hg_checkpoint_read(const char *path, hg_checkpoint *checkpoint);
 
 /** Encoders behind hg_output_write; each writes one complete file at `path`. */
 hg_status hg_write_png(const char *path, const hg_field *field);
-hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
+hg_status hg_write_hdf5(const char *path, const hg_field *field);
 #endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <hdf5.h>
 
-#include <string.h>
-
-#include "result/sealed_hdf5.h"
 #include "result/write.h"
 
-static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
+static bool write_dataset(hid_t file, const hg_field *f)
 {
   hsize_t shape[3];
   for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
@@ -14,56 +11,17 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
   hid_t set = H5Dcreate2(file, f->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->values) >= 0;
-  if (good && c)
-    good = hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&
-           hg_hdf5_put(set, "identity", H5T_NATIVE_UINT64, &c->identity);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good;
 }
 
-hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
+hg_status hg_write_hdf5(const char *path, const hg_field *field)
 {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
-  bool good = write_dataset(file, field, checkpoint);
+  bool good = write_dataset(file, field);
   good = H5Fclose(file) >= 0 && good;
-  if (!good) return hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
-  return checkpoint ? hg_hdf5_seal(path) : HG_OK;
-}
-
-hg_status hg_checkpoint_read(const char *path, hg_checkpoint *c)
-{
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  HG_TRY(hg_hdf5_check_seal(path, "checkpoint"));
-  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  hid_t set = file >= 0 ? H5Dopen2(file, "temperature", H5P_DEFAULT) : -1;
-  bool good = set >= 0 && hg_hdf5_get(set, "step", H5T_NATIVE_INT64, &c->step) &&
-              hg_hdf5_get(set, "identity", H5T_NATIVE_UINT64, &c->identity);
-  if (set >= 0) H5Dclose(set);
-  if (file >= 0) H5Fclose(file);
-  if (!good || c->step < 0) return hg_fail(HG_FORMAT, "%s: not a checkpoint, or truncated", path);
-  return HG_OK;
-}
-
-uint64_t hg_problem_identity(const hg_heat_problem *p, const char *source, uint64_t seed)
-{
-  uint64_t h = HG_HASH_START;
-  hg_hash_mix(&h, &p->dims, sizeof p->dims);
-  hg_hash_mix(&h, p->n, sizeof p->n);
-  hg_hash_mix(&h, &p->precision, sizeof p->precision);
-  hg_hash_mix(&h, p->alpha, sizeof p->alpha);
-  for (int i = 0; i < 6; i++) {
-    const hg_side *side = &p->side[i / 2][i % 2];
-    double value = side->has_value ? side->value : 0;
-    hg_hash_mix(&h, &side->kind, sizeof side->kind);
-    hg_hash_mix(&h, &side->has_value, sizeof side->has_value);
-    hg_hash_mix(&h, &value, sizeof value);
-  }
-  if (source) {
-    hg_hash_mix(&h, source, strlen(source));
-    hg_hash_mix(&h, &seed, sizeof seed);
-  }
-  return h;
+  return good ? HG_OK : hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
 }

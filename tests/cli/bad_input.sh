@@ -13,7 +13,7 @@ run 2 'whole number'                        "a size with a word"  --size 5,five
 run 2 'more than 3'                         "four dimensions"     --size 5,5,5,5
 run 2 'empty'                               "a hole in the size"  --size 5,,5
 run 1 'available'                           "a size beyond memory" --size 3000000,3000000
-run 1 'available|not enough'                "a 3-D size beyond memory" --size 100000,100000,100000
+run 2 '2.46'                                "a 3-D size beyond all memory" --size 100000,100000,100000
 run 2 '0.5'                                 "an unstable scheme"  --alpha .3,.3
 run 2 'finite'                              "alpha NaN"           --alpha nan
 run 2 'not in'                              "alpha negative"      --alpha -.1
@@ -24,7 +24,8 @@ run 2 'pairs'                               "half a periodic pair" --boundary we
 run 2 'no side'                             "a side of another dimension" --size 10 --boundary north=fixed
 run 2 'partition.*rows'                     "an unknown partition" --partition diagonal
 run 2 'sched.*lws'                          "an unknown policy"   --sched fifth
-run 2 'kernel'                              "an unknown kernel"   --kernel quantum
+run 2 'alpha: 3 numbers for a 2-D'          "an alpha too many"   --alpha .1,.1,.1
+run 2 'kernel.*baseline'                    "an unknown kernel"   --kernel quantum
 run 2 'speeds'                              "too many speeds"     --speeds 1,2,3
 run 2 'speeds'                              "no speed"            --speeds 0,0
 run 2 'speeds'                              "speeds with a word"  --speeds 1,x

@@ -20,11 +20,11 @@ grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
 [ -z "$(ls "$work" | grep part)" ]; ok $? "no temporary file is left"
 
 "$heat" --csv --size 64,64 --steps 4 --repeat 3 --warmup 1 > "$work/rows"
-[ "$(wc -l < "$work/rows")" -eq 4 ] && [ "$(head -n 1 "$work/rows")" = "app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status" ]
+[ "$(wc -l < "$work/rows")" -eq 4 ] && [ "$(head -n 1 "$work/rows")" = "app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status,converged" ]
 ok $? "--csv gives the header and one row a run"
-awk -F, 'NR > 1 && (NF != 21 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "with as many fields, a time and a status"
+awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "with as many fields, a time and a status"
 "$heat" --plan-only --size 100,80 --speeds 3,1 > "$work/plan"
-[ "$(awk '$3 == "CPU" { sum += $9 } END { print sum }' "$work/plan")" = 8000 ]; ok $? "--plan-only lists regions that cover the grid"
+[ "$(awk '$3 == "CPU" { sum += $10 } END { print sum }' "$work/plan")" = 8000 ]; ok $? "--plan-only lists regions that cover the grid"
 "$heat" --phases --size 100,80 | grep -q initialise; ok $? "--phases prints the phases"
 [ -z "$("$heat" --quiet --size 10,10)" ]; ok $? "--quiet prints nothing"
 "$heat" --size 200,200 --steps 500 --progress on --quiet 2> "$work/bar"; [ ! -s "$work/bar" ]; ok $? "--quiet has no progress bar"

@@ -49,7 +49,7 @@ HG_QUANTITY(state)
   return hg_new(u);
 }
 
-static const hg_quantity of_bytes = {"of_bytes", 1, 1, state_run};
+static const hg_quantity of_bytes = {"of_bytes", 1, 1, state_run, NULL, NULL};
 
 static hg_status start(const hg_cell *cell, void *v, const hg_input *input, void *arg)
 {
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
   if (is("neighbours")) job.neighbours = neighbours;
   if (is("zone")) job.zone = zone;
   if (is("boundary")) job.boundary = "reflecting";
-  if (is("value")) job.boundary = "fixed=3";
+  if (is("value")) job.boundary = "fixed=three";
   if (is("narrow")) job.boundary = "periodic", job.size[1] = 0;
 #else
   job.neighbours = is("elsewhere") || strncmp(way, "zone", 4) == 0 ? NULL : neighbours;

@@ -43,7 +43,7 @@ run stop       'unit 17 \(7, 1, 0\), step 3: stopped with code 42'
 run neighbours 'has HG_RADIUS 1, so .neighbours.'
 run zone       'has HG_RADIUS 1, so .neighbours.'
 run boundary   'reflecting'
-run value      'fixed sides are those of .init.'
+run value      'three'
 run third      'is for 2 dimensions, the job has 3'
 run get-size   'values of 4 bytes'
 succeeds "what is not wrong runs" "$stored" nothing --quiet

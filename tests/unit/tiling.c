@@ -4,27 +4,27 @@
 
 #include <stdlib.h>
 
-#include "input/problem.h"
+#include "input/domain.h"
 #include "partition/partition.h"
 #include "tap.h"
 
 enum { PARTS = 6 };
 
 typedef struct sample {
-  hg_heat_problem problem;
+  hg_domain domain;
   hg_box box[PARTS];
   hg_tiling tiling;
 } sample;
 
 static void random_sample(uint64_t *state, sample *s)
 {
-  hg_heat_problem *p = &s->problem;
-  *p = (hg_heat_problem){.dims = (int)tap_between(state, 1, 3), .check_every = 1};
+  hg_domain *p = &s->domain;
+  *p = (hg_domain){.dims = (int)tap_between(state, 1, 3)};
   for (int a = 0; a < 3; a++) p->n[a] = a < p->dims ? tap_between(state, 1, p->dims == 3 ? 9 : 25) : 1;
   for (int a = 0; a < p->dims; a++) {
     bool periodic = tap_between(state, 0, 3) == 0;
     for (int h = 0; h < 2; h++)
-      p->side[a][h].kind = periodic ? HG_PERIODIC : tap_between(state, 0, 1) ? HG_FIXED : HG_INSULATED;
+      p->side[a][h] = periodic ? HG_PERIODIC : tap_between(state, 0, 1) ? HG_FIXED : HG_INSULATED;
   }
   double speed[PARTS];
   int rank[PARTS];
@@ -38,20 +38,19 @@ static void random_sample(uint64_t *state, sample *s)
   const hg_partition_request r = {.dims = p->dims, .parts = PARTS, .speed = speed};
   static const char *const names[] = {"rows", "columns", "two-factor", "auto", "nphp", "recursive"};
   hg_partition(names[tap_between(state, 0, 5)], &r, p->n, s->box);
-  hg_domain domain = hg_heat_domain(p);
-  domain.radius = (int)tap_between(state, 1, 2);
-  int64_t most = hg_tiling_max_depth(&domain);
-  if (most < 1) domain.radius = 1, most = hg_tiling_max_depth(&domain);
+  p->radius = (int)tap_between(state, 1, 2);
+  int64_t most = hg_tiling_max_depth(p);
+  if (most < 1) p->radius = 1, most = hg_tiling_max_depth(p);
   int depth = (int)tap_between(state, 1, most < 7 ? most : 7);
-  hg_tiling_make(&domain, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);
+  hg_tiling_make(p, PARTS, s->box, rank, depth, (const int64_t(*)[3])tile, &s->tiling);
 }
 
 /* The grid cell behind cell e of the extended grid, found by folding, not by images. */
-static int64_t fold(const hg_heat_problem *p, int axis, int64_t e)
+static int64_t fold(const hg_domain *p, int axis, int64_t e)
 {
   int64_t n = p->n[axis];
-  if (e < 0) return p->side[axis][0].kind == HG_PERIODIC ? e + n : -1 - e;
-  if (e >= n) return p->side[axis][1].kind == HG_PERIODIC ? e - n : 2 * n - 1 - e;
+  if (e < 0) return p->side[axis][0] == HG_PERIODIC ? e + n : -1 - e;
+  if (e >= n) return p->side[axis][1] == HG_PERIODIC ? e - n : 2 * n - 1 - e;
   return e;
 }
 
@@ -79,7 +78,7 @@ static int margin_faults(const sample *s, int tile, const hg_piece *list, int co
           int64_t cell[3];
           for (int a = 0; a < 3; a++) {
             cell[a] = list[i].sign[a] * e[a] + list[i].offset[a];
-            faults += cell[a] != fold(&s->problem, a, e[a]);
+            faults += cell[a] != fold(&s->domain, a, e[a]);
           }
           faults += !inside(&owner, cell);
         }
@@ -121,7 +120,7 @@ int main(void)
       pieces += count;
       free(list);
     }
-    cells_off += cells != s.problem.n[0] * s.problem.n[1] * s.problem.n[2];
+    cells_off += cells != s.domain.n[0] * s.domain.n[1] * s.domain.n[2];
     hg_tiling_free(&s.tiling);
   }
   tap_ok(pieces > 10000, "the samples have many pieces (%lld)", (long long)pieces);
@@ -130,12 +129,10 @@ int main(void)
   tap_int(faults, 0, "every margin cell comes from exactly one piece, from the cell that folding gives");
   tap_int(one_sided, 0, "being neighbours is mutual");
 
-  hg_heat_problem p = {
-      .dims = 2, .n = {8, 8, 1}, .side = {{{HG_INSULATED, 0, 0}, {HG_INSULATED, 0, 0}}}, .check_every = 1};
+  const hg_domain domain = {.dims = 2, .n = {8, 8, 1}, .side = {{HG_INSULATED, HG_INSULATED}}, .radius = 1};
   const hg_box box = {{0, 0, 0}, {8, 8, 1}};
   const int rank = 0;
   const int64_t tile[1][3] = {{8, 8, 1}};
-  const hg_domain domain = hg_heat_domain(&p);
   hg_tiling t;
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 9, tile, &t) == HG_INVALID,
          "margins wider than the grid are refused (%s)", hg_message());

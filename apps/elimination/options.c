@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/arguments.h"
+#include "base/text.h"
+#include "base/version.h"
 #include "elimination.h"
+#include "program/end.h"
 
 const char *argp_program_version = "hetgrid-elimination " HG_VERSION;
 
@@ -59,7 +61,7 @@ static const struct argp_option option_list[] = {
     {"solve-only", SOLVE_ONLY, NULL, 0, "Solve with the factors of --factors; --matrix is only read for the residual",
      0},
     {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
-    {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done without --csv and --quiet)", 0},
+    {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done)", 0},
     {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
     {0}};
 
@@ -113,7 +115,7 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case FACTORS: o->factors = arg; break;
   case SOLVE_ONLY: o->solve_only = true; break;
   case DETERMINANT: o->determinant = true; break;
-  case RCOND: o->rcond = true; break;
+  case RCOND: break; /* always */
   case VERIFY: o->verify = true; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -163,8 +165,7 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       parse,
       NULL,
       "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores, GPUs and MPI "
-      "ranks.\v" HG_HELP_ENVIRONMENT
-      "Exit status: 0 success, 1 failure (a residual too large among them), 2 wrong usage, 77 no processor to run on.",
+      "ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT " A residual that is too large is a failure; a matrix that is ill-conditioned is not.",
       children,
       help,
       NULL};

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-elimination: reads the system, deals out its tiles, factors and solves, and says how good the result is. */
+#include "elimination.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/blas.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "codelets/costs.h"
+#include "elimination/trace_notes.h"
+#include "placement/choose.h"
+#include "program/end.h"
+#include "result/write.h"
+
+static hg_status read_system(elimination *m)
+{
+  const elimination_options *o = &m->options;
+  HG_TRY(hg_matrix_open(o->matrix, o->seed, &m->a));
+  const int64_t n = hg_matrix_rows(m->a);
+  if (o->factor_only) return HG_OK;
+  if (strcmp(o->rhs, "random") == 0) return hg_matrix_random(n, o->nrhs, o->seed + 1, &m->b);
+  if (strcmp(o->rhs, "ones") == 0) return hg_matrix_ones(n, o->nrhs, &m->b);
+  return hg_matrix_open(o->rhs, o->seed, &m->b);
+}
+
+static hg_status check_outputs(const elimination_options *o)
+{
+  if (hg_session_launch_rank() != 0) return HG_OK;
+  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
+  if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
+    return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);
+  return o->factors && !o->solve_only ? hg_output_check(o->factors) : HG_OK;
+}
+
+static hg_status open_system(hg_life *life)
+{
+  elimination *m = life->self;
+  if (m->options.verify && m->options.pivoting == HG_PIVOT_TOURNAMENT)
+    return hg_fail(HG_INVALID, "--verify: the pivots of a tournament are not LAPACK's; its ratios are always printed");
+  HG_TRY(check_outputs(&m->options));
+  return read_system(m);
+}
+
+/* Who owns which tile. */
+static hg_status deal_tiles(elimination *m, int tiles)
+{
+  const elimination_options *o = &m->options;
+  const int ranks = m->session.ranks;
+  double speed[ranks];
+  if (o->speeds && o->speeds != ranks)
+    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d ranks", o->speeds, ranks);
+  if (o->p && o->p * o->q != ranks) return hg_fail(HG_INVALID, "--grid: %dx%d for %d ranks", o->p, o->q, ranks);
+  for (int r = 0; r < ranks; r++) speed[r] = o->speeds ? o->speed[r] : 1;
+  m->run.partition = o->partition ? o->partition : o->speeds ? "columns" : "grid";
+  if (o->partition) return hg_tile_map_pattern(o->partition, ranks, speed, o->pattern ? o->pattern : tiles, &m->map);
+  m->run.p = o->p ? o->p : 1;
+  m->run.q = o->p ? o->q : ranks;
+  if (o->speeds) return hg_tile_map_columns(ranks, speed, tiles + 1, &m->map);
+  return hg_tile_map_grid(m->run.p, m->run.q, &m->map);
+}
+
+/* What files will hold is known now. */
+static hg_status check_room(const elimination *m)
+{
+  const elimination_options *o = &m->options;
+  const double size = (double)hg_precision_bytes(o->precision), n = (double)m->run.n;
+  hg_status status = HG_OK;
+  for (int i = 0; i < o->run.outputs && m->session.rank == 0 && status == HG_OK; i++)
+    status = hg_output_fits(o->run.output[i], 2, n * (double)m->run.nrhs * 8);
+  if (status == HG_OK && o->factors && !o->solve_only && m->session.rank == 0)
+    status = hg_output_fits(o->factors, 2, n * n * size);
+  return hg_session_agree(&m->session, status);
+}
+
+static hg_status start(hg_life *life)
+{
+  elimination *m = life->self;
+  const elimination_options *o = &m->options;
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->run.trace}, &m->session));
+  m->session_open = true;
+  life->session = &m->session;
+  const int64_t n = hg_matrix_rows(m->a);
+  const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
+  HG_TRY(hg_session_agree(&m->session, deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0))));
+  m->problem = (hg_lu_problem){
+      .a = m->a, .b = m->b, .precision = o->precision, .nb = nb, .pivoting = o->pivoting, .map = &m->map};
+  m->run.session = &m->session;
+  m->run.problem = &m->problem;
+  m->run.n = n;
+  m->run.nrhs = m->b ? hg_matrix_cols(m->b) : 0;
+  life->label = "elimination";
+  life->total = (n + nb - 1) / nb;
+  HG_TRY(hg_elimination_make(&m->session, &m->problem, &m->graph));
+  return hg_simulated ? HG_OK : check_room(m);
+}
+
+static hg_status load(hg_life *life)
+{
+  elimination *m = life->self;
+  HG_TRY(hg_elimination_load(m->graph));
+  return m->options.solve_only ? hg_lu_factors_read(&m->session, m->graph, m->options.factors) : HG_OK;
+}
+
+static void show_progress(void *arg, int64_t done)
+{
+  hg_progress_update(&((hg_life *)arg)->bar, done);
+}
+
+static hg_status run(hg_life *life)
+{
+  elimination *m = life->self;
+  HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
+                               : hg_elimination_factor(m->graph, show_progress, life));
+  m->run.facts = *hg_elimination_facts(m->graph);
+  m->run.solved = m->b && m->run.facts.info == 0;
+  return m->run.solved ? hg_elimination_solve(m->graph) : HG_OK;
+}
+
+static hg_status check_solution(elimination *m)
+{
+  hg_field_free(&m->x);
+  if (!m->run.solved) return HG_OK;
+  HG_TRY(hg_lu_solution(&m->session, m->graph, &m->problem, &m->x));
+  return hg_lu_residual(&m->session, m->graph, &m->problem, &m->x, &m->run.quality.residual_hpl);
+}
+
+static hg_status verify(elimination *m)
+{
+  int64_t compared = 0;
+  HG_TRY(hg_lu_verify_pivots(&m->session, m->graph, &m->problem, &compared));
+  if (m->session.rank == 0 && !m->options.run.csv && !m->options.run.quiet)
+    printf("  verified   %" PRId64 " of %" PRId64 " pivots are LAPACK's%s\n", compared, m->run.n,
+           compared < m->run.n ? "; there, two rows are equally large" : "");
+  return HG_OK;
+}
+
+/* Factors are written before they are multiplied again, under a name of their own until they have been judged. */
+static hg_status keep_factors(const elimination *m, char temporary[HG_PATH_MAX])
+{
+  HG_TRY(hg_file_temporary(m->options.factors, temporary));
+  return hg_lu_factors_write(&m->session, m->graph, temporary);
+}
+
+/* Everything that reads the factors comes before they are multiplied again. */
+static hg_status judge_factors(elimination *m)
+{
+  const elimination_options *o = &m->options;
+  hg_lu_quality *q = &m->run.quality;
+  HG_TRY(hg_lu_growth(&m->session, m->graph, &q->growth));
+  if (o->determinant) HG_TRY(hg_lu_determinant(&m->session, m->graph, q));
+  HG_TRY(hg_lu_rcond(&m->session, m->graph, &q->rcond));
+  if (o->verify) HG_TRY(verify(m));
+  if (o->factors && !o->solve_only) HG_TRY(keep_factors(m, m->kept_factors));
+  HG_TRY(hg_elimination_multiply_back(m->graph));
+  return hg_lu_factors_error(&m->session, m->graph, &m->problem, &q->dget01);
+}
+
+/* A result that is not to be trusted is a failure. */
+static hg_status verdict(const elimination *m)
+{
+  const hg_lu_run *r = &m->run;
+  const char *word = hg_lu_verdict(r);
+  if (strcmp(word, "FAILED") == 0)
+    return hg_fail(HG_MISMATCH, "FAILED: residual %.4g (must be < %g), factors %.4g (must be < %g), growth %.4g",
+                   r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
+                   r->quality.growth);
+  if (r->facts.info && m->b)
+    return hg_fail(HG_MISMATCH, "%s is singular: pivot %" PRId64 " is exactly zero, so the system was not solved",
+                   hg_matrix_name(m->a), r->facts.info);
+  return HG_OK;
+}
+
+static void warn_of_condition(const elimination *m)
+{
+  if (hg_lu_is_ill_conditioned(&m->run))
+    hg_log(HG_WARN, "%s is ill-conditioned: rcond %.3g is below the precision, so the solution may have no correct digit",
+           hg_matrix_name(m->a), m->run.quality.rcond);
+}
+
+static hg_status judge(hg_life *life)
+{
+  elimination *m = life->self;
+  m->run.repeat = life->number;
+  m->run.seconds = life->seconds;
+  m->run.quality = (hg_lu_quality){.residual_hpl = -1, .dget01 = -1, .growth = -1, .rcond = -1};
+  if (hg_simulated) return HG_OK; /* there is no result */
+  HG_TRY(check_solution(m));
+  if (hg_life_is_last(life)) HG_TRY(judge_factors(m));
+  warn_of_condition(m);
+  return verdict(m);
+}
+
+static hg_status write_results(elimination *m)
+{
+  const elimination_options *o = &m->options;
+  for (int i = 0; i < o->run.outputs; i++) {
+    HG_TRY(hg_output_write(o->run.output[i], &m->x));
+    if (!o->run.quiet && !o->run.csv) printf("  wrote      %s\n", o->run.output[i]);
+  }
+  if (!*m->kept_factors) return HG_OK;
+  HG_TRY(hg_file_commit(m->kept_factors, o->factors));
+  *m->kept_factors = 0;
+  return HG_OK;
+}
+
+static hg_status finish(hg_life *life)
+{
+  elimination *m = life->self;
+  if (hg_simulated) return HG_OK;
+  return hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK);
+}
+
+static hg_status describe(hg_life *life, const char *folder)
+{
+  return hg_lu_trace_notes(folder, &((elimination *)life->self)->run);
+}
+
+static void release(hg_life *life)
+{
+  elimination *m = life->self;
+  if (*m->kept_factors && m->session.rank == 0) unlink(m->kept_factors);
+  hg_field_free(&m->x);
+  hg_elimination_free(m->graph);
+  hg_tile_map_free(&m->map);
+  if (m->session_open) hg_session_close(&m->session);
+  hg_matrix_close(m->a);
+  hg_matrix_close(m->b);
+}
+
+int main(int argc, char **argv)
+{
+  static const hg_program program = {.open = open_system,
+                                     .start = start,
+                                     .load = load,
+                                     .run = run,
+                                     .judge = judge,
+                                     .columns = elimination_columns,
+                                     .text = elimination_text,
+                                     .finish = finish,
+                                     .describe = describe,
+                                     .release = release};
+  static elimination m;
+  m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
+  hg_program_begin("hetgrid-elimination");
+  if (!hg_simulated) hg_blas_prepare(argv);
+  elimination_parse(argc, argv, &m.options);
+  return hg_live(&m.life);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_ELIMINATION_H
+#define HG_APPS_ELIMINATION_H
+
+#include "base/file.h"
+#include "elimination/check.h"
+#include "elimination/factors.h"
+#include "elimination/report.h"
+#include "placement/tilemap.h"
+#include "program/program.h"
+
+enum { SPEEDS_MAX = 4096 };
+
+/** The command line of hetgrid-elimination. */
+typedef struct elimination_options {
+  const char *matrix, *rhs;
+  int64_t nrhs;
+  uint64_t seed;
+  hg_precision precision;
+  int nb;   /* 0: automatic */
+  int p, q; /* 0: 1 x ranks */
+  hg_pivoting pivoting;
+  const char *partition, *sched;
+  double speed[SPEEDS_MAX];
+  int speeds, pattern;
+  const char *factors;
+  bool factor_only, solve_only, determinant, verify;
+  hg_run_options run;
+} elimination_options;
+
+/** Everything a run owns. */
+typedef struct elimination {
+  hg_life life;
+  elimination_options options;
+  hg_matrix *a, *b;
+  hg_session session;
+  bool session_open;
+  hg_tile_map map;
+  hg_lu_problem problem;
+  hg_elimination *graph;
+  hg_lu_run run;
+  hg_field x;                     /**< solution of the last run */
+  char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
+} elimination;
+
+/** Columns of the CSV, and what is printed for people. */
+void elimination_columns(const hg_life *life, hg_columns *row);
+void elimination_text(const hg_life *life);
+
+/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+void elimination_parse(int argc, char **argv, elimination_options *options);
+#endif

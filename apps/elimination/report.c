@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What hetgrid-elimination prints. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "codelets/costs.h"
+#include "elimination.h"
+
+/* LAPACK's counts (LAWN 41), divisions apart. */
+static double flops(const hg_lu_run *r)
+{
+  const double n = (double)r->n;
+  return 2. / 3 * n * n * n - n * n / 2 + (r->solved ? 2 * n * n * (double)r->nrhs : 0);
+}
+
+static double rate(const hg_lu_run *r)
+{
+  return r->seconds > 0 ? flops(r) / r->seconds * 1e-9 : 0;
+}
+
+static const char *precision_name(const hg_lu_run *r)
+{
+  return hg_precision_names[r->problem->precision == HG_FLOAT];
+}
+
+/* Nothing where a number was not computed. */
+static void add_known(hg_columns *row, const char *name, double value)
+{
+  if (value < 0)
+    hg_column_text(row, name, "");
+  else
+    hg_column_real(row, name, "%.6g", value);
+}
+
+void elimination_columns(const hg_life *life, hg_columns *row)
+{
+  const hg_lu_run *r = &((const elimination *)life->self)->run;
+  const hg_session *s = r->session;
+  const hg_lu_quality *q = &r->quality;
+  hg_column_text(row, "app", "elimination");
+  hg_column_whole(row, "n", r->n);
+  hg_column_whole(row, "nrhs", r->nrhs);
+  hg_column_text(row, "precision", precision_name(r));
+  hg_column_whole(row, "nb", r->problem->nb);
+  hg_column_whole(row, "P", r->p);
+  hg_column_whole(row, "Q", r->q);
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "pivoting", hg_pivoting_name(r->problem->pivoting));
+  hg_column_text(row, "partition", r->partition);
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", life->number);
+  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_real(row, "gflops", "%.6g", rate(r));
+  hg_column_whole(row, "swaps", r->facts.swaps);
+  hg_column_whole(row, "tiles_touched", r->facts.tiles_touched);
+  add_known(row, "residual_hpl", q->residual_hpl);
+  add_known(row, "dget01", q->dget01);
+  add_known(row, "growth", q->growth);
+  add_known(row, "rcond", q->rcond);
+  hg_column_whole(row, "info", r->facts.info);
+  hg_column_text(row, "status", hg_lu_verdict(r));
+  if (!q->has_determinant) {
+    hg_column_text(row, "det_sign", "");
+    hg_column_text(row, "det_log10", "");
+    return;
+  }
+  hg_column_whole(row, "det_sign", q->sign);
+  hg_column_real(row, "det_log10", "%.12g", q->log10_determinant);
+}
+
+static void print_run(const hg_lu_run *r)
+{
+  const hg_session *s = r->session;
+  printf("elimination of %s, %" PRId64 " x %" PRId64 ", %s, %" PRId64 " right-hand side%s\n",
+         hg_matrix_name(r->problem->a), r->n, r->n, precision_name(r), r->nrhs, r->nrhs == 1 ? "" : "s");
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s\n", s->cpu_workers, s->cuda_workers, s->ranks,
+         s->ranks == 1 ? "" : "s", s->sched);
+  printf("  tiles      %d x %d, %s, %s pivoting\n", r->problem->nb, r->problem->nb, r->partition,
+         hg_pivoting_name(r->problem->pivoting));
+  printf("  time       %.4g s: %.2f GFLOP/s\n", r->seconds, rate(r));
+  printf("  exchanged  %" PRId64 " rows moved, %" PRId64 " tiles touched\n", r->facts.swaps, r->facts.tiles_touched);
+}
+
+static void print_quality(const hg_lu_run *r)
+{
+  const hg_lu_quality *q = &r->quality;
+  printf("  growth     %.4g\n", q->growth);
+  if (r->facts.info) printf("  singular   pivot %" PRId64 " is exactly zero\n", r->facts.info);
+  if (q->rcond >= 0) printf("  rcond      %.4g\n", q->rcond);
+  if (q->has_determinant && q->sign == 0) printf("  det        0\n");
+  if (q->has_determinant && q->sign != 0)
+    printf("  det        %s10^%.12g (sign and decimal logarithm of its modulus)\n", q->sign < 0 ? "-" : "",
+           q->log10_determinant);
+  if (!(q->dget01 < 0))
+    printf("  ||LU-PA|| / (n ||A|| eps)                 %-10.4g (must be < %g)\n", q->dget01, HG_LU_FACTORS_BOUND);
+  if (!(q->residual_hpl < 0))
+    printf("  ||Ax-b|| / (eps (||A|| ||x|| + ||b||) n)  %-10.4g (must be < %g)\n", q->residual_hpl,
+           HG_LU_RESIDUAL_BOUND);
+  printf("  verdict    %s%s\n", hg_lu_verdict(r),
+         hg_lu_is_ill_conditioned(r) ? ", but ill-conditioned: the solution may have no correct digit" : "");
+}
+
+void elimination_text(const hg_life *life)
+{
+  const hg_lu_run *r = &((const elimination *)life->self)->run;
+  print_run(r);
+  if (hg_life_is_last(life) && !hg_simulated) print_quality(r);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-heat: from its command line to a job, and the columns of its reports. */
+#include "heat.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "codelets/heat_update.h"
+#include "job/grid_arguments.h"
+#include "partition/partition.h"
+#include "program/end.h"
+
+const char *argp_program_version = "hetgrid-heat " HG_VERSION;
+
+enum {
+  SIZE = 256,
+  STEPS,
+  ALPHA,
+  PRECISION,
+  BOUNDARY,
+  INIT,
+  SOURCE,
+  TOLERANCE,
+  CHECK_EVERY,
+  KERNEL,
+  VERIFY,
+  SEED,
+  ALLOW_UNSTABLE
+};
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Problem:", 1},
+    {"size", SIZE, "NX[,NY[,NZ]]", 0, "Columns, rows, layers (default: the initial file's, else 1000,1000)", 0},
+    {"steps", STEPS, "N", 0, "Time steps (default 100; with --tolerance, at most N, default 1000000000)", 0},
+    {"alpha", ALPHA, "AX[,AY[,AZ]]", 0, "Diffusivity * dt / dx^2 per axis; one number serves all axes (default .1)", 0},
+    {"allow-unstable", ALLOW_UNSTABLE, NULL, 0, "Run although the sum of alpha is above 1/2", 0},
+    {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
+    {"boundary", BOUNDARY, "KIND", 0,
+     "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
+     0},
+    {"init", INIT, "FIELD", 0,
+     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .png .csv; default hotspot)", 0},
+    {"source", SOURCE, "FIELD", 0, "Temperature added to every updated cell per step: a number or a file", 0},
+    {"tolerance", TOLERANCE, "T", 0,
+     "Stop when no cell changes by more than T per step. If the last step still does, a warning and the CSV's column "
+     "`converged` say so; the result is written, and the exit status is 0",
+     0},
+    {"check-every", CHECK_EVERY, "N", 0, "Steps between two such checks (default 100)", 0},
+    {"seed", SEED, "S", 0, "Of --init random (default 1)", 0},
+    {"kernel", KERNEL, "NAME", 0, "CPU kernel: auto, avx512, avx2, baseline, naive (default auto)", 0},
+    {"verify", VERIFY, NULL, 0, "Recompute serially from --init and compare bit for bit", 0},
+    {0}};
+
+static void parse_kernel(struct argp_state *state, const char *name, heat *h)
+{
+  char known[200] = "auto";
+  h->kernel = hg_heat_kernel_find(name);
+  if (h->kernel) return;
+  for (const hg_heat_kernel *k = hg_heat_kernel_list(); k->name; k++)
+    if (k->usable()) strncat(strcat(known, ", "), k->name, 20);
+  argp_failure(state, 2, 0, "--kernel: '%s' is unknown or needs another processor; here there are %s", name, known);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  heat *h = state->input;
+  hg_job *j = &h->life.job;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = &h->life.options.grid;
+    state->child_inputs[1] = &h->life.results;
+    break;
+  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  case SIZE:
+    j->size[0] = j->size[1] = j->size[2] = 1;
+    hg_arg_require(state, hg_parse_ints(arg, "--size", 1, INT64_C(1) << 40, 3, j->size, &j->dims));
+    h->life.sized = true;
+    break;
+  case STEPS: j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
+  case ALPHA: hg_arg_require(state, hg_parse_reals(arg, "--alpha", 0, 1e300, 3, h->alpha.a, &h->alphas)); break;
+  case ALLOW_UNSTABLE: h->allow_unstable = true; break;
+  case PRECISION: h->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
+  case BOUNDARY: j->boundary = arg; break;
+  case INIT: j->input = arg; break;
+  case SOURCE: j->source = arg; break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
+  case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case SEED:
+    j->seed = hg_arg_whole(state, arg, "--seed", 0, INT64_MAX);
+    if (j->seed == 0) j->seed = -1;
+    break;
+  case KERNEL: parse_kernel(state, arg, h); break;
+  case VERIFY: h->life.verify = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static hg_status check_alpha(const heat *h, int dims)
+{
+  double sum = 0;
+  if (h->alphas > 1 && h->alphas != dims)
+    return hg_fail(HG_INVALID, "--alpha: %d numbers for a %d-D grid, must be 1 or %d", h->alphas, dims, dims);
+  for (int axis = 0; axis < dims; axis++) sum += h->alpha.a[axis];
+  if (sum <= .5 * (1 + 4e-16) || h->allow_unstable) return HG_OK;
+  return hg_fail(HG_INVALID,
+                 "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)",
+                 sum);
+}
+
+/* What depends on the number of dimensions. */
+static hg_status complete(void *arg, hg_job *j)
+{
+  heat *h = arg;
+  HG_TRY(check_alpha(h, j->dims));
+  for (int axis = 1; axis < 3; axis++)
+    if (axis >= j->dims)
+      h->alpha.a[axis] = 0;
+    else if (h->alphas <= 1)
+      h->alpha.a[axis] = h->alpha.a[0];
+  h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
+  j->flops = hg_heat_flops(j->dims);
+  return HG_OK;
+}
+
+static void columns(const hg_job_life *l, hg_columns *row)
+{
+  const hg_run *r = l->run;
+  const hg_session *s = &r->session;
+  const hg_box tile = hg_job_largest_tile(l);
+  const double rate = hg_job_rate(l) * 1e-9;
+  hg_column_text(row, "app", r->name);
+  hg_column_whole(row, "nx", r->domain.n[0]);
+  hg_column_whole(row, "ny", r->domain.n[1]);
+  hg_column_whole(row, "nz", r->domain.n[2]);
+  hg_column_text(row, "precision", hg_precision_names[r->job->update->value_bytes == 4]);
+  hg_column_whole(row, "steps", l->steps);
+  hg_column_whole(row, "block", r->tiling->depth);
+  hg_column_whole(row, "tile_w", tile.hi[0]);
+  hg_column_whole(row, "tile_h", tile.hi[1]);
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "partition", r->job->partition);
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", l->life.number);
+  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
+  hg_column_real(row, "gstencil_per_s", "%.6g", rate);
+  hg_column_real(row, "gbytes_per_s", "%.6g", 2 * rate * (double)r->job->update->value_bytes);
+  hg_column_real(row, "halo_bytes", "%.0f", l->exchanged);
+  hg_column_real(row, "imbalance", "%.4f", l->busy.imbalance);
+  hg_column_text(row, "status", hg_job_status(l));
+  hg_column_text(row, "converged", hg_job_converged(l));
+}
+
+/* Defaults that depend on what was given. */
+static void settle(heat *h)
+{
+  hg_job *j = &h->life.job;
+  if (j->steps < 0) j->steps = j->tolerance > 0 ? 1000000000 : 100;
+  if (j->steps == 0) j->steps = -1; /* none */
+  h->update = hg_heat_update(2, h->kernel, h->is_float);
+  h->update.dims = 0;
+  h->change = hg_heat_change(h->is_float);
+  if (j->tolerance > 0) j->quantity = &h->change;
+  j->partition = h->life.options.grid.division.partition;
+  j->rebalance = h->life.options.grid.rebalance;
+}
+
+int main(int argc, char **argv)
+{
+  static const struct argp_child children[] = {
+      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
+  static const struct argp argp = {option_list,
+                                   parse,
+                                   NULL,
+                                   "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and "
+                                   "MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+                                   children,
+                                   NULL,
+                                   NULL};
+  static heat h = {.alpha = {{.1, .1, .1}}, .life.results = HG_RUN_DEFAULTS};
+  h.life.life.begin = hg_now();
+  h.life.program = (hg_job_program){.noun = "cells", .columns = columns, .verify = heat_verify};
+  h.life.self = &h;
+  h.life.job = (hg_job){.name = "heat",
+                        .dims = 2,
+                        .size = {1000, 1000, 1},
+                        .update = &h.update,
+                        .steps = -1,
+                        .symmetric = true,
+                        .parameters = &h.alpha,
+                        .parameter_bytes = sizeof h.alpha,
+                        .input = "hotspot",
+                        .value_name = "temperature"};
+  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
+  h.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
+  h.kernel = hg_heat_kernel_find("auto");
+  hg_program_begin("hetgrid-heat");
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, &h);
+  settle(&h);
+  return hg_job_live(&h.life);
+}

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+bin_PROGRAMS += hetgrid-heat
+hetgrid_heat_SOURCES = \
+  apps/heat/heat.c \
+  apps/heat/heat.h \
+  apps/heat/verify.c
+hetgrid_heat_LDADD = libhetgrid.la -lm
+about_heat = heat transfer on heterogeneous machines

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* --verify: the serial reference from the initial state. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "heat.h"
+
+/* A field of the result's shape and precision. */
+static hg_status make_like(const hg_field *result, hg_field *f)
+{
+  *f = *result;
+  f->values = NULL;
+  return hg_field_make(f);
+}
+
+/* values[i] of a box read as doubles, rounded into place. */
+static void round_into(const hg_field *f, const double *values, int64_t first, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++)
+    if (f->precision == HG_FLOAT)
+      ((float *)f->values)[first + i] = (float)values[i];
+    else
+      ((double *)f->values)[first + i] = values[i];
+}
+
+/* Reads a whole input layer by layer (a layer: a row of a 2-D grid, a plane of a 3-D one). */
+static hg_status read_whole(const hg_run *r, const char *name, bool initial, hg_field *f)
+{
+  static const hg_side free_side[3][2];
+  const int slow = f->dims - 1;
+  const int64_t layers = f->dims == 1 ? 1 : f->n[slow], layer = hg_field_cells(f) / layers;
+  hg_grid_input *in = NULL;
+  double *values;
+  HG_TRY(hg_allocate("a layer of the input", (size_t)layer * sizeof *values, (void **)&values));
+  hg_status status = hg_grid_open(name, (uint64_t)r->job->seed, &in);
+  for (int64_t i = 0; i < layers && status == HG_OK; i++) {
+    hg_box box = {{0, 0, 0}, {f->n[0], f->n[1], f->n[2]}};
+    if (f->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;
+    status = hg_grid_read_initial(in, f->dims, f->n, initial ? r->side : free_side, &box, values);
+    if (status == HG_OK) round_into(f, values, i * layer, layer);
+  }
+  free(values);
+  hg_grid_close(in);
+  return status;
+}
+
+static void advance(const hg_run *r, int64_t steps, hg_field *state, void *scratch, const void *q)
+{
+  static const int kind_of[] = {[HG_FIXED] = 0, [HG_INSULATED] = 1, [HG_PERIODIC] = 2};
+  const hg_heat_coef *alpha = r->job->parameters;
+  int kind[3][2];
+  for (int i = 0; i < 6; i++) kind[i / 2][i % 2] = kind_of[r->side[i / 2][i % 2].kind];
+  if (state->precision == HG_FLOAT)
+    hg_heat_reference_float(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
+  else
+    hg_heat_reference_double(state->dims, state->n, kind, alpha, steps, state->values, scratch, q);
+}
+
+/* In pieces, between which progress is shown. */
+static void advance_all(hg_job_life *l, hg_field *state, void *scratch, const void *q)
+{
+  const int64_t steps = l->run->done, piece = 1 + (1 << 24) / hg_field_cells(state);
+  hg_progress bar;
+  hg_progress_begin(&bar, l->life.options->quiet ? "off" : l->life.options->progress, "verify", steps);
+  for (int64_t done = 0; done < steps;) {
+    const int64_t next = steps - done < piece ? steps - done : piece;
+    advance(l->run, next, state, scratch, q);
+    hg_progress_update(&bar, done += next);
+  }
+  hg_progress_end(&bar);
+}
+
+hg_status heat_verify(hg_job_life *l, const hg_field *result)
+{
+  const hg_job *j = l->run->job;
+  hg_field state = {0}, scratch = {0}, q = {0};
+  hg_status status = make_like(result, &state);
+  if (status == HG_OK) status = read_whole(l->run, j->input, true, &state);
+  if (status == HG_OK) status = make_like(result, &scratch);
+  if (status == HG_OK && j->source) status = make_like(result, &q);
+  if (status == HG_OK && j->source) status = read_whole(l->run, j->source, false, &q);
+  if (status == HG_OK) advance_all(l, &state, scratch.values, q.values);
+  if (status == HG_OK) status = hg_field_compare(result, &state);
+  hg_field_free(&state);
+  hg_field_free(&scratch);
+  hg_field_free(&q);
+  return status;
+}

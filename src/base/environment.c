@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* A variable with a number in lo..hi, or with one of some words. */
+typedef struct variable {
+  const char *name, *words;
+  double lo, hi;
+} variable;
+
+static const variable list[] = {
+    {"HETGRID_LOG", "error warn info debug", 0, 0},
+    {"HETGRID_TRACE", "fxt profiling", 0, 0},
+    {"HETGRID_SCHED_EPSILON", NULL, 0, 1e6},
+    {"HETGRID_SCHED_STEAL", "0 1", 0, 0},
+};
+
+static int is_word(const char *value, const char *words)
+{
+  const size_t length = strlen(value);
+  for (const char *at = words; length && (at = strstr(at, value)); at++)
+    if ((at == words || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return 1;
+  return 0;
+}
+
+static hg_status check(const variable *v, const char *value)
+{
+  double number;
+  if (!v->words) return hg_parse_real(value, v->name, v->lo, v->hi, &number);
+  if (is_word(value, v->words)) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: '%s' in the environment, must be one of: %s", v->name, value, v->words);
+}
+
+hg_status hg_environment_check(void)
+{
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const char *value = getenv(list[i].name);
+    if (value && *value) HG_TRY(check(&list[i], value));
+  }
+  return HG_OK;
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_BASE_VERSION_H
+#define HG_BASE_VERSION_H
+
+#define HG_VERSION "0.1.0"
+#endif

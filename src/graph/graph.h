@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* A divided grid as a graph of StarPU tasks over tiles, whatever the tasks compute and whom units depend on. Each kind
+ * of graph (graph/stencil.h: neighbours by formula; graph/units.h: stored neighbours or zones) makes one and has a
+ * table of operations; everything above works with any kind. */
+#ifndef HG_GRAPH_GRAPH_H
+#define HG_GRAPH_GRAPH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/box.h"
+#include "base/status.h"
+#include "codelets/phases.h"
+#include "graph/session.h"
+#include "placement/tiling.h"
+
+typedef struct hg_graph hg_graph;
+
+/** Time each worker of this rank spent, in seconds. */
+typedef struct hg_worker_times {
+  double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
+  double busy;                  /**< executing tasks, by StarPU's profiling */
+  double cells;                 /**< cells times steps advanced */
+} hg_worker_times;
+
+/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
+typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
+
+/** Gets the core of a tile: contiguous values of the kernel's type, x fastest. */
+typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
+
+/** Gets what the kernel measured on a tile. */
+typedef void hg_measured_sink(void *arg, const void *result);
+
+/** Is lent the value of a unit, which it may change. */
+typedef void hg_value_user(void *arg, void *value, size_t bytes);
+
+/** Is told, from the submitting thread, how many steps have been submitted. */
+typedef void hg_steps_report(void *arg, int64_t done);
+
+/** How often ranks had to tell each other about changed neighbours, and how many identifiers this rank sent so far. */
+typedef struct hg_connections {
+  int64_t rebuilt, sent;
+} hg_connections;
+
+/** What a kind of graph does. All are collective but `measured`, `visit` and `use`. */
+typedef struct hg_graph_operations {
+  /** Loads a state, as often as wanted. What `init` returns. @param first  number of the step that follows */
+  hg_status (*load)(hg_graph *graph, int64_t first, hg_fill *init, void *arg);
+  /** Takes the state over from another graph of the same kernel and session that is divided otherwise, instead of
+   * `load`. What was exchanged so far is counted on. Cost: every cell is copied once; what changes rank travels.
+   * HG_MEMORY (with several ranks the program ends). */
+  hg_status (*move)(hg_graph *from, hg_graph *to);
+  /** Asks for the neighbours of all units of this rank as of `step`, and brings exchanges up to date; to be called
+   * before the first step after `load` and `move`. HG_INVALID naming unit and step. NULL: neighbours are known. */
+  hg_status (*connect)(hg_graph *graph, int64_t step);
+  /** Submits `steps` >= 0 steps. @param measure  the last one, for `measured` @param report  or NULL */
+  hg_status (*advance)(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg);
+  /** Waits until they are done. HG_MEMORY if a task had none. */
+  hg_status (*wait)(hg_graph *graph);
+  /** What the kernel measured in the last step, tile by tile of this rank, in ascending order. */
+  void (*measured)(hg_graph *graph, hg_measured_sink *take, void *arg);
+  /** The tiles of this rank. */
+  hg_status (*visit)(hg_graph *graph, hg_tile_sink *take, void *arg);
+  /** Lends the value of a unit of this rank; `changed` follows on all ranks. The steps must be done. */
+  void (*use)(hg_graph *graph, int64_t id, hg_value_user *use, void *arg);
+  hg_status (*changed)(hg_graph *graph);
+  /** Bytes that the partition makes this rank send to another, since the load. NULL: not known beforehand. */
+  double (*sent)(const hg_graph *graph, int peer);
+  void (*free)(hg_graph *graph);
+} hg_graph_operations;
+
+/** What all kinds begin with. */
+struct hg_graph {
+  const hg_graph_operations *does;
+  const hg_session *session;
+  const hg_tiling *tiling;
+  hg_phase_times *times;      /**< [session->workers] noted by tasks */
+  double exchanged;           /**< bytes written to pieces between different workers' regions so far, on this rank */
+  hg_connections connections; /**< of a graph whose neighbours may change */
+};
+
+/** Times of this rank's workers since the last reset; times[session->workers]. */
+void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
+void hg_graph_reset_times(const hg_graph *graph);
+
+/** Frees a graph, which may be NULL. */
+void hg_graph_free(hg_graph *graph);
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Initial values of a job's units: from its `init`, from fields, lines of text, or a checkpoint. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "job/run.h"
+
+/* A number as the job's values are. */
+static void store_number(const hg_update *u, double number, void *value)
+{
+  const int64_t whole = (int64_t)number;
+  if (u->value_type == 'd') memcpy(value, &number, sizeof number);
+  if (u->value_type == 'f') memcpy(value, &(float){(float)number}, sizeof(float));
+  if (u->value_type != 'i' && u->value_type != 'u') return;
+  switch (u->value_bytes) {
+  case 1: memcpy(value, &(int8_t){(int8_t)whole}, 1); break;
+  case 2: memcpy(value, &(int16_t){(int16_t)whole}, 2); break;
+  case 4: memcpy(value, &(int32_t){(int32_t)whole}, 4); break;
+  default: memcpy(value, &whole, 8); break;
+  }
+}
+
+static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, void *value)
+{
+  const hg_source *s = &r->initial;
+  hg_input input = {.number = number};
+  if (s->line) {
+    char *end;
+    input.text = c->id < s->lines ? s->line[c->id] : NULL;
+    input.number = input.text ? strtod(input.text, &end) : NAN;
+    if (input.text && end == input.text) input.number = NAN;
+  }
+  if (r->job->init) return r->job->init(c, value, &input, r->job->arg);
+  if (isnan(input.number))
+    return hg_fail(HG_FORMAT, "%s: line %" PRId64 ": '%s' does not begin with a number", r->job->input, c->id + 1,
+                   input.text ? input.text : "");
+  store_number(r->job->update, input.number, value);
+  return HG_OK;
+}
+
+/* A value of a checkpoint. */
+static void restore_unit(const hg_run *r, int64_t id, size_t bytes, void *value)
+{
+  const hg_source *s = &r->initial;
+  const int64_t at = s->offset ? s->offset[id] : id * (int64_t)bytes;
+  if (bytes) memcpy(value, s->values + at, bytes);
+}
+
+/* Values of a checkpoint that all have the same size, row by row. */
+static void restore_rows(const hg_run *r, const hg_box *box, char *values)
+{
+  const int64_t *n = r->domain.n, bytes = r->job->update->value_bytes, row = hg_box_extent(box, 0) * bytes;
+  for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, values += row)
+      memcpy(values, r->initial.values + (box->lo[0] + n[0] * (y + n[1] * z)) * bytes, (size_t)row);
+}
+
+/* Unit by unit, one value after the other. @param number  [units] of the input, or NULL */
+static hg_status fill_units(const hg_run *r, const hg_box *box, const double *number, void *values)
+{
+  const int64_t *n = r->domain.n, bytes = r->job->update->value_bytes;
+  char *value = values;
+  hg_status status = HG_OK;
+  int64_t i = 0;
+  for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
+      for (int64_t x = box->lo[0]; x < box->hi[0] && status == HG_OK; x++, i++) {
+        const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
+        if (r->initial.values)
+          restore_unit(r, c.id, (size_t)(c.length * bytes), value);
+        else
+          status = init_unit(r, &c, number ? number[i] : NAN, value);
+        if (status != HG_OK && !*hg_message())
+          hg_fail(status, "unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "): init failed", c.id, x, y, z);
+        value += c.length * bytes;
+      }
+  return status;
+}
+
+/* A box of a field as real numbers of the update's type. */
+static hg_status read_numbers(const hg_run *r, hg_grid_input *field, const hg_box *box, void *values)
+{
+  double *number;
+  if (r->job->update->value_type == 'd') return hg_grid_read(field, r->domain.n, box, values);
+  HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof *number, (void **)&number));
+  hg_status status = hg_grid_read(field, r->domain.n, box, number);
+  for (int64_t i = 0; i < hg_box_cells(box) && status == HG_OK; i++) ((float *)values)[i] = (float)number[i];
+  free(number);
+  return status;
+}
+
+static hg_status read_and_fill_units(const hg_run *r, const hg_box *box, void *values)
+{
+  double *number;
+  HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof *number, (void **)&number));
+  hg_status status = hg_grid_read(r->initial.field, r->domain.n, box, number);
+  if (status == HG_OK) status = fill_units(r, box, number, values);
+  free(number);
+  return status;
+}
+
+/* The layers of one side that lie in a box get its value. */
+static void hold_side(const hg_run *r, const hg_box *box, int axis, int high, char *values)
+{
+  const int64_t bytes = r->job->update->value_bytes, n = r->domain.n[axis], held = r->domain.radius;
+  const int64_t stride[3] = {1, hg_box_extent(box, 0), hg_box_extent(box, 0) * hg_box_extent(box, 1)};
+  hg_box part = *box;
+  if (high && part.lo[axis] < n - held) part.lo[axis] = n - held;
+  if (!high && part.hi[axis] > held) part.hi[axis] = held;
+  for (int64_t z = part.lo[2]; z < part.hi[2]; z++)
+    for (int64_t y = part.lo[1]; y < part.hi[1]; y++)
+      for (int64_t x = part.lo[0]; x < part.hi[0]; x++) {
+        const int64_t at[3] = {x - box->lo[0], y - box->lo[1], z - box->lo[2]};
+        const int64_t cell = at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2];
+        store_number(r->job->update, r->side[axis][high].value, values + cell * bytes);
+      }
+}
+
+/* Where two sides with values meet, that of the later axis wins. */
+static void hold_sides(const hg_run *r, const hg_box *box, void *values)
+{
+  for (int i = 0; i < 2 * r->domain.dims; i++)
+    if (r->side[i / 2][i % 2].has_value) hold_side(r, box, i / 2, i % 2, values);
+}
+
+hg_status hg_run_fill(void *run, const hg_box *box, void *values)
+{
+  const hg_run *r = run;
+  if (r->initial.values && r->initial.offset) return fill_units(r, box, NULL, values);
+  if (r->initial.values) {
+    restore_rows(r, box, values);
+    return HG_OK;
+  }
+  if (!r->initial.field)
+    HG_TRY(fill_units(r, box, NULL, values));
+  else if (!r->job->init && hg_run_is_real(r))
+    HG_TRY(read_numbers(r, r->initial.field, box, values));
+  else
+    HG_TRY(read_and_fill_units(r, box, values));
+  hold_sides(r, box, values);
+  return HG_OK;
+}
+
+hg_status hg_run_fill_source(void *run, const hg_box *box, void *values)
+{
+  const hg_run *r = run;
+  return read_numbers(r, r->source, box, values);
+}

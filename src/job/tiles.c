@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* A job's grid in regions and tiles. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "codelets/costs.h"
+#include "codelets/kernels.h"
+#include "job/run.h"
+#include "placement/choose.h"
+
+/* A user's own division, with the job. */
+static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_box *box)
+{
+  const hg_run *r = arg;
+  return r->job->divide(r->job, parts, speed, box, r->job->arg);
+}
+
+/* Mirror images do not evolve like the original unless the update says so, so they are made anew at every step. */
+static bool mirrors(const hg_run *r)
+{
+  bool any = false;
+  for (int i = 0; i < 2 * r->domain.dims; i++) any = any || r->domain.side[i / 2][i % 2] == HG_INSULATED;
+  return any && !r->job->symmetric;
+}
+
+/* The choice depends on the machine; ranks on different ones must cut the same tiles. */
+static int agreed(const hg_session *session, int mine)
+{
+  double least = -mine;
+  hg_session_max(session, &least);
+  return (int)-least;
+}
+
+static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
+{
+  const hg_session *s = &r->session;
+  const int wanted = r->options->grid.block;
+  if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
+  const int depth = wanted ? wanted : agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
+  const int64_t most = hg_tiling_max_depth(&r->domain);
+  if (depth <= most) return depth;
+  hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
+  return (int)most;
+}
+
+static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
+{
+  const hg_session *s = &r->session;
+  const hg_update *u = r->job->update;
+  const hg_choice choice = {&r->domain, u->value_bytes, r->job->steps, {u->depth[0], u->depth[1]}};
+  const int depth = choose_depth(r, &choice, box);
+  int64_t tile[s->all_workers][3];
+  for (int i = 0; i < s->all_workers; i++) {
+    hg_choose_tile(&choice, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);
+    for (int a = 0; a < 3; a++)
+      if (r->options->grid.tile[a]) tile[i][a] = r->options->grid.tile[a];
+  }
+  return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
+}
+
+/* Tables are named after the job and the kernel. A stencil without a kernel of its own borrows those of its class,
+ * which is heat's: a few operations on each of a few neighbouring values (thesis 7.3.2). What counts is how workers
+ * compare. */
+static void name_tables(const hg_run *r, hg_division *d)
+{
+  const hg_update *u = r->job->update;
+  if (u->radius == 0) return;
+  d->app = u->kernel ? r->name : "heat";
+  d->kernel = u->kernel ? u->kernel : hg_heat_kernel_find("auto")->name;
+  d->precision = u->value_bytes <= 4 ? "float" : "double";
+}
+
+hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
+{
+  const hg_session *s = &r->session;
+  hg_division division = r->options->grid.division;
+  hg_box box[s->all_workers];
+  division.partition = r->job->partition;
+  division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);
+  name_tables(r, &division);
+  if (r->job->divide) {
+    division.divide = divide_by_user;
+    division.arg = r;
+  }
+  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, speed, box));
+  hg_tiling *tiling = calloc(1, sizeof *tiling);
+  hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");
+  status = hg_session_agree(s, status);
+  if (status != HG_OK)
+    free(tiling);
+  else
+    *out = tiling;
+  return status;
+}

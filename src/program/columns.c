@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/columns.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static char *add(hg_columns *row, const char *name)
+{
+  static char dropped[HG_COLUMN_TEXT];
+  if (row->count == HG_COLUMNS_MAX) return dropped;
+  hg_column *c = &row->column[row->count++];
+  c->name = name;
+  return c->text;
+}
+
+/* A quote within a quoted text is doubled. */
+static void quote(const char *text, char out[HG_COLUMN_TEXT])
+{
+  int at = 0;
+  out[at++] = '"';
+  for (; *text && at < HG_COLUMN_TEXT - 3; text++) {
+    if (*text == '"') out[at++] = '"';
+    out[at++] = *text;
+  }
+  out[at++] = '"';
+  out[at] = 0;
+}
+
+void hg_column_text(hg_columns *row, const char *name, const char *text)
+{
+  char *to = add(row, name);
+  if (strpbrk(text, ",\"\n"))
+    quote(text, to);
+  else
+    snprintf(to, HG_COLUMN_TEXT, "%s", text);
+}
+
+void hg_column_whole(hg_columns *row, const char *name, int64_t value)
+{
+  snprintf(add(row, name), HG_COLUMN_TEXT, "%" PRId64, value);
+}
+
+static void print(char *to, const char *format, ...)
+{
+  va_list value;
+  va_start(value, format);
+  vsnprintf(to, HG_COLUMN_TEXT, format, value);
+  va_end(value);
+}
+
+void hg_column_real(hg_columns *row, const char *name, const char *format, double value)
+{
+  print(add(row, name), format, value);
+}
+
+void hg_columns_print(const hg_columns *row, bool header)
+{
+  for (int i = 0; i < row->count && header; i++)
+    printf("%s%c", row->column[i].name, i + 1 < row->count ? ',' : '\n');
+  for (int i = 0; i < row->count; i++) printf("%s%c", row->column[i].text, i + 1 < row->count ? ',' : '\n');
+  fflush(stdout);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/end.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "graph/session.h"
+
+static const char *program = "hetgrid";
+static volatile sig_atomic_t noted;
+
+/* Whatever ends the program, argp's --help too. */
+static void check_output(void)
+{
+  errno = 0;
+  const int unwritten = ferror(stdout);
+  if (fflush(stdout) == 0 && !unwritten) return;
+  fprintf(stderr, "%s: standard output: %s\n", program, errno ? strerror(errno) : "not all could be written");
+  _exit(1);
+}
+
+void hg_program_begin(const char *name)
+{
+  program = name;
+  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
+  atexit(check_output);
+  if (hg_environment_check() == HG_OK) return;
+  if (hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", program, hg_message());
+  exit(2);
+}
+
+int hg_program_end(hg_status status)
+{
+  if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", program, hg_message());
+  if (status == HG_OK) return 0;
+  return noted ? 128 + noted : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+}
+
+static void note(int number)
+{
+  noted = number;
+  signal(number, SIG_DFL);
+}
+
+void hg_watch_signals(void)
+{
+  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+int hg_noted_signal(void)
+{
+  return noted;
+}

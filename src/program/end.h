@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How a program ends, whatever it does: its exit status, results that could not be printed, signals. */
+#ifndef HG_PROGRAM_END_H
+#define HG_PROGRAM_END_H
+
+#include "base/status.h"
+
+/** The exit statuses, for the end of a program's help. */
+#define HG_HELP_EXIT                                                                                                   \
+  "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on, 128 + N ended by signal N."
+
+/** To be called first in main. Results that cannot be written to standard output (a full disk, a closed pipe) then end
+ * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
+ * name. @param name  of the program, kept by reference */
+void hg_program_begin(const char *name);
+
+/** The exit status of a program that ended with `status`; prints the message of a failure on rank 0. */
+int hg_program_end(hg_status status);
+
+/** From now on SIGINT and SIGTERM are noted once, for programs that end in order; a second one ends them at once. */
+void hg_watch_signals(void);
+
+/** The signal that was noted; 0 if none was. */
+int hg_noted_signal(void);
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* hg_main: the command line of an application. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "job/jobfile.h"
+#include "program/end.h"
+#include "program/job_program.h"
+
+enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };
+
+static const struct argp_option option_list[] = {
+    {NULL, 0, NULL, 0, "Problem:", 1},
+    {"job", JOB, "FILE", 0, "Read parameters and options from there, a `NAME = VALUE` a line; those given here win", 0},
+    {"dimension", DIMENSION, "D", 0, "Job_Dimension: 1, 2 or 3", 0},
+    {"size", SIZE, "NX[,NY[,NZ]]", 0, "Job_Size: columns, rows, layers (default: the input's)", 0},
+    {"input", INPUT, "PATH", 0,
+     "Input_path: a field (.npy .npz .h5 .png .csv or a formula's name), a text file with a line a unit, or a folder "
+     "of "
+     "such",
+     0},
+    {"boundary", BOUNDARY, "KIND", 0, "fixed, insulated or periodic, or per side west=..,east=..,north=..,...", 0},
+    {"steps", STEPS, "N", 0, "Steps at most", 0},
+    {"tolerance", TOLERANCE, "T", 0, "Stop when the reduction is at most T", 0},
+    {"check-every", CHECK_EVERY, "N", 0, "Steps between two reductions", 0},
+    {"neighbours", NEIGHBOURS, "N", 0, "nNeighbor: stored neighbours of a unit at most (default 4)", 0},
+    {"blocks", BLOCKS, "N", 0, "nBlock: thread blocks of a CUDA launch at most (0: chosen)", 0},
+    {"threads", THREADS, "N", 0, "nThread: threads of a block (0: chosen)", 0},
+    {0}};
+
+static error_t parse_job(int key, char *arg, struct argp_state *state)
+{
+  hg_job_life *p = state->input;
+  hg_job *j = &p->job;
+  int count;
+  switch (key) {
+  case JOB: break; /* has been read */
+  case DIMENSION: j->dims = (int)hg_arg_whole(state, arg, "--dimension (Job_Dimension)", 1, 3); break;
+  case SIZE:
+    j->size[0] = j->size[1] = j->size[2] = 1;
+    hg_arg_require(state, hg_parse_ints(arg, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, j->size, &count));
+    p->sized = true;
+    break;
+  case INPUT:
+    j->input = arg;
+    p->options.new_input = true;
+    break;
+  case BOUNDARY: j->boundary = arg; break;
+  case STEPS:
+    j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50);
+    if (j->steps == 0) j->steps = -1;
+    break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
+  case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case NEIGHBOURS: j->neighbour_limit = (int)hg_arg_whole(state, arg, "--neighbours (nNeighbor)", 1, 1 << 30); break;
+  case BLOCKS: j->blocks = (int)hg_arg_whole(state, arg, "--blocks (nBlock)", 0, INT32_MAX); break;
+  case THREADS: j->threads = (int)hg_arg_whole(state, arg, "--threads (nThread)", 0, 1024); break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  hg_job_life *p = state->input;
+  if (key == ARGP_KEY_INIT) {
+    state->child_inputs[0] = &p->options.grid;
+    state->child_inputs[1] = &p->results;
+  }
+  if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
+  return parse_job(key, arg, state);
+}
+
+static int is_in(const struct argp_option *list, const char *name)
+{
+  for (; list->name || list->doc; list++)
+    if (list->name && strcmp(list->name, name) == 0) return 1;
+  return 0;
+}
+
+static int is_option(const char *name)
+{
+  return is_in(option_list, name) || is_in(hg_grid_argp.options, name) || is_in(hg_run_argp.options, name);
+}
+
+/* The file behind the last --job. */
+static const char *find_jobfile(int argc, char **argv)
+{
+  const char *path = NULL;
+  for (int i = 1; i < argc; i++) {
+    if (strncmp(argv[i], "--job=", 6) == 0) path = argv[i] + 6;
+    if (strcmp(argv[i], "--job") == 0 && i + 1 < argc) path = argv[++i];
+  }
+  return path;
+}
+
+/* What the command line says about the job's own fields. */
+static void apply(const hg_grid_options *o, hg_job *j)
+{
+  if (o->rebalance > 0) j->rebalance = o->rebalance;
+  if (!o->division.partition) return;
+  j->partition = o->division.partition;
+  j->divide = NULL;
+}
+
+/* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
+static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option_list *file, char ***all)
+{
+  static const struct argp_child children[] = {
+      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      option_list,
+      parse,
+      NULL,
+      "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      children,
+      NULL,
+      NULL};
+  const char *path = find_jobfile(argc, argv);
+  if (path) HG_TRY(hg_jobfile_read(path, is_option, file));
+  *all = calloc((size_t)(argc + file->count + 2), sizeof **all);
+  if (!*all) return hg_fail(HG_MEMORY, "no memory for options");
+  int count = 0;
+  (*all)[count++] = argc > 0 ? argv[0] : (char *)(uintptr_t) "application";
+  for (int i = 0; i < file->count; i++) (*all)[count++] = file->argument[i];
+  for (int i = 1; i < argc; i++) (*all)[count++] = argv[i];
+  argp_err_exit_status = 2;
+  argp_parse(&argp, count, *all, 0, NULL, p);
+  apply(&p->options.grid, &p->job);
+  return HG_OK;
+}
+
+int hg_main(int argc, char **argv, const hg_job *job)
+{
+  static char name[100];
+  hg_job_life l = {.life.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
+  hg_option_list file = {0};
+  char **all = NULL;
+  snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
+  argp_program_version = "hetgrid " HG_VERSION;
+  hg_program_begin(name);
+  hg_status status = read_arguments(argc, argv, &l, &file, &all);
+  const int result = status == HG_OK ? hg_job_live(&l) : hg_program_end(status);
+  hg_options_free(&file);
+  free(all);
+  return result;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/job_program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "codelets/costs.h"
+#include "program/end.h"
+#include "result/trace_notes.h"
+#include "result/write.h"
+
+static hg_job_life *of(hg_life *l)
+{
+  return l->self;
+}
+
+/* --- before the runs ---------------------------------------------------------------------------------------------- */
+
+/* The job's own output counts as one of the command line's. */
+static hg_status open_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  const hg_grid_options *g = &l->options.grid;
+  hg_run_options *o = life->options;
+  if (g->phases && o->csv) return hg_fail(HG_INVALID, "--phases: prints a table of its own, so not with --csv");
+  if (g->checkpoint_seconds > 0 && !g->checkpoint)
+    return hg_fail(HG_INVALID, "--checkpoint-minutes: needs --checkpoint FILE");
+  if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
+  l->options.trace = o->trace;
+  l->options.new_input = l->options.new_input && !l->sized;
+  if (hg_session_launch_rank() != 0) return HG_OK;
+  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
+  return g->checkpoint ? hg_output_check(g->checkpoint) : HG_OK;
+}
+
+/* What files will hold is known now, so that what cannot be written is known before anything is computed. */
+static hg_status check_room(const hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  const hg_run_options *o = l->life.options;
+  const double bytes = (double)hg_run_units(r) * (double)r->job->update->value_bytes;
+  hg_status status = HG_OK;
+  for (int i = 0; i < o->outputs && r->session.rank == 0 && status == HG_OK; i++)
+    status = hg_output_fits(o->output[i], r->domain.dims, bytes);
+  if (status == HG_OK && l->options.grid.checkpoint && r->session.rank == 0)
+    status = hg_output_fits(l->options.grid.checkpoint, r->domain.dims, bytes);
+  return hg_session_agree(&r->session, status);
+}
+
+static hg_status start_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  HG_TRY(hg_run_start(&l->job, &l->options, &l->run));
+  life->session = &l->run->session;
+  life->label = l->run->name;
+  life->total = l->run->job->steps;
+  if (hg_simulated && l->run->job->rebalance > 0)
+    return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
+  life->done = l->options.grid.plan_only;
+  if (life->done && hg_life_speaks(life))
+    return hg_report_plan(life->session, l->run->tiling, l->run->job->update->value_bytes, life->options->csv);
+  if (life->done || hg_simulated) return HG_OK;
+  if (l->options.grid.checkpoint) hg_watch_signals();
+  return check_room(l);
+}
+
+static hg_status load_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  const bool loaded = life->number == -life->options->warmup; /* by the start */
+  if (!loaded) HG_TRY(hg_run_load(l->run));
+  l->exchanged = l->run->graph->exchanged;
+  return HG_OK;
+}
+
+/* --- the run, with checkpoints ------------------------------------------------------------------------------------ */
+
+/* Where a run that may be interrupted looks up, now and then: often enough to end in time, seldom enough to cost
+ * nothing. The steps in between double until they take LONG_ENOUGH seconds. */
+typedef struct lookout {
+  int64_t steps;
+  double since, saved; /* the last look; the last checkpoint */
+  int signal;          /* that any rank got */
+} lookout;
+
+static int64_t next_look(const hg_job_life *l, const lookout *look)
+{
+  const hg_run *r = l->run;
+  const int64_t every = l->options.grid.checkpoint_every;
+  int64_t stop = r->job->steps;
+  if (!l->options.grid.checkpoint) return stop;
+  if (r->done + look->steps < stop) stop = r->done + look->steps;
+  if (every > 0 && (r->done / every + 1) * every < stop) stop = (r->done / every + 1) * every;
+  return stop;
+}
+
+/* Whether it is time to save; all ranks agree. */
+static bool is_time(const hg_job_life *l, lookout *look)
+{
+  static const double LONG_ENOUGH = .25;
+  const hg_run *r = l->run;
+  const hg_grid_options *o = &l->options.grid;
+  double seen[3] = {hg_now() - look->since, hg_now() - look->saved, hg_noted_signal()};
+  for (int i = 0; i < 3; i++) hg_session_max(&r->session, &seen[i]);
+  if (seen[0] < LONG_ENOUGH) look->steps *= 2;
+  if (seen[0] > 4 * LONG_ENOUGH && look->steps > 1) look->steps /= 2;
+  look->since = hg_now();
+  look->signal = (int)seen[2];
+  const bool late = o->checkpoint_seconds > 0 && seen[1] >= o->checkpoint_seconds;
+  const bool due = o->checkpoint_every > 0 && r->done % o->checkpoint_every == 0;
+  return r->finished || late || due || look->signal;
+}
+
+static hg_status run_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  hg_run *r = l->run;
+  const char *checkpoint = l->options.grid.checkpoint;
+  lookout look = {.steps = r->tiling->depth, .since = hg_now(), .saved = hg_now()};
+  r->bar = &life->bar;
+  hg_status status = HG_OK;
+  while (!r->finished && !look.signal && status == HG_OK) {
+    status = hg_advance(r, next_look(l, &look) - r->done);
+    if (status != HG_OK || !checkpoint || !is_time(l, &look)) continue;
+    status = hg_run_checkpoint(r, checkpoint);
+    look.saved = hg_now();
+  }
+  r->bar = NULL;
+  l->steps = r->done - r->first;
+  if (status != HG_OK || !look.signal) return status;
+  return hg_fail(HG_RUNTIME, "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
+                 look.signal, strsignal(look.signal), r->done, checkpoint);
+}
+
+/* --- after it ----------------------------------------------------------------------------------------------------- */
+
+static void measure(hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  hg_worker_times times[r->session.workers + 1];
+  hg_graph_times(r->graph, times);
+  l->busy = hg_report_busy(&r->session, times);
+  l->exchanged = r->graph->exchanged - l->exchanged;
+  hg_session_sum(&r->session, &l->exchanged);
+  l->rebuilt = r->graph->connections.rebuilt;
+  l->told = (double)r->graph->connections.sent;
+  hg_session_sum(&r->session, &l->told);
+}
+
+static hg_status check_values(const hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  const hg_summary *s = &l->summary;
+  if (s->strange == 0) return HG_OK;
+  const hg_cell c = hg_run_cell(r, s->first);
+  return hg_fail(HG_MISMATCH,
+                 "%s: %" PRId64 " values are infinite or not a number after step %" PRId64 ", the first at (%" PRId64
+                 ", %" PRId64 ", %" PRId64 "); nothing was written",
+                 r->name, s->strange, r->done, c.x, c.y, c.z);
+}
+
+static hg_status judge_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  const hg_job *j = l->run->job;
+  measure(l);
+  HG_TRY(hg_run_summary(l->run, &l->summary));
+  HG_TRY(check_values(l));
+  if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated)
+    hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps the %s is %.4g, --tolerance %g", l->run->name,
+           l->run->done, j->quantity->name, l->run->reduction, j->tolerance);
+  return HG_OK;
+}
+
+static void print_columns(const hg_life *life, hg_columns *row)
+{
+  const hg_job_life *l = life->self;
+  (l->program.columns ? l->program.columns : hg_job_columns)(l, row);
+}
+
+static void print_text(const hg_life *life)
+{
+  hg_job_text(life->self);
+}
+
+static hg_status write_files(const hg_job_life *l, const hg_field *f)
+{
+  const hg_run_options *o = l->life.options;
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_output_write(o->output[i], f));
+    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  }
+  return HG_OK;
+}
+
+static hg_status verify(hg_job_life *l, const hg_field *f)
+{
+  if (!l->verify) return HG_OK;
+  HG_TRY(l->program.verify(l, f));
+  if (!l->life.options->quiet && !l->life.options->csv)
+    printf("  verified   equal to the serial result, bit for bit\n");
+  return HG_OK;
+}
+
+/* A result that was to be verified is written if it is right. */
+static hg_status finish_results(hg_job_life *l)
+{
+  hg_field f;
+  if (hg_simulated || (l->life.options->outputs == 0 && !l->verify)) return HG_OK;
+  HG_TRY(hg_run_gather(l->run, &f));
+  hg_status status = HG_OK;
+  if (l->life.session->rank == 0) {
+    status = verify(l, &f);
+    if (status == HG_OK) status = write_files(l, &f);
+  }
+  hg_field_free(&f);
+  return hg_session_agree(l->life.session, status);
+}
+
+static hg_status finish_job(hg_life *life)
+{
+  hg_job_life *l = of(life);
+  HG_TRY(finish_results(l));
+  if (!l->options.grid.phases) return HG_OK;
+  hg_worker_times times[life->session->workers + 1];
+  hg_graph_times(l->run->graph, times);
+  hg_report_phases(life->session, times, life->seconds,
+                   &(hg_own_phases){.initialise = life->ready - life->begin,
+                                    .dynamic = l->run->dynamic_seconds,
+                                    .finalise = hg_now() - life->finished});
+  return HG_OK;
+}
+
+static hg_status describe_job(hg_life *life, const char *folder)
+{
+  const hg_job_life *l = of(life);
+  const hg_run *r = l->run;
+  const int64_t *n = r->domain.n;
+  char title[400];
+  snprintf(title, sizeof title,
+           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s", r->name,
+           n[0], n[1], n[2], l->steps, r->tiling->depth, r->job->partition, r->session.sched);
+  return hg_grid_trace_notes(folder, title, r->graph);
+}
+
+static void release_job(hg_life *life)
+{
+  hg_abandon(of(life)->run);
+}
+
+int hg_job_live(hg_job_life *l)
+{
+  static const hg_program program = {.open = open_job,
+                                     .start = start_job,
+                                     .load = load_job,
+                                     .run = run_job,
+                                     .judge = judge_job,
+                                     .columns = print_columns,
+                                     .text = print_text,
+                                     .finish = finish_job,
+                                     .describe = describe_job,
+                                     .release = release_job};
+  l->life.program = &program;
+  l->life.options = &l->results;
+  l->life.self = l;
+  return hg_live(&l->life);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of every program whose work is a job: users' applications by hg_main, heat, and others on a divided grid. */
+#ifndef HG_PROGRAM_JOB_PROGRAM_H
+#define HG_PROGRAM_JOB_PROGRAM_H
+
+#include "job/run.h"
+#include "program/program.h"
+#include "result/report.h"
+
+typedef struct hg_job_life hg_job_life;
+
+/** What a program adds to the life of a job. All may be NULL. */
+typedef struct hg_job_program {
+  const char *noun;                                             /**< "cells": what its units are called */
+  void (*columns)(const hg_job_life *life, hg_columns *row);    /**< instead of those that all jobs have */
+  hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
+} hg_job_program;
+
+struct hg_job_life {
+  hg_life life;
+  hg_job_program program;
+  hg_job job;             /**< as the command line wants it */
+  hg_job_options options; /**< of its execution */
+  hg_run_options results; /**< of its runs and what they leave */
+  bool sized;             /**< the size was given, so it is not that of a new input */
+  bool verify;            /**< asked for */
+  hg_run *run;
+  /* of the last timed run, over all ranks */
+  int64_t steps;
+  double exchanged; /**< bytes between regions */
+  hg_busy busy;
+  int64_t rebuilt; /**< times that exchange zones changed */
+  double told;     /**< identifiers and counts that ranks sent each other for that */
+  hg_summary summary;
+  void *self; /**< of the functions in `program` */
+};
+
+/** Lives a job. @param name  before messages @return the exit status */
+int hg_job_live(hg_job_life *life);
+
+/** "ok", or what is wrong with the result. */
+const char *hg_job_status(const hg_job_life *life);
+
+/** "yes", "no", or "" without a tolerance. */
+const char *hg_job_converged(const hg_job_life *life);
+
+/** Columns that all jobs have, and the text for people. */
+void hg_job_columns(const hg_job_life *life, hg_columns *row);
+void hg_job_text(const hg_job_life *life);
+
+/** Units times steps per second. */
+double hg_job_rate(const hg_job_life *life);
+
+/** The largest extents of a tile. */
+hg_box hg_job_largest_tile(const hg_job_life *life);
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* What a job's run prints. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "program/job_program.h"
+
+double hg_job_rate(const hg_job_life *l)
+{
+  return l->life.seconds > 0 ? (double)hg_run_units(l->run) * (double)l->steps / l->life.seconds : 0;
+}
+
+const char *hg_job_status(const hg_job_life *l)
+{
+  return l->summary.strange > 0 ? "not finite" : "ok";
+}
+
+const char *hg_job_converged(const hg_job_life *l)
+{
+  return l->run->job->tolerance > 0 ? l->run->converged ? "yes" : "no" : "";
+}
+
+hg_box hg_job_largest_tile(const hg_job_life *l)
+{
+  const hg_tiling *t = l->run->tiling;
+  hg_box largest = {{0, 0, 0}, {0, 0, 0}};
+  for (int i = 0; i < t->tiles; i++) {
+    const hg_box core = hg_tile_core(t, i);
+    for (int a = 0; a < 3; a++)
+      if (hg_box_extent(&core, a) > largest.hi[a]) largest.hi[a] = hg_box_extent(&core, a);
+  }
+  return largest;
+}
+
+static const char *partition_of(const hg_run *r)
+{
+  return r->job->divide ? "own" : r->job->partition;
+}
+
+void hg_job_columns(const hg_job_life *l, hg_columns *row)
+{
+  const hg_run *r = l->run;
+  const hg_session *s = &r->session;
+  hg_column_text(row, "app", r->name);
+  hg_column_whole(row, "nx", r->domain.n[0]);
+  hg_column_whole(row, "ny", r->domain.n[1]);
+  hg_column_whole(row, "nz", r->domain.n[2]);
+  hg_column_whole(row, "value_bytes", r->job->update->value_bytes);
+  hg_column_whole(row, "steps", l->steps);
+  hg_column_whole(row, "block", r->tiling->depth);
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "partition", partition_of(r));
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", l->life.number);
+  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
+  hg_column_real(row, "gunits_per_s", "%.6g", hg_job_rate(l) * 1e-9);
+  hg_column_real(row, "exchanged_bytes", "%.0f", l->exchanged);
+  hg_column_real(row, "imbalance", "%.4f", l->busy.imbalance);
+  hg_column_real(row, "reduction", "%.17g", r->reduction);
+  hg_column_real(row, "dynamic_seconds", "%.6g", r->dynamic_seconds);
+  hg_column_whole(row, "rebuilt", l->rebuilt);
+  hg_column_real(row, "words_told", "%.0f", l->told);
+  hg_column_text(row, "status", hg_job_status(l));
+  hg_column_text(row, "converged", hg_job_converged(l));
+}
+
+/* "4000 x 3000" of a 2-D grid. */
+static const char *extents(int dims, const int64_t n[3], char out[100])
+{
+  int at = snprintf(out, 100, "%" PRId64, n[0]);
+  for (int a = 1; a < dims; a++) at += snprintf(out + at, 100 - (size_t)at, " x %" PRId64, n[a]);
+  return out;
+}
+
+static void print_title(const hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  const hg_update *u = r->job->update;
+  char size[100];
+  const char *neighbours = hg_run_is_stencil(r)  ? "by formula"
+                           : r->job->neighbours ? "stored"
+                           : r->job->zone       ? "in zones"
+                                                : "none";
+  const char *precision = u->value_type == 'd' ? ", double" : u->value_type == 'f' ? ", float" : "";
+  printf("%s %d-D, %s %s of %" PRId64 " bytes%s%s, neighbours %s, %" PRId64 " steps in blocks of %d\n", r->name,
+         r->domain.dims, extents(r->domain.dims, r->domain.n, size), l->program.noun ? l->program.noun : "units",
+         u->value_bytes, r->job->length ? " an element" : "", precision, neighbours, l->steps, r->tiling->depth);
+}
+
+static void print_machine(const hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  const hg_update *u = r->job->update;
+  const hg_session *s = &r->session;
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s", s->cpu_workers, s->cuda_workers, s->ranks,
+         s->ranks == 1 ? "" : "s", s->sched);
+  if (u->kernel) printf(", CPU kernel %s", u->kernel);
+  if (s->cuda_workers && !hg_update_runs_on_cuda(u)) printf(" (compiled without CUDA: its updates ran on CPUs)");
+  putchar('\n');
+}
+
+/* A step-by-step sweep reads and writes every value once a step. */
+static void print_time(const hg_job_life *l)
+{
+  const double rate = hg_job_rate(l), bytes = 2 * (double)l->run->job->update->value_bytes;
+  if (hg_run_is_stencil(l->run))
+    printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", l->life.seconds,
+           rate * 1e-9, rate * bytes * 1e-9);
+  else
+    printf("  time       %.4g s: %.4g million units/s\n", l->life.seconds, rate * 1e-6);
+}
+
+static void print_result(const hg_job_life *l)
+{
+  static const char *const reduction[] = {[HG_MAX] = "largest", [HG_MIN] = "smallest", [HG_SUM] = "sum of"};
+  const hg_run *r = l->run;
+  const hg_summary *s = &l->summary;
+  if (r->job->quantity && !isnan(r->reduction))
+    printf("  reduction  %s %s: %.9g after %" PRId64 " steps\n", reduction[r->job->reduction], r->job->quantity->name,
+           r->reduction, r->done);
+  if (s->strange > 0)
+    printf("  result     %" PRId64 " %s are not finite\n", s->strange, l->program.noun ? l->program.noun : "units");
+  else if (s->largest >= s->smallest)
+    printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", s->smallest, s->largest, s->mean);
+}
+
+void hg_job_text(const hg_job_life *l)
+{
+  const hg_run *r = l->run;
+  const hg_box tile = hg_job_largest_tile(l);
+  char size[100];
+  print_title(l);
+  print_machine(l);
+  if (r->first > 0) printf("  restarted  after step %" PRId64 " of %s\n", r->first, r->options->grid.restart);
+  printf("  partition  %s: %d region%s, %d tile%s of at most %s\n", partition_of(r), r->tiling->regions,
+         r->tiling->regions == 1 ? "" : "s", r->tiling->tiles, r->tiling->tiles == 1 ? "" : "s",
+         extents(r->domain.dims, tile.hi, size));
+  print_time(l);
+  if (r->job->rebalance > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
+  printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
+         l->busy.imbalance);
+  if (r->graph->does->connect && (r->job->neighbours || r->job->zone))
+    printf("  neighbours exchange zones were built %" PRId64
+           " times, ranks told each other %.0f words; %.3f s between steps\n",
+           l->rebuilt, l->told, r->dynamic_seconds);
+  print_result(l);
+}
