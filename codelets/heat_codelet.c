@@ -11,7 +11,7 @@
 
 /* Largest |a - b| over the cores of two states. */
 #define CORE_CHANGE(TYPE)                                                                                              \
-  static double core_change_##TYPE(const hg_heat_shape *s, const TYPE *a, const TYPE *b)                               \
+  static double core_change_##TYPE(const hg_tile_shape *s, const TYPE *a, const TYPE *b)                               \
   {                                                                                                                    \
     double change = 0;                                                                                                 \
     for (int64_t z = s->margin[2][0]; z < s->n[2] - s->margin[2][1]; z++)                                              \
@@ -40,7 +40,7 @@ static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 static void measure_cpu(const hg_tile_step *step, const hg_tile_states *s, void *change)
 {
   const hg_heat_update *u = step->tile->kernel->data;
-  const hg_heat_shape *shape = &step->tile->shape;
+  const hg_tile_shape *shape = &step->tile->shape;
   *(double *)change =
       u->is_float ? core_change_float(shape, s->before, s->after) : core_change_double(shape, s->before, s->after);
 }

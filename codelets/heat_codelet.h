@@ -3,6 +3,7 @@
 #ifndef HG_CODELETS_HEAT_CODELET_H
 #define HG_CODELETS_HEAT_CODELET_H
 
+#include "codelets/kernels.h"
 #include "codelets/stencil_codelet.h"
 
 /** What the heat kernel reads beside a tile. */

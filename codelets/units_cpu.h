@@ -3,7 +3,7 @@
 #ifndef HG_CODELETS_UNITS_CPU_H
 #define HG_CODELETS_UNITS_CPU_H
 
-#include "codelets/kernels.h"
+#include "codelets/tile.h"
 #include "codelets/units.h"
 
 #ifdef __cplusplus
@@ -12,7 +12,7 @@ extern "C" {
 
 /** A padded tile to be advanced. */
 typedef struct hg_units_tile {
-  const hg_heat_shape *shape; /**< held sides hold as many layers as the update's radius */
+  const hg_tile_shape *shape; /**< held sides hold as many layers as the update's radius */
   int64_t lo[3];              /**< its first cell in the extended grid */
   const hg_update *update;
   hg_units units; /**< n, parameters and fault are read */

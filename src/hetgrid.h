@@ -3,8 +3,6 @@
 #ifndef HG_HETGRID_H
 #define HG_HETGRID_H
 
-#define HG_VERSION "0.1.0"
-
 #include "base/blas.h"
 #include "base/box.h"
 #include "base/clock.h"
@@ -16,6 +14,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
 #include "codelets/units.h"
@@ -26,6 +25,7 @@
 #include "elimination/report.h"
 #include "elimination/trace_notes.h"
 #include "graph/heat.h"
+#include "graph/record.h"
 #include "graph/session.h"
 #include "graph/stencil.h"
 #include "graph/units.h"
@@ -61,7 +61,6 @@
 #include "result/trace_notes.h"
 #include "result/write.h"
 #include "traces/draw.h"
-#include "traces/record.h"
 #include "traces/report.h"
 #include "traces/summary.h"
 #include "traces/trace.h"

@@ -16,6 +16,7 @@ hgcodelets_HEADERS = \
   codelets/costs.h \
   codelets/kernels.h \
   codelets/lu_kernels.h \
+  codelets/tile.h \
   codelets/units.h \
   codelets/units_cpu.h
 

@@ -21,4 +21,5 @@ hgbase_HEADERS = \
   src/base/progress.h \
   src/base/random.h \
   src/base/status.h \
-  src/base/text.h
+  src/base/text.h \
+  src/base/version.h

@@ -24,5 +24,6 @@ hgelimination_HEADERS = \
   src/elimination/factors.h \
   src/elimination/graph.h \
   src/elimination/matrix.h \
+  src/elimination/problem.h \
   src/elimination/report.h \
   src/elimination/trace_notes.h

@@ -7,7 +7,10 @@ libhetgrid_la_SOURCES += \
   src/graph/move.h \
   src/graph/pinned.c \
   src/graph/pinned.h \
+  src/graph/profile.c \
+  src/graph/profile.h \
   src/graph/ranks.h \
+  src/graph/record.c \
   src/graph/session.c \
   src/graph/stencil.c \
   src/graph/stencil_move.c \
@@ -21,7 +24,9 @@ libhetgrid_la_SOURCES += \
   src/graph/units_index.c \
   src/graph/units_move.c \
   src/graph/units_tiles.c \
-  src/graph/units_tiles.h
+  src/graph/units_tiles.h \
+  src/graph/workers.c \
+  src/graph/workers.h
 
 # where time is virtual, ranks are nodes of a platform
 ranks_simulated_sources = src/graph/ranks_simulated.c
@@ -38,7 +43,9 @@ EXTRA_DIST += $(ranks_mpi_sources) $(ranks_simulated_sources)
 
 hggraphdir = $(hgdir)/graph
 hggraph_HEADERS = \
+  src/graph/common.h \
   src/graph/heat.h \
+  src/graph/record.h \
   src/graph/session.h \
   src/graph/stencil.h \
   src/graph/units.h

@@ -11,6 +11,7 @@
 #include "codelets/gpu.h"
 #include "graph/mpi_nap.h"
 #include "graph/ranks.h"
+#include "graph/workers.h"
 #include "model/tables.h"
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "graph/ranks.h"
+#include "graph/workers.h"
 
 static hg_platform platform; /* that HETGRID_PLATFORM describes, a node for each rank */
 

@@ -12,7 +12,7 @@
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
 #include "graph/times.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 4 };
@@ -240,4 +240,11 @@ void hg_stencil_use(hg_stencil *st, const int64_t at[3], void (*use)(void *arg, 
 hg_status hg_stencil_changed(hg_stencil *st)
 {
   return submit_pieces(st);
+}
+
+void hg_stencil_free(hg_stencil *st)
+{
+  if (!st) return;
+  hg_stencil_release(st);
+  free(st);
 }

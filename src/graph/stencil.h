@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "graph/common.h"
 #include "graph/session.h"
 #include "placement/tiling.h"
 
@@ -20,16 +21,6 @@ typedef struct hg_stencil hg_stencil;
 
 /** What a step computes: codelets/stencil_codelet.h. */
 struct hg_stencil_kernel;
-
-/** Time each worker of this rank spent, in seconds. */
-typedef struct hg_worker_times {
-  double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
-  double busy;                  /**< executing tasks, by StarPU's profiling */
-  double cells;                 /**< cells times steps advanced */
-} hg_worker_times;
-
-/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
-typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
 
 /** Builds the tiles of this rank and their handles; hg_stencil_load or hg_stencil_move follows. Collective.
  * @param tiling, kernel  kept by reference
@@ -56,8 +47,7 @@ hg_status hg_stencil_advance(hg_stencil *stencil, int64_t steps, bool measure, v
 /** What the kernel measured in the last step, tile by tile of this rank, in ascending order. */
 void hg_stencil_measured(hg_stencil *stencil, void (*take)(void *arg, const void *result), void *arg);
 
-/** Calls `take` with the core of each tile of this rank, contiguous values of the kernel's type, x fastest. */
-typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
+/** Calls `take` with the core of each tile of this rank. */
 hg_status hg_stencil_visit(hg_stencil *stencil, hg_tile_sink *take, void *arg);
 
 /** Lends the value of a cell of this rank to `use`, which may change it; hg_stencil_changed on all ranks follows. The

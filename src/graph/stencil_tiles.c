@@ -24,7 +24,7 @@ static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
 static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
 {
   const hg_domain *g = &st->tiling->domain;
-  hg_heat_shape *s = &t->info.shape;
+  hg_tile_shape *s = &t->info.shape;
   s->dims = g->dims;
   for (int a = 0; a < 3; a++) {
     s->n[a] = hg_box_extent(&t->padded, a);
@@ -348,9 +348,8 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
   free(t->out_cells);
 }
 
-void hg_stencil_free(hg_stencil *st)
+void hg_stencil_release(hg_stencil *st)
 {
-  if (!st) return;
   for (int i = 0; i < st->tiles; i++) free_tile(st, &st->tile[i]);
   for (int i = 0; i < st->exchanges; i++)
     for (int j = 0; j < 2; j++)
@@ -359,5 +358,4 @@ void hg_stencil_free(hg_stencil *st)
   free(st->exchange);
   free(st->times);
   free(st->descr);
-  free(st);
 }

@@ -6,7 +6,9 @@
 #include <starpu.h>
 
 #include "codelets/stencil_codelet.h"
-#include "graph/stencil.h"
+#include "graph/common.h"
+#include "graph/session.h"
+#include "placement/tiling.h"
 
 /** A piece on its way from one tile to another. */
 typedef struct hg_exchange {
@@ -30,7 +32,7 @@ typedef struct hg_stencil_tile {
   hg_tile_info info; /**< what its tasks read */
 } hg_stencil_tile;
 
-struct hg_stencil {
+typedef struct hg_stencil {
   const hg_session *session;
   const hg_tiling *tiling;
   const hg_stencil_kernel *kernel;
@@ -41,10 +43,11 @@ struct hg_stencil {
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t block, steps;            /* blocks, steps submitted since the load */
   double exchanged, bytes_per_block;
-};
+} hg_stencil;
 
 /** Makes all tiles and exchanges of this rank; the source term is asked for if the kernel has one. */
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg);
+void hg_stencil_release(hg_stencil *st);
 
 /** Fills the core of a tile. */
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);

@@ -4,7 +4,8 @@
 #define HG_GRAPH_TIMES_H
 
 #include "codelets/phases.h"
-#include "graph/stencil.h"
+#include "graph/common.h"
+#include "graph/session.h"
 
 /** Forgets what was noted. @param noted  [session->workers] */
 void hg_times_reset(const hg_session *session, hg_phase_times *noted);

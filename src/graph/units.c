@@ -13,7 +13,7 @@
 #include "graph/task_data.h"
 #include "graph/times.h"
 #include "graph/units_tiles.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* Steps in flight: enough to hide the submission, few enough to bound memory. */
 enum { STEPS_IN_FLIGHT = 4 };
@@ -215,4 +215,26 @@ void hg_units_reset_times(hg_unit_graph *g)
 void hg_units_times(hg_unit_graph *g, hg_worker_times *times)
 {
   hg_times_read(g->session, g->kernel->times, times);
+}
+
+hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
+                        const hg_dependence *dependence, hg_unit_graph **out)
+{
+  hg_unit_graph *g = calloc(1, sizeof *g);
+  if (!g) return hg_fail(HG_MEMORY, "no memory");
+  *g = (hg_unit_graph){.session = session, .tiling = tiling, .kernel = kernel, .dependence = dependence};
+  const hg_status status = hg_session_agree(session, hg_units_build(g));
+  if (status != HG_OK)
+    hg_units_free(g);
+  else
+    *out = g;
+  return status;
+}
+
+void hg_units_free(hg_unit_graph *g)
+{
+  if (!g) return;
+  if (g->session->mpi) hg_units_wait(g);
+  hg_units_release(g);
+  free(g);
 }

@@ -13,8 +13,10 @@
 
 #include <stddef.h>
 
-#include "graph/stencil.h"
+#include "graph/common.h"
+#include "graph/session.h"
 #include "input/cells.h"
+#include "placement/tiling.h"
 
 typedef struct hg_unit_graph hg_unit_graph;
 
@@ -40,10 +42,7 @@ hg_status hg_units_move(hg_unit_graph *from, hg_unit_graph *to);
  * Collective. HG_INVALID naming unit and step. */
 hg_status hg_units_connect(hg_unit_graph *graph, int64_t step);
 
-/** How often ranks had to tell each other about changes, and how many identifiers were sent so far, on this rank. */
-typedef struct hg_connections {
-  int64_t rebuilt, sent;
-} hg_connections;
+/** So far, on this rank. */
 hg_connections hg_units_connections(const hg_unit_graph *graph);
 
 /** Submits one step. @param measure  it, for hg_units_measured */

@@ -152,27 +152,19 @@ static hg_status check_memory(const hg_unit_graph *g)
                  have / 1e9);
 }
 
-hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
-                        const hg_dependence *dependence, hg_unit_graph **out)
+hg_status hg_units_build(hg_unit_graph *g)
 {
-  hg_unit_graph *g = calloc(1, sizeof *g);
-  if (!g) return hg_fail(HG_MEMORY, "no memory");
-  *g = (hg_unit_graph){.session = session, .tiling = tiling, .kernel = kernel, .dependence = dependence};
+  const hg_tiling *tiling = g->tiling;
   for (int r = 0; r < tiling->regions; r++)
-    if (tiling->region[r].rank == session->rank)
+    if (tiling->region[r].rank == g->session->rank)
       g->tiles += tiling->region[r].mesh[0] * tiling->region[r].mesh[1] * tiling->region[r].mesh[2];
   g->tile = calloc((size_t)g->tiles + 1, sizeof *g->tile);
   hg_status status = g->tile ? check_memory(g) : hg_fail(HG_MEMORY, "no memory for %d tiles", g->tiles);
   for (int r = 0, i = 0; r < tiling->regions && status == HG_OK; r++) {
     const hg_region *region = &tiling->region[r];
-    const int count = region->rank == session->rank ? region->mesh[0] * region->mesh[1] * region->mesh[2] : 0;
+    const int count = region->rank == g->session->rank ? region->mesh[0] * region->mesh[1] * region->mesh[2] : 0;
     for (int j = 0; j < count && status == HG_OK; j++) status = make_tile(g, &g->tile[i++], region->first_tile + j);
   }
-  status = hg_session_agree(session, status);
-  if (status != HG_OK)
-    hg_units_free(g);
-  else
-    *out = g;
   return status;
 }
 
@@ -296,12 +288,9 @@ static void free_tile(hg_unit_tile *t)
   free(t->ghost);
 }
 
-void hg_units_free(hg_unit_graph *g)
+void hg_units_release(hg_unit_graph *g)
 {
-  if (!g) return;
-  if (g->session->mpi) hg_units_wait(g);
   for (int i = 0; i < g->tiles; i++) free_tile(&g->tile[i]);
   free(g->tile);
   free(g->descr);
-  free(g);
 }

@@ -6,7 +6,10 @@
 #include <starpu.h>
 
 #include "codelets/units_codelet.h"
-#include "graph/units.h"
+#include "graph/common.h"
+#include "graph/session.h"
+#include "input/cells.h"
+#include "placement/tiling.h"
 
 /** A unit of another tile. Ordered by tile, then by identifier. */
 typedef struct hg_ghost {
@@ -47,7 +50,7 @@ typedef struct hg_unit_tile {
   hg_stored_tile info;
 } hg_unit_tile;
 
-struct hg_unit_graph {
+typedef struct hg_unit_graph {
   const hg_session *session;
   const hg_tiling *tiling;
   const hg_units_kernel *kernel;
@@ -58,7 +61,11 @@ struct hg_unit_graph {
   int64_t step;                    /* steps submitted since the load */
   double exchanged, bytes_per_step;
   hg_connections connections;
-};
+} hg_unit_graph;
+
+/** Makes the tiles of this rank. HG_MEMORY, HG_INVALID for a negative length. */
+hg_status hg_units_build(hg_unit_graph *graph);
+void hg_units_release(hg_unit_graph *graph);
 
 /** Who lies where. */
 hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);

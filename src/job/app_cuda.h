@@ -5,8 +5,8 @@
 #ifndef HG_JOB_APP_CUDA_H
 #define HG_JOB_APP_CUDA_H
 
-#ifndef HG_CUDA_EMULATION
 #include <cuda_runtime.h>
+#ifndef HG_LAUNCH
 #define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
 #endif
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 const char *const hg_precision_names[] = {"double", "float", NULL}, *const hg_progress_names[] = {"auto", "on", "off",
                                                                                                   NULL};

@@ -8,14 +8,14 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
-#include "hetgrid.h"
+#include "base/version.h"
 #include "base/text.h"
 #include "job/grid_arguments.h"
 #include "job/jobfile.h"
 #include "job/report.h"
 #include "result/trace_notes.h"
 #include "result/write.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };
 
