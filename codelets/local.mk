@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  codelets/costs.h \
   codelets/costs_codelet.c \
   codelets/gpu.h \
   codelets/heat_codelet.c \
@@ -7,10 +8,12 @@ libhetgrid_la_SOURCES += \
   codelets/heat_cpu.c \
   codelets/heat_internal.h \
   codelets/heat_reference.c \
+  codelets/kernels.h \
   codelets/lu_codelet.c \
   codelets/lu_codelet.h \
   codelets/lu_cpu.c \
   codelets/lu_cpu_template.h \
+  codelets/lu_kernels.h \
   codelets/lu_task.h \
   codelets/lu_tournament_codelet.c \
   codelets/lu_tournament_codelet.h \
@@ -23,10 +26,12 @@ libhetgrid_la_SOURCES += \
   codelets/stencil_codelet.h \
   codelets/stored.c \
   codelets/stored.h \
+  codelets/tile.h \
   codelets/units.h \
   codelets/units_codelet.c \
   codelets/units_codelet.h \
-  codelets/units_cpu.c
+  codelets/units_cpu.c \
+  codelets/units_cpu.h
 
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.
 heat_isa_sources = \

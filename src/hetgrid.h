@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libhetgrid: dependent grid tasks on heterogeneous machines. Includes the public headers of all layers. */
+/* All layers at once, for the programs and tests of this tree. Not installed: docs/API.md lists what is. */
 #ifndef HG_HETGRID_H
 #define HG_HETGRID_H
 

@@ -3,6 +3,7 @@ libhetgrid_la_SOURCES += \
   traces/build.h \
   traces/causes.c \
   traces/draw.c \
+  traces/draw.h \
   traces/notes.c \
   traces/notes.h \
   traces/paje.c \
@@ -14,10 +15,7 @@ libhetgrid_la_SOURCES += \
   traces/rec.c \
   traces/rec.h \
   traces/report.c \
-  traces/summary.c
-hgtracesdir = $(hgdir)/traces
-hgtraces_HEADERS = \
-  traces/draw.h \
   traces/report.h \
+  traces/summary.c \
   traces/summary.h \
   traces/trace.h

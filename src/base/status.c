@@ -23,6 +23,11 @@ const char *hg_message(void)
   return message;
 }
 
+void hg_clear_message(void)
+{
+  message[0] = '\0';
+}
+
 const char *hg_status_text(hg_status status)
 {
   switch (status) {

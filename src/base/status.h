@@ -3,6 +3,10 @@
 #ifndef HG_BASE_STATUS_H
 #define HG_BASE_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** One line per status: name, short description. */
 #define HG_STATUS_LIST(X)                                                                                              \
   X(OK, "success")                                                                                                     \
@@ -27,6 +31,9 @@ __attribute__((format(printf, 2, 3))) hg_status hg_fail(hg_status status, const 
 /** The message of this thread's last failure; "" if there was none. Valid until the next hg_fail. */
 const char *hg_message(void);
 
+/** Forgets it. */
+void hg_clear_message(void);
+
 /** Short description of a status; never NULL. */
 const char *hg_status_text(hg_status status);
 
@@ -37,4 +44,7 @@ const char *hg_status_text(hg_status status);
     if (hg_try_status != HG_OK) return hg_try_status;                                                                  \
   } while (0)
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -15,7 +15,7 @@
 
 #include "graph/common.h"
 #include "graph/session.h"
-#include "input/cells.h"
+#include "input/dependence.h"
 #include "placement/tiling.h"
 
 typedef struct hg_unit_graph hg_unit_graph;

@@ -8,7 +8,7 @@
 #include "codelets/units_codelet.h"
 #include "graph/common.h"
 #include "graph/session.h"
-#include "input/cells.h"
+#include "input/dependence.h"
 #include "placement/tiling.h"
 
 /** A unit of another tile. Ordered by tile, then by identifier. */

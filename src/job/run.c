@@ -106,7 +106,7 @@ static hg_status fill(void *arg, const hg_box *box, void *values)
 
 hg_status hg_run_load(hg_run *r)
 {
-  hg_fail(HG_OK, "%s", "");
+  hg_clear_message();
   r->done = r->first;
   r->finished = r->connected = false;
   r->reduction = NAN;

@@ -91,7 +91,7 @@ static hg_status call_dynamic(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
   const double start = hg_now();
-  hg_fail(HG_OK, "%s", "");
+  hg_clear_message();
   hg_status status = r->job->dynamic(r, r->done, r->job->arg);
   if (status != HG_OK && !*hg_message()) hg_fail(status, "%s: `dynamic` failed before step %" PRId64, r->name, r->done);
   r->dynamic_seconds += hg_now() - start;

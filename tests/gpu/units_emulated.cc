@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels that hetgrid_app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
+/* The CUDA kernels that app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
  */
 #define HG_CUDA_EMULATION
 #include "codelets/units_cuda.cu"
