@@ -27,7 +27,7 @@ int calibrate_depth(const calibration *c, int64_t side)
 /* An interior tile of the heat problem, its margins as deep as the steps of a block. */
 typedef struct heat_tile {
   const hg_heat_kernel *kernel;
-  hg_heat_shape shape;
+  hg_tile_shape shape;
   hg_heat_coef coef;
   int depth;
   bool is_float;
@@ -41,7 +41,7 @@ static bool make_heat_tile(const calibration *c, int64_t side, heat_tile *t)
   t->depth = calibrate_depth(c, side);
   const int64_t n = side + 2 * t->depth, row = (n + line - 1) / line * line;
   t->shape =
-      (hg_heat_shape){.dims = 2, .n = {n, n, 1}, .stride = {1, row, row * n}, .stream = row * n * size > 32 << 20};
+      (hg_tile_shape){.dims = 2, .n = {n, n, 1}, .stride = {1, row, row * n}, .stream = row * n * size > 32 << 20};
   for (int axis = 0; axis < 2; axis++) t->shape.margin[axis][0] = t->shape.margin[axis][1] = t->depth;
   const size_t bytes = (size_t)(row * n * size), work = t->kernel->workspace[t->is_float](&t->shape, t->depth, false);
   if (hg_allocate("a tile", bytes, &t->before) != HG_OK || hg_allocate("a tile", bytes, &t->after) != HG_OK ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* apps/examples/average.c with its neighbours stored in a set, or (first argument `zones`) in zones: what they cost. */
 #define HG_VALUE double
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 static bool at_side(int64_t x, int64_t y, const int64_t size[2])
 {

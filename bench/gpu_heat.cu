@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Heat kernels on a GPU, each as a share of what the device can do: first the copy bandwidth, then one step per pass and several
- * steps per pass; the limit is a sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By hand, from the source folder:
- *   nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat_cuda.cu -o gpu_heat && ./gpu_heat > h200.csv */
+/* Heat kernels on a GPU, each as a share of what the device can do: first the copy bandwidth, then one step per pass
+ * and several steps per pass; the limit is a sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By
+ * hand, from the source folder: nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat_cuda.cu -o
+ * gpu_heat && ./gpu_heat > h200.csv */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +11,8 @@
 
 #include "codelets/heat_cuda.h"
 
-namespace {
+namespace
+{
 
 enum { ROUNDS = 7 };
 
@@ -64,9 +66,9 @@ const char *name_of(Variant v)
   return v == ONE ? "one-step" : v == STREAM ? "streaming" : "no-reuse";
 }
 
-hg_heat_shape shape_of(const Problem &p)
+hg_tile_shape shape_of(const Problem &p)
 {
-  hg_heat_shape s = {};
+  hg_tile_shape s = {};
   s.dims = p.dims;
   const int64_t line = 16, row = (p.n + line - 1) / line * line, n[3] = {p.n, p.n, p.dims == 3 ? p.n : 1};
   const int64_t stride[3] = {1, row, row * p.n};
@@ -78,11 +80,12 @@ hg_heat_shape shape_of(const Problem &p)
   return s;
 }
 
-void launch(const Problem &p, const hg_heat_shape &s, void *a, void *b)
+void launch(const Problem &p, const hg_tile_shape &s, void *a, void *b)
 {
   const hg_heat_coef c = {{.1, .12, p.dims == 3 ? .09 : 0}};
   if (p.variant != NO_REUSE) {
-    require(hg_heat_cuda_advance(&s, &c, p.is_float, p.steps, (hg_heat_cuda_kernel)p.variant, a, b, nullptr, nullptr), name_of(p.variant));
+    require(hg_heat_cuda_advance(&s, &c, p.is_float, p.steps, (hg_heat_cuda_kernel)p.variant, a, b, nullptr, nullptr),
+            name_of(p.variant));
     return;
   }
   const dim3 grid((unsigned)((p.n + 31) / 32), (unsigned)((p.n + 7) / 8)), block(32, 8);
@@ -96,7 +99,7 @@ void launch(const Problem &p, const hg_heat_shape &s, void *a, void *b)
 /* Seconds of the steps of a problem. */
 double measure(const Problem &p)
 {
-  const hg_heat_shape s = shape_of(p);
+  const hg_tile_shape s = shape_of(p);
   const size_t bytes = (size_t)(s.stride[2] * s.n[2]) * (p.is_float ? 4 : 8);
   void *a, *b;
   require(cudaMalloc(&a, bytes), "memory");
@@ -116,8 +119,8 @@ double updates(const Problem &p)
 void row(const Problem &p, double bytes_per_second)
 {
   const double t = measure(p), rate = updates(p) / t, limit = bytes_per_second / (p.is_float ? 8 : 16);
-  printf("heat %s %d-D,%lld,%s,%d,%.6g,%.4g,GStencil/s,%.4g,%.3f\n", name_of(p.variant), p.dims, (long long)p.n, p.is_float ? "float" : "double",
-         p.steps, t, rate * 1e-9, limit * 1e-9, rate / limit);
+  printf("heat %s %d-D,%lld,%s,%d,%.6g,%.4g,GStencil/s,%.4g,%.3f\n", name_of(p.variant), p.dims, (long long)p.n,
+         p.is_float ? "float" : "double", p.steps, t, rate * 1e-9, limit * 1e-9, rate / limit);
   fflush(stdout);
 }
 
@@ -140,7 +143,8 @@ int one(char **argv)
 {
   const char *how = argv[4];
   const Variant variant = strcmp(how, "shared") == 0 ? ONE : strcmp(how, "no-reuse") == 0 ? NO_REUSE : STREAM;
-  const Problem p = {variant, atoi(argv[1]), atoll(argv[2]), strcmp(argv[3], "float") == 0, variant == STREAM ? atoi(how) : 1};
+  const Problem p = {variant, atoi(argv[1]), atoll(argv[2]), strcmp(argv[3], "float") == 0,
+                     variant == STREAM ? atoi(how) : 1};
   printf("%.4g\n", updates(p) / measure(p) * 1e-9);
   return 0;
 }

@@ -87,7 +87,7 @@ static double kernel(int dims, int64_t n, int steps, int block, const char *name
 {
   const hg_heat_kernel *k = hg_heat_kernel_find(name);
   if (!k) return 0;
-  hg_heat_shape s = {.dims = dims, .n = {n, n, dims == 3 ? n : 1}, .stride = {1, n, n * n}};
+  hg_tile_shape s = {.dims = dims, .n = {n, n, dims == 3 ? n : 1}, .stride = {1, n, n * n}};
   for (int a = 0; a < dims; a++) s.hold[a][0] = s.hold[a][1] = true;
   s.stream = cells_of(dims, n) * 8 > 32 << 20;
   const hg_heat_coef c = {{.1, .12, dims == 3 ? .09 : 0}};

@@ -10,6 +10,7 @@
 
 #include "codelets/heat_cuda.h"
 #include "codelets/lu_cuda.h"
+#include "codelets/pieces_cuda.h"
 
 struct hg_gpu_work {
   virtual ~hg_gpu_work() = default;
@@ -87,10 +88,10 @@ public:
 };
 
 // A square tile with margins, as an interior tile of a run has them.
-hg_heat_shape padded_square(int64_t side, int depth, int64_t size)
+hg_tile_shape padded_square(int64_t side, int depth, int64_t size)
 {
   const int64_t line = 64 / size, n = side + 2 * depth, row = (n + line - 1) / line * line;
-  hg_heat_shape s = {};
+  hg_tile_shape s = {};
   s.dims = 2;
   s.n[0] = s.n[1] = n;
   s.n[2] = s.stride[0] = 1;
@@ -123,7 +124,7 @@ public:
   }
 
 private:
-  hg_heat_shape shape;
+  hg_tile_shape shape;
   bool is_float;
   int depth;
   memory before, after;
@@ -137,7 +138,7 @@ public:
         tile((size_t)(padded_square(side, depth, size).stride[2] * size)), device(BORDERS * bytes),
         host(BORDERS * bytes, true)
   {
-    const hg_heat_shape s = padded_square(side, depth, size);
+    const hg_tile_shape s = padded_square(side, depth, size);
     const int64_t row = s.stride[1], last = s.n[0] - 2 * depth;
     const hg_piece_cells cells[BORDERS] = {{depth * row + depth, {1, row, s.stride[2]}, {depth, side, 1}},
                                            {depth * row + last, {1, row, s.stride[2]}, {depth, side, 1}},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* CUDA kernels of the heat update. Compiled with -fmad=false: the only fused operations are the fma() written here, so
- * results equal those of the CPU bit for bit. Also compiled by a C++ compiler with HG_CUDA_EMULATION, where a block's
- * threads are fibres, to test the kernels without a GPU. */
+ * results equal those of the CPU bit for bit. Tests compile it by a C++ compiler too, where a block's threads are
+ * fibres. */
 #include "codelets/heat_cuda.h"
 
 #include <atomic>
@@ -39,7 +39,7 @@ __device__ __forceinline__ int64_t clamp(int64_t i, int64_t n)
 }
 
 /* Region that is valid after `level` steps: margins have shrunk, held layers stay. */
-Region region_after(const hg_heat_shape &s, int level)
+Region region_after(const hg_tile_shape &s, int level)
 {
   Region r;
   r.dims = s.dims;
@@ -100,7 +100,7 @@ int64_t ceil_div(int64_t a, int64_t b)
 }
 
 template <typename T>
-cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
+cudaError_t run_one_step(const hg_tile_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
                          cudaStream_t stream)
 {
   T *from = src, *to = dst;
@@ -120,7 +120,7 @@ cudaError_t run_one_step(const hg_heat_shape &s, const Coef<T> &k, int steps, T 
 
 /* An odd number of passes, so that the last one ends in dst. */
 template <typename T, int DIMS>
-cudaError_t run_stream(const hg_heat_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
+cudaError_t run_stream(const hg_tile_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
                        cudaStream_t stream)
 {
   const int passes = (int)ceil_div(steps, most_levels<DIMS>) | 1;
@@ -138,7 +138,7 @@ cudaError_t run_stream(const hg_heat_shape &s, const Coef<T> &k, int steps, T *s
 }
 
 template <typename T>
-cudaError_t advance(const hg_heat_shape *s, const hg_heat_coef *c, int steps, hg_heat_cuda_kernel kernel, T *src,
+cudaError_t advance(const hg_tile_shape *s, const hg_heat_coef *c, int steps, hg_heat_cuda_kernel kernel, T *src,
                     T *dst, const T *q, cudaStream_t stream)
 {
   Coef<T> k = make_coef<T>(*c);
@@ -148,62 +148,19 @@ cudaError_t advance(const hg_heat_shape *s, const hg_heat_coef *c, int steps, hg
                       : run_stream<T, 3>(*s, k, steps, src, dst, q, stream);
 }
 
-/* --- pieces and reductions --------------------------------------------------------------------------------------- */
+/* --- reductions ----------------------------------------------------------------------------------------------------
+ */
 
-enum { BATCH = 16, COPY_THREADS = 256 };
-
-template <typename T>
-struct Batch {
-  hg_piece_cells cells[BATCH];
-  T *piece[BATCH];
-};
-
-template <typename T>
-__global__ void copy_pieces(Batch<T> b, T *tile, int words, bool pack)
-{
-  const hg_piece_cells &c = b.cells[blockIdx.y];
-  T *piece = b.piece[blockIdx.y];
-  const int64_t total = c.n[0] * c.n[1] * c.n[2] * words, step = (int64_t)gridDim.x * COPY_THREADS;
-  for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
-    const int64_t cell = i / words, x = cell % c.n[0], y = cell / c.n[0] % c.n[1], z = cell / c.n[0] / c.n[1];
-    const int64_t at = (c.first + x * c.stride[0] + y * c.stride[1] + z * c.stride[2]) * words + i % words;
-    if (pack)
-      piece[i] = tile[at];
-    else
-      tile[at] = piece[i];
-  }
-}
-
-/* Values of several words each. */
-template <typename T>
-cudaError_t copy_all(const hg_piece_cells *cells, int count, int words, void *tile, void *const *pieces, bool pack,
-                     cudaStream_t stream)
-{
-  for (int start = 0; start < count; start += BATCH) {
-    Batch<T> b;
-    int in_batch = count - start < BATCH ? count - start : BATCH;
-    int64_t most = 1;
-    for (int i = 0; i < in_batch; i++) {
-      b.cells[i] = cells[start + i];
-      b.piece[i] = (T *)pieces[start + i];
-      int64_t total = b.cells[i].n[0] * b.cells[i].n[1] * b.cells[i].n[2] * words;
-      if (total > most) most = total;
-    }
-    int64_t blocks = ceil_div(most, COPY_THREADS);
-    HG_LAUNCH(copy_pieces<T>, dim3((unsigned)(blocks < 512 ? blocks : 512), (unsigned)in_batch), dim3(COPY_THREADS),
-              stream, b, (T *)tile, words, pack);
-  }
-  return cudaGetLastError();
-}
+enum { CHANGE_THREADS = 256 };
 
 /* Non-negative doubles order like their bits, and NaN is above all of them. */
 template <typename T>
 __global__ void change_of(Region r, const T *a, const T *b, unsigned long long *change)
 {
   const int64_t nx = r.hi[0] - r.lo[0], ny = r.hi[1] - r.lo[1], total = nx * ny * (r.hi[2] - r.lo[2]);
-  const int64_t step = (int64_t)gridDim.x * COPY_THREADS;
+  const int64_t step = (int64_t)gridDim.x * CHANGE_THREADS;
   unsigned long long largest = 0;
-  for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
+  for (int64_t i = (int64_t)blockIdx.x * CHANGE_THREADS + threadIdx.x; i < total; i += step) {
     int64_t at = r.lo[0] + i % nx + (r.lo[1] + i / nx % ny) * r.stride[1] + (r.lo[2] + i / nx / ny) * r.stride[2];
     double d = fabs((double)a[at] - (double)b[at]);
     unsigned long long bits = (unsigned long long)__double_as_longlong(d);
@@ -213,24 +170,24 @@ __global__ void change_of(Region r, const T *a, const T *b, unsigned long long *
 }
 
 template <typename T>
-cudaError_t measure(const hg_heat_shape *s, const void *a, const void *b, double *change, cudaStream_t stream)
+cudaError_t measure(const hg_tile_shape *s, const void *a, const void *b, double *change, cudaStream_t stream)
 {
   Region r = region_after(*s, 0);
   for (int i = 0; i < 3; i++) {
     r.lo[i] = s->margin[i][HG_LO];
     r.hi[i] = s->n[i] - s->margin[i][HG_HI];
   }
-  int64_t blocks = ceil_div((r.hi[0] - r.lo[0]) * (r.hi[1] - r.lo[1]) * (r.hi[2] - r.lo[2]), COPY_THREADS);
+  int64_t blocks = ceil_div((r.hi[0] - r.lo[0]) * (r.hi[1] - r.lo[1]) * (r.hi[2] - r.lo[2]), CHANGE_THREADS);
   cudaError_t error = cudaMemsetAsync(change, 0, sizeof *change, stream);
   if (error != cudaSuccess) return error;
-  HG_LAUNCH(change_of<T>, dim3((unsigned)(blocks < 2048 ? blocks : 2048)), dim3(COPY_THREADS), stream, r, (const T *)a,
-            (const T *)b, (unsigned long long *)change);
+  HG_LAUNCH(change_of<T>, dim3((unsigned)(blocks < 2048 ? blocks : 2048)), dim3(CHANGE_THREADS), stream, r,
+            (const T *)a, (const T *)b, (unsigned long long *)change);
   return cudaGetLastError();
 }
 
 } // namespace
 
-extern "C" cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg_heat_coef *coef, bool is_float,
+extern "C" cudaError_t hg_heat_cuda_advance(const hg_tile_shape *shape, const hg_heat_coef *coef, bool is_float,
                                             int steps, hg_heat_cuda_kernel kernel, void *src, void *dst, const void *q,
                                             cudaStream_t stream)
 {
@@ -238,15 +195,7 @@ extern "C" cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg
                   : advance(shape, coef, steps, kernel, (double *)src, (double *)dst, (const double *)q, stream);
 }
 
-extern "C" cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile,
-                                          void *const *pieces, bool pack, cudaStream_t stream)
-{
-  if (size % 8 == 0) return copy_all<uint64_t>(cells, count, size / 8, tile, pieces, pack, stream);
-  if (size % 4 == 0) return copy_all<uint32_t>(cells, count, size / 4, tile, pieces, pack, stream);
-  return copy_all<uint8_t>(cells, count, size, tile, pieces, pack, stream);
-}
-
-extern "C" cudaError_t hg_heat_cuda_change(const hg_heat_shape *shape, bool is_float, const void *a, const void *b,
+extern "C" cudaError_t hg_heat_cuda_change(const hg_tile_shape *shape, bool is_float, const void *a, const void *b,
                                            double *change, cudaStream_t stream)
 {
   return is_float ? measure<float>(shape, a, b, change, stream) : measure<double>(shape, a, b, change, stream);

@@ -5,7 +5,6 @@
 
 #include "codelets/cuda.h"
 #include "codelets/kernels.h"
-#include "codelets/pieces.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,15 +20,11 @@ typedef enum hg_heat_cuda_kernel {
 } hg_heat_cuda_kernel;
 
 /** Advances a tile as hg_heat_advance_fn does; `src` is used as scratch. Asynchronous on `stream`. */
-cudaError_t hg_heat_cuda_advance(const hg_heat_shape *shape, const hg_heat_coef *coef, bool is_float, int steps,
+cudaError_t hg_heat_cuda_advance(const hg_tile_shape *shape, const hg_heat_coef *coef, bool is_float, int steps,
                                  hg_heat_cuda_kernel kernel, void *src, void *dst, const void *q, cudaStream_t stream);
 
-/** Copies pieces out of (pack) or into a tile, all in one launch per 16 pieces. */
-cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile, void *const *pieces,
-                               bool pack, cudaStream_t stream);
-
 /** *change = largest |a - b| over the core. `change` is a device pointer. */
-cudaError_t hg_heat_cuda_change(const hg_heat_shape *shape, bool is_float, const void *a, const void *b, double *change,
+cudaError_t hg_heat_cuda_change(const hg_tile_shape *shape, bool is_float, const void *a, const void *b, double *change,
                                 cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -113,13 +113,13 @@ typedef struct NAME(strip) {
   REAL *flat;        /* one row in natural order, VL*nv values */
 } NAME(strip);
 
-static inline const REAL *NAME(at)(const hg_heat_shape *s, const void *grid, int64_t x, int64_t y, int64_t z)
+static inline const REAL *NAME(at)(const hg_tile_shape *s, const void *grid, int64_t x, int64_t y, int64_t z)
 {
   return (const REAL *)grid + x + y * s->stride[1] + z * s->stride[2];
 }
 
 /* Loads the padded row (y, z) of the strip into lane layout; what is beyond the row repeats its last cell. */
-static void NAME(load_row)(const hg_heat_shape *s, const NAME(strip) * t, const void *grid, int64_t y, int64_t z,
+static void NAME(load_row)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int64_t y, int64_t z,
                            vec *row)
 {
   int64_t p = t->hi[0] - t->lo[0];
@@ -146,7 +146,7 @@ static void NAME(stream_out)(REAL *to, const REAL *from, int64_t n)
   for (; x < n; x++) to[x] = from[x];
 }
 
-static void NAME(store_row)(const hg_heat_shape *s, const NAME(strip) * t, void *dst, int64_t y, int64_t z,
+static void NAME(store_row)(const hg_tile_shape *s, const NAME(strip) * t, void *dst, int64_t y, int64_t z,
                             const vec *row)
 {
   const int64_t n = t->core_hi[0] - t->core_lo[0];
@@ -159,7 +159,7 @@ static void NAME(store_row)(const hg_heat_shape *s, const NAME(strip) * t, void 
 }
 
 /* Writes the held west/east cells of row (y, z), which never change, back into an advanced row. */
-static inline void NAME(restore_columns)(const hg_heat_shape *s, const NAME(strip) * t, const void *src, int64_t y,
+static inline void NAME(restore_columns)(const hg_tile_shape *s, const NAME(strip) * t, const void *src, int64_t y,
                                          int64_t z, vec *row)
 {
   int64_t last = t->hi[0] - t->lo[0] - 1;
@@ -227,7 +227,7 @@ static int64_t NAME(source_slots)(int k, int rows)
 }
 
 /* Level l of wave base: rows base .. base+ROWS-1 of a 2-D strip. */
-static void NAME(level_2d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
+static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
                            const NAME(window) * w, const NAME(window) * qw, int l, int64_t base)
 {
   const int64_t n = s->n[1];
@@ -253,7 +253,7 @@ static void NAME(level_2d)(const hg_heat_shape *s, const NAME(strip) * t, const 
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), t->nv);
 }
 
-static void NAME(strip_2d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
+static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
   const int64_t n = s->n[1];
@@ -271,7 +271,7 @@ static void NAME(strip_2d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 }
 
 /* Level l of plane z of a 3-D strip: rows of the strip in groups. */
-static void NAME(level_3d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
+static void NAME(level_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
                            const NAME(window) * w, const NAME(window) * qw, int l, int64_t z)
 {
   const int64_t n = t->hi[1] - t->lo[1];
@@ -302,7 +302,7 @@ static void NAME(level_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
     for (int64_t y = lo; y < hi; y++) NAME(restore_columns)(s, t, src, t->lo[1] + y, z, up + y * t->pitch);
 }
 
-static void NAME(strip_3d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
+static void NAME(strip_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
   const int64_t n = s->n[2], ny = t->hi[1] - t->lo[1], plane = t->pitch * ny;
@@ -329,7 +329,7 @@ static void NAME(strip_3d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 }
 
 /* One dimension: the strip is short enough for the L1 cache and is swept `steps` times in place. */
-static void NAME(strip_1d)(const hg_heat_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
+static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
                            const void *src, void *dst, const void *q, char *work)
 {
   vec *row = (vec *)work, *source = row + t->pitch;
@@ -345,7 +345,7 @@ static void NAME(strip_1d)(const hg_heat_shape *s, const NAME(strip) * t, const 
 }
 
 /* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1). */
-static void NAME(strip_extent)(const hg_heat_shape *s, int steps, bool source, int64_t extent[2])
+static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, int64_t extent[2])
 {
   const int64_t cells = (int64_t)hg_l2_cache_bytes() / 10 * 6 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
   int64_t x, y = s->n[1];
@@ -363,13 +363,13 @@ static void NAME(strip_extent)(const hg_heat_shape *s, int steps, bool source, i
 }
 
 /* Cuts the core of one axis into equal pieces of at most `extent`; piece i is lo..hi with its margins clipped. */
-static int64_t NAME(pieces)(const hg_heat_shape *s, int axis, int64_t extent)
+static int64_t NAME(pieces)(const hg_tile_shape *s, int axis, int64_t extent)
 {
   int64_t core = s->n[axis] - s->margin[axis][HG_LO] - s->margin[axis][HG_HI];
   return NAME(max)(1, (core + extent - 1) / extent);
 }
 
-static void NAME(set_axis)(const hg_heat_shape *s, NAME(strip) * t, int axis, int steps, int64_t i, int64_t count)
+static void NAME(set_axis)(const hg_tile_shape *s, NAME(strip) * t, int axis, int steps, int64_t i, int64_t count)
 {
   int64_t first = s->margin[axis][HG_LO], core = s->n[axis] - first - s->margin[axis][HG_HI];
   t->core_lo[axis] = first + core * i / count;
@@ -385,7 +385,7 @@ static int64_t NAME(pitch)(int64_t cells)
   return ((cells + VL - 1) / VL) | 1;
 }
 
-static size_t NAME(deep_workspace)(const hg_heat_shape *s, int steps, bool source)
+static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool source)
 {
   int64_t extent[2];
   NAME(strip_extent)(s, steps, source, extent);
@@ -396,7 +396,7 @@ static size_t NAME(deep_workspace)(const hg_heat_shape *s, int steps, bool sourc
   return bytes + (size_t)pitch * sizeof(vec) + 256;
 }
 
-static void NAME(deep_advance)(const hg_heat_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
+static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
                                const void *q, void *work)
 {
   const NAME(coefs) k = NAME(make_coefs)(coef);

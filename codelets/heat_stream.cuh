@@ -407,7 +407,7 @@ bool is_aligned(const void *p)
 
 /* Whether strips or patches fit into a tile, and vectors lie where they are loaded in one piece. */
 template <typename T>
-bool can_stream(const hg_heat_shape &s, const T *src, const T *dst, const T *q)
+bool can_stream(const hg_tile_shape &s, const T *src, const T *dst, const T *q)
 {
   const int64_t columns = s.dims == 2 ? lane_columns<T, 2> : lane_columns<T, 3>;
   return s.dims > 1 && s.stride[1] % columns == 0 && s.stride[2] % columns == 0 && s.stride[1] >= LANES * columns &&

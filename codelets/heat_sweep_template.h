@@ -3,7 +3,7 @@
  * with. Several steps alternate between `dst` and a second padded box in the scratch memory. */
 
 /* Updates the cells x0..x1-1 of a row; the pointers are at the row's first padded cell. */
-static inline void NAME(sweep_row)(const hg_heat_shape *s, const REAL *restrict t, REAL *restrict r,
+static inline void NAME(sweep_row)(const hg_tile_shape *s, const REAL *restrict t, REAL *restrict r,
                                    const REAL *restrict q, const REAL a[3], REAL c0, int64_t x0, int64_t x1)
 {
   const int64_t dy = s->stride[1], dz = s->stride[2];
@@ -21,18 +21,18 @@ static inline void NAME(sweep_row)(const hg_heat_shape *s, const REAL *restrict 
 }
 
 /* Cells lo..hi-1 of an axis that the l-th step updates, and whether i is a held layer. */
-static void NAME(sweep_range)(const hg_heat_shape *s, int axis, int l, int64_t *lo, int64_t *hi)
+static void NAME(sweep_range)(const hg_tile_shape *s, int axis, int l, int64_t *lo, int64_t *hi)
 {
   *lo = axis >= s->dims ? 0 : s->hold[axis][HG_LO] ? 1 : l;
   *hi = axis >= s->dims ? 1 : s->n[axis] - (s->hold[axis][HG_HI] ? 1 : l);
 }
 
-static bool NAME(held)(const hg_heat_shape *s, int axis, int64_t i)
+static bool NAME(held)(const hg_tile_shape *s, int axis, int64_t i)
 {
   return (s->hold[axis][HG_LO] && i == 0) || (s->hold[axis][HG_HI] && i == s->n[axis] - 1);
 }
 
-static void NAME(sweep)(const hg_heat_shape *s, const REAL a[3], REAL c0, int l, const REAL *t, REAL *r, const REAL *q)
+static void NAME(sweep)(const hg_tile_shape *s, const REAL a[3], REAL c0, int l, const REAL *t, REAL *r, const REAL *q)
 {
   int64_t lo[3], hi[3];
   for (int axis = 0; axis < 3; axis++) NAME(sweep_range)(s, axis, l, &lo[axis], &hi[axis]);
@@ -49,7 +49,7 @@ static void NAME(sweep)(const hg_heat_shape *s, const REAL a[3], REAL c0, int l,
     }
 }
 
-static void NAME(naive_advance)(const hg_heat_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
+static void NAME(naive_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
                                 const void *q, void *work)
 {
   const REAL a[3] = {(REAL)coef->a[0], (REAL)coef->a[1], (REAL)coef->a[2]};
@@ -62,7 +62,7 @@ static void NAME(naive_advance)(const hg_heat_shape *s, const hg_heat_coef *coef
   }
 }
 
-static size_t NAME(naive_workspace)(const hg_heat_shape *s, int steps, bool source)
+static size_t NAME(naive_workspace)(const hg_tile_shape *s, int steps, bool source)
 {
   (void)source;
   return steps > 1 ? (size_t)(s->stride[2] * s->n[2]) * sizeof(REAL) : 0;

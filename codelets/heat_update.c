@@ -25,7 +25,7 @@ static void advance(const hg_units_tile *tile, int64_t first, int steps, void *b
 
 /* Largest |a - b| over the cores of two states; NaN wins. */
 #define CORE_CHANGE(TYPE)                                                                                              \
-  static double core_change_##TYPE(const hg_heat_shape *s, const TYPE *a, const TYPE *b)                               \
+  static double core_change_##TYPE(const hg_tile_shape *s, const TYPE *a, const TYPE *b)                               \
   {                                                                                                                    \
     double change = 0;                                                                                                 \
     for (int64_t z = s->margin[2][0]; z < s->n[2] - s->margin[2][1]; z++)                                              \

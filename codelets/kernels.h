@@ -23,21 +23,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codelets/tile.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { HG_LO = 0, HG_HI = 1 };
-
-/** Shape of a padded tile. Index 0 is x (west..east), 1 is y (north..south), 2 is z (up..down). */
-typedef struct hg_heat_shape {
-  int dims;          /**< 1, 2 or 3; extents beyond are 1 */
-  int64_t n[3];      /**< padded extents in cells, >= 1 */
-  int64_t stride[3]; /**< distance in elements between neighbours along each axis; stride[0] == 1 */
-  int margin[3][2];  /**< margin depth in cells on the low and the high side, >= 0 */
-  bool hold[3][2];   /**< the outermost layer of cells on this side keeps its value */
-  bool stream;       /**< the grid is larger than the caches: write `dst` around them */
-} hg_heat_shape;
 
 /** Coefficients of the update, dimensionless (diffusivity * dt / dx^2). The kernels round them to their precision. */
 typedef struct hg_heat_coef {
@@ -50,9 +40,9 @@ typedef struct hg_heat_coef {
  * @param[out] dst   padded box; its core is written
  * @param[in]  q     padded box of the source term (temperature per step), or NULL
  * @param      work  scratch memory of at least the size the kernel's `workspace` tells, 64-byte aligned */
-typedef void hg_heat_advance_fn(const hg_heat_shape *shape, const hg_heat_coef *coef, int steps, const void *src,
+typedef void hg_heat_advance_fn(const hg_tile_shape *shape, const hg_heat_coef *coef, int steps, const void *src,
                                 void *dst, const void *q, void *work);
-typedef size_t hg_heat_workspace_fn(const hg_heat_shape *shape, int steps, bool has_source);
+typedef size_t hg_heat_workspace_fn(const hg_tile_shape *shape, int steps, bool has_source);
 
 /** A CPU kernel under a name, in both precisions ([0] double, [1] float). */
 typedef struct hg_heat_kernel {

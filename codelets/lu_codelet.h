@@ -5,29 +5,8 @@
 #define HG_CODELETS_LU_CODELET_H
 
 #include <starpu.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-/** Row `from` of tile `source` goes to row `to` of tile `target`. Tiles are numbers of buffers; a source beyond the
- * tiles is a bundle of rows that came from another rank. */
-typedef struct hg_lu_move {
-  int32_t target, to, source, from;
-} hg_lu_move;
-
-/** Argument of every task. */
-typedef struct hg_lu_task {
-  bool is_float;
-  bool unpivoted; /**< panel: without exchanges */
-  bool swap;      /**< column: apply the pivots in the last buffer, counted from the top of tile 0 */
-  bool solve;     /**< column: tile 0 = (triangle of panel tile 0)^-1 tile 0 */
-  bool upper;     /**< ... the upper one; otherwise the unit lower one */
-  bool reverse;   /**< column: everything backwards: add the product, multiply by the triangle, move rows */
-  int tiles;      /**< column, panel, pack: buffers that are tiles */
-  int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
-  int bundles;    /**< column: buffers after them, of rows from other ranks */
-  int moves;
-  hg_lu_move move[]; /**< [moves] */
-} hg_lu_task;
+#include "codelets/lu_task.h"
 
 /** Buffers: [tiles] of one block column from the diagonal down (RW), then the pivots (W): vector of int32, first the
  * 1-based column of the first zero pivot or 0, then the row exchanged with each, counted from the top of tile 0. */

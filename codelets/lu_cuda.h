@@ -7,12 +7,8 @@
 
 #include "codelets/cuda.h"
 
-#ifdef HG_CUDA_EMULATION
-#include "tests/gpu/emulate_blas.h"
-#else
 #include <cublas_v2.h>
 #include <cusolverDn.h>
-#endif
 
 #include <stdbool.h>
 #include <stddef.h>

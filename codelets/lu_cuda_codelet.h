@@ -3,7 +3,9 @@
 #ifndef HG_CODELETS_LU_CUDA_CODELET_H
 #define HG_CODELETS_LU_CUDA_CODELET_H
 
-#include "codelets/lu_codelet.h"
+#include <starpu.h>
+
+#include "codelets/lu_task.h"
 
 void hg_lu_panel_cuda(void *buffer[], void *arg);
 void hg_lu_column_cuda(void *buffer[], void *arg);

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #ifdef HG_HAVE_CUDA
-#include "codelets/heat_cuda.h"
+#include "codelets/pieces_cuda.h"
 #endif
 
 static void *pointer(void *buffer)
@@ -32,7 +32,7 @@ static buffers name_buffers(void *buffer[], const hg_tile_step *step)
 
 double hg_tile_core_count(const hg_tile_info *t)
 {
-  const hg_heat_shape *s = &t->shape;
+  const hg_tile_shape *s = &t->shape;
   double cells = 1;
   for (int a = 0; a < 3; a++) cells *= (double)(s->n[a] - s->margin[a][0] - s->margin[a][1]);
   return cells;

@@ -5,15 +5,15 @@
 
 #include <starpu.h>
 
-#include "codelets/kernels.h"
 #include "codelets/phases.h"
 #include "codelets/pieces.h"
+#include "codelets/tile.h"
 
 typedef struct hg_stencil_kernel hg_stencil_kernel;
 
 /** What stays the same about a tile during a run; on the host, read by its tasks. */
 typedef struct hg_tile_info {
-  hg_heat_shape shape;
+  hg_tile_shape shape;
   int64_t lo[3]; /**< the tile's first cell, margin included, in the extended grid */
   const hg_stencil_kernel *kernel;
   int in_count, out_count; /**< pieces read and written by each task */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Between the library and an application's update of computing units (thesis 5.1): what an update may read, and the
- * functions that the macros of hetgrid_app.h make of it. Plain data, the same on CPUs and CUDA devices. */
+ * functions that the macros of app.h make of it. Plain data, the same on CPUs and CUDA devices. */
 #ifndef HG_CODELETS_UNITS_H
 #define HG_CODELETS_UNITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "codelets/tile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,8 +79,8 @@ typedef struct hg_units_box {
   size_t parameter_bytes; /**< at units->parameters, in host memory */
 } hg_units_box;
 
-/** A tile of a stencil with its margins: codelets/units_cpu.h. */
-struct hg_units_tile;
+/** A tile of a stencil with its margins: below. */
+typedef struct hg_units_tile hg_units_tile;
 
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
 typedef struct hg_update {
@@ -94,12 +96,12 @@ typedef struct hg_update {
   int (*launch)(const hg_units *units, const hg_units_box *box, void *out, void *stream);
   /** CPU, instead of `run` in a stencil: a kernel of the application's own for whole tiles, or NULL. It writes the core
    * of `after`: `before` advanced by `steps` >= 1 steps of which the first has number `first`, what lies in a margin
-   * that is `steps` * radius deep being valid (codelets/units_cpu.h). `work`: [work_bytes] of scratch memory, 64-byte
+   * that is `steps` * radius deep being valid. `work`: [work_bytes] of scratch memory, 64-byte
    * aligned. */
-  void (*tile)(const struct hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *work);
-  size_t (*work_bytes)(const struct hg_units_tile *tile, int steps); /**< that `tile` needs; NULL: none */
+  void (*tile)(const hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *work);
+  size_t (*work_bytes)(const hg_units_tile *tile, int steps); /**< that `tile` needs; NULL: none */
   /** CUDA, instead of `launch` in a stencil: the same, queued on a cudaStream_t; returns a cudaError_t. */
-  int (*tile_cuda)(const struct hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *stream);
+  int (*tile_cuda)(const hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *stream);
   int depth[2];       /**< steps of a task that suit `tile` and `tile_cuda`; 0: chosen by the size of caches */
   const char *kernel; /**< name of what computes tiles, for speed tables and reports; NULL: none of its own */
   const void *data;   /**< of `tile` and `tile_cuda` */
@@ -111,6 +113,15 @@ static inline bool hg_update_runs_on_cuda(const hg_update *update)
   return update->launch || update->tile_cuda;
 }
 
+/** A padded tile to be advanced. */
+struct hg_units_tile {
+  const hg_tile_shape *shape; /**< held sides hold as many layers as the update's radius */
+  int64_t lo[3];              /**< its first cell in the extended grid */
+  const hg_update *update;    /**< that is computed */
+  const void *source;         /**< the job's source field on the padded tile, of the values' type; NULL: it has none */
+  hg_units units;             /**< n, parameters and fault are read */
+};
+
 /** A number per unit from its value before and after a step; made by HG_QUANTITY. */
 typedef struct hg_quantity {
   const char *name;    /**< as it was defined */
@@ -119,9 +130,9 @@ typedef struct hg_quantity {
   /** CPU: `count` units along x. */
   void (*run)(const hg_units *units, int64_t count, double *out);
   /** CPU, instead of `run` in a stencil: the largest quantity of a tile's core; the reduction must be HG_MAX. */
-  double (*tile)(const struct hg_units_tile *tile, const void *before, const void *after);
+  double (*tile)(const hg_units_tile *tile, const void *before, const void *after);
   /** CUDA: *largest = the same, queued on a cudaStream_t; returns a cudaError_t. NULL: measured on CPUs. */
-  int (*tile_cuda)(const struct hg_units_tile *tile, const void *before, const void *after, double *largest,
+  int (*tile_cuda)(const hg_units_tile *tile, const void *before, const void *after, double *largest,
                    void *stream);
 } hg_quantity;
 

@@ -19,7 +19,7 @@ typedef struct level {
 /* A tile on its way. */
 typedef struct sweep {
   const hg_units_tile *tile;
-  const hg_heat_shape *shape;
+  const hg_tile_shape *shape;
   int slow;                  /* axis whose layers stream */
   int reach;                 /* layers along it that a step reads on each side: 0 in 1-D, where there is one layer */
   int64_t bytes;             /* of a value */
@@ -109,7 +109,7 @@ static void compute_layer(const sweep *s, const level *from, const level *to, in
 
 void hg_units_valid(const hg_units_tile *t, int done, int steps, int64_t lo[3], int64_t hi[3])
 {
-  const hg_heat_shape *s = t->shape;
+  const hg_tile_shape *s = t->shape;
   const int64_t margin = (int64_t)(steps - done) * t->update->radius;
   for (int a = 0; a < 3; a++) {
     const int64_t first = s->margin[a][HG_LO] - margin, end = s->n[a] - s->margin[a][HG_HI] + margin;
@@ -120,7 +120,7 @@ void hg_units_valid(const hg_units_tile *t, int done, int steps, int64_t lo[3], 
 
 void hg_units_open(const hg_units_tile *t, int64_t open[3], int64_t close[3])
 {
-  const hg_heat_shape *s = t->shape;
+  const hg_tile_shape *s = t->shape;
   for (int a = 0; a < 3; a++) {
     open[a] = s->hold[a][HG_LO] && a < s->dims ? t->update->radius : 0;
     close[a] = s->n[a] - (s->hold[a][HG_HI] && a < s->dims ? t->update->radius : 0);
@@ -134,7 +134,7 @@ static int64_t align(int64_t bytes)
 
 static sweep start(const hg_units_tile *t)
 {
-  const hg_heat_shape *shape = t->shape;
+  const hg_tile_shape *shape = t->shape;
   const int64_t bytes = t->update->value_bytes;
   sweep s = {.tile = t,
              .shape = shape,
@@ -193,7 +193,7 @@ void hg_units_measure(const hg_units_tile *t, const hg_quantity *quantity, int64
                       const void *after, void (*take)(void *arg, const double *values, int64_t count), void *arg)
 {
   const sweep s = start(t);
-  const hg_heat_shape *shape = t->shape;
+  const hg_tile_shape *shape = t->shape;
   const int64_t bytes = t->update->value_bytes;
   double values[QUANTITIES];
   const void *row[quantity->rows];

@@ -10,7 +10,7 @@ enum { THREADS = 256 };
 cudaError_t one_step(const hg_units_tile *t, const hg_units_box *launch, int64_t step, int done, int steps,
                      const void *from, void *to, cudaStream_t stream)
 {
-  const hg_heat_shape *s = t->shape;
+  const hg_tile_shape *s = t->shape;
   hg_units units = t->units;
   hg_units_box box = *launch;
   int64_t lo[3], hi[3], open[3], close[3], cell = 0;
@@ -75,7 +75,7 @@ cudaError_t gather_words(const void *state, int64_t words, const int64_t *offset
 extern "C" cudaError_t hg_units_cuda_advance(const hg_units_tile *t, const hg_units_box *launch, int64_t first,
                                              int steps, void *before, void *after, cudaStream_t stream)
 {
-  const hg_heat_shape *s = t->shape;
+  const hg_tile_shape *s = t->shape;
   for (int i = 1; i <= steps; i++) {
     cudaError_t error =
         one_step(t, launch, first + i - 1, i, steps, i % 2 ? before : after, i % 2 ? after : before, stream);

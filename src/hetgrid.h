@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* libhetgrid: dependent grid tasks on heterogeneous machines. Includes the public headers of all layers. */
+/* All layers at once, for the programs and tests of this tree. Not installed: docs/API.md lists what is. */
 #ifndef HG_HETGRID_H
 #define HG_HETGRID_H
-
-#include "base/version.h"
 
 #include "base/blas.h"
 #include "base/box.h"
@@ -16,6 +14,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
 #include "codelets/units.h"
@@ -26,6 +25,7 @@
 #include "elimination/report.h"
 #include "elimination/trace_notes.h"
 #include "graph/graph.h"
+#include "graph/record.h"
 #include "graph/session.h"
 #include "input/cells.h"
 #include "input/domain.h"
@@ -59,7 +59,6 @@
 #include "result/trace_notes.h"
 #include "result/write.h"
 #include "traces/draw.h"
-#include "traces/record.h"
 #include "traces/report.h"
 #include "traces/summary.h"
 #include "traces/trace.h"

@@ -2,22 +2,13 @@
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
   $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(CHOLMOD_CFLAGS)) $(CUDA_CPPFLAGS)
-libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
+libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0 \
+  -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
 libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) \
   $(OPENBLAS_LIBS) $(CHOLMOD_LIBS) -lm
-libhetgrid_la_SOURCES =
-
-hgdir = $(includedir)/hetgrid
-hg_HEADERS = \
-  src/hetgrid.h \
-  src/hetgrid_app.h
-hgcodeletsdir = $(hgdir)/codelets
-hgcodelets_HEADERS = \
-  codelets/costs.h \
-  codelets/kernels.h \
-  codelets/lu_kernels.h \
-  codelets/units.h \
-  codelets/units_cpu.h
+EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
+EXTRA_DIST += src/hetgrid.map
+libhetgrid_la_SOURCES = src/hetgrid.h
 
 # from the bottom up
 include src/base/local.mk
@@ -30,6 +21,35 @@ include src/elimination/local.mk
 include src/result/local.mk
 include src/job/local.mk
 include src/program/local.mk
+
+# Public headers lie in one folder once they are installed; docs/API.md lists them.
+hgdir = $(includedir)/hetgrid
+nodist_hg_HEADERS = \
+  include/hetgrid/app.h \
+  include/hetgrid/app_cuda.h \
+  include/hetgrid/box.h \
+  include/hetgrid/cells.h \
+  include/hetgrid/job.h \
+  include/hetgrid/kernels.h \
+  include/hetgrid/mpi_nap.h \
+  include/hetgrid/status.h \
+  include/hetgrid/tile.h \
+  include/hetgrid/units.h \
+  include/hetgrid/version.h
+BUILT_SOURCES = $(nodist_hg_HEADERS)
+CLEANFILES += $(nodist_hg_HEADERS)
+make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && \
+  sed 's|^\( *.include \)"[a-z]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@
+include/hetgrid/%.h: src/job/%.h
+	$(make_public)
+include/hetgrid/%.h: src/input/%.h
+	$(make_public)
+include/hetgrid/%.h: codelets/%.h
+	$(make_public)
+include/hetgrid/%.h: src/base/%.h
+	$(make_public)
+include/hetgrid/mpi_nap.h: src/graph/mpi_nap.h
+	$(make_public)
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = src/hetgrid.pc

@@ -19,7 +19,7 @@ emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/unit
 check_PROGRAMS += tests/gpu/calibrate_emulated tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
-EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
+EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h $(emulated_headers)
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
@@ -53,24 +53,31 @@ tests_fuzz_options_CPPFLAGS = $(test_cppflags)
 tests_fuzz_boxes_CPPFLAGS = $(test_cppflags)
 tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
+# headers that stand for CUDA's, found before them
+emulated_headers = \
+  tests/gpu/emulated/cublas_v2.h \
+  tests/gpu/emulated/cuda_runtime.h \
+  tests/gpu/emulated/cuda_runtime_api.h \
+  tests/gpu/emulated/cusolverDn.h
+emulated_cppflags = -I$(top_srcdir)/tests/gpu/emulated $(test_cppflags)
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
-tests_gpu_kernels_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_kernels_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
-tests_gpu_lu_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_lu_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 # hetgrid-calibrate with a GPU that is emulated
 tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
   apps/calibrate_measure.c tests/gpu/calibrate_emulated.cc
-tests_gpu_calibrate_emulated_CPPFLAGS = $(test_cppflags)
+tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
-units_emulated_cppflags = $(test_cppflags) -I$(top_srcdir)/tests/gpu
+units_emulated_cppflags = $(emulated_cppflags) -I$(top_srcdir)/tests/gpu
 units_emulated_cxxflags = $(AM_CXXFLAGS) -O2 -ffp-contract=off
 tests_gpu_units_emulated_0_SOURCES = $(units_emulated_sources)
 tests_gpu_units_emulated_0_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=0
@@ -90,9 +97,9 @@ EXTRA_DIST += tests/gpu/kernels_gpu.cu
 if HAVE_NVCC
 check_DATA = tests/gpu/kernels_gpu bench/gpu_heat bench/gpu_elimination
 TESTS += tests/gpu/kernels_gpu
-tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
+tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo codelets/pieces_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
-	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o \
+	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o codelets/.libs/pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
 bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/.libs/heat_cuda.o -o $@

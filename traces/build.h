@@ -34,9 +34,6 @@ typedef struct hg_trace_build {
   int64_t wants;
 } hg_trace_build;
 
-/** FOLDER/NAME. HG_INVALID if that is too long. */
-hg_status hg_trace_path(const char *folder, const char *name, char path[HG_PATH_MAX]);
-
 /** Index of the worker with that number, made if new; -1 on HG_MEMORY. */
 int hg_trace_worker_index(hg_trace *trace, int rank, int id);
 

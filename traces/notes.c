@@ -9,7 +9,7 @@
 static hg_status open_note(const char *folder, const char *name, char path[HG_PATH_MAX], char part[HG_PATH_MAX],
                            FILE **out)
 {
-  HG_TRY(hg_trace_path(folder, name, path));
+  HG_TRY(hg_file_in(folder, name, path));
   return hg_file_begin(path, part, out);
 }
 

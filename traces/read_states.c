@@ -189,7 +189,7 @@ hg_status hg_trace_read_states(hg_trace_build *b)
   char path[HG_PATH_MAX];
   reader r = {.build = b, .worker = calloc((size_t)b->trace->workers + 1, sizeof(stack))};
   if (!r.worker) return hg_fail(HG_MEMORY, "no memory for %d workers", b->trace->workers);
-  hg_status status = hg_trace_path(b->folder, "paje.trace", path);
+  hg_status status = hg_file_in(b->folder, "paje.trace", path);
   if (status == HG_OK && access(path, F_OK) == 0) status = hg_paje_read(path, take, &r);
   free(r.worker);
   free(r.open);
@@ -242,7 +242,7 @@ static hg_status each_line(hg_trace_build *b, const char *name, hg_status (*take
   char path[HG_PATH_MAX], *line = NULL;
   size_t size = 0;
   hg_status status = HG_OK;
-  HG_TRY(hg_trace_path(b->folder, name, path));
+  HG_TRY(hg_file_in(b->folder, name, path));
   FILE *file = fopen(path, "re");
   if (!file) return HG_OK;
   while (status == HG_OK && getline(&line, &size, file) >= 0) status = take_line(b->trace, line);

@@ -23,7 +23,7 @@ static hg_status each_stanza(hg_trace_build *b, const char *name, hg_status (*ta
   char path[HG_PATH_MAX];
   hg_rec rec;
   bool more = true;
-  HG_TRY(hg_trace_path(b->folder, name, path));
+  HG_TRY(hg_file_in(b->folder, name, path));
   if (access(path, F_OK) != 0) return HG_OK;
   HG_TRY(hg_rec_open(path, &rec));
   hg_status status = hg_rec_next(&rec, &more);
@@ -220,7 +220,7 @@ static hg_status take_task(hg_trace_build *b, const hg_rec *rec)
 hg_status hg_trace_read_tasks(hg_trace_build *b)
 {
   char path[HG_PATH_MAX];
-  HG_TRY(hg_trace_path(b->folder, "tasks.rec", path));
+  HG_TRY(hg_file_in(b->folder, "tasks.rec", path));
   if (access(path, R_OK) != 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   return each_stanza(b, "tasks.rec", take_task);
 }

@@ -30,7 +30,7 @@ static hg_status write_file(const char *folder, const char *name, hg_trace_write
                             const hg_trace_summary *s)
 {
   char path[HG_PATH_MAX];
-  HG_TRY(hg_trace_path(folder, name, path));
+  HG_TRY(hg_file_in(folder, name, path));
   return hg_trace_write(path, write, t, s);
 }
 

@@ -6,7 +6,7 @@ typedef struct creatures {
   double prey, predator;
 } creatures;
 #define HG_VALUE creatures
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 HG_UPDATE(cube)
 {

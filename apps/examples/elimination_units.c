@@ -3,7 +3,7 @@
  * the pivot of its column is found, which decides who depends on whom. Column x, row y; the factors L and U replace the
  * matrix. `stored` as first argument: neighbours from a stored set (algorithm 5-4) instead of by formula (5-3). */
 #define HG_VALUE double
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 #include <stdlib.h>
 
 typedef struct pivot {

@@ -4,7 +4,8 @@
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
+#include <hetgrid/kernels.h>
 
 static size_t work_bytes(const hg_units_tile *tile, int steps)
 {

@@ -2,7 +2,7 @@
 /* Values of variable size: a unit remembers its last states, one to five of them, and moves towards the oldest state
  * that its neighbours on a ring remember. */
 #define HG_VALUE double
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 HG_UPDATE_ARRAY(histories)
 {

@@ -3,7 +3,7 @@
 #define HG_VALUE unsigned char
 #define HG_DIMS 2
 #define HG_RADIUS 1
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 HG_UPDATE(life)
 {

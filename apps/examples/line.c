@@ -3,7 +3,7 @@
 #define HG_VALUE float
 #define HG_DIMS 1
 #define HG_RADIUS 2
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 HG_UPDATE(line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A graph whose edges change at every step: a unit takes the mean of itself and of one to four others. */
 #define HG_VALUE double
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 HG_UPDATE(random_graph)
 {

@@ -3,7 +3,7 @@
 #define HG_VALUE unsigned char /* what a unit holds */
 #define HG_DIMS 2              /* columns and rows */
 #define HG_RADIUS 1            /* how far a unit looks */
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 
 enum { EMPTY, TREE, FIRE };
 

@@ -49,3 +49,9 @@ hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_sta
   unlink(temporary);
   return status;
 }
+
+hg_status hg_file_in(const char *folder, const char *name, char path[HG_PATH_MAX])
+{
+  int n = snprintf(path, HG_PATH_MAX, "%s/%s", folder, name);
+  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", folder);
+}

@@ -14,6 +14,9 @@ enum { HG_PATH_MAX = 4200 };
 /** Whether a path ends with `ending` (such as ".csv", in any case) and has more before it. */
 bool hg_file_has_ending(const char *path, const char *ending);
 
+/** FOLDER/NAME. HG_INVALID if that is too long. */
+hg_status hg_file_in(const char *folder, const char *name, char path[HG_PATH_MAX]);
+
 /** Name beside `path` to write to. HG_INVALID if it is too long. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 

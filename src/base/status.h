@@ -3,6 +3,10 @@
 #ifndef HG_BASE_STATUS_H
 #define HG_BASE_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** One line per status: name, short description. */
 #define HG_STATUS_LIST(X)                                                                                              \
   X(OK, "success")                                                                                                     \
@@ -40,4 +44,7 @@ const char *hg_status_text(hg_status status);
     if (hg_try_status != HG_OK) return hg_try_status;                                                                  \
   } while (0)
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -17,37 +17,10 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "elimination/problem.h"
 #include "graph/session.h"
-#include "elimination/matrix.h"
-#include "input/problem.h"
-#include "placement/tilemap.h"
-
-typedef enum hg_pivoting {
-  HG_PIVOT_DYNAMIC,   /**< partial pivoting, tasks derived from the pivots at run time */
-  HG_PIVOT_STATIC,    /**< partial pivoting, all tasks submitted beforehand: every tile of a column takes part */
-  HG_PIVOT_NONE,      /**< the diagonal, as it is */
-  HG_PIVOT_TOURNAMENT /**< rows that win in pairs of tiles (CALU), tasks derived from the pivots at run time */
-} hg_pivoting;
-
-/** A X = B. */
-typedef struct hg_lu_problem {
-  const hg_matrix *a, *b; /**< n x n; n x nrhs or NULL to factor only */
-  hg_precision precision;
-  int nb; /**< rows and columns of a tile, >= 1 */
-  hg_pivoting pivoting;
-  const hg_tile_map *map;
-} hg_lu_problem;
 
 typedef struct hg_elimination hg_elimination;
-
-/** What is known of a factorisation. The same on all ranks. */
-typedef struct hg_lu_facts {
-  int64_t info;                      /**< 1-based column of the first pivot that is exactly zero, or 0 */
-  int64_t swaps;                     /**< rows that changed place, over all steps */
-  int64_t tiles_touched;             /**< tiles that exchanged rows, over all steps and columns */
-  double norm_1, norm_inf, norm_max; /**< of A as loaded */
-  double b_norm_inf;                 /**< of B as loaded */
-} hg_lu_facts;
 
 /** Builds the tiles of this rank. Collective. HG_INVALID if A is not square, B does not fit, or a static graph is asked
  * for where columns are divided between ranks; HG_MEMORY, before anything is allocated, with the size needed. */

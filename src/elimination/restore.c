@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "elimination/graph.h"
 #include "elimination/tiles.h"
 
 static hg_status put_pivots(hg_elimination *e, const int32_t *pivot)

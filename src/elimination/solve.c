@@ -3,6 +3,7 @@
 #include <starpu.h>
 #include <string.h>
 
+#include "elimination/graph.h"
 #include "elimination/tiles.h"
 
 /* The row of B that is solved next is complete when the products of all ranks with tiles right of the diagonal have

@@ -12,7 +12,7 @@
 #include "codelets/costs.h"
 #include "graph/pinned.h"
 #include "schedulers/hetgrid_sched.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 int hg_lu_rows(const hg_elimination *e, int i)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of an elimination graph: tiles, copies of other ranks' tiles, and how tasks are put together. Internal to
- * graph/. */
+ * elimination/. */
 #ifndef HG_ELIMINATION_TILES_H
 #define HG_ELIMINATION_TILES_H
 
 #include <starpu.h>
 
 #include "codelets/lu_codelet.h"
-#include "elimination/graph.h"
+#include "elimination/problem.h"
+#include "graph/session.h"
 #include "placement/permutation.h"
 
 /* Steps whose copies of other ranks' tiles are kept at a time. */
@@ -28,7 +29,7 @@ typedef struct hg_lu_column {
   starpu_data_handle_t *tile; /**< [tiles], NULL where another rank's */
 } hg_lu_column;
 
-struct hg_elimination {
+typedef struct hg_elimination {
   const hg_session *session;
   hg_lu_problem problem;
   int64_t n, nrhs;
@@ -56,7 +57,7 @@ struct hg_elimination {
   struct starpu_data_descr *descr;
   int count;
   hg_lu_facts facts;
-};
+} hg_elimination;
 
 /** Makes tiles and pivots; copies are made later. */
 hg_status hg_lu_build(hg_elimination *e);

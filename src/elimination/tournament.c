@@ -7,7 +7,7 @@
 
 #include "codelets/lu_tournament_codelet.h"
 #include "elimination/tiles.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* A match or an entry on this rank. */
 static hg_status submit(hg_elimination *e, struct starpu_codelet *codelet, int k, bool tile, int row, int inputs,

@@ -11,23 +11,11 @@
 #include "base/box.h"
 #include "base/status.h"
 #include "codelets/phases.h"
+#include "graph/common.h"
 #include "graph/session.h"
 #include "placement/tiling.h"
 
 typedef struct hg_graph hg_graph;
-
-/** Time each worker of this rank spent, in seconds. */
-typedef struct hg_worker_times {
-  double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
-  double busy;                  /**< executing tasks, by StarPU's profiling */
-  double cells;                 /**< cells times steps advanced */
-} hg_worker_times;
-
-/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
-typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
-
-/** Gets the core of a tile: contiguous values of the kernel's type, x fastest. */
-typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
 
 /** Gets what the kernel measured on a tile. */
 typedef void hg_measured_sink(void *arg, const void *result);
@@ -37,11 +25,6 @@ typedef void hg_value_user(void *arg, void *value, size_t bytes);
 
 /** Is told, from the submitting thread, how many steps have been submitted. */
 typedef void hg_steps_report(void *arg, int64_t done);
-
-/** How often ranks had to tell each other about changed neighbours, and how many identifiers this rank sent so far. */
-typedef struct hg_connections {
-  int64_t rebuilt, sent;
-} hg_connections;
 
 /** What a kind of graph does. All are collective but `measured`, `visit` and `use`. */
 typedef struct hg_graph_operations {

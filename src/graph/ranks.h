@@ -6,7 +6,9 @@
 
 #include <starpu.h>
 
-#include "graph/session.h"
+#include "base/status.h"
+
+typedef struct hg_session hg_session;
 
 /** Clears the session, fills in its rank and ranks, and sets what this asks of StarPU. HG_RUNTIME, HG_INVALID. */
 hg_status hg_ranks_start(hg_session *session, struct starpu_conf *conf);
@@ -16,13 +18,4 @@ hg_status hg_ranks_collect(hg_session *session);
 
 /** After StarPU has stopped. Collective. */
 void hg_ranks_stop(hg_session *session);
-
-/** A worker as all ranks know it; it travels as bytes. */
-typedef struct hg_worker_note {
-  int kind; /* hg_worker_kind */
-  char model[HG_MODEL_NAME];
-} hg_worker_note;
-
-/** Sets the workers: counts[ranks], all of them in the order of ranks. HG_MEMORY. */
-hg_status hg_session_set_workers(hg_session *session, const int *counts, const hg_worker_note *worker);
 #endif

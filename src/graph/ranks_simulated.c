@@ -9,7 +9,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "codelets/costs.h"
+#include "graph/mpi_nap.h"
 #include "graph/ranks.h"
+#include "graph/workers.h"
 
 static hg_platform platform; /* that HETGRID_PLATFORM describes, a node for each rank */
 
@@ -133,4 +135,9 @@ void hg_session_abort(const hg_session *s, int code)
 {
   (void)s;
   _Exit(code);
+}
+
+bool hg_mpi_may_nap(void)
+{
+  return false;
 }

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "graph/ranks.h"
 #include "schedulers/hetgrid_sched.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* Appends a name to a list if there is room. */
 static void append(char *list, size_t size, const char *name)
@@ -70,27 +70,6 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   HG_TRY(hg_ranks_collect(s));
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
          s->sched);
-  return HG_OK;
-}
-
-hg_status hg_session_set_workers(hg_session *s, const int *counts, const hg_worker_note *worker)
-{
-  s->all_workers = 0;
-  for (int r = 0; r < s->ranks; r++) s->all_workers += counts[r];
-  s->worker_rank = malloc(((size_t)s->all_workers + 1) * sizeof *s->worker_rank);
-  s->kind = malloc(((size_t)s->all_workers + 1) * sizeof *s->kind);
-  s->model = malloc(((size_t)s->all_workers + 1) * sizeof *s->model);
-  if (!s->worker_rank || !s->kind || !s->model) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
-  for (int r = 0, i = 0; r < s->ranks; r++)
-    for (int j = 0; j < counts[r]; j++, i++) {
-      s->worker_rank[i] = r;
-      s->kind[i] = (hg_worker_kind)worker[i].kind;
-      memcpy(s->model[i], worker[i].model, sizeof s->model[i]);
-      if (s->kind[i] == HG_CPU_WORKER)
-        s->cpu_workers++;
-      else
-        s->cuda_workers++;
-    }
   return HG_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "codelets/stencil_codelet.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 4 };
@@ -226,6 +226,7 @@ static hg_status changed(hg_graph *g)
 static void free_graph(hg_graph *g)
 {
   hg_stencil_release((hg_stencil *)g);
+  free(g);
 }
 
 static const hg_graph_operations operations = {.load = load,
@@ -247,7 +248,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
   *st = (hg_stencil){.base = {&operations, session, tiling}, .kernel = kernel};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
   if (status != HG_OK)
-    hg_stencil_release(st);
+    free_graph(&st->base);
   else
     *out = &st->base;
   return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A stencil's state under another division. Margins are not moved: pieces fill them again. */
 #include "graph/move.h"
+#include "graph/stencil.h"
 #include "graph/stencil_tiles.h"
 
 /* All states of both are in main memory meanwhile. */

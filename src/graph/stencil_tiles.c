@@ -24,7 +24,7 @@ static size_t state_bytes(const hg_stencil *st, const hg_stencil_tile *t)
 static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
 {
   const hg_domain *g = &st->base.tiling->domain;
-  hg_heat_shape *s = &t->info.shape;
+  hg_tile_shape *s = &t->info.shape;
   s->dims = g->dims;
   for (int a = 0; a < 3; a++) {
     s->n[a] = hg_box_extent(&t->padded, a);
@@ -358,5 +358,4 @@ void hg_stencil_release(hg_stencil *st)
   free(st->exchange);
   free(st->base.times);
   free(st->descr);
-  free(st);
 }

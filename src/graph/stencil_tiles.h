@@ -6,7 +6,9 @@
 #include <starpu.h>
 
 #include "codelets/stencil_codelet.h"
-#include "graph/stencil.h"
+#include "graph/graph.h"
+#include "graph/session.h"
+#include "placement/tiling.h"
 
 /** A piece on its way from one tile to another. */
 typedef struct hg_exchange {

@@ -12,7 +12,7 @@
 #include "codelets/costs.h"
 #include "graph/task_data.h"
 #include "graph/units_tiles.h"
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* Steps in flight: enough to hide the submission, few enough to bound memory. */
 enum { STEPS_IN_FLIGHT = 4 };
@@ -235,7 +235,10 @@ static hg_status changed(hg_graph *graph)
 
 static void free_graph(hg_graph *graph)
 {
+  const hg_unit_graph *g = (hg_unit_graph *)graph;
+  if (g->base.session->mpi) hg_unit_wait(g);
   hg_unit_release((hg_unit_graph *)graph);
+  free(graph);
 }
 
 static const hg_graph_operations operations = {.load = load,
@@ -257,7 +260,7 @@ hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, cons
   *g = (hg_unit_graph){.base = {&operations, session, tiling, kernel->times}, .kernel = kernel, .dependence = dependence};
   hg_status status = hg_session_agree(session, hg_unit_build(g));
   if (status != HG_OK)
-    hg_unit_release(g);
+    free_graph(&g->base);
   else
     *out = &g->base;
   return status;

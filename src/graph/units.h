@@ -12,7 +12,7 @@
 #define HG_GRAPH_UNITS_H
 
 #include "graph/graph.h"
-#include "input/cells.h"
+#include "input/dependence.h"
 
 /** What a step computes: codelets/units_codelet.h. */
 struct hg_units_kernel;

@@ -290,9 +290,7 @@ static void free_tile(hg_unit_tile *t)
 
 void hg_unit_release(hg_unit_graph *g)
 {
-  if (g->base.session->mpi) hg_unit_wait(g);
   for (int i = 0; i < g->tiles; i++) free_tile(&g->tile[i]);
   free(g->tile);
   free(g->descr);
-  free(g);
 }

@@ -6,7 +6,10 @@
 #include <starpu.h>
 
 #include "codelets/units_codelet.h"
-#include "graph/units.h"
+#include "graph/graph.h"
+#include "graph/session.h"
+#include "input/dependence.h"
+#include "placement/tiling.h"
 
 /** A unit of another tile. Ordered by tile, then by identifier. */
 typedef struct hg_ghost {

@@ -43,15 +43,6 @@ typedef struct hg_zone hg_zone;
  * end the job with an error that names tile and step. */
 void hg_zone_add(hg_zone *zone, int64_t x, int64_t y, int64_t z, int64_t nx, int64_t ny, int64_t nz);
 
-/** Whom units depend on. Without both functions on nobody. */
-typedef struct hg_dependence {
-  void (*neighbours)(const hg_cell *cell, hg_set *set, void *arg);          /**< adds a unit's neighbours */
-  void (*zone)(const hg_box *tile, int64_t step, hg_zone *zone, void *arg); /**< adds what a tile may read */
-  int64_t (*length)(const hg_cell *cell, void *arg); /**< elements of a unit's value; NULL: one each */
-  int limit;                                         /**< neighbours of a unit at most */
-  void *arg;                                         /**< of these functions */
-} hg_dependence;
-
 #ifdef __cplusplus
 }
 #endif

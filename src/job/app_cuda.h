@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA side of hetgrid_app.h, which includes it: kernels that compute a box of units, a thread a unit. Stencils of
+/* The CUDA side of app.h, which includes it: kernels that compute a box of units, a thread a unit. Stencils of
  * one and two dimensions load the units that a block of threads sees into shared memory first (data reuse, thesis 5.6).
  */
 #ifndef HG_JOB_APP_CUDA_H
 #define HG_JOB_APP_CUDA_H
 
-#ifndef HG_CUDA_EMULATION
 #include <cuda_runtime.h>
+#ifndef HG_LAUNCH
 #define HG_LAUNCH(kernel, grid, block, stream, ...) kernel<<<grid, block, 0, stream>>>(__VA_ARGS__)
 #endif
 

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/job/app.h \
+  src/job/app_cuda.h \
   src/job/arguments.c \
+  src/job/arguments.h \
   src/job/balance.c \
+  src/job/balance.h \
   src/job/check.c \
   src/job/divide.c \
+  src/job/divide.h \
   src/job/fill.c \
   src/job/grid_arguments.c \
+  src/job/grid_arguments.h \
+  src/job/job.h \
   src/job/jobfile.c \
   src/job/jobfile.h \
   src/job/rebalance.c \
@@ -18,12 +25,3 @@ libhetgrid_la_SOURCES += \
   src/job/summary.c \
   src/job/tiles.c \
   src/job/values.c
-
-hgjobdir = $(hgdir)/job
-hgjob_HEADERS = \
-  src/job/app_cuda.h \
-  src/job/arguments.h \
-  src/job/balance.h \
-  src/job/divide.h \
-  src/job/grid_arguments.h \
-  src/job/job.h

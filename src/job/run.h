@@ -6,6 +6,7 @@
 #include "base/exact.h"
 #include "base/progress.h"
 #include "graph/graph.h"
+#include "input/dependence.h"
 #include "input/problem.h"
 #include "job/grid_arguments.h"
 #include "job/job.h"

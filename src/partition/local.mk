@@ -14,10 +14,7 @@ partition_sources = \
   src/partition/tree.c
 libhetgrid_la_SOURCES += \
   $(partition_sources) \
-  src/partition/boxfile.c
-
-hgpartitiondir = $(hgdir)/partition
-hgpartition_HEADERS = \
+  src/partition/boxfile.c \
   src/partition/boxfile.h \
   src/partition/draw.h \
   src/partition/groups.h \

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
   src/program/columns.c \
+  src/program/columns.h \
   src/program/end.c \
+  src/program/end.h \
   src/program/job_main.c \
   src/program/job_program.c \
+  src/program/job_program.h \
   src/program/job_report.c \
   src/program/observers.c \
   src/program/observers.h \
-  src/program/program.c
-
-hgprogramdir = $(hgdir)/program
-hgprogram_HEADERS = \
-  src/program/columns.h \
-  src/program/end.h \
-  src/program/job_program.h \
+  src/program/program.c \
   src/program/program.h

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "traces/record.h"
+#include "graph/record.h"
 
 /* --- traces of the last run --------------------------------------------------------------------------------------- */
 

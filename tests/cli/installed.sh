@@ -29,12 +29,42 @@ succeeds "... and runs" ./average --quiet --size 100,80 --output result.png --ph
 for example in "$here"/share/hetgrid/examples/*.c; do
   succeeds "$(basename "$example") compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" "$example" "${cflags[@]}" "${libs[@]}" -o example
 done
-cat > program.c <<'END'
-#include <hetgrid.h>
-int main(void) { return hg_partition_find("nphp", &(const hg_partitioner *){0}) == HG_OK ? 0 : 1; }
-END
-succeeds "a program that uses the library's layers compiles" cc -Wall "${sanitize[@]}" program.c "${cflags[@]}" "${libs[@]}" -o program
+
+# every header alone, in both languages
+for header in "$here"/include/hetgrid/*.h; do
+  name=hetgrid/$(basename "$header")
+  [ "$name" != hetgrid/app_cuda.h ] || continue # nvcc's side of app.h
+  printf '#include <%s>\nextern int alone;\n' "$name" > alone.c
+  cp alone.c alone.cc
+  succeeds "$name compiles alone as C11" cc -std=c11 -Wall -Wextra -Werror -pedantic -fsyntax-only "${cflags[@]}" alone.c
+  succeeds "... and as C++17" c++ -std=c++17 -Wall -Wextra -Werror -pedantic -fsyntax-only "${cflags[@]}" alone.cc
+done
+[ "$(find "$here/include" -type f | wc -l)" -eq "$(find "$here/include/hetgrid" -maxdepth 1 -name '*.h' | wc -l)" ]
+ok $? "nothing is installed but <hetgrid/*.h>"
+
+# a program with headers of its own of the same names, in C and in C++
+mkdir -p own
+for name in status box job units app tile cells; do echo "enum { OWN_$name = 1 };" > own/$name.h; done
+{ for name in status box job units app tile cells; do echo "#include \"$name.h\""; done
+  echo '#include <hetgrid/app.h>'
+  echo 'int main(void) { return hg_fail(HG_INVALID, "%d", OWN_status + OWN_box) == HG_INVALID && hg_message()[0] == 50 ? 0 : 1; }'; } > own/program.c
+cp own/program.c own/program.cc
+succeeds "a program has its own status.h, box.h, job.h" cc -Wall -Werror "${sanitize[@]}" -Iown own/program.c "${cflags[@]}" "${libs[@]}" -o program
 succeeds "... and runs" ./program
+succeeds "... in C++ too" c++ -Wall -Werror "${sanitize[@]}" -Iown own/program.cc "${cflags[@]}" "${libs[@]}" -o program
+succeeds "... and runs" ./program
+
+# what the library exports: what its headers declare, under a version of its own, and hg_* for the programs of the tree
+symbols() { nm -D --defined-only --with-symbol-versions "$here/lib/libhetgrid.so" | awk '$2 != "A" { print $3 }' | sort; }
+other=$(symbols | grep -v '^hg_' | tr '\n' ' ')
+[ -z "$other" ]; ok $? "the library exports nothing but hg_* $other"
+(cd "$here/include/hetgrid" && ls) | grep -v app_cuda | sed 's|.*|#include <hetgrid/&>|' > all.c
+cc -aux-info declared "${cflags[@]}" -fsyntax-only all.c
+grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -o 'hg_[a-z0-9_]* (' | tr -d ' (' | sort -u > public
+symbols | sed -n 's/@@HETGRID_0$//p' > exported
+[ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
+flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
+grep -q '^Requires.private: ' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and names what the library needs"
 
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null)
 if [ -n "$nvcc" ] && [ ${#sanitize[@]} -eq 0 ]; then

@@ -2,7 +2,7 @@
 /* The interface without hg_main: own loops, values by identifier, divisions, finish conditions, exchange zones that
  * change. Alone or on several ranks; rank 0 prints. */
 #define HG_VALUE double
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 #include <stdlib.h>
 
 #include "tap.h"

@@ -6,7 +6,7 @@
 #define HG_DIMS 2
 #define HG_RADIUS 1
 #endif
-#include <hetgrid_app.h>
+#include <hetgrid/app.h>
 #include <stdlib.h>
 
 static const char *way = "";

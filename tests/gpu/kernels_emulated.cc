@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels, run by fibres on the CPU, equal the serial reference bit for bit. */
-#define HG_CUDA_EMULATION
 #include "codelets/heat_cuda.cu"
 
-#include "codelets/pieces.h"
+#include "codelets/pieces_cuda.cu"
 #include "tests/unit/heat_cases.h"
 
 static int streamed; /* tiles that several steps per pass were tried on */

@@ -3,6 +3,7 @@
  * device it is skipped. By hand, from the source folder:
  *   nvcc -O2 -fmad=false -I. -Itests tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu -x c codelets/heat_reference.c -o kernels_gpu */
 #include "codelets/heat_cuda.h"
+#include "codelets/pieces_cuda.h"
 #include "tests/unit/heat_cases.h"
 
 static void *to_device(const void *host, size_t bytes)

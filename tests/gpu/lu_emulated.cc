@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CUDA side of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
 // CBLAS and LAPACKE. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
-#define HG_CUDA_EMULATION
 #include "codelets/lu_cuda.cu"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels that hetgrid_app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
+/* The CUDA kernels that app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
  */
 #define HG_CUDA_EMULATION
 #include "codelets/units_cuda.cu"
@@ -23,7 +23,7 @@ static std::vector<double> random_values(uint64_t *state, int64_t count)
 static bool same_tile(uint64_t *state)
 {
   const int steps = (int)tap_between(state, 1, 4);
-  hg_heat_shape s = {};
+  hg_tile_shape s = {};
   hg_fault fault = {};
   double parameters[2] = {.25, .125};
   hg_units_tile t = {};

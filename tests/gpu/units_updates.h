@@ -9,7 +9,7 @@
 #define HG_RADIUS 1
 #endif
 #define HG_VALUE double
-#include "hetgrid_app.h"
+#include "job/app.h"
 
 #if HG_DIMS == 0
 HG_UPDATE_ARRAY(tested)

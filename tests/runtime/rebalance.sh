@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 examples=$PWD/apps/examples
 cd "$work" || exit 99
-moves() { sed -n 's/^  rebalanced \([0-9]*\) times.*/\1/p' "$work/out"; }
+moves() { sed -n 's/^  rebalanced \([0-9]*\) time.*/\1/p' "$work/out"; }
 moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
 balanced() { # case ARGUMENTS: verified against the serial result
   local name=$1; shift

@@ -9,7 +9,7 @@
 #include "tap.h"
 
 typedef struct heat_case {
-  hg_heat_shape shape;
+  hg_tile_shape shape;
   hg_heat_coef coef;
   int steps, is_float, has_source;
   size_t cells; /* of the padded box, with its row padding */
@@ -108,7 +108,7 @@ static void *expected(const heat_case *c)
 /* Number of core cells of dst that differ from the expected ones. */
 static int64_t wrong_cells(const heat_case *c, const void *want)
 {
-  const hg_heat_shape *s = &c->shape;
+  const hg_tile_shape *s = &c->shape;
   const size_t size = case_size(c);
   int64_t wrong = 0;
   for (int64_t z = s->margin[2][0]; z < s->n[2] - s->margin[2][1]; z++)

@@ -21,13 +21,29 @@ for file in $(find src codelets schedulers traces apps -name '*.[ch]' -o -name '
 done
 [ -z "$bad" ]; ok $? "a file includes only its own or a lower layer$bad"
 
+# A header and the .c of its name count as one.
+includes() {
+  local file pair
+  for file in $(find src codelets schedulers traces apps -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh'); do
+    pair=${file%.*}
+    sed -n 's/^#include "\(.*\)\.[a-z]*".*/\1/p' "$file" | sed "s|^|${pair#src/} |"
+  done | awk '$1 != $2'
+}
+circle=$(includes | tsort 2>&1 > "$work/order" | tr '\n' ' ')
+[ -z "$circle" ]; ok $? "files do not include each other in a circle $circle"
+
+out=$(grep -lE '#include "hetgrid\.h"' -r src codelets schedulers traces | tr '\n' ' ')
+[ -z "$out" ]; ok $? "the library does not include what includes all of it $out"
+out=$(grep -l '#include "tests/' -r src codelets schedulers traces apps | tr '\n' ' ')
+[ -z "$out" ]; ok $? "no file of the product includes one of the tests $out"
+
 only_in() { # only_in HEADER ALLOWED-PATTERN
   local out
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
   [ -z "$out" ]; ok $? "$1 only where it belongs $out"
 }
-only_in 'starpu.*\.h' '^(src/graph|src/elimination|codelets/.*_codelet\.[ch]|schedulers|traces|tests|bench)/?'
-only_in 'mpi\.h' '^(src/graph|src/elimination|src/result|bench)/'
+only_in 'starpu.*\.h' '^(src/graph|src/elimination|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
+only_in 'mpi\.h' '^(src/graph|src/elimination|src/result|bench)/|^apps/mpi_nap\.c$'
 only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'
 

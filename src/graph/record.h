@@ -2,8 +2,8 @@
 /* Recording a run: switches StarPU's FxT recorder on and off, and turns what it wrote into files that people and
  * hetgrid-trace read. Where StarPU has no FxT (or HETGRID_TRACE=profiling asks for it), StarPU's task profiling is
  * recorded instead: tasks and dependencies, but no states, copies and messages, and nothing for ViTE. */
-#ifndef HG_TRACES_RECORD_H
-#define HG_TRACES_RECORD_H
+#ifndef HG_GRAPH_RECORD_H
+#define HG_GRAPH_RECORD_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks as StarPU's task profiling sees them. Internal to traces/. */
-#ifndef HG_TRACES_PROFILE_H
-#define HG_TRACES_PROFILE_H
+/* Tasks as StarPU's task profiling sees them. Internal to graph/. */
+#ifndef HG_GRAPH_PROFILE_H
+#define HG_GRAPH_PROFILE_H
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls of cuBLAS and cuSOLVER that codelets/lu_cuda.cu makes, by CBLAS and LAPACKE. C++ only. */
-#ifndef HG_TESTS_GPU_EMULATE_BLAS_H
-#define HG_TESTS_GPU_EMULATE_BLAS_H
+#ifndef HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
+#define HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
 
 #include <cblas.h>
 #include <lapacke.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/profile.h"
+#include "graph/profile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/build.h"
+#include "base/file.h"
+#include "base/memory.h"
 
 /* A task that ended. */
 typedef struct note {
@@ -198,7 +199,7 @@ static hg_status open_part(const char *folder, const char *name, int rank, FILE 
 {
   char path[HG_PATH_MAX], file[64];
   snprintf(file, sizeof file, "%s_%d.rec", name, rank);
-  HG_TRY(hg_trace_path(folder, file, path));
+  HG_TRY(hg_file_in(folder, file, path));
   *out = fopen(path, "we");
   return *out ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Just enough of CUDA on a CPU to run the kernels of codelets/heat_cuda.cu without a GPU: one block at a time, its
+/* Just enough of CUDA on a CPU to run the kernels of codelets without a GPU: one block at a time, its
  * threads as fibres that change over at __syncthreads(). It checks what the kernels compute, not how fast or whether
  * their memory accesses race. C++ only. */
-#ifndef HG_TESTS_GPU_EMULATE_H
-#define HG_TESTS_GPU_EMULATE_H
+#ifndef HG_TESTS_GPU_EMULATED_CUDA_RUNTIME_API_H
+#define HG_TESTS_GPU_EMULATED_CUDA_RUNTIME_API_H
 
 #include <ucontext.h>
 

@@ -4,7 +4,7 @@
  *   #define HG_VALUE double      // what a unit holds: any type of fixed size
  *   #define HG_DIMS 2            // 1, 2 or 3; without it, of any dimension
  *   #define HG_RADIUS 1          // how far hg_at reaches; without it, neighbours are stored or in zones
- *   #include <hetgrid_app.h>
+ *   #include <hetgrid/app.h>
  *
  *   HG_UPDATE(average)
  *   {
@@ -22,8 +22,8 @@
  *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
  * It must not have side effects: a unit may be computed several times. Multiplication and addition are not contracted,
  * so that CPUs and devices agree bit for bit (nvcc: -fmad=false, which nvccflags has). */
-#ifndef HG_HETGRID_APP_H
-#define HG_HETGRID_APP_H
+#ifndef HG_JOB_APP_H
+#define HG_JOB_APP_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -34,7 +34,6 @@
 #endif
 
 #include "codelets/units.h"
-#include "codelets/units_cpu.h"
 #include "job/job.h"
 
 #ifdef HG_VALUE

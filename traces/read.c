@@ -9,12 +9,6 @@
 
 #include "traces/build.h"
 
-hg_status hg_trace_path(const char *folder, const char *name, char path[HG_PATH_MAX])
-{
-  int n = snprintf(path, HG_PATH_MAX, "%s/%s", folder, name);
-  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", folder);
-}
-
 int hg_trace_worker_index(hg_trace *t, int rank, int id)
 {
   for (int i = t->workers - 1; i >= 0; i--)

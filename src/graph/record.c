@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "traces/record.h"
+#include "graph/record.h"
 
 #include <errno.h>
 #include <starpu.h>
@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
-#include "traces/build.h"
-#include "traces/profile.h"
+#include "graph/profile.h"
 #include "traces/report.h"
 
 static const char *const results[] = {
@@ -40,7 +41,7 @@ static hg_status make_folder(const char *folder)
   if (access(folder, W_OK) != 0) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
   for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
     char path[HG_PATH_MAX];
-    HG_TRY(hg_trace_path(folder, results[i], path));
+    HG_TRY(hg_file_in(folder, results[i], path));
     unlink(path);
   }
   return HG_OK;
@@ -49,7 +50,7 @@ static hg_status make_folder(const char *folder)
 hg_status hg_record_prepare(const char *folder, int rank)
 {
   char prefix[HG_PATH_MAX];
-  HG_TRY(hg_trace_path(folder, "", prefix)); /* ends with the slash that StarPU wants */
+  HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU wants */
   snprintf(recording, sizeof recording, "%s", folder);
   if (rank == 0) HG_TRY(make_folder(folder));
   by_profiling = wants_profiling();
@@ -116,7 +117,7 @@ static hg_status mend_colours(const char *folder)
 {
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], *line = NULL;
   size_t size = 0;
-  HG_TRY(hg_trace_path(folder, "paje.trace", path));
+  HG_TRY(hg_file_in(folder, "paje.trace", path));
   FILE *in = fopen(path, "re"), *out = NULL;
   if (!in) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   hg_status status = hg_file_begin(path, temporary, &out);
@@ -145,7 +146,7 @@ static hg_status convert_fxt(const char *folder, int ranks)
   options->dir = (char *)folder;
   for (int r = 0; r < ranks && status == HG_OK; r++) {
     snprintf(file, sizeof file, "fxt_%d", r);
-    status = hg_trace_path(folder, file, path);
+    status = hg_file_in(folder, file, path);
     if (status == HG_OK && access(path, R_OK) != 0) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
     if (status != HG_OK) break;
     options->filenames[r] = strdup(path);
@@ -169,14 +170,14 @@ static hg_status join_parts(const char *folder, const char *name, int ranks)
 {
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];
   snprintf(file, sizeof file, "%s.rec", name);
-  HG_TRY(hg_trace_path(folder, file, path));
+  HG_TRY(hg_file_in(folder, file, path));
   FILE *out;
   HG_TRY(hg_file_begin(path, temporary, &out));
   bool good = true;
   for (int r = 0; r < ranks && good; r++) {
     char part[HG_PATH_MAX], block[65536];
     snprintf(file, sizeof file, "%s_%d.rec", name, r);
-    good = hg_trace_path(folder, file, part) == HG_OK;
+    good = hg_file_in(folder, file, part) == HG_OK;
     FILE *in = good ? fopen(part, "re") : NULL;
     good = in != NULL;
     for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;) good = fwrite(block, 1, n, out) == n;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The workers of all ranks in a session. Internal to graph/. */
+#ifndef HG_GRAPH_WORKERS_H
+#define HG_GRAPH_WORKERS_H
+
+#include "graph/session.h"
+
+/** A worker as all ranks know it; it travels as bytes. */
+typedef struct hg_worker_note {
+  int kind; /* hg_worker_kind */
+  char model[HG_MODEL_NAME];
+} hg_worker_note;
+
+/** Sets the workers: counts[ranks], all of them in the order of ranks. HG_MEMORY. */
+hg_status hg_session_set_workers(hg_session *session, const int *counts, const hg_worker_note *worker);
+#endif
