@@ -4,6 +4,8 @@
 #   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the distribution's archive of source
 #                      packages is asked, then upstream's release.
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
+# shellcheck source=scripts/archive.sh
+. "$here/archive.sh"
 oldest=1.4.7 beyond=1.5 release=1.4.10
 say() { printf '%s\n' "starpu: $*" >&2; }
 
@@ -31,21 +33,6 @@ from_distfiles() {
       { failed "$found does not match its SHA256SUMS"; return; }
   fi
   matches_known_sum "$found" && tarball=$found
-}
-
-# "ADDRESS CODENAME KEYRING NEWER-SUITES" of the distribution's main archive, by the machine's own configuration.
-main_archive() {
-  local ID='' VERSION_CODENAME='' newer keyring
-  [ ! -f /etc/os-release ] || . /etc/os-release
-  case $ID in
-    ubuntu) newer=devel keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg ;;
-    *) newer='trixie sid' keyring=/usr/share/keyrings/debian-archive-keyring.gpg ;;
-  esac
-  [ -f "$keyring" ] || return 0
-  apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(SUITE) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
-    awk -v own="${VERSION_CODENAME:-sid}" -v rest="$keyring $newer" '
-      $NF == "main" && ($2 == own || $3 == own || $2 ~ /^((old)*stable|testing|unstable|sid|devel)$/) {
-        print $1, own, rest; exit }'
 }
 
 # Versions of StarPU that a private apt lists and we can use, newest first. Nothing of the user's apt changes.
