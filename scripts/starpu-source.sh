@@ -4,7 +4,6 @@
 #   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz (or .xz); otherwise the archive kept, the distribution's
 #                      archive of source packages, upstream's release, in this order.
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
-# shellcheck source=scripts/archive.sh
 . "$here/archive.sh"
 oldest=1.4.7 beyond=1.5 release=1.4.10
 kept=$here/../_deps/source
@@ -90,12 +89,12 @@ download() { # VERSION
 
 from_archive() {
   command -v apt-get > /dev/null || { failed "no apt here, so no archive of source packages"; return; }
-  local address own keyring newer suite versions version
-  read -r address own keyring newer < <(main_archive) || true
+  local address own keyring components newer suite versions version
+  read -r address own keyring components newer < <(main_archive) || true
   [ -n "${address:-}" ] || { failed "apt's configuration names no main archive, or its keyring is missing"; return; }
   mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
   for suite in $(printf '%s\n' "$own" $newer | awk '!seen[$0]++'); do
-    echo "deb-src [signed-by=$keyring] $address $suite main"
+    echo "deb-src [signed-by=$keyring] $address $suite ${components//,/ }"
   done > "$work/apt/list"
   private_apt apt-get update -qq > "$work/apt/log" 2>&1 || true
   versions=$(usable_versions)

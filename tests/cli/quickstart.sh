@@ -66,7 +66,7 @@ try_fetch() { # try_fetch [VARIABLE=VALUE...]: fetches; $got is the version that
   env -u HETGRID_DISTFILES CASE="$case" PATH="$tools:$PATH" KNOWN="$sums" "$@" bash -euo pipefail -c '
     here=$CASE/scripts work=$CASE/work
     . "$here/starpu-source.sh"
-    main_archive() { echo "http://archive.example/debian bookworm /keyring.gpg trixie sid"; }
+    main_archive() { echo "http://archive.example/debian bookworm /keyring.gpg main trixie sid"; }
     [ -z "$KNOWN" ] || known_sums=$KNOWN
     fetch' > "$work/out" 2> "$work/err"
   status=$?
@@ -159,10 +159,11 @@ distribution=$(bash -c '. /etc/os-release; echo "$ID"' 2> /dev/null)
 [ "$distribution" = ubuntu ] || distribution=debian
 keyring=/usr/share/keyrings/$distribution-archive-keyring.gpg
 if [ -f "$keyring" ]; then
-  printf 'http://%s\n' 'third.example/ tools tools main' 'security.example/ bookworm-security oldstable-security main' \
-    'other.example/ oldstable oldstable contrib' 'mirror.example/debian/ oldstable oldstable main' > "$case/targets"
+  printf 'http://%s\n' 'browser.example/deb/ stable main' 'security.example/ oldstable-security main' \
+    "mirror.example/$distribution/ oldstable contrib" "mirror.example/$distribution/ oldstable main" \
+    'tools.example/ stable main' > "$case/targets"
   found=$(CASE=$case PATH=$tools:$PATH bash -c '. "$1/scripts/archive.sh"; main_archive' - "$checkout" | cut -d' ' -f1)
-  is http://mirror.example/debian/ "$found" "the_main_archive_is_found_among_others"
+  is "http://mirror.example/$distribution/" "$found" "the_main_archive_is_found_among_others"
 else
   skip "no $keyring here"
 fi
