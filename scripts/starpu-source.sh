@@ -70,6 +70,7 @@ keep() { # FILE
 private_apt() { "$1" -o Dir::Etc::sourcelist="$work/apt/list" -o Dir::Etc::sourceparts=/nonexistent \
   -o Dir::State::lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" -o APT::Sandbox::User=root \
   -o Acquire::Check-Valid-Until=false "${@:2}"; }
+first_complaint() { grep -m 1 '^[EW]:' "$work/apt/log" || tail -n 1 "$work/apt/log"; }
 usable_versions() {
   local version
   private_apt apt-cache showsrc starpu 2> /dev/null | sed -n 's/^Version: //p' | sort -Vru |
@@ -80,7 +81,7 @@ usable_versions() {
 download() { # VERSION
   say "source package starpu $1"
   (cd "$work" && private_apt apt-get source --download-only -qq "starpu=$1" > "$work/apt/log" 2>&1) ||
-    { failed "source package starpu $1: $(tail -n 1 "$work/apt/log")"; return; }
+    { failed "source package starpu $1: $(first_complaint)"; return; }
   local found
   found=$(find "$work" -maxdepth 1 -name "starpu_${1%-*}.orig.tar.[gx]z")
   [ -n "$found" ] || { failed "source package starpu $1 has no original archive"; return; }
@@ -98,7 +99,7 @@ from_archive() {
   done > "$work/apt/list"
   private_apt apt-get update -qq > "$work/apt/log" 2>&1 || true
   versions=$(usable_versions)
-  [ -n "$versions" ] || { failed "$address lists no StarPU $oldest or newer. $(tail -n 1 "$work/apt/log")"; return; }
+  [ -n "$versions" ] || { failed "$address lists no StarPU $oldest or newer. $(first_complaint)"; return; }
   for version in $versions; do if download "$version"; then return; fi; done
   return 1
 }

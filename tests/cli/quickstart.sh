@@ -33,7 +33,7 @@ case " $* " in
   version=$*
   version=${version##*starpu=}
   echo "$version" >> "$CASE/asked"
-  ! grep -qxF "$version" "$CASE/absent" || { echo "E: Failed to fetch $version.dsc 404 Not Found" >&2; exit 100; }
+  ! grep -qxF "$version" "$CASE/absent" || { printf 'E: %s\n' "$version.dsc 404" "Some failed" >&2; exit 100; }
   cp "$CASE/archives/starpu_${version%-*}.orig.tar.gz" .;;
 esac
 STUB
