@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # StarPU's source, sourced by the scripts that build something of it. Before: `here` (this folder) and `work` (an empty
 # folder). The archive is kept in _deps/source for the next build.
-#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz (or .xz); otherwise the archive kept, the distribution's
+#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the archive kept, the distribution's
 #                      archive of source packages, upstream's release, in this order.
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
 . "$here/archive.sh"
@@ -36,7 +36,7 @@ verified() { # FILE
 # The newest usable archive in a folder, by the version in its name.
 newest_in() { # FOLDER
   local file version
-  find "$1" -maxdepth 1 -name 'starpu*.tar.[gx]z' 2> /dev/null | while read -r file; do
+  find "$1" -maxdepth 1 -name 'starpu*.tar.gz' 2> /dev/null | while read -r file; do
     version=$(sed -E 's/^starpu[-_]?([0-9][0-9.]*[0-9]).*/\1/' <<< "${file##*/}")
     ! usable "$version" || echo "$version $file"
   done | sort -V | tail -n 1 | cut -d' ' -f2-
@@ -83,7 +83,7 @@ download() { # VERSION
   (cd "$work" && private_apt apt-get source --download-only -qq "starpu=$1" > "$work/apt/log" 2>&1) ||
     { failed "source package starpu $1: $(first_complaint)"; return; }
   local found
-  found=$(find "$work" -maxdepth 1 -name "starpu_${1%-*}.orig.tar.[gx]z")
+  found=$(find "$work" -maxdepth 1 -name "starpu_${1%-*}.orig.tar.gz")
   [ -n "$found" ] || { failed "source package starpu $1 has no original archive"; return; }
   verified "$found" && tarball=$found
 }
