@@ -6,7 +6,7 @@
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
 . "$here/archive.sh"
 oldest=1.4.7 beyond=1.5 release=1.4.10
-kept=$here/../_deps/source
+kept=$(dirname "$here")/_deps/source
 say() { printf '%s\n' "starpu: $*" >&2; }
 
 # What was tried and did not help; told if nothing did.
