@@ -1,91 +1,115 @@
 # SPDX-License-Identifier: MIT
 # StarPU's source, sourced by the scripts that build something of it. Before: `here` (this folder) and `work` (an empty
-# folder).
-#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the distribution's archive of source
-#                      packages is asked, then upstream's release.
+# folder). The archive is kept in _deps/source for the next build.
+#   HETGRID_DISTFILES  folder that may hold a starpu*.tar.gz; otherwise the archive kept, the distribution's
+#                      archive of source packages, upstream's release, in this order.
 #   HETGRID_CUDA       folder of the CUDA toolkit; empty: without CUDA
+. "$here/archive.sh"
 oldest=1.4.7 beyond=1.5 release=1.4.10
+kept=$(dirname "$here")/_deps/source
 say() { printf '%s\n' "starpu: $*" >&2; }
 
 # What was tried and did not help; told if nothing did.
 tried=()
 failed() { tried+=("$*"); return 1; }
 
+at_least() { [ "$(printf '%s\n' "$@" | sort -V | head -n 1)" = "$2" ]; } # VERSION BOUND
+usable() { at_least "$1" "$oldest" && ! at_least "$1" "$beyond"; }
+
 # Archives whose contents are known. Others have passed the signatures of their own source only.
 known_sums='6b3bb9ec0d79f937882148b2da09ae6cb0ad4d1e83a104be45723dd70eba99c3  starpu_1.4.10+dfsg.orig.tar.gz'
 
-matches_known_sum() { # FILE
+# Is FILE's SHA-256 the one in SUMS (lines "SUM  NAME"), if it is named there?
+matches() { # FILE SUMS
   local sum
-  sum=$(awk -v name="${1##*/}" '$2 == name { print $1 }' <<< "$known_sums")
-  [ -z "$sum" ] || [ "$(sha256sum < "$1" | cut -d' ' -f1)" = "$sum" ] ||
-    failed "$1: its SHA-256 is not that of the archive this project knows"
+  sum=$(awk -v name="${1##*/}" '$2 == name || $2 == "*" name { print $1 }' <<< "$2")
+  [ -z "$sum" ] || [ "$(sha256sum < "$1" | cut -d' ' -f1)" = "$sum" ]
+}
+
+verified() { # FILE
+  tar -tf "$1" > /dev/null 2>&1 || { failed "$1 is not an archive, or not all of it"; return; }
+  matches "$1" "$known_sums" || { failed "$1: its SHA-256 is not that of the archive this project knows"; return; }
+  local sums=${1%/*}/SHA256SUMS
+  [ ! -f "$sums" ] || matches "$1" "$(cat "$sums")" || failed "$1: its SHA-256 is not that of $sums"
+}
+
+# The newest usable archive in a folder, by the version in its name.
+newest_in() { # FOLDER
+  local file version
+  find "$1" -maxdepth 1 -name 'starpu*.tar.gz' 2> /dev/null | while read -r file; do
+    version=$(sed -E 's/^starpu[-_]?([0-9][0-9.]*[0-9]).*/\1/' <<< "${file##*/}")
+    ! usable "$version" || echo "$version $file"
+  done | sort -V | tail -n 1 | cut -d' ' -f2-
+}
+
+from_folder() { # FOLDER
+  local found
+  found=$(newest_in "$1")
+  [ -n "$found" ] || { failed "$1 holds no starpu*.tar.gz of version $oldest or newer and before $beyond"; return; }
+  verified "$found" && tarball=$found
 }
 
 from_distfiles() {
   [ -n "${HETGRID_DISTFILES:-}" ] || { failed "HETGRID_DISTFILES is not set"; return; }
-  local found
-  found=$(find "$HETGRID_DISTFILES" -maxdepth 1 -name 'starpu*.tar.gz' 2>/dev/null | sort -V | tail -n 1)
-  [ -n "$found" ] || { failed "HETGRID_DISTFILES=$HETGRID_DISTFILES holds no starpu*.tar.gz"; return; }
-  if [ -f "$HETGRID_DISTFILES/SHA256SUMS" ]; then
-    (cd "$HETGRID_DISTFILES" && sha256sum --quiet --ignore-missing -c SHA256SUMS >&2) ||
-      { failed "$found does not match its SHA256SUMS"; return; }
-  fi
-  matches_known_sum "$found" && tarball=$found
+  from_folder "$HETGRID_DISTFILES" || { say "HETGRID_DISTFILES does not help: ${tried[-1]}"; return 1; }
 }
 
-# "ADDRESS CODENAME KEYRING NEWER-SUITES" of the distribution's main archive, by the machine's own configuration.
-main_archive() {
-  local ID='' VERSION_CODENAME='' newer keyring
-  [ ! -f /etc/os-release ] || . /etc/os-release
-  case $ID in
-    ubuntu) newer=devel keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg ;;
-    *) newer='trixie sid' keyring=/usr/share/keyrings/debian-archive-keyring.gpg ;;
-  esac
-  [ -f "$keyring" ] || return 0
-  apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(SUITE) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
-    awk -v own="${VERSION_CODENAME:-sid}" -v rest="$keyring $newer" '
-      $NF == "main" && ($2 == own || $3 == own || $2 ~ /^((old)*stable|testing|unstable|sid|devel)$/) {
-        print $1, own, rest; exit }'
+from_kept() {
+  [ -d "$kept" ] || return
+  from_folder "$kept" || { say "${tried[-1]}"; return 1; }
+}
+
+keep() { # FILE
+  [ "${1%/*}" != "$kept" ] || return 0
+  rm -rf "$kept.new" && mkdir -p "$kept.new" && cp "$1" "$kept.new/" &&
+    (cd "$kept.new" && sha256sum "${1##*/}" > SHA256SUMS) && rm -rf "$kept" && mv "$kept.new" "$kept" ||
+    say "$1 could not be kept in $kept"
 }
 
 # Versions of StarPU that a private apt lists and we can use, newest first. Nothing of the user's apt changes.
 private_apt() { "$1" -o Dir::Etc::sourcelist="$work/apt/list" -o Dir::Etc::sourceparts=/nonexistent \
   -o Dir::State::lists="$work/apt/lists" -o Dir::Cache="$work/apt/cache" -o APT::Sandbox::User=root \
   -o Acquire::Check-Valid-Until=false "${@:2}"; }
-at_least() { [ "$(printf '%s\n' "$@" | sort -V | head -n 1)" = "$2" ]; }
+first_complaint() { grep -m 1 '^[EW]:' "$work/apt/log" || tail -n 1 "$work/apt/log"; }
 usable_versions() {
   local version
-  private_apt apt-cache showsrc starpu 2>/dev/null | sed -n 's/^Version: //p' | sort -Vru |
-    while read -r version; do
-      if at_least "$version" "$oldest" && ! at_least "$version" "$beyond"; then echo "$version"; fi
-    done
+  private_apt apt-cache showsrc starpu 2> /dev/null | sed -n 's/^Version: //p' | sort -Vru |
+    while read -r version; do ! usable "$version" || echo "$version"; done
+}
+
+# The original archive of one version, into $work.
+download() { # VERSION
+  say "source package starpu $1"
+  (cd "$work" && private_apt apt-get source --download-only -qq "starpu=$1" > "$work/apt/log" 2>&1) ||
+    { failed "source package starpu $1: $(first_complaint)"; return; }
+  local found
+  found=$(find "$work" -maxdepth 1 -name "starpu_${1%-*}.orig.tar.gz")
+  [ -n "$found" ] || { failed "source package starpu $1 has no original archive"; return; }
+  verified "$found" && tarball=$found
 }
 
 from_archive() {
-  command -v apt-get >/dev/null || { failed "no apt here, so no archive of source packages"; return; }
-  local address own keyring newer suite version found
-  read -r address own keyring newer < <(main_archive) || true
+  command -v apt-get > /dev/null || { failed "no apt here, so no archive of source packages"; return; }
+  local address own keyring components newer suite versions version
+  read -r address own keyring components newer < <(main_archive) || true
   [ -n "${address:-}" ] || { failed "apt's configuration names no main archive, or its keyring is missing"; return; }
   mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
   for suite in $(printf '%s\n' "$own" $newer | awk '!seen[$0]++'); do
-    echo "deb-src [signed-by=$keyring] $address $suite main"
+    echo "deb-src [signed-by=$keyring] $address $suite ${components//,/ }"
   done > "$work/apt/list"
   private_apt apt-get update -qq > "$work/apt/log" 2>&1 || true
-  for version in $(usable_versions); do
-    say "source package starpu $version"
-    (cd "$work" && private_apt apt-get source --download-only -qq "starpu=$version" >> "$work/apt/log" 2>&1) || continue
-    found=$(find "$work" -maxdepth 1 -name 'starpu_*.orig.tar.*' ! -name '*.asc' | head -n 1)
-    [ -n "$found" ] && matches_known_sum "$found" && tarball=$found && return
-  done
-  failed "the archive $address has no source package of StarPU $oldest or newer ($(tail -n 1 "$work/apt/log"))"
+  versions=$(usable_versions)
+  [ -n "$versions" ] || { failed "$address lists no StarPU $oldest or newer. $(first_complaint)"; return; }
+  for version in $versions; do if download "$version"; then return; fi; done
+  return 1
 }
 
 from_upstream() {
   local url=https://files.inria.fr/starpu/starpu-$release/starpu-$release.tar.gz found=$work/starpu-$release.tar.gz
   say "downloading $url"
-  if command -v curl >/dev/null; then curl -fsSL -o "$found" "$url"; else wget -q -O "$found" "$url"; fi ||
+  if command -v curl > /dev/null; then curl -fsSL -o "$found" "$url"; else wget -q -O "$found" "$url"; fi ||
     { failed "$url cannot be downloaded"; return; }
-  tarball=$found
+  verified "$found" && tarball=$found
 }
 
 no_source() {
@@ -98,8 +122,9 @@ no_source() {
 
 fetch() { # leaves the unpacked and patched source in $work/src
   local tarball='' patch
-  from_distfiles || from_archive || from_upstream || no_source
+  from_distfiles || from_kept || from_archive || from_upstream || no_source
   say "source $tarball"
+  keep "$tarball"
   mkdir "$work/src"
   tar -xf "$tarball" -C "$work/src" --strip-components=1
   for patch in "$here"/patches/starpu-*.patch; do (cd "$work/src" && patch -s -p1 < "$patch"); done

@@ -49,12 +49,16 @@ succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=
 
 if command -v vite > /dev/null; then
   # ViTE leaves out what is too short to be seen, so it gets the time of the tasks alone, in ms
-  window=$(awk '/hetgrid_heat/ && $2 + 0 > 0 { if (!n++) a = $2; b = $2 } END { printf "%d:%d", a, b + 1 }' one/paje.trace)
-  QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -t "$window" -e vite.svg one/paje.trace > vite.log 2>&1
+  draw() { # draw TASKS TRACE OUT
+    local window
+    window=$(awk -v tasks="$1" '$0 ~ tasks && $2 + 0 > 0 { if (!n++) a = $2; b = $2 } END { printf "%d:%d", a, b + 1 }' "$2")
+    QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -t "$window" -e "$3" "$2" > vite.log 2>&1
+  }
+  draw hetgrid_heat one/paje.trace vite.svg
   ok $? "ViTE opens the trace"
   grep -q 'CPU0' vite.svg && grep -q 'CPU1' vite.svg; ok $? "... and shows both workers"
   [ "$(grep -c 'rgb(217,95,2)' vite.svg)" -ge 10 ]; ok $? "... with $(grep -c 'rgb(217,95,2)' vite.svg) tasks in the colour of heat"
-  QT_QPA_PLATFORM=offscreen timeout 120 vite -t 0:2000 -e vite2.svg trace/paje.trace > vite.log 2>&1
+  draw hetgrid_lu_panel trace/paje.trace vite2.svg
   grep -q 'rgb(214,39,40)' vite2.svg; ok $? "... and the panels of the elimination"
 else
   skip "there is no ViTE here"

@@ -1,0 +1,235 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Where quickstart gets StarPU from and what it says when it cannot, with apt, curl, pkg-config and the build emulated:
+# no network, nothing installed.
+. "${srcdir:-.}/tests/tap.sh"
+checkout=$(cd "${srcdir:-.}" && pwd)
+case=$work/case
+
+says() { # says PATTERN NAME: a line of the last try's messages
+  if grep -Eq -- "$1" "$work/err"; then ok 0 "$2"; else ok 1 "$2: no '$1' in: $(tr '\n' ' ' < "$work/err")"; fi
+}
+is() { # is WANTED GOT NAME
+  if [ "$1" = "$2" ]; then ok 0 "$3 ($2)"; else ok 1 "$3: '$2' instead of '$1'"; fi
+}
+archive() { # archive VERSION FILE: an archive that says its version
+  rm -rf "$work/starpu" && mkdir -p "$work/starpu" "$(dirname "$2")"
+  echo "$1" > "$work/starpu/version"
+  echo raw > "$work/starpu/state"
+  tar -C "$work" -czf "$2" starpu
+}
+
+# Emulated tools. `listed` holds the versions the distribution lists, `absent` those it does not have, `asked` who was
+# asked.
+tools=$work/tools
+mkdir -p "$tools"
+cat > "$tools/apt-get" <<'STUB'
+#!/usr/bin/env bash
+echo "apt-get $*" >> "$CASE/apt"
+case " $* " in
+*" indextargets "*) cat "$CASE/targets";;
+*" update "*) [ ! -e "$CASE/offline" ] || { echo "E: Failed to fetch the lists" >&2; exit 100; };;
+*" source "*)
+  version=$*
+  version=${version##*starpu=}
+  echo "$version" >> "$CASE/asked"
+  ! grep -qxF "$version" "$CASE/absent" || { printf 'E: %s\n' "$version.dsc 404" "Some failed" >&2; exit 100; }
+  cp "$CASE/archives/starpu_${version%-*}.orig.tar.gz" .;;
+esac
+STUB
+cat > "$tools/apt-cache" <<'STUB'
+#!/usr/bin/env bash
+[ -e "$CASE/offline" ] || sed 's/^/Version: /' "$CASE/listed"
+STUB
+cat > "$tools/curl" <<'STUB'
+#!/usr/bin/env bash
+echo upstream >> "$CASE/asked"
+[ -e "$CASE/upstream.tar.gz" ] || { echo "curl: (22) 404" >&2; exit 22; }
+while [ "$1" != -o ]; do shift; done
+cp "$CASE/upstream.tar.gz" "$2"
+STUB
+chmod +x "$tools"/*
+
+new_case() { # a checkout without _deps, an archive of five versions of which two are usable
+  rm -rf "$case" && mkdir -p "$case/scripts/patches" "$case/archives"
+  cp "$checkout/scripts/archive.sh" "$checkout/scripts/starpu-source.sh" "$case/scripts/"
+  printf '%s\n' '--- a/state' '+++ b/state' '@@ -1 +1 @@' -raw +patched > "$case/scripts/patches/starpu-state.patch"
+  printf '%s\n' 1.4.5-1 1.5.0+dfsg-1 1.4.7+dfsg-5 1.4.10+dfsg-1 1.3.10-2 > "$case/listed"
+  : > "$case/absent"; : > "$case/asked"
+  archive 1.4.7 "$case/archives/starpu_1.4.7+dfsg.orig.tar.gz"
+  archive 1.4.10 "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz"
+  sums="$(sha256sum < "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz" | cut -d' ' -f1)  starpu_1.4.10+dfsg.orig.tar.gz"
+}
+try_fetch() { # try_fetch [VARIABLE=VALUE...]: fetches; $got is the version that came, or "none"
+  : > "$case/asked"
+  rm -rf "$case/work" && mkdir "$case/work"
+  env -u HETGRID_DISTFILES CASE="$case" PATH="$tools:$PATH" KNOWN="$sums" "$@" bash -euo pipefail -c '
+    here=$CASE/scripts work=$CASE/work
+    . "$here/starpu-source.sh"
+    main_archive() { echo "http://archive.example/debian bookworm /keyring.gpg main trixie sid"; }
+    [ -z "$KNOWN" ] || known_sums=$KNOWN
+    fetch' > "$work/out" 2> "$work/err"
+  status=$?
+  got=$(cat "$case/work/src/version" 2> /dev/null || echo none)
+  asked=$(tr '\n' ' ' < "$case/asked")
+}
+
+# Which version, and from where
+new_case
+try_fetch
+is 1.4.10 "$got" "the_newest_usable_version_is_taken"
+is "1.4.10+dfsg-1 " "$asked" "no_other_version_is_asked_for"
+is patched "$(cat "$case/work/src/state")" "the_source_is_patched"
+is "deb-src [signed-by=/keyring.gpg] http://archive.example/debian bookworm main" "$(head -n 1 "$case/work/apt/list")" \
+  "the_private_list_begins_with_the_own_suite"
+is "bookworm trixie sid" "$(awk '{ print $4 }' "$case/work/apt/list" | xargs)" "newer_suites_follow"
+is 0 "$(grep -vc 'sourceparts=/nonexistent.*Dir::State::lists=.*Dir::Cache=' "$case/apt")" "every_apt_call_is_private"
+
+new_case
+echo 1.4.10+dfsg-1 > "$case/absent"
+try_fetch
+is 1.4.7 "$got" "a_version_that_is_listed_and_absent_is_passed_over"
+is "1.4.10+dfsg-1 1.4.7+dfsg-5 " "$asked" "newest_first_and_none_too_old_or_too_new"
+
+new_case
+sums=''
+try_fetch
+is 1.4.7 "$got" "an_archive_without_the_known_sum_is_passed_over"
+
+new_case
+printf '%s\n' 1.4.10+dfsg-1 1.4.7+dfsg-5 > "$case/absent"
+archive 1.4.10 "$case/upstream.tar.gz"
+try_fetch
+is "1.4.10+dfsg-1 1.4.7+dfsg-5 upstream " "$asked" "upstream_comes_last"
+is 1.4.10 "$got" "and_helps"
+
+# Kept for the next build
+new_case
+try_fetch
+try_fetch
+is "1.4.10 " "$got $asked" "a_second_build_asks_nobody"
+archive 1.4.9 "$work/other.tar.gz"
+cp "$work/other.tar.gz" "$case"/_deps/source/starpu_*.tar.gz
+sums=''
+try_fetch
+says "_deps/source/starpu_1.4.10.*SHA-256" "a_kept_archive_that_changed_is_told"
+is "1.4.7 1.4.10+dfsg-1 1.4.7+dfsg-5 " "$got $asked" "and_fetched_again"
+is 2 "$(ls "$case/_deps/source" | wc -l)" "one_archive_and_its_sum_are_kept"
+
+# HETGRID_DISTFILES
+new_case
+for version in 1.3.9 1.4.7 1.4.8 1.4.11 1.5.1; do archive $version "$case/files/starpu-$version.tar.gz"; done
+try_fetch HETGRID_DISTFILES="$case/files"
+is "1.4.11 " "$got $asked" "the_newest_usable_of_HETGRID_DISTFILES_comes_first"
+rm "$case"/files/starpu-1.4.*
+try_fetch HETGRID_DISTFILES="$case/files"
+says "HETGRID_DISTFILES does not help: .*/files holds no starpu.*1.4.7" "files_of_other_versions_are_told"
+is 1.4.11 "$got" "the_kept_archive_then_serves"
+rm -r "$case/_deps"
+try_fetch HETGRID_DISTFILES="$case/nowhere"
+says "HETGRID_DISTFILES does not help: .*/nowhere holds no" "a_HETGRID_DISTFILES_that_does_not_exist_is_told"
+is 1.4.10 "$got" "the_distribution_then_serves"
+rm -r "$case/_deps"
+archive 1.4.8 "$case/files/starpu-1.4.8.tar.gz"
+echo "$(printf '%064d' 0)  starpu-1.4.8.tar.gz" > "$case/files/SHA256SUMS"
+try_fetch HETGRID_DISTFILES="$case/files"
+says "does not help: .*starpu-1.4.8.tar.gz: its SHA-256 is not that of .*SHA256SUMS" "a_wrong_sum_there_is_told"
+is 1.4.10 "$got" "and_its_archive_is_not_used"
+rm -r "$case/_deps" "$case/files/SHA256SUMS"
+head -c 100 "$case/archives/starpu_1.4.10+dfsg.orig.tar.gz" > "$case/files/starpu-1.4.10.tar.gz"
+try_fetch HETGRID_DISTFILES="$case/files"
+says "does not help: .*starpu-1.4.10.tar.gz is not an archive, or not all of it" "half_an_archive_is_told"
+
+# Nothing helps
+new_case
+printf '%s\n' 1.4.10+dfsg-1 1.4.7+dfsg-5 > "$case/absent"
+try_fetch
+is "1 none" "$status $got" "without_any_source_the_exit_status_is_1"
+is 4 "$(grep -c '^starpu:   - ' "$work/err")" "every_attempt_has_its_line"
+says "- source package starpu 1.4.7\+dfsg-5: E: .*404" "with_what_apt_said"
+says "- https://.*cannot be downloaded" "and_the_address_of_upstream"
+says "HETGRID_DISTFILES.*PKG_CONFIG_PATH" "two_variables_that_help_are_named"
+is no "$([ -e "$case/_deps" ] && echo yes || echo no)" "nothing_is_left"
+touch "$case/offline"
+try_fetch
+says "- http://archive.example/debian lists no StarPU.*E: Failed to fetch the lists" "an_archive_out_of_reach_is_told"
+
+# The archive's address from the machine's own apt
+distribution=$(bash -c '. /etc/os-release; echo "$ID"' 2> /dev/null)
+[ "$distribution" = ubuntu ] || distribution=debian
+keyring=/usr/share/keyrings/$distribution-archive-keyring.gpg
+if [ -f "$keyring" ]; then
+  printf 'http://%s\n' 'browser.example/deb/ stable main' 'security.example/ oldstable-security main' \
+    "mirror.example/$distribution/ oldstable contrib" "mirror.example/$distribution/ oldstable main" \
+    'tools.example/ stable main' > "$case/targets"
+  found=$(CASE=$case PATH=$tools:$PATH bash -c '. "$1/scripts/archive.sh"; main_archive' - "$checkout" | cut -d' ' -f1)
+  is "http://mirror.example/$distribution/" "$found" "the_main_archive_is_found_among_others"
+else
+  skip "no $keyring here"
+fi
+
+# quickstart itself, without apt. PATH has what any system has, and the build's tools emulated.
+plain=$work/plain
+mkdir -p "$plain"
+for tool in bash env sh dirname nproc id grep mkdir chmod ln true touch rm cat cp ls tail sed awk make; do
+  ln -s "$(type -P $tool)" "$plain/$tool"
+done
+new_case
+cp "$checkout/quickstart" "$case/"
+touch "$case/configure.ac"; mkdir "$case/m4"; touch "$case/m4/hetgrid.m4"
+fails 1 "not found in PATH: autoreconf .*pkg-config.*mpicc" "without_apt_missing_tools_are_named" \
+  env PATH="$plain" "$case/quickstart"
+cat "$work/out" >> "$work/err"
+says "libopenmpi-dev.*libhwloc-dev" "and_the_packages"
+says "PKG_CONFIG_PATH.*HETGRID_DISTFILES" "and_the_variables"
+
+for tool in libtoolize gcc g++ patch mpicc; do ln -s "$(type -P true)" "$plain/$tool"; done
+cat > "$plain/autoreconf" <<'STUB'
+#!/usr/bin/env bash
+cat > configure <<'CONFIGURE'
+#!/usr/bin/env bash
+printf 'install:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "${1#*=}" "$(type -P true)" "${1#*=}" > Makefile
+CONFIGURE
+chmod +x configure
+touch Makefile.in
+STUB
+cat > "$plain/pkg-config" <<'STUB'
+#!/usr/bin/env bash
+own() { [[ ${PKG_CONFIG_PATH:-} == "$CASE/_deps/starpu"* ]] && [ -e "$CASE/_deps/starpu/full" ]; }
+case $* in
+--exists*) [ -e "$CASE/installed" ] || own;;
+--variable*) own && echo "$CASE/_deps/starpu" || echo "$CASE";;
+*) echo 1.4.7;;
+esac
+STUB
+cat > "$case/scripts/build-starpu" <<'STUB'
+#!/usr/bin/env bash
+echo built >> "$CASE/builds"
+mkdir -p "$1/starpu/1.4"
+printf '#define STARPU_USE_%s 1\n' FXT CUDA > "$1/starpu/1.4/starpu_config.h"
+touch "$1/full"
+[ ! -e "$CASE/interrupted" ] || kill -KILL $PPID
+STUB
+chmod +x "$plain/autoreconf" "$plain/pkg-config" "$case/scripts/build-starpu"
+quickstart() { # in a shell of its own, which does not tell when it is killed
+  (env -u PKG_CONFIG_PATH CASE="$case" PATH="$plain" "$case/quickstart" > "$work/out" 2>&1; exit $?) 2> /dev/null
+}
+
+touch "$case/interrupted" "$case/installed"
+quickstart
+[ $? -ne 0 ] && [ ! -e "$case/_deps/starpu/.complete" ]
+ok $? "an_interrupted_build_of_StarPU_is_not_taken_for_a_whole_one"
+cp "$work/out" "$work/err"
+says "the installed StarPU 1.4.7 lacks FxT" "what_an_installed_StarPU_lacks_is_told"
+rm "$case/interrupted"
+quickstart
+is "0 2" "$? $(wc -l < "$case/builds")" "the_next_run_builds_StarPU_again"
+quickstart
+is "0 2" "$? $(wc -l < "$case/builds")" "a_run_after_that_does_not"
+
+# scripts/try-on-bare-debian refuses before it does anything
+bare=$checkout/scripts/try-on-bare-debian
+succeeds "try_on_bare_debian_has_a_help" "$bare" --help
+fails 2 "Usage" "it_wants_a_suite" "$bare"
+fails 2 "unknown option --nonsense" "it_names_an_unknown_option" "$bare" --nonsense bookworm
+done_testing
