@@ -12,7 +12,11 @@ libhetgrid_la_SOURCES = \
   src/input/array.c src/input/array.h src/input/csv.c src/input/families.c src/input/grid.c src/input/hdf5.c src/input/matrix.c \
   src/input/mtx.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
-  src/model/cpm.c src/model/fpm.c src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
+  src/model/cpm.c \
+  src/model/dfpa.c \
+  src/model/fpm.c \
+  src/model/partial.c \
+  src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
   $(partition_sources) src/partition/boxfile.c \
   src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
@@ -44,7 +48,7 @@ hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
-hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
+hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/partial.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
 hgplacementdir = $(hgdir)/placement
 hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph

@@ -53,6 +53,7 @@ double hg_speed_time(const hg_speed_model *m, double w, double c)
   switch (m->kind) {
   case HG_SPEED_SATURATING: return m->t0 + w / m->smax + m->tc * c;
   case HG_SPEED_CLIFF: return w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
+  case HG_SPEED_PARTIAL: return hg_partial_time(m->partial, w) + m->tc * c;
   case HG_SPEED_TABLE: break;
   }
   return table_time(&m->table, w, c);

@@ -8,11 +8,13 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "model/partial.h"
 
 typedef enum hg_speed_kind {
   HG_SPEED_SATURATING, /**< T = t0 + w / smax + tc c for w > 0: a GPU with its launch overhead */
-  HG_SPEED_CLIFF, /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
-  HG_SPEED_TABLE  /**< measured points */
+  HG_SPEED_CLIFF,  /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
+  HG_SPEED_TABLE,  /**< measured points, linear in time */
+  HG_SPEED_PARTIAL /**< points learnt while the program runs, linear in speed */
 } hg_speed_kind;
 
 /** Measured times: linear between the points, in w and in c, proportional below the first w, the last segment prolonged
@@ -32,6 +34,7 @@ typedef struct hg_speed_model {
   double mem;  /**< cells, > 0 */
   double r, k; /**< r in 0..1, k > 0 */
   hg_speed_table table;
+  const hg_partial_speed *partial; /**< belongs to whoever learns */
 } hg_speed_model;
 
 /** T(w, c) in s; 0 for w <= 0. */

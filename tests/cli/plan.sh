@@ -4,7 +4,7 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
-for golden in partition models; do
+for golden in partition models cooperative; do
   "$plan" --golden "$here/tests/golden/$golden.json" > "$work/tap"; status=$?
   ok $status "golden $golden: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
   ! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
