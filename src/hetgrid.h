@@ -36,6 +36,8 @@
 #include "job/job.h"
 #include "model/cpm.h"
 #include "model/fpm.h"
+#include "model/measure.h"
+#include "model/partial.h"
 #include "model/platform.h"
 #include "model/simgrid.h"
 #include "model/speed.h"

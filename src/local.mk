@@ -15,7 +15,9 @@ libhetgrid_la_SOURCES = \
   src/model/cpm.c \
   src/model/dfpa.c \
   src/model/fpm.c \
+  src/model/measure.c \
   src/model/partial.c \
+  src/model/robust.c \
   src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
   $(partition_sources) src/partition/boxfile.c \
   src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
@@ -48,7 +50,7 @@ hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
   src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
-hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/partial.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
+hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/measure.h src/model/partial.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
 hgplacementdir = $(hgdir)/placement
 hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
