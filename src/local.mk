@@ -5,7 +5,7 @@ libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
 libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) $(OPENBLAS_LIBS) $(CHOLMOD_LIBS) -lm
 partition_sources = \
   src/partition/auto.c src/partition/auto.h src/partition/columns.c src/partition/columns.h \
-  src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/partition.c src/partition/points.c \
+  src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/near.c src/partition/partition.c src/partition/points.c \
   src/partition/recursive.c src/partition/strips.c src/partition/tree.c
 libhetgrid_la_SOURCES = \
   src/base/blas.c src/base/exact.c src/base/file.c src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
@@ -20,7 +20,7 @@ libhetgrid_la_SOURCES = \
   src/model/robust.c \
   src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
   $(partition_sources) src/partition/boxfile.c \
-  src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/permutation.c \
+  src/placement/choose.c src/placement/fpmc.c src/placement/fpmc_thesis.c src/placement/halo.c src/placement/permutation.c \
   src/placement/tilemap.c src/placement/tiling.c \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c src/graph/elimination_tournament.c \
   src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/move.c src/graph/move.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/task_data.h src/graph/times.c src/graph/times.h \
@@ -48,11 +48,11 @@ hginputdir = $(hgdir)/input
 hginput_HEADERS = src/input/cells.h src/input/domain.h src/input/grid.h src/input/matrix.h src/input/problem.h
 hgpartitiondir = $(hgdir)/partition
 hgpartition_HEADERS = src/partition/boxfile.h src/partition/draw.h src/partition/groups.h src/partition/metrics.h \
-  src/partition/partition.h src/partition/points.h src/partition/tree.h
+  src/partition/near.h src/partition/partition.h src/partition/points.h src/partition/tree.h
 hgmodeldir = $(hgdir)/model
 hgmodel_HEADERS = src/model/cpm.h src/model/fpm.h src/model/measure.h src/model/partial.h src/model/platform.h src/model/simgrid.h src/model/speed.h src/model/tables.h
 hgplacementdir = $(hgdir)/placement
-hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
+hgplacement_HEADERS = src/placement/choose.h src/placement/fpmc.h src/placement/halo.h src/placement/permutation.h src/placement/tilemap.h src/placement/tiling.h
 hggraphdir = $(hgdir)/graph
 hggraph_HEADERS = src/graph/elimination.h src/graph/heat.h src/graph/session.h src/graph/stencil.h src/graph/units.h
 hgresultdir = $(hgdir)/result

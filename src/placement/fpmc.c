@@ -45,7 +45,7 @@ static hg_status evaluate(search *s, const hg_tree *tree, const double *share, d
   HG_TRY(hg_tree_boxes(tree, s->n, s->parts, share, s->box));
   hg_boxes_to_rects(s->parts, s->box, s->rect);
   s->request.speed = share;
-  hg_partition_measure(&s->request, s->rect, s->part, &total);
+  HG_TRY(hg_partition_measure(&s->request, s->rect, s->part, &total));
   *makespan = 0;
   for (int i = 0; i < s->parts; i++) {
     s->border[i] = s->part[i].border;
