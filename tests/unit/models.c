@@ -91,6 +91,41 @@ static void fpmc_is_never_worse(void)
          balanced, systems, evaluations / systems);
 }
 
+/* Equal processors that pay for their borders: the partition that auto finds counts more than the shares. */
+static void fpmc_by_auto_is_never_worse(void)
+{
+  uint64_t state = 14;
+  int worse = 0, failed = 0, systems = 120;
+  double most = 0;
+  for (int round = 0; round < systems; round++) {
+    const int parts = (int)tap_between(&state, 1, 14);
+    const int64_t n[3] = {tap_between(&state, 4, 24), tap_between(&state, 4, 24), tap_between(&state, 4, 24)};
+    const hg_speed_model one = {.smax = exp(uniform(&state, 0, 6)), .tc = exp(uniform(&state, -6, 3))};
+    hg_speed_model m[14];
+    hg_box box[14];
+    hg_fpmc_result r, s;
+    for (int i = 0; i < parts; i++) m[i] = one;
+    failed += hg_fpmc(3, n, parts, m, NULL, box, &r) != HG_OK;
+    for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
+      failed += hg_divide_by_model(b, 3, n, parts, m, "auto", box, &s) != HG_OK;
+      worse += r.makespan > s.makespan * (1 + 1e-12);
+      most = fmax(most, r.makespan / s.makespan - 1);
+    }
+  }
+  tap_ok(worse == 0 && failed == 0, "by auto too, in %d systems of equal processors (at most %.4f worse)", systems, most);
+}
+
+static void fpmc_serves_fewer_cells_than_processors(void)
+{
+  const int64_t n[3] = {2, 3, 1};
+  hg_speed_model m[9];
+  hg_box box[9];
+  hg_fpmc_result r = {0};
+  for (int i = 0; i < 9; i++) m[i] = (hg_speed_model){.smax = 1 + i};
+  const bool good = hg_fpmc(2, n, 9, m, NULL, box, &r) == HG_OK && hg_partition_check_cover(9, box, n) == HG_OK;
+  tap_ok(good && fabs(r.makespan - 2. / 9) < 1e-12, "6 cells for 9 processors: %g s (%s)", r.makespan, good ? "" : hg_message());
+}
+
 /* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not judged. */
 static void fpmc_as_in_the_thesis(void)
 {
@@ -273,6 +308,8 @@ int main(void)
 {
   fpm_equals_the_integer_optimum();
   fpmc_is_never_worse();
+  fpmc_by_auto_is_never_worse();
+  fpmc_serves_fewer_cells_than_processors();
   fpmc_as_in_the_thesis();
   dfpa_converges();
   dfpa_ends_when_a_division_repeats();
