@@ -12,10 +12,10 @@ typedef struct calibration {
   int gpu;            /* its number, or CALIBRATE_CPU */
   hg_precision precision;
   int64_t most; /* cells measured at most, unless the user wants more */
-  /* s of a step on side x side cells; < 0: no memory, or the device reports an error */
-  double (*seconds)(const struct calibration *c, int64_t side);
-  /* s that the exchange of such cells takes per step; < 0 likewise */
-  double (*exchange)(const struct calibration *c, int64_t side, double *items);
+  /* time of a step on side x side cells; < 0: no memory, or the device reports an error */
+  hg_timing (*seconds)(const struct calibration *c, int64_t side);
+  /* time that the exchange of such cells takes per step; < 0 likewise */
+  hg_timing (*exchange)(const struct calibration *c, int64_t side, double *items);
 } calibration;
 
 enum { CALIBRATE_CPU = -1 };
@@ -37,11 +37,15 @@ void calibrate_on_gpu(bool elimination, calibration *out);
 /** Steps of a task on side x side cells. */
 int calibrate_depth(const calibration *c, int64_t side);
 
-/** s of one run: the median of as many as agree within a few percent, at most 15, each of a millisecond at least, after
- * one that is left out. `run` returns s for `repeats` of them; < 0 ends it and is returned. */
-double calibrate_median(double (*run)(void *arg, int repeats), void *arg);
+/** What calibration.seconds and .exchange return for a failure. */
+#define CALIBRATE_FAILED ((hg_timing){.seconds = -1})
 
-/** Measures a table and writes it. What was measured is kept at once, for another call to go on. HG_RUNTIME when the
- * budget is spent, HG_MEMORY, HG_IO. */
+/** Time of one run by hg_measure_runs, each of a millisecond at least, after some that are left out.
+ * `run` returns s for `repeats` of them; < 0 ends it: CALIBRATE_FAILED. */
+hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg);
+
+/** Measures a table and writes it. What was measured is kept at once, for another call to go on. Points
+ * of a table already there that lie beyond the largest work measured now are kept. HG_RUNTIME when
+ * the budget is spent, HG_MEMORY, HG_IO. */
 hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path, hg_speed_table *out);
 #endif

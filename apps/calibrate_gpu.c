@@ -10,35 +10,38 @@ static double run_work(void *arg, int repeats)
   return hg_gpu_run(arg, repeats);
 }
 
-/* s of one run of the work, which ends here. */
-static double time_work(hg_gpu_work *work)
+/* Time of one run of the work, which ends here. */
+static hg_timing time_work(hg_gpu_work *work)
 {
-  if (!work) return -1;
-  const double seconds = calibrate_median(run_work, work);
+  if (!work) return CALIBRATE_FAILED;
+  const hg_timing time = calibrate_runs(run_work, work);
   hg_gpu_end(work);
-  return seconds;
+  return time;
 }
 
-static double heat_seconds(const calibration *c, int64_t side)
+static hg_timing heat_seconds(const calibration *c, int64_t side)
 {
   const int depth = calibrate_depth(c, side);
-  return time_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)) / depth;
+  return hg_timing_scale(time_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)),
+                         1. / depth);
 }
 
-static double heat_exchange(const calibration *c, int64_t side, double *items)
+static hg_timing heat_exchange(const calibration *c, int64_t side, double *items)
 {
   const int depth = calibrate_depth(c, side);
   *items = 4 * (double)side;
-  return time_work(hg_gpu_exchange(c->gpu, c->precision == HG_FLOAT, side, depth)) / depth;
+  return hg_timing_scale(time_work(hg_gpu_exchange(c->gpu, c->precision == HG_FLOAT, side, depth)),
+                         1. / depth);
 }
 
 /* Tables of elimination are of HG_PLATFORM_DEPTH columns. */
-static double lu_seconds(const calibration *c, int64_t side)
+static hg_timing lu_seconds(const calibration *c, int64_t side)
 {
-  return time_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)) * HG_PLATFORM_DEPTH / NB;
+  return hg_timing_scale(time_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)),
+                         (double)HG_PLATFORM_DEPTH / NB);
 }
 
-static double lu_exchange(const calibration *c, int64_t side, double *items)
+static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
 {
   *items = (double)(side + NB) * NB;
   return time_work(hg_gpu_panel_copy(c->gpu, c->precision == HG_FLOAT, side, NB));

@@ -73,15 +73,15 @@ static double advance(void *arg, int repeats)
   return hg_now() - start;
 }
 
-static double heat_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats))
+static hg_timing heat_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats))
 {
   heat_tile t;
-  const double seconds = make_heat_tile(c, side, &t) ? calibrate_median(run, &t) / t.depth : -1;
+  const hg_timing time = make_heat_tile(c, side, &t) ? calibrate_runs(run, &t) : CALIBRATE_FAILED;
   free_heat_tile(&t);
-  return seconds;
+  return hg_timing_scale(time, 1. / t.depth);
 }
 
-static double heat_seconds(const calibration *c, int64_t side)
+static hg_timing heat_seconds(const calibration *c, int64_t side)
 {
   return heat_measure(c, side, advance);
 }
@@ -104,7 +104,7 @@ static double exchange_borders(void *arg, int repeats)
   return hg_now() - start;
 }
 
-static double heat_exchange(const calibration *c, int64_t side, double *items)
+static hg_timing heat_exchange(const calibration *c, int64_t side, double *items)
 {
   *items = 4 * (double)side;
   return heat_measure(c, side, exchange_borders);
@@ -169,23 +169,23 @@ static double copy_panel(void *arg, int repeats)
   return hg_now() - start;
 }
 
-static double lu_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats), double *items)
+static hg_timing lu_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats), double *items)
 {
   lu_block b;
-  const double seconds = make_lu_block(c, side, &b) ? calibrate_median(run, &b) : -1;
+  const hg_timing time = make_lu_block(c, side, &b) ? calibrate_runs(run, &b) : CALIBRATE_FAILED;
   *items = copied_values(&b);
   free(b.panel);
   free(b.matrix);
-  return seconds;
+  return time;
 }
 
-static double lu_seconds(const calibration *c, int64_t side)
+static hg_timing lu_seconds(const calibration *c, int64_t side)
 {
   double items;
   return lu_measure(c, side, update, &items);
 }
 
-static double lu_exchange(const calibration *c, int64_t side, double *items)
+static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
 {
   return lu_measure(c, side, copy_panel, items);
 }

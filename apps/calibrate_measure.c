@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Measuring the points of a table: once each, kept at once, until straight lines between them are good enough. */
+/* Measuring the points of a table: once each, kept at once, until straight lines between them are
+ * good enough. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,58 +11,69 @@
 
 #include "calibrate.h"
 
-static int by_value(const void *a, const void *b)
+/* A run that can be repeated; hg_measure_runs asks for its time. */
+typedef struct repeated_run {
+  double (*run)(void *arg, int repeats);
+  void *arg;
+  int repeats;
+} repeated_run;
+
+static hg_status run_once(void *arg, double *seconds)
 {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+  const repeated_run *r = arg;
+  *seconds = r->run(r->arg, r->repeats) / r->repeats;
+  return *seconds >= 0 ? HG_OK : hg_fail(HG_RUNTIME, "the run failed");
 }
 
-double calibrate_median(double (*run)(void *arg, int repeats), void *arg)
+hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg)
 {
-  enum { FEWEST = 3, MOST = 15, REPEATS_MOST = 1 << 14 };
+  enum { REPEATS_MOST = 1 << 14 };
   const double long_enough = 1e-3;
-  double time[MOST], once = run(arg, 1);
-  int count = 0, repeats = 1;
-  while (once >= 0 && once * repeats < long_enough && repeats < REPEATS_MOST) {
-    repeats *= 2;
-    once = run(arg, repeats) / repeats;
+  repeated_run r = {run, arg, 1};
+  hg_timing time;
+  double once = run(arg, 1);
+  while (once >= 0 && once * r.repeats < long_enough && r.repeats < REPEATS_MOST) {
+    r.repeats *= 2;
+    once = run(arg, r.repeats) / r.repeats;
   }
-  while (count < MOST) {
-    time[count] = run(arg, repeats) / repeats;
-    if (time[count++] < 0) return -1;
-    qsort(time, (size_t)count, sizeof *time, by_value);
-    const double median = time[count / 2];
-    if (count >= FEWEST && time[count / 2 + count / 4] - time[count / 2 - count / 4] < .02 * median) return median;
-  }
-  return time[count / 2];
+  return once >= 0 && hg_measure_runs(run_once, &r, &time) == HG_OK ? time : CALIBRATE_FAILED;
 }
 
 /* A measurement going on; points are also kept in a file, so that an interrupted one can go on. */
 typedef struct session {
   const calibration *c;
   const calibrate_options *o;
-  char part[HG_PATH_MAX]; /* the file of points */
-  double end;             /* s, when the budget is spent */
-  int measured, reused;
+  char part[HG_PATH_MAX];     /* the file of points */
+  double end;                 /* s, when the budget is spent */
+  int measured, reused, kept; /* points: now, by an earlier call, of the table before */
+  hg_measure_report report;
   hg_progress bar;
 } session;
 
-/* The time of a point measured earlier, or 0. */
-static double known_point(const session *s, int64_t side)
+/* The point as it was measured earlier, the latest time, if it was. */
+static bool known_point(const session *s, int64_t side, hg_timing *out)
 {
   FILE *f = fopen(s->part, "r");
   int64_t have;
-  double seconds, found = 0;
-  while (f && fscanf(f, "%" SCNd64 ",%lf\n", &have, &seconds) == 2)
-    if (have == side && seconds > 0) found = seconds;
+  int agreed;
+  bool found = false;
+  hg_timing m;
+  while (f && fscanf(f, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high,
+                     &agreed) == 5)
+    if (have == side && m.seconds > 0 && m.low > 0 && m.high >= m.low) {
+      m.agreed = agreed != 0;
+      *out = m;
+      found = true;
+    }
   if (f) fclose(f);
   return found;
 }
 
-static hg_status keep_point(const session *s, int64_t side, double seconds)
+static hg_status keep_point(const session *s, int64_t side, const hg_timing *m)
 {
   FILE *f = fopen(s->part, "a");
-  if (!f || fprintf(f, "%" PRId64 ",%.9g\n", side, seconds) < 0) {
+  if (!f || fprintf(f, "%" PRId64 ",%.9g,%.9g,%.9g,%d\n", side, m->seconds, m->low, m->high,
+                    m->agreed) < 0) {
     if (f) fclose(f);
     return hg_fail(HG_IO, "%s: cannot be written", s->part);
   }
@@ -70,30 +83,33 @@ static hg_status keep_point(const session *s, int64_t side, double seconds)
 static hg_status cannot_measure(const calibration *c, int64_t side)
 {
   return c->gpu == CALIBRATE_CPU
-             ? hg_fail(HG_MEMORY, "no memory to measure %" PRId64 " x %" PRId64 " cells", side, side)
-             : hg_fail(HG_MEMORY, "GPU %d (%s): no memory for %" PRId64 " x %" PRId64 " cells, or the device failed",
+             ? hg_fail(HG_MEMORY, "no memory to measure %" PRId64 " x %" PRId64 " cells", side,
+                       side)
+             : hg_fail(HG_MEMORY,
+                       "GPU %d (%s): no memory for %" PRId64 " x %" PRId64
+                       " cells, or the device failed",
                        c->gpu, c->device, side, side);
 }
 
 /* The nearest square of cells stands for w. */
-static hg_status measure_point(void *arg, double w, double *seconds)
+static hg_status measure_point(void *arg, double w, int visit, hg_timing *out)
 {
   session *s = arg;
   const int64_t side = (int64_t)llround(sqrt(w));
-  double time = known_point(s, side);
-  if (time > 0)
+  hg_timing time;
+  if (visit == 0 && known_point(s, side, &time))
     s->reused++;
   else if (hg_now() > s->end)
-    return hg_fail(HG_RUNTIME, "the budget of %g s is spent after %d points; call again to go on", s->o->budget,
-                   s->measured);
+    return hg_fail(HG_RUNTIME, "the budget of %g s is spent after %d points; call again to go on",
+                   s->o->budget, s->measured);
   else {
     time = s->c->seconds(s->c, side);
-    if (!(time > 0)) return cannot_measure(s->c, side);
-    HG_TRY(keep_point(s, side, time));
-    s->measured++;
+    if (!(time.seconds > 0)) return cannot_measure(s->c, side);
+    HG_TRY(keep_point(s, side, &time));
+    s->measured += visit == 0;
   }
   hg_progress_update(&s->bar, s->measured + s->reused);
-  *seconds = time * w / ((double)side * (double)side);
+  *out = hg_timing_scale(time, w / ((double)side * (double)side));
   return HG_OK;
 }
 
@@ -105,18 +121,22 @@ typedef struct exchange {
   double items[EXCHANGES], seconds[EXCHANGES];
 } exchange;
 
-/* At one size, from which a straight line through zero leads to the largest exchange that matters (four times the
- * border of the largest square), or at three, the largest of them the whole border of the largest square. */
+/* At one size, from which a straight line through zero leads to the largest exchange that matters
+ * (four times the border of the largest square), or at three, the largest of them the whole border
+ * of the largest square. */
 static hg_status measure_exchange(const session *s, double most_cells, exchange *e)
 {
   enum { TYPICAL = 1000 };
   const double largest = sqrt(most_cells);
   e->sizes = s->o->communication ? EXCHANGES : 1;
   for (int i = 0; i < e->sizes; i++) {
-    const int64_t side = s->o->communication ? llround(largest / pow(4, EXCHANGES - 1 - i)) : TYPICAL;
-    e->seconds[i] = s->c->exchange(s->c, side, &e->items[i]);
+    const int64_t side =
+        s->o->communication ? llround(largest / pow(4, EXCHANGES - 1 - i)) : TYPICAL;
+    e->seconds[i] = s->c->exchange(s->c, side, &e->items[i]).seconds;
     if (!(e->seconds[i] >= 0)) return cannot_measure(s->c, side);
-    if (i > 0) e->seconds[i] = fmax(e->seconds[i], e->seconds[i - 1]); /* more takes no less: a table's rule */
+    if (i > 0)
+      e->seconds[i] =
+          fmax(e->seconds[i], e->seconds[i - 1]); /* more takes no less: a table's rule */
   }
   if (e->sizes == 1) {
     const double per_item = e->seconds[0] / e->items[0];
@@ -133,23 +153,48 @@ static hg_status add_exchange(const hg_speed_table *alone, const exchange *e, hg
   for (int j = 0; j < out->nc; j++) out->c[j] = j == 0 ? 0 : e->items[j - 1];
   for (int i = 0; i < alone->nw; i++) {
     out->w[i] = alone->w[i];
-    for (int j = 0; j < out->nc; j++) out->time[out->nc * i + j] = alone->time[i] + (j == 0 ? 0 : e->seconds[j - 1]);
+    for (int j = 0; j < out->nc; j++)
+      out->time[out->nc * i + j] = alone->time[i] + (j == 0 ? 0 : e->seconds[j - 1]);
   }
   return HG_OK;
 }
 
+/* What the table is worth, as lines of its head. */
+static void describe(const session *s, char *text, size_t size)
+{
+  const hg_measure_report *r = &s->report;
+  const bool missed = r->error > s->o->max_error;
+  int n = snprintf(text, size, "error of lines between the points at most %.3g, wanted %g%s",
+                   r->error, s->o->max_error, missed ? ": MISSED, all points were used up" : "");
+  n += snprintf(text + n, size - (size_t)n,
+                "\nspread of the runs %.2g (median); %d measurements repeated, %d points "
+                "pooled; points whose runs never agreed: %d",
+                r->spread, r->repeated, r->pooled, r->disagreed);
+  if (s->kept > 0)
+    snprintf(text + n, size - (size_t)n,
+             "\nthe largest %d points are those of the table before this one", s->kept);
+  if (missed)
+    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted", s->c->device, r->error,
+           s->o->max_error);
+  if (r->disagreed > 0)
+    hg_log(HG_WARN, "%s: the runs of %d points never agreed; is the machine busy?", s->c->device,
+           r->disagreed);
+}
+
 static hg_status write_table(const session *s, const char *path, const hg_speed_table *t)
 {
-  char head[1024], host[256] = "", date[32];
+  char head[2048], worth[768], host[256] = "", date[32];
   const time_t now = time(NULL);
   struct tm day;
   gethostname(host, sizeof host - 1);
   strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &day));
+  describe(s, worth, sizeof worth);
   snprintf(head, sizeof head,
-           "hetgrid speed table: cells, items exchanged per step, seconds per step\napp %s\nkernel %s\nprecision %s\n"
-           "device %s\nhost %s\ndate %s\npoints %d, error of lines between them at most %g",
-           s->c->app, s->c->kernel, hg_precision_names[s->c->precision], s->c->device, host, date, t->nw,
-           s->o->max_error);
+           "hetgrid speed table: cells, items exchanged per step, seconds per step\napp %s\nkernel "
+           "%s\nprecision %s\n"
+           "device %s\nhost %s\ndate %s\npoints %d\n%s",
+           s->c->app, s->c->kernel, hg_precision_names[s->c->precision], s->c->device, host, date,
+           t->nw, worth);
   HG_TRY(hg_speed_table_write(path, head, t));
   unlink(s->part);
   return HG_OK;
@@ -158,31 +203,71 @@ static hg_status write_table(const session *s, const char *path, const hg_speed_
 static hg_status measure_points(session *s, hg_speed_table *out)
 {
   enum { MOST_POINTS = 60, COARSE = 6 };
-  const double smallest = 64 * 64, largest = (double)(s->o->max_cells ? s->o->max_cells : s->c->most);
+  const double smallest = 64 * 64,
+               largest = (double)(s->o->max_cells ? s->o->max_cells : s->c->most);
+  const hg_measure_plan plan = {.x0 = smallest,
+                                .xmax = largest,
+                                .d = (largest - smallest) / COARSE,
+                                .error = s->o->max_error,
+                                .most = MOST_POINTS};
   hg_progress_begin(&s->bar, s->o->quiet ? "off" : s->o->progress, s->c->device, MOST_POINTS);
-  const hg_status status = hg_speed_table_measure(measure_point, s, smallest, largest, (largest - smallest) / COARSE,
-                                                  s->o->max_error, MOST_POINTS, out);
+  const hg_status status = hg_speed_table_measure(measure_point, s, &plan, out, &s->report);
   hg_progress_end(&s->bar);
   return status;
 }
 
-hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path, hg_speed_table *out)
+/* A table that reached further keeps what lies beyond the largest work measured now; there times
+ * are never less than now. Its first column is without exchange. */
+static hg_status keep_larger(session *s, const char *path, hg_speed_table *now)
 {
-  session s = {.c = c, .o = o, .end = hg_now() + o->budget};
+  hg_speed_table before, all;
+  if (access(path, F_OK) != 0 || hg_speed_table_read(path, &before) != HG_OK) return HG_OK;
+  const int first = before.nw;
+  const double reach = now->w[now->nw - 1];
+  for (s->kept = 0; s->kept < first && before.c[0] == 0 && before.w[first - 1 - s->kept] > reach;)
+    s->kept++;
+  hg_status status = s->kept > 0 ? hg_speed_table_make(now->nw + s->kept, 1, &all) : HG_OK;
+  if (status == HG_OK && s->kept > 0) {
+    for (int i = 0; i < all.nw; i++) {
+      const int old = before.nw - all.nw + i;
+      all.w[i] = i < now->nw ? now->w[i] : before.w[old];
+      all.time[i] =
+          i < now->nw ? now->time[i] : fmax(before.time[old * before.nc], now->time[now->nw - 1]);
+    }
+    hg_speed_table_free(now);
+    *now = all;
+  }
+  hg_speed_table_free(&before);
+  return status;
+}
+
+static hg_status measure_all(session *s, const char *path, hg_speed_table *out)
+{
   hg_speed_table alone;
   exchange e;
-  if (snprintf(s.part, sizeof s.part, "%s.part", path) >= (int)sizeof s.part)
-    return hg_fail(HG_INVALID, "--output: too long");
-  HG_TRY(hg_make_folders(path));
-  HG_TRY(measure_points(&s, &alone));
-  hg_status status = measure_exchange(&s, alone.w[alone.nw - 1], &e);
+  HG_TRY(measure_points(s, &alone));
+  hg_status status = keep_larger(s, path, &alone);
+  if (status == HG_OK) status = measure_exchange(s, alone.w[alone.nw - 1], &e);
   if (status == HG_OK) status = add_exchange(&alone, &e, out);
   hg_speed_table_free(&alone);
   HG_TRY(status);
-  if (!o->quiet)
-    printf("%s: %d points measured, %d from before; %.3g s per item exchanged\n", c->device, s.measured, s.reused,
+  if (!s->o->quiet)
+    printf("%s: %d points measured, %d from before, %d of a larger table kept; %.3g s per item "
+           "exchanged\n",
+           s->c->device, s->measured, s->reused, s->kept,
            e.seconds[e.sizes - 1] / e.items[e.sizes - 1]);
-  status = write_table(&s, path, out);
+  return HG_OK;
+}
+
+hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path,
+                          hg_speed_table *out)
+{
+  session s = {.c = c, .o = o, .end = hg_now() + o->budget};
+  if (snprintf(s.part, sizeof s.part, "%s.part", path) >= (int)sizeof s.part)
+    return hg_fail(HG_INVALID, "--output: too long");
+  HG_TRY(hg_make_folders(path));
+  HG_TRY(measure_all(&s, path, out));
+  const hg_status status = write_table(&s, path, out);
   if (status != HG_OK) hg_speed_table_free(out);
   return status;
 }

@@ -38,15 +38,42 @@ static hg_status divide(const plan_options *o, plan *p)
   return status;
 }
 
-static void measure_halo(const plan_options *o, plan *p)
+/* Tiles as the options say; the whole region where they say nothing. */
+static void choose_tile(const plan_options *o, const hg_heat_problem *problem, const hg_box *box, int64_t tile[3])
 {
-  for (int i = 0; i < p->request.parts; i++) {
-    double cells;
-    int messages;
-    hg_partition_halo(p->request.parts, p->box, i, p->request.dims, o->halo, &cells, &messages);
-    p->halo_cells += cells;
-    if (messages > p->halo_messages) p->halo_messages = messages;
+  for (int a = 0; a < 3; a++) tile[a] = hg_box_extent(box, a) > 0 ? hg_box_extent(box, a) : 1;
+  if (o->tile_chosen) hg_choose_tile(problem, box, false, o->halo, tile);
+  for (int a = 0; a < 3; a++)
+    if (o->tile[a] > 0) tile[a] = o->tile[a];
+}
+
+/* What the regions receive, as hetgrid-heat counts it for such sides and tiles. */
+static hg_status measure_halo(const plan_options *o, plan *p)
+{
+  const int parts = p->request.parts;
+  hg_heat_problem problem = o->problem;
+  problem.dims = p->request.dims;
+  HG_TRY(plan_whole_grid(&p->request, problem.n));
+  const hg_domain domain = hg_heat_domain(&problem);
+  int64_t(*tile)[3] = calloc((size_t)parts, sizeof *tile);
+  int *rank = calloc((size_t)parts, sizeof *rank);
+  hg_halo *halo = calloc((size_t)parts, sizeof *halo);
+  hg_tiling tiling = {0};
+  hg_status status =
+      tile && rank && halo ? HG_OK : hg_fail(HG_MEMORY, "no memory for the exchange of %d parts", parts);
+  for (int i = 0; i < parts && status == HG_OK; i++) choose_tile(o, &problem, &p->box[i], tile[i]);
+  if (status == HG_OK)
+    status = hg_tiling_make(&domain, parts, p->box, rank, o->halo, (const int64_t(*)[3])tile, &tiling);
+  if (status == HG_OK) status = hg_tiling_halos(&tiling, halo);
+  for (int i = 0; i < parts && status == HG_OK; i++) {
+    p->halo_cells += (double)halo[i].cells;
+    if (halo[i].messages > p->halo_messages) p->halo_messages = halo[i].messages;
   }
+  hg_tiling_free(&tiling);
+  free(tile);
+  free(rank);
+  free(halo);
+  return status;
 }
 
 hg_status plan_make(const plan_options *o, const char *name, plan *p)
@@ -63,9 +90,8 @@ hg_status plan_make(const plan_options *o, const char *name, plan *p)
   HG_TRY(o->table ? plan_by_tables(o, p) : divide(o, p));
   p->seconds = hg_now() - start;
   if (p->box) hg_boxes_to_rects((int)parts, p->box, p->rect);
-  hg_partition_measure(&p->request, p->rect, p->part, &p->total);
-  if (p->box) measure_halo(o, p);
-  return HG_OK;
+  HG_TRY(hg_partition_measure(&p->request, p->rect, p->part, &p->total));
+  return p->box ? measure_halo(o, p) : HG_OK;
 }
 
 void plan_free(plan *p)
@@ -222,6 +248,7 @@ static hg_status plan_one(const plan_options *o)
 
 static hg_status run(plan_options *o)
 {
+  if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->problem.side));
   if (o->tables) {
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);

@@ -12,10 +12,13 @@ enum { PLAN_SPEEDS_MAX = 1 << 16 };
 typedef struct plan_options {
   hg_partition_request request;
   double speed[PLAN_SPEEDS_MAX];
-  const char *partition, *svg, *golden;
+  const char *partition, *boundary, *svg, *golden;
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
+  hg_heat_problem problem; /**< its sides */
+  int64_t tile[3];         /**< largest extents; 0: that of the region */
+  bool tile_chosen;        /**< as hetgrid-heat does */
   bool grid_given, continuous, json, csv, quiet;
 } plan_options;
 

@@ -162,10 +162,10 @@ static hg_status run_metrics(golden_case *c)
       o->request.size[a] = fmax(o->request.size[a], r->hi[a]);
     }
   }
-  hg_partition_measure(&o->request, c->plan.rect, c->plan.part, &c->plan.total);
-  check_plan(c);
+  hg_status status = hg_partition_measure(&o->request, c->plan.rect, c->plan.part, &c->plan.total);
+  if (status == HG_OK) check_plan(c);
   plan_free(&c->plan);
-  return HG_OK;
+  return status;
 }
 
 static hg_status run_owner(golden_case *c)

@@ -117,12 +117,14 @@ typedef struct measured {
   int count, again;
 } measured;
 
-static hg_status measure(void *arg, double x, double *seconds)
+static hg_status measure(void *arg, double x, int visit, hg_timing *out)
 {
   measured *m = arg;
+  (void)visit;
   for (int i = 0; i < m->count; i++) m->again += m->seen[i] == x;
   if (m->count < 1024) m->seen[m->count++] = x;
-  *seconds = hg_speed_time(m->model, x, 0);
+  out->seconds = out->low = out->high = hg_speed_time(m->model, x, 0);
+  out->agreed = true;
   return HG_OK;
 }
 
@@ -130,10 +132,13 @@ static hg_status run_table(golden_case *c)
 {
   enum { SAMPLES = 5000 };
   hg_speed_model model, table = {.kind = HG_SPEED_TABLE};
+  hg_measure_report report;
   double x0 = number(c->json, "x0"), xmax = number(c->json, "xmax"), worst = 0;
   HG_TRY(read_model(json_object_get(c->json, "model"), &model));
   measured m = {.model = &model};
-  HG_TRY(hg_speed_table_measure(measure, &m, x0, xmax, number(c->json, "d"), number(c->json, "h"), 1024, &table.table));
+  const hg_measure_plan wanted = {
+      .x0 = x0, .xmax = xmax, .d = number(c->json, "d"), .error = number(c->json, "h"), .most = 1024};
+  HG_TRY(hg_speed_table_measure(measure, &m, &wanted, &table.table, &report));
   for (int i = 0; i <= SAMPLES; i++) {
     double x = x0 + (xmax - x0) * i / SAMPLES, s = x / hg_speed_time(&model, x, 0);
     worst = fmax(worst, fabs(x / hg_speed_time(&table, x, 0) - s) / s);

@@ -38,7 +38,7 @@ static hg_status times_of(const machine *m, const int64_t *w, double *seconds)
   r.speed = speed;
   HG_TRY(hg_partition(m->partition, &r, m->n, m->box));
   hg_boxes_to_rects(parts, m->box, rect);
-  hg_partition_measure(&r, rect, part, &total);
+  HG_TRY(hg_partition_measure(&r, rect, part, &total));
   for (int i = 0; i < parts; i++) seconds[i] = hg_speed_time(&m->options->table[i], part[i].cells, part[i].border);
   return HG_OK;
 }
@@ -83,7 +83,7 @@ static hg_status plan_with(const plan_options *o, const char *model, plan *p)
   for (int i = 0; i < parts; i++) p->speed[i] = 1;
   p->request.speed = p->speed;
   hg_boxes_to_rects(parts, p->box, p->rect);
-  hg_partition_measure(&p->request, p->rect, part, &total);
+  HG_TRY(hg_partition_measure(&p->request, p->rect, part, &total));
   for (int i = 0; i < parts; i++)
     p->speed[i] = part[i].cells > 0 ? part[i].cells / hg_speed_time(&o->table[i], part[i].cells, part[i].border) : 0;
   return HG_OK;

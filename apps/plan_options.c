@@ -13,6 +13,8 @@ enum {
   SPEEDS,
   PARTITION,
   HALO,
+  BOUNDARY,
+  TILE,
   LATENCY,
   BANDWIDTH,
   BYTES,
@@ -42,6 +44,12 @@ static const struct argp_option option_list[] = {
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
      0},
     {"halo", HALO, "K", 0, "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},
+    {"boundary", BOUNDARY, "KIND", 0,
+     "fixed (default), insulated or periodic, or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
+    {"tile", TILE, "W,H[,D]|chosen", 0,
+     "Largest extents of the tiles that a part is cut into, or chosen as hetgrid-heat does for processor cores: each tile "
+     "has a halo (default: a part is one tile)",
+     0},
     {"latency", LATENCY, "S", 0, "Seconds per message", 0},
     {"bandwidth", BANDWIDTH, "B", 0, "Bytes per second; auto then minimises the predicted communication time", 0},
     {"bytes-per-cell", BYTES, "B", 0, "Bytes of a cell's value (default 8)", 0},
@@ -59,10 +67,15 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
   plan_options *o = state->input;
   hg_partition_request *r = &o->request;
   int64_t value;
+  int count;
   switch (key) {
   case HALO:
     hg_arg_require(state, hg_parse_int(arg, "--halo", 1, 1 << 20, &value));
     o->halo = (int)value;
+    break;
+  case TILE:
+    o->tile_chosen = strcmp(arg, "chosen") == 0;
+    if (!o->tile_chosen) hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count));
     break;
   case LATENCY: hg_arg_require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
   case BANDWIDTH: hg_arg_require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
@@ -86,6 +99,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (parse_number(key, arg, state) == 0) return 0;
   switch (key) {
   case CONTINUOUS: o->continuous = true; break;
+  case BOUNDARY: o->boundary = arg; break;
   case PARTITION: o->partition = arg; break;
   case TABLES: o->tables = arg; break;
   case MODEL: o->model = arg; break;

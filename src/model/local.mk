@@ -2,10 +2,16 @@
 libhetgrid_la_SOURCES += \
   src/model/cpm.c \
   src/model/cpm.h \
+  src/model/dfpa.c \
   src/model/fpm.c \
   src/model/fpm.h \
+  src/model/measure.c \
+  src/model/measure.h \
+  src/model/partial.c \
+  src/model/partial.h \
   src/model/platform.c \
   src/model/platform.h \
+  src/model/robust.c \
   src/model/simgrid.c \
   src/model/simgrid.h \
   src/model/speed.c \

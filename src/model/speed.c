@@ -40,9 +40,23 @@ static double at_row(const hg_speed_table *t, int i, double c)
   return line(t->c[j], row[j], t->c[j + 1], row[j + 1], c);
 }
 
+/* Beyond the last point the line from half its work (or the last point below) to it goes on: the last two points alone
+ * may be close together, and a small error of theirs a large one of the slope. But a cell never costs less than on
+ * average before: more work is never free, even where the last times happen to be equal. */
+static double beyond(const hg_speed_table *t, double w, double c)
+{
+  const int last = t->nw - 1;
+  int half = last - 1;
+  while (half > 0 && t->w[half] > t->w[last] / 2) half--;
+  const double time = at_row(t, last, c), average = t->time[(size_t)last * (size_t)t->nc] / t->w[last],
+               slope = (time - at_row(t, half, c)) / (t->w[last] - t->w[half]);
+  return time + (w - t->w[last]) * fmax(slope, average);
+}
+
 static double table_time(const hg_speed_table *t, double w, double c)
 {
   if (w <= t->w[0] || t->nw == 1) return at_row(t, 0, c) * (w / t->w[0]);
+  if (w > t->w[t->nw - 1]) return beyond(t, w, c);
   int i = segment(t->w, t->nw, w);
   return line(t->w[i], at_row(t, i, c), t->w[i + 1], at_row(t, i + 1, c), w);
 }
@@ -53,6 +67,7 @@ double hg_speed_time(const hg_speed_model *m, double w, double c)
   switch (m->kind) {
   case HG_SPEED_SATURATING: return m->t0 + w / m->smax + m->tc * c;
   case HG_SPEED_CLIFF: return w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
+  case HG_SPEED_PARTIAL: return hg_partial_time(m->partial, w) + m->tc * c;
   case HG_SPEED_TABLE: break;
   }
   return table_time(&m->table, w, c);
@@ -225,74 +240,5 @@ hg_status hg_speed_models_read(const char *list, const char *what, hg_speed_mode
     *model = NULL;
     *count = 0;
   }
-  return status;
-}
-
-/* --- measuring --------------------------------------------------------------------------------------------------- */
-
-typedef struct points {
-  hg_measure_fn *measure;
-  void *arg;
-  double *w, *time;
-  int count, most;
-} points;
-
-static hg_status take(points *p, double x)
-{
-  if (p->count == p->most) return HG_OK;
-  double seconds = 0;
-  HG_TRY(p->measure(p->arg, x, &seconds));
-  if (!(seconds > 0)) return hg_fail(HG_RUNTIME, "measuring %g cells took %g s, must be > 0", x, seconds);
-  p->w[p->count] = x;
-  p->time[p->count++] = seconds;
-  return HG_OK;
-}
-
-/* Halves the interval between the points a and b while the line between them is wrong in the middle; where the time
- * jumps, until the interval is small against the error. */
-static hg_status refine(points *p, int a, int b, double h)
-{
-  double middle = (p->w[a] + p->w[b]) / 2, before = p->count;
-  if (p->count == p->most || p->w[b] - p->w[a] <= h / 2 * p->w[a]) return HG_OK;
-  HG_TRY(take(p, middle));
-  if (p->count == (int)before) return HG_OK;
-  int m = p->count - 1;
-  double guess = line(p->w[a], p->time[a], p->w[b], p->time[b], middle);
-  if (fabs(guess - p->time[m]) <= h * p->time[m]) return HG_OK;
-  HG_TRY(refine(p, a, m, h));
-  return refine(p, m, b, h);
-}
-
-static void sort_points(points *p)
-{
-  for (int i = 1; i < p->count; i++) {
-    double w = p->w[i], t = p->time[i];
-    int j = i;
-    for (; j > 0 && p->w[j - 1] > w; j--) p->w[j] = p->w[j - 1], p->time[j] = p->time[j - 1];
-    p->w[j] = w;
-    p->time[j] = t;
-  }
-}
-
-hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, double x0, double xmax, double d, double h,
-                                 int most, hg_speed_table *out)
-{
-  if (!(x0 > 0) || !(xmax > x0) || !(d > 0) || most < 2)
-    return hg_fail(HG_INVALID, "measuring from %g to %g in steps of %g with %d points", x0, xmax, d, most);
-  hg_speed_table t;
-  HG_TRY(hg_speed_table_make(most, 1, &t));
-  points p = {.measure = measure, .arg = arg, .w = t.w, .time = t.time, .most = most};
-  hg_status status = HG_OK;
-  for (double x = x0; x < xmax && status == HG_OK; x += d) status = take(&p, x);
-  if (status == HG_OK && p.w[p.count - 1] < xmax) status = take(&p, xmax);
-  for (int i = 0, coarse = p.count; i + 1 < coarse && status == HG_OK; i++) status = refine(&p, i, i + 1, h);
-  sort_points(&p);
-  t.nw = p.count;
-  for (int i = 1; i < t.nw; i++) /* noise: more work never takes less time */
-    if (t.time[i] < t.time[i - 1]) t.time[i] = t.time[i - 1];
-  if (status != HG_OK)
-    hg_speed_table_free(&t);
-  else
-    *out = t;
   return status;
 }

@@ -8,15 +8,18 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "model/partial.h"
 
 typedef enum hg_speed_kind {
   HG_SPEED_SATURATING, /**< T = t0 + w / smax + tc c for w > 0: a GPU with its launch overhead */
-  HG_SPEED_CLIFF, /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
-  HG_SPEED_TABLE  /**< measured points */
+  HG_SPEED_CLIFF,  /**< T = w / (smax (r + (1-r) / (1 + (w/mem)^k))) + tc c: speed falls to the share r beyond mem */
+  HG_SPEED_TABLE,  /**< measured points, linear in time */
+  HG_SPEED_PARTIAL /**< points learnt while the program runs, linear in speed */
 } hg_speed_kind;
 
-/** Measured times: linear between the points, in w and in c, proportional below the first w, the last segment prolonged
- * beyond the last. */
+/** Measured times: linear between the points, in w and in c, proportional below the first w; beyond the last along
+ * the line from the last point at or below half its w, but a cell there costs no less than a cell on average up to there
+ * (without exchange). */
 typedef struct hg_speed_table {
   int nw, nc;   /**< points, >= 1 each */
   double *w;    /**< [nw] cells, > 0, rising */
@@ -32,6 +35,7 @@ typedef struct hg_speed_model {
   double mem;  /**< cells, > 0 */
   double r, k; /**< r in 0..1, k > 0 */
   hg_speed_table table;
+  const hg_partial_speed *partial; /**< belongs to whoever learns */
 } hg_speed_model;
 
 /** T(w, c) in s; 0 for w <= 0. */
@@ -56,14 +60,4 @@ hg_status hg_speed_table_write(const char *path, const char *head, const hg_spee
  * @param[out] model  malloc'ed [count]; free with hg_speed_models_free */
 hg_status hg_speed_models_read(const char *list, const char *what, hg_speed_model **model, int *count);
 void hg_speed_models_free(hg_speed_model *model, int count);
-
-/** Measures T(w) where it is needed: x0, x0+d, .. xmax first, then every interval whose middle is further than the
- * relative error h from the straight line between its ends is halved, in order of x. No point is measured twice.
- * (Thesis 7.3.2, figure 7-1, which as printed measures points again.)
- * @param measure  returns the time of x cells in s; may fail
- * @param most  points at most
- * @param[out] out  table with c = 0 */
-typedef hg_status hg_measure_fn(void *arg, double x, double *seconds);
-hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, double x0, double xmax, double d, double h,
-                                 int most, hg_speed_table *out);
 #endif

@@ -121,7 +121,7 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   *neighbours = 0;
   *value = hg_partition_cut(r, c->rect);
   if (r->bandwidth > 0 || r->parts <= COUNT_MAX) {
-    hg_partition_measure(r, c->rect, NULL, &m);
+    HG_TRY(hg_partition_measure(r, c->rect, NULL, &m));
     *neighbours = m.max_neighbours;
     if (r->bandwidth > 0) *value = m.comm_seconds;
   }

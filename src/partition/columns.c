@@ -3,7 +3,9 @@
  * heterogeneous platforms", IEEE TPDS 2001 (PERI-SUM).
  *
  * Processors sorted by speed are grouped into columns of neighbours in that order; a column of k processors and width w
- * on a grid of height h costs k w + h. Dynamic programming over the end of the last column finds the optimum in O(p^2).
+ * on a grid of height h costs k w + h. Dynamic programming over the end of the last column finds the optimum. The cost of
+ * a column satisfies the quadrangle inequality (k and w both add up along the order), so the best start of the last
+ * column never goes back as its end goes on: O(p) times the length of the columns.
  * Both orientations are tried. Example: 5 equal processors on a unit square: columns of 2 and 3: 2*.4 + 3*.6 + 2 = 4.6.
  */
 #include <math.h>
@@ -19,9 +21,10 @@ double hg_columns_plan(const hg_share *s, int count, double width, double height
   if (sum && cost && from) {
     sum[0] = cost[0] = 0;
     for (int i = 0; i < count; i++) sum[i + 1] = sum[i] + s[i].speed;
+    from[0] = 0;
     for (int end = 1; end <= count; end++) {
       cost[end] = INFINITY;
-      for (int start = end - 1; start >= 0; start--) {
+      for (int start = end - 1; start >= from[end - 1]; start--) {
         double c = cost[start] + (end - start) * width * (sum[end] - sum[start]) / sum[count] + height;
         if (c < cost[end]) cost[end] = c, from[end] = start;
       }

@@ -55,7 +55,11 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
   hg_part_metrics *part = malloc((size_t)r->parts * sizeof *part);
   hg_partition_metrics total;
   if (!part) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
-  hg_partition_measure(r, rect, part, &total);
+  const hg_status status = hg_partition_measure(r, rect, part, &total);
+  if (status != HG_OK) {
+    free(part);
+    return status;
+  }
   double cells = r->size[0] * (r->dims > 1 ? r->size[1] : 1) * (r->dims > 2 ? r->size[2] : 1);
   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-2 0 %d %.0f\" font-family=\"sans-serif\">\n",
           WIDTH + 4, f.height + TITLE + 4);

@@ -7,6 +7,7 @@ partition_sources = \
   src/partition/draw.c \
   src/partition/groups.c \
   src/partition/metrics.c \
+  src/partition/near.c \
   src/partition/partition.c \
   src/partition/points.c \
   src/partition/recursive.c \
@@ -19,6 +20,7 @@ libhetgrid_la_SOURCES += \
   src/partition/draw.h \
   src/partition/groups.h \
   src/partition/metrics.h \
+  src/partition/near.h \
   src/partition/partition.h \
   src/partition/points.h \
   src/partition/tree.h

@@ -3,15 +3,13 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+
+#include "partition/near.h"
 
 static double extent(const hg_rect *r, int axis)
 {
   return r->hi[axis] - r->lo[axis];
-}
-
-static bool is_empty(const hg_rect *r)
-{
-  return !(extent(r, 0) > 0 && extent(r, 1) > 0 && extent(r, 2) > 0);
 }
 
 /* Length (area) of the border that two parts share: they touch across one axis and overlap along all others. */
@@ -54,7 +52,7 @@ double hg_partition_cut(const hg_partition_request *r, const hg_rect *rect)
   const hg_rect grid = {{0, 0, 0}, {r->size[0], r->dims > 1 ? r->size[1] : 1, r->dims > 2 ? r->size[2] : 1}};
   double sum = 0;
   for (int i = 0; i < r->parts; i++)
-    if (!is_empty(&rect[i])) sum += half_surface(&rect[i], r->dims);
+    if (!hg_rect_is_empty(&rect[i])) sum += half_surface(&rect[i], r->dims);
   return sum - half_surface(&grid, r->dims);
 }
 
@@ -82,33 +80,54 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   m->makespan += m->comm_seconds;
 }
 
-void hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg_part_metrics *part,
-                          hg_partition_metrics *total)
+/* Parts that are being compared. */
+typedef struct measuring {
+  const hg_rect *rect;
+  double eps[3];
+  hg_part_metrics *part;
+} measuring;
+
+static void add_border(void *arg, int i, int j)
 {
+  const measuring *m = arg;
+  const double border = i != j ? shared_border(&m->rect[i], &m->rect[j], m->eps) : 0;
+  m->part[i].border += border;
+  m->part[i].neighbours += border > 0;
+}
+
+static void add_part(const hg_partition_request *r, const double size[3], const hg_rect *rect, hg_part_metrics *p,
+                     hg_partition_metrics *m)
+{
+  p->cells = extent(rect, 0) * extent(rect, 1) * extent(rect, 2);
+  m->items += p->border;
+  m->messages += p->neighbours;
+  if (p->neighbours > m->max_neighbours) m->max_neighbours = p->neighbours;
+  if (p->cells > 0) m->half_perimeter += half_surface(rect, r->dims);
+  m->lower_bound += hg_least_half_surface(p->cells, size, r->dims);
+}
+
+hg_status hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg_part_metrics *part,
+                               hg_partition_metrics *total)
+{
+  measuring parts = {.rect = rect, .part = calloc((size_t)r->parts, sizeof *parts.part)};
   hg_partition_metrics m = {0};
-  double size[3], eps[3];
+  double size[3];
+  if (!parts.part) return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);
   for (int a = 0; a < 3; a++) {
     size[a] = a < r->dims ? r->size[a] : 1;
-    eps[a] = 1e-9 * size[a];
+    parts.eps[a] = 1e-9 * size[a];
   }
+  const hg_status status = hg_near_pairs(r->parts, rect, r->parts, rect, parts.eps, add_border, &parts);
   for (int i = 0; i < r->parts; i++) {
-    hg_part_metrics p = {.cells = extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2)};
-    for (int j = 0; j < r->parts && !is_empty(&rect[i]); j++) {
-      double border = j != i && !is_empty(&rect[j]) ? shared_border(&rect[i], &rect[j], eps) : 0;
-      p.border += border;
-      p.neighbours += border > 0;
-    }
-    m.items += p.border;
-    m.messages += p.neighbours;
-    if (p.neighbours > m.max_neighbours) m.max_neighbours = p.neighbours;
-    if (p.cells > 0) m.half_perimeter += half_surface(&rect[i], r->dims);
-    m.lower_bound += hg_least_half_surface(p.cells, size, r->dims);
-    if (part) part[i] = p;
+    add_part(r, size, &rect[i], &parts.part[i], &m);
+    if (part) part[i] = parts.part[i];
   }
+  free(parts.part);
   m.cut = m.items / 2;
   m.pairs = m.messages / 2;
   measure_times(r, rect, &m);
   *total = m;
+  return status;
 }
 
 void hg_boxes_to_rects(int parts, const hg_box *box, hg_rect *rect)
@@ -120,43 +139,48 @@ void hg_boxes_to_rects(int parts, const hg_box *box, hg_rect *rect)
     }
 }
 
-void hg_partition_halo(int parts, const hg_box *box, int i, int dims, int depth, double *cells, int *messages)
+/* The overlapping pair that is first in order of i, then j < i. */
+typedef struct overlap {
+  const hg_box *box;
+  int i, j;
+} overlap;
+
+static void note_overlap(void *arg, int i, int j)
 {
-  hg_box around = box[i];
-  *cells = 0;
-  *messages = 0;
-  if (hg_box_cells(&box[i]) == 0) return;
-  for (int a = 0; a < dims; a++) {
-    around.lo[a] -= depth;
-    around.hi[a] += depth;
-  }
-  for (int j = 0; j < parts; j++) {
-    hg_box common = hg_box_meet(&around, &box[j]);
-    int64_t shared = j == i ? 0 : hg_box_cells(&common);
-    *cells += (double)shared;
-    *messages += shared > 0;
-  }
+  overlap *o = arg;
+  const hg_box common = hg_box_meet(&o->box[i], &o->box[j]);
+  if (j < i && hg_box_cells(&common) > 0 && (o->i < 0 || i < o->i || (i == o->i && j < o->j))) o->i = i, o->j = j;
+}
+
+static hg_status check_overlap(int parts, const hg_box *box)
+{
+  const double touching[3] = {0, 0, 0};
+  overlap o = {box, -1, -1};
+  hg_rect *rect = malloc((size_t)parts * sizeof *rect);
+  if (!rect) return hg_fail(HG_MEMORY, "no memory for %d boxes", parts);
+  hg_boxes_to_rects(parts, box, rect);
+  const hg_status status = hg_near_pairs(parts, rect, parts, rect, touching, note_overlap, &o);
+  free(rect);
+  if (status != HG_OK || o.i < 0) return status;
+  const hg_box common = hg_box_meet(&box[o.i], &box[o.j]);
+  return hg_fail(HG_INVALID, "parts %d and %d overlap at cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", o.j, o.i,
+                 common.lo[0], common.lo[1], common.lo[2]);
 }
 
 hg_status hg_partition_check_cover(int parts, const hg_box *box, const int64_t n[3])
 {
   int64_t sum = 0;
   for (int i = 0; i < parts; i++) {
-    int64_t cells = hg_box_cells(&box[i]);
+    const int64_t cells = hg_box_cells(&box[i]);
     for (int a = 0; a < 3 && cells > 0; a++)
       if (box[i].lo[a] < 0 || box[i].hi[a] > n[a])
         return hg_fail(HG_INVALID,
                        "part %d: cells %" PRId64 "..%" PRId64 " along axis %d lie outside the grid of %" PRId64, i,
                        box[i].lo[a], box[i].hi[a] - 1, a, n[a]);
-    for (int j = 0; j < i && cells > 0; j++) {
-      hg_box common = hg_box_meet(&box[i], &box[j]);
-      if (hg_box_cells(&common) > 0)
-        return hg_fail(HG_INVALID, "parts %d and %d overlap at cell (%" PRId64 ", %" PRId64 ", %" PRId64 ")", j, i,
-                       common.lo[0], common.lo[1], common.lo[2]);
-    }
     sum += cells;
   }
-  int64_t all = n[0] * n[1] * n[2];
+  HG_TRY(check_overlap(parts, box));
+  const int64_t all = n[0] * n[1] * n[2];
   if (sum != all) return hg_fail(HG_INVALID, "the parts cover %" PRId64 " of %" PRId64 " cells", sum, all);
   return HG_OK;
 }

@@ -27,9 +27,9 @@ typedef struct hg_partition_metrics {
   double makespan;       /**< s: largest cells / speed, plus comm_seconds */
 } hg_partition_metrics;
 
-/** Measures real parts rect[parts]. @param[out] part  [parts] or NULL. O(parts^2). */
-void hg_partition_measure(const hg_partition_request *request, const hg_rect *rect, hg_part_metrics *part,
-                          hg_partition_metrics *total);
+/** Measures real parts rect[parts]. @param[out] part  [parts] or NULL. HG_MEMORY. Cost: that of hg_near_pairs. */
+hg_status hg_partition_measure(const hg_partition_request *request, const hg_rect *rect, hg_part_metrics *part,
+                               hg_partition_metrics *total);
 
 /** Half the perimeter (surface) of the roundest box of this area (volume) that fits between the sides of the grid. */
 double hg_least_half_surface(double cells, const double size[3], int dims);
@@ -43,10 +43,7 @@ double hg_partition_cut(const hg_partition_request *request, const hg_rect *rect
 /** The same boxes as real ones. */
 void hg_boxes_to_rects(int parts, const hg_box *box, hg_rect *rect);
 
-/** Cells that part i receives per exchange for a halo of depth k with corners, and from how many parts; grid sides are
- * closed. O(parts). */
-void hg_partition_halo(int parts, const hg_box *box, int i, int dims, int depth, double *cells, int *messages);
-
-/** Checks that boxes cover n cells exactly once. HG_INVALID naming the first fault. O(parts^2). */
+/** Checks that boxes cover n cells exactly once. HG_INVALID naming the first fault; HG_MEMORY. Cost: that of
+ * hg_near_pairs. */
 hg_status hg_partition_check_cover(int parts, const hg_box *box, const int64_t n[3]);
 #endif

@@ -45,7 +45,7 @@ static hg_status evaluate(search *s, const hg_tree *tree, const double *share, d
   HG_TRY(hg_tree_boxes(tree, s->n, s->parts, share, s->box));
   hg_boxes_to_rects(s->parts, s->box, s->rect);
   s->request.speed = share;
-  hg_partition_measure(&s->request, s->rect, s->part, &total);
+  HG_TRY(hg_partition_measure(&s->request, s->rect, s->part, &total));
   *makespan = 0;
   for (int i = 0; i < s->parts; i++) {
     s->border[i] = s->part[i].border;
@@ -106,19 +106,33 @@ static hg_status step(search *s, const hg_tree *tree, double *makespan, bool *mo
 }
 
 /* Descends from the shares in the search, on the tree that a partitioner makes of them. */
-static hg_status descend(search *s, hg_partition_fn *divide)
+static hg_status descend_on(search *s, hg_partition_fn *divide)
 {
   hg_tree tree;
   double makespan;
   bool moved = true;
-  for (int i = 0; i < s->parts; i++)
-    if (s->share[i] < 1) s->share[i] = 0; /* less than a cell: it drops out */
   s->request.speed = s->share;
   HG_TRY(hg_partition_tree(divide, &s->request, &tree));
   hg_status status = evaluate(s, &tree, s->share, &makespan);
   for (int k = 0; k < STEPS && moved && status == HG_OK; k++) status = step(s, &tree, &makespan, &moved);
   hg_tree_free(&tree);
   return status;
+}
+
+/* Processors with less than a cell drop out, unless all have; whether any did. */
+static bool drop_small_shares(search *s)
+{
+  bool dropped = false, large = false;
+  for (int i = 0; i < s->parts; i++) large = large || s->share[i] >= 1;
+  for (int i = 0; i < s->parts && large; i++)
+    if (s->share[i] > 0 && s->share[i] < 1) s->share[i] = 0, dropped = true;
+  return dropped;
+}
+
+static hg_status descend(search *s, hg_partition_fn *divide)
+{
+  HG_TRY(descend_on(s, divide));
+  return drop_small_shares(s) ? descend_on(s, divide) : HG_OK;
 }
 
 /* Shares of a simple model among the processors that `use` allows. */
@@ -162,14 +176,15 @@ static void mark_fastest(const search *s, int m, bool *use)
   }
 }
 
-static hg_status search_all(search *s, hg_partition_fn *const *divide, int partitioners)
+/* The first `slow` partitioners are left out for part of the processors. */
+static hg_status search_all(search *s, hg_partition_fn *const *divide, int partitioners, int slow)
 {
   static const hg_balance starts[] = {HG_BALANCE_FPM, HG_BALANCE_EVEN, HG_BALANCE_CPM};
   bool use[s->parts];
   for (int m = s->parts; m >= 1; m = m > 16 ? m * 3 / 4 : m - 1) {
     mark_fastest(s, m, use);
     for (int start = 0; start < 3; start++)
-      for (int p = 0; p < partitioners; p++) {
+      for (int p = m < s->parts ? slow : 0; p < partitioners; p++) {
         HG_TRY(simple_shares(starts[start], s->cells, s->parts, s->model, use, s->share));
         HG_TRY(descend(s, divide[p]));
       }
@@ -242,17 +257,19 @@ static hg_status try_thesis(search *s, const char *name)
 hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name, hg_box *box,
                   hg_fpmc_result *result)
 {
-  hg_partition_fn *divide[] = {hg_partition_nphp, hg_partition_column_based, hg_partition_recursive, hg_partition_rows};
-  int partitioners = 4;
+  hg_partition_fn *divide[] = {hg_partition_auto, hg_partition_nphp, hg_partition_column_based, hg_partition_recursive,
+                               hg_partition_rows};
+  int partitioners = 5, slow = 1;
   if (name) {
     const hg_partitioner *p;
     HG_TRY(hg_partition_find(name, &p));
     divide[0] = p->divide;
     partitioners = 1;
+    slow = 0;
   }
   search s;
   hg_status status = open_search(&s, dims, n, parts, model, box);
-  if (status == HG_OK) status = search_all(&s, divide, partitioners);
+  if (status == HG_OK) status = search_all(&s, divide, partitioners, slow);
   if (status == HG_OK) status = try_thesis(&s, name ? name : "nphp");
   *result = s.best;
   close_search(&s);

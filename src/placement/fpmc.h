@@ -19,7 +19,7 @@ typedef struct hg_fpmc_result {
  * processors alone for falling m; from each, solves FPM with the present borders, moves there as far as the makespan of
  * the rounded partition falls, and repeats; then rebuilds the trees. Never worse than its starting points;
  * deterministic; ends.
- * @param name  one partitioner to use, or NULL for nphp, column-based, recursive and rows
+ * @param name  one partitioner to use, or NULL for auto (with all processors), nphp, column-based, recursive and rows
  * @param[out] box  [parts] covers the grid once
  * HG_INVALID, HG_MEMORY. */
 hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name, hg_box *box,

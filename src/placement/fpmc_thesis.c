@@ -51,7 +51,7 @@ static hg_status find_borders(thesis *t, const double *speed, double *border)
   t->evaluations++;
   HG_TRY(hg_partition(t->name, &t->request, t->n, t->box));
   hg_boxes_to_rects(t->parts, t->box, t->rect);
-  hg_partition_measure(&t->request, t->rect, t->part, &total);
+  HG_TRY(hg_partition_measure(&t->request, t->rect, t->part, &total));
   for (int i = 0; i < t->parts; i++) border[i] = t->part[i].border;
   return HG_OK;
 }

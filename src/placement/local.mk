@@ -5,6 +5,8 @@ libhetgrid_la_SOURCES += \
   src/placement/fpmc.c \
   src/placement/fpmc.h \
   src/placement/fpmc_thesis.c \
+  src/placement/halo.c \
+  src/placement/halo.h \
   src/placement/permutation.c \
   src/placement/permutation.h \
   src/placement/tilemap.c \

@@ -27,10 +27,20 @@ succeeds "a stencil of one's own borrows it" "$stencil" --quiet --size 200,200 -
 fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
 # interrupted: points of an earlier call are used again
+row=$(grep '^4096,0,' "$table" | cut -d, -f3)
+printf '64,%s1,%s,%s2,1\n' "$row" "$row" "$row" > "$table.part"
 rm "$table"
-printf '64,0.5\n' > "$table.part"
 "$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
-grep -q ' 1 from before' again && grep -q '^4096,0,0.5' "$table"; ok $? "... with its points ($(head -n 1 again))"
+grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
+
+# what it is worth, and that a small table does not replace a large one
+grep -q '^# error of lines .*wanted 0.3' "$table" && grep -q '^# spread of the runs .*never agreed: [0-9]' "$table"
+ok $? "the head says what was reached ($(grep '^# error' "$table"))"
+"$calibrate" --app elimination --max-cells 100000 --max-error .3 > smaller; ok $? "a smaller measurement"
+grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest' "$table" && grep -q '^200000,' "$table"
+ok $? "... leaves what the larger table has beyond it"
+"$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
+{ [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "an error that is not reached is said to be missed ($(head -n 1 said))"
 printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 

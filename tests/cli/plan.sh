@@ -4,7 +4,7 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
-for golden in partition models; do
+for golden in partition models cooperative; do
   "$plan" --golden "$here/tests/golden/$golden.json" > "$work/tap"; status=$?
   ok $status "golden $golden: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
   ! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
@@ -64,11 +64,31 @@ succeeds "heat runs by tables" "$heat" --quiet --size 200,160 --speeds tables:fa
 awk '$3 == "CPU" { cells[$1] = $9 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $9 }' by_tables | tr '\n' ' '))"
 fails 2 '3 tables for 2' "a table too many" "$heat" --size 200,160 --speeds 'tables:fast.csv*3'
 
-# one tile a region and fixed sides: the run moves what the plan says
-for case in "columns 1 2,1" "rows 4 1,1" "auto 3 5,2"; do
-  set -- $case
-  want=$("$plan" --grid 90,70 --speeds "$3" --partition "$1" --halo "$2" --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)
-  got=$("$heat" --csv --size 90,70 --steps 12 --speeds "$3" --partition "$1" --block "$2" --tile 90,70 | awk -F, 'END { print $19 / 12 }')
-  awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-3 * a) && (b - a < 1e-3 * a)) }'; ok $? "$1, depth $2: $got bytes per step, predicted $want"
-done
+# the run moves what the plan says: partitions, depths, sides, tiles
+bytes() { # bytes GRID SPEEDS PARTITION DEPTH [--boundary KIND] [--tile T]: planned and moved per step
+  local grid=$1 speeds=$2 name=$3 depth=$4 tile="--tile 1000,1000,1000"; shift 4
+  [[ "$*" == *--tile* ]] && tile=
+  want=$("$plan" --grid "$grid" --speeds "$speeds" --partition "$name" --halo "$depth" "$@" --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)
+  # shellcheck disable=SC2086
+  got=$("$heat" --csv --size "$grid" --steps 60 --speeds "$speeds" --partition "$name" --block "$depth" "$@" $tile | awk -F, 'END { print $19 / 60 }')
+  awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b - a < 1e-6 * a)) }'
+  ok $? "$name, $grid, depth $depth${*:+, $*}: $got bytes per step, predicted $want"
+}
+bytes 90,70 2,1 columns 1
+bytes 90,70 1,1 rows 4
+bytes 90,70 5,2 auto 3
+bytes 90,70 5,2 nphp 5 --tile 20,20
+bytes 90,70 2,1 columns 3 --tile 7,70
+bytes 64,33 1,1 rows 1 --boundary periodic
+bytes 90,70 5,2 recursive 5 --boundary insulated
+bytes 64,64 1,3 rcb 4 --boundary periodic --tile 30,30
+bytes 90,70 2,1 columns 3 --boundary west=periodic,east=periodic,north=insulated --tile 13,9
+bytes 40,40,20 1,1 column-based 2 --boundary periodic --tile 13,40,7
+bytes 31,17,40 3,1 auto 2 --boundary up=insulated
+want=$("$plan" --grid 3000,3000 --speeds 1,1 --halo 16 --tile chosen --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)
+got=$("$heat" --csv --size 3000,3000 --steps 16 --block 16 --speeds 1,1 | awk -F, 'END { print $19 / 16 }')
+awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b - a < 1e-6 * a)) }'; ok $? "--tile chosen: the tiles that heat chooses ($got bytes per step, predicted $want)"
+fails 2 'must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
+fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
+succeeds "10,000 processors" "$plan" --grid 20000,20000 --speeds '1*3000,2*3000,3*4000' --json
 done_testing

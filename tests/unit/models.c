@@ -91,6 +91,41 @@ static void fpmc_is_never_worse(void)
          balanced, systems, evaluations / systems);
 }
 
+/* Equal processors that pay for their borders: the partition that auto finds counts more than the shares. */
+static void fpmc_by_auto_is_never_worse(void)
+{
+  uint64_t state = 14;
+  int worse = 0, failed = 0, systems = 120;
+  double most = 0;
+  for (int round = 0; round < systems; round++) {
+    const int parts = (int)tap_between(&state, 1, 14);
+    const int64_t n[3] = {tap_between(&state, 4, 24), tap_between(&state, 4, 24), tap_between(&state, 4, 24)};
+    const hg_speed_model one = {.smax = exp(uniform(&state, 0, 6)), .tc = exp(uniform(&state, -6, 3))};
+    hg_speed_model m[14];
+    hg_box box[14];
+    hg_fpmc_result r, s;
+    for (int i = 0; i < parts; i++) m[i] = one;
+    failed += hg_fpmc(3, n, parts, m, NULL, box, &r) != HG_OK;
+    for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
+      failed += hg_divide_by_model(b, 3, n, parts, m, "auto", box, &s) != HG_OK;
+      worse += r.makespan > s.makespan * (1 + 1e-12);
+      most = fmax(most, r.makespan / s.makespan - 1);
+    }
+  }
+  tap_ok(worse == 0 && failed == 0, "by auto too, in %d systems of equal processors (at most %.4f worse)", systems, most);
+}
+
+static void fpmc_serves_fewer_cells_than_processors(void)
+{
+  const int64_t n[3] = {2, 3, 1};
+  hg_speed_model m[9];
+  hg_box box[9];
+  hg_fpmc_result r = {0};
+  for (int i = 0; i < 9; i++) m[i] = (hg_speed_model){.smax = 1 + i};
+  const bool good = hg_fpmc(2, n, 9, m, NULL, box, &r) == HG_OK && hg_partition_check_cover(9, box, n) == HG_OK;
+  tap_ok(good && fabs(r.makespan - 2. / 9) < 1e-12, "6 cells for 9 processors: %g s (%s)", r.makespan, good ? "" : hg_message());
+}
+
 /* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not judged. */
 static void fpmc_as_in_the_thesis(void)
 {
@@ -175,6 +210,65 @@ static void dfpa_converges(void)
   tap_ok(hg_dfpa(2, 100, .05, 9, fail_step, NULL, w, &r) == HG_RUNTIME, "a failing step ends it (%s)", hg_message());
 }
 
+/* 5 cells on 3 equal processors never balance. */
+static void dfpa_ends_when_a_division_repeats(void)
+{
+  machine m = {.parts = 3, .model = {{.smax = 1}, {.smax = 1}, {.smax = 1}}};
+  int64_t w[3] = {0};
+  hg_dfpa_result r = {0};
+  int failed = hg_dfpa(3, 5, .05, 40, run_step, &m, w, &r) != HG_OK;
+  tap_ok(!failed && r.iterations <= 3 && r.gap == 1, "5 cells on 3 equal processors: %d steps, times apart by %g",
+         r.iterations, r.gap);
+  m.model[0].smax = 4;
+  failed = hg_dfpa(3, 100, 1e-9, 40, run_step, &m, w, &r) != HG_OK;
+  const double makespan = hg_makespan(3, m.model, NULL, w);
+  tap_ok(!failed && r.iterations <= 4 && makespan == 17, "4 : 1 : 1 and 100 cells: %d steps, makespan %g", r.iterations,
+         makespan);
+}
+
+static void partial_functions_are_linear_in_speed(void)
+{
+  hg_partial_speed p = {0};
+  tap_ok(isinf(hg_partial_time(&p, 1)) && hg_partial_speed_at(&p, 1) == 0, "nothing is known at first");
+  hg_partial_learn(&p, 30, 10);
+  hg_partial_learn(&p, 10, 2);
+  tap_near(hg_partial_speed_at(&p, 20), 4, 1e-15, "between two points speed is linear");
+  tap_near(hg_partial_time(&p, 5), 1, 1e-15, "constant below the first");
+  tap_near(hg_partial_time(&p, 60), 20, 1e-14, "and beyond the last");
+  tap_near(hg_partial_time(&p, 0), 0, 0, "no work takes no time");
+  hg_partial_learn(&p, 10.05, 2.1);
+  tap_ok(p.count == 2 && p.point[0].samples == 2, "a sample 0.5 %% away joins the mean");
+  const double before = hg_partial_speed_at(&p, 30);
+  hg_partial_learn(&p, 10, 20.2);
+  tap_near(hg_partial_speed_at(&p, 30) / before, .1, .002, "a processor that slows down tenfold does so at all points");
+  const double bad[][2] = {{0, 1}, {1, 0}, {-1, 1}, {1, NAN}, {INFINITY, 1}, {1, INFINITY}, {1e300, 1e-300}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    tap_ok(hg_partial_learn(&p, bad[i][0], bad[i][1]) == HG_INVALID && p.count == 2, "refused: %s", hg_message());
+}
+
+/* Whatever is learnt, the function stays small and more work never takes less time. */
+static void partial_functions_stay_small_and_rise(void)
+{
+  uint64_t state = 8;
+  int falls = 0, most = 0, disorder = 0, unbelieved = 0;
+  for (int round = 0; round < 300; round++) {
+    hg_partial_speed p = {0};
+    for (int k = 0; k < 60; k++) {
+      const double w = exp(uniform(&state, 0, 12)), seconds = w * exp(uniform(&state, -1, 1));
+      hg_partial_learn(&p, w, seconds);
+      const double now = hg_partial_time(&p, w);
+      unbelieved += now > seconds * 1.35 || now < seconds / 1.35;
+      for (int i = 1; i < p.count; i++) disorder += p.point[i].w <= p.point[i - 1].w;
+    }
+    most = p.count > most ? p.count : most;
+    for (double w = .5; w < 3e5; w *= 1.07) falls += hg_partial_time(&p, w * 1.07) < hg_partial_time(&p, w) * (1 - 1e-12);
+  }
+  tap_int(falls, 0, "more work never takes less time");
+  tap_int(disorder, 0, "points are in order");
+  tap_int(unbelieved, 0, "the latest sample is believed");
+  tap_ok(most <= HG_PARTIAL_POINTS, "at most %d points (%d)", HG_PARTIAL_POINTS, most);
+}
+
 static void tables(void)
 {
   const char *good = "# a GPU\n1000,0,0.5\n1000,10,0.6\n2000,0,0.8\n2000,10,1\n";
@@ -183,7 +277,7 @@ static void tables(void)
          "a table is read");
   tap_near(hg_speed_time(&m, 500, 0), .25, 1e-15, "below the first point time is proportional");
   tap_near(hg_speed_time(&m, 1500, 5), .725, 1e-15, "between points it is bilinear");
-  tap_near(hg_speed_time(&m, 3000, 0), 1.1, 1e-15, "beyond the last the segment is prolonged");
+  tap_near(hg_speed_time(&m, 3000, 0), 1.2, 1e-15, "beyond the last a cell costs no less than on average");
   tap_near(hg_speed_time(&m, 0, 7), 0, 0, "no work takes no time");
   char path[] = "/tmp/hetgrid-table-XXXXXX";
   hg_speed_table again = {0};
@@ -214,8 +308,13 @@ int main(void)
 {
   fpm_equals_the_integer_optimum();
   fpmc_is_never_worse();
+  fpmc_by_auto_is_never_worse();
+  fpmc_serves_fewer_cells_than_processors();
   fpmc_as_in_the_thesis();
   dfpa_converges();
+  dfpa_ends_when_a_division_repeats();
+  partial_functions_are_linear_in_speed();
+  partial_functions_stay_small_and_rise();
   tables();
   cpm();
   return tap_done();

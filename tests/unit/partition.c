@@ -270,8 +270,83 @@ static void known_layouts(void)
   }
 }
 
+/* Border and neighbours of part i by looking at all others; rectangles on whole cells. */
+static hg_part_metrics slow_metrics(int parts, const hg_rect *rect, int i)
+{
+  hg_part_metrics p = {.cells = 1};
+  for (int a = 0; a < 3; a++) p.cells *= rect[i].hi[a] - rect[i].lo[a];
+  for (int j = 0; j < parts; j++) {
+    double border = 1;
+    int touching = 0;
+    for (int a = 0; a < 3; a++) {
+      double overlap = fmin(rect[i].hi[a], rect[j].hi[a]) - fmax(rect[i].lo[a], rect[j].lo[a]);
+      touching += overlap == 0;
+      border *= overlap > 0 ? overlap : overlap == 0;
+    }
+    if (j == i || touching != 1) border = 0;
+    p.border += border;
+    p.neighbours += border > 0;
+  }
+  return p;
+}
+
+static void metrics_are_those_of_all_pairs(void)
+{
+  uint64_t state = 31;
+  int unlike = 0, compared = 0;
+  for (int round = 0; round < 2000; round++) {
+    sample s;
+    hg_box box[PARTS];
+    hg_rect rect[PARTS];
+    hg_part_metrics part[PARTS];
+    hg_partition_metrics m;
+    random_sample(&state, (int)tap_between(&state, 1, 3), PARTS, &s);
+    s.request.speed = s.speed;
+    const hg_partitioner *p = &hg_partitioners[tap_between(&state, 0, 10)];
+    if (hg_partition(p->name, &s.request, s.n, box) != HG_OK) continue;
+    hg_boxes_to_rects(s.request.parts, box, rect);
+    unlike += hg_partition_measure(&s.request, rect, part, &m) != HG_OK;
+    for (int i = 0; i < s.request.parts; i++, compared++) {
+      const hg_part_metrics slow = slow_metrics(s.request.parts, rect, i);
+      const bool empty = !(slow.cells > 0);
+      unlike += part[i].cells != slow.cells || part[i].border != (empty ? 0 : slow.border) ||
+                part[i].neighbours != (empty ? 0 : slow.neighbours);
+    }
+  }
+  tap_ok(unlike == 0 && compared > 10000, "borders and neighbours by sweeping are those of all pairs (%d of %d not)",
+         unlike, compared);
+}
+
+/* One box of a partition is moved by a cell: the fault that comparing all pairs finds first is named. */
+static void the_first_overlap_is_named(void)
+{
+  uint64_t state = 32;
+  int unlike = 0, overlaps = 0;
+  for (int round = 0; round < 1000; round++) {
+    sample s;
+    hg_box box[PARTS];
+    char named[64] = "";
+    random_sample(&state, 2, PARTS, &s);
+    s.request.speed = s.speed;
+    if (hg_partition("nphp", &s.request, s.n, box) != HG_OK) continue;
+    hg_box *moved = &box[tap_between(&state, 0, s.request.parts - 1)];
+    if (hg_box_cells(moved) == 0 || moved->lo[0] == 0) continue;
+    moved->lo[0]--;
+    for (int i = 0; i < s.request.parts && !named[0]; i++)
+      for (int j = 0; j < i && !named[0]; j++) {
+        const hg_box common = hg_box_meet(&box[i], &box[j]);
+        if (hg_box_cells(&common) > 0) snprintf(named, sizeof named, "parts %d and %d overlap", j, i);
+      }
+    overlaps += named[0] != 0;
+    unlike += hg_partition_check_cover(s.request.parts, box, s.n) != HG_INVALID || !strstr(hg_message(), named);
+  }
+  tap_ok(unlike == 0 && overlaps > 100, "the first overlap is named (%d of %d not)", unlike, overlaps);
+}
+
 int main(void)
 {
+  metrics_are_those_of_all_pairs();
+  the_first_overlap_is_named();
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Property tests of tiles and pieces on random grids, partitions, boundaries and depths. */
-#include "placement/tiling.h"
+#include "placement/halo.h"
 
 #include <stdlib.h>
 
@@ -98,8 +98,52 @@ static bool lists(const hg_tiling *t, int tile, int other)
   return found;
 }
 
+/* Cells that a region receives from others and from how many, by listing all pieces. */
+static hg_halo listed_halo(const hg_tiling *t, const hg_region *region)
+{
+  hg_halo halo = {0};
+  bool seen[PARTS] = {false};
+  for (int i = 0; i < t->tiles; i++) {
+    hg_piece *list = NULL;
+    int count = 0;
+    if (hg_tile_region(t, i) != region) continue;
+    hg_tile_pieces(t, i, &list, &count);
+    for (int k = 0; k < count; k++) {
+      const hg_region *from = hg_tile_region(t, list[k].from);
+      if (from == region) continue;
+      halo.cells += hg_box_cells(&list[k].box);
+      halo.messages += !seen[from - t->region];
+      seen[from - t->region] = true;
+    }
+    free(list);
+  }
+  return halo;
+}
+
+static void halos_are_those_of_the_pieces(void)
+{
+  uint64_t state = 21;
+  int failed = 0, unlike = 0;
+  int64_t all = 0;
+  for (int round = 0; round < 1500; round++) {
+    sample s;
+    hg_halo halo[PARTS];
+    random_sample(&state, &s);
+    failed += hg_tiling_halos(&s.tiling, halo) != HG_OK;
+    for (int i = 0; i < PARTS; i++) {
+      const hg_halo listed = listed_halo(&s.tiling, &s.tiling.region[i]);
+      unlike += listed.cells != halo[i].cells || listed.messages != halo[i].messages;
+      all += halo[i].cells;
+    }
+    hg_tiling_free(&s.tiling);
+  }
+  tap_ok(failed == 0 && unlike == 0 && all > 0, "halos by sweeping are those of the pieces (%d not, %lld cells in all)",
+         unlike, (long long)all);
+}
+
 int main(void)
 {
+  halos_are_those_of_the_pieces();
   uint64_t state = 7;
   int64_t faults = 0, cells_off = 0, one_sided = 0, pieces = 0, wrong_region = 0;
   for (int round = 0; round < 400; round++) {

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Each tile's padded box, met with the boxes of the other regions and with their images beyond
+ * sides that are not fixed. Example: two columns of 10 x 4 cells, one step, one tile each: both
+ * receive 4 cells; with periodic sides also their outer columns, 4 cells more, and 2 x 2 rows of
+ * their own, which travel nowhere, but 4 corners from the other. */
+#include "placement/halo.h"
+
+#include <stdlib.h>
+
+#include "partition/metrics.h"
+#include "partition/near.h"
+
+typedef struct exchange {
+  hg_rect *tile, *image; /* [tiles] padded; [images] of regions, those far from the grid left out */
+  int *to, *from;        /* regions of both */
+  int images;
+  hg_halo *halo;
+  int64_t *pair; /* to * regions + from of each message */
+  int regions, pairs, room;
+  bool failed;
+} exchange;
+
+/* The image number -1, 0 or 1 of a box along an axis; false if that side has none. */
+static bool move_to_image(const hg_domain *d, int axis, int number, hg_box *box)
+{
+  const hg_box b = *box;
+  const int64_t n = d->n[axis];
+  if (number == 0) return true;
+  if (axis >= d->dims || d->side[axis][number > 0] == HG_FIXED) return false;
+  const bool shifted = d->side[axis][number > 0] == HG_PERIODIC;
+  box->lo[axis] = shifted ? b.lo[axis] + number * n : (number > 0 ? 2 * n : 0) - b.hi[axis];
+  box->hi[axis] = shifted ? b.hi[axis] + number * n : (number > 0 ? 2 * n : 0) - b.lo[axis];
+  return true;
+}
+
+static void add_images(const hg_tiling *t, int region, exchange *e)
+{
+  const hg_domain *d = &t->domain;
+  const hg_box grid = {{0, 0, 0}, {d->n[0], d->n[1], d->n[2]}}, reached = hg_tile_padded(t, &grid);
+  for (int i = 0; i < 27; i++) {
+    hg_box box = t->region[region].box;
+    if (!move_to_image(d, 0, i % 3 - 1, &box) || !move_to_image(d, 1, i / 3 % 3 - 1, &box) ||
+        !move_to_image(d, 2, i / 9 - 1, &box))
+      continue;
+    const hg_box common = hg_box_meet(&box, &reached);
+    if (hg_box_cells(&common) == 0) continue;
+    hg_boxes_to_rects(1, &common, &e->image[e->images]);
+    e->from[e->images++] = region;
+  }
+}
+
+static void note_message(exchange *e, int to, int from)
+{
+  if (e->pairs == e->room) {
+    const int room = e->room ? 2 * e->room : 1024;
+    int64_t *pair = realloc(e->pair, (size_t)room * sizeof *pair);
+    e->failed = !pair;
+    if (!pair) return;
+    e->pair = pair;
+    e->room = room;
+  }
+  e->pair[e->pairs++] = (int64_t)to * e->regions + from;
+}
+
+static void receive(void *arg, int tile, int image)
+{
+  exchange *e = arg;
+  const hg_rect *a = &e->tile[tile], *b = &e->image[image];
+  const int to = e->to[tile], from = e->from[image];
+  int64_t cells = 1;
+  for (int x = 0; x < 3; x++) {
+    const double lo = a->lo[x] > b->lo[x] ? a->lo[x] : b->lo[x],
+                 hi = a->hi[x] < b->hi[x] ? a->hi[x] : b->hi[x];
+    cells *= hi > lo ? (int64_t)(hi - lo) : 0;
+  }
+  if (to == from || cells == 0 || e->failed) return;
+  e->halo[to].cells += cells;
+  note_message(e, to, from);
+}
+
+static int by_value(const void *a, const void *b)
+{
+  return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b);
+}
+
+static void count_messages(exchange *e)
+{
+  if (e->pairs > 0) qsort(e->pair, (size_t)e->pairs, sizeof *e->pair, by_value);
+  for (int k = 0; k < e->pairs; k++)
+    if (k == 0 || e->pair[k] != e->pair[k - 1]) e->halo[e->pair[k] / e->regions].messages++;
+}
+
+static hg_status sweep(const hg_tiling *t, exchange *e)
+{
+  const double touching[3] = {0, 0, 0};
+  for (int i = 0; i < t->tiles; i++) {
+    const hg_box core = hg_tile_core(t, i), padded = hg_tile_padded(t, &core);
+    hg_boxes_to_rects(1, &padded, &e->tile[i]);
+    e->to[i] = (int)(hg_tile_region(t, i) - t->region);
+  }
+  for (int i = 0; i < t->regions; i++) {
+    e->halo[i] = (hg_halo){0};
+    add_images(t, i, e);
+  }
+  HG_TRY(hg_near_pairs(t->tiles, e->tile, e->images, e->image, touching, receive, e));
+  if (e->failed) return hg_fail(HG_MEMORY, "no memory for the messages of %d regions", t->regions);
+  count_messages(e);
+  return HG_OK;
+}
+
+hg_status hg_tiling_halos(const hg_tiling *t, hg_halo *halo)
+{
+  const size_t tiles = (size_t)t->tiles + 1, images = 27 * (size_t)t->regions;
+  exchange e = {.tile = malloc(tiles * sizeof *e.tile),
+                .to = malloc(tiles * sizeof *e.to),
+                .image = malloc(images * sizeof *e.image),
+                .from = malloc(images * sizeof *e.from),
+                .halo = halo,
+                .regions = t->regions};
+  const hg_status status =
+      e.tile && e.to && e.image && e.from
+          ? sweep(t, &e)
+          : hg_fail(HG_MEMORY, "no memory for the exchange of %d tiles", t->tiles);
+  free(e.tile);
+  free(e.to);
+  free(e.image);
+  free(e.from);
+  free(e.pair);
+  return status;
+}
