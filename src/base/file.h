@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* File names, and files that appear whole or not at all: written under a temporary name, then put in their place. */
+/* Files that are read: regular ones only. Files that are written: they appear whole or not at all, because they are
+ * written under a temporary name beside their place, flushed to the disk and then renamed. */
 #ifndef HG_BASE_FILE_H
 #define HG_BASE_FILE_H
 
@@ -14,16 +15,24 @@ enum { HG_PATH_MAX = 4200 };
 /** Whether a path ends with `ending` (such as ".csv", in any case) and has more before it. */
 bool hg_file_has_ending(const char *path, const char *ending);
 
-/** Name beside `path` to write to. HG_INVALID if it is too long. */
+/** Opens a regular file for reading. Pipes, devices, sockets and folders are refused at once, not waited for. HG_IO. */
+hg_status hg_file_open(const char *path, FILE **out);
+
+/** Maps a regular file for reading; one without bytes is refused. Release with munmap. HG_IO. */
+hg_status hg_file_map(const char *path, void **bytes, size_t *size);
+
+/** Name beside `path` to write to, which cannot be guessed; it is to be created exclusively (O_EXCL). Removes what
+ * processes that are gone have left under such names. HG_INVALID if it is too long, HG_IO. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 
-/** Opens a text file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
+/** Creates a file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 
 /** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is removed. Returns `status`,
  * or HG_IO. */
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status);
 
-/** Flushes the finished temporary file to the disk and renames it to `path`; on failure removes it. HG_IO. */
+/** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if the file cannot
+ * take its place it is removed. HG_IO. */
 hg_status hg_file_commit(const char *temporary, const char *path);
 #endif

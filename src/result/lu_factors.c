@@ -74,7 +74,7 @@ static bool create(const char *path, hg_elimination *e, output *o)
   const hsize_t shape[2] = {(hsize_t)o->n, (hsize_t)o->n};
   const hid_t type = hg_elimination_precision(e) == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  o->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  o->file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   o->space = H5Screate_simple(2, shape, NULL);
   o->set = o->file >= 0 ? H5Dcreate2(o->file, "lu", type, o->space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
   return o->set >= 0 && hg_hdf5_put(o->set, "info", H5T_NATIVE_INT64, &hg_elimination_facts(e)->info);

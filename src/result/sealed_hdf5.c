@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
+
 void hg_hash_mix(uint64_t *h, const void *bytes, size_t size)
 {
   const unsigned char *p = bytes;
@@ -58,8 +60,8 @@ hg_status hg_hdf5_check_seal(const char *path, const char *what)
 {
   seal s;
   uint64_t hash = 0;
-  FILE *f = fopen(path, "rb");
-  if (!f) return hg_fail(HG_IO, "%s: cannot be read", path);
+  FILE *f;
+  HG_TRY(hg_file_open(path, &f));
   bool good = fseeko(f, -(off_t)sizeof s, SEEK_END) == 0 && fread(&s, sizeof s, 1, f) == 1 &&
               memcmp(s.mark, seal_mark, sizeof s.mark) == 0 && (uint64_t)ftello(f) == s.bytes + sizeof s &&
               fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &hash) && hash == s.hash;

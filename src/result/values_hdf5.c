@@ -39,7 +39,7 @@ hg_status hg_values_write(const char *path, const void *values, int64_t bytes, c
   char temporary[HG_PATH_MAX];
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   HG_TRY(hg_file_temporary(path, temporary));
-  hid_t file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t file = H5Fcreate(temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
   bool good = write_set(file, values, bytes, checkpoint);
   good = H5Fclose(file) >= 0 && good;

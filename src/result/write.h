@@ -4,6 +4,9 @@
 #ifndef HG_RESULT_WRITE_H
 #define HG_RESULT_WRITE_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "base/status.h"
 #include "result/field.h"
 
@@ -36,7 +39,7 @@ hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_
  * all of it is as it was written. */
 hg_status hg_checkpoint_read(const char *path, hg_checkpoint *checkpoint);
 
-/** Encoders behind hg_output_write; each writes one complete file at `path`. */
-hg_status hg_write_png(const char *path, const hg_field *field);
+/** Encoders behind hg_output_write: false if writing failed (errno tells why); and one that creates the file. */
+bool hg_write_png(FILE *out, const hg_field *field);
 hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
 #endif

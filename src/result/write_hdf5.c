@@ -25,7 +25,7 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
 hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
 {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
   bool good = write_dataset(file, field, checkpoint);
   good = H5Fclose(file) >= 0 && good;
