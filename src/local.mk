@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
 lib_LTLIBRARIES += libhetgrid.la
-libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(CHOLMOD_CFLAGS)) $(CUDA_CPPFLAGS)
+libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS)) $(CUDA_CPPFLAGS)
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0
-libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) $(OPENBLAS_LIBS) $(CHOLMOD_LIBS) -lm
+libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) $(OPENBLAS_LIBS) -lm
 partition_sources = \
   src/partition/auto.c src/partition/auto.h src/partition/columns.c src/partition/columns.h \
   src/partition/draw.c src/partition/groups.c src/partition/metrics.c src/partition/partition.c src/partition/points.c \
   src/partition/recursive.c src/partition/strips.c src/partition/tree.c
 libhetgrid_la_SOURCES = \
   src/base/blas.c src/base/exact.c src/base/file.c src/base/log.c src/base/memory.c src/base/progress.c src/base/status.c src/base/text.c \
-  src/input/array.c src/input/array.h src/input/csv.c src/input/families.c src/input/grid.c src/input/hdf5.c src/input/matrix.c \
+  src/input/array.c src/input/array.h src/input/csv.c src/input/families.c src/input/grid.c src/input/hdf5.c src/input/lines.c src/input/lines.h src/input/matrix.c \
   src/input/mtx.c src/input/npy.c \
   src/input/png.c src/input/problem.c \
   src/model/cpm.c src/model/fpm.c src/model/platform.c src/model/simgrid.c src/model/speed.c src/model/tables.c \
