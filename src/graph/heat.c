@@ -34,8 +34,7 @@ static hg_status read_field(void *arg, const hg_box *box, void *values)
   if (r->problem->precision == HG_DOUBLE) return read_doubles(r, box, values);
   HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof(double), &doubles));
   hg_status status = read_doubles(r, box, doubles);
-  for (int64_t i = 0; i < hg_box_cells(box) && status == HG_OK; i++)
-    ((float *)values)[i] = (float)((const double *)doubles)[i];
+  if (status == HG_OK) status = hg_grid_round(r->input, box, doubles, values);
   free(doubles);
   return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/grid.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -180,6 +181,21 @@ hg_status hg_grid_read_initial(hg_grid_input *in, const hg_heat_problem *p, cons
       const hg_side *side = &p->side[axis][high];
       if (side->kind == HG_FIXED && side->has_value) set_layer(box, axis, high ? p->n[axis] - 1 : 0, side->value, out);
     }
+  return HG_OK;
+}
+
+hg_status hg_grid_round(const hg_grid_input *in, const hg_box *box, const double *values, float *out)
+{
+  const int64_t n[2] = {hg_box_extent(box, 0), hg_box_extent(box, 1)}, cells = hg_box_cells(box);
+  for (int64_t i = 0; i < cells; i++) {
+    out[i] = (float)values[i];
+    if (!isfinite(out[i]))
+      return hg_fail(HG_FORMAT,
+                     "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, must be within +-%g in single "
+                     "precision",
+                     in->name, box->lo[0] + i % n[0], box->lo[1] + i / n[0] % n[1], box->lo[2] + i / n[0] / n[1],
+                     values[i], (double)FLT_MAX);
+  }
   return HG_OK;
 }
 

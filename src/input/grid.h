@@ -31,6 +31,10 @@ hg_status hg_grid_read(hg_grid_input *input, const int64_t n[3], const hg_box *b
  * such sides meet, that of the later axis wins). */
 hg_status hg_grid_read_initial(hg_grid_input *input, const hg_heat_problem *problem, const hg_box *box, double *out);
 
+/** Rounds the values read of a box to single precision. HG_FORMAT naming the position of the first that is beyond it.
+ */
+hg_status hg_grid_round(const hg_grid_input *input, const hg_box *box, const double *values, float *out);
+
 /** Name for messages. */
 const char *hg_grid_name(const hg_grid_input *input);
 

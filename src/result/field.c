@@ -66,14 +66,13 @@ hg_status hg_field_gather(const hg_session *session, const hg_heat_problem *prob
   return status;
 }
 
-/* values[i] of a box read as doubles, rounded into place. */
-static void round_into(const hg_field *f, const double *values, int64_t first, int64_t count, void *out)
+/* Puts a box read as doubles into place, rounded to the field's precision. */
+static hg_status round_into(const hg_field *f, const hg_grid_input *in, const hg_box *box, const double *values,
+                            int64_t first, void *out)
 {
-  for (int64_t i = 0; i < count; i++)
-    if (f->precision == HG_FLOAT)
-      ((float *)out)[first + i] = (float)values[i];
-    else
-      ((double *)out)[first + i] = values[i];
+  if (f->precision == HG_FLOAT) return hg_grid_round(in, box, values, (float *)out + first);
+  memcpy((double *)out + first, values, (size_t)hg_box_cells(box) * sizeof *values);
+  return HG_OK;
 }
 
 /* Reads a whole input layer by layer (a layer: a row of a 2-D grid, a plane of a 3-D one). */
@@ -88,7 +87,7 @@ static hg_status read_whole(const hg_heat_problem *p, hg_grid_input *in, bool in
     hg_box box = {{0, 0, 0}, {p->n[0], p->n[1], p->n[2]}};
     if (p->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;
     status = initial ? hg_grid_read_initial(in, p, &box, values) : hg_grid_read(in, p->n, &box, values);
-    if (status == HG_OK) round_into(f, values, i * layer, layer, out);
+    if (status == HG_OK) status = round_into(f, in, &box, values, i * layer, out);
   }
   free(values);
   return status;
