@@ -12,9 +12,10 @@ enum { BYTES = 12 };
 
 static char path[] = "/tmp/hetgrid-fuzz-XXXXXX.in";
 
-static int known(const char *name)
+static hg_option_kind known(const char *name)
 {
-  return strcmp(name, "size") == 0 || strcmp(name, "dimension") == 0 || strcmp(name, "quiet") == 0;
+  if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
+  return strcmp(name, "size") == 0 || strcmp(name, "dimension") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
 }
 
 static void read_file(const uint8_t *data, size_t size, bool checkpoint)
