@@ -50,11 +50,12 @@ static hg_status read_problem(heat *h)
   return h->kernel ? HG_OK : hg_fail(HG_INVALID, "--kernel: '%s' is unknown or needs another processor", o->kernel);
 }
 
-static hg_status check_outputs(const heat_options *o)
+static hg_status check_outputs(const heat *h)
 {
+  const heat_options *o = &h->options;
   if (hg_session_launch_rank() != 0) return HG_OK;
   for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
-  return o->grid.checkpoint ? hg_output_check(o->grid.checkpoint) : HG_OK;
+  return o->grid.checkpoint ? hg_checkpoint_check(o->grid.checkpoint, h->start.identity) : HG_OK;
 }
 
 static hg_status save(heat *h, int64_t step)
@@ -213,7 +214,7 @@ int main(int argc, char **argv)
   heat_parse(argc, argv, &h.options);
   hg_log_set_rank(hg_session_launch_rank());
   hg_status status = read_problem(&h);
-  if (status == HG_OK) status = check_outputs(&h.options);
+  if (status == HG_OK) status = check_outputs(&h);
   if (status == HG_OK) {
     status =
         hg_session_open(&(hg_session_options){.sched = h.options.grid.sched, .trace = h.options.run.trace}, &h.session);

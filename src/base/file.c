@@ -179,6 +179,27 @@ static hg_status flush_folder(const char *path)
               : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path, strerror(error));
 }
 
+hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX])
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  const int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
+  const int n = snprintf(previous, HG_PATH_MAX, "%.*s.previous%s", stem, path, path + stem);
+  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+}
+
+/* By a second name, so that there is no moment without the file; where a file system has none it is moved. */
+hg_status hg_file_keep(const char *path)
+{
+  char previous[HG_PATH_MAX], second[HG_PATH_MAX];
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_previous(path, previous));
+  HG_TRY(hg_file_temporary(path, second));
+  const bool linked = link(path, second) == 0;
+  const hg_status status = rename(linked ? second : path, previous) == 0 ? HG_OK : failed(previous);
+  if (linked) unlink(second); /* it stays where both are names of one file already */
+  return status;
+}
+
 hg_status hg_file_commit(const char *temporary, const char *path)
 {
   hg_status status = flush(temporary, path);

@@ -28,6 +28,12 @@ hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 /** Creates a file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 
+/** Name under which the generation before of a file is kept: FILE.previous.ENDING. HG_INVALID if it is too long. */
+hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX]);
+
+/** Keeps the file there is, if there is one, as its generation before; it stays in its place too. HG_IO, HG_INVALID. */
+hg_status hg_file_keep(const char *path);
+
 /** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is removed. Returns `status`,
  * or HG_IO. */
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status);

@@ -89,6 +89,15 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
                  "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
 }
 
+const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX])
+{
+  const char *colon = strrchr(spec, ':');
+  if (colon && strchr(colon, '.')) colon = NULL;
+  const size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+  snprintf(path, HG_PATH_MAX, "%.*s", (int)(length < HG_PATH_MAX ? length : HG_PATH_MAX - 1), spec);
+  return colon ? colon + 1 : NULL;
+}
+
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
 {
   hg_grid_input *in = calloc(1, sizeof *in);
@@ -104,12 +113,9 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
   if (in->formula == constant && !isfinite(in->value))
     status = hg_fail(HG_INVALID, "'%s': the value must be finite", spec);
   if (!in->formula) {
-    char path[sizeof in->name], *colon;
-    strcpy(path, spec);
-    colon = strrchr(path, ':');
-    if (colon && strchr(colon, '.')) colon = NULL;
-    if (colon) *colon++ = 0;
-    status = open_file(in, path, colon);
+    char path[HG_PATH_MAX];
+    const char *dataset = hg_grid_file(spec, path);
+    status = open_file(in, path, dataset);
   }
   if (status != HG_OK) {
     free(in);

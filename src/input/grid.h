@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/box.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "input/problem.h"
 
@@ -19,6 +20,9 @@ typedef struct hg_grid_input hg_grid_input;
  * Every rank opens it for itself; files must be visible to all. Errors: HG_INVALID for an unknown name, HG_IO,
  * HG_FORMAT. Close with hg_grid_close. */
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
+
+/** The file of FILE[:DATASET]. @return the dataset, within `spec`, or NULL */
+const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX]);
 
 /** Extents of a file's field; dims is 0 for a formula, which fits every grid. */
 void hg_grid_shape(const hg_grid_input *input, int *dims, int64_t n[3]);

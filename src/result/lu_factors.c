@@ -121,7 +121,7 @@ hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, cons
   hg_elimination_pivots(e, pivot);
   status = write_all(session, e, temporary, pivot, value);
   free(value);
-  if (session->rank == 0 && status == HG_OK) status = hg_hdf5_seal(temporary);
+  if (session->rank == 0 && status == HG_OK) status = hg_hdf5_seal(temporary, 0);
   if (session->rank == 0 && status == HG_OK) status = hg_file_commit(temporary, path);
   if (session->rank == 0 && status != HG_OK) unlink(temporary);
   return hg_session_agree(session, status);

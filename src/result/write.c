@@ -123,16 +123,6 @@ hg_status hg_output_check(const char *path)
   return HG_OK;
 }
 
-static hg_status write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
-{
-  char temporary[HG_PATH_MAX];
-  HG_TRY(hg_file_temporary(path, temporary));
-  hg_status status = hg_write_hdf5(temporary, field, checkpoint);
-  if (status == HG_OK) return hg_file_commit(temporary, path);
-  unlink(temporary);
-  return status;
-}
-
 /* Text as XML has it. */
 static void put_xml(FILE *out, const char *text)
 {
@@ -183,7 +173,7 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   if (field->dims > kind->dims)
     return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, field->dims);
   if (!kind->write) {
-    HG_TRY(write_hdf5(path, field, NULL));
+    HG_TRY(hg_write_hdf5(path, field, NULL));
     return write_xdmf(path, field);
   }
   HG_TRY(hg_file_begin(path, temporary, &out));
@@ -191,9 +181,4 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   const bool good = kind->write(out, field);
   return hg_file_end(out, temporary, path,
                      good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "writing failed"));
-}
-
-hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
-{
-  return write_hdf5(path, field, checkpoint);
 }

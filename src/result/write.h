@@ -29,17 +29,23 @@ typedef struct hg_checkpoint {
   uint64_t identity; /**< of the problem: see hg_problem_identity */
 } hg_checkpoint;
 
-/** Hash of all that decides the result but the number of steps: sizes, precision, coefficients, boundaries, and the
- * names of the source and the seed. */
+/** Hash of all that decides the result but the number of steps: sizes, precision, coefficients, boundaries, the name
+ * and the contents of the source, and the seed. */
 uint64_t hg_problem_identity(const hg_heat_problem *problem, const char *source, uint64_t seed);
 
+/** Writes a checkpoint; the one that was there becomes FILE.previous.ENDING. HG_INVALID if what is there is no
+ * checkpoint of this problem, HG_IO. */
 hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
+
+/** Checks before the run that hg_checkpoint_write can do so. */
+hg_status hg_checkpoint_check(const char *path, uint64_t identity);
 
 /** Reads what a checkpoint file is about; its field is read as `FILE:temperature`. HG_FORMAT if it is not one, or not
  * all of it is as it was written. */
 hg_status hg_checkpoint_read(const char *path, hg_checkpoint *checkpoint);
 
-/** Encoders behind hg_output_write: false if writing failed (errno tells why); and one that creates the file. */
+/** Encoders behind hg_output_write: false if writing failed (errno tells why); and one that writes a whole
+ * file by itself. */
 bool hg_write_png(FILE *out, const hg_field *field);
 hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint);
 #endif

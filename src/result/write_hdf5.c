@@ -2,6 +2,7 @@
 #include <hdf5.h>
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "result/sealed_hdf5.h"
 #include "result/write.h"
@@ -24,13 +25,22 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
 
 hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
 {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
-  bool good = write_dataset(file, field, checkpoint);
-  good = H5Fclose(file) >= 0 && good;
-  if (!good) return hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
-  return checkpoint ? hg_hdf5_seal(path) : HG_OK;
+  char temporary[HG_PATH_MAX];
+  int64_t file;
+  HG_TRY(hg_hdf5_begin(path, temporary, &file));
+  const bool good = write_dataset((hid_t)file, field, checkpoint);
+  return hg_hdf5_end(file, good, temporary, path, checkpoint ? &checkpoint->identity : NULL);
+}
+
+hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
+{
+  return hg_write_hdf5(path, field, checkpoint);
+}
+
+hg_status hg_checkpoint_check(const char *path, uint64_t identity)
+{
+  HG_TRY(hg_output_check(path));
+  return hg_hdf5_check_place(path, identity);
 }
 
 hg_status hg_checkpoint_read(const char *path, hg_checkpoint *c)
@@ -45,6 +55,18 @@ hg_status hg_checkpoint_read(const char *path, hg_checkpoint *c)
   if (file >= 0) H5Fclose(file);
   if (!good || c->step < 0) return hg_fail(HG_FORMAT, "%s: not a checkpoint, or truncated", path);
   return HG_OK;
+}
+
+/* What a file holds; nothing for a formula. */
+static void mix_contents(uint64_t *h, const char *source)
+{
+  char path[HG_PATH_MAX];
+  void *bytes;
+  size_t size;
+  hg_grid_file(source, path);
+  if (hg_file_map(path, &bytes, &size) != HG_OK) return;
+  hg_hash_mix(h, bytes, size);
+  munmap(bytes, size);
 }
 
 uint64_t hg_problem_identity(const hg_heat_problem *p, const char *source, uint64_t seed)
@@ -63,6 +85,7 @@ uint64_t hg_problem_identity(const hg_heat_problem *p, const char *source, uint6
   }
   if (source) {
     hg_hash_mix(&h, source, strlen(source));
+    mix_contents(&h, source);
     hg_hash_mix(&h, &seed, sizeof seed);
   }
   return h;
