@@ -19,7 +19,7 @@ emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/unit
 check_PROGRAMS += tests/gpu/calibrate_emulated tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
-EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/gpu/emulate.h tests/gpu/emulate_blas.h
+EXTRA_DIST += tests/golden/models.json tests/golden/partition.json tests/tap.h tests/tap.sh tests/unit/heat_cases.h tests/fuzz/fuzz.h tests/fuzz/corpus tests/gpu/emulate.h tests/gpu/emulate_blas.h
 
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
