@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-plan: divides, measures, prints and draws. */
 #include "plan.h"
+#include "codelets/heat_update.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,10 +40,12 @@ static hg_status divide(const plan_options *o, plan *p)
 }
 
 /* Tiles as the options say; the whole region where they say nothing. */
-static void choose_tile(const plan_options *o, const hg_heat_problem *problem, const hg_box *box, int64_t tile[3])
+static void choose_tile(const plan_options *o, const hg_domain *domain, const hg_box *box, int64_t tile[3])
 {
+  const hg_update heat = hg_heat_update(domain->dims, hg_heat_kernel_find("auto"), false);
+  const hg_choice choice = {domain, heat.value_bytes, o->halo, {heat.depth[0], heat.depth[1]}};
   for (int a = 0; a < 3; a++) tile[a] = hg_box_extent(box, a) > 0 ? hg_box_extent(box, a) : 1;
-  if (o->tile_chosen) hg_choose_tile(problem, box, false, o->halo, tile);
+  if (o->tile_chosen) hg_choose_tile(&choice, box, false, o->halo, tile);
   for (int a = 0; a < 3; a++)
     if (o->tile[a] > 0) tile[a] = o->tile[a];
 }
@@ -51,17 +54,16 @@ static void choose_tile(const plan_options *o, const hg_heat_problem *problem, c
 static hg_status measure_halo(const plan_options *o, plan *p)
 {
   const int parts = p->request.parts;
-  hg_heat_problem problem = o->problem;
-  problem.dims = p->request.dims;
-  HG_TRY(plan_whole_grid(&p->request, problem.n));
-  const hg_domain domain = hg_heat_domain(&problem);
+  hg_domain domain = {.dims = p->request.dims, .radius = 1};
+  for (int i = 0; i < 6; i++) domain.side[i / 2][i % 2] = o->side[i / 2][i % 2].kind;
+  HG_TRY(plan_whole_grid(&p->request, domain.n));
   int64_t(*tile)[3] = calloc((size_t)parts, sizeof *tile);
   int *rank = calloc((size_t)parts, sizeof *rank);
   hg_halo *halo = calloc((size_t)parts, sizeof *halo);
   hg_tiling tiling = {0};
   hg_status status =
       tile && rank && halo ? HG_OK : hg_fail(HG_MEMORY, "no memory for the exchange of %d parts", parts);
-  for (int i = 0; i < parts && status == HG_OK; i++) choose_tile(o, &problem, &p->box[i], tile[i]);
+  for (int i = 0; i < parts && status == HG_OK; i++) choose_tile(o, &domain, &p->box[i], tile[i]);
   if (status == HG_OK)
     status = hg_tiling_make(&domain, parts, p->box, rank, o->halo, (const int64_t(*)[3])tile, &tiling);
   if (status == HG_OK) status = hg_tiling_halos(&tiling, halo);
@@ -248,7 +250,7 @@ static hg_status plan_one(const plan_options *o)
 
 static hg_status run(plan_options *o)
 {
-  if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->problem.side));
+  if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
   if (o->tables) {
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);

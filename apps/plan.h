@@ -16,7 +16,7 @@ typedef struct plan_options {
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
-  hg_heat_problem problem; /**< its sides */
+  hg_side side[3][2];      /**< of the grid */
   int64_t tile[3];         /**< largest extents; 0: that of the region */
   bool tile_chosen;        /**< as hetgrid-heat does */
   bool grid_given, continuous, json, csv, quiet;

@@ -256,7 +256,13 @@ int plan_golden(const char *path)
 {
   static golden_case c;
   json_error_t error;
-  json_t *root = json_load_file(path, 0, &error), *x;
+  FILE *f;
+  if (hg_file_open(path, &f) != HG_OK) {
+    fprintf(stderr, "hetgrid-plan: %s\n", hg_message());
+    return 1;
+  }
+  json_t *root = json_loadf(f, 0, &error), *x;
+  fclose(f);
   const json_t *cases = json_is_object(root) ? json_object_get(root, "cases") : root;
   size_t i;
   int failed = 0;

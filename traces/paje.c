@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/paje.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 enum { IDS = 64, FIELDS = 48 };
 
@@ -108,8 +109,8 @@ hg_status hg_paje_read(const char *path, hg_paje_sink *take, void *arg)
 {
   reader r = {.path = path, .defining = -1};
   for (int i = 0; i < IDS; i++) r.event[i].kind = HG_PAJE_KINDS;
-  FILE *file = fopen(path, "re");
-  if (!file) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *file;
+  HG_TRY(hg_file_open(path, &file));
   char *line = NULL;
   size_t size = 0;
   hg_status status = HG_OK;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "traces/build.h"
 #include "traces/paje.h"
@@ -243,8 +244,9 @@ static hg_status each_line(hg_trace_build *b, const char *name, hg_status (*take
   size_t size = 0;
   hg_status status = HG_OK;
   HG_TRY(hg_file_in(b->folder, name, path));
-  FILE *file = fopen(path, "re");
-  if (!file) return HG_OK;
+  FILE *file;
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_open(path, &file));
   while (status == HG_OK && getline(&line, &size, file) >= 0) status = take_line(b->trace, line);
   free(line);
   fclose(file);

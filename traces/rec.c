@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+
 hg_status hg_rec_open(const char *path, hg_rec *rec)
 {
-  *rec = (hg_rec){.file = fopen(path, "re"), .path = path};
-  return rec->file ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  *rec = (hg_rec){.path = path};
+  return hg_file_open(path, &rec->file);
 }
 
 void hg_rec_close(hg_rec *rec)

@@ -14,14 +14,13 @@ static hg_status make_like(const hg_field *result, hg_field *f)
   return hg_field_make(f);
 }
 
-/* values[i] of a box read as doubles, rounded into place. */
-static void round_into(const hg_field *f, const double *values, int64_t first, int64_t count)
+/* Puts a box read as doubles into place, rounded to the field's precision. */
+static hg_status round_into(const hg_field *f, const hg_grid_input *in, const hg_box *box, const double *values,
+                            int64_t first)
 {
-  for (int64_t i = 0; i < count; i++)
-    if (f->precision == HG_FLOAT)
-      ((float *)f->values)[first + i] = (float)values[i];
-    else
-      ((double *)f->values)[first + i] = values[i];
+  if (f->precision == HG_FLOAT) return hg_grid_round(in, box, values, (float *)f->values + first);
+  memcpy((double *)f->values + first, values, (size_t)hg_box_cells(box) * sizeof *values);
+  return HG_OK;
 }
 
 /* Reads a whole input layer by layer (a layer: a row of a 2-D grid, a plane of a 3-D one). */
@@ -38,7 +37,7 @@ static hg_status read_whole(const hg_run *r, const char *name, bool initial, hg_
     hg_box box = {{0, 0, 0}, {f->n[0], f->n[1], f->n[2]}};
     if (f->dims > 1) box.lo[slow] = i, box.hi[slow] = i + 1;
     status = hg_grid_read_initial(in, f->dims, f->n, initial ? r->side : free_side, &box, values);
-    if (status == HG_OK) round_into(f, values, i * layer, layer);
+    if (status == HG_OK) status = round_into(f, in, &box, values, i * layer);
   }
   free(values);
   hg_grid_close(in);

@@ -18,10 +18,13 @@ static inline int64_t hg_box_extent(const hg_box *b, int axis)
   return b->hi[axis] > b->lo[axis] ? b->hi[axis] - b->lo[axis] : 0;
 }
 
-/** Number of cells. */
+/** Number of cells; INT64_MAX if they are more. */
 static inline int64_t hg_box_cells(const hg_box *b)
 {
-  return hg_box_extent(b, 0) * hg_box_extent(b, 1) * hg_box_extent(b, 2);
+  const int64_t x = hg_box_extent(b, 0), y = hg_box_extent(b, 1), z = hg_box_extent(b, 2);
+  int64_t cells;
+  if (x == 0 || y == 0 || z == 0) return 0;
+  return __builtin_mul_overflow(x, y, &cells) || __builtin_mul_overflow(cells, z, &cells) ? INT64_MAX : cells;
 }
 
 /** The common cells of two boxes (possibly none). */

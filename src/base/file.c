@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+static hg_status failed(const char *path)
+{
+  return hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "cannot be read or written");
+}
 
 bool hg_file_has_ending(const char *path, const char *ending)
 {
@@ -14,37 +26,195 @@ bool hg_file_has_ending(const char *path, const char *ending)
   return n > m && strcasecmp(path + n - m, ending) == 0;
 }
 
-hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+static hg_status check_regular(const char *path, const struct stat *info)
 {
-  int n = snprintf(temporary, HG_PATH_MAX, "%s.part%ld", path, (long)getpid());
-  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  const mode_t kind = info->st_mode & S_IFMT;
+  const char *name = kind == S_IFDIR    ? "a directory"
+                     : kind == S_IFIFO  ? "a pipe"
+                     : kind == S_IFSOCK ? "a socket"
+                                        : "a device";
+  return kind == S_IFREG ? HG_OK : hg_fail(HG_IO, "%s: %s, must be a regular file", path, name);
 }
 
-hg_status hg_file_commit(const char *temporary, const char *path)
+/* Asked before opening, which waits at a pipe and wakes up devices, and again of what was opened. */
+static hg_status open_regular(const char *path, int *fd, size_t *size)
 {
-  int fd = open(temporary, O_RDONLY | O_CLOEXEC);
-  bool good = fd >= 0 && fsync(fd) == 0;
-  int error = errno;
-  if (fd >= 0) close(fd);
-  if (good && rename(temporary, path) == 0) return HG_OK;
-  if (good) error = errno;
-  unlink(temporary);
-  return hg_fail(HG_IO, "%s: %s", path, strerror(error));
+  struct stat info;
+  if (stat(path, &info) != 0) return failed(path);
+  HG_TRY(check_regular(path, &info));
+  *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (*fd < 0) return failed(path);
+  hg_status status = fstat(*fd, &info) == 0 ? check_regular(path, &info) : failed(path);
+  *size = (size_t)info.st_size;
+  if (status != HG_OK) close(*fd);
+  return status;
+}
+
+hg_status hg_file_open(const char *path, FILE **out)
+{
+  int fd;
+  size_t size;
+  HG_TRY(open_regular(path, &fd, &size));
+  *out = fdopen(fd, "rb");
+  if (*out) return HG_OK;
+  hg_status status = failed(path);
+  close(fd);
+  return status;
+}
+
+hg_status hg_file_map(const char *path, void **bytes, size_t *size)
+{
+  int fd;
+  HG_TRY(open_regular(path, &fd, size));
+  *bytes = *size ? mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  hg_status status = *size == 0             ? hg_fail(HG_IO, "%s: the file is empty", path)
+                     : *bytes == MAP_FAILED ? failed(path)
+                                            : HG_OK;
+  close(fd);
+  return status;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+enum { DAY = 24 * 60 * 60 };
+
+/* Tells machines, their boots and their process name spaces apart: within one, a process is known by its number. */
+static uint32_t machine_mark(void)
+{
+  char boot[40] = "";
+  struct stat processes = {.st_ino = 0};
+  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+  if (f && !fgets(boot, sizeof boot, f)) boot[0] = 0;
+  if (f) fclose(f);
+  if (stat("/proc/self/ns/pid", &processes) != 0) processes.st_ino = 0;
+  uint64_t h = 0xcbf29ce484222325u ^ processes.st_ino;
+  for (const char *c = boot; *c; c++) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+  return (uint32_t)(h ^ h >> 32);
+}
+
+/* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its process is gone, or,
+ * where that cannot be asked, it is a day old. */
+static bool is_stale(int folder, const char *name, const char *base)
+{
+  const size_t length = strlen(base);
+  uint32_t mark;
+  uint64_t chance;
+  long process;
+  int end = 0;
+  struct stat info;
+  if (strncmp(name, base, length) != 0) return false;
+  if (sscanf(name + length, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance, &end) != 3) return false;
+  if (name[length + (size_t)end] || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (mark == machine_mark()) return kill((pid_t)process, 0) != 0 && errno == ESRCH;
+  return time(NULL) - info.st_mtime > DAY;
+}
+
+static int open_folder(const char *path)
+{
+  char folder[HG_PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+  return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* Removes what processes that died while they wrote `path` have left. */
+static void remove_stale(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+  const int fd = open_folder(path);
+  DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+  for (struct dirent *e = folder ? readdir(folder) : NULL; e; e = readdir(folder))
+    if (is_stale(fd, e->d_name, base)) unlinkat(fd, e->d_name, 0);
+  if (folder)
+    closedir(folder);
+  else if (fd >= 0)
+    close(fd);
+}
+
+hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
+{
+  uint64_t chance = 0;
+  if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
+  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path, machine_mark(),
+                         (long)getpid(), chance >> 16);
+  if (n <= 0 || n >= HG_PATH_MAX) return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  remove_stale(path);
+  return HG_OK;
 }
 
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out)
 {
+  *out = NULL;
   HG_TRY(hg_file_temporary(path, temporary));
-  *out = fopen(temporary, "we");
-  return *out ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  const int fd = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0) return failed(path);
+  *out = fdopen(fd, "w");
+  if (*out) return HG_OK;
+  hg_status status = failed(path);
+  close(fd);
+  unlink(temporary);
+  return status;
+}
+
+static hg_status flush(const char *temporary, const char *path)
+{
+  const int fd = open(temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const bool good = fd >= 0 && fsync(fd) == 0;
+  const hg_status status = good ? HG_OK : failed(path);
+  if (fd >= 0) close(fd);
+  return status;
+}
+
+/* The new name lasts only when its folder is on the disk. Some cannot be asked: file systems without that (EINVAL),
+ * folders that may be written but not read (EACCES). */
+static hg_status flush_folder(const char *path)
+{
+  const int fd = open_folder(path);
+  const bool good = (fd >= 0 && fsync(fd) == 0) || errno == EINVAL || errno == EACCES;
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  return good ? HG_OK
+              : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path, strerror(error));
+}
+
+hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX])
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  const int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
+  const int n = snprintf(previous, HG_PATH_MAX, "%.*s.previous%s", stem, path, path + stem);
+  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+}
+
+/* By a second name, so that there is no moment without the file; where a file system has none it is moved. */
+hg_status hg_file_keep(const char *path)
+{
+  char previous[HG_PATH_MAX], second[HG_PATH_MAX];
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_previous(path, previous));
+  HG_TRY(hg_file_temporary(path, second));
+  const bool linked = link(path, second) == 0;
+  const hg_status status = rename(linked ? second : path, previous) == 0 ? HG_OK : failed(previous);
+  if (linked) unlink(second); /* it stays where both are names of one file already */
+  return status;
+}
+
+hg_status hg_file_commit(const char *temporary, const char *path)
+{
+  hg_status status = flush(temporary, path);
+  if (status == HG_OK && rename(temporary, path) != 0) status = failed(path);
+  if (status == HG_OK) return flush_folder(path);
+  unlink(temporary);
+  return status;
 }
 
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status)
 {
-  const bool bad = ferror(out) != 0;
-  const bool closed = fclose(out) == 0;
-  if (status == HG_OK && !closed) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  if (status == HG_OK && bad) status = hg_fail(HG_IO, "%s: cannot be written", path);
+  errno = 0;
+  const bool good = fflush(out) == 0 && !ferror(out);
+  if (status == HG_OK && !good) status = failed(path);
+  if (fclose(out) != 0 && status == HG_OK) status = failed(path);
   if (status == HG_OK) return hg_file_commit(temporary, path);
   unlink(temporary);
   return status;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,4 +74,154 @@ hg_status hg_parse_reals(const char *text, const char *what, double lo, double h
     for (int64_t i = 0; i < times; i++) out[(*count)++] = value;
   }
   return HG_OK;
+}
+
+/* --- numbers in files -------------------------------------------------------------------------------------------- */
+
+enum {
+  EXACT_DIGITS = 19,  /* decimal digits that 64 bits hold */
+  ENOUGH_DIGITS = 800 /* decide between two neighbouring doubles, with a last one that stands for all the rest */
+};
+
+static bool is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+const char *hg_scan_whole(const char *text, const char *end, int64_t *out)
+{
+  const char *p = text;
+  int64_t value = 0;
+  for (; p < end && is_digit(*p); p++)
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value)) {
+      while (p < end && is_digit(*p)) p++;
+      value = INT64_MAX;
+      break;
+    }
+  *out = value;
+  return p > text ? p : NULL;
+}
+
+/* An exponent with its letter, if there is one at p; *exponent is 0 otherwise. Returns where it ends. */
+static const char *scan_exponent(const char *p, const char *end, int64_t *exponent)
+{
+  *exponent = 0;
+  if (p == end || !strchr("eEdD", *p) || !*p) return p;
+  const char *digits = p + 1;
+  bool negative = false;
+  if (digits < end && (*digits == '+' || *digits == '-')) negative = *digits++ == '-';
+  const char *stop = hg_scan_whole(digits, end, exponent);
+  if (!stop) return p;
+  if (*exponent > INT64_MAX / 4) *exponent = INT64_MAX / 4;
+  if (negative) *exponent = -*exponent;
+  return stop;
+}
+
+/* The digits from `first` to `last`, of which a point may be one, as a whole number times 10^exponent, by the C
+ * library. No point is passed on, so that the locale does not matter. */
+static double round_digits(const char *first, const char *last, int64_t exponent)
+{
+  char text[ENOUGH_DIGITS + 64];
+  int count = 0;
+  bool rest = false, point = false;
+  for (const char *p = first; p < last; p++) {
+    if (*p == '.') {
+      point = true;
+      continue;
+    }
+    if (count < ENOUGH_DIGITS) {
+      if (count > 0 || *p != '0') text[count++] = *p;
+      exponent -= point;
+    } else {
+      rest = rest || *p != '0';
+      exponent += !point;
+    }
+  }
+  if (count == 0) return 0;
+  if (rest) {
+    text[count++] = '1';
+    exponent--;
+  }
+  snprintf(text + count, sizeof text - (size_t)count, "e%" PRId64, exponent);
+  return strtod(text, NULL);
+}
+
+/* mantissa * 10^exponent = mantissa * 5^exponent * 2^exponent, where 64 bits hold the power of five: the product is
+ * exact in 128 bits; the quotient has at least 64, and what is left over is kept as its last one, so that the
+ * conversion to a double, which is to nearest, rounds the true value. */
+static bool scale(uint64_t mantissa, int64_t exponent, double *out)
+{
+  static const uint64_t five[] = {UINT64_C(1),
+                                  UINT64_C(5),
+                                  UINT64_C(25),
+                                  UINT64_C(125),
+                                  UINT64_C(625),
+                                  UINT64_C(3125),
+                                  UINT64_C(15625),
+                                  UINT64_C(78125),
+                                  UINT64_C(390625),
+                                  UINT64_C(1953125),
+                                  UINT64_C(9765625),
+                                  UINT64_C(48828125),
+                                  UINT64_C(244140625),
+                                  UINT64_C(1220703125),
+                                  UINT64_C(6103515625),
+                                  UINT64_C(30517578125),
+                                  UINT64_C(152587890625),
+                                  UINT64_C(762939453125),
+                                  UINT64_C(3814697265625),
+                                  UINT64_C(19073486328125),
+                                  UINT64_C(95367431640625),
+                                  UINT64_C(476837158203125),
+                                  UINT64_C(2384185791015625),
+                                  UINT64_C(11920928955078125),
+                                  UINT64_C(59604644775390625),
+                                  UINT64_C(298023223876953125),
+                                  UINT64_C(1490116119384765625),
+                                  UINT64_C(7450580596923828125)};
+  const int64_t largest = sizeof five / sizeof *five - 1;
+  *out = 0;
+  if (mantissa == 0) return true;
+  if (exponent < -largest || exponent > largest) return false;
+  unsigned __int128 value = mantissa;
+  int shift = 0;
+  if (exponent >= 0)
+    value *= five[exponent];
+  else {
+    shift = 64 + __builtin_clzll(mantissa);
+    value <<= shift;
+    const uint64_t divisor = five[-exponent];
+    const unsigned __int128 quotient = value / divisor;
+    value = quotient | (quotient * divisor != value);
+  }
+  *out = ldexp((double)value, (int)exponent - shift);
+  return true;
+}
+
+const char *hg_scan_real(const char *text, const char *end, double *out)
+{
+  const char *p = text;
+  bool negative = false, point = false;
+  if (p < end && (*p == '-' || *p == '+')) negative = *p++ == '-';
+  const char *first = p;
+  uint64_t mantissa = 0;
+  int64_t seen = 0, digits = 0, decimals = 0, exponent;
+  for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
+    if (*p == '.') {
+      point = true;
+      continue;
+    }
+    seen++;
+    decimals += point;
+    if (digits < EXACT_DIGITS) mantissa = 10 * mantissa + (uint64_t)(*p - '0');
+    digits += mantissa != 0;
+  }
+  if (seen == 0) return NULL;
+  const char *last = p;
+  p = scan_exponent(p, end, &exponent);
+  double value;
+  if (digits > EXACT_DIGITS || !scale(mantissa, exponent - decimals, &value))
+    value = round_digits(first, last, exponent);
+  *out = negative ? -value : value;
+  return p;
 }

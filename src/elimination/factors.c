@@ -74,7 +74,7 @@ static bool create(const char *path, hg_elimination *e, output *o)
   const hsize_t shape[2] = {(hsize_t)o->n, (hsize_t)o->n};
   const hid_t type = hg_elimination_precision(e) == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  o->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  o->file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   o->space = H5Screate_simple(2, shape, NULL);
   o->set = o->file >= 0 ? H5Dcreate2(o->file, "lu", type, o->space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
   return o->set >= 0 && hg_hdf5_put(o->set, "info", H5T_NATIVE_INT64, &hg_elimination_facts(e)->info);
@@ -121,7 +121,7 @@ hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, cons
   hg_elimination_pivots(e, pivot);
   status = write_all(session, e, temporary, pivot, value);
   free(value);
-  if (session->rank == 0 && status == HG_OK) status = hg_hdf5_seal(temporary);
+  if (session->rank == 0 && status == HG_OK) status = hg_hdf5_seal(temporary, 0);
   if (session->rank == 0 && status == HG_OK) status = hg_file_commit(temporary, path);
   if (session->rank == 0 && status != HG_OK) unlink(temporary);
   return hg_session_agree(session, status);

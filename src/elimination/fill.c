@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "elimination/fill.h"
 
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +41,17 @@ static void store(const hg_fill_task *t, int64_t rows, int64_t cols, const doubl
   }
 }
 
+/* All values are finite; one that is not after rounding is beyond single precision. */
+static hg_status check_rounding(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values)
+{
+  if (isfinite(*t->largest)) return HG_OK;
+  int64_t at = 0;
+  while (at < rows * cols && isfinite((float)values[at])) at++;
+  return hg_fail(
+      HG_FORMAT, "%s: the value in row %" PRId64 ", column %" PRId64 " is %g, must be within +-%g in single precision",
+      hg_matrix_name(t->matrix), t->row + at % rows + 1, t->col + at / rows + 1, values[at], (double)FLT_MAX);
+}
+
 static void fill_cpu(void *buffer[], void *arg)
 {
   const hg_fill_task *t = arg;
@@ -46,10 +59,11 @@ static void fill_cpu(void *buffer[], void *arg)
   double *values = hg_worker_scratch((size_t)(rows * cols) * sizeof *values);
   hg_status status = values ? hg_matrix_read(t->matrix, t->row, t->col, rows, cols, values, rows)
                             : hg_fail(HG_MEMORY, "no memory to load a tile");
-  if (status == HG_OK)
+  if (status == HG_OK) {
     store(t, rows, cols, values, (void *)STARPU_MATRIX_GET_PTR(buffer[0]), STARPU_MATRIX_GET_LD(buffer[0]));
-  else
-    note_failure(t->status, status);
+    status = check_rounding(t, rows, cols, values);
+  }
+  if (status != HG_OK) note_failure(t->status, status);
 }
 
 struct starpu_codelet hg_fill_codelet = {.name = "fill",

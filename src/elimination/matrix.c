@@ -111,11 +111,7 @@ static hg_status open_family(hg_matrix *m, const hg_family *family, const char *
 
 static hg_status open_mtx(hg_matrix *m, const char *path)
 {
-  FILE *f = fopen(path, "r");
-  if (!f) return hg_fail(HG_IO, "%s: cannot be read", path);
-  hg_status status = hg_mtx_read(f, path, &m->mtx);
-  fclose(f);
-  HG_TRY(status);
+  HG_TRY(hg_mtx_open(path, &m->mtx));
   m->rows = m->mtx.rows;
   m->cols = m->mtx.cols;
   m->read = read_mtx;

@@ -5,8 +5,8 @@
 #define HG_ELIMINATION_MATRIX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/status.h"
 
@@ -48,15 +48,19 @@ struct hg_family {
 /** All families, ended by a NULL name. */
 extern const hg_family hg_families[];
 
-/** A Matrix Market file as CHOLMOD reads it: compressed columns, or dense. */
+/** A Matrix Market file: compressed columns, whose rows are in the order of the file, or dense. */
 typedef struct hg_mtx {
   int64_t rows, cols;
-  int32_t *start, *row; /**< [cols + 1], [start[cols]]; NULL if dense */
-  double *value;        /**< by columns */
+  int64_t *start; /**< [cols + 1]; NULL if dense */
+  int32_t *row;   /**< [start[cols]], from 0; NULL if dense */
+  double *value;  /**< by columns */
 } hg_mtx;
 
-/** Coordinate and array format; real, integer and pattern (all ones); general, symmetric and skew-symmetric.
- * HG_FORMAT for everything else, naming `place`. Free with hg_mtx_free. */
-hg_status hg_mtx_read(FILE *file, const char *place, hg_mtx *out);
+/** Reads coordinate and array format; real, integer and pattern (all ones); general, symmetric and skew-symmetric.
+ * HG_FORMAT naming `place`, line and column for all that the format does not allow: places outside the matrix or given
+ * twice, entries missing or too many, both triangles of a symmetric matrix, numbers that are none or not finite.
+ * Free with hg_mtx_free. */
+hg_status hg_mtx_parse(const char *text, size_t size, const char *place, hg_mtx *out);
+hg_status hg_mtx_open(const char *path, hg_mtx *out);
 void hg_mtx_free(hg_mtx *mtx);
 #endif

@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include <cholmod.h>
-
+/* Matrix Market files, strictly: R. Boisvert, R. Pozo, K. Remington, The Matrix Market Exchange Formats, NISTIR 5935
+ * (1996). A line is a comment (%), empty, or holds exactly what belongs there; all else is an error. Where we deviate:
+ * comments may stand anywhere, and a symmetric matrix may be given by its upper triangle as well. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "elimination/matrix.h"
+#include "input/lines.h"
+
+typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
+
+/* A file while it is read. */
+typedef struct reader {
+  hg_lines lines;
+  hg_lines data; /* before the first entry */
+  bool coordinate, pattern, whole;
+  symmetry symmetry;
+  int64_t rows, cols, entries;
+  int triangle; /* the side of the diagonal that entries of a symmetric matrix are on: -1 below, 1 above, 0 unknown */
+} reader;
+
+typedef struct entry {
+  int64_t row, col; /* from 0 */
+  double value;
+} entry;
 
 void hg_mtx_free(hg_mtx *m)
 {
@@ -16,94 +38,280 @@ void hg_mtx_free(hg_mtx *m)
   *m = (hg_mtx){0};
 }
 
-/* First line of the file; the position afterwards is the start again. */
-static hg_status read_banner(FILE *f, const char *place, char *banner, size_t size, bool *pattern)
+/* --- head -------------------------------------------------------------------------------------------------------- */
+
+/* The next word of the banner, in any case, as its place in a list ended by NULL. */
+static hg_status choose(hg_lines *l, const char *what, const char *const *list, int *out)
 {
-  if (!fgets(banner, (int)size, f)) return hg_fail(HG_FORMAT, "%s: empty", place);
-  rewind(f);
-  if (strncasecmp(banner, "%%MatrixMarket", 14) != 0)
-    return hg_fail(HG_FORMAT, "%s: does not begin with %%%%MatrixMarket", place);
-  if (strcasestr(banner, "complex") || strcasestr(banner, "hermitian"))
-    return hg_fail(HG_FORMAT, "%s: is complex, must be real, integer or pattern", place);
-  *pattern = strcasestr(banner, "pattern") != NULL;
+  char names[80] = "";
+  hg_lines_more(l);
+  const size_t length = strcspn(l->at, " \t\r\n");
+  for (*out = 0; list[*out]; ++*out) {
+    if (length == strlen(list[*out]) && strncasecmp(l->at, list[*out], length) == 0) {
+      l->at += length;
+      return HG_OK;
+    }
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *out ? ", " : "", list[*out]);
+  }
+  return hg_lines_fail(l, "%s '%.*s', must be %s", what, (int)(length < 24 ? length : 24), l->at, names);
+}
+
+static hg_status read_banner(reader *r)
+{
+  static const char *const banners[] = {"%%MatrixMarket", NULL}, *const objects[] = {"matrix", NULL},
+                           *const formats[] = {"coordinate", "array", NULL},
+                           *const fields[] = {"real", "double", "integer", "pattern", NULL},
+                           *const symmetries[] = {"general", "symmetric", "skew-symmetric", NULL};
+  char banner[128]; /* ended by a 0, unlike the text */
+  int found, format, field, kind;
+  if (!hg_lines_next(&r->lines)) return hg_fail(HG_FORMAT, "%s: empty", r->lines.place);
+  const size_t length = (size_t)(r->lines.end - r->lines.start);
+  if (length >= sizeof banner) return hg_lines_fail(&r->lines, "a first line of %zu characters", length);
+  memcpy(banner, r->lines.start, length);
+  banner[length] = 0;
+  hg_lines l = {.start = banner, .at = banner, .end = banner + length, .place = r->lines.place, .number = 1};
+  HG_TRY(choose(&l, "the file begins with", banners, &found));
+  HG_TRY(choose(&l, "object", objects, &found));
+  HG_TRY(choose(&l, "format", formats, &format));
+  HG_TRY(choose(&l, "field", fields, &field));
+  HG_TRY(choose(&l, "symmetry", symmetries, &kind));
+  if (hg_lines_more(&l)) return hg_lines_fail(&l, "more after the symmetry");
+  r->coordinate = format == 0;
+  r->whole = field == 2;
+  r->pattern = field == 3;
+  r->symmetry = (symmetry)kind;
+  if (r->pattern && (!r->coordinate || r->symmetry == SKEW))
+    return hg_lines_fail(&l, "a pattern must be in coordinate format, general or symmetric");
   return HG_OK;
 }
 
-/* The size line promises what is allocated; an absurd one is refused before. */
-static hg_status check_size(FILE *f, const char *place)
+/* Goes to the next line that is neither empty nor a comment. */
+static bool next_data(hg_lines *l)
 {
-  char line[1024];
-  double rows = 0, cols = 0, entries = 0;
-  while (fgets(line, sizeof line, f))
-    if (line[0] != '%' && strspn(line, " \t\r\n") < strlen(line)) break;
-  int numbers = sscanf(line, "%lf %lf %lf", &rows, &cols, &entries);
-  rewind(f);
-  double bytes = (numbers == 3 ? entries * 40 + (rows + cols) * 16 : rows * cols * 16);
-  if (numbers < 2 || !(rows >= 0 && cols >= 0 && entries >= 0) || rows > INT32_MAX || cols > INT32_MAX)
-    return hg_fail(HG_FORMAT, "%s: no size line of two or three numbers from 0 to 2^31-1", place);
+  while (hg_lines_next(l))
+    if (hg_lines_more(l) && *l->at != '%') return true;
+  return false;
+}
+
+static hg_status end_line(hg_lines *l, const char *what)
+{
+  return hg_lines_more(l) ? hg_lines_fail(l, "more than %s on this line", what) : HG_OK;
+}
+
+/* Entries that a file of these sizes may have at most, in array format: has. */
+static int64_t places(const reader *r)
+{
+  if (r->symmetry == GENERAL) return r->rows * r->cols;
+  return r->symmetry == SYMMETRIC ? r->rows * (r->rows + 1) / 2 : r->rows * (r->rows - 1) / 2;
+}
+
+static hg_status read_size(reader *r)
+{
+  hg_lines *l = &r->lines;
+  if (!next_data(l)) return hg_fail(HG_FORMAT, "%s: ends before the line of sizes", l->place);
+  HG_TRY(hg_lines_whole(l, "the number of rows", 0, INT32_MAX, &r->rows));
+  HG_TRY(hg_lines_whole(l, "the number of columns", 0, INT32_MAX, &r->cols));
+  if (r->symmetry != GENERAL && r->rows != r->cols)
+    return hg_lines_fail(l, "%" PRId64 " x %" PRId64 " and symmetric, must be square", r->rows, r->cols);
+  r->entries = places(r);
+  if (r->coordinate) HG_TRY(hg_lines_whole(l, "the number of entries", 0, places(r), &r->entries));
+  HG_TRY(end_line(l, "the sizes"));
+  r->data = *l;
+  return HG_OK;
+}
+
+/* What the sizes promise is refused before memory is asked for it: an entry takes two characters at least. */
+static hg_status check_size(const reader *r)
+{
+  const hg_lines *l = &r->lines;
+  const double stored = (double)r->entries * (r->symmetry == GENERAL ? 1 : 2);
+  const double bytes = r->coordinate ? stored * 12 + (double)r->entries * 16 + (double)(r->rows + 2 * r->cols) * 8
+                                     : (double)r->rows * (double)r->cols * 8;
+  if (r->entries / 2 > l->text_end - l->at)
+    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes", r->entries,
+                         l->text_end - l->at);
   if (bytes > (double)hg_memory_available())
-    return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", place, bytes / 1e9,
+    return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", l->place, bytes / 1e9,
                    (double)hg_memory_available() / 1e9);
   return HG_OK;
 }
 
-static hg_status copy(const void *from, size_t bytes, void **to)
+/* --- entries ----------------------------------------------------------------------------------------------------- */
+
+static hg_status read_value(const reader *r, hg_lines *l, double *value)
 {
-  HG_TRY(hg_allocate("a matrix", bytes + 1, to));
-  if (bytes > 0) memcpy(*to, from, bytes);
+  *value = 1;
+  if (r->pattern) return HG_OK;
+  if (!hg_lines_more(l)) return hg_lines_fail(l, "the value is missing");
+  const char *digits = l->at + (*l->at == '-' || *l->at == '+');
+  HG_TRY(hg_lines_real(l, "", value));
+  for (; r->whole && digits < l->at; digits++)
+    if (*digits < '0' || *digits > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
   return HG_OK;
 }
 
-static hg_status take_sparse(cholmod_sparse *s, hg_mtx *out)
+/* Entries of a symmetric matrix are on one side of the diagonal, and of a skew-symmetric one not on it. */
+static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
 {
-  const int32_t *start = s->p;
-  size_t entries = s->ncol > 0 ? (size_t)start[s->ncol] : 0;
-  HG_TRY(copy(s->p, (s->ncol + 1) * sizeof *out->start, (void **)&out->start));
-  HG_TRY(copy(s->i, entries * sizeof *out->row, (void **)&out->row));
-  if (s->x) return copy(s->x, entries * sizeof *out->value, (void **)&out->value);
-  return hg_allocate("a matrix", entries * sizeof *out->value + 1, (void **)&out->value);
+  const int side = e->row > e->col ? -1 : e->row < e->col;
+  if (r->symmetry == GENERAL) return HG_OK;
+  if (side == 0 && r->symmetry == SKEW)
+    return hg_lines_fail(l, "entry (%" PRId64 ", %" PRId64 ") on the diagonal of a skew-symmetric matrix", e->row + 1,
+                         e->col + 1);
+  if (side * r->triangle < 0)
+    return hg_lines_fail(l, "entry (%" PRId64 ", %" PRId64 ") %s the diagonal of a symmetric matrix, others are %s it",
+                         e->row + 1, e->col + 1, side < 0 ? "below" : "above", side < 0 ? "above" : "below");
+  if (side) r->triangle = side;
+  return HG_OK;
 }
 
-static hg_status take(void *object, int kind, bool pattern, const char *place, hg_mtx *out)
+/* Entry number `at` from 0, of the file. */
+static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 {
-  hg_status status;
-  if (kind == CHOLMOD_DENSE) {
-    cholmod_dense *d = object;
-    *out = (hg_mtx){.rows = (int64_t)d->nrow, .cols = (int64_t)d->ncol};
-    if (d->xtype != CHOLMOD_REAL || d->d != d->nrow) return hg_fail(HG_FORMAT, "%s: must be real", place);
-    return copy(d->x, d->nrow * d->ncol * sizeof(double), (void **)&out->value);
+  if (!next_data(l))
+    return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " were promised", at, r->entries);
+  if (r->coordinate) {
+    HG_TRY(hg_lines_whole(l, "row", 1, r->rows, &e->row));
+    HG_TRY(hg_lines_whole(l, "column", 1, r->cols, &e->col));
+    e->row--;
+    e->col--;
+    HG_TRY(check_triangle(r, l, e));
   }
-  cholmod_sparse *s = object;
-  *out = (hg_mtx){.rows = (int64_t)s->nrow, .cols = (int64_t)s->ncol};
-  if (s->xtype > CHOLMOD_REAL || s->itype != CHOLMOD_INT) return hg_fail(HG_FORMAT, "%s: must be real", place);
-  status = take_sparse(s, out);
-  if (status == HG_OK && pattern)
-    for (int64_t i = 0; i < out->start[out->cols]; i++) out->value[i] = 1;
+  HG_TRY(read_value(r, l, &e->value));
+  return end_line(l, "one entry");
+}
+
+static hg_status check_end(hg_lines *l, int64_t entries)
+{
+  return next_data(l) ? hg_lines_fail(l, "more than the %" PRId64 " entries that were promised", entries) : HG_OK;
+}
+
+/* Array format: by columns; of a symmetric matrix the lower triangle, of a skew-symmetric one without the diagonal. */
+static hg_status read_dense(reader *r, hg_mtx *out)
+{
+  int64_t at = 0;
+  HG_TRY(hg_allocate("a matrix", (size_t)(r->rows * r->cols) * sizeof *out->value, (void **)&out->value));
+  for (int64_t j = 0; j < r->cols; j++) {
+    const int64_t first = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? j : j + 1;
+    for (int64_t i = first; i < r->rows; i++) {
+      entry e;
+      HG_TRY(next_entry(r, &r->lines, at++, &e));
+      out->value[i + j * r->rows] = e.value;
+      if (r->symmetry != GENERAL && i != j) out->value[j + i * r->rows] = r->symmetry == SKEW ? -e.value : e.value;
+    }
+  }
+  return check_end(&r->lines, r->entries);
+}
+
+/* Names the line on which an entry stands for the second time. */
+static hg_status fail_twice(reader *r, int64_t row, int64_t col)
+{
+  hg_lines l = r->data;
+  entry e;
+  int times = 0;
+  for (int64_t at = 0; at < r->entries && times < 2; at++) {
+    HG_TRY(next_entry(r, &l, at, &e));
+    times += (e.row == row && e.col == col) || (r->symmetry != GENERAL && e.row == col && e.col == row);
+  }
+  return hg_lines_fail(&l, "entry (%" PRId64 ", %" PRId64 ") stands in the file twice", e.row + 1, e.col + 1);
+}
+
+static hg_status check_twice(reader *r, const hg_mtx *m)
+{
+  int32_t *seen; /* per row: the last column with an entry in it, from 1 */
+  HG_TRY(hg_allocate("marks of rows", (size_t)r->rows * sizeof *seen, (void **)&seen));
+  hg_status status = HG_OK;
+  for (int64_t j = 0; j < r->cols && status == HG_OK; j++)
+    for (int64_t at = m->start[j]; at < m->start[j + 1] && status == HG_OK; at++) {
+      if (seen[m->row[at]] == j + 1) status = fail_twice(r, m->row[at], j);
+      seen[m->row[at]] = (int32_t)(j + 1);
+    }
+  free(seen);
   return status;
 }
 
-hg_status hg_mtx_read(FILE *f, const char *place, hg_mtx *out)
+/* Entries as the file has them, and the columns they go to. */
+typedef struct triplets {
+  int32_t *row, *col;
+  double *value;
+} triplets;
+
+static hg_status read_triplets(reader *r, triplets *t)
 {
-  char banner[1024];
-  bool pattern = false;
-  int kind = 0;
-  cholmod_common common;
+  const size_t n = (size_t)r->entries;
+  HG_TRY(hg_allocate("entries", n * sizeof *t->row, (void **)&t->row));
+  HG_TRY(hg_allocate("entries", n * sizeof *t->col, (void **)&t->col));
+  HG_TRY(hg_allocate("entries", n * sizeof *t->value, (void **)&t->value));
+  for (int64_t at = 0; at < r->entries; at++) {
+    entry e;
+    HG_TRY(next_entry(r, &r->lines, at, &e));
+    t->row[at] = (int32_t)e.row;
+    t->col[at] = (int32_t)e.col;
+    t->value[at] = e.value;
+  }
+  return check_end(&r->lines, r->entries);
+}
+
+/* start[j + 1] is where column j goes on, until it is full: then it is where column j + 1 begins. */
+static void put(hg_mtx *m, int32_t row, int32_t col, double value)
+{
+  const int64_t at = m->start[col + 1]++;
+  m->row[at] = row;
+  m->value[at] = value;
+}
+
+static hg_status sort_by_columns(const reader *r, const triplets *t, hg_mtx *out)
+{
+  const bool mirrored = r->symmetry != GENERAL;
+  HG_TRY(hg_allocate("a matrix", (size_t)(r->cols + 2) * sizeof *out->start, (void **)&out->start));
+  for (int64_t at = 0; at < r->entries; at++) {
+    out->start[t->col[at] + 2]++;
+    if (mirrored && t->row[at] != t->col[at]) out->start[t->row[at] + 2]++;
+  }
+  for (int64_t j = 0; j <= r->cols; j++) out->start[j + 1] += out->start[j];
+  const size_t stored = (size_t)out->start[r->cols + 1];
+  HG_TRY(hg_allocate("a matrix", stored * sizeof *out->row, (void **)&out->row));
+  HG_TRY(hg_allocate("a matrix", stored * sizeof *out->value, (void **)&out->value));
+  for (int64_t at = 0; at < r->entries; at++) {
+    const int32_t row = t->row[at], col = t->col[at];
+    const double value = t->value[at];
+    put(out, row, col, value);
+    if (mirrored && row != col) put(out, col, row, r->symmetry == SKEW ? -value : value);
+  }
+  return HG_OK;
+}
+
+static hg_status read_sparse(reader *r, hg_mtx *out)
+{
+  triplets t = {0};
+  hg_status status = read_triplets(r, &t);
+  if (status == HG_OK) status = sort_by_columns(r, &t, out);
+  free(t.row);
+  free(t.col);
+  free(t.value);
+  return status == HG_OK ? check_twice(r, out) : status;
+}
+
+hg_status hg_mtx_parse(const char *text, size_t size, const char *place, hg_mtx *out)
+{
+  reader r = {.lines = hg_lines_begin(text, size, place)};
   *out = (hg_mtx){0};
-  HG_TRY(read_banner(f, place, banner, sizeof banner, &pattern));
-  HG_TRY(check_size(f, place));
-  cholmod_start(&common);
-  common.print = 0;
-  void *object = cholmod_read_matrix(f, 1, &kind, &common);
-  hg_status status = HG_OK;
-  if (!object)
-    status = common.status == CHOLMOD_OUT_OF_MEMORY
-                 ? hg_fail(HG_MEMORY, "%s: not enough memory to read it", place)
-                 : hg_fail(HG_FORMAT, "%s: not a matrix in Matrix Market's format", place);
-  else
-    status = take(object, kind, pattern, place, out);
-  if (object && kind == CHOLMOD_DENSE) cholmod_free_dense((cholmod_dense **)&object, &common);
-  if (object && kind == CHOLMOD_SPARSE) cholmod_free_sparse((cholmod_sparse **)&object, &common);
-  cholmod_finish(&common);
+  HG_TRY(read_banner(&r));
+  HG_TRY(read_size(&r));
+  HG_TRY(check_size(&r));
+  out->rows = r.rows;
+  out->cols = r.cols;
+  hg_status status = r.coordinate ? read_sparse(&r, out) : read_dense(&r, out);
   if (status != HG_OK) hg_mtx_free(out);
+  return status;
+}
+
+hg_status hg_mtx_open(const char *path, hg_mtx *out)
+{
+  void *bytes;
+  size_t size;
+  HG_TRY(hg_file_map(path, &bytes, &size));
+  hg_status status = hg_mtx_parse(bytes, size, path, out);
+  munmap(bytes, size);
   return status;
 }

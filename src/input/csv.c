@@ -1,87 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-#include <ctype.h>
-#include <stdio.h>
+/* Tables of numbers as text. One file has one kind of separator: commas, semicolons or blanks, so that a decimal comma
+ * ("1,5;2,5" or "1,5 2,5") is an error and never two numbers. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/file.h"
 #include "input/array.h"
+#include "input/lines.h"
 
-/* Growing list of values. */
-typedef struct values {
-  double *v;
-  int64_t count, room;
-} values;
+static const char separators[] = ",;#";
 
-static hg_status append(values *list, double x, const char *place)
+/* A table while it is read. */
+typedef struct table {
+  hg_lines lines;
+  double *value;
+  int64_t count, room, nx, ny;
+  char separator; /* 0 until there is one */
+} table;
+
+static hg_status append(table *t, double x)
 {
-  if (list->count == list->room) {
-    int64_t room = list->room ? 2 * list->room : 1024;
-    double *v = realloc(list->v, (size_t)room * sizeof *v);
-    if (!v) return hg_fail(HG_MEMORY, "%s: no memory for %lld values", place, (long long)room);
-    list->v = v;
-    list->room = room;
+  if (t->count == t->room) {
+    int64_t room = t->room ? 2 * t->room : 1024;
+    double *value = realloc(t->value, (size_t)room * sizeof *value);
+    if (!value) return hg_fail(HG_MEMORY, "%s: no memory for %" PRId64 " values", t->lines.place, room);
+    t->value = value;
+    t->room = room;
   }
-  list->v[list->count++] = x;
+  t->value[t->count++] = x;
   return HG_OK;
 }
 
-/* Appends the numbers of one line (without its end); *count tells how many. */
-static hg_status parse_line(const char *p, const char *end, const char *place, long line, values *list, int64_t *count)
+static const char *name_of(char separator)
 {
-  *count = 0;
-  while (p < end && *p != '#') {
-    if (isspace((unsigned char)*p) || *p == ',' || *p == ';') {
-      p++;
-      continue;
-    }
-    char item[64], *stop;
-    size_t length = 0;
-    while (p < end && !isspace((unsigned char)*p) && !strchr(",;#", *p) && length < sizeof item - 1)
-      item[length++] = *p++;
-    item[length] = 0;
-    double x = strtod(item, &stop);
-    if (stop == item || *stop) return hg_fail(HG_FORMAT, "%s:%ld: '%s' is not a number", place, line, item);
-    HG_TRY(append(list, x, place));
-    (*count)++;
+  return separator == ' ' ? "blanks" : separator == ',' ? "commas" : "semicolons";
+}
+
+/* Whether the line goes on with something else than a comment. */
+static bool more(hg_lines *l)
+{
+  return hg_lines_more(l) && *l->at != '#';
+}
+
+/* Passes over what separates the number before from the next one. */
+static hg_status pass_separator(table *t)
+{
+  hg_lines *l = &t->lines;
+  const char found = *l->at == ',' || *l->at == ';' ? *l->at : ' ';
+  if (!t->separator) t->separator = found;
+  if (found != t->separator)
+    return hg_lines_fail(l, "%s among %s separate the numbers, must be one kind (a decimal comma?)", name_of(found),
+                         name_of(t->separator));
+  if (found == ' ') return HG_OK;
+  l->at++;
+  return more(l) ? HG_OK : hg_lines_fail(l, "no number follows the '%c'", found);
+}
+
+static hg_status read_row(table *t)
+{
+  hg_lines *l = &t->lines;
+  const int64_t before = t->count;
+  while (more(l)) {
+    double value;
+    if (t->count > before) HG_TRY(pass_separator(t));
+    if (*l->at == ',' || *l->at == ';') return hg_lines_fail(l, "no number stands before the '%c'", *l->at);
+    if (t->ny > 0 && t->count - before == t->nx)
+      return hg_lines_fail(l, "more than the %" PRId64 " numbers of the rows before", t->nx);
+    HG_TRY(hg_lines_real(l, separators, &value));
+    HG_TRY(append(t, value));
   }
+  const int64_t count = t->count - before;
+  if (count == 0) return HG_OK;
+  if (t->ny > 0 && count != t->nx)
+    return hg_lines_fail(l, "%" PRId64 " numbers in this row, %" PRId64 " in the rows before", count, t->nx);
+  t->nx = count;
+  t->ny++;
   return HG_OK;
 }
 
-static hg_status parse_rows(const char *text, size_t size, const char *place, values *list, int64_t *nx, int64_t *ny)
+static hg_status read_rows(table *t)
 {
-  const char *p = text, *end = text + size;
-  for (long line = 1; p < end; line++) {
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    if (!stop) stop = end;
-    int64_t count;
-    HG_TRY(parse_line(p, stop, place, line, list, &count));
-    if (count && *ny && count != *nx)
-      return hg_fail(HG_FORMAT, "%s:%ld: %lld numbers in this row, %lld in the rows before", place, line,
-                     (long long)count, (long long)*nx);
-    if (count) {
-      *nx = count;
-      (*ny)++;
-    }
-    p = stop + 1;
-  }
-  return *ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", place);
+  while (hg_lines_next(&t->lines)) HG_TRY(read_row(t));
+  return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
 }
 
 hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out)
 {
-  values list = {0};
-  int64_t nx = 0, ny = 0;
-  hg_status status = parse_rows(text, size, place, &list, &nx, &ny);
+  table t = {.lines = hg_lines_begin(text, size, place)};
+  hg_status status = read_rows(&t);
   if (status != HG_OK) {
-    free(list.v);
+    free(t.value);
     return status;
   }
-  *out = (hg_array){.dims = ny > 1 ? 2 : 1,
-                    .n = {nx, ny, 1},
-                    .stride = {8, 8 * nx, 8 * nx * ny},
+  *out = (hg_array){.dims = t.ny > 1 ? 2 : 1,
+                    .n = {t.nx, t.ny, 1},
+                    .stride = {8, 8 * t.nx, 8 * t.nx * t.ny},
                     .kind = 'f',
                     .size = 8,
-                    .data = (const uint8_t *)list.v,
-                    .owned = list.v};
+                    .data = (const uint8_t *)t.value,
+                    .owned = t.value};
   return HG_OK;
+}
+
+hg_status hg_csv_open(const char *path, hg_array *out)
+{
+  void *bytes;
+  size_t size;
+  HG_TRY(hg_file_map(path, &bytes, &size));
+  hg_status status = hg_csv_parse(bytes, size, path, out);
+  munmap(bytes, size);
+  return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/grid.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -88,6 +89,15 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
                  "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
 }
 
+const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX])
+{
+  const char *colon = strrchr(spec, ':');
+  if (colon && strchr(colon, '.')) colon = NULL;
+  const size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+  snprintf(path, HG_PATH_MAX, "%.*s", (int)(length < HG_PATH_MAX ? length : HG_PATH_MAX - 1), spec);
+  return colon ? colon + 1 : NULL;
+}
+
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
 {
   hg_grid_input *in = calloc(1, sizeof *in);
@@ -103,12 +113,9 @@ hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out)
   if (in->formula == constant && !isfinite(in->value))
     status = hg_fail(HG_INVALID, "'%s': the value must be finite", spec);
   if (!in->formula) {
-    char path[sizeof in->name], *colon;
-    strcpy(path, spec);
-    colon = strrchr(path, ':');
-    if (colon && strchr(colon, '.')) colon = NULL;
-    if (colon) *colon++ = 0;
-    status = open_file(in, path, colon);
+    char path[HG_PATH_MAX];
+    const char *dataset = hg_grid_file(spec, path);
+    status = open_file(in, path, dataset);
   }
   if (status != HG_OK) {
     free(in);
@@ -181,6 +188,21 @@ hg_status hg_grid_read_initial(hg_grid_input *in, int dims, const int64_t n[3], 
       const hg_side *s = &side[axis][high];
       if (s->kind == HG_FIXED && s->has_value) set_layer(box, axis, high ? n[axis] - 1 : 0, s->value, out);
     }
+  return HG_OK;
+}
+
+hg_status hg_grid_round(const hg_grid_input *in, const hg_box *box, const double *values, float *out)
+{
+  const int64_t n[2] = {hg_box_extent(box, 0), hg_box_extent(box, 1)}, cells = hg_box_cells(box);
+  for (int64_t i = 0; i < cells; i++) {
+    out[i] = (float)values[i];
+    if (!isfinite(out[i]))
+      return hg_fail(HG_FORMAT,
+                     "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, must be within +-%g in single "
+                     "precision",
+                     in->name, box->lo[0] + i % n[0], box->lo[1] + i / n[0] % n[1], box->lo[2] + i / n[0] / n[1],
+                     values[i], (double)FLT_MAX);
+  }
   return HG_OK;
 }
 

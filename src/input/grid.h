@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/box.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "input/problem.h"
 
@@ -20,6 +21,9 @@ typedef struct hg_grid_input hg_grid_input;
  * HG_FORMAT. Close with hg_grid_close. */
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
 
+/** The file of FILE[:DATASET]. @return the dataset, within `spec`, or NULL */
+const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX]);
+
 /** Extents of a file's field; dims is 0 for a formula, which fits every grid. */
 void hg_grid_shape(const hg_grid_input *input, int *dims, int64_t n[3]);
 
@@ -31,6 +35,10 @@ hg_status hg_grid_read(hg_grid_input *input, const int64_t n[3], const hg_box *b
  * such sides meet, that of the later axis wins). */
 hg_status hg_grid_read_initial(hg_grid_input *input, int dims, const int64_t n[3], const hg_side side[3][2],
                                const hg_box *box, double *out);
+
+/** Rounds the values read of a box to single precision. HG_FORMAT naming the position of the first that is beyond it.
+ */
+hg_status hg_grid_round(const hg_grid_input *input, const hg_box *box, const double *values, float *out);
 
 /** Name for messages. */
 const char *hg_grid_name(const hg_grid_input *input);

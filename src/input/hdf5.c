@@ -4,9 +4,28 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "input/grid.h"
+
+/* A link to another file is not followed: what is read is in the file that was named. */
+static herr_t refuse_link(const char *parent, const char *group, const char *file, const char *object, unsigned *flags,
+                          hid_t access, void *met)
+{
+  (void)parent, (void)group, (void)file, (void)object, (void)flags, (void)access;
+  *(bool *)met = true;
+  return -1;
+}
+
+/* Opens an object of the file; *linked tells whether the way there led out of it. */
+static hid_t open_object(hid_t group, const char *name, bool *linked)
+{
+  hid_t access = H5Pcreate(H5P_LINK_ACCESS);
+  *linked = false;
+  hid_t object = H5Pset_elink_cb(access, refuse_link, linked) >= 0 ? H5Oopen(group, name, access) : -1;
+  H5Pclose(access);
+  return object;
+}
 
 /* Finds the datasets of the root group: counts them, remembers the first. */
 typedef struct search {
@@ -17,8 +36,9 @@ typedef struct search {
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *arg)
 {
   search *s = arg;
+  bool linked;
   (void)info;
-  hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+  hid_t object = open_object(group, name, &linked);
   bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET;
   if (object >= 0) H5Oclose(object);
   if (!is_dataset) return 0;
@@ -32,6 +52,32 @@ static hg_status find_dataset(hid_t file, const char *path, search *s)
   H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s);
   if (s->count == 1) return HG_OK;
   return hg_fail(HG_INVALID, "%s: %d datasets, name one as FILE:DATASET", path, s->count);
+}
+
+/* External storage reads any file of the machine, and a virtual dataset others of its kind. */
+static hg_status check_storage(hid_t set, const char *path, const char *dataset)
+{
+  hid_t creation = H5Dget_create_plist(set);
+  const bool known = creation >= 0;
+  const bool elsewhere = known && (H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL);
+  if (known) H5Pclose(creation);
+  if (!known) return hg_fail(HG_FORMAT, "%s: dataset '%s' cannot be read", path, dataset);
+  return elsewhere ? hg_fail(HG_FORMAT, "%s: the values of dataset '%s' are in other files, must be in this one", path,
+                             dataset)
+                   : HG_OK;
+}
+
+static hg_status open_dataset(hid_t file, const char *path, const char *dataset, int64_t *out)
+{
+  bool linked;
+  hid_t set = open_object(file, dataset, &linked);
+  if (linked) return hg_fail(HG_FORMAT, "%s: '%s' is a link to another file, must be in this one", path, dataset);
+  if (set >= 0 && H5Iget_type(set) != H5I_DATASET) {
+    H5Oclose(set);
+    set = -1;
+  }
+  *out = set;
+  return set < 0 ? hg_fail(HG_INVALID, "%s: no dataset '%s'", path, dataset) : check_storage(set, path, dataset);
 }
 
 static hg_status read_shape(hg_hdf5_input *in, const char *path)
@@ -59,7 +105,9 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   hg_hdf5_input in = {.file = -1, .dataset = -1};
   search found;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  if (access(path, R_OK) != 0) return hg_fail(HG_IO, "%s: cannot be read", path);
+  FILE *f;
+  HG_TRY(hg_file_open(path, &f)); /* HDF5 would wait at a pipe */
+  fclose(f);
   in.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (in.file < 0) return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
   hg_status status = HG_OK;
@@ -67,10 +115,8 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
     status = find_dataset((hid_t)in.file, path, &found);
     dataset = found.name;
   }
-  if (status == HG_OK) {
-    in.dataset = H5Dopen2((hid_t)in.file, dataset, H5P_DEFAULT);
-    status = in.dataset < 0 ? hg_fail(HG_INVALID, "%s: no dataset '%s'", path, dataset) : read_shape(&in, path);
-  }
+  if (status == HG_OK) status = open_dataset((hid_t)in.file, path, dataset, &in.dataset);
+  if (status == HG_OK) status = read_shape(&in, path);
   if (status != HG_OK)
     hg_hdf5_close(&in);
   else

@@ -9,6 +9,8 @@ libhetgrid_la_SOURCES += \
   src/input/grid.c \
   src/input/grid.h \
   src/input/hdf5.c \
+  src/input/lines.c \
+  src/input/lines.h \
   src/input/npy.c \
   src/input/png.c \
   src/input/problem.c \

@@ -4,16 +4,14 @@
  * It is read by looking for the keys; whatever is not of this form is refused. */
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "input/array.h"
 
@@ -118,29 +116,11 @@ hg_status hg_npy_parse(const uint8_t *bytes, size_t size, const char *place, hg_
   return HG_OK;
 }
 
-/* Maps a whole regular file. */
-static hg_status map_file(const char *path, void **bytes, size_t *size)
-{
-  struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
-    close(fd);
-    return hg_fail(HG_IO, "%s: not a file, or an empty one", path);
-  }
-  *size = (size_t)info.st_size;
-  *bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
-  int error = errno;
-  close(fd);
-  if (*bytes == MAP_FAILED) return hg_fail(HG_IO, "%s: %s", path, strerror(error));
-  return HG_OK;
-}
-
 hg_status hg_npy_open(const char *path, hg_array *out)
 {
   void *bytes;
   size_t size;
-  HG_TRY(map_file(path, &bytes, &size));
+  HG_TRY(hg_file_map(path, &bytes, &size));
   hg_status status = hg_npy_parse(bytes, size, path, out);
   if (status != HG_OK) {
     munmap(bytes, size);
@@ -149,16 +129,6 @@ hg_status hg_npy_open(const char *path, hg_array *out)
   out->mapped = bytes;
   out->mapped_bytes = size;
   return HG_OK;
-}
-
-hg_status hg_csv_open(const char *path, hg_array *out)
-{
-  void *bytes;
-  size_t size;
-  HG_TRY(map_file(path, &bytes, &size));
-  hg_status status = hg_csv_parse(bytes, size, path, out);
-  munmap(bytes, size);
-  return status;
 }
 
 /* Index of member NAME.npy, or of the only member if no name is given; -1 with a message if there is none. */
@@ -197,19 +167,28 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   return hg_fail(HG_FORMAT, "%s: a member is damaged or truncated", path);
 }
 
+/* The archive owns the file from here on. */
+static hg_status open_archive(const char *path, zip_t **out)
+{
+  FILE *f;
+  zip_error_t e;
+  HG_TRY(hg_file_open(path, &f));
+  zip_error_init(&e);
+  zip_source_t *source = zip_source_filep_create(f, 0, -1, &e);
+  if (!source) fclose(f);
+  *out = source ? zip_open_from_source(source, ZIP_RDONLY, &e) : NULL;
+  if (source && !*out) zip_source_free(source);
+  hg_status status = *out ? HG_OK : hg_fail(HG_FORMAT, "%s: %s", path, zip_error_strerror(&e));
+  zip_error_fini(&e);
+  return status;
+}
+
 hg_status hg_npz_open(const char *path, const char *member, hg_array *out)
 {
-  int error = 0;
   void *bytes = NULL;
   size_t size = 0;
-  zip_t *archive = zip_open(path, ZIP_RDONLY, &error);
-  if (!archive) {
-    zip_error_t e;
-    zip_error_init_with_code(&e, error);
-    hg_fail(error == ZIP_ER_NOENT ? HG_IO : HG_FORMAT, "%s: %s", path, zip_error_strerror(&e));
-    zip_error_fini(&e);
-    return error == ZIP_ER_NOENT ? HG_IO : HG_FORMAT;
-  }
+  zip_t *archive;
+  HG_TRY(open_archive(path, &archive));
   zip_int64_t index = find_member(archive, path, member);
   hg_status status = index < 0 ? HG_INVALID : read_member(archive, index, path, &bytes, &size);
   zip_discard(archive);

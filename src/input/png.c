@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <png.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "input/array.h"
 
@@ -70,9 +70,9 @@ static hg_status decode(decoder *d, const char *path, hg_array *a)
 
 hg_status hg_png_open(const char *path, hg_array *out)
 {
-  decoder d = {.file = fopen(path, "rb")};
+  decoder d = {.file = NULL};
   hg_array a = {0};
-  if (!d.file) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  HG_TRY(hg_file_open(path, &d.file));
   d.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &d, on_error, on_warning);
   d.info = d.png ? png_create_info_struct(d.png) : NULL;
   volatile hg_status status = HG_MEMORY;

@@ -8,10 +8,20 @@
 #include "base/memory.h"
 #include "job/run.h"
 
+/* Whether a value of the job's type can hold a number; fractions of whole ones are cut off. */
+static bool fits(const hg_update *u, double number)
+{
+  if (u->value_type == 'f') return isfinite((float)number);
+  if (u->value_type == 'd') return isfinite(number);
+  if (u->value_type != 'i' && u->value_type != 'u') return true;
+  const double half = ldexp(1, 8 * (int)u->value_bytes - 1);
+  return u->value_type == 'i' ? number >= -half && number < half : number > -1 && number < 2 * half;
+}
+
 /* A number as the job's values are. */
 static void store_number(const hg_update *u, double number, void *value)
 {
-  const int64_t whole = (int64_t)number;
+  const int64_t whole = u->value_type == 'u' ? (int64_t)(uint64_t)number : (int64_t)number;
   if (u->value_type == 'd') memcpy(value, &number, sizeof number);
   if (u->value_type == 'f') memcpy(value, &(float){(float)number}, sizeof(float));
   if (u->value_type != 'i' && u->value_type != 'u') return;
@@ -37,6 +47,9 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
   if (isnan(input.number))
     return hg_fail(HG_FORMAT, "%s: line %" PRId64 ": '%s' does not begin with a number", r->job->input, c->id + 1,
                    input.text ? input.text : "");
+  if (!fits(r->job->update, input.number))
+    return hg_fail(HG_FORMAT, "%s: %g for unit %" PRId64 " does not fit into a value of type '%c' of %d bytes",
+                   r->job->input, input.number, c->id, r->job->update->value_type, (int)r->job->update->value_bytes);
   store_number(r->job->update, input.number, value);
   return HG_OK;
 }
@@ -87,7 +100,7 @@ static hg_status read_numbers(const hg_run *r, hg_grid_input *field, const hg_bo
   if (r->job->update->value_type == 'd') return hg_grid_read(field, r->domain.n, box, values);
   HG_TRY(hg_allocate("a part of the input", (size_t)hg_box_cells(box) * sizeof *number, (void **)&number));
   hg_status status = hg_grid_read(field, r->domain.n, box, number);
-  for (int64_t i = 0; i < hg_box_cells(box) && status == HG_OK; i++) ((float *)values)[i] = (float)number[i];
+  if (status == HG_OK) status = hg_grid_round(field, box, number, values);
   free(number);
   return status;
 }

@@ -2,12 +2,13 @@
 #include "job/jobfile.h"
 
 #include <ctype.h>
-#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { LINE_MAX = 4096, FILE_MAX = 1 << 20 };
@@ -32,31 +33,78 @@ static char *trim(char *text)
 
 static hg_status add(hg_option_list *list, const char *name, const char *value)
 {
-  const size_t size = strlen(name) + strlen(value) + 4;
+  const size_t size = strlen(name) + (value ? strlen(value) : 0) + 4;
   HG_TRY(hg_grow("options", (void **)&list->argument, list->count, sizeof *list->argument));
   char *text = malloc(size);
   if (!text) return hg_fail(HG_MEMORY, "no memory for options");
-  snprintf(text, size, *value ? "--%s=%s" : "--%s%s", name, value);
+  snprintf(text, size, value ? "--%s=%s" : "--%s", name, value);
   list->argument[list->count++] = text;
   return HG_OK;
 }
 
-static hg_status parse_line(char *line, const char *place, int number, int (*known)(const char *), hg_option_list *list)
+typedef struct line {
+  char *text;
+  const char *place;
+  int number;
+} line;
+
+__attribute__((format(printf, 3, 4))) static hg_status fail_at(const line *l, const char *at, const char *format, ...)
 {
-  char *comment = strchr(line, '#');
-  if (comment) *comment = 0;
-  line = trim(line);
-  if (!*line) return HG_OK;
-  char *equals = strchr(line, '='), empty[] = "", *value = equals ? trim(equals + 1) : empty;
-  if (equals) *equals = 0;
-  const char *name = option_of(trim(line));
-  if (!*name || strcmp(name, "job") == 0 || !known(name))
-    return hg_fail(HG_FORMAT, "%s:%d: '%s' is neither a parameter nor an option", place, number, name);
-  if (equals && !*value) return hg_fail(HG_FORMAT, "%s:%d: no value for '%s'", place, number, name);
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return hg_fail(HG_FORMAT, "%s:%d:%td: %s", l->place, l->number, at - l->text + 1, text);
+}
+
+/* Takes a value in quotes as it is, its quotes off; within double ones \" and \\ stand for " and \. */
+static hg_status unquote(const line *l, char *value)
+{
+  const char quote = *value;
+  char *to = value, *from = value + 1;
+  while (*from && *from != quote) {
+    if (quote == '"' && *from == '\\' && (from[1] == '"' || from[1] == '\\')) from++;
+    *to++ = *from++;
+  }
+  if (!*from) return fail_at(l, value, "the quote is not closed");
+  const char *rest = from + 1 + strspn(from + 1, " \t");
+  if (*rest && *rest != '#') return fail_at(l, rest, "'%.20s' behind the closing quote", rest);
+  *to = 0;
+  return HG_OK;
+}
+
+/* A comment begins at a # behind a blank; one within a word would cut a name in silence. */
+static hg_status cut_comment(const line *l, char *text)
+{
+  char *hash = strchr(text, '#');
+  if (hash && hash > l->text && !isspace((unsigned char)hash[-1]))
+    return fail_at(l, hash, "a '#' within a value needs quotes around it, before a comment a blank");
+  if (hash) *hash = 0;
+  trim(text);
+  return HG_OK;
+}
+
+static hg_status parse_line(const line *l, hg_option_kind (*known)(const char *), hg_option_list *list)
+{
+  char *text = trim(l->text), *value = NULL, *equals = text + strcspn(text, "=#");
+  if (!*text || *text == '#') return HG_OK;
+  if (*equals == '=') {
+    *equals = 0;
+    value = equals + 1 + strspn(equals + 1, " \t");
+    HG_TRY(*value == '"' || *value == '\'' ? unquote(l, value) : cut_comment(l, value));
+  } else
+    HG_TRY(cut_comment(l, text));
+  const char *name = option_of(trim(text));
+  const hg_option_kind kind = *name && strcmp(name, "job") != 0 ? known(name) : HG_OPTION_UNKNOWN;
+  if (kind == HG_OPTION_UNKNOWN) return fail_at(l, text, "'%s' is neither a parameter nor an option", name);
+  if (value && !*value) return fail_at(l, value, "no value for '%s'", name);
+  if (value && kind == HG_OPTION_FLAG) return fail_at(l, value, "'%s' takes no value", name);
+  if (!value && kind == HG_OPTION_VALUE) return fail_at(l, text, "no value for '%s'", name);
   return add(list, name, value);
 }
 
-hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, int (*known)(const char *name),
+hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_kind (*known)(const char *name),
                            hg_option_list *out)
 {
   hg_status status = HG_OK;
@@ -65,28 +113,27 @@ hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, int
   for (size_t at = 0, number = 1; at < size && status == HG_OK; number++) {
     const char *end = memchr(text + at, '\n', size - at);
     const size_t length = end ? (size_t)(end - (text + at)) : size - at;
-    char line[LINE_MAX];
-    if (length >= sizeof line) {
+    char copy[LINE_MAX];
+    if (length >= sizeof copy) {
       status = hg_fail(HG_FORMAT, "%s:%zu: a line of %zu characters, must be < %d", place, number, length, LINE_MAX);
       break;
     }
-    memcpy(line, text + at, length);
-    line[length] = 0;
-    status = parse_line(line, place, (int)number, known, out);
+    memcpy(copy, text + at, length);
+    copy[length] = 0;
+    status = parse_line(&(line){copy, place, (int)number}, known, out);
     at += length + 1;
   }
   if (status != HG_OK) hg_options_free(out);
   return status;
 }
 
-hg_status hg_jobfile_read(const char *path, int (*known)(const char *name), hg_option_list *out)
+hg_status hg_jobfile_read(const char *path, hg_option_kind (*known)(const char *name), hg_option_list *out)
 {
   char *text = malloc(FILE_MAX);
-  FILE *f = fopen(path, "rb");
-  hg_status status = HG_OK;
+  FILE *f = NULL;
   *out = (hg_option_list){0};
-  if (!f) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  if (!text) status = hg_fail(HG_MEMORY, "no memory for %s", path);
+  hg_status status = hg_file_open(path, &f);
+  if (status == HG_OK && !text) status = hg_fail(HG_MEMORY, "no memory for %s", path);
   if (status == HG_OK) {
     const size_t size = fread(text, 1, FILE_MAX, f);
     if (ferror(f))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Job files: lines `NAME = VALUE`, where NAME is a parameter of the thesis' table 5-2 (Job_Dimension, Job_Size,
- * Input_path, Output_path, nBlock, nThread, nNeighbor) or a long option; `#` starts a comment. Internal to job/. */
+ * Input_path, Output_path, nBlock, nThread, nNeighbor) or a long option, alone on its line if it takes no value. `#`,
+ * first or behind a blank, starts a comment. A value in '...' or "..." is taken as it is. Internal to job/. */
 #ifndef HG_JOB_JOBFILE_H
 #define HG_JOB_JOBFILE_H
 
@@ -14,10 +15,18 @@ typedef struct hg_option_list {
   int count;
 } hg_option_list;
 
-/** Parses a job file in memory. @param known  whether there is a long option of that name
- * HG_FORMAT naming place and line. Free with hg_options_free. */
-hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, int (*known)(const char *name),
+/** What there is under a name. */
+typedef enum hg_option_kind {
+  HG_OPTION_UNKNOWN,
+  HG_OPTION_FLAG,  /**< takes no value */
+  HG_OPTION_VALUE, /**< needs one */
+  HG_OPTION_EITHER /**< may have one */
+} hg_option_kind;
+
+/** Parses a job file in memory. @param known  what long option has that name
+ * HG_FORMAT naming place, line and column. Free with hg_options_free. */
+hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_option_kind (*known)(const char *name),
                            hg_option_list *out);
-hg_status hg_jobfile_read(const char *path, int (*known)(const char *name), hg_option_list *out);
+hg_status hg_jobfile_read(const char *path, hg_option_kind (*known)(const char *name), hg_option_list *out);
 void hg_options_free(hg_option_list *list);
 #endif

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "codelets/pieces.h"
 #include "job/run.h"
@@ -182,6 +184,18 @@ static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
   return HG_OK;
 }
 
+/* What a file holds; nothing for a formula. */
+static void mix_contents(uint64_t *h, const char *source)
+{
+  char path[HG_PATH_MAX];
+  void *bytes;
+  size_t size;
+  hg_grid_file(source, path);
+  if (hg_file_map(path, &bytes, &size) != HG_OK) return;
+  hg_hash_mix(h, bytes, size);
+  munmap(bytes, size);
+}
+
 uint64_t hg_run_identity(const hg_run *r)
 {
   const hg_job *j = r->job;
@@ -200,6 +214,7 @@ uint64_t hg_run_identity(const hg_run *r)
   if (r->parameters) hg_hash_mix(&h, r->parameters, j->parameter_bytes);
   if (j->source) {
     hg_hash_mix(&h, j->source, strlen(j->source) + 1);
+    mix_contents(&h, j->source);
     hg_hash_mix(&h, &j->seed, sizeof j->seed);
   }
   return h;

@@ -21,10 +21,9 @@ static hg_status failed(const char *path)
 static hg_status append_file(const char *path, char **text, size_t *size)
 {
   struct stat info;
-  FILE *f = fopen(path, "rb");
-  if (!f) return failed(path);
-  hg_status status = HG_OK;
-  if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode)) status = hg_fail(HG_IO, "%s: not a regular file", path);
+  FILE *f;
+  HG_TRY(hg_file_open(path, &f));
+  hg_status status = fstat(fileno(f), &info) == 0 ? HG_OK : failed(path);
   const size_t more = status == HG_OK ? (size_t)info.st_size : 0;
   if (status == HG_OK && (double)more + (double)*size > (double)hg_memory_available())
     status = hg_fail(HG_MEMORY, "%s: %.2f GB do not fit into memory", path, (double)more / 1e9);

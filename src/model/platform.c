@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/platform.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,8 +217,8 @@ hg_status hg_platform_parse(const char *text, const char *place, const char *fol
 static hg_status read_text(const char *path, char **text)
 {
   enum { MOST = 1 << 20 };
-  FILE *file = fopen(path, "re");
-  if (!file) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *file;
+  HG_TRY(hg_file_open(path, &file));
   *text = malloc(MOST + 1);
   size_t n = *text ? fread(*text, 1, MOST + 1, file) : 0;
   bool bad = ferror(file);

@@ -76,26 +76,44 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return parse_job(key, arg, state);
 }
 
-static int is_in(const struct argp_option *list, const char *name)
+static hg_option_kind kind_in(const struct argp_option *list, const char *name)
 {
   for (; list->name || list->doc; list++)
-    if (list->name && strcmp(list->name, name) == 0) return 1;
+    if (list->name && strcmp(list->name, name) == 0)
+      return !list->arg ? HG_OPTION_FLAG : list->flags & OPTION_ARG_OPTIONAL ? HG_OPTION_EITHER : HG_OPTION_VALUE;
+  return HG_OPTION_UNKNOWN;
+}
+
+static hg_option_kind kind_of(const char *name)
+{
+  const struct argp_option *const lists[] = {option_list, hg_grid_argp.options, hg_run_argp.options};
+  hg_option_kind kind = HG_OPTION_UNKNOWN;
+  for (int i = 0; i < 3 && !kind; i++) kind = kind_in(lists[i], name);
+  return kind;
+}
+
+static error_t keep_jobfile(int key, char *arg, struct argp_state *state)
+{
+  if (key == JOB) *(const char **)state->input = arg;
+  return 0; /* all else is read later */
+}
+
+static error_t pass_over(int key, char *arg, struct argp_state *state)
+{
+  (void)key, (void)arg, (void)state;
   return 0;
 }
 
-static int is_option(const char *name)
-{
-  return is_in(option_list, name) || is_in(hg_grid_argp.options, name) || is_in(hg_run_argp.options, name);
-}
-
-/* The file behind the last --job. */
+/* The file of the last --job, found as argp finds it: abbreviated, behind = or a blank, before a --. What is wrong is
+ * reported later. */
 static const char *find_jobfile(int argc, char **argv)
 {
+  const struct argp grid = {.options = hg_grid_argp.options, .parser = pass_over},
+                    run = {.options = hg_run_argp.options, .parser = pass_over};
+  const struct argp_child children[] = {{&grid, 0, NULL, 0}, {&run, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+  const struct argp argp = {.options = option_list, .parser = keep_jobfile, .children = children};
   const char *path = NULL;
-  for (int i = 1; i < argc; i++) {
-    if (strncmp(argv[i], "--job=", 6) == 0) path = argv[i] + 6;
-    if (strcmp(argv[i], "--job") == 0 && i + 1 < argc) path = argv[++i];
-  }
+  argp_parse(&argp, argc, argv, ARGP_SILENT | ARGP_IN_ORDER, NULL, &path);
   return path;
 }
 
@@ -122,7 +140,7 @@ static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option
       NULL,
       NULL};
   const char *path = find_jobfile(argc, argv);
-  if (path) HG_TRY(hg_jobfile_read(path, is_option, file));
+  if (path) HG_TRY(hg_jobfile_read(path, kind_of, file));
   *all = calloc((size_t)(argc + file->count + 2), sizeof **all);
   if (!*all) return hg_fail(HG_MEMORY, "no memory for options");
   int count = 0;

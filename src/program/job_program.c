@@ -11,6 +11,7 @@
 #include "codelets/costs.h"
 #include "program/end.h"
 #include "result/trace_notes.h"
+#include "result/values_hdf5.h"
 #include "result/write.h"
 
 static hg_job_life *of(hg_life *l)
@@ -34,7 +35,7 @@ static hg_status open_job(hg_life *life)
   l->options.new_input = l->options.new_input && !l->sized;
   if (hg_session_launch_rank() != 0) return HG_OK;
   for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
-  return g->checkpoint ? hg_output_check(g->checkpoint) : HG_OK;
+  return HG_OK;
 }
 
 /* What files will hold is known now, so that what cannot be written is known before anything is computed. */
@@ -46,8 +47,9 @@ static hg_status check_room(const hg_job_life *l)
   hg_status status = HG_OK;
   for (int i = 0; i < o->outputs && r->session.rank == 0 && status == HG_OK; i++)
     status = hg_output_fits(o->output[i], r->domain.dims, bytes);
-  if (status == HG_OK && l->options.grid.checkpoint && r->session.rank == 0)
-    status = hg_output_fits(l->options.grid.checkpoint, r->domain.dims, bytes);
+  const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
+  if (status == HG_OK && checkpoint) status = hg_checkpoint_check(checkpoint, hg_run_identity(r));
+  if (status == HG_OK && checkpoint) status = hg_output_fits(checkpoint, r->domain.dims, bytes);
   return hg_session_agree(&r->session, status);
 }
 

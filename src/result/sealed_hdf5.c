@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
 
 void hg_hash_mix(uint64_t *h, const void *bytes, size_t size)
 {
@@ -19,14 +22,14 @@ void hg_hash_mix(uint64_t *h, const void *bytes, size_t size)
   for (; size > 0; p++, size--) *h = (*h ^ *p) * 0x100000001b3u;
 }
 
-/* A checkpoint ends with a seal over all bytes before it, which HDF5 does not look at: a damaged file is found before
- * the HDF5 library, which trusts what it reads, gets to see it. */
+/* The last bytes of a file. */
 typedef struct seal {
   char mark[8];
-  uint64_t bytes, hash;
+  uint64_t bytes, hash; /* of what is before */
+  uint64_t identity;    /* of the problem, so that it is known without a look at the rest */
 } seal;
 
-static const char seal_mark[8] = "hgseal1";
+static const char seal_mark[8] = "hgseal2";
 
 static bool hash_file(FILE *f, uint64_t bytes, uint64_t *hash)
 {
@@ -41,11 +44,11 @@ static bool hash_file(FILE *f, uint64_t bytes, uint64_t *hash)
   return true;
 }
 
-hg_status hg_hdf5_seal(const char *path)
+hg_status hg_hdf5_seal(const char *path, uint64_t identity)
 {
-  seal s = {.bytes = 0};
+  seal s = {.identity = identity};
   memcpy(s.mark, seal_mark, sizeof s.mark);
-  FILE *f = fopen(path, "r+b");
+  FILE *f = fopen(path, "r+be");
   bool good = f && fseeko(f, 0, SEEK_END) == 0;
   if (good) s.bytes = (uint64_t)ftello(f);
   good = good && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &s.hash);
@@ -54,17 +57,62 @@ hg_status hg_hdf5_seal(const char *path)
   return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
 }
 
+/* The seal of a file of as many bytes as it says. */
+static bool read_seal(FILE *f, seal *s)
+{
+  return fseeko(f, -(off_t)sizeof *s, SEEK_END) == 0 && fread(s, sizeof *s, 1, f) == 1 &&
+         memcmp(s->mark, seal_mark, sizeof s->mark) == 0 && (uint64_t)ftello(f) == s->bytes + sizeof *s;
+}
+
 hg_status hg_hdf5_check_seal(const char *path, const char *what)
 {
   seal s;
   uint64_t hash = 0;
-  FILE *f = fopen(path, "rb");
-  if (!f) return hg_fail(HG_IO, "%s: cannot be read", path);
-  bool good = fseeko(f, -(off_t)sizeof s, SEEK_END) == 0 && fread(&s, sizeof s, 1, f) == 1 &&
-              memcmp(s.mark, seal_mark, sizeof s.mark) == 0 && (uint64_t)ftello(f) == s.bytes + sizeof s &&
-              fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &hash) && hash == s.hash;
+  FILE *f;
+  char previous[HG_PATH_MAX];
+  HG_TRY(hg_file_open(path, &f));
+  const bool good = read_seal(f, &s) && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &hash) && hash == s.hash;
   fclose(f);
-  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: not a %s, or truncated or damaged", path, what);
+  if (good) return HG_OK;
+  const bool older = hg_file_previous(path, previous) == HG_OK && access(previous, R_OK) == 0;
+  return hg_fail(HG_FORMAT, "%s: not a %s, or truncated or damaged%s%s", path, what,
+                 older ? "; the one before is " : "", older ? previous : "");
+}
+
+hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
+{
+  seal s;
+  FILE *f;
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_open(path, &f));
+  const bool same = read_seal(f, &s) && s.identity == identity;
+  fclose(f);
+  return same ? HG_OK
+              : hg_fail(HG_INVALID, "%s: is there and no checkpoint of this problem, which is not to replace it", path);
+}
+
+hg_status hg_hdf5_begin(const char *path, char temporary[HG_PATH_MAX], int64_t *file)
+{
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  HG_TRY(hg_file_temporary(path, temporary));
+  errno = 0;
+  *file = H5Fcreate(temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
+  if (*file >= 0) return HG_OK;
+  hg_status status = hg_fail(HG_IO, "%s: cannot be created: %s", path, errno ? strerror(errno) : "HDF5 failed");
+  unlink(temporary);
+  return status;
+}
+
+hg_status hg_hdf5_end(int64_t file, bool good, const char *temporary, const char *path, const uint64_t *identity)
+{
+  good = H5Fclose((hid_t)file) >= 0 && good;
+  hg_status status = good ? HG_OK : hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
+  if (status == HG_OK && identity) status = hg_hdf5_check_place(path, *identity);
+  if (status == HG_OK && identity) status = hg_hdf5_seal(temporary, *identity);
+  if (status == HG_OK && identity) status = hg_file_keep(path);
+  if (status == HG_OK) return hg_file_commit(temporary, path);
+  unlink(temporary);
+  return status;
 }
 
 bool hg_hdf5_put(int64_t at, const char *name, int64_t type, const void *value)

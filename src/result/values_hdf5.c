@@ -4,11 +4,15 @@
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "result/sealed_hdf5.h"
+
+hg_status hg_checkpoint_check(const char *path, uint64_t identity)
+{
+  HG_TRY(hg_output_check(path));
+  return hg_hdf5_check_place(path, identity);
+}
 
 static bool write_set(hid_t file, const void *values, int64_t bytes, const hg_checkpoint *c)
 {
@@ -26,16 +30,10 @@ static bool write_set(hid_t file, const void *values, int64_t bytes, const hg_ch
 hg_status hg_values_write(const char *path, const void *values, int64_t bytes, const hg_checkpoint *checkpoint)
 {
   char temporary[HG_PATH_MAX];
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  HG_TRY(hg_file_temporary(path, temporary));
-  hid_t file = H5Fcreate(temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
-  bool good = write_set(file, values, bytes, checkpoint);
-  good = H5Fclose(file) >= 0 && good;
-  hg_status status = good ? hg_hdf5_seal(temporary) : hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
-  if (status == HG_OK) return hg_file_commit(temporary, path);
-  unlink(temporary);
-  return status;
+  int64_t file;
+  HG_TRY(hg_hdf5_begin(path, temporary, &file));
+  const bool good = write_set((hid_t)file, values, bytes, checkpoint);
+  return hg_hdf5_end(file, good, temporary, path, &checkpoint->identity);
 }
 
 static hg_status read_set(hid_t set, const char *path, int64_t bytes, uint64_t identity, hg_checkpoint *c,

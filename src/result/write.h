@@ -4,6 +4,9 @@
 #ifndef HG_RESULT_WRITE_H
 #define HG_RESULT_WRITE_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "base/status.h"
 #include "result/field.h"
 
@@ -30,7 +33,8 @@ typedef struct hg_checkpoint {
   uint64_t identity; /**< of the problem */
 } hg_checkpoint;
 
-/** Encoders behind hg_output_write; each writes one complete file at `path`. */
-hg_status hg_write_png(const char *path, const hg_field *field);
+/** Encoders behind hg_output_write: false if writing failed (errno tells why); and one that writes a whole
+ * file by itself. */
+bool hg_write_png(FILE *out, const hg_field *field);
 hg_status hg_write_hdf5(const char *path, const hg_field *field);
 #endif

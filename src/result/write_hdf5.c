@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <hdf5.h>
 
+#include "result/sealed_hdf5.h"
 #include "result/write.h"
 
 static bool write_dataset(hid_t file, const hg_field *f)
@@ -18,10 +19,9 @@ static bool write_dataset(hid_t file, const hg_field *f)
 
 hg_status hg_write_hdf5(const char *path, const hg_field *field)
 {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (file < 0) return hg_fail(HG_IO, "%s: cannot be created", path);
-  bool good = write_dataset(file, field);
-  good = H5Fclose(file) >= 0 && good;
-  return good ? HG_OK : hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
+  char temporary[HG_PATH_MAX];
+  int64_t file;
+  HG_TRY(hg_hdf5_begin(path, temporary, &file));
+  const bool good = write_dataset((hid_t)file, field);
+  return hg_hdf5_end(file, good, temporary, path, NULL);
 }

@@ -142,13 +142,13 @@ static hg_status draw(const hg_field *f, picture *p)
   return HG_OK;
 }
 
-hg_status hg_write_png(const char *path, const hg_field *field)
+bool hg_write_png(FILE *out, const hg_field *field)
 {
   picture p;
-  HG_TRY(draw(field, &p));
+  if (draw(field, &p) != HG_OK) return false;
   png_image image = {
       .version = PNG_IMAGE_VERSION, .width = (png_uint_32)p.w, .height = (png_uint_32)p.h, .format = PNG_FORMAT_RGB};
-  int good = png_image_write_to_file(&image, path, 0, p.pixel, 0, NULL);
+  const int good = png_image_write_to_stdio(&image, out, 0, p.pixel, 0, NULL);
   free(p.pixel);
-  return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, image.message);
+  return good != 0;
 }

@@ -36,11 +36,11 @@ run 2 'belongs'                             "a stray word"        fast
 run 2 'requires an argument'                "a missing value"     --steps
 run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
-run 1 'cannot be read'                      "a missing HDF5 file" --init missing.h5
+run 1 'No such file'                        "a missing HDF5 file" --init missing.h5
 run 2 'no dataset'                          "a missing dataset"   --init good.h5:pressure
 run 2 'ending'                              "an unknown output"   --output result.xyz
 run 1 'No such file'                        "a missing output folder" --output missing/result.npy
-run 1 'cannot be read'                      "a missing checkpoint" --restart missing.h5
+run 1 'No such file'                        "a missing checkpoint" --restart missing.h5
 run 1 'not a checkpoint'                    "an HDF5 file that is no checkpoint" --restart good.h5
 run 2 'holds 8 x 8'                         "a file of another size" --size 9,9 --init good.h5
 mkdir folder.npy
@@ -64,17 +64,39 @@ run 1 'bad.png'                             "a PNG that is none"  --init bad.png
 echo 'PK no archive' > bad.npz
 run 1 'bad.npz'                             "an archive that is none" --init bad.npz
 printf '1,2\n3,nan\n' > nan.csv
-run 1 '\(1, 1'                              "NaN in the input"    --init nan.csv
+run 1 'nan.csv:2:3'                         "NaN in the input"    --init nan.csv
 printf '1,2\n3,inf\n' > inf.csv
-run 1 'finite'                              "infinity in the input" --init inf.csv
-run 1 'finite'                              "NaN in the source"   --size 2,2 --source nan.csv
+run 1 'inf.csv:2:3'                         "infinity in the input" --init inf.csv
+run 1 'nan.csv:2:3'                         "NaN in the source"   --size 2,2 --source nan.csv
 printf '1,2\n3\n' > uneven.csv
 run 1 'uneven.csv:2'                        "uneven rows"         --init uneven.csv
+printf '1,5;2,5\n' > comma.csv
+run 1 'comma.csv:1:4'                       "decimal commas"      --init comma.csv
+printf '1,2\n3,1e39\n' > large.csv
+run 1 '\(1, 1, 0\) is 1e\+39'               "a value beyond single precision" --precision float --init large.csv
+run 1 '\(1, 1, 0\) is 1e\+39'               "a source beyond single precision" --precision float --size 2,2 --source large.csv
+run 1 'is 1e\+39'                           "a side beyond single precision" --precision float --size 4,4 --boundary fixed=1e39
+for ending in npy npz h5 png csv; do
+  mkfifo pipe.$ending
+  run 1 'pipe'                              "a pipe as .$ending" --init pipe.$ending
+done
+run 1 'pipe.npy: a pipe'                    "a pipe as source"    --size 4,4 --source pipe.npy
+run 1 'pipe.h5: a pipe'                     "a pipe as checkpoint" --size 4,4 --restart pipe.h5
+run 1 'pipe.npy: is a'                      "a pipe as output"    --size 4,4 --output pipe.npy
+ln -s /dev/zero zero.csv
+run 1 'zero.csv: a device'                  "a device as input"   --init zero.csv
+mkfifo pipe.mtx
+fails 1 'pipe.mtx: a pipe'                  "a pipe as matrix"    "$elimination" --matrix pipe.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1e39\n' > large.mtx
+fails 1 'row 2, column 2 is 1e\+39'         "an element beyond single precision" "$elimination" --matrix large.mtx --precision float
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1,5\n' > comma.mtx
+fails 1 'comma.mtx:4:5'                     "a decimal comma in a matrix" "$elimination" --matrix comma.mtx
 if [ "$(id -u)" -ne 0 ]; then
   mkdir locked; chmod 500 locked
   run 1 'denied'                            "a locked folder"     --output locked/a.npy
 fi
 run 1 'Is a directory|directory|failed'     "a folder as output"  --output folder.npy
+run 2 'control character'                   "an end of line in a name" --output $'a\nb.npy'
 if [ -e /dev/full ] && command -v mount >/dev/null && mkdir full && mount -t tmpfs -o size=4k none full 2>/dev/null; then
   for file in a.npy a.h5 a.csv a.png; do
     fails 1 'full|space|failed|error' "a full disk for $file" "$heat" --quiet --size 900,900 --init random --steps 1 --output full/$file

@@ -14,6 +14,8 @@ for size in 17 17,9 7,6,5; do
 done
 succeeds "the dataset can be named" "$heat" --quiet --init "$work/a.h5:temperature" --steps 1
 grep -q '7 6 5\|5 6 7' "$work/a.xmf" && grep -q 'a.h5:/temperature' "$work/a.xmf"; ok $? "the XDMF file names the dataset"
+"$heat" --quiet --size 4,4 --steps 1 --output "$work/a&<b>\".h5"
+grep -q '>a&amp;&lt;b&gt;&quot;.h5:/temperature<' "$work/a&<b>\".xmf"; ok $? "... and its name as XML has it"
 succeeds "grey levels of a picture start a run" "$heat" --quiet --init "$work/a.png" --steps 1 --output "$work/p.csv"
 "$heat" --quiet --size 9,9 --precision float --steps 3 --init random --output "$work/f.npy"
 grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"

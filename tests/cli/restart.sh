@@ -12,14 +12,35 @@ for delay in 0.05 0.11 0.17 0.23 0.31 0.42; do
   while [ ! -f state.h5 ] && kill -0 $pid 2>/dev/null; do sleep .01; done
   sleep $delay
   kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null
-  rm -f state.h5.part*
   succeeds "killed after $delay s: the checkpoint is whole" "$heat" "${problem[@]}" --restart state.h5 --checkpoint state.h5 --checkpoint-every 3000 --output again.npy
   same whole.npy again.npy "... and the run goes on to the same bits"
+  [ -z "$(ls | grep part)" ]; ok $? "... and what the killed run had begun to write is gone"
 done
 cp state.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=5000 conv=notrunc 2>/dev/null
+cp state.h5 damaged.previous.h5
+fails 1 'damaged; the one before is damaged.previous.h5' "a damaged checkpoint names the one before" "$heat" "${problem[@]}" --restart damaged.h5
+rm damaged.previous.h5
 fails 1 'damaged' "a checkpoint with one byte changed is refused" "$heat" "${problem[@]}" --restart damaged.h5
 succeeds "a restart verifies against the whole run" "$heat" "${problem[@]}" --restart state.h5 --verify
+"$heat" "${problem[@]}" --steps 40 --checkpoint two.h5 --checkpoint-every 20
+succeeds "the checkpoint before the last is kept, whole" "$heat" "${problem[@]}" --steps 21 --restart two.previous.h5
+fails 2 'after 40' "... behind the last" "$heat" "${problem[@]}" --steps 21 --restart two.h5
+cp whole.npy in.npy; cp state.h5 kept.h5; "$heat" --quiet --size 310,270 --steps 1 --output plain.h5; cp plain.h5 plain.kept
+fails 2 'no checkpoint of this problem' "another problem's checkpoint is not replaced" "$heat" "${problem[@]}" --alpha .1 --checkpoint state.h5
+same state.h5 kept.h5 "... and is as before"
+fails 2 'no checkpoint of this problem' "nor is another file" "$heat" "${problem[@]}" --checkpoint plain.h5
+fails 2 'no checkpoint of this problem' "nor the input" "$heat" --quiet --init plain.h5 --steps 1 --checkpoint plain.h5
+same plain.h5 plain.kept "... which are as before"
+source=(--size 310,270 --boundary insulated --source in.npy --steps 20 --quiet)
+"$heat" "${source[@]}" --checkpoint sourced.h5
+succeeds "a checkpoint with a source goes on" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
+"$heat" --quiet --size 310,270 --init random --seed 9 --steps 1 --output in.npy
+fails 2 'another problem' "... but not with other values in the source's file" "$heat" "${source[@]}" --steps 21 --restart sourced.h5
+touch old.npy.part00000000-1-000000000000 young.npy.part00000000-1-000000000000 && touch -d '2 days ago' old.npy.part*
+"$heat" --quiet --size 8,8 --steps 1 --output old.npy --output young.npy
+[ ! -e old.npy.part00000000-1-000000000000 ] && [ -e young.npy.part00000000-1-000000000000 ]; ok $? "what another machine had begun is removed after a day"
+rm young.npy.part*
 fails 2 'another problem' "a checkpoint of another problem is refused" "$heat" --size 310,270 --boundary insulated --alpha .1 --steps 7000 --restart state.h5
 fails 2 '6000' "a checkpoint beyond the last step is refused" "$heat" "${problem[@]}" --steps 10 --restart state.h5
 done_testing

@@ -16,6 +16,6 @@ int main(void)
 {
   static const char one[] = "0,0,4,6\n4,0,4,3\n4,3,4,3\n", two[] = "# x,y,w,h\n0 0 8 1\n0 1 8 1\n0 2 8 4";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
-  return fuzz_main("the box file reader", seeds, 2, 200000);
+  return fuzz_main("the box file reader", "boxes", seeds, 2, 200000);
 }
 #endif

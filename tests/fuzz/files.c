@@ -69,7 +69,7 @@ int main(void)
   hg_values_write(h5, values, sizeof values, &c);
   static const uint8_t zip[] = "\1PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
   const fuzz_seed seeds[] = {seed_from(0, png), {zip, sizeof zip - 1}, seed_from(2, h5)};
-  int status = fuzz_main("the PNG, NPZ and checkpoint readers", seeds, 3, 6000);
+  int status = fuzz_main("the PNG, NPZ and checkpoint readers", "files", seeds, 3, 6000);
   rmdir(folder);
   return status;
 }

@@ -12,9 +12,10 @@ enum { BYTES = 12 };
 
 static char path[] = "/tmp/hetgrid-fuzz-XXXXXX.in";
 
-static int known(const char *name)
+static hg_option_kind known(const char *name)
 {
-  return strcmp(name, "size") == 0 || strcmp(name, "dimension") == 0 || strcmp(name, "quiet") == 0;
+  if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
+  return strcmp(name, "size") == 0 || strcmp(name, "dimension") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
 }
 
 static void read_file(const uint8_t *data, size_t size, bool checkpoint)
@@ -71,7 +72,7 @@ int main(void)
   static const char job[] = "\3Job_Dimension = 2 # so\nJob_Size=31,21\nquiet\n\n size = 4\r\n",
                     text[] = "\1one\n2 two\r\n3\n";
   const fuzz_seed seeds[] = {{job, sizeof job - 1}, {text, sizeof text - 1}, {store, size}, {job, sizeof job - 1}};
-  const int status = fuzz_main("the readers of job files, text inputs and checkpoints of jobs", seeds, 4, 20000);
+  const int status = fuzz_main("the readers of job files, text inputs and checkpoints of jobs", "jobs", seeds, 4, 20000);
   unlink(path);
   return status;
 }

@@ -25,6 +25,6 @@ static const char two[] =
 int main(void)
 {
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
-  return fuzz_main("the .npy reader", seeds, 2, 200000);
+  return fuzz_main("the .npy reader", "npy", seeds, 2, 200000);
 }
 #endif

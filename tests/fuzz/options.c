@@ -26,6 +26,6 @@ int main(void)
   static const char one[] = "west=fixed=1.5,east=insulated,north=periodic,south=periodic", two[] = "2*10,4*5,5*4",
                     three[] = "4000,4000,1";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
-  return fuzz_main("the option readers", seeds, 3, 200000);
+  return fuzz_main("the option readers", "options", seeds, 3, 200000);
 }
 #endif

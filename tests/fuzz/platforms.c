@@ -32,6 +32,6 @@ int main(void)
       "node 2*core*3,g\nnode g\nnetwork bandwidth=1e9 latency=1e-6 backbone=1e10\n",
                     two[] = "device t cpu heat_table=x update_table=y panel=1\nnode t*64\n";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
-  return fuzz_main("the platform reader", seeds, 2, 100000);
+  return fuzz_main("the platform reader", "platforms", seeds, 2, 100000);
 }
 #endif

@@ -18,6 +18,6 @@ int main(void)
 {
   static const char one[] = "# GPU\n1000,0,.5\n1000,9,.6\n2000,0,.8\n2000,9,1\n", two[] = "10,0,1\n20,0,2\n30,0,3\n";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
-  return fuzz_main("the speed table reader", seeds, 2, 200000);
+  return fuzz_main("the speed table reader", "tables", seeds, 2, 200000);
 }
 #endif

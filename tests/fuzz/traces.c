@@ -67,7 +67,7 @@ int main(void)
     memcpy(store[i] + 1, whole[i], strlen(whole[i]));
     seeds[i] = (fuzz_seed){store[i], strlen(whole[i]) + 1};
   }
-  int result = fuzz_main("the trace reader", seeds, 6, 20000);
+  int result = fuzz_main("the trace reader", "traces", seeds, 6, 20000);
   for (int i = 0; i < 6; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);

@@ -53,11 +53,12 @@ check random_graph 1 1 1 3 <<< ""
 succeeds "life goes on from a checkpoint" "$examples/life" --quiet --size 40,30 --steps 90 --restart state.h5 --output got.npy
 same expected.npy got.npy "... to the same result"
 "$serial" histories 100 1 1 30 expected.npy
-"$examples/histories" --quiet --size 100 --steps 11 --checkpoint state.h5
-succeeds "values of variable size go on from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart state.h5 --output got.npy
+"$examples/histories" --quiet --size 100 --steps 11 --checkpoint histories.h5
+succeeds "values of variable size go on from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart histories.h5 --output got.npy
 same expected.npy got.npy "... to the same result"
-fails 2 'another job' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart state.h5
-fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart state.h5
+fails 2 'no checkpoint of this problem' "another job's checkpoint is not replaced" "$examples/histories" --quiet --size 100 --steps 1 --checkpoint state.h5
+fails 2 'another job' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart histories.h5
+fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart histories.h5
 
 # job files with the parameters of the thesis' table 5-2; the command line wins
 "$serial" average 31 21 1 12 expected.npy

@@ -50,10 +50,15 @@ succeeds "what is not wrong runs" "$stored" nothing --quiet
 succeeds "... by formula too" "$formula" nothing --quiet
 
 printf 'Job_Size = 10,10\nJob_Colour = red\n' > job.txt
-fails 1 'job.txt:2: .Job_Colour. is neither' "a job file with an unknown name" "$average" --job job.txt
+fails 1 'job.txt:2:1: .Job_Colour. is neither' "a job file with an unknown name" "$average" --job job.txt
 printf 'Job_Size = ten\n' > job.txt
 fails 2 'Job_Size' "a job file with a wrong value" "$average" --job job.txt
 fails 1 'missing.txt' "a job file that is not there" "$average" --job missing.txt
+fails 1 'missing.txt' "... with the option's name cut short" "$average" --jo missing.txt
+fails 1 'missing.txt' "... behind a =" "$average" --j=missing.txt
+fails 2 'belongs' "a value behind -- is none of --job" "$average" -- --job missing.txt
+mkfifo pipe.txt
+fails 1 'pipe.txt: a pipe' "a pipe as job file" "$average" --job pipe.txt
 fails 1 'units of rank 0 need .* GB' "units beyond memory" "$stored" nothing --size 300000,300000
 fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --size 300000,300000
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz

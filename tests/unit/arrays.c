@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers of number arrays: NumPy and CSV, right and wrong. */
+#include "base/box.h"
 #include "input/array.h"
+#include "input/matrix.h"
 
 #include <stdlib.h>
 
@@ -90,19 +92,165 @@ static hg_status csv(const char *text, hg_array *a)
   return hg_csv_parse(text, strlen(text), "a.csv", a);
 }
 
-static void reads_csv(void)
+static bool csv_is(const char *text, int64_t nx, int64_t ny, double last, const char *name)
 {
   hg_array a;
-  tap_ok(csv("# height\n1, 2;3\n\n 4\t5 6 # last\n", &a) == HG_OK && a.dims == 2 && a.n[0] == 3 && a.n[1] == 2,
-         "CSV of 3 x 2");
-  tap_near(value(&a, 2, 1, 0), 6, 0, "its last number");
+  if (!tap_ok(csv(text, &a) == HG_OK, "CSV: %s is read", name)) return false;
+  const bool good = a.n[0] == nx && a.n[1] == ny && value(&a, nx - 1, ny - 1, 0) == last;
+  tap_ok(good, "... as %lld x %lld, the last number %.17g", (long long)a.n[0], (long long)a.n[1],
+         value(&a, a.n[0] - 1, a.n[1] - 1, 0));
   hg_array_free(&a);
-  tap_ok(csv("1,2,3,4", &a) == HG_OK && a.dims == 1 && a.n[0] == 4, "one row is one dimension");
-  hg_array_free(&a);
-  tap_ok(csv("1,2\n3\n", &a) == HG_FORMAT && strstr(hg_message(), "a.csv:2"), "uneven rows are refused (%s)",
-         hg_message());
-  tap_ok(csv("1,zwei\n", &a) == HG_FORMAT && strstr(hg_message(), "zwei"), "words are refused (%s)", hg_message());
-  tap_ok(csv("# nothing\n", &a) == HG_FORMAT, "an empty table is refused (%s)", hg_message());
+  return good;
+}
+
+static void reads_csv(void)
+{
+  char digits[2000];
+  csv_is("# height\n1, 2,3\n\n 4,\t5 ,6 # last\n", 3, 2, 6, "a table with comments and blanks");
+  csv_is("1;2\n3;4\n", 2, 2, 4, "one with semicolons");
+  csv_is(" 1  2\t3\n4 5 6\n", 3, 2, 6, "one with blanks");
+  csv_is("1,2,3,4", 4, 1, 4, "one row without an end of line");
+  csv_is("1\n2\n3\n", 1, 3, 3, "one column");
+  csv_is("\xef\xbb\xbf"
+         "1,2\r\n3,4\r\n",
+         2, 2, 4, "one with a byte order mark and Windows' ends of lines");
+  csv_is("1,2\n3,+.5D+3\n", 2, 2, 500, "a Fortran exponent");
+  csv_is("1,4.9406564584124654e-324\n", 2, 1, 4.9406564584124654e-324, "a denormal number");
+  csv_is("9007199254740993,9007199254740993.0000000000000000000000000001\n", 2, 1, 9007199254740994.,
+         "a number just above the middle of two doubles");
+  memset(digits, '0', sizeof digits);
+  memcpy(digits, "0.", 2);
+  strcpy(digits + 1500, "25e1500,1234567890123456789012345678901234567890123456789012345678901234567890e-69\n3,4");
+  csv_is(digits, 2, 2, 4, "numbers of 1500 and 70 digits");
+}
+
+static void csv_refuses(const char *text, const char *place, const char *name)
+{
+  hg_array a;
+  const bool refused = csv(text, &a) == HG_FORMAT;
+  tap_ok(refused && strstr(hg_message(), place), "CSV: %s is refused (%s)", name,
+         refused ? hg_message() : "it is read");
+  if (!refused) hg_array_free(&a);
+}
+
+static void refuses_wrong_csv(void)
+{
+  csv_refuses("1,2\n3\n", "a.csv:2:2", "a short row");
+  csv_refuses("1,2\n3,4,5\n", "a.csv:2:5", "a long row");
+  csv_refuses("1,zwei\n", "a.csv:1:3: 'zwei'", "a word");
+  csv_refuses("# nothing\n", "no numbers", "an empty table");
+  csv_refuses("1,5;2,5\n", "a.csv:1:4: semicolons", "decimal commas between semicolons");
+  csv_refuses("1,5 2,5\n", "a.csv:1:5: blanks", "decimal commas between blanks");
+  csv_refuses("1,2\n3;4\n", "a.csv:2:2", "another separator in another row");
+  csv_refuses("1,,3\n", "a.csv:1:3", "a hole");
+  csv_refuses("1,2,\n", "a.csv:1:5", "a hole at the end");
+  csv_refuses(",2\n", "a.csv:1:1", "a hole at the beginning");
+  csv_refuses("1\r2\r3\n", "a.csv:1:1", "lines that end with \\r alone");
+  csv_refuses("1,nan\n", "a.csv:1:3", "NaN");
+  csv_refuses("1,2\n3,-inf\n", "a.csv:2:3", "infinity");
+  csv_refuses("1,1e999\n", "a.csv:1:3: 1e999", "a number beyond the doubles");
+  csv_refuses("1,0x10\n", "a.csv:1:3", "a hexadecimal number");
+  csv_refuses("1,2e\n", "a.csv:1:3", "an exponent without digits");
+  csv_refuses("1,1.2.3\n", "a.csv:1:3", "a second point");
+  csv_refuses("\"1\",2\n", "a.csv:1:1", "a quoted number");
+}
+
+static hg_status matrix(const char *head, const char *rest, hg_mtx *m)
+{
+  char text[512];
+  snprintf(text, sizeof text, "%%%%MatrixMarket matrix %s\n%s", head, rest);
+  return hg_mtx_parse(text, strlen(text), "a.mtx", m);
+}
+
+/* Element (row, col) from 1, 0 where there is no entry. */
+static double element(const hg_mtx *m, int64_t row, int64_t col)
+{
+  if (!m->start) return m->value[row - 1 + (col - 1) * m->rows];
+  for (int64_t at = m->start[col - 1]; at < m->start[col]; at++)
+    if (m->row[at] == row - 1) return m->value[at];
+  return 0;
+}
+
+static void matrix_has(const char *head, const char *rest, int64_t row, int64_t col, double expected, const char *name)
+{
+  hg_mtx m;
+  if (!tap_ok(matrix(head, rest, &m) == HG_OK, "Matrix Market: %s is read (%s)", name, hg_message())) return;
+  tap_near(element(&m, row, col), expected, 0, "... and the element is right");
+  hg_mtx_free(&m);
+}
+
+static void reads_matrices(void)
+{
+  matrix_has("coordinate real general", "% note\n\n2 3 2\n1 1 1D3\n2 3 -.5d-1\n", 1, 1, 1000, "a Fortran exponent");
+  matrix_has("Coordinate REAL general", "2 3 2\r\n1 1 1\r\n2 3 7\r\n", 2, 3, 7, "a file with Windows' ends of lines");
+  matrix_has("coordinate real symmetric", "3 3 2\n2 1 5\n3 3 1\n", 1, 2, 5, "the mirror image of a lower triangle");
+  matrix_has("coordinate real symmetric", "3 3 2\n1 2 5\n3 3 1\n", 2, 1, 5, "that of an upper one");
+  matrix_has("coordinate integer skew-symmetric", "3 3 1\n3 1 4\n", 1, 3, -4, "a skew-symmetric matrix");
+  matrix_has("coordinate pattern general", "2 2 1\n2 1\n", 2, 1, 1, "a pattern");
+  matrix_has("coordinate real general", "2 2 0\n", 2, 1, 0, "one without entries");
+  matrix_has("array real general", "2 2\n1\n2\n3\n4\n", 1, 2, 3, "an array, by columns");
+  matrix_has("array real symmetric", "2 2\n1\n2\n4\n", 1, 2, 2, "the lower triangle of an array");
+  matrix_has("array real skew-symmetric", "2 2\n5\n", 1, 2, -5, "a skew-symmetric array");
+}
+
+static void matrix_refuses(const char *head, const char *rest, const char *place, const char *name)
+{
+  hg_mtx m;
+  const bool refused = matrix(head, rest, &m) == HG_FORMAT;
+  tap_ok(refused && strstr(hg_message(), place), "Matrix Market: %s is refused (%s)", name,
+         refused ? hg_message() : "it is read");
+  if (!refused) hg_mtx_free(&m);
+}
+
+static void refuses_wrong_entries(void)
+{
+  const char *real = "coordinate real general";
+  matrix_refuses(real, "2 2 1\n1 1 1,5\n", "a.mtx:3:5: '1,5'", "a decimal comma");
+  matrix_refuses(real, "2 2 1\n1 1 3x\n", "a.mtx:3:5: '3x'", "a number with a tail");
+  matrix_refuses(real, "2 2 1\n1.7 1 3\n", "a.mtx:3:1: row '1.7'", "an index with a fraction");
+  matrix_refuses(real, "2 2 1\n1 0 3\n", "a.mtx:3:3: column 0 is not in 1..2", "an index of 0");
+  matrix_refuses(real, "2 2 1\n3 1 3\n", "a.mtx:3:1: row 3 is not in 1..2", "an index out of range");
+  matrix_refuses(real, "2 2 1\n-1 1 3\n", "a.mtx:3:1: row '-1'", "a negative index");
+  matrix_refuses(real, "2 2 1\n1 1 1\n2 2 2\n", "a.mtx:4:1: more than", "a surplus entry");
+  matrix_refuses(real, "2 2 2\n1 1 1\n", "a.mtx:3", "a missing entry");
+  matrix_refuses(real, "2 2 1\n1 1\n", "a.mtx:3:4: the value is missing", "a real file without values");
+  matrix_refuses(real, "2 2 1\n1 1 1 0\n", "a.mtx:3:7", "a second value");
+  matrix_refuses(real, "2 2 2\n1 1 1\n1 1 2\n", "a.mtx:4:6: entry (1, 1)", "an entry that stands twice");
+  matrix_refuses(real, "2 2 1\n1 1 1e999\n", "a.mtx:3:5: 1e999", "a value beyond the doubles");
+  matrix_refuses(real, "2 2 1\n1 1 nan\n", "a.mtx:3:5", "NaN");
+  matrix_refuses("coordinate integer general", "2 2 1\n1 1 1.5\n", "a.mtx:3", "a fraction among integers");
+  matrix_refuses("coordinate pattern general", "2 2 1\n1 1 1\n", "a.mtx:3:5", "a value in a pattern");
+  matrix_refuses("coordinate real symmetric", "2 2 2\n2 1 1\n1 2 1\n", "a.mtx:4", "both triangles of a symmetric file");
+  matrix_refuses("coordinate real skew-symmetric", "2 2 1\n1 1 0\n", "a.mtx:3", "a skew-symmetric diagonal");
+  matrix_refuses("array real general", "2 2\n1 2\n3 4\n", "a.mtx:3:3", "two values on a line of an array");
+  matrix_refuses("array real general", "2 2\n1\n2\n3\n", "a.mtx:5", "an array that ends early");
+}
+
+static void refuses_wrong_heads(void)
+{
+  hg_mtx m;
+  matrix_refuses("coordinate complex general", "1 1 1\n1 1 1 0\n", "a.mtx:1:34: field 'complex'", "a complex matrix");
+  matrix_refuses("coordinate real hermitian", "1 1 1\n1 1 1\n", "a.mtx:1", "a Hermitian one");
+  matrix_refuses("array pattern general", "1 1\n", "a.mtx:1", "a pattern as an array");
+  matrix_refuses("coordinate real", "1 1 1\n1 1 1\n", "a.mtx:1:38: symmetry ''", "a head without symmetry");
+  matrix_refuses("coordinate real general", "% no sizes\n", "sizes", "a file that ends before the sizes");
+  matrix_refuses("coordinate real general", "2 2\n1 1 1\n", "a.mtx:2:4: the number of entries is missing", "two sizes");
+  matrix_refuses("coordinate real general", "2 2 5\n", "a.mtx:2:5", "more entries than places");
+  matrix_refuses("coordinate real general", "1e3 2 1\n", "a.mtx:2:1", "a size with an exponent");
+  matrix_refuses("coordinate real general", "3000000000 2 1\n", "a.mtx:2:1", "a size beyond 32 bits");
+  matrix_refuses("coordinate real symmetric", "2 3 1\n", "a.mtx:2", "a symmetric matrix that is not square");
+  matrix_refuses("coordinate real general", "2000000000 2000000000 1000000000000\n1 1 1\n", "promised",
+                 "a promise that the file cannot keep");
+  tap_ok(hg_mtx_parse("1 2 3\n", 6, "a.mtx", &m) == HG_FORMAT, "a file without a head is refused (%s)", hg_message());
+  tap_ok(hg_mtx_parse("", 0, "a.mtx", &m) == HG_FORMAT, "an empty one is refused (%s)", hg_message());
+}
+
+static void counts_cells(void)
+{
+  const int64_t far = INT64_C(1) << 40;
+  tap_int(hg_box_cells(&(hg_box){{0, 0, 0}, {far, far, 1}}), INT64_MAX, "cells beyond 64 bits are as many as can be");
+  tap_int(hg_box_cells(&(hg_box){{0, 0, 0}, {far, far, 0}}), 0, "an empty box has none");
+  tap_int(hg_box_cells(&(hg_box){{1, 2, 3}, {4, 6, 8}}), 60, "a box has its extents' product");
 }
 
 int main(void)
@@ -110,5 +258,10 @@ int main(void)
   reads_types();
   refuses_wrong_files();
   reads_csv();
+  refuses_wrong_csv();
+  reads_matrices();
+  refuses_wrong_entries();
+  refuses_wrong_heads();
+  counts_cells();
   return tap_done();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/text.h"
 
+#include <stdlib.h>
+
 #include "tap.h"
 
 static void refused(hg_status status, const char *part, const char *name)
@@ -8,8 +10,72 @@ static void refused(hg_status status, const char *part, const char *name)
   tap_ok(status == HG_INVALID && strstr(hg_message(), part), "%s is refused (%s)", name, hg_message());
 }
 
+static void scans(const char *text, double expected, size_t length)
+{
+  double x = 0;
+  const char *stop = hg_scan_real(text, text + strlen(text), &x);
+  tap_ok(stop == text + length && memcmp(&x, &expected, sizeof x) == 0,
+         "'%.24s' is %.17g up to character %zu (got %.17g)", text, expected, length, x);
+}
+
+/* A number of up to 24 digits with a point and an exponent anywhere. */
+static void random_number(uint64_t *state, char *text)
+{
+  const int64_t digits = tap_between(state, 1, 24), point = tap_between(state, 0, digits);
+  char *p = text;
+  if (tap_between(state, 0, 1)) *p++ = '-';
+  for (int64_t i = 0; i < digits; i++) {
+    if (i == point) *p++ = '.';
+    *p++ = (char)('0' + tap_between(state, 0, 9));
+  }
+  sprintf(p, "e%d", (int)tap_between(state, -330, 310) / (int)tap_between(state, 1, 30));
+}
+
+static void scans_as_the_library_does(void)
+{
+  uint64_t state = 7;
+  int64_t different = 0, runs = 200000;
+  for (int64_t i = 0; i < runs; i++) {
+    char text[64];
+    double x;
+    random_number(&state, text);
+    const double expected = strtod(text, NULL);
+    hg_scan_real(text, text + strlen(text), &x);
+    if (memcmp(&x, &expected, sizeof x) != 0 && different++ == 0) printf("# %s: %.17g, %.17g\n", text, x, expected);
+  }
+  tap_int(different, 0, "200000 random numbers are read as strtod reads them, to the last bit");
+}
+
+static void scans_numbers(void)
+{
+  int64_t whole;
+  scans("0", 0, 1);
+  scans("-0.0", -0., 4);
+  scans("1D3,", 1000, 3);
+  scans("2.5d-01", .25, 7);
+  scans(".5", .5, 2);
+  scans("5.", 5, 2);
+  scans("1e", 1, 1);
+  scans("1.2.3", 1.2, 3);
+  scans("1,5", 1, 1);
+  scans("1e999", INFINITY, 5);
+  scans("-1e99999999999999999999", -INFINITY, 23);
+  scans("1e-999", 0, 6);
+  scans("0.000000000000000000000000000000000000000000000001e48", 1, 53);
+  scans("9007199254740993", 9007199254740992., 16);
+  scans("9007199254740992.99999999999999999999999", 9007199254740992., 40);
+  scans("179769313486231570000000000000000000000e270", 1.7976931348623157e308, 43);
+  double x;
+  tap_ok(!hg_scan_real("x", "x" + 1, &x) && !hg_scan_real(".", "." + 1, &x) && !hg_scan_real("-", "-" + 1, &x),
+         "no number begins at x, a point or a sign");
+  hg_scan_whole("99999999999999999999999", "99999999999999999999999" + 23, &whole);
+  tap_int(whole, INT64_MAX, "a whole number beyond 64 bits is the largest");
+  scans_as_the_library_does();
+}
+
 int main(void)
 {
+  scans_numbers();
   int64_t i = 0, list[3];
   double x = 0, reals[4];
   int count;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* HDF5 inputs: what leads out of the file is refused. */
+#include <hdf5.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hetgrid.h"
+
+#include "tap.h"
+
+enum { N = 4 };
+
+static char folder[] = "/tmp/hetgrid-hdf5-XXXXXX";
+static const double values[N] = {1, 2, 3, 4};
+
+static const char *path_of(const char *name)
+{
+  static char path[100];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static hid_t make(const char *name)
+{
+  return H5Fcreate(path_of(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+/* Adds a dataset of N doubles with properties. */
+static void add(hid_t file, const char *name, hid_t type, hid_t properties)
+{
+  const hsize_t n = N;
+  hid_t space = H5Screate_simple(1, &n, NULL),
+        set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+  H5Dclose(set);
+  H5Sclose(space);
+}
+
+static void write_files(void)
+{
+  hid_t file = make("inner.h5");
+  add(file, "x", H5T_NATIVE_DOUBLE, H5P_DEFAULT);
+  H5Gclose(H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Lcreate_soft("/x", file, "group/soft", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+
+  hid_t stored = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_external(stored, "/etc/passwd", 0, N * sizeof(double));
+  const hsize_t n = N;
+  hid_t space = H5Screate_simple(1, &n, NULL);
+  file = make("stored.h5");
+  H5Dclose(H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, stored, H5P_DEFAULT));
+  H5Fclose(file);
+  H5Pclose(stored);
+
+  hid_t virtual = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_virtual(virtual, space, "inner.h5", "x", space);
+  file = make("virtual.h5");
+  H5Dclose(H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, virtual, H5P_DEFAULT));
+  H5Fclose(file);
+  H5Pclose(virtual);
+
+  file = make("linked.h5");
+  H5Lcreate_external("inner.h5", "/x", file, "x", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_external("inner.h5", "/", file, "all", H5P_DEFAULT, H5P_DEFAULT);
+  H5Lcreate_soft("/all/x", file, "soft", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+  H5Sclose(space);
+}
+
+static void reads(const char *spec, const char *name)
+{
+  hg_grid_input *in;
+  double out[N] = {0};
+  const hg_status status = hg_grid_open(path_of(spec), 1, &in);
+  if (!tap_ok(status == HG_OK, "%s is opened (%s)", name, status ? hg_message() : "so it is")) return;
+  hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out);
+  tap_ok(memcmp(out, values, sizeof out) == 0, "... and its values are read");
+  hg_grid_close(in);
+}
+
+static void refuses(const char *spec, const char *part, const char *name)
+{
+  hg_grid_input *in;
+  const bool refused = hg_grid_open(path_of(spec), 1, &in) != HG_OK;
+  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
+  if (!refused) hg_grid_close(in);
+}
+
+static void rounds(void)
+{
+  hg_grid_input *in;
+  float out[N];
+  if (hg_grid_open(path_of("inner.h5:x"), 1, &in) != HG_OK) return;
+  const hg_box box = {{4, 3, 2}, {6, 5, 3}};
+  tap_ok(hg_grid_round(in, &box, values, out) == HG_OK && out[3] == 4, "values are rounded to single precision");
+  tap_ok(hg_grid_round(in, &box, (double[N]){1, 2, -1e39, 4}, out) == HG_FORMAT &&
+             strstr(hg_message(), "(4, 4, 2) is -1e+39"),
+         "one beyond single precision is refused (%s)", hg_message());
+  hg_grid_close(in);
+}
+
+int main(void)
+{
+  if (!mkdtemp(folder)) return 99;
+  write_files();
+  reads("inner.h5", "the only dataset");
+  reads("inner.h5:group/soft", "a link within the file");
+  refuses("stored.h5", "other files", "a dataset stored in another file");
+  refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
+  refuses("linked.h5:x", "link to another file", "a link to another file");
+  refuses("linked.h5:all/x", "link to another file", "a way through a link to another file");
+  refuses("linked.h5:soft", "link to another file", "a link to such a link");
+  refuses("linked.h5", "0 datasets", "a file with nothing but links");
+  refuses("inner.h5:group", "no dataset", "a group");
+  rounds();
+  static const char *const names[] = {"inner.h5", "stored.h5", "virtual.h5", "linked.h5"};
+  for (int i = 0; i < 4; i++) unlink(path_of(names[i]));
+  rmdir(folder);
+  return tap_done();
+}
