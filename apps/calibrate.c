@@ -9,6 +9,7 @@
 
 #include "codelets/gpu.h"
 #include "job/arguments.h"
+#include "program/end.h"
 
 const char *argp_program_version = "hetgrid-calibrate " HG_VERSION;
 
@@ -181,6 +182,7 @@ int main(int argc, char **argv)
       NULL};
   options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
   hg_blas_prepare(argv);
+  hg_program_begin("hetgrid-calibrate");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = run(&o);

@@ -2,6 +2,7 @@
 /* hetgrid-plan: divides, measures, prints and draws. */
 #include "plan.h"
 #include "codelets/heat_update.h"
+#include "program/end.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -263,6 +264,7 @@ static hg_status run(plan_options *o)
 int main(int argc, char **argv)
 {
   static plan_options o;
+  hg_program_begin("hetgrid-plan");
   plan_parse(argc, argv, &o);
   if (o.golden) return plan_golden(o.golden);
   hg_status status = run(&o);

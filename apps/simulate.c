@@ -8,6 +8,7 @@
 #include "job/arguments.h"
 #include "simulate.h"
 #include "simulate_draw.h"
+#include "program/end.h"
 
 const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
 
@@ -288,6 +289,7 @@ int main(int argc, char **argv)
                .models = 1,
                .sched = {"hetgrid"},
                .scheds = 1};
+  hg_program_begin("hetgrid-simulate");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = o.thesis ? simulate_thesis(stdout) : simulate(&o);

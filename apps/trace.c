@@ -6,6 +6,7 @@
 
 #include "job/arguments.h"
 #include "hetgrid.h"
+#include "program/end.h"
 
 const char *argp_program_version = "hetgrid-trace " HG_VERSION;
 
@@ -86,6 +87,7 @@ int main(int argc, char **argv)
   options o = {0};
   hg_trace trace;
   hg_trace_summary summary;
+  hg_program_begin("hetgrid-trace");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = hg_trace_read(o.folder, &trace);

@@ -9,13 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 1e6 is a million, 1.5e3 fifteen hundred; 1e-6 and 1.5 are no whole numbers. Exact up to 2^53. */
+static bool read_power(const char *text, long long *value)
+{
+  char *end = NULL;
+  if (text[strspn(text, "0123456789.eE+-")]) return false;
+  const double number = strtod(text, &end);
+  if (end == text || *end || fabs(number) > 0x1p53 || number != floor(number)) return false;
+  *value = (long long)number;
+  return true;
+}
+
 hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out)
 {
   char *end = NULL;
   errno = 0;
   long long value = strtoll(text, &end, 10);
-  if (end == text || *end) return hg_fail(HG_INVALID, "%s: '%s' is not a whole number", what, text);
-  if (errno == ERANGE || value < lo || value > hi)
+  const bool beyond = errno == ERANGE;
+  if (end == text || (*end && !read_power(text, &value)))
+    return hg_fail(HG_INVALID, "%s: '%s' is not a whole number", what, text);
+  if (beyond || value < lo || value > hi)
     return hg_fail(HG_INVALID, "%s: %s is not in %" PRId64 "..%" PRId64, what, text, lo, hi);
   *out = value;
   return HG_OK;

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/** Whole number in lo..hi. `what` names it in errors ("--steps"). */
+/** Whole number in lo..hi, also as 1e6. `what` names it in errors ("--steps"). */
 hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
 /** Finite real number in lo..hi. */

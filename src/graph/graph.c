@@ -28,5 +28,5 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
 
 void hg_graph_free(hg_graph *g)
 {
-  if (g) g->does->free(g);
+  if (g) g->does->release(g);
 }

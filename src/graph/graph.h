@@ -50,7 +50,7 @@ typedef struct hg_graph_operations {
   hg_status (*changed)(hg_graph *graph);
   /** Bytes that the partition makes this rank send to another, since the load. NULL: not known beforehand. */
   double (*sent)(const hg_graph *graph, int peer);
-  void (*free)(hg_graph *graph);
+  void (*release)(hg_graph *graph);
 } hg_graph_operations;
 
 /** What all kinds begin with. */

@@ -223,7 +223,7 @@ static hg_status changed(hg_graph *g)
   return submit_pieces((hg_stencil *)g);
 }
 
-static void free_graph(hg_graph *g)
+static void release_graph(hg_graph *g)
 {
   hg_stencil_release((hg_stencil *)g);
   free(g);
@@ -238,7 +238,7 @@ static const hg_graph_operations operations = {.load = load,
                                                .use = use,
                                                .changed = changed,
                                                .sent = sent,
-                                               .free = free_graph};
+                                               .release = release_graph};
 
 hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, const hg_stencil_kernel *kernel,
                           hg_fill *source, void *arg, hg_graph **out)
@@ -248,7 +248,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
   *st = (hg_stencil){.base = {&operations, session, tiling}, .kernel = kernel};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
   if (status != HG_OK)
-    free_graph(&st->base);
+    release_graph(&st->base);
   else
     *out = &st->base;
   return status;

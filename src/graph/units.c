@@ -233,7 +233,7 @@ static hg_status changed(hg_graph *graph)
   return HG_OK;
 }
 
-static void free_graph(hg_graph *graph)
+static void release_graph(hg_graph *graph)
 {
   const hg_unit_graph *g = (hg_unit_graph *)graph;
   if (g->base.session->mpi) hg_unit_wait(g);
@@ -250,7 +250,7 @@ static const hg_graph_operations operations = {.load = load,
                                                .visit = visit,
                                                .use = use,
                                                .changed = changed,
-                                               .free = free_graph};
+                                               .release = release_graph};
 
 hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
                         const hg_dependence *dependence, hg_graph **out)
@@ -260,7 +260,7 @@ hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, cons
   *g = (hg_unit_graph){.base = {&operations, session, tiling, kernel->times}, .kernel = kernel, .dependence = dependence};
   hg_status status = hg_session_agree(session, hg_unit_build(g));
   if (status != HG_OK)
-    free_graph(&g->base);
+    release_graph(&g->base);
   else
     *out = &g->base;
   return status;

@@ -192,11 +192,17 @@ static void print_text(const hg_life *life)
 static hg_status write_files(const hg_job_life *l, const hg_field *f)
 {
   const hg_run_options *o = l->life.options;
-  for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_output_write(o->output[i], f));
-    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  hg_progress bar;
+  hg_status status = HG_OK;
+  hg_progress_begin(&bar, o->quiet ? "off" : o->progress, "writing", o->outputs);
+  for (int i = 0; i < o->outputs && status == HG_OK; i++) {
+    hg_progress_update(&bar, i);
+    status = hg_output_write(o->output[i], f);
   }
-  return HG_OK;
+  hg_progress_end(&bar);
+  for (int i = 0; i < o->outputs && status == HG_OK && !o->quiet && !o->csv; i++)
+    printf("  wrote      %s\n", o->output[i]);
+  return status;
 }
 
 static hg_status verify(hg_job_life *l, const hg_field *f)

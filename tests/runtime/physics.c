@@ -121,10 +121,33 @@ static void plates_reach_the_linear_profile(void)
   hg_field_free(&out);
 }
 
+/* What a user describes once means the same in every run. */
+static void jobs_are_not_changed(void)
+{
+  const hg_heat_coef alpha = {{.1, 0, 0}};
+  const hg_update update = hg_heat_update(1, hg_heat_kernel_find("auto"), false);
+  hg_heat_coef mine = alpha;
+  const hg_job job = {.update = &update, .size = {50}, .steps = -1, .parameters = &mine, .parameter_bytes = sizeof mine,
+                      .input = "plates"};
+  hg_job before = job;
+  for (int i = 0; i < 2; i++) {
+    hg_run *run;
+    if (hg_start(&job, &run) != HG_OK) {
+      tap_ok(false, "start: %s", hg_message());
+      return;
+    }
+    hg_advance(run, 7);
+    tap_ok(hg_steps_done(run) == 0, "a job of no steps does none, the %s time", i ? "second" : "first");
+    hg_abandon(run);
+  }
+  tap_ok(memcmp(&job, &before, sizeof job) == 0 && memcmp(&mine, &alpha, sizeof mine) == 0, "a job stays as it was");
+}
+
 int main(void)
 {
   insulated_grids_keep_their_heat();
   sine_modes_decay_by_the_discrete_factor();
   plates_reach_the_linear_profile();
+  jobs_are_not_changed();
   return tap_done();
 }

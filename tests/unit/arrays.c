@@ -2,7 +2,7 @@
 /* Readers of number arrays: NumPy and CSV, right and wrong. */
 #include "base/box.h"
 #include "input/array.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs that look like success are successes: what did not converge, is not finite, cannot be printed, cannot be written or
+# was interrupted says so.
+. "${srcdir:-.}/tests/tap.sh"
+plan=$PWD/hetgrid-plan trace=$PWD/hetgrid-trace calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
+average=$PWD/apps/examples/average
+cd "$work" || exit 99
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
+
+# --- tolerance
+"$heat" --size 40,30 --tolerance 1e-9 --steps 20 --csv > row.csv 2> err; status=$?
+[ $status = 0 ] && [ "$(column converged row.csv)" = no ]; ok $? "a tolerance that is not reached: CSV says so"
+grep -q 'not converged: after 20 steps' err; ok $? "... and a warning ($(cat err))"
+"$heat" --size 20,20 --tolerance 1e-2 --csv > row.csv 2> err
+[ "$(column converged row.csv)" = yes ] && [ ! -s err ]; ok $? "one that is reached: CSV says so, and there is no warning"
+"$heat" --size 20,20 --csv > row.csv
+[ -z "$(column converged row.csv)" ]; ok $? "without a tolerance the column is empty"
+
+# --- values that are not finite
+echo kept > blown.npy
+fails 1 'not a number.*first at \(' "an unstable run that overflows" \
+  "$heat" --size 50,50 --init random --alpha .9 --allow-unstable --steps 9000 --output blown.npy
+[ "$(cat blown.npy)" = kept ]; ok $? "... leaves the output of before alone"
+"$heat" --size 50,50 --init random --alpha .9 --allow-unstable --steps 9000 --csv > row.csv 2> err
+[ $? = 1 ] && [ "$(column status row.csv)" = 'not finite' ]; ok $? "... and its CSV row says so"
+
+# --- condition
+"$elimination" --matrix hilb:100 --csv > row.csv 2> err
+[ $? = 0 ] && grep -q 'ill-conditioned: rcond' err; ok $? "an ill-conditioned matrix is warned of ($(head -n 1 err))"
+"$elimination" --matrix uniform:50 --determinant --csv > row.csv 2> err
+[ -n "$(column rcond row.csv)" ] && [ -n "$(column det_log10 row.csv)" ] && [ ! -s err ]
+ok $? "rcond and determinant stand in the CSV (rcond $(column rcond row.csv), 10^$(column det_log10 row.csv))"
+
+# --- standard output
+if [ -e /dev/full ]; then
+  for program in "$heat --size 8,8" "$heat --help" "$elimination --matrix uniform:10" "$plan --grid 9,9 --speeds 1,2" \
+    "$trace --help" "$calibrate --show" "$simulate --help" "$average --size 8,8 --steps 1"; do
+    status=0; $program > /dev/full 2> err || status=$?
+    [ $status = 1 ] && grep -q 'standard output' err; ok $? "on a full disk $(basename "${program%% *}") fails (status $status)"
+  done
+fi
+(set +o pipefail; "$plan" --grid 900,900 --speeds '1*2000' --json 2> err; echo $? > status) | head -n 1 > /dev/null
+[ "$(cat status)" = 1 ] && grep -q 'standard output' err; ok $? "... and into a closed pipe"
+
+# --- outputs that cannot be written are found before anything is computed
+fails 2 'two dimensions' "a matrix of a 3-D grid" timeout 60 "$heat" --size 50,50,50 --steps 1000000000 --output cube.mtx
+if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
+  fails 1 'disk space' "an output that the disk has no room for" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
+  fails 1 'disk space' "... factors" timeout 60 "$elimination" --matrix uniform:2000 --factors small/lu.h5
+  umount small
+fi
+
+# --- interruptions
+for signal in TERM INT; do
+  rm -f state.h5
+  "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
+  sleep 1.5; kill -$signal $pid; wait $pid; status=$?
+  step=$(sed -n 's/.*after step \([0-9]*\).*/\1/p' err)
+  [ $status = $((128 + $(kill -l $signal))) ] && [ -f state.h5 ] && [ "${step:-0}" -gt 0 ]
+  ok $? "SIG$signal: a checkpoint is left, status $status ($(head -n 1 err))"
+  "$heat" --size 300,300 --init random --steps $((step + 10)) --restart state.h5 --output rest.npy > out 2> err
+  grep -q "restarted  after step $step of state.h5" out; ok $? "... a restart says from where it goes on"
+  "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
+  same rest.npy whole.npy "... and comes to the same bits as one run"
+done
+rm -f state.h5
+"$heat" --size 200,200 --steps 100000000 --checkpoint state.h5 --checkpoint-minutes .01 --quiet & pid=$!
+for _ in $(seq 100); do [ -f state.h5 ] && break; sleep .1; done
+kill -9 $pid; wait $pid 2> /dev/null
+[ -f state.h5 ]; ok $? "--checkpoint-minutes saves without a signal"
+fails 2 'needs --checkpoint' "--checkpoint-minutes alone" "$heat" --size 8,8 --checkpoint-minutes 1
+
+# --- CSV stays CSV
+"$heat" --size 60,40 --plan-only --csv > regions.csv
+awk -F, 'NR == 1 { n = NF } NF != n || $10 == "" { bad = 1 } END { exit bad || NR != 3 }' regions.csv
+ok $? "--plan-only --csv is a table of regions"
+fails 2 'phases' "--phases with --csv" "$heat" --size 8,8 --phases --csv
+
+# --- the environment
+for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=maybe HETGRID_TRACE=tape; do
+  for program in "$heat --size 8,8" "$plan --grid 9,9 --speeds 1" "$average --size 8,8"; do
+    fails 2 "${setting%=*}: .*${setting#*=}" "$setting is refused by $(basename "${program%% *}")" env "$setting" $program
+  done
+done
+
+# --- small words
+"$heat" --size 30,20 --steps 1e2 > out; grep -q '30 x 20 cells.* 100 steps' out; ok $? "--steps 1e2 is a hundred steps"
+grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "one rank is one rank, and a 2-D grid has two extents"
+fails 2 'whole number' "--steps 1e-2 is none" "$heat" --size 8,8 --steps 1e-2
+HETGRID_TABLES=$work/none fails 1 'hetgrid-calibrate' "tables: where there are none" "$heat" --size 80,80 --speeds tables:
+done_testing
