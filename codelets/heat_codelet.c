@@ -31,7 +31,7 @@ static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
 {
   const hg_tile_info *t = step->tile;
   const hg_heat_update *u = t->kernel->data;
-  void *work = hg_worker_scratch(u->cpu->workspace[u->is_float](&t->shape, step->steps, s->source != NULL));
+  void *work = hg_task_scratch(t->failure, u->cpu->workspace[u->is_float](&t->shape, step->steps, s->source != NULL));
   if (!work) return false;
   u->cpu->advance[u->is_float](&t->shape, &u->coef, step->steps, s->before, s->after, s->source, work);
   return true;

@@ -95,16 +95,6 @@ static int block_length(int64_t left, int depth, bool measure)
   return (int)((left + blocks - 1) / blocks);
 }
 
-/* Tasks cannot return a status; they leave it with their worker's times. */
-static hg_status check_tasks(const hg_stencil *st)
-{
-  hg_status status = HG_OK;
-  for (int w = 0; w < st->session->workers; w++)
-    if (st->times[w].failed)
-      status = hg_fail(HG_MEMORY, "worker %d of rank %d had no memory to compute a tile", w, st->session->rank);
-  return hg_session_agree(st->session, status);
-}
-
 hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, bool measure, void (*report)(void *arg, int64_t done),
                              void *arg)
 {
@@ -116,7 +106,7 @@ hg_status hg_stencil_advance(hg_stencil *st, int64_t steps, bool measure, void (
     if (report) report(arg, done);
   }
   wait_all(st);
-  return check_tasks(st);
+  return hg_session_agree(st->session, hg_failure_take(&st->failure));
 }
 
 void hg_stencil_measured(hg_stencil *st, void (*take)(void *arg, const void *result), void *arg)
@@ -170,7 +160,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
 {
   hg_stencil *st = calloc(1, sizeof *st);
   if (!st) return hg_fail(HG_MEMORY, "no memory");
-  *st = (hg_stencil){.session = session, .tiling = tiling, .kernel = kernel};
+  *st = (hg_stencil){.session = session, .tiling = tiling, .kernel = kernel, .failure = HG_NO_FAILURE};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
   if (status != HG_OK)
     hg_stencil_free(st);
