@@ -12,14 +12,6 @@ AM_CFLAGS += -Wno-missing-prototypes
 endif
 hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
-# programs that run on several ranks; elsewhere the file is for applications
-if !SIMULATION
-nap_sources = apps/mpi_nap.c
-nap_cppflags = $(subst -I/,-isystem /,$(MPI_CFLAGS))
-nap_ldflags = -Wl,--export-dynamic-symbol=MPI_Test
-nap_libs = $(MPI_LIBS)
-endif
-dist_pkgdata_DATA = apps/mpi_nap.c
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

@@ -2,6 +2,8 @@
 libhetgrid_la_SOURCES += \
   codelets/costs.h \
   codelets/costs_codelet.c \
+  codelets/failure.c \
+  codelets/failure.h \
   codelets/gpu.h \
   codelets/heat_update.c \
   codelets/heat_update.h \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/lu_codelet.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,26 +11,6 @@
 #include "codelets/lu_kernels.h"
 #include "codelets/scratch.h"
 #include "placement/permutation.h"
-
-static atomic_bool out_of_memory;
-
-void hg_lu_note_failure(void)
-{
-  out_of_memory = true;
-}
-
-bool hg_lu_tasks_failed(void)
-{
-  return out_of_memory;
-}
-
-/* Scratch memory, or NULL after noting that there is none. */
-static void *scratch(size_t bytes)
-{
-  void *memory = hg_worker_scratch(bytes);
-  if (!memory) hg_lu_note_failure();
-  return memory;
-}
 
 /* A tile's values in this worker's memory. */
 typedef struct tile {
@@ -123,7 +102,7 @@ static void panel_cpu(void *buffer[], void *arg)
   int32_t *pivot = (int32_t *)STARPU_VECTOR_GET_PTR(buffer[task->tiles]);
   int rows = 0, cols = tile_of(buffer[0]).cols, ld;
   for (int i = 0; i < task->tiles; i++) rows += tile_of(buffer[i]).rows;
-  void *memory = scratch((size_t)rows * (size_t)cols * size);
+  void *memory = hg_task_scratch(task->failure, (size_t)rows * (size_t)cols * size);
   if (!memory) return;
   void *a = gather(buffer, task->tiles, rows, size, memory, &ld, false);
   const hg_lu_kernels *k = kernels(task);
@@ -142,7 +121,7 @@ static void move_rows(const hg_lu_task *task, void *buffer[])
 {
   const size_t size = value_bytes(task);
   const tile top = tile_of(buffer[0]);
-  int32_t *to = scratch((size_t)task->moves * (2 * sizeof *to + size)), *from = to + task->moves;
+  int32_t *to = hg_task_scratch(task->failure, (size_t)task->moves * (2 * sizeof *to + size)), *from = to + task->moves;
   int local = 0;
   if (!to) return;
   for (int i = 0; i < task->moves; i++) {
@@ -170,8 +149,8 @@ static void swap_by_pivots(const hg_lu_task *task, void *buffer[])
   const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
   const tile top = tile_of(buffer[0]);
   const size_t rows = (size_t)top.ld, most = 2 * (size_t)count;
-  double *values =
-      scratch(most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) + rows * sizeof(int32_t));
+  double *values = hg_task_scratch(task->failure, most * (sizeof *values + sizeof(hg_row_move) + 2 * sizeof(int32_t)) +
+                                                      rows * sizeof(int32_t));
   if (!values) return;
   hg_row_move *move = (hg_row_move *)(values + most);
   int32_t *to = (int32_t *)(move + most), *from = to + most, *row = from + most;
@@ -245,9 +224,10 @@ static void unscale_cpu(void *buffer[], void *arg)
 
 static void multiply_back_cpu(void *buffer[], void *arg)
 {
+  const hg_lu_task *task = arg;
   tile a = tile_of(buffer[0]);
-  void *work = scratch((size_t)a.rows * (size_t)a.rows * value_bytes(arg));
-  if (work) kernels(arg)->times_itself(a.rows, a.a, a.ld, work);
+  void *work = hg_task_scratch(task->failure, (size_t)a.rows * (size_t)a.rows * value_bytes(task));
+  if (work) kernels(task)->times_itself(a.rows, a.a, a.ld, work);
 }
 
 #ifdef STARPU_SIMGRID

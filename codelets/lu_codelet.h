@@ -33,10 +33,4 @@ extern struct starpu_codelet hg_lu_multiply_back_codelet;
 
 /** To be called once StarPU runs, before the first task. */
 void hg_lu_prepare(void);
-
-/** Notes that a task found no memory. */
-void hg_lu_note_failure(void);
-
-/** Whether a task of this process ran out of memory. */
-bool hg_lu_tasks_failed(void);
 #endif

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "codelets/failure.h"
+
 /** Row `from` of tile `source` goes to row `to` of tile `target`. Tiles are numbers of buffers; a source beyond the
  * tiles is a bundle of rows that came from another rank. */
 typedef struct hg_lu_move {
@@ -24,6 +26,7 @@ typedef struct hg_lu_task {
   int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
   int bundles;    /**< column: buffers after them, of rows from other ranks */
   int moves;
-  hg_lu_move move[]; /**< [moves] */
+  hg_failure *failure; /**< of the run */
+  hg_lu_move move[];   /**< [moves] */
 } hg_lu_task;
 #endif

@@ -62,7 +62,7 @@ static bool play(match *m, const hg_lu_match *task, void *inputs[], int cols)
   *m = (match){.task = task, .size = task->is_float ? sizeof(float) : sizeof(double), .cols = cols};
   for (int i = 0; i < task->inputs; i++) m->rows += count[i] = count_rows(m, inputs[i]);
   const size_t values = (size_t)m->rows * (size_t)cols * m->size, numbers = ((size_t)m->rows + (size_t)cols) * 4;
-  char *memory = hg_worker_scratch(2 * values + 2 * numbers + (size_t)task->rows * 2 * sizeof(int32_t));
+  char *memory = hg_task_scratch(task->failure, 2 * values + 2 * numbers + (size_t)task->rows * 2 * sizeof(int32_t));
   if (!memory) return false;
   m->as_is = memory;
   m->factored = memory + values;
@@ -88,10 +88,7 @@ static void choose_cpu(void *buffer[], void *arg)
   void *out = buffer[task->inputs];
   const int cols = (int)STARPU_MATRIX_GET_NY(out) - 1;
   match m;
-  if (!play(&m, task, buffer, cols)) {
-    hg_lu_note_failure();
-    return;
-  }
+  if (!play(&m, task, buffer, cols)) return;
   for (int i = 0; i < cols; i++) {
     const bool there = i < m.rows;
     for (int c = 0; c < cols && there; c++)
@@ -121,10 +118,7 @@ static void decide_cpu(void *buffer[], void *arg)
   int32_t *pivot = (int32_t *)STARPU_VECTOR_GET_PTR(buffer[task->inputs + 1]);
   const int cols = (int)STARPU_MATRIX_GET_NY(out);
   match m;
-  if (!play(&m, task, buffer, cols)) {
-    hg_lu_note_failure();
-    return;
-  }
+  if (!play(&m, task, buffer, cols)) return;
   for (int c = 0; c < cols; c++)
     memcpy(address(out, 0, c, m.size), m.factored + (size_t)c * (size_t)m.rows * m.size, (size_t)cols * m.size);
   int32_t *row = m.order + m.rows + cols;

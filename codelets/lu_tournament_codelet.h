@@ -10,13 +10,16 @@
 #include <starpu.h>
 #include <stdbool.h>
 
+#include "codelets/failure.h"
+
 /** Argument of these tasks. */
 typedef struct hg_lu_match {
   bool is_float;
   bool tile; /**< the one input is a tile of the panel, not proposals */
   int row;   /**< number of its first row */
   int inputs;
-  int rows; /**< of the panel, from the diagonal down */
+  int rows;            /**< of the panel, from the diagonal down */
+  hg_failure *failure; /**< of the run */
 } hg_lu_match;
 
 /** Buffers: [inputs] R (a tile, or two proposals), a proposal W: the rows that partial pivoting would take of all. */

@@ -3,13 +3,10 @@
 #ifndef HG_CODELETS_PHASES_H
 #define HG_CODELETS_PHASES_H
 
-#include <stdbool.h>
-
 /** Seconds that each worker spent in the phases of its tasks. Written by the worker alone. */
 typedef struct hg_phase_times {
   double unpack, compute, pack;
   double cells;  /**< times steps, that its tasks advanced */
   double queued; /**< of a worker whose tasks only queue work: executing, by StarPU's profiling */
-  bool failed;   /**< a task found no scratch memory and computed nothing; looked at when all tasks are done */
 } hg_phase_times;
 #endif

@@ -17,3 +17,10 @@ void *hg_worker_scratch(size_t bytes)
   }
   return scratch;
 }
+
+void *hg_task_scratch(hg_failure *failure, size_t bytes)
+{
+  void *memory = hg_worker_scratch(bytes);
+  if (!memory) hg_failure_note(failure, hg_fail(HG_MEMORY, "no memory to compute a tile: %zu bytes", bytes));
+  return memory;
+}

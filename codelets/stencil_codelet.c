@@ -48,10 +48,7 @@ void hg_stencil_cpu(void *buffer[], void *arg)
   double start = hg_now();
   for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.states.before, pointer(b.in[i]));
   double unpacked = hg_now();
-  if (!t->kernel->advance(step, &b.states)) {
-    times->failed = true;
-    return;
-  }
+  if (!t->kernel->advance(step, &b.states)) return;
   if (step->measure) t->kernel->measure(step, &b.states, b.result);
   double computed = hg_now();
   for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.states.after, pointer(b.out[i]));

@@ -5,6 +5,7 @@
 
 #include <starpu.h>
 
+#include "codelets/failure.h"
 #include "codelets/phases.h"
 #include "codelets/pieces.h"
 #include "codelets/tile.h"
@@ -19,6 +20,7 @@ typedef struct hg_tile_info {
   int in_count, out_count; /**< pieces read and written by each task */
   const hg_piece_cells *in, *out;
   hg_phase_times *times; /**< [workers] */
+  hg_failure *failure;   /**< of the run */
 } hg_tile_info;
 
 /** Argument of a task (cl_arg, owned by the task). */
@@ -49,7 +51,7 @@ struct hg_stencil_kernel {
   size_t parameter_bytes;
   struct starpu_codelet *task; /**< of hg_stencil_cpu and hg_stencil_cuda; buffers as below */
   struct starpu_codelet *pack; /**< of hg_stencil_pack_cpu and hg_stencil_pack_cuda */
-  bool (*advance)(const hg_tile_step *step, const hg_tile_states *states); /**< false: no memory */
+  bool (*advance)(const hg_tile_step *step, const hg_tile_states *states); /**< false: failed, and noted */
   void (*measure)(const hg_tile_step *step, const hg_tile_states *states, void *result);
   int (*advance_cuda)(const hg_tile_step *step, const hg_tile_states *states, void *stream);
   /** NULL: tasks that measure run on CPUs. */

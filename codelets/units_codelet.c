@@ -51,7 +51,7 @@ static bool advance_cpu(const hg_tile_step *step, const hg_tile_states *s)
   const hg_units_tile tile = tile_of(step, s);
   const hg_update *u = tile.update;
   const size_t own = u->work_bytes ? u->work_bytes(&tile, step->steps) : 0;
-  void *work = hg_worker_scratch(u->tile ? own : hg_units_workspace(&tile, step->steps));
+  void *work = hg_task_scratch(step->tile->failure, u->tile ? own : hg_units_workspace(&tile, step->steps));
   if (!work) return false;
   if (u->tile)
     u->tile(&tile, step->first, step->steps, s->before, s->after, work);

@@ -25,6 +25,9 @@
 #include "elimination/report.h"
 #include "elimination/trace_notes.h"
 #include "graph/graph.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
 #include "graph/record.h"
 #include "graph/session.h"
 #include "input/cells.h"

@@ -10,7 +10,7 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
   tests/unit/hdf5 tests/unit/jobfile tests/unit/kernels tests/unit/models tests/unit/speeds tests/unit/divide tests/unit/elimination \
-  tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/physics tests/runtime/policies
+  tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/failures tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh tests/cli/honest.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/cli/quickstart.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
@@ -60,6 +60,7 @@ tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)
 tests_fuzz_tables_CPPFLAGS = $(test_cppflags)
+tests_runtime_failures_CPPFLAGS = $(test_cppflags)
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)
 tests_fuzz_csv_CPPFLAGS = $(test_cppflags)

@@ -16,6 +16,9 @@
 #include "elimination/trace_notes.h"
 #include "placement/choose.h"
 #include "program/end.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
 #include "result/write.h"
 
 static hg_status read_system(elimination *m)

@@ -13,6 +13,9 @@
 #include "job/grid_arguments.h"
 #include "partition/partition.h"
 #include "program/end.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
 
 const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 

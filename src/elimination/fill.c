@@ -4,20 +4,9 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "codelets/scratch.h"
-
-static void note_failure(hg_fill_status *s, hg_status status)
-{
-  pthread_mutex_lock(&s->lock);
-  if (s->status == HG_OK) {
-    s->status = status;
-    snprintf(s->text, sizeof s->text, "%s", hg_message());
-  }
-  pthread_mutex_unlock(&s->lock);
-}
 
 /* Rounds to the tile's precision; the sums are those of the rounded values. */
 static void store(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values, void *tile, int64_t ld)
@@ -56,14 +45,14 @@ static void fill_cpu(void *buffer[], void *arg)
 {
   const hg_fill_task *t = arg;
   const int64_t rows = STARPU_MATRIX_GET_NX(buffer[0]), cols = STARPU_MATRIX_GET_NY(buffer[0]);
-  double *values = hg_worker_scratch((size_t)(rows * cols) * sizeof *values);
-  hg_status status = values ? hg_matrix_read(t->matrix, t->row, t->col, rows, cols, values, rows)
-                            : hg_fail(HG_MEMORY, "no memory to load a tile");
+  double *values = hg_task_scratch(t->failure, (size_t)(rows * cols) * sizeof *values);
+  if (!values) return;
+  hg_status status = hg_matrix_read(t->matrix, t->row, t->col, rows, cols, values, rows);
   if (status == HG_OK) {
     store(t, rows, cols, values, (void *)STARPU_MATRIX_GET_PTR(buffer[0]), STARPU_MATRIX_GET_LD(buffer[0]));
     status = check_rounding(t, rows, cols, values);
   }
-  if (status != HG_OK) note_failure(t->status, status);
+  if (status != HG_OK) hg_failure_note(t->failure, status);
 }
 
 struct starpu_codelet hg_fill_codelet = {.name = "fill",

@@ -52,7 +52,8 @@ hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *pr
   hg_lu_prepare();
   hg_elimination *e = calloc(1, sizeof *e);
   if (!e) return hg_fail(HG_MEMORY, "no memory");
-  *e = (hg_elimination){.session = session, .problem = *problem, .n = hg_matrix_rows(problem->a)};
+  *e = (hg_elimination){
+      .session = session, .problem = *problem, .n = hg_matrix_rows(problem->a), .failure = HG_NO_FAILURE};
   e->nrhs = problem->b ? hg_matrix_cols(problem->b) : 0;
   e->value_bytes = (size_t)hg_precision_bytes(problem->precision);
   e->tiles = (int)((e->n + problem->nb - 1) / problem->nb);
@@ -90,7 +91,7 @@ static hg_status make_norms(const hg_elimination *e, norms *s)
   return s->row_sums && s->col_sums && s->largest ? HG_OK : hg_fail(HG_MEMORY, "no memory for the norms");
 }
 
-static hg_status load_tile(hg_elimination *e, norms *s, hg_fill_status *status, int i, int j)
+static hg_status load_tile(hg_elimination *e, norms *s, int i, int j)
 {
   const bool of_b = j >= e->tiles;
   const int64_t row = (int64_t)i * e->problem.nb, col = e->column[j].col;
@@ -103,7 +104,7 @@ static hg_status load_tile(hg_elimination *e, norms *s, hg_fill_status *status, 
                          .row_sums = s->row_sums + (int64_t)j * e->n + row,
                          .col_sums = s->col_sums + (int64_t)i * (e->n + e->nrhs) + (of_b ? e->n : 0) + col,
                          .largest = s->largest + (int64_t)i * e->columns + j,
-                         .status = status};
+                         .failure = &e->failure};
   int error =
       starpu_task_insert(&hg_fill_codelet, STARPU_W, e->column[j].tile[i], STARPU_CL_ARGS, task, sizeof *task, 0);
   return error ? hg_fail(HG_NO_WORKER, "no CPU worker to load the matrix") : HG_OK;
@@ -153,14 +154,12 @@ hg_status hg_elimination_load(hg_elimination *e)
 {
   norms s = {NULL, NULL, NULL};
   if (hg_simulated) return HG_OK;
-  hg_fill_status fill = {.lock = PTHREAD_MUTEX_INITIALIZER};
   hg_status status = make_norms(e, &s);
   for (int j = 0; j < e->columns && status == HG_OK; j++)
     for (int i = 0; i < e->tiles && status == HG_OK; i++)
-      if (hg_lu_mine(e, i, j)) status = load_tile(e, &s, &fill, i, j);
+      if (hg_lu_mine(e, i, j)) status = load_tile(e, &s, i, j);
   hg_status waited = hg_lu_wait(e);
   if (status == HG_OK) status = waited;
-  if (status == HG_OK && fill.status != HG_OK) status = hg_fail(fill.status, "%s", fill.text);
   status = hg_session_agree(e->session, status);
   if (status == HG_OK) measure(e, &s);
   free(s.row_sums);

@@ -116,6 +116,7 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
   if (!copy) return hg_fail(HG_MEMORY, "no memory for a task");
   *copy = *task;
   copy->is_float = e->problem.precision == HG_FLOAT;
+  copy->failure = &e->failure;
   if (moves) memcpy(copy->move, move, moves);
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, STARPU_CALLBACK, hg_record_task(),
@@ -162,10 +163,7 @@ hg_status hg_lu_wait(hg_elimination *e)
     starpu_mpi_wait_for_all(MPI_COMM_WORLD);
   else
     starpu_task_wait_for_all();
-  hg_status status = hg_lu_tasks_failed()
-                         ? hg_fail(HG_MEMORY, "a worker of rank %d had no memory to compute a tile", e->session->rank)
-                         : HG_OK;
-  return hg_session_agree(e->session, status);
+  return hg_session_agree(e->session, hg_failure_take(&e->failure));
 }
 
 /* Widths: nb for A; B is cut so that every worker has columns of it. */

@@ -57,6 +57,7 @@ typedef struct hg_elimination {
   struct starpu_data_descr *descr;
   int count;
   hg_lu_facts facts;
+  hg_failure failure; /**< of its tasks */
 } hg_elimination;
 
 /** Makes tiles and pivots; copies are made later. */

@@ -20,6 +20,7 @@ static hg_status submit(hg_elimination *e, struct starpu_codelet *codelet, int k
                          .tile = tile,
                          .row = row,
                          .inputs = inputs,
+                         .failure = &e->failure,
                          .rows = (int)(e->n - (int64_t)k * e->problem.nb)};
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, match,
                                  sizeof *match, STARPU_PRIORITY, PRIORITY_PANEL, STARPU_FLOPS,

@@ -37,6 +37,6 @@ libhetgrid_la_SOURCES += \
 if SIMULATION
 libhetgrid_la_SOURCES += src/graph/ranks_simulated.c
 else
-libhetgrid_la_SOURCES += src/graph/ranks_mpi.c
+libhetgrid_la_SOURCES += src/graph/mpi_nap.c src/graph/ranks_mpi.c
 endif
-EXTRA_DIST += src/graph/ranks_mpi.c src/graph/ranks_simulated.c
+EXTRA_DIST += src/graph/mpi_nap.c src/graph/ranks_mpi.c src/graph/ranks_simulated.c

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* For programs that let StarPU-MPI's progress thread nap: mpi_nap.c, which is compiled into the program. */
+/* Lets StarPU-MPI's progress thread nap when there is nothing to do, in programs whose ranks have no core to spare for
+ * it: the program that includes this gets an MPI_Test that asks MPI and then, maybe, sleeps. It is the program's, and
+ * weak, so that a profiler's own wins; the library has no name of MPI. The linker must show it to StarPU-MPI:
+ * --export-dynamic-symbol=MPI_Test, which pkg-config gives. */
 #ifndef HG_GRAPH_MPI_NAP_H
 #define HG_GRAPH_MPI_NAP_H
-
-#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Whether that thread has no core of its own in this process, so that a worker computes faster when it naps. False
- * before the session starts. Any thread. */
-bool hg_mpi_may_nap(void);
+/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 to 200 microseconds after some
+ * fruitless ones, if it shares a core. */
+int hg_mpi_test(void *request, int *flag, void *status);
+
+#ifndef HG_NO_MPI_TEST
+/* By the linker's name, since mpi.h declares its own. */
+__attribute__((weak)) int hg_program_mpi_test(void *request, int *flag, void *status) __asm__("MPI_Test");
+__attribute__((weak)) int hg_program_mpi_test(void *request, int *flag, void *status)
+{
+  return hg_mpi_test(request, flag, status);
+}
+#endif
 
 #ifdef __cplusplus
 }

@@ -18,4 +18,7 @@ hg_status hg_ranks_collect(hg_session *session);
 
 /** After StarPU has stopped. Collective. */
 void hg_ranks_stop(hg_session *session);
+
+/** From now on StarPU-MPI's progress thread may nap (mpi_nap.h). */
+void hg_mpi_nap_enable(void);
 #endif

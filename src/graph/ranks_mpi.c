@@ -2,7 +2,6 @@
 /* Ranks that are processes of MPI. */
 #include <mpi.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include "base/log.h"
 #include "codelets/gpu.h"
-#include "graph/mpi_nap.h"
 #include "graph/ranks.h"
 #include "graph/workers.h"
 #include "model/tables.h"
@@ -50,13 +48,6 @@ static int share_cores(void)
   return each;
 }
 
-static atomic_bool may_nap;
-
-bool hg_mpi_may_nap(void)
-{
-  return may_nap;
-}
-
 /* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
  * thread, which may nap when it has nothing to do (mpi_nap.h), shares one. What the user has set stays. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
@@ -65,7 +56,7 @@ static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
   if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS")) return;
   conf->ncpus = cores;
   s->mpi_shares_core = true;
-  may_nap = true;
+  hg_mpi_nap_enable();
   setenv("STARPU_MPI_NOBIND", "1", 0);
 }
 

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "codelets/costs.h"
-#include "graph/mpi_nap.h"
 #include "graph/ranks.h"
 #include "graph/workers.h"
 
@@ -135,9 +134,4 @@ void hg_session_abort(const hg_session *s, int code)
 {
   (void)s;
   _Exit(code);
-}
-
-bool hg_mpi_may_nap(void)
-{
-  return false;
 }

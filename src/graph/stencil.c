@@ -94,17 +94,6 @@ static int block_length(int64_t left, int depth, bool measure)
   return (int)((left + blocks - 1) / blocks);
 }
 
-/* Tasks cannot return a status; they leave it with their worker's times. */
-static hg_status check_tasks(const hg_stencil *st)
-{
-  hg_status status = HG_OK;
-  for (int w = 0; w < st->base.session->workers; w++)
-    if (st->base.times[w].failed)
-      status = hg_fail(HG_MEMORY, "worker %d of rank %d had no memory to compute a tile", w, st->base.session->rank);
-  return hg_session_agree(st->base.session, status);
-}
-
-static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
   hg_stencil *st = (hg_stencil *)g;
   for (int64_t done = 0; done < steps;) {
@@ -114,13 +103,14 @@ static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_repo
     starpu_task_wait_for_n_submitted((unsigned)(BLOCKS_IN_FLIGHT * st->tiles));
     if (report) report(arg, done);
   }
-  return HG_OK;
+static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 }
 
 static hg_status wait(hg_graph *g)
 {
-  wait_all((hg_stencil *)g);
-  return check_tasks((hg_stencil *)g);
+  hg_stencil *st = (hg_stencil *)g;
+  wait_all(st);
+  return hg_session_agree(g->session, hg_failure_take(&st->failure));
 }
 
 static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
@@ -245,7 +235,7 @@ hg_status hg_stencil_make(const hg_session *session, const hg_tiling *tiling, co
 {
   hg_stencil *st = calloc(1, sizeof *st);
   if (!st) return hg_fail(HG_MEMORY, "no memory");
-  *st = (hg_stencil){.base = {&operations, session, tiling}, .kernel = kernel};
+  *st = (hg_stencil){.base = {&operations, session, tiling}, .kernel = kernel, .failure = HG_NO_FAILURE};
   hg_status status = hg_session_agree(session, hg_stencil_build(st, source, arg));
   if (status != HG_OK)
     release_graph(&st->base);

@@ -44,8 +44,10 @@ static hg_status set_tile(hg_stencil *st, hg_stencil_tile *t, int id)
   t->id = id;
   t->core = hg_tile_core(st->base.tiling, id);
   t->padded = hg_tile_padded(st->base.tiling, &t->core);
-  t->info = (hg_tile_info){
-      .lo = {t->padded.lo[0], t->padded.lo[1], t->padded.lo[2]}, .kernel = st->kernel, .times = st->base.times};
+  t->info = (hg_tile_info){.lo = {t->padded.lo[0], t->padded.lo[1], t->padded.lo[2]},
+                           .kernel = st->kernel,
+                           .times = st->base.times,
+                           .failure = &st->failure};
   set_shape(st, t);
   if (t->info.shape.stride[2] * t->info.shape.n[2] > INT32_MAX)
     return hg_fail(HG_INVALID, "tile: %" PRId64 " cells with its margins, must be < 2^31", hg_box_cells(&t->padded));

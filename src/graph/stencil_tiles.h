@@ -41,6 +41,7 @@ typedef struct hg_stencil {
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t block, steps;            /* blocks, steps submitted since the load */
   double bytes_per_block;
+  hg_failure failure; /**< of its tasks */
 } hg_stencil;
 
 /** Makes all tiles and exchanges of this rank; the source term is asked for if the kernel has one. */

@@ -34,6 +34,9 @@
 #endif
 
 #include "codelets/units.h"
+#if !defined HG_VIRTUAL_TIME && !defined HG_CUDA_EMULATION
+#include "graph/mpi_nap.h"
+#endif
 #include "job/job.h"
 
 #ifdef HG_VALUE

@@ -56,11 +56,14 @@ succeeds "... and runs" ./program
 
 # what the library exports: what its headers declare, under a version of its own, and hg_* for the programs of the tree
 symbols() { nm -D --defined-only --with-symbol-versions "$here/lib/libhetgrid.so" | awk '$2 != "A" { print $3 }' | sort; }
+LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT=$work/bindings ./forest --version > /dev/null
+grep -hE "libstarpumpi.* to ./forest .*MPI_Test'" "$work"/bindings.* > /dev/null
+ok $? "StarPU-MPI asks the application's MPI_Test, which lets it nap"
 other=$(symbols | grep -v '^hg_' | tr '\n' ' ')
 [ -z "$other" ]; ok $? "the library exports nothing but hg_* $other"
 (cd "$here/include/hetgrid" && ls) | grep -v app_cuda | sed 's|.*|#include <hetgrid/&>|' > all.c
 cc -aux-info declared "${cflags[@]}" -fsyntax-only all.c
-grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -o 'hg_[a-z0-9_]* (' | tr -d ' (' | sort -u > public
+grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -v hg_program_ | grep -o 'hg_[a-z0-9_]* (' | tr -d ' (' | sort -u > public
 symbols | sed -n 's/@@HETGRID_0$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"

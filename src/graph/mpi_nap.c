@@ -1,18 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* StarPU-MPI's progress thread asks MPI_Test again and again as long as a message is pending. Where it shares a core
- * with a worker, it takes half of it. MPI's profiling interface lets a program put itself before MPI_Test: after some
- * fruitless tests in a row the progress thread sleeps, first shortly, then longer, which costs a message some latency
- * and the worker nothing. Other threads' tests pass through. Part of the program, not of the library, which must not
- * take a name of MPI from profilers; link with -Wl,--export-dynamic-symbol=MPI_Test so that StarPU-MPI finds it. */
-#include <hetgrid/mpi_nap.h>
+ * with a worker, it takes half of it. MPI's profiling interface lets a program put itself before MPI_Test (mpi_nap.h):
+ * after some fruitless tests in a row the progress thread sleeps, first shortly, then longer, which costs a message
+ * some latency and the worker nothing. Other threads' tests pass through. */
+#define HG_NO_MPI_TEST
+#include "graph/mpi_nap.h"
+
 #include <mpi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
+#include "graph/ranks.h"
+
 /* Fruitless tests before the first nap; shortest and longest nap in seconds * 1e-9. */
 enum { TESTS = 20, SHORTEST = 20000, LONGEST = 200000 };
+
+static atomic_bool enabled;
+
+void hg_mpi_nap_enable(void)
+{
+  enabled = true;
+}
 
 /* StarPU names the thread. */
 static bool is_progress_thread(void)
@@ -26,12 +37,12 @@ static bool is_progress_thread(void)
   return known;
 }
 
-int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+int hg_mpi_test(void *request, int *flag, void *status)
 {
   static _Thread_local int fruitless;
   static _Thread_local long nap;
-  int error = PMPI_Test(request, flag, status);
-  if (!hg_mpi_may_nap() || !is_progress_thread()) return error;
+  int error = PMPI_Test((MPI_Request *)request, flag, (MPI_Status *)status);
+  if (!enabled || !is_progress_thread()) return error;
   if (*flag) {
     fruitless = 0;
     nap = SHORTEST;
