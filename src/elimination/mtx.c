@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Matrix Market files, read by CHOLMOD once their banner and size line make sense. */
 #include <cholmod.h>
 
 #include <inttypes.h>

@@ -67,7 +67,7 @@ typedef struct hg_unit_graph {
 hg_status hg_units_build(hg_unit_graph *graph);
 void hg_units_release(hg_unit_graph *graph);
 
-/** Who lies where. */
+/** The unit of that identifier, as the functions of applications meet it. */
 hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);
 
 /** The tile of this rank with that number, or NULL. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fields from .csv files: a line a row, values apart by commas, semicolons or blanks. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-enum { LINE_MAX = 4096, FILE_MAX = 1 << 20 };
+enum { JOB_LINE_MAX = 4096, FILE_MAX = 1 << 20 };
 
 /* The option behind a name of table 5-2. */
 static const char *option_of(const char *name)
@@ -65,9 +65,10 @@ hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, int
   for (size_t at = 0, number = 1; at < size && status == HG_OK; number++) {
     const char *end = memchr(text + at, '\n', size - at);
     const size_t length = end ? (size_t)(end - (text + at)) : size - at;
-    char line[LINE_MAX];
+    char line[JOB_LINE_MAX];
     if (length >= sizeof line) {
-      status = hg_fail(HG_FORMAT, "%s:%zu: a line of %zu characters, must be < %d", place, number, length, LINE_MAX);
+      status =
+          hg_fail(HG_FORMAT, "%s:%zu: a line of %zu characters, must be < %d", place, number, length, JOB_LINE_MAX);
       break;
     }
     memcpy(line, text + at, length);
