@@ -9,8 +9,6 @@
 enum { DFPA_STEPS = 50 };
 #define DFPA_EPSILON .05
 
-static const char *const model_names[] = {"even", "cpm", "fpm", "fpmc", "fpmc-thesis", "dfpa"};
-
 hg_status plan_load_tables(plan_options *o)
 {
   if (o->continuous)
@@ -65,9 +63,9 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
   hg_fpmc_result r;
   HG_TRY(plan_whole_grid(&o->request, n));
   if (o->request.thesis && strcmp(model, "fpmc") == 0) model = "fpmc-thesis";
-  for (int i = 0; i < 5; i++)
-    if (strcmp(model, model_names[i]) == 0)
-      return hg_divide_by_model((hg_balance)i, o->request.dims, n, o->request.parts, o->table, name, box, &r);
+  hg_balance balance;
+  if (hg_balance_parse(model, &balance))
+    return hg_divide_by_model(balance, o->request.dims, n, o->request.parts, o->table, name, box, &r);
   if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
 }
@@ -94,22 +92,25 @@ hg_status plan_by_tables(const plan_options *o, plan *p)
   return plan_with(o, o->model, p);
 }
 
+static hg_status print_model(const plan_options *o, const char *model)
+{
+  plan_options one = *o;
+  plan p;
+  int working = 0;
+  one.model = model;
+  hg_status status = plan_make(&one, o->partition, &p);
+  for (int k = 0; k < o->request.parts && status == HG_OK; k++) working += p.part[k].cells > 0;
+  if (status == HG_OK)
+    printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-11s %12.6g %10.4f %12.6g %16d\n", model, p.total.makespan,
+           p.total.imbalance, p.total.cut, working);
+  plan_free(&p);
+  return status;
+}
+
 hg_status plan_compare_models(const plan_options *o)
 {
   puts(o->csv ? "model,makespan,imbalance,cut,parts_with_work"
               : "model       makespan (s)  imbalance          cut  parts with work");
-  for (int i = 0; i < 6; i++) {
-    plan_options one = *o;
-    plan p;
-    int working = 0;
-    one.model = model_names[i];
-    hg_status status = plan_make(&one, o->partition, &p);
-    for (int k = 0; k < o->request.parts && status == HG_OK; k++) working += p.part[k].cells > 0;
-    if (status == HG_OK)
-      printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-11s %12.6g %10.4f %12.6g %16d\n", model_names[i], p.total.makespan,
-             p.total.imbalance, p.total.cut, working);
-    plan_free(&p);
-    HG_TRY(status);
-  }
-  return HG_OK;
+  for (int i = 0; hg_balance_names[i]; i++) HG_TRY(print_model(o, hg_balance_names[i]));
+  return print_model(o, "dfpa");
 }

@@ -39,16 +39,14 @@ static void make_models(const hg_platform *p, const simulate_case *c, const hg_d
 
 hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box)
 {
-  static const char *const names[] = {"even", "cpm", "fpm", "fpmc", "fpmc-thesis"};
   const int most = p->nodes * HG_PLATFORM_WORKERS;
   const int64_t n[3] = {c->size[0], c->size[1], 1};
   const hg_device **device = malloc((size_t)most * sizeof *device);
   hg_speed_model *model = malloc((size_t)most * sizeof *model);
   hg_fpmc_result result;
   hg_status status = device && model ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d processors", most);
-  int balance = 0;
-  while (balance < 5 && strcmp(names[balance], c->model) != 0) balance++;
-  if (balance == 5)
+  hg_balance balance = HG_BALANCE_EVEN;
+  if (status == HG_OK && !hg_balance_parse(c->model, &balance))
     status = hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
   if (status == HG_OK) {
     const int count = list_devices(p, device);
@@ -56,8 +54,7 @@ hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *
     for (int i = 0; i < count && status == HG_OK; i++)
       if (model[i].kind != HG_SPEED_TABLE && model[i].smax <= 0)
         status = hg_fail(HG_INVALID, "device %s: has no speed for heat", device[i]->name);
-    if (status == HG_OK)
-      status = hg_divide_by_model((hg_balance)balance, 2, n, count, model, c->partition, box, &result);
+    if (status == HG_OK) status = hg_divide_by_model(balance, 2, n, count, model, c->partition, box, &result);
   }
   free(device);
   free(model);

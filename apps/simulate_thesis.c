@@ -23,7 +23,7 @@ static simulate_case thesis_case(simulate_app app, int64_t side, const char *par
                          .sched = "hetgrid"};
 }
 
-/* A machine by name with some of its nodes and devices. `network` 0: as described; 1: endlessly fast. */
+/* A machine by name with some of its nodes and devices. With `free_network` messages take no time. */
 static hg_status open_machine(const char *name, int first, int count, const char *devices, bool free_network,
                               simulate_machine *m)
 {

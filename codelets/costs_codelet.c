@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What StarPU asks for the time of a task in virtual time: which described device a worker is. */
 #include <starpu.h>
 
 #include "codelets/costs.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The kernels of Gaussian elimination by OpenBLAS and LAPACKE, one template for both precisions. */
 #include "codelets/lu_kernels.h"
 
 #include <cblas.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The summary of a trace as text and as CSV. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

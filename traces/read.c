@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A trace put together from the files of a folder: tasks, dependencies, workers in order, times from the first one. */
 #include "traces/trace.h"
 
 #include <inttypes.h>

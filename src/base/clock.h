@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The time in seconds, of the machine or of a simulated one. */
 #ifndef HG_BASE_CLOCK_H
 #define HG_BASE_CLOCK_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Memory that is asked for by name, so that a lack of it can be said; lists that grow. */
 #ifndef HG_BASE_MEMORY_H
 #define HG_BASE_MEMORY_H
 

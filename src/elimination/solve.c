@@ -47,34 +47,39 @@ static hg_status submit_own_step(hg_elimination *e, int k, int j)
   return hg_lu_submit(e, &hg_lu_column_codelet, &task, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, k + 1));
 }
 
-/* The diagonal tile goes to the row's rank, the solved row to the ranks of the column above. */
-static hg_status submit_divided_step(hg_elimination *e, int k, int j)
+/* The diagonal tile goes to the row's rank, which solves. */
+static hg_status solve_row(hg_elimination *e, int k, int j)
 {
   const int of_row = hg_lu_owner(e, k, j), of_triangle = hg_lu_owner(e, k, k), me = e->session->rank;
-  starpu_data_handle_t triangle = NULL, solved = NULL;
-  HG_TRY(collect_sums(e, k, j));
+  const hg_lu_task task = {.solve = true, .upper = true, .tiles = 1, .panels = 1};
   if (of_triangle != of_row && me == of_triangle)
     hg_lu_send(e->column[k].tile[k], of_row, hg_lu_tag(e, TAG_PANEL, k, j));
-  if (me == of_row) {
-    const hg_lu_task task = {.solve = true, .upper = true, .tiles = 1, .panels = 1};
-    triangle = hg_lu_panel_tile(e, k, k);
-    if (of_triangle != of_row) hg_lu_receive(triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
-    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], triangle, PRIORITY_PANEL,
-                             solve_flops(e, k, j, 1)));
-  }
-  bool *needs = e->needs;
-  memset(needs, 0, (size_t)e->session->ranks * sizeof *needs);
-  for (int i = 0; i < k; i++) needs[hg_lu_owner(e, i, k)] = true;
+  if (me != of_row) return HG_OK;
+  starpu_data_handle_t triangle = hg_lu_panel_tile(e, k, k);
+  if (of_triangle != of_row) hg_lu_receive(triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
+  return hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], triangle, PRIORITY_PANEL,
+                           solve_flops(e, k, j, 1));
+}
+
+/* The solved row goes to the ranks of the column above, e->needs. */
+static void send_solved(hg_elimination *e, int k, int j)
+{
+  const int of_row = hg_lu_owner(e, k, j), me = e->session->rank;
+  memset(e->needs, 0, (size_t)e->session->ranks * sizeof *e->needs);
+  for (int i = 0; i < k; i++) e->needs[hg_lu_owner(e, i, k)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
-    if (!needs[r] || r == of_row) continue;
+    if (!e->needs[r] || r == of_row) continue;
     if (me == of_row) hg_lu_send(e->column[j].tile[k], r, hg_lu_tag(e, TAG_SOLVED, k, j));
     if (me == r) hg_lu_receive(hg_lu_top_tile(e, k, j), of_row, hg_lu_tag(e, TAG_SOLVED, k, j));
   }
-  if (!needs[me]) return HG_OK;
-  solved = hg_lu_top_tile(e, k, j);
+}
+
+/* Every rank adds up the products of its own tiles of the column. */
+static hg_status add_products(hg_elimination *e, int k, int j)
+{
   hg_lu_task task = {.tiles = 0};
   hg_lu_begin(e);
-  hg_lu_add(e, solved, STARPU_R);
+  hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
   for (int i = 0; i < k; i++)
     if (hg_lu_mine(e, i, k)) {
       hg_lu_add(e, hg_lu_sum_tile(e, i, j), STARPU_RW);
@@ -83,6 +88,14 @@ static hg_status submit_divided_step(hg_elimination *e, int k, int j)
   for (int i = 0; i < k; i++)
     if (hg_lu_mine(e, i, k)) hg_lu_add(e, e->column[k].tile[i], STARPU_R);
   return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, task.tiles + 1));
+}
+
+static hg_status submit_divided_step(hg_elimination *e, int k, int j)
+{
+  HG_TRY(collect_sums(e, k, j));
+  HG_TRY(solve_row(e, k, j));
+  send_solved(e, k, j);
+  return e->needs[e->session->rank] ? add_products(e, k, j) : HG_OK;
 }
 
 static void clear_sums(hg_elimination *e)

@@ -182,21 +182,34 @@ static hg_status make_lists(hg_stencil_tile *t)
   return HG_OK;
 }
 
-/* Tells every tile its pieces. */
+static void link_in(hg_stencil_tile *t, hg_exchange *x, bool fill)
+{
+  const int at = t->info.in_count++;
+  if (x->peer >= 0) t->on_rank_border = true;
+  if (!fill) return;
+  t->in_cells[at] = hg_tile_cells(t, &x->piece.box);
+  t->in[at] = x;
+}
+
+static void link_out(hg_stencil_tile *t, hg_exchange *x, bool fill)
+{
+  const int at = t->info.out_count++;
+  if (x->peer >= 0) t->on_rank_border = true;
+  if (!fill) return;
+  t->out_cells[at] = cells_out(t, &x->piece);
+  t->out[at] = x;
+}
+
+/* Tells every tile its pieces: counts them, then fills the lists. */
 static hg_status link_exchanges(hg_stencil *st)
 {
-  for (int pass = 0; pass < 2; pass++) { /* count, then fill */
+  for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < st->exchanges; i++) {
       hg_exchange *x = &st->exchange[i];
       hg_stencil_tile *to = x->outgoing ? NULL : hg_local_tile(st, x->piece.to),
                       *from = hg_local_tile(st, x->piece.from);
-      if (to && pass) to->in_cells[to->info.in_count] = hg_tile_cells(to, &x->piece.box), to->in[to->info.in_count] = x;
-      if (from && pass)
-        from->out_cells[from->info.out_count] = cells_out(from, &x->piece), from->out[from->info.out_count] = x;
-      if (to) to->info.in_count++;
-      if (from) from->info.out_count++;
-      if (to && x->peer >= 0) to->on_rank_border = true;
-      if (from && x->peer >= 0) from->on_rank_border = true;
+      if (to) link_in(to, x, pass == 1);
+      if (from) link_out(from, x, pass == 1);
     }
     for (int i = 0; i < st->tiles && pass == 0; i++) HG_TRY(make_lists(&st->tile[i]));
   }

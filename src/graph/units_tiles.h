@@ -73,7 +73,7 @@ hg_status hg_unit_build(hg_unit_graph *graph);
 /** Frees what there is. */
 void hg_unit_release(hg_unit_graph *graph);
 
-/** Who lies where. */
+/** The unit of that identifier, as the functions of applications meet it. */
 hg_cell hg_unit_cell(const hg_unit_graph *graph, int64_t id, int64_t step);
 
 /** The tile of this rank with that number, or NULL. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fields from datasets of HDF5 files, of which only what is asked for is read. */
 #include <hdf5.h>
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fields from pictures: the brightness of pixels. */
 #include <png.h>
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
@@ -66,6 +67,8 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   const bool gpu = s->kind[worker] == HG_CUDA_WORKER;
   hg_device_key(s->model[worker], key, sizeof key);
   HG_TRY(hg_table_path(d->app, gpu ? HG_GPU_KERNEL : d->kernel, d->precision, key, path));
+  if (access(path, F_OK) != 0)
+    return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s once", path, d->app);
   model->kind = HG_SPEED_TABLE;
   return hg_speed_table_read(path, &model->table);
 }

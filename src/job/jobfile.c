@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-enum { LINE_MAX = 4096, FILE_MAX = 1 << 20 };
+enum { JOB_LINE_MAX = 4096, FILE_MAX = 1 << 20 };
 
 /* The option behind a name of table 5-2. */
 static const char *option_of(const char *name)
@@ -113,9 +113,10 @@ hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_
   for (size_t at = 0, number = 1; at < size && status == HG_OK; number++) {
     const char *end = memchr(text + at, '\n', size - at);
     const size_t length = end ? (size_t)(end - (text + at)) : size - at;
-    char copy[LINE_MAX];
+    char copy[JOB_LINE_MAX];
     if (length >= sizeof copy) {
-      status = hg_fail(HG_FORMAT, "%s:%zu: a line of %zu characters, must be < %d", place, number, length, LINE_MAX);
+      status =
+          hg_fail(HG_FORMAT, "%s:%zu: a line of %zu characters, must be < %d", place, number, length, JOB_LINE_MAX);
       break;
     }
     memcpy(copy, text + at, length);

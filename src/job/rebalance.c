@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A running job is divided anew by the speeds that were measured, and its values move. */
 #include <stdlib.h>
 
 #include "base/clock.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Shares by the constant performance model. */
 #ifndef HG_MODEL_CPM_H
 #define HG_MODEL_CPM_H
 

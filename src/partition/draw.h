@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Pictures of a partition. */
 #ifndef HG_PARTITION_DRAW_H
 #define HG_PARTITION_DRAW_H
 

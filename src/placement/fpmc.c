@@ -276,6 +276,18 @@ hg_status hg_fpmc(int dims, const int64_t n[3], int parts, const hg_speed_model 
   return status;
 }
 
+const char *const hg_balance_names[] = {"even", "cpm", "fpm", "fpmc", "fpmc-thesis", NULL};
+
+bool hg_balance_parse(const char *name, hg_balance *out)
+{
+  for (int i = 0; hg_balance_names[i]; i++) {
+    if (strcmp(name, hg_balance_names[i]) != 0) continue;
+    *out = (hg_balance)i;
+    return true;
+  }
+  return false;
+}
+
 hg_status hg_divide_by_model(hg_balance balance, int dims, const int64_t n[3], int parts, const hg_speed_model *model,
                              const char *name, hg_box *box, hg_fpmc_result *result)
 {

@@ -3,6 +3,8 @@
 #ifndef HG_PLACEMENT_FPMC_H
 #define HG_PLACEMENT_FPMC_H
 
+#include <stdbool.h>
+
 #include "base/box.h"
 #include "model/speed.h"
 #include "partition/partition.h"
@@ -38,6 +40,12 @@ typedef enum hg_balance {
   HG_BALANCE_FPMC,
   HG_BALANCE_FPMC_THESIS
 } hg_balance;
+
+/** Their names in that order, ended by NULL. */
+extern const char *const hg_balance_names[];
+
+/** The model of that name. False if there is none. */
+bool hg_balance_parse(const char *name, hg_balance *out);
 
 /** Divides by one of the simpler models and one partitioner; measures like hg_fpmc. HG_BALANCE_FPMC is hg_fpmc itself.
  */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Results and checkpoints as HDF5. */
 #include <hdf5.h>
 
 #include "result/sealed_hdf5.h"

@@ -35,7 +35,7 @@ ok $? "rcond and determinant stand in the CSV (rcond $(column rcond row.csv), 10
 # --- standard output
 if [ -e /dev/full ]; then
   for program in "$heat --size 8,8" "$heat --help" "$elimination --matrix uniform:10" "$plan --grid 9,9 --speeds 1,2" \
-    "$trace --help" "$calibrate --show" "$simulate --help" "$average --size 8,8 --steps 1"; do
+    "$trace --help" "$calibrate --help" "$simulate --help" "$average --size 8,8 --steps 1"; do
     status=0; $program > /dev/full 2> err || status=$?
     [ $status = 1 ] && grep -q 'standard output' err; ok $? "on a full disk $(basename "${program%% *}") fails (status $status)"
   done
