@@ -2,6 +2,7 @@
 /* hetgrid-calibrate: measures how fast this machine's workers are as a function of work and exchange, and keeps the
  * tables where hetgrid-heat and hetgrid-plan find them. */
 #include "calibrate.h"
+#include "programs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ typedef struct options {
 } options;
 
 static const struct argp_option option_list[] = {
-    {"app", APP, "heat|elimination", 0, "Whose kernels to measure (default heat)", 0},
+    {"app", APP, "NAME", 0, "Whose kernels to measure: heat, elimination, jacobi (heat's; default heat)", 0},
     {"workers", WORKERS, "LIST", 0,
      "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
      "once)",
@@ -46,10 +47,14 @@ static const struct argp_option option_list[] = {
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  static const char *const apps[] = {"heat", "elimination", NULL};
+  const program_entry *app;
   options *o = state->input;
   switch (key) {
-  case APP: o->elimination = hg_arg_one_of(state, arg, "--app", apps) == 1; break;
+  case APP:
+    app = program_find(arg);
+    if (!app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known: heat elimination jacobi", arg);
+    o->elimination = app && strcmp(app->kernels, "elimination") == 0;
+    break;
   case PRECISION:
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;

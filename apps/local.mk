@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-calibrate hetgrid-plan hetgrid-simulate hetgrid-trace
 # programs in virtual time, beside the others and installed with them
+simulated =
+manuals = \
+  apps/hetgrid-calibrate.1 \
+  apps/hetgrid-plan.1 \
+  apps/hetgrid-simulate.1 \
+  apps/hetgrid-trace.1
 simulation:
-	bash $(top_srcdir)/scripts/build-simulation . $(prefix)
+	bash $(top_srcdir)/scripts/build-simulation . $(prefix) $(simulated)
 .PHONY: simulation
 
 # StarPU starts main itself where time is virtual
@@ -10,14 +16,15 @@ if SIMULATION
 AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
 endif
-hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c
+hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c \
+  apps/programs.c apps/programs.h
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
-  apps/simulate_plan.c apps/simulate_run.c apps/simulate_thesis.c
+  apps/simulate_plan.c apps/simulate_run.c apps/simulate_thesis.c apps/programs.c apps/programs.h
 hetgrid_simulate_CPPFLAGS = $(AM_CPPFLAGS) -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 hetgrid_simulate_LDADD = libhetgrid.la -lm
 platformsdir = $(pkgdatadir)/platforms
@@ -28,6 +35,7 @@ hetgrid_trace_LDADD = libhetgrid.la
 
 include apps/elimination/local.mk
 include apps/heat/local.mk
+include apps/jacobi/local.mk
 
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from
 examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points apps/examples/heat_tiles \
@@ -40,7 +48,7 @@ dist_template_DATA = apps/template/Makefile apps/template/forest.c
 
 # man pages from the programs' own --help
 if HAVE_HELP2MAN
-man1_MANS = apps/hetgrid-calibrate.1 apps/hetgrid-elimination.1 apps/hetgrid-heat.1 apps/hetgrid-plan.1 apps/hetgrid-simulate.1 apps/hetgrid-trace.1
+man1_MANS = $(manuals)
 about_calibrate = speed of the workers of a machine
 about_plan = division of a grid among unequal processors
 about_simulate = the programs on machines that are only described

@@ -54,7 +54,7 @@ static const struct argp_option option_list[] = {
     {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
     {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
     {NULL, 0, NULL, 0, "What runs; lists give every combination:", 2},
-    {"app", APP, "heat|elimination", 0, "Program (default heat)", 0},
+    {"app", APP, "NAME", 0, "Program: heat, elimination, jacobi (default heat)", 0},
     {"size", SIZE, "NX,NY", 0, "Columns and rows (heat)", 0},
     {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400)", 0},
     {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
@@ -112,12 +112,22 @@ static void parse_nodes(struct argp_state *state, const char *text, options *o)
   o->count = last - o->first + 1;
 }
 
+static const char *known_programs(void)
+{
+  static char names[200];
+  *names = 0;
+  for (const program_entry *p = program_table; p->name; p++) strcat(strcat(names, " "), p->name);
+  return names;
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
-  static const char *const apps[] = {"heat", "elimination", NULL};
   options *o = state->input;
   switch (key) {
-  case APP: o->common.app = (simulate_app)hg_arg_one_of(state, arg, "--app", apps); break;
+  case APP:
+    o->common.app = program_find(arg);
+    if (!o->common.app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s", arg, known_programs());
+    break;
   case SIZE: parse_size(state, arg, o); break;
   case SIZES: parse_sizes(state, arg, o); break;
   case STEPS: o->common.steps = hg_arg_whole(state, arg, "--steps", 1, 1000000); break;
@@ -148,8 +158,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case ARGP_KEY_END:
-    if (o->predict && (o->common.app != SIMULATE_HEAT || o->svg || o->common.trace))
-      argp_failure(state, 2, 0, "--predict-only: is for heat, and excludes --svg and --trace");
+    if (o->predict && (!o->common.app->grid || o->svg || o->common.trace))
+      argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --svg and --trace");
     break;
   default: return parse_run(key, arg, state);
   }
@@ -190,19 +200,19 @@ static void print_header(bool csv)
 
 static void print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
 {
-  const bool heat = c->app == SIMULATE_HEAT;
-  const char *app = heat ? "heat" : "elimination";
+  const bool grid = c->app->grid;
+  const char *app = c->app->name;
   if (csv) {
     printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g\n",
-           m->platform.name, app, c->size[0], c->size[1], heat ? c->steps : 0, heat ? c->block : 0, c->nb,
-           c->single ? "float" : "double", m->platform.nodes, heat ? c->partition : "", c->model, r->sched, r->seconds,
+           m->platform.name, app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, c->nb,
+           c->single ? "float" : "double", m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds,
            r->rate, r->bytes, r->imbalance, r->predicted);
   } else {
     char size[32];
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
-    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, heat ? c->partition : "", c->model, r->sched,
+    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, grid ? c->partition : "", c->model, r->sched,
            r->seconds, r->rate * 1e-9);
-    if (heat)
+    if (grid)
       printf(" %10.3f %12.6g\n", r->imbalance, r->predicted);
     else
       printf(" %10s %12s\n", "-", "-");
@@ -223,8 +233,8 @@ static hg_status predict(const simulate_machine *m, const simulate_case *c, doub
 /* Every combination, sizes last, so that a line of the chart is made of neighbours. */
 static hg_status run_all(const options *o, const simulate_machine *m, simulate_chart *chart)
 {
-  const bool heat = o->common.app == SIMULATE_HEAT;
-  const int partitions = heat ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
+  const bool grid = o->common.app->grid;
+  const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
   print_header(o->csv);
   hg_progress_begin(&bar, o->progress, "simulate", all);
@@ -272,7 +282,7 @@ int main(int argc, char **argv)
       option_list,
       parse,
       NULL,
-      "Runs heat transfer and elimination on a machine that is only described: the programs' own tasks, partitions and "
+      "Runs the programs on a machine that is only described: the programs' own tasks, partitions and "
       "policies, StarPU's own decisions and transfers, in virtual time (SimGrid).\v"
       "Speeds come from the description. Exit status: 0 success, 1 failure, 2 wrong usage.",
       NULL,
@@ -280,7 +290,7 @@ int main(int argc, char **argv)
       NULL};
   options o = {.platform = "thesis",
                .progress = "auto",
-               .common = {.steps = 100, .block = 10},
+               .common = {.app = program_table, .steps = 100, .block = 10},
                .sizes = 3,
                .size = {{1600, 1600}, {3200, 3200}, {6400, 6400}},
                .partition = {"auto"},

@@ -3,14 +3,13 @@
 #define HG_APPS_SIMULATE_H
 
 #include "hetgrid.h"
+#include "programs.h"
 
 enum { SIMULATE_LIST = 16, SIMULATE_SIZES = 64 };
 
-typedef enum simulate_app { SIMULATE_HEAT, SIMULATE_ELIMINATION } simulate_app;
-
 /** One simulated run. */
 typedef struct simulate_case {
-  simulate_app app;
+  const program_entry *app;
   int64_t size[2]; /* columns and rows; of an elimination both n */
   int64_t steps;
   int block, nb; /* 0: chosen by the program */
@@ -21,11 +20,12 @@ typedef struct simulate_case {
 /** What came out, in virtual time. */
 typedef struct simulate_outcome {
   double seconds, rate;             /* cells/s or flop/s */
-  double bytes;                     /* heat: exchanged between regions */
-  double imbalance;                 /* heat: largest / mean busy time */
-  double predicted;                 /* heat: s by the analytic model */
+  double bytes;                     /* grids: exchanged between regions */
+  double imbalance;                 /* grids: largest / mean busy time */
+  double predicted;                 /* grids: s by the analytic model */
+  const char *rate_column;          /* of the program's CSV */
   char sched[64];                   /* policy really used */
-  double busy[HG_PLATFORM_WORKERS]; /* heat: s of the first node's workers */
+  double busy[HG_PLATFORM_WORKERS]; /* grids: s of the first node's workers */
 } simulate_outcome;
 
 /** A machine made ready to be simulated: its files lie in a folder of their own. */

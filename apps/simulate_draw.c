@@ -14,7 +14,7 @@ void simulate_chart_add(simulate_chart *chart, int series, const simulate_case *
   int i = chart->line[series].points;
   if (i == SIMULATE_SIZES) return;
   snprintf(chart->line[series].name, sizeof chart->line[series].name, "%.20s%s%.8s, %.20s",
-           c->app == SIMULATE_HEAT ? c->partition : "", c->app == SIMULATE_HEAT ? ", " : "", c->model, r->sched);
+           c->app->grid ? c->partition : "", c->app->grid ? ", " : "", c->model, r->sched);
   chart->line[series].size[i] = sqrt((double)c->size[0] * (double)c->size[1]);
   chart->line[series].rate[i] = r->rate;
   chart->line[series].points++;
@@ -76,8 +76,8 @@ hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simu
       "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/><text x=\"8\" y=\"20\" font-size=\"14\">%s on %s, "
       "simulated: "
       "%s over the side of the square</text>\n",
-      LEFT + WIDTH + LEGEND, height, c->app == SIMULATE_HEAT ? "heat" : "elimination", p->name,
-      c->app == SIMULATE_HEAT ? "GStencil/s" : "GFLOP/s");
+      LEFT + WIDTH + LEGEND, height, c->app->name, p->name,
+      c->app->unit);
   if (c->series) draw_axes(out, c, &f);
   for (int s = 0; s < c->series; s++) {
     int hue = (int)(fmod(.58 + s * .61803398875, 1) * 360);

@@ -9,7 +9,7 @@ enum { SIMULATE_SERIES = 256 };
 /** Speeds over sizes. */
 typedef struct simulate_chart {
   int series;
-  simulate_app app;
+  const program_entry *app;
   struct {
     char name[64];
     int points;

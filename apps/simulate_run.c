@@ -178,15 +178,15 @@ static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, 
   return status;
 }
 
-static void add_heat(command *w, const simulate_machine *m, const simulate_case *c)
+static void add_grid(command *w, const simulate_machine *m, const simulate_case *c)
 {
   add(w, "--size");
   add(w, "%" PRId64 ",%" PRId64, c->size[0], c->size[1]);
-  add(w, "--steps");
+  add(w, "%s", c->app->steps);
   add(w, "%" PRId64, c->steps);
   add(w, "--partition");
   add(w, "%s/boxes.csv", m->folder);
-  add(w, "--phases");
+  add(w, "--phases=%s/phases.csv", m->folder);
   add(w, "--warmup=1"); /* tiles are on their devices then */
   if (c->block) add(w, "--block=%d", c->block);
 }
@@ -214,8 +214,9 @@ static void add_elimination(command *w, const simulate_machine *m, const simulat
 
 static hg_status make_command(const simulate_machine *m, const simulate_case *c, command *w)
 {
-  char program[HG_PATH_MAX];
-  HG_TRY(find_program(c->app == SIMULATE_HEAT ? "hetgrid-heat-sim" : "hetgrid-elimination-sim", program));
+  char name[100], program[HG_PATH_MAX];
+  snprintf(name, sizeof name, "hetgrid-%s-sim", c->app->name);
+  HG_TRY(find_program(name, program));
   add(w, "smpirun");
   add(w, "-platform");
   add(w, "%s/platform.xml", m->folder);
@@ -224,8 +225,8 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   add(w, "-np");
   add(w, "%d", m->platform.nodes);
   add(w, "%s", program);
-  if (c->app == SIMULATE_HEAT)
-    add_heat(w, m, c);
+  if (c->app->grid)
+    add_grid(w, m, c);
   else
     add_elimination(w, m, c);
   if (c->single) add(w, "--precision=float");
@@ -292,55 +293,73 @@ static hg_status explain(const simulate_machine *m)
   return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
 }
 
-/* Field `number` (from 0) of a CSV line. */
-static double field(const char *line, int number)
-{
-  for (; number > 0 && *line; number--) line += strcspn(line, ",") + (line[strcspn(line, ",")] == ',');
-  return strtod(line, NULL);
-}
+/* A row of a CSV file with its header. */
+typedef struct row {
+  char names[2048], values[2048];
+} row;
 
-static void text_field(const char *line, int number, char *out, size_t size)
+/* Copies the field under `name`; "" if there is none. */
+static void text_under(const row *r, const char *name, char *out, size_t size)
 {
-  for (; number > 0 && *line; number--) line += strcspn(line, ",") + (line[strcspn(line, ",")] == ',');
-  snprintf(out, size, "%.*s", (int)strcspn(line, ","), line);
-}
-
-/* A row of --phases: rank, worker, kind, initialise, communicate, compute, idle, finalise. */
-static void take_phases(const char *line, simulate_outcome *o)
-{
-  int rank, worker;
-  char kind;
-  double initialise, communicate, compute;
-  if (sscanf(line, "%d %d %c %lf %lf %lf", &rank, &worker, &kind, &initialise, &communicate, &compute) == 6 &&
-      rank == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
-    o->busy[worker] = compute;
-}
-
-static hg_status read_outcome(const simulate_machine *m, simulate_outcome *o)
-{
-  char path[HG_PATH_MAX + 8], line[2048];
-  bool found = false;
-  snprintf(path, sizeof path, "%s/out", m->folder);
-  FILE *out = fopen(path, "re");
-  while (out && fgets(line, sizeof line, out)) {
-    if (strncmp(line, "heat,", 5) == 0) {
-      o->seconds = field(line, 15);
-      o->rate = 1e9 * field(line, 16);
-      o->bytes = field(line, 18);
-      o->imbalance = field(line, 19);
-      text_field(line, 13, o->sched, sizeof o->sched);
-      found = true;
-    } else if (strncmp(line, "elimination,", 12) == 0) {
-      o->seconds = field(line, 14);
-      o->rate = 1e9 * field(line, 15);
-      text_field(line, 12, o->sched, sizeof o->sched);
-      found = true;
-    } else {
-      take_phases(line, o);
+  const char *n = r->names, *v = r->values;
+  *out = 0;
+  for (;;) {
+    const size_t length = strcspn(n, ",\n"), room = strcspn(v, ",\n");
+    if (strlen(name) == length && strncmp(n, name, length) == 0) {
+      snprintf(out, size, "%.*s", (int)room, v);
+      return;
     }
+    if (n[length] != ',' || v[room] != ',') return;
+    n += length + 1;
+    v += room + 1;
   }
-  if (out) fclose(out);
-  return found ? HG_OK : explain(m);
+}
+
+static double number_under(const row *r, const char *name)
+{
+  char text[64];
+  text_under(r, name, text, sizeof text);
+  return strtod(text, NULL);
+}
+
+/* Hands out the rows of a file in the machine's folder. @return how many there were */
+static int each_row(const simulate_machine *m, const char *name, void (*take)(const row *r, simulate_outcome *o),
+                    simulate_outcome *o)
+{
+  char path[HG_PATH_MAX + 32];
+  row r;
+  int rows = 0;
+  snprintf(path, sizeof path, "%s/%s", m->folder, name);
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  if (fgets(r.names, sizeof r.names, file))
+    for (; fgets(r.values, sizeof r.values, file); rows++) take(&r, o);
+  fclose(file);
+  return rows;
+}
+
+/* What each worker of the first node computed. */
+static void take_phases(const row *r, simulate_outcome *o)
+{
+  const double worker = number_under(r, "worker");
+  if (number_under(r, "rank") == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
+    o->busy[(int)worker] = number_under(r, "compute");
+}
+
+static void take_run(const row *r, simulate_outcome *o)
+{
+  o->seconds = number_under(r, "seconds");
+  o->rate = 1e9 * number_under(r, o->rate_column);
+  o->bytes = number_under(r, "halo_bytes");
+  o->imbalance = number_under(r, "imbalance");
+  text_under(r, "sched", o->sched, sizeof o->sched);
+}
+
+static hg_status read_outcome(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  o->rate_column = c->app->rate;
+  each_row(m, "phases.csv", take_phases, o);
+  return each_row(m, "out", take_run, o) > 0 ? HG_OK : explain(m);
 }
 
 hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
@@ -348,11 +367,11 @@ hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simula
   command w = {.words = 0};
   *o = (simulate_outcome){.predicted = NAN};
   HG_TRY(set_environment(m, c));
-  if (c->app == SIMULATE_HEAT) HG_TRY(write_boxes(m, c, &o->predicted));
+  if (c->app->grid) HG_TRY(write_boxes(m, c, &o->predicted));
   hg_status status = make_command(m, c, &w);
   if (status == HG_OK) status = start(m, &w);
   release(&w);
   if (status == HG_RUNTIME) return explain(m);
   HG_TRY(status);
-  return read_outcome(m, o);
+  return read_outcome(m, c, o);
 }

@@ -11,7 +11,7 @@ static const int64_t sides[] = {800, 1600, 2400, 3200, 4800, 6400};
 enum { SIDES = sizeof sides / sizeof *sides };
 
 /* The thesis' runs: floats, one step between two exchanges. */
-static simulate_case thesis_case(simulate_app app, int64_t side, const char *partition, const char *model)
+static simulate_case thesis_case(const program_entry *app, int64_t side, const char *partition, const char *model)
 {
   return (simulate_case){.app = app,
                          .size = {side, side},
@@ -68,7 +68,7 @@ static hg_status communication(FILE *out)
   for (int s = 0; s < SIDES && status == HG_OK; s++) {
     double items[3], seconds[3];
     for (int i = 0; i < 3 && status == HG_OK; i++) {
-      const simulate_case c = thesis_case(SIMULATE_HEAT, sides[s], names[i], "fpm");
+      const simulate_case c = thesis_case(program_find("heat"), sides[s], names[i], "fpm");
       simulate_outcome with, without = {.seconds = 0};
       items[i] = items_of(&real, &c);
       status = simulate_run(&real, &c, &with);
@@ -100,7 +100,7 @@ static hg_status balance(FILE *out)
   for (int s = 0; s < SIDES && status == HG_OK; s++) {
     simulate_outcome r[3];
     for (int i = 0; i < 3 && status == HG_OK; i++) {
-      const simulate_case c = thesis_case(SIMULATE_HEAT, sides[s], "nphp", models[i]);
+      const simulate_case c = thesis_case(program_find("heat"), sides[s], "nphp", models[i]);
       status = simulate_run(&m, &c, &r[i]);
     }
     if (status == HG_OK)
@@ -117,12 +117,12 @@ static hg_status balance(FILE *out)
 }
 
 /* Times on two C2050, on all four with even shares, and by speed; the last as a share of the first. */
-static hg_status slow_gpus_row(FILE *out, simulate_app app, int64_t side, const simulate_machine *two,
+static hg_status slow_gpus_row(FILE *out, const program_entry *app, int64_t side, const simulate_machine *two,
                                const simulate_machine *four, const simulate_machine *ideal)
 {
   simulate_outcome a, b, c, d, e;
   simulate_case even = thesis_case(app, side, "auto", "even"), fast = thesis_case(app, side, "auto", "fpmc");
-  if (app == SIMULATE_ELIMINATION) even.sched = "hetgrid-even";
+  if (!app->grid) even.sched = "hetgrid-even";
   HG_TRY(simulate_run(&two[0], &fast, &a));
   HG_TRY(simulate_run(four, &even, &b));
   HG_TRY(simulate_run(four, &fast, &c));
@@ -135,14 +135,14 @@ static hg_status slow_gpus_row(FILE *out, simulate_app app, int64_t side, const 
   return HG_OK;
 }
 
-static hg_status slow_gpus(FILE *out, simulate_app app)
+static hg_status slow_gpus(FILE *out, const program_entry *app)
 {
   simulate_machine two[2], four, ideal;
   fprintf(out,
           "### %s\n\n| side | two C2050 (s) | four, even | four, by speed | even gains | by speed gains | by speed "
           "gains, network "
           "without delay |\n|---|---|---|---|---|---|---|\n",
-          app == SIMULATE_HEAT ? "Heat" : "Elimination");
+          app->grid ? "Heat" : "Elimination");
   HG_TRY(open_machine("thesis", 0, 0, "c2050", false, &two[0]));
   HG_TRY(open_machine("thesis", 0, 0, "c2050", true, &two[1]));
   HG_TRY(open_machine("thesis", 0, 0, NULL, false, &four));
@@ -162,8 +162,8 @@ static hg_status adding(FILE *out)
         "Two nodes with a C2050 each; then with a GTX 650 beside it, every GPU with the same share, or shares by "
         "speed.\n\n",
         out);
-  HG_TRY(slow_gpus(out, SIMULATE_HEAT));
-  HG_TRY(slow_gpus(out, SIMULATE_ELIMINATION));
+  HG_TRY(slow_gpus(out, program_find("heat")));
+  HG_TRY(slow_gpus(out, program_find("elimination")));
   fputs("The thesis: shares by speed gain 14 % (heat) and up to 30 % (elimination); even shares are in most cases "
         "slower than two "
         "C2050.\n\n",
@@ -211,7 +211,7 @@ static hg_status figure_5_6(FILE *out)
     HG_TRY(open_machine("thesis-32+32", set[k].first, set[k].count, NULL, false, &m));
     hg_status status = HG_OK;
     for (int s = 0; s < 4 && status == HG_OK; s++) {
-      simulate_case c = thesis_case(SIMULATE_HEAT, large[s], "auto", set[k].model);
+      simulate_case c = thesis_case(program_find("heat"), large[s], "auto", set[k].model);
       simulate_outcome r;
       c.steps = 10;
       status = simulate_run(&m, &c, &r);

@@ -12,7 +12,7 @@ unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/part
   tests/unit/hdf5 tests/unit/jobfile tests/unit/kernels tests/unit/models tests/unit/speeds tests/unit/divide tests/unit/elimination \
   tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/failures tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
-shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh tests/cli/honest.sh \
+shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh tests/cli/honest.sh tests/cli/jacobi.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/cli/quickstart.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
   tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh tests/mpi/loop.sh
 emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/units_emulated_0 tests/gpu/units_emulated_1 \
@@ -86,7 +86,7 @@ tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 # hetgrid-calibrate with a GPU that is emulated
 tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
-  apps/calibrate_measure.c tests/gpu/calibrate_emulated.cc
+  apps/calibrate_measure.c apps/programs.c apps/programs.h tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm

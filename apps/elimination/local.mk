@@ -7,3 +7,5 @@ hetgrid_elimination_SOURCES = \
   apps/elimination/report.c
 hetgrid_elimination_LDADD = libhetgrid.la -lm
 about_elimination = linear systems by Gaussian elimination on heterogeneous machines
+simulated += elimination
+manuals += apps/hetgrid-elimination.1

@@ -130,36 +130,6 @@ static hg_status complete(void *arg, hg_job *j)
   return HG_OK;
 }
 
-static void columns(const hg_job_life *l, hg_columns *row)
-{
-  const hg_run *r = l->run;
-  const hg_session *s = &r->session;
-  const hg_box tile = hg_job_largest_tile(l);
-  const double rate = hg_job_rate(l) * 1e-9;
-  hg_column_text(row, "app", r->name);
-  hg_column_whole(row, "nx", r->domain.n[0]);
-  hg_column_whole(row, "ny", r->domain.n[1]);
-  hg_column_whole(row, "nz", r->domain.n[2]);
-  hg_column_text(row, "precision", hg_precision_names[r->job->update->value_bytes == 4]);
-  hg_column_whole(row, "steps", l->steps);
-  hg_column_whole(row, "block", r->tiling->depth);
-  hg_column_whole(row, "tile_w", tile.hi[0]);
-  hg_column_whole(row, "tile_h", tile.hi[1]);
-  hg_column_whole(row, "ranks", s->ranks);
-  hg_column_whole(row, "cpu_workers", s->cpu_workers);
-  hg_column_whole(row, "cuda_workers", s->cuda_workers);
-  hg_column_text(row, "partition", r->job->partition);
-  hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", l->life.number);
-  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
-  hg_column_real(row, "gstencil_per_s", "%.6g", rate);
-  hg_column_real(row, "gbytes_per_s", "%.6g", 2 * rate * (double)r->job->update->value_bytes);
-  hg_column_real(row, "halo_bytes", "%.0f", l->exchanged);
-  hg_column_real(row, "imbalance", "%.4f", l->busy.imbalance);
-  hg_column_text(row, "status", hg_job_status(l));
-  hg_column_text(row, "converged", hg_job_converged(l));
-}
-
 /* Defaults that depend on what was given. */
 static void settle(heat *h)
 {
@@ -188,7 +158,7 @@ int main(int argc, char **argv)
                                    NULL};
   static heat h = {.alpha = {{.1, .1, .1}}, .life.results = HG_RUN_DEFAULTS};
   h.life.life.begin = hg_now();
-  h.life.program = (hg_job_program){.noun = "cells", .columns = columns, .verify = heat_verify};
+  h.life.program = (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .verify = heat_verify};
   h.life.self = &h;
   h.life.job = (hg_job){.name = "heat",
                         .dims = 2,

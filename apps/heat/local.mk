@@ -6,3 +6,5 @@ hetgrid_heat_SOURCES = \
   apps/heat/verify.c
 hetgrid_heat_LDADD = libhetgrid.la -lm
 about_heat = heat transfer on heterogeneous machines
+simulated += heat
+manuals += apps/hetgrid-heat.1

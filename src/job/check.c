@@ -35,7 +35,7 @@ static hg_status check_functions(const hg_job *j)
   if (u->arrays != (j->length != NULL))
     return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
                    u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
-  if (j->source && (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
+  if ((j->source || j->source_value) && (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
     return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers", j->name);
   if (j->boundary && !formula)
     return hg_fail(HG_INVALID, "job '%s': a boundary is for neighbours by formula (HG_RADIUS > 0)", j->name);

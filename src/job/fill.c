@@ -157,8 +157,25 @@ hg_status hg_run_fill(void *run, const hg_box *box, void *values)
   return HG_OK;
 }
 
+/* Numbers that the job makes, in place of those that were read. */
+static void make_source(const hg_run *r, const hg_box *box, bool read, void *values)
+{
+  const hg_update *u = r->job->update;
+  const int64_t *n = r->domain.n;
+  char *value = values;
+  for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
+      for (int64_t x = box->lo[0]; x < box->hi[0]; x++, value += u->value_bytes) {
+        const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
+        const double number = !read ? NAN : u->value_type == 'f' ? (double)*(float *)value : *(double *)value;
+        store_number(u, r->job->source_value(&c, number, r->job->arg), value);
+      }
+}
+
 hg_status hg_run_fill_source(void *run, const hg_box *box, void *values)
 {
   const hg_run *r = run;
-  return read_numbers(r, r->source, box, values);
+  if (r->source) HG_TRY(read_numbers(r, r->source, box, values));
+  if (r->job->source_value) make_source(r, box, r->source, values);
+  return HG_OK;
 }

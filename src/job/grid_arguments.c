@@ -40,7 +40,8 @@ static const struct argp_option option_list[] = {
      "Steps between checkpoints (default 1000, without --checkpoint-minutes)", 0},
     {"checkpoint-minutes", CHECKPOINT_MINUTES, "M", 0, "Minutes between checkpoints", 0},
     {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
-    {"phases", PHASES, NULL, 0, "Print the time each worker spent in each phase", 0},
+    {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
+     "Print the time each worker spent in each phase, or write it to a CSV file", 0},
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions (with --csv as a table) and stop", 0},
     {0}};
 
@@ -64,7 +65,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->checkpoint_seconds *= 60;
     break;
   case RESTART: o->restart = arg; break;
-  case PHASES: o->phases = true; break;
+  case PHASES:
+    o->phases = true;
+    o->phases_file = arg;
+    break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;

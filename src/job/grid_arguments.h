@@ -17,6 +17,7 @@ typedef struct hg_grid_options {
   int64_t checkpoint_every;  /**< steps; 0: not by steps */
   double checkpoint_seconds; /**< 0: not by time */
   bool phases, plan_only;
+  const char *phases_file; /**< for them, or NULL: standard output */
 } hg_grid_options;
 
 /** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */

@@ -83,6 +83,8 @@ struct hg_job {
   size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
   const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */
   const char *source;     /**< a field that an update's own `tile` reads beside the values; they must be numbers */
+  /** Makes the source field: its number for a unit, from the one that `source` holds (without one: NaN). */
+  double (*source_value)(const hg_cell *cell, double number, void *arg);
   int64_t seed;           /**< of `input` and `source` where they are random; default 1, negative: 0 */
   const char *output;     /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
   /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,

@@ -108,7 +108,7 @@ static hg_status make_kernel(hg_run *r)
   k->parameter_bytes = j->parameter_bytes;
   memcpy(k->n, r->domain.n, sizeof k->n);
   hg_units_codelets(k, r->name, !hg_run_is_stencil(r));
-  *r->stencil_kernel = hg_units_stencil_kernel(k, r->source != NULL, j->flops);
+  *r->stencil_kernel = hg_units_stencil_kernel(k, r->source || j->source_value, j->flops);
   return HG_OK;
 }
 

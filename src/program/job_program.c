@@ -27,7 +27,8 @@ static hg_status open_job(hg_life *life)
   hg_job_life *l = of(life);
   const hg_grid_options *g = &l->options.grid;
   hg_run_options *o = life->options;
-  if (g->phases && o->csv) return hg_fail(HG_INVALID, "--phases: prints a table of its own, so not with --csv");
+  if (g->phases && !g->phases_file && o->csv)
+    return hg_fail(HG_INVALID, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
   if (g->checkpoint_seconds > 0 && !g->checkpoint)
     return hg_fail(HG_INVALID, "--checkpoint-minutes: needs --checkpoint FILE");
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
@@ -236,11 +237,10 @@ static hg_status finish_job(hg_life *life)
   if (!l->options.grid.phases) return HG_OK;
   hg_worker_times times[life->session->workers + 1];
   hg_graph_times(l->run->graph, times);
-  hg_report_phases(life->session, times, life->seconds,
-                   &(hg_own_phases){.initialise = life->ready - life->begin,
-                                    .dynamic = l->run->dynamic_seconds,
-                                    .finalise = hg_now() - life->finished});
-  return HG_OK;
+  const hg_own_phases own = {.initialise = life->ready - life->begin,
+                             .dynamic = l->run->dynamic_seconds,
+                             .finalise = hg_now() - life->finished};
+  return hg_report_phases(life->session, times, life->seconds, &own, l->options.grid.phases_file);
 }
 
 static hg_status describe_job(hg_life *life, const char *folder)

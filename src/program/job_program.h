@@ -13,6 +13,7 @@ typedef struct hg_job_life hg_job_life;
 typedef struct hg_job_program {
   const char *noun;                                             /**< "cells": what its units are called */
   void (*columns)(const hg_job_life *life, hg_columns *row);    /**< instead of those that all jobs have */
+  void (*text)(const hg_job_life *life);                        /**< for people, beside what all jobs print */
   hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
 } hg_job_program;
 
@@ -44,8 +45,9 @@ const char *hg_job_status(const hg_job_life *life);
 /** "yes", "no", or "" without a tolerance. */
 const char *hg_job_converged(const hg_job_life *life);
 
-/** Columns that all jobs have, and the text for people. */
+/** Columns that all jobs have, those of stencils of real numbers, and the text for people. */
 void hg_job_columns(const hg_job_life *life, hg_columns *row);
+void hg_stencil_columns(const hg_job_life *life, hg_columns *row);
 void hg_job_text(const hg_job_life *life);
 
 /** Units times steps per second. */

@@ -67,6 +67,36 @@ void hg_job_columns(const hg_job_life *l, hg_columns *row)
   hg_column_text(row, "converged", hg_job_converged(l));
 }
 
+void hg_stencil_columns(const hg_job_life *l, hg_columns *row)
+{
+  const hg_run *r = l->run;
+  const hg_session *s = &r->session;
+  const hg_box tile = hg_job_largest_tile(l);
+  const double rate = hg_job_rate(l) * 1e-9;
+  hg_column_text(row, "app", r->name);
+  hg_column_whole(row, "nx", r->domain.n[0]);
+  hg_column_whole(row, "ny", r->domain.n[1]);
+  hg_column_whole(row, "nz", r->domain.n[2]);
+  hg_column_text(row, "precision", hg_precision_names[r->job->update->value_bytes == 4]);
+  hg_column_whole(row, "steps", l->steps);
+  hg_column_whole(row, "block", r->tiling->depth);
+  hg_column_whole(row, "tile_w", tile.hi[0]);
+  hg_column_whole(row, "tile_h", tile.hi[1]);
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "partition", r->job->partition);
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", l->life.number);
+  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
+  hg_column_real(row, "gstencil_per_s", "%.6g", rate);
+  hg_column_real(row, "gbytes_per_s", "%.6g", 2 * rate * (double)r->job->update->value_bytes);
+  hg_column_real(row, "halo_bytes", "%.0f", l->exchanged);
+  hg_column_real(row, "imbalance", "%.4f", l->busy.imbalance);
+  hg_column_text(row, "status", hg_job_status(l));
+  hg_column_text(row, "converged", hg_job_converged(l));
+}
+
 /* "4000 x 3000" of a 2-D grid. */
 static const char *extents(int dims, const int64_t n[3], char out[100])
 {
@@ -147,4 +177,5 @@ void hg_job_text(const hg_job_life *l)
            " times, ranks told each other %.0f words; %.3f s between steps\n",
            l->rebuilt, l->told, r->dynamic_seconds);
   print_result(l);
+  if (l->program.text) l->program.text(l);
 }

@@ -4,7 +4,7 @@
 #ifndef HG_PROGRAM_OBSERVERS_H
 #define HG_PROGRAM_OBSERVERS_H
 
-#include "program/program.h"
+#include "program/life.h"
 
 typedef struct hg_observer {
   void (*begin)(hg_life *life);                          /**< after the barrier before a run */

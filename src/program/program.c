@@ -10,16 +10,6 @@
 #include "program/end.h"
 #include "program/observers.h"
 
-bool hg_life_speaks(const hg_life *l)
-{
-  return l->session->rank == 0 && !l->options->quiet;
-}
-
-bool hg_life_is_last(const hg_life *l)
-{
-  return l->number == l->options->repeat - 1;
-}
-
 static hg_status timed_run(hg_life *l)
 {
   HG_TRY(l->program->load(l));

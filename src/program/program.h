@@ -1,62 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame of every program that runs tasks: what it does between its command line and its exit status.
- *
- *   open     reads what the command line names, checks that the outputs can be written; nothing has started yet
- *   start    StarPU, division, tiles
- *   for each run (warm-ups first):
- *     load   the state that it starts from
- *     run    what is timed, between barriers; observers see it begin and end
- *     judge  whether the result is to be trusted
- *     text, or a row of columns
- *   finish   outputs, checks
- *   release
- *
- * A program says what these are; the frame does the rest: repeats, progress, clock, CSV, traces, messages. */
+/* Lives a program: src/program/life.h says what that is. */
 #ifndef HG_PROGRAM_PROGRAM_H
 #define HG_PROGRAM_PROGRAM_H
 
-#include "base/progress.h"
-#include "graph/session.h"
-#include "job/arguments.h"
-#include "program/columns.h"
-
-typedef struct hg_life hg_life;
-
-/** A program. All functions but `columns`, `text` and `release` may fail; those of `start` and later are collective. */
-typedef struct hg_program {
-  hg_status (*open)(hg_life *life);
-  hg_status (*start)(hg_life *life);
-  hg_status (*load)(hg_life *life);
-  hg_status (*run)(hg_life *life);
-  hg_status (*judge)(hg_life *life);
-  void (*columns)(const hg_life *life, hg_columns *row); /**< on rank 0 */
-  void (*text)(const hg_life *life);                     /**< for people, on rank 0 */
-  hg_status (*finish)(hg_life *life);
-  hg_status (*describe)(hg_life *life, const char *folder); /**< notes beside a trace: what the run was */
-  void (*release)(hg_life *life);
-} hg_program;
-
-/** A program's life. */
-struct hg_life {
-  const hg_program *program;
-  hg_run_options *options;
-  void *self;                /**< the program's own */
-  hg_session *session;       /**< set by `start` as soon as it is open */
-  const char *label;         /**< of the progress bar */
-  int64_t total;             /**< steps of a run, for it; may be set by `load` */
-  bool done;                 /**< set by `start`: there is nothing to run */
-  hg_progress bar;           /**< to be updated by `run` */
-  int number;                /**< of the run, from 0; warm-ups are negative */
-  double begin;              /**< when the program began, s */
-  double ready, finished;    /**< when it had started; when the last run had ended */
-  double seconds;            /**< that the last run took */
-};
-
-/** Whether results are printed by this process, for people. */
-bool hg_life_speaks(const hg_life *life);
-
-/** Whether this is the last run. */
-bool hg_life_is_last(const hg_life *life);
+#include "program/life.h"
 
 /** Lives it. @return the exit status */
 int hg_live(hg_life *life);

@@ -23,22 +23,37 @@ hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
                    .compute = compute / s->all_workers};
 }
 
-void hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own)
+/* The rows of this rank; rank 0 begins with the names. */
+static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_worker_times *times, double seconds,
+                         const hg_own_phases *own)
 {
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
+  if (s->rank == 0 && csv) fputs("rank,worker,kind,initialise,communicate,compute,dynamic,idle,finalise\n", out);
+  if (s->rank == 0 && !csv)
+    fprintf(out, "phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise",
+            "communicate", "compute", "dynamic", "idle", "finalise");
+  for (int w = 0; w < s->workers; w++)
+    fprintf(out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n",
+            s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise,
+            times[w].unpack + times[w].pack, times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic,
+            own->finalise);
+}
+
+hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
+                           const char *path)
+{
+  hg_status status = HG_OK;
   for (int r = 0; r < s->ranks; r++) {
-    if (r == 0 && s->rank == 0)
-      printf("phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise",
-             "communicate", "compute", "dynamic", "idle", "finalise");
-    if (r == s->rank)
-      for (int w = 0; w < s->workers; w++)
-        printf("%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n", s->rank, w,
-               s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise, times[w].unpack + times[w].pack,
-               times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
-    fflush(stdout);
+    if (r == s->rank) {
+      FILE *out = path ? fopen(path, r == 0 ? "w" : "a") : stdout;
+      if (out) print_phases(out, path, s, times, seconds, own);
+      if (!out || fflush(out) != 0 || ferror(out)) status = hg_fail(HG_IO, "--phases: %s: cannot be written", path);
+      if (out && path) fclose(out);
+    }
     hg_session_barrier(s);
   }
+  return hg_session_agree(s, status);
 }
 
 /* Bytes that the tiles of a region read of other regions in a block of steps. */

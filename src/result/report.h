@@ -21,9 +21,10 @@ typedef struct hg_own_phases {
   double finalise;
 } hg_own_phases;
 
-/** Table of the phases per worker of all ranks (`--phases`; figures 6-6 of the thesis). Collective. */
-void hg_report_phases(const hg_session *session, const hg_worker_times *times, double seconds,
-                      const hg_own_phases *own);
+/** Table of the phases per worker of all ranks (`--phases`; figures 6-6 of the thesis). Collective.
+ * @param path  CSV file to write, or NULL: a table for people on standard output. HG_IO */
+hg_status hg_report_phases(const hg_session *session, const hg_worker_times *times, double seconds,
+                           const hg_own_phases *own, const char *path);
 
 /** Table of the regions (`--plan-only`). HG_MEMORY. */
 hg_status hg_report_plan(const hg_session *session, const hg_tiling *tiling, int64_t value_bytes, bool csv);

@@ -61,7 +61,7 @@ printf '1000,0,.5\n2000,0,.4\n' > falling.csv
 fails 2 'falling.csv.*less' "a table whose time falls" "$plan" --tables falling.csv
 succeeds "heat runs by tables" "$heat" --quiet --size 200,160 --speeds tables:fast.csv,slow.csv --verify --steps 20 --init random
 "$heat" --plan-only --size 200,160 --speeds tables:fast.csv,slow.csv > by_tables
-awk '$3 == "CPU" { cells[$1] = $9 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $9 }' by_tables | tr '\n' ' '))"
+awk '$3 == "CPU" { cells[$1] = $10 } END { exit !(cells[0] > 3 * cells[1] && cells[1] > 0) }' by_tables; ok $? "the fast worker gets more ($(awk '$3 == "CPU" { print $10 }' by_tables | tr '\n' ' '))"
 fails 2 '3 tables for 2' "a table too many" "$heat" --size 200,160 --speeds 'tables:fast.csv*3'
 
 # the run moves what the plan says: partitions, depths, sides, tiles

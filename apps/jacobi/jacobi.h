@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Jacobi relaxation of -lap u = f on NX x NY points, sides included, whose sides are held: a sweep is
+ * u' = ((W + E) + (N + S)) / 4 + h^2 f / 4. That is heat's form with a = 1/4 (c0 = 0, and quarters are exact), so heat's
+ * kernels give it bit for bit. Points are h = 1 / (NX - 1) apart.
+ *
+ * Bounds of the error (max norm): |u - u*| <= d n^2 / 2 for a sweep's change d and n the smaller number of intervals,
+ * since the discrete solution of lap w = -1 is at most 1/8 of the square of the shorter side. Errors shrink by
+ * rho = (cos(pi / (NX-1)) + cos(pi / (NY-1))) / 2 a sweep. */
+#ifndef HG_APPS_JACOBI_H
+#define HG_APPS_JACOBI_H
+
+#include "program/job_program.h"
+
+/** What hetgrid-jacobi adds to a job. */
+typedef struct jacobi {
+  hg_job_life life;
+  const char *problem; /**< "laplace", "poisson", or a file of start and sides */
+  const char *field;   /**< f, a file or a number, or NULL */
+  double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
+  int64_t n[2];           /**< points, once they are known */
+  bool is_float;
+  hg_update update;
+  hg_quantity change;
+} jacobi;
+
+/** Distance of points; error bound per change; factor per sweep. */
+double jacobi_spacing(const jacobi *j);
+double jacobi_bound(const jacobi *j);
+double jacobi_rho(const jacobi *j);
+
+/** Start and sides of the built-in problems, hg_job.init. */
+hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, void *arg);
+
+/** q = h^2 f / 4, hg_job.source_value. */
+double jacobi_source(const hg_cell *cell, double f, void *arg);
+
+/** The largest change of the first sweep of the built-in problems; NaN of others. */
+double jacobi_first_change(const jacobi *j);
+
+/** Recomputes all sweeps by plain loops and compares bit for bit; not after a restart. On rank 0. */
+hg_status jacobi_verify(hg_job_life *life, const hg_field *result);
+#endif

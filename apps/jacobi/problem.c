@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The problems: where they start, what heats them, what is known of them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "jacobi.h"
+
+double jacobi_spacing(const jacobi *j)
+{
+  return 1 / (double)(j->n[0] - 1);
+}
+
+double jacobi_bound(const jacobi *j)
+{
+  const double n = (double)(j->n[0] < j->n[1] ? j->n[0] : j->n[1]) - 1;
+  return n * n / 2;
+}
+
+double jacobi_rho(const jacobi *j)
+{
+  return (cos(M_PI / (double)(j->n[0] - 1)) + cos(M_PI / (double)(j->n[1] - 1))) / 2;
+}
+
+/* sin(pi x), 0 at both ends. */
+static double arch(int64_t i, int64_t n)
+{
+  return i == 0 || i == n - 1 ? 0 : sin(M_PI * (double)i / (double)(n - 1));
+}
+
+hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
+{
+  const jacobi *j = arg;
+  (void)input;
+  const bool last = cell->y == cell->n[1] - 1 && strcmp(j->problem, "laplace") == 0;
+  const double u = last ? arch(cell->x, cell->n[0]) : 0;
+  if (j->is_float)
+    *(float *)value = (float)u;
+  else
+    *(double *)value = u;
+  return HG_OK;
+}
+
+double jacobi_source(const hg_cell *cell, double f, void *arg)
+{
+  const jacobi *j = arg;
+  const double h = jacobi_spacing(j);
+  if (strcmp(j->problem, "poisson") == 0)
+    f = 2 * M_PI * M_PI * arch(cell->x, cell->n[0]) * arch(cell->y, cell->n[1]);
+  return h * h * f / 4;
+}
+
+double jacobi_first_change(const jacobi *j)
+{
+  const double h = jacobi_spacing(j);
+  if (j->field) return NAN;
+  if (strcmp(j->problem, "laplace") == 0) return arch(j->n[0] / 2, j->n[0]) / 4;
+  return strcmp(j->problem, "poisson") == 0 ? h * h * M_PI * M_PI / 2 : NAN;
+}
+
+/* A sweep over the inside, written independently of the kernels. */
+#define SWEEP(TYPE)                                                                                                    \
+  static void sweep_##TYPE(const int64_t n[2], const TYPE *u, TYPE *next, const TYPE *q)                               \
+  {                                                                                                                    \
+    for (int64_t y = 1; y < n[1] - 1; y++)                                                                             \
+      for (int64_t x = 1; x < n[0] - 1; x++) {                                                                         \
+        const int64_t i = x + n[0] * y;                                                                                \
+        const TYPE sum = (u[i - 1] + u[i + 1]) / 4 + (u[i - n[0]] + u[i + n[0]]) / 4;                                  \
+        next[i] = q ? sum + q[i] : sum;                                                                                \
+      }                                                                                                                \
+  }
+
+SWEEP(double)
+SWEEP(float)
+
+static hg_status make_like(const hg_field *result, hg_field *f)
+{
+  *f = *result;
+  f->values = NULL;
+  return hg_field_make(f);
+}
+
+static void sweep_all(hg_job_life *l, hg_field *state, hg_field *next, const void *q)
+{
+  const jacobi *j = l->self;
+  hg_progress bar;
+  hg_progress_begin(&bar, l->life.options->quiet ? "off" : l->life.options->progress, "verify", l->run->done);
+  memcpy(next->values, state->values, (size_t)(hg_field_cells(state) * hg_precision_bytes(state->precision)));
+  for (int64_t i = 0; i < l->run->done; i++) {
+    if (j->is_float)
+      sweep_float(j->n, state->values, next->values, q);
+    else
+      sweep_double(j->n, state->values, next->values, q);
+    void *values = state->values;
+    state->values = next->values;
+    next->values = values;
+    hg_progress_update(&bar, i + 1);
+  }
+  hg_progress_end(&bar);
+}
+
+hg_status jacobi_verify(hg_job_life *l, const hg_field *result)
+{
+  const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
+  hg_field state = {0}, next = {0}, q = {0};
+  if (l->run->first > 0) return hg_fail(HG_UNSUPPORTED, "--verify: not after --restart");
+  const bool heated = l->run->source || l->run->job->source_value;
+  hg_status status = make_like(result, &state);
+  if (status == HG_OK) status = hg_run_fill(l->run, &whole, state.values);
+  if (status == HG_OK) status = make_like(result, &next);
+  if (status == HG_OK && heated) status = make_like(result, &q);
+  if (status == HG_OK && heated) status = hg_run_fill_source(l->run, &whole, q.values);
+  if (status == HG_OK) sweep_all(l, &state, &next, q.values);
+  if (status == HG_OK) status = hg_field_compare(result, &state);
+  hg_field_free(&state);
+  hg_field_free(&next);
+  hg_field_free(&q);
+  return status;
+}

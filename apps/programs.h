@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of programs that run tasks: all that hetgrid-calibrate and hetgrid-simulate know of each. */
+#ifndef HG_APPS_PROGRAMS_H
+#define HG_APPS_PROGRAMS_H
+
+#include <stdbool.h>
+
+typedef struct program_entry {
+  const char *name;    /**< heat: hetgrid-heat, and hetgrid-heat-sim in virtual time */
+  const char *kernels; /**< those whose speed tables it is divided by: "heat" or "elimination" */
+  bool grid;           /**< a divided grid, with the options of src/job/grid_arguments.h */
+  const char *steps;   /**< option for the number of steps, of a grid */
+  const char *rate;    /**< column of its CSV, in 1e9 per second */
+  const char *unit;    /**< of that column */
+} program_entry;
+
+/** Ended by an entry without a name. */
+extern const program_entry program_table[];
+
+/** The entry of a name; NULL if there is none. */
+const program_entry *program_find(const char *name);
+#endif

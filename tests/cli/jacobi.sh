@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-jacobi: known numbers, bits against plain loops, when it stops, what it refuses.
+. "${srcdir:-.}/tests/tap.sh"
+jacobi=$PWD/hetgrid-jacobi calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
+cd "$work" || exit 99
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
+close_to() { awk -v a="$1" -v b="$2" -v eps="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= eps * (b < 0 ? -b : b)) }'; }
+inside() { awk -F, 'NR > 1 { for (i = 2; i < NF; i++) row[NR] += $i } { n = NR } END { for (r = 2; r < n; r++) s += row[r]; printf "%.15g", s }' "$1"; }
+
+# sum of the inside of sin(pi x) on the last row, m x m points inside (exact numbers of the discrete problem)
+"$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv
+close_to "$(inside a.csv)" 4.8970585647190585 1e-12; ok $? "laplace, m = 6, 10 sweeps: the sum inside is $(inside a.csv)"
+"$jacobi" --size 33,33 --max-sweeps 400 --quiet --output a.csv
+close_to "$(inside a.csv)" 161.13216770321105 1e-12; ok $? "laplace, m = 31, 400 sweeps: $(inside a.csv)"
+close_to "$(awk -F, 'NR == 17 { print $17 }' a.csv)" 0.1533806847403535 1e-12; ok $? "... and the centre"
+
+# the discrete solution of poisson is sin sin times (h pi)^2 / (2 (1 - cos h pi))
+"$jacobi" --size 17,17 --problem poisson --error 1e-9 --quiet --output p.csv
+awk -F, 'BEGIN { pi = atan2(0, -1); h = pi / 16; f = h * h / (2 * (1 - cos(h))) }
+  { for (i = 1; i <= NF; i++) { d = $i - f * sin((i - 1) * h) * sin((NR - 1) * h); if (d < 0) d = -d; if (d > w) w = d } }
+  END { print w > "worst"; exit !(w <= 1e-9) }' p.csv
+ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
+
+for arguments in "--size 3,3 --max-sweeps 5" "--size 101,67 --max-sweeps 300" "--size 64,90 --problem poisson --max-sweeps 77 --tile 20,20" \
+  "--size 83,59 --precision float --max-sweeps 50 --block 7" "--size 70,50 --source 3 --max-sweeps 40 --partition nphp --speeds 1,3" \
+  "--size 211,131 --max-sweeps 100 --sched lws"; do
+  # shellcheck disable=SC2086
+  succeeds "$arguments: bits of plain loops" "$jacobi" $arguments --verify
+done
+if [ -n "${MPIEXEC:-}" ]; then
+  "$jacobi" --size 90,80 --problem poisson --max-sweeps 60 --quiet --output one.npy
+  for n in 2 3; do
+    succeeds "on $n ranks" "$ranks" $n "$jacobi" --size 90,80 --problem poisson --max-sweeps 60 --quiet --output several.npy
+    same one.npy several.npy "... the same bits"
+  done
+fi
+"$jacobi" --size 60,60 --max-sweeps 50 --quiet --checkpoint c.h5 --output half.npy
+"$jacobi" --size 60,60 --max-sweeps 120 --quiet --restart c.h5 --output rest.npy
+"$jacobi" --size 60,60 --max-sweeps 120 --quiet --output whole.npy
+same rest.npy whole.npy "a restart goes on to the same bits"
+
+"$jacobi" --size 30,30 --tolerance 1e-5 --csv > row.csv
+[ "$(column converged row.csv)" = yes ] && close_to "$(column error_bound row.csv)" "$(awk "BEGIN { print $(column change row.csv) * 29 * 29 / 2 }")" 1e-4
+ok $? "the change and the error it bounds are reported ($(column change row.csv), $(column error_bound row.csv))"
+[ "$(column app row.csv)" = jacobi ] && [ "$(column mode row.csv)" = sync ]; ok $? "columns of heat, then its own"
+"$jacobi" --size 30,30 --residual .1 --csv > row.csv
+awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--residual .1 is kept"
+
+fails 2 'when to stop' "no end" "$jacobi" --size 9,9
+fails 2 'when to stop' "a tolerance of 0 without an end" "$jacobi" --size 9,9 --tolerance 0
+fails 2 'not in 3|no inside' "a grid without inside" "$jacobi" --size 3,2 --max-sweeps 1
+fails 2 'two numbers' "a grid of one dimension" "$jacobi" --size 30 --max-sweeps 1
+fails 2 'rounding allows' "a tolerance below rounding" "$jacobi" --size 9,9 --tolerance 1e-20
+printf '1,2,3\n4,nan,6\n7,8,9\n' > bad.csv
+fails 1 'not a number' "NaN in f" "$jacobi" --size 3,3 --source bad.csv --max-sweeps 1
+
+succeeds "hetgrid-calibrate knows it" "$calibrate" --app jacobi --max-cells 100000 --budget 1 --quiet --output tables
+if [ -x "${simulate%simulate}jacobi-sim" ] && command -v smpirun > /dev/null; then
+  succeeds "hetgrid-simulate knows it" "$simulate" --platform thesis --app jacobi --size 800,800 --steps 20 --csv
+  awk -F, 'NR == 2 { exit !($2 == "jacobi" && $13 > 0) }' "$work/out"; ok $? "... and reports a time ($(tail -n 1 "$work/out" | cut -c1-90))"
+else
+  skip "no programs in virtual time"
+fi
+done_testing
