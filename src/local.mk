@@ -19,7 +19,7 @@ libhetgrid_la_SOURCES = \
   src/graph/elimination.c src/graph/elimination_exchange.c src/graph/elimination_restore.c src/graph/elimination_solve.c src/graph/elimination_tiles.c src/graph/elimination_tournament.c \
   src/graph/elimination_tiles.h src/graph/exchange.c src/graph/exchange.h src/graph/heat.c src/graph/move.c src/graph/move.h src/graph/pinned.c src/graph/pinned.h src/graph/ranks.h src/graph/session.c src/graph/stencil.c src/graph/stencil_move.c src/graph/stencil_tiles.c src/graph/stencil_tiles.h src/graph/task_data.h src/graph/times.c src/graph/times.h \
   src/graph/units.c src/graph/units_exchange.c src/graph/units_index.c src/graph/units_move.c src/graph/units_tiles.c src/graph/units_tiles.h \
-  src/result/field.c src/result/gather.c src/result/gather.h src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
+  src/result/field.c src/result/gather.c src/result/gather.h src/result/hdf5_writer.c src/result/hdf5_writer.h src/result/lu_check.c src/result/lu_factors.c src/result/lu_rcond.c src/result/lu_report.c src/result/report.c src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h src/result/trace_notes.c src/result/values_hdf5.c src/result/values_hdf5.h \
   src/result/write.c src/result/write_hdf5.c src/result/write_png.c \
   src/job/arguments.c src/job/balance.c src/job/check.c src/job/divide.c src/job/grid_arguments.c src/job/jobfile.c src/job/jobfile.h src/job/main.c src/job/report.c \

@@ -144,12 +144,18 @@ hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
   return HG_OK;
 }
 
+hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd)
+{
+  HG_TRY(hg_file_temporary(path, temporary));
+  *fd = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0666);
+  return *fd < 0 ? failed(path) : HG_OK;
+}
+
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out)
 {
+  int fd;
   *out = NULL;
-  HG_TRY(hg_file_temporary(path, temporary));
-  const int fd = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0) return failed(path);
+  HG_TRY(hg_file_create(path, temporary, &fd));
   *out = fdopen(fd, "w");
   if (*out) return HG_OK;
   hg_status status = failed(path);

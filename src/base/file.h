@@ -25,6 +25,9 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size);
  * processes that are gone have left under such names. HG_INVALID if it is too long, HG_IO. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 
+/** Creates such a file under a temporary name. @param[out] fd  open for reading and writing. HG_IO, HG_INVALID. */
+hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd);
+
 /** Creates a file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 

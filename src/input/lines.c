@@ -66,7 +66,7 @@ hg_status hg_lines_real(hg_lines *l, const char *ends, double *out)
 {
   char shown[SHOWN + 4];
   const char *stop = hg_scan_real(l->at, l->end, out);
-  if (!stop || !ends_item(l, stop, ends)) return hg_lines_fail(l, "'%s' is not a number", item(l, ends, shown));
+  if (!stop || !ends_item(l, stop, ends)) return hg_lines_fail(l, "'%s' is not a finite number", item(l, ends, shown));
   if (!isfinite(*out)) return hg_lines_fail(l, "%s is too large, must be finite", item(l, ends, shown));
   l->at = stop;
   return HG_OK;

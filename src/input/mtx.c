@@ -120,19 +120,19 @@ static hg_status read_size(reader *r)
   return HG_OK;
 }
 
-/* What the sizes promise is refused before memory is asked for it: an entry takes two characters at least. */
+/* What the sizes promise is looked at before memory is asked for it: an entry takes two characters at least. */
 static hg_status check_size(const reader *r)
 {
   const hg_lines *l = &r->lines;
   const double stored = (double)r->entries * (r->symmetry == GENERAL ? 1 : 2);
   const double bytes = r->coordinate ? stored * 12 + (double)r->entries * 16 + (double)(r->rows + 2 * r->cols) * 8
                                      : (double)r->rows * (double)r->cols * 8;
-  if (r->entries / 2 > l->text_end - l->at)
-    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes", r->entries,
-                         l->text_end - l->at);
   if (bytes > (double)hg_memory_available())
     return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", l->place, bytes / 1e9,
                    (double)hg_memory_available() / 1e9);
+  if (r->entries / 2 > l->text_end - l->at)
+    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes", r->entries,
+                         l->text_end - l->at);
   return HG_OK;
 }
 

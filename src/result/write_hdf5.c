@@ -4,16 +4,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "result/hdf5_writer.h"
 #include "result/sealed_hdf5.h"
 #include "result/write.h"
 
-static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
+static bool write_dataset(const hg_hdf5_writer *writer, const hg_field *f, const hg_checkpoint *c)
 {
   hsize_t shape[3];
   for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
   hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
-  hid_t set = H5Dcreate2(file, f->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = (hid_t)hg_hdf5_dataset(writer, f->name, type, space);
   bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->values) >= 0;
   if (good && c)
     good = hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&
@@ -25,11 +26,11 @@ static bool write_dataset(hid_t file, const hg_field *f, const hg_checkpoint *c)
 
 hg_status hg_write_hdf5(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
 {
-  char temporary[HG_PATH_MAX];
-  int64_t file;
-  HG_TRY(hg_hdf5_begin(path, temporary, &file));
-  const bool good = write_dataset((hid_t)file, field, checkpoint);
-  return hg_hdf5_end(file, good, temporary, path, checkpoint ? &checkpoint->identity : NULL);
+  hg_hdf5_writer writer;
+  HG_TRY(hg_hdf5_begin(path, &writer));
+  const bool good = write_dataset(&writer, field, checkpoint);
+  return checkpoint ? hg_hdf5_end(&writer, good, path, HG_HDF5_CHECKPOINT, checkpoint->identity)
+                    : hg_hdf5_end(&writer, good, path, HG_HDF5_PLAIN, 0);
 }
 
 hg_status hg_checkpoint_write(const char *path, const hg_field *field, const hg_checkpoint *checkpoint)
