@@ -71,4 +71,8 @@ for case in "columns 1 2,1" "rows 4 1,1" "auto 3 5,2"; do
   got=$("$heat" --csv --size 90,70 --steps 12 --speeds "$3" --partition "$1" --block "$2" --tile 90,70 | awk -F, 'END { print $19 / 12 }')
   awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-3 * a) && (b - a < 1e-3 * a)) }'; ok $? "$1, depth $2: $got bytes per step, predicted $want"
 done
+mkfifo pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as speed table" "$plan" --grid 9,9 --tables pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as partition" "$plan" --grid 9,9 --speeds 1,1 --partition pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as golden cases" "$plan" --golden pipe.csv
 done_testing

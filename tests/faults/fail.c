@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* To be preloaded into a program: makes one call of a kind fail, as if memory, files or the disk had run out. Only
- * calls of hetgrid's own code (memory) and for files of one folder count, so that what fails is what hetgrid has to
- * answer for.
+/* To be preloaded into a program: makes one call of a kind fail, as if memory, files or the disk
+ * had run out. Only calls of hetgrid's own code (memory) and for files of one folder count, so that
+ * what fails is what hetgrid has to answer for.
  *
- *   HG_FAULT        memory, open, write, full, sync, rename or link; full: all writes from that one on fail
- *   HG_FAULT_AT     which call fails, from 1; 0 or none: they are counted only
+ *   HG_FAULT        memory, open, write, full, sync, rename or link; full: all writes from that one
+ * on fail HG_FAULT_AT     which call fails, from 1; 0 or none: they are counted only
  *   HG_FAULT_FOLDER files below it count, and those named relative to where the program runs
  *   HG_FAULT_COUNT  file that the number of calls is written to at the end */
 #include <dlfcn.h>
@@ -78,7 +78,8 @@ static bool fails(const char *what, int error)
 
 __attribute__((constructor)) static void begin(void)
 {
-  const char *at = getenv("HG_FAULT_AT"), *where = getenv("HG_FAULT_FOLDER"), *what = getenv("HG_FAULT");
+  const char *at = getenv("HG_FAULT_AT"), *where = getenv("HG_FAULT_FOLDER"),
+             *what = getenv("HG_FAULT");
   dl_iterate_phdr(note_object, NULL);
   fail_at = at ? atol(at) : 0;
   if (where) folder = where;
@@ -95,7 +96,8 @@ __attribute__((destructor)) static void finish(void)
   fclose(f);
 }
 
-/* --- memory: the C library's own names under which it is always to be had ---------------------------------------- */
+/* --- memory: the C library's own names under which it is always to be had
+ * ---------------------------------------- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
@@ -124,7 +126,9 @@ void *aligned_alloc(size_t alignment, size_t size)
   return FAILS_HERE ? NULL : __libc_memalign(alignment, size);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------- */
+/* --- files
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static int note_file(int fd, const char *path)
 {
@@ -142,15 +146,15 @@ static int mode_of(int flags, va_list list)
   return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, int) : 0;
 }
 
-#define OPEN(name)                                                                                                     \
-  int name(const char *path, int flags, ...)                                                                           \
-  {                                                                                                                    \
-    va_list list;                                                                                                      \
-    va_start(list, flags);                                                                                             \
-    const int mode = mode_of(flags, list);                                                                             \
-    va_end(list);                                                                                                      \
-    if (is_own_path(path) && fails("open", EMFILE)) return -1;                                                         \
-    return note_file(NEXT(name)(path, flags, mode), path);                                                             \
+#define OPEN(name)                                                                                 \
+  int name(const char *path, int flags, ...)                                                       \
+  {                                                                                                \
+    va_list list;                                                                                  \
+    va_start(list, flags);                                                                         \
+    const int mode = mode_of(flags, list);                                                         \
+    va_end(list);                                                                                  \
+    if (is_own_path(path) && fails("open", EMFILE)) return -1;                                     \
+    return note_file(NEXT(name)(path, flags, mode), path);                                         \
   }
 OPEN(open)
 OPEN(open64)
@@ -185,7 +189,8 @@ int link(const char *from, const char *to)
   return is_own_path(from) && fails("link", EPERM) ? -1 : NEXT(link)(from, to);
 }
 
-/* The C library writes what streams hold without a call that could be caught: streams for writing get a writer. */
+/* The C library writes what streams hold without a call that could be caught: streams for writing
+ * get a writer. */
 static ssize_t write_stream(void *fd, const char *bytes, size_t size)
 {
   const ssize_t written = write((int)(intptr_t)fd, bytes, size);
@@ -219,15 +224,16 @@ FILE *fdopen(int fd, const char *mode)
   return owns(fd) && mode[0] != 'r' ? stream_of(fd, mode) : NEXT(fdopen)(fd, mode);
 }
 
-#define FOPEN(name)                                                                                                    \
-  FILE *name(const char *path, const char *mode)                                                                       \
-  {                                                                                                                    \
-    if (!is_own_path(path)) return NEXT(name)(path, mode);                                                             \
-    const bool change = mode[0] == 'r' && strchr(mode, '+');                                                           \
-    if (mode[0] == 'r' && !change) return fails("open", EMFILE) ? NULL : NEXT(name)(path, mode);                       \
-    const int flags = change ? O_RDWR : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);                    \
-    const int fd = open(path, flags | O_CLOEXEC, 0666);                                                                \
-    return fd < 0 ? NULL : stream_of(fd, change ? "r+" : mode[0] == 'a' ? "a" : "w");                                  \
+#define FOPEN(name)                                                                                \
+  FILE *name(const char *path, const char *mode)                                                   \
+  {                                                                                                \
+    if (!is_own_path(path)) return NEXT(name)(path, mode);                                         \
+    const bool change = mode[0] == 'r' && strchr(mode, '+');                                       \
+    if (mode[0] == 'r' && !change) return fails("open", EMFILE) ? NULL : NEXT(name)(path, mode);   \
+    const int flags =                                                                              \
+        change ? O_RDWR : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);              \
+    const int fd = open(path, flags | O_CLOEXEC, 0666);                                            \
+    return fd < 0 ? NULL : stream_of(fd, change ? "r+" : mode[0] == 'a' ? "a" : "w");              \
   }
 FOPEN(fopen)
 FOPEN(fopen64)

@@ -59,6 +59,7 @@ fails 1 'missing.txt' "... behind a =" "$average" --j=missing.txt
 fails 2 'belongs' "a value behind -- is none of --job" "$average" -- --job missing.txt
 mkfifo pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as job file" "$average" --job pipe.txt
+fails 1 'pipe.txt: a pipe' "a pipe as text input" "$average" --input pipe.txt
 fails 1 'units of rank 0 need .* GB' "units beyond memory" "$stored" nothing --size 300000,300000
 fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --size 300000,300000
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
