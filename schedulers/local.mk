@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: MIT
-scheduler_sources = schedulers/estimate.c schedulers/hetgrid_sched.c schedulers/hetgrid_sched.h schedulers/owners.c \
-  schedulers/owners.h schedulers/place.c schedulers/policy.h schedulers/queue.c schedulers/queue.h schedulers/take.c
+scheduler_sources = \
+  schedulers/estimate.c \
+  schedulers/hetgrid_sched.c \
+  schedulers/hetgrid_sched.h \
+  schedulers/owners.c \
+  schedulers/owners.h \
+  schedulers/place.c \
+  schedulers/policy.h \
+  schedulers/queue.c \
+  schedulers/queue.h \
+  schedulers/take.c
 libhetgrid_la_SOURCES += $(scheduler_sources)
 
 # The policies for programs that are not ours: nothing of this project but what they need, and no symbol but StarPU's entry
 # points. StarPU unloads the library when a context is deleted, which its threads would not survive: hence nodelete.
 plugindir = $(libdir)/hetgrid
 plugin_LTLIBRARIES = libhetgrid-sched.la
-libhetgrid_sched_la_SOURCES = schedulers/plugin.c $(scheduler_sources) src/base/status.c src/base/text.c \
-  src/base/memory.c $(partition_sources)
+libhetgrid_sched_la_SOURCES = \
+  schedulers/plugin.c \
+  src/base/memory.c \
+  src/base/status.c \
+  src/base/text.c \
+  $(partition_sources) \
+  $(scheduler_sources)
 libhetgrid_sched_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
 libhetgrid_sched_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -module -avoid-version -shared -Wl,-z,nodelete -Wl,--no-undefined \
   -export-symbols-regex '^starpu_get_sched_lib'

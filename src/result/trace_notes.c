@@ -40,13 +40,3 @@ hg_status hg_heat_trace_notes(const char *folder, const hg_heat_run *run, const 
            p->n[0], p->n[1], p->n[2], run->steps, run->tiling->depth, run->partition, s->sched);
   return hg_grid_trace_notes(folder, title, s, run->tiling, stencil);
 }
-
-hg_status hg_lu_trace_notes(const char *folder, const hg_lu_run *run)
-{
-  const hg_session *s = run->session;
-  char title[400];
-  snprintf(title, sizeof title, "elimination of %.100s, n = %" PRId64 ", nb = %d, %s, %d x %d ranks, policy %s",
-           hg_matrix_name(run->problem->a), run->n, run->problem->nb, hg_pivoting_name(run->problem->pivoting), run->p,
-           run->q, s->sched);
-  return hg_session_agree(s, s->rank == 0 ? hg_trace_note_run(folder, title, s->ranks, NULL) : HG_OK);
-}

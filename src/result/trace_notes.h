@@ -3,7 +3,6 @@
 #ifndef HG_RESULT_TRACE_NOTES_H
 #define HG_RESULT_TRACE_NOTES_H
 
-#include "result/lu_report.h"
 #include "result/report.h"
 
 /** Of any run on tiles. @param stencil  whose exchanges were planned, or NULL. Collective; rank 0 writes. */
@@ -12,7 +11,4 @@ hg_status hg_grid_trace_notes(const char *folder, const char *title, const hg_se
 
 /** Of a heat run. Collective; rank 0 writes. HG_IO, HG_MEMORY. */
 hg_status hg_heat_trace_notes(const char *folder, const hg_heat_run *run, const hg_stencil *stencil);
-
-/** Of an elimination. Rank 0 writes. HG_IO. */
-hg_status hg_lu_trace_notes(const char *folder, const hg_lu_run *run);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 #include "fuzz.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers of number arrays: NumPy and CSV, right and wrong. */
 #include "base/box.h"
+#include "elimination/matrix.h"
 #include "input/array.h"
-#include "input/matrix.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "graph/elimination_tiles.h"
+#include "elimination/tiles.h"
 
 static hg_status put_pivots(hg_elimination *e, const int32_t *pivot)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/elimination_tiles.h"
+#include "elimination/tiles.h"
 
 void hg_lu_read_pivots(hg_elimination *e, int k)
 {

@@ -10,15 +10,15 @@
  * A rank submits the tasks of its own tiles. Between ranks travel: panels, the top row where a column is divided, the
  * exchanged rows (one bundle per pair of ranks and column), and pivots (StarPU-MPI). Columns left of the panel are not
  * exchanged: solving applies the permutations step by step instead. */
-#ifndef HG_GRAPH_ELIMINATION_H
-#define HG_GRAPH_ELIMINATION_H
+#ifndef HG_ELIMINATION_GRAPH_H
+#define HG_ELIMINATION_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
 #include "graph/session.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 #include "input/problem.h"
 #include "placement/tilemap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "codelets/fill_codelet.h"
+#include "elimination/fill.h"
 
 #include <float.h>
 #include <inttypes.h>

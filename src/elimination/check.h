@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How good a factorisation and a solution are. All functions are collective and give all ranks the same numbers. */
-#ifndef HG_RESULT_LU_CHECK_H
-#define HG_RESULT_LU_CHECK_H
+#ifndef HG_ELIMINATION_CHECK_H
+#define HG_ELIMINATION_CHECK_H
 
-#include "graph/elimination.h"
+#include "elimination/graph.h"
 #include "result/field.h"
 
 /** What is known of a run beside hg_lu_facts; negative where it was not computed. */

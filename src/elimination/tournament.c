@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codelets/lu_tournament_codelet.h"
-#include "graph/elimination_tiles.h"
+#include "elimination/tiles.h"
 #include "traces/record.h"
 
 /* A match or an entry on this rank. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/lu_factors.h"
+#include "elimination/factors.h"
 
 #include <hdf5.h>
-#include <unistd.h>
 
 #include <inttypes.h>
 #include <lapacke.h>

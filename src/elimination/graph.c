@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph/elimination.h"
+#include "elimination/graph.h"
 
 #include <inttypes.h>
 #include <starpu.h>
@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "codelets/costs.h"
-#include "codelets/fill_codelet.h"
-#include "graph/elimination_tiles.h"
+#include "elimination/fill.h"
+#include "elimination/tiles.h"
 
 /* Steps submitted ahead where no pivots are waited for. */
 enum { STEPS_IN_FLIGHT = 3 };

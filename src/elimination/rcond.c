@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "result/lu_check.h"
+#include "elimination/check.h"
 
 typedef struct solver {
   const hg_session *session;

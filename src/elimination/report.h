@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What an elimination run prints. */
-#ifndef HG_RESULT_LU_REPORT_H
-#define HG_RESULT_LU_REPORT_H
+#ifndef HG_ELIMINATION_REPORT_H
+#define HG_ELIMINATION_REPORT_H
 
-#include "result/lu_check.h"
+#include "elimination/check.h"
 
 /** One timed run. */
 typedef struct hg_lu_run {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks that load tiles of a matrix and measure them. CPU only: matrices come from files and formulas. */
-#ifndef HG_CODELETS_FILL_CODELET_H
-#define HG_CODELETS_FILL_CODELET_H
+#ifndef HG_ELIMINATION_FILL_H
+#define HG_ELIMINATION_FILL_H
 
 #include <starpu.h>
 #include <pthread.h>
 #include <stdbool.h>
 
 #include "base/status.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 /** The first failure of the tasks that share it. */
 typedef struct hg_fill_status {

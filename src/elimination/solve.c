@@ -3,7 +3,7 @@
 #include <starpu.h>
 #include <string.h>
 
-#include "graph/elimination_tiles.h"
+#include "elimination/tiles.h"
 
 /* The row of B that is solved next is complete when the products of all ranks with tiles right of the diagonal have
  * been added, in the order of the ranks. */

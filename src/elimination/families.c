@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 #define UNUSED __attribute__((unused))
 #define FAMILY(name)                                                                                                   \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/lu_report.h"
+#include "elimination/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

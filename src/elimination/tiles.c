@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph/elimination_tiles.h"
+#include "elimination/tiles.h"
 
 #include <inttypes.h>
 #include <mpi.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of an elimination graph: tiles, copies of other ranks' tiles, and how tasks are put together. Internal to
  * graph/. */
-#ifndef HG_GRAPH_ELIMINATION_TILES_H
-#define HG_GRAPH_ELIMINATION_TILES_H
+#ifndef HG_ELIMINATION_TILES_H
+#define HG_ELIMINATION_TILES_H
 
 #include <starpu.h>
 
 #include "codelets/lu_codelet.h"
-#include "graph/elimination.h"
+#include "elimination/graph.h"
 #include "placement/permutation.h"
 
 /* Steps whose copies of other ranks' tiles are kept at a time. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Factors in files, and factors compared with LAPACK's. All functions are collective. */
-#ifndef HG_RESULT_LU_FACTORS_H
-#define HG_RESULT_LU_FACTORS_H
+#ifndef HG_ELIMINATION_FACTORS_H
+#define HG_ELIMINATION_FACTORS_H
 
-#include "graph/elimination.h"
+#include "elimination/graph.h"
 
 /** Writes the factors as LAPACK has them: datasets `lu` (n x n, a row of the matrix a row) and `pivots` (1-based), with
  * the attribute `info` of `lu`. HG_IO. */

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "input/lines.h"
-#include "input/matrix.h"
+#include "elimination/matrix.h"
 
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 

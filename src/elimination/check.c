@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/lu_check.h"
+#include "elimination/check.h"
 
 #include <cblas.h>
 #include <float.h>

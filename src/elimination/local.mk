@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_la_SOURCES += \
+  src/elimination/check.c \
+  src/elimination/exchange.c \
+  src/elimination/factors.c \
+  src/elimination/families.c \
+  src/elimination/fill.c \
+  src/elimination/fill.h \
+  src/elimination/graph.c \
+  src/elimination/matrix.c \
+  src/elimination/mtx.c \
+  src/elimination/rcond.c \
+  src/elimination/report.c \
+  src/elimination/restore.c \
+  src/elimination/solve.c \
+  src/elimination/tiles.c \
+  src/elimination/tiles.h \
+  src/elimination/tournament.c \
+  src/elimination/trace_notes.c
+
+hgeliminationdir = $(hgdir)/elimination
+hgelimination_HEADERS = \
+  src/elimination/check.h \
+  src/elimination/factors.h \
+  src/elimination/graph.h \
+  src/elimination/matrix.h \
+  src/elimination/report.h \
+  src/elimination/trace_notes.h

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_la_SOURCES += \
+  src/result/field.c \
+  src/result/gather.c \
+  src/result/gather.h \
+  src/result/hdf5_writer.c \
+  src/result/hdf5_writer.h \
+  src/result/report.c \
+  src/result/sealed_hdf5.c \
+  src/result/sealed_hdf5.h \
+  src/result/trace_notes.c \
+  src/result/values_hdf5.c \
+  src/result/values_hdf5.h \
+  src/result/write.c \
+  src/result/write_hdf5.c \
+  src/result/write_png.c
+
+hgresultdir = $(hgdir)/result
+hgresult_HEADERS = \
+  src/result/field.h \
+  src/result/report.h \
+  src/result/trace_notes.h \
+  src/result/write.h
