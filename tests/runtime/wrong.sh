@@ -65,6 +65,8 @@ fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --s
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
 printf '1\n2\nthree\n' > lines.in
 fails 1 "lines.in: line 3: 'three'" "a line that is not a number" "$stored" no-init --input lines.in --dimension 1 --size 3
+printf '1\n2\n1e999\n' > large.in
+fails 1 'large.in: inf for unit 2 does not fit' "a number that no value can hold" "$stored" no-init --input large.in --dimension 1 --size 3
 
 if [ -n "${MPIEXEC:-}" ]; then
   for way in stop many neighbour-negative get-size init zone-outside; do
