@@ -26,7 +26,9 @@ bool hg_file_has_ending(const char *path, const char *ending)
   return n > m && strcasecmp(path + n - m, ending) == 0;
 }
 
-/* --- reading ----------------------------------------------------------------------------------------------------- */
+/* --- reading
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static hg_status check_regular(const char *path, const struct stat *info)
 {
@@ -38,7 +40,8 @@ static hg_status check_regular(const char *path, const struct stat *info)
   return kind == S_IFREG ? HG_OK : hg_fail(HG_IO, "%s: %s, must be a regular file", path, name);
 }
 
-/* Asked before opening, which waits at a pipe and wakes up devices, and again of what was opened. */
+/* Asked before opening, which waits at a pipe and wakes up devices, and again of what was opened.
+ */
 static hg_status open_regular(const char *path, int *fd, size_t *size)
 {
   struct stat info;
@@ -76,11 +79,14 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size)
   return status;
 }
 
-/* --- writing ----------------------------------------------------------------------------------------------------- */
+/* --- writing
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 enum { DAY = 24 * 60 * 60 };
 
-/* Tells machines, their boots and their process name spaces apart: within one, a process is known by its number. */
+/* Tells machines, their boots and their process name spaces apart: within one, a process is known
+ * by its number. */
 static uint32_t machine_mark(void)
 {
   char boot[40] = "";
@@ -94,8 +100,8 @@ static uint32_t machine_mark(void)
   return (uint32_t)(h ^ h >> 32);
 }
 
-/* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its process is gone, or,
- * where that cannot be asked, it is a day old. */
+/* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its
+ * process is gone, or, where that cannot be asked, it is a day old. */
 static bool is_stale(int folder, const char *name, const char *base)
 {
   const size_t length = strlen(base);
@@ -105,8 +111,11 @@ static bool is_stale(int folder, const char *name, const char *base)
   int end = 0;
   struct stat info;
   if (strncmp(name, base, length) != 0) return false;
-  if (sscanf(name + length, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance, &end) != 3) return false;
-  if (name[length + (size_t)end] || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (sscanf(name + length, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance,
+             &end) != 3)
+    return false;
+  if (name[length + (size_t)end] || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    return false;
   if (mark == machine_mark()) return kill((pid_t)process, 0) != 0 && errno == ESRCH;
   return time(NULL) - info.st_mtime > DAY;
 }
@@ -137,19 +146,26 @@ hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
 {
   uint64_t chance = 0;
   if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
-  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path, machine_mark(),
-                         (long)getpid(), chance >> 16);
-  if (n <= 0 || n >= HG_PATH_MAX) return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path,
+                         machine_mark(), (long)getpid(), chance >> 16);
+  if (n <= 0 || n >= HG_PATH_MAX)
+    return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
   remove_stale(path);
   return HG_OK;
 }
 
+hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd)
+{
+  HG_TRY(hg_file_temporary(path, temporary));
+  *fd = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_RDWR | O_CLOEXEC, 0666);
+  return *fd < 0 ? failed(path) : HG_OK;
+}
+
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out)
 {
+  int fd;
   *out = NULL;
-  HG_TRY(hg_file_temporary(path, temporary));
-  const int fd = open(temporary, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
-  if (fd < 0) return failed(path);
+  HG_TRY(hg_file_create(path, temporary, &fd));
   *out = fdopen(fd, "w");
   if (*out) return HG_OK;
   hg_status status = failed(path);
@@ -167,8 +183,8 @@ static hg_status flush(const char *temporary, const char *path)
   return status;
 }
 
-/* The new name lasts only when its folder is on the disk. Some cannot be asked: file systems without that (EINVAL),
- * folders that may be written but not read (EACCES). */
+/* The new name lasts only when its folder is on the disk. Some cannot be asked: file systems
+ * without that (EINVAL), folders that may be written but not read (EACCES). */
 static hg_status flush_folder(const char *path)
 {
   const int fd = open_folder(path);
@@ -176,18 +192,22 @@ static hg_status flush_folder(const char *path)
   const int error = errno;
   if (fd >= 0) close(fd);
   return good ? HG_OK
-              : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path, strerror(error));
+              : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path,
+                        strerror(error));
 }
 
 hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX])
 {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
+             *dot = strrchr(name, '.');
   const int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
   const int n = snprintf(previous, HG_PATH_MAX, "%.*s.previous%s", stem, path, path + stem);
-  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  return n > 0 && n < HG_PATH_MAX ? HG_OK
+                                  : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
 }
 
-/* By a second name, so that there is no moment without the file; where a file system has none it is moved. */
+/* By a second name, so that there is no moment without the file; where a file system has none it is
+ * moved. */
 hg_status hg_file_keep(const char *path)
 {
   char previous[HG_PATH_MAX], second[HG_PATH_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that are read: regular ones only. Files that are written: they appear whole or not at all, because they are
- * written under a temporary name beside their place, flushed to the disk and then renamed. */
+/* Files that are read: regular ones only. Files that are written: they appear whole or not at all,
+ * because they are written under a temporary name beside their place, flushed to the disk and then
+ * renamed. */
 #ifndef HG_BASE_FILE_H
 #define HG_BASE_FILE_H
 
@@ -24,24 +25,32 @@ hg_status hg_file_open(const char *path, FILE **out);
 /** Maps a regular file for reading; one without bytes is refused. Release with munmap. HG_IO. */
 hg_status hg_file_map(const char *path, void **bytes, size_t *size);
 
-/** Name beside `path` to write to, which cannot be guessed; it is to be created exclusively (O_EXCL). Removes what
- * processes that are gone have left under such names. HG_INVALID if it is too long, HG_IO. */
+/** Name beside `path` to write to, which cannot be guessed; it is to be created exclusively
+ * (O_EXCL). Removes what processes that are gone have left under such names. HG_INVALID if it is
+ * too long, HG_IO. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 
-/** Creates a file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
+/** Creates such a file under a temporary name. @param[out] fd  open for reading and writing. HG_IO,
+ * HG_INVALID. */
+hg_status hg_file_create(const char *path, char temporary[HG_PATH_MAX], int *fd);
+
+/** Creates a file that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID.
+ */
 hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **out);
 
-/** Name under which the generation before of a file is kept: FILE.previous.ENDING. HG_INVALID if it is too long. */
+/** Name under which the generation before of a file is kept: FILE.previous.ENDING. HG_INVALID if it
+ * is too long. */
 hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX]);
 
-/** Keeps the file there is, if there is one, as its generation before; it stays in its place too. HG_IO, HG_INVALID. */
+/** Keeps the file there is, if there is one, as its generation before; it stays in its place too.
+ * HG_IO, HG_INVALID. */
 hg_status hg_file_keep(const char *path);
 
-/** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is removed. Returns `status`,
- * or HG_IO. */
+/** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is
+ * removed. Returns `status`, or HG_IO. */
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status);
 
-/** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if the file cannot
- * take its place it is removed. HG_IO. */
+/** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if
+ * the file cannot take its place it is removed. HG_IO. */
 hg_status hg_file_commit(const char *temporary, const char *path);
 #endif

@@ -2,7 +2,6 @@
 #include "elimination/factors.h"
 
 #include <hdf5.h>
-#include <unistd.h>
 
 #include <inttypes.h>
 #include <lapacke.h>
@@ -10,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "input/grid.h"
+#include "result/hdf5_writer.h"
 #include "result/sealed_hdf5.h"
 
 static void exchange(double *a, int64_t stride, int64_t width, int64_t i, int64_t other)
@@ -45,7 +44,8 @@ static hg_status take(void *arg, const hg_lu_tile_view *t)
 }
 
 typedef struct output {
-  hid_t file, set, space;
+  hg_hdf5_writer writer;
+  hid_t set, space;
   int64_t n;
 } output;
 
@@ -62,21 +62,19 @@ static bool write_columns(const output *o, const block_column *b)
 static bool write_pivots(const output *o, const int32_t *pivot)
 {
   hid_t space = H5Screate_simple(1, (hsize_t[]){(hsize_t)o->n}, NULL);
-  hid_t set = H5Dcreate2(o->file, "pivots", H5T_NATIVE_INT32, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = (hid_t)hg_hdf5_dataset(&o->writer, "pivots", H5T_NATIVE_INT32, space);
   bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, pivot) >= 0;
   if (set >= 0) H5Dclose(set);
   H5Sclose(space);
   return good;
 }
 
-static bool create(const char *path, hg_elimination *e, output *o)
+static bool create(hg_elimination *e, output *o)
 {
   const hsize_t shape[2] = {(hsize_t)o->n, (hsize_t)o->n};
   const hid_t type = hg_elimination_precision(e) == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  o->file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
   o->space = H5Screate_simple(2, shape, NULL);
-  o->set = o->file >= 0 ? H5Dcreate2(o->file, "lu", type, o->space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+  o->set = (hid_t)hg_hdf5_dataset(&o->writer, "lu", type, o->space);
   return o->set >= 0 && hg_hdf5_put(o->set, "info", H5T_NATIVE_INT64, &hg_elimination_facts(e)->info);
 }
 
@@ -84,16 +82,17 @@ static bool finish(output *o)
 {
   bool good = o->set < 0 || H5Dclose(o->set) >= 0;
   H5Sclose(o->space);
-  return (o->file < 0 || H5Fclose(o->file) >= 0) && good;
+  return good;
 }
 
 /* Block column by block column: gathered, exchanged as LAPACK does, written by rank 0. */
 static hg_status write_all(const hg_session *s, hg_elimination *e, const char *path, const int32_t *pivot,
                            double *value)
 {
-  output o = {.file = -1, .set = -1, .n = hg_elimination_size(e)};
+  output o = {.set = -1, .n = hg_elimination_size(e)};
   const int64_t nb = hg_elimination_tile_rows(e);
-  bool good = s->rank != 0 || (create(path, e, &o) && write_pivots(&o, pivot));
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? hg_hdf5_begin(path, &o.writer) : HG_OK));
+  bool good = s->rank != 0 || (create(e, &o) && write_pivots(&o, pivot));
   hg_status status = HG_OK;
   for (int64_t col = 0; col < o.n; col += nb) {
     block_column b = {col, o.n - col < nb ? o.n - col : nb, value, hg_elimination_precision(e) == HG_FLOAT};
@@ -103,28 +102,26 @@ static hg_status write_all(const hg_session *s, hg_elimination *e, const char *p
     for (int64_t i = col + b.cols; i < o.n; i++) exchange(value, b.cols, b.cols, i, pivot[i] - 1);
     if (s->rank == 0) good = good && write_columns(&o, &b);
   }
-  if (s->rank == 0) good = finish(&o) && good;
-  if (!good) status = hg_fail(HG_IO, "%s: writing failed", path);
+  if (s->rank == 0) {
+    good = finish(&o) && good && status == HG_OK;
+    const hg_status end = hg_hdf5_end(&o.writer, good, path, HG_HDF5_SEALED, 0);
+    if (status == HG_OK) status = end;
+  }
   return hg_session_agree(s, status);
 }
 
 hg_status hg_lu_factors_write(const hg_session *session, hg_elimination *e, const char *path)
 {
-  char temporary[HG_PATH_MAX];
   const size_t n = (size_t)hg_elimination_size(e), nb = (size_t)hg_elimination_tile_rows(e);
   double *value = NULL;
-  HG_TRY(hg_file_temporary(path, temporary));
   hg_status status =
       hg_allocate("a column of the factors", n * nb * sizeof *value + n * sizeof(int32_t) + 8, (void **)&value);
   HG_TRY(hg_session_agree(session, status));
   int32_t *pivot = (int32_t *)(value + n * nb);
   hg_elimination_pivots(e, pivot);
-  status = write_all(session, e, temporary, pivot, value);
+  status = write_all(session, e, path, pivot, value);
   free(value);
-  if (session->rank == 0 && status == HG_OK) status = hg_hdf5_seal(temporary, 0);
-  if (session->rank == 0 && status == HG_OK) status = hg_file_commit(temporary, path);
-  if (session->rank == 0 && status != HG_OK) unlink(temporary);
-  return hg_session_agree(session, status);
+  return status;
 }
 
 typedef struct source {

@@ -4,6 +4,8 @@ libhetgrid_la_SOURCES += \
   src/result/field.h \
   src/result/gather.c \
   src/result/gather.h \
+  src/result/hdf5_writer.c \
+  src/result/hdf5_writer.h \
   src/result/report.c \
   src/result/report.h \
   src/result/sealed_hdf5.c \

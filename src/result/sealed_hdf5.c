@@ -44,11 +44,11 @@ static bool hash_file(FILE *f, uint64_t bytes, uint64_t *hash)
   return true;
 }
 
-hg_status hg_hdf5_seal(const char *path, uint64_t identity)
+hg_status hg_hdf5_seal(const char *temporary, const char *path, uint64_t identity)
 {
   seal s = {.identity = identity};
   memcpy(s.mark, seal_mark, sizeof s.mark);
-  FILE *f = fopen(path, "r+be");
+  FILE *f = fopen(temporary, "r+be");
   bool good = f && fseeko(f, 0, SEEK_END) == 0;
   if (good) s.bytes = (uint64_t)ftello(f);
   good = good && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &s.hash);
@@ -89,30 +89,6 @@ hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
   fclose(f);
   return same ? HG_OK
               : hg_fail(HG_INVALID, "%s: is there and no checkpoint of this problem, which is not to replace it", path);
-}
-
-hg_status hg_hdf5_begin(const char *path, char temporary[HG_PATH_MAX], int64_t *file)
-{
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  HG_TRY(hg_file_temporary(path, temporary));
-  errno = 0;
-  *file = H5Fcreate(temporary, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
-  if (*file >= 0) return HG_OK;
-  hg_status status = hg_fail(HG_IO, "%s: cannot be created: %s", path, errno ? strerror(errno) : "HDF5 failed");
-  unlink(temporary);
-  return status;
-}
-
-hg_status hg_hdf5_end(int64_t file, bool good, const char *temporary, const char *path, const uint64_t *identity)
-{
-  good = H5Fclose((hid_t)file) >= 0 && good;
-  hg_status status = good ? HG_OK : hg_fail(HG_IO, "%s: writing failed, the disk may be full", path);
-  if (status == HG_OK && identity) status = hg_hdf5_check_place(path, *identity);
-  if (status == HG_OK && identity) status = hg_hdf5_seal(temporary, *identity);
-  if (status == HG_OK && identity) status = hg_file_keep(path);
-  if (status == HG_OK) return hg_file_commit(temporary, path);
-  unlink(temporary);
-  return status;
 }
 
 bool hg_hdf5_put(int64_t at, const char *name, int64_t type, const void *value)

@@ -16,8 +16,8 @@
 void hg_hash_mix(uint64_t *hash, const void *bytes, size_t size);
 #define HG_HASH_START 0xcbf29ce484222325u
 
-/** Ends a finished file with its seal. HG_IO. */
-hg_status hg_hdf5_seal(const char *path, uint64_t identity);
+/** Ends a finished file, that is to become `path`, with its seal. HG_IO. */
+hg_status hg_hdf5_seal(const char *temporary, const char *path, uint64_t identity);
 
 /** HG_IO, or HG_FORMAT if the file has no seal or is not as it was written; `what` says what the
  * file should be ("checkpoint"). */
@@ -25,13 +25,6 @@ hg_status hg_hdf5_check_seal(const char *path, const char *what);
 
 /** HG_INVALID if there is a file that is no checkpoint of the problem with that identity, whole or not. */
 hg_status hg_hdf5_check_place(const char *path, uint64_t identity);
-
-/** Creates an HDF5 file (a hid_t) that is to appear whole or not at all, under a temporary name. HG_IO, HG_INVALID. */
-hg_status hg_hdf5_begin(const char *path, char temporary[HG_PATH_MAX], int64_t *file);
-
-/** Closes it. If all was written (`good`) it appears as `path`, otherwise it is removed. With an identity it is a
- * checkpoint: sealed, only ever in the place of one of the same problem, which is kept as the one before. */
-hg_status hg_hdf5_end(int64_t file, bool good, const char *temporary, const char *path, const uint64_t *identity);
 
 /** Scalar attributes; `at` and `type` are hid_t. */
 bool hg_hdf5_put(int64_t at, const char *name, int64_t type, const void *value);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "result/hdf5_writer.h"
 #include "result/sealed_hdf5.h"
 
 hg_status hg_checkpoint_check(const char *path, uint64_t identity)
@@ -14,11 +15,11 @@ hg_status hg_checkpoint_check(const char *path, uint64_t identity)
   return hg_hdf5_check_place(path, identity);
 }
 
-static bool write_set(hid_t file, const void *values, int64_t bytes, const hg_checkpoint *c)
+static bool write_set(const hg_hdf5_writer *writer, const void *values, int64_t bytes, const hg_checkpoint *c)
 {
   const hsize_t shape = (hsize_t)bytes;
   hid_t space = H5Screate_simple(1, &shape, NULL);
-  hid_t set = H5Dcreate2(file, "values", H5T_NATIVE_UINT8, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = (hid_t)hg_hdf5_dataset(writer, "values", H5T_NATIVE_UINT8, space);
   bool good = set >= 0 && H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
   good = good && hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&
          hg_hdf5_put(set, "identity", H5T_NATIVE_UINT64, &c->identity);
@@ -29,11 +30,10 @@ static bool write_set(hid_t file, const void *values, int64_t bytes, const hg_ch
 
 hg_status hg_values_write(const char *path, const void *values, int64_t bytes, const hg_checkpoint *checkpoint)
 {
-  char temporary[HG_PATH_MAX];
-  int64_t file;
-  HG_TRY(hg_hdf5_begin(path, temporary, &file));
-  const bool good = write_set((hid_t)file, values, bytes, checkpoint);
-  return hg_hdf5_end(file, good, temporary, path, &checkpoint->identity);
+  hg_hdf5_writer writer;
+  HG_TRY(hg_hdf5_begin(path, &writer));
+  const bool good = write_set(&writer, values, bytes, checkpoint);
+  return hg_hdf5_end(&writer, good, path, HG_HDF5_CHECKPOINT, checkpoint->identity);
 }
 
 static hg_status read_set(hid_t set, const char *path, int64_t bytes, uint64_t identity, hg_checkpoint *c,

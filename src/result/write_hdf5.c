@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Results and checkpoints as HDF5. */
+/* Results as HDF5. */
 #include <hdf5.h>
 
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_writer.h"
 #include "result/write.h"
 
-static bool write_dataset(hid_t file, const hg_field *f)
+static bool write_dataset(const hg_hdf5_writer *writer, const hg_field *f)
 {
   hsize_t shape[3];
   for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
   hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
-  hid_t set = H5Dcreate2(file, f->name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t set = (hid_t)hg_hdf5_dataset(writer, f->name, type, space);
   bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, f->values) >= 0;
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
@@ -20,9 +20,8 @@ static bool write_dataset(hid_t file, const hg_field *f)
 
 hg_status hg_write_hdf5(const char *path, const hg_field *field)
 {
-  char temporary[HG_PATH_MAX];
-  int64_t file;
-  HG_TRY(hg_hdf5_begin(path, temporary, &file));
-  const bool good = write_dataset((hid_t)file, field);
-  return hg_hdf5_end(file, good, temporary, path, NULL);
+  hg_hdf5_writer writer;
+  HG_TRY(hg_hdf5_begin(path, &writer));
+  const bool good = write_dataset(&writer, field);
+  return hg_hdf5_end(&writer, good, path, HG_HDF5_PLAIN, 0);
 }

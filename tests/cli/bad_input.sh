@@ -87,6 +87,8 @@ ln -s /dev/zero zero.csv
 run 1 'zero.csv: a device'                  "a device as input"   --init zero.csv
 mkfifo pipe.mtx
 fails 1 'pipe.mtx: a pipe'                  "a pipe as matrix"    "$elimination" --matrix pipe.mtx
+fails 1 'pipe.mtx: a pipe'                  "a pipe as right-hand side" "$elimination" --matrix uniform:4 --rhs pipe.mtx
+fails 1 'pipe.h5: a pipe'                   "a pipe as factors"   "$elimination" --matrix uniform:4 --factors pipe.h5 --solve-only
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1e39\n' > large.mtx
 fails 1 'row 2, column 2 is 1e\+39'         "an element beyond single precision" "$elimination" --matrix large.mtx --precision float
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1,5\n' > comma.mtx

@@ -91,4 +91,8 @@ awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b -
 fails 2 'must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
 fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
 succeeds "10,000 processors" "$plan" --grid 20000,20000 --speeds '1*3000,2*3000,3*4000' --json
+mkfifo pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as speed table" "$plan" --grid 9,9 --tables pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as partition" "$plan" --grid 9,9 --speeds 1,1 --partition pipe.csv
+fails 1 'pipe.csv: a pipe' "a pipe as golden cases" "$plan" --golden pipe.csv
 done_testing

@@ -19,11 +19,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef HG_LIBFUZZER
 int main(void)
 {
-  static const char one[] =
-      "%%MatrixMarket matrix coordinate real symmetric\n% x\n3 3 4\n1 1 2\n2 1 1e3\n2 2 -3\n3 3 4\n",
+  static const char one[] = "%%MatrixMarket matrix coordinate real symmetric\n% x\n3 3 4\n1 1 2\n2 "
+                            "1 1e3\n2 2 -3\n3 3 4\n",
                     two[] = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
                     three[] = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n";
-  const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
+  const fuzz_seed seeds[] = {
+      {one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
   return fuzz_main("the Matrix Market reader", "mtx", seeds, 3, 50000);
 }
 #endif

@@ -59,11 +59,14 @@ fails 1 'missing.txt' "... behind a =" "$average" --j=missing.txt
 fails 2 'belongs' "a value behind -- is none of --job" "$average" -- --job missing.txt
 mkfifo pipe.txt
 fails 1 'pipe.txt: a pipe' "a pipe as job file" "$average" --job pipe.txt
+fails 1 'pipe.txt: a pipe' "a pipe as text input" "$average" --input pipe.txt
 fails 1 'units of rank 0 need .* GB' "units beyond memory" "$stored" nothing --size 300000,300000
 fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --size 300000,300000
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
 printf '1\n2\nthree\n' > lines.in
 fails 1 "lines.in: line 3: 'three'" "a line that is not a number" "$stored" no-init --input lines.in --dimension 1 --size 3
+printf '1\n2\n1e999\n' > large.in
+fails 1 'large.in: inf for unit 2 does not fit' "a number that no value can hold" "$stored" no-init --input large.in --dimension 1 --size 3
 
 if [ -n "${MPIEXEC:-}" ]; then
   for way in stop many neighbour-negative get-size init zone-outside; do

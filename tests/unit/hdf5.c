@@ -73,7 +73,8 @@ static void reads(const char *spec, const char *name)
   hg_grid_input *in;
   double out[N] = {0};
   const hg_status status = hg_grid_open(path_of(spec), 1, &in);
-  if (!tap_ok(status == HG_OK, "%s is opened (%s)", name, status ? hg_message() : "so it is")) return;
+  if (!tap_ok(status == HG_OK, "%s is opened (%s)", name, status ? hg_message() : "so it is"))
+    return;
   hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out);
   tap_ok(memcmp(out, values, sizeof out) == 0, "... and its values are read");
   hg_grid_close(in);
@@ -83,7 +84,8 @@ static void refuses(const char *spec, const char *part, const char *name)
 {
   hg_grid_input *in;
   const bool refused = hg_grid_open(path_of(spec), 1, &in) != HG_OK;
-  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
+  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name,
+         refused ? hg_message() : "it is read");
   if (!refused) hg_grid_close(in);
 }
 
@@ -93,7 +95,8 @@ static void rounds(void)
   float out[N];
   if (hg_grid_open(path_of("inner.h5:x"), 1, &in) != HG_OK) return;
   const hg_box box = {{4, 3, 2}, {6, 5, 3}};
-  tap_ok(hg_grid_round(in, &box, values, out) == HG_OK && out[3] == 4, "values are rounded to single precision");
+  tap_ok(hg_grid_round(in, &box, values, out) == HG_OK && out[3] == 4,
+         "values are rounded to single precision");
   tap_ok(hg_grid_round(in, &box, (double[N]){1, 2, -1e39, 4}, out) == HG_FORMAT &&
              strstr(hg_message(), "(4, 4, 2) is -1e+39"),
          "one beyond single precision is refused (%s)", hg_message());

@@ -8,7 +8,8 @@ static hg_option_kind kind_of(const char *name)
 {
   if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
   if (strcmp(name, "trace") == 0) return HG_OPTION_EITHER;
-  return strcmp(name, "size") == 0 || strcmp(name, "output") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
+  return strcmp(name, "size") == 0 || strcmp(name, "output") == 0 ? HG_OPTION_VALUE
+                                                                  : HG_OPTION_UNKNOWN;
 }
 
 static hg_status parse(const char *text, hg_option_list *list)
@@ -29,17 +30,20 @@ static void refuses(const char *text, const char *part, const char *name)
 {
   hg_option_list list;
   const bool refused = parse(text, &list) == HG_FORMAT;
-  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
+  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name,
+         refused ? hg_message() : "it is read");
   if (!refused) hg_options_free(&list);
 }
 
 int main(void)
 {
-  reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21", "a parameter of the table with a comment");
+  reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21",
+        "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
   reads("trace", "--trace", "one that may have a value, without");
   reads("trace = there", "--trace=there", "... and with it");
-  reads("Output_path = \"a # b = c.npy\" # note\n", "--output=a # b = c.npy", "a value in double quotes");
+  reads("Output_path = \"a # b = c.npy\" # note\n", "--output=a # b = c.npy",
+        "a value in double quotes");
   reads("Output_path = 'it is \"here\" '\n", "--output=it is \"here\" ", "one in single quotes");
   reads("Output_path = \"say \\\"a\\\\b\\\"\"\n", "--output=say \"a\\b\"", "quotes within quotes");
   reads("Output_path = a b.npy\n", "--output=a b.npy", "a blank within a value");
@@ -47,8 +51,10 @@ int main(void)
   refuses("Output_path = \"a.npy\n", "job.txt:1:15: the quote is not closed", "an open quote");
   refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word behind the quote");
   refuses("Output_path = \"\"\n", "no value", "an empty value in quotes");
-  refuses("size\nquiet\n", "job.txt:1:1: no value for 'size'", "an option that needs a value and has none");
-  refuses("quiet = yes\n", "job.txt:1:9: 'quiet' takes no value", "a value for an option that takes none");
+  refuses("size\nquiet\n", "job.txt:1:1: no value for 'size'",
+          "an option that needs a value and has none");
+  refuses("quiet = yes\n", "job.txt:1:9: 'quiet' takes no value",
+          "a value for an option that takes none");
   refuses("  Job_Colour = red\n", "job.txt:1:3: 'Job_Colour' is neither", "an unknown name");
   refuses("job = other.txt\n", "neither", "a job file within a job file");
   return tap_done();

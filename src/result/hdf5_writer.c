@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/hdf5_writer.h"
+
+#include <hdf5.h>
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "result/sealed_hdf5.h"
+
+/* --- the driver
+ * --------------------------------------------------------------------------------------------------
+ */
+
+typedef struct stream {
+  H5FD_t library; /* what HDF5 knows of it: first */
+  hg_hdf5_writer *writer;
+  haddr_t allocated, written; /* ends */
+} stream;
+
+static hid_t driver; /* registered with the HDF5 library, until that is closed */
+
+static H5FD_t *open_stream(const char *name, unsigned flags, hid_t access, haddr_t most)
+{
+  (void)name, (void)flags, (void)most;
+  stream *s = calloc(1, sizeof *s);
+  if (s) s->writer = *(hg_hdf5_writer *const *)H5Pget_driver_info(access);
+  return &s->library;
+}
+
+static herr_t close_stream(H5FD_t *file)
+{
+  free(file);
+  return 0;
+}
+
+static herr_t tell_features(const H5FD_t *file, unsigned long *flags)
+{
+  (void)file;
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+           H5FD_FEAT_AGGREGATE_SMALLDATA;
+  return 0;
+}
+
+static haddr_t get_allocated(const H5FD_t *file, H5FD_mem_t kind)
+{
+  (void)kind;
+  return ((const stream *)file)->allocated;
+}
+
+static herr_t set_allocated(H5FD_t *file, H5FD_mem_t kind, haddr_t end)
+{
+  (void)kind;
+  ((stream *)file)->allocated = end;
+  return 0;
+}
+
+static haddr_t get_written(const H5FD_t *file, H5FD_mem_t kind)
+{
+  (void)kind;
+  return ((const stream *)file)->written;
+}
+
+/* Zeros stand for what is not there, as behind the end of a file. */
+static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size,
+                          void *bytes)
+{
+  (void)kind, (void)transfer;
+  char *to = bytes;
+  while (size > 0) {
+    const ssize_t n = pread(((stream *)file)->writer->fd, to, size, (off_t)at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    to += n, at += (haddr_t)n, size -= (size_t)n;
+  }
+  memset(to, 0, size);
+  return 0;
+}
+
+/* Always succeeds; a failure is remembered. */
+static herr_t write_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size,
+                           const void *bytes)
+{
+  (void)kind, (void)transfer;
+  stream *s = (stream *)file;
+  const char *from = bytes;
+  if (at + size > s->written) s->written = at + size;
+  while (size > 0 && !s->writer->error) {
+    const ssize_t n = pwrite(s->writer->fd, from, size, (off_t)at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) s->writer->error = n < 0 ? errno : EIO;
+    if (n > 0) from += n, at += (haddr_t)n, size -= (size_t)n;
+  }
+  return 0;
+}
+
+/* The file is as long as what was allocated. */
+static herr_t truncate_stream(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+  (void)transfer, (void)closing;
+  stream *s = (stream *)file;
+  if (s->written == s->allocated) return 0;
+  if (!s->writer->error && ftruncate(s->writer->fd, (off_t)s->allocated) != 0)
+    s->writer->error = errno;
+  s->written = s->allocated;
+  return 0;
+}
+
+static void register_driver(void)
+{
+  static const H5FD_class_t class = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)512,
+#endif
+    .name = "hetgrid",
+    .maxaddr = (haddr_t)INT64_MAX,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(hg_hdf5_writer *),
+    .open = open_stream,
+    .close = close_stream,
+    .query = tell_features,
+    .get_eoa = get_allocated,
+    .set_eoa = set_allocated,
+    .get_eof = get_written,
+    .read = read_stream,
+    .write = write_stream,
+    .truncate = truncate_stream,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+  };
+  driver = H5FDregister(&class);
+}
+
+/* --- files
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static int64_t create(hg_hdf5_writer *writer)
+{
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (H5Iis_valid(driver) <= 0) register_driver();
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  const bool good = driver > 0 && H5Pset_driver(access, driver, &writer) >= 0;
+  const int64_t file = good ? H5Fcreate(writer->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+  H5Pclose(access);
+  return file;
+}
+
+hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer)
+{
+  writer->error = 0;
+  HG_TRY(hg_file_create(path, writer->temporary, &writer->fd));
+  writer->file = create(writer);
+  if (writer->file >= 0) return HG_OK;
+  close(writer->fd);
+  unlink(writer->temporary);
+  return hg_fail(HG_IO, "%s: the HDF5 library cannot create it", path);
+}
+
+int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space)
+{
+  const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_obj_track_times(properties, false);
+  const hid_t set = H5Dcreate2((hid_t)writer->file, name, (hid_t)type, (hid_t)space, H5P_DEFAULT,
+                               properties, H5P_DEFAULT);
+  H5Pclose(properties);
+  return set;
+}
+
+static hg_status close_file(hg_hdf5_writer *writer, bool good, const char *path)
+{
+  good = H5Fclose((hid_t)writer->file) >= 0 && good;
+  if (close(writer->fd) != 0 && !writer->error) writer->error = errno;
+  if (writer->error) return hg_fail(HG_IO, "%s: writing failed: %s", path, strerror(writer->error));
+  return good ? HG_OK : hg_fail(HG_IO, "%s: writing failed in the HDF5 library", path);
+}
+
+hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind,
+                      uint64_t identity)
+{
+  hg_status status = close_file(writer, good, path);
+  if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_hdf5_check_place(path, identity);
+  if (status == HG_OK && kind != HG_HDF5_PLAIN)
+    status = hg_hdf5_seal(writer->temporary, path, identity);
+  if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_file_keep(path);
+  if (status == HG_OK) return hg_file_commit(writer->temporary, path);
+  unlink(writer->temporary);
+  return status;
+}
