@@ -17,7 +17,9 @@ hetgrid_elimination_LDADD = libhetgrid.la -lm
 hetgrid_heat_SOURCES = apps/heat.c apps/heat.h apps/heat_options.c apps/heat_options.h apps/heat_rebalance.c apps/heat_tiling.c
 hetgrid_heat_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
-  apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
+  apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c \
+  apps/plan_points.c \
+  apps/plan_print.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \

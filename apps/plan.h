@@ -54,6 +54,18 @@ hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);
 /** Prints the predicted makespans of all models. */
 hg_status plan_compare_models(const plan_options *options);
 
+/** Prints a plan as the options say: text, JSON or CSV. */
+void plan_print(const plan_options *options, const plan *p);
+
+/** Prints "name":value of JSON, which knows only finite numbers: null for others. */
+void plan_json_number(const char *name, double value);
+
+/** Prints the start of a plan's JSON, up to the parts. */
+void plan_json_begin(const plan_options *options, const char *name);
+
+/** Divides by points, prints and draws. HG_UNSUPPORTED for a drawing in 3-D. */
+hg_status plan_points(const plan_options *options);
+
 hg_status plan_make(const plan_options *options, const char *name, plan *out);
 void plan_free(plan *p);
 #endif
