@@ -153,10 +153,13 @@ static hg_status run(plan_options *o)
 {
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->problem.side));
   if (o->tables) {
+    if (o->factor[0] + o->factor[1] + o->factor[2] > 0)
+      return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  HG_TRY(plan_by_capability(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
   return strcmp(o->partition, "points") == 0 ? plan_points(o) : plan_one(o);
 }

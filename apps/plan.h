@@ -12,6 +12,9 @@ enum { PLAN_SPEEDS_MAX = 1 << 16 };
 typedef struct plan_options {
   hg_partition_request request;
   double speed[PLAN_SPEEDS_MAX];
+  const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
+  int links_count, memories_count;
+  double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
   const char *partition, *boundary, *svg, *golden;
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
@@ -41,6 +44,9 @@ typedef struct plan {
   int halo_messages; /**< largest number of messages received by a part */
   double seconds;    /**< time to make the plan */
 } plan;
+
+/** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
+hg_status plan_by_capability(plan_options *options);
 
 /** Loads the tables of `--tables FILE[*N][,FILE..]`. */
 hg_status plan_load_tables(plan_options *options);

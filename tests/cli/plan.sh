@@ -44,6 +44,13 @@ for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
   done
 done
 [ ! -s numbers ]; ok $? "speeds from 1e-320 to 1e300 give no nan nor inf in JSON $(head -n 3 numbers 2> /dev/null | tr '\n' ' ')"
+# capabilities (equations 3-1, 3-2): computing 3 : 1 and links 1 : 3 balance
+cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10 }'; }
+[ "$(cells --speeds 30,10 --links 1,3 --factors 1,1,0)" = "4000 4000 " ]; ok $? "--factors weighs speeds and links ($(cells --speeds 30,10 --links 1,3 --factors 1,1,0))"
+[ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
+fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
+fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
+fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
 "$plan" --grid 1.5,1 --continuous --speeds 1,1 --partition rows | grep -q 'cut 1.5'; ok $? "--continuous divides real rectangles"
 a=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
 b=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --partition column-based --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
