@@ -10,7 +10,8 @@ if SIMULATION
 AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
 endif
-hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c
+hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c \
+  apps/calibrate_together.c
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_elimination_SOURCES = apps/elimination.c apps/elimination.h apps/elimination_options.c
 hetgrid_elimination_LDADD = libhetgrid.la -lm
