@@ -14,7 +14,7 @@
 
 const char *argp_program_version = "hetgrid-calibrate " HG_VERSION;
 
-enum { APP = 256, WORKERS, PRECISION, MAX_ERROR, MAX_CELLS, COMMUNICATION, BUDGET, OUTPUT, SHOW, SVG, QUIET, PROGRESS };
+enum { APP = 256, WORKERS, PRECISION, MAX_ERROR, MAX_CELLS, CORES, COMMUNICATION, BUDGET, OUTPUT, SHOW, SVG, QUIET, PROGRESS };
 
 enum { MOST_KINDS = 64 };
 
@@ -35,9 +35,15 @@ static const struct argp_option option_list[] = {
     {"precision", PRECISION, "double|float", 0, "Of the arithmetic (default double)", 0},
     {"max-error", MAX_ERROR, "E", 0, "Largest relative error of straight lines between the points (default .05)", 0},
     {"max-cells", MAX_CELLS, "N", 0, "Largest work measured (default 16000000; on a GPU 2^28 or what fits)", 0},
+    {"cores", CORES, "N", 0,
+     "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1); the table is "
+     "another one, its device's name ends in -N-cores",
+     0},
     {"communication", COMMUNICATION, NULL, 0, "Measure the exchange at several sizes (default: at one)", 0},
     {"budget", BUDGET, "SECONDS", 0,
-     "Stop after so long; what was measured is kept and the next call goes on (default 600)", 0},
+     "Stop after so long; what was measured is kept and the next call goes on; what looks disturbed is measured again in "
+     "the first half only (default 600)",
+     0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
     {"show", SHOW, NULL, 0, "Print the table that is there; measure nothing", 0},
     {"svg", SVG, "FILE", 0, "Draw speed over work", 0},
@@ -59,6 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;
   case WORKERS: o->workers = arg; break;
+  case CORES: o->measure.cores = (int)hg_arg_whole(state, arg, "--cores", 1, CALIBRATE_CORES); break;
   case COMMUNICATION: o->measure.communication = true; break;
   case MAX_ERROR: hg_arg_require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
   case MAX_CELLS: o->measure.max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
@@ -153,6 +160,11 @@ static hg_status calibrate_kind(const options *o, int gpu)
   char path[HG_PATH_MAX];
   hg_speed_table t;
   calibrate_make(o->elimination, o->precision, gpu, &c);
+  if (gpu == CALIBRATE_CPU && o->measure.cores > 1) {
+    const size_t end = strlen(c.device);
+    c.cores = o->measure.cores;
+    snprintf(c.device + end, sizeof c.device - end, "-%d-cores", c.cores);
+  }
   HG_TRY(hg_table_path(c.app, c.kernel, hg_precision_names[c.precision], c.device, path));
   HG_TRY(o->show ? hg_speed_table_read(path, &t) : calibrate_table(&c, &o->measure, path, &t));
   if (!o->measure.quiet) {
@@ -185,7 +197,7 @@ int main(int argc, char **argv)
       NULL,
       NULL,
       NULL};
-  options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
+  options o = {.measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
   hg_blas_prepare(argv);
   hg_program_begin("hetgrid-calibrate");
   argp_err_exit_status = 2;

@@ -10,6 +10,7 @@ typedef struct calibration {
   const char *kernel; /* name of what runs */
   char device[128];   /* model of the processor, as in names of tables */
   int gpu;            /* its number, or CALIBRATE_CPU */
+  int cores;          /* that do the same at a time, 1: one alone; of a GPU always 1 */
   hg_precision precision;
   int64_t most; /* cells measured at most, unless the user wants more */
   /* time of a step on side x side cells; < 0: no memory, or the device reports an error */
@@ -24,6 +25,7 @@ enum { CALIBRATE_CPU = -1 };
 typedef struct calibrate_options {
   double max_error, budget; /* relative; s */
   int64_t max_cells;        /* 0: as many as the calibration says */
+  int cores;                /* measured together, on the processor */
   bool communication;       /* the exchange at several sizes, not one */
   bool quiet;
   const char *progress;
@@ -43,6 +45,12 @@ int calibrate_depth(const calibration *c, int64_t side);
 /** Time of one run by hg_measure_runs, each of a millisecond at least, after some that are left out.
  * `run` returns s for `repeats` of them; < 0 ends it: CALIBRATE_FAILED. */
 hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg);
+
+enum { CALIBRATE_CORES = 256 }; /* at most */
+
+/** The same for arg[0] while threads of their own run arg[1] .. arg[cores - 1] over and over. CALIBRATE_FAILED too if
+ * they cannot be started. */
+hg_timing calibrate_together(double (*run)(void *arg, int repeats), int cores, void *const arg[]);
 
 /** Measures a table and writes it. What was measured is kept at once, for another call to go on. Points
  * of a table already there that lie beyond the largest work measured now are kept. HG_RUNTIME when

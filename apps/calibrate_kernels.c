@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "calibrate.h"
 #include "codelets/heat_update.h"
@@ -11,7 +12,8 @@
 
 void calibrate_make(bool elimination, hg_precision precision, int gpu, calibration *out)
 {
-  *out = (calibration){.app = elimination ? "elimination" : "heat", .gpu = gpu, .precision = precision};
+  *out = (calibration){
+      .app = elimination ? "elimination" : "heat", .gpu = gpu, .cores = 1, .precision = precision};
   (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(elimination, out);
 }
 
@@ -22,6 +24,15 @@ int calibrate_depth(const calibration *c, int64_t side)
   const hg_choice choice = {&domain, u.value_bytes, 1000, {u.depth[0], u.depth[1]}};
   const hg_box box = {{0, 0, 0}, {side, side, 1}};
   return hg_choose_depth(&choice, c->gpu != CALIBRATE_CPU, 1, &box);
+}
+
+/* s that this thread has had a core for: what other programs take from it is no property of the core. (Where it has to
+ * share the core for long, rebalancing finds out.) */
+static double core_time(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* An interior tile of the heat problem, its margins as deep as the steps of a block. */
@@ -67,18 +78,21 @@ static void free_heat_tile(heat_tile *t)
 static double advance(void *arg, int repeats)
 {
   heat_tile *t = arg;
-  const double start = hg_now();
+  const double start = core_time();
   for (int i = 0; i < repeats; i++)
     t->kernel->advance[t->is_float](&t->shape, &t->coef, t->depth, t->before, t->after, NULL, t->work);
-  return hg_now() - start;
+  return core_time() - start;
 }
 
 static hg_timing heat_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats))
 {
-  heat_tile t;
-  const hg_timing time = make_heat_tile(c, side, &t) ? calibrate_runs(run, &t) : CALIBRATE_FAILED;
-  free_heat_tile(&t);
-  return hg_timing_scale(time, 1. / t.depth);
+  heat_tile t[c->cores];
+  void *arg[c->cores];
+  int made = 0;
+  while (made < c->cores && make_heat_tile(c, side, &t[made])) arg[made] = &t[made], made++;
+  const hg_timing time = made == c->cores ? calibrate_together(run, made, arg) : CALIBRATE_FAILED;
+  for (int i = 0; i < made + (made < c->cores); i++) free_heat_tile(&t[i]);
+  return hg_timing_scale(time, 1. / t[0].depth);
 }
 
 static hg_timing heat_seconds(const calibration *c, int64_t side)
@@ -96,12 +110,12 @@ static double exchange_borders(void *arg, int repeats)
                                    {k * row + n - k, {1, row, row * n}, {k, side, 1}},
                                    {k, {1, row, row * n}, {side, k, 1}},
                                    {(n - k) * row + k, {1, row, row * n}, {side, k, 1}}};
-  const double start = hg_now();
+  const double start = core_time();
   for (int i = 0; i < 4 * repeats; i++) {
     hg_piece_pack(&piece[i % 4], size, t->before, t->after);
     hg_piece_unpack(&piece[i % 4], size, t->before, t->after);
   }
-  return hg_now() - start;
+  return core_time() - start;
 }
 
 static hg_timing heat_exchange(const calibration *c, int64_t side, double *items)
@@ -142,7 +156,7 @@ static bool make_lu_block(const calibration *c, int64_t side, lu_block *b)
 static double update(void *arg, int repeats)
 {
   lu_block *b = arg;
-  const double start = hg_now();
+  const double start = core_time();
   for (int r = 0; r < repeats; r++)
     for (int64_t col = 0; col < b->side; col += b->nb) {
       const int cols = (int)(b->side - col < b->nb ? b->side - col : b->nb);
@@ -151,7 +165,7 @@ static double update(void *arg, int repeats)
       b->kernel->multiply((int)b->side, cols, b->nb, -1, b->panel + (size_t)b->nb * b->size, b->ld, column, b->ld,
                           column + (size_t)b->nb * b->size, b->ld);
     }
-  return hg_now() - start;
+  return core_time() - start;
 }
 
 /* Values of the panel that fit into the matrix. */
@@ -164,18 +178,23 @@ static double copied_values(const lu_block *b)
 static double copy_panel(void *arg, int repeats)
 {
   lu_block *b = arg;
-  const double start = hg_now();
+  const double start = core_time();
   for (int r = 0; r < repeats; r++) memcpy(b->matrix, b->panel, (size_t)copied_values(b) * b->size);
-  return hg_now() - start;
+  return core_time() - start;
 }
 
 static hg_timing lu_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats), double *items)
 {
-  lu_block b;
-  const hg_timing time = make_lu_block(c, side, &b) ? calibrate_runs(run, &b) : CALIBRATE_FAILED;
-  *items = copied_values(&b);
-  free(b.panel);
-  free(b.matrix);
+  lu_block b[c->cores];
+  void *arg[c->cores];
+  int made = 0;
+  while (made < c->cores && make_lu_block(c, side, &b[made])) arg[made] = &b[made], made++;
+  const hg_timing time = made == c->cores ? calibrate_together(run, made, arg) : CALIBRATE_FAILED;
+  *items = copied_values(&b[0]);
+  for (int i = 0; i < made + (made < c->cores); i++) {
+    free(b[i].panel);
+    free(b[i].matrix);
+  }
   return time;
 }
 

@@ -17,10 +17,12 @@ AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
 endif
 hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c \
-  apps/programs.c apps/programs.h
+  apps/calibrate_together.c apps/programs.c apps/programs.h
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
-  apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c
+  apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c \
+  apps/plan_points.c \
+  apps/plan_print.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \

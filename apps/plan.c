@@ -4,8 +4,6 @@
 #include "codelets/heat_update.h"
 #include "program/end.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +21,11 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
 
 static hg_status divide(const plan_options *o, plan *p)
 {
-  const hg_partition_request *r = &p->request;
+  hg_partition_request *r = &p->request;
   const hg_partitioner *partitioner;
   hg_tree tree;
   int64_t n[3];
+  r->whole = !o->continuous;
   if (!o->continuous) HG_TRY(plan_whole_grid(r, n));
   if (hg_file_has_ending(p->name, ".csv")) {
     if (o->continuous) return hg_fail(HG_INVALID, "--partition: a file holds cells, it cannot be continuous");
@@ -105,74 +104,6 @@ void plan_free(plan *p)
   free(p->speed);
 }
 
-static double width(const hg_rect *r, int axis)
-{
-  return r->hi[axis] - r->lo[axis];
-}
-
-static double seconds_of(const plan *p, int i)
-{
-  return p->request.speed[i] > 0 ? p->part[i].cells / p->request.speed[i] : 0;
-}
-
-static void print_text(const plan_options *o, const plan *p)
-{
-  const hg_partition_metrics *t = &p->total;
-  const hg_partition_request *r = &p->request;
-  printf("%s: %g x %g x %g divided among %d processors\n%6s %10s %10s %10s %10s %10s %10s %10s %12s %7s %5s %10s\n",
-         p->name, r->size[0], r->size[1], r->size[2], r->parts, "part", "speed", "x", "y", "z", "w", "h", "d", "cells",
-         "share", "near", "items");
-  for (int i = 0; i < r->parts; i++) {
-    const hg_rect *q = &p->rect[i];
-    printf("%6d %10.5g %10.6g %10.6g %10.6g %10.6g %10.6g %10.6g %12.8g %6.2f%% %5d %10.6g\n", i, r->speed[i], q->lo[0],
-           q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells,
-           100 * p->part[i].cells / (r->size[0] * r->size[1] * r->size[2]), p->part[i].neighbours, p->part[i].border);
-  }
-  printf("cut %.8g, items per step %.8g; half perimeter %.8g, %.4f of its lower bound %.8g\n", t->cut, t->items,
-         t->half_perimeter, t->half_perimeter / t->lower_bound, t->lower_bound);
-  printf("%d neighbouring pairs, at most %d neighbours: %d messages sent + received; imbalance %.4f\n", t->pairs,
-         t->max_neighbours, 2 * t->max_neighbours, t->imbalance);
-  if (p->box)
-    printf(
-        "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d messages\n",
-        o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages);
-  if (r->bandwidth > 0)
-    printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
-}
-
-static void print_json(const plan_options *o, const plan *p)
-{
-  const hg_partition_metrics *t = &p->total;
-  const hg_partition_request *r = &p->request;
-  printf("{\"grid\":[%.17g", r->size[0]);
-  for (int a = 1; a < r->dims; a++) printf(",%.17g", r->size[a]);
-  printf("],\"partition\":\"%s\",\"parts\":[", p->name);
-  for (int i = 0; i < r->parts; i++) {
-    const hg_rect *q = &p->rect[i];
-    printf("%s\n{\"id\":%d,\"speed\":%.17g,\"x\":%.17g,\"y\":%.17g,\"z\":%.17g,\"w\":%.17g,\"h\":%.17g,\"d\":%.17g,"
-           "\"cells\":%.17g,"
-           "\"neighbours\":%d,\"messages\":%d,\"items\":%.17g,\"seconds\":%.17g}",
-           i ? "," : "", i, r->speed[i], q->lo[0], q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2),
-           p->part[i].cells, p->part[i].neighbours, 2 * p->part[i].neighbours, p->part[i].border, seconds_of(p, i));
-  }
-  printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,\"pairs\":%d,"
-         "\"max_messages\":%d,"
-         "\"comm_seconds\":%.17g,\"makespan\":%.17g,\"imbalance\":%.17g,\"halo\":%d,\"halo_bytes_per_step\":%.17g}}\n",
-         t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours, t->comm_seconds,
-         t->makespan, t->imbalance, o->halo, p->halo_cells * r->bytes_per_cell / o->halo);
-}
-
-static void print_csv(const plan *p)
-{
-  puts("partition,part,speed,x,y,z,w,h,d,cells,neighbours,items,seconds");
-  for (int i = 0; i < p->request.parts; i++) {
-    const hg_rect *q = &p->rect[i];
-    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g\n", p->name, i, p->request.speed[i],
-           q->lo[0], q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells, p->part[i].neighbours,
-           p->part[i].border, seconds_of(p, i));
-  }
-}
-
 static hg_status draw(const plan_options *o, const plan *p)
 {
   char temporary[HG_PATH_MAX];
@@ -211,39 +142,11 @@ static hg_status compare_all(const plan_options *o)
   return HG_OK;
 }
 
-/* The one partition that has no rectangles. */
-static hg_status plan_points(const plan_options *o)
-{
-  const hg_partition_request *r = &o->request;
-  int64_t n[3], *start = malloc(((size_t)r->parts + 1) * sizeof *start);
-  hg_points_metrics m = {0};
-  if (!start) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
-  hg_status status = plan_whole_grid(r, n);
-  if (status == HG_OK) status = hg_partition_check(r);
-  if (status == HG_OK) status = hg_points_divide(n, r->parts, r->speed, start);
-  if (status == HG_OK) status = hg_points_measure(n, r->parts, start, &m);
-  for (int i = 0; i < r->parts && status == HG_OK; i++)
-    printf("part %d: cells %" PRId64 "..%" PRId64 "\n", i, start[i], start[i + 1] - 1);
-  if (status == HG_OK)
-    printf("%" PRId64 " distinct values received per step (2 x %" PRId64
-           " cell borders), %d pairs, at most %d neighbours\n",
-           m.items_cells, m.items_edges / 2, m.pairs, m.max_neighbours);
-  free(start);
-  return status;
-}
-
 static hg_status plan_one(const plan_options *o)
 {
   plan p;
   hg_status status = plan_make(o, o->partition, &p);
-  if (status == HG_OK && !o->quiet) {
-    if (o->json)
-      print_json(o, &p);
-    else if (o->csv)
-      print_csv(&p);
-    else
-      print_text(o, &p);
-  }
+  if (status == HG_OK && !o->quiet) plan_print(o, &p);
   if (status == HG_OK && o->svg) status = draw(o, &p);
   plan_free(&p);
   return status;
@@ -253,10 +156,13 @@ static hg_status run(plan_options *o)
 {
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
   if (o->tables) {
+    if (o->factor[0] + o->factor[1] + o->factor[2] > 0)
+      return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  HG_TRY(plan_by_capability(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
   return strcmp(o->partition, "points") == 0 ? plan_points(o) : plan_one(o);
 }

@@ -12,6 +12,9 @@ enum { PLAN_SPEEDS_MAX = 1 << 16 };
 typedef struct plan_options {
   hg_partition_request request;
   double speed[PLAN_SPEEDS_MAX];
+  const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
+  int links_count, memories_count;
+  double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
   const char *partition, *boundary, *svg, *golden;
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
@@ -42,6 +45,9 @@ typedef struct plan {
   double seconds;    /**< time to make the plan */
 } plan;
 
+/** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
+hg_status plan_by_capability(plan_options *options);
+
 /** Loads the tables of `--tables FILE[*N][,FILE..]`. */
 hg_status plan_load_tables(plan_options *options);
 
@@ -53,6 +59,18 @@ hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);
 
 /** Prints the predicted makespans of all models. */
 hg_status plan_compare_models(const plan_options *options);
+
+/** Prints a plan as the options say: text, JSON or CSV. */
+void plan_print(const plan_options *options, const plan *p);
+
+/** Prints "name":value of JSON, which knows only finite numbers: null for others. */
+void plan_json_number(const char *name, double value);
+
+/** Prints the start of a plan's JSON, up to the parts. */
+void plan_json_begin(const plan_options *options, const char *name);
+
+/** Divides by points, prints and draws. HG_UNSUPPORTED for a drawing in 3-D. */
+hg_status plan_points(const plan_options *options);
 
 hg_status plan_make(const plan_options *options, const char *name, plan *out);
 void plan_free(plan *p);

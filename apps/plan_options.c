@@ -11,6 +11,9 @@ enum {
   GRID = 256,
   CONTINUOUS,
   SPEEDS,
+  LINKS,
+  MEMORIES,
+  FACTORS,
   PARTITION,
   HALO,
   BOUNDARY,
@@ -35,6 +38,10 @@ static const struct argp_option option_list[] = {
      "Real rectangles instead of cells; the grid may then have any size, such as 1,1", 0},
     {"speeds", SPEEDS, "LIST", 0,
      "Speed of each processor in cells/s, or any unit: 2*10,4*5,5 is ten of 2, five of 4, one of 5", 0},
+    {"links", LINKS, "LIST", 0, "Communication of each processor, any unit, for --factors", 0},
+    {"memories", MEMORIES, "LIST", 0, "Memory of each processor, any unit, for --factors", 0},
+    {"factors", FACTORS, "A,B,D", 0,
+     "Divide by capability A speed + B link + D memory, each as a share of its sum (thesis, equations 3-1 and 3-2)", 0},
     {"tables", TABLES, "FILE[*N][,FILE..]", 0,
      "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
     {"model", MODEL, "NAME", 0,
@@ -61,6 +68,31 @@ static const struct argp_option option_list[] = {
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {0}};
+
+/* What --factors weighs. */
+static error_t parse_capability(int key, char *arg, struct argp_state *state)
+{
+  static double links[PLAN_SPEEDS_MAX], memories[PLAN_SPEEDS_MAX];
+  plan_options *o = state->input;
+  int count;
+  switch (key) {
+  case LINKS:
+    hg_arg_require(state, hg_parse_reals(arg, "--links", 0, 1e300, PLAN_SPEEDS_MAX, links, &o->links_count));
+    o->links = links;
+    break;
+  case MEMORIES:
+    hg_arg_require(state, hg_parse_reals(arg, "--memories", 0, 1e300, PLAN_SPEEDS_MAX, memories, &o->memories_count));
+    o->memories = memories;
+    break;
+  case FACTORS:
+    hg_arg_require(state, hg_parse_reals(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    if (count != 3) argp_error(state, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
+    if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_error(state, "--factors: all are 0");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
 
 static error_t parse_number(int key, char *arg, struct argp_state *state)
 {
@@ -96,7 +128,7 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   plan_options *o = state->input;
-  if (parse_number(key, arg, state) == 0) return 0;
+  if (parse_number(key, arg, state) == 0 || parse_capability(key, arg, state) == 0) return 0;
   switch (key) {
   case CONTINUOUS: o->continuous = true; break;
   case BOUNDARY: o->boundary = arg; break;

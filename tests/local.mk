@@ -91,7 +91,7 @@ tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 # hetgrid-calibrate with a GPU that is emulated
 tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
-  apps/calibrate_measure.c apps/programs.c apps/programs.h tests/gpu/calibrate_emulated.cc
+  apps/calibrate_measure.c apps/calibrate_together.c apps/programs.c apps/programs.h tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm

@@ -11,7 +11,7 @@
 enum {
   VISITS = 8,  /* of a point that looks disturbed */
   TRIES = 4,   /* of them for its runs to agree */
-  REPEATS = 4, /* measurements made again per point that may be taken */
+  REPEATS = 2, /* measurements made again per point */
   APART = 10   /* measurements between two of the same point */
 };
 /* A time so much longer than that of more work looks disturbed; so does one so much longer than the
@@ -139,6 +139,12 @@ static double expected(const measuring *m, int k)
   return a == b ? a->time.seconds : line_at(a, b, p->w);
 }
 
+/* Beyond what the intervals of both leave open. */
+static bool longer(const hg_timing *a, const hg_timing *b)
+{
+  return a->low > b->high && a->seconds > FALLS * b->seconds;
+}
+
 static bool looks_disturbed(const measuring *m, int k)
 {
   const point *p = by_work(m, k);
@@ -146,7 +152,7 @@ static bool looks_disturbed(const measuring *m, int k)
   if (p->visits >= VISITS || p->time.high == p->time.low) return false;
   if (!p->time.agreed && p->visits < TRIES) return true;
   for (int j = k + 1; j < m->points; j++)
-    if (p->time.seconds > FALLS * by_work(m, j)->time.seconds) return true;
+    if (longer(&p->time, &by_work(m, j)->time)) return true;
   return (last || !p->confirmed) && p->time.seconds > STICKS_OUT * expected(m, k);
 }
 
@@ -156,7 +162,7 @@ static int oldest_disturbed(const measuring *m)
   int oldest = -1;
   for (int k = 0; k < m->points; k++) {
     point *p = &m->point[m->order[k]];
-    p->disturbed = m->repeated < REPEATS * m->plan->most && looks_disturbed(m, k);
+    p->disturbed = m->repeated < REPEATS * m->points && looks_disturbed(m, k);
     if (p->disturbed && (oldest < 0 || p->taken < m->point[oldest].taken)) oldest = m->order[k];
   }
   return oldest;

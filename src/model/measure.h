@@ -21,7 +21,7 @@ hg_timing hg_timing_scale(hg_timing measured, double factor);
 typedef hg_status hg_run_fn(void *arg, double *seconds);
 
 /** Runs until more than half of at least 5 runs agree within 4 % (of at least 3, once they have
- * taken .3 s together), at most 25 times and, from the fifth on, for 3 s; the time is the median of
+ * taken .3 s together), at most 15 times and, from the fifth on, for 1 s; the time is the median of
  * the agreeing runs ("shorth": the shortest half; Rousseeuw and Leroy, Robust Regression and
  * Outlier Detection, 1987, chapter 4). Disturbances only ever lengthen runs, so that medians of all
  * runs are too long; those that agree are the undisturbed ones. Without agreement: the median of
@@ -56,10 +56,10 @@ typedef struct hg_measure_report {
  * off by more than the error or the points are used up. Across a jump an interval is halved until
  * it is narrower than error / 2 of its work. Points that look disturbed (runs that do not agree;
  * more time than for more work; cells suddenly much slower) are measured again later, at most eight
- * times in all, other points between; the shortest time counts. What still falls is pooled
- * (isotonic regression by adjacent violators, weighed by 1/spread^2). Times without any spread
- * (high = low) are taken as exact and never measured again.
- * (Thesis 7.3.2, figure 7-1, which goes from left to right and as printed measures points again.)
+ * times in all and twice per point on average, other points between; the shortest time counts. What
+ * still falls is pooled (isotonic regression by adjacent violators, weighed by 1/spread^2). Times
+ * without any spread (high = low) are taken as exact and never measured again. (Thesis 7.3.2,
+ * figure 7-1, which goes from left to right and as printed measures points again.)
  * @param[out] out  table with c = 0
  * HG_INVALID for a bad plan, HG_MEMORY, HG_RUNTIME if a time is not > 0, or what `measure` returns.
  */

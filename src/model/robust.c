@@ -38,8 +38,8 @@ static hg_timing shortest_half(int count, const double *time)
 
 hg_status hg_measure_runs(hg_run_fn *run, void *arg, hg_timing *out)
 {
-  enum { FEWEST_LONG = 3, FEWEST = 5, MOST = 25 };
-  const double is_long = .3, too_long = 3;
+  enum { FEWEST_LONG = 3, FEWEST = 5, MOST = 15 };
+  const double is_long = .3, too_long = 1;
   double time[MOST], sum = 0;
   *out = (hg_timing){0};
   for (int count = 0; count < MOST && !out->agreed && (count < FEWEST || sum < too_long);) {

@@ -2,7 +2,7 @@
 /* auto: the best of all partitioners, by predicted communication time where the platform's latency and bandwidth are
  * given (thesis, equation 3-8), else by total border (ties: fewer neighbours). Then children of the slicing tree are
  * mirrored where that lowers the largest number of neighbours, which changes no area and no border. Never worse
- * than any of its candidates. */
+ * than any of its candidates: on whole cells the realised boxes are compared, else the real rectangles. */
 #include "partition/auto.h"
 
 #include <math.h>
@@ -106,18 +106,29 @@ hg_status hg_partition_layers(const hg_partition_request *r, int axis, int layer
 typedef struct contest {
   const hg_partition_request *request;
   hg_rect *rect;
+  hg_box *box;
   hg_tree best;
   double score;
   int neighbours;
 } contest;
 
-/* What a tree costs. Neighbours take O(p^2) to count: they are left out (0) for many processors, where no latency asks
- * for them. */
+static hg_status realise(const contest *c, const hg_tree *t)
+{
+  const hg_partition_request *r = c->request;
+  const int64_t n[3] = {(int64_t)r->size[0], (int64_t)r->size[1], (int64_t)r->size[2]};
+  if (!r->whole) return hg_tree_rects(t, r->size, r->parts, r->speed, c->rect);
+  HG_TRY(hg_tree_boxes(t, n, r->parts, r->speed, c->box));
+  hg_boxes_to_rects(r->parts, c->box, c->rect);
+  return HG_OK;
+}
+
+/* What a tree costs. Neighbours take longer to count than the border: they are left out (0) for many processors, where no
+ * latency asks for them. */
 static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbours)
 {
   const hg_partition_request *r = c->request;
   hg_partition_metrics m;
-  HG_TRY(hg_tree_rects(t, r->size, r->parts, r->speed, c->rect));
+  HG_TRY(realise(c, t));
   *neighbours = 0;
   *value = hg_partition_cut(r, c->rect);
   if (r->bandwidth > 0 || r->parts <= COUNT_MAX) {
@@ -159,7 +170,8 @@ static hg_status enter_by(contest *c, hg_partition_fn *divide, bool thesis)
 static hg_status enter_all(contest *c, int count)
 {
   static hg_partition_fn *const candidates[] = {hg_partition_rows,      hg_partition_columns, hg_partition_two_factor,
-                                                hg_partition_php,       hg_partition_nphp,    hg_partition_column_based,
+                                                hg_partition_sgp,       hg_partition_asgp,    hg_partition_php,
+                                                hg_partition_nphp,      hg_partition_column_based,
                                                 hg_partition_recursive, hg_partition_rcb};
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
@@ -195,8 +207,8 @@ static hg_status mirror_all(contest *c)
     if (c->best.node[i].leaf >= 0) continue;
     mirror(&c->best, i);
     HG_TRY(score(c, &c->best, &value, &neighbours));
-    if (neighbours < c->neighbours)
-      c->neighbours = neighbours;
+    if (neighbours < c->neighbours && value <= c->score) /* of whole cells the border may change too */
+      c->neighbours = neighbours, c->score = value;
     else
       mirror(&c->best, i);
   }
@@ -205,13 +217,17 @@ static hg_status mirror_all(contest *c)
 
 hg_status hg_partition_auto(const hg_partition_request *r, hg_tree *t)
 {
-  contest c = {.request = r, .rect = malloc((size_t)r->parts * sizeof *c.rect), .score = INFINITY};
+  contest c = {.request = r,
+               .rect = malloc((size_t)r->parts * sizeof *c.rect),
+               .box = malloc((size_t)r->parts * sizeof *c.box),
+               .score = INFINITY};
   int count = 0;
   for (int i = 0; i < r->parts; i++) count += r->speed[i] > 0;
-  hg_status status = c.rect ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
+  hg_status status = c.rect && c.box ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
   if (status == HG_OK) status = enter_all(&c, count);
   if (status == HG_OK && count <= MIRROR_MAX) status = mirror_all(&c);
   free(c.rect);
+  free(c.box);
   if (status != HG_OK)
     hg_tree_free(&c.best);
   else

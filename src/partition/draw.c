@@ -10,15 +10,23 @@ enum { WIDTH = 720, TITLE = 34 };
 
 typedef struct frame {
   double scale, height;
+  double slowest, fastest; /* positive speeds */
 } frame;
 
-/* Pale for slow, deep for fast, on a logarithmic scale. */
-static void fill_colour(const hg_partition_request *r, double speed, char *out, size_t size)
+static frame make_frame(const hg_partition_request *r, double ny)
 {
-  double low = INFINITY, high = 0;
+  frame f = {.scale = WIDTH / r->size[0], .height = WIDTH / r->size[0] * ny, .slowest = INFINITY};
   for (int i = 0; i < r->parts; i++)
-    if (r->speed[i] > 0) low = fmin(low, r->speed[i]), high = fmax(high, r->speed[i]);
-  double t = high > low && speed > 0 ? log(speed / low) / log(high / low) : .5;
+    if (r->speed[i] > 0) f.slowest = fmin(f.slowest, r->speed[i]), f.fastest = fmax(f.fastest, r->speed[i]);
+  return f;
+}
+
+/* Pale for slow, deep for fast, on a logarithmic scale. */
+static void fill_colour(const frame *f, double speed, char *out, size_t size)
+{
+  const double t = f->fastest > f->slowest && speed > 0
+                       ? (log(speed) - log(f->slowest)) / (log(f->fastest) - log(f->slowest))
+                       : .5;
   snprintf(out, size, "rgb(%.0f,%.0f,%.0f)", 239 - 130 * t, 243 - 90 * t, 255 - 45 * t);
 }
 
@@ -51,7 +59,7 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
                             double halo)
 {
   const double ny = r->dims > 1 ? r->size[1] : r->size[0] / 10;
-  const frame f = {.scale = WIDTH / r->size[0], .height = WIDTH / r->size[0] * ny};
+  const frame f = make_frame(r, ny);
   hg_part_metrics *part = malloc((size_t)r->parts * sizeof *part);
   hg_partition_metrics total;
   if (!part) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
@@ -71,7 +79,7 @@ hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_req
     const hg_rect *p = &rect[i];
     double h = (r->dims > 1 ? p->hi[1] - p->lo[1] : ny) * f.scale, w = (p->hi[0] - p->lo[0]) * f.scale;
     if (!in_layer(r, p)) continue;
-    fill_colour(r, r->speed[i], colour, sizeof colour);
+    fill_colour(&f, r->speed[i], colour, sizeof colour);
     fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\" stroke=\"black\"/>\n",
             p->lo[0] * f.scale, TITLE + (r->dims > 1 ? p->lo[1] : 0) * f.scale, w, h, colour);
     draw_label(out, p->lo[0] * f.scale, TITLE + (r->dims > 1 ? p->lo[1] : 0) * f.scale, w, h, i, part[i].cells / cells,

@@ -61,19 +61,20 @@ double hg_communication_time(double messages, double bytes, double latency, doub
   return latency * messages + bytes / bandwidth;
 }
 
+/* Times of slow processors may be beyond a double; their ratios are not. */
 static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg_partition_metrics *m)
 {
-  double sum = 0;
+  long double sum = 0, largest = 0;
   int working = 0;
   for (int i = 0; i < r->parts; i++) {
-    double cells = extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2);
     if (r->speed[i] <= 0) continue;
-    double t = cells / r->speed[i];
-    m->makespan = fmax(m->makespan, t);
+    const long double t = (long double)(extent(&rect[i], 0) * extent(&rect[i], 1) * extent(&rect[i], 2)) / r->speed[i];
+    if (t > largest) largest = t;
     sum += t;
     working++;
   }
-  m->imbalance = sum > 0 ? m->makespan * working / sum : 1;
+  m->makespan = (double)largest;
+  m->imbalance = sum > 0 ? (double)(largest * working / sum) : 1;
   if (r->bandwidth > 0)
     m->comm_seconds =
         hg_communication_time(2 * m->max_neighbours, m->items * r->bytes_per_cell, r->latency, r->bandwidth);

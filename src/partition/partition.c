@@ -73,6 +73,7 @@ hg_status hg_partition(const char *name, const hg_partition_request *request, co
   hg_tree tree;
   HG_TRY(hg_partition_find(name, &p));
   for (int a = 0; a < 3; a++) r.size[a] = (double)n[a];
+  r.whole = true;
   HG_TRY(hg_partition_tree(p->divide, &r, &tree));
   hg_status status = hg_tree_boxes(&tree, n, r.parts, r.speed, box);
   hg_tree_free(&tree);

@@ -99,15 +99,28 @@ hg_status hg_tree_rects(const hg_tree *t, const double size[3], int parts, const
   return HG_OK;
 }
 
+typedef struct remainder {
+  double rest;
+  int i;
+} remainder;
+
+static int by_remainder(const void *a, const void *b)
+{
+  const remainder *r = a, *s = b;
+  if (r->rest != s->rest) return r->rest < s->rest ? 1 : -1;
+  return r->i - s->i;
+}
+
 /* Distributes what flooring has left over, one cell each to the largest remainders. */
 static void give_remainders(int count, const double *share, int64_t *run, int64_t left)
 {
-  for (; left > 0; left--) {
-    int best = -1;
-    for (int i = 0; i < count; i++)
-      if (share[i] > 0 && (best < 0 || share[i] - (double)run[i] > share[best] - (double)run[best])) best = i;
-    run[best < 0 ? 0 : best]++;
-  }
+  remainder order[count];
+  int takers = 0;
+  if (left <= 0) return;
+  for (int i = 0; i < count; i++)
+    if (share[i] > 0) order[takers++] = (remainder){share[i] - (double)run[i], i};
+  qsort(order, (size_t)takers, sizeof *order, by_remainder);
+  for (int k = 0; left > 0; left--, k++) run[takers > 0 ? order[k % takers].i : 0]++;
 }
 
 /* Lengthens runs that are shorter than they must be at the cost of those that have most to spare. */

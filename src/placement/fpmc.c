@@ -209,7 +209,10 @@ static hg_status open_search(search *s, int dims, const int64_t n[3], int parts,
                 .n = n,
                 .cells = n[0] * n[1] * n[2],
                 .model = model,
-                .request = {.dims = dims, .size = {(double)n[0], (double)n[1], (double)n[2]}, .parts = parts},
+                .request = {.dims = dims,
+                            .size = {(double)n[0], (double)n[1], (double)n[2]},
+                            .parts = parts,
+                            .whole = true},
                 .best = {.makespan = INFINITY},
                 .best_box = box};
   if (parts < 1 || s->cells < 1)

@@ -41,12 +41,21 @@ grep -q ' [1-9][0-9]* of a larger table kept' smaller && grep -q '^# the largest
 ok $? "... leaves what the larger table has beyond it"
 "$calibrate" --app elimination --max-cells 200000 --max-error .001 > fine 2> said; status=$?
 { [ $status -eq 0 ] && ! grep -q MISSED "$table"; } || grep -q 'not 0.001 as wanted' said; ok $? "an error that is not reached is said to be missed ($(head -n 1 said))"
+
+# two cores at a time share what they share
+for app in heat elimination; do
+  succeeds "$app on two cores together" "$calibrate" --app $app --workers cpu --cores 2 --max-cells 100000 --max-error .5
+  table=$(sed -n 's/^table: //p' "$work/out")
+  [[ $table == *-2-cores.csv ]] && grep -q '^# device .*-2-cores' "$table"; ok $? "... has a table of its own, $(basename "$table")"
+done
+table=$HETGRID_TABLES/$(basename "${table%-2-cores.csv}").csv
+fails 2 'not in 1' "no cores" "$calibrate" --cores 0
 printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 
 # a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
 for app in heat elimination; do
-  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --svg both-$app.svg
+  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 280 --svg both-$app.svg
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-Emulated-GPU.csv
   [ -f "$table" ] && grep -q '^# device Emulated-GPU' "$table"; ok $? "... named after their models"

@@ -26,6 +26,31 @@ succeeds "--svg draws" "$plan" --grid 100,80 --speeds 3,1,2 --halo 4 --svg parts
 [ "$(grep -c '<rect' parts.svg)" -eq 6 ] && tail -n 1 parts.svg | grep -q '</svg>'; ok $? "the parts and their halos"
 [ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 13 ]; ok $? "all partitioners are compared"
 "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points | grep -q '^53 distinct'; ok $? "points: 53 distinct values (figure 3-1 a)"
+for as in json csv; do
+  "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points --$as > points.$as; ok $? "points as $as"
+done
+awk -F, 'NR > 1 { sum += $5 } END { exit !(sum == 60 && NR == 5) }' points.csv && grep -q '"items_cells":53' points.json; ok $? "... with all cells"
+succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition points --svg points.svg
+awk -F'"' '/<rect/ { sum += $6 * $8 } END { exit !(sum > 311039 && sum < 311041) }' points.svg; ok $? "... over the whole grid"
+fails 1 '3-D' "points of three dimensions drawn" "$plan" --grid 9,9,9 --speeds 1,1 --partition points --svg points.svg
+for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
+  for name in auto nphp points; do
+    for more in --csv "--latency 1e-6 --bandwidth 1e9" --continuous; do
+      [ "$name$more" = points--continuous ] && continue
+      # shellcheck disable=SC2086
+      "$plan" --grid 100,80 --speeds "$speeds" --partition $name $more --json > number.json || echo "failed" >> numbers
+      grep -E -o '(nan|inf)[^"]*' number.json >> numbers
+    done
+  done
+done
+[ ! -s numbers ]; ok $? "speeds from 1e-320 to 1e300 give no nan nor inf in JSON $(head -n 3 numbers 2> /dev/null | tr '\n' ' ')"
+# capabilities (equations 3-1, 3-2): computing 3 : 1 and links 1 : 3 balance
+cells() { "$plan" --grid 100,80 "$@" --csv | awk -F, 'NR > 1 { printf "%s ", $10 }'; }
+[ "$(cells --speeds 30,10 --links 1,3 --factors 1,1,0)" = "4000 4000 " ]; ok $? "--factors weighs speeds and links ($(cells --speeds 30,10 --links 1,3 --factors 1,1,0))"
+[ "$(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1)" = "6480 1520 " ]; ok $? "... and memories, .8125 of 100 columns ($(cells --speeds 30,10 --links 1,3 --memories 7,1 --factors 1,0,1))"
+fails 2 'as many' "too few links" "$plan" --speeds 1,2,3 --links 1,2 --factors 1,1,0
+fails 2 'needed' "links without factors" "$plan" --speeds 1,2 --links 1,2
+fails 2 'must be 3' "two factors" "$plan" --speeds 1,2 --factors 1,2
 "$plan" --grid 1.5,1 --continuous --speeds 1,1 --partition rows | grep -q 'cut 1.5'; ok $? "--continuous divides real rectangles"
 a=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)
 b=$("$plan" --speeds 12.5*2,1*6 --latency 1 --bandwidth 1e12 --partition column-based --json | grep -o '"comm_seconds":[0-9.e+-]*' | head -n 1 | cut -d: -f2)

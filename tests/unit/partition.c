@@ -99,6 +99,34 @@ static double cut_of(const char *name, sample *s, bool thesis)
   return m.cut;
 }
 
+/* Borders of whole cells, where rounding decides. */
+static double cells_cut(const char *name, sample *s)
+{
+  hg_box box[PARTS];
+  hg_rect rect[PARTS];
+  if (hg_partition(name, &s->request, s->n, box) != HG_OK) return INFINITY;
+  hg_boxes_to_rects(s->request.parts, box, rect);
+  return hg_partition_cut(&s->request, rect);
+}
+
+static void auto_is_best_in_cells(void)
+{
+  uint64_t state = 33;
+  int worse = 0, systems = 300;
+  sample s = {.request = {.dims = 2, .parts = 7, .size = {1455, 1364, 1}}, .n = {1455, 1364, 1}};
+  for (int i = 0; i < PARTS; i++) s.speed[i] = 1;
+  s.request.speed = s.speed;
+  tap_near(cells_cut("auto", &s), cells_cut("column-based", &s), 0, "7 equal processors on 1455 x 1364");
+  for (int round = 0; round < systems; round++) {
+    random_sample(&state, (int)tap_between(&state, 2, 3), PARTS, &s);
+    s.request.speed = s.speed;
+    const double best = cells_cut("auto", &s);
+    for (const hg_partitioner *p = hg_partitioners; p->name; p++)
+      worse += (strcmp(p->name, "exact") != 0 || s.working <= 6) && cells_cut(p->name, &s) < best;
+  }
+  tap_ok(worse == 0, "auto is never above another partitioner in cells (%d times in %d systems)", worse, systems);
+}
+
 static void better_ones_are_never_worse(void)
 {
   uint64_t state = 5;
@@ -350,6 +378,7 @@ int main(void)
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
+  auto_is_best_in_cells();
   exact_is_not_beaten_by_brute_force();
   shares_are_proportional();
   refused("diagonal", 1, 1, "known");

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The partition by points: runs of cells in row order, the one partition that has no rectangles. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "plan.h"
+
+static int64_t cells_of(const int64_t *start, int i)
+{
+  return start[i + 1] - start[i];
+}
+
+static void print_text(const plan_options *o, const int64_t *start, const hg_points_metrics *m)
+{
+  for (int i = 0; i < o->request.parts; i++)
+    printf("part %d: %" PRId64 " cells from number %" PRId64 " on\n", i, cells_of(start, i), start[i]);
+  printf("%" PRId64 " distinct values received per step (2 x %" PRId64
+         " cell borders), %d pairs, at most %d neighbours\n",
+         m->items_cells, m->items_edges / 2, m->pairs, m->max_neighbours);
+}
+
+static void print_json(const plan_options *o, const int64_t *start, const hg_points_metrics *m)
+{
+  plan_json_begin(o, "points");
+  for (int i = 0; i < o->request.parts; i++) {
+    printf("%s\n{\"id\":%d,", i ? "," : "", i);
+    plan_json_number("speed", o->request.speed[i]);
+    printf(",\"first\":%" PRId64 ",\"cells\":%" PRId64 ",", start[i], cells_of(start, i));
+    plan_json_number("seconds", cells_of(start, i) > 0 ? (double)cells_of(start, i) / o->request.speed[i] : 0);
+    putchar('}');
+  }
+  printf("],\n\"total\":{\"items_cells\":%" PRId64 ",\"items_edges\":%" PRId64
+         ",\"pairs\":%d,\"max_messages\":%d}}\n",
+         m->items_cells, m->items_edges, m->pairs, 2 * m->max_neighbours);
+}
+
+static void print_csv(const plan_options *o, const int64_t *start)
+{
+  puts("partition,part,speed,first,cells");
+  for (int i = 0; i < o->request.parts; i++)
+    printf("points,%d,%.17g,%" PRId64 ",%" PRId64 "\n", i, o->request.speed[i], start[i], cells_of(start, i));
+}
+
+/* A run of cells as up to three rectangles: what is left of its first row, whole rows, part of the last. */
+static void draw_run(FILE *out, const int64_t n[3], int64_t first, int64_t end, double scale, int hue)
+{
+  while (first < end) {
+    const int64_t x = first % n[0], y = first / n[0], rows = x == 0 && end - first >= n[0] ? (end - first) / n[0] : 1,
+                  room = rows * n[0] - x, width = end - first < room ? end - first : n[0] - x;
+    fprintf(out,
+            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"hsl(%d,55%%,72%%)\"/>\n",
+            (double)x * scale, (double)y * scale, (double)width * scale, (double)rows * scale, hue);
+    first += rows > 1 ? rows * n[0] : width;
+  }
+}
+
+static hg_status draw(const plan_options *o, const int64_t n[3], const int64_t *start)
+{
+  enum { WIDTH = 720, TURN = 137 }; /* degrees between the colours of neighbours */
+  const double scale = WIDTH / (double)n[0];
+  char temporary[HG_PATH_MAX];
+  FILE *out;
+  if (n[2] > 1) return hg_fail(HG_UNSUPPORTED, "--svg: points of a 3-D grid cannot be drawn");
+  HG_TRY(hg_file_begin(o->svg, temporary, &out));
+  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\">\n", WIDTH, (double)n[1] * scale);
+  for (int i = 0; i < o->request.parts; i++) draw_run(out, n, start[i], start[i + 1], scale, i * TURN % 360);
+  fprintf(out, "</svg>\n");
+  return hg_file_end(out, temporary, o->svg, ferror(out) ? hg_fail(HG_IO, "%s: writing failed", o->svg) : HG_OK);
+}
+
+static hg_status divide_and_show(const plan_options *o, int64_t *start)
+{
+  const hg_partition_request *r = &o->request;
+  hg_points_metrics m;
+  int64_t n[3];
+  HG_TRY(plan_whole_grid(r, n));
+  HG_TRY(hg_partition_check(r));
+  HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
+  HG_TRY(hg_points_measure(n, r->parts, start, &m));
+  if (o->svg) HG_TRY(draw(o, n, start));
+  if (o->quiet) return HG_OK;
+  if (o->json)
+    print_json(o, start, &m);
+  else if (o->csv)
+    print_csv(o, start);
+  else
+    print_text(o, start, &m);
+  return HG_OK;
+}
+
+hg_status plan_points(const plan_options *o)
+{
+  int64_t *start = malloc(((size_t)o->request.parts + 1) * sizeof *start);
+  if (!start) return hg_fail(HG_MEMORY, "no memory for %d parts", o->request.parts);
+  const hg_status status = divide_and_show(o, start);
+  free(start);
+  return status;
+}

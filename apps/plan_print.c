@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* A plan as text, JSON and CSV. */
+#include <math.h>
+#include <stdio.h>
+
+#include "plan.h"
+
+static double width(const hg_rect *r, int axis)
+{
+  return r->hi[axis] - r->lo[axis];
+}
+
+static double seconds_of(const plan *p, int i)
+{
+  return p->request.speed[i] > 0 ? p->part[i].cells / p->request.speed[i] : 0;
+}
+
+static void print_text(const plan_options *o, const plan *p)
+{
+  const hg_partition_metrics *t = &p->total;
+  const hg_partition_request *r = &p->request;
+  printf("%s: %g x %g x %g divided among %d processors\n%6s %10s %10s %10s %10s %10s %10s %10s %12s %7s %5s %10s\n",
+         p->name, r->size[0], r->size[1], r->size[2], r->parts, "part", "speed", "x", "y", "z", "w", "h", "d", "cells",
+         "share", "near", "items");
+  for (int i = 0; i < r->parts; i++) {
+    const hg_rect *q = &p->rect[i];
+    printf("%6d %10.5g %10.6g %10.6g %10.6g %10.6g %10.6g %10.6g %12.8g %6.2f%% %5d %10.6g\n", i, r->speed[i], q->lo[0],
+           q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells,
+           100 * p->part[i].cells / (r->size[0] * r->size[1] * r->size[2]), p->part[i].neighbours, p->part[i].border);
+  }
+  printf("cut %.8g, items per step %.8g; half perimeter %.8g, %.4f of its lower bound %.8g\n", t->cut, t->items,
+         t->half_perimeter, t->half_perimeter / t->lower_bound, t->lower_bound);
+  printf("%d neighbouring pairs, at most %d neighbours: %d messages sent + received; imbalance %.4f\n", t->pairs,
+         t->max_neighbours, 2 * t->max_neighbours, t->imbalance);
+  if (p->box)
+    printf(
+        "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d messages\n",
+        o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages);
+  if (r->bandwidth > 0)
+    printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
+}
+
+void plan_json_number(const char *name, double value)
+{
+  if (isfinite(value))
+    printf("\"%s\":%.17g", name, value);
+  else
+    printf("\"%s\":null", name);
+}
+
+void plan_json_begin(const plan_options *o, const char *name)
+{
+  const hg_partition_request *r = &o->request;
+  printf("{\"grid\":[%.17g", r->size[0]);
+  for (int a = 1; a < r->dims; a++) printf(",%.17g", r->size[a]);
+  printf("],\"partition\":\"%s\",\"parts\":[", name);
+}
+
+static void print_json_part(const plan *p, int i)
+{
+  static const char *const low[] = {"x", "y", "z"}, *const extent[] = {"w", "h", "d"};
+  const hg_rect *q = &p->rect[i];
+  printf("%s\n{\"id\":%d,", i ? "," : "", i);
+  plan_json_number("speed", p->request.speed[i]);
+  for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", low[a], q->lo[a]);
+  for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", extent[a], width(q, a));
+  printf(",\"cells\":%.17g,\"neighbours\":%d,\"messages\":%d,\"items\":%.17g,", p->part[i].cells,
+         p->part[i].neighbours, 2 * p->part[i].neighbours, p->part[i].border);
+  plan_json_number("seconds", seconds_of(p, i));
+  putchar('}');
+}
+
+static void print_json(const plan_options *o, const plan *p)
+{
+  const hg_partition_metrics *t = &p->total;
+  plan_json_begin(o, p->name);
+  for (int i = 0; i < p->request.parts; i++) print_json_part(p, i);
+  printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
+         "\"pairs\":%d,\"max_messages\":%d",
+         t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours);
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"comm_seconds", t->comm_seconds}, {"makespan", t->makespan}, {"imbalance", t->imbalance}};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    putchar(',');
+    plan_json_number(numbers[k].name, numbers[k].value);
+  }
+  printf(",\"halo\":%d,", o->halo);
+  plan_json_number("halo_bytes_per_step", p->box ? p->halo_cells * p->request.bytes_per_cell / o->halo : NAN);
+  puts("}}");
+}
+
+static void print_csv(const plan *p)
+{
+  puts("partition,part,speed,x,y,z,w,h,d,cells,neighbours,items,seconds");
+  for (int i = 0; i < p->request.parts; i++) {
+    const hg_rect *q = &p->rect[i];
+    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g\n", p->name, i, p->request.speed[i],
+           q->lo[0], q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells, p->part[i].neighbours,
+           p->part[i].border, seconds_of(p, i));
+  }
+}
+
+void plan_print(const plan_options *o, const plan *p)
+{
+  if (o->json)
+    print_json(o, p);
+  else if (o->csv)
+    print_csv(p);
+  else
+    print_text(o, p);
+}
