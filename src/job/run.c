@@ -2,6 +2,7 @@
 /* From a job to a run: session, division, tiles, initial values. */
 #include "job/run.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -80,6 +81,9 @@ static hg_status set_domain(hg_run *r)
     if (r->side[i / 2][i % 2].has_value && !j->update->value_type)
       return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers", j->name,
                      j->boundary);
+    if (j->update->value_type == 'f' && !isfinite((float)r->side[i / 2][i % 2].value))
+      return hg_fail(HG_INVALID, "boundary: the value of a side is %g, must be within +-%g in single precision",
+                     r->side[i / 2][i % 2].value, (double)FLT_MAX);
     r->domain.side[i / 2][i % 2] = r->side[i / 2][i % 2].kind;
   }
   HG_TRY(hg_boundary_check(j->dims, r->side));

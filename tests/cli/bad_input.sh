@@ -75,7 +75,7 @@ run 1 'comma.csv:1:4'                       "decimal commas"      --init comma.c
 printf '1,2\n3,1e39\n' > large.csv
 run 1 '\(1, 1, 0\) is 1e\+39'               "a value beyond single precision" --precision float --init large.csv
 run 1 '\(1, 1, 0\) is 1e\+39'               "a source beyond single precision" --precision float --size 2,2 --source large.csv
-run 1 'is 1e\+39'                           "a side beyond single precision" --precision float --size 4,4 --boundary fixed=1e39
+run 2 'is 1e\+39'                           "a side beyond single precision" --precision float --size 4,4 --boundary fixed=1e39
 for ending in npy npz h5 png csv; do
   mkfifo pipe.$ending
   run 1 'pipe'                              "a pipe as .$ending" --init pipe.$ending
