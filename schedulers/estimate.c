@@ -64,7 +64,7 @@ double hg_sched_least(const hg_policy *p, struct starpu_task *task)
   return isfinite(least) ? least : 0;
 }
 
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c)
+void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
 {
   bool known[STARPU_MAXNODES] = {false};
   const bool alone = starpu_memory_nodes_get_count() == 1;
@@ -73,7 +73,7 @@ void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->seconds[w])) continue;
-    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, w);
+    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w);
     known[node] = true;
   }
 }
@@ -115,7 +115,8 @@ void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
   bool known = true;
   for (int w = 0; w < p->workers; w++) known = known && c->seconds[w] > 0;
-  for (int w = 0; w < p->workers; w++) c->seconds[w] = corrected(p, task, w, known ? c->seconds[w] : isinf(c->seconds[w]) ? INFINITY : 0);
+  for (int w = 0; w < p->workers; w++)
+    c->seconds[w] = corrected(p, task, w, known ? c->seconds[w] : isinf(c->seconds[w]) ? INFINITY : 0);
 }
 
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)
@@ -129,9 +130,9 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 }
 
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
- * times both ways. That is right for what a task writes, since it will have to come back. What it only reads stays
- * where it was and serves other tasks where it comes to: four times as long as alone. */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, int w)
+ * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
+ * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. */
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w)
 {
   const unsigned node = hg_sched_node(p, w), gpus = starpu_cuda_worker_get_count();
   const double read_only = gpus > 2 ? 2. / gpus : 1;
@@ -139,9 +140,19 @@ double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, int w)
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
-    if (seconds > 0) sum += mode & STARPU_W ? seconds : seconds * read_only;
+    if (seconds > 0) sum += mode & STARPU_W && !last ? seconds : seconds * read_only;
   }
   return sum;
+}
+
+bool hg_sched_is_last(const hg_policy *p, int node)
+{
+  return node >= 0 && p->graph.node[node].rank <= p->graph.node[node].seconds;
+}
+
+double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
+{
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w);
 }
 
 /* A task that takes longer than expected may take as long again. */
@@ -152,12 +163,20 @@ double hg_sched_left(const hg_member *w, double time)
   return w->pinned + rest + fabs(w->current - passed);
 }
 
+/* Paces near 1 are noise. */
+double hg_sched_lasts(const hg_member *w, double seconds)
+{
+  const bool known = w->pace > .8 && w->pace < 1.25;
+  return seconds * (known ? 1 : w->pace);
+}
+
 double hg_sched_end(const hg_policy *p, int w, double time)
 {
   const hg_member *m = &p->worker[w];
   const hg_group *g = &p->group[m->group];
-  return hg_sched_left(m, time) + hg_queue_seconds(&m->queue) +
-         (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0);
+  return hg_sched_left(m, time) + hg_sched_lasts(m, hg_queue_seconds(&m->queue)) +
+         (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0) +
+         (hg_sched_limited(p, w) ? hg_queue_seconds(&p->pool) / p->drawing : 0);
 }
 
 /* The worker that has a task's data, or the fastest of those that are equally near. */
@@ -166,7 +185,8 @@ static int nearest(const hg_policy *p, const hg_costs *c)
   int home = -1;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    const double there = c->transfer[hg_sched_node(p, w)], best = home < 0 ? INFINITY : c->transfer[hg_sched_node(p, home)];
+    const double there = c->transfer[hg_sched_node(p, w)],
+                 best = home < 0 ? INFINITY : c->transfer[hg_sched_node(p, home)];
     if (home < 0 || there < best || (there <= best && c->seconds[w] < c->seconds[home])) home = w;
   }
   return home;

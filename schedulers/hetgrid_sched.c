@@ -45,8 +45,7 @@ static int to_wake(const hg_policy *p, int w, bool shared, const hg_costs *c)
 {
   int best = w;
   for (int i = 0; shared && i < p->workers; i++)
-    if (p->idle[i] && p->worker[i].group == p->worker[w].group &&
-        (!p->idle[best] || c->seconds[i] < c->seconds[best]))
+    if (p->idle[i] && p->worker[i].group == p->worker[w].group && (!p->idle[best] || c->seconds[i] < c->seconds[best]))
       best = i;
   return best;
 }
@@ -68,8 +67,9 @@ static void wake_another(hg_policy *p, int w)
 static bool may_prefetch(hg_policy *p, int w, const hg_ready *r)
 {
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
-  if (r->tile >= 0 && p->regions && !p->complete && !p->owners.tile[r->tile].settled) return false;
-  return hg_sched_claim(p, w, r->task);
+  const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
+  if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
+  return p->worker[w].queue.count < HG_AHEAD && hg_sched_claim(p, w, r->task);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -83,14 +83,19 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 }
 
 /* The worker for a task, or -1. */
-static int decide(hg_policy *p, hg_ready *r, hg_costs *c, bool *shared)
+static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 {
+  bool shared = false;
   hg_sched_correct(p, r->task, c);
-  const int w = hg_sched_place(p, r, c, shared);
+  if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
+  const int w = hg_sched_place(p, r, c, &shared);
   if (w < 0) return -1;
+  *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
-  r->seconds = *shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
-  r->prefetched = !*shared && may_prefetch(p, w, r);
+  r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
+  r->prefetched = !shared && may_prefetch(p, w, r);
+  if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
+    *queue = &p->pool;
   return w;
 }
 
@@ -99,25 +104,26 @@ static int push_task(struct starpu_task *task)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
   hg_costs c;
-  bool shared = false;
-  if (hg_sched_members_changed(p)) {
-    lock(p);
-    hg_sched_find_members(p);
-    unlock(p);
-  }
-  hg_sched_estimate(p, task, &c);
+  hg_queue *queue = NULL;
   lock(p);
+  if (hg_sched_members_changed(p)) hg_sched_find_members(p);
+  if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
-  const int w = decide(p, &ready, &c, &shared);
+  const bool last = hg_sched_is_last(p, ready.node);
+  unlock(p);
+  hg_sched_estimate(p, task, last, &c);
+  lock(p);
+  const int w = decide(p, &ready, &c, &queue);
   if (ready.prefetched) {
     unlock(p);
     starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
     lock(p);
   }
   if (w >= 0) {
-    hg_sched_put(p, shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue, p->worker[w].id, &ready);
+    hg_sched_put(p, queue, p->worker[w].id, &ready);
     starpu_push_task_end(task);
   }
+  const bool shared = w >= 0 && queue == &p->group[p->worker[w].group].queue;
   unlock(p);
   if (w < 0) return -ENODEV;
   wake(p, to_wake(p, w, shared, &c));
@@ -180,6 +186,7 @@ static struct starpu_task *pop_task(unsigned context)
   hg_member *self = &p->worker[w];
   hg_ready ready = {.task = NULL};
   lock(p);
+  if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
   bool found = hg_sched_lend_a_hand(p, w, &ready) || hg_sched_take_own(p, w, &ready);
   if (!found && self->queue.count == 0) found = hg_sched_take_other(p, w, &ready);
   if (found) {
@@ -199,8 +206,8 @@ static struct starpu_task *pop_task(unsigned context)
 static void rank(hg_policy *p)
 {
   hg_graph_rank(&p->graph);
-  for (int i = 0; i < p->workers + p->groups; i++) {
-    hg_queue *q = i < p->workers ? &p->worker[i].queue : &p->group[i - p->workers].queue;
+  for (int i = 0; i < p->workers + p->groups + 1; i++) {
+    hg_queue *q = hg_sched_queue(p, i);
     bool changed = false;
     for (int e = 0; e < q->used; e++) {
       hg_ready *r = hg_queue_at(q, e);
@@ -220,14 +227,18 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
   int count = 0;
   for (unsigned b = 0; b < buffers && count < MOST; b++)
-    access[count++] =
-        (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
+    access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
   return hg_graph_add(&p->graph, task, seconds, access, count);
 }
 
 static void note_tile(hg_policy *p, int tile, double seconds)
 {
   hg_owners_submitted(&p->owners, tile, seconds);
+  if (!p->proven && p->owners.round_began == p->owners.writes && hg_sched_regions_pay(p)) {
+    p->proven = p->regions = p->complete = true;
+    hg_sched_assign(p);
+    for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
+  }
   if (p->complete || p->owners.tile[tile].written != 2) return;
   p->complete = true;
   if (!hg_sched_regions_of_use(p) || p->owners.assigned == 0) return;
@@ -255,6 +266,7 @@ static void do_schedule(unsigned context)
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
+  p->waited_for = true;
   if (p->graph.unranked > 0) rank(p);
   unlock(p);
 }
@@ -311,6 +323,7 @@ static void tile_done(hg_policy *p, int tile, int w, double seconds)
   self->busy += seconds;
   p->worker[owner >= 0 ? owner : w].done++;
   p->finished++;
+  if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
   refine(p);
 }
 
@@ -329,6 +342,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
+    if (node.taken > 0) self->pace += (fmin(seconds / node.taken, 16) - self->pace) / 4;
     hg_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) tile_done(p, node.tile, w, seconds);
@@ -394,8 +408,7 @@ static void stop(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   starpu_sched_ctx_set_policy_data(context, NULL);
-  for (int w = 0; w < p->workers; w++) hg_queue_free(&p->worker[w].queue);
-  for (int g = 0; g < p->groups; g++) hg_queue_free(&p->group[g].queue);
+  for (int i = 0; i < p->workers + p->groups + 1; i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
   hg_graph_free(&p->graph);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
@@ -406,7 +419,8 @@ static void stop(unsigned context)
   {                                                                                                                    \
     .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .push_task = push_task,                     \
     .push_task_notify = push_notify, .pop_task = pop_task, .submit_hook = submit_hook, .do_schedule = do_schedule,     \
-    .pre_exec_hook = pre_exec, .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name, .policy_description = description, .worker_type = STARPU_WORKER_LIST         \
+    .pre_exec_hook = pre_exec, .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name,                      \
+    .policy_description = description, .worker_type = STARPU_WORKER_LIST                                               \
   }
 
 struct starpu_sched_policy hg_sched_hetgrid =

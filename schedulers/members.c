@@ -25,9 +25,6 @@ static bool alike(const hg_policy *p, int id, const hg_member *other)
          b->ndevices == 1 && a->devices[0].type == b->devices[0].type && a->devices[0].devid == b->devices[0].devid;
 }
 
-/* Part of a memory that data asked for ahead may fill; the rest is for what runs. */
-static const double SHARE = .7;
-
 void hg_sched_add_member(hg_policy *p, int id)
 {
   if (id >= STARPU_NMAXWORKERS) return;
@@ -37,11 +34,8 @@ void hg_sched_add_member(hg_policy *p, int id)
     hg_member *fresh = &p->worker[w];
     fresh->id = id;
     fresh->group = find_group(p, id);
-    fresh->speed = 1;
+    fresh->speed = fresh->pace = 1;
     for (fresh->like = 0; fresh->like < w && !alike(p, id, &p->worker[fresh->like]);) fresh->like++;
-    const unsigned node = hg_sched_node(p, w);
-    const starpu_ssize_t bytes = starpu_node_get_kind(node) == STARPU_CPU_RAM ? -1 : starpu_memory_get_total(node);
-    p->memory[node].bytes = bytes > 0 ? SHARE * (double)bytes : 0;
     atomic_store(&p->workers, w + 1);
     atomic_store(&p->index[id], w);
   }
@@ -54,8 +48,10 @@ void hg_sched_count_members(hg_policy *p)
     p->group[g].members = 0;
     p->group[g].capacity = 0;
   }
+  p->drawing = 0;
   for (int w = 0; w < p->workers; w++) {
     if (!p->worker[w].member) continue;
+    p->drawing += hg_sched_limited(p, w);
     p->group[p->worker[w].group].members++;
     p->group[p->worker[w].group].capacity += p->worker[w].speed;
   }

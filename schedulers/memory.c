@@ -15,6 +15,23 @@ static double bytes_of(struct starpu_task *task)
   return bytes;
 }
 
+void hg_sched_find_memories(hg_policy *p)
+{
+  const double SHARE = .7; /* that data asked for ahead may fill; the rest is for what runs */
+  for (int w = 0; w < p->workers; w++) {
+    const unsigned node = hg_sched_node(p, w);
+    const starpu_ssize_t bytes = starpu_node_get_kind(node) == STARPU_CPU_RAM ? -1 : starpu_memory_get_total(node);
+    p->memory[node].bytes = bytes > 0 ? SHARE * (double)bytes : 0;
+  }
+  p->memories_known = true;
+  hg_sched_count_members(p);
+}
+
+bool hg_sched_limited(const hg_policy *p, int w)
+{
+  return p->memory[hg_sched_node(p, w)].bytes > 0;
+}
+
 bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task)
 {
   hg_memory *m = &p->memory[hg_sched_node(p, w)];
@@ -33,11 +50,10 @@ void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
 
 void hg_sched_prefetch_next(hg_policy *p, int w)
 {
-  enum { AHEAD = 8 };
-  int number[AHEAD];
+  int number[HG_AHEAD];
   hg_queue *q = &p->worker[w].queue;
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return;
-  const int count = hg_queue_head(q, AHEAD, number);
+  const int count = hg_queue_head(q, HG_AHEAD, number);
   for (int i = 0; i < count; i++) {
     hg_ready *r = hg_queue_at(q, number[i]);
     if (r->prefetched) continue;
@@ -63,7 +79,8 @@ static double missing(struct starpu_task *task, unsigned node)
 }
 
 /* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one with the fewest
- * bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is shortest. */
+ * bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is shortest.
+ */
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
@@ -91,4 +108,82 @@ int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
   }
   *ready = false;
   return best;
+}
+
+bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
+{
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW) return false;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].member && hg_sched_limited(p, w) && !isfinite(c->seconds[w])) return false;
+  return true;
+}
+
+/* A task of the pool, with what it lacks in a memory. */
+typedef struct candidate {
+  int number, lacks, sharing; /* handles that are missing; candidates that lack the same one and nothing else */
+  double bytes;
+  starpu_data_handle_t missing;
+} candidate;
+
+static candidate look(struct starpu_task *task, int number, unsigned node)
+{
+  candidate c = {.number = number};
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+    if (valid || loading || requested) continue;
+    c.lacks++;
+    c.missing = handle;
+    c.bytes += (double)starpu_data_get_size(handle);
+  }
+  return c;
+}
+
+/* First what lacks nothing; then what lacks one piece of data that most others lack, too, and nothing else: it makes
+ * them ready for free (DARTS); then what lacks least. */
+static bool is_better(const candidate *a, const candidate *b)
+{
+  if ((a->lacks <= 1) != (b->lacks <= 1)) return a->lacks <= 1;
+  if (a->lacks <= 1 && a->lacks != b->lacks) return a->lacks < b->lacks;
+  if (a->sharing != b->sharing) return a->sharing > b->sharing;
+  return a->bytes < b->bytes;
+}
+
+/* Entry of the pool that reuses best what is in a worker's memory, of the first ones of the highest priority. */
+static int best_of_pool(const hg_policy *p, int w)
+{
+  enum { LOOK_AT = 128 };
+  int number[LOOK_AT], n = 0, best = 0;
+  candidate c[LOOK_AT];
+  const int count = hg_queue_head(&p->pool, LOOK_AT, number);
+  const int priority = hg_queue_at(&p->pool, number[0])->priority;
+  for (; n < count && hg_queue_at(&p->pool, number[n])->priority == priority; n++) {
+    c[n] = look(hg_queue_at(&p->pool, number[n])->task, number[n], hg_sched_node(p, w));
+    if (c[n].lacks == 0) return number[n];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n && c[i].lacks == 1; j++) c[i].sharing += c[j].lacks == 1 && c[j].missing == c[i].missing;
+  for (int i = 1; i < n; i++)
+    if (is_better(&c[i], &c[best])) best = i;
+  return c[best].number;
+}
+
+void hg_sched_draw(hg_policy *p, int w)
+{
+  enum { AHEAD = 8 };
+  hg_queue *own = &p->worker[w].queue;
+  while (p->pool.count > 0 && own->count < AHEAD) {
+    const int number = best_of_pool(p, w);
+    struct starpu_task *task = hg_queue_at(&p->pool, number)->task;
+    const double seconds = hg_sched_expected(p, task, w);
+    if (!isfinite(seconds) || !hg_sched_claim(p, w, task)) return;
+    hg_ready r = hg_sched_take(p, &p->pool, number);
+    r.seconds = seconds;
+    r.prefetched = true;
+    hg_sched_put(p, own, p->worker[w].id, &r);
+    if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+  }
 }

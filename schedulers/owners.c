@@ -18,7 +18,8 @@ void hg_owners_free(hg_owners *o)
 
 static uint64_t hash(const int64_t at[3], int plane)
 {
-  return hg_random_bits((uint64_t)at[0] * 31 + (uint64_t)at[1], (uint64_t)at[2] * 17 + (uint64_t)at[1]) + (uint64_t)plane;
+  return hg_random_bits((uint64_t)at[0] * 31 + (uint64_t)at[1], (uint64_t)at[2] * 17 + (uint64_t)at[1]) +
+         (uint64_t)plane;
 }
 
 /* Slot of the tile, or the free one where it belongs. */
@@ -74,6 +75,7 @@ static void forget(hg_owners *o, int i)
 {
   leave_slot(o, i);
   hg_table_forget(&o->of_key, o->tile[i].key);
+  o->weight -= o->tile[i].seconds;
   o->tile[i] = (hg_tile_owner){.worker = o->free};
   o->free = i + 1;
   o->known--;
@@ -310,4 +312,27 @@ hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
   free(list);
   o->assigned = o->known;
   return status;
+}
+
+double hg_owners_spread(const hg_owners *o)
+{
+  const double mean = o->weight / o->known;
+  double most = 0;
+  for (int i = 0; i < o->tiles; i++)
+    if (o->tile[i].key) most = fmax(most, fabs(o->tile[i].seconds - mean));
+  return mean > 0 ? most / mean : 0;
+}
+
+double hg_owners_imbalance(const hg_owners *o, int workers, const double *seconds)
+{
+  int none[workers], count[workers];
+  double speed = 0, slowest = 0;
+  memset(none, 0, sizeof none);
+  hg_owners_counts(o->known, workers, seconds, none, count);
+  for (int w = 0; w < workers; w++) {
+    if (!isfinite(seconds[w]) || seconds[w] <= 0) continue;
+    speed += 1 / seconds[w];
+    slowest = fmax(slowest, count[w] * seconds[w]);
+  }
+  return speed > 0 ? slowest * speed / o->known : INFINITY;
 }

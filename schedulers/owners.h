@@ -36,9 +36,9 @@ typedef struct hg_owners {
   int *slot;       /**< hash table of tile numbers + 1, by coordinates and plane */
   int slots;
   hg_table of_key;
-  int free, known; /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
-  int assigned;    /**< tiles that were known at the last hg_owners_assign */
-  int64_t writes;  /**< submitted */
+  int free, known;                  /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
+  int assigned;                     /**< tiles that were known at the last hg_owners_assign */
+  int64_t writes;                   /**< submitted */
   int64_t least, most, round_began; /**< writes of a tile; when the last round was complete */
   int at_least, rounds;             /**< tiles written `least` times; complete rounds in a row */
   double changed, weight;           /**< s, by which tiles' times differ from the round before; of all tiles */
@@ -55,6 +55,9 @@ int hg_owners_find(const hg_owners *owners, const void *key);
 
 /** A task that writes the tile and takes `seconds` has been submitted. */
 void hg_owners_submitted(hg_owners *owners, int tile, double seconds);
+
+/** Largest difference of a tile's time from the average, as a share of that. */
+double hg_owners_spread(const hg_owners *owners);
 
 /** How far the slowest worker is behind the average one, were regions made for these times: 1 is balance. */
 double hg_owners_imbalance(const hg_owners *owners, int workers, const double *seconds);

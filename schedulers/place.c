@@ -102,12 +102,42 @@ void hg_sched_assign(hg_policy *p)
   for (int w = 0; w < p->workers; w++) follow_from(p, &p->worker[w].queue, w);
 }
 
-/* Owners that the program has set, and the thesis' baselines, hold while tiles are written equally often. */
+/* Owners that the program has set, and the thesis' baselines, hold while tiles are written equally often; regions of
+ * our own where they are proven to pay. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
-  if (p->owners.known == 0) return false;
-  p->regions = p->programmed || p->owners.rule != HG_OWNERS_REGIONS ? hg_owners_uniform(&p->owners) : false;
+  const bool wanted = p->programmed || p->refines || p->owners.rule != HG_OWNERS_REGIONS || p->proven;
+  p->regions = p->owners.known > 0 && wanted && hg_owners_uniform(&p->owners);
   return p->regions;
+}
+
+/* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
+ * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
+ * moving tiles to and fro. */
+bool hg_sched_regions_pay(const hg_policy *p)
+{
+  const double SPREAD = .02, BEHIND = 1.1;
+  const hg_owners *o = &p->owners;
+  if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS || p->groups < 2) return false;
+  if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
+  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND;
+}
+
+/* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
+void hg_sched_check_regions(hg_policy *p)
+{
+  const double OFF = .1;
+  bool holds = true;
+  for (int w = 0; w < p->workers; w++) {
+    const hg_member *m = &p->worker[w];
+    if (m->owned > 0 && m->mean > 0 && fabs(m->mean - p->seconds[w]) > OFF * p->seconds[w]) holds = false;
+  }
+  if (holds && p->owners.changed <= OFF * p->owners.weight) {
+    p->owners.changed = 0;
+    return;
+  }
+  p->proven = p->regions = false;
+  p->refuted = true;
 }
 
 /* Owner of the tile; while new tiles turn up, regions are made anew each time their number has grown by an eighth. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a policy; internal to schedulers/. What follows "with the lock held" is called so; the rest needs none. */
+/* The parts of a policy; internal to schedulers/. What follows "with the lock held" is called so; the rest needs none.
+ */
 #ifndef HG_SCHEDULERS_POLICY_H
 #define HG_SCHEDULERS_POLICY_H
 
@@ -28,24 +29,25 @@ typedef struct hg_measured {
   double mean;  /* s */
 } hg_measured;
 
-enum { HG_KINDS = 8 };
+enum { HG_KINDS = 8, HG_AHEAD = 12 }; /* kinds of tasks a worker remembers; tasks of a queue whose data are asked for */
 
 /** A worker of the context. */
 typedef struct hg_member {
   int id, group, like; /* StarPU's; the first worker with the same models */
   hg_queue queue;
-  double speed;   /* of the fastest of its group */
-  int taken;      /* tasks not finished */
-  double ahead;   /* s, expected for them */
-  double pinned;  /* s, expected for tasks that the program bound to it and that have not begun */
-  double current; /* s, expected for the task that runs */
-  double started; /* s, when it began */
-  double ended;   /* s, when the last one did */
-  double mean;    /* s, measured for a task that writes a tile; 0: none yet */
-  double busy;    /* s, since regions were last looked at */
-  int64_t done;   /* tasks finished of the tiles it owns */
-  int64_t helped; /* how many were done when it last looked whether to help */
-  int owned;      /* tiles */
+  double speed;       /* of the fastest of its group */
+  int taken;          /* tasks not finished */
+  double ahead;       /* s, expected for them */
+  double pinned;      /* s, expected for tasks that the program bound to it and that have not begun */
+  double pace;        /* measured over expected time of the last tasks */
+  double current;     /* s, expected for the task that runs */
+  double started;     /* s, when it began */
+  double ended;       /* s, when the last one did */
+  double mean;        /* s, measured for a task that writes a tile; 0: none yet */
+  double busy;        /* s, since regions were last looked at */
+  int64_t done;       /* tasks finished of the tiles it owns */
+  int64_t helped;     /* how many were done when it last looked whether to help */
+  int owned;          /* tiles */
   atomic_bool member; /* of the context; StarPU does not tell when a worker leaves */
   unsigned seen;      /* events when it last found nothing */
   double looked;      /* s, when that was */
@@ -67,6 +69,9 @@ typedef struct hg_policy {
   bool steals, refines;
   bool regions;    /* tiles go to their owners */
   bool programmed; /* the program said who owns them */
+  bool proven;     /* they pay */
+  bool refuted;    /* they did not */
+  bool waited_for; /* the program has submitted all, for now */
   bool complete;   /* a tile has been submitted twice: so all are known, where there are rounds over them */
   double epsilon, origin;
   int64_t pushed, finished;
@@ -74,6 +79,9 @@ typedef struct hg_policy {
   hg_member worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
+  bool memories_known; /* not before the drivers have begun */
+  hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
+  int drawing;         /* members that take from it */
   atomic_int workers;
   int groups;
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
@@ -86,8 +94,8 @@ typedef struct hg_policy {
 
 /** What a task costs. */
 typedef struct hg_costs {
-  double seconds[STARPU_NMAXWORKERS];  /* by worker, infinite where it cannot run */
-  double transfer[STARPU_MAXNODES];    /* s, to bring its data to a memory; where a worker can run it */
+  double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
+  double transfer[STARPU_MAXNODES];   /* s, to bring its data to a memory; where a worker can run it */
 } hg_costs;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
@@ -109,10 +117,10 @@ static inline unsigned hg_sched_node(const hg_policy *p, int w)
 
 /* members.c: the workers of a context. */
 
-void hg_sched_add_member(hg_policy *p, int id);     /* with the lock held */
-void hg_sched_count_members(hg_policy *p);          /* with the lock held */
+void hg_sched_add_member(hg_policy *p, int id); /* with the lock held */
+void hg_sched_count_members(hg_policy *p);      /* with the lock held */
 bool hg_sched_members_changed(const hg_policy *p);
-void hg_sched_find_members(hg_policy *p);           /* with the lock held */
+void hg_sched_find_members(hg_policy *p); /* with the lock held */
 /** Notes how fast the members of a group are for a task; with the lock held. s on the fastest. */
 double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 
@@ -126,15 +134,22 @@ double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
 /** s on the fastest worker. */
 double hg_sched_least(const hg_policy *p, struct starpu_task *task);
 /** By the models alone. */
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
-/** s to bring a task's data to a worker, >= 0; without the lock, too. */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, int w);
+/** s to bring a task's data to a worker, >= 0; without the lock, too. `last`: no other task waits for what it writes.
+ */
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w);
+/** The same for a task that waits. */
+double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
+/** Whether no other task is known to wait for this one. */
+bool hg_sched_is_last(const hg_policy *p, int node);
 /** s until a worker has done what it has begun. */
 double hg_sched_left(const hg_member *w, double time);
+/** s until a worker has done tasks that take `seconds`, at the pace of the last ones. */
+double hg_sched_lasts(const hg_member *w, double seconds);
 /** s until a worker has done what it has begun and all that waits for it. */
 double hg_sched_end(const hg_policy *p, int w, double time);
 int hg_sched_earliest(const hg_policy *p, const hg_costs *c);
@@ -146,13 +161,25 @@ hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number);
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 void hg_sched_assign(hg_policy *p);
 bool hg_sched_regions_of_use(hg_policy *p);
+/** Whether regions are expected to pay, so that list scheduling gives way to them. */
+bool hg_sched_regions_pay(const hg_policy *p);
+/** Looks, after a round, whether regions still hold what they promised. */
+void hg_sched_check_regions(hg_policy *p);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
 
 /* memory.c: what fits into a memory, and in which order its tasks reuse it. */
 
+void hg_sched_find_memories(hg_policy *p);
+/** Whether a worker's memory is limited. */
+bool hg_sched_limited(const hg_policy *p, int w);
 /** Whether a task's data may be asked for now; if so, they count. */
 bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task);
+/** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.
+ */
+bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+/** Moves tasks from the pool to a worker whose memory has room for their data, and asks for these. */
+void hg_sched_draw(hg_policy *p, int w);
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
 /** Asks for the data of the first tasks that wait for a worker. */
 void hg_sched_prefetch_next(hg_policy *p, int w);
@@ -160,6 +187,9 @@ void hg_sched_prefetch_next(hg_policy *p, int w);
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
 
 /* take.c: what a free worker does next. */
+
+/** Queue i: of a worker, of a group, the pool; there are workers + groups + 1. */
+hg_queue *hg_sched_queue(hg_policy *p, int i);
 
 bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out);
 /** A task of the worker that is furthest behind, for one that is well ahead. */

@@ -12,10 +12,10 @@ static double progress(const hg_member *w)
 
 /* Whether it pays that a thief, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
  * is done with it at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back
- * will cost. */
-static bool is_earlier(double seconds, double transfer, double end, double there)
+ * will cost, unless nobody will want them there. */
+static bool is_earlier(double seconds, double transfer, double end, double there, bool last)
 {
-  return seconds + transfer < end && there > transfer;
+  return seconds + transfer < end && (last || there > transfer);
 }
 
 static void give_tile(hg_policy *p, int tile, int from, int to)
@@ -65,19 +65,27 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
   self->helped = self->done;
   if (r->tile < 0) return false;
   const double seconds = hg_sched_expected(p, r->task, w);
-  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer(p, r->task, w)) return false;
+  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_move(p, r, w)) return false;
   move(p, &behind->queue, last, other, seconds, out);
   return true;
+}
+
+/* All queues in turn: the workers', the groups', the pool. */
+hg_queue *hg_sched_queue(hg_policy *p, int i)
+{
+  if (i < p->workers) return &p->worker[i].queue;
+  return i < p->workers + p->groups ? &p->group[i - p->workers].queue : &p->pool;
 }
 
 /* A task that waits for a worker which has left the context. */
 static bool rescue(hg_policy *p, int thief, hg_ready *out)
 {
   if (hg_sched_members_changed(p)) hg_sched_find_members(p);
-  for (int i = 0; i < p->workers + p->groups; i++) {
-    const bool is_worker = i < p->workers;
-    hg_queue *q = is_worker ? &p->worker[i].queue : &p->group[i - p->workers].queue;
-    if (q->count == 0 || (is_worker ? p->worker[i].member : p->group[i - p->workers].members > 0)) continue;
+  for (int i = 0; i < p->workers + p->groups + 1; i++) {
+    const bool is_worker = i < p->workers, is_pool = i == p->workers + p->groups;
+    hg_queue *q = hg_sched_queue(p, i);
+    if (q->count == 0) continue;
+    if (is_worker ? p->worker[i].member : is_pool ? p->drawing > 0 : p->group[i - p->workers].members > 0) continue;
     const int first = hg_queue_first(q);
     const double seconds = hg_sched_expected(p, hg_queue_at(q, first)->task, thief);
     if (!isfinite(seconds)) continue;
@@ -98,8 +106,12 @@ typedef struct loot {
 static double done_there(const hg_policy *p, int victim, const hg_queue *q, const hg_ready *r, double time)
 {
   const hg_group *g = &p->group[p->worker[victim].group];
-  const double before = hg_queue_before(q, r), left = hg_sched_left(&p->worker[victim], time);
-  return left + r->seconds + (q == &g->queue ? before / fmax(g->capacity, 1) : before);
+  const hg_member *m = &p->worker[victim];
+  const double before = hg_queue_before(q, r), left = hg_sched_left(m, time);
+  if (q == &p->pool) return left + r->seconds + before / p->drawing;
+  if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
+  const double all = hg_queue_seconds(q), part = all > 0 ? (before + r->seconds) / all : 1;
+  return left + part * hg_sched_lasts(m, all);
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -111,8 +123,11 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
   const double seconds = hg_sched_expected(p, r->task, thief);
   if (!isfinite(seconds)) return;
-  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_transfer(p, r->task, thief);
-  if (in_region ? seconds + 2 * transfer >= end - r->seconds : !is_earlier(seconds, transfer, end, r->seconds)) return;
+  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
+  if (in_region ? seconds + 2 * transfer >= end - r->seconds
+                : !is_earlier(seconds, transfer, end, hg_sched_lasts(&p->worker[victim], r->seconds),
+                              hg_sched_is_last(p, r->node)))
+    return;
   const double saved = end - seconds - transfer;
   if (saved > best->saved) *best = (loot){q, number, victim, seconds, saved};
 }
@@ -150,6 +165,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
     if (g == p->worker[thief].group || looked_at[g] || !p->worker[w].member) continue;
     looked_at[g] = true;
     if (p->group[g].queue.count > 0) look_through(p, thief, w, &p->group[g].queue, time, &best);
+    if (p->pool.count > 0 && hg_sched_limited(p, w)) look_through(p, thief, w, &p->pool, time, &best);
   }
   if (best.number < 0) return false;
   const bool own = best.queue == &p->worker[best.victim].queue;
@@ -197,7 +213,8 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
   bool has_all = true;
   double seconds = 0;
   const int own = self->queue.count > 0 ? hg_sched_readiest(p, w, &has_all) : -1, other = from_group(p, w, &seconds);
-  if (other >= 0 && (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
+  if (other >= 0 &&
+      (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
     move(p, shared, other, -1, seconds, out);
   else if (own >= 0 && (has_all || self->taken == 0))
     move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds, out);
