@@ -164,6 +164,14 @@ void hg_graph_rank(hg_graph *g)
   g->unranked = 0;
 }
 
+double hg_graph_longest(const hg_graph *g)
+{
+  float longest = 0;
+  for (int n = g->live > 0 ? g->first : -1; n >= 0; n = g->node[n].later)
+    if (g->node[n].rank > longest) longest = g->node[n].rank;
+  return longest;
+}
+
 void hg_graph_free(hg_graph *g)
 {
   hg_table_clear(&g->of_task);

@@ -52,5 +52,7 @@ void hg_graph_remove(hg_graph *graph, int node);
 bool hg_graph_has_grown(const hg_graph *graph);
 /** Ranks all tasks anew. */
 void hg_graph_rank(hg_graph *graph);
+/** s of the longest path, by the ranks. */
+double hg_graph_longest(const hg_graph *graph);
 void hg_graph_free(hg_graph *graph);
 #endif

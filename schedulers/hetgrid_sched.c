@@ -92,6 +92,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (w < 0) return -1;
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
+  r->task->predicted_transfer = c->transfer[hg_sched_node(p, w)] * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
   r->prefetched = !shared && may_prefetch(p, w, r);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))

@@ -111,16 +111,25 @@ bool hg_sched_regions_of_use(hg_policy *p)
   return p->regions;
 }
 
+/* Whether the tiles of a round wait for each other, as in a wavefront, which crosses one region after the other. */
+static bool waits_within_rounds(hg_policy *p)
+{
+  const double PATH = 2.5; /* tiles, of the longest path in a round */
+  hg_graph_rank(&p->graph);
+  return hg_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
+}
+
 /* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
  * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
  * moving tiles to and fro. */
-bool hg_sched_regions_pay(const hg_policy *p)
+bool hg_sched_regions_pay(hg_policy *p)
 {
   const double SPREAD = .02, BEHIND = 1.1;
   const hg_owners *o = &p->owners;
   if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS || p->groups < 2) return false;
   if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
-  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND;
+  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND &&
+         !waits_within_rounds(p);
 }
 
 /* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
