@@ -17,10 +17,15 @@ static double parameter(const char *name, double standard)
   return text && (end == text || *end || !isfinite(value)) ? standard : value;
 }
 
+/* In virtual time StarPU's spin locks wait for time to pass: whoever waits here lets it. */
 static void lock(hg_policy *p)
 {
   starpu_worker_relax_on();
+#ifdef STARPU_SIMGRID
+  while (starpu_pthread_mutex_trylock(&p->lock) != 0) starpu_sleep(1e-6F);
+#else
   STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+#endif
   starpu_worker_relax_off();
 }
 
@@ -235,7 +240,7 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
 static void note_tile(hg_policy *p, int tile, double seconds)
 {
   hg_owners_submitted(&p->owners, tile, seconds);
-  if (!p->proven && p->owners.round_began == p->owners.writes && hg_sched_regions_pay(p)) {
+  if (!p->proven && p->owners.round_began == p->owners.writes && hg_sched_regions_pay(p, tile)) {
     p->proven = p->regions = p->complete = true;
     hg_sched_assign(p);
     for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);

@@ -119,16 +119,29 @@ static bool waits_within_rounds(hg_policy *p)
   return hg_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
 }
 
+/* Whether the memories of all devices together hold the tiles, of which this is one: a region that does not stay where
+ * it is has no worth. */
+static bool fits(const hg_policy *p, int tile)
+{
+  double room = 0;
+  for (int w = 0; w < p->workers; w++) {
+    if (!hg_sched_limited(p, w)) continue;
+    room += p->memory[hg_sched_node(p, w)].bytes;
+  }
+  const double bytes = (double)starpu_data_get_size((starpu_data_handle_t)(uintptr_t)p->owners.tile[tile].key);
+  return room <= 0 || bytes * p->owners.known <= room;
+}
+
 /* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
  * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
  * moving tiles to and fro. */
-bool hg_sched_regions_pay(hg_policy *p)
+bool hg_sched_regions_pay(hg_policy *p, int tile)
 {
   const double SPREAD = .02, BEHIND = 1.1;
   const hg_owners *o = &p->owners;
   if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS || p->groups < 2) return false;
   if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
-  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND &&
+  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND && fits(p, tile) &&
          !waits_within_rounds(p);
 }
 

@@ -161,8 +161,8 @@ hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number);
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 void hg_sched_assign(hg_policy *p);
 bool hg_sched_regions_of_use(hg_policy *p);
-/** Whether regions are expected to pay, so that list scheduling gives way to them. */
-bool hg_sched_regions_pay(hg_policy *p);
+/** Whether regions are expected to pay, so that list scheduling gives way to them; `tile` has just been submitted. */
+bool hg_sched_regions_pay(hg_policy *p, int tile);
 /** Looks, after a round, whether regions still hold what they promised. */
 void hg_sched_check_regions(hg_policy *p);
 double hg_sched_urgency(const hg_policy *p, int tile);
