@@ -13,6 +13,7 @@ scheduler_sources = \
   schedulers/policy.h \
   schedulers/queue.c \
   schedulers/queue.h \
+  schedulers/submit.c \
   schedulers/table.c \
   schedulers/table.h \
   schedulers/take.c

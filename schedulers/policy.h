@@ -186,6 +186,13 @@ void hg_sched_prefetch_next(hg_policy *p, int w);
 /** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
 
+/* submit.c: what a policy learns when a task is submitted. */
+
+/** A task that takes `seconds` on the fastest worker. */
+void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
+/** Ranks all tasks anew, and the queues after them. */
+void hg_sched_rank(hg_policy *p);
+
 /* take.c: what a free worker does next. */
 
 /** Queue i: of a worker, of a group, the pool; there are workers + groups + 1. */
