@@ -119,6 +119,7 @@ int hg_graph_add(hg_graph *g, const void *task, double seconds, const hg_access 
                                .earlier = g->last,
                                .later = -1,
                                .tile = -1,
+                               .worker = -1,
                                .born = ++g->births};
   for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i]);
   if (links < HG_GRAPH_LINKS) g->node[n].wait[links] = -1;

@@ -27,6 +27,7 @@ typedef struct hg_graph_node {
   float taken;         /* s, counted as its worker's load */
   int earlier, later;  /* nodes in the order of submission; `later` links free ones */
   int tile;
+  int worker;               /* that has taken it, or -1 */
   bool bound;               /* to a worker by the program, and not begun */
   int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
   uint32_t born;

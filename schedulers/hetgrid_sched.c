@@ -82,6 +82,7 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
   hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_graph_find(&p->graph, task)};
   r.order = (uint64_t)p->pushed++;
   if (r.node < 0) return r;
+  if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
   r.tile = p->graph.node[r.node].tile;
   r.rank = p->graph.node[r.node].rank;
   return r;
@@ -170,6 +171,7 @@ static void begin(hg_policy *p, int w, hg_ready *r)
   }
   self->ahead += r->seconds;
   p->graph.node[r->node].taken = (float)r->seconds;
+  p->graph.node[r->node].worker = w;
   p->graph.node[r->node].model = isfinite(model) && model > 0 ? (float)model : 0;
 }
 

@@ -203,4 +203,6 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out);
 bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out);
+/** A worker hands a task back to StarPU, because its memory has no room. */
+void hg_sched_give_back(hg_policy *p, hg_graph_node *node);
 #endif
