@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+/* Who can run a task, for how long, and when it would be done. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "schedulers/policy.h"
 
-/* Best implementation and its expected time in s: 0 if there is no model, NaN if the model is not calibrated, infinite
- * if the worker cannot. */
-double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int id, unsigned *implementation)
+double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation)
 {
+  const unsigned id = (unsigned)p->worker[w].id;
   unsigned mask = 0;
   double best = INFINITY;
-  if (!starpu_worker_can_execute_task_impl((unsigned)id, task, &mask)) return INFINITY;
+  *implementation = 0;
+  if (!starpu_worker_can_execute_task_impl(id, task, &mask)) return INFINITY;
   for (unsigned i = 0; mask >> i; i++) {
     if (!(mask >> i & 1)) continue;
-    double seconds = starpu_task_worker_expected_length(task, (unsigned)id, p->context, i) * 1e-6;
+    double seconds = starpu_task_worker_expected_length(task, id, p->context, i) * 1e-6;
     if (seconds < best || isnan(seconds) || best == INFINITY) {
       best = seconds;
       *implementation = i;
@@ -23,100 +24,194 @@ double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int id, u
   return best;
 }
 
-void hg_sched_count_members(hg_policy *p)
+/* Whether workers that StarPU describes alike may still differ for this task. */
+static bool is_particular(const struct starpu_task *task)
 {
-  for (int g = 0; g < p->groups; g++) p->group[g].members = 0;
-  for (int w = 0; w < p->workers; w++) p->group[p->worker[w].group].members += p->worker[w].member;
+  const struct starpu_perfmodel *model = task->cl->model;
+  return (model && model->type == STARPU_PER_WORKER) || task->cl->can_execute || task->workerids_len > 0 ||
+         task->execute_on_a_specific_worker;
 }
 
-/* Learns which workers are in the context, if their number says that it has changed. */
-void hg_sched_find_members(hg_policy *p)
+static void model_all(const hg_policy *p, struct starpu_task *task, double *seconds)
 {
-  int members = 0;
-  for (int w = 0; w < p->workers; w++) members += p->worker[w].member;
-  if ((int)starpu_sched_ctx_get_nworkers(p->context) == members) return;
-  int *ids = NULL;
-  const unsigned count = starpu_sched_ctx_get_workers_list(p->context, &ids);
-  for (int w = 0; w < p->workers; w++) p->worker[w].member = false;
-  for (unsigned i = 0; i < count; i++)
-    if (hg_sched_index(p, ids[i]) >= 0) p->worker[hg_sched_index(p, ids[i])].member = true;
-  free(ids);
-  hg_sched_count_members(p);
-}
-
-/* Expected time on worker w; what another worker of its group takes serves it too. */
-static double expected_like(const hg_policy *p, struct starpu_task *task, int w, const hg_costs *c)
-{
+  const bool particular = is_particular(task);
+  const int workers = p->workers;
+  bool known[STARPU_NMAXWORKERS] = {false};
   unsigned implementation;
-  for (int i = 0; i < w; i++)
-    if (p->worker[i].group == p->worker[w].group && !isinf(c->seconds[i]))
-      return starpu_worker_can_execute_task_first_impl((unsigned)p->worker[w].id, task, NULL) ? c->seconds[i]
-                                                                                              : INFINITY;
-  return hg_sched_expected(p, task, p->worker[w].id, &implementation);
+  for (int w = 0; w < workers; w++) {
+    const int like = p->worker[w].like;
+    if (!p->worker[w].member) {
+      seconds[w] = INFINITY;
+    } else if (!particular && known[like]) {
+      seconds[w] = seconds[like < w ? like : w];
+    } else {
+      seconds[w] = hg_sched_model(p, task, w, &implementation);
+      known[like] = like == w;
+    }
+  }
+}
+
+double hg_sched_least(const hg_policy *p, struct starpu_task *task)
+{
+  const int workers = p->workers;
+  unsigned implementation;
+  double least = INFINITY;
+  for (int w = 0; w < workers; w++) {
+    if (p->worker[w].like != w) continue;
+    const double seconds = hg_sched_model(p, task, w, &implementation);
+    if (seconds < least) least = seconds;
+  }
+  return isfinite(least) ? least : 0;
+}
+
+void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
+{
+  bool known[STARPU_MAXNODES] = {false};
+  const bool alone = starpu_memory_nodes_get_count() == 1;
+  const int workers = p->workers;
+  model_all(p, task, c->seconds);
+  for (int w = 0; w < workers; w++) {
+    const unsigned node = hg_sched_node(p, w);
+    if (known[node] || isinf(c->seconds[w])) continue;
+    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w);
+    known[node] = true;
+  }
+}
+
+static const void *kind_of(const struct starpu_task *task)
+{
+  return task->cl->model ? (const void *)task->cl->model : (const void *)task->cl;
+}
+
+static size_t place_of(const void *kind)
+{
+  return (size_t)(((uintptr_t)kind >> 4) * 2654435761u >> 7) % HG_KINDS;
+}
+
+/* Of the worker, or of the first like it. */
+static const hg_measured *find_measured(const hg_policy *p, int w, const void *kind)
+{
+  const hg_measured *m = &p->worker[w].measured[place_of(kind)];
+  if (m->kind != kind) m = &p->worker[p->worker[w].like].measured[place_of(kind)];
+  return m->kind == kind ? m : NULL;
 }
 
 /* Where there is no calibrated model, measured times serve, else all workers count as equal. */
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c)
+static double corrected(const hg_policy *p, const struct starpu_task *task, int w, double model)
+{
+  if (isinf(model)) return model;
+  const hg_measured *m = find_measured(p, w, kind_of(task));
+  if (model > 0) return m ? model * m->ratio : model;
+  return m && m->mean > 0 ? m->mean : 1e-3;
+}
+
+double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w)
+{
+  unsigned implementation;
+  return corrected(p, task, w, hg_sched_model(p, task, w, &implementation));
+}
+
+void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
   bool known = true;
-  for (int w = 0; w < p->workers; w++) {
-    double seconds = p->worker[w].member ? expected_like(p, task, w, c) : INFINITY;
-    if (isnan(seconds) || seconds <= 0) {
-      known = false;
-      seconds = 0;
-    }
-    c->seconds[w] = seconds;
+  for (int w = 0; w < p->workers; w++) known = known && c->seconds[w] > 0;
+  for (int w = 0; w < p->workers; w++)
+    c->seconds[w] = corrected(p, task, w, known ? c->seconds[w] : isinf(c->seconds[w]) ? INFINITY : 0);
+}
+
+void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)
+{
+  const void *kind = kind_of(task);
+  hg_measured *m = &p->worker[w].measured[place_of(kind)];
+  const double ratio = model > 0 ? fmin(fmax(seconds / model, 1. / 16), 16) : 1;
+  if (m->kind != kind) *m = (hg_measured){.kind = kind, .ratio = 1, .mean = seconds};
+  m->ratio += (ratio - m->ratio) / 4;
+  m->mean += (seconds - m->mean) / 8;
+}
+
+/* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
+ * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
+ * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. */
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w)
+{
+  const unsigned node = hg_sched_node(p, w), gpus = starpu_cuda_worker_get_count();
+  const double read_only = gpus > 2 ? 2. / gpus : 1;
+  double sum = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
+    const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
+    if (seconds > 0) sum += mode & STARPU_W && !last ? seconds : seconds * read_only;
   }
-  for (int w = 0; w < p->workers && !known; w++)
-    if (isfinite(c->seconds[w])) c->seconds[w] = p->worker[w].mean > 0 ? p->worker[w].mean : 1e-3;
+  return sum;
 }
 
-double hg_sched_transfer(struct starpu_task *task, int id)
+bool hg_sched_is_last(const hg_policy *p, int node)
 {
-  const double seconds = starpu_task_expected_data_transfer_time_for(task, (unsigned)id) * 1e-6;
-  return seconds > 0 ? seconds : 0;
+  return node >= 0 && p->graph.node[node].rank <= p->graph.node[node].seconds;
 }
 
-double hg_sched_finish_time(const hg_policy *p, const hg_member *w, double time)
+double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 {
-  const hg_group *g = &p->group[w->group];
-  double passed = w->ahead > 0 ? time - w->started : 0;
-  double left = w->ahead - passed > 0 ? w->ahead - passed : 0;
-  return left + w->queued + (g->members > 0 ? g->queued / g->members : 0);
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w);
+}
+
+/* A task that takes longer than expected may take as long again. */
+double hg_sched_left(const hg_member *w, double time)
+{
+  const double passed = w->current > 0 ? time - w->started : 0;
+  const double rest = w->ahead > w->current ? w->ahead - w->current : 0;
+  return w->pinned + rest + fabs(w->current - passed);
+}
+
+/* Paces near 1 are noise. */
+double hg_sched_lasts(const hg_member *w, double seconds)
+{
+  const bool known = w->pace > .8 && w->pace < 1.25;
+  return seconds * (known ? 1 : w->pace);
+}
+
+double hg_sched_end(const hg_policy *p, int w, double time)
+{
+  const hg_member *m = &p->worker[w];
+  const hg_group *g = &p->group[m->group];
+  return hg_sched_left(m, time) + hg_sched_lasts(m, hg_queue_seconds(&m->queue)) +
+         (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0) +
+         (hg_sched_limited(p, w) ? hg_queue_seconds(&p->pool) / p->drawing : 0);
 }
 
 /* The worker that has a task's data, or the fastest of those that are equally near. */
-static int nearest(const hg_policy *p, const hg_costs *c, const double *transfer)
+static int nearest(const hg_policy *p, const hg_costs *c)
 {
   int home = -1;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    if (home < 0 || transfer[w] < transfer[home] || (transfer[w] <= transfer[home] && c->seconds[w] < c->seconds[home]))
-      home = w;
+    const double there = c->transfer[hg_sched_node(p, w)],
+                 best = home < 0 ? INFINITY : c->transfer[hg_sched_node(p, home)];
+    if (home < 0 || there < best || (there <= best && c->seconds[w] < c->seconds[home])) home = w;
   }
   return home;
 }
 
 /* Whether a task is better left where its data are: it takes less time there than its data on the way, and a worker so
  * much slower would give them back soon. What is saved now would be spent on transfers twice. */
-static bool stays(const hg_costs *c, const double *transfer, int home, int w)
+static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
 {
   enum { MUCH_SLOWER = 4 };
-  return c->seconds[w] > MUCH_SLOWER * c->seconds[home] && transfer[w] - transfer[home] > c->seconds[home];
+  return c->seconds[w] > MUCH_SLOWER * c->seconds[home] &&
+         c->transfer[hg_sched_node(p, w)] - c->transfer[hg_sched_node(p, home)] > c->seconds[home];
 }
 
-/* The worker that is expected to finish the task first; -1 if none can run it. */
-int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
+/* The worker that is expected to finish the task first, behind all that waits there: what is more urgent than others
+ * goes before them in the end, but they must be done, too. -1 if none can run it. */
+int hg_sched_earliest(const hg_policy *p, const hg_costs *c)
 {
   const double time = hg_sched_now();
-  double best = INFINITY, transfer[STARPU_NMAXWORKERS];
+  double best = INFINITY;
   int found = -1;
-  for (int w = 0; w < p->workers; w++)
-    if (isfinite(c->seconds[w])) transfer[w] = hg_sched_transfer(task, p->worker[w].id);
-  const int home = nearest(p, c, transfer);
+  const int home = nearest(p, c);
   for (int w = 0; w < p->workers; w++) {
-    if (!isfinite(c->seconds[w]) || stays(c, transfer, home, w)) continue;
-    double finish = hg_sched_finish_time(p, &p->worker[w], time) + c->seconds[w] + transfer[w];
+    if (!isfinite(c->seconds[w]) || stays(p, c, home, w)) continue;
+    const double finish = hg_sched_end(p, w, time) + c->seconds[w] + c->transfer[hg_sched_node(p, w)];
     if (found < 0 || finish < best) {
       best = finish;
       found = w;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedulers/hetgrid_sched.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,19 +17,15 @@ static double parameter(const char *name, double standard)
   return text && (end == text || *end || !isfinite(value)) ? standard : value;
 }
 
-/* The worker itself, those that may steal, and for a shared task those that may take it. */
-static void wake(hg_policy *p, int w, bool shared, const bool *sleeping)
-{
-  starpu_wake_worker_relax_light(p->worker[w].id);
-  for (int i = 0; i < p->workers; i++)
-    if (i != w && sleeping[i] && (p->steals || (shared && p->worker[i].group == p->worker[w].group)))
-      starpu_wake_worker_relax_light(p->worker[i].id);
-}
-
+/* In virtual time StarPU's spin locks wait for time to pass: whoever waits here lets it. */
 static void lock(hg_policy *p)
 {
   starpu_worker_relax_on();
+#ifdef STARPU_SIMGRID
+  while (starpu_pthread_mutex_trylock(&p->lock) != 0) starpu_sleep(1e-6F);
+#else
   STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+#endif
   starpu_worker_relax_off();
 }
 
@@ -37,114 +34,201 @@ static void unlock(hg_policy *p)
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
 }
 
-static void prefetch(const hg_policy *p, int w, struct starpu_task *task)
+static void set_idle(hg_policy *p, int w, bool idle)
 {
-  if (starpu_get_prefetch_flag() && starpu_memory_nodes_get_count() > 1)
-    starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+  if (atomic_exchange(&p->idle[w], idle) != idle) atomic_fetch_add(&p->idlers, idle ? 1 : -1);
 }
 
-static int by_order(const void *a, const void *b)
+static void wake(hg_policy *p, int w)
 {
-  const hg_ready *r = a, *s = b;
-  return (r->order > s->order) - (r->order < s->order);
+  set_idle(p, w, false);
+  starpu_wake_worker_relax_light(p->worker[w].id);
 }
 
-/* Data of the tasks that waited for their tiles' owners to be known for good, in the order in which they became ready.
- */
-static void prefetch_waiting(hg_policy *p)
+/* The fastest idle worker for a task that any of its group may take, else the worker itself. */
+static int to_wake(const hg_policy *p, int w, bool shared, const hg_costs *c)
 {
-  int count = 0;
-  for (int w = 0; w < p->workers; w++) count += p->worker[w].queue.count;
-  hg_ready *list = malloc((size_t)(count + 1) * sizeof *list);
-  if (!list) return;
-  count = 0;
-  for (int w = 0; w < p->workers; w++)
-    for (int i = 0; i < p->worker[w].queue.count; i++) {
-      list[count] = p->worker[w].queue.ready[i];
-      list[count++].tile = w;
+  int best = w;
+  for (int i = 0; shared && i < p->workers; i++)
+    if (p->idle[i] && p->worker[i].group == p->worker[w].group && (!p->idle[best] || c->seconds[i] < c->seconds[best]))
+      best = i;
+  return best;
+}
+
+/* One of the idle workers, in turn: some of what waits may have become worth taking. */
+static void wake_another(hg_policy *p, int w)
+{
+  const int workers = p->workers;
+  if (atomic_load(&p->idlers) == 0 || atomic_load(&p->waiting) == 0) return;
+  for (int i = 1; i < workers; i++)
+    if (p->idle[(w + i) % workers]) {
+      wake(p, (w + i) % workers);
+      return;
     }
-  qsort(list, (size_t)count, sizeof *list, by_order);
-  for (int i = 0; i < count; i++) prefetch(p, list[i].tile, list[i].task);
-  free(list);
 }
 
-/* Once it is in a queue the task may be run and freed at any time, so its data are fetched before. */
+/* Whether the data of a task may be asked for before its worker takes it: while tiles are still turning up, nothing is
+ * brought to a worker that may lose the tile. */
+static bool may_prefetch(hg_policy *p, int w, const hg_ready *r)
+{
+  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
+  const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
+  if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
+  return p->worker[w].queue.count < HG_AHEAD && hg_sched_claim(p, w, r->task);
+}
+
+static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
+{
+  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_graph_find(&p->graph, task)};
+  r.order = (uint64_t)p->pushed++;
+  if (r.node < 0) return r;
+  if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
+  r.tile = p->graph.node[r.node].tile;
+  r.rank = p->graph.node[r.node].rank;
+  return r;
+}
+
+/* The worker for a task, or -1. */
+static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
+{
+  bool shared = false;
+  hg_sched_correct(p, r->task, c);
+  if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
+  const int w = hg_sched_place(p, r, c, &shared);
+  if (w < 0) return -1;
+  *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
+  if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
+  r->task->predicted_transfer = c->transfer[hg_sched_node(p, w)] * 1e6;
+  r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
+  r->prefetched = !shared && may_prefetch(p, w, r);
+  if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
+    *queue = &p->pool;
+  return w;
+}
+
+/* Once it is in a queue the task may be run and freed at any time, so its data are asked for before. */
 static int push_task(struct starpu_task *task)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(task->sched_ctx);
-  bool sleeping[STARPU_NMAXWORKERS];
   hg_costs c;
-  hg_sched_find_members(p);
-  hg_sched_estimate(p, task, &c);
+  hg_queue *queue = NULL;
   lock(p);
-  hg_ready ready = {.task = task, .tile = hg_sched_tile(p, task), .order = (uint64_t)p->pushed++};
-  bool shared;
-  const int w = hg_sched_place(p, task, ready.tile, &c, &shared);
-  if (ready.tile >= 0 && p->uniform) ready.urgency = hg_sched_urgency(p, ready.tile);
-  const bool placed = ready.tile < 0 || !p->uniform || p->complete || p->owners.tile[ready.tile].settled;
+  if (hg_sched_members_changed(p)) hg_sched_find_members(p);
+  if (!p->memories_known) hg_sched_find_memories(p);
+  hg_ready ready = ready_of(p, task);
+  const bool last = hg_sched_is_last(p, ready.node);
+  unlock(p);
+  hg_sched_estimate(p, task, last, &c);
+  lock(p);
+  const int w = decide(p, &ready, &c, &queue);
+  if (ready.prefetched) {
+    unlock(p);
+    starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+    lock(p);
+  }
+  if (w >= 0) {
+    hg_sched_put(p, queue, p->worker[w].id, &ready);
+    starpu_push_task_end(task);
+  }
+  const bool shared = w >= 0 && queue == &p->group[p->worker[w].group].queue;
   unlock(p);
   if (w < 0) return -ENODEV;
-  if (placed) prefetch(p, w, task);
-  lock(p);
-  ready.seconds = c.seconds[w];
-  if (shared)
-    hg_sched_put(p, &p->group[p->worker[w].group].queue, &p->group[p->worker[w].group].queued, p->worker[w].id, &ready);
-  else
-    hg_sched_enqueue(p, w, &ready);
-  p->worker[w].idle = false;
-  for (int i = 0; i < p->workers; i++) sleeping[i] = p->worker[i].idle;
-  starpu_push_task_end(task);
-  unlock(p);
-  wake(p, w, shared, sleeping);
+  wake(p, to_wake(p, w, shared, &c));
   return 0;
 }
 
-static unsigned best_implementation(const hg_policy *p, struct starpu_task *task, int id)
+/* The program has bound a task to a worker: it waits in StarPU's own queue. */
+static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned context)
 {
-  unsigned implementation = 0, mask = 0;
-  starpu_worker_can_execute_task_impl((unsigned)id, task, &mask);
-  if ((mask & (mask - 1)) == 0) return mask ? (unsigned)__builtin_ctz(mask) : 0;
-  hg_sched_expected(p, task, id, &implementation);
-  return implementation;
+  hg_policy *p = starpu_sched_ctx_get_policy_data(context);
+  const int w = hg_sched_index(p, id);
+  (void)perf_id;
+  if (!p || w < 0 || !task->cl || task->sched_ctx != context) return;
+  lock(p);
+  const int n = hg_graph_find(&p->graph, task);
+  if (n >= 0) {
+    const double seconds = hg_sched_expected(p, task, w);
+    p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
+    p->graph.node[n].bound = true;
+    p->worker[w].pinned += p->graph.node[n].taken;
+  }
+  unlock(p);
+}
+
+/* What the task costs here by its model alone is kept, to be compared with what is measured. */
+static void begin(hg_policy *p, int w, hg_ready *r)
+{
+  hg_member *self = &p->worker[w];
+  unsigned implementation;
+  const double model = hg_sched_model(p, r->task, w, &implementation);
+  starpu_task_set_implementation(r->task, implementation);
+  r->task->predicted = r->seconds * 1e6;
+  if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
+  if (r->node < 0) return;
+  if (self->taken++ == 0) {
+    self->started = hg_sched_now();
+    self->current = r->seconds;
+  }
+  self->ahead += r->seconds;
+  p->graph.node[r->node].taken = (float)r->seconds;
+  p->graph.node[r->node].worker = w;
+  p->graph.node[r->node].model = isfinite(model) && model > 0 ? (float)model : 0;
+}
+
+/* Whether nothing has happened since the worker last looked in vain. */
+static bool in_vain(hg_policy *p, int w)
+{
+  const double AGAIN = 1e-3; /* s */
+  hg_member *self = &p->worker[w];
+  if (atomic_load(&p->waiting) == 0) return true;
+  return self->seen == atomic_load(&p->events) && hg_sched_now() - self->looked < AGAIN;
 }
 
 static struct starpu_task *pop_task(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
-  const int id = starpu_worker_get_id(), w = hg_sched_index(p, id);
+  const int w = hg_sched_index(p, starpu_worker_get_id());
   if (w < 0) return NULL;
+  set_idle(p, w, true);
+  if (in_vain(p, w)) return NULL;
   hg_member *self = &p->worker[w];
   hg_ready ready = {.task = NULL};
   lock(p);
+  if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
   bool found = hg_sched_lend_a_hand(p, w, &ready) || hg_sched_take_own(p, w, &ready);
   if (!found && self->queue.count == 0) found = hg_sched_take_other(p, w, &ready);
-  self->idle = !found;
   if (found) {
-    if (ready.tile >= 0) p->owners.tile[ready.tile].settled = p->owners.tile[ready.tile].worker >= 0;
-    if (self->ahead == 0) self->started = hg_sched_now();
-    self->ahead += ready.seconds;
-    ready.task->predicted = ready.seconds * 1e6;
+    begin(p, w, &ready);
+    hg_sched_prefetch_next(p, w);
   }
+  self->looked = hg_sched_now();
+  self->seen = atomic_load(&p->events);
   unlock(p);
   if (!found) return NULL;
-  starpu_task_set_implementation(ready.task, best_implementation(p, ready.task, id));
+  set_idle(p, w, false);
+  wake_another(p, w);
   return ready.task;
 }
 
-/* Tasks without a codelet, StarPU's own, never come to the workers. */
+/* Tasks without a codelet, StarPU's own, and those that run nowhere never come to the workers. */
 static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
+  if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
+  const double seconds = hg_sched_least(p, task);
+  lock(p);
+  hg_sched_submitted(p, task, seconds);
+  unlock(p);
+}
+
+/* The program waits: all is submitted for now. */
+static void do_schedule(unsigned context)
+{
+  hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
-  int tile = hg_sched_tile(p, task);
-  if (tile >= 0 && ++p->owners.tile[tile].submitted == 2 && !p->complete) {
-    p->complete = true;
-    if (hg_sched_regions_of_use(p) && p->owners.assigned > 0) {
-      hg_sched_assign(p);
-      prefetch_waiting(p);
-    }
-  }
+  p->waited_for = true;
+  if (p->graph.unranked > 0) hg_sched_rank(p);
   unlock(p);
 }
 
@@ -152,10 +236,22 @@ static void pre_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
-  (void)task;
-  if (w < 0) return;
+  if (!p || w < 0) return;
   lock(p);
-  p->worker[w].started = hg_sched_now();
+  hg_member *self = &p->worker[w];
+  const int n = hg_graph_find(&p->graph, task);
+  if (n >= 0) {
+    hg_graph_node *node = &p->graph.node[n];
+    if (node->bound) {
+      self->pinned = fmax(0, self->pinned - node->taken);
+      self->ahead += node->taken;
+      self->taken++;
+      node->bound = false;
+    }
+    node->begun = (float)(hg_sched_now() - p->origin);
+    self->current = node->taken;
+  }
+  self->started = hg_sched_now();
   unlock(p);
 }
 
@@ -164,11 +260,11 @@ static void pre_exec(struct starpu_task *task, unsigned context)
 static void refine(hg_policy *p)
 {
   double least = INFINITY, most = 0;
-  if (!p->refines || !p->uniform || p->owners.tiles == 0 || p->finished < p->owners.tiles) return;
+  if (!p->refines || !p->regions || p->owners.known == 0 || p->finished < p->owners.known) return;
   p->finished = 0;
   for (int w = 0; w < p->workers; w++) {
-    if (p->worker[w].busy < least) least = p->worker[w].busy;
-    if (p->worker[w].busy > most) most = p->worker[w].busy;
+    least = fmin(least, p->worker[w].busy);
+    most = fmax(most, p->worker[w].busy);
     p->worker[w].busy = 0;
     if (p->worker[w].mean > 0) p->seconds[w] = p->worker[w].mean;
   }
@@ -179,53 +275,57 @@ static void refine(hg_policy *p)
   hg_sched_assign(p);
 }
 
+static void tile_done(hg_policy *p, int tile, int w, double seconds)
+{
+  hg_member *self = &p->worker[w];
+  const int owner = p->owners.tile[tile].worker;
+  p->owners.tile[tile].live--;
+  self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
+  self->busy += seconds;
+  p->worker[owner >= 0 ? owner : w].done++;
+  p->finished++;
+  if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
+  refine(p);
+}
+
+/* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
 static void post_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
-  if (w < 0) return;
+  if (!p || w < 0) return;
   lock(p);
   hg_member *self = &p->worker[w];
-  const double time = hg_sched_now(), seconds = time - self->started, expected_seconds = task->predicted * 1e-6;
-  self->ahead = self->ahead - expected_seconds > 1e-9 ? self->ahead - expected_seconds : 0;
-  self->started = time;
-  const int tile = hg_sched_tile(p, task);
-  if (tile >= 0) {
-    const int owner = p->owners.tile[tile].worker;
-    self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
-    self->busy += seconds;
-    p->worker[owner >= 0 ? owner : w].done++;
-    p->finished++;
-    refine(p);
+  const double time = hg_sched_now();
+  const int n = hg_graph_find(&p->graph, task);
+  if (n >= 0) {
+    const hg_graph_node node = p->graph.node[n];
+    const double seconds = time - fmax(self->ended, node.begun + p->origin);
+    if (--self->taken <= 0) self->taken = 0;
+    self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
+    if (node.taken > 0) self->pace += (fmin(seconds / node.taken, 16) - self->pace) / 4;
+    hg_graph_remove(&p->graph, n);
+    hg_sched_measured(p, task, w, node.model, seconds);
+    if (node.tile >= 0) tile_done(p, node.tile, w, seconds);
   }
+  self->ended = self->started = time;
+  self->current = 0;
+  atomic_fetch_add(&p->events, 1);
   unlock(p);
-}
-
-static int find_group(hg_policy *p, int id)
-{
-  const unsigned node = starpu_worker_get_memory_node((unsigned)id);
-  const enum starpu_worker_archtype type = starpu_worker_get_type(id);
-  int g = 0;
-  while (g < p->groups && (p->group[g].node != node || p->group[g].type != type)) g++;
-  if (g == p->groups) p->group[p->groups++] = (hg_group){.node = node, .type = type};
-  return g;
 }
 
 static void add_workers(unsigned context, int *ids, unsigned count)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int self = starpu_worker_get_id();
+  STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
+  for (unsigned i = 0; i < count; i++) hg_sched_add_member(p, ids[i]);
+  hg_sched_count_members(p);
+  STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
   for (unsigned i = 0; i < count; i++) {
-    if (ids[i] >= STARPU_NMAXWORKERS) continue;
-    if (p->index[ids[i]] < 0) {
-      p->index[ids[i]] = p->workers;
-      p->worker[p->workers++] = (hg_member){.id = ids[i], .group = find_group(p, ids[i])};
-    }
-    p->worker[p->index[ids[i]]].member = true;
     starpu_sched_ctx_worker_shares_tasks_lists(ids[i], (int)context);
     if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
   }
-  hg_sched_count_members(p);
 }
 
 static void start(unsigned context, hg_owner_rule rule, bool steals, bool refines)
@@ -238,7 +338,8 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->refines = refines;
   p->epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
-  for (int i = 0; i < STARPU_NMAXWORKERS; i++) p->index[i] = -1;
+  p->origin = hg_sched_now();
+  for (int i = 0; i < STARPU_NMAXWORKERS; i++) atomic_init(&p->index[i], -1);
   starpu_sched_ctx_set_policy_data(context, p);
   if (!starpu_sched_ctx_min_priority_is_set(context)) starpu_sched_ctx_set_min_priority(context, INT_MIN);
   if (!starpu_sched_ctx_max_priority_is_set(context)) starpu_sched_ctx_set_max_priority(context, INT_MAX);
@@ -268,9 +369,9 @@ static void stop(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   starpu_sched_ctx_set_policy_data(context, NULL);
-  for (int w = 0; w < p->workers; w++) hg_queue_free(&p->worker[w].queue);
-  for (int g = 0; g < p->groups; g++) hg_queue_free(&p->group[g].queue);
+  for (int i = 0; i < p->workers + p->groups + 1; i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
+  hg_graph_free(&p->graph);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }
@@ -278,8 +379,9 @@ static void stop(unsigned context)
 #define POLICY(begin, name, description)                                                                               \
   {                                                                                                                    \
     .init_sched = begin, .deinit_sched = stop, .add_workers = add_workers, .push_task = push_task,                     \
-    .pop_task = pop_task, .submit_hook = submit_hook, .pre_exec_hook = pre_exec, .post_exec_hook = post_exec,          \
-    .prefetches = 1, .policy_name = name, .policy_description = description, .worker_type = STARPU_WORKER_LIST         \
+    .push_task_notify = push_notify, .pop_task = pop_task, .submit_hook = submit_hook, .do_schedule = do_schedule,     \
+    .pre_exec_hook = pre_exec, .post_exec_hook = post_exec, .prefetches = 1, .policy_name = name,                      \
+    .policy_description = description, .worker_type = STARPU_WORKER_LIST                                               \
   }
 
 struct starpu_sched_policy hg_sched_hetgrid =

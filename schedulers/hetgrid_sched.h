@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Scheduling policies for StarPU. A task goes to the worker that owns the tile it writes: the tile is the first buffer
- * written that has coordinates (starpu_data_set_coordinates). Where all tiles are written equally often, as in a
- * stencil, the workers own regions of the tile grid with as many tiles as their speed is worth; other tasks go where
- * they are expected to finish first, transfers included. */
+/* Scheduling policies for StarPU. A task goes where it is expected to finish first, transfers included, and waits there
+ * by priority and by the length of the path that it begins in the graph of submitted tasks. Where tiles are worked on
+ * in rounds, as in a stencil, and it pays, the workers own regions of the tile grid with as many tiles as their speed is
+ * worth, and a task goes to the owner of the tile it writes: the first buffer written that has coordinates
+ * (starpu_data_set_coordinates). */
 #ifndef HG_SCHEDULERS_HETGRID_SCHED_H
 #define HG_SCHEDULERS_HETGRID_SCHED_H
 

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
 scheduler_sources = \
   schedulers/estimate.c \
+  schedulers/graph.c \
+  schedulers/graph.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
+  schedulers/members.c \
+  schedulers/memory.c \
   schedulers/owners.c \
   schedulers/owners.h \
   schedulers/place.c \
   schedulers/policy.h \
   schedulers/queue.c \
   schedulers/queue.h \
+  schedulers/submit.c \
+  schedulers/table.c \
+  schedulers/table.h \
   schedulers/take.c
 libhetgrid_la_SOURCES += $(scheduler_sources)
 

@@ -12,20 +12,88 @@ void hg_owners_free(hg_owners *o)
 {
   free(o->tile);
   free(o->slot);
+  hg_table_clear(&o->of_key);
   *o = (hg_owners){.rule = o->rule};
 }
 
-static uint64_t hash(const int64_t at[3])
+static uint64_t hash(const int64_t at[3], int plane)
 {
-  return hg_random_bits((uint64_t)at[0] * 31 + (uint64_t)at[1], (uint64_t)at[2] * 17 + (uint64_t)at[1]);
+  return hg_random_bits((uint64_t)at[0] * 31 + (uint64_t)at[1], (uint64_t)at[2] * 17 + (uint64_t)at[1]) +
+         (uint64_t)plane;
 }
 
 /* Slot of the tile, or the free one where it belongs. */
-static int find_slot(const hg_owners *o, const int64_t at[3])
+static int find_slot(const hg_owners *o, const int64_t at[3], int plane)
 {
-  int s = (int)(hash(at) % (uint64_t)o->slots);
-  while (o->slot[s] && memcmp(o->tile[o->slot[s] - 1].at, at, sizeof o->tile->at) != 0) s = (s + 1) % o->slots;
+  int s = (int)(hash(at, plane) % (uint64_t)o->slots);
+  for (; o->slot[s]; s = (s + 1) % o->slots) {
+    const hg_tile_owner *t = &o->tile[o->slot[s] - 1];
+    if (t->plane == plane && memcmp(t->at, at, sizeof t->at) == 0) break;
+  }
   return s;
+}
+
+static void fill_slots(hg_owners *o)
+{
+  memset(o->slot, 0, (size_t)o->slots * sizeof *o->slot);
+  for (int i = 0; i < o->tiles; i++)
+    if (o->tile[i].key) o->slot[find_slot(o, o->tile[i].at, o->tile[i].plane)] = i + 1;
+}
+
+/* How often tiles have been written, at least and at most. */
+static void count_writes(hg_owners *o)
+{
+  o->least = INT64_MAX;
+  o->most = 0;
+  for (int i = 0; i < o->tiles; i++) {
+    const hg_tile_owner *t = &o->tile[i];
+    if (!t->key) continue;
+    if (t->written < o->least) o->at_least = 0;
+    if (t->written <= o->least) {
+      o->least = t->written;
+      o->at_least++;
+    }
+    if (t->written > o->most) o->most = t->written;
+  }
+}
+
+/* Frees the tile's slot; those behind it move up where their search would end there. */
+static void leave_slot(hg_owners *o, int i)
+{
+  int gap = find_slot(o, o->tile[i].at, o->tile[i].plane);
+  for (int s = (gap + 1) % o->slots; o->slot[s]; s = (s + 1) % o->slots) {
+    const hg_tile_owner *t = &o->tile[o->slot[s] - 1];
+    const int home = (int)(hash(t->at, t->plane) % (uint64_t)o->slots);
+    if ((s - home + o->slots) % o->slots < (s - gap + o->slots) % o->slots) continue;
+    o->slot[gap] = o->slot[s];
+    gap = s;
+  }
+  o->slot[gap] = 0;
+}
+
+static void forget(hg_owners *o, int i)
+{
+  leave_slot(o, i);
+  hg_table_forget(&o->of_key, o->tile[i].key);
+  o->weight -= o->tile[i].seconds;
+  o->tile[i] = (hg_tile_owner){.worker = o->free};
+  o->free = i + 1;
+  o->known--;
+}
+
+/* Forgets tiles that no task waits for and that were left alone for long; whether there were any. Small tables are left
+ * as they are. */
+static bool purge(hg_owners *o)
+{
+  enum { SMALL = 4096 };
+  const int64_t long_ago = o->writes - o->known / 2;
+  const int before = o->known;
+  if (before < SMALL) return false;
+  for (int i = 0; i < o->tiles; i++)
+    if (o->tile[i].key && o->tile[i].live == 0 && o->tile[i].last < long_ago) forget(o, i);
+  if (o->known == before) return false;
+  count_writes(o);
+  return true;
 }
 
 static bool grow(hg_owners *o)
@@ -42,23 +110,68 @@ static bool grow(hg_owners *o)
   o->slot = slot;
   o->slots = slots;
   o->room = room;
-  for (int i = 0; i < o->tiles; i++) o->slot[find_slot(o, o->tile[i].at)] = i + 1;
+  fill_slots(o);
   return true;
 }
 
-int hg_owners_tile(hg_owners *o, int dims, const int *at)
+static int enter(hg_owners *o, const hg_tile_owner *fresh, int slot)
 {
-  int64_t key[3] = {0, 0, 0};
-  for (int a = 0; a < dims && a < 3; a++) key[a] = at[a];
-  if (o->tiles == o->room && !grow(o)) return -1;
-  int s = find_slot(o, key);
-  if (!o->slot[s]) {
-    hg_tile_owner *t = &o->tile[o->tiles++];
-    *t = (hg_tile_owner){.worker = -1};
-    memcpy(t->at, key, sizeof key);
-    o->slot[s] = o->tiles;
+  if (!hg_table_set(&o->of_key, fresh->key, o->free ? o->free - 1 : o->tiles)) return -1;
+  const int i = o->free ? o->free - 1 : o->tiles++;
+  if (o->free) o->free = o->tile[i].worker;
+  o->tile[i] = *fresh;
+  o->slot[slot] = i + 1;
+  o->known++;
+  return i;
+}
+
+int hg_owners_find(const hg_owners *o, const void *key)
+{
+  return hg_table_find(&o->of_key, key);
+}
+
+int hg_owners_tile(hg_owners *o, const void *key, int dims, const int *at)
+{
+  hg_tile_owner fresh = {.key = key, .worker = -1, .last = o->writes};
+  for (int a = 0; a < dims && a < 3; a++) fresh.at[a] = at[a];
+  const int known = hg_owners_find(o, key);
+  if (known >= 0 && memcmp(o->tile[known].at, fresh.at, sizeof fresh.at) == 0) return known;
+  if (known >= 0) {
+    if (o->tile[known].live > 0) return known;
+    forget(o, known);
   }
-  return o->slot[s] - 1;
+  if (!o->free && o->tiles == o->room && !(o->room && purge(o)) && !grow(o)) return -1;
+  int s;
+  while (s = find_slot(o, fresh.at, fresh.plane), o->slot[s]) fresh.plane++;
+  return enter(o, &fresh, s);
+}
+
+/* The tile that was written least often has been written. */
+static void end_round(hg_owners *o)
+{
+  const bool once_each = o->writes - o->round_began >= o->known / 2;
+  count_writes(o);
+  o->rounds = once_each && o->most <= o->least + 1 + o->least / 8 ? o->rounds + 1 : 0;
+  o->round_began = o->writes;
+}
+
+void hg_owners_submitted(hg_owners *o, int tile, double seconds)
+{
+  hg_tile_owner *t = &o->tile[tile];
+  if (t->written > 0) o->changed += fabs(seconds - t->seconds);
+  o->weight += seconds - t->seconds;
+  t->seconds = seconds;
+  t->last = ++o->writes;
+  t->live++;
+  if (t->written++ == 0) {
+    if (o->least != 1) o->at_least = 0;
+    o->at_least++;
+    o->least = 1;
+    if (o->most == 0) o->most = 1;
+    return;
+  }
+  if (t->written > o->most) o->most = t->written;
+  if (t->written - 1 == o->least && --o->at_least == 0) end_round(o);
 }
 
 int hg_owners_beside(const hg_owners *o, int i, int axis, int step)
@@ -66,13 +179,22 @@ int hg_owners_beside(const hg_owners *o, int i, int axis, int step)
   int64_t at[3];
   memcpy(at, o->tile[i].at, sizeof at);
   at[axis] += step;
-  return o->slot[find_slot(o, at)] - 1;
+  return o->slot[find_slot(o, at, o->tile[i].plane)] - 1;
 }
 
 void hg_owners_counts(int tiles, int workers, const double *seconds, const int *least, int *count)
 {
-  int left = tiles;
-  for (int w = 0; w < workers; w++) left -= count[w] = least[w];
+  double speed = 0;
+  int left = tiles, kept = 0;
+  for (int w = 0; w < workers; w++) {
+    speed += 1 / seconds[w];
+    kept += least[w];
+  }
+  for (int w = 0; w < workers; w++) {
+    /* nobody gets fewer than this in the end */
+    const double share = kept == 0 && isfinite(seconds[w]) ? ceil(tiles / (seconds[w] * speed) * (1 - 1e-12)) - 1 : 0;
+    left -= count[w] = share > 0 ? (int)share : least[w];
+  }
   for (; left > 0; left--) {
     int best = -1;
     for (int w = 0; w < workers; w++)
@@ -85,12 +207,12 @@ void hg_owners_counts(int tiles, int workers, const double *seconds, const int *
 
 bool hg_owners_uniform(const hg_owners *o)
 {
-  int64_t least = INT64_MAX, most = 0;
-  for (int i = 0; i < o->tiles; i++) {
-    if (o->tile[i].submitted < least) least = o->tile[i].submitted;
-    if (o->tile[i].submitted > most) most = o->tile[i].submitted;
-  }
-  return most - least <= 1 + most / 8;
+  return o->most - o->least <= 1 + o->most / 8;
+}
+
+bool hg_owners_in_rounds(const hg_owners *o)
+{
+  return o->rounds >= 2 && hg_owners_uniform(o);
 }
 
 /* Tiles that are shared out, sorted again along every cut. */
@@ -151,7 +273,7 @@ static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg
   const hg_partitioner *p;
   for (int w = 0; w < workers; w++) speed[w] = count[w];
   for (int i = 0; i < o->tiles; i++)
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; o->tile[i].key && a < 3; a++) {
       if (o->tile[i].at[a] < lo[a]) lo[a] = o->tile[i].at[a];
       if (o->tile[i].at[a] > hi[a]) hi[a] = o->tile[i].at[a];
     }
@@ -167,19 +289,20 @@ hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
 {
   int least[workers], count[workers], loose = 0; /* tiles kept, tiles in all; tiles to hand out */
   double alike[workers];
-  if (o->tiles == 0 || workers == 0) return HG_OK;
+  if (o->known == 0 || workers == 0) return HG_OK;
   memset(least, 0, sizeof least);
   memset(alike, 0, sizeof alike);
   int *list = malloc((size_t)o->tiles * sizeof *list);
   if (!list) return hg_fail(HG_MEMORY, "no memory for %d tiles", o->tiles);
   for (int i = 0; i < o->tiles; i++) {
+    if (!o->tile[i].key) continue;
     if (o->tile[i].settled)
       least[o->tile[i].worker]++;
     else
       list[loose++] = i;
   }
   for (int w = 0; w < workers; w++) alike[w] = isfinite(seconds[w]) ? 1 : seconds[w];
-  hg_owners_counts(o->tiles, workers, o->rule == HG_OWNERS_EVEN ? alike : seconds, least, count);
+  hg_owners_counts(o->known, workers, o->rule == HG_OWNERS_EVEN ? alike : seconds, least, count);
   hg_tree tree = {0};
   hg_status status = make_tree(o, workers, count, &tree);
   for (int w = 0; w < workers; w++) count[w] -= least[w];
@@ -187,6 +310,29 @@ hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
   if (status == HG_OK) hand_out(&h, 0, list, loose);
   hg_tree_free(&tree);
   free(list);
-  o->assigned = o->tiles;
+  o->assigned = o->known;
   return status;
+}
+
+double hg_owners_spread(const hg_owners *o)
+{
+  const double mean = o->weight / o->known;
+  double most = 0;
+  for (int i = 0; i < o->tiles; i++)
+    if (o->tile[i].key) most = fmax(most, fabs(o->tile[i].seconds - mean));
+  return mean > 0 ? most / mean : 0;
+}
+
+double hg_owners_imbalance(const hg_owners *o, int workers, const double *seconds)
+{
+  int none[workers], count[workers];
+  double speed = 0, slowest = 0;
+  memset(none, 0, sizeof none);
+  hg_owners_counts(o->known, workers, seconds, none, count);
+  for (int w = 0; w < workers; w++) {
+    if (!isfinite(seconds[w]) || seconds[w] <= 0) continue;
+    speed += 1 / seconds[w];
+    slowest = fmax(slowest, count[w] * seconds[w]);
+  }
+  return speed > 0 ? slowest * speed / o->known : INFINITY;
 }

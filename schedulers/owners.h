@@ -8,12 +8,18 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "schedulers/table.h"
 
 typedef struct hg_tile_owner {
+  const void *key; /**< whose data it is; NULL: forgotten */
   int64_t at[3];
-  int worker;        /**< -1: nobody yet */
-  bool settled;      /**< it has run there, so its data lie there */
-  int64_t submitted; /**< tasks that write it */
+  int plane;       /**< tiles of several grids may have the same coordinates: which of them */
+  int worker;      /**< -1: nobody yet */
+  bool settled;    /**< it has run there, so its data lie there */
+  int live;        /**< tasks that write it and are not done */
+  int64_t written; /**< tasks that write it, submitted so far */
+  int64_t last;    /**< writes of any tile when it was last submitted */
+  double seconds;  /**< of the last task submitted, on the fastest worker */
 } hg_tile_owner;
 
 /** How tiles are shared out. */
@@ -26,16 +32,35 @@ typedef enum hg_owner_rule {
 typedef struct hg_owners {
   hg_owner_rule rule;
   hg_tile_owner *tile;
-  int tiles, room;
-  int *slot; /**< hash table of tile numbers + 1 */
+  int tiles, room; /**< some of them may be forgotten */
+  int *slot;       /**< hash table of tile numbers + 1, by coordinates and plane */
   int slots;
-  int assigned; /**< tiles that were known at the last hg_owners_assign */
+  hg_table of_key;
+  int free, known;                  /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
+  int assigned;                     /**< tiles that were known at the last hg_owners_assign */
+  int64_t writes;                   /**< submitted */
+  int64_t least, most, round_began; /**< writes of a tile; when the last round was complete */
+  int at_least, rounds;             /**< tiles written `least` times; complete rounds in a row */
+  double changed, weight;           /**< s, by which tiles' times differ from the round before; of all tiles */
 } hg_owners;
 
 void hg_owners_free(hg_owners *owners);
 
-/** Number of the tile at these coordinates, entered if it is new; -1 if memory ran out. */
-int hg_owners_tile(hg_owners *owners, int dims, const int *at);
+/** Number of the tile with this key and coordinates, entered if it is new; -1 if memory ran out. Tiles that nobody has
+ * written for long, and on which no task waits, make room for new ones. */
+int hg_owners_tile(hg_owners *owners, const void *key, int dims, const int *at);
+
+/** Number of the tile with this key, or -1. */
+int hg_owners_find(const hg_owners *owners, const void *key);
+
+/** A task that writes the tile and takes `seconds` has been submitted. */
+void hg_owners_submitted(hg_owners *owners, int tile, double seconds);
+
+/** Largest difference of a tile's time from the average, as a share of that. */
+double hg_owners_spread(const hg_owners *owners);
+
+/** How far the slowest worker is behind the average one, were regions made for these times: 1 is balance. */
+double hg_owners_imbalance(const hg_owners *owners, int workers, const double *seconds);
 
 /** Number of the tile beside tile `i` along an axis, in the direction of `step` = -1 or 1; -1 if there is none. */
 int hg_owners_beside(const hg_owners *owners, int i, int axis, int step);
@@ -48,6 +73,9 @@ void hg_owners_counts(int tiles, int workers, const double *seconds, const int *
 /** Gives every tile that is not settled an owner. HG_MEMORY. */
 hg_status hg_owners_assign(hg_owners *owners, int workers, const double *seconds);
 
-/** Whether all tiles are written about equally often, as in a stencil; in a factorisation they are not. */
+/** Whether all tiles are written about equally often, as in a stencil; in a factorisation they are not. O(1). */
 bool hg_owners_uniform(const hg_owners *owners);
+
+/** Whether tiles are worked on in rounds: at least two in a row in which each was written once. O(1). */
+bool hg_owners_in_rounds(const hg_owners *owners);
 #endif

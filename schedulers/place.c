@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Where a task goes: to the owner of the tile it writes, where tiles have regions, else where it is done first. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "schedulers/hetgrid_sched.h"
@@ -10,23 +12,30 @@ void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
   starpu_data_set_sched_data(handle, (void *)(intptr_t)(worker_id + 1));
 }
 
-/* The tile a task writes, or -1; a tile whose owner was set beforehand lies there from the beginning. */
+/* A tile whose owner was set beforehand lies there from the beginning. */
+static void set_owner(hg_policy *p, int tile, intptr_t owner)
+{
+  const int w = owner > 0 ? hg_sched_index(p, (int)owner - 1) : -1;
+  if (w < 0) return;
+  p->owners.tile[tile].worker = w;
+  p->owners.tile[tile].settled = true;
+  p->worker[w].owned++;
+  p->programmed = true;
+}
+
+/* The tile a task writes, or -1. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task)
 {
   const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
   for (unsigned i = 0; i < buffers; i++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, i);
-    int at[3], known = p->owners.tiles;
+    int at[3];
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
-    unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
+    const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
     if (dims == 0 || owner == HG_SCHED_ANYWHERE + 1) continue;
-    int tile = hg_owners_tile(&p->owners, (int)dims, at);
-    if (tile == known && owner > 0 && owner <= STARPU_NMAXWORKERS && p->index[owner - 1] >= 0) {
-      p->owners.tile[tile].worker = p->index[owner - 1];
-      p->owners.tile[tile].settled = true;
-      p->worker[p->index[owner - 1]].owned++;
-    }
+    const int tile = hg_owners_tile(&p->owners, handle, (int)dims, at);
+    if (tile >= 0 && p->owners.tile[tile].written == 0) set_owner(p, tile, owner);
     return tile;
   }
   return -1;
@@ -36,68 +45,121 @@ static void count_owned(hg_policy *p)
 {
   for (int w = 0; w < p->workers; w++) p->worker[w].owned = 0;
   for (int i = 0; i < p->owners.tiles; i++)
-    if (p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
+    if (p->owners.tile[i].key && p->owners.tile[i].worker >= 0) p->worker[p->owners.tile[i].worker].owned++;
 }
 
-void hg_sched_put(hg_policy *p, hg_queue *queue, double *queued, int id, hg_ready *ready)
+void hg_sched_put(hg_policy *p, hg_queue *queue, int id, hg_ready *ready)
 {
-  ready->counted = id;
+  ready->counted = (short)id;
   STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
-  *queued += ready->seconds;
+  atomic_fetch_add(&p->waiting, 1);
+  atomic_fetch_add(&p->events, 1);
   starpu_sched_ctx_list_task_counters_increment(p->context, id);
 }
 
-hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, double *queued, int i)
+hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
 {
-  hg_ready ready = hg_queue_take(queue, i);
-  *queued = queue->count ? *queued - ready.seconds : 0;
+  const hg_ready ready = hg_queue_take(queue, number);
+  atomic_fetch_sub(&p->waiting, 1);
+  atomic_fetch_add(&p->events, 1);
   starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
   return ready;
 }
 
-void hg_sched_enqueue(hg_policy *p, int w, hg_ready *ready)
+/* The owner of a waiting task's tile, if another worker's queue has it and the owner can run it, or -1. */
+static int wanted_elsewhere(hg_policy *p, const hg_ready *r, int w, double *seconds)
 {
-  hg_sched_put(p, &p->worker[w].queue, &p->worker[w].queued, p->worker[w].id, ready);
+  const int owner = r->tile >= 0 ? p->owners.tile[r->tile].worker : w;
+  if (owner == w || owner < 0) return -1;
+  *seconds = hg_sched_expected(p, r->task, owner);
+  return isfinite(*seconds) ? owner : -1;
 }
 
-hg_ready hg_sched_dequeue(hg_policy *p, int w, int i)
+/* The tasks of a queue follow their tiles' new owners. */
+static void follow_from(hg_policy *p, hg_queue *q, int w)
 {
-  return hg_sched_take(p, &p->worker[w].queue, &p->worker[w].queued, i);
-}
-
-/* Tasks that wait elsewhere follow their tile's new owner. */
-static void follow_owners(hg_policy *p)
-{
-  for (int w = 0; w < p->workers; w++)
-    for (int i = p->worker[w].queue.count - 1; i >= 0; i--) {
-      const hg_ready *r = &p->worker[w].queue.ready[i];
-      int owner = r->tile >= 0 ? p->owners.tile[r->tile].worker : w;
-      unsigned implementation;
-      if (owner == w || owner < 0) continue;
-      double seconds = hg_sched_expected(p, r->task, p->worker[owner].id, &implementation);
-      if (!isfinite(seconds) && !isnan(seconds)) continue;
-      hg_ready moved = hg_sched_dequeue(p, w, i);
-      moved.seconds = seconds > 0 ? seconds : p->seconds[owner];
-      hg_sched_enqueue(p, owner, &moved);
-      i = p->worker[w].queue.count; /* the heap has changed; each round moves one entry for good */
-    }
+  int *number = malloc((size_t)(q->count + 1) * sizeof *number);
+  if (!number) return;
+  const int count = hg_queue_head(q, q->count, number);
+  for (int i = 0; i < count; i++) {
+    double seconds;
+    const int owner = wanted_elsewhere(p, hg_queue_at(q, number[i]), w, &seconds);
+    if (owner < 0) continue;
+    hg_ready moved = hg_sched_take(p, q, number[i]);
+    if (moved.prefetched && w >= 0) hg_sched_release(p, w, &moved);
+    moved.prefetched = false;
+    moved.seconds = seconds;
+    hg_sched_put(p, &p->worker[owner].queue, p->worker[owner].id, &moved);
+  }
+  free(number);
 }
 
 void hg_sched_assign(hg_policy *p)
 {
   if (hg_owners_assign(&p->owners, p->workers, p->seconds) != HG_OK) return;
   count_owned(p);
-  follow_owners(p);
+  for (int g = 0; g < p->groups; g++) follow_from(p, &p->group[g].queue, -1);
+  for (int w = 0; w < p->workers; w++) follow_from(p, &p->worker[w].queue, w);
 }
 
-/* Regions are of use while tiles are many and written equally often. Looked at again now and then. */
+/* Owners that the program has set, and the thesis' baselines, hold while tiles are written equally often; regions of
+ * our own where they are proven to pay. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
-  if (p->owners.tiles != p->looked_at || p->pushed % (p->owners.tiles + 64) == 0) {
-    p->uniform = hg_owners_uniform(&p->owners);
-    p->looked_at = p->owners.tiles;
+  const bool wanted = p->programmed || p->refines || p->owners.rule != HG_OWNERS_REGIONS || p->proven;
+  p->regions = p->owners.known > 0 && wanted && hg_owners_uniform(&p->owners);
+  return p->regions;
+}
+
+/* Whether the tiles of a round wait for each other, as in a wavefront, which crosses one region after the other. */
+static bool waits_within_rounds(hg_policy *p)
+{
+  const double PATH = 2.5; /* tiles, of the longest path in a round */
+  hg_graph_rank(&p->graph);
+  return hg_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
+}
+
+/* Whether the memories of all devices together hold the tiles, of which this is one: a region that does not stay where
+ * it is has no worth. */
+static bool fits(const hg_policy *p, int tile)
+{
+  double room = 0;
+  for (int w = 0; w < p->workers; w++) {
+    if (!hg_sched_limited(p, w)) continue;
+    room += p->memory[hg_sched_node(p, w)].bytes;
   }
-  return p->uniform;
+  const double bytes = (double)starpu_data_get_size((starpu_data_handle_t)(uintptr_t)p->owners.tile[tile].key);
+  return room <= 0 || bytes * p->owners.known <= room;
+}
+
+/* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
+ * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
+ * moving tiles to and fro. */
+bool hg_sched_regions_pay(hg_policy *p, int tile)
+{
+  const double SPREAD = .02, BEHIND = 1.1;
+  const hg_owners *o = &p->owners;
+  if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS || p->groups < 2) return false;
+  if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
+  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND && fits(p, tile) &&
+         !waits_within_rounds(p);
+}
+
+/* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
+void hg_sched_check_regions(hg_policy *p)
+{
+  const double OFF = .1;
+  bool holds = true;
+  for (int w = 0; w < p->workers; w++) {
+    const hg_member *m = &p->worker[w];
+    if (m->owned > 0 && m->mean > 0 && fabs(m->mean - p->seconds[w]) > OFF * p->seconds[w]) holds = false;
+  }
+  if (holds && p->owners.changed <= OFF * p->owners.weight) {
+    p->owners.changed = 0;
+    return;
+  }
+  p->proven = p->regions = false;
+  p->refuted = true;
 }
 
 /* Owner of the tile; while new tiles turn up, regions are made anew each time their number has grown by an eighth. */
@@ -106,7 +168,7 @@ static int owner_of(hg_policy *p, int tile, const hg_costs *c)
   hg_tile_owner *t = &p->owners.tile[tile];
   if (t->worker >= 0 && t->settled) return t->worker;
   memcpy(p->seconds, c->seconds, sizeof p->seconds);
-  if (p->owners.tiles > p->owners.assigned + p->owners.assigned / 8) hg_sched_assign(p);
+  if (p->owners.known > p->owners.assigned + p->owners.assigned / 8) hg_sched_assign(p);
   if (t->worker >= 0) return t->worker;
   int best = -1;
   for (int w = 0; w < p->workers; w++)
@@ -134,25 +196,26 @@ double hg_sched_urgency(const hg_policy *p, int tile)
   return slowest;
 }
 
-/* Whether all workers like this one may have the task. */
+/* Whether the task may wait in a queue for all workers like this one: where there are others, each is told apart, so
+ * that the estimates hold. */
 static bool for_group(const hg_policy *p, int w, const hg_costs *c)
 {
   const int g = p->worker[w].group;
-  if (p->group[g].members < 2) return false;
+  if (p->group[g].members < 2 || p->groups > 1) return false;
   for (int i = 0; i < p->workers; i++)
     if (p->worker[i].group == g && p->worker[i].member && !isfinite(c->seconds[i])) return false;
   return true;
 }
 
-/* The worker for a task; *shared if any worker like it will do. */
-int hg_sched_place(hg_policy *p, struct starpu_task *task, int tile, const hg_costs *c, bool *shared)
+/* The worker for a task; *shared if any worker of its group will do. */
+int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {
   *shared = false;
-  if (tile >= 0 && hg_sched_regions_of_use(p)) {
-    int owner = owner_of(p, tile, c);
+  if (ready->tile >= 0 && hg_sched_regions_of_use(p)) {
+    int owner = owner_of(p, ready->tile, c);
     if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   }
-  const int w = hg_sched_earliest(p, task, c);
+  const int w = hg_sched_earliest(p, c);
   *shared = w >= 0 && for_group(p, w, c);
   return w;
 }

@@ -1,61 +1,101 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a policy; internal to schedulers/. All functions but hg_sched_expected, hg_sched_find_members and
- * hg_sched_estimate are called with the policy's lock held. */
+/* The parts of a policy; internal to schedulers/. What follows "with the lock held" is called so; the rest needs none.
+ */
 #ifndef HG_SCHEDULERS_POLICY_H
 #define HG_SCHEDULERS_POLICY_H
 
 #include <starpu.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "schedulers/graph.h"
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
 
-/** Workers that are alike and share their memory: what none of them owns waits in a queue for all. */
+/** Workers of one kind that share their memory: what none of them owns waits in a queue for all. */
 typedef struct hg_group {
   unsigned node;
   enum starpu_worker_archtype type;
   int members; /* of the context */
   hg_queue queue;
-  double queued; /* s */
+  double capacity; /* their speeds together, in the speed of the fastest */
+  bool unequal;
 } hg_group;
+
+/** How long tasks of a kind take on a worker. */
+typedef struct hg_measured {
+  const void *kind;
+  double ratio; /* measured over the model's time */
+  double mean;  /* s */
+} hg_measured;
+
+enum { HG_KINDS = 8, HG_AHEAD = 12 }; /* kinds of tasks a worker remembers; tasks of a queue whose data are asked for */
 
 /** A worker of the context. */
 typedef struct hg_member {
-  int id, group; /* StarPU's */
+  int id, group, like; /* StarPU's; the first worker with the same models */
   hg_queue queue;
-  double queued;  /* s, expected for the tasks in the queue */
-  double ahead;   /* s, expected for those taken but not finished */
-  double started; /* s, when the last task began */
-  double mean;    /* s, measured for a task that writes a tile; 0: none yet */
-  double busy;    /* s, since regions were last looked at */
-  int64_t done;   /* tasks finished of the tiles it owns */
-  int64_t helped; /* how many were done when it last looked whether to help */
-  int owned;      /* tiles */
-  bool member;    /* of the context; StarPU does not tell when a worker leaves */
-  bool idle;      /* found nothing to do */
+  double speed;       /* of the fastest of its group */
+  int taken;          /* tasks not finished */
+  double ahead;       /* s, expected for them */
+  double pinned;      /* s, expected for tasks that the program bound to it and that have not begun */
+  double pace;        /* measured over expected time of the last tasks */
+  double current;     /* s, expected for the task that runs */
+  double started;     /* s, when it began */
+  double ended;       /* s, when the last one did */
+  double mean;        /* s, measured for a task that writes a tile; 0: none yet */
+  double busy;        /* s, since regions were last looked at */
+  int64_t done;       /* tasks finished of the tiles it owns */
+  int64_t helped;     /* how many were done when it last looked whether to help */
+  int owned;          /* tiles */
+  atomic_bool member; /* of the context; StarPU does not tell when a worker leaves */
+  unsigned seen;      /* events when it last found nothing */
+  double looked;      /* s, when that was */
+  hg_measured measured[HG_KINDS];
 } hg_member;
+
+/** A memory that is limited. */
+typedef struct hg_memory {
+  double bytes;   /* that prefetching may fill; 0: no limit */
+  double claimed; /* by tasks that wait and whose data were asked for */
+} hg_memory;
 
 /** A policy in a context. */
 typedef struct hg_policy {
   starpu_pthread_mutex_t lock;
   unsigned context;
   hg_owners owners;
-  bool steals, refines, uniform;
-  bool complete; /* a tile has been submitted twice: so all are known, where there are rounds over them */
-  double epsilon;
-  int workers, looked_at; /* looked_at: tiles when `uniform` was found */
+  hg_graph graph;
+  bool steals, refines;
+  bool regions;    /* tiles go to their owners */
+  bool programmed; /* the program said who owns them */
+  bool proven;     /* they pay */
+  bool refuted;    /* they did not */
+  bool waited_for; /* the program has submitted all, for now */
+  bool complete;   /* a tile has been submitted twice: so all are known, where there are rounds over them */
+  double epsilon, origin;
   int64_t pushed, finished;
   int out_of_balance; /* looks in a row */
   hg_member worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
+  hg_memory memory[STARPU_MAXNODES];
+  bool memories_known; /* not before the drivers have begun */
+  hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
+  int drawing;         /* members that take from it */
+  atomic_int workers;
   int groups;
-  int index[STARPU_NMAXWORKERS];      /* of StarPU's worker ids, or -1 */
-  double seconds[STARPU_NMAXWORKERS]; /* of a task that writes a tile, by worker */
+  atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
+  double seconds[STARPU_NMAXWORKERS];   /* of a task that writes a tile, by worker */
+  atomic_int waiting;                   /* tasks in queues */
+  atomic_uint events;                   /* grows with whatever may make a worker find something */
+  atomic_bool idle[STARPU_NMAXWORKERS]; /* found nothing to do */
+  atomic_int idlers;
 } hg_policy;
 
-/** What a task costs on each worker. */
+/** What a task costs. */
 typedef struct hg_costs {
-  double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run */
+  double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
+  double transfer[STARPU_MAXNODES];   /* s, to bring its data to a memory; where a worker can run it */
 } hg_costs;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
@@ -67,39 +107,102 @@ static inline double hg_sched_now(void)
 /** Number of a StarPU worker in the policy, or -1; a plugin may have been built for fewer workers than there are. */
 static inline int hg_sched_index(const hg_policy *p, int id)
 {
-  return id >= 0 && id < STARPU_NMAXWORKERS ? p->index[id] : -1;
+  return id >= 0 && id < STARPU_NMAXWORKERS ? atomic_load(&p->index[id]) : -1;
 }
+
+static inline unsigned hg_sched_node(const hg_policy *p, int w)
+{
+  return p->group[p->worker[w].group].node;
+}
+
+/* members.c: the workers of a context. */
+
+void hg_sched_add_member(hg_policy *p, int id); /* with the lock held */
+void hg_sched_count_members(hg_policy *p);      /* with the lock held */
+bool hg_sched_members_changed(const hg_policy *p);
+void hg_sched_find_members(hg_policy *p); /* with the lock held */
+/** Notes how fast the members of a group are for a task; with the lock held. s on the fastest. */
+double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 
 /* estimate.c: who can run a task, for how long, and when it would be done. */
 
-/** Best implementation on a StarPU worker and its expected time in s: 0 if there is no model, NaN if the model is not
+/** Best implementation on a worker and the time in s that its model expects: 0 if there is none, NaN if it is not
  * calibrated, infinite if the worker cannot. */
-double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int id, unsigned *implementation);
-void hg_sched_count_members(hg_policy *p);
-void hg_sched_find_members(hg_policy *p);
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, hg_costs *c);
-/** s to bring a task's data to a StarPU worker, >= 0. */
-double hg_sched_transfer(struct starpu_task *task, int id);
-double hg_sched_finish_time(const hg_policy *p, const hg_member *w, double time);
-int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation);
+/** s expected on a worker, by its model and what was measured; with the lock held. */
+double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
+/** s on the fastest worker. */
+double hg_sched_least(const hg_policy *p, struct starpu_task *task);
+/** By the models alone. */
+void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
+/** As measured; with the lock held, like all that follow. */
+void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+/** A task of which the model expected `model` s took `seconds`. */
+void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
+/** s to bring a task's data to a worker, >= 0; without the lock, too. `last`: no other task waits for what it writes.
+ */
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w);
+/** The same for a task that waits. */
+double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
+/** Whether no other task is known to wait for this one. */
+bool hg_sched_is_last(const hg_policy *p, int node);
+/** s until a worker has done what it has begun. */
+double hg_sched_left(const hg_member *w, double time);
+/** s until a worker has done tasks that take `seconds`, at the pace of the last ones. */
+double hg_sched_lasts(const hg_member *w, double seconds);
+/** s until a worker has done what it has begun and all that waits for it. */
+double hg_sched_end(const hg_policy *p, int w, double time);
+int hg_sched_earliest(const hg_policy *p, const hg_costs *c);
 
 /* place.c: queues, owners of tiles, and where a task goes. */
 
-void hg_sched_put(hg_policy *p, hg_queue *queue, double *queued, int id, hg_ready *ready);
-hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, double *queued, int i);
-void hg_sched_enqueue(hg_policy *p, int w, hg_ready *ready);
-hg_ready hg_sched_dequeue(hg_policy *p, int w, int i);
+void hg_sched_put(hg_policy *p, hg_queue *queue, int id, hg_ready *ready);
+hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number);
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
 void hg_sched_assign(hg_policy *p);
 bool hg_sched_regions_of_use(hg_policy *p);
+/** Whether regions are expected to pay, so that list scheduling gives way to them; `tile` has just been submitted. */
+bool hg_sched_regions_pay(hg_policy *p, int tile);
+/** Looks, after a round, whether regions still hold what they promised. */
+void hg_sched_check_regions(hg_policy *p);
 double hg_sched_urgency(const hg_policy *p, int tile);
-int hg_sched_place(hg_policy *p, struct starpu_task *task, int tile, const hg_costs *c, bool *shared);
+int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
+
+/* memory.c: what fits into a memory, and in which order its tasks reuse it. */
+
+void hg_sched_find_memories(hg_policy *p);
+/** Whether a worker's memory is limited. */
+bool hg_sched_limited(const hg_policy *p, int w);
+/** Whether a task's data may be asked for now; if so, they count. */
+bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task);
+/** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.
+ */
+bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+/** Moves tasks from the pool to a worker whose memory has room for their data, and asks for these. */
+void hg_sched_draw(hg_policy *p, int w);
+void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
+/** Asks for the data of the first tasks that wait for a worker. */
+void hg_sched_prefetch_next(hg_policy *p, int w);
+/** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
+
+/* submit.c: what a policy learns when a task is submitted. */
+
+/** A task that takes `seconds` on the fastest worker. */
+void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
+/** Ranks all tasks anew, and the queues after them. */
+void hg_sched_rank(hg_policy *p);
 
 /* take.c: what a free worker does next. */
+
+/** Queue i: of a worker, of a group, the pool; there are workers + groups + 1. */
+hg_queue *hg_sched_queue(hg_policy *p, int i);
 
 bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out);
 /** A task of the worker that is furthest behind, for one that is well ahead. */
 bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out);
+/** A worker hands a task back to StarPU, because its memory has no room. */
+void hg_sched_give_back(hg_policy *p, hg_graph_node *node);
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What a free worker does next: a task of its own queue or of its group's, else one that others are too slow for. */
 #include <math.h>
 
 #include "schedulers/policy.h"
@@ -9,30 +10,19 @@ static double progress(const hg_member *w)
   return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
 }
 
-/* Whether it pays that `thief`, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
- * ends at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back will cost.
- */
-static bool is_earlier(double seconds, double transfer, double end, double there)
+/* Whether it pays that a thief, for which a task takes `seconds` and its data `transfer`, takes it from a queue that
+ * is done with it at `end`, where it takes `there`: if it is done earlier, and saves more than bringing the data back
+ * will cost, unless nobody will want them there. */
+static bool is_earlier(double seconds, double transfer, double end, double there, bool last)
 {
-  return seconds + transfer < end && there > transfer;
-}
-
-/* Whether it pays that `thief` takes the task from `victim`, whose queue ends at `end` s from now. In a stencil a
- * worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead does, and keeps
- * the tile if that balances better. */
-static bool pays(const hg_policy *p, int thief, int victim, const hg_ready *r, double seconds, double end)
-{
-  const hg_member *a = &p->worker[thief], *b = &p->worker[victim];
-  const double transfer = hg_sched_transfer(r->task, a->id);
-  if (!p->uniform || r->tile < 0) return is_earlier(seconds, transfer, end, r->seconds);
-  return progress(a) > progress(b) && seconds + 2 * transfer < end - r->seconds;
+  return seconds + transfer < end && (last || there > transfer);
 }
 
 static void give_tile(hg_policy *p, int tile, int from, int to)
 {
   hg_tile_owner *t = &p->owners.tile[tile];
   const double here = p->seconds[to] * (p->worker[to].owned + 1), there = p->seconds[from] * p->worker[from].owned;
-  if (!p->uniform || t->worker != from || here >= there) return;
+  if (!p->regions || t->worker != from || here >= there) return;
   t->worker = to;
   p->worker[from].owned--;
   p->worker[to].owned++;
@@ -49,127 +39,169 @@ static int furthest_behind(const hg_policy *p)
   return found;
 }
 
+/* A task leaves the queue of a worker for another's. */
+static void move(hg_policy *p, hg_queue *q, int number, int from, double seconds, hg_ready *out)
+{
+  *out = hg_sched_take(p, q, number);
+  if (from >= 0 && out->prefetched) hg_sched_release(p, from, out);
+  out->prefetched = false;
+  out->seconds = seconds;
+}
+
 /* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
  * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
  * the worker that is furthest behind. The tile goes back. */
 bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
 {
   hg_member *self = &p->worker[w];
-  if (!p->steals || !p->uniform || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
+  if (!p->steals || !p->regions || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
     return false;
   const int other = furthest_behind(p);
   if (other < 0 || other == w || p->worker[other].owned == 0) return false;
-  const hg_member *behind = &p->worker[other];
+  hg_member *behind = &p->worker[other];
   const double lead = (progress(self) - progress(behind)) * p->seconds[other] * behind->owned;
-  const hg_ready *last = &behind->queue.ready[behind->queue.count - 1];
-  unsigned implementation;
-  const double seconds = hg_sched_expected(p, last->task, self->id, &implementation);
+  const int last = hg_queue_last(&behind->queue);
+  const hg_ready *r = hg_queue_at(&behind->queue, last);
   self->helped = self->done;
-  if (!(seconds > 0) || isinf(seconds) || last->tile < 0) return false;
-  if (lead < seconds + 2 * hg_sched_transfer(last->task, self->id)) return false;
-  *out = hg_sched_dequeue(p, other, behind->queue.count - 1);
-  out->seconds = seconds;
+  if (r->tile < 0) return false;
+  const double seconds = hg_sched_expected(p, r->task, w);
+  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_move(p, r, w)) return false;
+  move(p, &behind->queue, last, other, seconds, out);
   return true;
+}
+
+/* All queues in turn: the workers', the groups', the pool. */
+hg_queue *hg_sched_queue(hg_policy *p, int i)
+{
+  if (i < p->workers) return &p->worker[i].queue;
+  return i < p->workers + p->groups ? &p->group[i - p->workers].queue : &p->pool;
 }
 
 /* A task that waits for a worker which has left the context. */
 static bool rescue(hg_policy *p, int thief, hg_ready *out)
 {
-  hg_sched_find_members(p);
-  for (int w = 0; w < p->workers; w++) {
-    unsigned implementation;
-    if (p->worker[w].member || p->worker[w].queue.count == 0) continue;
-    if (isinf(hg_sched_expected(p, p->worker[w].queue.ready[0].task, p->worker[thief].id, &implementation))) continue;
-    *out = hg_sched_dequeue(p, w, 0);
-    return true;
-  }
-  for (int g = 0; g < p->groups; g++) {
-    unsigned implementation;
-    hg_group *left = &p->group[g];
-    if (left->members > 0 || left->queue.count == 0) continue;
-    if (isinf(hg_sched_expected(p, left->queue.ready[0].task, p->worker[thief].id, &implementation))) continue;
-    *out = hg_sched_take(p, &left->queue, &left->queued, 0);
+  if (hg_sched_members_changed(p)) hg_sched_find_members(p);
+  for (int i = 0; i < p->workers + p->groups + 1; i++) {
+    const bool is_worker = i < p->workers, is_pool = i == p->workers + p->groups;
+    hg_queue *q = hg_sched_queue(p, i);
+    if (q->count == 0) continue;
+    if (is_worker ? p->worker[i].member : is_pool ? p->drawing > 0 : p->group[i - p->workers].members > 0) continue;
+    const int first = hg_queue_first(q);
+    const double seconds = hg_sched_expected(p, hg_queue_at(q, first)->task, thief);
+    if (!isfinite(seconds)) continue;
+    move(p, q, first, is_worker ? i : -1, seconds, out);
     return true;
   }
   return false;
 }
 
-/* The last task of another group's queue, if it pays. */
-static bool steal_shared(hg_policy *p, int thief, hg_ready *out)
+/* A task that another queue has, with what a thief would save. */
+typedef struct loot {
+  hg_queue *queue;
+  int number, victim;
+  double seconds, saved;
+} loot;
+
+/* s until the worker has done this task of its queue, or its group has. */
+static double done_there(const hg_policy *p, int victim, const hg_queue *q, const hg_ready *r, double time)
 {
-  for (int w = 0; w < p->workers; w++) {
-    hg_group *g = &p->group[p->worker[w].group];
-    unsigned implementation;
-    if (p->worker[w].group == p->worker[thief].group || g->queue.count == 0 || !p->worker[w].member) continue;
-    struct starpu_task *task = g->queue.ready[g->queue.count - 1].task;
-    double seconds = hg_sched_expected(p, task, p->worker[thief].id, &implementation);
-    if (!(seconds > 0) || isinf(seconds) ||
-        !is_earlier(seconds, hg_sched_transfer(task, p->worker[thief].id),
-                    hg_sched_finish_time(p, &p->worker[w], hg_sched_now()), g->queue.ready[g->queue.count - 1].seconds))
-      continue;
-    *out = hg_sched_take(p, &g->queue, &g->queued, g->queue.count - 1);
-    out->seconds = seconds;
-    return true;
-  }
-  return false;
+  const hg_group *g = &p->group[p->worker[victim].group];
+  const hg_member *m = &p->worker[victim];
+  const double before = hg_queue_before(q, r), left = hg_sched_left(m, time);
+  if (q == &p->pool) return left + r->seconds + before / p->drawing;
+  if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
+  const double all = hg_queue_seconds(q), part = all > 0 ? (before + r->seconds) / all : 1;
+  return left + part * hg_sched_lasts(m, all);
 }
 
-/* The last task of the longest queue that pays. */
+/* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
+ * does. */
+static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, loot *best)
+{
+  const hg_ready *r = hg_queue_at(q, number);
+  const bool in_region = p->regions && r->tile >= 0;
+  if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
+  const double seconds = hg_sched_expected(p, r->task, thief);
+  if (!isfinite(seconds)) return;
+  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
+  if (in_region ? seconds + 2 * transfer >= end - r->seconds
+                : !is_earlier(seconds, transfer, end, hg_sched_lasts(&p->worker[victim], r->seconds),
+                              hg_sched_is_last(p, r->node)))
+    return;
+  const double saved = end - seconds - transfer;
+  if (saved > best->saved) *best = (loot){q, number, victim, seconds, saved};
+}
+
+/* Of a few of the last tasks of a queue the one that saves most. */
+static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, loot *best)
+{
+  enum { LOOK_AT = 4 };
+  int number[LOOK_AT];
+  const int count = hg_queue_tail(q, LOOK_AT, number);
+  for (int i = 0; i < count; i++) look_at(p, thief, victim, q, number[i], time, best);
+}
+
+/* Looks at the workers that have longest to do, and at other groups. */
 static bool steal(hg_policy *p, int thief, hg_ready *out)
 {
+  enum { VICTIMS = 4 };
   const double time = hg_sched_now();
-  int victim = -1;
-  double longest = 0;
+  bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
+  loot best = {.number = -1};
+  for (int round = 0; round < VICTIMS; round++) {
+    int victim = -1;
+    double longest = 0;
+    for (int w = 0; w < p->workers; w++) {
+      if (w == thief || seen[w] || p->worker[w].queue.count == 0) continue;
+      const double end = hg_sched_end(p, w, time);
+      if (end > longest) longest = end, victim = w;
+    }
+    if (victim < 0) break;
+    seen[victim] = true;
+    look_through(p, thief, victim, &p->worker[victim].queue, time, &best);
+  }
   for (int w = 0; w < p->workers; w++) {
-    double end = hg_sched_finish_time(p, &p->worker[w], time);
-    if (w == thief || p->worker[w].queue.count == 0 || end <= longest) continue;
-    longest = end;
-    victim = w;
+    const int g = p->worker[w].group;
+    if (g == p->worker[thief].group || looked_at[g] || !p->worker[w].member) continue;
+    looked_at[g] = true;
+    if (p->group[g].queue.count > 0) look_through(p, thief, w, &p->group[g].queue, time, &best);
+    if (p->pool.count > 0 && hg_sched_limited(p, w)) look_through(p, thief, w, &p->pool, time, &best);
   }
-  if (victim < 0) return false;
-  hg_queue *q = &p->worker[victim].queue;
-  unsigned implementation;
-  const int last = q->count - 1;
-  double seconds = hg_sched_expected(p, q->ready[last].task, p->worker[thief].id, &implementation);
-  if (isnan(seconds) || seconds <= 0)
-    seconds = p->worker[thief].mean > 0 ? p->worker[thief].mean : q->ready[last].seconds;
-  if (!isfinite(seconds) || !pays(p, thief, victim, &q->ready[last], seconds, longest)) return false;
-  *out = hg_sched_dequeue(p, victim, last);
-  out->seconds = seconds;
-  if (out->tile >= 0) give_tile(p, out->tile, victim, thief);
+  if (best.number < 0) return false;
+  const bool own = best.queue == &p->worker[best.victim].queue;
+  move(p, best.queue, best.number, own ? best.victim : -1, best.seconds, out);
+  if (out->tile >= 0 && own) give_tile(p, out->tile, best.victim, thief);
   return true;
 }
 
-/* Whether all that the task reads is in the worker's memory. */
-static bool has_data(struct starpu_task *task, unsigned node)
+/* s until one of the group's faster workers is free. */
+static double faster_left(const hg_policy *p, int w, double time)
 {
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
-    int allocated, valid, loading, requested;
-    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
-    starpu_data_query_status2(STARPU_TASK_GET_HANDLE(task, b), (int)node, &allocated, &valid, &loading, &requested);
-    if (!valid || loading || requested) return false;
+  double least = INFINITY;
+  for (int i = 0; i < p->workers; i++) {
+    const hg_member *m = &p->worker[i];
+    if (i == w || m->group != p->worker[w].group || !m->member || m->speed < 1.05 * p->worker[w].speed) continue;
+    least = fmin(least, hg_sched_left(m, time) + hg_queue_seconds(&m->queue));
   }
-  return true;
+  return least;
 }
 
-/* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one whose data were
- * asked for first, since waiting for it is shortest. */
-static int readiest(const hg_member *w, bool *ready)
+/* The group's task for a worker: the first, unless a faster worker of the group would be done with it earlier; then the
+ * last, unless that would be so there too. -1: none. */
+static int from_group(hg_policy *p, int w, double *seconds)
 {
-  enum { LOOK_AT = 128 };
-  const hg_queue *q = &w->queue;
-  const unsigned node = starpu_worker_get_memory_node((unsigned)w->id);
-  int best = -1, oldest = 0;
-  *ready = true;
-  if (starpu_memory_nodes_get_count() == 1) return 0;
-  for (int i = 0; i < q->count && i < LOOK_AT; i++) {
-    const hg_ready *r = &q->ready[i];
-    if (r->task->priority != q->ready[0].task->priority) continue;
-    if (r->order < q->ready[oldest].order) oldest = i;
-    if ((best < 0 || hg_ready_before(r, &q->ready[best])) && has_data(r->task, node)) best = i;
+  hg_group *g = &p->group[p->worker[w].group];
+  if (g->queue.count == 0) return -1;
+  const int end[] = {hg_queue_first(&g->queue), hg_queue_last(&g->queue)};
+  *seconds = hg_queue_at(&g->queue, end[0])->seconds;
+  if (!g->unequal) return end[0];
+  const double left = faster_left(p, w, hg_sched_now());
+  for (int i = 0; i < 2; i++) {
+    const hg_ready *r = hg_queue_at(&g->queue, end[i]);
+    *seconds = hg_sched_expected(p, r->task, w);
+    if (*seconds <= left + hg_queue_before(&g->queue, r) / g->capacity + r->seconds) return end[i];
   }
-  *ready = best >= 0;
-  return best >= 0 ? best : oldest;
+  return -1;
 }
 
 /* The first task of the worker's own queue or of its group's. A GPU that has work waits with tasks whose data have not
@@ -177,15 +209,15 @@ static int readiest(const hg_member *w, bool *ready)
 bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
 {
   hg_member *self = &p->worker[w];
-  hg_group *g = &p->group[self->group];
+  hg_queue *shared = &p->group[self->group].queue;
   bool has_all = true;
-  const int own = self->queue.count > 0 ? readiest(self, &has_all) : -1;
-  const bool shared =
-      g->queue.count > 0 && (own < 0 || !has_all || hg_ready_before(&g->queue.ready[0], &self->queue.ready[own]));
-  if (shared)
-    *out = hg_sched_take(p, &g->queue, &g->queued, 0);
-  else if (own >= 0 && (has_all || self->ahead == 0))
-    *out = hg_sched_dequeue(p, w, own);
+  double seconds = 0;
+  const int own = self->queue.count > 0 ? hg_sched_readiest(p, w, &has_all) : -1, other = from_group(p, w, &seconds);
+  if (other >= 0 &&
+      (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
+    move(p, shared, other, -1, seconds, out);
+  else if (own >= 0 && (has_all || self->taken == 0))
+    move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds, out);
   else
     return false;
   return true;
@@ -193,5 +225,13 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
 
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out)
 {
-  return rescue(p, w, out) || (p->steals && (steal(p, w, out) || steal_shared(p, w, out)));
+  return rescue(p, w, out) || (p->steals && steal(p, w, out));
+}
+
+void hg_sched_give_back(hg_policy *p, hg_graph_node *node)
+{
+  hg_member *w = &p->worker[node->worker];
+  if (w->taken > 0) w->taken--;
+  w->ahead = w->taken > 0 ? fmax(0, w->ahead - node->taken) : 0;
+  node->worker = -1;
 }

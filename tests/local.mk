@@ -10,7 +10,7 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
   tests/unit/hdf5 tests/unit/jobfile tests/unit/kernels tests/unit/models tests/unit/speeds tests/unit/divide tests/unit/elimination \
-  tests/unit/owners tests/unit/platform tests/unit/traces tests/runtime/failures tests/runtime/physics tests/runtime/policies
+  tests/unit/owners tests/unit/ranks tests/unit/platform tests/unit/traces tests/runtime/failures tests/runtime/physics tests/runtime/policies
 fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
 shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh tests/cli/honest.sh tests/cli/jacobi.sh \
   tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/cli/quickstart.sh tests/faults/faults.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
@@ -55,6 +55,7 @@ tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
+tests_unit_ranks_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)

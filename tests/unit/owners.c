@@ -35,14 +35,21 @@ static void counts_are_the_best_there_are(void)
   tap_int(wrong, 0, "of 300 random sets of 4 workers, counts that are not the best");
 }
 
+static char keys[4096]; /* whose addresses stand for the tiles' data */
+
+static int tile(hg_owners *o, int x, int y)
+{
+  return hg_owners_tile(o, &keys[64 * y + x], 2, (int[]){x, y});
+}
+
 static void every_tile_gets_an_owner(hg_owner_rule rule, const char *name)
 {
   hg_owners o = {.rule = rule};
   const double seconds[] = {.5, 1.25, INFINITY, 20, 20};
   int count[5] = {0}, cut = 0;
   for (int y = 0; y < 7; y++)
-    for (int x = 0; x < 10; x++) hg_owners_tile(&o, 2, (int[]){x, y});
-  tap_int(hg_owners_tile(&o, 2, (int[]){3, 2}), 23, "a tile that is known keeps its number");
+    for (int x = 0; x < 10; x++) tile(&o, x, y);
+  tap_int(tile(&o, 3, 2), 23, "a tile that is known keeps its number");
   tap_ok(hg_owners_assign(&o, 5, seconds) == HG_OK, "%s: tiles are shared out", name);
   for (int i = 0; i < o.tiles; i++) {
     count[o.tile[i].worker]++;
@@ -67,7 +74,7 @@ static void settled_tiles_stay(void)
   hg_owners o = {.rule = HG_OWNERS_REGIONS};
   const double equal[] = {1, 1};
   int count[2] = {0}, moved = 0;
-  for (int x = 0; x < 20; x++) hg_owners_tile(&o, 1, &x);
+  for (int x = 0; x < 20; x++) hg_owners_tile(&o, &keys[x], 1, &x);
   for (int i = 0; i < 8; i++) {
     o.tile[2 * i].worker = 1;
     o.tile[2 * i].settled = true;
@@ -80,17 +87,75 @@ static void settled_tiles_stay(void)
   hg_owners_free(&o);
 }
 
+/* Writes the tiles for which `wanted` says so. */
+static void write_tiles(hg_owners *o, int step, bool (*wanted)(int x, int y, int step))
+{
+  for (int y = 0; y < 8; y++)
+    for (int x = 0; x < 8; x++)
+      if (wanted(x, y, step)) hg_owners_submitted(o, tile(o, x, y), 1e-3);
+}
+
+static bool always(int x, int y, int step)
+{
+  (void)x;
+  (void)y;
+  (void)step;
+  return true;
+}
+
+static bool is_left(int x, int y, int step)
+{
+  return x >= step && y >= step;
+}
+
+static bool in_its_turn(int x, int y, int step)
+{
+  return y * 8 + x == step / 6;
+}
+
 static void rounds_are_told_from_factorisations(void)
 {
-  hg_owners o = {.rule = HG_OWNERS_REGIONS};
-  for (int y = 0; y < 8; y++)
-    for (int x = 0; x < 8; x++) {
-      int tile = hg_owners_tile(&o, 2, (int[]){x, y});
-      o.tile[tile].submitted = 100 + (x + y) % 2;
-    }
-  tap_ok(hg_owners_uniform(&o), "tiles that are written equally often make rounds");
-  for (int i = 0; i < o.tiles; i++) o.tile[i].submitted = 1 + (i % 8 < i / 8 ? i % 8 : i / 8);
-  tap_ok(!hg_owners_uniform(&o), "those of a factorisation do not");
+  hg_owners stencil = {0}, elimination = {0}, product = {0};
+  write_tiles(&stencil, 0, always);
+  tap_ok(!hg_owners_in_rounds(&stencil), "tiles that are written once are no rounds");
+  for (int i = 0; i < 3; i++) write_tiles(&stencil, i, always);
+  tap_ok(hg_owners_in_rounds(&stencil) && hg_owners_uniform(&stencil), "tiles that are written in turns are");
+  bool ever = false;
+  for (int step = 0; step < 8; step++) {
+    write_tiles(&elimination, step, is_left);
+    ever = ever || hg_owners_in_rounds(&elimination);
+  }
+  tap_ok(!ever && !hg_owners_uniform(&elimination), "those of a factorisation are not, at any time");
+  for (int step = 0; step < 6 * 64; step++) write_tiles(&product, step, in_its_turn);
+  tap_ok(!hg_owners_in_rounds(&product), "nor are tiles each of which is finished before the next");
+  hg_owners_free(&stencil);
+  hg_owners_free(&elimination);
+  hg_owners_free(&product);
+}
+
+static void tiles_of_two_matrices_are_two(void)
+{
+  hg_owners o = {0};
+  const int at[] = {3, 5}, a = hg_owners_tile(&o, &keys[0], 2, at), b = hg_owners_tile(&o, &keys[1], 2, at);
+  tap_ok(a != b, "tiles of two matrices with the same coordinates are two");
+  const int right = hg_owners_tile(&o, &keys[2], 2, (int[]){4, 5});
+  tap_ok(hg_owners_beside(&o, a, 0, 1) == right && hg_owners_beside(&o, b, 0, 1) == -1,
+         "... and each has its own neighbours");
+  tap_int(hg_owners_tile(&o, &keys[1], 2, at), b, "... and keeps its number");
+  hg_owners_free(&o);
+}
+
+static void tiles_that_are_gone_make_room(void)
+{
+  hg_owners o = {0};
+  for (int i = 0; i < 100000; i++) {
+    const int t = hg_owners_tile(&o, (const char *)NULL + i + 1, 2, (int[]){i / 100, i % 100});
+    hg_owners_submitted(&o, t, 1e-3);
+    o.tile[t].live--;
+  }
+  tap_ok(o.room <= 16384, "of 100000 tiles written once the table keeps the last: it has room for %d", o.room);
+  tap_ok(hg_owners_find(&o, (const char *)NULL + 100000) >= 0 && hg_owners_find(&o, (const char *)NULL + 1) < 0,
+         "... not the first");
   hg_owners_free(&o);
 }
 
@@ -102,5 +167,7 @@ int main(void)
   every_tile_gets_an_owner(HG_OWNERS_EVEN, "even");
   settled_tiles_stay();
   rounds_are_told_from_factorisations();
+  tiles_of_two_matrices_are_two();
+  tiles_that_are_gone_make_room();
   return tap_done();
 }

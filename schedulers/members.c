@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The workers of a context: which there are, which are alike, which share a memory. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "schedulers/policy.h"
+
+static int find_group(hg_policy *p, int id)
+{
+  const unsigned node = starpu_worker_get_memory_node((unsigned)id);
+  const enum starpu_worker_archtype type = starpu_worker_get_type(id);
+  int g = 0;
+  while (g < p->groups && (p->group[g].node != node || p->group[g].type != type)) g++;
+  if (g == p->groups) p->group[p->groups++] = (hg_group){.node = node, .type = type};
+  return g;
+}
+
+/* Two workers have the same models if StarPU describes them alike; cores differ only where it is told so
+ * (STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0). */
+static bool alike(const hg_policy *p, int id, const hg_member *other)
+{
+  const struct starpu_perfmodel_arch *a = starpu_worker_get_perf_archtype(id, p->context),
+                                     *b = starpu_worker_get_perf_archtype(other->id, p->context);
+  return starpu_worker_get_memory_node((unsigned)id) == p->group[other->group].node && a->ndevices == 1 &&
+         b->ndevices == 1 && a->devices[0].type == b->devices[0].type && a->devices[0].devid == b->devices[0].devid;
+}
+
+void hg_sched_add_member(hg_policy *p, int id)
+{
+  if (id >= STARPU_NMAXWORKERS) return;
+  int w = hg_sched_index(p, id);
+  if (w < 0) {
+    w = p->workers;
+    hg_member *fresh = &p->worker[w];
+    fresh->id = id;
+    fresh->group = find_group(p, id);
+    fresh->speed = fresh->pace = 1;
+    for (fresh->like = 0; fresh->like < w && !alike(p, id, &p->worker[fresh->like]);) fresh->like++;
+    atomic_store(&p->workers, w + 1);
+    atomic_store(&p->index[id], w);
+  }
+  atomic_store(&p->worker[w].member, true);
+}
+
+void hg_sched_count_members(hg_policy *p)
+{
+  for (int g = 0; g < p->groups; g++) {
+    p->group[g].members = 0;
+    p->group[g].capacity = 0;
+  }
+  p->drawing = 0;
+  for (int w = 0; w < p->workers; w++) {
+    if (!p->worker[w].member) continue;
+    p->drawing += hg_sched_limited(p, w);
+    p->group[p->worker[w].group].members++;
+    p->group[p->worker[w].group].capacity += p->worker[w].speed;
+  }
+}
+
+bool hg_sched_members_changed(const hg_policy *p)
+{
+  int members = 0;
+  for (int w = 0; w < p->workers; w++) members += p->worker[w].member;
+  return (int)starpu_sched_ctx_get_nworkers(p->context) != members;
+}
+
+void hg_sched_find_members(hg_policy *p)
+{
+  int *ids = NULL;
+  const unsigned count = starpu_sched_ctx_get_workers_list(p->context, &ids);
+  for (int w = 0; w < p->workers; w++) p->worker[w].member = false;
+  for (unsigned i = 0; i < count; i++)
+    if (hg_sched_index(p, ids[i]) >= 0) p->worker[hg_sched_index(p, ids[i])].member = true;
+  free(ids);
+  hg_sched_count_members(p);
+}
+
+double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c)
+{
+  hg_group *g = &p->group[group];
+  double least = INFINITY;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].group == group && c->seconds[w] < least) least = c->seconds[w];
+  g->capacity = 0;
+  g->unequal = false;
+  for (int w = 0; w < p->workers; w++) {
+    hg_member *m = &p->worker[w];
+    if (m->group != group || !m->member) continue;
+    if (c->seconds[w] > 0 && isfinite(c->seconds[w])) m->speed += (least / c->seconds[w] - m->speed) / 8;
+    g->capacity += m->speed;
+    if (m->speed < .95) g->unequal = true;
+  }
+  return isfinite(least) ? least : 0;
+}

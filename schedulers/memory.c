@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* What fits into a memory, and in which order the tasks that wait reuse it. Data are asked for ahead only as far as
+ * they fit beside each other: more would evict what was brought before. Where they do not all fit, the next task is the
+ * one that wants the fewest bytes that are not there (as in Gonthier, Marchal, Thibault, Memory-aware scheduling of
+ * tasks sharing data on multiple GPUs with dynamic runtime systems, IPDPS 2022). */
+#include <math.h>
+
+#include "schedulers/policy.h"
+
+static double bytes_of(struct starpu_task *task)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+  return bytes;
+}
+
+void hg_sched_find_memories(hg_policy *p)
+{
+  const double SHARE = .7; /* that data asked for ahead may fill; the rest is for what runs */
+  for (int w = 0; w < p->workers; w++) {
+    const unsigned node = hg_sched_node(p, w);
+    const starpu_ssize_t bytes = starpu_node_get_kind(node) == STARPU_CPU_RAM ? -1 : starpu_memory_get_total(node);
+    p->memory[node].bytes = bytes > 0 ? SHARE * (double)bytes : 0;
+  }
+  p->memories_known = true;
+  hg_sched_count_members(p);
+}
+
+bool hg_sched_limited(const hg_policy *p, int w)
+{
+  return p->memory[hg_sched_node(p, w)].bytes > 0;
+}
+
+bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task)
+{
+  hg_memory *m = &p->memory[hg_sched_node(p, w)];
+  if (m->bytes <= 0) return true;
+  const double bytes = bytes_of(task);
+  if (m->claimed > 0 && m->claimed + bytes > m->bytes) return false;
+  m->claimed += bytes;
+  return true;
+}
+
+void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
+{
+  hg_memory *m = &p->memory[hg_sched_node(p, w)];
+  if (m->bytes > 0) m->claimed = fmax(0, m->claimed - bytes_of(ready->task));
+}
+
+void hg_sched_prefetch_next(hg_policy *p, int w)
+{
+  int number[HG_AHEAD];
+  hg_queue *q = &p->worker[w].queue;
+  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return;
+  const int count = hg_queue_head(q, HG_AHEAD, number);
+  for (int i = 0; i < count; i++) {
+    hg_ready *r = hg_queue_at(q, number[i]);
+    if (r->prefetched) continue;
+    if (!hg_sched_claim(p, w, r->task)) return;
+    r->prefetched = true;
+    starpu_prefetch_task_input_for(r->task, (unsigned)p->worker[w].id);
+  }
+}
+
+/* Bytes that the task reads and that are not in the worker's memory; those on their way count half. */
+static double missing(struct starpu_task *task, unsigned node)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+    if (!valid || loading || requested)
+      bytes += (double)starpu_data_get_size(handle) * (loading || requested ? .5 : 1) + 1;
+  }
+  return bytes;
+}
+
+/* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one with the fewest
+ * bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is shortest.
+ */
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
+{
+  enum { LOOK_AT = 128 };
+  int number[LOOK_AT], best = -1;
+  const hg_queue *q = &p->worker[w].queue;
+  const unsigned node = hg_sched_node(p, w);
+  *ready = true;
+  if (starpu_memory_nodes_get_count() == 1) return hg_queue_first(q);
+  const int count = hg_queue_head(q, LOOK_AT, number);
+  const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
+  double least = INFINITY;
+  bool short_of_memory = false;
+  best = number[0];
+  for (int i = 0; i < count; i++) {
+    const hg_ready *r = hg_queue_at(q, number[i]);
+    if (r->priority != first->priority) break;
+    const double bytes = missing(r->task, node);
+    if (bytes == 0) return number[i];
+    short_of_memory = short_of_memory || !r->prefetched;
+    if (short_of_memory ? bytes < least : r->order < oldest->order) {
+      best = number[i];
+      oldest = r;
+    }
+    least = fmin(bytes, least);
+  }
+  *ready = false;
+  return best;
+}
+
+bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
+{
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW) return false;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].member && hg_sched_limited(p, w) && !isfinite(c->seconds[w])) return false;
+  return true;
+}
+
+/* A task of the pool, with what it lacks in a memory. */
+typedef struct candidate {
+  int number, lacks, sharing; /* handles that are missing; candidates that lack the same one and nothing else */
+  double bytes;
+  starpu_data_handle_t missing;
+} candidate;
+
+static candidate look(struct starpu_task *task, int number, unsigned node)
+{
+  candidate c = {.number = number};
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+    if (valid || loading || requested) continue;
+    c.lacks++;
+    c.missing = handle;
+    c.bytes += (double)starpu_data_get_size(handle);
+  }
+  return c;
+}
+
+/* First what lacks nothing; then what lacks one piece of data that most others lack, too, and nothing else: it makes
+ * them ready for free (DARTS); then what lacks least. */
+static bool is_better(const candidate *a, const candidate *b)
+{
+  if ((a->lacks <= 1) != (b->lacks <= 1)) return a->lacks <= 1;
+  if (a->lacks <= 1 && a->lacks != b->lacks) return a->lacks < b->lacks;
+  if (a->sharing != b->sharing) return a->sharing > b->sharing;
+  return a->bytes < b->bytes;
+}
+
+/* Entry of the pool that reuses best what is in a worker's memory, of the first ones of the highest priority. */
+static int best_of_pool(const hg_policy *p, int w)
+{
+  enum { LOOK_AT = 128 };
+  int number[LOOK_AT], n = 0, best = 0;
+  candidate c[LOOK_AT];
+  const int count = hg_queue_head(&p->pool, LOOK_AT, number);
+  const int priority = hg_queue_at(&p->pool, number[0])->priority;
+  for (; n < count && hg_queue_at(&p->pool, number[n])->priority == priority; n++) {
+    c[n] = look(hg_queue_at(&p->pool, number[n])->task, number[n], hg_sched_node(p, w));
+    if (c[n].lacks == 0) return number[n];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n && c[i].lacks == 1; j++) c[i].sharing += c[j].lacks == 1 && c[j].missing == c[i].missing;
+  for (int i = 1; i < n; i++)
+    if (is_better(&c[i], &c[best])) best = i;
+  return c[best].number;
+}
+
+void hg_sched_draw(hg_policy *p, int w)
+{
+  enum { AHEAD = 8 };
+  hg_queue *own = &p->worker[w].queue;
+  while (p->pool.count > 0 && own->count < AHEAD) {
+    const int number = best_of_pool(p, w);
+    struct starpu_task *task = hg_queue_at(&p->pool, number)->task;
+    const double seconds = hg_sched_expected(p, task, w);
+    if (!isfinite(seconds) || !hg_sched_claim(p, w, task)) return;
+    hg_ready r = hg_sched_take(p, &p->pool, number);
+    r.seconds = seconds;
+    r.prefetched = true;
+    hg_sched_put(p, own, p->worker[w].id, &r);
+    if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+  }
+}

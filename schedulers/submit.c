@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What a policy learns from a task when it is submitted: its place in the graph, and the rounds over tiles. */
+#include "schedulers/policy.h"
+
+/* Ranks all tasks anew, and the queues after them. */
+void hg_sched_rank(hg_policy *p)
+{
+  hg_graph_rank(&p->graph);
+  for (int i = 0; i < p->workers + p->groups + 1; i++) {
+    hg_queue *q = hg_sched_queue(p, i);
+    bool changed = false;
+    for (int e = 0; e < q->used; e++) {
+      hg_ready *r = hg_queue_at(q, e);
+      if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
+      const double now = p->graph.node[r->node].rank;
+      changed = changed || r->rank != now;
+      r->rank = now;
+    }
+    if (changed) hg_queue_sort(q);
+  }
+}
+
+static int record(hg_policy *p, struct starpu_task *task, double seconds)
+{
+  enum { MOST = 64 };
+  hg_access access[MOST];
+  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
+  int count = 0;
+  for (unsigned b = 0; b < buffers && count < MOST; b++)
+    access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
+  return hg_graph_add(&p->graph, task, seconds, access, count);
+}
+
+static void note_tile(hg_policy *p, int tile, double seconds)
+{
+  hg_owners_submitted(&p->owners, tile, seconds);
+  if (!p->proven && p->owners.round_began == p->owners.writes && hg_sched_regions_pay(p, tile)) {
+    p->proven = p->regions = p->complete = true;
+    hg_sched_assign(p);
+    for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
+  }
+  if (p->complete || p->owners.tile[tile].written != 2) return;
+  p->complete = true;
+  if (!hg_sched_regions_of_use(p) || p->owners.assigned == 0) return;
+  hg_sched_assign(p);
+  for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
+}
+
+void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
+{
+  const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
+  if (n >= 0) p->graph.node[n].tile = tile;
+  if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
+  if (hg_graph_has_grown(&p->graph)) hg_sched_rank(p);
+}

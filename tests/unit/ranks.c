@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks of submitted tasks, queues of ready ones, and numbers by address. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "schedulers/graph.h"
+#include "schedulers/queue.h"
+#include "tap.h"
+
+enum { MANY = 4000 };
+
+static char address[MANY]; /* whose addresses stand for tasks, data and keys */
+
+static void a_chain_ranks_by_what_is_left(void)
+{
+  hg_graph g = {0};
+  int wrong = 0, node[100];
+  for (int i = 0; i < 100; i++)
+    node[i] = hg_graph_add(&g, &address[i], 1e-3, &(hg_access){&address[MANY - 1], true}, 1);
+  hg_graph_rank(&g);
+  for (int i = 0; i < 100; i++) wrong += fabs((double)g.node[node[i]].rank - (100 - i) * 1e-3) > 1e-6;
+  tap_int(wrong, 0, "of a chain of 100 tasks, ranks that are not the time from there to the end");
+  hg_graph_free(&g);
+}
+
+/* writer, three readers of different length, a task that overwrites what they read */
+static void ranks_follow_the_longest_path(void)
+{
+  hg_graph g = {0};
+  const char *data = &address[MANY - 1];
+  const int first = hg_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
+  for (int i = 1; i <= 3; i++) hg_graph_add(&g, &address[i], i, &(hg_access){data, false}, 1);
+  hg_graph_add(&g, &address[4], 5, &(hg_access){data, true}, 1);
+  hg_graph_rank(&g);
+  tap_ok(fabs((double)g.node[first].rank - 9) < 1e-6, "the longest path is 1 + 3 + 5 s (%g)",
+         (double)g.node[first].rank);
+  hg_graph_remove(&g, hg_graph_find(&g, &address[3]));
+  tap_ok(hg_graph_find(&g, &address[3]) < 0 && g.live == 4, "a task that is done is forgotten");
+  const int later = hg_graph_add(&g, &address[3], 2, &(hg_access){data, false}, 1);
+  hg_graph_rank(&g);
+  tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
+  hg_graph_free(&g);
+}
+
+static void memory_does_not_grow_with_tasks_that_are_done(void)
+{
+  hg_graph g = {0};
+  for (int i = 0; i < 100000; i++) {
+    const char *data = (const char *)NULL + 1 + i;
+    const int n = hg_graph_add(&g, &address[i % MANY], 1e-3, &(hg_access){data, true}, 1);
+    if (hg_graph_has_grown(&g)) hg_graph_rank(&g);
+    hg_graph_remove(&g, n);
+  }
+  tap_ok(g.room <= 64 && g.data_room <= 64, "100000 tasks one after the other need room for %d, and for %d data",
+         g.room, g.data_room);
+  tap_ok(sizeof(hg_graph_node) + sizeof(hg_entry) <= 200, "a task that waits takes %zu bytes",
+         sizeof(hg_graph_node) + sizeof(hg_entry));
+  hg_graph_free(&g);
+}
+
+static void queues_keep_their_order(void)
+{
+  hg_queue q = {0};
+  uint64_t state = 5;
+  int wrong = 0;
+  double sum = 0;
+  for (int i = 0; i < MANY; i++) {
+    hg_ready r = {.order = (uint64_t)i, .seconds = 1};
+    r.priority = (int)tap_between(&state, 0, 3);
+    r.rank = (double)tap_between(&state, 0, 50);
+    hg_queue_push(&q, &r);
+    if (i % 3 == 0) hg_queue_take(&q, i % 2 ? hg_queue_first(&q) : hg_queue_last(&q));
+  }
+  const int count = q.count;
+  hg_ready before = *hg_queue_at(&q, hg_queue_first(&q));
+  for (int i = 0; i < count; i++) {
+    const int first = hg_queue_first(&q);
+    wrong += fabs(hg_queue_before(&q, hg_queue_at(&q, hg_queue_last(&q))) - (q.count - 1)) > 1e-6;
+    const hg_ready r = hg_queue_take(&q, first);
+    wrong += i > 0 && !hg_ready_before(&before, &r);
+    sum += r.seconds;
+    before = r;
+  }
+  tap_ok(wrong == 0 && q.count == 0 && (int)sum == count,
+         "%d tasks leave the queue in order, with the time before the last", count);
+  hg_queue_free(&q);
+}
+
+static void sorting_follows_new_ranks(void)
+{
+  hg_queue q = {0};
+  for (int i = 0; i < 50; i++) hg_queue_push(&q, &(hg_ready){.order = (uint64_t)i, .rank = i, .seconds = 2});
+  for (int e = 0; e < 50; e++) hg_queue_at(&q, e)->rank *= -1;
+  hg_queue_sort(&q);
+  tap_int((int)hg_queue_at(&q, hg_queue_first(&q))->order, 0, "after ranks have changed another task is first");
+  tap_ok(fabs(hg_queue_seconds(&q) - 100) < 1e-9, "... and all take as long");
+  hg_queue_free(&q);
+}
+
+static void tables_forget_without_a_trace(void)
+{
+  hg_table t = {0};
+  int wrong = 0;
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < MANY; i++) hg_table_set(&t, &address[i], i);
+    for (int i = 0; i < MANY; i++)
+      if ((i * 7 + round) % 3) hg_table_forget(&t, &address[i]);
+    for (int i = 0; i < MANY; i++) wrong += hg_table_find(&t, &address[i]) != ((i * 7 + round) % 3 ? -1 : i);
+  }
+  tap_int(wrong, 0, "keys that are found though forgotten, or the other way round");
+  tap_ok(t.slots <= 2 * 8192, "... in %d slots", t.slots);
+  hg_table_clear(&t);
+}
+
+int main(void)
+{
+  a_chain_ranks_by_what_is_left();
+  ranks_follow_the_longest_path();
+  memory_does_not_grow_with_tasks_that_are_done();
+  queues_keep_their_order();
+  sorting_follows_new_ranks();
+  tables_forget_without_a_trace();
+  return tap_done();
+}
