@@ -79,7 +79,7 @@ static bool may_prefetch(hg_policy *p, int w, const hg_ready *r)
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 {
-  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_graph_find(&p->graph, task)};
+  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_task_graph_find(&p->graph, task)};
   r.order = (uint64_t)p->pushed++;
   if (r.node < 0) return r;
   if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
@@ -145,7 +145,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
   (void)perf_id;
   if (!p || w < 0 || !task->cl || task->sched_ctx != context) return;
   lock(p);
-  const int n = hg_graph_find(&p->graph, task);
+  const int n = hg_task_graph_find(&p->graph, task);
   if (n >= 0) {
     const double seconds = hg_sched_expected(p, task, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
@@ -239,9 +239,9 @@ static void pre_exec(struct starpu_task *task, unsigned context)
   if (!p || w < 0) return;
   lock(p);
   hg_member *self = &p->worker[w];
-  const int n = hg_graph_find(&p->graph, task);
+  const int n = hg_task_graph_find(&p->graph, task);
   if (n >= 0) {
-    hg_graph_node *node = &p->graph.node[n];
+    hg_task_graph_node *node = &p->graph.node[n];
     if (node->bound) {
       self->pinned = fmax(0, self->pinned - node->taken);
       self->ahead += node->taken;
@@ -297,14 +297,14 @@ static void post_exec(struct starpu_task *task, unsigned context)
   lock(p);
   hg_member *self = &p->worker[w];
   const double time = hg_sched_now();
-  const int n = hg_graph_find(&p->graph, task);
+  const int n = hg_task_graph_find(&p->graph, task);
   if (n >= 0) {
-    const hg_graph_node node = p->graph.node[n];
+    const hg_task_graph_node node = p->graph.node[n];
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
     if (node.taken > 0) self->pace += (fmin(seconds / node.taken, 16) - self->pace) / 4;
-    hg_graph_remove(&p->graph, n);
+    hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) tile_done(p, node.tile, w, seconds);
   }
@@ -371,7 +371,7 @@ static void stop(unsigned context)
   starpu_sched_ctx_set_policy_data(context, NULL);
   for (int i = 0; i < p->workers + p->groups + 1; i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
-  hg_graph_free(&p->graph);
+  hg_task_graph_free(&p->graph);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }

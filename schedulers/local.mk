@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 scheduler_sources = \
   schedulers/estimate.c \
-  schedulers/graph.c \
-  schedulers/graph.h \
+  schedulers/task_graph.c \
+  schedulers/task_graph.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
   schedulers/members.c \

@@ -115,8 +115,8 @@ bool hg_sched_regions_of_use(hg_policy *p)
 static bool waits_within_rounds(hg_policy *p)
 {
   const double PATH = 2.5; /* tiles, of the longest path in a round */
-  hg_graph_rank(&p->graph);
-  return hg_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
+  hg_task_graph_rank(&p->graph);
+  return hg_task_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
 }
 
 /* Whether the memories of all devices together hold the tiles, of which this is one: a region that does not stay where

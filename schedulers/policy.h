@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "schedulers/graph.h"
+#include "schedulers/task_graph.h"
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
 
@@ -65,7 +65,7 @@ typedef struct hg_policy {
   starpu_pthread_mutex_t lock;
   unsigned context;
   hg_owners owners;
-  hg_graph graph;
+  hg_task_graph graph;
   bool steals, refines;
   bool regions;    /* tiles go to their owners */
   bool programmed; /* the program said who owns them */
@@ -204,5 +204,5 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out);
 /** A worker hands a task back to StarPU, because its memory has no room. */
-void hg_sched_give_back(hg_policy *p, hg_graph_node *node);
+void hg_sched_give_back(hg_policy *p, hg_task_graph_node *node);
 #endif

@@ -5,7 +5,7 @@
 /* Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p)
 {
-  hg_graph_rank(&p->graph);
+  hg_task_graph_rank(&p->graph);
   for (int i = 0; i < p->workers + p->groups + 1; i++) {
     hg_queue *q = hg_sched_queue(p, i);
     bool changed = false;
@@ -28,7 +28,7 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   int count = 0;
   for (unsigned b = 0; b < buffers && count < MOST; b++)
     access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
-  return hg_graph_add(&p->graph, task, seconds, access, count);
+  return hg_task_graph_add(&p->graph, task, seconds, access, count);
 }
 
 static void note_tile(hg_policy *p, int tile, double seconds)
@@ -51,5 +51,5 @@ void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
   const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
   if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
-  if (hg_graph_has_grown(&p->graph)) hg_sched_rank(p);
+  if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
 }

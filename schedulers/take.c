@@ -228,7 +228,7 @@ bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out)
   return rescue(p, w, out) || (p->steals && steal(p, w, out));
 }
 
-void hg_sched_give_back(hg_policy *p, hg_graph_node *node)
+void hg_sched_give_back(hg_policy *p, hg_task_graph_node *node)
 {
   hg_member *w = &p->worker[node->worker];
   if (w->taken > 0) w->taken--;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "schedulers/graph.h"
+#include "schedulers/task_graph.h"
 #include "schedulers/queue.h"
 #include "tap.h"
 
@@ -13,49 +13,49 @@ static char address[MANY]; /* whose addresses stand for tasks, data and keys */
 
 static void a_chain_ranks_by_what_is_left(void)
 {
-  hg_graph g = {0};
+  hg_task_graph g = {0};
   int wrong = 0, node[100];
   for (int i = 0; i < 100; i++)
-    node[i] = hg_graph_add(&g, &address[i], 1e-3, &(hg_access){&address[MANY - 1], true}, 1);
-  hg_graph_rank(&g);
+    node[i] = hg_task_graph_add(&g, &address[i], 1e-3, &(hg_access){&address[MANY - 1], true}, 1);
+  hg_task_graph_rank(&g);
   for (int i = 0; i < 100; i++) wrong += fabs((double)g.node[node[i]].rank - (100 - i) * 1e-3) > 1e-6;
   tap_int(wrong, 0, "of a chain of 100 tasks, ranks that are not the time from there to the end");
-  hg_graph_free(&g);
+  hg_task_graph_free(&g);
 }
 
 /* writer, three readers of different length, a task that overwrites what they read */
 static void ranks_follow_the_longest_path(void)
 {
-  hg_graph g = {0};
+  hg_task_graph g = {0};
   const char *data = &address[MANY - 1];
-  const int first = hg_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
-  for (int i = 1; i <= 3; i++) hg_graph_add(&g, &address[i], i, &(hg_access){data, false}, 1);
-  hg_graph_add(&g, &address[4], 5, &(hg_access){data, true}, 1);
-  hg_graph_rank(&g);
+  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
+  for (int i = 1; i <= 3; i++) hg_task_graph_add(&g, &address[i], i, &(hg_access){data, false}, 1);
+  hg_task_graph_add(&g, &address[4], 5, &(hg_access){data, true}, 1);
+  hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[first].rank - 9) < 1e-6, "the longest path is 1 + 3 + 5 s (%g)",
          (double)g.node[first].rank);
-  hg_graph_remove(&g, hg_graph_find(&g, &address[3]));
-  tap_ok(hg_graph_find(&g, &address[3]) < 0 && g.live == 4, "a task that is done is forgotten");
-  const int later = hg_graph_add(&g, &address[3], 2, &(hg_access){data, false}, 1);
-  hg_graph_rank(&g);
+  hg_task_graph_remove(&g, hg_task_graph_find(&g, &address[3]));
+  tap_ok(hg_task_graph_find(&g, &address[3]) < 0 && g.live == 4, "a task that is done is forgotten");
+  const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, false}, 1);
+  hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
-  hg_graph_free(&g);
+  hg_task_graph_free(&g);
 }
 
 static void memory_does_not_grow_with_tasks_that_are_done(void)
 {
-  hg_graph g = {0};
+  hg_task_graph g = {0};
   for (int i = 0; i < 100000; i++) {
     const char *data = (const char *)NULL + 1 + i;
-    const int n = hg_graph_add(&g, &address[i % MANY], 1e-3, &(hg_access){data, true}, 1);
-    if (hg_graph_has_grown(&g)) hg_graph_rank(&g);
-    hg_graph_remove(&g, n);
+    const int n = hg_task_graph_add(&g, &address[i % MANY], 1e-3, &(hg_access){data, true}, 1);
+    if (hg_task_graph_has_grown(&g)) hg_task_graph_rank(&g);
+    hg_task_graph_remove(&g, n);
   }
   tap_ok(g.room <= 64 && g.data_room <= 64, "100000 tasks one after the other need room for %d, and for %d data",
          g.room, g.data_room);
-  tap_ok(sizeof(hg_graph_node) + sizeof(hg_entry) <= 200, "a task that waits takes %zu bytes",
-         sizeof(hg_graph_node) + sizeof(hg_entry));
-  hg_graph_free(&g);
+  tap_ok(sizeof(hg_task_graph_node) + sizeof(hg_entry) <= 200, "a task that waits takes %zu bytes",
+         sizeof(hg_task_graph_node) + sizeof(hg_entry));
+  hg_task_graph_free(&g);
 }
 
 static void queues_keep_their_order(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedulers/graph.h"
+#include "schedulers/task_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +18,12 @@ typedef struct hg_data_record {
   int readers;
 } hg_data_record;
 
-static bool alive(const hg_graph *g, reference r)
+static bool alive(const hg_task_graph *g, reference r)
 {
   return r.node >= 0 && g->node[r.node].task && g->node[r.node].born == r.born;
 }
 
-static bool in_use(const hg_graph *g, const hg_data_record *d)
+static bool in_use(const hg_task_graph *g, const hg_data_record *d)
 {
   bool used = alive(g, d->writer);
   for (int i = 0; i < d->readers; i++) used = used || alive(g, d->reader[i]);
@@ -31,7 +31,7 @@ static bool in_use(const hg_graph *g, const hg_data_record *d)
 }
 
 /* Forgets data that no task uses. */
-static void purge(hg_graph *g)
+static void purge(hg_task_graph *g)
 {
   int kept = 0;
   for (int i = 0; i < g->datas; i++) {
@@ -46,7 +46,7 @@ static void purge(hg_graph *g)
   g->datas = kept;
 }
 
-static hg_data_record *record_of(hg_graph *g, const void *key)
+static hg_data_record *record_of(hg_task_graph *g, const void *key)
 {
   int i = hg_table_find(&g->of_data, key);
   if (i >= 0) return &g->data[i];
@@ -63,7 +63,7 @@ static hg_data_record *record_of(hg_graph *g, const void *key)
   return &g->data[g->datas++];
 }
 
-static int new_node(hg_graph *g)
+static int new_node(hg_task_graph *g)
 {
   if (g->free >= 0 && g->nodes > 0) {
     const int n = g->free;
@@ -72,7 +72,7 @@ static int new_node(hg_graph *g)
   }
   if (g->nodes == g->room) {
     const int room = g->room ? 2 * g->room : 64;
-    hg_graph_node *node = realloc(g->node, (size_t)room * sizeof *node);
+    hg_task_graph_node *node = realloc(g->node, (size_t)room * sizeof *node);
     if (!node) return -1;
     g->node = node;
     g->room = room;
@@ -82,17 +82,17 @@ static int new_node(hg_graph *g)
 }
 
 /* `n` waits for the task. One step of ranking is done at once. */
-static void wait_for(hg_graph *g, int n, int *links, reference r)
+static void wait_for(hg_task_graph *g, int n, int *links, reference r)
 {
   if (!alive(g, r) || r.node == n) return;
-  hg_graph_node *node = &g->node[n], *other = &g->node[r.node];
+  hg_task_graph_node *node = &g->node[n], *other = &g->node[r.node];
   if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
   for (int i = 0; i < *links; i++)
     if (node->wait[i] == r.node) return;
   if (*links < HG_GRAPH_LINKS) node->wait[(*links)++] = r.node;
 }
 
-static void follow(hg_graph *g, int n, int *links, const hg_access *a)
+static void follow(hg_task_graph *g, int n, int *links, const hg_access *a)
 {
   hg_data_record *d = record_of(g, a->data);
   if (!d) return;
@@ -107,13 +107,13 @@ static void follow(hg_graph *g, int n, int *links, const hg_access *a)
   }
 }
 
-int hg_graph_add(hg_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
+int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
 {
-  int links = 0, known = hg_graph_find(g, task);
-  if (known >= 0) hg_graph_remove(g, known);
+  int links = 0, known = hg_task_graph_find(g, task);
+  if (known >= 0) hg_task_graph_remove(g, known);
   const int n = new_node(g);
   if (n < 0 || !hg_table_set(&g->of_task, task, n)) return -1;
-  g->node[n] = (hg_graph_node){.task = task,
+  g->node[n] = (hg_task_graph_node){.task = task,
                                .seconds = (float)seconds,
                                .rank = (float)seconds,
                                .earlier = g->last,
@@ -130,14 +130,14 @@ int hg_graph_add(hg_graph *g, const void *task, double seconds, const hg_access 
   return n;
 }
 
-int hg_graph_find(const hg_graph *g, const void *task)
+int hg_task_graph_find(const hg_task_graph *g, const void *task)
 {
   return hg_table_find(&g->of_task, task);
 }
 
-void hg_graph_remove(hg_graph *g, int n)
+void hg_task_graph_remove(hg_task_graph *g, int n)
 {
-  hg_graph_node *node = &g->node[n];
+  hg_task_graph_node *node = &g->node[n];
   *(node->earlier >= 0 ? &g->node[node->earlier].later : &g->first) = node->later;
   *(node->later >= 0 ? &g->node[node->later].earlier : &g->last) = node->earlier;
   hg_table_forget(&g->of_task, node->task);
@@ -147,17 +147,17 @@ void hg_graph_remove(hg_graph *g, int n)
   g->live--;
 }
 
-bool hg_graph_has_grown(const hg_graph *g)
+bool hg_task_graph_has_grown(const hg_task_graph *g)
 {
   return g->unranked >= 32 && 2 * g->unranked > g->live;
 }
 
-void hg_graph_rank(hg_graph *g)
+void hg_task_graph_rank(hg_task_graph *g)
 {
   for (int n = g->nodes > 0 ? g->last : -1; n >= 0; n = g->node[n].earlier) {
-    const hg_graph_node *node = &g->node[n];
+    const hg_task_graph_node *node = &g->node[n];
     for (int i = 0; i < HG_GRAPH_LINKS && node->wait[i] >= 0; i++) {
-      hg_graph_node *other = &g->node[node->wait[i]];
+      hg_task_graph_node *other = &g->node[node->wait[i]];
       if (!other->task || (int32_t)(other->born - node->born) > 0) continue;
       if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
     }
@@ -165,7 +165,7 @@ void hg_graph_rank(hg_graph *g)
   g->unranked = 0;
 }
 
-double hg_graph_longest(const hg_graph *g)
+double hg_task_graph_longest(const hg_task_graph *g)
 {
   float longest = 0;
   for (int n = g->live > 0 ? g->first : -1; n >= 0; n = g->node[n].later)
@@ -173,11 +173,11 @@ double hg_graph_longest(const hg_graph *g)
   return longest;
 }
 
-void hg_graph_free(hg_graph *g)
+void hg_task_graph_free(hg_task_graph *g)
 {
   hg_table_clear(&g->of_task);
   hg_table_clear(&g->of_data);
   free(g->node);
   free(g->data);
-  *g = (hg_graph){0};
+  *g = (hg_task_graph){0};
 }

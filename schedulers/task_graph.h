@@ -3,8 +3,8 @@
  * tell. From it come ranks: the time of the longest path that a task begins (bottom level; Topcuoglu, Hariri, Wu, HEFT,
  * IEEE TPDS 13, 2002), on the fastest worker for each task. The order of submission is a topological one, so a sweep
  * backwards over the tasks ranks them all; it is made when their number has grown by half, which costs a task O(1). */
-#ifndef HG_SCHEDULERS_GRAPH_H
-#define HG_SCHEDULERS_GRAPH_H
+#ifndef HG_SCHEDULERS_TASK_GRAPH_H
+#define HG_SCHEDULERS_TASK_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@ typedef struct hg_access {
 
 enum { HG_GRAPH_LINKS = 8 }; /* that a task keeps to others it waits for; more are forgotten */
 
-typedef struct hg_graph_node {
+typedef struct hg_task_graph_node {
   const void *task;    /* its key; NULL: free */
   float seconds, rank; /* s */
   float model;         /* s, expected by the model alone when it was taken; 0: no model */
@@ -31,29 +31,29 @@ typedef struct hg_graph_node {
   bool bound;               /* to a worker by the program, and not begun */
   int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
   uint32_t born;
-} hg_graph_node;
+} hg_task_graph_node;
 
-typedef struct hg_graph {
-  hg_graph_node *node;
+typedef struct hg_task_graph {
+  hg_task_graph_node *node;
   int nodes, room, free, first, last, live;
   uint32_t births;
   hg_table of_task, of_data; /* node of a task; record of data */
   struct hg_data_record *data;
   int datas, data_room;
   int unranked; /* tasks since the last sweep */
-} hg_graph;
+} hg_task_graph;
 
 /** Enters a task that takes `seconds`; its node, or -1 if memory ran out. */
-int hg_graph_add(hg_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
+int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
 /** Node of a task, or -1. */
-int hg_graph_find(const hg_graph *graph, const void *task);
+int hg_task_graph_find(const hg_task_graph *graph, const void *task);
 /** The task is done. */
-void hg_graph_remove(hg_graph *graph, int node);
-/** Whether it is time for hg_graph_rank. */
-bool hg_graph_has_grown(const hg_graph *graph);
+void hg_task_graph_remove(hg_task_graph *graph, int node);
+/** Whether it is time for hg_task_graph_rank. */
+bool hg_task_graph_has_grown(const hg_task_graph *graph);
 /** Ranks all tasks anew. */
-void hg_graph_rank(hg_graph *graph);
+void hg_task_graph_rank(hg_task_graph *graph);
 /** s of the longest path, by the ranks. */
-double hg_graph_longest(const hg_graph *graph);
-void hg_graph_free(hg_graph *graph);
+double hg_task_graph_longest(const hg_task_graph *graph);
+void hg_task_graph_free(hg_task_graph *graph);
 #endif
