@@ -58,3 +58,8 @@ int hg_noted_signal(void)
 {
   return noted;
 }
+
+void hg_note_signal(int number)
+{
+  noted = number;
+}

@@ -22,4 +22,7 @@ void hg_watch_signals(void);
 
 /** The signal that was noted; 0 if none was. */
 int hg_noted_signal(void);
+
+/** Notes a signal that another rank got, so that all ranks end alike. */
+void hg_note_signal(int number);
 #endif

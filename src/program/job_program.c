@@ -61,8 +61,7 @@ static hg_status start_job(hg_life *life)
   life->session = &l->run->session;
   life->label = l->run->name;
   life->total = l->run->job->steps;
-  if (hg_simulated && l->run->job->rebalance > 0)
-    return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
+  if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   life->done = l->options.grid.plan_only;
   if (life->done && hg_life_speaks(life))
     return hg_report_plan(life->session, l->run->tiling, l->run->job->update->value_bytes, life->options->csv);
@@ -135,7 +134,9 @@ static hg_status run_job(hg_life *life)
   r->bar = NULL;
   l->steps = r->done - r->first;
   if (status != HG_OK || !look.signal) return status;
-  return hg_fail(HG_RUNTIME, "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
+  hg_note_signal(look.signal);
+  return hg_fail(HG_RUNTIME,
+                 "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
                  look.signal, strsignal(look.signal), r->done, checkpoint);
 }
 
@@ -250,8 +251,8 @@ static hg_status describe_job(hg_life *life, const char *folder)
   const int64_t *n = r->domain.n;
   char title[400];
   snprintf(title, sizeof title,
-           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s", r->name,
-           n[0], n[1], n[2], l->steps, r->tiling->depth, r->job->partition, r->session.sched);
+           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s",
+           r->name, n[0], n[1], n[2], l->steps, r->tiling->depth, r->job->partition, r->session.sched);
   return hg_grid_trace_notes(folder, title, r->graph);
 }
 

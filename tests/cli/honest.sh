@@ -64,6 +64,15 @@ for signal in TERM INT; do
   "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
   same rest.npy whole.npy "... and comes to the same bits as one run"
 done
+if [ -n "${MPIEXEC:-}" ]; then
+  rm -f state.h5
+  "$ranks" 2 "$heat" --size 310,290 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 2> err & pid=$!
+  running() { for p in /proc/[0-9]*; do tr '\0' ' ' < "$p/cmdline" | grep -q '^[^ ]*hetgrid-heat --size 310,290' && echo "${p#/proc/}"; done 2> /dev/null; }
+  for _ in $(seq 100); do other=$(running | tail -n 1); [ -n "$other" ] && break; sleep .2; done
+  sleep 3
+  kill -TERM "$other"; wait $pid; status=$?
+  [ $status = 143 ] && [ -f state.h5 ] && grep -q 'after step' err; ok $? "a signal to one of two ranks ends both in order (status $status)"
+fi
 rm -f state.h5
 "$heat" --size 200,200 --steps 100000000 --checkpoint state.h5 --checkpoint-minutes .01 --quiet & pid=$!
 for _ in $(seq 100); do [ -f state.h5 ] && break; sleep .1; done
