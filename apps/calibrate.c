@@ -14,7 +14,21 @@
 
 const char *argp_program_version = "hetgrid-calibrate " HG_VERSION;
 
-enum { APP = 256, WORKERS, PRECISION, MAX_ERROR, MAX_CELLS, CORES, COMMUNICATION, BUDGET, OUTPUT, SHOW, SVG, QUIET, PROGRESS };
+enum {
+  APP = 256,
+  WORKERS,
+  PRECISION,
+  MAX_ERROR,
+  MAX_CELLS,
+  CORES,
+  COMMUNICATION,
+  BUDGET,
+  OUTPUT,
+  SHOW,
+  SVG,
+  QUIET,
+  PROGRESS
+};
 
 enum { MOST_KINDS = 64 };
 

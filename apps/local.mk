@@ -16,8 +16,15 @@ if SIMULATION
 AM_CPPFLAGS += -Dmain=starpu_main -DHG_VIRTUAL_TIME
 AM_CFLAGS += -Wno-missing-prototypes
 endif
-hetgrid_calibrate_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c apps/calibrate_measure.c \
-  apps/calibrate_together.c apps/programs.c apps/programs.h
+hetgrid_calibrate_SOURCES = \
+  apps/calibrate.c \
+  apps/calibrate.h \
+  apps/calibrate_gpu.c \
+  apps/calibrate_kernels.c \
+  apps/calibrate_measure.c \
+  apps/calibrate_together.c \
+  apps/programs.c \
+  apps/programs.h
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c \
@@ -30,7 +37,10 @@ hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c 
 hetgrid_simulate_CPPFLAGS = $(AM_CPPFLAGS) -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 hetgrid_simulate_LDADD = libhetgrid.la -lm
 platformsdir = $(pkgdatadir)/platforms
-dist_platforms_DATA = apps/platforms/thesis.platform apps/platforms/thesis-32+32.platform apps/platforms/h200-node.platform \
+dist_platforms_DATA = \
+  apps/platforms/thesis.platform \
+  apps/platforms/thesis-32+32.platform \
+  apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
 hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
@@ -40,8 +50,16 @@ include apps/heat/local.mk
 include apps/jacobi/local.mk
 
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from
-examples = apps/examples/average apps/examples/cube apps/examples/elimination_units apps/examples/heat_points apps/examples/heat_tiles \
-  apps/examples/histories apps/examples/life apps/examples/line apps/examples/random_graph
+examples = \
+  apps/examples/average \
+  apps/examples/cube \
+  apps/examples/elimination_units \
+  apps/examples/heat_points \
+  apps/examples/heat_tiles \
+  apps/examples/histories \
+  apps/examples/life \
+  apps/examples/line \
+  apps/examples/random_graph
 check_PROGRAMS += $(examples)
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = $(examples:=.c)

@@ -2,7 +2,14 @@
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
 EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
   bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored
-bench_cflags = $(AM_CFLAGS) -O3 -march=native -mprefer-vector-width=512 -fno-math-errno -fno-trapping-math -ffp-contract=off
+bench_cflags = \
+  $(AM_CFLAGS) \
+  -O3 \
+  -march=native \
+  -mprefer-vector-width=512 \
+  -fno-math-errno \
+  -fno-trapping-math \
+  -ffp-contract=off
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
 bench_heat_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
@@ -20,7 +27,21 @@ bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
-EXTRA_DIST += bench/applications bench/elimination bench/gpu bench/gpu_elimination.cu bench/gpu_heat.cu bench/heat bench/heterogeneity bench/interleaved.sh bench/policies bench/results bench/simulated-policies bench/simulated_stencil.c bench/tracing bench/validation
+EXTRA_DIST += \
+  bench/applications \
+  bench/elimination \
+  bench/gpu \
+  bench/gpu_elimination.cu \
+  bench/gpu_heat.cu \
+  bench/heat \
+  bench/heterogeneity \
+  bench/interleaved.sh \
+  bench/policies \
+  bench/results \
+  bench/simulated-policies \
+  bench/simulated_stencil.c \
+  bench/tracing \
+  bench/validation
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat

@@ -79,8 +79,7 @@ static int advance_cuda(const hg_tile_step *step, const hg_tile_states *s, void 
   const hg_units_tile tile = tile_of(step, s);
   const hg_units_kernel *k = step->tile->kernel->data;
   const hg_units_box launch = {.blocks = k->blocks, .threads = k->threads, .parameter_bytes = k->parameter_bytes};
-  if (k->update->tile_cuda)
-    return k->update->tile_cuda(&tile, step->first, step->steps, s->before, s->after, stream);
+  if (k->update->tile_cuda) return k->update->tile_cuda(&tile, step->first, step->steps, s->before, s->after, stream);
   return (int)hg_units_cuda_advance(&tile, &launch, step->first, step->steps, s->before, s->after, stream);
 }
 
@@ -89,8 +88,7 @@ static int measure_cuda(const hg_tile_step *step, const hg_tile_states *s, void 
   const hg_units_tile tile = tile_of(step, s);
   const hg_quantity *q = ((const hg_units_kernel *)step->tile->kernel->data)->quantity;
   static const hg_measured none = {.largest = -INFINITY, .smallest = INFINITY}; /* outlives the copy */
-  const cudaError_t error =
-      cudaMemcpyAsync(result, &none, sizeof none, cudaMemcpyHostToDevice, (cudaStream_t)stream);
+  const cudaError_t error = cudaMemcpyAsync(result, &none, sizeof none, cudaMemcpyHostToDevice, (cudaStream_t)stream);
   if (error != cudaSuccess) return (int)error;
   return q->tile_cuda(&tile, s->before, s->after, &((hg_measured *)result)->largest, stream);
 }

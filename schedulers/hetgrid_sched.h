@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Scheduling policies for StarPU. A task goes where it is expected to finish first, transfers included, and waits there
  * by priority and by the length of the path that it begins in the graph of submitted tasks. Where tiles are worked on
- * in rounds, as in a stencil, and it pays, the workers own regions of the tile grid with as many tiles as their speed is
- * worth, and a task goes to the owner of the tile it writes: the first buffer written that has coordinates
+ * in rounds, as in a stencil, and it pays, the workers own regions of the tile grid with as many tiles as their speed
+ * is worth, and a task goes to the owner of the tile it writes: the first buffer written that has coordinates
  * (starpu_data_set_coordinates). */
 #ifndef HG_SCHEDULERS_HETGRID_SCHED_H
 #define HG_SCHEDULERS_HETGRID_SCHED_H

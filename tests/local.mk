@@ -8,21 +8,83 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
-unit_tests = tests/unit/exact tests/unit/text tests/unit/problem tests/unit/partition tests/unit/tiling tests/unit/arrays \
-  tests/unit/hdf5 tests/unit/jobfile tests/unit/kernels tests/unit/models tests/unit/speeds tests/unit/divide tests/unit/elimination \
-  tests/unit/owners tests/unit/ranks tests/unit/platform tests/unit/traces tests/runtime/failures tests/runtime/physics tests/runtime/policies
-fuzz_tests = tests/fuzz/npy tests/fuzz/csv tests/fuzz/options tests/fuzz/boxes tests/fuzz/tables tests/fuzz/mtx tests/fuzz/files tests/fuzz/platforms tests/fuzz/traces tests/fuzz/jobs
-shell_tests = tests/unit/layers.sh tests/runtime/equality.sh tests/cli/outputs.sh tests/cli/bad_input.sh tests/cli/honest.sh tests/cli/jacobi.sh \
-  tests/cli/restart.sh tests/cli/plan.sh tests/cli/elimination.sh tests/cli/calibrate.sh tests/cli/trace.sh tests/cli/installed.sh tests/cli/quickstart.sh tests/faults/faults.sh tests/sim/simulate.sh tests/runtime/plugin.sh tests/runtime/rebalance.sh tests/runtime/examples.sh tests/runtime/wrong.sh \
-  tests/mpi/ranks.sh tests/mpi/elimination.sh tests/mpi/examples.sh tests/mpi/loop.sh
-emulated_tests = tests/gpu/kernels_emulated tests/gpu/lu_emulated tests/gpu/units_emulated_0 tests/gpu/units_emulated_1 \
-  tests/gpu/units_emulated_2 tests/gpu/units_emulated_3
+unit_tests = \
+  tests/unit/exact \
+  tests/unit/text \
+  tests/unit/problem \
+  tests/unit/partition \
+  tests/unit/tiling \
+  tests/unit/arrays \
+  tests/unit/hdf5 \
+  tests/unit/jobfile \
+  tests/unit/kernels \
+  tests/unit/models \
+  tests/unit/speeds \
+  tests/unit/divide \
+  tests/unit/elimination \
+  tests/unit/owners \
+  tests/unit/ranks \
+  tests/unit/platform \
+  tests/unit/traces \
+  tests/runtime/failures \
+  tests/runtime/physics \
+  tests/runtime/policies
+fuzz_tests = \
+  tests/fuzz/npy \
+  tests/fuzz/csv \
+  tests/fuzz/options \
+  tests/fuzz/boxes \
+  tests/fuzz/tables \
+  tests/fuzz/mtx \
+  tests/fuzz/files \
+  tests/fuzz/platforms \
+  tests/fuzz/traces \
+  tests/fuzz/jobs
+shell_tests = \
+  tests/unit/layers.sh \
+  tests/runtime/equality.sh \
+  tests/cli/outputs.sh \
+  tests/cli/bad_input.sh \
+  tests/cli/honest.sh \
+  tests/cli/jacobi.sh \
+  tests/cli/restart.sh \
+  tests/cli/plan.sh \
+  tests/cli/elimination.sh \
+  tests/cli/calibrate.sh \
+  tests/cli/trace.sh \
+  tests/cli/installed.sh \
+  tests/cli/quickstart.sh \
+  tests/faults/faults.sh \
+  tests/sim/simulate.sh \
+  tests/runtime/plugin.sh \
+  tests/runtime/rebalance.sh \
+  tests/runtime/examples.sh \
+  tests/runtime/wrong.sh \
+  tests/mpi/ranks.sh \
+  tests/mpi/elimination.sh \
+  tests/mpi/examples.sh \
+  tests/mpi/loop.sh
+emulated_tests = \
+  tests/gpu/kernels_emulated \
+  tests/gpu/lu_emulated \
+  tests/gpu/units_emulated_0 \
+  tests/gpu/units_emulated_1 \
+  tests/gpu/units_emulated_2 \
+  tests/gpu/units_emulated_3
 # preloaded into programs; -rpath makes it a shared library
 check_LTLIBRARIES = tests/faults/fail.la
 tests_faults_fail_la_SOURCES = tests/faults/fail.c
 tests_faults_fail_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_LIBADD = -ldl
-check_PROGRAMS += tests/gpu/calibrate_emulated tests/examples/loop tests/examples/serial tests/examples/wrong tests/examples/wrong_stencil $(unit_tests) $(fuzz_tests) $(emulated_tests)
+check_PROGRAMS += \
+  tests/gpu/calibrate_emulated \
+  tests/examples/loop \
+  tests/examples/serial \
+  tests/examples/wrong \
+  tests/examples/wrong_stencil \
+  $(unit_tests) \
+  $(fuzz_tests) \
+  $(emulated_tests)
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \

@@ -182,7 +182,8 @@ static hg_status verdict(const elimination *m)
 static void warn_of_condition(const elimination *m)
 {
   if (hg_lu_is_ill_conditioned(&m->run))
-    hg_log(HG_WARN, "%s is ill-conditioned: rcond %.3g is below the precision, so the solution may have no correct digit",
+    hg_log(HG_WARN,
+           "%s is ill-conditioned: rcond %.3g is below the precision, so the solution may have no correct digit",
            hg_matrix_name(m->a), m->run.quality.rcond);
 }
 

@@ -165,7 +165,8 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       parse,
       NULL,
       "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores, GPUs and MPI "
-      "ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT " A residual that is too large is a failure; a matrix that is ill-conditioned is not.",
+      "ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT
+      " A residual that is too large is a failure; a matrix that is ill-conditioned is not.",
       children,
       help,
       NULL};

@@ -110,9 +110,9 @@ static hg_status check_alpha(const heat *h, int dims)
     return hg_fail(HG_INVALID, "--alpha: %d numbers for a %d-D grid, must be 1 or %d", h->alphas, dims, dims);
   for (int axis = 0; axis < dims; axis++) sum += h->alpha.a[axis];
   if (sum <= .5 * (1 + 4e-16) || h->allow_unstable) return HG_OK;
-  return hg_fail(HG_INVALID,
-                 "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)",
-                 sum);
+  return hg_fail(
+      HG_INVALID,
+      "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
 }
 
 /* What depends on the number of dimensions. */

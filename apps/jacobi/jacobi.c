@@ -91,8 +91,8 @@ static void predict(const jacobi *j, double tolerance)
     printf("about %.3g sweeps are expected: errors shrink by %.6g a sweep\n", sweeps, jacobi_rho(j));
 }
 
-/* What depends on the number of points. Values are of the order of 1 in the built-in problems; a change cannot fall below
- * what rounding makes of them. */
+/* What depends on the number of points. Values are of the order of 1 in the built-in problems; a change cannot fall
+ * below what rounding makes of them. */
 static hg_status complete(void *arg, hg_job *job)
 {
   jacobi *j = arg;
@@ -103,8 +103,8 @@ static hg_status complete(void *arg, hg_job *job)
   memcpy(j->n, job->size, sizeof j->n);
   job->tolerance = change_wanted(j, job->tolerance);
   if (job->tolerance > 0 && job->tolerance < least && job->init)
-    return hg_fail(HG_INVALID, "--tolerance: a change of %.3g a sweep is below what rounding allows, %.3g", job->tolerance,
-                   least);
+    return hg_fail(HG_INVALID, "--tolerance: a change of %.3g a sweep is below what rounding allows, %.3g",
+                   job->tolerance, least);
   job->quantity = job->tolerance > 0 ? &j->change : NULL;
   predict(j, job->tolerance);
   return HG_OK;

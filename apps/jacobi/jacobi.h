@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jacobi relaxation of -lap u = f on NX x NY points, sides included, whose sides are held: a sweep is
- * u' = ((W + E) + (N + S)) / 4 + h^2 f / 4. That is heat's form with a = 1/4 (c0 = 0, and quarters are exact), so heat's
- * kernels give it bit for bit. Points are h = 1 / (NX - 1) apart.
+ * u' = ((W + E) + (N + S)) / 4 + h^2 f / 4. That is heat's form with a = 1/4 (c0 = 0, and quarters are exact), so
+ * heat's kernels give it bit for bit. Points are h = 1 / (NX - 1) apart.
  *
  * Bounds of the error (max norm): |u - u*| <= d n^2 / 2 for a sweep's change d and n the smaller number of intervals,
  * since the discrete solution of lap w = -1 is at most 1/8 of the square of the shorter side. Errors shrink by
@@ -14,8 +14,8 @@
 /** What hetgrid-jacobi adds to a job. */
 typedef struct jacobi {
   hg_job_life life;
-  const char *problem; /**< "laplace", "poisson", or a file of start and sides */
-  const char *field;   /**< f, a file or a number, or NULL */
+  const char *problem;    /**< "laplace", "poisson", or a file of start and sides */
+  const char *field;      /**< f, a file or a number, or NULL */
   double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];           /**< points, once they are known */
   bool is_float;

@@ -45,8 +45,7 @@ double jacobi_source(const hg_cell *cell, double f, void *arg)
 {
   const jacobi *j = arg;
   const double h = jacobi_spacing(j);
-  if (strcmp(j->problem, "poisson") == 0)
-    f = 2 * M_PI * M_PI * arch(cell->x, cell->n[0]) * arch(cell->y, cell->n[1]);
+  if (strcmp(j->problem, "poisson") == 0) f = 2 * M_PI * M_PI * arch(cell->x, cell->n[0]) * arch(cell->y, cell->n[1]);
   return h * h * f / 4;
 }
 

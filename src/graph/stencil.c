@@ -205,7 +205,7 @@ static void use(hg_graph *g, int64_t id, hg_value_user *user, void *arg)
   for (int a = 0; a < 3; a++) cell += (at[a] - t->padded.lo[a]) * t->info.shape.stride[a];
   starpu_data_acquire(state, STARPU_RW);
   user(arg, (char *)starpu_vector_get_local_ptr(state) + cell * st->kernel->value_bytes,
-      (size_t)st->kernel->value_bytes);
+       (size_t)st->kernel->value_bytes);
   starpu_data_release(state);
 }
 

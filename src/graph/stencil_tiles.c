@@ -220,7 +220,8 @@ static hg_status link_exchanges(hg_stencil *st)
 static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
 {
   int region = (int)(hg_tile_region(st->base.tiling, t->id) - st->base.tiling->region), first = 0;
-  while (first < st->base.session->all_workers && st->base.session->worker_rank[first] != st->base.session->rank) first++;
+  while (first < st->base.session->all_workers && st->base.session->worker_rank[first] != st->base.session->rank)
+    first++;
   return region - first;
 }
 
@@ -314,8 +315,8 @@ static hg_status check_memory(const hg_stencil *st)
   for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
   double have = (double)hg_memory_available();
   if (bytes <= have || hg_simulated) return HG_OK;
-  return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->base.session->rank, bytes / 1e9,
-                 have / 1e9);
+  return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->base.session->rank,
+                 bytes / 1e9, have / 1e9);
 }
 
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)

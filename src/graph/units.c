@@ -222,7 +222,7 @@ static void use(hg_graph *graph, int64_t id, hg_value_user *user, void *arg)
   const int64_t *offset = t->own_offset;
   starpu_data_acquire(state, STARPU_RW);
   user(arg, (char *)starpu_vector_get_local_ptr(state) + (offset ? offset[p] : p) * bytes,
-      (size_t)((offset ? offset[p + 1] - offset[p] : 1) * bytes));
+       (size_t)((offset ? offset[p + 1] - offset[p] : 1) * bytes));
   starpu_data_release(state);
 }
 
@@ -257,7 +257,8 @@ hg_status hg_units_make(const hg_session *session, const hg_tiling *tiling, cons
 {
   hg_unit_graph *g = calloc(1, sizeof *g);
   if (!g) return hg_fail(HG_MEMORY, "no memory");
-  *g = (hg_unit_graph){.base = {&operations, session, tiling, kernel->times}, .kernel = kernel, .dependence = dependence};
+  *g = (hg_unit_graph){
+      .base = {&operations, session, tiling, kernel->times}, .kernel = kernel, .dependence = dependence};
   hg_status status = hg_session_agree(session, hg_unit_build(g));
   if (status != HG_OK)
     release_graph(&g->base);

@@ -143,13 +143,14 @@ static hg_status check_memory(const hg_unit_graph *g)
 {
   double cells = 0;
   for (int r = 0; r < g->base.tiling->regions; r++)
-    if (g->base.tiling->region[r].rank == g->base.session->rank) cells += (double)hg_box_cells(&g->base.tiling->region[r].box);
+    if (g->base.tiling->region[r].rank == g->base.session->rank)
+      cells += (double)hg_box_cells(&g->base.tiling->region[r].box);
   const double table = g->dependence->neighbours || g->dependence->length ? sizeof(int64_t) : 0;
   const double bytes = cells * (2 * (double)g->kernel->update->value_bytes + table),
                have = (double)hg_memory_available();
   if (bytes <= have || hg_simulated) return HG_OK;
-  return hg_fail(HG_MEMORY, "the units of rank %d need %.2f GB, %.2f GB are available", g->base.session->rank, bytes / 1e9,
-                 have / 1e9);
+  return hg_fail(HG_MEMORY, "the units of rank %d need %.2f GB, %.2f GB are available", g->base.session->rank,
+                 bytes / 1e9, have / 1e9);
 }
 
 hg_status hg_unit_build(hg_unit_graph *g)
@@ -199,8 +200,9 @@ static hg_status list_pieces_in(const hg_unit_graph *g, hg_unit_tile *t)
     for (end = i; end < t->ghosts && t->ghost[end].tile == from; end++) elements += hg_unit_length(g, t->ghost[end].id);
     HG_TRY(hg_grow("pieces", (void **)&t->in, t->ins, sizeof *t->in));
     hg_piece_in *p = &t->in[t->ins++];
-    *p = (hg_piece_in){
-        .from = from, .peer = rank == g->base.session->rank ? -1 : rank, .bytes = elements * g->kernel->update->value_bytes};
+    *p = (hg_piece_in){.from = from,
+                       .peer = rank == g->base.session->rank ? -1 : rank,
+                       .bytes = elements * g->kernel->update->value_bytes};
     for (int h = 0; h < 2 && p->peer >= 0; h++) {
       starpu_vector_data_register(&p->handle[h], -1, 0, (uint32_t)(p->bytes ? p->bytes : 1), 1);
       starpu_data_set_name(p->handle[h], "piece");

@@ -35,8 +35,10 @@ static hg_status check_functions(const hg_job *j)
   if (u->arrays != (j->length != NULL))
     return hg_fail(HG_INVALID, "job '%s': update '%s' is made by %s, `length` must %sbe NULL", j->name, u->name,
                    u->arrays ? "HG_UPDATE_ARRAY" : "HG_UPDATE", u->arrays ? "not " : "");
-  if ((j->source || j->source_value) && (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
-    return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers", j->name);
+  if ((j->source || j->source_value) &&
+      (!formula || !(u->tile || u->tile_cuda) || !u->value_type || u->value_type == 'i' || u->value_type == 'u'))
+    return hg_fail(HG_INVALID, "job '%s': a source is read by updates with a `tile` of their own, of real numbers",
+                   j->name);
   if (j->boundary && !formula)
     return hg_fail(HG_INVALID, "job '%s': a boundary is for neighbours by formula (HG_RADIUS > 0)", j->name);
   if (j->quantity && j->length)
@@ -45,8 +47,9 @@ static hg_status check_functions(const hg_job *j)
     return hg_fail(HG_INVALID, "job '%s': values have %" PRId64 " bytes in update '%s', %" PRId64 " in quantity '%s'",
                    j->name, u->value_bytes, u->name, j->quantity->value_bytes, j->quantity->name);
   if (j->quantity && j->quantity->tile && j->reduction != HG_MAX)
-    return hg_fail(HG_INVALID, "job '%s': quantity '%s' gives the largest value of a tile, the reduction must be HG_MAX",
-                   j->name, j->quantity->name);
+    return hg_fail(HG_INVALID,
+                   "job '%s': quantity '%s' gives the largest value of a tile, the reduction must be HG_MAX", j->name,
+                   j->quantity->name);
   if (j->rebalance > 0 && j->length)
     return hg_fail(HG_INVALID, "job '%s': values of variable size cannot be rebalanced", j->name);
   if (!j->quantity && j->tolerance > 0) return hg_fail(HG_INVALID, "job '%s': a tolerance needs a quantity", j->name);

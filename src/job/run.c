@@ -79,8 +79,8 @@ static hg_status set_domain(hg_run *r)
   if (j->boundary) HG_TRY(hg_boundary_parse(j->boundary, j->dims, r->side));
   for (int i = 0; i < 6; i++) {
     if (r->side[i / 2][i % 2].has_value && !j->update->value_type)
-      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers", j->name,
-                     j->boundary);
+      return hg_fail(HG_INVALID, "job '%s': boundary '%s': a fixed value is for values that are single numbers",
+                     j->name, j->boundary);
     if (j->update->value_type == 'f' && !isfinite((float)r->side[i / 2][i % 2].value))
       return hg_fail(HG_INVALID, "boundary: the value of a side is %g, must be within +-%g in single precision",
                      r->side[i / 2][i % 2].value, (double)FLT_MAX);

@@ -21,7 +21,7 @@ static void note_strange(state *s, int64_t id)
 
 /* A row of cells whose first one is unit `id`. */
 #define LOOK_AT(TYPE)                                                                                                  \
-  static void look_at_##TYPE(state *s, int64_t id, const TYPE *value, int64_t count)                                  \
+  static void look_at_##TYPE(state *s, int64_t id, const TYPE *value, int64_t count)                                   \
   {                                                                                                                    \
     for (int64_t i = 0; i < count; i++) {                                                                              \
       const double v = (double)value[i];                                                                               \

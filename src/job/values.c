@@ -87,7 +87,8 @@ static hg_status answer(const hg_run *r, const hg_parcels *ids, hg_parcels *valu
   char *to = values->data;
   for (int p = 0; p < r->session.ranks; p++) {
     const char *begin = to;
-    for (int64_t i = 0; i < ids->bytes[p] / (int64_t)sizeof *id; i++) r->graph->does->use(r->graph, *id++, read_value, &to);
+    for (int64_t i = 0; i < ids->bytes[p] / (int64_t)sizeof *id; i++)
+      r->graph->does->use(r->graph, *id++, read_value, &to);
     values->bytes[p] = to - begin;
   }
   return HG_OK;

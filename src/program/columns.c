@@ -57,8 +57,7 @@ void hg_column_real(hg_columns *row, const char *name, const char *format, doubl
 
 void hg_columns_print(const hg_columns *row, bool header)
 {
-  for (int i = 0; i < row->count && header; i++)
-    printf("%s%c", row->column[i].name, i + 1 < row->count ? ',' : '\n');
+  for (int i = 0; i < row->count && header; i++) printf("%s%c", row->column[i].name, i + 1 < row->count ? ',' : '\n');
   for (int i = 0; i < row->count; i++) printf("%s%c", row->column[i].text, i + 1 < row->count ? ',' : '\n');
   fflush(stdout);
 }

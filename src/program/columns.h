@@ -21,7 +21,8 @@ typedef struct hg_columns {
   hg_column column[HG_COLUMNS_MAX];
 } hg_columns;
 
-/** Appends a column. `name` is kept by reference; text with commas or quotes is quoted, and cut where it is too long. */
+/** Appends a column. `name` is kept by reference; text with commas or quotes is quoted, and cut where it is too long.
+ */
 void hg_column_text(hg_columns *row, const char *name, const char *text);
 void hg_column_whole(hg_columns *row, const char *name, int64_t value);
 

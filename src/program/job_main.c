@@ -135,7 +135,8 @@ static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option
       option_list,
       parse,
       NULL,
-      "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      "An application of dependent computing units, over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT
+          HG_HELP_EXIT,
       children,
       NULL,
       NULL};

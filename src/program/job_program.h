@@ -11,9 +11,9 @@ typedef struct hg_job_life hg_job_life;
 
 /** What a program adds to the life of a job. All may be NULL. */
 typedef struct hg_job_program {
-  const char *noun;                                             /**< "cells": what its units are called */
-  void (*columns)(const hg_job_life *life, hg_columns *row);    /**< instead of those that all jobs have */
-  void (*text)(const hg_job_life *life);                        /**< for people, beside what all jobs print */
+  const char *noun;                                              /**< "cells": what its units are called */
+  void (*columns)(const hg_job_life *life, hg_columns *row);     /**< instead of those that all jobs have */
+  void (*text)(const hg_job_life *life);                         /**< for people, beside what all jobs print */
   hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
 } hg_job_program;
 

@@ -110,7 +110,7 @@ static void print_title(const hg_job_life *l)
   const hg_run *r = l->run;
   const hg_update *u = r->job->update;
   char size[100];
-  const char *neighbours = hg_run_is_stencil(r)  ? "by formula"
+  const char *neighbours = hg_run_is_stencil(r) ? "by formula"
                            : r->job->neighbours ? "stored"
                            : r->job->zone       ? "in zones"
                                                 : "none";

@@ -40,16 +40,16 @@ typedef struct hg_program {
 struct hg_life {
   const hg_program *program;
   hg_run_options *options;
-  void *self;                /**< the program's own */
-  hg_session *session;       /**< set by `start` as soon as it is open */
-  const char *label;         /**< of the progress bar */
-  int64_t total;             /**< steps of a run, for it; may be set by `load` */
-  bool done;                 /**< set by `start`: there is nothing to run */
-  hg_progress bar;           /**< to be updated by `run` */
-  int number;                /**< of the run, from 0; warm-ups are negative */
-  double begin;              /**< when the program began, s */
-  double ready, finished;    /**< when it had started; when the last run had ended */
-  double seconds;            /**< that the last run took */
+  void *self;             /**< the program's own */
+  hg_session *session;    /**< set by `start` as soon as it is open */
+  const char *label;      /**< of the progress bar */
+  int64_t total;          /**< steps of a run, for it; may be set by `load` */
+  bool done;              /**< set by `start`: there is nothing to run */
+  hg_progress bar;        /**< to be updated by `run` */
+  int number;             /**< of the run, from 0; warm-ups are negative */
+  double begin;           /**< when the program began, s */
+  double ready, finished; /**< when it had started; when the last run had ended */
+  double seconds;         /**< that the last run took */
 };
 
 /** Whether results are printed by this process, for people or as CSV. */

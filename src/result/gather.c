@@ -52,7 +52,8 @@ hg_status hg_gather(const hg_gathering *g)
   if (!g->session->mpi) return g->graph->does->visit(g->graph, g->take, g->arg);
   MPI_Type_contiguous((int)g->element_bytes, MPI_BYTE, &p.type);
   MPI_Type_commit(&p.type);
-  hg_status status = g->session->rank == 0 ? g->graph->does->visit(g->graph, g->take, g->arg) : g->graph->does->visit(g->graph, send, &p);
+  hg_status status = g->session->rank == 0 ? g->graph->does->visit(g->graph, g->take, g->arg)
+                                           : g->graph->does->visit(g->graph, send, &p);
   stop_all(g, status);
   for (int tile = 0; tile < g->tiling->tiles && g->session->rank == 0; tile++) {
     const int rank = hg_tile_region(g->tiling, tile)->rank;

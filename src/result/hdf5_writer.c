@@ -67,8 +67,7 @@ static haddr_t get_written(const H5FD_t *file, H5FD_mem_t kind)
 }
 
 /* Zeros stand for what is not there, as behind the end of a file. */
-static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size,
-                          void *bytes)
+static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size, void *bytes)
 {
   (void)kind, (void)transfer;
   char *to = bytes;
@@ -83,8 +82,7 @@ static herr_t read_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t
 }
 
 /* Always succeeds; a failure is remembered. */
-static herr_t write_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size,
-                           const void *bytes)
+static herr_t write_stream(H5FD_t *file, H5FD_mem_t kind, hid_t transfer, haddr_t at, size_t size, const void *bytes)
 {
   (void)kind, (void)transfer;
   stream *s = (stream *)file;
@@ -105,8 +103,7 @@ static herr_t truncate_stream(H5FD_t *file, hid_t transfer, hbool_t closing)
   (void)transfer, (void)closing;
   stream *s = (stream *)file;
   if (s->written == s->allocated) return 0;
-  if (!s->writer->error && ftruncate(s->writer->fd, (off_t)s->allocated) != 0)
-    s->writer->error = errno;
+  if (!s->writer->error && ftruncate(s->writer->fd, (off_t)s->allocated) != 0) s->writer->error = errno;
   s->written = s->allocated;
   return 0;
 }
@@ -166,8 +163,8 @@ int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t 
 {
   const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(properties, false);
-  const hid_t set = H5Dcreate2((hid_t)writer->file, name, (hid_t)type, (hid_t)space, H5P_DEFAULT,
-                               properties, H5P_DEFAULT);
+  const hid_t set =
+      H5Dcreate2((hid_t)writer->file, name, (hid_t)type, (hid_t)space, H5P_DEFAULT, properties, H5P_DEFAULT);
   H5Pclose(properties);
   return set;
 }
@@ -180,13 +177,11 @@ static hg_status close_file(hg_hdf5_writer *writer, bool good, const char *path)
   return good ? HG_OK : hg_fail(HG_IO, "%s: writing failed in the HDF5 library", path);
 }
 
-hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind,
-                      uint64_t identity)
+hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind, uint64_t identity)
 {
   hg_status status = close_file(writer, good, path);
   if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_hdf5_check_place(path, identity);
-  if (status == HG_OK && kind != HG_HDF5_PLAIN)
-    status = hg_hdf5_seal(writer->temporary, path, identity);
+  if (status == HG_OK && kind != HG_HDF5_PLAIN) status = hg_hdf5_seal(writer->temporary, path, identity);
   if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_file_keep(path);
   if (status == HG_OK) return hg_file_commit(writer->temporary, path);
   unlink(writer->temporary);

@@ -33,11 +33,9 @@ hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer);
 
 /** Creates a dataset without the time in it, so that the same values make the same bytes. `type`,
  * `space` and the result are hid_t; < 0 on failure. */
-int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type,
-                        int64_t space);
+int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space);
 
 /** Closes the file, whose other objects are closed. If all was written (`good`) it appears as
  * `path`, otherwise it is removed. @param identity  of the problem, for a checkpoint */
-hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind,
-                      uint64_t identity);
+hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind, uint64_t identity);
 #endif

@@ -34,7 +34,8 @@ static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_work
     fprintf(out, "phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise",
             "communicate", "compute", "dynamic", "idle", "finalise");
   for (int w = 0; w < s->workers; w++)
-    fprintf(out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n",
+    fprintf(out,
+            csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n",
             s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise,
             times[w].unpack + times[w].pack, times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic,
             own->finalise);
@@ -73,7 +74,7 @@ static hg_status incoming(const hg_tiling *t, const hg_region *r, int64_t value_
 
 hg_status hg_report_plan(const hg_session *s, const hg_tiling *t, int64_t value_bytes, bool csv)
 {
-  static const char *const names[] = {"region", "rank",  "device", "x",     "y",     "z",
+  static const char *const names[] = {"region",  "rank", "device", "x",     "y",     "z",
                                       "columns", "rows", "layers", "cells", "tiles", "bytes in / step"};
   static const int width[] = {6, 5, 6, 8, 8, 8, 8, 8, 8, 14, 6, 16};
   if (csv) puts("region,rank,device,x,y,z,columns,rows,layers,cells,tiles,bytes_in_per_step");
@@ -83,8 +84,17 @@ hg_status hg_report_plan(const hg_session *s, const hg_tiling *t, int64_t value_
     const hg_box *b = &r->box;
     double bytes;
     HG_TRY(incoming(t, r, value_bytes, &bytes));
-    const int64_t number[] = {i, r->rank, 0, b->lo[0], b->lo[1], b->lo[2], hg_box_extent(b, 0), hg_box_extent(b, 1),
-                              hg_box_extent(b, 2), hg_box_cells(b), r->mesh[0] * r->mesh[1] * r->mesh[2]};
+    const int64_t number[] = {i,
+                              r->rank,
+                              0,
+                              b->lo[0],
+                              b->lo[1],
+                              b->lo[2],
+                              hg_box_extent(b, 0),
+                              hg_box_extent(b, 1),
+                              hg_box_extent(b, 2),
+                              hg_box_cells(b),
+                              r->mesh[0] * r->mesh[1] * r->mesh[2]};
     for (int c = 0; c < 11; c++)
       if (c == 2)
         printf("%*s%c", csv ? 0 : width[c], s->kind[i] == HG_CUDA_WORKER ? "CUDA" : "CPU", csv ? ',' : ' ');

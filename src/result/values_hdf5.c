@@ -46,7 +46,9 @@ static hg_status read_set(hid_t set, const char *path, int64_t bytes, uint64_t i
   const hssize_t have = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
   if (c->identity != identity || have != bytes)
-    return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (name, size, values, boundary, parameters or source differ)", path);
+    return hg_fail(HG_INVALID,
+                   "%s: is a checkpoint of another problem (name, size, values, boundary, parameters or source differ)",
+                   path);
   if (H5Dread(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
     return hg_fail(HG_FORMAT, "%s: cannot be read", path);
   return HG_OK;

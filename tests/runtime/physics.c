@@ -127,7 +127,11 @@ static void jobs_are_not_changed(void)
   const hg_heat_coef alpha = {{.1, 0, 0}};
   const hg_update update = hg_heat_update(1, hg_heat_kernel_find("auto"), false);
   hg_heat_coef mine = alpha;
-  const hg_job job = {.update = &update, .size = {50}, .steps = -1, .parameters = &mine, .parameter_bytes = sizeof mine,
+  const hg_job job = {.update = &update,
+                      .size = {50},
+                      .steps = -1,
+                      .parameters = &mine,
+                      .parameter_bytes = sizeof mine,
                       .input = "plates"};
   hg_job before = job;
   for (int i = 0; i < 2; i++) {
