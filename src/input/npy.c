@@ -31,19 +31,26 @@ static const char *value_of(const char *header, const char *key)
   return p;
 }
 
+/* The type as the header names it, without what follows; "nothing" where there is none, "a structure" for a list. */
+static hg_status wrong_type(const char *descr, const char *place)
+{
+  const char *text = !descr ? "nothing" : *descr == '[' ? "a structure" : descr;
+  const size_t length = descr && *descr == '\'' ? 1 + strcspn(descr + 1, "'") + 1 : strcspn(text, ",}\n");
+  return hg_fail(HG_FORMAT,
+                 "%s: its values are of type %.*s, must be bool, an integer of 1-8 bytes, float32 or float64", place,
+                 (int)(length < 40 ? length : 40), text);
+}
+
 /* descr is '<f8' and the like: byte order, kind, one digit. */
 static hg_status parse_type(const char *descr, const char *place, hg_array *a)
 {
   if (!descr || strnlen(descr, 6) < 6 || descr[0] != '\'' || !strchr("<>|=", descr[1]) || descr[4] != '\'')
-    return hg_fail(HG_FORMAT, "%s: the type must be bool, an integer of 1-8 bytes, float32 or float64 ('descr': %.12s)",
-                   place, descr ? descr : "missing");
+    return wrong_type(descr, place);
   char kind = descr[2] == 'b' ? 'u' : descr[2];
   int size = descr[3] - '0';
   bool whole = (kind == 'i' || kind == 'u') && (size == 1 || size == 2 || size == 4 || size == 8);
   bool real = kind == 'f' && (size == 4 || size == 8);
-  if (!whole && !real)
-    return hg_fail(HG_FORMAT, "%s: the type must be bool, an integer of 1-8 bytes, float32 or float64 ('descr': %.5s)",
-                   place, descr);
+  if (!whole && !real) return wrong_type(descr, place);
   a->kind = kind;
   a->size = size;
   a->swap = descr[1] == '>';
@@ -60,7 +67,7 @@ static hg_status parse_shape(const char *p, const char *place, int64_t shape[3],
     errno = 0;
     long long n = isdigit((unsigned char)*p) ? strtoll(p, &end, 10) : -1;
     if (n < 1 || errno || n > INT64_MAX / 16)
-      return hg_fail(HG_FORMAT, "%s: extent '%.12s' of the shape, must be >= 1", place, p);
+      return hg_fail(HG_FORMAT, "%s: extent '%.*s' of the shape, must be >= 1", place, (int)strcspn(p, ",) "), p);
     if (*dims == 3) return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
     shape[(*dims)++] = n;
     p = end;

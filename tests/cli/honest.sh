@@ -98,4 +98,7 @@ done
 grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "one rank is one rank, and a 2-D grid has two extents"
 fails 2 'whole number' "--steps 1e-2 is none" "$heat" --size 8,8 --steps 1e-2
 HETGRID_TABLES=$work/none fails 1 'hetgrid-calibrate' "tables: where there are none" "$heat" --size 80,80 --speeds tables:
+{ printf "\\x93NUMPY\\x01\\x00\\x46\\x00{'descr': '<c16', 'fortran_order': False, 'shape': (3, 3), }            \\n"; head -c 144 /dev/zero; } > complex.npy
+"$heat" --init complex.npy 2> err; grep -q "of type '<c16', must be" err && ! grep -q fortran err
+ok $? "a type that is not read is named without the rest of its header ($(cat err))"
 done_testing
