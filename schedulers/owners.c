@@ -134,7 +134,8 @@ int hg_owners_tile(hg_owners *o, const void *key, int dims, const int *at)
 {
   hg_tile_owner fresh = {.key = key, .worker = -1, .last = o->writes};
   for (int a = 0; a < dims && a < 3; a++) fresh.at[a] = at[a];
-  const int known = hg_owners_find(o, key);
+  int known = hg_owners_find(o, key);
+  if (known >= 0 && !o->tile[known].key) known = -1; /* of a twin that has been forgotten */
   if (known >= 0 && memcmp(o->tile[known].at, fresh.at, sizeof fresh.at) == 0) return known;
   if (known >= 0) {
     if (o->tile[known].live > 0) return known;
@@ -144,6 +145,16 @@ int hg_owners_tile(hg_owners *o, const void *key, int dims, const int *at)
   int s;
   while (s = find_slot(o, fresh.at, fresh.plane), o->slot[s]) fresh.plane++;
   return enter(o, &fresh, s);
+}
+
+int hg_owners_twin(hg_owners *o, const void *key, int dims, const int *at, int64_t said)
+{
+  int64_t where[3] = {0};
+  for (int a = 0; a < dims && a < 3; a++) where[a] = at[a];
+  if (said == 0 || o->slots == 0) return -1;
+  const int i = o->slot[find_slot(o, where, 0)] - 1;
+  if (i < 0 || o->tile[i].said != said) return -1;
+  return hg_table_set(&o->of_key, key, i) ? i : -1;
 }
 
 /* The tile that was written least often has been written. */

@@ -15,6 +15,7 @@ typedef struct hg_tile_owner {
   int64_t at[3];
   int plane;       /**< tiles of several grids may have the same coordinates: which of them */
   int worker;      /**< -1: nobody yet */
+  int64_t said;    /**< owner as the program has set it; 0: it has not */
   bool settled;    /**< it has run there, so its data lie there */
   int live;        /**< tasks that write it and are not done */
   int64_t written; /**< tasks that write it, submitted so far */
@@ -49,6 +50,10 @@ void hg_owners_free(hg_owners *owners);
 /** Number of the tile with this key and coordinates, entered if it is new; -1 if memory ran out. Tiles that nobody has
  * written for long, and on which no task waits, make room for new ones. */
 int hg_owners_tile(hg_owners *owners, const void *key, int dims, const int *at);
+
+/** Another handle of a tile whose owner the program has set: a tile that is kept twice, for the state before and after a
+ * step, has one owner. @param said  owner set for the handle @return the number, or -1 if there is no such tile */
+int hg_owners_twin(hg_owners *owners, const void *key, int dims, const int *at, int64_t said);
 
 /** Number of the tile with this key, or -1. */
 int hg_owners_find(const hg_owners *owners, const void *key);

@@ -18,6 +18,7 @@ static void set_owner(hg_policy *p, int tile, intptr_t owner)
   const int w = owner > 0 ? hg_sched_index(p, (int)owner - 1) : -1;
   if (w < 0) return;
   p->owners.tile[tile].worker = w;
+  p->owners.tile[tile].said = owner;
   p->owners.tile[tile].settled = true;
   p->worker[w].owned++;
   p->programmed = true;
@@ -34,7 +35,9 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
     if (dims == 0 || owner == HG_SCHED_ANYWHERE + 1) continue;
-    const int tile = hg_owners_tile(&p->owners, handle, (int)dims, at);
+    const bool known = hg_owners_find(&p->owners, handle) >= 0;
+    const int twin = known ? -1 : hg_owners_twin(&p->owners, handle, (int)dims, at, owner);
+    const int tile = twin >= 0 ? twin : hg_owners_tile(&p->owners, handle, (int)dims, at);
     if (tile >= 0 && p->owners.tile[tile].written == 0) set_owner(p, tile, owner);
     return tile;
   }

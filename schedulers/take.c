@@ -18,10 +18,13 @@ static bool is_earlier(double seconds, double transfer, double end, double there
   return seconds + transfer < end && (last || there > transfer);
 }
 
-static void give_tile(hg_policy *p, int tile, int from, int to)
+/* The tile moves if that lowers the larger of both times for a round. @param here, there  s of a task on the new owner,
+ * and on the old one; tiles may differ in size, so that only those of this tile say anything */
+static void give_tile(hg_policy *p, int tile, int from, double there, int to, double here)
 {
   hg_tile_owner *t = &p->owners.tile[tile];
-  const double here = p->seconds[to] * (p->worker[to].owned + 1), there = p->seconds[from] * p->worker[from].owned;
+  here *= p->worker[to].owned + 1;
+  there *= p->worker[from].owned;
   if (!p->regions || t->worker != from || here >= there) return;
   t->worker = to;
   p->worker[from].owned--;
@@ -37,6 +40,13 @@ static int furthest_behind(const hg_policy *p)
         (found < 0 || progress(&p->worker[w]) < progress(&p->worker[found])))
       found = w;
   return found;
+}
+
+/* How much of the task that a worker runs should be done. */
+static double part_done(const hg_member *w)
+{
+  const double passed = hg_sched_now() - w->started;
+  return w->current > 0 ? fmin(passed / w->current, 1) : 0;
 }
 
 /* A task leaves the queue of a worker for another's. */
@@ -59,9 +69,10 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
   const int other = furthest_behind(p);
   if (other < 0 || other == w || p->worker[other].owned == 0) return false;
   hg_member *behind = &p->worker[other];
-  const double lead = (progress(self) - progress(behind)) * p->seconds[other] * behind->owned;
   const int last = hg_queue_last(&behind->queue);
   const hg_ready *r = hg_queue_at(&behind->queue, last);
+  const double there = ((double)behind->done + part_done(behind)) / behind->owned;
+  const double lead = (progress(self) - there) * r->seconds * behind->owned;
   self->helped = self->done;
   if (r->tile < 0) return false;
   const double seconds = hg_sched_expected(p, r->task, w);
@@ -132,23 +143,23 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   if (saved > best->saved) *best = (loot){q, number, victim, seconds, saved};
 }
 
-/* Of a few of the last tasks of a queue the one that saves most. */
+/* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
 static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, loot *best)
 {
   enum { LOOK_AT = 4 };
   int number[LOOK_AT];
-  const int count = hg_queue_tail(q, LOOK_AT, number);
+  const int count = hg_queue_tail(q, p->regions ? 1 : LOOK_AT, number);
   for (int i = 0; i < count; i++) look_at(p, thief, victim, q, number[i], time, best);
 }
 
-/* Looks at the workers that have longest to do, and at other groups. */
+/* Looks at the workers that have longest to do (in regions at one), and at other groups. */
 static bool steal(hg_policy *p, int thief, hg_ready *out)
 {
   enum { VICTIMS = 4 };
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
   loot best = {.number = -1};
-  for (int round = 0; round < VICTIMS; round++) {
+  for (int round = 0; round < (p->regions ? 1 : VICTIMS); round++) {
     int victim = -1;
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {
@@ -169,8 +180,9 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
   }
   if (best.number < 0) return false;
   const bool own = best.queue == &p->worker[best.victim].queue;
+  const double there = hg_queue_at(best.queue, best.number)->seconds;
   move(p, best.queue, best.number, own ? best.victim : -1, best.seconds, out);
-  if (out->tile >= 0 && own) give_tile(p, out->tile, best.victim, thief);
+  if (out->tile >= 0 && own) give_tile(p, out->tile, best.victim, there, thief, best.seconds);
   return true;
 }
 

@@ -142,6 +142,10 @@ static void tiles_of_two_matrices_are_two(void)
   tap_ok(hg_owners_beside(&o, a, 0, 1) == right && hg_owners_beside(&o, b, 0, 1) == -1,
          "... and each has its own neighbours");
   tap_int(hg_owners_tile(&o, &keys[1], 2, at), b, "... and keeps its number");
+  o.tile[a].said = 7;
+  tap_int(hg_owners_twin(&o, &keys[9], 2, at, 7), a, "two handles of a tile whose owner is given are one tile");
+  tap_int(hg_owners_tile(&o, &keys[9], 2, at), a, "... which is found again");
+  tap_int(hg_owners_twin(&o, &keys[10], 2, at, 8), -1, "... and not one of another owner");
   hg_owners_free(&o);
 }
 
