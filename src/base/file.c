@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 static hg_status failed(const char *path)
 {
   return hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "cannot be read or written");
@@ -95,8 +97,8 @@ static uint32_t machine_mark(void)
   if (f && !fgets(boot, sizeof boot, f)) boot[0] = 0;
   if (f) fclose(f);
   if (stat("/proc/self/ns/pid", &processes) != 0) processes.st_ino = 0;
-  uint64_t h = 0xcbf29ce484222325u ^ processes.st_ino;
-  for (const char *c = boot; *c; c++) h = (h ^ (unsigned char)*c) * 0x100000001b3u;
+  uint64_t h = HG_HASH_START ^ processes.st_ino;
+  hg_hash_mix(&h, boot, strlen(boot));
   return (uint32_t)(h ^ h >> 32);
 }
 

@@ -10,6 +10,7 @@ libhetgrid_la_SOURCES += \
   src/base/exact.h \
   src/base/file.c \
   src/base/file.h \
+  src/base/hash.h \
   src/base/log.c \
   src/base/log.h \
   src/base/memory.c \

@@ -7,11 +7,11 @@
 #include <sys/mman.h>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "codelets/pieces.h"
 #include "job/run.h"
 #include "result/gather.h"
-#include "result/sealed_hdf5.h"
 #include "result/values_hdf5.h"
 #include "result/write.h"
 

@@ -9,18 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-
-void hg_hash_mix(uint64_t *h, const void *bytes, size_t size)
-{
-  const unsigned char *p = bytes;
-  uint64_t word;
-  for (; size >= sizeof word; p += sizeof word, size -= sizeof word) {
-    memcpy(&word, p, sizeof word);
-    *h = (*h ^ word) * 0x100000001b3u;
-    *h ^= *h >> 32;
-  }
-  for (; size > 0; p++, size--) *h = (*h ^ *p) * 0x100000001b3u;
-}
+#include "base/hash.h"
 
 /* The last bytes of a file. */
 typedef struct seal {

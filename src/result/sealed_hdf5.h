@@ -12,10 +12,6 @@
 #include "base/file.h"
 #include "base/status.h"
 
-/** FNV-1a over words, then over the bytes that are left. */
-void hg_hash_mix(uint64_t *hash, const void *bytes, size_t size);
-#define HG_HASH_START 0xcbf29ce484222325u
-
 /** Ends a finished file, that is to become `path`, with its seal. HG_IO. */
 hg_status hg_hdf5_seal(const char *temporary, const char *path, uint64_t identity);
 
