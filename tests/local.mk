@@ -72,10 +72,17 @@ emulated_tests = \
   tests/gpu/units_emulated_2 \
   tests/gpu/units_emulated_3
 # preloaded into programs; -rpath makes it a shared library
-check_LTLIBRARIES = tests/faults/fail.la
+check_LTLIBRARIES = \
+  tests/faults/fail.la \
+  tests/drag/drag.la
 tests_faults_fail_la_SOURCES = tests/faults/fail.c
 tests_faults_fail_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_LIBADD = -ldl
+# a profiling tool of StarPU's
+tests_drag_drag_la_SOURCES = tests/drag/drag.c
+tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))
+tests_drag_drag_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_drag_drag_la_LIBADD = $(STARPU_LIBS)
 check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
   tests/examples/loop \
