@@ -172,10 +172,7 @@ int main(int argc, char **argv)
   static plan_options o;
   hg_program_begin("hetgrid-plan");
   plan_parse(argc, argv, &o);
-  if (o.golden) return plan_golden(o.golden);
-  hg_status status = run(&o);
+  const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
   hg_speed_models_free(o.table, o.request.parts);
-  if (status == HG_OK) return 0;
-  fprintf(stderr, "hetgrid-plan: %s\n", hg_message());
-  return status == HG_INVALID ? 2 : 1;
+  return hg_program_end(status);
 }

@@ -28,8 +28,8 @@ typedef struct plan_options {
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */
 void plan_parse(int argc, char **argv, plan_options *options);
 
-/** Runs the cases of a golden file and prints TAP. Returns the exit status. */
-int plan_golden(const char *path);
+/** Runs the cases of a golden file and prints TAP. HG_MISMATCH if some do not hold. */
+hg_status plan_golden(const char *path);
 
 /** A finished plan. */
 typedef struct plan {

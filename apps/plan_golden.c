@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Golden cases: inputs and expected facts in JSON (schema 1), run through the library, reported as TAP. Only facts that
- * do not depend on the order of equal processors are compared. */
-#include <jansson.h>
+/* Golden cases of partitions and models. Only facts that do not depend on the order of equal
+ * processors are compared. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan_golden.h"
-
-void golden_check(golden_case *c, bool good, const char *fact, double got, double wanted)
-{
-  if (!good && !c->fault[0]) snprintf(c->fault, sizeof c->fault, "%s is %.10g, expected %.10g", fact, got, wanted);
-}
 
 /* expect[key] = [value, tolerance], or a plain number. */
 void golden_check_value(golden_case *c, const char *key, double got)
@@ -21,13 +15,14 @@ void golden_check_value(golden_case *c, const char *key, double got)
   if (!e) return;
   double wanted = json_number_value(json_is_array(e) ? json_array_get(e, 0) : e);
   double tolerance = json_is_array(e) ? json_number_value(json_array_get(e, 1)) : 1e-9;
-  golden_check(c, fabs(got - wanted) <= tolerance, key, got, wanted);
+  hg_golden_check(c->c, fabs(got - wanted) <= tolerance, key, got, wanted);
 }
 
-void golden_check_most(golden_case *c, const char *key, double got)
+void golden_check_most(hg_golden_case *c, const char *key, double got)
 {
   const json_t *e = json_object_get(c->expect, key);
-  if (e) golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
+  if (e)
+    hg_golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
 }
 
 static int by_value(const void *a, const void *b)
@@ -45,19 +40,20 @@ static void check_areas(golden_case *c)
     area[i] = c->plan.part[i].cells;
     sum += r->speed[i];
     if (r->speed[i] > 0 && json_is_true(json_object_get(c->expect, "nonempty")))
-      golden_check(c, area[i] > 0, "cells of a part", area[i], 1);
+      hg_golden_check(c->c, area[i] > 0, "cells of a part", area[i], 1);
   }
   for (int i = 0; i < r->parts && shares; i++) {
     double ideal = r->speed[i] / sum * r->size[0] * r->size[1] * r->size[2];
-    double slack =
-        json_number_value(json_object_get(shares, "abs")) + ideal * json_number_value(json_object_get(shares, "rel"));
-    golden_check(c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
+    double slack = json_number_value(json_object_get(shares, "abs")) +
+                   ideal * json_number_value(json_object_get(shares, "rel"));
+    hg_golden_check(c->c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
   }
   qsort(area, (size_t)r->parts, sizeof *area, by_value);
   double tolerance = json_number_value(json_object_get(c->expect, "areas_tol"));
   for (int i = 0; i < r->parts && sorted; i++) {
     double wanted = json_number_value(json_array_get(sorted, (size_t)i));
-    golden_check(c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i], wanted);
+    hg_golden_check(c->c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i],
+                    wanted);
   }
   free(area);
 }
@@ -65,14 +61,18 @@ static void check_areas(golden_case *c)
 /* Neighbours and sent items of each part, in order. */
 static void check_parts(golden_case *c)
 {
-  const json_t *near = json_object_get(c->expect, "neighbours"), *sent = json_object_get(c->expect, "sent");
+  const json_t *near = json_object_get(c->expect, "neighbours"),
+               *sent = json_object_get(c->expect, "sent");
   for (int i = 0; i < c->options.request.parts; i++) {
     if (near)
-      golden_check(c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)), "neighbours",
-                   c->plan.part[i].neighbours, i);
+      hg_golden_check(
+          c->c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)),
+          "neighbours", c->plan.part[i].neighbours, i);
     if (sent)
-      golden_check(c, fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9, "sent",
-                   c->plan.part[i].border, i);
+      hg_golden_check(
+          c->c,
+          fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9,
+          "sent", c->plan.part[i].border, i);
   }
 }
 
@@ -82,11 +82,11 @@ static void check_plan(golden_case *c)
   golden_check_value(c, "cut", t->cut);
   golden_check_value(c, "items", t->items);
   golden_check_value(c, "hp", t->half_perimeter);
-  golden_check_most(c, "cut_max", t->cut);
-  golden_check_most(c, "items_max", t->items);
-  golden_check_most(c, "hp_max", t->half_perimeter);
+  golden_check_most(c->c, "cut_max", t->cut);
+  golden_check_most(c->c, "items_max", t->items);
+  golden_check_most(c->c, "hp_max", t->half_perimeter);
   golden_check_value(c, "max_comm", t->max_neighbours);
-  golden_check_most(c, "max_comm_max", t->max_neighbours);
+  golden_check_most(c->c, "max_comm_max", t->max_neighbours);
   golden_check_value(c, "max_comm_sendrecv", 2 * t->max_neighbours);
   golden_check_value(c, "pairs", t->pairs);
   golden_check_value(c, "messages", t->messages);
@@ -106,70 +106,108 @@ static const char *our_name(const char *name)
   return name;
 }
 
-static void read_inputs(golden_case *c)
+/* Begins a case; what the one before has left is gone. */
+static hg_status begin(hg_golden_case *golden, golden_case **out)
 {
-  const json_t *grid = json_object_get(c->json, "grid"), *speeds = json_object_get(c->json, "speeds"), *x;
-  plan_options *o = &c->options;
-  size_t i;
+  static golden_case c;
+  const json_t *grid = json_object_get(golden->json, "grid"),
+               *options = json_object_get(golden->json, "options");
+  plan_options *o = &c.options;
+  memset(&c, 0, sizeof c);
+  c.c = golden;
+  c.json = golden->json;
+  c.expect = golden->expect;
+  *out = &c;
   o->halo = 1;
-  o->request = (hg_partition_request){.dims = (int)json_array_size(grid),
-                                      .size = {1, 1, 1},
-                                      .parts = (int)json_array_size(speeds),
+  o->request = (hg_partition_request){.size = {1, 1, 1},
                                       .speed = o->speed,
-                                      .tolerance = 1e-12 /* the cases group exactly equal speeds */};
-  json_array_foreach(grid, i, x) if (i < 3) o->request.size[i] = json_number_value(x);
-  json_array_foreach(speeds, i, x) if (i < PLAN_SPEEDS_MAX) o->speed[i] = json_number_value(x);
-  o->request.thesis = json_object_get(json_object_get(c->json, "options"), "mu") != NULL;
+                                      .tolerance = 1e-12 /* the cases group exactly equal speeds */,
+                                      .thesis = json_object_get(options, "mu") != NULL};
+  if (grid) HG_TRY(hg_golden_reals(c.json, "grid", 3, o->request.size, &o->request.dims));
+  if (!json_object_get(c.json, "speeds")) return HG_OK;
+  return hg_golden_reals(c.json, "speeds", PLAN_SPEEDS_MAX, o->speed, &o->request.parts);
 }
 
-static hg_status run_plan(golden_case *c, const char *kind)
+static hg_status plan_and_check(golden_case *c, const char *algorithm)
 {
-  c->options.continuous = strstr(kind, "_int") == NULL;
-  hg_status status =
-      plan_make(&c->options, our_name(json_string_value(json_object_get(c->json, "algorithm"))), &c->plan);
-  if (status == HG_OK && c->plan.box) {
+  HG_TRY(plan_make(&c->options, our_name(algorithm), &c->plan));
+  if (c->plan.box) {
     int64_t n[3];
     for (int a = 0; a < 3; a++) n[a] = (int64_t)c->options.request.size[a];
-    status = hg_partition_check_cover(c->options.request.parts, c->plan.box, n);
+    HG_TRY(hg_partition_check_cover(c->options.request.parts, c->plan.box, n));
   }
-  if (status == HG_OK) check_plan(c);
+  check_plan(c);
+  return HG_OK;
+}
+
+static hg_status run_plan(hg_golden_case *golden)
+{
+  golden_case *c;
+  const char *algorithm;
+  HG_TRY(begin(golden, &c));
+  HG_TRY(hg_golden_text(c->json, "algorithm", &algorithm));
+  c->options.continuous = strstr(golden->name, "_int") == NULL;
+  const hg_status status = plan_and_check(c, algorithm);
   plan_free(&c->plan);
   return status;
+}
+
+/* A rectangle or a box: where it begins, how far it goes. */
+static hg_status read_box(golden_case *c, const json_t *list, int dims, int i)
+{
+  hg_rect *r = &c->plan.rect[i];
+  double *size = c->options.request.size, numbers[6];
+  if (json_array_size(list) != 2 * (size_t)dims)
+    return hg_fail(HG_FORMAT, "box %d has %zu numbers, must have %d", i, json_array_size(list),
+                   2 * dims);
+  for (size_t a = 0; a < 2 * (size_t)dims; a++)
+    numbers[a] = json_number_value(json_array_get(list, a));
+  r->hi[2] = 1;
+  for (int a = 0; a < dims; a++) {
+    r->lo[a] = numbers[a];
+    r->hi[a] = numbers[a] + numbers[a + dims];
+    size[a] = fmax(size[a], r->hi[a]);
+  }
+  c->options.speed[i] = 1;
+  return HG_OK;
+}
+
+static hg_status measure_boxes(golden_case *c, const json_t *list, int dims)
+{
+  plan_options *o = &c->options;
+  const size_t count = json_array_size(list);
+  if (count < 1 || count > PLAN_SPEEDS_MAX)
+    return hg_fail(HG_FORMAT, "%zu boxes, must be 1..%d", count, PLAN_SPEEDS_MAX);
+  o->request.parts = (int)count;
+  o->request.dims = dims;
+  for (int a = 0; a < dims; a++) o->request.size[a] = 0;
+  c->plan.rect = calloc(count, sizeof *c->plan.rect);
+  c->plan.part = calloc(count, sizeof *c->plan.part);
+  if (!c->plan.rect || !c->plan.part) return hg_fail(HG_MEMORY, "no memory for %zu boxes", count);
+  for (size_t i = 0; i < count; i++) HG_TRY(read_box(c, json_array_get(list, i), dims, (int)i));
+  HG_TRY(hg_partition_measure(&o->request, c->plan.rect, c->plan.part, &c->plan.total));
+  check_plan(c);
+  return HG_OK;
 }
 
 /* Given rectangles, only measured. */
-static hg_status run_metrics(golden_case *c)
+static hg_status run_metrics(hg_golden_case *golden)
 {
-  const json_t *rects = json_object_get(c->json, "rects"), *boxes = json_object_get(c->json, "boxes"), *x;
-  const size_t dims = boxes ? 3 : 2;
-  plan_options *o = &c->options;
-  size_t i;
-  if (!rects) rects = boxes;
-  if (!rects) return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
-  o->request.parts = (int)json_array_size(rects);
-  o->request.dims = (int)dims;
-  c->plan.rect = calloc((size_t)o->request.parts, sizeof *c->plan.rect);
-  c->plan.part = calloc((size_t)o->request.parts, sizeof *c->plan.part);
-  for (size_t a = 0; a < dims; a++) o->request.size[a] = 0;
-  json_array_foreach(rects, i, x)
-  {
-    hg_rect *r = &c->plan.rect[i];
-    o->speed[i] = 1;
-    r->hi[2] = 1;
-    for (size_t a = 0; a < dims; a++) {
-      r->lo[a] = json_number_value(json_array_get(x, a));
-      r->hi[a] = r->lo[a] + json_number_value(json_array_get(x, a + dims));
-      o->request.size[a] = fmax(o->request.size[a], r->hi[a]);
-    }
-  }
-  hg_status status = hg_partition_measure(&o->request, c->plan.rect, c->plan.part, &c->plan.total);
-  if (status == HG_OK) check_plan(c);
+  golden_case *c;
+  HG_TRY(begin(golden, &c));
+  const json_t *rects = json_object_get(c->json, "rects"),
+               *boxes = json_object_get(c->json, "boxes");
+  if (!rects && !boxes)
+    return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
+  const hg_status status = measure_boxes(c, boxes ? boxes : rects, boxes ? 3 : 2);
   plan_free(&c->plan);
   return status;
 }
 
-static hg_status run_owner(golden_case *c)
+static hg_status run_owner(hg_golden_case *golden)
 {
+  golden_case *c;
+  HG_TRY(begin(golden, &c));
   const hg_partition_request *r = &c->options.request;
   const int64_t n[3] = {(int64_t)r->size[0], (int64_t)r->size[1], (int64_t)r->size[2]};
   int64_t start[r->parts + 1];
@@ -179,8 +217,9 @@ static hg_status run_owner(golden_case *c)
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
   HG_TRY(hg_points_measure(n, r->parts, start, &m));
   for (int i = 0; i < r->parts && counts; i++)
-    golden_check(c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)), "count",
-                 (double)(start[i + 1] - start[i]), i);
+    hg_golden_check(
+        c->c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)),
+        "count", (double)(start[i + 1] - start[i]), i);
   golden_check_value(c, "pairs", m.pairs);
   golden_check_value(c, "max_comm", m.max_neighbours);
   golden_check_value(c, "max_comm_sendrecv", 2 * m.max_neighbours);
@@ -197,17 +236,23 @@ static void check_item(golden_case *c, size_t i, double got)
   const json_t *e = json_array_get(json_object_get(c->expect, "value"), i);
   double wanted = json_is_string(e) ? INFINITY : json_number_value(e),
          rel = json_number_value(json_object_get(c->expect, "rel"));
-  golden_check(c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got, wanted);
+  hg_golden_check(c->c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got,
+                  wanted);
 }
+
+enum { WORKERS_MAX = 1024 };
 
 static hg_status run_cpm(golden_case *c)
 {
-  const json_t *workers = json_object_get(c->json, "workers"), *factors = json_object_get(c->json, "factors"), *x;
+  const json_t *workers = json_object_get(c->json, "workers"),
+               *factors = json_object_get(c->json, "factors"), *x;
   const double factor[3] = {json_number_value(json_object_get(factors, "alpha")),
                             json_number_value(json_object_get(factors, "beta")),
                             json_number_value(json_object_get(factors, "delta"))};
   size_t i, count = json_array_size(workers);
-  double quantity[count + 1][3], share[count + 1];
+  if (count < 1 || count > WORKERS_MAX)
+    return hg_fail(HG_FORMAT, "%zu workers, must be 1..%d", count, WORKERS_MAX);
+  double quantity[WORKERS_MAX][3], share[WORKERS_MAX];
   json_array_foreach(workers, i, x) for (size_t q = 0; q < 3; q++) quantity[i][q] =
       json_number_value(json_array_get(x, q));
   HG_TRY(hg_cpm_shares((int)count, (const double(*)[3])quantity, factor, share));
@@ -215,76 +260,47 @@ static hg_status run_cpm(golden_case *c)
   return HG_OK;
 }
 
-static hg_status run_value(golden_case *c, const char *algorithm)
+static hg_status run_value(hg_golden_case *golden)
 {
-  const json_t *x, *params = json_object_get(c->json, "params");
+  golden_case *c;
+  const char *algorithm;
+  const json_t *x, *params = json_object_get(golden->json, "params");
   size_t i;
+  HG_TRY(begin(golden, &c));
+  HG_TRY(hg_golden_text(c->json, "algorithm", &algorithm));
   if (strcmp(algorithm, "cpm") == 0) return run_cpm(c);
   if (strcmp(algorithm, "mu") == 0) {
-    json_array_foreach(json_object_get(c->json, "p"), i, x) check_item(c, i, hg_asgp_mu((int)json_integer_value(x)));
+    json_array_foreach(json_object_get(c->json, "p"), i, x)
+        check_item(c, i, hg_asgp_mu((int)json_integer_value(x)));
     return HG_OK;
   }
-  if (strcmp(algorithm, "comm_time") != 0) return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
+  if (strcmp(algorithm, "comm_time") != 0)
+    return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
   json_array_foreach(json_object_get(c->json, "pairs"), i, x)
   {
-    double messages = json_number_value(json_array_get(x, 0)), items = json_number_value(json_array_get(x, 1));
+    double messages = json_number_value(json_array_get(x, 0)),
+           items = json_number_value(json_array_get(x, 1));
     check_item(c, i,
-               hg_communication_time(messages, items * json_number_value(json_object_get(params, "bytes_per_item")),
-                                     json_number_value(json_object_get(params, "sigma")),
-                                     json_number_value(json_object_get(params, "bandwidth"))));
+               hg_communication_time(
+                   messages, items * json_number_value(json_object_get(params, "bytes_per_item")),
+                   json_number_value(json_object_get(params, "sigma")),
+                   json_number_value(json_object_get(params, "bandwidth"))));
   }
   return HG_OK;
 }
 
-static hg_status run_case(golden_case *c)
+hg_status plan_golden(const char *path)
 {
-  const char *kind = json_string_value(json_object_get(c->json, "kind")),
-             *algorithm = json_string_value(json_object_get(c->json, "algorithm"));
-  if (!kind || !algorithm) return hg_fail(HG_FORMAT, "a case without kind or algorithm");
-  c->expect = json_object_get(c->json, "expect");
-  read_inputs(c);
-  if (strncmp(kind, "rects", 5) == 0 || strncmp(kind, "boxes", 5) == 0) return run_plan(c, kind);
-  if (strcmp(kind, "metrics") == 0) return run_metrics(c);
-  if (strcmp(kind, "owner") == 0) return run_owner(c);
-  if (strcmp(kind, "value") == 0) return run_value(c, algorithm);
-  if (strcmp(kind, "fpm") == 0 || strcmp(kind, "fpmc") == 0 || strcmp(kind, "table") == 0)
-    return golden_run_model(c, kind, algorithm);
-  return hg_fail(HG_UNSUPPORTED, "the kind '%s'", kind);
-}
-
-int plan_golden(const char *path)
-{
-  static golden_case c;
-  json_error_t error;
-  FILE *f;
-  if (hg_file_open(path, &f) != HG_OK) {
-    fprintf(stderr, "hetgrid-plan: %s\n", hg_message());
-    return 1;
-  }
-  json_t *root = json_loadf(f, 0, &error), *x;
-  fclose(f);
-  const json_t *cases = json_is_object(root) ? json_object_get(root, "cases") : root;
-  size_t i;
-  int failed = 0;
-  if (!root || !json_is_array(cases)) {
-    fprintf(stderr, "hetgrid-plan: %s:%d: %s\n", path, root ? 1 : error.line, root ? "no list of cases" : error.text);
-    json_decref(root);
-    return 1;
-  }
-  json_array_foreach(cases, i, x)
-  {
-    const char *id = json_string_value(json_object_get(x, "id"));
-    memset(&c, 0, sizeof c);
-    c.json = x;
-    hg_status status = run_case(&c);
-    bool good = status == HG_OK && !c.fault[0];
-    if (status == HG_UNSUPPORTED)
-      printf("ok %zu - %s # SKIP %s\n", i + 1, id, hg_message());
-    else
-      printf("%sok %zu - %s %s\n", good ? "" : "not ", i + 1, id ? id : "", status != HG_OK ? hg_message() : c.fault);
-    failed += !good && status != HG_UNSUPPORTED;
-  }
-  printf("1..%zu\n", json_array_size(cases));
-  json_decref(root);
-  return failed > 0;
+  static const hg_golden_kind kinds[] = {{"rects", run_plan},
+                                         {"rects_int", run_plan},
+                                         {"boxes", run_plan},
+                                         {"boxes_int", run_plan},
+                                         {"metrics", run_metrics},
+                                         {"owner", run_owner},
+                                         {"value", run_value},
+                                         {"fpm", golden_run_fpm},
+                                         {"fpmc", golden_run_fpmc},
+                                         {"table", golden_run_table},
+                                         {NULL, NULL}};
+  return hg_golden_run(path, kinds);
 }

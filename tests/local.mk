@@ -39,6 +39,7 @@ fuzz_tests = \
   tests/fuzz/files \
   tests/fuzz/platforms \
   tests/fuzz/traces \
+  tests/fuzz/golden \
   tests/fuzz/jobs
 shell_tests = \
   tests/unit/layers.sh \
@@ -143,6 +144,8 @@ tests_fuzz_options_CPPFLAGS = $(test_cppflags)
 tests_fuzz_boxes_CPPFLAGS = $(test_cppflags)
 tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
+tests_fuzz_golden_CPPFLAGS = $(test_cppflags)
+tests_fuzz_golden_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 # headers that stand for CUDA's, found before them
 emulated_headers = \
   tests/gpu/emulated/cublas_v2.h \

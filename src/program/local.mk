@@ -4,6 +4,8 @@ libhetgrid_la_SOURCES += \
   src/program/columns.h \
   src/program/end.c \
   src/program/end.h \
+  src/program/golden.c \
+  src/program/golden.h \
   src/program/job_main.c \
   src/program/job_program.c \
   src/program/job_program.h \
