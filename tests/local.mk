@@ -14,6 +14,7 @@ unit_tests = \
   tests/unit/problem \
   tests/unit/partition \
   tests/unit/tiling \
+  tests/unit/watch \
   tests/unit/arrays \
   tests/unit/hdf5 \
   tests/unit/jobfile \
@@ -116,6 +117,7 @@ tests_unit_text_CPPFLAGS = $(test_cppflags)
 tests_unit_problem_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)
 tests_unit_tiling_CPPFLAGS = $(test_cppflags)
+tests_unit_watch_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)

@@ -12,4 +12,6 @@ libhetgrid_la_SOURCES += \
   src/placement/tilemap.c \
   src/placement/tilemap.h \
   src/placement/tiling.c \
-  src/placement/tiling.h
+  src/placement/tiling.h \
+  src/placement/watch.c \
+  src/placement/watch.h
