@@ -48,7 +48,7 @@ bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
-bench-heterogeneity: hetgrid-heat
+bench-heterogeneity: hetgrid-heat tests/drag/drag.la
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
