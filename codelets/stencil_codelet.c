@@ -52,10 +52,10 @@ void hg_stencil_cpu(void *buffer[], void *arg)
   if (step->measure) t->kernel->measure(step, &b.states, b.result);
   double computed = hg_now();
   for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.states.after, pointer(b.out[i]));
-  times->cells += step->steps * hg_tile_core_count(t);
-  times->unpack += unpacked - start;
-  times->compute += computed - unpacked;
-  times->pack += hg_now() - computed;
+  hg_phase_add(&times->cells, step->steps * hg_tile_core_count(t));
+  hg_phase_add(&times->unpack, unpacked - start);
+  hg_phase_add(&times->compute, computed - unpacked);
+  hg_phase_add(&times->pack, hg_now() - computed);
 }
 
 void hg_stencil_pack_cpu(void *buffer[], void *arg)
@@ -88,7 +88,7 @@ void hg_stencil_cuda(void *buffer[], void *arg)
   const hg_tile_info *t = step->tile;
   cudaStream_t stream = starpu_cuda_get_local_stream();
   buffers b = name_buffers(buffer, step);
-  t->times[starpu_worker_get_id_check()].cells += step->steps * hg_tile_core_count(t);
+  hg_phase_add(&t->times[starpu_worker_get_id_check()].cells, step->steps * hg_tile_core_count(t));
   copy_pieces_cuda(t, t->in, t->in_count, b.states.before, b.in, false);
   check_cuda(t->kernel->advance_cuda(step, &b.states, stream));
   if (step->measure) check_cuda(t->kernel->measure_cuda(step, &b.states, b.result, stream));

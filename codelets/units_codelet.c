@@ -143,9 +143,9 @@ static void stored_cpu(void *buffer[], void *arg)
   const double unpacked = hg_now();
   const hg_units units = units_of(step, pointer(buffer[0]), pointer(buffer[2]));
   hg_stored_advance(t, &units, pointer(buffer[1]));
-  times->cells += (double)t->own_count;
-  times->unpack += unpacked - start;
-  times->compute += hg_now() - unpacked;
+  hg_phase_add(&times->cells, (double)t->own_count);
+  hg_phase_add(&times->unpack, unpacked - start);
+  hg_phase_add(&times->compute, hg_now() - unpacked);
 }
 
 static void stored_pack_cpu(void *buffer[], void *arg)
@@ -155,7 +155,7 @@ static void stored_pack_cpu(void *buffer[], void *arg)
   void *pieces[t->out_count + 1];
   for (int i = 0; i < t->out_count; i++) pieces[i] = pointer(buffer[3 + i]);
   hg_stored_pack(t, pointer(buffer[0]), pointer(buffer[1]), pointer(buffer[2]), pieces);
-  t->kernel->times[starpu_worker_get_id_check()].pack += hg_now() - start;
+  hg_phase_add(&t->kernel->times[starpu_worker_get_id_check()].pack, hg_now() - start);
 }
 
 static void stored_measure_cpu(void *buffer[], void *arg)
@@ -192,7 +192,7 @@ static void stored_cuda(void *buffer[], void *arg)
     units.at[a] = units.lo[a];
   }
   units.before = units.values;
-  k->times[starpu_worker_get_id_check()].cells += (double)t->own_count;
+  hg_phase_add(&k->times[starpu_worker_get_id_check()].cells, (double)t->own_count);
   check_cuda(k->update->launch(&units, &box, pointer(buffer[1]), stream));
 }
 

@@ -314,6 +314,31 @@ static void post_exec(struct starpu_task *task, unsigned context)
   unlock(p);
 }
 
+/* What the workers have done of their tiles says nothing of other tiles. */
+static void forget_tiles(hg_policy *p)
+{
+  hg_owners_free(&p->owners);
+  hg_task_graph_forget_tiles(&p->graph);
+  p->regions = p->programmed = p->proven = p->refuted = p->complete = p->waited_for = false;
+  p->out_of_balance = 0;
+  p->finished = 0;
+  for (int w = 0; w < p->workers; w++) {
+    hg_member *m = &p->worker[w];
+    m->done = m->helped = 0;
+    m->owned = 0;
+    m->mean = m->busy = 0;
+  }
+}
+
+void hg_sched_forget_tiles(void)
+{
+  if (!hg_sched_find(starpu_sched_get_sched_policy()->policy_name)) return;
+  hg_policy *p = starpu_sched_ctx_get_policy_data(0);
+  lock(p);
+  forget_tiles(p);
+  unlock(p);
+}
+
 static void add_workers(unsigned context, int *ids, unsigned count)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);

@@ -26,4 +26,8 @@ struct starpu_sched_policy *hg_sched_find(const char *name);
 /** Makes a StarPU worker of this node the owner of the tile whose handle this is, or HG_SCHED_ANYWHERE; before any task
  * writes it. */
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker);
+
+/** The tiles that the default context's policy knows are gone: the program has unregistered them, or will make others.
+ * No task that writes one is left. */
+void hg_sched_forget_tiles(void);
 #endif

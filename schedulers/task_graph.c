@@ -181,3 +181,8 @@ void hg_task_graph_free(hg_task_graph *g)
   free(g->data);
   *g = (hg_task_graph){0};
 }
+
+void hg_task_graph_forget_tiles(hg_task_graph *g)
+{
+  for (int i = 0; i < g->nodes; i++) g->node[i].tile = -1;
+}

@@ -56,4 +56,7 @@ void hg_task_graph_rank(hg_task_graph *graph);
 /** s of the longest path, by the ranks. */
 double hg_task_graph_longest(const hg_task_graph *graph);
 void hg_task_graph_free(hg_task_graph *graph);
+
+/** No task writes a tile that is known. */
+void hg_task_graph_forget_tiles(hg_task_graph *graph);
 #endif

@@ -35,7 +35,6 @@
 #include "input/grid.h"
 #include "input/problem.h"
 #include "job/arguments.h"
-#include "job/balance.h"
 #include "job/divide.h"
 #include "job/grid_arguments.h"
 #include "job/job.h"

@@ -19,7 +19,9 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
     hg_phase_times *t = &g->times[w];
     struct starpu_profiling_worker_info info; /* reading the counters resets them */
     const bool queues = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
-    times[w] = (hg_worker_times){t->unpack, t->compute, t->pack, t->unpack + t->compute + t->pack, t->cells};
+    const double unpack = hg_phase_read(&t->unpack), compute = hg_phase_read(&t->compute),
+                 pack = hg_phase_read(&t->pack);
+    times[w] = (hg_worker_times){unpack, compute, pack, unpack + compute + pack, hg_phase_read(&t->cells)};
     if (!queues || starpu_profiling_worker_get_info(w, &info) != 0) continue;
     t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
     times[w].busy = times[w].compute = t->queued;

@@ -5,6 +5,7 @@
 #ifndef HG_GRAPH_GRAPH_H
 #define HG_GRAPH_GRAPH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,21 +24,22 @@ typedef void hg_measured_sink(void *arg, const void *result);
 /** Is lent the value of a unit, which it may change. */
 typedef void hg_value_user(void *arg, void *value, size_t bytes);
 
-/** Is told, from the submitting thread, how many steps have been submitted. */
-typedef void hg_steps_report(void *arg, int64_t done);
+/** Is told, from the submitting thread, how many steps have been submitted; whether to go on. */
+typedef bool hg_steps_report(void *arg, int64_t done);
 
 /** What a kind of graph does. All are collective but `measured`, `visit` and `use`. */
 typedef struct hg_graph_operations {
   /** Loads a state, as often as wanted. What `init` returns. @param first  number of the step that follows */
   hg_status (*load)(hg_graph *graph, int64_t first, hg_fill *init, void *arg);
   /** Takes the state over from another graph of the same kernel and session that is divided otherwise, instead of
-   * `load`. What was exchanged so far is counted on. Cost: every cell is copied once; what changes rank travels.
-   * HG_MEMORY (with several ranks the program ends). */
+   * `load`; the other is only to be freed then. What was exchanged so far is counted on. Cost: every cell is copied
+   * once; what changes rank travels. HG_MEMORY: the other is as it was if that is known beforehand. */
   hg_status (*move)(hg_graph *from, hg_graph *to);
   /** Asks for the neighbours of all units of this rank as of `step`, and brings exchanges up to date; to be called
    * before the first step after `load` and `move`. HG_INVALID naming unit and step. NULL: neighbours are known. */
   hg_status (*connect)(hg_graph *graph, int64_t step);
-  /** Submits `steps` >= 0 steps. @param measure  the last one, for `measured` @param report  or NULL */
+  /** Submits `steps` >= 0 steps, or as many as `report` wants. @param measure  the last one, for `measured`
+   * @param report  or NULL */
   hg_status (*advance)(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg);
   /** Waits until they are done. HG_MEMORY if a task had none. */
   hg_status (*wait)(hg_graph *graph);
@@ -63,7 +65,7 @@ struct hg_graph {
   hg_connections connections; /**< of a graph whose neighbours may change */
 };
 
-/** Times of this rank's workers since the last reset; times[session->workers]. */
+/** Times of this rank's workers since the last reset; times[session->workers]. Also while tasks run. */
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 void hg_graph_reset_times(const hg_graph *graph);
 

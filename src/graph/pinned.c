@@ -35,3 +35,37 @@ void hg_pinned_free(void *memory, size_t bytes)
   const int flags = STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | (hg_simulated ? STARPU_MALLOC_SIMULATION_FOLDED : 0);
   if (memory) starpu_free_flags(memory, bytes, flags);
 }
+
+/* Large blocks get huge pages only where they begin. */
+enum { HUGE_PAGE = 2 << 20 };
+
+static hg_status map(const char *what, size_t bytes, hg_pinned *block)
+{
+  const size_t all = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, had = block->mapped ? block->bytes : 0;
+  void *memory = had ? mremap(block->memory, had, all, MREMAP_MAYMOVE)
+                     : mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  madvise(memory, all, MADV_HUGEPAGE); /* a hint; it may be refused */
+  memset((char *)memory + had, 0, all - had);
+  *block = (hg_pinned){memory, all, true};
+  return HG_OK;
+}
+
+hg_status hg_pinned_grow(const char *what, size_t bytes, hg_pinned *block)
+{
+  if (!hg_simulated && starpu_cuda_worker_get_count() == 0) return map(what, bytes, block);
+  hg_pinned larger = {.bytes = bytes};
+  HG_TRY(hg_pinned_allocate(what, bytes, &larger.memory));
+  hg_pinned_drop(block);
+  *block = larger;
+  return HG_OK;
+}
+
+void hg_pinned_drop(hg_pinned *block)
+{
+  if (block->mapped)
+    munmap(block->memory, block->bytes);
+  else
+    hg_pinned_free(block->memory, block->bytes);
+  *block = (hg_pinned){.memory = NULL};
+}

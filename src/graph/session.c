@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "codelets/costs.h"
 #include "graph/ranks.h"
 #include "schedulers/hetgrid_sched.h"
 #include "graph/record.h"
@@ -71,6 +72,21 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
          s->sched);
   return HG_OK;
+}
+
+static bool may_rest(const hg_session *s)
+{
+  return !hg_simulated && s->workers > 0 && starpu_cuda_worker_get_count() == 0;
+}
+
+void hg_session_rest(const hg_session *s)
+{
+  if (may_rest(s)) starpu_pause();
+}
+
+void hg_session_go_on(const hg_session *s)
+{
+  if (may_rest(s)) starpu_resume();
 }
 
 void hg_session_close(hg_session *s)

@@ -59,6 +59,12 @@ void hg_session_sum_all(const hg_session *session, double *value, int64_t count)
 hg_status hg_session_memory(size_t bytes, void **memory);
 void hg_session_free_memory(void *memory, size_t bytes);
 
+/** Workers that find no task ask for one again and again, on the cores that loading and moving values need. Between
+ * these two calls those of this rank sleep, unless there are devices, whose data they may have to bring; no task is
+ * waited for meanwhile. */
+void hg_session_rest(const hg_session *session);
+void hg_session_go_on(const hg_session *session);
+
 /** Waits for all ranks. */
 void hg_session_barrier(const hg_session *session);
 

@@ -14,7 +14,7 @@
 #include "graph/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
-enum { BLOCKS_IN_FLIGHT = 4 };
+enum { BLOCKS_IN_FLIGHT = 2 };
 
 static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
                         const hg_task_data *d, int steps, bool measure)
@@ -97,12 +97,13 @@ static int block_length(int64_t left, int depth, bool measure)
 static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
   hg_stencil *st = (hg_stencil *)g;
-  for (int64_t done = 0; done < steps;) {
+  bool go_on = true;
+  for (int64_t done = 0; done < steps && go_on;) {
     int length = block_length(steps - done, st->base.tiling->depth, measure);
     HG_TRY(submit_block(st, length, measure && done + length == steps));
     done += length;
     starpu_task_wait_for_n_submitted((unsigned)(BLOCKS_IN_FLIGHT * st->tiles));
-    if (report) report(arg, done);
+    if (report) go_on = report(arg, done);
   }
   return HG_OK;
 }
@@ -147,7 +148,10 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
   wait_all(st);
   st->block = 0;
   st->steps = first;
+  hg_session_rest(st->base.session);
+  status = hg_stencil_open_states(st);
   for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init, arg);
+  hg_session_go_on(st->base.session);
   HG_TRY(hg_session_agree(st->base.session, status));
   return submit_pieces(st);
 }
@@ -159,7 +163,8 @@ static hg_status move(hg_graph *old, hg_graph *new)
   to->block = 0;
   to->steps = from->steps;
   to->base.exchanged = from->base.exchanged;
-  HG_TRY(hg_stencil_copy_cores(from, to));
+  memcpy(to->base.times, from->base.times, (size_t)old->session->workers * sizeof *to->base.times);
+  HG_TRY(hg_stencil_take_states(from, to));
   return submit_pieces(to);
 }
 

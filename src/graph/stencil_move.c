@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A stencil's state under another division. Margins are not moved: pieces fill them again. */
+/* A stencil's state under another division. Margins are not moved: pieces fill them again.
+ *
+ * Of the former division's two states one is dead, so that its memory serves for the copy, and that of the other is
+ * free afterwards: where a rank has about as many cells as before, moving takes no memory, whose first pages the system
+ * may have to clear for longer than the copy takes. */
 #include "graph/move.h"
 #include "graph/stencil.h"
 #include "graph/stencil_tiles.h"
@@ -23,7 +27,7 @@ static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *ce
   return (char *)starpu_vector_get_local_ptr(t->state[st->block % 2]);
 }
 
-hg_status hg_stencil_copy_cores(hg_stencil *from, hg_stencil *to)
+static hg_status copy_cores(hg_stencil *from, hg_stencil *to)
 {
   const hg_divided old = {from->base.tiling, locate, from}, new = {to->base.tiling, locate, to};
   acquire(from, (int)(from->block % 2), STARPU_R);
@@ -31,5 +35,41 @@ hg_status hg_stencil_copy_cores(hg_stencil *from, hg_stencil *to)
   hg_status status = hg_move_values(to->base.session, to->kernel->value_bytes, &old, &new);
   release(to, (int)(to->block % 2));
   release(from, (int)(from->block % 2));
+  return status;
+}
+
+static bool fits(const hg_pinned *block, size_t bytes)
+{
+  return block->bytes >= bytes;
+}
+
+/* A state of `from` that is over gives its memory to one of `to`. */
+static hg_status hand_on(hg_stencil *from, int parity, hg_stencil *to, int state)
+{
+  hg_stencil_unregister(from, parity);
+  to->memory[state] = from->memory[parity];
+  from->memory[parity] = (hg_pinned){.memory = NULL};
+  HG_TRY(hg_stencil_hold(to, state));
+  hg_stencil_register(to, state);
+  return HG_OK;
+}
+
+static hg_status take_states(hg_stencil *from, hg_stencil *to)
+{
+  const hg_session *s = to->base.session;
+  const int now = (int)(from->block % 2);
+  const size_t bytes = hg_stencil_bytes(to);
+  const int larger = !fits(&from->memory[0], bytes) + !fits(&from->memory[1], bytes);
+  HG_TRY(hg_session_agree(s, hg_stencil_check_memory(to, larger)));
+  HG_TRY(hg_session_agree(s, hand_on(from, 1 - now, to, 0)));
+  HG_TRY(copy_cores(from, to));
+  return hg_session_agree(s, hand_on(from, now, to, 1));
+}
+
+hg_status hg_stencil_take_states(hg_stencil *from, hg_stencil *to)
+{
+  hg_session_rest(to->base.session);
+  hg_status status = take_states(from, to);
+  hg_session_go_on(to->base.session);
   return status;
 }

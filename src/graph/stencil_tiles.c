@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "codelets/costs.h"
@@ -225,16 +226,47 @@ static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
   return region - first;
 }
 
+/* Tiles begin on cache lines. */
+static size_t place_bytes(const hg_stencil *st, const hg_stencil_tile *t)
+{
+  return (state_bytes(st, t) + 63) / 64 * 64;
+}
+
+size_t hg_stencil_bytes(const hg_stencil *st)
+{
+  size_t bytes = 0;
+  for (int i = 0; i < st->tiles; i++) bytes += place_bytes(st, &st->tile[i]);
+  return bytes;
+}
+
+void hg_stencil_register(hg_stencil *st, int parity)
+{
+  const size_t size = (size_t)st->kernel->value_bytes;
+  char *memory = st->memory[parity].memory;
+  for (int i = 0; i < st->tiles; i++) {
+    hg_stencil_tile *t = &st->tile[i];
+    starpu_data_handle_t *state = &t->state[parity];
+    t->memory[parity] = memory;
+    starpu_vector_data_register(state, STARPU_MAIN_RAM, (uintptr_t)memory, (uint32_t)(state_bytes(st, t) / size), size);
+    starpu_data_set_coordinates(*state, 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
+    starpu_data_set_name(*state, parity ? "state B" : "state A");
+    hg_sched_set_owner(*state, worker_of(st, t));
+    memory += place_bytes(st, t);
+  }
+}
+
+void hg_stencil_unregister(hg_stencil *st, int parity)
+{
+  for (int i = 0; i < st->tiles; i++) {
+    if (st->tile[i].state[parity]) starpu_data_unregister_no_coherency(st->tile[i].state[parity]);
+    st->tile[i].state[parity] = NULL;
+  }
+  hg_sched_forget_tiles();
+}
+
 static hg_status register_tile(hg_stencil *st, hg_stencil_tile *t)
 {
   const size_t bytes = state_bytes(st, t), size = (size_t)st->kernel->value_bytes;
-  for (int i = 0; i < 2; i++) {
-    HG_TRY(hg_pinned_allocate("the state of a tile", bytes, &t->memory[i]));
-    starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)t->memory[i], (uint32_t)(bytes / size), size);
-    starpu_data_set_coordinates(t->state[i], 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
-    starpu_data_set_name(t->state[i], i ? "state B" : "state A");
-    hg_sched_set_owner(t->state[i], worker_of(st, t));
-  }
   if (st->kernel->has_source) {
     HG_TRY(hg_pinned_allocate("the source of a tile", bytes, &t->source_memory));
     starpu_vector_data_register(&t->source, STARPU_MAIN_RAM, (uintptr_t)t->source_memory, (uint32_t)(bytes / size),
@@ -301,22 +333,37 @@ hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *
   return status;
 }
 
-/* What this rank is about to allocate: two states, the source, and twice the pieces. The margins come on top, which is
- * why it is asked again when they are known; the first question keeps absurd sizes from being cut into tiles. */
-static hg_status check_memory(const hg_stencil *st)
+static hg_status lacks(const hg_stencil *st, double bytes, double have)
 {
-  const double size = (double)st->kernel->value_bytes;
-  double bytes = 0, cores = 0;
-  for (int r = 0; r < st->base.tiling->regions; r++)
-    if (st->base.tiling->region[r].rank == st->base.session->rank)
-      cores += (double)hg_box_cells(&st->base.tiling->region[r].box) * size;
-  for (int i = 0; i < st->tiles; i++) bytes += (double)state_bytes(st, &st->tile[i]);
-  bytes = (bytes > cores ? bytes : cores) * (st->kernel->has_source ? 3 : 2);
-  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
-  double have = (double)hg_memory_available();
-  if (bytes <= have || hg_simulated) return HG_OK;
   return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->base.session->rank,
                  bytes / 1e9, have / 1e9);
+}
+
+/* Keeps absurd sizes from being cut into tiles: what is there besides, and the margins, is looked at when memory is
+ * taken. */
+static hg_status check_size(const hg_stencil *st)
+{
+  const double have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double bytes = 0;
+  for (int r = 0; r < st->base.tiling->regions; r++)
+    if (st->base.tiling->region[r].rank == st->base.session->rank)
+      bytes += 2 * (double)hg_box_cells(&st->base.tiling->region[r].box) * (double)st->kernel->value_bytes;
+  return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
+}
+
+/* The source, and twice the pieces. */
+static double bytes_besides(const hg_stencil *st)
+{
+  const double size = (double)st->kernel->value_bytes;
+  double bytes = st->kernel->has_source ? (double)hg_stencil_bytes(st) : 0;
+  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
+  return bytes;
+}
+
+hg_status hg_stencil_check_memory(const hg_stencil *st, int states)
+{
+  const double have = (double)hg_memory_available(), bytes = states * (double)hg_stencil_bytes(st) + bytes_besides(st);
+  return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
@@ -324,10 +371,10 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   st->base.times = calloc((size_t)st->base.session->workers, sizeof *st->base.times);
   if (!st->base.times) return hg_fail(HG_MEMORY, "no memory for %d workers", st->base.session->workers);
   if (starpu_cuda_worker_get_count() > 0 || hg_simulated) starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-  HG_TRY(check_memory(st));
+  HG_TRY(check_size(st));
   HG_TRY(list_tiles(st));
   HG_TRY(list_exchanges(st));
-  HG_TRY(check_memory(st));
+  HG_TRY(hg_stencil_check_memory(st, 0));
   HG_TRY(link_exchanges(st));
   size_t largest = 0, total = 0;
   for (int i = 0; i < st->tiles; i++) {
@@ -347,13 +394,27 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   return HG_OK;
 }
 
+hg_status hg_stencil_hold(hg_stencil *st, int parity)
+{
+  const size_t bytes = hg_stencil_bytes(st);
+  if (st->memory[parity].memory && st->memory[parity].bytes >= bytes) return HG_OK;
+  return hg_pinned_grow("the states of the tiles", bytes > 0 ? bytes : 1, &st->memory[parity]);
+}
+
+hg_status hg_stencil_open_states(hg_stencil *st)
+{
+  if (st->memory[0].memory) return HG_OK;
+  HG_TRY(hg_stencil_check_memory(st, 2));
+  for (int i = 0; i < 2; i++) {
+    HG_TRY(hg_stencil_hold(st, i));
+    hg_stencil_register(st, i);
+  }
+  return HG_OK;
+}
+
 static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
 {
   const size_t bytes = state_bytes(st, t);
-  for (int i = 0; i < 2; i++) {
-    if (t->state[i]) starpu_data_unregister_no_coherency(t->state[i]);
-    hg_pinned_free(t->memory[i], bytes);
-  }
   if (t->source) starpu_data_unregister_no_coherency(t->source);
   hg_pinned_free(t->source_memory, bytes);
   if (t->measured) starpu_data_unregister(t->measured);
@@ -366,6 +427,10 @@ static void free_tile(const hg_stencil *st, hg_stencil_tile *t)
 
 void hg_stencil_release(hg_stencil *st)
 {
+  for (int i = 0; i < 2; i++) {
+    hg_stencil_unregister(st, i);
+    hg_pinned_drop(&st->memory[i]);
+  }
   for (int i = 0; i < st->tiles; i++) free_tile(st, &st->tile[i]);
   for (int i = 0; i < st->exchanges; i++)
     for (int j = 0; j < 2; j++)

@@ -7,6 +7,7 @@
 
 #include "codelets/stencil_codelet.h"
 #include "graph/graph.h"
+#include "graph/pinned.h"
 #include "graph/session.h"
 #include "placement/tiling.h"
 
@@ -38,14 +39,23 @@ typedef struct hg_stencil {
   int tiles, exchanges;
   hg_stencil_tile *tile;
   hg_exchange *exchange;
+  hg_pinned memory[2];             /**< the states of all tiles */
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t block, steps;            /* blocks, steps submitted since the load */
   double bytes_per_block;
   hg_failure failure; /**< of its tasks */
 } hg_stencil;
 
-/** Makes all tiles and exchanges of this rank; the source term is asked for if the kernel has one. */
+/** Makes all tiles and exchanges of this rank, but for the memory of their states; the source term is asked for if the
+ * kernel has one. */
 hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg);
+
+/** Gives the states memory of their own, unless they have it. HG_MEMORY. */
+hg_status hg_stencil_open_states(hg_stencil *st);
+
+/** Copies the present state of another division into this one's first, between ranks too, and takes over the memory of
+ * its states, which are gone then. Collective; nothing else may be under way. HG_MEMORY: the other is as it was. */
+hg_status hg_stencil_take_states(hg_stencil *from, hg_stencil *to);
 
 /** Frees what there is. */
 void hg_stencil_release(hg_stencil *st);
@@ -53,8 +63,18 @@ void hg_stencil_release(hg_stencil *st);
 /** Fills the core of a tile. */
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);
 
-/** Copies the cores of all tiles, between ranks too. Collective; nothing else may be under way. */
-hg_status hg_stencil_copy_cores(hg_stencil *from, hg_stencil *to);
+/** Whether so many states fit into memory, with what comes besides. HG_MEMORY. */
+hg_status hg_stencil_check_memory(const hg_stencil *st, int states);
+
+/** Memory that a state of all tiles takes. */
+size_t hg_stencil_bytes(const hg_stencil *st);
+
+/** Makes memory[parity] hold a state of all tiles. HG_MEMORY. */
+hg_status hg_stencil_hold(hg_stencil *st, int parity);
+
+/** Puts a state of all tiles into memory[parity], and takes it out again. */
+void hg_stencil_register(hg_stencil *st, int parity);
+void hg_stencil_unregister(hg_stencil *st, int parity);
 
 /** The tile of this rank with that number, or NULL. */
 hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id);

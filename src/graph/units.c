@@ -102,9 +102,10 @@ static hg_status submit_step(hg_unit_graph *g, bool measure)
 
 static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
-  for (int64_t i = 0; i < steps; i++) {
+  bool go_on = true;
+  for (int64_t i = 0; i < steps && go_on; i++) {
     HG_TRY(submit_step((hg_unit_graph *)graph, measure && i == steps - 1));
-    if (report) report(arg, i + 1);
+    if (report) go_on = report(arg, i + 1);
   }
   return HG_OK;
 }

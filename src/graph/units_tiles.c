@@ -293,6 +293,7 @@ static void free_tile(hg_unit_tile *t)
 void hg_unit_release(hg_unit_graph *g)
 {
   for (int i = 0; i < g->tiles; i++) free_tile(&g->tile[i]);
+  hg_sched_forget_tiles();
   free(g->tile);
   free(g->descr);
 }

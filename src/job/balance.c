@@ -1,64 +1,96 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/balance.h"
 
-#include <math.h>
+#include <stdlib.h>
 
-typedef struct extremes {
-  double least, most;
-} extremes;
+/* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
+ * network, into memory that is new to it. */
+#define COPIED 2e9
+#define SENT .5e9
 
-static void widen(extremes *e, double seconds)
+hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, hg_balance_watch *out)
 {
-  if (seconds <= 0) return;
-  e->least = fmin(e->least, seconds);
-  e->most = fmax(e->most, seconds);
+  const size_t n = (size_t)s->all_workers;
+  *out = (hg_balance_watch){.session = s, .owners = owners};
+  out->cost = grid * (double)value_bytes / (s->ranks > 1 ? s->ranks * SENT : COPIED);
+  out->kind = calloc(n, sizeof *out->kind);
+  out->cells = calloc(n, sizeof *out->cells);
+  out->busy = calloc(n, sizeof *out->busy);
+  if (!out->kind || !out->cells || !out->busy) return hg_fail(HG_MEMORY, "no memory for %zu workers", n);
+  for (size_t i = 0; i < n; i++) out->kind[i] = (int)s->kind[i];
+  return hg_watch_open(s->all_workers, grid, &out->watch);
 }
 
-static double gap(const hg_session *s, const double *busy)
+void hg_balance_close(hg_balance_watch *b)
 {
-  extremes e = {INFINITY, 0};
-  for (int r = 0, i = 0; r < s->ranks; r++) {
-    double sum = 0;
-    int workers = 0;
-    for (; i < s->all_workers && s->worker_rank[i] == r; i++, workers++) {
-      sum += busy[i];
-      if (s->ranks == 1) widen(&e, busy[i]);
-    }
-    if (s->ranks > 1 && workers > 0) widen(&e, sum / workers);
-  }
-  return e.most > 0 ? e.most / e.least - 1 : 0;
+  hg_watch_close(&b->watch);
+  free(b->kind);
+  free(b->cells);
+  free(b->busy);
+  *b = (hg_balance_watch){0};
 }
 
-/* Of the workers that did something; 0 if none did: cores beside GPUs are left alone. */
-static double mean_of_kind(const hg_session *s, const double *busy, const double *speed, hg_worker_kind kind)
+void hg_balance_restart(hg_balance_watch *b)
 {
-  double sum = 0;
-  int count = 0;
-  for (int i = 0; i < s->all_workers; i++)
-    if (s->kind[i] == kind && busy[i] > 0) {
-      sum += speed[i];
-      count++;
-    }
-  return count > 0 ? sum / count : 0;
+  for (int i = 0; i < b->watch.workers; i++) b->cells[i] = b->busy[i] = 0;
 }
 
-double hg_balance_measure(const hg_session *s, const hg_worker_times *times, double *speed)
+/* What all workers have done since the load: sum[all_workers] cells, then as many s. */
+static void collect(const hg_session *s, const hg_graph *graph, double *sum)
 {
-  const int n = s->all_workers;
-  double busy[n], cells[n];
+  hg_worker_times times[s->workers + 1];
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
-  for (int i = 0; i < n; i++) busy[i] = cells[i] = 0;
+  for (int i = 0; i < 2 * s->all_workers; i++) sum[i] = 0;
+  hg_graph_times(graph, times);
   for (int w = 0; w < s->workers; w++) {
-    busy[first + w] = times[w].busy;
-    cells[first + w] = times[w].cells;
+    sum[first + w] = times[w].cells;
+    sum[s->all_workers + first + w] = times[w].busy;
   }
-  hg_session_sum_all(s, busy, n);
-  hg_session_sum_all(s, cells, n);
-  for (int i = 0; i < n; i++) speed[i] = busy[i] > 0 ? cells[i] / busy[i] : 0;
+  hg_session_sum_all(s, sum, 2 * s->all_workers);
+}
+
+/* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part
+ * of what the rank has done. */
+static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_sample *sample)
+{
+  const hg_session *s = b->session;
+  double region[s->ranks], done[s->ranks];
+  for (int r = 0; r < s->ranks; r++) region[r] = done[r] = 0;
+  for (int i = 0; i < s->all_workers; i++) {
+    sample[i].share = (double)hg_box_cells(&t->region[i].box);
+    region[s->worker_rank[i]] += sample[i].share;
+    done[s->worker_rank[i]] += sample[i].cells;
+  }
+  for (int i = 0; i < s->all_workers && !b->owners; i++) {
+    const int r = s->worker_rank[i];
+    sample[i].share = done[r] > 0 ? region[r] * sample[i].cells / done[r] : 0;
+  }
+}
+
+bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, hg_watch_rule rule)
+{
+  const int n = b->watch.workers;
+  double sum[2 * n];
+  hg_watch_sample sample[n];
+  collect(b->session, graph, sum);
   for (int i = 0; i < n; i++)
-    if (busy[i] <= 0) speed[i] = mean_of_kind(s, busy, speed, s->kind[i]);
-  return gap(s, busy);
+    sample[i] = (hg_watch_sample){.cells = sum[i] - b->cells[i], .busy = sum[n + i] - b->busy[i]};
+  set_shares(b, graph->tiling, sample);
+  if (!hg_watch_complete(&b->watch, sample, &rule)) return false;
+  for (int i = 0; i < n; i++) {
+    b->cells[i] = sum[i];
+    b->busy[i] = sum[n + i];
+  }
+  if (rule.cost > 0) rule.cost = b->cost;
+  return hg_watch_look(&b->watch, sample, &rule);
+}
+
+void hg_balance_moved(hg_balance_watch *b, double seconds)
+{
+  hg_session_max(b->session, &seconds);
+  b->cost = seconds;
+  hg_watch_moved(&b->watch);
 }
 
 bool hg_balance_same(const hg_tiling *a, const hg_tiling *b)

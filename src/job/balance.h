@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* Shares that follow the measured speeds while a program runs. */
+/* What the workers of all ranks do while a job runs, and whether its grid should be divided anew. */
 #ifndef HG_JOB_BALANCE_H
 #define HG_JOB_BALANCE_H
 
 #include "graph/graph.h"
+#include "placement/watch.h"
 
-/** What the workers of all ranks have done. Collective.
- * @param times  [session->workers] of this rank
- * @param[out] speed  [session->all_workers] cells/s; workers that had nothing to do get the mean of their kind, to be
- * tried again
- * @return how far busy times lie apart: largest / smallest - 1, of workers that did something; of ranks, where there
- * are several, since a policy may move tasks between the workers of a rank */
-double hg_balance_measure(const hg_session *session, const hg_worker_times *times, double *speed);
+typedef struct hg_balance_watch {
+  const hg_session *session;
+  hg_watch watch;
+  bool owners;          /**< tiles stay with the worker whose region they are in, but for a few */
+  int *kind;            /**< [all_workers] */
+  double *cells, *busy; /**< [all_workers] at the last look that said enough */
+  double cost;          /**< s that a move is expected to take */
+} hg_balance_watch;
+
+/** @param owners  whether the policy leaves tiles with their owners @param grid  cells @param value_bytes  of a cell.
+ * HG_MEMORY. Free with hg_balance_close. */
+hg_status hg_balance_open(const hg_session *session, bool owners, double grid, int64_t value_bytes,
+                          hg_balance_watch *out);
+void hg_balance_close(hg_balance_watch *balance);
+
+/** The workers' times count from 0 again. */
+void hg_balance_restart(hg_balance_watch *balance);
+
+/** Looks at what was done so far, while it goes on; whether to divide the grid anew. Collective; all ranks decide
+ * alike.
+ * @param rule  its cost is filled in here if it is > 0 */
+bool hg_balance_look(hg_balance_watch *balance, const hg_graph *graph, hg_watch_rule rule);
+
+/** A move took so many seconds on this rank. Collective. */
+void hg_balance_moved(hg_balance_watch *balance, double seconds);
 
 /** Whether two divisions give the same regions and steps per block. */
 bool hg_balance_same(const hg_tiling *a, const hg_tiling *b);

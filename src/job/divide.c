@@ -121,17 +121,27 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
   return false;
 }
 
-static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, const double *measured,
-                        hg_box *box)
+/* Speeds at an even part of the grid. */
+static void at_even_parts(int parts, const int64_t n[3], const hg_speed_model *model, double *speed)
+{
+  const double even = (double)(n[0] * n[1] * n[2]) / parts;
+  for (int i = 0; i < parts; i++) speed[i] = even / hg_speed_time(&model[i], even, 0);
+}
+
+static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
+                        const hg_speed_model *measured, hg_box *box)
 {
   const int parts = s->all_workers;
   double speed[parts];
+  hg_fpmc_result result;
   const bool by_boxes = d->divide || hg_file_has_ending(d->partition, ".csv");
+  if (measured && !by_boxes)
+    return hg_divide_by_model(HG_BALANCE_FPM, dims, n, parts, measured, d->partition, box, &result);
   if (d->tables && !measured) return by_tables(s, dims, n, d, box);
   if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && !d->cpus_only && finds_tables(s, dims, n, d, box))
     return HG_OK;
   if (measured)
-    memcpy(speed, measured, sizeof speed);
+    at_even_parts(parts, n, measured, speed);
   else
     HG_TRY(worker_speeds(s, d, speed));
   if (d->divide) {
@@ -164,8 +174,8 @@ static void share(const hg_session *s, hg_box *box)
 }
 
 /* Rank 0 divides: what it reads, tables or boxes, need not be the same everywhere, nor be there. */
-hg_status hg_divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, const double *measured,
-                    hg_box *box)
+hg_status hg_divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
+                    const hg_speed_model *measured, hg_box *box)
 {
   memset(box, 0, (size_t)s->all_workers * sizeof *box);
   hg_status status = s->rank == 0 || d->divide ? divide(s, dims, n, d, measured, box) : HG_OK;

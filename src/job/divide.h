@@ -5,6 +5,7 @@
 
 #include "base/box.h"
 #include "graph/session.h"
+#include "model/speed.h"
 
 enum { HG_SPEEDS_MAX = 4096 };
 
@@ -25,8 +26,8 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *divisi
 
 /** Divides a grid of n cells among all workers of the session: box[session->all_workers], which cover it. Collective;
  * rank 0 decides, and only its files are read; a `divide` is called on all ranks.
- * @param measured  [all_workers] speeds that win over those of the division, or NULL
+ * @param measured  [all_workers] speeds that win over those of the division, or NULL; a worker of no speed gets nothing
  * HG_INVALID, and what reading tables may return. */
 hg_status hg_divide(const hg_session *session, int dims, const int64_t n[3], const hg_division *division,
-                    const double *measured, hg_box *box);
+                    const hg_speed_model *measured, hg_box *box);
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/grid_arguments.h"
 
+#include <string.h>
+
 #include "base/file.h"
 #include "base/text.h"
 
@@ -28,9 +30,10 @@ static const struct argp_option option_list[] = {
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
-    {"rebalance", REBALANCE, "EPS", 0,
-     "Every few steps, divide the grid anew by measured speeds if busy times of workers (of ranks, where there are "
-     "several) differ by more than the share EPS, and move the values",
+    {"rebalance", REBALANCE, "auto|off|EPS", 0,
+     "While it runs, divide the grid anew by measured speeds and move the values: where the steps left gain more than "
+     "that costs and no --speeds were given (auto, the default), never, or whenever a step would be shorter by more than "
+     "the share EPS",
      0},
     {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
@@ -45,6 +48,13 @@ static const struct argp_option option_list[] = {
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions (with --csv as a table) and stop", 0},
     {0}};
 
+static hg_status parse_rebalance(const char *text, double *out)
+{
+  *out = strcmp(text, "off") == 0 ? -1 : 0;
+  if (*out < 0 || strcmp(text, "auto") == 0) return HG_OK;
+  return hg_parse_real(text, "--rebalance", 1e-6, 100, out);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   hg_grid_options *o = state->input;
@@ -53,7 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PARTITION: o->division.partition = arg; break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
-  case REBALANCE: hg_arg_require(state, hg_parse_real(arg, "--rebalance", 1e-6, 100, &o->rebalance)); break;
+  case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
   case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
   case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case CHECKPOINT: o->checkpoint = arg; break;

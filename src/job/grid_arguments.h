@@ -10,7 +10,7 @@ typedef struct hg_grid_options {
   hg_division division;
   double speed[HG_SPEEDS_MAX]; /**< of the division */
   const char *sched;           /**< StarPU policy, or NULL */
-  double rebalance;            /**< 0: never */
+  double rebalance;            /**< as in hg_job */
   int block;                   /**< steps per task; 0: chosen */
   int64_t tile[3];             /**< largest extents of a tile; 0: chosen */
   const char *checkpoint, *restart;

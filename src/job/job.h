@@ -77,8 +77,9 @@ struct hg_job {
   /** Divides the grid instead, called on all ranks: box[parts] must cover every unit once; the boxes of rank 0 count.
    * @param speed  [parts] relative speeds of the workers of all ranks */
   hg_status (*divide)(const hg_job *job, int parts, const double *speed, hg_box *box, void *arg);
-  double rebalance; /**< divide the grid anew by measured speeds, and move the values, when busy times of workers (of
-                       ranks, where there are several) differ by more than this share; 0: never */
+  double rebalance; /**< divide the grid anew by measured speeds, and move the values: whenever a step would be shorter
+                       by more than this share; 0: where the steps left gain more than it costs, unless the division is
+                       the user's own; negative: never. Not for values of variable size */
   void *parameters; /**< copied into every task, for hg_parameters */
   size_t parameter_bytes; /**< at most HG_PARAMETERS_MAX */
   const char *input;      /**< Input_path: a field, a text file with a line a unit, or a folder of them */

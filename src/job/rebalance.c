@@ -1,11 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* A running job is divided anew by the speeds that were measured, and its values move. */
+/* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
+#include "codelets/costs.h"
 #include "job/balance.h"
 #include "job/run.h"
+
+/* Between workers of one rank only a policy that leaves tiles with their owners follows a division. */
+static bool keeps_owners(const hg_session *s)
+{
+  return strcmp(s->sched, "hetgrid") == 0 || strcmp(s->sched, "hetgrid-dfpa") == 0;
+}
+
+/* Whether shares may follow the measured speeds: always where the job wants it, and of their own accord where nobody
+ * has said what they should be. */
+static bool may_move(const hg_run *r)
+{
+  const hg_job *j = r->job;
+  const bool said = j->divide || hg_file_has_ending(j->partition, ".csv") || r->options->grid.division.speeds > 0;
+  if (j->rebalance != 0 || hg_simulated || j->length || r->session.all_workers < 2) return j->rebalance > 0;
+  return !said && (r->session.ranks > 1 || keeps_owners(&r->session));
+}
+
+hg_status hg_run_watch(hg_run *r)
+{
+  r->watched = may_move(r);
+  if (!r->watched) return HG_OK;
+  return hg_balance_open(&r->session, keeps_owners(&r->session), (double)hg_run_units(r), r->job->update->value_bytes,
+                         &r->balance);
+}
+
+/* Blocks between two looks; between ranks a look is a message, so that after the first ones they become fewer. */
+static bool is_time(hg_run *r, int64_t step)
+{
+  enum { FIRST = 8, BLOCKS = 4, STORED = 16 };
+  if (!hg_run_is_stencil(r)) return step % STORED == 0;
+  r->blocks++;
+  return r->session.ranks == 1 || r->blocks <= FIRST || r->blocks % BLOCKS == 0;
+}
+
+bool hg_run_wants_to_move(hg_run *r, int64_t step)
+{
+  const hg_job *j = r->job;
+  const double TOLERANCE = .05, LEAST = .05; /* s: longer than time slices of other programs */
+  const bool chosen = j->rebalance > 0;
+  if (!r->watched || step >= j->steps || !is_time(r, step)) return false;
+  return hg_balance_look(&r->balance, r->graph,
+                         (hg_watch_rule){.tolerance = chosen ? j->rebalance : TOLERANCE,
+                                         .cost = chosen ? 0 : 1,
+                                         .steps_left = (double)(j->steps - step),
+                                         .least = chosen ? 0 : LEAST});
+}
 
 static void drop(hg_graph *graph, hg_tiling *tiling)
 {
@@ -26,7 +75,6 @@ static hg_status change_to(hg_run *r, hg_tiling *tiling)
 {
   hg_graph *graph = r->graph;
   hg_tiling *former = r->tiling;
-  const double start = hg_now();
   r->tiling = tiling;
   r->graph = NULL;
   hg_status status = move_values(r, graph);
@@ -38,22 +86,36 @@ static hg_status change_to(hg_run *r, hg_tiling *tiling)
   }
   drop(graph, former);
   r->moves++;
-  hg_log(HG_INFO, "rebalanced: the values moved in %.4f s", hg_now() - start);
   return HG_OK;
 }
 
-hg_status hg_run_rebalance(hg_run *r)
+static hg_status divide_anew(hg_run *r)
 {
-  const hg_session *s = &r->session;
-  hg_worker_times times[s->workers + 1];
-  double speed[s->all_workers];
+  double speed[r->session.all_workers];
+  hg_speed_model model[r->session.all_workers];
   hg_tiling *tiling;
-  hg_graph_times(r->graph, times);
-  hg_graph_reset_times(r->graph);
-  if (hg_balance_measure(s, times, speed) <= r->job->rebalance) return HG_OK;
-  HG_TRY(hg_run_tiling(r, speed, &tiling));
+  hg_watch_models(&r->balance.watch, r->balance.kind, speed, model);
+  HG_TRY(hg_run_tiling(r, model, &tiling));
   if (!hg_balance_same(r->tiling, tiling)) return change_to(r, tiling);
   hg_tiling_free(tiling);
   free(tiling);
+  return HG_OK;
+}
+
+/* A job that nobody asked to be rebalanced does not end because there is no memory for it. */
+hg_status hg_run_rebalance(hg_run *r)
+{
+  const double start = hg_now();
+  const int moves = r->moves;
+  hg_status status = divide_anew(r);
+  if (status == HG_MEMORY && r->job->rebalance == 0) {
+    hg_log(HG_INFO, "not rebalanced: %s", hg_message());
+    r->watched = false;
+    status = HG_OK;
+  }
+  HG_TRY(status);
+  if (r->watched) hg_balance_moved(&r->balance, hg_now() - start);
+  if (r->moves > moves)
+    hg_log(HG_INFO, "rebalanced before step %lld: the values moved in %.4f s", (long long)r->done, hg_now() - start);
   return HG_OK;
 }

@@ -44,6 +44,7 @@ hg_status hg_run_load(hg_run *r)
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
   HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
   hg_graph_reset_times(r->graph);
+  if (r->watched) hg_balance_restart(&r->balance);
   return HG_OK;
 }
 
@@ -148,6 +149,7 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
   HG_TRY(hg_session_agree(&r->session, make_kernel(r)));
   if (o->restart) HG_TRY(hg_session_agree(&r->session, hg_run_restore(r, o->restart)));
+  HG_TRY(hg_session_agree(&r->session, hg_run_watch(r)));
   HG_TRY(hg_run_graph(r));
   return hg_run_load(r);
 }
@@ -180,6 +182,7 @@ void hg_abandon(hg_run *r)
   if (!r) return;
   hg_units_kernel *k = r->kernel;
   hg_graph_free(r->graph);
+  hg_balance_close(&r->balance);
   if (r->tiling) hg_tiling_free(r->tiling);
   free(r->tiling);
   if (k && k->fault) hg_session_free_memory(k->fault, (size_t)r->session.workers * sizeof *k->fault);

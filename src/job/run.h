@@ -8,6 +8,7 @@
 #include "graph/graph.h"
 #include "input/dependence.h"
 #include "input/problem.h"
+#include "job/balance.h"
 #include "job/grid_arguments.h"
 #include "job/job.h"
 #include "job/source.h"
@@ -38,17 +39,22 @@ struct hg_run {
   struct hg_units_kernel *kernel;           /**< codelets/units_codelet.h */
   struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
   hg_graph *graph;
-  hg_source initial;           /**< initial values */
-  hg_grid_input *source;       /**< field that the update reads, or NULL */
-  int64_t first, done;         /**< steps before the run (of a checkpoint); steps done */
-  bool connected;              /**< neighbours are known */
-  bool finished;               /**< all steps are done, or a condition ended the job */
-  bool converged;              /**< a condition ended it */
+  hg_source initial;     /**< initial values */
+  hg_grid_input *source; /**< field that the update reads, or NULL */
+  int64_t first, done;   /**< steps before the run (of a checkpoint); steps done */
+  bool connected;        /**< neighbours are known */
+  bool finished;         /**< all steps are done, or a condition ended the job */
+  bool converged;        /**< a condition ended it */
   double reduction;
   double dynamic_seconds; /**< spent between steps */
-  int moves;              /**< times that the grid was divided anew */
-  hg_progress *bar;       /**< shown meanwhile, or NULL */
-  void *parameters;       /**< as they were at the start, for repeated runs */
+  bool watched;           /**< the grid is divided anew where it pays */
+  hg_balance_watch balance;
+  int64_t blocks;     /**< submitted */
+  int64_t submitted;  /**< steps, of those asked for last */
+  bool wants_to_move; /**< before the steps that follow */
+  int moves;          /**< times that the grid was divided anew */
+  hg_progress *bar;   /**< shown meanwhile, or NULL */
+  void *parameters;   /**< as they were at the start, for repeated runs */
 };
 
 /** Fills in what a job leaves open, before its input is known. */
@@ -60,14 +66,20 @@ hg_status hg_job_check(const hg_job *job);
 /** As hg_start, with options, which are kept by reference. */
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out);
 
-/** Divides the grid and cuts it into tiles. Collective. @param speed  [all workers] measured, or NULL */
-hg_status hg_run_tiling(hg_run *run, const double *speed, hg_tiling **out);
+/** Divides the grid and cuts it into tiles. Collective. @param measured  [all workers] speeds, or NULL */
+hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling **out);
 
 /** Makes the tiles of run->tiling. Collective. */
 hg_status hg_run_graph(hg_run *run);
 
-/** If workers' times lie apart by more than the job's `rebalance` allows, divides the grid by the measured speeds and
- * moves the values. The steps are done. Collective. */
+/** Begins to watch the workers, if the job may be divided anew. HG_MEMORY. */
+hg_status hg_run_watch(hg_run *run);
+
+/** To be asked after each block (stored neighbours: each step) has been submitted, with the steps done and submitted:
+ * whether the grid should be divided anew. Collective. */
+bool hg_run_wants_to_move(hg_run *run, int64_t step);
+
+/** Divides the grid by the measured speeds and moves the values. The steps are done. Collective. */
 hg_status hg_run_rebalance(hg_run *run);
 
 /** Loads the initial values (or the checkpoint's) and forgets what was counted. Collective. */

@@ -125,13 +125,6 @@ static int64_t nearer(int64_t a, int64_t b)
   return a < b ? a : b;
 }
 
-/* Steps between two looks at the balance. */
-static int64_t balance_steps(const hg_run *r)
-{
-  enum { BLOCKS = 4, STORED = 16 };
-  return hg_run_is_stencil(r) ? (int64_t)BLOCKS * r->tiling->depth : STORED;
-}
-
 /* Up to which step nothing needs to be looked at. */
 static int64_t next_stop(const hg_run *r, int64_t target)
 {
@@ -140,14 +133,17 @@ static int64_t next_stop(const hg_run *r, int64_t target)
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
-  if (j->rebalance > 0) stop = nearer(stop, next_multiple(r->done, balance_steps(r)));
   return j->zone ? nearer(stop, r->done + 1) : stop;
 }
 
-static void show_progress(void *arg, int64_t done)
+/* After each block; whether to submit the next. */
+static bool note_progress(void *arg, int64_t submitted)
 {
-  const hg_run *r = arg;
-  if (r->bar) hg_progress_update(r->bar, r->done + done);
+  hg_run *r = arg;
+  r->submitted = submitted;
+  if (r->bar) hg_progress_update(r->bar, r->done + submitted);
+  r->wants_to_move = hg_run_wants_to_move(r, r->done + submitted);
+  return !r->wants_to_move;
 }
 
 static hg_status look(hg_run *r, bool measured)
@@ -163,21 +159,29 @@ static hg_status look(hg_run *r, bool measured)
   return HG_OK;
 }
 
+/* Up to the next stop, or as far as the division is worth keeping. */
+static hg_status advance_to(hg_run *r, int64_t stop)
+{
+  const hg_job *j = r->job;
+  const bool check = due(stop, j->check_every) || stop == j->steps, measure = check && j->quantity && !hg_simulated;
+  r->wants_to_move = false;
+  r->submitted = 0;
+  HG_TRY(r->graph->does->advance(r->graph, stop - r->done, measure, note_progress, r));
+  r->done += r->submitted;
+  if (r->done == stop && check && (j->quantity || j->finished) && !hg_simulated) return look(r, measure);
+  return HG_OK;
+}
+
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
   while (r->done < target && !r->finished) {
     HG_TRY(prepare(r));
-    const int64_t stop = next_stop(r, target);
-    const bool check = due(stop, j->check_every) || stop == j->steps, measure = check && j->quantity && !hg_simulated;
-    HG_TRY(r->graph->does->advance(r->graph, stop - r->done, measure, show_progress, r));
-    r->done = stop;
-    if (check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
-    if (j->rebalance > 0 && due(stop, balance_steps(r)) && stop < j->steps && !r->finished) {
-      HG_TRY(wait_for_steps(r));
-      HG_TRY(hg_run_rebalance(r));
-    }
+    HG_TRY(advance_to(r, next_stop(r, target)));
+    if (!r->wants_to_move || r->finished) continue;
+    HG_TRY(wait_for_steps(r));
+    HG_TRY(hg_run_rebalance(r));
   }
   if (r->done >= j->steps) r->finished = true;
   return wait_for_steps(r);

@@ -71,7 +71,7 @@ static void name_tables(const hg_run *r, hg_division *d)
   d->precision = u->value_bytes <= 4 ? "float" : "double";
 }
 
-hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
+hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **out)
 {
   const hg_session *s = &r->session;
   hg_division division = r->options->grid.division;
@@ -83,7 +83,7 @@ hg_status hg_run_tiling(hg_run *r, const double *speed, hg_tiling **out)
     division.divide = divide_by_user;
     division.arg = r;
   }
-  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, speed, box));
+  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, measured, box));
   hg_tiling *tiling = calloc(1, sizeof *tiling);
   hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");
   status = hg_session_agree(s, status);

@@ -120,7 +120,7 @@ static const char *find_jobfile(int argc, char **argv)
 /* What the command line says about the job's own fields. */
 static void apply(const hg_grid_options *o, hg_job *j)
 {
-  if (o->rebalance > 0) j->rebalance = o->rebalance;
+  if (o->rebalance != 0) j->rebalance = o->rebalance;
   if (!o->division.partition) return;
   j->partition = o->division.partition;
   j->divide = NULL;

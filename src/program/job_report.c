@@ -169,7 +169,7 @@ void hg_job_text(const hg_job_life *l)
          r->tiling->regions == 1 ? "" : "s", r->tiling->tiles, r->tiling->tiles == 1 ? "" : "s",
          extents(r->domain.dims, tile.hi, size));
   print_time(l);
-  if (r->job->rebalance > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
+  if (r->job->rebalance > 0 || r->moves > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
          l->busy.imbalance);
   if (r->graph->does->connect && (r->job->neighbours || r->job->zone))

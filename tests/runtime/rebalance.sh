@@ -44,6 +44,29 @@ application life 100,90 120 --block 2 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1
 runner=("$ranks" 3)
 application cube 20,18,16 40 --speeds 1,3,10
+# without any option: a worker that is eight times slower (tests/drag) is found out, and gets less
+drag=$examples/../../tests/drag/.libs/drag.so
+if STARPU_PROF_TOOL=$drag HG_DRAG=nonsense "$heat" --size 10,10 > out 2> err; then # a StarPU without profiling tools
+  skip "no worker can be slowed: StarPU has no profiling tools"
+else
+  slowed() { # NAME DRAG ARGUMENTS
+    local name=$1; shift
+    succeeds "$name" env STARPU_PROF_TOOL="$drag" HG_DRAG="$1" HETGRID_LOG=info "${@:2}"
+    grep -q 'rebalanced before step' "$work/err"; ok $? "... and moved: $(grep -c 'rebalanced before step' "$work/err") times"
+  }
+  "$heat" --size 1000,1000 --steps 2000 --rebalance off --quiet --output e.npy
+  slowed "one of two workers is slow" 1=8 "$heat" --size 1000,1000 --steps 2000 --output f.npy
+  same e.npy f.npy "... with the same result"
+  slowed "one of two ranks is slow" 1.0=8 "$ranks" 2 "$heat" --size 1000,1000 --steps 2000 --output g.npy
+  same e.npy g.npy "... with the same result"
+  slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 400 --block 4 --output h.npy
+  "$examples/average" --quiet --size 1000,1000 --steps 400 --block 4 --rebalance off --output i.npy
+  same h.npy i.npy "... with the same result"
+  succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
+  grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
+  succeeds "shares that were given stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
+  grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... unless told otherwise"
+fi
 fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$examples/histories" --rebalance .1
 fails 2 'rebalance.*not in' "no share at all" "$heat" --rebalance 0
 fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
