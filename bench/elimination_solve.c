@@ -21,8 +21,9 @@ int main(int argc, char **argv)
   char spec[64];
   double best = 1e300, spent = 0;
   snprintf(spec, sizeof spec, "uniform:%lld", (long long)n);
-  if (hg_session_open(&(hg_session_options){0}, &session) != HG_OK || hg_matrix_open(spec, 1, &a) != HG_OK ||
-      hg_matrix_random(n, NRHS, 2, &b) != HG_OK || hg_tile_map_grid(1, 1, &map) != HG_OK)
+  if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK ||
+      hg_matrix_open(spec, 1, &a) != HG_OK || hg_matrix_random(n, NRHS, 2, &b) != HG_OK ||
+      hg_tile_map_grid(1, 1, &map) != HG_OK)
     return 1;
   const hg_lu_problem problem = {.a = a, .b = b, .nb = hg_choose_nb(n, false), .map = &map};
   if (hg_elimination_make(&session, &problem, &e) != HG_OK || hg_elimination_load(e) != HG_OK ||

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/scratch.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
+static pthread_key_t owner; /* whose value is a thread's scratch memory, so that it goes with its thread */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local void *scratch;
 static _Thread_local size_t scratch_bytes;
+
+static void make_owner(void)
+{
+  if (pthread_key_create(&owner, free) != 0) abort();
+}
+
+static void own(void)
+{
+  pthread_once(&once, make_owner);
+  pthread_setspecific(owner, scratch);
+}
 
 void *hg_worker_scratch(size_t bytes)
 {
@@ -14,6 +28,7 @@ void *hg_worker_scratch(size_t bytes)
     scratch_bytes = (bytes + 4095) / 4096 * 4096;
     scratch = aligned_alloc(4096, scratch_bytes);
     if (!scratch) scratch_bytes = 0;
+    own();
   }
   return scratch;
 }

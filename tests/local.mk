@@ -62,6 +62,7 @@ shell_tests = \
   tests/runtime/rebalance.sh \
   tests/runtime/examples.sh \
   tests/runtime/wrong.sh \
+  tests/mpi/alike.sh \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
   tests/mpi/examples.sh \

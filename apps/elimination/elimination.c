@@ -50,6 +50,32 @@ static hg_status open_system(hg_life *life)
   return read_system(m);
 }
 
+static void list_alike(const hg_life *life, hg_alike *list)
+{
+  const elimination_options *o = &((const elimination *)life->self)->options;
+  const struct {
+    const char *name;
+    int64_t value;
+  } number[] = {{"--nrhs", o->nrhs},
+                {"--seed", (int64_t)o->seed},
+                {"--nb (0: chosen)", o->nb},
+                {"--grid P (0: not given)", o->p},
+                {"--grid Q (0: not given)", o->q},
+                {"--pattern", o->pattern}};
+  hg_alike_input(list, "--matrix", o->matrix);
+  hg_alike_input(list, "--rhs", o->rhs);
+  hg_alike_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_alike_text(list, "--pivoting", hg_pivoting_name(o->pivoting));
+  hg_alike_text(list, "--partition", o->partition);
+  hg_alike_reals(list, "--speeds", o->speeds, o->speed);
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_alike_whole(list, number[i].name, number[i].value);
+  hg_alike_flag(list, "--factor-only", o->factor_only);
+  hg_alike_flag(list, "--solve-only", o->solve_only);
+  hg_alike_flag(list, "--factors", o->factors != NULL);
+  hg_alike_flag(list, "--determinant", o->determinant);
+  hg_alike_flag(list, "--verify", o->verify);
+}
+
 /* Who owns which tile. */
 static hg_status deal_tiles(elimination *m, int tiles)
 {
@@ -85,8 +111,8 @@ static hg_status start(hg_life *life)
 {
   elimination *m = life->self;
   const elimination_options *o = &m->options;
+  HG_TRY(hg_session_join(NULL, &m->session));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->run.trace}, &m->session));
-  m->session_open = true;
   life->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);
   const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
@@ -232,7 +258,7 @@ static void release(hg_life *life)
   hg_field_free(&m->x);
   hg_elimination_free(m->graph);
   hg_tile_map_free(&m->map);
-  if (m->session_open) hg_session_close(&m->session);
+  hg_session_close(&m->session);
   hg_matrix_close(m->a);
   hg_matrix_close(m->b);
 }
@@ -240,6 +266,7 @@ static void release(hg_life *life)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_system,
+                                     .alike = list_alike,
                                      .start = start,
                                      .load = load,
                                      .run = run,

@@ -34,7 +34,6 @@ typedef struct elimination {
   elimination_options options;
   hg_matrix *a, *b;
   hg_session session;
-  bool session_open;
   hg_tile_map map;
   hg_lu_problem problem;
   hg_elimination *graph;

@@ -130,6 +130,14 @@ static hg_status complete(void *arg, hg_job *j)
   return HG_OK;
 }
 
+static void list_alike(const hg_job_life *l, hg_alike *list)
+{
+  const heat *h = l->self;
+  hg_alike_text(list, "--precision", hg_precision_names[h->is_float]);
+  hg_alike_reals(list, "--alpha", h->alphas ? h->alphas : 1, h->alpha.a);
+  hg_alike_flag(list, "--allow-unstable", h->allow_unstable);
+}
+
 /* Defaults that depend on what was given. */
 static void settle(heat *h)
 {
@@ -158,7 +166,8 @@ int main(int argc, char **argv)
                                    NULL};
   static heat h = {.alpha = {{.1, .1, .1}}, .life.results = HG_RUN_DEFAULTS};
   h.life.life.begin = hg_now();
-  h.life.program = (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .verify = heat_verify};
+  h.life.program =
+      (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .alike = list_alike, .verify = heat_verify};
   h.life.self = &h;
   h.life.job = (hg_job){.name = "heat",
                         .dims = 2,

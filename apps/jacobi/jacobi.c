@@ -130,6 +130,17 @@ static void text(const hg_job_life *l)
            l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
 }
 
+static void list_alike(const hg_job_life *l, hg_alike *list)
+{
+  const jacobi *j = l->self;
+  hg_alike_input(list, "--problem", j->problem);
+  hg_alike_input(list, "--source", j->field);
+  hg_alike_text(list, "--precision", hg_precision_names[j->is_float]);
+  hg_alike_whole(list, "--max-sweeps", l->job.steps);
+  hg_alike_reals(list, "--residual", 1, &j->residual);
+  hg_alike_reals(list, "--error", 1, &j->error);
+}
+
 /* Defaults that depend on what was given. */
 static void settle(jacobi *j)
 {
@@ -166,7 +177,8 @@ int main(int argc, char **argv)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   static jacobi j = {.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
   j.life.life.begin = hg_now();
-  j.life.program = (hg_job_program){.noun = "points", .columns = columns, .text = text, .verify = jacobi_verify};
+  j.life.program = (hg_job_program){
+      .noun = "points", .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
   j.life.self = &j;
   j.life.job = (hg_job){.name = "jacobi",
                         .dims = 2,

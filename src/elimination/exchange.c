@@ -33,8 +33,8 @@ void hg_lu_broadcast_pivots(hg_elimination *e, int k)
   const int from = hg_lu_owner(e, k, k), me = e->session->rank;
   for (int r = 0; r < e->session->ranks; r++) {
     if (r == from) continue;
-    if (me == from) hg_lu_send(e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
-    if (me == r) hg_lu_receive(e->pivots[k], from, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+    if (me == from) hg_lu_send(e, e->pivots[k], r, hg_lu_tag(e, TAG_PIVOTS, k, 0));
+    if (me == r) hg_lu_receive(e, e->pivots[k], from, hg_lu_tag(e, TAG_PIVOTS, k, 0));
   }
 }
 
@@ -46,8 +46,8 @@ void hg_lu_broadcast_panel_tile(hg_elimination *e, int k, int i, int from)
   e->needs[hg_lu_owner(e, i, k)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!e->needs[r] || r == from) continue;
-    if (me == from) hg_lu_send(hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
-    if (me == r) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
+    if (me == from) hg_lu_send(e, hg_lu_panel_tile(e, k, i), r, hg_lu_tag(e, TAG_PANEL, k, i));
+    if (me == r) hg_lu_receive(e, hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_PANEL, k, i));
   }
 }
 
@@ -65,8 +65,8 @@ void hg_lu_broadcast_top(hg_elimination *e, int k, int j)
   for (int i = k + 1; i <= last; i++) e->needs[hg_lu_owner(e, i, j)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!e->needs[r] || r == from) continue;
-    if (me == from) hg_lu_send(e->column[j].tile[k], r, hg_lu_tag(e, TAG_TOP, k, j));
-    if (me == r) hg_lu_receive(hg_lu_top_tile(e, k, j), from, hg_lu_tag(e, TAG_TOP, k, j));
+    if (me == from) hg_lu_send(e, e->column[j].tile[k], r, hg_lu_tag(e, TAG_TOP, k, j));
+    if (me == r) hg_lu_receive(e, hg_lu_top_tile(e, k, j), from, hg_lu_tag(e, TAG_TOP, k, j));
   }
 }
 
@@ -149,7 +149,7 @@ static hg_status send_rows(hg_elimination *e, exchange *x, int to, int rows)
   }
   hg_lu_add(e, bundle, STARPU_W);
   HG_TRY(hg_lu_submit(e, &hg_lu_pack_codelet, &task, x->move, PRIORITY_NEXT, 0));
-  hg_lu_send(bundle, to, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
+  hg_lu_send(e, bundle, to, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
   starpu_data_unregister_submit(bundle);
   return HG_OK;
 }
@@ -181,7 +181,7 @@ static hg_status place_rows(hg_elimination *e, exchange *x)
     if (rows == 0) continue;
     bundle[r] = make_bundle(e, x, rows);
     number[r] = task.tiles + task.bundles++;
-    hg_lu_receive(bundle[r], r, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
+    hg_lu_receive(e, bundle[r], r, hg_lu_tag(e, TAG_ROWS, x->k, x->j));
     hg_lu_add(e, bundle[r], STARPU_R);
   }
   for (int i = 0; i < e->moves; i++) {

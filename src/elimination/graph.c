@@ -182,8 +182,8 @@ static hg_status submit_panel(hg_elimination *e, int k)
   for (int i = k; i < e->tiles; i++) {
     int from = hg_lu_owner(e, i, k);
     if (from == to) continue;
-    if (me == from) hg_lu_send(e->column[k].tile[i], to, hg_lu_tag(e, TAG_GATHER, k, i));
-    if (me == to) hg_lu_receive(hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_GATHER, k, i));
+    if (me == from) hg_lu_send(e, e->column[k].tile[i], to, hg_lu_tag(e, TAG_GATHER, k, i));
+    if (me == to) hg_lu_receive(e, hg_lu_panel_tile(e, k, i), from, hg_lu_tag(e, TAG_GATHER, k, i));
   }
   if (me != to) return HG_OK;
   const hg_lu_task task = {.tiles = e->tiles - k, .unpivoted = e->problem.pivoting == HG_PIVOT_NONE};

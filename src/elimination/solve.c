@@ -16,13 +16,13 @@ static hg_status collect_sums(hg_elimination *e, int k, int j)
   for (int l = k + 1; l < e->tiles; l++) has[hg_lu_owner(e, k, l)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!has[r] || r == to) continue;
-    if (me == r) hg_lu_send(hg_lu_sum_tile(e, k, j), to, hg_lu_tag(e, TAG_SUM, k, j));
+    if (me == r) hg_lu_send(e, hg_lu_sum_tile(e, k, j), to, hg_lu_tag(e, TAG_SUM, k, j));
     if (me != to) continue;
     starpu_data_handle_t part;
     const hg_lu_task task = {.tiles = 1};
     starpu_matrix_data_register(&part, -1, 0, (uint32_t)hg_lu_rows(e, k), (uint32_t)hg_lu_rows(e, k),
                                 (uint32_t)e->column[j].cols, e->value_bytes);
-    hg_lu_receive(part, r, hg_lu_tag(e, TAG_SUM, k, j));
+    hg_lu_receive(e, part, r, hg_lu_tag(e, TAG_SUM, k, j));
     HG_TRY(hg_lu_submit_pair(e, &hg_lu_add_codelet, &task, e->column[j].tile[k], part, PRIORITY_PANEL, 0));
     starpu_data_unregister_submit(part);
   }
@@ -53,10 +53,10 @@ static hg_status solve_row(hg_elimination *e, int k, int j)
   const int of_row = hg_lu_owner(e, k, j), of_triangle = hg_lu_owner(e, k, k), me = e->session->rank;
   const hg_lu_task task = {.solve = true, .upper = true, .tiles = 1, .panels = 1};
   if (of_triangle != of_row && me == of_triangle)
-    hg_lu_send(e->column[k].tile[k], of_row, hg_lu_tag(e, TAG_PANEL, k, j));
+    hg_lu_send(e, e->column[k].tile[k], of_row, hg_lu_tag(e, TAG_PANEL, k, j));
   if (me != of_row) return HG_OK;
   starpu_data_handle_t triangle = hg_lu_panel_tile(e, k, k);
-  if (of_triangle != of_row) hg_lu_receive(triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
+  if (of_triangle != of_row) hg_lu_receive(e, triangle, of_triangle, hg_lu_tag(e, TAG_PANEL, k, j));
   return hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], triangle, PRIORITY_PANEL,
                            solve_flops(e, k, j, 1));
 }
@@ -69,8 +69,8 @@ static void send_solved(hg_elimination *e, int k, int j)
   for (int i = 0; i < k; i++) e->needs[hg_lu_owner(e, i, k)] = true;
   for (int r = 0; r < e->session->ranks; r++) {
     if (!e->needs[r] || r == of_row) continue;
-    if (me == of_row) hg_lu_send(e->column[j].tile[k], r, hg_lu_tag(e, TAG_SOLVED, k, j));
-    if (me == r) hg_lu_receive(hg_lu_top_tile(e, k, j), of_row, hg_lu_tag(e, TAG_SOLVED, k, j));
+    if (me == of_row) hg_lu_send(e, e->column[j].tile[k], r, hg_lu_tag(e, TAG_SOLVED, k, j));
+    if (me == r) hg_lu_receive(e, hg_lu_top_tile(e, k, j), of_row, hg_lu_tag(e, TAG_SOLVED, k, j));
   }
 }
 

@@ -95,8 +95,8 @@ starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j);
 int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i);
 
 /** Sends or receives a tile; the caller is one of both or neither. */
-void hg_lu_send(starpu_data_handle_t tile, int to, int64_t tag);
-void hg_lu_receive(starpu_data_handle_t tile, int from, int64_t tag);
+void hg_lu_send(const hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag);
+void hg_lu_receive(const hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag);
 
 /** Begins the list of a task's buffers; adds one; submits the task. `task` is copied, with its moves. */
 void hg_lu_begin(hg_elimination *e);

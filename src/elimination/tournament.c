@@ -73,13 +73,13 @@ static hg_status submit_match(hg_elimination *e, int k, int a, int b, bool last,
 {
   const int me = e->session->rank, here = hg_lu_owner(e, k + a, k), there = hg_lu_owner(e, k + b, k);
   if (me == there && here != there) {
-    hg_lu_send(proposal[b], here, hg_lu_tag(e, TAG_PROPOSAL, k, k + b));
+    hg_lu_send(e, proposal[b], here, hg_lu_tag(e, TAG_PROPOSAL, k, k + b));
     starpu_data_unregister_submit(proposal[b]);
   }
   if (me != here) return HG_OK;
   if (here != there) {
     proposal[b] = make_proposal(e, k);
-    hg_lu_receive(proposal[b], there, hg_lu_tag(e, TAG_PROPOSAL, k, k + b));
+    hg_lu_receive(e, proposal[b], there, hg_lu_tag(e, TAG_PROPOSAL, k, k + b));
   }
   starpu_data_handle_t better = last ? NULL : make_proposal(e, k);
   hg_lu_begin(e);

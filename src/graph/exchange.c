@@ -3,9 +3,10 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "graph/comm.h"
 
 hg_status hg_parcels_make(int ranks, int64_t total, hg_parcels *out)
 {
@@ -47,7 +48,7 @@ hg_status hg_parcels_exchange(const hg_session *s, const hg_parcels *out, hg_par
     return HG_OK;
   }
   int sent[n], sent_at[n], got[n], got_at[n];
-  MPI_Alltoall(out->bytes, 1, MPI_INT64_T, coming, 1, MPI_INT64_T, MPI_COMM_WORLD);
+  MPI_Alltoall(out->bytes, 1, MPI_INT64_T, coming, 1, MPI_INT64_T, s->comms->own);
   for (int r = 0; r < n; r++) total += coming[r];
   hg_status status = as_int(out, sent, sent_at);
   if (status == HG_OK) status = hg_parcels_make(n, total, in);
@@ -57,6 +58,6 @@ hg_status hg_parcels_exchange(const hg_session *s, const hg_parcels *out, hg_par
   if (status != HG_OK)
     hg_parcels_free(in);
   else
-    MPI_Alltoallv(out->data, sent, sent_at, MPI_BYTE, in->data, got, got_at, MPI_BYTE, MPI_COMM_WORLD);
+    MPI_Alltoallv(out->data, sent, sent_at, MPI_BYTE, in->data, got, got_at, MPI_BYTE, s->comms->own);
   return status;
 }

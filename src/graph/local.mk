@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/graph/alike.c \
+  src/graph/alike.h \
+  src/graph/comm.h \
   src/graph/common.h \
   src/graph/exchange.c \
   src/graph/exchange.h \

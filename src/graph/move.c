@@ -2,11 +2,11 @@
 /* All ranks list the pairs of tiles in the same order, so that the messages between two of them need no names. */
 #include "graph/move.h"
 
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "graph/comm.h"
 
 /* Part of a tile under way. */
 typedef struct part {
@@ -102,16 +102,15 @@ hg_status hg_move_values(const hg_session *session, int64_t value_bytes, const h
 {
   transfer t = {.session = session, .value_bytes = value_bytes, .comm = MPI_COMM_NULL};
   if (session->mpi) {
-    MPI_Comm_dup(MPI_COMM_WORLD, &t.comm); /* StarPU-MPI receives from anyone on the other */
+    t.comm = session->comms->own;
     MPI_Type_contiguous((int)value_bytes, MPI_BYTE, &t.type);
     MPI_Type_commit(&t.type);
   }
   hg_status status = move_parts(&t, from, to);
-  if (status != HG_OK && session->mpi) hg_session_abort(session, 1);
+  if (status != HG_OK && session->mpi) hg_session_abort(session, status);
   finish(&t);
   if (session->mpi) {
     MPI_Type_free(&t.type);
-    MPI_Comm_free(&t.comm);
   }
   return status;
 }

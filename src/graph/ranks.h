@@ -10,14 +10,15 @@
 
 typedef struct hg_session hg_session;
 
-/** Clears the session, fills in its rank and ranks, and sets what this asks of StarPU. HG_RUNTIME, HG_INVALID. */
-hg_status hg_ranks_start(hg_session *session, struct starpu_conf *conf);
+/** Before StarPU starts: what the ranks ask of it. HG_INVALID. */
+hg_status hg_ranks_prepare(hg_session *session, struct starpu_conf *conf);
 
 /** After StarPU has started: the workers of all ranks, which all ranks know since they compute the same partition. */
 hg_status hg_ranks_collect(hg_session *session);
 
-/** After StarPU has stopped. Collective. */
-void hg_ranks_stop(hg_session *session);
+/** The session's last act, after StarPU has stopped: waits for all ranks and takes back what join and prepare did to
+ * this process. Collective. */
+void hg_ranks_leave(hg_session *session);
 
 /** From now on StarPU-MPI's progress thread may nap (mpi_nap.h). */
 void hg_mpi_nap_enable(void);

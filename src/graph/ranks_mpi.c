@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "codelets/gpu.h"
+#include "graph/comm.h"
 #include "graph/ranks.h"
 #include "graph/workers.h"
 #include "model/tables.h"
@@ -23,28 +26,124 @@ static bool launched_by_mpi(void)
   return false;
 }
 
+/* --- MPI, which starts and ends once in a process ----------------------------------------------------------------- */
+
+static pid_t starter;   /* process that started MPI here; 0: nobody did, or the program itself */
+static int joined;      /* sessions */
+static cpu_set_t whole; /* cores of the process, before it took its share of them */
+static bool shares = false;
+
+/* Waits for a request without taking the processor from others, `seconds` at most (0: as long as it takes). Returns
+ * whether it is complete. */
+static bool wait_quietly(MPI_Request *request, double seconds)
+{
+  const double begin = hg_now();
+  int done = 0;
+  for (long pause = 1; MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done;) {
+    if (seconds > 0 && hg_now() - begin > seconds) return false;
+    nanosleep(&(struct timespec){.tv_nsec = pause * 1000}, NULL);
+    if (pause < 1000) pause *= 2;
+  }
+  return done;
+}
+
+/* At the end of the process. A rank that fails alone must not wait for the others, which would wait for it: the
+ * launcher then ends them. */
+static void end_mpi(int status, void *unused)
+{
+  static const double PATIENCE = 2;
+  int ended;
+  MPI_Request all;
+  (void)unused;
+  MPI_Finalized(&ended);
+  if (ended || starter != getpid() || joined > 0) return;
+  if (status != 0 && (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !wait_quietly(&all, PATIENCE))) return;
+  MPI_Finalize();
+}
+
+static hg_status start_mpi(void)
+{
+  int provided;
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+  starter = getpid();
+  return on_exit(end_mpi, NULL) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "no memory to end MPI in order");
+}
+
+static hg_status check_threads(void)
+{
+  static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
+  static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED};
+  int provided;
+  MPI_Query_thread(&provided);
+  if (provided >= MPI_THREAD_MULTIPLE) return HG_OK;
+  if (starter) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
+  const char *name = "less";
+  for (int i = 0; i < 3; i++)
+    if (provided == levels[i]) name = names[i];
+  return hg_fail(HG_RUNTIME,
+                 "MPI was initialised with %s, StarPU-MPI needs MPI_THREAD_MULTIPLE (ask MPI_Init_thread for it)",
+                 name);
+}
+
+/* Whether MPI runs afterwards. */
+static hg_status need_mpi(bool wanted, bool *runs)
+{
+  int started, ended;
+  MPI_Initialized(&started);
+  MPI_Finalized(&ended);
+  *runs = started || launched_by_mpi();
+  if (ended) return hg_fail(HG_RUNTIME, "MPI has been finalised in this process, and cannot be started again");
+  if (wanted && !started) return hg_fail(HG_INVALID, "communicator: MPI is not initialised");
+  if (!*runs) return HG_OK;
+  if (!started) HG_TRY(start_mpi());
+  return check_threads();
+}
+
+/* --- a session's ranks -------------------------------------------------------------------------------------------- */
+
+hg_status hg_session_join(const void *communicator, hg_session *s)
+{
+  bool runs;
+  *s = (hg_session){.ranks = 1};
+  HG_TRY(need_mpi(communicator != NULL, &runs));
+  if (!runs) return HG_OK;
+  const MPI_Comm comm = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
+  if (comm == MPI_COMM_NULL) return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
+  struct hg_comms *comms = malloc(sizeof *comms);
+  if (!comms) return hg_fail(HG_MEMORY, "no memory for a communicator");
+  MPI_Comm_dup(comm, &comms->own);
+  MPI_Comm_dup(comm, &comms->tasks);
+  s->mpi = true;
+  s->comms = comms;
+  MPI_Comm_rank(comms->own, &s->rank);
+  MPI_Comm_size(comms->own, &s->ranks);
+  hg_log_set_rank(s->rank);
+  joined++;
+  return HG_OK;
+}
+
 /* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
  * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
-static int share_cores(void)
+static int share_cores(const hg_session *s)
 {
-  cpu_set_t all, mine;
+  cpu_set_t mine;
   MPI_Comm node;
   int rank, ranks, cores;
   CPU_ZERO(&mine);
-  sched_getaffinity(0, sizeof all, &all);
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  sched_getaffinity(0, sizeof whole, &whole);
+  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
   MPI_Comm_free(&node);
-  cores = CPU_COUNT(&all);
+  cores = CPU_COUNT(&whole);
   if (ranks == 1 || cores < (int)sysconf(_SC_NPROCESSORS_ONLN)) return cores;
   int each = cores / ranks > 0 ? cores / ranks : 1, seen = 0, taken = 0;
   for (size_t cpu = 0; cpu < CPU_SETSIZE && taken < each; cpu++)
-    if (CPU_ISSET(cpu, &all) && seen++ >= rank * each % cores) {
+    if (CPU_ISSET(cpu, &whole) && seen++ >= rank * each % cores) {
       CPU_SET(cpu, &mine);
       taken++;
     }
-  sched_setaffinity(0, sizeof mine, &mine);
+  shares = sched_setaffinity(0, sizeof mine, &mine) == 0;
   return each;
 }
 
@@ -68,26 +167,23 @@ int hg_session_launch_rank(void)
   return 0;
 }
 
-hg_status hg_ranks_start(hg_session *s, struct starpu_conf *conf)
+hg_status hg_ranks_prepare(hg_session *s, struct starpu_conf *conf)
 {
-  *s = (hg_session){.ranks = 1, .mpi = launched_by_mpi()};
-  if (!s->mpi) return HG_OK;
-  int provided;
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &s->rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &s->ranks);
-  hg_log_set_rank(s->rank);
-  if (provided < MPI_THREAD_MULTIPLE)
-    return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
-  share_with_mpi(s, conf, share_cores());
+  if (s->mpi) share_with_mpi(s, conf, share_cores(s));
   return HG_OK;
 }
 
-void hg_ranks_stop(hg_session *s)
+void hg_ranks_leave(hg_session *s)
 {
   if (!s->mpi) return;
-  MPI_Barrier(MPI_COMM_WORLD); /* what the ranks recorded is in their files */
-  MPI_Finalize();
+  MPI_Request all; /* have left their files complete, and printed what they had to say */
+  if (MPI_Ibarrier(s->comms->own, &all) == MPI_SUCCESS) wait_quietly(&all, 0);
+  MPI_Comm_free(&s->comms->own);
+  MPI_Comm_free(&s->comms->tasks);
+  free(s->comms);
+  joined--;
+  if (shares) sched_setaffinity(0, sizeof whole, &whole);
+  shares = false;
 }
 
 /* The workers of this rank; its processor's model, which is the same for all cores, is read once. */
@@ -113,7 +209,7 @@ hg_status hg_ranks_collect(hg_session *s)
   hg_worker_note mine[s->workers + 1];
   describe_workers(s->workers, mine);
   counts[0] = s->workers;
-  if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, s->comms->own);
   for (int r = 0; r < s->ranks; r++) {
     bytes[r] = counts[r] * (int)sizeof *mine;
     places[r] = total * (int)sizeof *mine;
@@ -122,34 +218,71 @@ hg_status hg_ranks_collect(hg_session *s)
   hg_worker_note *all = malloc(((size_t)total + 1) * sizeof *all);
   if (!all) return hg_fail(HG_MEMORY, "no memory for %d workers", total);
   memcpy(all, mine, (size_t)s->workers * sizeof *all);
-  if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
   const hg_status status = hg_session_set_workers(s, counts, all);
   free(all);
   return status;
 }
 
+/* Rank of the first failure (`ranks`: there is none); whether some rank has not failed. */
+typedef struct verdict {
+  int first, some_are_well;
+} verdict;
+
+static verdict opinion(const hg_session *s, hg_status mine)
+{
+  return (verdict){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
+}
+
+/* The first failing rank's status and message become those of all. */
+static hg_status adopt(const hg_session *s, hg_status mine, const verdict *v)
+{
+  if (v->first == s->ranks) return HG_OK;
+  char text[1024];
+  int code = mine;
+  const bool alone = v->some_are_well == 0 && v->first > 0;
+  if (alone && s->rank == v->first) {
+    snprintf(text, sizeof text, "%.1000s", hg_message());
+    hg_fail(mine, "rank %d: %s", s->rank, text);
+  }
+  snprintf(text, sizeof text, "%s", hg_message());
+  MPI_Bcast(text, sizeof text, MPI_CHAR, v->first, s->comms->own);
+  MPI_Bcast(&code, 1, MPI_INT, v->first, s->comms->own);
+  return hg_fail((hg_status)code, "%s", text);
+}
+
 hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
   if (!s->mpi) return mine;
-  int bad = mine == HG_OK ? s->ranks : s->rank, first;
-  MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (first == s->ranks) return HG_OK;
-  char text[1024];
-  int code = mine;
-  snprintf(text, sizeof text, "%s", hg_message());
-  MPI_Bcast(text, sizeof text, MPI_CHAR, first, MPI_COMM_WORLD);
-  MPI_Bcast(&code, 1, MPI_INT, first, MPI_COMM_WORLD);
-  return hg_fail((hg_status)code, "%s", text);
+  verdict v = opinion(s, mine);
+  MPI_Allreduce(MPI_IN_PLACE, &v, 2, MPI_INT, MPI_MIN, s->comms->own);
+  return adopt(s, mine, &v);
+}
+
+hg_status hg_session_settle(const hg_session *s, hg_status mine)
+{
+  static const double PATIENCE = 5;
+  if (!s->mpi) return mine;
+  verdict v = opinion(s, mine);
+  MPI_Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, &v, 2, MPI_INT, MPI_MIN, s->comms->own, &request);
+  if (!wait_quietly(&request, mine == HG_OK ? 0 : PATIENCE)) hg_session_abort(s, mine);
+  return adopt(s, mine, &v);
+}
+
+void hg_session_share(const hg_session *s, void *bytes, size_t size)
+{
+  if (s->mpi) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, s->comms->own);
 }
 
 void hg_session_max(const hg_session *s, double *value)
 {
-  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, s->comms->own);
 }
 
 void hg_session_sum(const hg_session *s, double *value)
 {
-  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, s->comms->own);
 }
 
 void hg_session_sum_all(const hg_session *s, double *value, int64_t count)
@@ -157,17 +290,20 @@ void hg_session_sum_all(const hg_session *s, double *value, int64_t count)
   enum { PART = 1 << 24 }; /* MPI counts with int */
   for (int64_t at = 0; s->mpi && at < count; at += PART) {
     int part = count - at < PART ? (int)(count - at) : PART;
-    MPI_Allreduce(MPI_IN_PLACE, value + at, part, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, value + at, part, MPI_DOUBLE, MPI_SUM, s->comms->own);
   }
 }
 
 void hg_session_barrier(const hg_session *s)
 {
-  if (s->mpi) MPI_Barrier(MPI_COMM_WORLD);
+  if (s->mpi) MPI_Barrier(s->comms->own);
 }
 
-void hg_session_abort(const hg_session *s, int code)
+void hg_session_abort(const hg_session *s, hg_status status)
 {
-  if (s->mpi) MPI_Abort(MPI_COMM_WORLD, code);
+  hg_log(HG_ERROR, "rank %d: %s", s->rank, hg_message());
+  fflush(NULL);
+  const int code = status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+  if (s->mpi) MPI_Abort(s->comms->own, code);
   _Exit(code);
 }

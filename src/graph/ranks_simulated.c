@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "codelets/costs.h"
+#include "graph/comm.h"
 #include "graph/ranks.h"
 #include "graph/workers.h"
 
@@ -24,12 +25,20 @@ int hg_session_launch_rank(void)
   return starpu_mpi_world_rank();
 }
 
-hg_status hg_ranks_start(hg_session *s, struct starpu_conf *conf)
+hg_status hg_session_join(const void *communicator, hg_session *s)
+{
+  static struct hg_comms world;
+  (void)communicator;
+  world = (struct hg_comms){MPI_COMM_WORLD, MPI_COMM_WORLD};
+  *s = (hg_session){.rank = starpu_mpi_world_rank(), .ranks = starpu_mpi_world_size(), .mpi = true, .comms = &world};
+  hg_log_set_rank(s->rank);
+  return HG_OK;
+}
+
+hg_status hg_ranks_prepare(hg_session *s, struct starpu_conf *conf)
 {
   const char *path = getenv("HETGRID_PLATFORM");
   (void)conf;
-  *s = (hg_session){.rank = starpu_mpi_world_rank(), .ranks = starpu_mpi_world_size(), .mpi = true};
-  hg_log_set_rank(s->rank);
   if (!path) return hg_fail(HG_INVALID, "HETGRID_PLATFORM: names no platform file; hetgrid-simulate sets it");
   HG_TRY(hg_platform_read(path, &platform));
   if (s->ranks > platform.nodes)
@@ -38,7 +47,7 @@ hg_status hg_ranks_start(hg_session *s, struct starpu_conf *conf)
   return HG_OK;
 }
 
-void hg_ranks_stop(hg_session *s)
+void hg_ranks_leave(hg_session *s)
 {
   (void)s;
 }
@@ -65,6 +74,16 @@ hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
   (void)s;
   return mine;
+}
+
+hg_status hg_session_settle(const hg_session *s, hg_status mine)
+{
+  return hg_session_agree(s, mine);
+}
+
+void hg_session_share(const hg_session *s, void *bytes, size_t size)
+{
+  (void)s, (void)bytes, (void)size;
 }
 
 static void add(double *a, double b)
@@ -130,8 +149,8 @@ void hg_session_barrier(const hg_session *s)
   if (s->ranks > 1) starpu_mpi_barrier(MPI_COMM_WORLD);
 }
 
-void hg_session_abort(const hg_session *s, int code)
+void hg_session_abort(const hg_session *s, hg_status status)
 {
-  (void)s;
-  _Exit(code);
+  hg_log(HG_ERROR, "rank %d: %s", s->rank, hg_message());
+  _Exit(status == HG_INVALID ? 2 : 1);
 }

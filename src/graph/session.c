@@ -9,9 +9,12 @@
 
 #include "base/log.h"
 #include "codelets/costs.h"
+#include "graph/comm.h"
 #include "graph/ranks.h"
-#include "schedulers/hetgrid_sched.h"
 #include "graph/record.h"
+#include "schedulers/hetgrid_sched.h"
+
+static bool live; /* StarPU runs for a session of ours */
 
 /* Appends a name to a list if there is room. */
 static void append(char *list, size_t size, const char *name)
@@ -29,7 +32,6 @@ static hg_status choose_policy(const char *wanted, struct starpu_conf *conf)
   const char *environment = getenv("STARPU_SCHED");
   if (environment && hg_sched_find(environment)) {
     conf->sched_policy = hg_sched_find(environment);
-    unsetenv("STARPU_SCHED");
     return HG_OK;
   }
   conf->sched_policy = hg_sched_find(wanted ? wanted : "hetgrid");
@@ -43,6 +45,19 @@ static hg_status choose_policy(const char *wanted, struct starpu_conf *conf)
   return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", wanted, known);
 }
 
+/* StarPU does not know our policies by name, so it does not see them named; the environment is the process' and stays.
+ */
+static int init_starpu(const hg_session *s, struct starpu_conf *conf)
+{
+  const char *wanted = getenv("STARPU_SCHED");
+  char *kept = wanted && hg_sched_find(wanted) ? strdup(wanted) : NULL;
+  if (kept) unsetenv("STARPU_SCHED");
+  const int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, s->comms->tasks, conf) : starpu_init(conf);
+  if (kept) setenv("STARPU_SCHED", kept, 1);
+  free(kept);
+  return error;
+}
+
 static hg_status start_starpu(hg_session *s, const hg_session_options *options, struct starpu_conf *conf)
 {
   HG_TRY(choose_policy(options->sched, conf));
@@ -50,25 +65,40 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   /* tiles stay on their device: writing them back ahead of any need only makes their tasks wait */
   setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
   setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
-  int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, MPI_COMM_WORLD, conf) : starpu_init(conf);
+  const int error = init_starpu(s, conf);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
+  s->open = live = true;
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
   return HG_OK;
 }
 
+/* StarPU runs once in a process. */
+static hg_status check_free(void)
+{
+  if (live)
+    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or abandoned before");
+  if (!hg_simulated && starpu_is_initialized())
+    return hg_fail(HG_UNSUPPORTED, "this process has started StarPU itself; it must shut it down before");
+  return HG_OK;
+}
+
+static hg_status prepare(const hg_session_options *options, hg_session *s, struct starpu_conf *conf)
+{
+  HG_TRY(check_free());
+  HG_TRY(hg_ranks_prepare(s, conf));
+  return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
+}
+
 hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   struct starpu_conf conf;
   starpu_conf_init(&conf);
-  HG_TRY(hg_ranks_start(s, &conf));
-  hg_status status = options->trace ? hg_session_agree(s, hg_record_prepare(options->trace, s->rank)) : HG_OK;
-  if (status == HG_OK) status = start_starpu(s, options, &conf);
-  if (status != HG_OK) hg_ranks_stop(s);
-  HG_TRY(status);
-  HG_TRY(hg_ranks_collect(s));
+  HG_TRY(hg_session_agree(s, prepare(options, s, &conf)));
+  HG_TRY(hg_session_agree(s, start_starpu(s, options, &conf)));
+  HG_TRY(hg_session_agree(s, hg_ranks_collect(s)));
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
          s->sched);
   return HG_OK;
@@ -89,15 +119,22 @@ void hg_session_go_on(const hg_session *s)
   if (may_rest(s)) starpu_resume();
 }
 
-void hg_session_close(hg_session *s)
+static void stop_starpu(hg_session *s)
 {
   if (hg_record_save(s->rank) != HG_OK) hg_log(HG_ERROR, "trace of rank %d: %s", s->rank, hg_message());
   if (s->mpi)
-    starpu_mpi_shutdown();
+    starpu_mpi_shutdown_comm(s->comms->tasks);
   else
     starpu_shutdown();
-  hg_ranks_stop(s);
+  s->open = live = false;
+}
+
+void hg_session_close(hg_session *s)
+{
+  if (s->open) stop_starpu(s);
+  hg_ranks_leave(s);
   free(s->worker_rank);
   free(s->kind);
   free(s->model);
+  *s = (hg_session){0};
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU and MPI, started once per process. */
+/* A session: the ranks that work together, and StarPU on each of them. It is joined, then opened, then closed; a
+ * process may do so as often as it likes, one session with StarPU at a time. */
 #ifndef HG_GRAPH_SESSION_H
 #define HG_GRAPH_SESSION_H
 
@@ -21,7 +22,9 @@ typedef struct hg_session_options {
 /** The running session. */
 typedef struct hg_session {
   int rank, ranks;               /**< of MPI; 0 of 1 without */
-  bool mpi;                      /**< started by an MPI launcher, so StarPU-MPI runs */
+  bool mpi;                      /**< MPI runs, so StarPU-MPI does too */
+  struct hg_comms *comms;        /**< the session's own (comm.h); NULL without MPI, and before the session is joined */
+  bool open;                     /**< StarPU runs */
   bool mpi_shares_core;          /**< StarPU-MPI's progress thread has no core of its own */
   int workers;                   /**< on this rank: by StarPU's numbers: CUDA workers, then CPU workers */
   int all_workers;               /**< on all ranks */
@@ -32,19 +35,33 @@ typedef struct hg_session {
   char sched[64];                /**< policy really used */
 } hg_session;
 
-/** Starts MPI (if an MPI launcher started this process) and StarPU. Collective over all ranks.
- * HG_INVALID for an unknown policy, HG_NO_WORKER if there is no processor to run on, HG_RUNTIME. */
+/** Finds the ranks. Starts MPI if an MPI launcher started this process and nobody has started it; what was started here
+ * ends with the process. Collective.
+ * @param communicator  a MPI_Comm whose ranks work together, or NULL: MPI_COMM_WORLD. It is duplicated.
+ * HG_INVALID if it is null or there is no MPI, HG_RUNTIME if MPI has ended, or is not fit for several threads; all of
+ * these on the rank concerned. */
+hg_status hg_session_join(const void *communicator, hg_session *session);
+
+/** Starts StarPU. Collective, and fails on all ranks alike: HG_INVALID for an unknown policy, HG_NO_WORKER if there is
+ * no processor to run on, HG_UNSUPPORTED where StarPU runs already, HG_RUNTIME. @param session  joined */
 hg_status hg_session_open(const hg_session_options *options, hg_session *session);
 
 /** Rank that the MPI launcher gave this process, before MPI is started; 0 without a launcher. */
 int hg_session_launch_rank(void);
 
-/** Ends both. Collective. */
+/** Ends what was joined and opened. Nothing happens to a session that is all 0. Collective. */
 void hg_session_close(hg_session *session);
 
-/** The largest status of all ranks, so that all go on or all stop. Collective. The message of the first failing rank
- * is known to every rank afterwards. */
+/** The status of the first rank that failed, so that all go on or all stop. Collective. Its message is known to every
+ * rank afterwards; it names the rank if others have not failed. */
 hg_status hg_session_agree(const hg_session *session, hg_status mine);
+
+/** As hg_session_agree, for the end of a program, where a rank that failed may find the others in the middle of their
+ * work: if they do not come within seconds it says so and ends all of them. Takes no processor while it waits. */
+hg_status hg_session_settle(const hg_session *session, hg_status mine);
+
+/** Rank 0's bytes become those of all ranks. Collective. */
+void hg_session_share(const hg_session *session, void *bytes, size_t size);
 
 /** *value = largest of all ranks' values. Collective. */
 void hg_session_max(const hg_session *session, double *value);
@@ -68,6 +85,7 @@ void hg_session_go_on(const hg_session *session);
 /** Waits for all ranks. */
 void hg_session_barrier(const hg_session *session);
 
-/** Ends all ranks at once, for errors that only one rank knows of. Does not return. */
-_Noreturn void hg_session_abort(const hg_session *session, int code);
+/** Says what this thread's last message is and ends all ranks at once, for failures that only one rank knows of while
+ * others wait for it. Does not return. */
+_Noreturn void hg_session_abort(const hg_session *session, hg_status status);
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/stencil.h"
 
-#include <mpi.h>
 #include <starpu.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/memory.h"
 #include "codelets/stencil_codelet.h"
+#include "graph/comm.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
 #include "graph/record.h"
@@ -40,15 +40,16 @@ static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, co
  * with the tasks, the block before is waited for first: then the little that is sent travels at once. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
+  const MPI_Comm comm = st->base.session->comms->tasks;
   if (st->base.session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
     if (x->peer < 0) continue;
     starpu_mpi_tag_t tag = 2 * x->tag + parity;
     if (x->outgoing)
-      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, MPI_COMM_WORLD, NULL, NULL);
+      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, comm, NULL, NULL);
     else
-      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, MPI_COMM_WORLD, NULL, NULL);
+      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, comm, NULL, NULL);
   }
 }
 
@@ -81,7 +82,7 @@ static hg_status submit_block(hg_stencil *st, int steps, bool measure)
 static void wait_all(hg_stencil *st)
 {
   if (st->base.session->mpi)
-    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
+    starpu_mpi_wait_for_all(st->base.session->comms->tasks);
   else
     starpu_task_wait_for_all();
 }

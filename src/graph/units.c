@@ -2,7 +2,6 @@
 #include "graph/units.h"
 
 #include <errno.h>
-#include <mpi.h>
 #include <starpu.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/memory.h"
 #include "codelets/costs.h"
+#include "graph/comm.h"
 #include "graph/task_data.h"
 #include "graph/units_tiles.h"
 #include "graph/record.h"
@@ -51,18 +51,19 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
 /* After the packs: where the progress thread shares a core with the tasks, they are waited for first. */
 static void submit_transfers(hg_unit_graph *g, int now)
 {
+  const MPI_Comm comm = g->base.session->comms->tasks;
   if (g->base.session->mpi_shares_core) starpu_task_wait_for_all();
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
     const int64_t tiles = g->base.tiling->tiles;
     for (int j = 0; j < t->outs; j++)
       if (t->out[j].peer >= 0)
-        starpu_mpi_isend_detached(t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now,
-                                  MPI_COMM_WORLD, NULL, NULL);
+        starpu_mpi_isend_detached(t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now, comm,
+                                  NULL, NULL);
     for (int j = 0; j < t->ins; j++)
       if (t->in[j].peer >= 0)
-        starpu_mpi_irecv_detached(t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now,
-                                  MPI_COMM_WORLD, NULL, NULL);
+        starpu_mpi_irecv_detached(t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now, comm,
+                                  NULL, NULL);
   }
 }
 
@@ -113,7 +114,7 @@ static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_
 void hg_unit_wait(const hg_unit_graph *g)
 {
   if (g->base.session->mpi)
-    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
+    starpu_mpi_wait_for_all(g->base.session->comms->tasks);
   else
     starpu_task_wait_for_all();
 }

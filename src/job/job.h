@@ -86,16 +86,18 @@ struct hg_job {
   const char *source;     /**< a field that an update's own `tile` reads beside the values; they must be numbers */
   /** Makes the source field: its number for a unit, from the one that `source` holds (without one: NaN). */
   double (*source_value)(const hg_cell *cell, double number, void *arg);
-  int64_t seed;           /**< of `input` and `source` where they are random; default 1, negative: 0 */
-  const char *output;     /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
+  int64_t seed;       /**< of `input` and `source` where they are random; default 1, negative: 0 */
+  const char *output; /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
   /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,
    * float or an integer type; else required for output. */
   double (*number)(const void *value, int64_t length, void *arg);
-  const char *value_name; /**< of the values in files; default: the job's name */
-  int blocks;   /**< nBlock: thread blocks of a CUDA launch at most; 0: chosen */
-  int threads;  /**< nThread: threads of a block; 0: chosen */
-  double flops; /**< per unit and step, for StarPU's reports; 0: not known */
-  void *arg;    /**< of all these functions */
+  const char *value_name;   /**< of the values in files; default: the job's name */
+  int blocks;               /**< nBlock: thread blocks of a CUDA launch at most; 0: chosen */
+  int threads;              /**< nThread: threads of a block; 0: chosen */
+  double flops;             /**< per unit and step, for StarPU's reports; 0: not known */
+  void *arg;                /**< of all these functions */
+  const void *communicator; /**< points to the MPI_Comm whose ranks do the job, for programs that have initialised MPI
+                                 (with MPI_THREAD_MULTIPLE) themselves; it is duplicated. Default: MPI_COMM_WORLD */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };
@@ -105,22 +107,26 @@ enum { HG_PARAMETERS_MAX = 2048 };
  * failure with a message, 2 bad usage, 77 nothing to run on. */
 int hg_main(int argc, char **argv, const hg_job *job);
 
-/** Starts StarPU (and MPI, if an MPI launcher started the program), divides the grid and initialises the units.
- * Collective. HG_INVALID naming what is wrong with the job, HG_MEMORY, HG_NO_WORKER, and what `init` returns. */
+/** Starts StarPU (and MPI, if an MPI launcher started the program and nobody has started it yet; that MPI ends with the
+ * process), divides the grid and initialises the units. Collective. One run at a time may be live in a process; jobs
+ * may follow each other. HG_INVALID naming what is wrong with the job, on a rank of its own too, or what ranks were
+ * given unlike; HG_IO for an output that cannot be written; HG_UNSUPPORTED while another run is live or StarPU runs
+ * already; HG_RUNTIME if MPI was initialised without MPI_THREAD_MULTIPLE or has ended; HG_MEMORY, HG_NO_WORKER, and
+ * what `init` returns. */
 hg_status hg_start(const hg_job *job, hg_run **out);
 
-/** Computes up to `steps` steps; ends before if the job is finished. Collective. HG_INVALID naming unit and step for an
- * update that read what it may not or called hg_stop. */
+/** Computes up to `steps` steps, >= 0; ends before if the job is finished. Collective. HG_INVALID naming unit and step
+ * for an update that read what it may not or called hg_stop. */
 hg_status hg_advance(hg_run *run, int64_t steps);
 
-/** Steps done; whether the job is finished. */
+/** Steps done, -1 without a run; whether the job is finished. */
 int64_t hg_steps_done(const hg_run *run);
 bool hg_is_finished(const hg_run *run);
 
 /** The last reduction; NaN before the first. */
 double hg_reduced(const hg_run *run);
 
-/** Rank of this process, number of ranks. */
+/** Rank of this process, number of ranks; -1 without a run. */
 int hg_rank(const hg_run *run);
 int hg_ranks(const hg_run *run);
 
@@ -133,11 +139,10 @@ hg_status hg_values_get(hg_run *run, int64_t count, const int64_t *ids, void *va
 /** Writes values. Collective; if ranks write the same unit, the highest rank's value stays. */
 hg_status hg_values_set(hg_run *run, int64_t count, const int64_t *ids, const void *values, size_t bytes);
 
-/** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU and MPI.
- * Collective. */
+/** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU. Collective. */
 hg_status hg_finish(hg_run *run);
 
-/** Only releases. */
+/** Only releases. Collective. */
 void hg_abandon(hg_run *run);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/job/alike.c \
   src/job/app.h \
   src/job/app_cuda.h \
   src/job/arguments.c \

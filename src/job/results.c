@@ -255,6 +255,7 @@ hg_status hg_run_restore(hg_run *r, const char *path)
 
 hg_status hg_finish(hg_run *r)
 {
+  HG_TRY(hg_run_given(r, "hg_finish"));
   hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output);
   hg_abandon(r);
   return status;

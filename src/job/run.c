@@ -12,6 +12,7 @@
 #include "codelets/units_codelet.h"
 #include "graph/stencil.h"
 #include "graph/units.h"
+#include "result/write.h"
 
 int64_t hg_run_units(const hg_run *r)
 {
@@ -137,19 +138,46 @@ static hg_status keep_parameters(hg_run *r)
   return HG_OK;
 }
 
-static hg_status start(hg_run *r)
+/* A result that could not be written is known before it is computed. */
+static hg_status check_output(const hg_run *r)
 {
-  const hg_grid_options *o = &r->options->grid;
+  const hg_job *j = r->job;
+  if (!j->output) return HG_OK;
+  if (!j->number && (!j->update->value_type || j->update->arrays))
+    return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", j->name);
+  if (r->session.rank != 0) return HG_OK;
+  HG_TRY(hg_output_check(j->output));
+  return hg_output_fits(j->output, r->domain.dims, (double)hg_run_units(r) * (double)j->update->value_bytes);
+}
+
+/* What is known without the runtime system. */
+static hg_status prepare(hg_run *r)
+{
   HG_TRY(read_shape(r));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
-  HG_TRY(keep_parameters(r));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, &r->session));
-  r->open = true;
+  HG_TRY(check_output(r));
+  return keep_parameters(r);
+}
+
+static hg_status compare(const hg_run *r)
+{
+  hg_alike *list = hg_alike_begin();
+  hg_run_alike(r, list);
+  return hg_alike_end(&r->session, list);
+}
+
+static hg_status start(hg_run *r)
+{
+  const hg_grid_options *o = &r->options->grid;
+  hg_session *s = &r->session;
+  HG_TRY(hg_session_agree(s, prepare(r)));
+  HG_TRY(compare(r));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, s));
   HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
-  HG_TRY(hg_session_agree(&r->session, make_kernel(r)));
-  if (o->restart) HG_TRY(hg_session_agree(&r->session, hg_run_restore(r, o->restart)));
-  HG_TRY(hg_session_agree(&r->session, hg_run_watch(r)));
+  HG_TRY(hg_session_agree(s, make_kernel(r)));
+  if (o->restart) HG_TRY(hg_session_agree(s, hg_run_restore(r, o->restart)));
+  HG_TRY(hg_session_agree(s, hg_run_watch(r)));
   HG_TRY(hg_run_graph(r));
   return hg_run_load(r);
 }
@@ -162,7 +190,8 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   r->job = &r->own;
   r->options = options;
   hg_log_set_rank(hg_session_launch_rank());
-  hg_status status = start(r);
+  hg_status status = hg_session_join(r->own.communicator, &r->session);
+  if (status == HG_OK) status = hg_session_settle(&r->session, start(r));
   if (status != HG_OK)
     hg_abandon(r);
   else
@@ -173,6 +202,7 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
 hg_status hg_start(const hg_job *job, hg_run **out)
 {
   static const hg_job_options none;
+  if (!job || !out) return hg_fail(HG_INVALID, "hg_start: %s is NULL", job ? "the place for the run" : "the job");
   return hg_run_start(job, &none, out);
 }
 
@@ -190,7 +220,7 @@ void hg_abandon(hg_run *r)
   free(r->parameters);
   hg_source_close(&r->initial);
   hg_grid_close(r->source);
-  if (r->open) hg_session_close(&r->session);
+  hg_session_close(&r->session);
   free(k);
   free(r->stencil_kernel);
   free(r);

@@ -5,6 +5,7 @@
 
 #include "base/exact.h"
 #include "base/progress.h"
+#include "graph/alike.h"
 #include "graph/graph.h"
 #include "input/dependence.h"
 #include "input/problem.h"
@@ -30,7 +31,6 @@ struct hg_run {
   const hg_job *job; /**< &own */
   const char *name;
   hg_session session;
-  bool open;
   hg_domain domain;
   hg_side side[3][2]; /**< of the domain, with the values of fixed sides */
   const hg_job_options *options;
@@ -68,6 +68,9 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
 
 /** Divides the grid and cuts it into tiles. Collective. @param measured  [all workers] speeds, or NULL */
 hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling **out);
+/** Appends what all ranks must be given alike. */
+void hg_run_alike(const hg_run *run, hg_alike *list);
+
 
 /** Makes the tiles of run->tiling. Collective. */
 hg_status hg_run_graph(hg_run *run);
@@ -88,6 +91,12 @@ hg_status hg_run_load(hg_run *run);
 /** hg_fill functions of a run: initial values, the source. */
 hg_status hg_run_fill(void *run, const hg_box *box, void *values);
 hg_status hg_run_fill_source(void *run, const hg_box *box, void *values);
+
+/** What `function` of the interface needs. HG_INVALID without a run. */
+static inline hg_status hg_run_given(const hg_run *run, const char *function)
+{
+  return run ? HG_OK : hg_fail(HG_INVALID, "%s: the run is NULL", function);
+}
 
 /** Whether neighbours are given by formula. */
 static inline bool hg_run_is_stencil(const hg_run *run)

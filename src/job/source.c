@@ -104,12 +104,12 @@ static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **o
 hg_status hg_source_open(const char *path, uint64_t seed, hg_source *s)
 {
   struct stat info;
-  size_t size = 0;
   *s = (hg_source){0};
   if (is_field_file(path)) return hg_grid_open(path, seed, &s->field);
   if (stat(path, &info) != 0) return open_formula(path, seed, &s->field);
-  hg_status status = S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &size) : append_file(path, &s->text, &size);
-  if (status == HG_OK && size == 0) status = hg_fail(HG_FORMAT, "%s: is empty", path);
+  hg_status status =
+      S_ISDIR(info.st_mode) ? append_folder(path, &s->text, &s->bytes) : append_file(path, &s->text, &s->bytes);
+  if (status == HG_OK && s->bytes == 0) status = hg_fail(HG_FORMAT, "%s: is empty", path);
   if (status == HG_OK) status = cut_lines(path, s);
   if (status != HG_OK) hg_source_close(s);
   return status;

@@ -14,12 +14,14 @@ typedef struct hg_source {
   hg_grid_input *field; /**< numbers, or NULL */
   char *text, **line;   /**< lines of text, or NULL */
   int64_t lines;
+  size_t bytes;          /**< of the text */
   unsigned char *values; /**< all values of a checkpoint, in the order of identifiers, or NULL */
   int64_t *offset;       /**< [units + 1] bytes before each of them, or NULL: all have the same size */
 } hg_source;
 
-/** Opens a field (with `seed` where it is random; a name or an ending that hg_grid_open knows), a text file, or a folder, whose files are read in the
- * order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what hg_grid_open returns. */
+/** Opens a field (with `seed` where it is random; a name or an ending that hg_grid_open knows), a text file, or a
+ * folder, whose files are read in the order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what
+ * hg_grid_open returns. */
 hg_status hg_source_open(const char *path, uint64_t seed, hg_source *out);
 void hg_source_close(hg_source *source);
 

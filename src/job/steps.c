@@ -174,6 +174,8 @@ static hg_status advance_to(hg_run *r, int64_t stop)
 
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
+  HG_TRY(hg_run_given(r, "hg_advance"));
+  if (steps < 0) return hg_fail(HG_INVALID, "hg_advance: %" PRId64 " steps, must be >= 0", steps);
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
   while (r->done < target && !r->finished) {
@@ -189,25 +191,25 @@ hg_status hg_advance(hg_run *r, int64_t steps)
 
 int64_t hg_steps_done(const hg_run *r)
 {
-  return r->done;
+  return r ? r->done : -1;
 }
 
 bool hg_is_finished(const hg_run *r)
 {
-  return r->finished;
+  return r && r->finished;
 }
 
 double hg_reduced(const hg_run *r)
 {
-  return r->reduction;
+  return r ? r->reduction : NAN;
 }
 
 int hg_rank(const hg_run *r)
 {
-  return r->session.rank;
+  return r ? r->session.rank : -1;
 }
 
 int hg_ranks(const hg_run *r)
 {
-  return r->session.ranks;
+  return r ? r->session.ranks : -1;
 }

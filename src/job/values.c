@@ -12,6 +12,7 @@
 typedef struct request {
   int64_t count;
   const int64_t *ids;
+  const void *values;
   size_t bytes;
   const char *what;
 } request;
@@ -32,6 +33,8 @@ static hg_status check(const hg_run *r, const request *q)
   const int64_t units = hg_run_units(r);
   const size_t expected = (size_t)r->job->update->value_bytes;
   if (q->count < 0) return hg_fail(HG_INVALID, "%s: %" PRId64 " units, must be >= 0", q->what, q->count);
+  if (q->count > 0 && (!q->ids || !q->values))
+    return hg_fail(HG_INVALID, "%s: the %s are NULL", q->what, q->ids ? "values" : "identifiers");
   if (q->count > 0 && !r->job->length && q->bytes != expected)
     return hg_fail(HG_INVALID, "%s before step %" PRId64 ": values of %zu bytes, those of job '%s' have %zu", q->what,
                    r->done, q->bytes, r->name, expected);
@@ -110,10 +113,11 @@ static hg_status list_offsets(const hg_run *r, const request *q, size_t **out)
 
 hg_status hg_values_get(hg_run *r, int64_t count, const int64_t *ids, void *values, size_t bytes)
 {
-  const request q = {count, ids, bytes, "hg_values_get"};
+  const request q = {count, ids, values, bytes, "hg_values_get"};
   hg_parcels asked = {0}, wanted = {0}, answers = {0}, got = {0};
   int64_t *order = NULL;
   size_t *offset = NULL;
+  HG_TRY(hg_run_given(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &asked, &order);
   if (status == HG_OK) status = list_offsets(r, &q, &offset);
@@ -160,9 +164,10 @@ static hg_status pack_values(const hg_run *r, const request *q, const hg_parcels
 
 hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void *values, size_t bytes)
 {
-  const request q = {count, ids, bytes, "hg_values_set"};
+  const request q = {count, ids, values, bytes, "hg_values_set"};
   hg_parcels named = {0}, told = {0}, packed = {0}, got = {0};
   int64_t *order = NULL;
+  HG_TRY(hg_run_given(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &named, &order);
   if (status == HG_OK) status = pack_values(r, &q, &named, order, values, &packed);

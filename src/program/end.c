@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "graph/session.h"
 
 static const char *program = "hetgrid";
 static volatile sig_atomic_t noted;
@@ -30,15 +29,24 @@ void hg_program_begin(const char *name)
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
   atexit(check_output);
   if (hg_environment_check() == HG_OK) return;
-  if (hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", program, hg_message());
-  exit(2);
+  exit(hg_program_end(HG_INVALID)); /* ranks that have not met yet speak for themselves */
+}
+
+const char *hg_program_name(void)
+{
+  return program;
+}
+
+int hg_program_status(hg_status status)
+{
+  if (status == HG_OK) return 0;
+  return noted ? 128 + noted : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
 }
 
 int hg_program_end(hg_status status)
 {
-  if (status != HG_OK && hg_session_launch_rank() == 0) fprintf(stderr, "%s: %s\n", program, hg_message());
-  if (status == HG_OK) return 0;
-  return noted ? 128 + noted : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+  if (status != HG_OK) fprintf(stderr, "%s: %s\n", program, hg_message());
+  return hg_program_status(status);
 }
 
 static void note(int number)

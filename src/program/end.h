@@ -14,7 +14,13 @@
  * name. @param name  of the program, kept by reference */
 void hg_program_begin(const char *name);
 
-/** The exit status of a program that ended with `status`; prints the message of a failure on rank 0. */
+/** The program's name. */
+const char *hg_program_name(void);
+
+/** The exit status of a program that ended with `status`. */
+int hg_program_status(hg_status status);
+
+/** The same; prints the message of a failure. */
 int hg_program_end(hg_status status);
 
 /** From now on SIGINT and SIGTERM are noted once, for programs that end in order; a second one ends them at once. */

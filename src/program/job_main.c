@@ -157,9 +157,13 @@ static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option
 int hg_main(int argc, char **argv, const hg_job *job)
 {
   static char name[100];
-  hg_job_life l = {.life.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
   hg_option_list file = {0};
   char **all = NULL;
+  if (!job) {
+    hg_program_begin("hg_main");
+    return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
+  }
+  hg_job_life l = {.life.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   argp_program_version = "hetgrid " HG_VERSION;
   hg_program_begin(name);

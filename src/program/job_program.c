@@ -54,6 +54,14 @@ static hg_status check_room(const hg_job_life *l)
   return hg_session_agree(&r->session, status);
 }
 
+/* What the job itself says is compared when it starts. */
+static void list_job(const hg_life *life, hg_alike *list)
+{
+  const hg_job_life *l = life->self;
+  if (l->program.alike) l->program.alike(l, list);
+  hg_alike_flag(list, "--verify", l->verify);
+}
+
 static hg_status start_job(hg_life *life)
 {
   hg_job_life *l = of(life);
@@ -264,6 +272,7 @@ static void release_job(hg_life *life)
 int hg_job_live(hg_job_life *l)
 {
   static const hg_program program = {.open = open_job,
+                                     .alike = list_job,
                                      .start = start_job,
                                      .load = load_job,
                                      .run = run_job,
@@ -276,5 +285,6 @@ int hg_job_live(hg_job_life *l)
   l->life.program = &program;
   l->life.options = &l->results;
   l->life.self = l;
+  l->life.communicator = l->job.communicator;
   return hg_live(&l->life);
 }

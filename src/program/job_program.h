@@ -14,6 +14,7 @@ typedef struct hg_job_program {
   const char *noun;                                              /**< "cells": what its units are called */
   void (*columns)(const hg_job_life *life, hg_columns *row);     /**< instead of those that all jobs have */
   void (*text)(const hg_job_life *life);                         /**< for people, beside what all jobs print */
+  void (*alike)(const hg_job_life *life, hg_alike *list);        /**< its own part of what ranks must be given alike */
   hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
 } hg_job_program;
 

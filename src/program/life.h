@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The frame of every program that runs tasks: what it does between its command line and its exit status.
  *
- *   open     reads what the command line names, checks that the outputs can be written; nothing has started yet
+ *   open     reads what the command line names, checks that the outputs can be written; nothing but MPI has started
+ *   alike    what all ranks must be given alike is compared
  *   start    StarPU, division, tiles
  *   for each run (warm-ups first):
  *     load   the state that it starts from
@@ -16,6 +17,7 @@
 #define HG_PROGRAM_LIFE_H
 
 #include "base/progress.h"
+#include "graph/alike.h"
 #include "graph/session.h"
 #include "job/arguments.h"
 #include "program/columns.h"
@@ -25,6 +27,7 @@ typedef struct hg_life hg_life;
 /** A program. All functions but `columns`, `text` and `release` may fail; those of `start` and later are collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_life *life);
+  void (*alike)(const hg_life *life, hg_alike *list); /**< what all ranks must be given alike; or NULL */
   hg_status (*start)(hg_life *life);
   hg_status (*load)(hg_life *life);
   hg_status (*run)(hg_life *life);
@@ -40,16 +43,18 @@ typedef struct hg_program {
 struct hg_life {
   const hg_program *program;
   hg_run_options *options;
-  void *self;             /**< the program's own */
-  hg_session *session;    /**< set by `start` as soon as it is open */
-  const char *label;      /**< of the progress bar */
-  int64_t total;          /**< steps of a run, for it; may be set by `load` */
-  bool done;              /**< set by `start`: there is nothing to run */
-  hg_progress bar;        /**< to be updated by `run` */
-  int number;             /**< of the run, from 0; warm-ups are negative */
-  double begin;           /**< when the program began, s */
-  double ready, finished; /**< when it had started; when the last run had ended */
-  double seconds;         /**< that the last run took */
+  void *self;               /**< the program's own */
+  const void *communicator; /**< as hg_job has it */
+  hg_session all;           /**< the ranks, from the beginning to the end; no tasks */
+  hg_session *session;      /**< set by `start` as soon as it is open */
+  const char *label;        /**< of the progress bar */
+  int64_t total;            /**< steps of a run, for it; may be set by `load` */
+  bool done;                /**< set by `start`: there is nothing to run */
+  hg_progress bar;          /**< to be updated by `run` */
+  int number;               /**< of the run, from 0; warm-ups are negative */
+  double begin;             /**< when the program began, s */
+  double ready, finished;   /**< when it had started; when the last run had ended */
+  double seconds;           /**< that the last run took */
 };
 
 /** Whether results are printed by this process, for people or as CSV. */

@@ -59,9 +59,28 @@ static hg_status judged_run(hg_life *l)
   return verdict;
 }
 
+static void list_results(const hg_run_options *o, hg_alike *list)
+{
+  hg_alike_whole(list, "--repeat", o->repeat);
+  hg_alike_whole(list, "--warmup", o->warmup);
+  hg_alike_flag(list, "--output", o->outputs > 0);
+  hg_alike_flag(list, "--trace", o->trace != NULL);
+}
+
+/* Before anything works, since ranks that do something else would wait for each other, or mix their results. */
+static hg_status compare(const hg_life *l)
+{
+  hg_alike *list = hg_alike_begin();
+  hg_alike_text(list, "program", hg_program_name());
+  if (l->program->alike) l->program->alike(l, list);
+  list_results(l->options, list);
+  return hg_alike_end(&l->all, list);
+}
+
 static hg_status live(hg_life *l)
 {
-  HG_TRY(l->program->open(l));
+  HG_TRY(hg_session_agree(&l->all, l->program->open(l)));
+  HG_TRY(compare(l));
   HG_TRY(l->program->start(l));
   if (l->done) return HG_OK;
   l->ready = hg_now();
@@ -74,25 +93,34 @@ static hg_status live(hg_life *l)
 }
 
 /* What observers do when nothing runs any more; the first failure counts. */
-static hg_status close_observers(hg_life *l, int ranks, hg_status status)
+static hg_status close_observers(hg_life *l, int ranks)
 {
-  char message[1024];
-  snprintf(message, sizeof message, "%s", hg_message());
-  for (int i = 0; hg_observers[i] && ranks > 0 && hg_session_launch_rank() == 0; i++) {
-    const hg_status late = hg_observers[i]->close && !l->done ? hg_observers[i]->close(l, ranks) : HG_OK;
-    if (late != HG_OK && status == HG_OK) return late;
-  }
-  return status == HG_OK ? HG_OK : hg_fail(status, "%s", message);
+  for (int i = 0; hg_observers[i] && ranks > 0 && l->all.rank == 0; i++)
+    if (hg_observers[i]->close && !l->done) HG_TRY(hg_observers[i]->close(l, ranks));
+  return HG_OK;
 }
 
+/* Releases what the program has; what was wrong before stays the program's message. */
+static hg_status release(hg_life *l, hg_status status)
+{
+  char message[1024];
+  const int ranks = l->session ? l->session->ranks : 0;
+  snprintf(message, sizeof message, "%s", hg_message());
+  l->program->release(l);
+  const hg_status late = close_observers(l, ranks);
+  return status == HG_OK ? late : hg_fail(status, "%s", message);
+}
+
+/* A launcher ends all ranks when the first one has ended badly. So rank 0 says what there is to say before any of them
+ * leaves. */
 int hg_live(hg_life *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
-  const hg_status status = live(l);
-  const int ranks = l->session ? l->session->ranks : 0;
-  char message[1024];
-  snprintf(message, sizeof message, "%s", hg_message());
-  l->program->release(l);
-  if (status != HG_OK) hg_fail(status, "%s", message);
-  return hg_program_end(close_observers(l, ranks, status));
+  hg_status status = hg_session_join(l->communicator, &l->all);
+  if (status == HG_OK) status = hg_session_settle(&l->all, live(l));
+  status = release(l, status);
+  const int result = l->all.rank == 0 ? hg_program_end(status) : hg_program_status(status);
+  fflush(NULL);
+  hg_session_close(&l->all);
+  return result;
 }

@@ -2,11 +2,10 @@
 #include "result/gather.h"
 
 #include <inttypes.h>
-#include <mpi.h>
 #include <stdlib.h>
 
-#include "base/log.h"
 #include "base/memory.h"
+#include "graph/comm.h"
 
 typedef struct parcel {
   const hg_gathering *gathering;
@@ -21,7 +20,7 @@ static int64_t elements(const hg_gathering *g, const hg_box *core)
 static hg_status send(void *arg, int tile, const hg_box *core, const void *values)
 {
   const parcel *p = arg;
-  MPI_Send(values, (int)elements(p->gathering, core), p->type, 0, tile, MPI_COMM_WORLD);
+  MPI_Send(values, (int)elements(p->gathering, core), p->type, 0, tile, p->gathering->session->comms->own);
   return HG_OK;
 }
 
@@ -32,7 +31,7 @@ static hg_status receive(const parcel *p, int tile, int rank)
   const int64_t count = elements(g, &core);
   void *values;
   HG_TRY(hg_allocate("a tile of another rank", (size_t)(count * g->element_bytes), &values));
-  MPI_Recv(values, (int)count, p->type, rank, tile, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(values, (int)count, p->type, rank, tile, p->gathering->session->comms->own, MPI_STATUS_IGNORE);
   hg_status status = g->take(g->arg, tile, &core, values);
   free(values);
   return status;
@@ -42,8 +41,7 @@ static hg_status receive(const parcel *p, int tile, int rank)
 static void stop_all(const hg_gathering *g, hg_status status)
 {
   if (status == HG_OK) return;
-  hg_log(HG_ERROR, "%s", hg_message());
-  hg_session_abort(g->session, 1);
+  hg_session_abort(g->session, status);
 }
 
 hg_status hg_gather(const hg_gathering *g)

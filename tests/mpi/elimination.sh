@@ -21,7 +21,11 @@ succeeds "one rectangle a rank" $ranks 4 "$elimination" --quiet --partition nphp
 fails 1 'pivot 2 is exactly zero' "a singular matrix ends all ranks" $ranks 2 "$elimination" --matrix ones:50 --nb 8
 fails 1 'FAILED' "gfpp fails on 2x2 as on one rank" $ranks 4 "$elimination" --grid 2x2 --matrix gfpp:200 --nb 32
 printf '%%%%MatrixMarket matrix array real general\n2 1\n1\nnan\n' > nan.mtx
-fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "$elimination" --matrix uniform:2 --rhs nan.mtx
+bad=("$elimination" --matrix uniform:2 --rhs nan.mtx)
+fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "${bad[@]}"
+# the launcher ends all when the first one has ended badly, so none may do so before rank 0 has said why
+fails 1 'finite|format' "... with the message of rank 0, however late it comes" \
+  $ranks 1 sh -c 'sleep 2; exec "$@"' sh "${bad[@]}" : -n 1 "${bad[@]}"
 
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
 for pivoting in dynamic tournament; do

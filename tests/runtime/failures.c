@@ -83,7 +83,7 @@ static void stencils_forget(void)
 int main(void)
 {
   stencils_forget();
-  if (hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
+  if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
     printf("# %s\n", hg_message());
     return 99;
   }

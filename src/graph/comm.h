@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The communicators of a session (hg_session.comms), for the parts of the library that send messages. */
+#ifndef HG_GRAPH_COMM_H
+#define HG_GRAPH_COMM_H
+
+#include <mpi.h>
+
+struct hg_comms {
+  MPI_Comm own;   /**< of the library's messages and collectives */
+  MPI_Comm tasks; /**< of StarPU-MPI, which receives from anyone there */
+};
+#endif

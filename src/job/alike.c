@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* What a job must be on all ranks: by the options of its command line, where there are such. */
+#include <stdio.h>
+
+#include "job/run.h"
+
+/* The program's version comes first, the shape after the inputs that it may be of. */
+static void list_problem(const hg_run *r, hg_alike *list)
+{
+  const hg_job *j = r->job;
+  hg_alike_text(list, "job", r->name);
+  if (r->initial.text)
+    hg_alike_bytes(list, "--input", j->input, r->initial.text, r->initial.bytes);
+  else
+    hg_alike_input(list, "--input (--init)", j->input);
+  hg_alike_input(list, "--source", j->source);
+  hg_alike_whole(list, "--dimension", j->dims);
+  for (int a = 0; a < j->dims; a++)
+    hg_alike_whole(list, (const char *const[]){"--size NX", "--size NY", "--size NZ"}[a], j->size[a]);
+  hg_alike_text(list, "update", j->update->name);
+  hg_alike_whole(list, "bytes of a value (--precision)", j->update->value_bytes);
+  hg_alike_text(list, "--boundary", j->boundary ? j->boundary : "fixed");
+  hg_alike_whole(list, "--seed", j->seed);
+  hg_alike_bytes(list, "parameters", "those", r->parameters ? r->parameters : "", j->parameter_bytes);
+}
+
+/* When ranks meet. */
+static void list_steps(const hg_run *r, hg_alike *list)
+{
+  const hg_job *j = r->job;
+  hg_alike_whole(list, "--steps", j->steps);
+  hg_alike_reals(list, "--tolerance", 1, &j->tolerance);
+  hg_alike_whole(list, "--check-every", j->check_every);
+  hg_alike_whole(list, "--neighbours", j->neighbour_limit);
+  hg_alike_whole(list, "neighbours_every", j->neighbours_every);
+  hg_alike_whole(list, "dynamic_every", j->dynamic_every);
+  hg_alike_whole(list, "reduction", j->reduction);
+  hg_alike_text(list, "quantity", j->quantity ? j->quantity->name : NULL);
+}
+
+static void list_execution(const hg_run *r, hg_alike *list)
+{
+  const hg_grid_options *o = &r->options->grid;
+  char tile[80] = "chosen";
+  if (o->tile[0])
+    snprintf(tile, sizeof tile, "%lld,%lld,%lld", (long long)o->tile[0], (long long)o->tile[1], (long long)o->tile[2]);
+  hg_alike_text(list, "--partition", r->job->divide ? "own" : r->job->partition);
+  hg_alike_text(list, "--speeds tables:", o->division.tables);
+  hg_alike_reals(list, "--speeds", o->division.speeds, o->division.speed);
+  hg_alike_reals(list, "--rebalance", 1, &r->job->rebalance);
+  hg_alike_whole(list, "--block (0: chosen)", o->block);
+  hg_alike_text(list, "--tile", tile);
+  hg_alike_flag(list, "--checkpoint", o->checkpoint != NULL);
+  hg_alike_whole(list, "--checkpoint-every", o->checkpoint_every);
+  hg_alike_reals(list, "--checkpoint-minutes", 1, &o->checkpoint_seconds);
+  hg_alike_input(list, "--restart", o->restart);
+  hg_alike_flag(list, "--phases", o->phases);
+  hg_alike_flag(list, "--plan-only", o->plan_only);
+}
+
+void hg_run_alike(const hg_run *r, hg_alike *list)
+{
+  list_problem(r, list);
+  list_steps(r, list);
+  list_execution(r, list);
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Ranks agree before they work: what they were given unlike ends all of them with a line that names it and both values.
+. "${srcdir:-.}/tests/tap.sh"
+[ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
+jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
+cd "$work" || exit 99
+
+# unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line of ours, and nothing is written
+unlike() {
+  local pattern=$1 common=$2 status=0
+  rm -f out.npy
+  timeout $hang "$ranks" 1 $common $3 --output out.npy : -n 1 $common $4 --output out.npy > out 2> err || status=$?
+  grep -E '^(hetgrid-[a-z]*|average): ' err > ours
+  [ $status = 2 ] && [ "$(wc -l < ours)" = 1 ] && grep -Eq -- "$pattern" ours && [ ! -s out ] && [ ! -e out.npy ]
+  ok $? "$(basename "${common%% *}") $3 beside $4 ($status: $(head -n 1 ours | cut -c1-120))"
+}
+
+"$heat" --quiet --size 50,40 --init random --steps 1 --output a.npy
+"$heat" --quiet --size 50,40 --init random --steps 2 --output b.npy
+cp a.npy c.npy
+"$heat" --quiet --init a.npy --steps 3 --checkpoint a.h5
+"$heat" --quiet --init b.npy --steps 3 --checkpoint b.h5
+problem="$heat --size 50,40 --init random"
+unlike 'alpha: is 0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .2"
+unlike 'alpha: is 0.1,0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .1,.2"
+unlike 'steps: is 20, on rank 0 it is 10' "$problem" "--steps 10" "--steps 20"
+unlike 'precision: is float, on rank 0 it is double' "$problem" "" "--precision float"
+unlike 'size NX: is 51, on rank 0 it is 50' "$heat --init random" "--size 50,40" "--size 51,40"
+unlike 'size NY' "$heat --init random" "--size 50,40" "--size 50,41"
+unlike 'dimension: is 3, on rank 0 it is 2' "$heat --init random" "--size 50,40" "--size 50,40,2"
+unlike 'block.*: is 4, on rank 0 it is 3' "$problem" "--block 3" "--block 4"
+unlike 'tile: is 9,8' "$problem" "" "--tile 9,8"
+unlike 'boundary: is periodic, on rank 0 it is fixed' "$problem" "" "--boundary periodic"
+unlike 'seed: is 7, on rank 0 it is 1' "$problem" "" "--seed 7"
+unlike 'tolerance: is 0.001, on rank 0 it is 0.01' "$problem" "--tolerance .01" "--tolerance .001"
+unlike 'check-every: is 20' "$problem --tolerance .01" "" "--check-every 20"
+unlike 'partition: is columns' "$problem" "" "--partition columns"
+unlike 'speeds: is 1,2, on rank 0 it is not given' "$problem" "" "--speeds 1,2"
+unlike 'rebalance: is 0.1' "$problem" "" "--rebalance .1"
+unlike 'init.*: is random' "$heat --size 50,40" "--init hotspot" "--init random"
+unlike 'init.*: is b.npy \(contents [0-9a-f]{8}\), on rank 0 it is a.npy \(contents' "$heat" "--init a.npy" "--init b.npy"
+unlike 'source: is 1' "$problem" "--source .5" "--source 1"
+unlike 'source: is b.npy \(contents' "$problem" "--source a.npy" "--source b.npy"
+unlike 'restart: is b.h5' "$heat --init a.npy --steps 9" "--restart a.h5" "--restart b.h5"
+unlike 'checkpoint: is given, on rank 0 it is not given' "$problem" "" "--checkpoint state.h5"
+unlike 'checkpoint-every: is 5' "$problem --checkpoint state.h5" "" "--checkpoint-every 5"
+unlike 'repeat: is 3, on rank 0 it is 1' "$problem" "" "--repeat 3"
+unlike 'warmup: is 3' "$problem" "" "--warmup 3"
+unlike 'trace: is given' "$problem" "" "--trace=run"
+unlike 'verify: is given' "$problem" "" "--verify"
+unlike 'plan-only: is given' "$problem" "" "--plan-only"
+unlike 'phases: is given' "$problem" "" "--phases=times.csv"
+unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
+succeeds "the same contents elsewhere are the same" "$ranks" 1 "$heat" --quiet --init a.npy : -n 1 "$heat" --quiet --init c.npy
+succeeds "a kernel and what is printed are each rank's own" "$ranks" 1 "$heat" --quiet --size 50,40 --kernel naive : -n 1 "$heat" --size 50,40 --csv
+fails 2 'output: is not given, on rank 0 it is given' "an output on one rank alone" "$ranks" 1 "$heat" --size 9,9 --output out.npy : -n 1 "$heat" --size 9,9
+fails 2 'program: is hetgrid-elimination, on rank 0 it is hetgrid-heat' "two programs" "$ranks" 1 "$heat" --size 9,9 : -n 1 "$elimination"
+
+"$elimination" --quiet --matrix uniform:9 --nrhs 9 --output one.mtx
+"$elimination" --quiet --matrix uniform:9 --nrhs 9 --seed 3 --output two.mtx
+system="$elimination --matrix uniform:90"
+unlike 'matrix: is uniform:91, on rank 0 it is uniform:90' "$elimination" "--matrix uniform:90" "--matrix uniform:91"
+unlike 'matrix: is two.mtx \(contents' "$elimination" "--matrix one.mtx" "--matrix two.mtx"
+unlike 'rhs: is two.mtx \(contents' "$elimination --matrix uniform:9" "--rhs one.mtx" "--rhs two.mtx"
+unlike 'nb.*: is 16, on rank 0 it is 0' "$system" "" "--nb 16"
+unlike 'seed: is 5' "$system" "" "--seed 5"
+unlike 'nrhs: is 5' "$system" "" "--nrhs 5"
+unlike 'precision: is float' "$system" "" "--precision float"
+unlike 'pivoting: is tournament, on rank 0 it is dynamic' "$system" "" "--pivoting tournament"
+unlike 'grid P.*: is 1, on rank 0 it is 2' "$system" "--grid 2x1" "--grid 1x2"
+unlike 'speeds: is 1,2' "$system" "--speeds 1,1" "--speeds 1,2"
+unlike 'determinant: is given' "$system" "" "--determinant"
+unlike 'factors: is given' "$system" "" "--factors lu.h5"
+
+unlike 'problem: is poisson, on rank 0 it is laplace' "$jacobi --size 20,20 --max-sweeps 9" "" "--problem poisson"
+unlike 'max-sweeps: is 8, on rank 0 it is 9' "$jacobi --size 20,20" "--max-sweeps 9" "--max-sweeps 8"
+unlike 'error: is 0.1' "$jacobi --size 20,20 --error .2" "" "--error .1"
+
+unlike 'steps: is 3' "$average --size 20,20" "--steps 2" "--steps 3"
+unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--input b.npy"
+done_testing
