@@ -63,6 +63,7 @@ shell_tests = \
   tests/runtime/examples.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
+  tests/mpi/embedded.sh \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
   tests/mpi/examples.sh \
@@ -89,6 +90,7 @@ tests_drag_drag_la_LIBADD = $(STARPU_LIBS)
 check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
   tests/examples/loop \
+  tests/mpi/embedded \
   tests/examples/serial \
   tests/examples/wrong \
   tests/examples/wrong_stencil \
@@ -112,6 +114,9 @@ AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
 tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
+tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_mpi_embedded_LDADD = libhetgrid.la $(STARPU_LIBS) $(MPI_LIBS)
 tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
