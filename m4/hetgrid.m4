@@ -1,5 +1,42 @@
 # SPDX-License-Identifier: MIT
 
+# HG_RPATH: STARPU_RPATH, from --with-rpath.
+AC_DEFUN([HG_RPATH], [
+  AC_ARG_WITH([rpath], [AS_HELP_STRING([--with-rpath=DIR],
+    [where StarPU is looked for at run time (default: where it is now, unless that is a folder of the system; no: nowhere)])],
+    [], [with_rpath=yes])
+  STARPU_RPATH=
+  hg_starpu_lib=$($PKG_CONFIG --variable=libdir starpu-1.4)
+  AS_CASE([$with_rpath],
+    [no], [],
+    [yes], [AS_CASE([$hg_starpu_lib], [/lib*|/usr/lib*], [], [STARPU_RPATH="-R $hg_starpu_lib"])],
+    [STARPU_RPATH="-R $with_rpath"])
+  AC_SUBST([STARPU_RPATH])
+])
+
+# HG_HARDENING: HG_HARDEN_CFLAGS and HG_HARDEN_LDFLAGS, for a library that lives in others' processes: guards on the stack,
+# checked copies, and tables that are resolved at the start and cannot be written afterwards.
+AC_DEFUN([HG_HARDENING], [
+  AC_ARG_ENABLE([hardening], [AS_HELP_STRING([--disable-hardening], [without stack protector, FORTIFY, RELRO and BIND_NOW])])
+  HG_HARDEN_CFLAGS=
+  HG_HARDEN_LDFLAGS=
+  AS_IF([test "$enable_hardening" != no], [
+    HG_HARDEN_CFLAGS=-fstack-protector-strong
+    # checked copies need an optimising compiler, and are the sanitizers' own business
+    AS_CASE(["$enable_sanitizers $CFLAGS"], [yes*|*-O0*], [],
+      [*-O*], [HG_HARDEN_CFLAGS="$HG_HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])
+    HG_HARDEN_LDFLAGS="-Wl,-z,relro -Wl,-z,now"
+    hg_save_CFLAGS=$CFLAGS hg_save_LDFLAGS=$LDFLAGS
+    CFLAGS="$CFLAGS $HG_HARDEN_CFLAGS" LDFLAGS="$LDFLAGS $HG_HARDEN_LDFLAGS"
+    AC_MSG_CHECKING([whether the compiler hardens programs])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[]], [])], [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no]); HG_HARDEN_CFLAGS= HG_HARDEN_LDFLAGS=])
+    CFLAGS=$hg_save_CFLAGS LDFLAGS=$hg_save_LDFLAGS
+  ])
+  AC_SUBST([HG_HARDEN_CFLAGS])
+  AC_SUBST([HG_HARDEN_LDFLAGS])
+])
+
 # HG_CHECK_CUDA: NVCC, CUDA_CPPFLAGS, CUDA_LIBS, NVCC_ARCH; conditionals HAVE_NVCC, HAVE_CUDA (also StarPU has it).
 AC_DEFUN([HG_CHECK_CUDA], [
   AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda=DIR], [CUDA toolkit (default: where nvcc is; no: do without)])],
@@ -17,7 +54,8 @@ AC_DEFUN([HG_CHECK_CUDA], [
     CUDA_CPPFLAGS="-isystem $hg_cuda_dir/include -DDISABLE_CUSPARSE_DEPRECATED"
     hg_cuda_lib=$hg_cuda_dir/lib64
     AS_IF([test ! -d "$hg_cuda_lib"], [hg_cuda_lib=$hg_cuda_dir/lib])
-    CUDA_LIBS="-L$hg_cuda_lib -Wl,-rpath,$hg_cuda_lib -lcudart"
+    CUDA_LIBS="-L$hg_cuda_lib -lcudart"
+    AS_IF([test "$with_rpath" != no], [CUDA_LIBS="-Wl,-rpath,$hg_cuda_lib $CUDA_LIBS"])
     AS_IF([test -z "$NVCC_ARCH"],
       [NVCC_ARCH="-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"])
     hg_save_CPPFLAGS=$CPPFLAGS

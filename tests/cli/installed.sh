@@ -69,6 +69,28 @@ symbols | sed -n 's/@@HETGRID_0$//p' > exported
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
 grep -q '^Requires.private: ' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and names what the library needs"
 
+# --- what it brings into others' processes
+objects=("$here"/lib/libhetgrid.so "$here"/lib/hetgrid/*.so "$here"/bin/hetgrid-heat)
+header() { readelf -dW "$1" | sed -n "s/.*($2) *//p"; } # FILE TAG
+for object in "${objects[@]}"; do
+  name=$(basename "$object")
+  readelf -lW "$object" | grep -q GNU_RELRO && header "$object" 'FLAGS\(_1\)\?' | grep -qE 'BIND_NOW|NOW'
+  ok $? "$name is bound at the start, its tables cannot be written (RELRO, BIND_NOW: $(header "$object" 'FLAGS\(_1\)\?' | tr '\n' ' '))"
+done
+if [ ${#sanitize[@]} -eq 0 ]; then
+  symbols_used() { nm -D --undefined-only "$here/lib/libhetgrid.so" | awk '{ print $2 }' | sed 's/@.*//'; }
+  symbols_used | grep -qx __stack_chk_fail; ok $? "the library guards its stack"
+  symbols_used | grep -q '_chk$'; ok $? "... and checks what it copies ($(symbols_used | grep -c '_chk$') functions)"
+fi
+# what it was configured with: where StarPU and CUDA are; no folder of the system, nothing of the build tree
+asked=$(sed -n 's/^STARPU_RPATH = -R //p' "$build/Makefile"; sed -n 's/^CUDA_LIBS = .*-Wl,-rpath,\([^ ]*\).*/\1/p' "$build/Makefile")
+for object in "$here"/lib/libhetgrid.so "$here"/lib/hetgrid/*.so; do
+  other=$(header "$object" RUNPATH | sed 's/.*\[\(.*\)\]/\1/' | tr ':' '\n' | grep -vxF "$asked" | grep -v '^$' | tr '\n' ' ')
+  [ -z "$other" ] && [ -z "$(header "$object" RPATH)" ]
+  ok $? "$(basename "$object") looks for libraries nowhere but where configure was told ($(echo $asked)) $other"
+done
+! grep -qE '^(/lib|/usr/lib)' <<< "$asked"; ok $? "... which is no folder of the system"
+
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2> /dev/null)
 if [ -n "$nvcc" ] && [ ${#sanitize[@]} -eq 0 ]; then
   read -r -a nvccflags <<< "$(flags --variable=nvccflags)"
