@@ -12,10 +12,9 @@
 /* 1e6 is a million, 1.5e3 fifteen hundred; 1e-6 and 1.5 are no whole numbers. Exact up to 2^53. */
 static bool read_power(const char *text, long long *value)
 {
-  char *end = NULL;
-  if (text[strspn(text, "0123456789.eE+-")]) return false;
-  const double number = strtod(text, &end);
-  if (end == text || *end || fabs(number) > 0x1p53 || number != floor(number)) return false;
+  double number;
+  const char *end = hg_scan_real(text, text + strlen(text), &number);
+  if (!end || *end || fabs(number) > 0x1p53 || number != floor(number)) return false;
   *value = (long long)number;
   return true;
 }
@@ -36,10 +35,9 @@ hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t h
 
 hg_status hg_parse_real(const char *text, const char *what, double lo, double hi, double *out)
 {
-  char *end = NULL;
-  double value = strtod(text, &end);
-  if (end == text || *end) return hg_fail(HG_INVALID, "%s: '%s' is not a number", what, text);
-  if (!isfinite(value)) return hg_fail(HG_INVALID, "%s: %s is not finite", what, text);
+  double value;
+  const char *end = hg_scan_real(text, text + strlen(text), &value);
+  if (!end || *end || !isfinite(value)) return hg_fail(HG_INVALID, "%s: '%s' is not a finite number", what, text);
   if (value < lo || value > hi) return hg_fail(HG_INVALID, "%s: %s is not in %g..%g", what, text, lo, hi);
   *out = value;
   return HG_OK;

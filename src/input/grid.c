@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "input/array.h"
 
 typedef double formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3]);
@@ -65,12 +66,11 @@ static double constant(const hg_grid_input *in, const int64_t n[3], const int64_
 
 static formula_fn *find_formula(const char *spec, double *value)
 {
-  char *end;
   if (strcmp(spec, "hotspot") == 0) return hotspot;
   if (strcmp(spec, "plates") == 0) return plates;
   if (strcmp(spec, "random") == 0) return uniform;
-  *value = strtod(spec, &end);
-  return end != spec && *end == 0 ? constant : NULL;
+  const char *end = hg_scan_real(spec, spec + strlen(spec), value);
+  return end && !*end && isfinite(*value) ? constant : NULL;
 }
 
 static hg_status open_file(hg_grid_input *in, const char *path, const char *dataset)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "job/run.h"
 
 /* Whether a value of the job's type can hold a number; fractions of whole ones are cut off. */
@@ -33,15 +34,23 @@ static void store_number(const hg_update *u, double number, void *value)
   }
 }
 
+/* Of a line; a number with something else behind it than a blank, as 1,5 or 3x, is none. */
+static double first_number(const char *text)
+{
+  double number;
+  if (!text) return NAN;
+  text += strspn(text, " \t");
+  const char *end = hg_scan_real(text, text + strlen(text), &number);
+  return end && (!*end || *end == ' ' || *end == '\t') ? number : NAN;
+}
+
 static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, void *value)
 {
   const hg_source *s = &r->initial;
   hg_input input = {.number = number};
   if (s->line) {
-    char *end;
     input.text = c->id < s->lines ? s->line[c->id] : NULL;
-    input.number = input.text ? strtod(input.text, &end) : NAN;
-    if (input.text && end == input.text) input.number = NAN;
+    input.number = first_number(input.text);
   }
   if (r->job->init) return r->job->init(c, value, &input, r->job->arg);
   if (isnan(input.number))

@@ -63,6 +63,11 @@ fails 1 'pipe.txt: a pipe' "a pipe as text input" "$average" --input pipe.txt
 fails 1 'units of rank 0 need .* GB' "units beyond memory" "$stored" nothing --size 300000,300000
 fails 1 'tiles of rank 0 need .* GB' "... by formula too" "$formula" nothing --size 300000,300000
 fails 2 'ending' "an output of unknown kind" "$average" --output out.xyz
+for line in 1,5 1.5x 0x10 inf 1e; do
+  printf '1\n2\n%s\n' $line > lines.in
+  fails 1 "lines.in: line 3: '$line' does not begin with a number" "a line that begins with $line is no number" \
+    "$stored" no-init --input lines.in --dimension 1 --size 3
+done
 printf '1\n2\nthree\n' > lines.in
 fails 1 "lines.in: line 3: 'three'" "a line that is not a number" "$stored" no-init --input lines.in --dimension 1 --size 3
 printf '1\n2\n1e999\n' > large.in
