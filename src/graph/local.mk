@@ -20,6 +20,8 @@ libhetgrid_la_SOURCES += \
   src/graph/record.h \
   src/graph/session.c \
   src/graph/session.h \
+  src/graph/starpu_environment.c \
+  src/graph/starpu_environment.h \
   src/graph/stencil.c \
   src/graph/stencil.h \
   src/graph/stencil_move.c \

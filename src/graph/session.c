@@ -12,6 +12,7 @@
 #include "graph/comm.h"
 #include "graph/ranks.h"
 #include "graph/record.h"
+#include "graph/starpu_environment.h"
 #include "schedulers/hetgrid_sched.h"
 
 static bool live; /* StarPU runs for a session of ours */
@@ -24,25 +25,29 @@ static void append(char *list, size_t size, const char *name)
   strcat(list, name);
 }
 
+/* Whether StarPU has a policy of that name; `known` lists ours and its. */
+static bool is_known(const char *name, char *known, size_t size)
+{
+  bool found = false;
+  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++) append(known, size, (*p)->policy_name);
+  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
+    found = found || strcmp((*p)->policy_name, name) == 0;
+    append(known, size, (*p)->policy_name);
+  }
+  return found;
+}
+
 /* Our own policies by name, StarPU's by name, hetgrid if nothing is wanted. What STARPU_SCHED says wins, also where it
- * names one of ours, which StarPU would not know. */
-static hg_status choose_policy(const char *wanted, struct starpu_conf *conf)
+ * names one of ours, which StarPU would not know; a plugin may bring others. */
+static hg_status choose_policy(const char *option, struct starpu_conf *conf)
 {
   char known[1024] = "";
-  const char *environment = getenv("STARPU_SCHED");
-  if (environment && hg_sched_find(environment)) {
-    conf->sched_policy = hg_sched_find(environment);
-    return HG_OK;
-  }
+  const char *environment = getenv("STARPU_SCHED"), *wanted = environment ? environment : option;
   conf->sched_policy = hg_sched_find(wanted ? wanted : "hetgrid");
   conf->sched_policy_name = conf->sched_policy ? NULL : wanted;
-  if (conf->sched_policy) return HG_OK;
-  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++) append(known, sizeof known, (*p)->policy_name);
-  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
-    if (strcmp((*p)->policy_name, wanted) == 0) return HG_OK;
-    append(known, sizeof known, (*p)->policy_name);
-  }
-  return hg_fail(HG_INVALID, "sched: '%s' is unknown; known:%s", wanted, known);
+  if (conf->sched_policy || is_known(wanted, known, sizeof known)) return HG_OK;
+  if (environment && (getenv("STARPU_SCHED_LIB") || strcmp(environment, "help") == 0)) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s", environment ? "STARPU_SCHED" : "sched", wanted, known);
 }
 
 /* StarPU does not know our policies by name, so it does not see them named; the environment is the process' and stays.
@@ -88,6 +93,8 @@ static hg_status check_free(void)
 static hg_status prepare(const hg_session_options *options, hg_session *s, struct starpu_conf *conf)
 {
   HG_TRY(check_free());
+  HG_TRY(hg_starpu_environment_check());
+  starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }
@@ -95,7 +102,6 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
 hg_status hg_session_open(const hg_session_options *options, hg_session *s)
 {
   struct starpu_conf conf;
-  starpu_conf_init(&conf);
   HG_TRY(hg_session_agree(s, prepare(options, s, &conf)));
   HG_TRY(hg_session_agree(s, start_starpu(s, options, &conf)));
   HG_TRY(hg_session_agree(s, hg_ranks_collect(s)));

@@ -93,6 +93,18 @@ for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=ma
   done
 done
 
+# --- what would make StarPU abort
+for setting in STARPU_NCPU=two STARPU_NCPU=-1 STARPU_CALIBRATE=yes STARPU_SCHED_ALPHA=much STARPU_SCHED=nonsense; do
+  for program in "$heat --size 8,8" "$elimination --matrix uniform:10" "$average --size 8,8 --steps 1"; do
+    fails 2 "${setting%=*}: .*${setting#*=}" "$setting is refused by $(basename "${program%% *}")" env "$setting" $program
+  done
+done
+for folder in /dev/null /proc/none; do
+  fails 1 'StarPU cannot keep its models in .*STARPU_HOME' "a folder that cannot be written for StarPU ($folder)" \
+    env STARPU_HOME="$folder" "$heat" --size 8,8
+done
+fails 1 'by HOME' "... nor a home" env -u STARPU_HOME HOME=/dev/null "$heat" --size 8,8
+
 # --- small words
 "$heat" --size 30,20 --steps 1e2 > out; grep -q '30 x 20 cells.* 100 steps' out; ok $? "--steps 1e2 is a hundred steps"
 grep -q 'of 1 rank,' out && ! grep -q 'x 1 ' out; ok $? "one rank is one rank, and a 2-D grid has two extents"

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* StarPU reads some variables as numbers and aborts where one is none, or negative; it aborts too where it cannot make
+ * the folder of its performance models. Both are found before. */
+#include "graph/starpu_environment.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+/* What StarPU 1.4.10 reads by starpu_getenv_number and starpu_getenv_float_default, without "STARPU_". */
+static const char whole[] =
+    " "
+    "AUTOHETEROPRIO_FREEZE_GATHERING AUTOHETEROPRIO_ORDERING_INTERVAL "
+    "AUTOHETEROPRIO_PRINT_AFTER_ORDERING AUTOHETEROPRIO_PRINT_DATA_ON_UPDATE "
+    "AUTOHETEROPRIO_PRIORITY_ORDERING_POLICY AUTOHETEROPRIO_TIME_ESTIMATION_POLICY BACKOFF_MAX "
+    "BACKOFF_MIN BUS_CALIBRATE CALIBRATE CALIBRATE_MINIMUM CATCH_SIGNALS CHECK_ENTIRE_PLATFORM "
+    "COMM_STATS CUDA_ONLY_FAST_ALLOC_OTHER_MEMNODES CUDA_PIPELINE CUDA_THREAD_PER_DEV "
+    "CUDA_THREAD_PER_WORKER DATA_LOCALITY_ENFORCE DISABLE_ASYNCHRONOUS_COPY "
+    "DISABLE_ASYNCHRONOUS_CUDA_COPY DISABLE_ASYNCHRONOUS_HIP_COPY "
+    "DISABLE_ASYNCHRONOUS_MAX_FPGA_COPY DISABLE_ASYNCHRONOUS_MPI_MS_COPY "
+    "DISABLE_ASYNCHRONOUS_OPENCL_COPY DISABLE_ASYNCHRONOUS_TCPIP_MS_COPY DISABLE_KERNELS "
+    "DISABLE_PINNING DISK_SWAP_SIZE DISPLAY_BINDINGS ENABLE_CUDA_GPU_GPU_DIRECT ENABLE_MAP "
+    "EXPECTED_TRANSFER_TIME_WRITEBACK FXT_TRACE GENERATE_TRACE GLOBAL_ARBITER "
+    "HETEROPRIO_CODELET_GROUPING_STRATEGY HETEROPRIO_USE_AUTO_CALIBRATION HETEROPRIO_USE_LA "
+    "HISTORY_MAX_ERROR LIMIT_BANDWIDTH LIMIT_CPU_MEM LIMIT_CPU_NUMA_MEM LIMIT_CUDA_MEM "
+    "LIMIT_HIP_MEM LIMIT_MAX_FPGA_MEM LIMIT_MAX_SUBMITTED_TASKS LIMIT_MIN_SUBMITTED_TASKS "
+    "LIMIT_OPENCL_MEM MAIN_THREAD_BIND MAIN_THREAD_COREID MAIN_THREAD_CPUID MAX_MEMORY_USE "
+    "MAX_PRIO MAX_WORKERSIZE MEMORY_STATS MINIMUM_AVAILABLE_MEM MINIMUM_CLEAN_BUFFERS MIN_PRIO "
+    "MIN_WORKERSIZE MPI_CACHE MPI_CACHE_STATS MPI_COOP_SENDS MPI_DEBUG_LEVEL_MAX "
+    "MPI_DEBUG_LEVEL_MIN MPI_DRIVER_CALL_FREQUENCY MPI_DRIVER_TASK_FREQUENCY "
+    "MPI_EARLYDATA_ALLOCATE MPI_FAKE_RANK MPI_FAKE_SIZE MPI_GPUDIRECT MPI_MASTER_NODE "
+    "MPI_MEM_THROTTLE MPI_MS_MULTIPLE_THREAD MPI_NDETACHED_SEND MPI_NOBIND MPI_NREADY_PROCESS "
+    "MPI_PRIORITIES MPI_PSM2 MPI_RECV_WAIT_FINALIZE MPI_REDUX_ARITY_THRESHOLD MPI_STATS "
+    "MPI_THREAD_COREID MPI_THREAD_CPUID MPI_THREAD_MULTIPLE_SEND MPI_TRACE_SYNC_CLOCKS NCPU NCPUS "
+    "NCUDA NHIP NMAX_FPGA NMPIMSTHREADS NMPI_MS NOPENCL NTASKS_THRESHOLD NTCPIPMSTHREADS "
+    "NTCPIP_MS NTHREADS_PER_CORE NWORKER_PER_CUDA OPENCL_ONLY_ON_CPUS OPENCL_ON_CPUS "
+    "OPENCL_PIPELINE PCI_FLAT PERF_MODEL_HOMOGENEOUS_CPU PREFETCH RAND_SEED RESERVE_NCPU "
+    "SCHED_GRAPH_TEST_DESCENDANTS SCHED_READY SCHED_SORTED_ABOVE SCHED_SORTED_BELOW SILENT "
+    "SINGLE_COMBINED_WORKER STATS SUBALLOCATOR SYNTHESIZE_ARITY_COMBINED_WORKER "
+    "TARGET_AVAILABLE_MEM TARGET_CLEAN_BUFFERS TASK_BREAK_ON_EXEC TASK_BREAK_ON_POP "
+    "TASK_BREAK_ON_PUSH TASK_BREAK_ON_SCHED TASK_PROGRESS TCPIP_MS_MULTIPLE_THREAD "
+    "TCPIP_MS_SLAVES TCPIP_USE_LOCAL_SOCKET TRACE_BUFFER_SIZE USE_NUMA WATCHDOG_CRASH "
+    "WATCHDOG_DELAY WORKERS_GETBIND WORKERS_NOBIND WORKER_TREE ";
+static const char real[] = " "
+                           "EXP_LEN_THRESHOLD HETEROPRIO_AURT_DOT_DIFF_10_NOD_OFFSET "
+                           "HETEROPRIO_BEST_NODS_SCORE_EXP_SELECTIVITY HETEROPRIO_NOD_TIME_COMBINATION_EXP_SELECTIVITY "
+                           "HETEROPRIO_NOD_TIME_COMBINATION_NOD_MULTIPLIER "
+                           "HETEROPRIO_URTS_TIME_COMBINATION_EXP_SELECTIVITY "
+                           "HETEROPRIO_URTS_TIME_COMBINATION_NOD_MULTIPLIER HETEROPRIO_URT_2_ARCH_NEED_MULTIPLIER "
+                           "HETEROPRIO_URT_2_URT_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_10_ARCH_DIFF_OFFSET "
+                           "HETEROPRIO_URT_DOT_DIFF_11_ARCH_DIFF_OFFSET HETEROPRIO_URT_DOT_DIFF_11_NOD_OFFSET "
+                           "HETEROPRIO_URT_DOT_DIFF_2_ARCH_NEED_MULTIPLIER "
+                           "HETEROPRIO_URT_DOT_DIFF_3_ARCH_NEED_MULTIPLIER "
+                           "HETEROPRIO_URT_DOT_DIFF_4_ARCH_NEED_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_5_ARCH_DIFF_OFFSET "
+                           "HETEROPRIO_URT_DOT_DIFF_5_NOD_OFFSET HETEROPRIO_URT_DOT_DIFF_9_ARCH_DIFF_OFFSET "
+                           "HETEROPRIO_URT_DOT_DIFF_9_NOD_OFFSET HETEROPRIO_URT_URT_MULTIPLIER SCHED_ALPHA SCHED_BETA "
+                           "WINDOW_TIME_SIZE ";
+
+static bool is_in(const char *list, const char *name, size_t length)
+{
+  for (const char *at = list; (at = strstr(at, name)); at++)
+    if (at[-1] == ' ' && at[length] == ' ') return true;
+  return false;
+}
+
+/* As StarPU reads them. */
+static hg_status check_variable(const char *name, const char *value)
+{
+  char *end;
+  const size_t length = strlen(name);
+  if (is_in(whole, name, length) && (strtol(value, &end, 10) < 0 || *end))
+    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a whole number >= 0", name, value);
+  if (!is_in(real, name, length)) return HG_OK;
+  (void)strtof(value, &end);
+  return *end ? hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a number", name, value) : HG_OK;
+}
+
+static hg_status check_variables(void)
+{
+  static const char prefix[] = "STARPU_";
+  for (char **v = environ; *v; v++) {
+    char name[64];
+    const size_t begin = sizeof prefix - 1, length = strcspn(*v, "=");
+    if (strncmp(*v, prefix, begin) != 0 || !(*v)[length] || length - begin >= sizeof name) continue;
+    snprintf(name, sizeof name, "%.*s", (int)(length - begin), *v + begin);
+    HG_TRY(check_variable(name, *v + length + 1));
+  }
+  return HG_OK;
+}
+
+/* Where StarPU keeps its models, and the variable that says so. */
+static const char *models(char folder[HG_PATH_MAX])
+{
+  static const char *const names[] = {
+      "STARPU_PERF_MODEL_DIR", "XDG_CACHE_HOME", "STARPU_HOME", "HOME", "TMPDIR", "TEMP", "TMP"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (!value || (i == 0 && !*value)) continue;
+    snprintf(folder, HG_PATH_MAX, i == 0 ? "%s/codelets" : "%s/.starpu/sampling/codelets", value);
+    return names[i];
+  }
+  snprintf(folder, HG_PATH_MAX, "/tmp/.starpu/sampling/codelets");
+  return "no variable";
+}
+
+/* Makes it as StarPU would. */
+static bool make_folder(char *path)
+{
+  struct stat info;
+  for (char *slash = path + strspn(path, "/"); (slash = strchr(slash, '/')); *slash++ = '/') {
+    *slash = 0;
+    if (mkdir(path, S_IRWXU) != 0 && errno != EEXIST && stat(path, &info) != 0) return false;
+  }
+  return (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) && access(path, W_OK | X_OK) == 0;
+}
+
+hg_status hg_starpu_environment_check(void)
+{
+  char folder[HG_PATH_MAX];
+  HG_TRY(check_variables());
+  const char *name = models(folder);
+  if (make_folder(folder)) return HG_OK;
+  return hg_fail(HG_IO, "StarPU cannot keep its models in %s (by %s): %s; STARPU_HOME names another folder", folder,
+                 name, strerror(errno));
+}
