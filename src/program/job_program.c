@@ -116,7 +116,7 @@ static bool is_time(const hg_job_life *l, lookout *look)
   const hg_grid_options *o = &l->options.grid;
   double seen[3] = {hg_now() - look->since, hg_now() - look->saved, hg_noted_signal()};
   for (int i = 0; i < 3; i++) hg_session_max(&r->session, &seen[i]);
-  if (seen[0] < LONG_ENOUGH) look->steps *= 2;
+  if (seen[0] < LONG_ENOUGH && look->steps < r->job->steps) look->steps *= 2;
   if (seen[0] > 4 * LONG_ENOUGH && look->steps > 1) look->steps /= 2;
   look->since = hg_now();
   look->signal = (int)seen[2];
