@@ -64,6 +64,7 @@ shell_tests = \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
   tests/mpi/embedded.sh \
+  tests/mpi/kills.sh \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
   tests/mpi/examples.sh \

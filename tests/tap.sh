@@ -39,4 +39,10 @@ n=$1; shift
 unset STARPU_NCPU
 exec "$MPIEXEC" --oversubscribe -n "$n" "$@"
 END
-chmod +x "$ranks"
+each=$work/each # $ranks N $each LINE...: a shell's line for each rank (some launchers crash at LINE : LINE)
+cat > "$each" <<'END'
+#!/bin/sh
+shift "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}"
+eval "$1"
+END
+chmod +x "$ranks" "$each"

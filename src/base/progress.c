@@ -17,6 +17,7 @@ void hg_progress_update(hg_progress *bar, int64_t done)
 {
   enum { WIDTH = 40 };
   double now = hg_now();
+  bar->done = done;
   if (!bar->on || (now - bar->last < 0.1 && done < bar->total)) return;
   bar->last = now;
   double share = (double)done / (double)bar->total;

@@ -10,7 +10,8 @@ typedef struct hg_progress {
   bool on;
   const char *label;
   int64_t total;
-  double start, last; /**< s */
+  volatile int64_t done; /**< units, whether they are shown or not; a signal's handler may read it */
+  double start, last;    /**< s */
 } hg_progress;
 
 /** "auto" (a terminal), "on" or "off". Starts a bar of `total` units. */

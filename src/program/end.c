@@ -12,6 +12,8 @@
 
 static const char *program = "hetgrid";
 static volatile sig_atomic_t noted;
+static int teller; /* rank that tells how far it was */
+static const hg_progress *progress;
 
 /* Whatever ends the program, argp's --help too. */
 static void check_output(void)
@@ -49,9 +51,55 @@ int hg_program_end(hg_status status)
   return hg_program_status(status);
 }
 
+static void put(char **to, const char *text)
+{
+  while (*text) *(*to)++ = *text++;
+}
+
+static void put_number(char **to, int64_t number)
+{
+  char digits[24];
+  int count = 0;
+  do digits[count++] = (char)('0' + number % 10);
+  while (number /= 10);
+  while (count > 0) *(*to)++ = digits[--count];
+}
+
+/* With nothing that a handler may not do. */
+static void tell(int number)
+{
+  char line[300], *to = line;
+  if (!progress || strlen(program) > 100) return;
+  put(&to, program);
+  put(&to, ": rank ");
+  put_number(&to, teller);
+  put(&to, ": signal ");
+  put_number(&to, number);
+  put(&to, " after step ");
+  put_number(&to, progress->done);
+  put(&to, " (a launcher sends it to the other ranks when one has died)\n");
+  if (write(STDERR_FILENO, line, (size_t)(to - line)) < 0) return;
+}
+
+static void tell_and_die(int number)
+{
+  tell(number);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+void hg_tell_end(int rank, const hg_progress *bar)
+{
+  if (rank > 1) return;
+  teller = rank;
+  progress = bar;
+  signal(SIGTERM, tell_and_die);
+}
+
 static void note(int number)
 {
   noted = number;
+  tell(number);
   signal(number, SIG_DFL);
 }
 

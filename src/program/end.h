@@ -3,6 +3,7 @@
 #ifndef HG_PROGRAM_END_H
 #define HG_PROGRAM_END_H
 
+#include "base/progress.h"
 #include "base/status.h"
 
 /** The exit statuses, for the end of a program's help. */
@@ -22,6 +23,10 @@ int hg_program_status(hg_status status);
 
 /** The same; prints the message of a failure. */
 int hg_program_end(hg_status status);
+
+/** Of ranks that others wait for: from now on SIGTERM, which a launcher sends when another rank has died, ends this one
+ * with a line that says which step `bar` has reached (those of rank 0 and 1). */
+void hg_tell_end(int rank, const hg_progress *bar);
 
 /** From now on SIGINT and SIGTERM are noted once, for programs that end in order; a second one ends them at once. */
 void hg_watch_signals(void);

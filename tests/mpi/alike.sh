@@ -10,7 +10,7 @@ cd "$work" || exit 99
 unlike() {
   local pattern=$1 common=$2 status=0
   rm -f out.npy
-  timeout $hang "$ranks" 1 $common $3 --output out.npy : -n 1 $common $4 --output out.npy > out 2> err || status=$?
+  timeout $hang "$ranks" 2 "$each" "$common $3 --output out.npy" "$common $4 --output out.npy" > out 2> err || status=$?
   grep -E '^(hetgrid-[a-z]*|average): ' err > ours
   [ $status = 2 ] && [ "$(wc -l < ours)" = 1 ] && grep -Eq -- "$pattern" ours && [ ! -s out ] && [ ! -e out.npy ]
   ok $? "$(basename "${common%% *}") $3 beside $4 ($status: $(head -n 1 ours | cut -c1-120))"
@@ -52,10 +52,10 @@ unlike 'verify: is given' "$problem" "" "--verify"
 unlike 'plan-only: is given' "$problem" "" "--plan-only"
 unlike 'phases: is given' "$problem" "" "--phases=times.csv"
 unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
-succeeds "the same contents elsewhere are the same" "$ranks" 1 "$heat" --quiet --init a.npy : -n 1 "$heat" --quiet --init c.npy
-succeeds "a kernel and what is printed are each rank's own" "$ranks" 1 "$heat" --quiet --size 50,40 --kernel naive : -n 1 "$heat" --size 50,40 --csv
-fails 2 'output: is not given, on rank 0 it is given' "an output on one rank alone" "$ranks" 1 "$heat" --size 9,9 --output out.npy : -n 1 "$heat" --size 9,9
-fails 2 'program: is hetgrid-elimination, on rank 0 it is hetgrid-heat' "two programs" "$ranks" 1 "$heat" --size 9,9 : -n 1 "$elimination"
+succeeds "the same contents elsewhere are the same" "$ranks" 2 "$each" "$heat --quiet --init a.npy" "$heat --quiet --init c.npy"
+succeeds "a kernel and what is printed are each rank's own" "$ranks" 2 "$each" "$heat --quiet --size 50,40 --kernel naive" "$heat --size 50,40 --csv"
+fails 2 'output: is not given, on rank 0 it is given' "an output on one rank alone" "$ranks" 2 "$each" "$heat --size 9,9 --output out.npy" "$heat --size 9,9"
+fails 2 'program: is hetgrid-elimination, on rank 0 it is hetgrid-heat' "two programs" "$ranks" 2 "$each" "$heat --size 9,9" "$elimination"
 
 "$elimination" --quiet --matrix uniform:9 --nrhs 9 --output one.mtx
 "$elimination" --quiet --matrix uniform:9 --nrhs 9 --seed 3 --output two.mtx

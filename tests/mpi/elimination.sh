@@ -25,7 +25,7 @@ bad=("$elimination" --matrix uniform:2 --rhs nan.mtx)
 fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "${bad[@]}"
 # the launcher ends all when the first one has ended badly, so none may do so before rank 0 has said why
 fails 1 'finite|format' "... with the message of rank 0, however late it comes" \
-  $ranks 1 sh -c 'sleep 2; exec "$@"' sh "${bad[@]}" : -n 1 "${bad[@]}"
+  $ranks 2 "$each" "sleep 2; ${bad[*]}" "${bad[*]}"
 
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
 for pivoting in dynamic tournament; do
