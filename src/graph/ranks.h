@@ -5,6 +5,7 @@
 #define HG_GRAPH_RANKS_H
 
 #include <starpu.h>
+#include <stdbool.h>
 
 #include "base/status.h"
 
@@ -12,6 +13,9 @@ typedef struct hg_session hg_session;
 
 /** Before StarPU starts: what the ranks ask of it. HG_INVALID. */
 hg_status hg_ranks_prepare(hg_session *session, struct starpu_conf *conf);
+
+/** Whether these are all ranks that the launcher started. */
+bool hg_ranks_are_all(const hg_session *session);
 
 /** After StarPU has started: the workers of all ranks, which all ranks know since they compute the same partition. */
 hg_status hg_ranks_collect(hg_session *session);

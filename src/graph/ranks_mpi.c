@@ -173,6 +173,13 @@ hg_status hg_ranks_prepare(hg_session *s, struct starpu_conf *conf)
   return HG_OK;
 }
 
+bool hg_ranks_are_all(const hg_session *s)
+{
+  int all = 1;
+  if (s->mpi) MPI_Comm_size(MPI_COMM_WORLD, &all);
+  return s->ranks == all;
+}
+
 void hg_ranks_leave(hg_session *s)
 {
   if (!s->mpi) return;

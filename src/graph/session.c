@@ -96,6 +96,8 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   HG_TRY(hg_starpu_environment_check());
   starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
+  if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
+    return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }
 
