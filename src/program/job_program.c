@@ -125,6 +125,19 @@ static bool is_time(const hg_job_life *l, lookout *look)
   return r->finished || late || due || look->signal;
 }
 
+/* A checkpoint that cannot be written costs nothing but itself: the one before is kept, and the run goes on, if there
+ * is more to do. That of the end is missed when the results are written; that of a signal at once. */
+static hg_status save(hg_job_life *l, const lookout *look)
+{
+  const hg_run *r = l->run;
+  const hg_status status = hg_run_checkpoint(l->run, l->options.grid.checkpoint);
+  l->unsaved = HG_OK;
+  if (status != HG_IO || look->signal) return status;
+  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", r->done, hg_message());
+  if (r->finished) l->unsaved = status;
+  return HG_OK;
+}
+
 static hg_status run_job(hg_life *life)
 {
   hg_job_life *l = of(life);
@@ -136,7 +149,7 @@ static hg_status run_job(hg_life *life)
   while (!r->finished && !look.signal && status == HG_OK) {
     status = hg_advance(r, next_look(l, &look) - r->done);
     if (status != HG_OK || !checkpoint || !is_time(l, &look)) continue;
-    status = hg_run_checkpoint(r, checkpoint);
+    status = save(l, &look);
     look.saved = hg_now();
   }
   r->bar = NULL;
@@ -239,10 +252,9 @@ static hg_status finish_results(hg_job_life *l)
   return hg_session_agree(l->life.session, status);
 }
 
-static hg_status finish_job(hg_life *life)
+static hg_status report_phases(hg_life *life)
 {
   hg_job_life *l = of(life);
-  HG_TRY(finish_results(l));
   if (!l->options.grid.phases) return HG_OK;
   hg_worker_times times[life->session->workers + 1];
   hg_graph_times(l->run->graph, times);
@@ -250,6 +262,16 @@ static hg_status finish_job(hg_life *life)
                              .dynamic = l->run->dynamic_seconds,
                              .finalise = hg_now() - life->finished};
   return hg_report_phases(life->session, times, life->seconds, &own, l->options.grid.phases_file);
+}
+
+static hg_status finish_job(hg_life *life)
+{
+  const hg_job_life *l = of(life);
+  HG_TRY(finish_results(of(life)));
+  HG_TRY(report_phases(life));
+  return l->unsaved == HG_OK ? HG_OK
+                             : hg_fail(l->unsaved, "%s: could not be written at the end; the results are complete",
+                                       l->options.grid.checkpoint);
 }
 
 static hg_status describe_job(hg_life *life, const char *folder)

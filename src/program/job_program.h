@@ -27,6 +27,7 @@ struct hg_job_life {
   bool sized;             /**< the size was given, so it is not that of a new input */
   bool verify;            /**< asked for */
   hg_run *run;
+  hg_status unsaved; /**< what kept the last checkpoint from being written */
   /* of the last timed run, over all ranks */
   int64_t steps;
   double exchanged; /**< bytes between regions */

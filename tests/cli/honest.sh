@@ -49,6 +49,17 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
   fails 1 'disk space' "an output that the disk has no room for" timeout 60 "$heat" --size 400,400 --steps 1000000000 --output small/a.npy
   fails 1 'disk space' "... factors" timeout 60 "$elimination" --matrix uniform:2000 --factors small/lu.h5
   umount small
+  # room for two checkpoints of 80 KB, not for a third beside them
+  mount -t tmpfs -o size=210k none small
+  checkpoints=(--size 100,100 --init random --checkpoint small/state.h5 --checkpoint-every 10)
+  fails 1 'state.h5: could not be written at the end; the results are complete' "a disk that is full at later checkpoints" \
+    "$heat" "${checkpoints[@]}" --steps 60 --output done.npy
+  [ "$(grep -c 'no checkpoint after step .*; the run goes on' "$work/err")" -ge 3 ]; ok $? "... warns of each ($(grep -m 1 'no checkpoint' "$work/err"))"
+  "$heat" --size 100,100 --init random --steps 60 --quiet --output all.npy
+  same done.npy all.npy "... and comes to its result"
+  "$heat" --size 100,100 --init random --steps 60 --restart small/state.h5 --output rest.npy > out
+  grep -q 'restarted  after step 20 ' out && cmp -s rest.npy all.npy; ok $? "... the last one that was written goes on"
+  umount small
 fi
 
 # --- interruptions
