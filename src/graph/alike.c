@@ -67,7 +67,9 @@ static int print_shortest(char *out, size_t size, const char *before, double num
   int length = 0;
   for (int digits = 6; digits <= 17; digits++) {
     length = snprintf(out, size, "%s%.*g", before, digits, number);
-    if (!(strtod(out + strlen(before), NULL) < number) && !(strtod(out + strlen(before), NULL) > number)) break;
+    if (!(strtod(out + strlen(before), NULL) < number) &&
+        !(strtod(out + strlen(before), NULL) > number))
+      break;
   }
   return length;
 }
@@ -85,7 +87,8 @@ void hg_alike_flag(hg_alike *list, const char *name, bool given)
   add(list, name, given ? "given" : "not given", given);
 }
 
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size)
+void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes,
+                    size_t size)
 {
   char text[SHOWN + 40];
   uint64_t h = hash_of(bytes, size);
@@ -129,10 +132,10 @@ void hg_alike_input(hg_alike *list, const char *name, const char *source)
 static hg_status differs(const value *first, const value *mine)
 {
   if (strcmp(first->name, mine->name) != 0)
-    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same", mine->name,
-                   first->name);
-  return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks", mine->name, mine->shown,
-                 first->shown);
+    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same",
+                   mine->name, first->name);
+  return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks",
+                 mine->name, mine->shown, first->shown);
 }
 
 static hg_status compare(const hg_alike *first, const hg_alike *mine)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks agree before they work. What all of them must have been given alike is listed by name on each, and compared: a
- * difference ends all ranks with a line that names it and both values, instead of a hang or a mixed result. */
+/* Ranks agree before they work. What all of them must have been given alike is listed by name on
+ * each, and compared: a difference ends all ranks with a line that names it and both values,
+ * instead of a hang or a mixed result. */
 #ifndef HG_GRAPH_ALIKE_H
 #define HG_GRAPH_ALIKE_H
 
@@ -13,23 +14,27 @@
 /** Names and values, in the order in which they are compared. */
 typedef struct hg_alike hg_alike;
 
-/** A list that holds the program's version. NULL without memory, which the other functions pass on to the end. */
+/** A list that holds the program's version. NULL without memory, which the other functions pass on
+ * to the end. */
 hg_alike *hg_alike_begin(void);
 
-/** Appends a value. `name` is how the user knows it, as "--steps". The text may be NULL: not given. */
+/** Appends a value. `name` is how the user knows it, as "--steps". The text may be NULL: not given.
+ */
 void hg_alike_text(hg_alike *list, const char *name, const char *text);
 void hg_alike_whole(hg_alike *list, const char *name, int64_t value);
 void hg_alike_reals(hg_alike *list, const char *name, int count, const double *value);
 void hg_alike_flag(hg_alike *list, const char *name, bool given);
 
 /** Appends bytes that were read from what `shown` names. */
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size);
+void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes,
+                    size_t size);
 
-/** Appends what is to be read: of a file (FILE or FILE:DATASET) the contents, wherever each rank has it; of what is
- * none, as the name of a formula, the text. Of files beyond 64 MiB, evenly spaced parts are compared. */
+/** Appends what is to be read: of a file (FILE or FILE:DATASET) the contents, wherever each rank
+ * has it; of what is none, as the name of a formula, the text. Of files beyond 64 MiB, evenly
+ * spaced parts are compared. */
 void hg_alike_input(hg_alike *list, const char *name, const char *source);
 
-/** Compares the lists of all ranks and releases this one. Collective. HG_INVALID naming the first difference, on all
- * ranks; HG_MEMORY. */
+/** Compares the lists of all ranks and releases this one. Collective. HG_INVALID naming the first
+ * difference, on all ranks; HG_MEMORY. */
 hg_status hg_alike_end(const hg_session *session, hg_alike *list);
 #endif

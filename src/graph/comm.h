@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The communicators of a session (hg_session.comms), for the parts of the library that send messages. */
+/* The communicators of a session (hg_session.comms), for the parts of the library that send
+ * messages. */
 #ifndef HG_GRAPH_COMM_H
 #define HG_GRAPH_COMM_H
 

@@ -16,25 +16,26 @@
 #include "graph/workers.h"
 #include "model/tables.h"
 
-/* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left alone: starting it
- * takes a tenth of a second or more and needs a daemon. */
+/* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left
+ * alone: starting it takes a tenth of a second or more and needs a daemon. */
 static bool launched_by_mpi(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
+                                      "MPI_LOCALNRANKS"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (getenv(names[i])) return true;
   return false;
 }
 
-/* --- MPI, which starts and ends once in a process ----------------------------------------------------------------- */
+/* --- MPI, which starts and ends once in a process --- */
 
 static pid_t starter;   /* process that started MPI here; 0: nobody did, or the program itself */
 static int joined;      /* sessions */
 static cpu_set_t whole; /* cores of the process, before it took its share of them */
 static bool shares = false;
 
-/* Waits for a request without taking the processor from others, `seconds` at most (0: as long as it takes). Returns
- * whether it is complete. */
+/* Waits for a request without taking the processor from others, `seconds` at most (0: as long as it
+ * takes). Returns whether it is complete. */
 static bool wait_quietly(MPI_Request *request, double seconds)
 {
   const double begin = hg_now();
@@ -47,8 +48,8 @@ static bool wait_quietly(MPI_Request *request, double seconds)
   return done;
 }
 
-/* At the end of the process. A rank that fails alone must not wait for the others, which would wait for it: the
- * launcher then ends them. */
+/* At the end of the process. A rank that fails alone must not wait for the others, which would wait
+ * for it: the launcher then ends them. */
 static void end_mpi(int status, void *unused)
 {
   static const double PATIENCE = 2;
@@ -57,7 +58,9 @@ static void end_mpi(int status, void *unused)
   (void)unused;
   MPI_Finalized(&ended);
   if (ended || starter != getpid() || joined > 0) return;
-  if (status != 0 && (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !wait_quietly(&all, PATIENCE))) return;
+  if (status != 0 &&
+      (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !wait_quietly(&all, PATIENCE)))
+    return;
   MPI_Finalize();
 }
 
@@ -71,18 +74,21 @@ static hg_status start_mpi(void)
 
 static hg_status check_threads(void)
 {
-  static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
+  static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
+                                      "MPI_THREAD_SERIALIZED"};
   static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED};
   int provided;
   MPI_Query_thread(&provided);
   if (provided >= MPI_THREAD_MULTIPLE) return HG_OK;
-  if (starter) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
+  if (starter)
+    return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
   const char *name = "less";
   for (int i = 0; i < 3; i++)
     if (provided == levels[i]) name = names[i];
-  return hg_fail(HG_RUNTIME,
-                 "MPI was initialised with %s, StarPU-MPI needs MPI_THREAD_MULTIPLE (ask MPI_Init_thread for it)",
-                 name);
+  return hg_fail(
+      HG_RUNTIME,
+      "MPI was initialised with %s, StarPU-MPI needs MPI_THREAD_MULTIPLE (by MPI_Init_thread)",
+      name);
 }
 
 /* Whether MPI runs afterwards. */
@@ -92,14 +98,16 @@ static hg_status need_mpi(bool wanted, bool *runs)
   MPI_Initialized(&started);
   MPI_Finalized(&ended);
   *runs = started || launched_by_mpi();
-  if (ended) return hg_fail(HG_RUNTIME, "MPI has been finalised in this process, and cannot be started again");
+  if (ended)
+    return hg_fail(HG_RUNTIME,
+                   "MPI has been finalised in this process, and cannot be started again");
   if (wanted && !started) return hg_fail(HG_INVALID, "communicator: MPI is not initialised");
   if (!*runs) return HG_OK;
   if (!started) HG_TRY(start_mpi());
   return check_threads();
 }
 
-/* --- a session's ranks -------------------------------------------------------------------------------------------- */
+/* --- a session's ranks --- */
 
 hg_status hg_session_join(const void *communicator, hg_session *s)
 {
@@ -108,7 +116,8 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   HG_TRY(need_mpi(communicator != NULL, &runs));
   if (!runs) return HG_OK;
   const MPI_Comm comm = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
-  if (comm == MPI_COMM_NULL) return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
+  if (comm == MPI_COMM_NULL)
+    return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
   struct hg_comms *comms = malloc(sizeof *comms);
   if (!comms) return hg_fail(HG_MEMORY, "no memory for a communicator");
   MPI_Comm_dup(comm, &comms->own);
@@ -122,8 +131,9 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   return HG_OK;
 }
 
-/* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
- * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
+/* Gives each rank of a node its share of the cores, unless the launcher has bound it already:
+ * StarPU binds its workers to the cores the process may use, and would put those of all ranks on
+ * the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)
 {
   cpu_set_t mine;
@@ -147,8 +157,9 @@ static int share_cores(const hg_session *s)
   return each;
 }
 
-/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
- * thread, which may nap when it has nothing to do (mpi_nap.h), shares one. What the user has set stays. */
+/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and
+ * the progress thread, which may nap when it has nothing to do (mpi_nap.h), shares one. What the
+ * user has set stays. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
@@ -193,7 +204,8 @@ void hg_ranks_leave(hg_session *s)
   shares = false;
 }
 
-/* The workers of this rank; its processor's model, which is the same for all cores, is read once. */
+/* The workers of this rank; its processor's model, which is the same for all cores, is read once.
+ */
 static void describe_workers(int count, hg_worker_note *worker)
 {
   char model[HG_MODEL_NAME] = "";
@@ -225,7 +237,8 @@ hg_status hg_ranks_collect(hg_session *s)
   hg_worker_note *all = malloc(((size_t)total + 1) * sizeof *all);
   if (!all) return hg_fail(HG_MEMORY, "no memory for %d workers", total);
   memcpy(all, mine, (size_t)s->workers * sizeof *all);
-  if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
+  if (s->mpi)
+    MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
   const hg_status status = hg_session_set_workers(s, counts, all);
   free(all);
   return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* StarPU reads some variables as numbers and aborts where one is none, or negative; it aborts too where it cannot make
- * the folder of its performance models. Both are found before. */
+/* StarPU reads some variables as numbers and aborts where one is none, or negative; it aborts too
+ * where it cannot make the folder of its performance models. Both are found before. */
 #include "graph/starpu_environment.h"
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 
 #include "base/file.h"
 
-/* What StarPU 1.4.10 reads by starpu_getenv_number and starpu_getenv_float_default, without "STARPU_". */
+/* What StarPU 1.4.10 reads by starpu_getenv_number and starpu_getenv_float_default, without
+ * "STARPU_". */
 static const char whole[] =
     " "
     "AUTOHETEROPRIO_FREEZE_GATHERING AUTOHETEROPRIO_ORDERING_INTERVAL "
@@ -46,20 +47,21 @@ static const char whole[] =
     "TASK_BREAK_ON_PUSH TASK_BREAK_ON_SCHED TASK_PROGRESS TCPIP_MS_MULTIPLE_THREAD "
     "TCPIP_MS_SLAVES TCPIP_USE_LOCAL_SOCKET TRACE_BUFFER_SIZE USE_NUMA WATCHDOG_CRASH "
     "WATCHDOG_DELAY WORKERS_GETBIND WORKERS_NOBIND WORKER_TREE ";
-static const char real[] = " "
-                           "EXP_LEN_THRESHOLD HETEROPRIO_AURT_DOT_DIFF_10_NOD_OFFSET "
-                           "HETEROPRIO_BEST_NODS_SCORE_EXP_SELECTIVITY HETEROPRIO_NOD_TIME_COMBINATION_EXP_SELECTIVITY "
-                           "HETEROPRIO_NOD_TIME_COMBINATION_NOD_MULTIPLIER "
-                           "HETEROPRIO_URTS_TIME_COMBINATION_EXP_SELECTIVITY "
-                           "HETEROPRIO_URTS_TIME_COMBINATION_NOD_MULTIPLIER HETEROPRIO_URT_2_ARCH_NEED_MULTIPLIER "
-                           "HETEROPRIO_URT_2_URT_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_10_ARCH_DIFF_OFFSET "
-                           "HETEROPRIO_URT_DOT_DIFF_11_ARCH_DIFF_OFFSET HETEROPRIO_URT_DOT_DIFF_11_NOD_OFFSET "
-                           "HETEROPRIO_URT_DOT_DIFF_2_ARCH_NEED_MULTIPLIER "
-                           "HETEROPRIO_URT_DOT_DIFF_3_ARCH_NEED_MULTIPLIER "
-                           "HETEROPRIO_URT_DOT_DIFF_4_ARCH_NEED_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_5_ARCH_DIFF_OFFSET "
-                           "HETEROPRIO_URT_DOT_DIFF_5_NOD_OFFSET HETEROPRIO_URT_DOT_DIFF_9_ARCH_DIFF_OFFSET "
-                           "HETEROPRIO_URT_DOT_DIFF_9_NOD_OFFSET HETEROPRIO_URT_URT_MULTIPLIER SCHED_ALPHA SCHED_BETA "
-                           "WINDOW_TIME_SIZE ";
+static const char real[] =
+    " "
+    "EXP_LEN_THRESHOLD HETEROPRIO_AURT_DOT_DIFF_10_NOD_OFFSET "
+    "HETEROPRIO_BEST_NODS_SCORE_EXP_SELECTIVITY HETEROPRIO_NOD_TIME_COMBINATION_EXP_SELECTIVITY "
+    "HETEROPRIO_NOD_TIME_COMBINATION_NOD_MULTIPLIER "
+    "HETEROPRIO_URTS_TIME_COMBINATION_EXP_SELECTIVITY "
+    "HETEROPRIO_URTS_TIME_COMBINATION_NOD_MULTIPLIER HETEROPRIO_URT_2_ARCH_NEED_MULTIPLIER "
+    "HETEROPRIO_URT_2_URT_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_10_ARCH_DIFF_OFFSET "
+    "HETEROPRIO_URT_DOT_DIFF_11_ARCH_DIFF_OFFSET HETEROPRIO_URT_DOT_DIFF_11_NOD_OFFSET "
+    "HETEROPRIO_URT_DOT_DIFF_2_ARCH_NEED_MULTIPLIER "
+    "HETEROPRIO_URT_DOT_DIFF_3_ARCH_NEED_MULTIPLIER "
+    "HETEROPRIO_URT_DOT_DIFF_4_ARCH_NEED_MULTIPLIER HETEROPRIO_URT_DOT_DIFF_5_ARCH_DIFF_OFFSET "
+    "HETEROPRIO_URT_DOT_DIFF_5_NOD_OFFSET HETEROPRIO_URT_DOT_DIFF_9_ARCH_DIFF_OFFSET "
+    "HETEROPRIO_URT_DOT_DIFF_9_NOD_OFFSET HETEROPRIO_URT_URT_MULTIPLIER SCHED_ALPHA SCHED_BETA "
+    "WINDOW_TIME_SIZE ";
 
 static bool is_in(const char *list, const char *name, size_t length)
 {
@@ -74,10 +76,13 @@ static hg_status check_variable(const char *name, const char *value)
   char *end;
   const size_t length = strlen(name);
   if (is_in(whole, name, length) && (strtol(value, &end, 10) < 0 || *end))
-    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a whole number >= 0", name, value);
+    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a whole number >= 0",
+                   name, value);
   if (!is_in(real, name, length)) return HG_OK;
   (void)strtof(value, &end);
-  return *end ? hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a number", name, value) : HG_OK;
+  return *end ? hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a number", name,
+                        value)
+              : HG_OK;
 }
 
 static hg_status check_variables(void)
@@ -125,6 +130,7 @@ hg_status hg_starpu_environment_check(void)
   HG_TRY(check_variables());
   const char *name = models(folder);
   if (make_folder(folder)) return HG_OK;
-  return hg_fail(HG_IO, "StarPU cannot keep its models in %s (by %s): %s; STARPU_HOME names another folder", folder,
-                 name, strerror(errno));
+  return hg_fail(
+      HG_IO, "StarPU cannot keep its models in %s (by %s): %s; STARPU_HOME names another folder",
+      folder, name, strerror(errno));
 }

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-/** Checks the variables that StarPU reads, and the folder it writes to, which is made. HG_INVALID naming the variable,
- * HG_IO naming the folder and the variable it is by. */
+/** Checks the variables that StarPU reads, and the folder it writes to, which is made. HG_INVALID
+ * naming the variable, HG_IO naming the folder and the variable it is by. */
 hg_status hg_starpu_environment_check(void);
 #endif

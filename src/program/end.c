@@ -21,7 +21,8 @@ static void check_output(void)
   errno = 0;
   const int unwritten = ferror(stdout);
   if (fflush(stdout) == 0 && !unwritten) return;
-  fprintf(stderr, "%s: standard output: %s\n", program, errno ? strerror(errno) : "not all could be written");
+  fprintf(stderr, "%s: standard output: %s\n", program,
+          errno ? strerror(errno) : "not all could be written");
   _exit(1);
 }
 

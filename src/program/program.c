@@ -67,7 +67,8 @@ static void list_results(const hg_run_options *o, hg_alike *list)
   hg_alike_flag(list, "--trace", o->trace != NULL);
 }
 
-/* Before anything works, since ranks that do something else would wait for each other, or mix their results. */
+/* Before anything works, since ranks that do something else would wait for each other, or mix their
+ * results. */
 static hg_status compare(const hg_life *l)
 {
   hg_alike *list = hg_alike_begin();
@@ -84,7 +85,8 @@ static hg_status live(hg_life *l)
   HG_TRY(l->program->start(l));
   if (l->done) return HG_OK;
   l->ready = hg_now();
-  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(judged_run(l));
+  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++)
+    HG_TRY(judged_run(l));
   l->number--;
   l->finished = hg_now();
   for (int i = 0; hg_observers[i]; i++)
@@ -111,8 +113,8 @@ static hg_status release(hg_life *l, hg_status status)
   return status == HG_OK ? late : hg_fail(status, "%s", message);
 }
 
-/* A launcher ends all ranks when the first one has ended badly. So rank 0 says what there is to say before any of them
- * leaves. */
+/* A launcher ends all ranks when the first one has ended badly. So rank 0 says what there is to say
+ * before any of them leaves. */
 int hg_live(hg_life *l)
 {
   hg_log_set_rank(hg_session_launch_rank());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs within a process that has a life of its own: MPI is running already, or other jobs were before, or StarPU is in
- * use. Each case is an argument; results are compared bit for bit with plain loops. */
+/* Jobs within a process that has a life of its own: MPI is running already, or other jobs were
+ * before, or StarPU is in use. Each case is an argument; results are compared bit for bit with
+ * plain loops. */
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
@@ -27,10 +28,11 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
 
 static hg_job make(int64_t nx, int64_t ny, int64_t steps, const MPI_Comm *comm)
 {
-  return (hg_job){.size = {nx, ny, 1}, .update = &average, .init = start, .steps = steps, .communicator = comm};
+  return (hg_job){
+      .size = {nx, ny, 1}, .update = &average, .init = start, .steps = steps, .communicator = comm};
 }
 
-/* --- by plain loops ----------------------------------------------------------------------------------------------- */
+/* --- by plain loops --- */
 
 static void sweep(int64_t nx, int64_t ny, const double *t, double *next)
 {
@@ -59,7 +61,7 @@ static bool is_right(const hg_job *j, const double *got)
   return same;
 }
 
-/* --- jobs --------------------------------------------------------------------------------------------------------- */
+/* --- jobs --- */
 
 static bool advances_right(hg_run *run, const hg_job *j)
 {
@@ -68,7 +70,8 @@ static bool advances_right(hg_run *run, const hg_job *j)
   int64_t *id = malloc((size_t)units * sizeof *id);
   for (int64_t i = 0; i < units; i++) id[i] = i;
   const bool good = hg_advance(run, j->steps) == HG_OK &&
-                    hg_values_get(run, units, id, value, sizeof *value) == HG_OK && is_right(j, value);
+                    hg_values_get(run, units, id, value, sizeof *value) == HG_OK &&
+                    is_right(j, value);
   free(value);
   free(id);
   return good;
@@ -91,13 +94,12 @@ static void is_refused(const hg_job *job, hg_status expected, const char *patter
 {
   hg_run *run = NULL;
   const hg_status status = hg_start(job, &run);
-  tap_ok(status == expected && strstr(hg_message(), pattern), "%s (%s: %s)", name, hg_status_text(status),
-         hg_message());
+  tap_ok(status == expected && strstr(hg_message(), pattern), "%s (%s: %s)", name,
+         hg_status_text(status), hg_message());
   if (status == HG_OK) hg_abandon(run);
 }
 
-/* --- cases; `rank` of `ranks` is by MPI, or 0 of 1 ------------------------------------------------------------------
- */
+/* --- cases; `rank` of `ranks` is by MPI, or 0 of 1 --- */
 
 static void jobs(int rank, int ranks)
 {
@@ -116,7 +118,8 @@ static void communicator(int rank, int ranks)
   MPI_Comm_rank(group, &mine);
   MPI_Comm_size(group, &members);
   for (int i = 0; i < 2; i++)
-    tap_ok(works(30 + 20 * (rank % 2), 30, &group, mine, members), "half of the ranks do a job of their own");
+    tap_ok(works(30 + 20 * (rank % 2), 30, &group, mine, members),
+           "half of the ranks do a job of their own");
   MPI_Comm_free(&group);
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, world);
   tap_int(sum, ranks, "messages of the program's own in between");
@@ -138,7 +141,8 @@ static void null(int rank, int ranks)
 static void unlike(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5 + rank, NULL);
-  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5", "unlike jobs are refused on all ranks");
+  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5",
+             "unlike jobs are refused on all ranks");
   tap_ok(works(20, 20, NULL, rank, ranks), "... and a job that is alike goes on");
 }
 
@@ -190,7 +194,8 @@ static void leaks(int rank, int ranks)
     good = works(300, 200, NULL, rank, ranks) && good;
   }
   const double each = ((double)memory() - (double)before) / JOBS;
-  tap_ok(good && each < BOUND, "a job leaves no memory behind (%.0f bytes each, must be < %d)", each, BOUND);
+  tap_ok(good && each < BOUND, "a job leaves no memory behind (%.0f bytes each, must be < %d)",
+         each, BOUND);
 }
 
 static void wrong(int rank, int ranks)
@@ -207,8 +212,8 @@ static void wrong(int rank, int ranks)
   tap_int(hg_finish(NULL), HG_INVALID, "no run to finish");
   tap_int(hg_values_get(NULL, 1, id, value, 8), HG_INVALID, "no run to read");
   tap_int(hg_values_set(NULL, 1, id, value, 8), HG_INVALID, "no run to write");
-  tap_ok(hg_steps_done(NULL) == -1 && hg_rank(NULL) == -1 && hg_ranks(NULL) == -1 && !hg_is_finished(NULL) &&
-             isnan(hg_reduced(NULL)),
+  tap_ok(hg_steps_done(NULL) == -1 && hg_rank(NULL) == -1 && hg_ranks(NULL) == -1 &&
+             !hg_is_finished(NULL) && isnan(hg_reduced(NULL)),
          "what is asked of no run");
   hg_abandon(NULL);
   tap_int(hg_main(0, NULL, NULL), 2, "no job for hg_main");
@@ -229,7 +234,8 @@ static void output(int rank, int ranks)
   hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
   job.output = "no/such/folder/out.npy";
-  is_refused(&job, HG_IO, "no/such/folder", "an output in a folder that is not there is found when the job starts");
+  is_refused(&job, HG_IO, "no/such/folder",
+             "an output in a folder that is not there is found when the job starts");
   job.output = "folder.npy";
   is_refused(&job, HG_IO, "folder.npy: is a directory", "... one that is a folder");
   job.output = "out.doc";
@@ -248,7 +254,8 @@ static void threads(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
-  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE", "an MPI that is not made for threads is refused");
+  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE",
+             "an MPI that is not made for threads is refused");
 }
 
 static void missing(int rank, int ranks)
@@ -291,7 +298,8 @@ int main(int argc, char **argv)
                                {"output", output, -1},
                                {"leaves", leaves, -1},
                                {NULL, NULL, 0}};
-  const char *rank_text = getenv("OMPI_COMM_WORLD_RANK"), *ranks_text = getenv("OMPI_COMM_WORLD_SIZE");
+  const char *rank_text = getenv("OMPI_COMM_WORLD_RANK"),
+             *ranks_text = getenv("OMPI_COMM_WORLD_SIZE");
   const test *t = tests;
   while (t->name && (argc < 2 || strcmp(t->name, argv[1]) != 0)) t++;
   if (!t->name) return 99;

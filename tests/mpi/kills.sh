@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A rank that dies at any time ends the job; another one says how far it was; checkpoints stay whole and nothing is left behind.
+# A rank that dies at any time ends the job; another one says how far it was; checkpoints stay whole and nothing is left
+# behind.
 #   HETGRID_SEED  of the times and ranks (default: the clock)
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
@@ -14,8 +15,8 @@ echo "# seed $seed"
 process_of() {
   local p
   for p in /proc/[0-9]*; do
-    { tr '\0' '\n' < "$p/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && tr '\0' ' ' < "$p/cmdline" | grep -q -- "^[^ ]*hetgrid-.*$2"; } 2> /dev/null &&
-      echo "${p#/proc/}" && return
+    { tr '\0' '\n' < "$p/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" &&
+      tr '\0' ' ' < "$p/cmdline" | grep -q -- "^[^ ]*hetgrid-.*$2"; } 2> /dev/null && echo "${p#/proc/}" && return
   done
 }
 # killed RANK COMMAND...: on 2 ranks, one of which is killed some time after both have begun
@@ -39,20 +40,24 @@ for rank in 0 1; do
   killed $rank "$jacobi" --size 200,200 --max-sweeps 100000000 --output "$work/mark.npy"
   [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]; ok $? "jacobi, rank $rank killed: status $status, $said"
   killed $rank "$elimination" --matrix uniform:1500 --nb 64 --repeat 100000 --output "$work/mark.npy"
-  [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]; ok $? "elimination, rank $rank killed: status $status, $said"
+  [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]
+  ok $? "elimination, rank $rank killed: status $status, $said"
 done
 [ ! -e mark.npy ]; ok $? "no result is left of them"
 
 problem=(--size 300,290 --init random --boundary periodic)
 for round in 1 2 3 4; do
-  killed $((RANDOM % 2)) "$heat" "${problem[@]}" --steps 100000000 --checkpoint "$work/mark.h5" --checkpoint-every 500
-  [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]; ok $? "round $round: killed while it writes checkpoints (status $status)"
+  killed $((RANDOM % 2)) "$heat" "${problem[@]}" --steps 100000000 --checkpoint-every 500 --checkpoint "$work/mark.h5"
+  [ $status != 0 ] && [ $status != 124 ] && [ -n "$said" ]
+  ok $? "round $round: killed while it writes checkpoints (status $status)"
   [ -e mark.h5 ] || continue
-  "$heat" "${problem[@]}" --steps 100000000 --plan-only --restart mark.h5 > plan 2> err; ok $? "... the checkpoint is whole $(head -n 1 err)"
+  "$heat" "${problem[@]}" --steps 100000000 --plan-only --restart mark.h5 > plan 2> err
+  ok $? "... the checkpoint is whole $(head -n 1 err)"
   h5=mark.h5
 done
 if [ -n "${h5:-}" ]; then
-  "$heat" "${problem[@]}" --steps 100000000 --restart mark.h5 --checkpoint mark.h5 --checkpoint-every 100000000 > /dev/null 2> err & pid=$!
+  "$heat" "${problem[@]}" --steps 100000000 --restart mark.h5 --checkpoint mark.h5 --checkpoint-every 100000000 \
+    > /dev/null 2> err & pid=$!
   sleep 2; kill -TERM $pid; wait $pid
   step=$(sed -n 's/.*ended by signal .*after step \([0-9]*\);.*/\1/p' err)
   "$heat" "${problem[@]}" --steps "$step" --quiet --output whole.npy
