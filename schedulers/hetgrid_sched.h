@@ -30,4 +30,9 @@ void hg_sched_set_owner(starpu_data_handle_t handle, int worker);
 /** The tiles that the default context's policy knows are gone: the program has unregistered them, or will make others.
  * No task that writes one is left. */
 void hg_sched_forget_tiles(void);
+
+/** Makes a StarPU worker of this node the home of data that are not worked on in rounds: tasks that update them run
+ * there. One that is more urgent than others (priority above 0) runs where it is done first, and workers that would
+ * wait take tasks where that pays, unless the policy does not steal. */
+void hg_sched_set_home(starpu_data_handle_t handle, int worker);
 #endif

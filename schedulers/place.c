@@ -12,6 +12,23 @@ void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
   starpu_data_set_sched_data(handle, (void *)(intptr_t)(worker_id + 1));
 }
 
+/* Below what says ANYWHERE. */
+void hg_sched_set_home(starpu_data_handle_t handle, int worker_id)
+{
+  starpu_data_set_sched_data(handle, (void *)(intptr_t)(HG_SCHED_ANYWHERE - worker_id));
+}
+
+int hg_sched_home(const hg_policy *p, struct starpu_task *task)
+{
+  const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
+  for (unsigned i = 0; i < buffers; i++) {
+    if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
+    const intptr_t said = (intptr_t)starpu_data_get_sched_data(STARPU_TASK_GET_HANDLE(task, i));
+    if (said <= HG_SCHED_ANYWHERE) return hg_sched_index(p, (int)(HG_SCHED_ANYWHERE - said));
+  }
+  return -1;
+}
+
 /* A tile whose owner was set beforehand lies there from the beginning. */
 static void set_owner(hg_policy *p, int tile, intptr_t owner)
 {
@@ -34,7 +51,7 @@ int hg_sched_tile(hg_policy *p, struct starpu_task *task)
     if (!(STARPU_TASK_GET_MODE(task, i) & STARPU_W)) continue;
     const intptr_t owner = (intptr_t)starpu_data_get_sched_data(handle);
     const unsigned dims = starpu_data_get_coordinates_array(handle, 3, at);
-    if (dims == 0 || owner == HG_SCHED_ANYWHERE + 1) continue;
+    if (dims == 0 || owner < 0) continue; /* anywhere, or with a home */
     const bool known = hg_owners_find(&p->owners, handle) >= 0;
     const int twin = known ? -1 : hg_owners_twin(&p->owners, handle, (int)dims, at, owner);
     const int tile = twin >= 0 ? twin : hg_owners_tile(&p->owners, handle, (int)dims, at);
@@ -210,6 +227,30 @@ static bool for_group(const hg_policy *p, int w, const hg_costs *c)
   return true;
 }
 
+/* The worker that is done first with a task which goes before others where it waits. */
+static int soonest(const hg_policy *p, const hg_ready *ready, const hg_costs *c)
+{
+  const double time = hg_sched_now();
+  double best = INFINITY;
+  int found = -1;
+  for (int w = 0; w < p->workers; w++) {
+    if (!isfinite(c->seconds[w])) continue;
+    const hg_member *m = &p->worker[w];
+    const double finish = hg_sched_left(m, time) + hg_sched_lasts(m, hg_queue_before(&m->queue, ready)) +
+                          c->seconds[w] + c->transfer[hg_sched_node(p, w)];
+    if (found < 0 || finish < best) found = w, best = finish;
+  }
+  return found;
+}
+
+/* Where a task that the program wants somewhere goes, or -1: what is urgent goes where it is done first. */
+static int at_home(const hg_policy *p, const hg_ready *ready, const hg_costs *c)
+{
+  if (ready->home < 0) return -1;
+  if (p->steals && ready->priority > 0) return soonest(p, ready, c);
+  return isfinite(c->seconds[ready->home]) ? ready->home : -1;
+}
+
 /* The worker for a task; *shared if any worker of its group will do. */
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {
@@ -218,6 +259,8 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
     int owner = owner_of(p, ready->tile, c);
     if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   }
+  const int home = at_home(p, ready, c);
+  if (home >= 0) return home;
   const int w = hg_sched_earliest(p, c);
   *shared = w >= 0 && for_group(p, w, c);
   return w;

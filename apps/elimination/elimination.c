@@ -19,6 +19,7 @@
 #ifndef HG_VIRTUAL_TIME
 #include "graph/mpi_nap.h"
 #endif
+#include "result/report.h"
 #include "result/write.h"
 
 static hg_status read_system(elimination *m)
@@ -59,39 +60,36 @@ static void list_alike(const hg_life *life, hg_alike *list)
   } number[] = {{"--nrhs", o->nrhs},
                 {"--seed", (int64_t)o->seed},
                 {"--nb (0: chosen)", o->nb},
-                {"--grid P (0: not given)", o->p},
-                {"--grid Q (0: not given)", o->q},
-                {"--pattern", o->pattern}};
+                {"--grid P (0: not given)", o->division.p},
+                {"--grid Q (0: not given)", o->division.q},
+                {"--pattern", o->division.pattern}};
   hg_alike_input(list, "--matrix", o->matrix);
   hg_alike_input(list, "--rhs", o->rhs);
   hg_alike_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
   hg_alike_text(list, "--pivoting", hg_pivoting_name(o->pivoting));
-  hg_alike_text(list, "--partition", o->partition);
-  hg_alike_reals(list, "--speeds", o->speeds, o->speed);
+  hg_alike_text(list, "--partition", o->division.speeds.partition);
+  hg_alike_reals(list, "--speeds", o->division.speeds.speeds, o->speed);
+  hg_alike_text(list, "--speeds tables:", o->division.speeds.tables);
   for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_alike_whole(list, number[i].name, number[i].value);
   hg_alike_flag(list, "--factor-only", o->factor_only);
   hg_alike_flag(list, "--solve-only", o->solve_only);
   hg_alike_flag(list, "--factors", o->factors != NULL);
   hg_alike_flag(list, "--determinant", o->determinant);
   hg_alike_flag(list, "--verify", o->verify);
+  hg_alike_flag(list, "--phases", o->phases);
 }
 
-/* Who owns which tile. */
 static hg_status deal_tiles(elimination *m, int tiles)
 {
-  const elimination_options *o = &m->options;
-  const int ranks = m->session.ranks;
-  double speed[ranks];
-  if (o->speeds && o->speeds != ranks)
-    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d ranks", o->speeds, ranks);
-  if (o->p && o->p * o->q != ranks) return hg_fail(HG_INVALID, "--grid: %dx%d for %d ranks", o->p, o->q, ranks);
-  for (int r = 0; r < ranks; r++) speed[r] = o->speeds ? o->speed[r] : 1;
-  m->run.partition = o->partition ? o->partition : o->speeds ? "columns" : "grid";
-  if (o->partition) return hg_tile_map_pattern(o->partition, ranks, speed, o->pattern ? o->pattern : tiles, &m->map);
-  m->run.p = o->p ? o->p : 1;
-  m->run.q = o->p ? o->q : ranks;
-  if (o->speeds) return hg_tile_map_columns(ranks, speed, tiles + 1, &m->map);
-  return hg_tile_map_grid(m->run.p, m->run.q, &m->map);
+  hg_lu_division d = m->options.division;
+  d.speeds.app = "elimination";
+  d.speeds.kernel = hg_blas_core();
+  d.speeds.precision = hg_precision_names[m->options.precision == HG_FLOAT];
+  HG_TRY(hg_lu_deal_tiles(&m->session, &d, m->run.n, tiles, &m->deal));
+  m->run.partition = m->deal.name;
+  m->run.p = m->deal.p;
+  m->run.q = m->deal.q;
+  return HG_OK;
 }
 
 /* What files will hold is known now. */
@@ -116,12 +114,19 @@ static hg_status start(hg_life *life)
   life->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);
   const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
-  HG_TRY(hg_session_agree(&m->session, deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0))));
-  m->problem = (hg_lu_problem){
-      .a = m->a, .b = m->b, .precision = o->precision, .nb = nb, .pivoting = o->pivoting, .map = &m->map};
+  m->run.n = n;
+  HG_TRY(deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0)));
+  m->busy = calloc((size_t)m->session.workers + 1, sizeof *m->busy);
+  HG_TRY(hg_session_agree(&m->session, m->busy ? HG_OK : hg_fail(HG_MEMORY, "no memory for the workers' times")));
+  m->problem = (hg_lu_problem){.a = m->a,
+                               .b = m->b,
+                               .precision = o->precision,
+                               .nb = nb,
+                               .pivoting = o->pivoting,
+                               .map = &m->deal.map,
+                               .homes = m->deal.homes.owner ? &m->deal.homes : NULL};
   m->run.session = &m->session;
   m->run.problem = &m->problem;
-  m->run.n = n;
   m->run.nrhs = m->b ? hg_matrix_cols(m->b) : 0;
   life->label = "elimination";
   life->total = (n + nb - 1) / nb;
@@ -144,11 +149,14 @@ static void show_progress(void *arg, int64_t done)
 static hg_status run(hg_life *life)
 {
   elimination *m = life->self;
+  if (m->options.phases) hg_elimination_measure(m->graph);
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, life));
   m->run.facts = *hg_elimination_facts(m->graph);
   m->run.solved = m->b && m->run.facts.info == 0;
-  return m->run.solved ? hg_elimination_solve(m->graph) : HG_OK;
+  if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
+  if (m->options.phases) hg_elimination_busy(m->graph, m->busy);
+  return HG_OK;
 }
 
 static hg_status check_solution(elimination *m)
@@ -239,11 +247,21 @@ static hg_status write_results(elimination *m)
   return HG_OK;
 }
 
+/* What each worker did in the last run. */
+static hg_status write_phases(const hg_life *life)
+{
+  const elimination *m = life->self;
+  hg_worker_times times[m->session.workers + 1];
+  for (int w = 0; w < m->session.workers; w++) times[w] = (hg_worker_times){.compute = m->busy[w], .busy = m->busy[w]};
+  const hg_own_phases own = {.initialise = life->ready - life->begin, .finalise = hg_now() - life->finished};
+  return hg_report_phases(&m->session, times, life->seconds, &own, m->options.phases_file);
+}
+
 static hg_status finish(hg_life *life)
 {
   elimination *m = life->self;
-  if (hg_simulated) return HG_OK;
-  return hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK);
+  if (!hg_simulated) HG_TRY(hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK));
+  return m->options.phases ? write_phases(life) : HG_OK;
 }
 
 static hg_status describe(hg_life *life, const char *folder)
@@ -257,7 +275,8 @@ static void release(hg_life *life)
   if (*m->kept_factors && m->session.rank == 0) unlink(m->kept_factors);
   hg_field_free(&m->x);
   hg_elimination_free(m->graph);
-  hg_tile_map_free(&m->map);
+  hg_lu_deal_free(&m->deal);
+  free(m->busy);
   hg_session_close(&m->session);
   hg_matrix_close(m->a);
   hg_matrix_close(m->b);

@@ -4,12 +4,10 @@
 
 #include "base/file.h"
 #include "elimination/check.h"
+#include "elimination/deal.h"
 #include "elimination/factors.h"
 #include "elimination/report.h"
-#include "placement/tilemap.h"
 #include "program/program.h"
-
-enum { SPEEDS_MAX = 4096 };
 
 /** The command line of hetgrid-elimination. */
 typedef struct elimination_options {
@@ -17,14 +15,14 @@ typedef struct elimination_options {
   int64_t nrhs;
   uint64_t seed;
   hg_precision precision;
-  int nb;   /* 0: automatic */
-  int p, q; /* 0: 1 x ranks */
+  int nb; /* 0: automatic */
   hg_pivoting pivoting;
-  const char *partition, *sched;
-  double speed[SPEEDS_MAX];
-  int speeds, pattern;
+  const char *sched;
+  hg_lu_division division;
+  double speed[HG_SPEEDS_MAX];
   const char *factors;
-  bool factor_only, solve_only, determinant, verify;
+  bool factor_only, solve_only, determinant, verify, phases;
+  const char *phases_file; /* NULL: standard output */
   hg_run_options run;
 } elimination_options;
 
@@ -34,10 +32,11 @@ typedef struct elimination {
   elimination_options options;
   hg_matrix *a, *b;
   hg_session session;
-  hg_tile_map map;
+  hg_lu_deal deal;
   hg_lu_problem problem;
   hg_elimination *graph;
   hg_lu_run run;
+  double *busy;                   /**< [workers] s of the last run, with --phases */
   hg_field x;                     /**< solution of the last run */
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
 } elimination;

@@ -27,6 +27,7 @@ enum {
   FACTORS,
   SOLVE_ONLY,
   DETERMINANT,
+  PHASES,
   RCOND,
   VERIFY
 };
@@ -49,9 +50,12 @@ static const struct argp_option option_list[] = {
      "win in pairs of tiles, so that a panel need not be gathered; none (default "
      "dynamic)",
      0},
-    {"speeds", SPEEDS, "LIST", 0, "Relative speed of each rank; columns of tiles are dealt out accordingly", 0},
+    {"speeds", SPEEDS, "LIST", 0,
+     "Relative speed of each worker, or of each rank, as in 2*10,5, or tables:FILE[*N][,FILE..], a measured speed table "
+     "per worker; tables: alone takes what hetgrid-calibrate measured here. Columns of tiles are dealt out accordingly",
+     0},
     {"partition", PARTITION, "NAME", 0,
-     "Divide a repeating square pattern of tiles among the ranks by a partitioner that hetgrid-plan knows", 0},
+     "Divide a repeating square pattern of tiles among them by a partitioner that hetgrid-plan knows", 0},
     {"pattern", PATTERN, "N", 0, "Side of that pattern in tiles (default 12; 0: the whole matrix, a rectangle a rank)",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
@@ -62,13 +66,15 @@ static const struct argp_option option_list[] = {
      0},
     {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
     {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done)", 0},
+    {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
+     "Print the time that each worker computed and was idle, or write it to a CSV file", 0},
     {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
     {0}};
 
-static void parse_grid(struct argp_state *state, const char *text, elimination_options *o)
+static void parse_grid(struct argp_state *state, const char *text, hg_lu_division *d)
 {
   char end;
-  if (sscanf(text, "%dx%d%c", &o->p, &o->q, &end) != 2 || o->p < 1 || o->q < 1 || o->p > 1 << 20 || o->q > 1 << 20)
+  if (sscanf(text, "%dx%d%c", &d->p, &d->q, &end) != 2 || d->p < 1 || d->q < 1 || d->p > 1 << 20 || d->q > 1 << 20)
     argp_failure(state, 2, 0, "--grid: '%s', must be two numbers such as 1x2", text);
 }
 
@@ -95,13 +101,11 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   elimination_options *o = state->input;
   switch (key) {
   case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
-  case GRID: parse_grid(state, arg, o); break;
+  case GRID: parse_grid(state, arg, &o->division); break;
   case PIVOTING: o->pivoting = (hg_pivoting)hg_arg_one_of(state, arg, "--pivoting", pivotings); break;
-  case SPEEDS:
-    hg_arg_require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, SPEEDS_MAX, o->speed, &o->speeds));
-    break;
-  case PARTITION: o->partition = arg; break;
-  case PATTERN: o->pattern = (int)hg_arg_whole(state, arg, "--pattern", 0, 4096); break;
+  case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division.speeds)); break;
+  case PARTITION: o->division.speeds.partition = arg; break;
+  case PATTERN: o->division.pattern = (int)hg_arg_whole(state, arg, "--pattern", 0, 4096); break;
   case SCHED: o->sched = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -116,6 +120,10 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case SOLVE_ONLY: o->solve_only = true; break;
   case DETERMINANT: o->determinant = true; break;
   case RCOND: break; /* always */
+  case PHASES:
+    o->phases = true;
+    o->phases_file = arg;
+    break;
   case VERIFY: o->verify = true; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -127,7 +135,9 @@ static void check_together(struct argp_state *state, const elimination_options *
   if (o->solve_only && !o->factors) argp_failure(state, 2, 0, "--solve-only: needs --factors FILE.h5");
   if (o->solve_only && o->factor_only) argp_failure(state, 2, 0, "--solve-only and --factor-only exclude each other");
   if (o->factor_only && o->run.outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
-  if (o->p && (o->speeds || o->partition))
+  if (o->phases && !o->phases_file && o->run.csv)
+    argp_failure(state, 2, 0, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
+  if (o->division.p && (o->division.speeds.speeds || o->division.speeds.tables || o->division.speeds.partition))
     argp_failure(state, 2, 0, "--grid: excludes --speeds and --partition, which say where tiles go");
 }
 
@@ -171,7 +181,7 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       help,
       NULL};
   *o = (elimination_options){
-      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .pattern = 12, .run = HG_RUN_DEFAULTS};
+      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .division.pattern = 12, .run = HG_RUN_DEFAULTS};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

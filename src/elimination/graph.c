@@ -24,8 +24,8 @@ static hg_status check(const hg_session *s, const hg_lu_problem *p)
     return hg_fail(HG_INVALID, "%s: has %" PRId64 " rows, must have as many as the matrix, %" PRId64,
                    hg_matrix_name(p->b), hg_matrix_rows(p->b), n);
   for (int i = 0; i < p->map->rows * p->map->cols; i++)
-    if (p->map->rank[i] < 0 || p->map->rank[i] >= s->ranks)
-      return hg_fail(HG_INVALID, "tiles for rank %d, there are %d ranks", p->map->rank[i], s->ranks);
+    if (p->map->owner[i] < 0 || p->map->owner[i] >= s->ranks)
+      return hg_fail(HG_INVALID, "tiles for rank %d, there are %d ranks", p->map->owner[i], s->ranks);
   return HG_OK;
 }
 
@@ -54,6 +54,7 @@ hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *pr
   if (!e) return hg_fail(HG_MEMORY, "no memory");
   *e = (hg_elimination){
       .session = session, .problem = *problem, .n = hg_matrix_rows(problem->a), .failure = HG_NO_FAILURE};
+  while (session->worker_rank[e->first_worker] < session->rank) e->first_worker++;
   e->nrhs = problem->b ? hg_matrix_cols(problem->b) : 0;
   e->value_bytes = (size_t)hg_precision_bytes(problem->precision);
   e->tiles = (int)((e->n + problem->nb - 1) / problem->nb);
@@ -194,81 +195,6 @@ static hg_status submit_panel(hg_elimination *e, int k)
   return hg_lu_submit(e, &hg_lu_panel_codelet, &task, NULL, PRIORITY_PANEL, c * c * (rows - c / 3));
 }
 
-/* The moves for a task whose buffers are the tiles with a slot. */
-static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *move)
-{
-  const int nb = e->problem.nb;
-  for (int m = 0; m < e->moves; m++) {
-    const hg_row_move *r = &e->move[m];
-    move[m] = (hg_lu_move){slot[r->to / nb], r->to % nb, slot[r->from / nb], r->from % nb};
-  }
-}
-
-/* Parts that a column's update is cut into, so that all workers find work when few columns are left. */
-static int update_parts(const hg_elimination *e, int k)
-{
-  int columns = 0;
-  for (int j = k + 1; j < e->columns; j++) columns += hg_lu_mine(e, k, j);
-  const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
-  int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
-  return e->session->workers == 1 || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
-}
-
-static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int priority)
-{
-  const int first = k + 1, rows = e->tiles - first;
-  for (int p = 0; p < parts; p++)
-    HG_TRY(hg_lu_submit_update(e, k, j, first + rows * p / parts, first + rows * (p + 1) / parts, false, priority));
-  return HG_OK;
-}
-
-/* A column that this rank has alone. In one part, all is one task; otherwise the exchanges and the solve take just the
- * tiles they touch, and the products follow. */
-static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, int priority)
-{
-  int slot[e->tiles - k];
-  hg_lu_move move[e->moves + 1];
-  const bool whole = parts == 1, of_pivots = e->problem.pivoting == HG_PIVOT_STATIC;
-  hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots};
-  const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
-  hg_lu_begin(e);
-  for (int i = k; i < e->tiles; i++) {
-    slot[i - k] = -1;
-    if (i > k && !whole && !of_pivots && !e->touched[i]) continue;
-    slot[i - k] = task.tiles++;
-    hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
-  }
-  task.panels = whole ? task.tiles : 1;
-  for (int i = k; i < k + task.panels; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
-  if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
-  number_moves(e, slot, move);
-  HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
-                      nb * nb * e->column[j].cols + (whole ? hg_lu_update_flops(e, k, j, rows) : 0)));
-  return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
-}
-
-/* A column divided between ranks. */
-static hg_status submit_divided_column(hg_elimination *e, int k, int j, int priority)
-{
-  HG_TRY(hg_lu_exchange(e, k, j, false));
-  if (hg_lu_mine(e, k, j)) {
-    const hg_lu_task task = {.solve = true, .tiles = 1, .panels = 1};
-    const double nb = hg_lu_rows(e, k);
-    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], hg_lu_panel_tile(e, k, k), priority,
-                             nb * nb * e->column[j].cols));
-  }
-  hg_lu_broadcast_top(e, k, j);
-  return submit_updates(e, k, j, 1, priority);
-}
-
-static hg_status submit_column(hg_elimination *e, int k, int j, int parts)
-{
-  const int priority = j == k + 1 ? PRIORITY_NEXT : PRIORITY_UPDATE, owner = hg_lu_sole_owner(e, k, j);
-  for (int i = k; i < e->tiles; i++) e->facts.tiles_touched += e->touched[i];
-  if (owner < 0) return submit_divided_column(e, k, j, priority);
-  return owner == e->session->rank ? submit_own_column(e, k, j, parts, priority) : HG_OK;
-}
-
 /* Step k; its panel has been submitted. Where StarPU-MPI's progress thread would take the core from the tasks, nothing
  * is sent before those of the step before are done. */
 static hg_status submit_step(hg_elimination *e, int k)
@@ -282,9 +208,9 @@ static hg_status submit_step(hg_elimination *e, int k)
     starpu_task_wait_for_n_submitted((unsigned)(STEPS_IN_FLIGHT * e->columns));
   if (tournament) HG_TRY(hg_lu_finish_tournament(e, k));
   e->facts.swaps += e->moves;
-  const int parts = update_parts(e, k);
+  const int parts = hg_lu_update_parts(e, k);
   for (int j = k + 1; j < e->columns; j++) {
-    HG_TRY(submit_column(e, k, j, parts));
+    HG_TRY(hg_lu_submit_column(e, k, j, parts));
     if (j == k + 1 && j < e->tiles) HG_TRY(submit_panel(e, k + 1));
   }
   return HG_OK;
@@ -327,10 +253,26 @@ hg_status hg_elimination_eliminate(hg_elimination *e)
   for (int k = 0; k < e->tiles && status == HG_OK; k++) {
     hg_lu_broadcast_panel(e, k, true);
     hg_lu_read_pivots(e, k);
-    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = submit_column(e, k, j, 1);
+    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = hg_lu_submit_column(e, k, j, 1);
   }
   e->facts = facts;
   return status == HG_OK ? hg_lu_wait(e) : status;
+}
+
+void hg_elimination_busy(hg_elimination *e, double *seconds)
+{
+  for (int w = 0; w < e->session->workers; w++) {
+    struct starpu_profiling_worker_info info; /* reading the counters resets them */
+    const bool known = starpu_profiling_worker_get_info(w, &info) == 0;
+    seconds[w] = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0;
+  }
+}
+
+void hg_elimination_measure(hg_elimination *e)
+{
+  double forgotten[e->session->workers];
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+  hg_elimination_busy(e, forgotten);
 }
 
 const hg_lu_facts *hg_elimination_facts(const hg_elimination *e)

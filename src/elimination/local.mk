@@ -2,6 +2,9 @@
 libhetgrid_la_SOURCES += \
   src/elimination/check.c \
   src/elimination/check.h \
+  src/elimination/column.c \
+  src/elimination/deal.c \
+  src/elimination/deal.h \
   src/elimination/exchange.c \
   src/elimination/factors.c \
   src/elimination/factors.h \

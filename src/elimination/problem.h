@@ -22,7 +22,8 @@ typedef struct hg_lu_problem {
   hg_precision precision;
   int nb; /**< rows and columns of a tile, >= 1 */
   hg_pivoting pivoting;
-  const hg_tile_map *map;
+  const hg_tile_map *map;   /**< ranks that own tiles */
+  const hg_tile_map *homes; /**< workers, of all ranks, that own them, in agreement with `map`; NULL: any of the rank */
 } hg_lu_problem;
 
 /** What is known of a factorisation. The same on all ranks. */

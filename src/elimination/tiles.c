@@ -34,11 +34,16 @@ int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i)
   return ((int64_t)k * (e->columns + 1) + i) * TAG_KINDS + kind;
 }
 
-static void name_tile(starpu_data_handle_t handle, int i, int j)
+/* The active part shrinks: no region of neighbouring tiles would stay balanced. */
+static void name_tile(const hg_elimination *e, starpu_data_handle_t handle, int i, int j)
 {
+  const int home = hg_lu_home(e, i, j);
   starpu_data_set_coordinates(handle, 2, j, i);
   starpu_data_set_name(handle, "tile");
-  hg_sched_set_owner(handle, HG_SCHED_ANYWHERE); /* the active part shrinks: no region would stay balanced */
+  if (home >= 0)
+    hg_sched_set_home(handle, home);
+  else
+    hg_sched_set_owner(handle, HG_SCHED_ANYWHERE);
 }
 
 /* A panel's copies lie one below the other too, so that they make one tall matrix on a CPU. */
@@ -222,7 +227,7 @@ static hg_status register_column(hg_elimination *e, int j, char **memory)
     const uint32_t rows = (uint32_t)hg_lu_rows(e, i);
     starpu_matrix_data_register(&c->tile[i], STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)c->ld, rows, (uint32_t)c->cols,
                                 e->value_bytes);
-    name_tile(c->tile[i], i, j);
+    name_tile(e, c->tile[i], i, j);
     at += rows * e->value_bytes;
   }
   *memory += (size_t)c->ld * (size_t)c->cols * e->value_bytes;

@@ -33,8 +33,9 @@ typedef struct hg_elimination {
   const hg_session *session;
   hg_lu_problem problem;
   int64_t n, nrhs;
-  int tiles;   /**< block rows */
-  int columns; /**< block columns of A and then of B */
+  int first_worker; /**< of this rank, among those of all */
+  int tiles;        /**< block rows */
+  int columns;      /**< block columns of A and then of B */
   size_t value_bytes;
   hg_lu_column *column; /**< [columns] */
   void *memory;
@@ -76,6 +77,12 @@ static inline bool hg_lu_mine(const hg_elimination *e, int i, int j)
   return hg_lu_owner(e, i, j) == e->session->rank;
 }
 
+/** StarPU worker of this rank where tasks that update its tile (i, j) run, or -1: anywhere. */
+static inline int hg_lu_home(const hg_elimination *e, int i, int j)
+{
+  return e->problem.homes ? hg_tile_owner(e->problem.homes, i, j) - e->first_worker : -1;
+}
+
 /** Rows of block row i; width of block column j. */
 int hg_lu_rows(const hg_elimination *e, int i);
 
@@ -110,6 +117,12 @@ hg_status hg_lu_submit_pair(hg_elimination *e, struct starpu_codelet *codelet, c
 
 /** Tiles first .. end-1 of column j, as far as this rank has them, -= panel k * tile (k, j), or += with `reverse`. */
 hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int end, bool reverse, int priority);
+
+/** Parts that a column's update in step k is cut into, so that all workers find work when few columns are left. */
+int hg_lu_update_parts(const hg_elimination *e, int k);
+
+/** Step k on block column j, as far as it is this rank's; its tiles touched are counted. */
+hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts);
 
 /** Operations of such an update on so many rows. */
 double hg_lu_update_flops(const hg_elimination *e, int k, int j, double rows);

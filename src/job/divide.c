@@ -46,8 +46,7 @@ static void share_among_workers(const hg_session *s, const hg_division *d, doubl
   }
 }
 
-/* One speed per worker: as given, or each rank's shared among its workers, or all equal. */
-static hg_status worker_speeds(const hg_session *s, const hg_division *d, double *speed)
+hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, double *speed)
 {
   if (d->speeds != 0 && d->speeds != s->all_workers && d->speeds != s->ranks)
     return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d ranks", d->speeds, s->all_workers, s->ranks);
@@ -73,33 +72,38 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   return hg_speed_table_read(path, &model->table);
 }
 
-/* The tables that were named; without a name those of all workers' kinds. */
-static hg_status read_tables(const hg_session *s, const hg_division *d, hg_speed_model **model, int *count)
+static hg_status read_named_tables(const hg_session *s, const hg_division *d, hg_speed_model **model)
 {
-  if (*d->tables) return hg_speed_models_read(d->tables, "--speeds", model, count);
+  int count;
+  HG_TRY(hg_speed_models_read(d->tables, "--speeds", model, &count));
+  if (count == s->all_workers) return HG_OK;
+  hg_speed_models_free(*model, count);
+  return hg_fail(HG_INVALID, "--speeds: %d tables for %d workers", count, s->all_workers);
+}
+
+hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed_model **model)
+{
+  if (*d->tables) return read_named_tables(s, d, model);
   if (!d->app) return hg_fail(HG_INVALID, "--speeds tables: name the files, as tables:FILE[*N][,FILE..]");
-  *count = 0;
   *model = calloc((size_t)s->all_workers, sizeof **model);
   if (!*model) return hg_fail(HG_MEMORY, "no memory for %d speed tables", s->all_workers);
-  hg_status status = HG_OK;
-  for (int i = 0; i < s->all_workers && status == HG_OK; i++) {
-    status = read_own_table(s, d, i, &(*model)[i]);
-    *count += status == HG_OK;
+  for (int i = 0; i < s->all_workers; i++) {
+    const hg_status status = read_own_table(s, d, i, &(*model)[i]);
+    if (status == HG_OK) continue;
+    hg_speed_models_free(*model, i);
+    return status;
   }
-  if (status != HG_OK) hg_speed_models_free(*model, *count);
-  return status;
+  return HG_OK;
 }
 
 static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
 {
   hg_speed_model *model;
   hg_fpmc_result result;
-  int count;
-  HG_TRY(read_tables(s, d, &model, &count));
-  hg_status status = count == s->all_workers
-                         ? hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result)
-                         : hg_fail(HG_INVALID, "--speeds: %d tables for %d workers", count, s->all_workers);
-  hg_speed_models_free(model, count);
+  HG_TRY(hg_division_models(s, d, &model));
+  const hg_status status =
+      hg_divide_by_model(HG_BALANCE_FPMC, dims, n, s->all_workers, model, d->partition, box, &result);
+  hg_speed_models_free(model, s->all_workers);
   return status;
 }
 
@@ -143,7 +147,7 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
   if (measured)
     at_even_parts(parts, n, measured, speed);
   else
-    HG_TRY(worker_speeds(s, d, speed));
+    HG_TRY(hg_division_of_workers(s, d, speed));
   if (d->divide) {
     HG_TRY(d->divide(d->arg, parts, speed, box));
     return hg_partition_check_cover(parts, box, n);

@@ -24,6 +24,15 @@ typedef struct hg_division {
 /** Parses `--speeds`. @param room  HG_SPEEDS_MAX numbers, which the division keeps. HG_INVALID */
 hg_status hg_division_speeds(const char *text, double *room, hg_division *division);
 
+/** One speed per worker of all ranks: as given, or each rank's shared among its workers, or all equal. HG_INVALID if
+ * the division has neither a number per worker nor one per rank. @param[out] speed  [all_workers] */
+hg_status hg_division_of_workers(const hg_session *session, const hg_division *division, double *speed);
+
+/** The tables that the division names, or without a name those that were measured for the workers' kinds; on the rank
+ * that calls. HG_INVALID if they are not one per worker, HG_IO, HG_FORMAT, HG_MEMORY.
+ * @param[out] model  [all_workers], for hg_speed_models_free */
+hg_status hg_division_models(const hg_session *session, const hg_division *division, hg_speed_model **model);
+
 /** Divides a grid of n cells among all workers of the session: box[session->all_workers], which cover it. Collective;
  * rank 0 decides, and only its files are read; a `divide` is called on all ranks.
  * @param measured  [all_workers] speeds that win over those of the division, or NULL; a worker of no speed gets nothing

@@ -7,6 +7,8 @@ libhetgrid_la_SOURCES += \
   src/placement/fpmc_thesis.c \
   src/placement/halo.c \
   src/placement/halo.h \
+  src/placement/lu_time.c \
+  src/placement/lu_time.h \
   src/placement/permutation.c \
   src/placement/permutation.h \
   src/placement/tilemap.c \

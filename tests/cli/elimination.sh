@@ -94,6 +94,29 @@ for workers in 1 2 3; do
   close w1.mtx w$workers.mtx 300; ok $? "$workers workers give the result of one"
 done
 
+# --speeds per worker: columns have homes; without stealing nothing else computes them
+system="--matrix uniform:300 --nb 30 --nrhs 3"
+for how in "--speeds 3,1" "--speeds 1,0" "--speeds 3,1 --partition nphp --pattern 6" "--speeds 1,5 --pivoting static" "--speeds 2,1 --pivoting tournament"; do
+  STARPU_NCPU=2 "$elimination" --quiet $system $(sed 's/--speeds [^ ]*//; s/--partition.*//' <<< "$how") --output anywhere.npy
+  for policy in hetgrid hetgrid-even lws; do
+    STARPU_NCPU=2 "$elimination" --quiet $system $how --sched $policy --output home.npy
+    same anywhere.npy home.npy "$how under $policy gives the bits that any worker gives"
+  done
+done
+compute() { awk -F, -v w="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "compute") k = i } NR == w + 2 { print $k }' phases.csv; }
+for s in 9,1 1,9; do
+  STARPU_NCPU=2 "$elimination" --quiet --matrix uniform:1200 --nb 60 --factor-only --speeds $s --sched hetgrid-even --phases=phases.csv
+  echo "$s,$(compute 0),$(compute 1)" | awk -F, '{ exit !($1 > $2 ? $3 > 3 * $4 : $4 > 3 * $3) }'
+  ok $? "--speeds $s: the workers compute $(compute 0) and $(compute 1) s"
+done
+fails 2 '3 numbers for 2 workers of 1 ranks' "speeds for other workers" env STARPU_NCPU=2 "$elimination" --speeds 1,2,3
+printf '1000,0,1\n1000000,0,1000\n' > slow.csv
+printf '1000,0,.1\n1000000,0,100\n' > fast.csv
+STARPU_NCPU=2 "$elimination" --quiet --matrix uniform:1200 --nb 60 --factor-only --speeds tables:slow.csv,fast.csv --sched hetgrid-even --phases=phases.csv
+echo "$(compute 0) $(compute 1)" | awk '{ exit !($2 > 3 * $1) }'; ok $? "speed tables divide: $(compute 0) and $(compute 1) s"
+fails 2 '1 tables for 2 workers' "tables for other workers" env STARPU_NCPU=2 "$elimination" --speeds tables:slow.csv
+fails 2 'needs a file' "--phases with --csv" "$elimination" --csv --phases
+
 determinant() { "$elimination" --matrix "$1" --determinant --rhs ones 2>/dev/null | sed -n 's/^  det  *\([^ ]*\).*/\1/p'; }
 det=$(determinant cyclic:5); [ "$det" = "10^0" ]; ok $? "the determinant of an even cyclic shift is 1 ($det)"
 det=$(determinant cyclic:6); [ "$det" = "-10^0" ]; ok $? "of an odd one -1 ($det)"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "codelets/lu_kernels.h"
+#include "placement/lu_time.h"
 #include "hetgrid.h"
 #include "tap.h"
 
@@ -55,6 +56,13 @@ static void every_tile_has_one_owner_in_proportion(void)
     }
   }
   tap_ok(worst <= 1, "whatever column the rest begins with, shares differ from it by at most %d tile", worst);
+  tap_ok(hg_tile_owner(&map, 0, 0) == 0 && hg_tile_owner(&map, 0, 59) == 0, "the fastest has the first and the last");
+  hg_tile_map ranks;
+  const int rank_of[] = {0, 1, 1};
+  bool agree = hg_tile_map_of_ranks(&map, rank_of, &ranks) == HG_OK;
+  for (int j = 0; j < 61 && agree; j++) agree = hg_tile_owner(&ranks, 3, j) == rank_of[hg_tile_owner(&map, 3, j)];
+  tap_ok(agree, "the ranks' pattern is that of their workers");
+  if (agree) hg_tile_map_free(&ranks);
   hg_tile_map_free(&map);
   tap_ok(hg_tile_map_grid(2, 3, &map) == HG_OK && hg_tile_owner(&map, 3, 4) == 4, "a 2 x 3 grid is block-cyclic");
   hg_tile_map_free(&map);
@@ -64,6 +72,31 @@ static void every_tile_has_one_owner_in_proportion(void)
     for (int j = 0; j < 6; j++) count[hg_tile_owner(&map, i, j)]++;
   tap_ok(count[0] == 18 && count[1] == 12 && count[2] == 6, "in proportion (%d, %d, %d)", count[0], count[1], count[2]);
   hg_tile_map_free(&map);
+}
+
+/* 1e9 flop/s each, without any cost beside: 2/3 n^3 flops. */
+static void times_are_foretold(void)
+{
+  hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
+  slow.panel = fast.panel / 3;
+  slow.update.smax = fast.update.smax / 3;
+  const hg_device *device[] = {&fast, &slow};
+  const int same[] = {0, 0}, other[] = {0, 1};
+  hg_lu_machine m = {.workers = 1, .ranks = 1, .device = device, .rank = same, .bandwidth = 1e15};
+  double alone, both, even, far, share[] = {3, 1}, equal[] = {1, 1};
+  int nb;
+  tap_ok(hg_lu_choose_tiles(&m, 4000, 100, share, &nb, &alone) == HG_OK, "one worker");
+  tap_ok(nb == 100 && fabs(alone / (2. / 3 * 64) - 1) < .05, "takes 2/3 n^3 flops (%g s)", alone);
+  m.workers = 2;
+  hg_lu_choose_tiles(&m, 4000, 100, share, &nb, &both);
+  hg_lu_choose_tiles(&m, 4000, 100, equal, &nb, &even);
+  tap_ok(both < alone * .8 && both > alone * .75, "a second one, a third as fast, saves near a quarter (%g s)", both);
+  tap_ok(even > alone * 1.3, "but not with an equal share (%g s)", even);
+  m.rank = other;
+  m.ranks = 2;
+  m.bandwidth = 1e6;
+  hg_lu_choose_nodes(&m, 4000, 100, share, &nb, &far);
+  tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
 static void families_have_their_properties(void)
@@ -128,6 +161,7 @@ int main(void)
 {
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
+  times_are_foretold();
   families_have_their_properties();
   panels_multiply_back();
   return tap_done();

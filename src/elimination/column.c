@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* One step on one block column: exchanges of rows, the solve for its top tile, the products below. */
+#include "elimination/tiles.h"
+
+/* The moves for a task whose buffers are the tiles with a slot. */
+static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *move)
+{
+  const int nb = e->problem.nb;
+  for (int m = 0; m < e->moves; m++) {
+    const hg_row_move *r = &e->move[m];
+    move[m] = (hg_lu_move){slot[r->to / nb], r->to % nb, slot[r->from / nb], r->from % nb};
+  }
+}
+
+int hg_lu_update_parts(const hg_elimination *e, int k)
+{
+  int columns = 0;
+  for (int j = k + 1; j < e->columns; j++) columns += hg_lu_mine(e, k, j);
+  const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
+  int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
+  return e->session->workers == 1 || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
+}
+
+/* Where the tiles i .. end-1 of column j that have the home of tile i end. */
+static int end_of_home(const hg_elimination *e, int i, int end, int j)
+{
+  int next = i + 1;
+  while (next < end && hg_lu_home(e, next, j) == hg_lu_home(e, i, j)) next++;
+  return next;
+}
+
+/* Tiles with different homes are updated by different tasks. */
+static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int priority)
+{
+  const int first = k + 1, rows = e->tiles - first;
+  for (int p = 0; p < parts; p++) {
+    const int end = first + rows * (p + 1) / parts;
+    for (int i = first + rows * p / parts, next; i < end; i = next) {
+      next = end_of_home(e, i, end, j);
+      HG_TRY(hg_lu_submit_update(e, k, j, i, next, false, priority));
+    }
+  }
+  return HG_OK;
+}
+
+/* A column that this rank has alone. In one part, with one home, all is one task; otherwise the exchanges and the solve
+ * take just the tiles they touch, and the products follow. */
+static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, int priority)
+{
+  int slot[e->tiles - k];
+  hg_lu_move move[e->moves + 1];
+  const bool whole = parts == 1 && end_of_home(e, k, e->tiles, j) == e->tiles,
+             of_pivots = e->problem.pivoting == HG_PIVOT_STATIC;
+  hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots};
+  const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
+  hg_lu_begin(e);
+  for (int i = k; i < e->tiles; i++) {
+    slot[i - k] = -1;
+    if (i > k && !whole && !of_pivots && !e->touched[i]) continue;
+    slot[i - k] = task.tiles++;
+    hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
+  }
+  task.panels = whole ? task.tiles : 1;
+  for (int i = k; i < k + task.panels; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
+  if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
+  number_moves(e, slot, move);
+  HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
+                      nb * nb * e->column[j].cols + (whole ? hg_lu_update_flops(e, k, j, rows) : 0)));
+  return whole ? HG_OK : submit_updates(e, k, j, parts, priority);
+}
+
+/* A column divided between ranks. */
+static hg_status submit_divided_column(hg_elimination *e, int k, int j, int priority)
+{
+  HG_TRY(hg_lu_exchange(e, k, j, false));
+  if (hg_lu_mine(e, k, j)) {
+    const hg_lu_task task = {.solve = true, .tiles = 1, .panels = 1};
+    const double nb = hg_lu_rows(e, k);
+    HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], hg_lu_panel_tile(e, k, k), priority,
+                             nb * nb * e->column[j].cols));
+  }
+  hg_lu_broadcast_top(e, k, j);
+  return submit_updates(e, k, j, 1, priority);
+}
+
+hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts)
+{
+  const int priority = j == k + 1 ? PRIORITY_NEXT : PRIORITY_UPDATE, owner = hg_lu_sole_owner(e, k, j);
+  for (int i = k; i < e->tiles; i++) e->facts.tiles_touched += e->touched[i];
+  if (owner < 0) return submit_divided_column(e, k, j, priority);
+  return owner == e->session->rank ? submit_own_column(e, k, j, parts, priority) : HG_OK;
+}
