@@ -49,7 +49,7 @@ enum {
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {"platform", PLATFORM, "FILE|NAME", 0,
-     "A description (see docs/SIMULATION.md), or one of thesis, thesis-32+32, h200-node, mixed-64 (default thesis)", 0},
+     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64 (default thesis)", 0},
     {"nodes", NODES, "A[-B]", 0, "Only nodes A to B, from 0 (default all)", 0},
     {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
     {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
@@ -59,12 +59,13 @@ static const struct argp_option option_list[] = {
     {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400)", 0},
     {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default 10)", 0},
-    {"nb", NB, "NB", 0, "Rows and columns of a tile of elimination (default: chosen)", 0},
+    {"nb", NB, "NB", 0, "Rows and columns of a tile of elimination (default: what should take least time)", 0},
     {"precision", PRECISION, "double|float", 0,
      "Single precision takes half the time of the description (default double)", 0},
     {"partition", PARTITION, "LIST", 0, "Partitioners that hetgrid-plan knows (default auto)", 0},
     {"model", MODEL, "LIST", 0,
-     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc); elimination: even, or by speed", 0},
+     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an elimination)",
+     0},
     {"sched", SCHED, "LIST", 0, "StarPU's policies or ours (default hetgrid)", 0},
     {"predict-only", PREDICT, NULL, 0, "Heat by the analytic model alone, for machines too large to simulate", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
@@ -204,7 +205,7 @@ static void print_row(const simulate_machine *m, const simulate_case *c, const s
   const char *app = c->app->name;
   if (csv) {
     printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g\n",
-           m->platform.name, app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, c->nb,
+           m->platform.name, app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb,
            c->single ? "float" : "double", m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds,
            r->rate, r->bytes, r->imbalance, r->predicted);
   } else {
@@ -215,7 +216,7 @@ static void print_row(const simulate_machine *m, const simulate_case *c, const s
     if (grid)
       printf(" %10.3f %12.6g\n", r->imbalance, r->predicted);
     else
-      printf(" %10s %12s\n", "-", "-");
+      printf(" %10s %12.6g\n", "-", r->predicted);
   }
   fflush(stdout);
 }

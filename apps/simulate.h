@@ -22,10 +22,11 @@ typedef struct simulate_outcome {
   double seconds, rate;             /* cells/s or flop/s */
   double bytes;                     /* grids: exchanged between regions */
   double imbalance;                 /* grids: largest / mean busy time */
-  double predicted;                 /* grids: s by the analytic model */
+  double predicted;                 /* s by the analytic model */
+  int nb;                           /* elimination: rows and columns of a tile */
   const char *rate_column;          /* of the program's CSV */
   char sched[64];                   /* policy really used */
-  double busy[HG_PLATFORM_WORKERS]; /* grids: s of the first node's workers */
+  double busy[HG_PLATFORM_WORKERS]; /* s of the first node's workers */
 } simulate_outcome;
 
 /** A machine made ready to be simulated: its files lie in a folder of their own. */
@@ -51,6 +52,24 @@ double simulate_predict(const hg_platform *platform, const simulate_case *c, con
 
 /** Boxes of all workers, by a model of their speeds: even, cpm, fpm or fpmc. @param[out] box  [workers of all nodes] */
 hg_status simulate_divide(const hg_platform *platform, const simulate_case *c, hg_box *box);
+
+/** How the columns of an elimination are dealt out. */
+typedef struct simulate_columns {
+  int workers;
+  double *share;    /* [workers of all nodes] */
+  int nb;           /* rows and columns of a tile */
+  double predicted; /* s */
+} simulate_columns;
+
+/** Shares by a model of the workers' speeds, even, cpm, fpm or fpmc, which may leave nodes out; tiles of the size that
+ * should take least time, unless the case names one. Free `share`. HG_INVALID, HG_MEMORY. */
+hg_status simulate_deal(const hg_platform *platform, const simulate_case *c, simulate_columns *out);
+
+/** The model of speeds that a case names. HG_INVALID. */
+hg_status simulate_balance(const simulate_case *c, hg_balance *balance);
+
+/** The devices of all nodes. @param[out] device  [workers of all nodes] @return how many */
+int simulate_list_devices(const hg_platform *platform, const hg_device **device);
 
 /** All experiments of the thesis that simulation can repeat, as a report in Markdown. */
 hg_status simulate_thesis(FILE *out);

@@ -15,7 +15,7 @@ static double item_time(const hg_platform *p, const hg_device *d, double bytes)
   return t;
 }
 
-static int list_devices(const hg_platform *p, const hg_device **device)
+int simulate_list_devices(const hg_platform *p, const hg_device **device)
 {
   int count = 0;
   for (int n = 0; n < p->nodes; n++)
@@ -37,6 +37,12 @@ static void make_models(const hg_platform *p, const simulate_case *c, const hg_d
   }
 }
 
+hg_status simulate_balance(const simulate_case *c, hg_balance *balance)
+{
+  if (hg_balance_parse(c->model, balance)) return HG_OK;
+  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
+}
+
 hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box)
 {
   const int most = p->nodes * HG_PLATFORM_WORKERS;
@@ -46,10 +52,9 @@ hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *
   hg_fpmc_result result;
   hg_status status = device && model ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d processors", most);
   hg_balance balance = HG_BALANCE_EVEN;
-  if (status == HG_OK && !hg_balance_parse(c->model, &balance))
-    status = hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
+  if (status == HG_OK) status = simulate_balance(c, &balance);
   if (status == HG_OK) {
-    const int count = list_devices(p, device);
+    const int count = simulate_list_devices(p, device);
     make_models(p, c, device, count, model);
     for (int i = 0; i < count && status == HG_OK; i++)
       if (model[i].kind != HG_SPEED_TABLE && model[i].smax <= 0)

@@ -191,28 +191,38 @@ static void add_grid(command *w, const simulate_machine *m, const simulate_case 
   if (c->block) add(w, "--block=%d", c->block);
 }
 
-/* Nodes by speed: the elements that all their processors update per second when each has an even share. */
-static void add_elimination(command *w, const simulate_machine *m, const simulate_case *c)
+static hg_status add_shares(command *w, const simulate_columns *columns)
 {
-  const hg_platform *p = &m->platform;
+  char *list = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&list, &size);
+  if (!out) return hg_fail(HG_MEMORY, "no memory for %d shares", columns->workers);
+  for (int i = 0; i < columns->workers; i++) fprintf(out, "%s%.9g", i ? "," : "", columns->share[i]);
+  fclose(out);
+  add(w, "--speeds");
+  add(w, "%s", list);
+  free(list);
+  return HG_OK;
+}
+
+/* Every processor's columns are at home on it. */
+static hg_status add_elimination(command *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  simulate_columns columns;
+  HG_TRY(simulate_deal(&m->platform, c, &columns));
   add(w, "--matrix");
   add(w, "uniform:%" PRId64, c->size[0]);
   add(w, "--factor-only");
-  if (c->nb) add(w, "--nb=%d", c->nb);
-  if (p->nodes == 1 || strcmp(c->model, "even") == 0) return;
-  char list[32 * SIMULATE_SIZES * 4] = "";
-  const double side = (double)c->size[0] / sqrt(p->nodes);
-  for (int n = 0; n < p->nodes && strlen(list) + 32 < sizeof list; n++) {
-    double speed = 0;
-    for (int i = 0; i < p->node[n].workers; i++)
-      speed += 1 / hg_platform_update_time(&p->device[p->node[n].device[i]], side, side, HG_PLATFORM_DEPTH);
-    sprintf(list + strlen(list), "%s%.6g", n ? "," : "", speed);
-  }
-  add(w, "--speeds");
-  add(w, "%s", list);
+  add(w, "--phases=%s/phases.csv", m->folder);
+  add(w, "--nb=%d", columns.nb);
+  o->nb = columns.nb;
+  o->predicted = columns.predicted;
+  const hg_status status = add_shares(w, &columns);
+  free(columns.share);
+  return status;
 }
 
-static hg_status make_command(const simulate_machine *m, const simulate_case *c, command *w)
+static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
 {
   char name[100], program[HG_PATH_MAX];
   snprintf(name, sizeof name, "hetgrid-%s-sim", c->app->name);
@@ -228,7 +238,7 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   if (c->app->grid)
     add_grid(w, m, c);
   else
-    add_elimination(w, m, c);
+    HG_TRY(add_elimination(w, m, c, o));
   if (c->single) add(w, "--precision=float");
   add(w, "--sched=%s", c->sched);
   if (c->trace) add(w, "--trace=%s", c->trace);
@@ -368,7 +378,7 @@ hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simula
   *o = (simulate_outcome){.predicted = NAN};
   HG_TRY(set_environment(m, c));
   if (c->app->grid) HG_TRY(write_boxes(m, c, &o->predicted));
-  hg_status status = make_command(m, c, &w);
+  hg_status status = make_command(m, c, o, &w);
   if (status == HG_OK) status = start(m, &w);
   release(&w);
   if (status == HG_RUNTIME) return explain(m);

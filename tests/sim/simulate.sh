@@ -58,6 +58,23 @@ awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1
 run --platform unlike.platform --sizes 3000 --app elimination --sched hetgrid,dmdas; ok $? "elimination on unlike processors"
 awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... hetgrid is not behind dmdas: $(column 1 seconds), $(column 2 seconds) s"
 
+# the division of an elimination: 4.5e11 flop/s in all, of which a quarter of the columns each would use 2e11
+run --platform unlike.platform --devices fast,slow --sizes 6000 --app elimination --nb 200 --model even,fpm --sched hetgrid-even
+ok $? "elimination with even shares and with shares by speed, which nobody else takes"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .7 * a) }'
+ok $? "... takes a third less by speed: $(column 1 seconds), $(column 2 seconds) s"
+near "$(column 2 predicted_seconds)" "$(column 2 seconds)" .15
+ok $? "... as foretold: $(column 2 predicted_seconds) for $(column 2 seconds) s"
+even=$(column 1 seconds)
+run --platform unlike.platform --devices fast,slow --sizes 6000 --app elimination --nb 200 --model even
+awk -v a="$even" -v b="$(column 1 seconds)" 'BEGIN { exit !(b < .8 * a) }'; ok $? "... unless the policy takes tasks from the slow: $(column 1 seconds) s"
+run --platform thesis-rows --sizes 2400 --app elimination --precision float --devices c2050 --model fpm && two=$(column 1 seconds)
+run --platform thesis-rows --sizes 2400 --app elimination --precision float --model even,fpm --sched hetgrid-even && even=$(column 1 seconds)
+run --platform thesis-rows --sizes 2400 --app elimination --precision float --model fpm && awk -v t="$two" -v e="$even" -v s="$(column 1 seconds)" 'BEGIN { exit !(s < .85 * t && e > .95 * t) }'
+ok $? "two slow GPUs beside two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
+run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
+ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
+
 # nodes: the same work on 1, 2 and 4 of them
 for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done
 echo "$t" | awk '{ exit !($1 / $2 > 1.8 && $2 / $3 > 1.7) }'; ok $? "one, two and four nodes:$t s"
@@ -73,7 +90,7 @@ for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv"
 same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
 run --platform unlike.platform --sizes 500,1000 --svg chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
-for p in thesis thesis-32+32 h200-node mixed-64; do
+for p in thesis thesis-rows thesis-32+32 h200-node mixed-64; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
 done
 ls "$TMPDIR"/hetgrid-simulate-* > /dev/null 2>&1; [ $? -ne 0 ]; ok $? "nothing is left behind"
