@@ -19,6 +19,7 @@ unit_tests = \
   tests/unit/hdf5 \
   tests/unit/jobfile \
   tests/unit/kernels \
+  tests/unit/pricing \
   tests/unit/models \
   tests/unit/speeds \
   tests/unit/divide \
@@ -72,6 +73,7 @@ shell_tests = \
 emulated_tests = \
   tests/gpu/kernels_emulated \
   tests/gpu/lu_emulated \
+  tests/gpu/pricing_emulated \
   tests/gpu/units_emulated_0 \
   tests/gpu/units_emulated_1 \
   tests/gpu/units_emulated_2 \
@@ -107,6 +109,7 @@ EXTRA_DIST += \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/heat_cases.h \
+  tests/unit/pricing_cases.h \
   tests/fuzz/corpus \
   tests/fuzz/fuzz.h \
   $(emulated_headers)
@@ -130,6 +133,8 @@ tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)
 tests_unit_jobfile_CPPFLAGS = $(test_cppflags)
 tests_unit_kernels_CPPFLAGS = $(test_cppflags)
+tests_unit_pricing_CPPFLAGS = $(test_cppflags)
+tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
@@ -166,6 +171,10 @@ tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 
+tests_gpu_pricing_emulated_SOURCES = tests/gpu/pricing_emulated.cc
+tests_gpu_pricing_emulated_CPPFLAGS = $(emulated_cppflags)
+tests_gpu_pricing_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-math-errno
+
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
@@ -195,20 +204,28 @@ tests_gpu_units_emulated_3_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=3
 tests_gpu_units_emulated_3_CXXFLAGS = $(units_emulated_cxxflags)
 
 # The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
-EXTRA_DIST += tests/gpu/kernels_gpu.cu
+EXTRA_DIST += tests/gpu/kernels_gpu.cu tests/gpu/pricing_gpu.cu
 if HAVE_NVCC
-check_DATA = tests/gpu/kernels_gpu bench/gpu_heat bench/gpu_elimination
-TESTS += tests/gpu/kernels_gpu
+check_DATA = tests/gpu/kernels_gpu tests/gpu/pricing_gpu bench/gpu_heat bench/gpu_elimination
+TESTS += tests/gpu/kernels_gpu tests/gpu/pricing_gpu
 tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo codelets/pieces_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
 	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o codelets/.libs/pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
+# with CPU kernels of the build, to compare
+pricing_objects = codelets/libhetgrid_la-pricing_cpu.lo libpricing-baseline.la
+if X86_ISA
+pricing_objects += libpricing-avx2.la libpricing-avx512.la
+endif
+tests/gpu/pricing_gpu: tests/gpu/pricing_gpu.cu codelets/pricing_cuda.lo tests/unit/pricing_cases.h $(pricing_objects)
+	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/pricing_gpu.cu \
+	  codelets/.libs/pricing_cuda.o codelets/.libs/libhetgrid_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
 bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/.libs/heat_cuda.o -o $@
 bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu codelets/.libs/lu_cuda.o \
 	  -lcublas -lcusolver -o $@
-CLEANFILES += bench/gpu_elimination tests/gpu/kernels_gpu tests/gpu/reference_gpu.o bench/gpu_heat
+CLEANFILES += bench/gpu_elimination tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif
 
 # The whole suite under AddressSanitizer and UBSan, in a build tree of its own.

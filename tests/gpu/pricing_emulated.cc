@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA pricing kernel, run by fibres on the CPU, gives the same bits as the CPU kernels. */
+#include "codelets/pricing_cuda.cu"
+
+#include "tests/unit/pricing_cases.h"
+
+int main()
+{
+  static hg_paths row[CASES];
+  static hg_chunk_sums out[4];
+  make_cases(row);
+  for (int i = 0; i < CASES; i++) { /* the last chunks, which are short, and one that is full */
+    const int first = i * CASE_CHUNKS + (i != 3), count = i == CASES - 1 ? 2 : 1;
+    hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, first, count, out, nullptr);
+    compare_cases(row, first, count, out, "emulated");
+  }
+  return tap_done();
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA pricing kernel on a real device gives the same bits as a CPU kernel, and how fast it is.
+ * Without a device it is skipped. Needs neither StarPU nor libhetgrid. */
+#include "codelets/pricing_cuda.h"
+#include "tests/unit/pricing_cases.h"
+
+static void time_paths(hg_paths *row, hg_chunk_sums *out)
+{
+  const int64_t chunks = 1 << 16;
+  cudaEvent_t begin, end;
+  float ms = 0;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  row[0].payoff = HG_PAYOFF;
+  row[0].paths = chunks * HG_CHUNK_PATHS;
+  for (int i = 0; i < 3; i++) {
+    cudaEventRecord(begin);
+    hg_pricing_cuda_sums(row, 1, chunks, 0, chunks, out, nullptr);
+    cudaEventRecord(end);
+    cudaEventSynchronize(end);
+    cudaEventElapsedTime(&ms, begin, end);
+  }
+  printf("# European, %.3g paths: %.4g s, %.4g million paths/s\n", (double)row[0].paths, ms * 1e-3,
+         (double)row[0].paths / ms * 1e-3);
+}
+
+int main()
+{
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    tap_skip("no CUDA device");
+    return tap_done();
+  }
+  hg_paths *row;
+  hg_chunk_sums *out;
+  cudaMallocHost(&row, CASES * sizeof *row);
+  cudaMallocManaged(&out, (1 << 16) * sizeof *out);
+  make_cases(row);
+  const int count = CASES * CASE_CHUNKS + 3;
+  cudaError_t error = hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, 0, count, out, nullptr);
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
+  tap_ok(error == cudaSuccess, "the kernel runs: %s", cudaGetErrorString(error));
+  compare_cases(row, 0, count, out, "device");
+  time_paths(row, out);
+  return tap_done();
+}
