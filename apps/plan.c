@@ -43,7 +43,7 @@ static hg_status divide(const plan_options *o, plan *p)
 static void choose_tile(const plan_options *o, const hg_domain *domain, const hg_box *box, int64_t tile[3])
 {
   const hg_update heat = hg_heat_update(domain->dims, hg_heat_kernel_find("auto"), false);
-  const hg_choice choice = {domain, heat.value_bytes, o->halo, {heat.depth[0], heat.depth[1]}};
+  const hg_choice choice = {domain, heat.value_bytes, o->halo, false, {heat.depth[0], heat.depth[1]}};
   for (int a = 0; a < 3; a++) tile[a] = hg_box_extent(box, a) > 0 ? hg_box_extent(box, a) : 1;
   if (o->tile_chosen) hg_choose_tile(&choice, box, false, o->halo, tile);
   for (int a = 0; a < 3; a++)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  codelets/batch_codelet.c \
+  codelets/batch_codelet.h \
   codelets/costs.h \
   codelets/costs_codelet.c \
   codelets/failure.c \

@@ -64,6 +64,7 @@ typedef struct hg_units {
   const int64_t *ghost;           /**< identifiers of the values of other tiles */
   int zones;                      /**< boxes in `zone` */
   hg_zone_box zone[HG_ZONES_MAX]; /**< that units of the tile may read */
+  const void *data;               /**< of an independent update */
 } hg_units;
 
 /** A box of units for CUDA; positions count from its first unit. */
@@ -104,7 +105,11 @@ typedef struct hg_update {
   int (*tile_cuda)(const hg_units_tile *tile, int64_t first, int steps, void *before, void *after, void *stream);
   int depth[2];       /**< steps of a task that suit `tile` and `tile_cuda`; 0: chosen by the size of caches */
   const char *kernel; /**< name of what computes tiles, for speed tables and reports; NULL: none of its own */
-  const void *data;   /**< of `tile` and `tile_cuda` */
+  const void *data;   /**< of `tile` and `tile_cuda`, and of independent units */
+  /** Units read nothing, not even their own value before: steps are batches of independent pieces of work. `run` and
+   * `launch` (which gets the tile's box as n) read at, n, step, parameters and data of the units alone. */
+  bool independent;
+  double work; /**< of an independent unit in a step, for simulated machines, in what their `batch` counts */
 } hg_update;
 
 /** Whether GPUs can run an update. */

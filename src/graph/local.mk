@@ -2,6 +2,8 @@
 libhetgrid_la_SOURCES += \
   src/graph/alike.c \
   src/graph/alike.h \
+  src/graph/batch.c \
+  src/graph/batch.h \
   src/graph/comm.h \
   src/graph/common.h \
   src/graph/exchange.c \

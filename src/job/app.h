@@ -388,7 +388,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
   static const hg_update name = {#name,         HG_DIMS,  HG_RADIUS,  sizeof(HG_VALUE),                                \
                                  HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),                            \
                                  NULL,          NULL,     NULL,       {0, 0},                                          \
-                                 NULL,          NULL};
+                                 NULL,          NULL,     false,      0};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \

@@ -18,12 +18,26 @@ static hg_status check_size(const hg_job *j)
                         : hg_fail(HG_INVALID, "job '%s': %.3g units (Job_Size), must be < 2^46", j->name, units);
 }
 
+/* Nothing but how large it is, and what its update computes. */
+static hg_status check_independent(const hg_job *j)
+{
+  const hg_update *u = j->update;
+  const bool depends = u->radius > 0 || j->neighbours || j->zone || j->boundary;
+  if (depends || u->arrays || j->init || j->input || j->source || j->source_value || j->quantity || j->dynamic)
+    return hg_fail(HG_INVALID,
+                   "job '%s': the units of update '%s' are independent, so radius, `neighbours`, `zone`, `boundary`, "
+                   "`init`, `input`, `source`, `quantity` and `dynamic` must be 0 or NULL",
+                   j->name, u->name);
+  return HG_OK;
+}
+
 static hg_status check_functions(const hg_job *j)
 {
   const hg_update *u = j->update;
   const bool formula = u->radius > 0;
   if (!u->run && !(formula && u->tile))
     return hg_fail(HG_INVALID, "job '%s': update '%s' has no function", j->name, u->name);
+  if (u->independent) return check_independent(j);
   if (!j->init && !j->input) return hg_fail(HG_INVALID, "job '%s': neither `init` nor an input", j->name);
   if (!j->init && (!u->value_type || j->length))
     return hg_fail(HG_INVALID, "job '%s': values that are not single numbers need `init`", j->name);
@@ -53,6 +67,11 @@ static hg_status check_functions(const hg_job *j)
   if (j->rebalance > 0 && j->length)
     return hg_fail(HG_INVALID, "job '%s': values of variable size cannot be rebalanced", j->name);
   if (!j->quantity && j->tolerance > 0) return hg_fail(HG_INVALID, "job '%s': a tolerance needs a quantity", j->name);
+  return HG_OK;
+}
+
+static hg_status check_parameters(const hg_job *j)
+{
   if (j->parameter_bytes > HG_PARAMETERS_MAX || (j->parameter_bytes > 0 && !j->parameters))
     return hg_fail(HG_INVALID, "job '%s': %zu bytes of parameters%s, must be at most %d", j->name, j->parameter_bytes,
                    j->parameters ? "" : " at NULL", HG_PARAMETERS_MAX);
@@ -92,7 +111,7 @@ void hg_job_defaults(hg_job *j)
   if (j->steps < 0) j->steps = 0;
   j->seed = j->seed == 0 ? 1 : j->seed < 0 ? 0 : j->seed;
   if (!j->value_name) j->value_name = j->name;
-  if (!j->init && !j->input) j->input = "input.in";
+  if (!j->init && !j->input && !j->update->independent) j->input = "input.in";
 }
 
 hg_status hg_job_check(const hg_job *j)
@@ -105,5 +124,6 @@ hg_status hg_job_check(const hg_job *j)
                    j->update->name, j->update->dims, j->dims);
   HG_TRY(check_size(j));
   HG_TRY(check_numbers(j));
+  HG_TRY(check_parameters(j));
   return check_functions(j);
 }

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "codelets/batch_codelet.h"
 #include "codelets/units_codelet.h"
+#include "graph/batch.h"
 #include "graph/stencil.h"
 #include "graph/units.h"
 #include "result/write.h"
@@ -113,7 +115,10 @@ static hg_status make_kernel(hg_run *r)
   k->parameters = j->parameters;
   k->parameter_bytes = j->parameter_bytes;
   memcpy(k->n, r->domain.n, sizeof k->n);
-  hg_units_codelets(k, r->name, !hg_run_is_stencil(r));
+  if (k->update->independent)
+    hg_batch_codelet(k, r->name);
+  else
+    hg_units_codelets(k, r->name, !hg_run_is_stencil(r));
   *r->stencil_kernel = hg_units_stencil_kernel(k, r->source || j->source_value, j->flops);
   return HG_OK;
 }
@@ -123,6 +128,7 @@ hg_status hg_run_graph(hg_run *r)
   const hg_job *j = r->job;
   if (hg_run_is_stencil(r))
     return hg_stencil_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->graph);
+  if (j->update->independent) return hg_batch_make(&r->session, r->tiling, r->kernel, &r->graph);
   r->dependence = (hg_dependence){
       .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
   return hg_units_make(&r->session, r->tiling, r->kernel, &r->dependence, &r->graph);

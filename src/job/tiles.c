@@ -48,7 +48,7 @@ static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
   const hg_update *u = r->job->update;
-  const hg_choice choice = {&r->domain, u->value_bytes, r->job->steps, {u->depth[0], u->depth[1]}};
+  const hg_choice choice = {&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
   const int depth = choose_depth(r, &choice, box);
   int64_t tile[s->all_workers][3];
   for (int i = 0; i < s->all_workers; i++) {
@@ -65,10 +65,10 @@ static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
 static void name_tables(const hg_run *r, hg_division *d)
 {
   const hg_update *u = r->job->update;
-  if (u->radius == 0) return;
+  if (u->radius == 0 && !u->independent) return;
   d->app = u->kernel ? r->name : "heat";
   d->kernel = u->kernel ? u->kernel : hg_heat_kernel_find("auto")->name;
-  d->precision = u->value_bytes <= 4 ? "float" : "double";
+  d->precision = u->value_type && u->value_bytes <= 4 ? "float" : "double";
 }
 
 hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **out)

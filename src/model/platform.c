@@ -72,8 +72,8 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
     d->heat.kind = HG_SPEED_CLIFF;
     if (d->heat.k <= 0) d->heat.k = 4;
   }
-  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE)
-    return wrong(c, "has neither heat nor update:", d->name);
+  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE && d->batch <= 0)
+    return wrong(c, "has neither heat nor update nor batch:", d->name);
   if ((update > 0 || d->update.kind == HG_SPEED_TABLE) && d->panel <= 0)
     return wrong(c, "has no panel=FLOP/S:", d->name);
   if (d->cuda && (d->to <= 0 || d->from <= 0)) return wrong(c, "needs to= and from= (bytes/s):", d->name);
@@ -108,6 +108,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"update", &update, 1, 1e18},
                           {"panel", &d->panel, 1, 1e18},
                           {"moves", &d->moves, 1, 1e18},
+                          {"batch", &d->batch, 1, 1e18},
                           {"start", &d->start, 0, 1e3},
                           {NULL, NULL, 0, 0}};
   for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
@@ -248,6 +249,7 @@ static void write_device(FILE *out, const hg_device *d)
   fprintf(out, "device %s %s latency=%.9g panel=%.9g start=%.9g", d->name, d->cuda ? "cuda" : "cpu", d->latency,
           fmax(d->panel, 1), d->start);
   if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
+  if (d->batch > 0) fprintf(out, " batch=%.9g", d->batch);
   if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
   if (d->cuda) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
   if (d->heat.kind == HG_SPEED_TABLE)
@@ -330,6 +332,11 @@ double hg_platform_heat_time(const hg_device *d, double w, int steps, double ite
 double hg_platform_update_time(const hg_device *d, double rows, double cols, double depth)
 {
   return d->start + hg_speed_time(&d->update, rows * rows, 0) * cols / rows * depth / HG_PLATFORM_DEPTH;
+}
+
+double hg_platform_batch_time(const hg_device *d, double work)
+{
+  return d->start + work / d->batch;
 }
 
 double hg_platform_panel_time(const hg_device *d, double flops)

@@ -8,6 +8,7 @@
  *     heat=CELLS/S heat_start=S heat_item=S                          T(w, c) = heat_start + w / heat + heat_item c, or
  *     heat=.. heat_memory=CELLS heat_rest=SHARE heat_sharp=K ..      falls to the share `heat_rest` beyond, or
  *     heat_table=FILE                                                as hetgrid-calibrate measured it
+ *     batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer
  *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination
  *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..]                           COUNT nodes with these processors
  *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S]           each node's link; what all links share
@@ -34,6 +35,7 @@ typedef struct hg_device {
   hg_speed_model update;    /**< elements updated by HG_PLATFORM_DEPTH eliminated columns */
   double panel;             /**< flop/s of a panel's factorisation */
   double moves;             /**< elements/s of rows that pivots exchange; 0: free */
+  double batch;             /**< independent work per s; 0: unknown */
   double start;             /**< s before a task */
   char heat_table[HG_PATH_MAX], update_table[HG_PATH_MAX]; /**< where tables came from */
 } hg_device;
@@ -75,6 +77,9 @@ double hg_platform_heat_time(const hg_device *device, double w, int steps, doubl
 /** s to update rows x cols elements by `depth` eliminated columns: a table's step on rows x rows elements has the same
  * work for each column, the solve for its top rows included. */
 double hg_platform_update_time(const hg_device *device, double rows, double cols, double depth);
+
+/** s of independent work: of paths times fixings, for hetgrid-pricer. */
+double hg_platform_batch_time(const hg_device *device, double work);
 
 /** s of a panel of that many flops. */
 double hg_platform_panel_time(const hg_device *device, double flops);

@@ -56,6 +56,15 @@ static void cut_bands(int slow, int64_t margin, int64_t tile[3])
   while (tile[0] * tile[1] * tile[2] > TILE_CELLS && tile[slow] > 1) tile[slow] = (tile[slow] + 1) / 2;
 }
 
+/* Batches small enough for the others to finish together when one worker is slower than was thought. A GPU needs many
+ * units to be busy with. */
+static void cut_batches(int slow, bool cuda, int64_t tile[3])
+{
+  enum { ON_CPUS = 24, ON_GPUS = 4 };
+  const int64_t batches = cuda ? ON_GPUS : ON_CPUS;
+  tile[slow] = larger((tile[slow] + batches - 1) / batches, 1);
+}
+
 enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
 
 /* Where the cache decides, a tile of a 1-D grid fits into it with two states in between. */
@@ -63,6 +72,10 @@ void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int dep
 {
   const hg_domain *d = c->domain;
   for (int axis = 0; axis < 3; axis++) tile[axis] = larger(hg_box_extent(region, axis), 1);
+  if (c->independent) {
+    cut_batches(d->dims - 1, cuda, tile);
+    return;
+  }
   if (!cuda) cut_bands(d->dims - 1, (int64_t)depth * d->radius, tile);
   if (!cuda && d->dims == 1 && depth > 1 && !c->depth[0])
     tile[0] = smaller(tile[0], larger(hg_l2_cache_bytes() / 4 / c->value_bytes, 1));
