@@ -49,6 +49,7 @@ hetgrid_trace_LDADD = libhetgrid.la
 include apps/elimination/local.mk
 include apps/heat/local.mk
 include apps/jacobi/local.mk
+include apps/pricer/local.mk
 
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from
 examples = \

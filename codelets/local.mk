@@ -27,6 +27,8 @@ libhetgrid_la_SOURCES += \
   codelets/pricing.h \
   codelets/pricing_cpu.c \
   codelets/pricing_internal.h \
+  codelets/pricing_update.c \
+  codelets/pricing_update.h \
   codelets/scratch.c \
   codelets/scratch.h \
   codelets/stencil_codelet.c \

@@ -60,6 +60,7 @@
 #include "placement/permutation.h"
 #include "placement/tilemap.h"
 #include "placement/tiling.h"
+#include "pricing/book.h"
 #include "result/field.h"
 #include "result/report.h"
 #include "result/trace_notes.h"

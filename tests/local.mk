@@ -20,6 +20,7 @@ unit_tests = \
   tests/unit/jobfile \
   tests/unit/kernels \
   tests/unit/pricing \
+  tests/unit/contracts \
   tests/unit/models \
   tests/unit/speeds \
   tests/unit/divide \
@@ -42,6 +43,7 @@ fuzz_tests = \
   tests/fuzz/platforms \
   tests/fuzz/traces \
   tests/fuzz/golden \
+  tests/fuzz/portfolio \
   tests/fuzz/jobs
 shell_tests = \
   tests/unit/layers.sh \
@@ -50,6 +52,7 @@ shell_tests = \
   tests/cli/bad_input.sh \
   tests/cli/honest.sh \
   tests/cli/jacobi.sh \
+  tests/cli/pricer.sh \
   tests/cli/restart.sh \
   tests/cli/plan.sh \
   tests/cli/elimination.sh \
@@ -105,6 +108,7 @@ TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/golden/cooperative.json \
   tests/golden/models.json \
+  tests/golden/options.json \
   tests/golden/partition.json \
   tests/tap.h \
   tests/tap.sh \
@@ -133,6 +137,8 @@ tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)
 tests_unit_jobfile_CPPFLAGS = $(test_cppflags)
 tests_unit_kernels_CPPFLAGS = $(test_cppflags)
+tests_unit_contracts_CPPFLAGS = $(test_cppflags)
+tests_fuzz_portfolio_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_models_CPPFLAGS = $(test_cppflags)

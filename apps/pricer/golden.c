@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Golden cases of the pricer. */
+#include "program/golden.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pricer.h"
+
+/* `count` words of eight hexadecimal digits. */
+static hg_status read_words(const json_t *input, const char *key, size_t count, uint32_t *out)
+{
+  const json_t *list;
+  HG_TRY(hg_golden_part(input, key, JSON_ARRAY, &list));
+  if (json_array_size(list) != count)
+    return hg_fail(HG_FORMAT, "'%s' has %zu words, must have %zu", key, json_array_size(list),
+                   count);
+  for (size_t i = 0; i < count; i++) {
+    const char *text = json_string_value(json_array_get(list, i));
+    if (!text || strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
+      return hg_fail(HG_FORMAT, "'%s': '%s' is no word of eight hexadecimal digits", key,
+                     text ? text : "");
+    out[i] = (uint32_t)strtoul(text, NULL, 16);
+  }
+  return HG_OK;
+}
+
+static hg_status run_philox(hg_golden_case *c)
+{
+  uint32_t counter[4], key[2], word[4];
+  char text[9];
+  HG_TRY(read_words(c->input, "counter", 4, counter));
+  HG_TRY(read_words(c->input, "key", 2, key));
+  hg_pricing_kernel_find("auto")->philox(counter, key, word);
+  json_t *out = json_array();
+  for (int i = 0; i < 4; i++) {
+    snprintf(text, sizeof text, "%08x", word[i]);
+    json_array_append_new(out, json_string(text));
+  }
+  json_object_set_new(c->got, "out", out);
+  return HG_OK;
+}
+
+static hg_status read_contract(const json_t *input, bool asian, hg_contract *c)
+{
+  const struct {
+    const char *name;
+    double *value;
+  } field[] = {{"S", &c->spot}, {"K", &c->strike}, {"T", &c->time},
+               {"r", &c->rate}, {"q", &c->yield},  {"sigma", &c->sigma}};
+  const char *type;
+  *c = (hg_contract){.fixings = 1};
+  HG_TRY(hg_golden_text(input, "type", &type));
+  if (strcmp(type, "call") != 0 && strcmp(type, "put") != 0)
+    return hg_fail(HG_INVALID, "type is '%s', must be call or put", type);
+  c->kind = (hg_contract_kind)((asian ? HG_ASIAN_CALL : HG_CALL) + (*type == 'p'));
+  for (int i = 0; i < 6; i++) HG_TRY(hg_golden_real(input, field[i].name, field[i].value));
+  if (asian) HG_TRY(hg_golden_whole(input, "fixings", &c->fixings));
+  return hg_contract_check(c);
+}
+
+static hg_status run_black_scholes(hg_golden_case *c)
+{
+  hg_contract contract;
+  HG_TRY(read_contract(c->input, false, &contract));
+  hg_golden_put(c, "price", hg_contract_closed(&contract));
+  return HG_OK;
+}
+
+typedef struct sample {
+  int64_t paths, seed, stream;
+} sample;
+
+static hg_status read_sample(const json_t *input, const hg_contract *c, sample *s)
+{
+  HG_TRY(hg_golden_whole(input, "paths", &s->paths));
+  HG_TRY(hg_golden_whole(input, "seed", &s->seed));
+  HG_TRY(hg_golden_whole(input, "stream", &s->stream));
+  if (s->seed < 0 || s->stream < 0 || s->stream > UINT32_MAX)
+    return hg_fail(HG_INVALID, "seed %lld, stream %lld, must be >= 0, and the stream < 2^32",
+                   (long long)s->seed, (long long)s->stream);
+  return hg_contract_check_paths(c, s->paths);
+}
+
+/* One chunk after the other. */
+static hg_estimate estimate(const hg_contract *c, const sample *s, hg_payoff payoff)
+{
+  const hg_paths paths =
+      hg_contract_paths(c, payoff, s->paths, (uint64_t)s->seed, (uint32_t)s->stream);
+  hg_path_sums all = {0};
+  for (int64_t first = 0; first < s->paths; first += HG_CHUNK_PATHS) {
+    hg_chunk_sums sums;
+    const int64_t left = s->paths - first;
+    hg_pricing_kernel_find("auto")->chunk(&paths, first / HG_CHUNK_PATHS, &sums);
+    hg_path_sums_add(&all, &sums, left < HG_CHUNK_PATHS ? left : HG_CHUNK_PATHS);
+  }
+  return hg_path_sums_estimate(&all, c, payoff);
+}
+
+static hg_status run_mc(hg_golden_case *c)
+{
+  hg_contract contract;
+  sample s;
+  HG_TRY(read_contract(c->input, false, &contract));
+  HG_TRY(read_sample(c->input, &contract, &s));
+  const hg_estimate e = estimate(&contract, &s, HG_PAYOFF);
+  hg_golden_put(c, "price", e.value);
+  hg_golden_put(c, "std_error", e.std_error);
+  hg_golden_put(c, "z_score", hg_estimate_score(&e, hg_contract_closed(&contract)));
+  return HG_OK;
+}
+
+static hg_status run_asian(hg_golden_case *c)
+{
+  hg_contract contract;
+  sample s;
+  HG_TRY(read_contract(c->input, true, &contract));
+  HG_TRY(read_sample(c->input, &contract, &s));
+  const hg_estimate e = estimate(&contract, &s, HG_PAYOFF),
+                    less = estimate(&contract, &s, HG_PAYOFF_CONTROL);
+  hg_golden_put(c, "geometric", hg_contract_geometric(&contract));
+  hg_golden_put(c, "price", e.value);
+  hg_golden_put(c, "std_error", e.std_error);
+  hg_golden_put(c, "control_price", less.value);
+  hg_golden_put(c, "control_std_error", less.std_error);
+  return HG_OK;
+}
+
+hg_status pricer_golden(const char *path)
+{
+  static const hg_golden_kind kinds[] = {{"philox", run_philox},
+                                         {"black_scholes", run_black_scholes},
+                                         {"mc", run_mc},
+                                         {"asian", run_asian},
+                                         {NULL, NULL}};
+  return hg_golden_run(path, kinds);
+}

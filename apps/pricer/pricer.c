@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-pricer: its life. */
+#include "pricer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "codelets/costs.h"
+#include "program/end.h"
+#include "program/program.h"
+#include "result/trace_notes.h"
+#include "result/write.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
+
+static hg_status check_outputs(const hg_run_options *o)
+{
+  for (int i = 0; i < o->outputs; i++) {
+    if (!hg_file_has_ending(o->output[i], ".csv"))
+      return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", o->output[i]);
+    if (hg_session_launch_rank() == 0) HG_TRY(hg_output_check(o->output[i]));
+  }
+  return HG_OK;
+}
+
+/* The file's, or the one of the command line. */
+static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
+{
+  if (o->portfolio) return hg_portfolio_read(o->portfolio, out);
+  HG_TRY(hg_allocate("a contract", sizeof *out->contract, (void **)&out->contract));
+  out->contract[out->count++] = o->contract;
+  return HG_OK;
+}
+
+static hg_status open_book(hg_life *life)
+{
+  pricer *p = life->self;
+  hg_portfolio contracts = {0};
+  HG_TRY(check_outputs(life->options));
+  HG_TRY(read_contracts(&p->options, &contracts));
+  HG_TRY(hg_book_open(&contracts, &p->options.wanted, &p->book));
+  p->options.job.trace = life->options->trace;
+  p->update = hg_pricing_update(p->book.kernel, p->book.work);
+  p->job = (hg_job){.name = "pricer",
+                    .dims = 1,
+                    .size = {p->book.pieces.per_step, 1, 1},
+                    .update = &p->update,
+                    .steps = p->book.steps,
+                    .parameters = &p->book.pieces,
+                    .parameter_bytes = sizeof p->book.pieces,
+                    .partition = p->options.job.grid.division.partition,
+                    .rebalance = p->options.job.grid.rebalance};
+  return HG_OK;
+}
+
+static hg_status start(hg_life *life)
+{
+  pricer *p = life->self;
+  HG_TRY(hg_run_start(&p->job, &p->options.job, &p->run));
+  life->session = &p->run->session;
+  life->label = p->run->name;
+  life->total = p->job.steps;
+  life->done = p->options.job.grid.plan_only;
+  if (life->done && hg_life_speaks(life))
+    return hg_report_plan(life->session, p->run->tiling, p->update.value_bytes, life->options->csv);
+  return hg_session_agree(life->session, life->done ? HG_OK : hg_book_make_rows(&p->book));
+}
+
+/* The job's parameters are those of its start, when there were no rows. */
+static hg_status load(hg_life *life)
+{
+  pricer *p = life->self;
+  const hg_paths *row = p->book.pieces.row;
+  HG_TRY(hg_run_load(p->run));
+  p->book.pieces.row = row;
+  hg_book_rewind(&p->book);
+  return HG_OK;
+}
+
+static hg_status run(hg_life *life)
+{
+  pricer *p = life->self;
+  for (int64_t step = 1; !p->book.finished && step <= p->job.steps; step++) {
+    HG_TRY(hg_advance(p->run, 1));
+    if (!hg_simulated) HG_TRY(hg_book_take_step(&p->book, p->run->graph));
+    hg_progress_update(&life->bar, step);
+  }
+  if (hg_simulated) p->book.computed = p->book.pieces.rows * p->book.wanted.paths;
+  return HG_OK;
+}
+
+static hg_status judge(hg_life *life)
+{
+  pricer *p = life->self;
+  hg_worker_times times[life->session->workers + 1];
+  hg_graph_times(p->run->graph, times);
+  p->busy = hg_report_busy(life->session, times);
+  return hg_simulated ? HG_OK : hg_book_judge(&p->book);
+}
+
+static hg_status write_prices(const pricer *p)
+{
+  const hg_run_options *o = &p->options.run;
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_book_write(&p->book, o->output[i]));
+    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  }
+  return HG_OK;
+}
+
+static hg_status finish(hg_life *life)
+{
+  pricer *p = life->self;
+  const hg_grid_options *g = &p->options.job.grid;
+  hg_status status = life->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
+  HG_TRY(hg_session_agree(life->session, status));
+  if (!g->phases) return HG_OK;
+  hg_worker_times times[life->session->workers + 1];
+  hg_graph_times(p->run->graph, times);
+  const hg_own_phases own = {.initialise = life->ready - life->begin,
+                             .finalise = hg_now() - life->finished};
+  return hg_report_phases(life->session, times, life->seconds, &own, g->phases_file);
+}
+
+static hg_status describe(hg_life *life, const char *folder)
+{
+  const pricer *p = life->self;
+  char title[200];
+  snprintf(title, sizeof title,
+           "pricer %" PRId64 " contracts, %" PRId64 " paths each, policy %.60s",
+           p->book.contracts.count, p->book.wanted.paths, life->session->sched);
+  return hg_grid_trace_notes(folder, title, p->run->graph);
+}
+
+static void release(hg_life *life)
+{
+  pricer *p = life->self;
+  hg_book_drop_rows(&p->book);
+  hg_abandon(p->run);
+  hg_book_close(&p->book);
+}
+
+int main(int argc, char **argv)
+{
+  static const hg_program program = {.open = open_book,
+                                     .start = start,
+                                     .load = load,
+                                     .run = run,
+                                     .judge = judge,
+                                     .columns = pricer_columns,
+                                     .text = pricer_text,
+                                     .finish = finish,
+                                     .describe = describe,
+                                     .release = release};
+  static pricer p;
+  p.life = (hg_life){.program = &program, .options = &p.options.run, .self = &p, .begin = hg_now()};
+  hg_program_begin("hetgrid-pricer");
+  pricer_parse(argc, argv, &p.options);
+  return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_live(&p.life);
+}

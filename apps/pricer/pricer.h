@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-pricer: a book of options (src/pricing/book.h) priced by a job of independent pieces. */
+#ifndef HG_APPS_PRICER_H
+#define HG_APPS_PRICER_H
+
+#include "job/run.h"
+#include "pricing/book.h"
+#include "program/life.h"
+#include "result/report.h"
+
+/** What the command line wants. */
+typedef struct pricer_options {
+  hg_contract contract;  /**< fixings 0: not given */
+  const char *portfolio; /**< file of contracts instead, or NULL */
+  const char *golden;
+  hg_book_wishes wanted; /**< paths 0: not given */
+  hg_job_options job;
+  hg_run_options run;
+} pricer_options;
+
+typedef struct pricer {
+  pricer_options options;
+  hg_life life;
+  hg_book book;
+  hg_update update;
+  hg_job job;
+  hg_run *run;
+  hg_busy busy; /**< of the last run */
+} pricer;
+
+void pricer_parse(int argc, char **argv, pricer_options *options);
+
+/** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
+hg_status pricer_golden(const char *path);
+
+void pricer_columns(const hg_life *life, hg_columns *row);
+void pricer_text(const hg_life *life);
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* What the pricer prints and writes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "codelets/costs.h"
+#include "pricer.h"
+
+static double rate_of(const pricer *p)
+{
+  return p->life.seconds > 0 ? (double)p->book.computed / p->life.seconds * 1e-6 : 0;
+}
+
+/* A number, or nothing where there is none. */
+static void real_or_none(hg_columns *row, const char *name, const char *format, double value)
+{
+  if (isnan(value))
+    hg_column_text(row, name, "");
+  else
+    hg_column_real(row, name, format, value);
+}
+
+/* Of one contract; a portfolio's are in its output. */
+static void result_columns(const pricer *p, hg_columns *row)
+{
+  const hg_estimate none = {NAN, NAN, 0},
+                    *e = p->book.contracts.count == 1 ? p->book.estimate : &none;
+  const double known =
+      p->book.contracts.count == 1 ? hg_contract_closed(&p->book.contracts.contract[0]) : NAN;
+  real_or_none(row, "price", "%.17g", e->value);
+  real_or_none(row, "std_error", "%.17g", e->std_error);
+  real_or_none(row, "closed_form", "%.17g", known);
+  real_or_none(row, "z", "%.6g", hg_estimate_score(e, known));
+}
+
+void pricer_columns(const hg_life *life, hg_columns *row)
+{
+  const pricer *p = life->self;
+  const hg_session *s = life->session;
+  const hg_contract *c = &p->book.contracts.contract[0];
+  hg_column_text(row, "app", "pricer");
+  hg_column_text(row, "option", p->options.portfolio ? "portfolio" : hg_contract_names[c->kind]);
+  hg_column_whole(row, "paths",
+                  p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths);
+  hg_column_whole(row, "fixings", c->fixings);
+  hg_column_whole(row, "contracts", p->book.contracts.count);
+  hg_column_text(row, "precision", "double");
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", life->number);
+  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_real(row, "mpaths_per_s", "%.6g", rate_of(p));
+  result_columns(p, row);
+  hg_column_real(row, "imbalance", "%.4f", p->busy.imbalance);
+  hg_column_text(row, "status",
+                 hg_simulated                       ? "simulated"
+                 : hg_book_judge(&p->book) == HG_OK ? "ok"
+                                                    : "FAILED");
+}
+
+/* --- for people ---------------------------------------------------------------------------------
+ */
+
+static void print_title(const pricer *p)
+{
+  const hg_contract *c = &p->book.contracts.contract[0];
+  if (p->options.portfolio)
+    printf("pricer %s: %" PRId64 " contracts", p->options.portfolio, p->book.contracts.count);
+  else
+    printf("pricer %s: S %g, K %g, T %g, r %g, q %g, sigma %g", hg_contract_names[c->kind], c->spot,
+           c->strike, c->time, c->rate, c->yield, c->sigma);
+  if (!p->options.portfolio && hg_contract_is_asian(c)) printf(", %" PRId64 " fixings", c->fixings);
+  printf("; %" PRId64 " paths%s\n",
+         p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths,
+         p->options.portfolio ? " each" : "");
+}
+
+static void print_estimate(const char *name, const hg_estimate *e, double known)
+{
+  printf("  %-10s %.10g", name, e->value);
+  if (!isnan(e->std_error)) printf(" +- %.3g", e->std_error);
+  if (!isnan(known)) printf("; in closed form %.10g", known);
+  const double z = hg_estimate_score(e, known);
+  if (!isnan(z)) printf(", %.2f standard errors away", fabs(z));
+  putchar('\n');
+}
+
+static void print_greeks(const pricer *p)
+{
+  const hg_greeks g = hg_contract_greeks(&p->book.contracts.contract[0]);
+  print_estimate("delta", &p->book.estimate[1], g.delta);
+  print_estimate("vega", &p->book.estimate[2], g.vega);
+  if (!isnan(g.gamma))
+    printf("  in closed form: gamma %.10g, theta %.10g, rho %.10g\n", g.gamma, g.theta, g.rho);
+}
+
+/* How the scores of a portfolio are spread: 95 % should be below 1.96. */
+static void print_scores(const pricer *p)
+{
+  double largest = 0, scored = 0, within = 0;
+  for (int64_t i = 0; i < p->book.contracts.count; i++) {
+    const double z = fabs(hg_estimate_score(hg_book_price(&p->book, i),
+                                            hg_contract_closed(&p->book.contracts.contract[i])));
+    if (isnan(z)) continue;
+    scored++;
+    within += z < 1.96;
+    largest = fmax(largest, z);
+  }
+  if (scored > 0)
+    printf(
+        "  prices     %.1f %% of %.0f are within 1.96 standard errors of closed forms, the "
+           "farthest %.2f away\n",
+        100 * within / scored, scored, largest);
+}
+
+void pricer_text(const hg_life *life)
+{
+  const pricer *p = life->self;
+  const hg_session *s = life->session;
+  print_title(p);
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n",
+         s->cpu_workers, s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched,
+         p->book.kernel->name);
+  printf(
+      "  time       %.4g s: %.4g million paths/s; %d batches, imbalance (max/mean busy time) "
+         "%.3f\n",
+      life->seconds, rate_of(p), p->run->tiling->tiles, p->busy.imbalance);
+  if (hg_simulated) return;
+  if (p->options.portfolio) print_scores(p);
+  if (p->options.portfolio) return;
+  print_estimate("price", &p->book.estimate[0], hg_contract_closed(&p->book.contracts.contract[0]));
+  if (p->book.wanted.greeks) print_greeks(p);
+}

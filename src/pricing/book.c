@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "pricing/book.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { PIECES_PER_STEP = 65536 };
+
+static hg_payoff payoff_of(const hg_book *b, int64_t row)
+{
+  static const hg_payoff greeks[HG_BOOK_ROWS] = {HG_PAYOFF, HG_PAYOFF_DELTA, HG_PAYOFF_VEGA};
+  return b->wanted.control ? HG_PAYOFF_CONTROL : greeks[row % b->rows_each];
+}
+
+static hg_paths row_of(const hg_book *b, int64_t row)
+{
+  const int64_t contract = row / b->rows_each;
+  return hg_contract_paths(&b->contracts.contract[contract], payoff_of(b, row), b->wanted.paths,
+                           b->wanted.seed, b->wanted.stream + (uint32_t)contract);
+}
+
+static hg_estimate estimate_of(const hg_book *b, const hg_path_sums *sums, int64_t row)
+{
+  return hg_path_sums_estimate(sums, &b->contracts.contract[row / b->rows_each], payoff_of(b, row));
+}
+
+/* --- pieces -------------------------------------------------------------------------------------
+ */
+
+static int64_t pieces_of(const hg_book *b)
+{
+  return b->pieces.rows * b->pieces.chunks;
+}
+
+/* Chunks that the standard error wanted will take, guessed from the first paths: so many are
+ * computed before it is looked at. The result does not depend on it. */
+static int64_t expected_chunks(const hg_book *b)
+{
+  enum { LEAST = 16, SAMPLE = 4096 };
+  hg_path_sums sample = {0};
+  hg_chunk_sums sums;
+  hg_paths row = row_of(b, 0);
+  int64_t chunks = LEAST;
+  row.paths = b->wanted.paths < SAMPLE ? b->wanted.paths : SAMPLE;
+  b->kernel->chunk(&row, 0, &sums);
+  hg_path_sums_add(&sample, &sums, row.paths);
+  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error,
+               paths = times * times * SAMPLE;
+  while (chunks < PIECES_PER_STEP && (double)chunks * HG_CHUNK_PATHS < paths) chunks *= 2;
+  return chunks;
+}
+
+static double mean_work(const hg_book *b)
+{
+  double fixings = 0;
+  for (int64_t i = 0; i < b->contracts.count; i++)
+    fixings += (double)b->contracts.contract[i].fixings;
+  return fixings / (double)b->contracts.count * fmin((double)b->wanted.paths, HG_CHUNK_PATHS);
+}
+
+static void cut(hg_book *b)
+{
+  b->pieces.rows = b->contracts.count * b->rows_each;
+  b->pieces.chunks = (b->wanted.paths + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
+  b->pieces.per_step = b->wanted.std_error > 0 ? expected_chunks(b) : PIECES_PER_STEP;
+  if (pieces_of(b) < b->pieces.per_step) b->pieces.per_step = pieces_of(b);
+  b->steps = (pieces_of(b) + b->pieces.per_step - 1) / b->pieces.per_step;
+  b->work = mean_work(b);
+}
+
+static hg_status check(const hg_book *b)
+{
+  for (int64_t i = 0; i < b->contracts.count; i++) {
+    HG_TRY(hg_contract_check(&b->contracts.contract[i]));
+    HG_TRY(hg_contract_check_paths(&b->contracts.contract[i], b->wanted.paths));
+  }
+  return HG_OK;
+}
+
+hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *wanted, hg_book *b)
+{
+  *b = (hg_book){.contracts = *contracts,
+                 .wanted = *wanted,
+                 .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
+                 .kernel = hg_pricing_kernel_find("auto")};
+  HG_TRY(check(b));
+  cut(b);
+  HG_TRY(
+      hg_allocate("prices", (size_t)b->pieces.rows * sizeof *b->estimate, (void **)&b->estimate));
+  return hg_allocate("sums of chunks", (size_t)b->pieces.per_step * sizeof *b->sums,
+                     (void **)&b->sums);
+}
+
+hg_status hg_book_make_rows(hg_book *b)
+{
+  void *memory;
+  HG_TRY(hg_session_memory((size_t)b->pieces.rows * sizeof *b->pieces.row, &memory));
+  hg_paths *row = memory;
+  for (int64_t i = 0; i < b->pieces.rows; i++) row[i] = row_of(b, i);
+  b->pieces.row = row;
+  return HG_OK;
+}
+
+/* --- sums ---------------------------------------------------------------------------------------
+ */
+
+void hg_book_rewind(hg_book *b)
+{
+  b->next = b->computed = 0;
+  b->finished = false;
+  b->row = (hg_path_sums){0};
+  memset(b->estimate, 0, (size_t)b->pieces.rows * sizeof *b->estimate);
+}
+
+static hg_status copy_sums(void *arg, int tile, const hg_box *core, const void *values)
+{
+  hg_book *b = arg;
+  (void)tile;
+  memcpy(b->sums + core->lo[0], values, (size_t)hg_box_extent(core, 0) * sizeof *b->sums);
+  return HG_OK;
+}
+
+static bool is_reached(const hg_book *b, int64_t chunks)
+{
+  const bool looked_at = (chunks & (chunks - 1)) == 0 || chunks == b->pieces.chunks;
+  return looked_at && b->wanted.std_error > 0 &&
+         estimate_of(b, &b->row, 0).std_error <= b->wanted.std_error;
+}
+
+static int64_t paths_of(const hg_book *b, int64_t piece)
+{
+  const int64_t left = b->wanted.paths - piece % b->pieces.chunks * HG_CHUNK_PATHS;
+  return left < HG_CHUNK_PATHS ? left : HG_CHUNK_PATHS;
+}
+
+static void take_piece(hg_book *b, const hg_chunk_sums *sums)
+{
+  const int64_t row = b->next / b->pieces.chunks, chunk = b->next % b->pieces.chunks;
+  hg_path_sums_add(&b->row, sums, paths_of(b, b->next));
+  b->next++;
+  b->finished = is_reached(b, chunk + 1) || b->next == pieces_of(b);
+  if (!b->finished && chunk + 1 < b->pieces.chunks) return;
+  b->estimate[row] = estimate_of(b, &b->row, row);
+  b->row = (hg_path_sums){0};
+}
+
+/* Every sum is known to one rank; the others add 0 to it. */
+hg_status hg_book_take_step(hg_book *b, hg_graph *graph)
+{
+  const int64_t first = b->next, count = b->pieces.per_step;
+  memset(b->sums, 0, (size_t)count * sizeof *b->sums);
+  HG_TRY(hg_session_agree(graph->session, graph->does->visit(graph, copy_sums, b)));
+  hg_session_sum_all(graph->session, &b->sums[0].sum, 2 * count);
+  for (int64_t i = 0; i < count && first + i < pieces_of(b); i++) {
+    b->computed += paths_of(b, first + i);
+    if (!b->finished) take_piece(b, &b->sums[i]);
+  }
+  return HG_OK;
+}
+
+/* --- results ------------------------------------------------------------------------------------
+ */
+
+const hg_estimate *hg_book_price(const hg_book *b, int64_t contract)
+{
+  return &b->estimate[contract * b->rows_each];
+}
+
+/* The largest of many scores may be larger. */
+static bool is_wrong(const hg_book *b, int64_t contract)
+{
+  const hg_contract *c = &b->contracts.contract[contract];
+  const hg_estimate *e = hg_book_price(b, contract);
+  const double known = hg_contract_closed(c),
+               bound = sqrt(25 + 2 * log((double)b->contracts.count));
+  const double exact = hg_contract_deviation(c) / sqrt((double)e->paths);
+  return fabs(hg_estimate_score(e, known)) > bound && fabs(e->value - known) > bound * exact;
+}
+
+hg_status hg_book_judge(const hg_book *b)
+{
+  const hg_estimate *first = hg_book_price(b, 0);
+  for (int64_t i = 0; i < b->contracts.count; i++) {
+    const hg_estimate *e = hg_book_price(b, i);
+    const double known = hg_contract_closed(&b->contracts.contract[i]);
+    if (is_wrong(b, i))
+      return hg_fail(HG_MISMATCH,
+                     "FAILED: contract %" PRId64
+                     " is worth %.9g +- %.3g, in closed form %.9g: z = %.3g",
+                     i + 1, e->value, e->std_error, known, hg_estimate_score(e, known));
+  }
+  if (b->wanted.std_error > 0 && !(first->std_error <= b->wanted.std_error))
+    return hg_fail(HG_MISMATCH, "a standard error of %g was not reached: %" PRId64 " paths give %g",
+                   b->wanted.std_error, first->paths, first->std_error);
+  return HG_OK;
+}
+
+static void write_number(FILE *out, double value)
+{
+  if (isnan(value))
+    putc(',', out);
+  else
+    fprintf(out, ",%.17g", value);
+}
+
+static void write_contract(const hg_book *b, int64_t i, FILE *out)
+{
+  const hg_contract *c = &b->contracts.contract[i];
+  const hg_estimate *e = hg_book_price(b, i);
+  const double terms[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma},
+               known = hg_contract_closed(c);
+  fputs(hg_contract_names[c->kind], out);
+  for (int t = 0; t < 6; t++) write_number(out, terms[t]);
+  fprintf(out, ",%" PRId64 ",%" PRId64, c->fixings, e->paths);
+  write_number(out, e->value);
+  write_number(out, e->std_error);
+  write_number(out, known);
+  write_number(out, hg_estimate_score(e, known));
+  for (int row = 1; row < b->rows_each; row++) {
+    write_number(out, e[row].value);
+    write_number(out, e[row].std_error);
+  }
+  putc('\n', out);
+}
+
+hg_status hg_book_write(const hg_book *b, const char *path)
+{
+  char temporary[HG_PATH_MAX];
+  FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
+  fputs("type,S,K,T,r,q,sigma,fixings,paths,price,std_error,closed_form,z", out);
+  fputs(b->wanted.greeks ? ",delta,delta_std_error,vega,vega_std_error\n" : "\n", out);
+  for (int64_t i = 0; i < b->contracts.count; i++) write_contract(b, i, out);
+  return hg_file_end(out, temporary, path, HG_OK);
+}
+
+void hg_book_drop_rows(hg_book *b)
+{
+  if (!b->pieces.row) return;
+  hg_session_free_memory((void *)(uintptr_t)b->pieces.row,
+                         (size_t)b->pieces.rows * sizeof *b->pieces.row);
+  b->pieces.row = NULL;
+}
+
+void hg_book_close(hg_book *b)
+{
+  hg_portfolio_free(&b->contracts);
+  free(b->estimate);
+  free(b->sums);
+}

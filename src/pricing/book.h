@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* A book of contracts, its Monte-Carlo prices, and the pieces of work between.
+ *
+ * A book has a row for each number that is wanted: a contract's price, with `greeks` its delta and
+ * vega too. A row's paths are cut into chunks; row r, chunk c is piece r * chunks + c. A step of a
+ * job computes `per_step` pieces, the next step those that follow. After each step all ranks learn
+ * its sums and add them up in the order of pieces, so that every division gives the same bits. */
+#ifndef HG_PRICING_BOOK_H
+#define HG_PRICING_BOOK_H
+
+#include "codelets/pricing_update.h"
+#include "graph/graph.h"
+#include "pricing/estimate.h"
+#include "pricing/portfolio.h"
+
+/** What is wanted of it. */
+typedef struct hg_book_wishes {
+  int64_t paths;    /**< of each row; with std_error at most */
+  double std_error; /**< of the first row, which ends the runs: at the first number of chunks, in
+                       powers of two, that reaches it; 0: all paths */
+  uint64_t seed;
+  uint32_t stream; /**< of the first contract; the next has the next */
+  bool control;    /**< Asian options less their geometric twins, plus those in closed form */
+  bool greeks;
+} hg_book_wishes;
+
+/** Rows of a contract with Greeks: price, delta, vega. */
+enum { HG_BOOK_ROWS = 3 };
+
+typedef struct hg_book {
+  hg_portfolio contracts;
+  hg_book_wishes wanted;
+  int rows_each;                   /**< rows of each contract */
+  const hg_pricing_kernel *kernel; /**< on CPUs */
+  hg_pricing_book pieces;          /**< what tasks read: the job's parameters */
+  int64_t steps;                   /**< of all pieces */
+  double work;                     /**< paths times fixings of an average piece */
+  hg_estimate *estimate;           /**< [rows] those that are finished */
+  hg_chunk_sums *sums;             /**< [per_step] of the last step */
+  hg_path_sums row;                /**< of the row that is under way */
+  int64_t next;                    /**< piece that is to be added up next */
+  int64_t computed;                /**< paths so far */
+  bool finished;                   /**< all that is wanted is known */
+} hg_book;
+
+/** Cuts a portfolio, which the book keeps, into pieces. HG_INVALID naming what may not be,
+ * HG_MEMORY. */
+hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *wanted, hg_book *out);
+
+/** Writes the rows to where all workers of this rank can read them. StarPU runs. HG_MEMORY. */
+hg_status hg_book_make_rows(hg_book *book);
+
+/** Back to the first piece. */
+void hg_book_rewind(hg_book *book);
+
+/** Adds up the sums of a step, which is done. Collective. */
+hg_status hg_book_take_step(hg_book *book, hg_graph *graph);
+
+/** Price of a contract. */
+const hg_estimate *hg_book_price(const hg_book *book, int64_t contract);
+
+/** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
+ * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too
+ * small), or the standard error was not reached. */
+hg_status hg_book_judge(const hg_book *book);
+
+/** Writes a CSV file with a line per contract. HG_IO */
+hg_status hg_book_write(const hg_book *book, const char *path);
+
+/** Before StarPU ends: frees the rows. */
+void hg_book_drop_rows(hg_book *book);
+
+/** Frees the rest. */
+void hg_book_close(hg_book *book);
+#endif

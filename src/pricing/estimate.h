@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* From the sums of chunks to a mean and how sure it is. Chunk sums are added exactly and rounded
+ * once, so that the result does not depend on who computed which. */
+#ifndef HG_PRICING_ESTIMATE_H
+#define HG_PRICING_ESTIMATE_H
+
+#include "base/exact.h"
+#include "pricing/contract.h"
+
+/** Sums of the chunks so far; all 0: of none. */
+typedef struct hg_path_sums {
+  hg_exact sum, squares;
+  int64_t paths;
+} hg_path_sums;
+
+void hg_path_sums_add(hg_path_sums *sums, const hg_chunk_sums *chunk, int64_t paths);
+
+/** A mean over paths. */
+typedef struct hg_estimate {
+  double value;
+  double std_error; /**< sqrt((sum of squares - sum^2 / n) / (n - 1) / n); NaN of a single path */
+  int64_t paths;
+} hg_estimate;
+
+/** What is estimated of a contract by its payoff: price (also by a control variate), delta or vega.
+ */
+hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *contract,
+                                  hg_payoff payoff);
+
+/** (value - known) / std_error; NaN where that is 0 or unknown. */
+double hg_estimate_score(const hg_estimate *estimate, double known);
+#endif

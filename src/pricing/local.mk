@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_la_SOURCES += \
+  src/pricing/book.c \
+  src/pricing/book.h \
+  src/pricing/contract.c \
+  src/pricing/contract.h \
+  src/pricing/estimate.c \
+  src/pricing/estimate.h \
+  src/pricing/portfolio.c \
+  src/pricing/portfolio.h

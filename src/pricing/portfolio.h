@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Contracts from a CSV file, one a line:
+ *
+ *   type,S,K,T,r,q,sigma[,fixings]         a first line that begins so is passed over; # begins a
+ * comment call,100,105,1,.05,0,.2 asian-put,100,100,.5,.03,.01,.25,12    fixings: of Asian options,
+ * which need them */
+#ifndef HG_PRICING_PORTFOLIO_H
+#define HG_PRICING_PORTFOLIO_H
+
+#include <stddef.h>
+
+#include "pricing/contract.h"
+
+enum { HG_PORTFOLIO_MAX = 1000000 };
+
+typedef struct hg_portfolio {
+  int64_t count;
+  hg_contract *contract; /**< [count] */
+} hg_portfolio;
+
+/** Reads a text. HG_FORMAT naming place, line and column; HG_MEMORY. Free with hg_portfolio_free.
+ */
+hg_status hg_portfolio_parse(const char *text, size_t size, const char *place, hg_portfolio *out);
+
+/** Reads a file. HG_IO too. */
+hg_status hg_portfolio_read(const char *path, hg_portfolio *out);
+
+void hg_portfolio_free(hg_portfolio *portfolio);
+#endif

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-pricer: known prices, the same bytes for every division of the work, portfolios, when it stops, wrong input.
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
+pricer=${HETGRID_PRICER:-$PWD/hetgrid-pricer}
+"$pricer" --golden "$here/tests/golden/options.json" > "$work/tap"; status=$?
+ok $status "golden options: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
+! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
+cd "$work" || exit 99
+column() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }' "${2:-out.csv}"; }
+price() { "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
+
+# the contract's own example, and what a row says
+price "$pricer" --paths 262144 --seed 20120000; ok $? "2^18 paths of a call"
+awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 10.476599925127731 < 1e-9 && 10.476599925127731 - p < 1e-9 && e - .0288181705326791 < 1e-12 && .0288181705326791 - e < 1e-12) }'
+ok $? "... are worth $(column price) +- $(column std_error)"
+awk -v c="$(column closed_form)" 'BEGIN { exit !(c - 10.450583572185565 < 1e-12 && 10.450583572185565 - c < 1e-12) }'; ok $? "... in closed form $(column closed_form)"
+head -n 1 out.csv | grep -q '^app,option,paths,fixings,contracts,precision,ranks,cpu_workers,cuda_workers,sched,repeat,seconds,mpaths_per_s,price,std_error,closed_form,z,imbalance,status'
+ok $? "the columns are those that are documented"
+
+# the same bytes however the chunks are divided
+cat > book.csv <<'END'
+type,S,K,T,r,q,sigma,fixings
+call,100,105,1,.05,0,.2
+put,100,95,.5,.03,.01,.3
+asian-call,100,100,1,.05,0,.2,12
+asian-put,80,100,2,.01,.03,.4,7
+call,100,100,0,.05,0,.2
+END
+chunks="--paths 300001 --portfolio book.csv --greeks --quiet"
+STARPU_NCPU=1 "$pricer" $chunks --output one.csv; ok $? "a portfolio on one worker"
+[ "$(wc -l < one.csv)" = 6 ]; ok $? "... a line a contract"
+for division in "--speeds 1,1" "--speeds 5,1" "--tile 1" "--tile 3 --sched lws" "--partition columns --rebalance .01"; do
+  # shellcheck disable=SC2086
+  STARPU_NCPU=2 "$pricer" $chunks $division --output two.csv; same one.csv two.csv "two workers, $division: the same bytes"
+done
+STARPU_NCPU=3 "$pricer" $chunks --output two.csv; same one.csv two.csv "three workers: the same bytes"
+for n in 2 3; do
+  succeeds "$n ranks" "$ranks" $n "$pricer" $chunks --output two.csv; same one.csv two.csv "... and the same bytes"
+done
+succeeds "ranks of unequal speed" "$ranks" 2 "$pricer" $chunks --speeds 1,3 --output two.csv; same one.csv two.csv "... and the same bytes"
+"$pricer" $chunks --repeat 2 --warmup 1 --output two.csv; same one.csv two.csv "the third run gives what the first gave"
+"$pricer" --paths 300001 --stream 1 --quiet --option put --spot 100 --strike 95 --time .5 --rate .03 --yield .01 --sigma .3 --greeks --output alone.csv
+[ "$(sed -n 3p one.csv)" = "$(sed -n 2p alone.csv)" ]; ok $? "a contract's stream is its place in the portfolio"
+awk -F, 'NR > 1 && $12 != "" && $13 != "" && ($13 > 4 || $13 < -4) { bad = 1 } END { exit bad }' one.csv; ok $? "prices agree with closed forms"
+awk -F, 'NR == 6 { exit !($10 == 0 && $11 == 0) }' one.csv; ok $? "an option that expires at the money is worth nothing for sure"
+
+# when it stops: at the same number of paths for every division
+price env STARPU_NCPU=1 "$pricer" --std-error .01; cp out.csv one.out; one=$(column price),$(column paths)
+price env STARPU_NCPU=2 "$pricer" --tolerance .01 --tile 2; ok $? "until the standard error is reached: $(column std_error)"
+[ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths whoever computes them"
+awk -v e="$(column std_error)" 'BEGIN { exit !(e <= .01) }'; ok $? "... and it is"
+price "$pricer" --paths "$(column paths)"; [ "$(column price)" = "${one%,*}" ]; ok $? "so many paths give the same price"
+fails 1 'was not reached' "a standard error that is too small" "$pricer" --std-error 1e-9 --paths 100000
+price "$pricer" --option asian-call --control --paths 65536 --seed 7
+awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 6.155041290793065 < 1e-8 && 6.155041290793065 - p < 1e-8 && e < .0014) }'
+ok $? "a control variate makes the error small: $(column price) +- $(column std_error)"
+price "$pricer" --paths 1; [ -z "$(column std_error)$(column z)" ] && [ -n "$(column price)" ]; ok $? "one path has no standard error"
+price "$pricer" --sigma 0 --paths 1000; [ "$(column std_error)" = 0 ]; ok $? "without volatility there is no error: $(column price)"
+"$pricer" --greeks --paths 1e6 > text; grep -q 'delta.*closed form.*away' text && grep -q 'gamma .*theta .*rho' text; ok $? "derivatives are printed"
+awk 'BEGIN { print "type,S,K,T,r,q,sigma"; for (i = 0; i < 20000; i++) printf "%s,100,%.2f,1,.05,0,.2\n", i % 2 ? "put" : "call", 80 + i / 500 }' > many.csv
+succeeds "20000 contracts" "$pricer" --portfolio many.csv --paths 1000 --output many.out.csv
+awk -F, 'NR > 1 && $13 < 1.96 && $13 > -1.96 { n++ } END { exit !(NR == 20001 && n > .93 * 20000 && n < .97 * 20000) }' many.out.csv
+ok $? "... of which 95 % are within 1.96 standard errors"
+succeeds "a run is traced" "$pricer" --paths 3e6 --trace=trace --quiet
+[ -s trace/summary.txt ] && grep -q pricer trace/summary.txt; ok $? "... and its summary names it"
+succeeds "the division is shown" "$pricer" --plan-only --speeds 1,3
+succeeds "phases" "$pricer" --quiet --phases=phases.csv; [ "$(wc -l < phases.csv)" -ge 2 ]; ok $? "... are written"
+
+for wrong in "--spot 0:S is 0" "--strike -1:K is -1" "--sigma -.1:sigma is -0.1" "--time -1:T is -1" "--spot nan:--spot" "--sigma 100:at most e.335" \
+  "--option barrier:known: call put" "--option asian-call --fixings 0:--fixings" "--fixings 3:must be 1 for a call" "--paths 0:--paths" \
+  "--paths 1e15:--paths" "--option asian-put --fixings 1e6 --paths 1e13:2.62 random" "--std-error 0:--std-error" "--control:--control" \
+  "--greeks --std-error .1:--std-error" "--checkpoint x.h5:checkpoint" "--block 3:--block" "--output a.png:written as .csv" "--speeds 1,2,3,4,5:5 numbers for" \
+  "--stream -1:--stream" "--precision float:precision" "word:Try"; do
+  # shellcheck disable=SC2086
+  STARPU_NCPU=2 fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$pricer" ${wrong%%:*}
+done
+fails 1 'No such file' "a portfolio that is not there" "$pricer" --portfolio none.csv
+echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line with too many values" "$pricer" --portfolio bad.csv
+printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
+fails 1 'No such file' "an output in a folder that is not there" "$pricer" --output nowhere/a.csv
+fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec \"$pricer\" --golden bad.json"
+fails 1 'std_error' "a golden case that does not hold" sh -c "sed 's/\"std_error\": 0\\./\"std_error\": 1./' \"$here/tests/golden/options.json\" > wrong.json; \"$pricer\" --golden wrong.json | grep '^not ok' >&2; \"$pricer\" --golden wrong.json > /dev/null 2>&1"
+done_testing
