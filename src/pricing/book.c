@@ -63,13 +63,22 @@ static double mean_work(const hg_book *b)
   return fixings / (double)b->contracts.count * fmin((double)b->wanted.paths, HG_CHUNK_PATHS);
 }
 
+static int64_t divide_up(int64_t a, int64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+/* Steps of the same size, so that none leaves workers without pieces. */
 static void cut(hg_book *b)
 {
+  const bool all = b->wanted.std_error == 0;
   b->pieces.rows = b->contracts.count * b->rows_each;
-  b->pieces.chunks = (b->wanted.paths + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
-  b->pieces.per_step = b->wanted.std_error > 0 ? expected_chunks(b) : PIECES_PER_STEP;
-  if (pieces_of(b) < b->pieces.per_step) b->pieces.per_step = pieces_of(b);
-  b->steps = (pieces_of(b) + b->pieces.per_step - 1) / b->pieces.per_step;
+  b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);
+  const int64_t pieces = pieces_of(b), most = all ? PIECES_PER_STEP : expected_chunks(b);
+  b->pieces.per_step = all             ? divide_up(pieces, divide_up(pieces, most))
+                       : most < pieces ? most
+                                       : pieces;
+  b->steps = divide_up(pieces, b->pieces.per_step);
   b->work = mean_work(b);
 }
 
