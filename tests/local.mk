@@ -110,6 +110,7 @@ EXTRA_DIST += \
   tests/golden/models.json \
   tests/golden/options.json \
   tests/golden/partition.json \
+  tests/golden/relaxation.json \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/heat_cases.h \

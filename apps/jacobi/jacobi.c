@@ -21,7 +21,7 @@
 
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
 
-enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE, RESIDUAL, ERROR_BOUND, CHECK_EVERY, VERIFY };
+enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE, RESIDUAL, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -38,6 +38,7 @@ static const struct argp_option option_list[] = {
     {"error", ERROR_BOUND, "E", 0, "Stop when the distance to the discrete solution is surely at most E everywhere", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Sweeps between two looks at that (default 100)", 0},
     {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit", 0},
+    {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -65,8 +66,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case VERIFY: j->life.verify = true; break;
+  case GOLDEN: j->golden = arg; break;
   case ARGP_KEY_END:
-    if (job->steps < 0 && !(job->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
+    if (!j->golden && job->steps < 0 && !(job->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
       argp_failure(state, 2, 0, "when to stop? --tolerance, --residual, --error or --max-sweeps");
     break;
   default: return ARGP_ERR_UNKNOWN;
@@ -142,7 +144,7 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
 }
 
 /* Defaults that depend on what was given. */
-static void settle(jacobi *j)
+void jacobi_settle(jacobi *j)
 {
   hg_job *job = &j->life.job;
   const bool built_in = strcmp(j->problem, "laplace") == 0 || strcmp(j->problem, "poisson") == 0;
@@ -161,6 +163,26 @@ static void settle(jacobi *j)
   job->rebalance = j->life.options.grid.rebalance;
 }
 
+void jacobi_defaults(jacobi *out)
+{
+  static hg_heat_coef quarter = {{.25, .25, 0}};
+  *out = (jacobi){.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
+  out->life.program = (hg_job_program){
+      .noun = "points", .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
+  out->life.self = out;
+  out->life.job = (hg_job){.name = "jacobi",
+                        .dims = 2,
+                        .size = {1000, 1000, 1},
+                        .update = &out->update,
+                        .steps = -1,
+                        .parameters = &quarter,
+                        .parameter_bytes = sizeof quarter,
+                        .value_name = "u",
+                        .arg = out};
+  out->life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = out};
+  out->life.options.grid.division.partition = HG_PARTITION_DEFAULT;
+}
+
 int main(int argc, char **argv)
 {
   static const struct argp_child children[] = {
@@ -174,26 +196,13 @@ int main(int argc, char **argv)
       children,
       NULL,
       NULL};
-  static hg_heat_coef quarter = {{.25, .25, 0}};
-  static jacobi j = {.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
+  static jacobi j;
+  jacobi_defaults(&j);
   j.life.life.begin = hg_now();
-  j.life.program = (hg_job_program){
-      .noun = "points", .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
-  j.life.self = &j;
-  j.life.job = (hg_job){.name = "jacobi",
-                        .dims = 2,
-                        .size = {1000, 1000, 1},
-                        .update = &j.update,
-                        .steps = -1,
-                        .parameters = &quarter,
-                        .parameter_bytes = sizeof quarter,
-                        .value_name = "u",
-                        .arg = &j};
-  j.life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &j};
-  j.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
   hg_program_begin("hetgrid-jacobi");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &j);
-  settle(&j);
+  if (j.golden) return hg_program_end(jacobi_golden(j.golden));
+  jacobi_settle(&j);
   return hg_job_live(&j.life);
 }

@@ -16,12 +16,20 @@ typedef struct jacobi {
   hg_job_life life;
   const char *problem;    /**< "laplace", "poisson", or a file of start and sides */
   const char *field;      /**< f, a file or a number, or NULL */
+  const char *golden;     /**< file of cases to run instead, or NULL */
   double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];           /**< points, once they are known */
   bool is_float;
   hg_update update;
   hg_quantity change;
 } jacobi;
+
+/** Sets what is so unless the command line says otherwise; and what follows from what was given. */
+void jacobi_defaults(jacobi *j);
+void jacobi_settle(jacobi *j);
+
+/** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
+hg_status jacobi_golden(const char *path);
 
 /** Distance of points; error bound per change; factor per sweep. */
 double jacobi_spacing(const jacobi *j);

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-jacobi
 hetgrid_jacobi_SOURCES = \
+  apps/jacobi/golden.c \
   apps/jacobi/jacobi.c \
   apps/jacobi/jacobi.h \
   apps/jacobi/problem.c
-hetgrid_jacobi_LDADD = libhetgrid.la -lm
+hetgrid_jacobi_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+hetgrid_jacobi_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 about_jacobi = Jacobi relaxation of the Poisson equation on heterogeneous machines
 simulated += jacobi
 manuals += apps/hetgrid-jacobi.1

@@ -2,11 +2,15 @@
 # SPDX-License-Identifier: MIT
 # hetgrid-jacobi: known numbers, bits against plain loops, when it stops, what it refuses.
 . "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
 jacobi=$PWD/hetgrid-jacobi calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 close_to() { awk -v a="$1" -v b="$2" -v eps="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d <= eps * (b < 0 ? -b : b)) }'; }
 inside() { awk -F, 'NR > 1 { for (i = 2; i < NF; i++) row[NR] += $i } { n = NR } END { for (r = 2; r < n; r++) s += row[r]; printf "%.15g", s }' "$1"; }
+
+"$jacobi" --golden "$here/tests/golden/relaxation.json" > tap; status=$?
+ok $status "golden relaxation: $(grep -c '^ok' tap) of $(tail -n 1 tap | cut -d. -f3) cases hold $(grep '^not ok' tap | head -n 3 | tr '\n' ' ')"
 
 # sum of the inside of sin(pi x) on the last row, m x m points inside (exact numbers of the discrete problem)
 "$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv
