@@ -2,42 +2,17 @@
 /* Golden cases of the pricer. */
 #include "program/golden.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pricer.h"
 
-/* `count` words of eight hexadecimal digits. */
-static hg_status read_words(const json_t *input, const char *key, size_t count, uint32_t *out)
-{
-  const json_t *list;
-  HG_TRY(hg_golden_part(input, key, JSON_ARRAY, &list));
-  if (json_array_size(list) != count)
-    return hg_fail(HG_FORMAT, "'%s' has %zu words, must have %zu", key, json_array_size(list),
-                   count);
-  for (size_t i = 0; i < count; i++) {
-    const char *text = json_string_value(json_array_get(list, i));
-    if (!text || strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
-      return hg_fail(HG_FORMAT, "'%s': '%s' is no word of eight hexadecimal digits", key,
-                     text ? text : "");
-    out[i] = (uint32_t)strtoul(text, NULL, 16);
-  }
-  return HG_OK;
-}
-
 static hg_status run_philox(hg_golden_case *c)
 {
   uint32_t counter[4], key[2], word[4];
-  char text[9];
-  HG_TRY(read_words(c->input, "counter", 4, counter));
-  HG_TRY(read_words(c->input, "key", 2, key));
+  HG_TRY(hg_golden_words(c->input, "counter", 4, counter));
+  HG_TRY(hg_golden_words(c->input, "key", 2, key));
   hg_pricing_kernel_find("auto")->philox(counter, key, word);
-  json_t *out = json_array();
-  for (int i = 0; i < 4; i++) {
-    snprintf(text, sizeof text, "%08x", word[i]);
-    json_array_append_new(out, json_string(text));
-  }
-  json_object_set_new(c->got, "out", out);
+  hg_golden_put_words(c, "out", 4, word);
   return HG_OK;
 }
 
@@ -97,33 +72,32 @@ static hg_estimate estimate(const hg_contract *c, const sample *s, hg_payoff pay
   return hg_path_sums_estimate(&all, c, payoff);
 }
 
-static hg_status run_mc(hg_golden_case *c)
+static hg_status run_paths(hg_golden_case *c, bool asian)
 {
   hg_contract contract;
   sample s;
-  HG_TRY(read_contract(c->input, false, &contract));
+  HG_TRY(read_contract(c->input, asian, &contract));
   HG_TRY(read_sample(c->input, &contract, &s));
   const hg_estimate e = estimate(&contract, &s, HG_PAYOFF);
   hg_golden_put(c, "price", e.value);
   hg_golden_put(c, "std_error", e.std_error);
   hg_golden_put(c, "z_score", hg_estimate_score(&e, hg_contract_closed(&contract)));
+  if (!asian) return HG_OK;
+  const hg_estimate less = estimate(&contract, &s, HG_PAYOFF_CONTROL);
+  hg_golden_put(c, "geometric", hg_contract_geometric(&contract));
+  hg_golden_put(c, "control_price", less.value);
+  hg_golden_put(c, "control_std_error", less.std_error);
   return HG_OK;
+}
+
+static hg_status run_mc(hg_golden_case *c)
+{
+  return run_paths(c, false);
 }
 
 static hg_status run_asian(hg_golden_case *c)
 {
-  hg_contract contract;
-  sample s;
-  HG_TRY(read_contract(c->input, true, &contract));
-  HG_TRY(read_sample(c->input, &contract, &s));
-  const hg_estimate e = estimate(&contract, &s, HG_PAYOFF),
-                    less = estimate(&contract, &s, HG_PAYOFF_CONTROL);
-  hg_golden_put(c, "geometric", hg_contract_geometric(&contract));
-  hg_golden_put(c, "price", e.value);
-  hg_golden_put(c, "std_error", e.std_error);
-  hg_golden_put(c, "control_price", less.value);
-  hg_golden_put(c, "control_std_error", less.std_error);
-  return HG_OK;
+  return run_paths(c, true);
 }
 
 hg_status pricer_golden(const char *path)

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -76,6 +77,22 @@ hg_status hg_golden_reals(const json_t *object, const char *key, int max, double
   return HG_OK;
 }
 
+hg_status hg_golden_words(const json_t *object, const char *key, int count, uint32_t *out)
+{
+  const json_t *list;
+  HG_TRY(hg_golden_part(object, key, JSON_ARRAY, &list));
+  if (json_array_size(list) != (size_t)count)
+    return hg_fail(HG_FORMAT, "'%s' has %zu words, must have %d", key, json_array_size(list),
+                   count);
+  for (int i = 0; i < count; i++) {
+    const char *text = json_string_value(json_array_get(list, (size_t)i));
+    if (!text || strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
+      return hg_fail(HG_FORMAT, "'%s': word %d is no text of eight hexadecimal digits", key, i);
+    out[i] = (uint32_t)strtoul(text, NULL, 16);
+  }
+  return HG_OK;
+}
+
 /* --- results --------------------------------------------------------------------------------- */
 
 static json_t *as_json(double value)
@@ -99,6 +116,17 @@ void hg_golden_put_reals(hg_golden_case *c, const char *key, int count, const do
 {
   json_t *list = json_array();
   for (int i = 0; i < count; i++) json_array_append_new(list, as_json(value[i]));
+  json_object_set_new(c->got, key, list);
+}
+
+void hg_golden_put_words(hg_golden_case *c, const char *key, int count, const uint32_t *value)
+{
+  json_t *list = json_array();
+  char text[9];
+  for (int i = 0; i < count; i++) {
+    snprintf(text, sizeof text, "%08x", value[i]);
+    json_array_append_new(list, json_string(text));
+  }
   json_object_set_new(c->got, key, list);
 }
 

@@ -86,6 +86,9 @@ hg_status hg_golden_text(const json_t *object, const char *key, const char **out
 /** A list of 1..max finite numbers. @param[out] out  [max] */
 hg_status hg_golden_reals(const json_t *object, const char *key, int max, double *out, int *count);
 
+/** A list of `count` words, each eight hexadecimal digits in a text. @param[out] out  [count] */
+hg_status hg_golden_words(const json_t *object, const char *key, int count, uint32_t *out);
+
 /** An object or a list of any contents. */
 hg_status hg_golden_part(const json_t *object, const char *key, json_type type, const json_t **out);
 
@@ -95,6 +98,7 @@ hg_status hg_golden_part(const json_t *object, const char *key, json_type type, 
 void hg_golden_put(hg_golden_case *c, const char *key, double value);
 void hg_golden_put_text(hg_golden_case *c, const char *key, const char *value);
 void hg_golden_put_reals(hg_golden_case *c, const char *key, int count, const double *value);
+void hg_golden_put_words(hg_golden_case *c, const char *key, int count, const uint32_t *value);
 
 /** Judges a fact, with the numbers to name if it does not hold; a key of `expect`, or any other
  * name. */

@@ -22,8 +22,13 @@ static hg_status limit(hg_golden_case *c)
 {
   int64_t n;
   const char *word;
+  uint32_t bits[2];
   HG_TRY(hg_golden_whole(c->input, "n", &n));
   HG_TRY(hg_golden_text(c->input, "word", &word));
+  if (json_object_get(c->input, "bits")) {
+    HG_TRY(hg_golden_words(c->input, "bits", 2, bits));
+    hg_golden_put_words(c, "bits", 2, bits);
+  }
   hg_golden_check(c, n <= 10 && *word, "n", (double)n, 10);
   return HG_OK;
 }
@@ -89,6 +94,12 @@ static void known(void)
         "a negative tolerance");
   judge("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}",
         HG_OK, "ok 1", "a judged fact is not compared again; inputs beside the kind");
+  judge("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"00000001\", \"FFFFFFFF\"], "
+        "\"expect\": {\"bits\": [\"00000001\", \"ffffffff\"]}}]",
+        HG_OK, "ok 1", "words are read and compared");
+  judge("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"0\", \"FFFFFFFF\"], "
+        "\"expect\": {}}]",
+        HG_MISMATCH, "word 0 is no text of eight", "a word that is too short");
   judge("[{\"kind\": \"other\", \"expect\": {}}]", HG_OK, "# SKIP the kind 'other'",
         "an unknown kind is skipped by name");
   judge("[{\"expect\": {}}]", HG_MISMATCH, "without fn, kind or problem", "a case without a name");
