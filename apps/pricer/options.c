@@ -84,6 +84,8 @@ static void check_together(struct argp_state *state, pricer_options *o)
     argp_failure(state, 2, 0, "--control and --greeks exclude each other");
   if (g->checkpoint || g->restart)
     argp_failure(state, 2, 0, "--checkpoint: paths need no checkpoints, only a stream each");
+  if (g->phases && !g->phases_file && o->run.csv)
+    argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->block) argp_failure(state, 2, 0, "--block: batches are --tile N chunks of 65536 paths");
   if (o->contract.fixings == 0) o->contract.fixings = hg_contract_is_asian(&o->contract) ? 12 : 1;
   if (o->wanted.paths == 0)

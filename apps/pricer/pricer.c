@@ -6,26 +6,14 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "program/end.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
-#include "result/write.h"
 #ifndef HG_VIRTUAL_TIME
 #include "graph/mpi_nap.h"
 #endif
-
-static hg_status check_outputs(const hg_run_options *o)
-{
-  for (int i = 0; i < o->outputs; i++) {
-    if (!hg_file_has_ending(o->output[i], ".csv"))
-      return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", o->output[i]);
-    if (hg_session_launch_rank() == 0) HG_TRY(hg_output_check(o->output[i]));
-  }
-  return HG_OK;
-}
 
 /* The file's, or the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
@@ -40,7 +28,8 @@ static hg_status open_book(hg_life *life)
 {
   pricer *p = life->self;
   hg_portfolio contracts = {0};
-  HG_TRY(check_outputs(life->options));
+  for (int i = 0; i < life->options->outputs; i++)
+    HG_TRY(hg_book_check_output(life->options->output[i]));
   HG_TRY(read_contracts(&p->options, &contracts));
   HG_TRY(hg_book_open(&contracts, &p->options.wanted, &p->book));
   p->options.job.trace = life->options->trace;

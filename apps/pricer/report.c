@@ -102,17 +102,16 @@ static void print_scores(const pricer *p)
 {
   double largest = 0, scored = 0, within = 0;
   for (int64_t i = 0; i < p->book.contracts.count; i++) {
-    const double z = fabs(hg_estimate_score(hg_book_price(&p->book, i),
-                                            hg_contract_closed(&p->book.contracts.contract[i])));
-    if (isnan(z)) continue;
+    const double distance = hg_book_distance(&p->book, i);
+    if (isnan(distance)) continue;
     scored++;
-    within += z < 1.96;
-    largest = fmax(largest, z);
+    within += distance < 1.96;
+    largest = fmax(largest, distance);
   }
   if (scored > 0)
     printf(
-        "  prices     %.1f %% of %.0f are within 1.96 standard errors of closed forms, the "
-           "farthest %.2f away\n",
+        "  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the "
+        "farthest %.2f away\n",
         100 * within / scored, scored, largest);
 }
 
@@ -124,10 +123,9 @@ void pricer_text(const hg_life *life)
   printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n",
          s->cpu_workers, s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched,
          p->book.kernel->name);
-  printf(
-      "  time       %.4g s: %.4g million paths/s; %d batches, imbalance (max/mean busy time) "
+  printf("  time       %.4g s: %.4g million paths/s; %d batches, imbalance (max/mean busy time) "
          "%.3f\n",
-      life->seconds, rate_of(p), p->run->tiling->tiles, p->busy.imbalance);
+         life->seconds, rate_of(p), p->run->tiling->tiles, p->busy.imbalance);
   if (hg_simulated) return;
   if (p->options.portfolio) print_scores(p);
   if (p->options.portfolio) return;

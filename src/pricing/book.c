@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "result/write.h"
 
 enum { PIECES_PER_STEP = 65536 };
 
@@ -180,15 +181,21 @@ const hg_estimate *hg_book_price(const hg_book *b, int64_t contract)
   return &b->estimate[contract * b->rows_each];
 }
 
-/* The largest of many scores may be larger. */
-static bool is_wrong(const hg_book *b, int64_t contract)
+double hg_book_distance(const hg_book *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];
   const hg_estimate *e = hg_book_price(b, contract);
-  const double known = hg_contract_closed(c),
-               bound = sqrt(25 + 2 * log((double)b->contracts.count));
-  const double exact = hg_contract_deviation(c) / sqrt((double)e->paths);
-  return fabs(hg_estimate_score(e, known)) > bound && fabs(e->value - known) > bound * exact;
+  const double error = hg_contract_deviation(c) / sqrt((double)e->paths);
+  return error > 0 ? fabs(e->value - hg_contract_closed(c)) / error : NAN;
+}
+
+/* The largest of many scores may be larger. */
+static bool is_wrong(const hg_book *b, int64_t contract)
+{
+  const double known = hg_contract_closed(&b->contracts.contract[contract]);
+  const double bound = sqrt(25 + 2 * log((double)b->contracts.count));
+  const double score = hg_estimate_score(hg_book_price(b, contract), known);
+  return fabs(score) > bound && hg_book_distance(b, contract) > bound;
 }
 
 hg_status hg_book_judge(const hg_book *b)
@@ -207,6 +214,13 @@ hg_status hg_book_judge(const hg_book *b)
     return hg_fail(HG_MISMATCH, "a standard error of %g was not reached: %" PRId64 " paths give %g",
                    b->wanted.std_error, first->paths, first->std_error);
   return HG_OK;
+}
+
+hg_status hg_book_check_output(const char *path)
+{
+  if (!hg_file_has_ending(path, ".csv"))
+    return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", path);
+  return hg_session_launch_rank() == 0 ? hg_output_check(path) : HG_OK;
 }
 
 static void write_number(FILE *out, double value)

@@ -59,10 +59,18 @@ hg_status hg_book_take_step(hg_book *book, hg_graph *graph);
 /** Price of a contract. */
 const hg_estimate *hg_book_price(const hg_book *book, int64_t contract);
 
+/** How far a contract's price is from its closed form, in standard errors of the exact
+ * distribution; NaN where one is not known. */
+double hg_book_distance(const hg_book *book, int64_t contract);
+
 /** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
  * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too
  * small), or the standard error was not reached. */
 hg_status hg_book_judge(const hg_book *book);
+
+/** Whether it can be written to a file of that name, before anything is computed. HG_INVALID,
+ * HG_IO. */
+hg_status hg_book_check_output(const char *path);
 
 /** Writes a CSV file with a line per contract. HG_IO */
 hg_status hg_book_write(const hg_book *book, const char *path);
