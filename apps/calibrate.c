@@ -33,7 +33,8 @@ enum {
 enum { MOST_KINDS = 64 };
 
 typedef struct options {
-  bool elimination, show;
+  bool show;
+  const char *kernels;
   hg_precision precision;
   calibrate_options measure;
   const char *workers, *output, *svg;
@@ -41,7 +42,7 @@ typedef struct options {
 } options;
 
 static const struct argp_option option_list[] = {
-    {"app", APP, "NAME", 0, "Whose kernels to measure: heat, elimination, jacobi (heat's; default heat)", 0},
+    {"app", APP, "NAME", 0, "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer (default heat)", 0},
     {"workers", WORKERS, "LIST", 0,
      "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
      "once)",
@@ -72,8 +73,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case APP:
     app = program_find(arg);
-    if (!app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known: heat elimination jacobi", arg);
-    o->elimination = app && strcmp(app->kernels, "elimination") == 0;
+    if (!app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s", arg, program_names());
+    if (app) o->kernels = app->kernels;
     break;
   case PRECISION:
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
@@ -173,7 +174,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
   calibration c;
   char path[HG_PATH_MAX];
   hg_speed_table t;
-  calibrate_make(o->elimination, o->precision, gpu, &c);
+  calibrate_make(o->kernels, o->precision, gpu, &c);
   if (gpu == CALIBRATE_CPU && o->measure.cores > 1) {
     const size_t end = strlen(c.device);
     c.cores = o->measure.cores;
@@ -211,7 +212,7 @@ int main(int argc, char **argv)
       NULL,
       NULL,
       NULL};
-  options o = {.measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
+  options o = {.kernels = "heat", .measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
   hg_blas_prepare(argv);
   hg_program_begin("hetgrid-calibrate");
   argp_err_exit_status = 2;

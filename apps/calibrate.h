@@ -6,7 +6,7 @@
 
 /** A kind of worker whose speed is measured: cells per step, and items exchanged per step. */
 typedef struct calibration {
-  const char *app;    /* "heat", "elimination" */
+  const char *app;    /* "heat", "elimination", "pricer" */
   const char *kernel; /* name of what runs */
   char device[128];   /* model of the processor, as in names of tables */
   int gpu;            /* its number, or CALIBRATE_CPU */
@@ -32,9 +32,9 @@ typedef struct calibrate_options {
 } calibrate_options;
 
 /** The kernels of a program on a kind of worker. */
-void calibrate_make(bool elimination, hg_precision precision, int gpu, calibration *out);
-void calibrate_on_cpu(bool elimination, calibration *out);
-void calibrate_on_gpu(bool elimination, calibration *out);
+void calibrate_make(const char *kernels, hg_precision precision, int gpu, calibration *out);
+void calibrate_on_cpu(calibration *out);
+void calibrate_on_gpu(calibration *out);
 
 /** Steps of a task on side x side cells. */
 int calibrate_depth(const calibration *c, int64_t side);

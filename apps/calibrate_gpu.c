@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of the programs on a GPU, run alone as its worker runs them. */
+#include <math.h>
+#include <string.h>
+
 #include "calibrate.h"
 #include "codelets/gpu.h"
+#include "codelets/pricing.h"
 
 enum { NB = 512 }; /* columns of a tile: products of 256 leave a GPU half idle */
 
@@ -47,7 +51,18 @@ static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
   return time_work(hg_gpu_panel_copy(c->gpu, c->precision == HG_FLOAT, side, NB));
 }
 
-void calibrate_on_gpu(bool elimination, calibration *c)
+static hg_timing path_seconds(const calibration *c, int64_t side)
+{
+  return time_work(hg_gpu_paths(c->gpu, side * side));
+}
+
+static hg_timing path_exchange(const calibration *c, int64_t side, double *items)
+{
+  *items = ceil((double)(side * side) / HG_CHUNK_PATHS);
+  return time_work(hg_gpu_path_sums(c->gpu, side * side));
+}
+
+void calibrate_on_gpu(calibration *c)
 {
   enum { LARGEST = 1 << 28, SHARE = 3 }; /* cells; of the memory: two states, and room */
   char model[128];
@@ -56,6 +71,15 @@ void calibrate_on_gpu(bool elimination, calibration *c)
   hg_device_key(model, c->device, sizeof c->device);
   c->kernel = HG_GPU_KERNEL;
   c->most = fit < LARGEST ? fit : LARGEST;
-  c->seconds = elimination ? lu_seconds : heat_seconds;
-  c->exchange = elimination ? lu_exchange : heat_exchange;
+  c->seconds = heat_seconds;
+  c->exchange = heat_exchange;
+  if (strcmp(c->app, "elimination") == 0) {
+    c->seconds = lu_seconds;
+    c->exchange = lu_exchange;
+  }
+  if (strcmp(c->app, "pricer") == 0) {
+    c->seconds = path_seconds;
+    c->exchange = path_exchange;
+    c->most = INT64_C(1) << 34;
+  }
 }

@@ -9,12 +9,12 @@
 #include "codelets/heat_update.h"
 #include "codelets/lu_kernels.h"
 #include "codelets/pieces.h"
+#include "codelets/pricing.h"
 
-void calibrate_make(bool elimination, hg_precision precision, int gpu, calibration *out)
+void calibrate_make(const char *kernels, hg_precision precision, int gpu, calibration *out)
 {
-  *out = (calibration){
-      .app = elimination ? "elimination" : "heat", .gpu = gpu, .cores = 1, .precision = precision};
-  (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(elimination, out);
+  *out = (calibration){.app = kernels, .gpu = gpu, .cores = 1, .precision = precision};
+  (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(out);
 }
 
 int calibrate_depth(const calibration *c, int64_t side)
@@ -209,13 +209,82 @@ static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
   return lu_measure(c, side, copy_panel, items);
 }
 
-void calibrate_on_cpu(bool elimination, calibration *c)
+/* Paths of a European option. Each thread has its own. */
+static double add_paths(void *arg, int repeats)
 {
+  const hg_paths *p = arg;
+  hg_chunk_sums sums;
+  const double start = core_time();
+  for (int i = 0; i < repeats; i++)
+    for (int64_t c = 0; c * HG_CHUNK_PATHS < p->paths; c++) hg_pricing_kernel_find("auto")->chunk(p, c, &sums);
+  return core_time() - start;
+}
+
+static hg_timing path_seconds(const calibration *c, int64_t side)
+{
+  hg_paths row[c->cores];
+  void *arg[c->cores];
+  for (int i = 0; i < c->cores; i++) {
+    row[i] = (hg_paths){100, 100, .03, .2, 1, -.2, 1, side * side, 1, (uint32_t)i, {1, 0}, HG_PAYOFF};
+    arg[i] = &row[i];
+  }
+  return calibrate_together(add_paths, c->cores, arg);
+}
+
+/* The sums of chunks, to where they are added up. */
+static double copy_sums(void *arg, int repeats)
+{
+  const int64_t *chunks = arg;
+  hg_chunk_sums from[256], to[256];
+  memset(from, 1, sizeof from);
+  const double start = core_time();
+  for (int i = 0; i < repeats; i++)
+    for (int64_t c = 0; c < *chunks; c += 256) {
+      memcpy(to, from, sizeof to);
+      __asm__ volatile("" : : "r"(to) : "memory");
+    }
+  return core_time() - start;
+}
+
+static hg_timing path_exchange(const calibration *c, int64_t side, double *items)
+{
+  int64_t chunks = (side * side + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
+  void *arg[c->cores];
+  for (int i = 0; i < c->cores; i++) arg[i] = &chunks;
+  *items = (double)chunks;
+  return calibrate_together(copy_sums, c->cores, arg);
+}
+
+/* A program's kernels on a core. */
+typedef struct kernels {
+  const char *app;
+  const char *(*name)(void);
+  hg_timing (*seconds)(const calibration *c, int64_t side);
+  hg_timing (*exchange)(const calibration *c, int64_t side, double *items);
+} kernels;
+
+static const char *heat_name(void)
+{
+  return hg_heat_kernel_find("auto")->name;
+}
+
+static const char *path_name(void)
+{
+  return hg_pricing_kernel_find("auto")->name;
+}
+
+void calibrate_on_cpu(calibration *c)
+{
+  static const kernels list[] = {{"heat", heat_name, heat_seconds, heat_exchange},
+                                 {"elimination", hg_blas_core, lu_seconds, lu_exchange},
+                                 {"pricer", path_name, path_seconds, path_exchange}};
+  const kernels *k = list;
+  while (strcmp(k->app, c->app) != 0) k++;
   char model[128];
   hg_cpu_model(model, sizeof model);
   hg_device_key(model, c->device, sizeof c->device);
-  c->kernel = elimination ? hg_blas_core() : hg_heat_kernel_find("auto")->name;
+  c->kernel = k->name();
   c->most = 16000000;
-  c->seconds = elimination ? lu_seconds : heat_seconds;
-  c->exchange = elimination ? lu_exchange : heat_exchange;
+  c->seconds = k->seconds;
+  c->exchange = k->exchange;
 }

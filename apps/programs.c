@@ -4,11 +4,20 @@
 #include <string.h>
 
 const program_entry program_table[] = {
-    {"heat", "heat", true, "--steps", "gstencil_per_s", "GStencil/s"},
-    {"elimination", "elimination", false, NULL, "gflops", "GFLOP/s"},
-    {"jacobi", "heat", true, "--max-sweeps", "gstencil_per_s", "GStencil/s"},
-    {NULL, NULL, false, NULL, NULL, NULL},
+    {"heat", "heat", true, false, "--steps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"elimination", "elimination", false, false, NULL, "gflops", 1e9, "GFLOP/s"},
+    {"jacobi", "heat", true, false, "--max-sweeps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"pricer", "pricer", false, true, "--paths", "mpaths_per_s", 1e6, "Gpaths/s"},
+    {NULL, NULL, false, false, NULL, NULL, 0, NULL},
 };
+
+const char *program_names(void)
+{
+  static char names[200];
+  *names = 0;
+  for (const program_entry *p = program_table; p->name; p++) strcat(strcat(names, " "), p->name);
+  return names;
+}
 
 const program_entry *program_find(const char *name)
 {

@@ -7,15 +7,20 @@
 
 typedef struct program_entry {
   const char *name;    /**< heat: hetgrid-heat, and hetgrid-heat-sim in virtual time */
-  const char *kernels; /**< those whose speed tables it is divided by: "heat" or "elimination" */
+  const char *kernels; /**< those whose speed tables it is divided by: "heat", "elimination" or "pricer" */
   bool grid;           /**< a divided grid, with the options of src/job/grid_arguments.h */
+  bool batch;          /**< as many independent units as a grid has cells: `steps` is the option for their number */
   const char *steps;   /**< option for the number of steps, of a grid */
-  const char *rate;    /**< column of its CSV, in 1e9 per second */
-  const char *unit;    /**< of that column */
+  const char *rate;    /**< column of its CSV */
+  double scale;        /**< of that column, per second */
+  const char *unit;    /**< of 1e9 per second */
 } program_entry;
 
 /** Ended by an entry without a name. */
 extern const program_entry program_table[];
+
+/** All names, a blank before each. */
+const char *program_names(void);
 
 /** The entry of a name; NULL if there is none. */
 const program_entry *program_find(const char *name);

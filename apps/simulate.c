@@ -54,9 +54,9 @@ static const struct argp_option option_list[] = {
     {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
     {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
     {NULL, 0, NULL, 0, "What runs; lists give every combination:", 2},
-    {"app", APP, "NAME", 0, "Program: heat, elimination, jacobi (default heat)", 0},
+    {"app", APP, "NAME", 0, "Program: heat, elimination, jacobi, pricer (default heat)", 0},
     {"size", SIZE, "NX,NY", 0, "Columns and rows (heat)", 0},
-    {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400)", 0},
+    {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400); pricer: as many paths", 0},
     {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default 10)", 0},
     {"nb", NB, "NB", 0, "Rows and columns of a tile of elimination (default: what should take least time)", 0},
@@ -113,21 +113,13 @@ static void parse_nodes(struct argp_state *state, const char *text, options *o)
   o->count = last - o->first + 1;
 }
 
-static const char *known_programs(void)
-{
-  static char names[200];
-  *names = 0;
-  for (const program_entry *p = program_table; p->name; p++) strcat(strcat(names, " "), p->name);
-  return names;
-}
-
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
   options *o = state->input;
   switch (key) {
   case APP:
     o->common.app = program_find(arg);
-    if (!o->common.app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s", arg, known_programs());
+    if (!o->common.app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s", arg, program_names());
     break;
   case SIZE: parse_size(state, arg, o); break;
   case SIZES: parse_sizes(state, arg, o); break;

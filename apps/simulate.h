@@ -25,6 +25,7 @@ typedef struct simulate_outcome {
   double predicted;                 /* s by the analytic model */
   int nb;                           /* elimination: rows and columns of a tile */
   const char *rate_column;          /* of the program's CSV */
+  double rate_scale;                /* of that column */
   char sched[64];                   /* policy really used */
   double busy[HG_PLATFORM_WORKERS]; /* s of the first node's workers */
 } simulate_outcome;

@@ -222,6 +222,29 @@ static hg_status add_elimination(command *w, const simulate_machine *m, const si
   return status;
 }
 
+/* Independent units: a speed for each worker, or for none. */
+static hg_status add_batch(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  const hg_platform *p = &m->platform;
+  const bool even = strcmp(c->model, "even") == 0;
+  for (int i = 0; i < p->devices; i++)
+    if (p->device[i].batch <= 0) return hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", p->device[i].name);
+  char *list = NULL;
+  size_t size;
+  FILE *out = open_memstream(&list, &size);
+  if (!out) return hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
+  for (int n = 0; n < p->nodes; n++)
+    for (int i = 0; i < p->node[n].workers; i++)
+      fprintf(out, "%s%.6g", n + i ? "," : "", even ? 1 : p->device[p->node[n].device[i]].batch);
+  fclose(out);
+  add(w, "%s", c->app->steps);
+  add(w, "%" PRId64, c->size[0] * c->size[1]);
+  add(w, "--speeds=%s", list);
+  add(w, "--phases=%s/phases.csv", m->folder);
+  free(list);
+  return HG_OK;
+}
+
 static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
 {
   char name[100], program[HG_PATH_MAX];
@@ -237,6 +260,8 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   add(w, "%s", program);
   if (c->app->grid)
     add_grid(w, m, c);
+  else if (c->app->batch)
+    HG_TRY(add_batch(w, m, c));
   else
     HG_TRY(add_elimination(w, m, c, o));
   if (c->single) add(w, "--precision=float");
@@ -359,7 +384,7 @@ static void take_phases(const row *r, simulate_outcome *o)
 static void take_run(const row *r, simulate_outcome *o)
 {
   o->seconds = number_under(r, "seconds");
-  o->rate = 1e9 * number_under(r, o->rate_column);
+  o->rate = o->rate_scale * number_under(r, o->rate_column);
   o->bytes = number_under(r, "halo_bytes");
   o->imbalance = number_under(r, "imbalance");
   text_under(r, "sched", o->sched, sizeof o->sched);
@@ -368,6 +393,7 @@ static void take_run(const row *r, simulate_outcome *o)
 static hg_status read_outcome(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
 {
   o->rate_column = c->app->rate;
+  o->rate_scale = c->app->scale;
   each_row(m, "phases.csv", take_phases, o);
   return each_row(m, "out", take_run, o) > 0 ? HG_OK : explain(m);
 }

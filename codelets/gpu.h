@@ -38,6 +38,10 @@ hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb);
 /** The panel of such a step comes from main memory. */
 hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb);
 
+/** `count` paths of a European option by chunks, as hetgrid-pricer computes them; their sums alone on the way back. */
+hg_gpu_work *hg_gpu_paths(int gpu, int64_t count);
+hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count);
+
 /** Runs work `repeats` times, launches and waiting included. s for all; < 0 if the device reports an error. */
 double hg_gpu_run(hg_gpu_work *work, int repeats);
 

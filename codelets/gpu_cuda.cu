@@ -11,6 +11,7 @@
 #include "codelets/heat_cuda.h"
 #include "codelets/lu_cuda.h"
 #include "codelets/pieces_cuda.h"
+#include "codelets/pricing_cuda.h"
 
 struct hg_gpu_work {
   virtual ~hg_gpu_work() = default;
@@ -242,11 +243,52 @@ private:
   memory device, host;
 };
 
-template <typename W>
-hg_gpu_work *make(int gpu, bool is_float, int64_t side, int depth)
+int64_t chunks_of(int64_t paths)
+{
+  return (paths + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
+}
+
+// Where the sums of chunks come back to.
+class path_sums : public stream_work
+{
+public:
+  path_sums(int gpu, int64_t count)
+      : stream_work(gpu), bytes((size_t)chunks_of(count) * sizeof(hg_chunk_sums)), device(bytes), host(bytes, true)
+  {
+  }
+  cudaError_t once() override
+  {
+    return cudaMemcpyAsync(host.at(), device.at(), bytes, cudaMemcpyDeviceToHost, stream);
+  }
+
+protected:
+  size_t bytes;
+  memory device, host;
+};
+
+class path_chunks : public path_sums
+{
+public:
+  path_chunks(int gpu, int64_t count) : path_sums(gpu, count), chunks(chunks_of(count)), row(sizeof(hg_paths), true)
+  {
+    const hg_paths p = {100, 100, .03, .2, 1, -.2, 1, count, 1, 0, {1, 0}, HG_PAYOFF};
+    *(hg_paths *)row.at() = p;
+  }
+  cudaError_t once() override
+  {
+    return hg_pricing_cuda_sums((const hg_paths *)row.at(), 1, chunks, 0, chunks, (hg_chunk_sums *)device.at(), stream);
+  }
+
+private:
+  int64_t chunks;
+  memory row;
+};
+
+template <typename W, typename... A>
+hg_gpu_work *make(int gpu, A... what)
 {
   try {
-    return new W(gpu, is_float, side, depth);
+    return new W(gpu, what...);
   } catch (const std::bad_alloc &) {
     return nullptr;
   }
@@ -295,6 +337,16 @@ hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb)
 hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
 {
   return make<panel_copy>(gpu, is_float, side, nb);
+}
+
+hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)
+{
+  return make<path_chunks>(gpu, count);
+}
+
+hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count)
+{
+  return make<path_sums>(gpu, count);
 }
 
 double hg_gpu_run(hg_gpu_work *work, int repeats)

@@ -50,6 +50,16 @@ hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
   return nothing(gpu, is_float, side, nb);
 }
 
+hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)
+{
+  return nothing(gpu, false, count, 0);
+}
+
+hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count)
+{
+  return nothing(gpu, false, count, 0);
+}
+
 double hg_gpu_run(hg_gpu_work *work, int repeats)
 {
   (void)work;

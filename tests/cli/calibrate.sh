@@ -4,13 +4,14 @@
 . "${srcdir:-.}/tests/tap.sh"
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+pricer=${HETGRID_PRICER:-$PWD/hetgrid-pricer}
 gpu=$PWD/tests/gpu/calibrate_emulated
 stencil=$PWD/apps/examples/heat_points
 stored=$PWD/apps/examples/random_graph
 cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables/deep
 fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
-for app in heat elimination; do
+for app in heat pricer elimination; do
   succeeds "$app is measured" "$calibrate" --app $app --max-cells 200000 --max-error .3 --svg $app.svg
   table=$(sed -n 's/^table: //p' "$work/out")
   [ -f "$table" ] && [ ! -f "$table.part" ]; ok $? "... into $(basename "$table" | cut -c1-60)"
@@ -23,6 +24,7 @@ succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
+succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
 succeeds "a stencil of one's own borrows it" "$stencil" --quiet --size 200,200 --steps 10 --speeds tables:
 fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
@@ -54,7 +56,7 @@ printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 
 # a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
-for app in heat elimination; do
+for app in heat pricer elimination; do
   succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 280 --svg both-$app.svg
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-Emulated-GPU.csv

@@ -8,16 +8,17 @@ programs=$PWD
 cd "$work" || exit 99
 export TMPDIR=$work/tmp && mkdir "$TMPDIR" machines && cd machines || exit 99
 cat > one.platform <<'END'
-device core cpu heat=1e9 update=1e9 panel=1e9
+device core cpu heat=1e9 update=1e9 panel=1e9 batch=1e8
 node core
 END
 cat > unlike.platform <<'END'
 # a GPU three times as fast as the other, and a core that is a sixth
-device fast cuda memory=1e9 to=1e10 from=1e10 heat=3e9 update=3e11 panel=1e10
-device slow cuda memory=1e9 to=1e10 from=1e10 heat=1e9 update=1e11 panel=1e10
-device core cpu heat=.5e9 update=5e10 panel=1e10
+device fast cuda memory=1e9 to=1e10 from=1e10 heat=3e9 update=3e11 panel=1e10 batch=4e9
+device slow cuda memory=1e9 to=1e10 from=1e10 heat=1e9 update=1e11 panel=1e10 batch=1e9
+device core cpu heat=.5e9 update=5e10 panel=1e10 batch=5e8
 node fast,slow,core*2
 END
+sed 's/ batch=[0-9e]*//' one.platform > nobatch.platform
 sed 's/^node .*/node 4*fast/; $a network bandwidth=1e9 latency=1e-5' unlike.platform > cluster.platform
 "$simulate" --platform unlike.platform --show > shown; ok $? "a machine is shown"
 grep -q '^node 0 *fast slow core core' shown; ok $? "... with GPUs first: $(grep '^node' shown)"
@@ -74,6 +75,14 @@ run --platform thesis-rows --sizes 2400 --app elimination --precision float --mo
 ok $? "two slow GPUs beside two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
 ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
+# independent paths: 1e8 a second on one core; 6e9 on the unlike processors
+run --platform one.platform --sizes 10000 --app pricer; ok $? "paths on one core"
+near "$(column 1 seconds)" 1 .02; ok $? "... take paths / speed: $(column 1 seconds) s"
+run --platform unlike.platform --sizes 60000 --app pricer --model even,cpm; ok $? "paths on unlike processors"
+near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 seconds) s of at least 0.6 (even shares: $(column 1 seconds) s)"
+near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
+run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
+fails 2 'has no batch' "a processor without a speed for them" "$simulate" --platform nobatch.platform --app pricer
 
 # nodes: the same work on 1, 2 and 4 of them
 for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done
