@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
 EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
-  bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored
+  bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored bench/pricing_libmvec bench/pricing_quantlib
 bench_cflags = \
   $(AM_CFLAGS) \
   -O3 \
@@ -27,6 +27,12 @@ bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
+# the compiler may use libmvec, and round as it likes
+bench_pricing_libmvec_CFLAGS = $(bench_cflags) -ffast-math
+bench_pricing_libmvec_LDADD = -lm
+bench_pricing_quantlib_SOURCES = bench/pricing_quantlib.cc
+bench_pricing_quantlib_CXXFLAGS = $(AM_CXXFLAGS) -O3 -march=native -Wno-deprecated-declarations
+bench_pricing_quantlib_LDADD = -lQuantLib
 EXTRA_DIST += \
   bench/applications \
   bench/elimination \
@@ -37,6 +43,7 @@ EXTRA_DIST += \
   bench/heterogeneity \
   bench/interleaved.sh \
   bench/policies \
+  bench/pricing \
   bench/results \
   bench/simulated-policies \
   bench/simulated_stencil.c \
@@ -48,6 +55,9 @@ bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
+# needs QuantLib (Debian: libquantlib0-dev)
+bench-pricing: bench/pricing_libmvec bench/pricing_quantlib hetgrid-pricer
+	bash $(top_srcdir)/bench/pricing
 bench-heterogeneity: hetgrid-heat tests/drag/drag.la
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
@@ -69,4 +79,4 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-gpu bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-pricing bench-gpu bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
