@@ -35,8 +35,8 @@ static void batch_cpu(void *buffer[], void *arg)
       k->update->run(&u, u.own[0], out);
       out += u.own[0] * k->update->value_bytes;
     }
-  times->compute += hg_now() - start;
-  times->cells += (double)hg_box_cells(&step->box);
+  hg_phase_add(&times->compute, hg_now() - start);
+  hg_phase_add(&times->cells, (double)hg_box_cells(&step->box));
 }
 
 #ifdef HG_HAVE_CUDA
@@ -52,7 +52,7 @@ static void batch_cuda(void *buffer[], void *arg)
   void *out = (void *)STARPU_VECTOR_GET_PTR(buffer[0]);
   const int error = k->update->launch(&u, &box, out, starpu_cuda_get_local_stream());
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR((cudaError_t)error);
-  k->times[starpu_worker_get_id_check()].cells += (double)hg_box_cells(&step->box);
+  hg_phase_add(&k->times[starpu_worker_get_id_check()].cells, (double)hg_box_cells(&step->box));
 }
 #endif
 

@@ -54,14 +54,15 @@ static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_
                          void *arg)
 {
   batches *g = (batches *)graph;
+  bool go_on = true;
   (void)measure;
-  for (int64_t i = 0; i < steps; i++) {
+  for (int64_t i = 0; i < steps && go_on; i++) {
     starpu_iteration_push((unsigned long)g->step);
     for (int j = 0; j < g->count; j++) HG_TRY(submit(g, &g->batch[j]));
     starpu_iteration_pop();
     g->step++;
     starpu_task_wait_for_n_submitted((unsigned)(STEPS_IN_FLIGHT * g->count));
-    if (report) report(arg, i + 1);
+    if (report) go_on = report(arg, i + 1);
   }
   return HG_OK;
 }
@@ -175,6 +176,7 @@ static void release(hg_graph *graph)
     starpu_data_unregister_no_coherency(g->batch[i].values);
     hg_pinned_free(g->batch[i].memory, g->batch[i].bytes);
   }
+  hg_sched_forget_tiles();
   free(g->batch);
   free(g);
 }
