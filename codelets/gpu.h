@@ -21,6 +21,10 @@ int hg_gpu_count(void);
 /** Model name as the driver gives it ("NVIDIA H200"); "gpu" if it does not tell. */
 void hg_gpu_model(int gpu, char *name, size_t size);
 
+/** Address on the PCI bus ("0000:3b:00.0"), by which it is known whatever CUDA_VISIBLE_DEVICES hides; "" if it does not
+ * tell. */
+void hg_gpu_bus(int gpu, char *bus, size_t size);
+
 /** Bytes of its memory that are free; 0 if it does not tell. */
 int64_t hg_gpu_memory(int gpu);
 

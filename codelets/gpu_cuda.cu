@@ -312,6 +312,11 @@ void hg_gpu_model(int gpu, char *name, size_t size)
   snprintf(name, size, "%s", cudaGetDeviceProperties(&p, gpu) == cudaSuccess ? p.name : "gpu");
 }
 
+void hg_gpu_bus(int gpu, char *bus, size_t size)
+{
+  if (cudaDeviceGetPCIBusId(bus, (int)size, gpu) != cudaSuccess) bus[0] = 0;
+}
+
 int64_t hg_gpu_memory(int gpu)
 {
   size_t free_bytes = 0, all = 0;

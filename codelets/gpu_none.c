@@ -15,6 +15,12 @@ void hg_gpu_model(int gpu, char *name, size_t size)
   snprintf(name, size, "gpu");
 }
 
+void hg_gpu_bus(int gpu, char *bus, size_t size)
+{
+  (void)gpu;
+  snprintf(bus, size, "%s", "");
+}
+
 int64_t hg_gpu_memory(int gpu)
 {
   (void)gpu;

@@ -14,6 +14,7 @@ libhetgrid_la_SOURCES = src/hetgrid.h
 include src/base/local.mk
 include src/input/local.mk
 include src/model/local.mk
+include src/energy/local.mk
 include src/partition/local.mk
 include src/placement/local.mk
 include src/graph/local.mk

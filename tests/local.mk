@@ -25,6 +25,7 @@ unit_tests = \
   tests/unit/speeds \
   tests/unit/divide \
   tests/unit/elimination \
+  tests/unit/energy \
   tests/unit/owners \
   tests/unit/ranks \
   tests/unit/platform \
@@ -84,7 +85,10 @@ emulated_tests = \
 # preloaded into programs; -rpath makes it a shared library
 check_LTLIBRARIES = \
   tests/faults/fail.la \
-  tests/drag/drag.la
+  tests/drag/drag.la \
+  tests/energy/nvml.la
+tests_energy_nvml_la_SOURCES = tests/energy/nvml.c tests/energy/nvml.h
+tests_energy_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_SOURCES = tests/faults/fail.c
 tests_faults_fail_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_LIBADD = -ldl
@@ -151,6 +155,7 @@ tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_unit_elimination_CPPFLAGS = $(test_cppflags)
+tests_unit_energy_CPPFLAGS = $(test_cppflags)
 tests_unit_platform_CPPFLAGS = $(test_cppflags)
 tests_fuzz_platforms_CPPFLAGS = $(test_cppflags)
 tests_unit_traces_CPPFLAGS = $(test_cppflags)

@@ -3,6 +3,8 @@ libhetgrid_la_SOURCES += \
   src/model/cpm.c \
   src/model/cpm.h \
   src/model/dfpa.c \
+  src/model/energy.c \
+  src/model/energy.h \
   src/model/fpm.c \
   src/model/fpm.h \
   src/model/measure.c \
@@ -11,6 +13,8 @@ libhetgrid_la_SOURCES += \
   src/model/partial.h \
   src/model/platform.c \
   src/model/platform.h \
+  src/model/power.c \
+  src/model/power.h \
   src/model/robust.c \
   src/model/simgrid.c \
   src/model/simgrid.h \

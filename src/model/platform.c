@@ -64,6 +64,27 @@ static hg_status split(const cursor *c, char *word, char **value)
   return HG_OK;
 }
 
+/* All KEY=VALUE of a line. */
+static hg_status set_numbers(cursor *c, const number *known, char *rest)
+{
+  char *save, *value = NULL;
+  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    HG_TRY(set_number(c, known, word, value));
+  }
+  return HG_OK;
+}
+
+/* `wait` and `idle` were not given where they are negative. */
+static hg_status finish_powers(const cursor *c, hg_device *d)
+{
+  if (d->idle < 0) d->idle = 0;
+  if (d->wait < 0) d->wait = d->cuda ? d->idle : d->full;
+  if (d->full >= d->wait && d->wait >= d->idle) return HG_OK;
+  return hg_fail(HG_FORMAT, "%s:%d: device %s: full=%g wait=%g idle=%g W, must be full >= wait >= idle", c->place,
+                 c->line, d->name, d->full, d->wait, d->idle);
+}
+
 static hg_status finish_device(const cursor *c, hg_device *d, double update)
 {
   const bool heat = d->heat.kind == HG_SPEED_TABLE || d->heat.smax > 0;
@@ -72,8 +93,9 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
     d->heat.kind = HG_SPEED_CLIFF;
     if (d->heat.k <= 0) d->heat.k = 4;
   }
+  HG_TRY(finish_powers(c, d));
   if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE && d->batch <= 0)
-    return wrong(c, "has neither heat nor update nor batch:", d->name);
+    return d->full > 0 ? HG_OK : wrong(c, "has neither heat nor update nor batch nor full:", d->name);
   if ((update > 0 || d->update.kind == HG_SPEED_TABLE) && d->panel <= 0)
     return wrong(c, "has no panel=FLOP/S:", d->name);
   if (d->cuda && (d->to <= 0 || d->from <= 0)) return wrong(c, "needs to= and from= (bytes/s):", d->name);
@@ -92,7 +114,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
   if (!list) return hg_fail(HG_MEMORY, "no memory for %d devices", p->devices + 1);
   p->device = list;
   hg_device *d = &list[p->devices++];
-  *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0};
+  *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0, .wait = -1, .idle = -1};
   strcpy(d->name, name);
   double update = 0;
   const number known[] = {{"memory", &d->memory, 0, 1e18},
@@ -110,6 +132,9 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"moves", &d->moves, 1, 1e18},
                           {"batch", &d->batch, 1, 1e18},
                           {"start", &d->start, 0, 1e3},
+                          {"full", &d->full, 1e-6, 1e6},
+                          {"wait", &d->wait, 0, 1e6},
+                          {"idle", &d->idle, 0, 1e6},
                           {NULL, NULL, 0, 0}};
   for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
     HG_TRY(split(c, word, &value));
@@ -148,14 +173,16 @@ static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
 {
   int64_t count = 1;
   char *save, *end;
+  hg_platform_node node = {.workers = 0};
   rest += strspn(rest, " \t");
-  rest[strcspn(rest, " \t")] = '\0';
+  char *more = rest + strcspn(rest, " \t");
+  if (*more) *more++ = '\0';
+  HG_TRY(set_numbers(c, (number[]){{"base", &node.base, 0, 1e6}, {NULL, NULL, 0, 0}}, more));
   if (strtoll(rest, &end, 10) != 0 && end != rest && *end == '*') {
     *end = '\0';
     HG_TRY(hg_parse_int(rest, label(c, "nodes"), 1, HG_PLATFORM_NODES - p->nodes, &count));
     rest = end + 1;
   }
-  hg_platform_node node = {.workers = 0};
   for (int cuda = 1; cuda >= 0; cuda--) { /* GPUs first */
     char list[1024];
     if (snprintf(list, sizeof list, "%s", rest) >= (int)sizeof list) return wrong(c, "the line is too long:", rest);
@@ -175,13 +202,9 @@ static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
   const number known[] = {{"bandwidth", &p->bandwidth, 1, 1e15},
                           {"latency", &p->latency, 0, 10},
                           {"backbone", &p->backbone, 1, 1e15},
+                          {"switch", &p->switch_watts, 0, 1e6},
                           {NULL, NULL, 0, 0}};
-  char *save, *value = NULL;
-  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
-    HG_TRY(split(c, word, &value));
-    HG_TRY(set_number(c, known, word, value));
-  }
-  return HG_OK;
+  return set_numbers(c, known, rest);
 }
 
 static hg_status parse_line(cursor *c, char *line, hg_platform *p)
@@ -251,7 +274,7 @@ static void write_device(FILE *out, const hg_device *d)
   if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
   if (d->batch > 0) fprintf(out, " batch=%.9g", d->batch);
   if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
-  if (d->cuda) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
+  if (d->to > 0) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
   if (d->heat.kind == HG_SPEED_TABLE)
     fprintf(out, " heat_table=%s", d->heat_table);
   else if (d->heat.smax > 0)
@@ -262,6 +285,16 @@ static void write_device(FILE *out, const hg_device *d)
     fprintf(out, " update_table=%s", d->update_table);
   else if (d->update.smax > 0)
     fprintf(out, " update=%.9g", d->update.smax * 2 * HG_PLATFORM_DEPTH);
+  if (d->full > 0) fprintf(out, " full=%.9g wait=%.9g idle=%.9g", d->full, d->wait, d->idle);
+  fputc('\n', out);
+}
+
+static void write_network(FILE *out, const hg_platform *p)
+{
+  if (p->bandwidth > 0 || p->switch_watts > 0) fputs("network", out);
+  if (p->bandwidth > 0) fprintf(out, " bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
+  if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
+  if (p->switch_watts > 0) fprintf(out, " switch=%.9g", p->switch_watts);
   fputc('\n', out);
 }
 
@@ -275,11 +308,10 @@ hg_status hg_platform_write(const char *path, const hg_platform *p)
     fputs("node ", out);
     for (int w = 0; w < p->node[n].workers; w++)
       fprintf(out, "%s%s", w ? "," : "", p->device[p->node[n].device[w]].name);
+    if (p->node[n].base > 0) fprintf(out, " base=%.9g", p->node[n].base);
     fputc('\n', out);
   }
-  if (p->bandwidth > 0) fprintf(out, "network bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
-  if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
-  fputc('\n', out);
+  write_network(out, p);
   return hg_file_end(out, part, path, HG_OK);
 }
 

@@ -10,8 +10,12 @@
  *     heat_table=FILE                                                as hetgrid-calibrate measured it
  *     batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer
  *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination
- *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..]                           COUNT nodes with these processors
- *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S]           each node's link; what all links share
+ *     full=W wait=W idle=W                                           drawn beside the node's own
+ *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, doing nothing
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link; what all links share
+ *
+ * Powers: full >= wait >= idle. Without `idle` it is 0; without `wait`, processor cores wait at full power, since they
+ * poll for work, and GPUs idle. A device may have powers alone; then it is good for energy only.
  */
 #ifndef HG_MODEL_PLATFORM_H
 #define HG_MODEL_PLATFORM_H
@@ -37,6 +41,7 @@ typedef struct hg_device {
   double moves;             /**< elements/s of rows that pivots exchange; 0: free */
   double batch;             /**< independent work per s; 0: unknown */
   double start;             /**< s before a task */
+  double full, wait, idle;  /**< W while it computes, waits for work, is not used; full 0: unknown */
   char heat_table[HG_PATH_MAX], update_table[HG_PATH_MAX]; /**< where tables came from */
 } hg_device;
 
@@ -47,6 +52,7 @@ typedef struct hg_device {
 typedef struct hg_platform_node {
   int workers, gpus;
   int device[HG_PLATFORM_WORKERS]; /**< [workers] index in hg_platform.device */
+  double base;                     /**< W of the node without them */
 } hg_platform_node;
 
 typedef struct hg_platform {
@@ -56,6 +62,7 @@ typedef struct hg_platform {
   hg_platform_node *node;    /**< [nodes] one per MPI rank */
   double bandwidth, latency; /**< of a node's link, bytes/s and s; 0 if there is one node */
   double backbone;           /**< bytes/s shared by all nodes; 0: no limit */
+  double switch_watts;       /**< of the network */
 } hg_platform;
 
 /** Parses a description. Tables are read relative to `folder`. HG_FORMAT and HG_INVALID name place, line, value and

@@ -35,18 +35,24 @@ void hg_device_key(const char *model, char *key, size_t size)
   key[n] = 0;
 }
 
-hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
-                        char path[HG_PATH_MAX])
+hg_status hg_data_path(const char *name, char path[HG_PATH_MAX])
 {
   char folder[2048];
   const char *tables = getenv("HETGRID_TABLES"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
   int n = tables ? snprintf(folder, sizeof folder, "%s", tables)
           : data ? snprintf(folder, sizeof folder, "%s/hetgrid/tables", data)
                  : snprintf(folder, sizeof folder, "%s/.local/share/hetgrid/tables", home ? home : ".");
-  if (n >= (int)sizeof folder ||
-      snprintf(path, HG_PATH_MAX, "%s/%s-%s-%s-%s.csv", folder, app, kernel, precision, device) >= HG_PATH_MAX)
+  if (n >= (int)sizeof folder || snprintf(path, HG_PATH_MAX, "%s/%s", folder, name) >= HG_PATH_MAX)
     return hg_fail(HG_INVALID, "the folder of speed tables has too long a name");
   return HG_OK;
+}
+
+hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
+                        char path[HG_PATH_MAX])
+{
+  char name[2048];
+  snprintf(name, sizeof name, "%s-%s-%s-%s.csv", app, kernel, precision, device);
+  return hg_data_path(name, path);
 }
 
 hg_status hg_make_folders(const char *path)

@@ -19,8 +19,11 @@ void hg_cpu_model(char *name, size_t size);
 /** A model name as it stands in names of files: letters, digits and '-' only. */
 void hg_device_key(const char *model, char *key, size_t size);
 
-/** Path of the table of a device (its key): in $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables, else
+/** Path of a file about this user's machines: in $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables, else
  * ~/.local/share/hetgrid/tables. HG_INVALID if it is too long. */
+hg_status hg_data_path(const char *name, char path[HG_PATH_MAX]);
+
+/** Path of the table of a device (its key), there. HG_INVALID */
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX]);
 

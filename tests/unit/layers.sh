@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
 # folders of the same height know nothing of each other
-declare -A layer=([base]=0 [input]=1 [traces]=1 [model]=2 [partition]=3 [placement]=4 [codelets]=5 [schedulers]=6 [graph]=7
+declare -A layer=([base]=0 [input]=1 [traces]=1 [model]=2 [energy]=3 [partition]=3 [placement]=4 [codelets]=5 [schedulers]=6 [graph]=7
   [result]=8 [job]=9 [pricing]=9 [elimination]=10 [program]=11 [apps]=12)
 
 folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; src/*) ;; *) echo "${1%%/*}";; esac; }

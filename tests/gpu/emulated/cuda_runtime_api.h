@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -178,6 +179,12 @@ inline cudaError_t cudaGetDeviceCount(int *count)
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int)
 {
   std::strcpy(p->name, "Emulated GPU");
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaDeviceGetPCIBusId(char *bus, int size, int)
+{
+  std::snprintf(bus, (size_t)size, "0000:00:00.0");
   return cudaSuccess;
 }
 

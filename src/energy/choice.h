@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Which sources of joules a user wants: `--energy[=SOURCE,..]`. */
+#ifndef HG_ENERGY_CHOICE_H
+#define HG_ENERGY_CHOICE_H
+
+#include <stdbool.h>
+
+#include "base/file.h"
+#include "base/status.h"
+
+typedef struct hg_energy_choice {
+  bool wanted;                                    /**< the option was given */
+  bool named;                                     /**< with sources, which must then be there */
+  bool rapl, nvml;                                /**< counters to be read */
+  char meter[HG_PATH_MAX], modelled[HG_PATH_MAX]; /**< files; "": none */
+  double meter_offset;                            /**< s that the meter's clock is ahead */
+} hg_energy_choice;
+
+/** Parses a list of rapl, nvml, meter:FILE, modelled:FILE; NULL: what there is. HG_INVALID naming
+ * what is unknown, or sources that cover the same. */
+hg_status hg_energy_choose(const char *list, hg_energy_choice *choice);
+
+/** Where hetgrid-energy --measure keeps the powers of this machine: energy.platform beside the
+ * speed tables. */
+hg_status hg_energy_machine(char path[HG_PATH_MAX]);
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "energy/meterlog.h"
+#include "energy/source.h"
+
+static const double LOOK = .05,
+                    PATIENCE = 10; /* s between two looks at a file; for which it may not grow */
+
+typedef struct meter {
+  hg_source source;
+  char path[HG_PATH_MAX];
+  double offset, begun;
+  int nodes;
+} meter;
+
+/* UNIX seconds by the meter's clock. Meters know no other. */
+static double meter_now(const meter *m)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec + m->offset;
+}
+
+static hg_status read_log(const meter *m, hg_meterlog *log)
+{
+  void *text;
+  size_t size;
+  HG_TRY(hg_file_map(m->path, &text, &size));
+  const hg_status status = hg_meterlog_parse(text, size, m->path, log);
+  munmap(text, size);
+  HG_TRY(status);
+  if (log->columns == m->nodes) return HG_OK;
+  const int columns = log->columns;
+  hg_meterlog_free(log);
+  return hg_fail(HG_INVALID, "%s: %d columns of watts, must be %d: one for each node of the run",
+                 m->path, columns, m->nodes);
+}
+
+static hg_status begin(hg_source *source)
+{
+  meter *m = (meter *)source;
+  m->begun = meter_now(m);
+  return HG_OK;
+}
+
+static off_t size_of(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 ? info.st_size : -1;
+}
+
+/* Until a sample follows `end`, or nothing has followed for long. */
+static hg_status read_until(const meter *m, double end, hg_meterlog *log)
+{
+  const struct timespec look = {.tv_nsec = (long)(LOOK * 1e9)};
+  for (double waited = 0;; waited += LOOK) {
+    const off_t size = size_of(m->path);
+    HG_TRY(read_log(m, log));
+    if (hg_meterlog_end(log) >= end || waited >= PATIENCE) return HG_OK;
+    hg_meterlog_free(log);
+    nanosleep(&look, NULL);
+    if (size_of(m->path) != size) waited = 0;
+  }
+}
+
+static hg_status end(hg_source *source, double *joules)
+{
+  const meter *m = (meter *)source;
+  const double end_time = meter_now(m);
+  hg_meterlog log;
+  HG_TRY(read_until(m, end_time, &log));
+  const hg_status status = hg_meterlog_joules(&log, m->path, m->begun, end_time, joules);
+  hg_meterlog_free(&log);
+  return status;
+}
+
+static void close_meter(hg_source *source)
+{
+  free(source);
+}
+
+hg_status hg_meter_open(const char *path, double offset, int nodes, hg_source **out)
+{
+  meter *m = calloc(1, sizeof *m);
+  hg_meterlog log;
+  if (!m) return hg_fail(HG_MEMORY, "no memory for a meter");
+  m->source = (hg_source){"meter", "node", 0, begin, end, close_meter};
+  m->offset = offset;
+  m->nodes = nodes;
+  snprintf(m->path, sizeof m->path, "%s", path);
+  const hg_status status = read_log(m, &log);
+  if (status != HG_OK) {
+    free(m);
+    return status;
+  }
+  hg_meterlog_free(&log);
+  *out = &m->source;
+  return HG_OK;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "energy/rapl.h"
+#include "energy/sysfs.h"
+#include "energy/ticker.h"
+
+enum { ZONES_MAX = 256 };
+static const double EVERY = 60; /* s: a counter of 65.5 kJ lasts for that long at a kilowatt */
+
+/* A package or its memory. */
+typedef struct zone {
+  char folder[HG_PATH_MAX];
+  uint64_t range; /* microjoules at which it begins anew; 0: unknown */
+  uint64_t at;    /* its last reading */
+  uint64_t sum;   /* microjoules since the window began */
+} zone;
+
+typedef struct rapl {
+  hg_source source;
+  hg_ticker ticker;
+  zone *zone;
+  int zones;
+  hg_status failed; /* of a reading in between */
+  char why[512];
+} rapl;
+
+/* A counter that goes back has wrapped, unless it would have gone through more than half its range
+ * since it was last read: then somebody has reset it. */
+static hg_status advance(zone *z)
+{
+  uint64_t now;
+  HG_TRY(hg_sysfs_whole(z->folder, "energy_uj", &now));
+  uint64_t step = now - z->at;
+  if (now < z->at) {
+    step = z->range - z->at + now;
+    if (z->range < z->at || step > z->range / 2)
+      return hg_fail(HG_RUNTIME,
+                     "rapl: %s went from %" PRIu64 " back to %" PRIu64
+                     " microjoules, range %" PRIu64 ": it was reset",
+                     z->folder, z->at, now, z->range);
+  }
+  z->sum += step;
+  z->at = now;
+  return HG_OK;
+}
+
+static void read_between(void *arg)
+{
+  rapl *r = arg;
+  for (int i = 0; i < r->zones && r->failed == HG_OK; i++) {
+    r->failed = advance(&r->zone[i]);
+    if (r->failed != HG_OK) snprintf(r->why, sizeof r->why, "%s", hg_message());
+  }
+}
+
+static hg_status begin(hg_source *source)
+{
+  rapl *r = (rapl *)source;
+  hg_status status = HG_OK;
+  pthread_mutex_lock(&r->ticker.lock);
+  r->failed = HG_OK;
+  for (int i = 0; i < r->zones && status == HG_OK; i++) {
+    status = hg_sysfs_whole(r->zone[i].folder, "energy_uj", &r->zone[i].at);
+    r->zone[i].sum = 0;
+  }
+  pthread_mutex_unlock(&r->ticker.lock);
+  return status;
+}
+
+static hg_status end(hg_source *source, double *joules)
+{
+  rapl *r = (rapl *)source;
+  uint64_t sum = 0;
+  pthread_mutex_lock(&r->ticker.lock);
+  read_between(r);
+  for (int i = 0; i < r->zones; i++) sum += r->zone[i].sum;
+  *joules = (double)sum * 1e-6;
+  const hg_status status = r->failed == HG_OK ? HG_OK : hg_fail(r->failed, "%s", r->why);
+  pthread_mutex_unlock(&r->ticker.lock);
+  return status;
+}
+
+static void close_powercap(hg_source *source)
+{
+  rapl *r = (rapl *)source;
+  hg_ticker_stop(&r->ticker);
+  free(r->zone);
+  free(r);
+}
+
+/* "intel-rapl:N" that is called package-N, and "intel-rapl:N:M" that is called dram. */
+static bool is_wanted(const char *folder, const char *entry, bool *dram)
+{
+  char name[64];
+  if (strncmp(entry, "intel-rapl:", 11) != 0) return false;
+  if (hg_sysfs_text(folder, "name", name, sizeof name) != HG_OK) return false;
+  *dram = strcmp(name, "dram") == 0;
+  return *dram || (strncmp(name, "package", 7) == 0 && !strchr(entry + 11, ':'));
+}
+
+static hg_status add_zone(rapl *r, const char *folder)
+{
+  zone *z = &r->zone[r->zones];
+  if (r->zones == ZONES_MAX) return hg_fail(HG_UNSUPPORTED, "more than %d packages", ZONES_MAX);
+  snprintf(z->folder, sizeof z->folder, "%s", folder);
+  const hg_status status = hg_sysfs_whole(folder, "energy_uj", &z->at);
+  if (status != HG_OK) {
+    char why[1024];
+    snprintf(why, sizeof why, "%.1000s", hg_message());
+    return hg_fail(status, "%s%s", why,
+                   errno == EACCES ? " (root alone may read it since Linux 5.10)" : "");
+  }
+  if (hg_sysfs_whole(folder, "max_energy_range_uj", &z->range) != HG_OK) z->range = 0;
+  r->zones++;
+  return HG_OK;
+}
+
+static hg_status find_zones(rapl *r, const char *root)
+{
+  char folder[HG_PATH_MAX];
+  bool dram = false, any_dram = false, any = false;
+  DIR *list = opendir(root);
+  if (!list) return hg_fail(HG_UNSUPPORTED, "there is no %s", root);
+  hg_status status = HG_OK;
+  for (struct dirent *e = readdir(list); e && status == HG_OK; e = readdir(list)) {
+    if (hg_file_in(root, e->d_name, folder) != HG_OK || !is_wanted(folder, e->d_name, &dram))
+      continue;
+    status = add_zone(r, folder);
+    any |= !dram;
+    any_dram |= dram;
+  }
+  closedir(list);
+  HG_TRY(status);
+  r->source.coverage = HG_RAPL_COVERAGE(any_dram);
+  return any ? HG_OK : hg_fail(HG_UNSUPPORTED, "%s: has no package", root);
+}
+
+hg_status hg_rapl_powercap_open(hg_source **out)
+{
+  char root[HG_PATH_MAX];
+  HG_TRY(hg_file_in(hg_sysfs_root(), "class/powercap", root));
+  rapl *r = calloc(1, sizeof *r);
+  if (r) r->zone = calloc(ZONES_MAX, sizeof *r->zone);
+  if (!r || !r->zone) {
+    free(r);
+    return hg_fail(HG_MEMORY, "no memory for counters");
+  }
+  r->source = (hg_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_powercap};
+  hg_status status = find_zones(r, root);
+  if (status == HG_OK) status = hg_ticker_start(&r->ticker, EVERY, read_between, r);
+  if (status == HG_OK)
+    *out = &r->source;
+  else
+    close_powercap(&r->source);
+  return status;
+}
