@@ -185,10 +185,10 @@ static void print_header(bool csv)
   if (csv)
     puts("platform,app,nx,ny,steps,block,nb,precision,nodes,partition,model,sched,seconds,rate_per_s,halo_bytes,"
          "imbalance,"
-         "predicted_seconds");
+         "predicted_seconds,joules,edp");
   else
-    printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s\n", "app", "size", "partition", "model", "policy",
-           "seconds", "G/s", "imbalance", "predicted s");
+    printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s %12s\n", "app", "size", "partition", "model", "policy",
+           "seconds", "G/s", "imbalance", "predicted s", "joules");
 }
 
 static void print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
@@ -196,19 +196,27 @@ static void print_row(const simulate_machine *m, const simulate_case *c, const s
   const bool grid = c->app->grid;
   const char *app = c->app->name;
   if (csv) {
-    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g\n",
+    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g",
            m->platform.name, app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb,
            c->single ? "float" : "double", m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds,
            r->rate, r->bytes, r->imbalance, r->predicted);
+    if (isnan(r->joules))
+      puts(",,");
+    else
+      printf(",%.9g,%.9g\n", r->joules, r->edp);
   } else {
     char size[32];
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
     printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, grid ? c->partition : "", c->model, r->sched,
            r->seconds, r->rate * 1e-9);
     if (grid)
-      printf(" %10.3f %12.6g\n", r->imbalance, r->predicted);
+      printf(" %10.3f %12.6g", r->imbalance, r->predicted);
     else
-      printf(" %10s %12.6g\n", "-", r->predicted);
+      printf(" %10s %12.6g", "-", r->predicted);
+    if (isnan(r->joules))
+      printf(" %12s\n", "-");
+    else
+      printf(" %12.6g\n", r->joules);
   }
   fflush(stdout);
 }
@@ -241,7 +249,7 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     c.model = o->model[series / o->scheds % o->models];
     c.sched = o->sched[series % o->scheds];
     if (i < all - 1) c.trace = NULL;
-    r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-"};
+    r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-", .joules = NAN};
     status = o->predict ? predict(m, &c, &r.predicted) : simulate_run(m, &c, &r);
     if (status == HG_OK) print_row(m, &c, &r, o->csv);
     if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);

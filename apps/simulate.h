@@ -27,6 +27,7 @@ typedef struct simulate_outcome {
   const char *rate_column;          /* of the program's CSV */
   double rate_scale;                /* of that column */
   char sched[64];                   /* policy really used */
+  double joules, edp;               /* by the platform's powers; NAN without */
   double busy[HG_PLATFORM_WORKERS]; /* s of the first node's workers */
 } simulate_outcome;
 

@@ -245,6 +245,14 @@ static hg_status add_batch(command *w, const simulate_machine *m, const simulate
   return HG_OK;
 }
 
+static bool has_powers(const hg_platform *p)
+{
+  bool known = true;
+  for (int n = 0; n < p->nodes; n++)
+    for (int i = 0; i < p->node[n].workers; i++) known &= p->device[p->node[n].device[i]].full > 0;
+  return known;
+}
+
 static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
 {
   char name[100], program[HG_PATH_MAX];
@@ -266,6 +274,7 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
     HG_TRY(add_elimination(w, m, c, o));
   if (c->single) add(w, "--precision=float");
   add(w, "--sched=%s", c->sched);
+  if (has_powers(&m->platform)) add(w, "--energy=modelled:%s/this.platform", m->folder);
   if (c->trace) add(w, "--trace=%s", c->trace);
   add(w, "--csv");
   /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
@@ -381,8 +390,18 @@ static void take_phases(const row *r, simulate_outcome *o)
     o->busy[(int)worker] = number_under(r, "compute");
 }
 
+/* NAN where there is none. */
+static double known_number(const row *r, const char *name)
+{
+  char text[64];
+  text_under(r, name, text, sizeof text);
+  return *text ? strtod(text, NULL) : NAN;
+}
+
 static void take_run(const row *r, simulate_outcome *o)
 {
+  o->joules = known_number(r, "joules");
+  o->edp = known_number(r, "edp");
   o->seconds = number_under(r, "seconds");
   o->rate = o->rate_scale * number_under(r, o->rate_column);
   o->bytes = number_under(r, "halo_bytes");

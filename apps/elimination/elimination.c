@@ -226,6 +226,8 @@ static hg_status judge(hg_life *life)
   elimination *m = life->self;
   m->run.repeat = life->number;
   m->run.seconds = life->seconds;
+  life->work = elimination_flops(&m->run);
+  strcpy(life->work_unit, "flop");
   m->run.quality = (hg_lu_quality){.residual_hpl = -1, .dget01 = -1, .growth = -1, .rcond = -1};
   if (hg_simulated) return HG_OK; /* there is no result */
   HG_TRY(check_solution(m));

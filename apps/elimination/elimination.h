@@ -41,6 +41,9 @@ typedef struct elimination {
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
 } elimination;
 
+/** Flops of a run by LAPACK's counts. */
+double elimination_flops(const hg_lu_run *run);
+
 /** Columns of the CSV, and what is printed for people. */
 void elimination_columns(const hg_life *life, hg_columns *row);
 void elimination_text(const hg_life *life);

@@ -7,7 +7,7 @@
 #include "elimination.h"
 
 /* LAPACK's counts (LAWN 41), divisions apart. */
-static double flops(const hg_lu_run *r)
+double elimination_flops(const hg_lu_run *r)
 {
   const double n = (double)r->n;
   return 2. / 3 * n * n * n - n * n / 2 + (r->solved ? 2 * n * n * (double)r->nrhs : 0);
@@ -15,7 +15,7 @@ static double flops(const hg_lu_run *r)
 
 static double rate(const hg_lu_run *r)
 {
-  return r->seconds > 0 ? flops(r) / r->seconds * 1e-9 : 0;
+  return r->seconds > 0 ? elimination_flops(r) / r->seconds * 1e-9 : 0;
 }
 
 static const char *precision_name(const hg_lu_run *r)

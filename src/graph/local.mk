@@ -37,6 +37,8 @@ libhetgrid_la_SOURCES += \
   src/graph/units_move.c \
   src/graph/units_tiles.c \
   src/graph/units_tiles.h \
+  src/graph/use.c \
+  src/graph/use.h \
   src/graph/workers.c \
   src/graph/workers.h
 

@@ -32,7 +32,7 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
   return 0;
 }
 
-enum { OUTPUT = 256, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS };
+enum { OUTPUT = 256, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
 
 static const struct argp_option run_list[] = {
     {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, .mtx or .txt; may be repeated", 0},
@@ -40,6 +40,11 @@ static const struct argp_option run_list[] = {
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
      "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
+    {"energy", ENERGY, "SOURCE,..", OPTION_ARG_OPTIONAL,
+     "Joules beside seconds, from rapl (processor packages and memory, of all that runs on them), nvml (GPUs), meter:FILE "
+     "(a CSV of watts) or modelled:FILE (a platform with powers); default: the counters there are, the rest modelled",
+     0},
+    {"meter-offset", METER_OFFSET, "S", 0, "Seconds that the meter's clock is ahead of this machine's (default 0)", 0},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
@@ -56,6 +61,8 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case TRACE: o->trace = arg ? arg : "trace"; break;
   case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;
+  case ENERGY: hg_arg_require(state, hg_energy_choose(arg, &o->energy)); break;
+  case METER_OFFSET: hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->energy.meter_offset)); break;
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "energy/choice.h"
 
 /** Ends the program with the status' message unless it is HG_OK. */
 void hg_arg_require(struct argp_state *state, hg_status status);
@@ -27,6 +28,7 @@ typedef struct hg_run_options {
   const char *trace, *progress;
   int repeat, warmup;
   bool csv, quiet;
+  hg_energy_choice energy;
 } hg_run_options;
 
 #define HG_RUN_DEFAULTS                                                                                                \

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "program/end.h"
+#include "program/energy.h"
 #include "result/trace_notes.h"
 #include "result/values_hdf5.h"
 #include "result/write.h"
@@ -166,6 +167,9 @@ static hg_status run_job(hg_life *life)
 static void measure(hg_job_life *l)
 {
   const hg_run *r = l->run;
+  const char *noun = l->program.noun ? l->program.noun : "units";
+  l->life.work = (double)hg_run_units(r) * (double)l->steps;
+  snprintf(l->life.work_unit, sizeof l->life.work_unit, "%.*s and step", (int)strlen(noun) - 1, noun);
   hg_worker_times times[r->session.workers + 1];
   hg_graph_times(r->graph, times);
   l->busy = hg_report_busy(&r->session, times);
@@ -199,6 +203,14 @@ static hg_status judge_job(hg_life *life)
     hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps the %s is %.4g, --tolerance %g", l->run->name,
            l->run->done, j->quantity->name, l->run->reduction, j->tolerance);
   return HG_OK;
+}
+
+static void tell_busy(hg_life *life, double *seconds)
+{
+  const hg_run *r = of(life)->run;
+  hg_worker_times times[r->session.workers + 1];
+  hg_graph_times(r->graph, times);
+  for (int w = 0; w < r->session.workers; w++) seconds[w] = times[w].busy;
 }
 
 static void print_columns(const hg_life *life, hg_columns *row)
@@ -261,7 +273,8 @@ static hg_status report_phases(hg_life *life)
   const hg_own_phases own = {.initialise = life->ready - life->begin,
                              .dynamic = l->run->dynamic_seconds,
                              .finalise = hg_now() - life->finished};
-  return hg_report_phases(life->session, times, life->seconds, &own, l->options.grid.phases_file);
+  return hg_report_phases(life->session, times, life->seconds, &own, hg_energy_of_workers(),
+                          l->options.grid.phases_file);
 }
 
 static hg_status finish_job(hg_life *life)
@@ -299,6 +312,7 @@ int hg_job_live(hg_job_life *l)
                                      .load = load_job,
                                      .run = run_job,
                                      .judge = judge_job,
+                                     .busy = tell_busy,
                                      .columns = print_columns,
                                      .text = print_text,
                                      .finish = finish_job,

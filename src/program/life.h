@@ -24,7 +24,7 @@
 
 typedef struct hg_life hg_life;
 
-/** A program. All functions but `columns`, `text` and `release` may fail; those of `start` and later are collective. */
+/** A program. All functions but `busy`, `columns`, `text` and `release` may fail; those of `start` and later are collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_life *life);
   void (*alike)(const hg_life *life, hg_alike *list); /**< what all ranks must be given alike; or NULL */
@@ -32,6 +32,8 @@ typedef struct hg_program {
   hg_status (*load)(hg_life *life);
   hg_status (*run)(hg_life *life);
   hg_status (*judge)(hg_life *life);
+  void (*busy)(hg_life *life, double *seconds); /**< [workers of this rank] that they executed tasks, since the state was
+                                                   loaded; NULL: by StarPU's profiling */
   void (*columns)(const hg_life *life, hg_columns *row); /**< on rank 0 */
   void (*text)(const hg_life *life);                     /**< for people, on rank 0 */
   hg_status (*finish)(hg_life *life);
@@ -55,6 +57,8 @@ struct hg_life {
   double begin;             /**< when the program began, s */
   double ready, finished;   /**< when it had started; when the last run had ended */
   double seconds;           /**< that the last run took */
+  double work;              /**< that the last run did, all ranks; 0: it has no measure */
+  char work_unit[40];       /**< of that: "cell and step" */
 };
 
 /** Whether results are printed by this process, for people or as CSV. */

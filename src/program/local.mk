@@ -2,10 +2,14 @@
 libhetgrid_la_SOURCES += \
   src/program/columns.c \
   src/program/columns.h \
+  src/program/counters.c \
+  src/program/counters.h \
   src/program/end.c \
   src/program/end.h \
   src/program/golden.c \
   src/program/golden.h \
+  src/program/energy.c \
+  src/program/energy.h \
   src/program/job_main.c \
   src/program/job_program.c \
   src/program/job_program.h \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "graph/record.h"
+#include "program/energy.h"
 
 /* --- traces of the last run --------------------------------------------------------------------------------------- */
 
@@ -34,4 +35,5 @@ static hg_status convert_trace(hg_life *l, int ranks)
 static const hg_observer traces = {
     .begin = begin_trace, .end = end_trace, .finish = describe_trace, .close = convert_trace};
 
-const hg_observer *const hg_observers[] = {&traces, NULL};
+/* Counters are read last before a run. */
+const hg_observer *const hg_observers[] = {&traces, &hg_energy_observer, NULL};

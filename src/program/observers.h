@@ -7,6 +7,7 @@
 #include "program/life.h"
 
 typedef struct hg_observer {
+  hg_status (*open)(hg_life *life);                      /**< after the start, collective; or NULL */
   void (*begin)(hg_life *life);                          /**< after the barrier before a run */
   void (*end)(hg_life *life);                            /**< after the barrier behind it */
   void (*columns)(const hg_life *life, hg_columns *row); /**< or NULL */

@@ -84,6 +84,8 @@ static hg_status live(hg_life *l)
   HG_TRY(compare(l));
   HG_TRY(l->program->start(l));
   if (l->done) return HG_OK;
+  for (int i = 0; hg_observers[i]; i++)
+    if (hg_observers[i]->open) HG_TRY(hg_observers[i]->open(l));
   l->ready = hg_now();
   for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++)
     HG_TRY(judged_run(l));

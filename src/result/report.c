@@ -23,32 +23,45 @@ hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
                    .compute = compute / s->all_workers};
 }
 
+static void print_phase_names(FILE *out, bool csv, bool energy)
+{
+  if (csv)
+    fputs("rank,worker,kind,initialise,communicate,compute,dynamic,idle,finalise", out);
+  else
+    fprintf(out, "phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s", "rank", "worker", "initialise",
+            "communicate", "compute", "dynamic", "idle", "finalise");
+  if (energy && csv) fputs(",busy_s,wait_s,idle_s,joules", out);
+  if (energy && !csv) fprintf(out, " %12s %12s %12s %12s", "busy", "waiting", "unused", "joules");
+  fputc('\n', out);
+}
+
 /* The rows of this rank; rank 0 begins with the names. */
 static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_worker_times *times, double seconds,
-                         const hg_own_phases *own)
+                         const hg_own_phases *own, const hg_worker_energy *energy)
 {
   int first = 0;
   while (s->worker_rank[first] != s->rank) first++;
-  if (s->rank == 0 && csv) fputs("rank,worker,kind,initialise,communicate,compute,dynamic,idle,finalise\n", out);
-  if (s->rank == 0 && !csv)
-    fprintf(out, "phases in seconds\n%6s %8s %12s %12s %12s %12s %12s %12s\n", "rank", "worker", "initialise",
-            "communicate", "compute", "dynamic", "idle", "finalise");
-  for (int w = 0; w < s->workers; w++)
-    fprintf(out,
-            csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f\n",
+  if (s->rank == 0) print_phase_names(out, csv, energy);
+  for (int w = 0; w < s->workers; w++) {
+    fprintf(out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
             s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise,
             times[w].unpack + times[w].pack, times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic,
             own->finalise);
+    if (energy)
+      fprintf(out, csv ? ",%.9g,%.9g,%.9g,%.9g" : " %12.6f %12.6f %12.6f %12.6g", energy[w].busy, energy[w].wait,
+              energy[w].idle, energy[w].joules);
+    fputc('\n', out);
+  }
 }
 
 hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
-                           const char *path)
+                           const hg_worker_energy *energy, const char *path)
 {
   hg_status status = HG_OK;
   for (int r = 0; r < s->ranks; r++) {
     if (r == s->rank) {
       FILE *out = path ? fopen(path, r == 0 ? "w" : "a") : stdout;
-      if (out) print_phases(out, path, s, times, seconds, own);
+      if (out) print_phases(out, path, s, times, seconds, own, energy);
       if (!out || fflush(out) != 0 || ferror(out)) status = hg_fail(HG_IO, "--phases: %s: cannot be written", path);
       if (out && path) fclose(out);
     }

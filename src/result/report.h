@@ -21,10 +21,16 @@ typedef struct hg_own_phases {
   double finalise;
 } hg_own_phases;
 
+/** What a worker's run cost by the powers of its processor: s and J. */
+typedef struct hg_worker_energy {
+  double busy, wait, idle, joules;
+} hg_worker_energy;
+
 /** Table of the phases per worker of all ranks (`--phases`; figures 6-6 of the thesis). Collective.
+ * @param energy  [workers of this rank], on all ranks or none (NULL)
  * @param path  CSV file to write, or NULL: a table for people on standard output. HG_IO */
 hg_status hg_report_phases(const hg_session *session, const hg_worker_times *times, double seconds,
-                           const hg_own_phases *own, const char *path);
+                           const hg_own_phases *own, const hg_worker_energy *energy, const char *path);
 
 /** Table of the regions (`--plan-only`). HG_MEMORY. */
 hg_status hg_report_plan(const hg_session *session, const hg_tiling *tiling, int64_t value_bytes, bool csv);

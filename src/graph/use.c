@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/use.h"
+
+#include <starpu.h>
+
+#include "codelets/gpu.h"
+
+void hg_use_watch(void)
+{
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
+
+void hg_use_busy(const hg_session *s, double *seconds)
+{
+  for (int w = 0; w < s->workers; w++) {
+    struct starpu_profiling_worker_info info; /* reading the counters resets them */
+    const bool known = starpu_profiling_worker_get_info(w, &info) == 0;
+    seconds[w] = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0;
+  }
+}
+
+bool hg_use_sleeps(void)
+{
+#ifdef STARPU_NON_BLOCKING_DRIVERS
+  return false;
+#else
+  return true;
+#endif
+}
+
+void hg_use_gpus(const hg_session *s, char (*bus)[HG_BUS_NAME])
+{
+  for (int w = 0; w < s->workers; w++) {
+    bus[w][0] = '\0';
+    if (starpu_worker_get_type(w) == STARPU_CUDA_WORKER)
+      hg_gpu_bus(starpu_worker_get_devid(w), bus[w], HG_BUS_NAME);
+  }
+}

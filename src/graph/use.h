@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* How the workers of this rank are used, for those who count what that costs. */
+#ifndef HG_GRAPH_USE_H
+#define HG_GRAPH_USE_H
+
+#include "graph/session.h"
+
+/** From now on StarPU counts the time that workers execute tasks. */
+void hg_use_watch(void);
+
+/** seconds[session->workers] that each executed tasks since the last call, or the watch began. */
+void hg_use_busy(const hg_session *session, double *seconds);
+
+/** Whether workers without a task sleep (a StarPU with blocking drivers) instead of polling for
+ * one. */
+bool hg_use_sleeps(void);
+
+enum { HG_BUS_NAME = 32 };
+
+/** PCI addresses of this rank's GPUs, "0000:3b:00.0". @param[out] bus  [session->workers], "" of
+ * other workers and where the driver does not tell */
+void hg_use_gpus(const hg_session *session, char (*bus)[HG_BUS_NAME]);
+#endif

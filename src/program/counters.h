@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters of joules on all machines of a run: each package, GPU and meter is read once, whatever
+ * ranks share it. */
+#ifndef HG_PROGRAM_COUNTERS_H
+#define HG_PROGRAM_COUNTERS_H
+
+#include "energy/choice.h"
+#include "energy/source.h"
+#include "graph/session.h"
+
+enum { HG_RAPL, HG_NVML, HG_METER, HG_COUNTERS, HG_COUNTERS_WHY = 300 };
+
+typedef struct hg_counters {
+  bool used[HG_COUNTERS];                 /**< on all machines */
+  bool failed;                            /**< during the last run, so that there are no joules */
+  double joules[HG_COUNTERS];             /**< of the last run, over all machines */
+  char why[HG_COUNTERS][HG_COUNTERS_WHY]; /**< it is not used */
+  hg_source *source[HG_COUNTERS];         /**< NULL on ranks that do not read it */
+} hg_counters;
+
+/** Opens those that are wanted. Collective. Fails if one that was named is not there. */
+hg_status hg_counters_open(const hg_session *session, const hg_energy_choice *choice,
+                           hg_counters *counters);
+
+/** Notes where a run begins; a failure is logged, and kept in `failed`. */
+void hg_counters_begin(hg_counters *counters);
+
+/** Reads what it took. Collective. */
+void hg_counters_end(const hg_session *session, hg_counters *counters);
+
+void hg_counters_close(hg_counters *counters);
+
+/** Whether any is used. */
+bool hg_counters_any(const hg_counters *counters);
+
+/** Whether a run of `seconds` is too short for one of them. */
+bool hg_counters_are_coarse(const hg_counters *counters, double seconds);
+
+/** "rapl", "nvml-sampled"; "package+dram". */
+const char *hg_counters_name(const hg_counters *counters, int kind);
+const char *hg_counters_coverage(const hg_counters *counters, int kind);
+
+/** Number of this rank's first worker among all. */
+int hg_first_worker(const hg_session *session);
+#endif

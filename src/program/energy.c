@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/energy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "graph/use.h"
+#include "model/power.h"
+#include "program/counters.h"
+
+/* What is watched, and what came of the last run. */
+static struct {
+  const hg_energy_choice *choice; /* NULL: nothing */
+  hg_counters counters;
+  bool modelled;
+  char why[HG_COUNTERS_WHY]; /* it is not */
+  hg_platform platform;
+  int nodes, units;         /* of the platform, that the run is on */
+  int *unit;                /* [all_workers] */
+  hg_unit_use *use;         /* [units] */
+  hg_worker_energy *worker; /* [workers] of this rank */
+  hg_modelled model;
+  double seconds; /* of rank 0, with which all count */
+} e;
+
+/* --- opening --- */
+
+static hg_status make_room(const hg_session *s)
+{
+  e.units = hg_power_units(&e.platform, e.nodes);
+  e.use = calloc((size_t)e.units + 1, sizeof *e.use);
+  e.worker = calloc((size_t)s->workers + 1, sizeof *e.worker);
+  if (!e.use || !e.worker) return hg_fail(HG_MEMORY, "no memory for %d processors", e.units);
+  return HG_OK;
+}
+
+static hg_status match_workers(const hg_session *s)
+{
+  bool cuda[s->all_workers + 1];
+  e.unit = calloc((size_t)s->all_workers + 1, sizeof *e.unit);
+  if (!e.unit) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
+  for (int i = 0; i < s->all_workers; i++) cuda[i] = s->kind[i] == HG_CUDA_WORKER;
+  HG_TRY(hg_power_match(&e.platform, s->ranks, s->all_workers, s->worker_rank, cuda, e.unit,
+                        &e.nodes));
+  return make_room(s);
+}
+
+static hg_status read_platform(const hg_session *s, const char *named)
+{
+  char path[HG_PATH_MAX];
+  if (!*named) HG_TRY(hg_energy_machine(path));
+  if (!*named && access(path, F_OK) != 0)
+    return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure makes one", path);
+  HG_TRY(hg_platform_read(*named ? named : path, &e.platform));
+  const hg_status status = match_workers(s);
+  if (status != HG_OK) hg_platform_free(&e.platform);
+  return status;
+}
+
+/* The file that was named, else the one that hetgrid-energy --measure left, if counters leave
+ * anything to it. */
+static hg_status open_model(const hg_session *s)
+{
+  const char *named = e.choice->modelled;
+  const bool counted =
+      e.counters.used[HG_RAPL] && (e.counters.used[HG_NVML] || s->cuda_workers == 0);
+  if (!*named && (e.choice->named || counted)) return HG_OK;
+  const hg_status status = hg_session_agree(s, read_platform(s, named));
+  e.modelled = status == HG_OK;
+  if (e.modelled) {
+    hg_use_watch();
+    return HG_OK;
+  }
+  snprintf(e.why, sizeof e.why, "%.290s", hg_message());
+  return *named ? hg_fail(status, "--energy: modelled: %s", e.why) : HG_OK;
+}
+
+static hg_status open_energy(hg_life *l)
+{
+  const hg_counters *c = &e.counters;
+  if (!l->options->energy.wanted) return HG_OK;
+  e.choice = &l->options->energy;
+  HG_TRY(hg_counters_open(l->session, e.choice, &e.counters));
+  HG_TRY(open_model(l->session));
+  if (!hg_counters_any(c) && !e.modelled)
+    hg_log(HG_WARN, "--energy: no joules here. rapl: %s. nvml: %s. modelled: %s", c->why[HG_RAPL],
+           *c->why[HG_NVML] ? c->why[HG_NVML] : "no GPU runs", e.why);
+  return HG_OK;
+}
+
+/* --- a run --- */
+
+static void ask_busy(hg_life *l, double *seconds)
+{
+  if (l->program->busy)
+    l->program->busy(l, seconds);
+  else
+    hg_use_busy(l->session, seconds);
+}
+
+static void begin_energy(hg_life *l)
+{
+  double before[l->session->workers + 1];
+  if (e.modelled) ask_busy(l, before); /* what was counted so far is not the run's */
+  hg_counters_begin(&e.counters);
+}
+
+/* Of a worker: a workers that has no task waits for one, awake or asleep. */
+static hg_unit_use use_of(double busy)
+{
+  hg_unit_use use = {.busy = busy};
+  *(hg_use_sleeps() ? &use.idle : &use.wait) = e.seconds - busy;
+  return use;
+}
+
+/* The uses of all ranks' workers; a unit without a worker is idle. */
+static void model_run(hg_life *l)
+{
+  const hg_session *s = l->session;
+  double busy[s->workers + 1], all_busy[e.units + 1];
+  memset(all_busy, 0, sizeof all_busy);
+  ask_busy(l, busy);
+  for (int w = 0; w < s->workers; w++) {
+    const int unit = e.unit[hg_first_worker(s) + w];
+    all_busy[unit] = fmin(busy[w], e.seconds);
+    const hg_unit_use use = use_of(all_busy[unit]);
+    const double joules = hg_power_of_use(hg_power_device(&e.platform, unit), &use);
+    e.worker[w] = (hg_worker_energy){use.busy, use.wait, use.idle, joules};
+  }
+  hg_session_sum_all(s, all_busy, e.units);
+  for (int i = 0; i < e.units; i++) e.use[i] = (hg_unit_use){.idle = e.seconds};
+  for (int i = 0; i < s->all_workers; i++) e.use[e.unit[i]] = use_of(all_busy[e.unit[i]]);
+  e.model = hg_power_joules(&e.platform, e.nodes, e.seconds, e.use);
+}
+
+static void end_energy(hg_life *l)
+{
+  if (!e.choice) return;
+  hg_counters_end(l->session, &e.counters);
+  e.seconds = l->session->rank == 0 ? l->seconds : 0;
+  hg_session_sum(l->session, &e.seconds);
+  if (e.modelled) model_run(l);
+}
+
+/* --- what is said of it --- */
+
+/* What the counters do not cover, of the model: GPUs, or all but GPUs; NAN if there is nothing.
+ * Nothing is counted twice. */
+static double modelled_part(const char **what)
+{
+  const hg_modelled *m = &e.model;
+  const bool *used = e.counters.used;
+  *what = used[HG_RAPL] ? "gpu" : used[HG_NVML] ? "node+cpu" : "all";
+  if (!e.modelled || used[HG_METER] || (used[HG_RAPL] && used[HG_NVML])) return NAN;
+  if (used[HG_RAPL]) return m->gpu > 0 ? m->gpu : NAN;
+  return m->base + m->network + m->cpu + (used[HG_NVML] ? 0 : m->gpu);
+}
+
+/* NAN if it is not known. */
+static double total(void)
+{
+  const char *what;
+  const double modelled = modelled_part(&what);
+  double sum = isnan(modelled) ? 0 : modelled;
+  if (!e.choice || e.counters.failed || (!hg_counters_any(&e.counters) && isnan(modelled)))
+    return NAN;
+  for (int k = 0; k < HG_COUNTERS; k++) sum += e.counters.joules[k];
+  return sum;
+}
+
+/* "rapl", "rapl+nvml", "modelled", "mixed"; with " short" behind it for windows that counters
+ * hardly resolve. */
+static void name_sources(char out[HG_COLUMN_TEXT])
+{
+  const char *what;
+  const bool modelled = !isnan(modelled_part(&what)), counted = hg_counters_any(&e.counters);
+  int at = modelled ? snprintf(out, HG_COLUMN_TEXT, counted ? "mixed" : "modelled") : 0;
+  for (int k = 0; k < HG_COUNTERS && !modelled; k++)
+    if (e.counters.used[k])
+      at += snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), "%s%s", at ? "+" : "",
+                     hg_counters_name(&e.counters, k));
+  if (hg_counters_are_coarse(&e.counters, e.seconds))
+    snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), " short");
+}
+
+static void add_columns(const hg_life *l, hg_columns *row)
+{
+  static const char *const names[] = {"joules", "joules_source", "watts", "edp"};
+  char sources[HG_COLUMN_TEXT] = "";
+  const double joules = total();
+  if (!e.choice) return;
+  for (int i = 0; i < 4 && isnan(joules); i++) hg_column_text(row, names[i], "");
+  if (isnan(joules)) return;
+  name_sources(sources);
+  hg_column_real(row, names[0], "%.9g", joules);
+  hg_column_text(row, names[1], sources);
+  hg_column_real(row, names[2], "%.6g", l->seconds > 0 ? joules / l->seconds : 0);
+  hg_column_real(row, names[3], "%.9g", joules * l->seconds);
+}
+
+static void print_parts(void)
+{
+  const hg_counters *c = &e.counters;
+  const char *what, *comma = "";
+  const double modelled = modelled_part(&what);
+  for (int k = 0; k < HG_COUNTERS; k++)
+    if (c->used[k]) {
+      printf("%s%s %s %.4g", comma, hg_counters_name(c, k), hg_counters_coverage(c, k),
+             c->joules[k]);
+      comma = ", ";
+    }
+  if (!isnan(modelled)) printf("%smodelled %s %.4g", comma, what, modelled);
+}
+
+static void print_energy(const hg_life *l)
+{
+  const double joules = total();
+  if (isnan(joules)) return;
+  printf("  energy     %.4g J (", joules);
+  print_parts();
+  printf("), %.4g W", l->seconds > 0 ? joules / l->seconds : 0);
+  if (l->work > 0) printf(", %.4g nJ per %s", joules / l->work * 1e9, l->work_unit);
+  puts(hg_counters_are_coarse(&e.counters, e.seconds) ? "; too short for its counters" : "");
+}
+
+const hg_worker_energy *hg_energy_of_workers(void)
+{
+  return e.modelled ? e.worker : NULL;
+}
+
+static hg_status finish_energy(hg_life *l)
+{
+  (void)l;
+  hg_counters_close(&e.counters);
+  return HG_OK;
+}
+
+/* A source that was named and failed is a failure; the results are there. */
+static hg_status close_energy(hg_life *l, int ranks)
+{
+  (void)l;
+  (void)ranks;
+  if (!e.choice || !e.counters.failed || !e.choice->named) return HG_OK;
+  return hg_fail(HG_RUNTIME, "--energy: a source failed during the run, so there are no joules");
+}
+
+const hg_observer hg_energy_observer = {.open = open_energy,
+                                        .begin = begin_energy,
+                                        .end = end_energy,
+                                        .columns = add_columns,
+                                        .text = print_energy,
+                                        .finish = finish_energy,
+                                        .close = close_energy};
