@@ -3,6 +3,8 @@ libhetgrid_la_SOURCES += \
   src/base/blas.c \
   src/base/blas.h \
   src/base/box.h \
+  src/base/chart.c \
+  src/base/chart.h \
   src/base/clock.h \
   src/base/environment.c \
   src/base/environment.h \
