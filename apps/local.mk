@@ -27,6 +27,7 @@ hetgrid_calibrate_SOURCES = \
   apps/programs.h
 hetgrid_calibrate_LDADD = libhetgrid.la -lm
 hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_golden.h \
+  apps/plan_energy.c \
   apps/plan_golden_models.c apps/plan_models.c apps/plan_options.c \
   apps/plan_points.c \
   apps/plan_print.c
@@ -47,6 +48,7 @@ hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
 include apps/elimination/local.mk
+include apps/energy/local.mk
 include apps/heat/local.mk
 include apps/jacobi/local.mk
 include apps/pricer/local.mk

@@ -156,13 +156,17 @@ static hg_status run(plan_options *o)
 {
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
   if (o->tables) {
+    if (o->energy || o->objective != HG_BY_TIME)
+      return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
     if (o->factor[0] + o->factor[1] + o->factor[2] > 0)
       return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
+  HG_TRY(plan_load_energy(o));
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
   HG_TRY(plan_by_capability(o));
+  HG_TRY(plan_by_objective(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
   return strcmp(o->partition, "points") == 0 ? plan_points(o) : plan_one(o);
 }
@@ -173,6 +177,7 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-plan");
   plan_parse(argc, argv, &o);
   const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
+  free(o.unit);
   hg_speed_models_free(o.table, o.request.parts);
   return hg_program_end(status);
 }

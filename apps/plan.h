@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "hetgrid.h"
+#include "model/green.h"
 
 enum { PLAN_SPEEDS_MAX = 1 << 16 };
 
@@ -22,6 +23,10 @@ typedef struct plan_options {
   hg_side side[3][2];      /**< of the grid */
   int64_t tile[3];         /**< largest extents; 0: that of the region */
   bool tile_chosen;        /**< as hetgrid-heat does */
+  const char *energy;      /**< platform with powers, or NULL */
+  hg_criterion objective;  /**< that decides who gets work; its set of processors is divided by speed */
+  hg_green_unit *unit;     /**< [request.parts] with energy, their speeds as given, else NULL */
+  double base;             /**< W of all else */
   bool grid_given, continuous, json, csv, quiet;
 } plan_options;
 
@@ -47,6 +52,16 @@ typedef struct plan {
 
 /** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
 hg_status plan_by_capability(plan_options *options);
+
+/** Reads the powers of `--energy`, and the speeds from there unless they were named. HG_INVALID */
+hg_status plan_load_energy(plan_options *options);
+
+/** Takes the speed from processors that the objective leaves without work. */
+hg_status plan_by_objective(plan_options *options);
+
+/** s and J of a plan per step; the fastest and greenest there are. HG_MEMORY */
+hg_status plan_energy(const plan_options *options, const plan *p, double *seconds, double *joules);
+hg_status plan_front(const plan_options *options, hg_green_point **front, int *count);
 
 /** Loads the tables of `--tables FILE[*N][,FILE..]`. */
 hg_status plan_load_tables(plan_options *options);

@@ -29,6 +29,8 @@ enum {
   GOLDEN,
   TABLES,
   MODEL,
+  ENERGY,
+  OBJECTIVE,
   QUIET
 };
 
@@ -46,6 +48,11 @@ static const struct argp_option option_list[] = {
      "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
     {"model", MODEL, "NAME", 0,
      "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
+    {"energy", ENERGY, "PLATFORM", 0,
+     "A platform file with powers, a processor for each speed (whose speeds are taken where none are named): prints joules "
+     "per step, and all divisions that none is both faster and greener than",
+     0},
+    {"objective", OBJECTIVE, "time|energy|edp", 0, "With --energy: who gets work, so that this is least (default time)", 0},
     {"partition", PARTITION, "NAME", 0,
      "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
@@ -135,6 +142,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PARTITION: o->partition = arg; break;
   case TABLES: o->tables = arg; break;
   case MODEL: o->model = arg; break;
+  case ENERGY: o->energy = arg; break;
+  case OBJECTIVE: o->objective = (hg_criterion)hg_arg_one_of(state, arg, "--objective", hg_criterion_names); break;
   case THESIS: o->request.thesis = true; break;
   case SVG: o->svg = arg; break;
   case JSON: o->json = true; break;

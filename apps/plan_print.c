@@ -2,6 +2,7 @@
 /* A plan as text, JSON and CSV. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "plan.h"
 
@@ -13,6 +14,19 @@ static double width(const hg_rect *r, int axis)
 static double seconds_of(const plan *p, int i)
 {
   return p->request.speed[i] > 0 ? p->part[i].cells / p->request.speed[i] : 0;
+}
+
+static void print_text_energy(const plan_options *o, const plan *p)
+{
+  double seconds, joules;
+  hg_green_point *front;
+  int count;
+  if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
+  printf("energy by objective %s: %.6g s, %.6g J a step, %.6g J s\n", hg_criterion_names[o->objective], seconds, joules,
+         seconds * joules);
+  puts("faster or greener than any other: processors, s, J a step");
+  for (int i = 0; i < count; i++) printf("%6d %12.6g %12.6g\n", front[i].units, front[i].seconds, front[i].joules);
+  free(front);
 }
 
 static void print_text(const plan_options *o, const plan *p)
@@ -38,6 +52,7 @@ static void print_text(const plan_options *o, const plan *p)
         o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages);
   if (r->bandwidth > 0)
     printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
+  print_text_energy(o, p);
 }
 
 void plan_json_number(const char *name, double value)
@@ -70,6 +85,22 @@ static void print_json_part(const plan *p, int i)
   putchar('}');
 }
 
+/* The plan's own joules, then the front. */
+static void print_json_energy(const plan_options *o, const plan *p)
+{
+  double seconds, joules;
+  hg_green_point *front;
+  int count;
+  if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
+  printf(",\n\"energy\":{\"objective\":\"%s\",\"seconds\":%.17g,\"joules\":%.17g,\"edp\":%.17g,\"front\":[",
+         hg_criterion_names[o->objective], seconds, joules, seconds * joules);
+  for (int i = 0; i < count; i++)
+    printf("%s{\"processors\":%d,\"seconds\":%.17g,\"joules\":%.17g}", i ? "," : "", front[i].units, front[i].seconds,
+           front[i].joules);
+  fputs("]}", stdout);
+  free(front);
+}
+
 static void print_json(const plan_options *o, const plan *p)
 {
   const hg_partition_metrics *t = &p->total;
@@ -88,17 +119,31 @@ static void print_json(const plan_options *o, const plan *p)
   }
   printf(",\"halo\":%d,", o->halo);
   plan_json_number("halo_bytes_per_step", p->box ? p->halo_cells * p->request.bytes_per_cell / o->halo : NAN);
-  puts("}}");
+  putchar('}');
+  print_json_energy(o, p);
+  puts("}");
 }
 
-static void print_csv(const plan *p)
+/* Of a part until the slowest ends. */
+static double joules_of(const plan_options *o, const plan *p, int i, double all)
 {
-  puts("partition,part,speed,x,y,z,w,h,d,cells,neighbours,items,seconds");
+  const hg_green_unit *u = &o->unit[i];
+  const double busy = seconds_of(p, i);
+  return p->part[i].cells > 0 ? busy * u->full + (all - busy) * u->wait : all * u->idle;
+}
+
+static void print_csv(const plan_options *o, const plan *p)
+{
+  double all = 0;
+  for (int i = 0; i < p->request.parts; i++) all = fmax(all, seconds_of(p, i));
+  printf("partition,part,speed,x,y,z,w,h,d,cells,neighbours,items,seconds%s\n", o->unit ? ",joules" : "");
   for (int i = 0; i < p->request.parts; i++) {
     const hg_rect *q = &p->rect[i];
-    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g\n", p->name, i, p->request.speed[i],
+    printf("%s,%d,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%d,%.17g,%.17g", p->name, i, p->request.speed[i],
            q->lo[0], q->lo[1], q->lo[2], width(q, 0), width(q, 1), width(q, 2), p->part[i].cells, p->part[i].neighbours,
            p->part[i].border, seconds_of(p, i));
+    if (o->unit) printf(",%.17g", joules_of(o, p, i, all));
+    putchar('\n');
   }
 }
 
@@ -107,7 +152,7 @@ void plan_print(const plan_options *o, const plan *p)
   if (o->json)
     print_json(o, p);
   else if (o->csv)
-    print_csv(p);
+    print_csv(o, p);
   else
     print_text(o, p);
 }

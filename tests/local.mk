@@ -24,6 +24,7 @@ unit_tests = \
   tests/unit/models \
   tests/unit/speeds \
   tests/unit/divide \
+  tests/unit/counters \
   tests/unit/elimination \
   tests/unit/energy \
   tests/unit/owners \
@@ -41,6 +42,8 @@ fuzz_tests = \
   tests/fuzz/tables \
   tests/fuzz/mtx \
   tests/fuzz/files \
+  tests/fuzz/contexts \
+  tests/fuzz/meters \
   tests/fuzz/platforms \
   tests/fuzz/traces \
   tests/fuzz/golden \
@@ -57,6 +60,7 @@ shell_tests = \
   tests/cli/restart.sh \
   tests/cli/plan.sh \
   tests/cli/elimination.sh \
+  tests/cli/energy.sh \
   tests/cli/calibrate.sh \
   tests/cli/trace.sh \
   tests/cli/installed.sh \
@@ -111,6 +115,7 @@ dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/golden/cooperative.json \
+  tests/golden/energy.json \
   tests/golden/models.json \
   tests/golden/options.json \
   tests/golden/partition.json \
@@ -156,8 +161,14 @@ tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_unit_elimination_CPPFLAGS = $(test_cppflags)
 tests_unit_energy_CPPFLAGS = $(test_cppflags)
+tests_unit_counters_CPPFLAGS = $(test_cppflags)
+tests_unit_counters_LDADD = libhetgrid.la -ldl -lm
 tests_unit_platform_CPPFLAGS = $(test_cppflags)
 tests_fuzz_platforms_CPPFLAGS = $(test_cppflags)
+tests_fuzz_meters_CPPFLAGS = $(test_cppflags)
+tests_fuzz_contexts_SOURCES = tests/fuzz/contexts.c apps/energy/contexts.c apps/energy/contexts.h
+tests_fuzz_contexts_CPPFLAGS = $(test_cppflags)
+tests_fuzz_contexts_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)

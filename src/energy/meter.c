@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "energy/source.h"
 
 static const double LOOK = .05,
-                    PATIENCE = 10; /* s between two looks at a file; for which it may not grow */
+                    PATIENCE =
+                        10; /* s between two looks at a file; after which a file no longer grows */
 
 typedef struct meter {
   hg_source source;
@@ -51,23 +53,25 @@ static hg_status begin(hg_source *source)
   return HG_OK;
 }
 
-static off_t size_of(const char *path)
+/* s since the file was last written to. */
+static double age_of(const char *path)
 {
   struct stat info;
-  return stat(path, &info) == 0 ? info.st_size : -1;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return stat(path, &info) == 0 ? difftime(now.tv_sec, info.st_mtim.tv_sec) : PATIENCE;
 }
 
-/* Until a sample follows `end`, or nothing has followed for long. */
+/* Until a sample follows `end`, or nothing has been written for long. */
 static hg_status read_until(const meter *m, double end, hg_meterlog *log)
 {
   const struct timespec look = {.tv_nsec = (long)(LOOK * 1e9)};
-  for (double waited = 0;; waited += LOOK) {
-    const off_t size = size_of(m->path);
+  for (;;) {
+    const bool grows = age_of(m->path) < PATIENCE;
     HG_TRY(read_log(m, log));
-    if (hg_meterlog_end(log) >= end || waited >= PATIENCE) return HG_OK;
+    if (hg_meterlog_end(log) >= end || !grows) return HG_OK;
     hg_meterlog_free(log);
     nanosleep(&look, NULL);
-    if (size_of(m->path) != size) waited = 0;
   }
 }
 

@@ -131,8 +131,10 @@ static hg_status begin_sampling(hg_source *source)
 static hg_status end_sampling(hg_source *source, double *joules)
 {
   nvml *n = (nvml *)source;
-  hg_ticker_stop(&n->ticker);
+  pthread_mutex_lock(&n->ticker.lock);
   sample_all(n);
+  pthread_mutex_unlock(&n->ticker.lock);
+  hg_ticker_stop(&n->ticker);
   HG_TRY(said(n));
   *joules = 0;
   for (int i = 0; i < n->gpus; i++) {

@@ -8,6 +8,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "job/objective.h"
+#include "model/fpm.h"
 #include "model/speed.h"
 #include "model/tables.h"
 #include "partition/boxfile.h"
@@ -96,13 +98,43 @@ hg_status hg_division_models(const hg_session *s, const hg_division *d, hg_speed
   return HG_OK;
 }
 
+/* Speeds of a balanced division, at which the objective looks. */
+static hg_status balanced_speeds(int count, const hg_speed_model *model, int64_t cells, double *speed)
+{
+  int64_t w[count];
+  HG_TRY(hg_fpm(count, model, NULL, cells, w));
+  for (int i = 0; i < count; i++) speed[i] = w[i] > 0 ? (double)w[i] / hg_speed_time(&model[i], (double)w[i], 0) : 0;
+  return HG_OK;
+}
+
+/* By the models of those workers that the objective uses; the others' boxes are empty. */
+static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
+                           const hg_speed_model *model, hg_box *box)
+{
+  const int count = s->all_workers;
+  int used = 0;
+  bool use[count];
+  double speed[count];
+  hg_speed_model chosen[count];
+  hg_box part[count];
+  hg_fpmc_result result;
+  if (d->objective == HG_BY_TIME)
+    return hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result);
+  HG_TRY(balanced_speeds(count, model, n[0] * n[1] * n[2], speed));
+  HG_TRY(hg_objective_use(s, d->objective, d->powers, speed, use));
+  for (int i = 0; i < count; i++)
+    if (use[i]) chosen[used++] = model[i];
+  HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, used, chosen, d->partition, part, &result));
+  for (int i = 0, k = 0; i < count; i++)
+    if (use[i]) box[i] = part[k++];
+  return HG_OK;
+}
+
 static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
 {
   hg_speed_model *model;
-  hg_fpmc_result result;
   HG_TRY(hg_division_models(s, d, &model));
-  const hg_status status =
-      hg_divide_by_model(HG_BALANCE_FPMC, dims, n, s->all_workers, model, d->partition, box, &result);
+  const hg_status status = by_models(s, dims, n, d, model, box);
   hg_speed_models_free(model, s->all_workers);
   return status;
 }
@@ -148,6 +180,9 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
     at_even_parts(parts, n, measured, speed);
   else
     HG_TRY(hg_division_of_workers(s, d, speed));
+  bool use[parts];
+  HG_TRY(hg_objective_use(s, d->objective, d->powers, speed, use));
+  for (int i = 0; i < parts; i++) speed[i] *= use[i];
   if (d->divide) {
     HG_TRY(d->divide(d->arg, parts, speed, box));
     return hg_partition_check_cover(parts, box, n);

@@ -5,6 +5,7 @@
 
 #include "base/box.h"
 #include "graph/session.h"
+#include "model/energy.h"
 #include "model/speed.h"
 
 enum { HG_SPEEDS_MAX = 4096 };
@@ -19,6 +20,8 @@ typedef struct hg_division {
   const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */
   hg_status (*divide)(void *arg, int parts, const double *speed, hg_box *box); /**< divides instead, or NULL */
   void *arg;
+  hg_criterion objective; /**< decides which workers get work, by `powers` */
+  const char *powers;     /**< platform file, or NULL: that of this machine */
 } hg_division;
 
 /** Parses `--speeds`. @param room  HG_SPEEDS_MAX numbers, which the division keeps. HG_INVALID */

@@ -17,6 +17,7 @@ enum {
   CHECKPOINT_EVERY,
   CHECKPOINT_MINUTES,
   RESTART,
+  OBJECTIVE,
   PHASES,
   PLAN_ONLY
 };
@@ -28,6 +29,10 @@ static const struct argp_option option_list[] = {
     {"speeds", SPEEDS, "LIST", 0,
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
+     0},
+    {"objective", OBJECTIVE, "time|energy|edp", 0,
+     "Which workers get work, so that this is least by their speeds and the powers of --energy=modelled:FILE, or of this "
+     "machine by hetgrid-energy --measure (default time)",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"rebalance", REBALANCE, "auto|off|EPS", 0,
@@ -62,6 +67,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case PARTITION: o->division.partition = arg; break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
+  case OBJECTIVE:
+    o->division.objective = (hg_criterion)hg_arg_one_of(state, arg, "--objective", hg_criterion_names);
+    break;
   case SCHED: o->sched = arg; break;
   case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
   case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;

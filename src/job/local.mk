@@ -16,6 +16,8 @@ libhetgrid_la_SOURCES += \
   src/job/job.h \
   src/job/jobfile.c \
   src/job/jobfile.h \
+  src/job/objective.c \
+  src/job/objective.h \
   src/job/rebalance.c \
   src/job/results.c \
   src/job/run.c \

@@ -93,7 +93,7 @@ hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg
     xx += d * d;
     xy += d * (log(value[i]) - y);
   }
-  *out = (hg_scaling){.sigma = -xy / xx, .t1 = exp(y - xy / xx * x)};
+  *out = (hg_scaling){.sigma = -xy / xx, .t1 = exp(y - xy / xx * x), .centre = x};
   for (int i = 0; i < count; i++) {
     const double ratio = value[i] / (out->t1 * pow(nodes[i], -out->sigma));
     out->max_rel = fmax(out->max_rel, fabs(ratio - 1));
@@ -101,8 +101,13 @@ hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg
   }
   if (count == 2) return HG_OK;
   out->sigma_error = sqrt(rest / (count - 2) / xx);
-  out->t1_error = sqrt(rest / (count - 2) * (1. / count + x * x / xx));
+  out->centre_error = sqrt(rest / (count - 2) / count);
   return HG_OK;
+}
+
+double hg_scaling_error(const hg_scaling *fit, double nodes)
+{
+  return hypot(fit->centre_error, fit->sigma_error * (log(nodes) - fit->centre));
 }
 
 /* --- powers

@@ -60,10 +60,14 @@ int hg_configuration(double speedup, double gain);
 /** Straight line through ln T over ln N by least squares. */
 typedef struct hg_scaling {
   double t1, sigma;
-  double max_rel;     /**< largest |T / fit - 1| of the points */
-  double sigma_error; /**< standard error of sigma; 0 with two points */
-  double t1_error;    /**< standard error of ln t1 */
+  double max_rel;      /**< largest |T / fit - 1| of the points */
+  double sigma_error;  /**< standard error of sigma; 0 with two points */
+  double centre;       /**< mean of ln N */
+  double centre_error; /**< standard error of ln T there */
 } hg_scaling;
+
+/** Relative standard error of the fit at `nodes`. */
+double hg_scaling_error(const hg_scaling *fit, double nodes);
 
 /** @param nodes, value  [count] N >= 1, at least two different; T or E > 0 */
 hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/model/context.c \
+  src/model/context.h \
   src/model/cpm.c \
   src/model/cpm.h \
   src/model/dfpa.c \
@@ -7,6 +9,10 @@ libhetgrid_la_SOURCES += \
   src/model/energy.h \
   src/model/fpm.c \
   src/model/fpm.h \
+  src/model/green.c \
+  src/model/green.h \
+  src/model/levels.c \
+  src/model/levels.h \
   src/model/measure.c \
   src/model/measure.h \
   src/model/partial.c \

@@ -5,7 +5,7 @@
 #ifndef HG_PROGRAM_ENERGY_H
 #define HG_PROGRAM_ENERGY_H
 
-#include "program/observers.h"
+#include "program/observer.h"
 #include "result/report.h"
 
 extern const hg_observer hg_energy_observer;

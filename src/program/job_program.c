@@ -34,6 +34,7 @@ static hg_status open_job(hg_life *life)
     return hg_fail(HG_INVALID, "--checkpoint-minutes: needs --checkpoint FILE");
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
+  l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
   if (hg_session_launch_rank() != 0) return HG_OK;
   for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));

@@ -15,6 +15,7 @@ libhetgrid_la_SOURCES += \
   src/program/job_program.h \
   src/program/job_report.c \
   src/program/life.h \
+  src/program/observer.h \
   src/program/observers.c \
   src/program/observers.h \
   src/program/program.c \

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What is watched while programs run. An observer sees the timed runs begin and end, and may append columns and lines
- * to what is reported; programs know nothing of it. */
+/* The observers there are. */
 #ifndef HG_PROGRAM_OBSERVERS_H
 #define HG_PROGRAM_OBSERVERS_H
 
-#include "program/life.h"
-
-typedef struct hg_observer {
-  hg_status (*open)(hg_life *life);                      /**< after the start, collective; or NULL */
-  void (*begin)(hg_life *life);                          /**< after the barrier before a run */
-  void (*end)(hg_life *life);                            /**< after the barrier behind it */
-  void (*columns)(const hg_life *life, hg_columns *row); /**< or NULL */
-  void (*text)(const hg_life *life);                     /**< or NULL */
-  hg_status (*finish)(hg_life *life);                    /**< after the last run, collective; or NULL */
-  hg_status (*close)(hg_life *life, int ranks);          /**< on rank 0, when StarPU has stopped; or NULL */
-} hg_observer;
+#include "program/observer.h"
 
 /** All of them, ended by NULL. */
 extern const hg_observer *const hg_observers[];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "nvml.h"
 
+#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 enum { GPUS = 8, SUCCESS = 0, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, GPU_IS_LOST = 15 };
 
@@ -35,11 +36,22 @@ static double number(const char *name, double absent)
   return value ? atof(value) : absent;
 }
 
-static double seconds(clockid_t clock)
+/* Threads of this process that compute, or would if they had a core; but the one that asks. */
+static int running_threads(void)
 {
-  struct timespec t;
-  clock_gettime(clock, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+  char path[300], line[512];
+  int running = -1;
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *e = tasks ? readdir(tasks) : NULL; e; e = readdir(tasks)) {
+    if (*e->d_name == '.') continue;
+    snprintf(path, sizeof path, "/proc/self/task/%.200s/stat", e->d_name);
+    FILE *stat = fopen(path, "r");
+    const char *after = stat && fgets(line, sizeof line, stat) ? strrchr(line, ')') : NULL;
+    running += after && after[1] && after[2] == 'R';
+    if (stat) fclose(stat);
+  }
+  if (tasks) closedir(tasks);
+  return running > 0 ? running : 0;
 }
 
 int nvmlInit_v2(void);
@@ -85,23 +97,18 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device)
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
   const uintptr_t i = (uintptr_t)device - 1;
-  const double full = number("FAKE_NVML_FULL", -1), idle = number("FAKE_NVML_IDLE", 0);
   if (gpu[i].error) return gpu[i].error;
   if (number("FAKE_NVML_SAMPLED", 0) > 0) return NOT_SUPPORTED;
   *millijoules = gpu[i].millijoules;
-  if (full < 0) return SUCCESS;
-  unsigned count;
-  nvmlDeviceGetCount_v2(&count);
-  const double joules =
-      idle * seconds(CLOCK_MONOTONIC) + full / count * seconds(CLOCK_PROCESS_CPUTIME_ID);
-  *millijoules = (unsigned long long)(joules * 1e3);
   return SUCCESS;
 }
 
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 {
   const uintptr_t i = (uintptr_t)device - 1;
+  const double full = number("FAKE_NVML_FULL", -1), idle = number("FAKE_NVML_IDLE", 0);
   *milliwatts = gpu[i].milliwatts;
+  if (full >= 0) *milliwatts = (unsigned)(1e3 * (idle + full * running_threads()));
   return gpu[i].error;
 }
 

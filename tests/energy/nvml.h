@@ -3,8 +3,8 @@
  * counters say is set by the test itself (these functions are found with dlsym), or follows the
  * processor's load, by the environment: FAKE_NVML_GPUS=N           GPUs there are (default 2), at
  * 0000:N1:00.0, 0000:N2:00.0, .. FAKE_NVML_SAMPLED=1        they do not count energy, only power
- *   FAKE_NVML_IDLE=W FAKE_NVML_FULL=W   each draws IDLE, and all of them together FULL more for
- * each processor core that this process keeps busy */
+ *   FAKE_NVML_IDLE=W FAKE_NVML_FULL=W   when sampled, each draws IDLE, and FULL more for each
+ * thread of this process that computes, or would if it had a core */
 #ifndef HG_TESTS_ENERGY_NVML_H
 #define HG_TESTS_ENERGY_NVML_H
 

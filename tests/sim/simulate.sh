@@ -46,6 +46,15 @@ run --platform one.platform --sizes 1000 --app elimination --nb 100; ok $? "elim
 near "$(column 1 seconds)" .66667 .15; ok $? "... takes 2/3 n^3 flops: $(column 1 seconds) s"
 run --platform one.platform --sizes 1000 --steps 100 --precision float; near "$(column 1 seconds)" .05 .02; ok $? "single precision takes half of it: $(column 1 seconds) s"
 
+run --platform one.platform --sizes 1000 --steps 100; [ -z "$(column 1 joules)" ]; ok $? "without powers there are no joules"
+# a core that draws 10 W busy or waiting, on a node of 50 W
+sed 's/^device .*/& full=10/; s/^node .*/& base=50/' one.platform > powers.platform
+run --platform powers.platform --sizes 1000 --steps 100; near "$(column 1 joules)" "$(awk -v t="$(column 1 seconds)" 'BEGIN { print 60 * t }')" 1e-6
+ok $? "with powers, 60 W for $(column 1 seconds) s: $(column 1 joules) J"
+near "$(column 1 edp)" "$(awk -v j="$(column 1 joules)" -v t="$(column 1 seconds)" 'BEGIN { print j * t }')" 1e-6; ok $? "... and their product with the time"
+run --platform powers.platform --sizes 1000 --app elimination --nb 100; near "$(column 1 joules)" "$(awk -v t="$(column 1 seconds)" 'BEGIN { print 60 * t }')" 1e-6
+ok $? "elimination has joules too: $(column 1 joules)"
+
 # 5e9 cells/s in all
 run --platform unlike.platform --sizes 4000 --steps 50 --model even --sched hetgrid-even,hetgrid; ok $? "heat on unlike processors, even shares"
 near "$(column 1 seconds)" .4 .05; ok $? "... wait for the cores: $(column 1 seconds) s"

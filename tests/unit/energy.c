@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Energy: formulas by hand, counters and meters that are not there. */
-#include <dlfcn.h>
+/* Energy: formulas by hand, contexts, division by joules. */
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "energy/choice.h"
-#include "energy/meterlog.h"
-#include "energy/source.h"
 #include "hetgrid.h"
+#include "model/context.h"
 #include "model/energy.h"
+#include "model/green.h"
+#include "model/levels.h"
 #include "model/power.h"
 #include "tap.h"
-#include "tests/energy/nvml.h"
-
-static char root[64];
-
-/* --- formulas --- */
 
 static void runs_scale(void)
 {
@@ -71,8 +62,9 @@ static void lines_are_fitted(void)
   tap_ok(fabs(f.t1 - 100) < 1e-9 && fabs(f.sigma - 1) < 1e-12 && f.max_rel < 1e-12,
          "is found exactly");
   hg_scaling_fit(4, n, noisy, &f);
-  tap_ok(f.sigma_error > 0 && f.t1_error > 0 && f.max_rel > .02, "noise gives errors (%g)",
-         f.sigma_error);
+  tap_ok(f.sigma_error > 0 && f.centre_error > 0 &&
+             hg_scaling_error(&f, 64) > hg_scaling_error(&f, 4) && f.max_rel > .02,
+         "noise gives errors (%g)", f.sigma_error);
   tap_int(hg_scaling_fit(2, same, exact, &f), HG_INVALID, "two points with one N are refused");
   tap_int(hg_scaling_fit(0, n, exact, &f), HG_INVALID, "as no points");
   const double negative[] = {1, -1};
@@ -173,305 +165,133 @@ static void platforms_have_powers(void)
           "as a negative base");
 }
 
-/* --- counters --- */
-
-static void write_file(const char *name, const char *text)
+static hg_context a_context(const char *name, double t1, double sigma)
 {
-  char path[256];
-  snprintf(path, sizeof path, "%s/%s", root, name);
-  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    mkdir(path, 0700);
-    *slash = '/';
+  hg_context c = {
+      .beta = 1, .base = 100, .nodes_max = 64, .sigma = NAN, .units = 1, .unit = {{2, 50, 20, 10}}};
+  snprintf(c.name, sizeof c.name, "%s", name);
+  for (int i = 0; i < 4; i++) {
+    c.nodes[i] = 1 << i;
+    c.seconds[i] = t1 * pow(c.nodes[i], -sigma);
+    c.joules[i] = NAN;
+    c.points++;
   }
-  FILE *f = fopen(path, "w");
-  fputs(text, f);
-  fclose(f);
+  return c;
 }
 
-static void write_zone(const char *zone, const char *name, long long at, long long range)
+static void contexts_are_weighed(void)
 {
-  char path[128], text[64];
-  snprintf(path, sizeof path, "class/powercap/%s/name", zone);
-  write_file(path, name);
-  snprintf(path, sizeof path, "class/powercap/%s/energy_uj", zone);
-  snprintf(text, sizeof text, "%lld\n", at);
-  write_file(path, text);
-  snprintf(path, sizeof path, "class/powercap/%s/max_energy_range_uj", zone);
-  snprintf(text, sizeof text, "%lld\n", range);
-  if (range) write_file(path, text);
+  hg_context a = a_context("fast", 100, .5), b = a_context("wide", 300, .9);
+  const hg_outlook_rules rules = {false, false}, far = {true, false};
+  hg_outlook run;
+  a.synchronous = true;
+  a.beta = .25;
+  a.switch_watts = 40;
+  tap_ok(hg_context_fit(&a) == HG_OK && hg_context_fit(&b) == HG_OK, "contexts are fitted %s",
+         hg_message());
+  tap_int(hg_context_at(&a, 16, &rules, &run), HG_OK, "16 nodes");
+  tap_near(run.seconds, 25, 1e-9, "take T1 / 4");
+  tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6,
+           "and N (base + units) + switch W");
+  tap_int(hg_context_at(&a, 40, &rules, &run), HG_INVALID,
+          "five times what was measured is refused");
+  tap_int(hg_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
+  tap_int(hg_context_at(&a, 65, &far, &run), HG_INVALID,
+          "more nodes than there are never is possible");
+  tap_near(hg_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
+  const double n = hg_context_crossing(&a, &b, HG_BY_ENERGY, &rules);
+  const double ea = 100 * pow(n, -.5) * (n * (100 + 2 * (.25 * 50 + .75 * 20)) + 40),
+               eb = 300 * pow(n, -.9) * n * 200;
+  tap_ok(fabs(ea / eb - 1) < 1e-9, "at N_E = %g both cost the same: %g and %g J", n, ea, eb);
+  hg_context_hybrid(&b, 1, &b, 1, &rules, &run);
+  tap_near(run.seconds, 150, 1e-9, "two nodes that never wait are twice as fast as one");
+  tap_near(run.joules, 150 * 400, 1e-6, "and draw twice as much");
+  hg_context_hybrid(&a, 1, &b, 1, &rules, &run);
+  tap_near(run.seconds, 1 / (1 / 25. + 1 / 300.) + 75, 1e-9,
+           "speeds of computing add, communication is the slower's");
+  a.beta = 1.5;
+  tap_int(hg_context_fit(&a), HG_INVALID, "beta above 1 is refused");
+  a = a_context("x", 100, .5);
+  a.unit[0].wait = 60;
+  tap_int(hg_context_fit(&a), HG_INVALID, "waiting above full is refused");
+  a = a_context("x", 100, .5);
+  a.points = 1;
+  tap_int(hg_context_fit(&a), HG_INVALID, "one N is refused");
+  a.sigma = .5;
+  tap_int(hg_context_fit(&a), HG_OK, "unless the slope is given");
+  a.units = 0;
+  tap_int(hg_context_fit(&a), HG_INVALID, "without powers or joules there is no energy");
 }
 
-static void new_tree(const char *name)
+/* The definition, tried on random divisions of random machines; no other may be better. */
+static void no_division_is_better(void)
 {
-  char path[128];
-  snprintf(root, sizeof root, "/tmp/hetgrid-energy-%d/%s", (int)getpid(), name);
-  snprintf(path, sizeof path, "%s", root);
-  write_file("here", "");
-  setenv("HETGRID_SYSFS", root, 1);
-}
-
-static void packages_are_read(void)
-{
-  hg_source *s;
-  double joules;
-  char zone[32];
-  new_tree("eight");
-  for (int i = 0; i < 8; i++) {
-    snprintf(zone, sizeof zone, "intel-rapl:%d", i);
-    write_zone(zone, "package-0\n", 1000000 + i, 262143328850);
-    snprintf(zone, sizeof zone, "intel-rapl:%d:0", i);
-    write_zone(zone, "core\n", 5, 262143328850);
-    snprintf(zone, sizeof zone, "intel-rapl:%d:1", i);
-    write_zone(zone, "dram\n", 100, 65712999613);
+  uint64_t state = 7;
+  double worst = INFINITY;
+  for (int machine = 0; machine < 60; machine++) {
+    hg_green_unit unit[8];
+    const int units = (int)tap_between(&state, 1, 8);
+    for (int i = 0; i < units; i++) {
+      const double full = (double)tap_between(&state, 1, 300),
+                   wait = full * (double)tap_between(&state, 0, 100) / 100;
+      unit[i] = (hg_green_unit){(double)tap_between(&state, 1, 50), full, wait, wait * .3};
+    }
+    const hg_green_machine m = {units, unit, (double)tap_between(&state, 0, 400)};
+    for (int by = HG_BY_TIME; by <= HG_BY_ED2P; by++) {
+      double w[8], seconds, joules;
+      hg_green_divide(&m, 1000, (hg_criterion)by, w);
+      hg_green_cost(&m, w, &seconds, &joules);
+      const double best = hg_criterion_value((hg_criterion)by, seconds, joules);
+      for (int trial = 0; trial < 10000 / 60; trial++) {
+        double sum = 0;
+        for (int i = 0; i < units; i++)
+          sum += w[i] = tap_between(&state, 0, 2) ? (double)tap_between(&state, 0, 1000) : 0;
+        if (sum == 0) continue;
+        for (int i = 0; i < units; i++) w[i] *= 1000 / sum;
+        hg_green_cost(&m, w, &seconds, &joules);
+        worst = fmin(worst, hg_criterion_value((hg_criterion)by, seconds, joules) / best);
+      }
+    }
   }
-  write_zone("intel-rapl:8", "psys\n", 0, 262143328850);
-  write_zone("intel-rapl-mmio:0", "package-0\n", 0, 262143328850);
-  if (!tap_ok(hg_rapl_open(&s) == HG_OK, "powercap of 8 packages %s", hg_message())) return;
-  tap_ok(strcmp(s->name, "rapl") == 0 && strcmp(s->coverage, "package+dram") == 0,
-         "covers packages and memory");
-  tap_int(s->begin(s), HG_OK, "a window begins");
-  for (int i = 0; i < 8; i++) {
-    snprintf(zone, sizeof zone, "intel-rapl:%d", i);
-    write_zone(zone, "package-0\n", 3000000 + 2 * i, 262143328850);
-    snprintf(zone, sizeof zone, "intel-rapl:%d:0", i);
-    write_zone(zone, "core\n", 999999999, 262143328850);
-    snprintf(zone, sizeof zone, "intel-rapl:%d:1", i);
-    write_zone(zone, "dram\n", 350, 65712999613);
-  }
-  write_zone("intel-rapl:8", "psys\n", 777777777, 262143328850);
-  write_zone("intel-rapl-mmio:0", "package-0\n", 777777777, 262143328850);
-  tap_int(s->end(s, &joules), HG_OK, "and ends");
-  tap_near(joules, (8 * 2000000 + 28 + 8 * 250) * 1e-6, 0,
-           "packages and memory, nothing else, to the microjoule");
-  s->close(s);
+  tap_ok(worst >= 1 - 1e-12,
+         "of 40000 random divisions none is better: the best is %.6g times as bad", worst);
 }
 
-static void counters_wrap(void)
+static void energy_divides(void)
 {
-  hg_source *s;
-  double joules = -1;
-  new_tree("wrap");
-  write_zone("intel-rapl:0", "package-0\n", 262143328000, 262143328850);
-  hg_rapl_open(&s);
-  tap_ok(strcmp(s->coverage, "package") == 0, "without memory only the package is covered");
-  s->begin(s);
-  write_zone("intel-rapl:0", "package-0\n", 1150, 262143328850);
-  s->end(s, &joules);
-  tap_near(joules, 2000e-6, 0, "a counter that wraps goes on at its range");
-  s->begin(s);
-  s->end(s, &joules);
-  tap_near(joules, 0, 0, "a window without change");
-  write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
-  s->begin(s);
-  write_zone("intel-rapl:0", "package-0\n", 199000000000, 262143328850);
-  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back a little was reset");
-  tap_contains(hg_message(), "it was reset", "and that is said");
-  tap_int(s->begin(s), HG_OK, "the next window");
-  tap_int(s->end(s, &joules), HG_OK, "is as good as ever");
-  char path[256];
-  s->begin(s);
-  snprintf(path, sizeof path, "%s/class/powercap/intel-rapl:0/energy_uj", root);
-  unlink(path);
-  tap_int(s->end(s, &joules), HG_IO, "a counter that vanishes is an error");
-  s->close(s);
-  tap_int(hg_rapl_open(&s), HG_IO, "nor can it be opened");
-  write_zone("intel-rapl:0", "package-0\n", 1, 0);
-  snprintf(path, sizeof path, "%s/class/powercap/intel-rapl:0/max_energy_range_uj", root);
-  unlink(path);
-  tap_int(hg_rapl_open(&s), HG_OK, "without a range it can be read");
-  s->begin(s);
-  write_zone("intel-rapl:0", "package-0\n", 0, 0);
-  tap_int(s->end(s, &joules), HG_RUNTIME, "but going back is always a reset");
-  s->close(s);
-  write_file("class/powercap/intel-rapl:0/energy_uj", "many\n");
-  tap_int(hg_rapl_open(&s), HG_FORMAT, "what is no number is refused");
-  new_tree("empty");
-  tap_int(hg_rapl_open(&s), HG_UNSUPPORTED, "no files, no source");
+  const hg_green_unit unit[] = {{3, 10, 10, 0}, {1, 9, 9, 0}};
+  const hg_green_machine m = {2, unit, 5};
+  double w[2], seconds, joules;
+  hg_green_divide(&m, 12, HG_BY_TIME, w);
+  tap_ok(w[0] == 9 && w[1] == 3, "time wants both units, by speed");
+  hg_green_cost(&m, w, &seconds, &joules);
+  tap_ok(seconds == 3 && joules == 72, "3 s and 72 J");
+  hg_green_divide(&m, 12, HG_BY_ENERGY, w);
+  hg_green_cost(&m, w, &seconds, &joules);
+  tap_ok(w[1] == 0 && seconds == 4 && joules == 60, "energy wants the first alone: 4 s and 60 J");
+  hg_green_divide(&m, 12, HG_BY_EDP, w);
+  tap_ok(w[1] > 0, "their product wants both: 216 against 240 J s");
+  hg_green_point *front;
+  int count;
+  hg_green_front(&m, 12, &front, &count);
+  tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
+  free(front);
+  const hg_green_unit idle[] = {{0, 10, 10, 0}};
+  tap_int(hg_green_divide(&(hg_green_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID,
+          "no speed, no division");
 }
 
-/* The kernel's own counter of processor time stands for one of energy: the code is that of real
- * packages. */
-static void perf_events_are_read(void)
+static void levels_are_found(void)
 {
-  hg_source *s;
-  double joules = 0;
-  volatile double busy = 0;
-  new_tree("perf");
-  write_file("bus/event_source/devices/power/type", "1\n");
-  write_file("bus/event_source/devices/power/cpumask", "0\n");
-  write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
-  write_file("bus/event_source/devices/power/events/energy-pkg.scale", "1e-9\n");
-  if (hg_rapl_open(&s) != HG_OK) {
-    tap_skip("perf events may not be opened here");
-    return;
-  }
-  tap_ok(strcmp(s->coverage, "package") == 0, "perf events of a package");
-  s->begin(s);
-  const double start = hg_now();
-  while (hg_now() < start + .05) busy += 1;
-  tap_int(s->end(s, &joules), HG_OK, "are read");
-  tap_ok(joules > .04 && joules < 10, "a clock that counts ns, scaled by 1e-9, gives seconds: %g",
-         joules);
-  s->close(s);
-  write_file("bus/event_source/devices/power/events/energy-pkg", "colour=blue\n");
-  tap_ok(hg_rapl_open(&s) != HG_OK, "an event of unknown form is refused: %s", hg_message());
-  write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
-  write_file("bus/event_source/devices/power/cpumask", "x\n");
-  tap_ok(hg_rapl_open(&s) != HG_OK, "as a list of processors that is none: %s", hg_message());
-}
-
-static void gpus_are_read(void)
-{
-  hg_source *s;
-  double joules = -1;
-  const char *const second[] = {"0000:02:00.0"}, *const none[] = {"0000:0a:00.0"};
-  setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 0);
-  const char *library = getenv("HETGRID_NVML");
-  void *fake = dlopen(library, RTLD_NOW);
-  if (!tap_ok(fake != NULL, "the fake library is there: %s", library)) return;
-  fake_nvml_energy_fn *energy = (fake_nvml_energy_fn *)dlsym(fake, "fake_nvml_set_energy");
-  fake_nvml_power_fn *power = (fake_nvml_power_fn *)dlsym(fake, "fake_nvml_set_power");
-  fake_nvml_error_fn *error = (fake_nvml_error_fn *)dlsym(fake, "fake_nvml_set_error");
-  if (!tap_ok(hg_nvml_open(0, NULL, &s) == HG_OK, "all GPUs %s", hg_message())) return;
-  energy(0, 1000), energy(1, 5000000000);
-  s->begin(s);
-  energy(0, 1500), energy(1, 5000000001);
-  s->end(s, &joules);
-  tap_near(joules, .501, 0, "millijoules of both");
-  s->begin(s);
-  energy(1, 3);
-  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back was reset");
-  s->begin(s);
-  error(1, 15);
-  tap_int(s->end(s, &joules), HG_RUNTIME, "a GPU that vanishes midway is an error");
-  tap_contains(hg_message(), "GPU is lost", "that the library names");
-  error(1, 0);
-  s->close(s);
-  tap_int(hg_nvml_open(1, second, &s), HG_OK, "one GPU by its address on the bus");
-  s->begin(s);
-  energy(0, 99999), energy(1, 10);
-  s->end(s, &joules);
-  tap_near(joules, .007, 1e-15, "is that one");
-  s->close(s);
-  tap_int(hg_nvml_open(1, none, &s), HG_RUNTIME, "an address without a GPU is refused");
-  setenv("FAKE_NVML_SAMPLED", "1", 1);
-  power(0, 100000), power(1, 50000);
-  tap_int(hg_nvml_open(0, NULL, &s), HG_OK, "GPUs that do not count energy");
-  tap_ok(strcmp(s->name, "nvml-sampled") == 0, "are sampled");
-  const double start = hg_now();
-  s->begin(s);
-  nanosleep(&(struct timespec){.tv_nsec = 220000000}, NULL);
-  s->end(s, &joules);
-  const double most = hg_now() - start;
-  tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001,
-         "150 W for .22 s and a little: %g J", joules);
-  s->close(s);
-  unsetenv("FAKE_NVML_SAMPLED");
-  setenv("HETGRID_NVML", "/nowhere/libnvidia-ml.so", 1);
-  tap_int(hg_nvml_open(0, NULL, &s), HG_UNSUPPORTED, "no library, no source");
-}
-
-/* --- meters --- */
-
-static void log_gives(const char *text, double begin, double end, double joules, const char *what)
-{
-  hg_meterlog log;
-  double j = -1;
-  hg_status status = hg_meterlog_parse(text, strlen(text), "log", &log);
-  if (status == HG_OK) {
-    status = hg_meterlog_joules(&log, "log", begin, end, &j);
-    hg_meterlog_free(&log);
-  }
-  tap_ok(status == HG_OK && fabs(j - joules) < 1e-6, "%s: %.9g J, expected %.9g %s", what, j,
-         joules, status == HG_OK ? "" : hg_message());
-}
-
-static void log_refused(const char *text, const char *part)
-{
-  hg_meterlog log;
-  const hg_status status = hg_meterlog_parse(text, strlen(text), "log", &log);
-  if (status == HG_OK) hg_meterlog_free(&log);
-  tap_ok(status == HG_FORMAT && strstr(hg_message(), part), "refused: %s",
-         status == HG_OK ? text : hg_message());
-}
-
-static void meters_are_read(void)
-{
-  setenv("TZ", "UTC", 1);
-  tzset();
-  log_gives("time,watts\n0,100\n10,100\n", 2, 5, 300, "a constant power");
-  log_gives("\xef\xbb\xbf"
-            "time,a,b\r\n0,100,1\r\n10,100,3\r\n",
-            0, 10, 1020, "a mark, CRLF, two nodes");
-  log_gives("# a remark\n10,100\n\n0,0\n20,100\n", 5, 15, 375 + 500,
-            "samples in any order, interpolated");
-  log_gives("0,100\n5,100\n5,200\n10,200\n", 0, 10, 1500, "equal times are a step");
-  log_gives("1970-01-01T00:00:00Z,50\n1970-01-01T01:00:10+01:00,50\n1970-01-01 00:00:20.5,50\n", 1,
-            20, 950, "times by ISO 8601, with a zone or without");
-  log_gives("0,5\n10,5\n20", 1, 10, 45, "a line that is still being written is left out");
-  log_refused("time,watts\n0,100\n1,100,5\n",
-              "log:3:1: 3 values, must be 2; decimals follow a point, not a comma");
-  log_refused("0,-5\n", "log:1:5: -5 W, must be >= 0");
-  log_refused("0,many\n", "log:1:3: 'many' is not a finite number");
-  log_refused("2026-13-01T00:00:00Z,1\n", "log:1:1: is no time");
-  log_refused("0;5\n", "0 columns of watts");
-  log_refused("0,nan\n", "not a finite number");
-  hg_meterlog log;
-  double j;
-  hg_meterlog_parse("0,5\n10,5\n", 9, "log", &log);
-  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID,
-          "a window behind the samples is refused");
-  tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s",
-               "with both ranges");
-  hg_meterlog_free(&log);
-}
-
-static void a_meter_is_waited_for(void)
-{
-  char path[128], line[256];
-  hg_source *s;
-  double joules = -1;
-  struct timespec now;
-  snprintf(path, sizeof path, "/tmp/hetgrid-energy-%d/meter.csv", (int)getpid());
-  FILE *f = fopen(path, "w");
-  clock_gettime(CLOCK_REALTIME, &now);
-  fprintf(f, "time,watts\n%lld,40\n", (long long)now.tv_sec - 5);
-  fflush(f);
-  tap_int(hg_meter_open(path, 0, 2, &s), HG_INVALID, "a column a node: one for two is refused");
-  tap_int(hg_meter_open(path, 0, 1, &s), HG_OK, "a meter of one node");
-  s->begin(s);
-  const double start = hg_now();
-  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  snprintf(line, sizeof line, "sleep .3; echo %lld,40 >> %s", (long long)now.tv_sec + 100, path);
-  FILE *later = popen(line, "r");
-  const hg_status status = s->end(s, &joules);
-  const double most = hg_now() - start;
-  pclose(later);
-  tap_ok(status == HG_OK && joules >= .02 * 40 && joules <= most * 40,
-         "40 W for .02 s and a little: %g J %s", joules, status == HG_OK ? "" : hg_message());
-  s->close(s);
-  tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
-  fclose(f);
-  s->close(s);
-}
-
-static void sources_are_chosen(void)
-{
-  hg_energy_choice c = {.wanted = false};
-  tap_ok(hg_energy_choose(NULL, &c) == HG_OK && c.wanted && c.rapl && c.nvml && !c.named,
-         "without names all counters");
-  c = (hg_energy_choice){.wanted = false};
-  tap_ok(hg_energy_choose("rapl,modelled:a.platform", &c) == HG_OK && c.rapl && !c.nvml &&
-             c.named && strcmp(c.modelled, "a.platform") == 0,
-         "a counter and a model");
-  static const char *const wrong[] = {"",       "foo",          "rapl,",    "meter",
-                                      "meter:", "meter:a,rapl", "modelled", "raplx"};
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    c = (hg_energy_choice){.wanted = false};
-    tap_ok(hg_energy_choose(wrong[i], &c) == HG_INVALID, "refused: '%s': %s", wrong[i],
-           hg_message());
-  }
+  const double a[] = {1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 2, 0, 1, 0, 2}, b[] = {50, 60, 58, 70, 66};
+  const double down[] = {50, 45, 45, 40, 40};
+  double x[3], worst;
+  hg_non_negative_least_squares(5, 3, a, b, x, &worst);
+  tap_ok(fabs(x[0] - 50) < 1e-9 && fabs(x[1] - 10) < 1e-9 && fabs(x[2] - 8) < 1e-9 && worst < 1e-9,
+         "base, full and waiting power: %g, %g, %g", x[0], x[1], x[2]);
+  hg_non_negative_least_squares(5, 3, a, down, x, &worst);
+  tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05,
+         "none is negative; the rest is said: %g", worst);
 }
 
 int main(void)
@@ -482,14 +302,9 @@ int main(void)
   powers_are_means();
   samples_are_integrated();
   platforms_have_powers();
-  packages_are_read();
-  counters_wrap();
-  perf_events_are_read();
-  gpus_are_read();
-  meters_are_read();
-  a_meter_is_waited_for();
-  sources_are_chosen();
-  char remove[128];
-  snprintf(remove, sizeof remove, "rm -rf /tmp/hetgrid-energy-%d", (int)getpid());
-  return system(remove) == 0 ? tap_done() : 1;
+  contexts_are_weighed();
+  energy_divides();
+  no_division_is_better();
+  levels_are_found();
+  return tap_done();
 }

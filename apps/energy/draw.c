@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* --svg of --choose: T and E over N, points, fits and crossings. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/chart.h"
+#include "base/file.h"
+#include "choose.h"
+
+enum { CURVE = 65, TICKS = 32, MARKS = 2, BANDS = 256 };
+
+/* All that a panel is made of: a curve and dots for each context. */
+typedef struct panel {
+  double x[CONTEXTS_MAX][CURVE], y[CONTEXTS_MAX][CURVE];
+  double dot_x[CONTEXTS_MAX][HG_CONTEXT_POINTS], dot_y[CONTEXTS_MAX][HG_CONTEXT_POINTS];
+  hg_chart_line line[2 * CONTEXTS_MAX];
+  int lines;
+} panel;
+
+/* What both panels share. */
+typedef struct frame {
+  double tick[TICKS];
+  hg_chart_band band[BANDS];
+  hg_chart_mark mark[MARKS];
+  int ticks, bands, marks;
+} frame;
+
+static void add_curve(panel *p, const choice *c, const choose_options *o, int i, bool joules)
+{
+  const hg_outlook_rules far = {true, o->rules.share_switch};
+  const hg_context *k = &c->all->context[i];
+  int points = 0;
+  for (int j = 0; j < CURVE; j++) {
+    hg_outlook run;
+    const double nodes =
+        (double)c->first * pow((double)c->last / (double)c->first, j / (CURVE - 1.));
+    if (hg_context_at(k, nodes, &far, &run) != HG_OK) continue;
+    p->x[i][points] = nodes;
+    p->y[i][points++] = joules ? run.joules : run.seconds;
+  }
+  p->line[p->lines++] =
+      (hg_chart_line){.name = k->name, .points = points, .colour = i, .x = p->x[i], .y = p->y[i]};
+}
+
+static void add_dots(panel *p, const hg_context *k, int i, bool joules)
+{
+  int points = 0;
+  for (int j = 0; j < k->points; j++) {
+    if (joules && isnan(k->joules[j])) continue;
+    p->dot_x[i][points] = k->nodes[j];
+    p->dot_y[i][points++] = joules ? k->joules[j] : k->seconds[j];
+  }
+  if (points)
+    p->line[p->lines++] = (hg_chart_line){.points = points,
+                                          .colour = i,
+                                          .x = p->dot_x[i],
+                                          .y = p->dot_y[i],
+                                          .error = joules ? k->error : 0,
+                                          .dots = true};
+}
+
+/* Powers of two, and of two contexts where they meet and which of the three configurations is
+ * where. */
+static void make_frame(const choice *c, const choose_options *o, frame *f)
+{
+  static const char *const names[MARKS] = {"N_T", "N_E"};
+  const hg_context *a = &c->all->context[0], *b = &c->all->context[1];
+  for (double n = 1; n <= (double)c->last && f->ticks < TICKS; n *= 2) f->tick[f->ticks++] = n;
+  if (c->all->count != 2) return;
+  for (int i = 0; i < MARKS; i++) {
+    const double nodes = hg_context_crossing(a, b, i ? HG_BY_ENERGY : HG_BY_TIME, &o->rules);
+    if (isfinite(nodes)) f->mark[f->marks++] = (hg_chart_mark){nodes, names[i]};
+  }
+  const double step = pow((double)c->last / (double)c->first, 1. / BANDS);
+  for (double n = (double)c->first; f->bands < BANDS; n *= step)
+    f->band[f->bands++] =
+        (hg_chart_band){n, n * step, choose_configuration(a, b, n * sqrt(step), &o->rules) - 1};
+}
+
+hg_status choose_draw(const choice *c, const choose_options *o)
+{
+  char part[HG_PATH_MAX];
+  FILE *out;
+  panel *p = calloc(2, sizeof *p);
+  frame *f = calloc(1, sizeof *f);
+  if (!p || !f) {
+    free(p);
+    free(f);
+    return hg_fail(HG_MEMORY, "no memory for a picture");
+  }
+  make_frame(c, o, f);
+  hg_chart chart[2];
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < c->all->count; i++) {
+      add_curve(&p[k], c, o, i, k);
+      add_dots(&p[k], &c->all->context[i], i, k);
+    }
+    chart[k] = (hg_chart){k ? "Energy over nodes" : "Time over nodes",
+                          k ? " J" : " s",
+                          1,
+                          p[k].lines,
+                          f->marks,
+                          f->bands,
+                          f->ticks,
+                          p[k].line,
+                          f->mark,
+                          f->band,
+                          f->tick};
+  }
+  hg_status status = hg_file_begin(o->svg, part, &out);
+  if (status == HG_OK) status = hg_file_end(out, part, o->svg, hg_chart_draw(out, 2, chart));
+  free(p);
+  free(f);
+  return status;
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+bin_PROGRAMS += hetgrid-energy
+hetgrid_energy_SOURCES = \
+  apps/energy/choose.c \
+  apps/energy/choose.h \
+  apps/energy/contexts.c \
+  apps/energy/contexts.h \
+  apps/energy/draw.c \
+  apps/energy/energy.c \
+  apps/energy/energy.h \
+  apps/energy/golden.c \
+  apps/energy/load.c \
+  apps/energy/load.h \
+  apps/energy/map.c \
+  apps/energy/measure.c \
+  apps/energy/measure.h \
+  apps/energy/print.c
+hetgrid_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+hetgrid_energy_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+about_energy = joules and seconds of runs, and which context of use is best
+manuals += apps/hetgrid-energy.1

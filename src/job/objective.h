@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Which workers a grid is divided among if energy counts (`--objective`). */
+#ifndef HG_JOB_OBJECTIVE_H
+#define HG_JOB_OBJECTIVE_H
+
+#include "graph/session.h"
+#include "model/energy.h"
+
+/** Chooses by the powers of a platform file; NULL or "": those of this machine (hetgrid-energy
+ * --measure).
+ * @param speed  [all_workers] in any unit
+ * @param[out] use  [all_workers] whether it gets work; all with a speed, where time counts
+ * HG_INVALID, HG_IO: no powers */
+hg_status hg_objective_use(const hg_session *session, hg_criterion objective, const char *powers,
+                           const double *speed, bool *use);
+#endif

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Joules: hetgrid-energy, and --energy of the programs, with powers of a file, fake counters and logs of meters.
+. "${srcdir:-.}/tests/tap.sh"
+source=$(cd "${srcdir:-.}" && pwd)
+energy=${HETGRID_ENERGY:-$PWD/hetgrid-energy}
+jacobi=${HETGRID_JACOBI:-$PWD/hetgrid-jacobi}
+plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+fake=$PWD/tests/energy/.libs/nvml.so
+cd "$work" || exit 99
+near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'; }
+column() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }' "$1"; }
+
+# --- known results
+"$energy" --golden "$source/tests/golden/energy.json" > golden; ok $? "the golden cases hold: $(grep -c '^ok' golden) of them"
+grep -v '^ok\|^1' golden
+sed 's/"alpha": 1.3324[0-9]*/"alpha": 1.34/' "$source/tests/golden/energy.json" > wrong.json
+fails 1 'do not hold' "a wrong result is found" "$energy" --golden wrong.json
+
+# --- which context is best
+cat > pair.json <<'END'
+{"error": 0.04, "contexts": [
+ {"name": "gpu", "points": [[1, 100], [2, 62], [4, 40], [8, 26], [16, 17]], "mode": "sync", "beta": 0.602,
+  "base": 141.4375, "units": [{"count": 1, "full": 87.875}], "switch": 34, "N_max": 64},
+ {"name": "cpu", "points": [[1, 160], [2, 84], [4, 44], [8, 23.5], [16, 12.5]], "mode": "sync", "beta": 0.749,
+  "base": 141.4375, "units": [{"count": 1, "full": 23.9375}], "switch": 34, "N_max": 64}]}
+END
+"$energy" --choose pair.json --by energy --nodes 1-16 --svg pair.svg > chosen; ok $? "two contexts are weighed"
+grep -q 'greener from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(grep -o 'greener from.*' chosen)"
+grep -q '^ *3 .*within error of' chosen; ok $? "near the crossing the winner is within the error: $(grep '^ *3 ' chosen)"
+grep -q '^ *16 .*sure' chosen; ok $? "far from it the winner is sure"
+python3 -c 'import xml.dom.minidom as m; m.parse("pair.svg")'; ok $? "the picture parses"
+"$energy" --choose pair.json --json --decay-correction > chosen.json; ok $? "and is told as JSON"
+python3 - <<'END'; ok $? "whose crossings and winners agree"
+import json
+d = json.load(open('chosen.json'))
+n = d['pairs'][0]['N_T']
+runs = {(r['nodes'], r['context']): r for r in d['runs']}
+assert all((runs[k, 'gpu']['seconds'] < runs[k, 'cpu']['seconds']) == (k < n) for k in range(1, 17))
+best = min(d['runs'], key=lambda r: r['edp'])
+assert d['best']['nodes'] == best['nodes'] and d['best']['context'] == best['context']
+assert all(not (o['seconds'] < r['seconds'] and o['joules'] < r['joules']) for r in d['runs'] if r['pareto'] for o in d['runs'])
+END
+"$energy" --choose pair.json --nodes 4 --deadline 42 --csv > deadline.csv; grep -q '^4,cpu,.*,no,no,' deadline.csv && grep -q '^4,gpu,.*,yes,yes,sure' deadline.csv
+ok $? "a deadline excludes the slower one"
+"$energy" --choose pair.json --nodes 4 --power-cap 1 | grep -q 'none keeps'; ok $? "a power cap may exclude all"
+"$energy" --choose pair.json --map gpu,cpu --nodes 1-4 --svg map.svg > map.csv; ok $? "two clusters together"
+[ "$(wc -l < map.csv)" -eq 25 ]; ok $? "... for all numbers of nodes of both"
+python3 -c 'import xml.dom.minidom as m; m.parse("map.svg")'; ok $? "... drawn"
+"$energy" --choose pair.json --map gpu,cpu,cpu,gpu --nodes 1-2 | awk -F, '/^1,1,/ { exit !($3 == $5 && $7 == 1) }'; ok $? "a pair over itself gains nothing"
+refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
+  local pattern=$1 name=$2 script=$3; shift 3
+  sed "$script" pair.json > bad.json
+  fails "$wanted" "$pattern" "$name" "$energy" --choose bad.json "$@"
+}
+wanted=2
+refused 'N is 65, must be in 1..64' "more nodes than there are" '' --nodes 65
+refused 'at most 4 times the 16' "nodes far beyond what was measured" 's/"N_max": 64/"N_max": 640/g' --nodes 65
+refused 'beta is 1.5' "a share above 1" 's/0.602/1.5/'
+refused 'full of a unit is 0' "a unit without power" 's/87.875/0/'
+refused 'full >= wait >= idle' "a unit that waits at more than full power" 's/"full": 87.875/"full": 87.875, "wait": 90/'
+refused 'two different ones' "one N alone" 's/\[2, 62\].*17\]\]/[1, 99]]/'
+refused "there is no context 'x'" "a map of what is not there" '' --map gpu,x
+wanted=1
+refused "unknown key 'colour'" "an unknown key" 's/"beta": 0.602/"colour": 1/'
+refused 'bad.json:2' "JSON that is none" '2s/{/[/'
+sed 's/"N_max": 64/"N_max": 640/g' pair.json > far.json; succeeds "... unless one extrapolates" "$energy" --choose far.json --nodes 65 --extrapolate
+fails 2 'one of --choose' "nothing to do" "$energy"
+
+# --- levels, from a GPU that draws by this process' load
+export HETGRID_NVML=$fake
+cores=$(nproc)
+FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=20 \
+  "$energy" --measure --source nvml --seconds 1.5 --warm .05 --repeat 1 --output m.platform > measured 2> counts; ok $? "levels are measured: $(cat measured)"
+power() { sed -n "s/.*[ ]$1=\([0-9.e+-]*\).*/\1/p" m.platform; }
+near "$(power full)" 20 .02 && near "$(power wait)" 20 .02 && near "$(power base)" 30 .02
+ok $? "... full, waiting and base power within 2 %: $(power full), $(power wait), $(power base)"
+[ "$(grep -c "core\*$cores" m.platform)" -eq 1 ]; ok $? "... of $cores cores"
+unset HETGRID_NVML
+export HETGRID_SYSFS=$work/nothing
+fails 1 'there is no' "no counter, no levels" "$energy" --measure
+
+# --- programs
+cat > here.platform <<'END'
+device core cpu full=12 wait=10 idle=1
+node core*4 base=50
+network switch=4
+END
+modelled=--energy=modelled:here.platform
+for program in heat elimination jacobi; do
+  case $program in
+    heat) command=("$heat" --size 300,300 --steps 200);;
+    elimination) command=("$elimination" --matrix uniform:400);;
+    jacobi) command=("$jacobi" --size 100,100 --max-sweeps 50);;
+  esac
+  "${command[@]}" --csv "$modelled" > "$program.csv" 2> err; ok $? "$program counts joules"
+  head -n 1 "$program.csv" | grep -q ',joules,joules_source,watts,edp$'; ok $? "... in the last columns"
+  [ "$(column "$program.csv" joules_source)" = modelled ]; ok $? "... modelled"
+  near "$(column "$program.csv" watts)" 78 .03; ok $? "... 54 W at rest, two workers at 10 to 12 and two unused cores: $(column "$program.csv" watts) W"
+  "${command[@]}" "$modelled" > text; grep -q '  energy .* J (modelled all .*W, .* nJ per ' text; ok $? "... for people: $(grep energy text)"
+  "${command[@]}" --csv > plain.csv; grep -q joules plain.csv; [ $? -eq 1 ]; ok $? "... and only if asked for"
+done
+"$heat" --size 400,400 --steps 300 --csv "$modelled" --phases=phases.csv > heat.csv
+python3 - <<'END'; ok $? "joules are the sum over workers and nodes"
+import csv
+run = next(csv.DictReader(open('heat.csv')))
+t = float(run['seconds'])
+rows = list(csv.DictReader(open('phases.csv')))
+workers = sum(float(r['busy_s']) * 12 + float(r['wait_s']) * 10 for r in rows)
+assert abs(sum(float(r['joules']) for r in rows) / workers - 1) < 1e-6
+assert abs(float(run['joules']) / (workers + 54 * t + 2 * 1 * t) - 1) < 1e-6
+assert abs(float(run['edp']) / (float(run['joules']) * t) - 1) < 1e-6
+END
+"$heat" --size 200,200 --steps 10 --csv --energy > none.csv 2> none.err; ok $? "no counters, no file: the run goes on"
+[ -z "$(column none.csv joules)" ] && [ "$(wc -l < none.err)" -eq 1 ] && grep -q 'rapl: .*nvml: .*hetgrid-energy --measure' none.err
+ok $? "... without joules, and one line says why and what to do: $(cut -c1-100 none.err)"
+fails 1 'rapl: there is no' "a counter that was named must be there" "$heat" --size 200,200 --energy=rapl
+fails 2 "'wind' is unknown" "a source that is none" "$heat" --energy=wind
+fails 2 'name it alone' "sources that cover the same" "$heat" --energy=meter:a,rapl
+printf 'device core cpu full=1\nnode core\n' > small.platform
+fails 2 'too few processor cores' "a machine that is too small" "$heat" --size 200,200 --energy=modelled:small.platform
+zone=$HETGRID_SYSFS/class/powercap/intel-rapl:0
+mkdir -p "$zone" && echo package-0 > "$zone/name" && echo 1000 > "$zone/energy_uj" && echo 1000000000 > "$zone/max_energy_range_uj"
+"$heat" --size 200,200 --steps 10 --csv --energy=rapl > rapl.csv; ok $? "a counter is read"
+[ "$(column rapl.csv joules),$(column rapl.csv joules_source)" = "0,rapl short" ]; ok $? "... a run of milliseconds is marked: $(column rapl.csv joules_source)"
+"$heat" --size 200,200 --steps 10 --csv --energy=rapl,modelled:here.platform > mixed.csv; [ "$(column mixed.csv joules_source)" = "rapl short" ]
+ok $? "... without GPUs nothing is left to model"
+HETGRID_NVML=$fake "$heat" --size 200,200 --steps 10 --energy=nvml,modelled:here.platform > mixed
+grep -q 'nvml gpu 0, modelled node+cpu' mixed; ok $? "GPUs by counter, the rest by model: $(grep energy mixed)"
+now=$(date +%s)
+printf 'time,watts\n%d,100\n%d,100\n' $((now - 100)) $((now + 1000)) > meter.csv
+"$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > meter.out; near "$(column meter.out watts)" 100 .05; ok $? "a meter of 100 W: $(column meter.out watts) W"
+printf 'time,watts\n0,100\n10,100\n' > old.csv; touch -d '1 hour ago' old.csv
+fails 1 'the window is [0-9.e+]*\.\.[0-9.e+]* s, the samples reach from 0 to 10 s' "a meter that ended long ago" "$heat" --size 200,200 --steps 10 --energy=meter:old.csv
+grep -q '  time ' out; ok $? "... the run itself is reported"
+printf '0,1,2\n' > two.csv; fails 2 '2 columns of watts, must be 1' "two meters for one node" "$heat" --size 200,200 --energy=meter:two.csv
+if [ -n "${MPIEXEC:-}" ]; then
+  "$ranks" 2 "$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > ranks.csv 2> err; near "$(column ranks.csv watts)" 100 .05
+  ok $? "two ranks on a machine have one meter: $(column ranks.csv watts) W"
+  "$ranks" 2 "$heat" --size 300,300 --steps 100 --csv "$modelled" > ranks.csv 2> err; near "$(column ranks.csv watts)" 78 .03
+  ok $? "... and one base: $(column ranks.csv watts) W"
+else
+  skip "no mpirun"
+fi
+
+# --- division by energy
+cat > unlike.platform <<'END'
+device good cpu heat=1e9 full=10 wait=9
+device bad cpu heat=1e9 full=60 wait=10
+node good,bad base=20
+END
+"$plan" --energy unlike.platform --grid 100,100 --csv --objective energy > plan.csv; ok $? "a plan by energy"
+awk -F, '$2 == 0 { a = $10 } $2 == 1 { b = $10 } END { exit !(a == 10000 && b == 0) }' plan.csv; ok $? "... leaves the hungry core without work"
+head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and says joules"
+"$plan" --energy unlike.platform --grid 100,100 --json > plan.json && python3 -c 'import json; e = json.load(open("plan.json"))["energy"]; f = e["front"]
+assert abs(e["joules"] / (5e-6 * 90) - 1) < 1e-9 and len(f) == 2 and abs(f[1]["joules"] / (1e-5 * 30) - 1) < 1e-9'; ok $? "... by time 90 W for 5 us, and a front of two"
+fails 2 'needs --energy' "an objective without powers" "$plan" --speeds 1,2 --objective energy
+fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
+STARPU_NCPU=2 "$heat" --size 200,200 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
+awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the hungry core computes nothing"
+fails 1 'hetgrid-energy --measure' "without powers it cannot be" "$heat" --size 200,200 --objective energy
+done_testing

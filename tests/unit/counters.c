@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Sources of joules: counters of trees and libraries that are not the machine's, logs of meters. */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "energy/choice.h"
+#include "energy/meterlog.h"
+#include "energy/source.h"
+#include "hetgrid.h"
+#include "tap.h"
+#include "tests/energy/nvml.h"
+
+static char root[64];
+
+static void write_file(const char *name, const char *text)
+{
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    mkdir(path, 0700);
+    *slash = '/';
+  }
+  FILE *f = fopen(path, "w");
+  fputs(text, f);
+  fclose(f);
+}
+
+static void write_zone(const char *zone, const char *name, long long at, long long range)
+{
+  char path[128], text[64];
+  snprintf(path, sizeof path, "class/powercap/%s/name", zone);
+  write_file(path, name);
+  snprintf(path, sizeof path, "class/powercap/%s/energy_uj", zone);
+  snprintf(text, sizeof text, "%lld\n", at);
+  write_file(path, text);
+  snprintf(path, sizeof path, "class/powercap/%s/max_energy_range_uj", zone);
+  snprintf(text, sizeof text, "%lld\n", range);
+  if (range) write_file(path, text);
+}
+
+static void new_tree(const char *name)
+{
+  char path[128];
+  snprintf(root, sizeof root, "/tmp/hetgrid-energy-%d/%s", (int)getpid(), name);
+  snprintf(path, sizeof path, "%s", root);
+  write_file("here", "");
+  setenv("HETGRID_SYSFS", root, 1);
+}
+
+static void packages_are_read(void)
+{
+  hg_source *s;
+  double joules;
+  char zone[32];
+  new_tree("eight");
+  for (int i = 0; i < 8; i++) {
+    snprintf(zone, sizeof zone, "intel-rapl:%d", i);
+    write_zone(zone, "package-0\n", 1000000 + i, 262143328850);
+    snprintf(zone, sizeof zone, "intel-rapl:%d:0", i);
+    write_zone(zone, "core\n", 5, 262143328850);
+    snprintf(zone, sizeof zone, "intel-rapl:%d:1", i);
+    write_zone(zone, "dram\n", 100, 65712999613);
+  }
+  write_zone("intel-rapl:8", "psys\n", 0, 262143328850);
+  write_zone("intel-rapl-mmio:0", "package-0\n", 0, 262143328850);
+  if (!tap_ok(hg_rapl_open(&s) == HG_OK, "powercap of 8 packages %s", hg_message())) return;
+  tap_ok(strcmp(s->name, "rapl") == 0 && strcmp(s->coverage, "package+dram") == 0,
+         "covers packages and memory");
+  tap_int(s->begin(s), HG_OK, "a window begins");
+  for (int i = 0; i < 8; i++) {
+    snprintf(zone, sizeof zone, "intel-rapl:%d", i);
+    write_zone(zone, "package-0\n", 3000000 + 2 * i, 262143328850);
+    snprintf(zone, sizeof zone, "intel-rapl:%d:0", i);
+    write_zone(zone, "core\n", 999999999, 262143328850);
+    snprintf(zone, sizeof zone, "intel-rapl:%d:1", i);
+    write_zone(zone, "dram\n", 350, 65712999613);
+  }
+  write_zone("intel-rapl:8", "psys\n", 777777777, 262143328850);
+  write_zone("intel-rapl-mmio:0", "package-0\n", 777777777, 262143328850);
+  tap_int(s->end(s, &joules), HG_OK, "and ends");
+  tap_near(joules, (8 * 2000000 + 28 + 8 * 250) * 1e-6, 0,
+           "packages and memory, nothing else, to the microjoule");
+  s->close(s);
+}
+
+static void counters_wrap(void)
+{
+  hg_source *s;
+  double joules = -1;
+  new_tree("wrap");
+  write_zone("intel-rapl:0", "package-0\n", 262143328000, 262143328850);
+  hg_rapl_open(&s);
+  tap_ok(strcmp(s->coverage, "package") == 0, "without memory only the package is covered");
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 1150, 262143328850);
+  s->end(s, &joules);
+  tap_near(joules, 2000e-6, 0, "a counter that wraps goes on at its range");
+  s->begin(s);
+  s->end(s, &joules);
+  tap_near(joules, 0, 0, "a window without change");
+  write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 199000000000, 262143328850);
+  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back a little was reset");
+  tap_contains(hg_message(), "it was reset", "and that is said");
+  tap_int(s->begin(s), HG_OK, "the next window");
+  tap_int(s->end(s, &joules), HG_OK, "is as good as ever");
+  char path[256];
+  s->begin(s);
+  snprintf(path, sizeof path, "%s/class/powercap/intel-rapl:0/energy_uj", root);
+  unlink(path);
+  tap_int(s->end(s, &joules), HG_IO, "a counter that vanishes is an error");
+  s->close(s);
+  tap_int(hg_rapl_open(&s), HG_IO, "nor can it be opened");
+  write_zone("intel-rapl:0", "package-0\n", 1, 0);
+  snprintf(path, sizeof path, "%s/class/powercap/intel-rapl:0/max_energy_range_uj", root);
+  unlink(path);
+  tap_int(hg_rapl_open(&s), HG_OK, "without a range it can be read");
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 0, 0);
+  tap_int(s->end(s, &joules), HG_RUNTIME, "but going back is always a reset");
+  s->close(s);
+  write_file("class/powercap/intel-rapl:0/energy_uj", "many\n");
+  tap_int(hg_rapl_open(&s), HG_FORMAT, "what is no number is refused");
+  new_tree("empty");
+  tap_int(hg_rapl_open(&s), HG_UNSUPPORTED, "no files, no source");
+}
+
+/* The kernel's own counter of processor time stands for one of energy: the code is that of real
+ * packages. */
+static void perf_events_are_read(void)
+{
+  hg_source *s;
+  double joules = 0;
+  volatile double busy = 0;
+  new_tree("perf");
+  write_file("bus/event_source/devices/power/type", "1\n");
+  write_file("bus/event_source/devices/power/cpumask", "0\n");
+  write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
+  write_file("bus/event_source/devices/power/events/energy-pkg.scale", "1e-9\n");
+  if (hg_rapl_open(&s) != HG_OK) {
+    tap_skip("perf events may not be opened here");
+    return;
+  }
+  tap_ok(strcmp(s->coverage, "package") == 0, "perf events of a package");
+  s->begin(s);
+  const double start = hg_now();
+  while (hg_now() < start + .05) busy += 1;
+  tap_int(s->end(s, &joules), HG_OK, "are read");
+  tap_ok(joules > .04 && joules < 10, "a clock that counts ns, scaled by 1e-9, gives seconds: %g",
+         joules);
+  s->close(s);
+  write_file("bus/event_source/devices/power/events/energy-pkg", "colour=blue\n");
+  tap_ok(hg_rapl_open(&s) != HG_OK, "an event of unknown form is refused: %s", hg_message());
+  write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
+  write_file("bus/event_source/devices/power/cpumask", "x\n");
+  tap_ok(hg_rapl_open(&s) != HG_OK, "as a list of processors that is none: %s", hg_message());
+}
+
+static void gpus_are_read(void)
+{
+  hg_source *s;
+  double joules = -1;
+  const char *const second[] = {"0000:02:00.0"}, *const none[] = {"0000:0a:00.0"};
+  setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 0);
+  const char *library = getenv("HETGRID_NVML");
+  void *fake = dlopen(library, RTLD_NOW);
+  if (!tap_ok(fake != NULL, "the fake library is there: %s", library)) return;
+  fake_nvml_energy_fn *energy = (fake_nvml_energy_fn *)dlsym(fake, "fake_nvml_set_energy");
+  fake_nvml_power_fn *power = (fake_nvml_power_fn *)dlsym(fake, "fake_nvml_set_power");
+  fake_nvml_error_fn *error = (fake_nvml_error_fn *)dlsym(fake, "fake_nvml_set_error");
+  if (!tap_ok(hg_nvml_open(0, NULL, &s) == HG_OK, "all GPUs %s", hg_message())) return;
+  energy(0, 1000), energy(1, 5000000000);
+  s->begin(s);
+  energy(0, 1500), energy(1, 5000000001);
+  s->end(s, &joules);
+  tap_near(joules, .501, 0, "millijoules of both");
+  s->begin(s);
+  energy(1, 3);
+  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back was reset");
+  s->begin(s);
+  error(1, 15);
+  tap_int(s->end(s, &joules), HG_RUNTIME, "a GPU that vanishes midway is an error");
+  tap_contains(hg_message(), "GPU is lost", "that the library names");
+  error(1, 0);
+  s->close(s);
+  tap_int(hg_nvml_open(1, second, &s), HG_OK, "one GPU by its address on the bus");
+  s->begin(s);
+  energy(0, 99999), energy(1, 10);
+  s->end(s, &joules);
+  tap_near(joules, .007, 1e-15, "is that one");
+  s->close(s);
+  tap_int(hg_nvml_open(1, none, &s), HG_RUNTIME, "an address without a GPU is refused");
+  setenv("FAKE_NVML_SAMPLED", "1", 1);
+  power(0, 100000), power(1, 50000);
+  tap_int(hg_nvml_open(0, NULL, &s), HG_OK, "GPUs that do not count energy");
+  tap_ok(strcmp(s->name, "nvml-sampled") == 0, "are sampled");
+  const double start = hg_now();
+  s->begin(s);
+  nanosleep(&(struct timespec){.tv_nsec = 220000000}, NULL);
+  s->end(s, &joules);
+  const double most = hg_now() - start;
+  tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001,
+         "150 W for .22 s and a little: %g J", joules);
+  s->close(s);
+  unsetenv("FAKE_NVML_SAMPLED");
+  setenv("HETGRID_NVML", "/nowhere/libnvidia-ml.so", 1);
+  tap_int(hg_nvml_open(0, NULL, &s), HG_UNSUPPORTED, "no library, no source");
+}
+
+/* --- meters --- */
+
+static void log_gives(const char *text, double begin, double end, double joules, const char *what)
+{
+  hg_meterlog log;
+  double j = -1;
+  hg_status status = hg_meterlog_parse(text, strlen(text), "log", &log);
+  if (status == HG_OK) {
+    status = hg_meterlog_joules(&log, "log", begin, end, &j);
+    hg_meterlog_free(&log);
+  }
+  tap_ok(status == HG_OK && fabs(j - joules) < 1e-6, "%s: %.9g J, expected %.9g %s", what, j,
+         joules, status == HG_OK ? "" : hg_message());
+}
+
+static void log_refused(const char *text, const char *part)
+{
+  hg_meterlog log;
+  const hg_status status = hg_meterlog_parse(text, strlen(text), "log", &log);
+  if (status == HG_OK) hg_meterlog_free(&log);
+  tap_ok(status == HG_FORMAT && strstr(hg_message(), part), "refused: %s",
+         status == HG_OK ? text : hg_message());
+}
+
+static void meters_are_read(void)
+{
+  setenv("TZ", "UTC", 1);
+  tzset();
+  log_gives("time,watts\n0,100\n10,100\n", 2, 5, 300, "a constant power");
+  log_gives("\xef\xbb\xbf"
+            "time,a,b\r\n0,100,1\r\n10,100,3\r\n",
+            0, 10, 1020, "a mark, CRLF, two nodes");
+  log_gives("# a remark\n10,100\n\n0,0\n20,100\n", 5, 15, 375 + 500,
+            "samples in any order, interpolated");
+  log_gives("0,100\n5,100\n5,200\n10,200\n", 0, 10, 1500, "equal times are a step");
+  log_gives("1970-01-01T00:00:00Z,50\n1970-01-01T01:00:10+01:00,50\n1970-01-01 00:00:20.5,50\n", 1,
+            20, 950, "times by ISO 8601, with a zone or without");
+  log_gives("0,5\n10,5\n20", 1, 10, 45, "a line that is still being written is left out");
+  log_refused("time,watts\n0,100\n1,100,5\n",
+              "log:3:1: 3 values, must be 2; decimals follow a point, not a comma");
+  log_refused("0,-5\n", "log:1:5: -5 W, must be >= 0");
+  log_refused("0,many\n", "log:1:3: 'many' is not a finite number");
+  log_refused("2026-13-01T00:00:00Z,1\n", "log:1:1: is no time");
+  log_refused("0;5\n", "0 columns of watts");
+  log_refused("0,nan\n", "not a finite number");
+  hg_meterlog log;
+  double j;
+  hg_meterlog_parse("0,5\n10,5\n", 9, "log", &log);
+  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID,
+          "a window behind the samples is refused");
+  tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s",
+               "with both ranges");
+  hg_meterlog_free(&log);
+}
+
+static void a_meter_is_waited_for(void)
+{
+  char path[128], line[256];
+  hg_source *s;
+  double joules = -1;
+  struct timespec now;
+  snprintf(path, sizeof path, "/tmp/hetgrid-energy-%d/meter.csv", (int)getpid());
+  FILE *f = fopen(path, "w");
+  clock_gettime(CLOCK_REALTIME, &now);
+  fprintf(f, "time,watts\n%lld,40\n", (long long)now.tv_sec - 5);
+  fflush(f);
+  tap_int(hg_meter_open(path, 0, 2, &s), HG_INVALID, "a column a node: one for two is refused");
+  tap_int(hg_meter_open(path, 0, 1, &s), HG_OK, "a meter of one node");
+  s->begin(s);
+  const double start = hg_now();
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  snprintf(line, sizeof line, "sleep .3; echo %lld,40 >> %s", (long long)now.tv_sec + 100, path);
+  FILE *later = popen(line, "r");
+  const hg_status status = s->end(s, &joules);
+  const double most = hg_now() - start;
+  pclose(later);
+  tap_ok(status == HG_OK && joules >= .02 * 40 && joules <= most * 40,
+         "40 W for .02 s and a little: %g J %s", joules, status == HG_OK ? "" : hg_message());
+  s->close(s);
+  tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
+  fclose(f);
+  s->close(s);
+}
+
+static void sources_are_chosen(void)
+{
+  hg_energy_choice c = {.wanted = false};
+  tap_ok(hg_energy_choose(NULL, &c) == HG_OK && c.wanted && c.rapl && c.nvml && !c.named,
+         "without names all counters");
+  c = (hg_energy_choice){.wanted = false};
+  tap_ok(hg_energy_choose("rapl,modelled:a.platform", &c) == HG_OK && c.rapl && !c.nvml &&
+             c.named && strcmp(c.modelled, "a.platform") == 0,
+         "a counter and a model");
+  static const char *const wrong[] = {"",       "foo",          "rapl,",    "meter",
+                                      "meter:", "meter:a,rapl", "modelled", "raplx"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    c = (hg_energy_choice){.wanted = false};
+    tap_ok(hg_energy_choose(wrong[i], &c) == HG_INVALID, "refused: '%s': %s", wrong[i],
+           hg_message());
+  }
+}
+
+int main(void)
+{
+  packages_are_read();
+  counters_wrap();
+  perf_events_are_read();
+  gpus_are_read();
+  meters_are_read();
+  a_meter_is_waited_for();
+  sources_are_chosen();
+  char remove[128];
+  snprintf(remove, sizeof remove, "rm -rf /tmp/hetgrid-energy-%d", (int)getpid());
+  return system(remove) == 0 ? tap_done() : 1;
+}
