@@ -201,19 +201,21 @@ static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
          c->transfer[hg_sched_node(p, w)] - c->transfer[hg_sched_node(p, home)] > c->seconds[home];
 }
 
-/* The worker that is expected to finish the task first, behind all that waits there: what is more urgent than others
+/* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that waits there: what is more urgent than others
  * goes before them in the end, but they must be done, too. -1 if none can run it. */
-int hg_sched_earliest(const hg_policy *p, const hg_costs *c)
+int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
   const double time = hg_sched_now();
-  double best = INFINITY;
+  double best = INFINITY, longest = 0;
   int found = -1;
+  for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_end(p, w, time));
   const int home = nearest(p, c);
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w]) || stays(p, c, home, w)) continue;
     const double finish = hg_sched_end(p, w, time) + c->seconds[w] + c->transfer[hg_sched_node(p, w)];
-    if (found < 0 || finish < best) {
-      best = finish;
+    const double cost = finish + hg_sched_worth(p, task, w, c->seconds[w], finish - longest);
+    if (found < 0 || cost < best) {
+      best = cost;
       found = w;
     }
   }

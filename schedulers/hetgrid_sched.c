@@ -364,6 +364,8 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->refines = refines;
   p->epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
+  p->gamma = 1e-6 * parameter("STARPU_SCHED_GAMMA", 0);
+  p->idle_power = parameter("STARPU_IDLE_POWER", 0);
   p->origin = hg_sched_now();
   for (int i = 0; i < STARPU_NMAXWORKERS; i++) atomic_init(&p->index[i], -1);
   starpu_sched_ctx_set_policy_data(context, p);

@@ -35,4 +35,8 @@ void hg_sched_forget_tiles(void);
  * there. One that is more urgent than others (priority above 0) runs where it is done first, and workers that would
  * wait take tasks where that pays, unless the policy does not steal. */
 void hg_sched_set_home(starpu_data_handle_t handle, int worker);
+
+/** Says what StarPU's workers draw while they compute, watts[workers]: where STARPU_SCHED_GAMMA makes joules count and
+ * codelets have no model of energy. */
+void hg_sched_set_powers(int workers, const double *watts);
 #endif

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 scheduler_sources = \
+  schedulers/energy.c \
   schedulers/estimate.c \
   schedulers/task_graph.c \
   schedulers/task_graph.h \

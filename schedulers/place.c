@@ -261,7 +261,7 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
   }
   const int home = at_home(p, ready, c);
   if (home >= 0) return home;
-  const int w = hg_sched_earliest(p, c);
+  const int w = hg_sched_earliest(p, ready->task, c);
   *shared = w >= 0 && for_group(p, w, c);
   return w;
 }

@@ -74,6 +74,7 @@ typedef struct hg_policy {
   bool waited_for; /* the program has submitted all, for now */
   bool complete;   /* a tile has been submitted twice: so all are known, where there are rounds over them */
   double epsilon, origin;
+  double gamma, idle_power; /* s that a joule is worth; W */
   int64_t pushed, finished;
   int out_of_balance; /* looks in a row */
   hg_member worker[STARPU_NMAXWORKERS];
@@ -152,7 +153,13 @@ double hg_sched_left(const hg_member *w, double time);
 double hg_sched_lasts(const hg_member *w, double seconds);
 /** s until a worker has done what it has begun and all that waits for it. */
 double hg_sched_end(const hg_policy *p, int w, double time);
-int hg_sched_earliest(const hg_policy *p, const hg_costs *c);
+int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+
+/* energy.c: what joules are worth. */
+
+/** s that those of a task of `seconds` on a worker are worth, and of a machine that runs `longer` s; 0 unless energy
+ * counts. */
+double hg_sched_worth(const hg_policy *p, struct starpu_task *task, int w, double seconds, double longer);
 
 /* place.c: queues, owners of tiles, and where a task goes. */
 

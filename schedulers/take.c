@@ -139,7 +139,8 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
                 : !is_earlier(seconds, transfer, end, hg_sched_lasts(&p->worker[victim], r->seconds),
                               hg_sched_is_last(p, r->node)))
     return;
-  const double saved = end - seconds - transfer;
+  const double saved = end - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
+                       hg_sched_worth(p, r->task, victim, r->seconds, 0);
   if (saved > best->saved) *best = (loot){q, number, victim, seconds, saved};
 }
 

@@ -4,6 +4,7 @@
 #include <starpu.h>
 
 #include "codelets/gpu.h"
+#include "schedulers/hetgrid_sched.h"
 
 void hg_use_watch(void)
 {
@@ -26,6 +27,11 @@ bool hg_use_sleeps(void)
 #else
   return true;
 #endif
+}
+
+void hg_use_powers(const hg_session *s, const double *watts)
+{
+  hg_sched_set_powers(s->workers, watts);
 }
 
 void hg_use_gpus(const hg_session *s, char (*bus)[HG_BUS_NAME])

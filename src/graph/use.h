@@ -15,6 +15,9 @@ void hg_use_busy(const hg_session *session, double *seconds);
  * one. */
 bool hg_use_sleeps(void);
 
+/** Tells our policies what each of this rank's workers draws while it computes, W. */
+void hg_use_powers(const hg_session *session, const double *watts);
+
 enum { HG_BUS_NAME = 32 };
 
 /** PCI addresses of this rank's GPUs, "0000:3b:00.0". @param[out] bus  [session->workers], "" of

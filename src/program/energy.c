@@ -61,6 +61,15 @@ static hg_status read_platform(const hg_session *s, const char *named)
   return status;
 }
 
+/* What its workers draw, for policies that weigh it. */
+static void tell_policy(const hg_session *s)
+{
+  double watts[s->workers + 1];
+  for (int w = 0; w < s->workers; w++)
+    watts[w] = hg_power_device(&e.platform, e.unit[hg_first_worker(s) + w])->full;
+  hg_use_powers(s, watts);
+}
+
 /* The file that was named, else the one that hetgrid-energy --measure left, if counters leave
  * anything to it. */
 static hg_status open_model(const hg_session *s)
@@ -73,6 +82,7 @@ static hg_status open_model(const hg_session *s)
   e.modelled = status == HG_OK;
   if (e.modelled) {
     hg_use_watch();
+    tell_policy(s);
     return HG_OK;
   }
   snprintf(e.why, sizeof e.why, "%.290s", hg_message());
