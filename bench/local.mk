@@ -36,6 +36,8 @@ bench_pricing_quantlib_LDADD = -lQuantLib
 EXTRA_DIST += \
   bench/applications \
   bench/elimination \
+  bench/energy-cost \
+  bench/energy-regret \
   bench/gpu \
   bench/gpu_elimination.cu \
   bench/gpu_heat.cu \
@@ -62,6 +64,9 @@ bench-heterogeneity: hetgrid-heat tests/drag/drag.la
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
+bench-energy: hetgrid-energy hetgrid-simulate hetgrid-heat simulation
+	bash $(top_srcdir)/bench/energy-cost .
+	python3 $(top_srcdir)/bench/energy-regret .
 bench-validation: hetgrid-simulate hetgrid-calibrate hetgrid-heat hetgrid-elimination simulation
 	bash $(top_srcdir)/bench/validation
 bench-applications: hetgrid-heat $(examples) bench/average_stored
@@ -79,4 +84,4 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-pricing bench-gpu bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
