@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "choose.h"
 
-enum { CURVE = 65, TICKS = 32, MARKS = 2, BANDS = 256 };
+enum { CURVE = 65, TICKS = 32, MARKS = 2, BANDS = 8, STEPS = 1024 };
 
 /* All that a panel is made of: a curve and dots for each context. */
 typedef struct panel {
@@ -59,6 +59,22 @@ static void add_dots(panel *p, const hg_context *k, int i, bool joules)
                                           .dots = true};
 }
 
+/* Where which of the three configurations is. */
+static void add_bands(const choice *c, const hg_context *a, const hg_context *b,
+                      const hg_outlook_rules *rules, frame *f)
+{
+  const double step = pow((double)c->last / (double)c->first, 1. / STEPS);
+  double n = (double)c->first;
+  for (int i = 0; i < STEPS; i++, n *= step) {
+    const int shade = choose_configuration(a, b, n * sqrt(step), rules) - 1;
+    if (f->bands == 0 || f->band[f->bands - 1].shade != shade) {
+      if (f->bands == BANDS) return;
+      f->band[f->bands++] = (hg_chart_band){n, n, shade};
+    }
+    f->band[f->bands - 1].to = n * step;
+  }
+}
+
 /* Powers of two, and of two contexts where they meet and which of the three configurations is
  * where. */
 static void make_frame(const choice *c, const choose_options *o, frame *f)
@@ -71,10 +87,7 @@ static void make_frame(const choice *c, const choose_options *o, frame *f)
     const double nodes = hg_context_crossing(a, b, i ? HG_BY_ENERGY : HG_BY_TIME, &o->rules);
     if (isfinite(nodes)) f->mark[f->marks++] = (hg_chart_mark){nodes, names[i]};
   }
-  const double step = pow((double)c->last / (double)c->first, 1. / BANDS);
-  for (double n = (double)c->first; f->bands < BANDS; n *= step)
-    f->band[f->bands++] =
-        (hg_chart_band){n, n * step, choose_configuration(a, b, n * sqrt(step), &o->rules) - 1};
+  add_bands(c, a, b, &o->rules, f);
 }
 
 hg_status choose_draw(const choice *c, const choose_options *o)

@@ -36,7 +36,7 @@ static void sleep_for(double seconds)
   nanosleep(&t, NULL);
 }
 
-static hg_status open_source(const measure_options *o, bool gpus, hg_source **out)
+static hg_status open_source(const measure_options *o, bool gpus, hg_energy_source **out)
 {
   hg_energy_choice c = {.wanted = false};
   HG_TRY(hg_energy_choose(o->source ? o->source : gpus ? "nvml" : "rapl", &c));
@@ -48,8 +48,8 @@ static hg_status open_source(const measure_options *o, bool gpus, hg_source **ou
 }
 
 /* Mean power of a state. A warm machine draws more than a cold one, so it works before. */
-static hg_status measure_state(const measure_options *o, hg_source *s, load_kind kind, bool gpus,
-                               int units, double *watts)
+static hg_status measure_state(const measure_options *o, hg_energy_source *s, load_kind kind,
+                               bool gpus, int units, double *watts)
 {
   load *l;
   double joules = 0, begin = 0, end = 0;
@@ -72,7 +72,7 @@ static hg_status measure_state(const measure_options *o, hg_source *s, load_kind
 }
 
 /* One state, repeated; each gives a row. */
-static hg_status add_state(const measure_options *o, hg_source *s, load_kind kind, int units,
+static hg_status add_state(const measure_options *o, hg_energy_source *s, load_kind kind, int units,
                            levels *v)
 {
   double least = INFINITY, most = 0, sum = 0;
@@ -99,7 +99,7 @@ static int next_count(int units, int all)
   return units < all && 2 * units > all ? all : 2 * units;
 }
 
-static hg_status measure_all(const measure_options *o, hg_source *s, levels *v)
+static hg_status measure_all(const measure_options *o, hg_energy_source *s, levels *v)
 {
   HG_TRY(add_state(o, s, LOAD_IDLE, 0, v));
   for (int n = 1; n <= v->units; n = next_count(n, v->units)) {
@@ -111,7 +111,7 @@ static hg_status measure_all(const measure_options *o, hg_source *s, levels *v)
 
 static hg_status measure_kind(const measure_options *o, bool gpus, int units, levels *v)
 {
-  hg_source *s;
+  hg_energy_source *s;
   *v = (levels){.gpus = gpus, .units = units};
   HG_TRY(open_source(o, gpus, &s));
   snprintf(v->source, sizeof v->source, "%s (%s)", s->name, s->coverage);

@@ -17,7 +17,7 @@ static const double LOOK = .05,
                         10; /* s between two looks at a file; after which a file no longer grows */
 
 typedef struct meter {
-  hg_source source;
+  hg_energy_source source;
   char path[HG_PATH_MAX];
   double offset, begun;
   int nodes;
@@ -46,7 +46,7 @@ static hg_status read_log(const meter *m, hg_meterlog *log)
                  m->path, columns, m->nodes);
 }
 
-static hg_status begin(hg_source *source)
+static hg_status begin(hg_energy_source *source)
 {
   meter *m = (meter *)source;
   m->begun = meter_now(m);
@@ -75,7 +75,7 @@ static hg_status read_until(const meter *m, double end, hg_meterlog *log)
   }
 }
 
-static hg_status end(hg_source *source, double *joules)
+static hg_status end(hg_energy_source *source, double *joules)
 {
   const meter *m = (meter *)source;
   const double end_time = meter_now(m);
@@ -86,17 +86,17 @@ static hg_status end(hg_source *source, double *joules)
   return status;
 }
 
-static void close_meter(hg_source *source)
+static void close_meter(hg_energy_source *source)
 {
   free(source);
 }
 
-hg_status hg_meter_open(const char *path, double offset, int nodes, hg_source **out)
+hg_status hg_meter_open(const char *path, double offset, int nodes, hg_energy_source **out)
 {
   meter *m = calloc(1, sizeof *m);
   hg_meterlog log;
   if (!m) return hg_fail(HG_MEMORY, "no memory for a meter");
-  m->source = (hg_source){"meter", "node", 0, begin, end, close_meter};
+  m->source = (hg_energy_source){"meter", "node", 0, begin, end, close_meter};
   m->offset = offset;
   m->nodes = nodes;
   snprintf(m->path, sizeof m->path, "%s", path);

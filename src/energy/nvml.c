@@ -41,7 +41,7 @@ typedef struct gpu {
 } gpu;
 
 typedef struct nvml {
-  hg_source source;
+  hg_energy_source source;
   library lib;
   bool started;
   gpu gpu[GPUS_MAX];
@@ -59,7 +59,7 @@ static hg_status wrong(const nvml *n, const char *what, int i, int error)
 /* --- counters of energy
  * ------------------------------------------------------------------------------------------- */
 
-static hg_status begin_counting(hg_source *source)
+static hg_status begin_counting(hg_energy_source *source)
 {
   nvml *n = (nvml *)source;
   for (int i = 0; i < n->gpus; i++) {
@@ -69,7 +69,7 @@ static hg_status begin_counting(hg_source *source)
   return HG_OK;
 }
 
-static hg_status end_counting(hg_source *source, double *joules)
+static hg_status end_counting(hg_energy_source *source, double *joules)
 {
   nvml *n = (nvml *)source;
   unsigned long long now, sum = 0;
@@ -113,7 +113,7 @@ static hg_status said(const nvml *n)
   return n->failed == HG_OK ? HG_OK : hg_fail(n->failed, "%s", n->why);
 }
 
-static hg_status begin_sampling(hg_source *source)
+static hg_status begin_sampling(hg_energy_source *source)
 {
   nvml *n = (nvml *)source;
   hg_ticker_stop(&n->ticker);
@@ -128,7 +128,7 @@ static hg_status begin_sampling(hg_source *source)
   return hg_ticker_start(&n->ticker, EVERY, sample_all, n);
 }
 
-static hg_status end_sampling(hg_source *source, double *joules)
+static hg_status end_sampling(hg_energy_source *source, double *joules)
 {
   nvml *n = (nvml *)source;
   pthread_mutex_lock(&n->ticker.lock);
@@ -207,7 +207,7 @@ static hg_status choose_way(nvml *n)
   return said(n);
 }
 
-static void close_nvml(hg_source *source)
+static void close_nvml(hg_energy_source *source)
 {
   nvml *n = (nvml *)source;
   hg_ticker_stop(&n->ticker);
@@ -217,11 +217,11 @@ static void close_nvml(hg_source *source)
   free(n);
 }
 
-hg_status hg_nvml_open(int count, const char *const *bus, hg_source **out)
+hg_status hg_nvml_open(int count, const char *const *bus, hg_energy_source **out)
 {
   nvml *n = calloc(1, sizeof *n);
   if (!n) return hg_fail(HG_MEMORY, "no memory for GPUs");
-  n->source = (hg_source){"nvml", "gpu", 1, begin_counting, end_counting, close_nvml};
+  n->source = (hg_energy_source){"nvml", "gpu", 1, begin_counting, end_counting, close_nvml};
   hg_status status = load(&n->lib);
   if (status == HG_OK) status = find_gpus(n, count, bus);
   if (status == HG_OK) status = choose_way(n);

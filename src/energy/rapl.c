@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-hg_status hg_rapl_open(hg_source **out)
+hg_status hg_rapl_open(hg_energy_source **out)
 {
   char why[512];
   if (hg_rapl_perf_open(out) == HG_OK) return HG_OK;

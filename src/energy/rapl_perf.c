@@ -29,7 +29,7 @@ typedef struct counter {
 } counter;
 
 typedef struct rapl {
-  hg_source source;
+  hg_energy_source source;
   counter counter[CPUS_MAX * EVENTS];
   int counters;
 } rapl;
@@ -40,14 +40,14 @@ static hg_status read_counter(const counter *c, uint64_t *value)
   return hg_fail(HG_IO, "rapl: a perf event cannot be read any more: %s", strerror(errno));
 }
 
-static hg_status begin(hg_source *source)
+static hg_status begin(hg_energy_source *source)
 {
   rapl *r = (rapl *)source;
   for (int i = 0; i < r->counters; i++) HG_TRY(read_counter(&r->counter[i], &r->counter[i].at));
   return HG_OK;
 }
 
-static hg_status end(hg_source *source, double *joules)
+static hg_status end(hg_energy_source *source, double *joules)
 {
   rapl *r = (rapl *)source;
   uint64_t now;
@@ -64,7 +64,7 @@ static hg_status end(hg_source *source, double *joules)
   return HG_OK;
 }
 
-static void close_perf(hg_source *source)
+static void close_perf(hg_energy_source *source)
 {
   rapl *r = (rapl *)source;
   for (int i = 0; i < r->counters; i++) close(r->counter[i].file);
@@ -137,14 +137,14 @@ static hg_status add_counters(rapl *r, const char *unit)
   return HG_OK;
 }
 
-hg_status hg_rapl_perf_open(hg_source **out)
+hg_status hg_rapl_perf_open(hg_energy_source **out)
 {
   char unit[HG_PATH_MAX];
   HG_TRY(hg_file_in(hg_sysfs_root(), "bus/event_source/devices/power", unit));
   if (access(unit, F_OK) != 0) return hg_fail(HG_UNSUPPORTED, "there is no %s", unit);
   rapl *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory for counters");
-  r->source = (hg_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_perf};
+  r->source = (hg_energy_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_perf};
   const hg_status status = add_counters(r, unit);
   if (status == HG_OK)
     *out = &r->source;

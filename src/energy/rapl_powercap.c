@@ -23,7 +23,7 @@ typedef struct zone {
 } zone;
 
 typedef struct rapl {
-  hg_source source;
+  hg_energy_source source;
   hg_ticker ticker;
   zone *zone;
   int zones;
@@ -60,7 +60,7 @@ static void read_between(void *arg)
   }
 }
 
-static hg_status begin(hg_source *source)
+static hg_status begin(hg_energy_source *source)
 {
   rapl *r = (rapl *)source;
   hg_status status = HG_OK;
@@ -74,7 +74,7 @@ static hg_status begin(hg_source *source)
   return status;
 }
 
-static hg_status end(hg_source *source, double *joules)
+static hg_status end(hg_energy_source *source, double *joules)
 {
   rapl *r = (rapl *)source;
   uint64_t sum = 0;
@@ -87,7 +87,7 @@ static hg_status end(hg_source *source, double *joules)
   return status;
 }
 
-static void close_powercap(hg_source *source)
+static void close_powercap(hg_energy_source *source)
 {
   rapl *r = (rapl *)source;
   hg_ticker_stop(&r->ticker);
@@ -142,7 +142,7 @@ static hg_status find_zones(rapl *r, const char *root)
   return any ? HG_OK : hg_fail(HG_UNSUPPORTED, "%s: has no package", root);
 }
 
-hg_status hg_rapl_powercap_open(hg_source **out)
+hg_status hg_rapl_powercap_open(hg_energy_source **out)
 {
   char root[HG_PATH_MAX];
   HG_TRY(hg_file_in(hg_sysfs_root(), "class/powercap", root));
@@ -152,7 +152,7 @@ hg_status hg_rapl_powercap_open(hg_source **out)
     free(r);
     return hg_fail(HG_MEMORY, "no memory for counters");
   }
-  r->source = (hg_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_powercap};
+  r->source = (hg_energy_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_powercap};
   hg_status status = find_zones(r, root);
   if (status == HG_OK) status = hg_ticker_start(&r->ticker, EVERY, read_between, r);
   if (status == HG_OK)

@@ -2,7 +2,7 @@
 /* Sources of joules: counters and meters that are read at both ends of what is measured. Each says
  * what it covers.
  *
- *   hg_source *s;
+ *   hg_energy_source *s;
  *   HG_TRY(hg_rapl_open(&s));
  *   HG_TRY(s->begin(s));
  *   work();
@@ -15,17 +15,17 @@
 
 #include "base/status.h"
 
-typedef struct hg_source hg_source;
+typedef struct hg_energy_source hg_energy_source;
 
-struct hg_source {
+struct hg_energy_source {
   const char *name;     /**< "rapl", "nvml", "nvml-sampled", "meter" */
   const char *coverage; /**< "package", "package+dram", "gpu", "node" */
   double shortest; /**< s; a shorter window says little, since counters are updated that seldom */
   /** Notes where the window begins, and where it ends: J since then, over all that it covers.
    * HG_IO, HG_RUNTIME: it cannot be read any more, or was reset. A window may be begun anew. */
-  hg_status (*begin)(hg_source *source);
-  hg_status (*end)(hg_source *source, double *joules);
-  void (*close)(hg_source *source);
+  hg_status (*begin)(hg_energy_source *source);
+  hg_status (*end)(hg_energy_source *source, double *joules);
+  void (*close)(hg_energy_source *source);
 };
 
 /** Processor packages and their memory: running average power limit (RAPL) counters, by the
@@ -33,17 +33,17 @@ struct hg_source {
  * (/sys/class/powercap/intel-rapl:N). Cores, graphics and the whole platform (psys), which are
  * parts or the whole of these, are never added. HETGRID_SYSFS names another root than /sys.
  * HG_UNSUPPORTED: there is none; HG_IO: it cannot be read. */
-hg_status hg_rapl_open(hg_source **out);
+hg_status hg_rapl_open(hg_energy_source **out);
 
 /** NVIDIA GPUs by their management library, which is looked for at run time (HETGRID_NVML names
  * another).
  * @param count, bus  PCI addresses as "0000:3b:00.0"; count 0: all GPUs of the machine.
  * HG_UNSUPPORTED, HG_RUNTIME */
-hg_status hg_nvml_open(int count, const char *const *bus, hg_source **out);
+hg_status hg_nvml_open(int count, const char *const *bus, hg_energy_source **out);
 
 /** A log of electric meters: CSV of time (UNIX seconds, or ISO 8601) and watts, a column for each
  * of `nodes` nodes; see energy/meterlog.h. Read at the end of a window, when it is waited for as
  * long as the file grows, until a sample follows. @param offset  s that the meter's clock is ahead
  * of ours. HG_IO, HG_FORMAT, HG_INVALID */
-hg_status hg_meter_open(const char *path, double offset, int nodes, hg_source **out);
+hg_status hg_meter_open(const char *path, double offset, int nodes, hg_energy_source **out);
 #endif

@@ -22,7 +22,8 @@ void hg_use_busy(const hg_session *s, double *seconds)
 
 bool hg_use_sleeps(void)
 {
-#ifdef STARPU_NON_BLOCKING_DRIVERS
+#if defined(STARPU_NON_BLOCKING_DRIVERS) ||                                                        \
+    defined(STARPU_SIMGRID) /* machines that are simulated poll */
   return false;
 #else
   return true;

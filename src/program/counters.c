@@ -86,7 +86,7 @@ typedef struct request {
 } request;
 
 static hg_status open_source(const request *r, int kind, int gpus, const char *const *gpu,
-                             hg_source **out)
+                             hg_energy_source **out)
 {
   int machines = 0;
   for (int i = 0; i < r->session->ranks; i++) machines += is_first(r->machine, i);

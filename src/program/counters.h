@@ -15,7 +15,7 @@ typedef struct hg_counters {
   bool failed;                            /**< during the last run, so that there are no joules */
   double joules[HG_COUNTERS];             /**< of the last run, over all machines */
   char why[HG_COUNTERS][HG_COUNTERS_WHY]; /**< it is not used */
-  hg_source *source[HG_COUNTERS];         /**< NULL on ranks that do not read it */
+  hg_energy_source *source[HG_COUNTERS];  /**< NULL on ranks that do not read it */
 } hg_counters;
 
 /** Opens those that are wanted. Collective. Fails if one that was named is not there. */

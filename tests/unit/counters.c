@@ -53,7 +53,7 @@ static void new_tree(const char *name)
 
 static void packages_are_read(void)
 {
-  hg_source *s;
+  hg_energy_source *s;
   double joules;
   char zone[32];
   new_tree("eight");
@@ -89,7 +89,7 @@ static void packages_are_read(void)
 
 static void counters_wrap(void)
 {
-  hg_source *s;
+  hg_energy_source *s;
   double joules = -1;
   new_tree("wrap");
   write_zone("intel-rapl:0", "package-0\n", 262143328000, 262143328850);
@@ -134,7 +134,7 @@ static void counters_wrap(void)
  * packages. */
 static void perf_events_are_read(void)
 {
-  hg_source *s;
+  hg_energy_source *s;
   double joules = 0;
   volatile double busy = 0;
   new_tree("perf");
@@ -163,7 +163,7 @@ static void perf_events_are_read(void)
 
 static void gpus_are_read(void)
 {
-  hg_source *s;
+  hg_energy_source *s;
   double joules = -1;
   const char *const second[] = {"0000:02:00.0"}, *const none[] = {"0000:0a:00.0"};
   setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 0);
@@ -270,7 +270,7 @@ static void meters_are_read(void)
 static void a_meter_is_waited_for(void)
 {
   char path[128], line[256];
-  hg_source *s;
+  hg_energy_source *s;
   double joules = -1;
   struct timespec now;
   snprintf(path, sizeof path, "/tmp/hetgrid-energy-%d/meter.csv", (int)getpid());
