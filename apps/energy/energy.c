@@ -64,7 +64,8 @@ static const struct argp_option option_list[] = {
     {"decay-correction", DECAY, NULL, 0,
      "Measured shares of computing become (beta + 1) / 2, for power that falls slowly", 0},
     {"map", MAP, "A,B[,A2,B2]", 0,
-     "Two clusters as one, for all numbers of nodes of each; with four contexts the gain of the first pair over the second",
+     "Two clusters as one, for all numbers of nodes of each; with four contexts the gain of the "
+     "first pair over the second",
      0},
     {NULL, 0, NULL, 0, "Powers of this machine:", 2},
     {"measure", MEASURE, NULL, 0, "Measure what cores and GPUs draw idle, waiting and computing",

@@ -23,7 +23,8 @@ static void print_csv(const choice *c)
 {
   char text[80];
   puts(
-      "nodes,context,seconds,joules,edp,ed2p,seconds_error,joules_error,allowed,winner,verdict,pareto");
+      "nodes,context,seconds,joules,edp,ed2p,seconds_error,joules_error,"
+       "allowed,winner,verdict,pareto");
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     printf("%" PRId64 ",%s,%.9g,%.9g,%.9g,%.9g,%.4g,%.4g,%s,%s,%s,%s\n", k->nodes, k->context->name,
            k->run.seconds, k->run.joules, product(k, HG_BY_EDP), product(k, HG_BY_ED2P),

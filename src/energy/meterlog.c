@@ -12,9 +12,7 @@
 #include "base/text.h"
 #include "input/lines.h"
 
-/* --- times
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- times --- */
 
 /* Digits of a fixed number in lo..hi, followed by `mark` unless that is 0. */
 static bool take(const char **at, const char *end, int digits, char mark, int lo, int hi, int *out)
@@ -79,9 +77,7 @@ static hg_status read_time(hg_lines *l, double *out)
   return hg_lines_real(l, ",", out);
 }
 
-/* --- lines
- * --------------------------------------------------------------------------------------------------------
- */
+/* --- lines --- */
 
 static hg_status add_room(hg_meterlog *g)
 {
@@ -149,9 +145,7 @@ hg_status hg_meterlog_parse(const char *text, size_t size, const char *place, hg
   return status;
 }
 
-/* --- windows
- * ------------------------------------------------------------------------------------------------------
- */
+/* --- windows --- */
 
 double hg_meterlog_end(const hg_meterlog *g)
 {

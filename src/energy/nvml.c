@@ -56,8 +56,7 @@ static hg_status wrong(const nvml *n, const char *what, int i, int error)
   return hg_fail(HG_RUNTIME, "nvml: %s of GPU %d: %s", what, i, n->lib.text(error));
 }
 
-/* --- counters of energy
- * ------------------------------------------------------------------------------------------- */
+/* --- counters of energy --- */
 
 static hg_status begin_counting(hg_energy_source *source)
 {
@@ -86,8 +85,7 @@ static hg_status end_counting(hg_energy_source *source, double *joules)
   return HG_OK;
 }
 
-/* --- powers, sampled
- * ---------------------------------------------------------------------------------------------- */
+/* --- powers, sampled --- */
 
 static hg_status sample_one(const nvml *n, gpu *g, int i)
 {
@@ -147,9 +145,7 @@ static hg_status end_sampling(hg_energy_source *source, double *joules)
   return HG_OK;
 }
 
-/* --- the library
- * --------------------------------------------------------------------------------------------------
- */
+/* --- the library --- */
 
 static hg_status load(library *lib)
 {

@@ -90,6 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;
+    if (o->rebalance > 0 && o->division.objective != HG_BY_TIME)
+      argp_failure(state, 2, 0, "--rebalance: balances times, so it goes with --objective time alone");
+    if (o->division.objective != HG_BY_TIME) o->rebalance = -1;
     if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
       argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
     break;

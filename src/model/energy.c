@@ -26,8 +26,7 @@ static hg_status share(const char *what, double value)
   return need(value >= 0 && value <= 1, what, value, "in 0..1");
 }
 
-/* --- runs that scale
- * ---------------------------------------------------------------------------------------------- */
+/* --- runs that scale --- */
 
 bool hg_is_scalable(double sigma)
 {
@@ -110,9 +109,7 @@ double hg_scaling_error(const hg_scaling *fit, double nodes)
   return hypot(fit->centre_error, fit->sigma_error * (log(nodes) - fit->centre));
 }
 
-/* --- powers
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- powers --- */
 
 hg_status hg_node_energy(double seconds, double base, int units, const double *beta,
                          const double *watts, double *joules)
@@ -188,9 +185,7 @@ int hg_compare(double first, double second)
   return (first > second) - (first < second);
 }
 
-/* --- readings
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- readings --- */
 
 /* Merge sort: stable, and almost linear for samples that are nearly sorted already. */
 static void merge(hg_sample *sample, hg_sample *room, int middle, int count)

@@ -19,8 +19,7 @@
 
 #include "base/status.h"
 
-/* --- runs that scale (1.1 to 1.14)
- * -------------------------------------------------------------------------------- */
+/* --- runs that scale (1.1 to 1.14) --- */
 
 /** A cluster that runs an application. */
 typedef struct hg_cluster {
@@ -72,8 +71,7 @@ double hg_scaling_error(const hg_scaling *fit, double nodes);
 /** @param nodes, value  [count] N >= 1, at least two different; T or E > 0 */
 hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out);
 
-/* --- powers (1.15 to 1.50)
- * ---------------------------------------------------------------------------------------- */
+/* --- powers (1.15 to 1.50) --- */
 
 /** E = T (P_I + sum beta_i P_i) (1.16). @param share  [units] beta_i in 0..1 @param watts  [units]
  * P_i >= 0 beside `base` >= 0 @param seconds  >= 0 */
@@ -118,9 +116,7 @@ double hg_criterion_value(hg_criterion by, double seconds, double joules);
 /** -1: the first value is better, 1: the second, 0: equal (1.49, 1.50). */
 int hg_compare(double first, double second);
 
-/* --- readings
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- readings --- */
 
 /** Power at a time. */
 typedef struct hg_sample {
