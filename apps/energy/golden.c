@@ -22,6 +22,16 @@ static const double seed_gpu[] = {228, 228, 218, 228, 228, 218, 238, 238,
                                    133, 146, 133, 139, 139, 139, 159, 159};
 enum { SEED_NODES = sizeof seed_gpu / sizeof *seed_gpu };
 
+/* A list of 1..most numbers; another length is outside the domain. */
+static hg_status read_list(const json_t *object, const char *key, int most, double *out, int *count)
+{
+  const json_t *list = json_object_get(object, key);
+  const size_t length = json_array_size(list);
+  if (json_is_array(list) && (length < 1 || length > (size_t)most))
+    return hg_fail(HG_INVALID, "%s has %zu numbers, must be 1..%d", key, length, most);
+  return hg_golden_reals(object, key, most, out, count);
+}
+
 /* A column of the table's nodes. */
 static hg_status read_column(const json_t *nodes, const char *key, double *out)
 {
@@ -131,8 +141,8 @@ static hg_status bias(hg_golden_case *c)
 {
   double estimate[NODES_MAX], observed[NODES_MAX], mean = 0, least = INFINITY, most = 0, ratio;
   int count, observations;
-  HG_TRY(hg_golden_reals(c->input, "estimate", NODES_MAX, estimate, &count));
-  HG_TRY(hg_golden_reals(c->input, "observed", NODES_MAX, observed, &observations));
+  HG_TRY(read_list(c->input, "estimate", NODES_MAX, estimate, &count));
+  HG_TRY(read_list(c->input, "observed", NODES_MAX, observed, &observations));
   if (count != observations)
     return hg_fail(HG_INVALID, "%d estimates of %d observations", count, observations);
   for (int i = 0; i < count; i++) {
@@ -157,13 +167,13 @@ static hg_status read_side(const hg_golden_case *c, const char *name, side *s)
   const json_t *json;
   int nodes, waiting;
   HG_TRY(hg_golden_part(c->input, name, JSON_OBJECT, &json));
-  HG_TRY(hg_golden_reals(json, "pf_W", NODES_MAX, s->full, &nodes));
+  HG_TRY(read_list(json, "pf_W", NODES_MAX, s->full, &nodes));
   HG_TRY(hg_golden_real_or(json, "beta", 1, &s->beta));
   HG_TRY(hg_golden_real_or(json, "p_switch_W", 0, &s->switch_watts));
   HG_TRY(hg_golden_real(json, "T_s", &s->seconds));
   if (!(s->seconds > 0)) return hg_fail(HG_INVALID, "T of %s is %g, must be > 0", name, s->seconds);
   const bool waits = json_object_get(json, "p_idle_W") != NULL;
-  if (waits) HG_TRY(hg_golden_reals(json, "p_idle_W", NODES_MAX, s->wait, &waiting));
+  if (waits) HG_TRY(read_list(json, "p_idle_W", NODES_MAX, s->wait, &waiting));
   if (waits && waiting != nodes)
     return hg_fail(HG_INVALID, "%s has %d idle powers for %d nodes", name, waiting, nodes);
   const hg_activity full = {s->beta, s->full};
@@ -328,7 +338,7 @@ static hg_status node_beta(hg_golden_case *c)
 static hg_status read_seed_nodes(const hg_golden_case *c, table *t)
 {
   double id[SEED_NODES];
-  HG_TRY(hg_golden_reals(c->input, "nodes", SEED_NODES, id, &t->nodes));
+  HG_TRY(read_list(c->input, "nodes", SEED_NODES, id, &t->nodes));
   for (int i = 0; i < t->nodes; i++) {
     if (!(id[i] >= 1 && id[i] <= SEED_NODES && id[i] == floor(id[i])))
       return hg_fail(HG_INVALID, "node %g, must be in 1..%d", id[i], SEED_NODES);
