@@ -51,6 +51,7 @@ include apps/elimination/local.mk
 include apps/energy/local.mk
 include apps/heat/local.mk
 include apps/jacobi/local.mk
+include apps/network/local.mk
 include apps/pricer/local.mk
 
 # applications that use the public interface alone: compiled for the tests, installed as sources to start from

@@ -10,6 +10,8 @@ bench_cflags = \
   -fno-math-errno \
   -fno-trapping-math \
   -ffp-contract=off
+bench_broadcast_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_broadcast_LDADD = libhetgrid.la $(MPI_LIBS)
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
 bench_heat_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
@@ -44,6 +46,7 @@ EXTRA_DIST += \
   bench/heat \
   bench/heterogeneity \
   bench/interleaved.sh \
+  bench/network \
   bench/policies \
   bench/pricing \
   bench/results \
@@ -84,4 +87,6 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
-.PHONY: bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+bench-network: hetgrid-network
+	bash $(top_srcdir)/bench/network
+.PHONY: bench-network bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A build without CUDA sees no GPU. */
+#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "codelets/bus.h"
 #include "codelets/gpu.h"
 
 int hg_gpu_count(void)
@@ -76,4 +79,30 @@ double hg_gpu_run(hg_gpu_work *work, int repeats)
 void hg_gpu_end(hg_gpu_work *work)
 {
   (void)work;
+}
+
+double hg_bus_start(void)
+{
+  return NAN;
+}
+
+hg_bus *hg_bus_open(int64_t bytes)
+{
+  (void)bytes;
+  return NULL;
+}
+
+void hg_bus_close(hg_bus *bus)
+{
+  (void)bus;
+}
+
+int hg_bus_times(hg_bus *bus, hg_bus_kind kind, int64_t bytes, int count, double *seconds)
+{
+  (void)bus;
+  (void)kind;
+  (void)bytes;
+  (void)count;
+  (void)seconds;
+  return -1;
 }

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
-  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(JANSSON_CFLAGS)) $(CUDA_CPPFLAGS)
+  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(JANSSON_CFLAGS) \
+  $(HWLOC_CFLAGS)) $(CUDA_CPPFLAGS)
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 0:0:0 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
 libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) \
-  $(OPENBLAS_LIBS) $(JANSSON_LIBS) -lm
+  $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
 EXTRA_DIST += src/hetgrid.map
 libhetgrid_la_SOURCES = src/hetgrid.h

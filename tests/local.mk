@@ -22,6 +22,7 @@ unit_tests = \
   tests/unit/pricing \
   tests/unit/contracts \
   tests/unit/models \
+  tests/unit/network \
   tests/unit/speeds \
   tests/unit/divide \
   tests/unit/counters \
@@ -44,6 +45,7 @@ fuzz_tests = \
   tests/fuzz/files \
   tests/fuzz/contexts \
   tests/fuzz/meters \
+  tests/fuzz/networks \
   tests/fuzz/platforms \
   tests/fuzz/traces \
   tests/fuzz/golden \
@@ -66,12 +68,14 @@ shell_tests = \
   tests/cli/installed.sh \
   tests/cli/quickstart.sh \
   tests/faults/faults.sh \
+  tests/sim/broadcast.sh \
   tests/sim/simulate.sh \
   tests/runtime/plugin.sh \
   tests/runtime/rebalance.sh \
   tests/runtime/examples.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
+  tests/mpi/broadcast.sh \
   tests/mpi/embedded.sh \
   tests/mpi/kills.sh \
   tests/mpi/ranks.sh \
@@ -103,7 +107,10 @@ tests_drag_drag_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_drag_drag_la_LIBADD = $(STARPU_LIBS)
 check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
+  tests/gpu/network_emulated \
   tests/examples/loop \
+  bench/broadcast \
+  tests/mpi/broadcast \
   tests/mpi/embedded \
   tests/examples/serial \
   tests/examples/wrong \
@@ -116,10 +123,12 @@ TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/golden/cooperative.json \
   tests/golden/energy.json \
+  tests/golden/loggp.json \
   tests/golden/models.json \
   tests/golden/options.json \
   tests/golden/partition.json \
   tests/golden/relaxation.json \
+  tests/sim/broadcast.c \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/heat_cases.h \
@@ -152,6 +161,8 @@ tests_fuzz_portfolio_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_models_CPPFLAGS = $(test_cppflags)
+tests_unit_network_CPPFLAGS = $(test_cppflags)
+tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
@@ -164,6 +175,7 @@ tests_unit_energy_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_LDADD = libhetgrid.la -ldl -lm
 tests_unit_platform_CPPFLAGS = $(test_cppflags)
+tests_fuzz_networks_CPPFLAGS = $(test_cppflags)
 tests_fuzz_platforms_CPPFLAGS = $(test_cppflags)
 tests_fuzz_meters_CPPFLAGS = $(test_cppflags)
 tests_fuzz_contexts_SOURCES = tests/fuzz/contexts.c apps/energy/contexts.c apps/energy/contexts.h
@@ -209,6 +221,12 @@ tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/ca
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+
+# hetgrid-network with a GPU that is emulated
+tests_gpu_network_emulated_SOURCES = $(hetgrid_network_SOURCES) tests/gpu/network_emulated.cc
+tests_gpu_network_emulated_CPPFLAGS = $(emulated_cppflags) $(JANSSON_CFLAGS)
+tests_gpu_network_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
+tests_gpu_network_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) $(JANSSON_LIBS) -lm
 
 units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
 units_emulated_cppflags = $(emulated_cppflags) -I$(top_srcdir)/tests/gpu

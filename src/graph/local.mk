@@ -4,6 +4,7 @@ libhetgrid_la_SOURCES += \
   src/graph/alike.h \
   src/graph/batch.c \
   src/graph/batch.h \
+  src/graph/broadcast.h \
   src/graph/comm.h \
   src/graph/common.h \
   src/graph/exchange.c \
@@ -13,6 +14,8 @@ libhetgrid_la_SOURCES += \
   src/graph/move.c \
   src/graph/move.h \
   src/graph/mpi_nap.h \
+  src/graph/network_measure.h \
+  src/graph/network_world.h \
   src/graph/pinned.c \
   src/graph/pinned.h \
   src/graph/profile.c \
@@ -46,6 +49,21 @@ libhetgrid_la_SOURCES += \
 if SIMULATION
 libhetgrid_la_SOURCES += src/graph/ranks_simulated.c
 else
-libhetgrid_la_SOURCES += src/graph/mpi_nap.c src/graph/ranks_mpi.c
+libhetgrid_la_SOURCES += \
+  src/graph/broadcast.c \
+  src/graph/broadcast_choose.c \
+  src/graph/mpi_nap.c \
+  src/graph/network_measure.c \
+  src/graph/network_times.c \
+  src/graph/network_world.c \
+  src/graph/ranks_mpi.c
 endif
-EXTRA_DIST += src/graph/mpi_nap.c src/graph/ranks_mpi.c src/graph/ranks_simulated.c
+EXTRA_DIST += \
+  src/graph/broadcast.c \
+  src/graph/broadcast_choose.c \
+  src/graph/mpi_nap.c \
+  src/graph/network_measure.c \
+  src/graph/network_times.c \
+  src/graph/network_world.c \
+  src/graph/ranks_mpi.c \
+  src/graph/ranks_simulated.c

@@ -18,7 +18,7 @@
 
 /* Set by the launchers of Open MPI, MPICH and relatives, and PMIx. Without a launcher MPI is left
  * alone: starting it takes a tenth of a second or more and needs a daemon. */
-static bool launched_by_mpi(void)
+bool hg_session_is_launched(void)
 {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
                                       "MPI_LOCALNRANKS"};
@@ -97,7 +97,7 @@ static hg_status need_mpi(bool wanted, bool *runs)
   int started, ended;
   MPI_Initialized(&started);
   MPI_Finalized(&ended);
-  *runs = started || launched_by_mpi();
+  *runs = started || hg_session_is_launched();
   if (ended)
     return hg_fail(HG_RUNTIME,
                    "MPI has been finalised in this process, and cannot be started again");

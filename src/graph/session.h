@@ -46,6 +46,9 @@ hg_status hg_session_join(const void *communicator, hg_session *session);
  * no processor to run on, HG_UNSUPPORTED where StarPU runs already, HG_RUNTIME. @param session  joined */
 hg_status hg_session_open(const hg_session_options *options, hg_session *session);
 
+/** Whether an MPI launcher started this process; not in virtual time. */
+bool hg_session_is_launched(void);
+
 /** Rank that the MPI launcher gave this process, before MPI is started; 0 without a launcher. */
 int hg_session_launch_rank(void);
 

@@ -7,6 +7,8 @@ libhetgrid_la_SOURCES += \
   src/model/dfpa.c \
   src/model/energy.c \
   src/model/energy.h \
+  src/model/folder.c \
+  src/model/folder.h \
   src/model/fpm.c \
   src/model/fpm.h \
   src/model/green.c \
@@ -15,6 +17,23 @@ libhetgrid_la_SOURCES += \
   src/model/levels.h \
   src/model/measure.c \
   src/model/measure.h \
+  src/model/mhloggp.c \
+  src/model/mhloggp.h \
+  src/model/network.c \
+  src/model/network.h \
+  src/model/network_broadcast.c \
+  src/model/network_choose.c \
+  src/model/network_file.c \
+  src/model/network_draw.c \
+  src/model/network_draw.h \
+  src/model/network_fit.c \
+  src/model/network_fit.h \
+  src/model/network_predict.c \
+  src/model/network_predict.h \
+  src/model/network_survey.c \
+  src/model/network_survey.h \
+  src/model/network_table.c \
+  src/model/network_write.c \
   src/model/partial.c \
   src/model/partial.h \
   src/model/platform.c \

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/tables.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void hg_cpu_model(char *name, size_t size)
 {
@@ -22,49 +19,13 @@ void hg_cpu_model(char *name, size_t size)
   snprintf(name, size, "%s", model);
 }
 
-void hg_device_key(const char *model, char *key, size_t size)
-{
-  size_t n = 0;
-  for (const char *p = model; *p && n + 1 < size; p++) {
-    if (isalnum((unsigned char)*p))
-      key[n++] = *p;
-    else if (n > 0 && key[n - 1] != '-' && p[1])
-      key[n++] = '-';
-  }
-  while (n > 0 && key[n - 1] == '-') n--;
-  key[n] = 0;
-}
-
-hg_status hg_data_path(const char *name, char path[HG_PATH_MAX])
-{
-  char folder[2048];
-  const char *tables = getenv("HETGRID_TABLES"), *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-  int n = tables ? snprintf(folder, sizeof folder, "%s", tables)
-          : data ? snprintf(folder, sizeof folder, "%s/hetgrid/tables", data)
-                 : snprintf(folder, sizeof folder, "%s/.local/share/hetgrid/tables", home ? home : ".");
-  if (n >= (int)sizeof folder || snprintf(path, HG_PATH_MAX, "%s/%s", folder, name) >= HG_PATH_MAX)
-    return hg_fail(HG_INVALID, "the folder of speed tables has too long a name");
-  return HG_OK;
-}
-
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX])
 {
-  char name[2048];
-  snprintf(name, sizeof name, "%s-%s-%s-%s.csv", app, kernel, precision, device);
-  return hg_data_path(name, path);
-}
-
-hg_status hg_make_folders(const char *path)
-{
-  char folder[HG_PATH_MAX];
-  snprintf(folder, sizeof folder, "%s", path);
-  for (char *p = folder + 1; (p = strchr(p, '/')); p++) {
-    *p = 0;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hg_fail(HG_IO, "%s: %s", folder, strerror(errno));
-    *p = '/';
-  }
-  return HG_OK;
+  char name[1024];
+  if (snprintf(name, sizeof name, "%s-%s-%s-%s.csv", app, kernel, precision, device) >= (int)sizeof name)
+    return hg_fail(HG_INVALID, "the speed table of '%.60s...' has too long a name", device);
+  return hg_table_file(name, path);
 }
 
 enum { WIDTH = 640, HEIGHT = 360, LEFT = 70, TOP = 40, RIGHT = 20, BOTTOM = 45 };

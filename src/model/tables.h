@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "model/folder.h"
 #include "model/speed.h"
 
 /** Kernel that tables of GPUs are named after. */
@@ -16,19 +17,9 @@
 /** Model name of this machine's processor, as the system gives it; "cpu" if it does not tell. */
 void hg_cpu_model(char *name, size_t size);
 
-/** A model name as it stands in names of files: letters, digits and '-' only. */
-void hg_device_key(const char *model, char *key, size_t size);
-
-/** Path of a file about this user's machines: in $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables, else
- * ~/.local/share/hetgrid/tables. HG_INVALID if it is too long. */
-hg_status hg_data_path(const char *name, char path[HG_PATH_MAX]);
-
-/** Path of the table of a device (its key), there. HG_INVALID */
+/** Path of the table of a device (its key), in that folder. HG_INVALID if it is too long. */
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX]);
-
-/** Makes the folder of a path and those above it. HG_IO. */
-hg_status hg_make_folders(const char *path);
 
 /** Draws speed over work, a curve for each c of the table. HG_IO. */
 hg_status hg_speed_table_draw(FILE *out, const char *title, const hg_speed_table *table);

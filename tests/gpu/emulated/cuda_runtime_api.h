@@ -264,6 +264,41 @@ inline cudaError_t cudaStreamSynchronize(cudaStream_t)
   return cudaSuccess;
 }
 
+typedef void *cudaEvent_t;
+
+inline cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+  *event = nullptr;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventSynchronize(cudaEvent_t)
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventDestroy(cudaEvent_t)
+{
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+  std::memset(to, value, bytes);
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes, cudaStream_t)
+{
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
+
 inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t)
 {
   std::memset(to, value, bytes);

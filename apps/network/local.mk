@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+bin_PROGRAMS += hetgrid-network
+hetgrid_network_SOURCES = \
+  apps/network/golden.c \
+  apps/network/network.c \
+  apps/network/network.h \
+  apps/network/options.c \
+  apps/network/predict.c \
+  apps/network/printed.c \
+  apps/network/show.c \
+  apps/network/tables.c \
+  apps/network/validate.c
+hetgrid_network_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+hetgrid_network_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+about_network = what messages cost, measured and predicted
+manuals += apps/hetgrid-network.1

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-network: measures what messages cost, keeps it in a file, and predicts with it. */
+#include "network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program/end.h"
+
+/* The file to write or, without --network and HETGRID_NETWORK, to read. */
+static hg_status own_path(const hg_network_world *w, const char *named, char path[HG_PATH_MAX])
+{
+  if (!named) return hg_network_path(w->place[0].host, w->mpi, w->transport, path);
+  if (snprintf(path, HG_PATH_MAX, "%s", named) < HG_PATH_MAX) return HG_OK;
+  return hg_fail(HG_INVALID, "%.60s...: the name is too long", named);
+}
+
+static hg_status measure(network_options *o, const hg_network_world *w)
+{
+  char path[HG_PATH_MAX];
+  hg_network n;
+  HG_TRY(own_path(w, o->output, path));
+  HG_TRY(hg_make_folders(path));
+  o->plan.path = path;
+  HG_TRY(hg_network_measure(w, &o->plan, &n));
+  hg_status status = hg_network_write(path, &n);
+  if (status == HG_OK) status = network_show(o, &n);
+  if (status == HG_OK && !o->quiet && !o->csv && !o->json)
+    printf("%d points were known from a call before\nfile: %s\n", o->plan.reused, path);
+  hg_network_free(&n);
+  return status;
+}
+
+static hg_status open_network(const network_options *o, const hg_network_world *w, hg_network *n)
+{
+  char path[HG_PATH_MAX];
+  bool given;
+  HG_TRY(hg_network_open(o->network, n, &given));
+  if (given) return HG_OK;
+  HG_TRY(own_path(w, NULL, path));
+  if (access(path, F_OK) != 0)
+    return hg_fail(HG_IO,
+                   "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another",
+                   path);
+  return hg_network_read(path, n);
+}
+
+static hg_status use(const network_options *o, const hg_network_world *w)
+{
+  hg_network n;
+  HG_TRY(open_network(o, w, &n));
+  hg_status status = HG_OK;
+  switch (o->mode) {
+  case NETWORK_SHOW: status = network_show(o, &n); break;
+  case NETWORK_PREDICT: status = network_predict(o, &n); break;
+  case NETWORK_VALIDATE: status = network_validate(o, w, &n); break;
+  case NETWORK_TABLES: status = network_tables(o, &n); break;
+  case NETWORK_RULES: status = hg_network_write_rules(o->rules, &n, &o->group); break;
+  default: break;
+  }
+  hg_network_free(&n);
+  return status;
+}
+
+/* Rank 0 does what is asked for, the others serve. */
+static hg_status run(network_options *o)
+{
+  hg_network_world w;
+  HG_TRY(hg_network_world_open(&w));
+  hg_status status = HG_OK;
+  if (w.rank > 0)
+    hg_network_serve(&w);
+  else {
+    status = o->mode == NETWORK_MEASURE ? measure(o, &w) : use(o, &w);
+    hg_network_dismiss(&w);
+  }
+  hg_network_world_close(&w);
+  return status;
+}
+
+int main(int argc, char **argv)
+{
+  network_options o;
+  hg_program_begin("hetgrid-network");
+  network_parse(argc, argv, &o);
+  if (o.mode == NETWORK_GOLDEN) return network_golden(o.golden);
+  if (o.mode == NETWORK_PRINTED) {
+    network_printed();
+    return 0;
+  }
+  return hg_program_end(run(&o));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_NETWORK_H
+#define HG_APPS_NETWORK_H
+
+#include "hetgrid.h"
+
+typedef enum network_mode {
+  NETWORK_MEASURE,
+  NETWORK_SHOW,
+  NETWORK_PREDICT,
+  NETWORK_VALIDATE,
+  NETWORK_PRINTED,
+  NETWORK_TABLES,
+  NETWORK_RULES,
+  NETWORK_GOLDEN
+} network_mode;
+
+typedef enum network_operation {
+  NETWORK_P2P,
+  NETWORK_STREAM,
+  NETWORK_BCAST,
+  NETWORK_MATMUL
+} network_operation;
+
+enum { NETWORK_SIZES = 64 };
+
+/** The command line of hetgrid-network. */
+typedef struct network_options {
+  network_mode mode;
+  const char *network, *output, *svg, *rules, *golden, *compute;
+  hg_network_plan plan;
+  network_operation operation;
+  bool from_gpu, to_gpu, first, csv, json, quiet;
+  hg_group group; /**< of predictions and rules */
+  int messages;   /**< of a stream */
+  int64_t bytes[NETWORK_SIZES], side[NETWORK_SIZES];
+  int sizes, sides;
+  double bound; /**< of the median error of a validation */
+} network_options;
+
+/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+void network_parse(int argc, char **argv, network_options *options);
+
+/** Prints a file: text, CSV or JSON; draws it. */
+hg_status network_show(const network_options *options, const hg_network *network);
+
+/** Prints what --predict asks for. */
+hg_status network_predict(const network_options *options, const hg_network *network);
+
+/** Measures fresh sizes and broadcasts; prints how far the file is off. HG_MISMATCH beyond the
+ * bound. */
+hg_status network_validate(const network_options *options, const hg_network_world *world,
+                           const hg_network *network);
+
+/** Prints the seed's tables and formulas, and what is wrong with them. */
+void network_printed(void);
+
+/** Prints the seed's tables 1 to 4 for this machine. */
+hg_status network_tables(const network_options *options, const hg_network *network);
+
+/** s of 2 n^3 flop by --compute: flop/s, or a speed table of hetgrid-calibrate --app elimination.
+ */
+hg_status network_compute(const network_options *options, double n, double flops, double *seconds);
+
+/** Runs the cases of a golden file and prints TAP. Returns the exit status. */
+int network_golden(const char *path);
+#endif

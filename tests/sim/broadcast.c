@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Built by SMPI's compiler (tests/sim/broadcast.sh): on a simulated machine, measures messages,
+ * predicts and chooses broadcasts from them, makes them by all algorithms, and prints rows
+ * ranks,per_node,bytes,algorithm,predicted,taken, chosen. All ranks have the same clock. Usage:
+ * broadcast PER_NODE */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "graph/broadcast.h"
+
+enum { TRAIN = 16, REPEATS = 4 };
+
+static int rank, ranks;
+static char *buffer;
+
+static double elapsed(double start)
+{
+  double mine = MPI_Wtime() - start, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+/* Half a round trip between rank i and rank i + apart for i < pairs, the longest. */
+static double ping(int pairs, int apart, int bytes)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  for (int i = 0; i < REPEATS; i++)
+    if (rank < pairs) {
+      MPI_Send(buffer, bytes, MPI_BYTE, rank + apart, 1, MPI_COMM_WORLD);
+      MPI_Recv(buffer, bytes, MPI_BYTE, rank + apart, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank >= apart && rank < apart + pairs) {
+      MPI_Recv(buffer, bytes, MPI_BYTE, rank - apart, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(buffer, bytes, MPI_BYTE, rank - apart, 1, MPI_COMM_WORLD);
+    }
+  double mine = rank < pairs ? MPI_Wtime() - start : 0, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all / (2 * REPEATS);
+}
+
+/* PRTT(n, d, s), d in whole us. */
+static double train(int n, int d, int other, int bytes)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  for (int i = 0; i < n && rank == 0; i++) {
+    MPI_Send(buffer, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD);
+    if (d > 0 && i + 1 < n) usleep((useconds_t)d);
+  }
+  for (int i = 0; i < n && rank == other; i++)
+    MPI_Recv(buffer, bytes, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == other) MPI_Send(buffer, bytes, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+  if (rank == 0) MPI_Recv(buffer, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  double mine = rank == 0 ? MPI_Wtime() - start : 0, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+enum { LARGEST = 1 << 22 };
+
+static void measure(hg_network_level *l, const char *name, int other, int together)
+{
+  *l = (hg_network_level){.pairs = 1, .train_length = TRAIN};
+  snprintf(l->name, sizeof l->name, "%s", name);
+  l->point = calloc(64, sizeof *l->point);
+  l->train = calloc(64, sizeof *l->train);
+  l->load = calloc(64, sizeof *l->load);
+  for (int bytes = 0; bytes <= LARGEST;
+       bytes = bytes ? bytes + (bytes & (bytes - 1) ? bytes / 3 : (bytes + 1) / 2) : 1) {
+    const double t = ping(1, other, bytes);
+    l->point[l->points++] = (hg_network_point){bytes, t, t, t, 0, 1, 0};
+  }
+  for (int bytes = 1; bytes <= LARGEST; bytes *= 4) {
+    const double one = train(1, 0, other, bytes);
+    const int d = (int)(one * 1e6) + 1;
+    l->train[l->trains++] = (hg_network_train){bytes, one, train(TRAIN, 0, other, bytes),
+                                               train(TRAIN, d, other, bytes), d * 1e-6};
+  }
+  for (int pairs = 1; pairs <= together; pairs *= 2)
+    l->load[l->loads++] = (hg_network_load){pairs, 1 << 20, ping(pairs, other, 1 << 20)};
+}
+
+static double broadcast(int64_t bytes, const hg_network_choice *how)
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  hg_broadcast_world(buffer, bytes, 0, how);
+  return elapsed(start);
+}
+
+int main(int argc, char **argv)
+{
+  static const int64_t sizes[] = {8, 1024, 16384, 131072, 1 << 20, LARGEST};
+  hg_network_level level[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const hg_group group = {ranks, atoi(argv[1])};
+  const int levels = group.per_node > 1 && group.per_node < ranks ? 2 : 1;
+  buffer = calloc(LARGEST, 1);
+  if (group.per_node > 1) measure(&level[0], "node", 1, 1);
+  if (group.per_node < ranks)
+    measure(&level[levels - 1], "network", group.per_node, group.per_node);
+  const hg_network network = {.levels = levels, .level = level};
+  broadcast(8, NULL); /* makes its communicator */
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    hg_network_choice c, how;
+    if (hg_network_choose(&network, HG_OPERATION_BROADCAST, &group, sizes[i], &c) != HG_OK)
+      return 1;
+    for (int a = 0; a < HG_BROADCASTS; a++) {
+      if (!(c.candidate[a] >= 0)) continue;
+      how = (hg_network_choice){.algorithm = (hg_broadcast_algorithm)a,
+                                .segment = c.candidate_segment[a]};
+      const double taken = broadcast(sizes[i], &how);
+      if (rank == 0)
+        printf("%d,%d,%lld,%s,%.9g,%.9g,%d\n", ranks, group.per_node, (long long)sizes[i],
+               hg_broadcast_names[a], c.candidate[a], taken, a == (int)c.algorithm);
+    }
+  }
+  MPI_Finalize();
+  return 0;
+}
