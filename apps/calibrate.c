@@ -22,6 +22,7 @@ enum {
   MAX_CELLS,
   CORES,
   COMMUNICATION,
+  NETWORK,
   BUDGET,
   OUTPUT,
   SHOW,
@@ -55,6 +56,10 @@ static const struct argp_option option_list[] = {
      "another one, its device's name ends in -N-cores",
      0},
     {"communication", COMMUNICATION, NULL, 0, "Measure the exchange at several sizes (default: at one)", 0},
+    {"network", NETWORK, "FILE", 0,
+     "Take the exchange from times of messages as hetgrid-network measured them (default: HETGRID_NETWORK; without "
+     "either it is measured)",
+     0},
     {"budget", BUDGET, "SECONDS", 0,
      "Stop after so long; what was measured is kept and the next call goes on; what looks disturbed is measured again in "
      "the first half only (default 600)",
@@ -82,6 +87,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case WORKERS: o->workers = arg; break;
   case CORES: o->measure.cores = (int)hg_arg_whole(state, arg, "--cores", 1, CALIBRATE_CORES); break;
   case COMMUNICATION: o->measure.communication = true; break;
+  case NETWORK: o->measure.network = arg; break;
   case MAX_ERROR: hg_arg_require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
   case MAX_CELLS: o->measure.max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
   case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->measure.budget)); break;

@@ -27,6 +27,7 @@ typedef struct calibrate_options {
   int64_t max_cells;        /* 0: as many as the calibration says */
   int cores;                /* measured together, on the processor */
   bool communication;       /* the exchange at several sizes, not one */
+  const char *network;        /* file of measured messages; NULL: HETGRID_NETWORK */
   bool quiet;
   const char *progress;
 } calibrate_options;

@@ -147,6 +147,33 @@ static hg_status measure_exchange(const session *s, double most_cells, exchange 
   return HG_OK;
 }
 
+/* At as many sizes, from measured messages: out and in. */
+static hg_status exchange_by_network(const session *s, const hg_network *n, double most_cells, exchange *e)
+{
+  const double largest = sqrt(most_cells), bytes = (double)hg_precision_bytes(s->c->precision);
+  const hg_network_level *l = hg_network_between(n, true);
+  if (!l) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
+  e->sizes = EXCHANGES;
+  for (int i = 0; i < EXCHANGES; i++) {
+    e->items[i] = 4 * largest / pow(4, EXCHANGES - 1 - i);
+    e->seconds[i] = 2 * hg_network_time(l, e->items[i] * bytes);
+    if (i > 0) e->seconds[i] = fmax(e->seconds[i], e->seconds[i - 1]);
+  }
+  if (!s->o->quiet) printf("exchange by %s, level %s\n", n->path, l->name);
+  return HG_OK;
+}
+
+static hg_status find_exchange(const session *s, double most_cells, exchange *e)
+{
+  hg_network network;
+  bool given;
+  HG_TRY(hg_network_open(s->o->network, &network, &given));
+  if (!given) return measure_exchange(s, most_cells, e);
+  const hg_status status = exchange_by_network(s, &network, most_cells, e);
+  hg_network_free(&network);
+  return status;
+}
+
 /* The exchange is added to the times measured without it. */
 static hg_status add_exchange(const hg_speed_table *alone, const exchange *e, hg_speed_table *out)
 {
@@ -248,7 +275,7 @@ static hg_status measure_all(session *s, const char *path, hg_speed_table *out)
   exchange e;
   HG_TRY(measure_points(s, &alone));
   hg_status status = keep_larger(s, path, &alone);
-  if (status == HG_OK) status = measure_exchange(s, alone.w[alone.nw - 1], &e);
+  if (status == HG_OK) status = find_exchange(s, alone.w[alone.nw - 1], &e);
   if (status == HG_OK) status = add_exchange(&alone, &e, out);
   hg_speed_table_free(&alone);
   HG_TRY(status);

@@ -154,6 +154,7 @@ static hg_status plan_one(const plan_options *o)
 
 static hg_status run(plan_options *o)
 {
+  HG_TRY(plan_open_network(o));
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
@@ -179,5 +180,6 @@ int main(int argc, char **argv)
   const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
   free(o.unit);
   hg_speed_models_free(o.table, o.request.parts);
+  hg_network_free(&o.network);
   return hg_program_end(status);
 }

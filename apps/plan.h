@@ -17,6 +17,8 @@ typedef struct plan_options {
   int links_count, memories_count;
   double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
   const char *partition, *boundary, *svg, *golden;
+  const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
+  hg_network network;         /**< as far as request.link is set */
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
@@ -62,6 +64,9 @@ hg_status plan_by_objective(plan_options *options);
 /** s and J of a plan per step; the fastest and greenest there are. HG_MEMORY */
 hg_status plan_energy(const plan_options *options, const plan *p, double *seconds, double *joules);
 hg_status plan_front(const plan_options *options, hg_green_point **front, int *count);
+
+/** Opens the measured network, if there is one and no latency is typed; prints that it is used. */
+hg_status plan_open_network(plan_options *options);
 
 /** Loads the tables of `--tables FILE[*N][,FILE..]`. */
 hg_status plan_load_tables(plan_options *options);

@@ -35,7 +35,28 @@ hg_status plan_load_tables(plan_options *o)
 {
   if (o->continuous)
     return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
-  return hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts);
+  HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
+  for (int i = 0; i < o->request.parts; i++) {
+    o->table[i].link = o->request.link;
+    o->table[i].item_bytes = o->request.bytes_per_cell;
+  }
+  return HG_OK;
+}
+
+hg_status plan_open_network(plan_options *o)
+{
+  const bool typed = o->request.latency > 0 || o->request.bandwidth > 0;
+  bool given;
+  if (typed && o->network_file)
+    return hg_fail(HG_INVALID, "--network: gives the times of messages, --latency and --bandwidth too; not both");
+  if (typed) return HG_OK;
+  HG_TRY(hg_network_open(o->network_file, &o->network, &given));
+  if (!given) return HG_OK;
+  o->request.link = hg_network_between(&o->network, true);
+  if (!o->request.link) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", o->network.path);
+  if (!o->quiet && !o->csv && !o->json)
+    printf("messages by %s, level %s\n", o->network.path, o->request.link->name);
+  return HG_OK;
 }
 
 /* A machine that takes the times of the tables, for DFPA. */

@@ -20,6 +20,7 @@ enum {
   TILE,
   LATENCY,
   BANDWIDTH,
+  NETWORK,
   BYTES,
   TOLERANCE,
   THESIS,
@@ -66,6 +67,10 @@ static const struct argp_option option_list[] = {
      0},
     {"latency", LATENCY, "S", 0, "Seconds per message", 0},
     {"bandwidth", BANDWIDTH, "B", 0, "Bytes per second; auto then minimises the predicted communication time", 0},
+    {"network", NETWORK, "FILE", 0,
+     "Times of messages as hetgrid-network measured them, instead of --latency and --bandwidth (default: "
+     "HETGRID_NETWORK, if neither is given)",
+     0},
     {"bytes-per-cell", BYTES, "B", 0, "Bytes of a cell's value (default 8)", 0},
     {"group-tolerance", TOLERANCE, "T", 0, "Relative difference up to which speeds count as equal (default .01)", 0},
     {"thesis", THESIS, NULL, 0, "The thesis' rules as printed where they differ from the default (asgp, nphp)", 0},
@@ -138,6 +143,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (parse_number(key, arg, state) == 0 || parse_capability(key, arg, state) == 0) return 0;
   switch (key) {
   case CONTINUOUS: o->continuous = true; break;
+  case NETWORK: o->network_file = arg; break;
   case BOUNDARY: o->boundary = arg; break;
   case PARTITION: o->partition = arg; break;
   case TABLES: o->tables = arg; break;

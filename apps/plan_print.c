@@ -50,7 +50,7 @@ static void print_text(const plan_options *o, const plan *p)
     printf(
         "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d messages\n",
         o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages);
-  if (r->bandwidth > 0)
+  if (r->bandwidth > 0 || r->link)
     printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
   print_text_energy(o, p);
 }

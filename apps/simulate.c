@@ -159,11 +159,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+static void say_network(const hg_platform *p)
+{
+  if (*p->network_file) printf("messages by %s, level %s\n", p->network_file, p->network_level);
+}
+
 static void show_machine(const hg_platform *p)
 {
   printf("%s: %d nodes", p->name, p->nodes);
   if (p->nodes > 1) printf(", %.4g MB/s and %.4g us between them", p->bandwidth * 1e-6, p->latency * 1e6);
   puts("");
+  say_network(p);
   printf("%-12s %-5s %10s %12s %14s %14s %14s\n", "device", "kind", "memory GB", "link GB/s", "heat Gcells/s",
          "update GFLOP/s", "panel GFLOP/s");
   for (int i = 0; i < p->devices; i++) {
@@ -237,6 +243,7 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
   const bool grid = o->common.app->grid;
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
+  if (!o->csv) say_network(&m->platform);
   print_header(o->csv);
   hg_progress_begin(&bar, o->progress, "simulate", all);
   hg_status status = HG_OK;

@@ -253,6 +253,25 @@ static bool has_powers(const hg_platform *p)
   return known;
 }
 
+/* Measured messages piece by piece; else as bandwidth and latency say. */
+static void add_network(command *w, const hg_platform *p)
+{
+  char latency[1024], bandwidth[1024];
+  if (p->segments == 0) {
+    add(w, "--cfg=network/model:CM02");
+    add(w, "--cfg=network/bandwidth-factor:1");
+    add(w, "--cfg=network/latency-factor:1");
+    return;
+  }
+  hg_platform_factors(p, sizeof latency, latency, bandwidth);
+  add(w, "--cfg=network/model:SMPI");
+  add(w, "--cfg=smpi/lat-factor:%s", latency);
+  add(w, "--cfg=smpi/bw-factor:%s", bandwidth);
+  add(w, "--cfg=smpi/os:0:0:0");
+  add(w, "--cfg=smpi/ois:0:0:0");
+  add(w, "--cfg=smpi/or:0:0:0");
+}
+
 static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
 {
   char name[100], program[HG_PATH_MAX];
@@ -279,12 +298,12 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   add(w, "--csv");
   /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
    */
-  static const char *const simgrid[] = {"smpi/privatization:yes",     "smpi/simulate-computation:no",
-                                        "contexts/stack-size:8192",   "network/model:CM02",
-                                        "network/bandwidth-factor:1", "network/latency-factor:1",
-                                        "network/weight-S:0",         "network/crosstraffic:0",
-                                        "network/TCP-gamma:-1",       "smpi/shared-malloc-blocksize:134217728"};
+  static const char *const simgrid[] = {"smpi/privatization:yes",   "smpi/simulate-computation:no",
+                                        "contexts/stack-size:8192", "network/weight-S:0",
+                                        "network/crosstraffic:0",   "network/TCP-gamma:-1",
+                                        "smpi/shared-malloc-blocksize:134217728"};
   for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) add(w, "--cfg=%s", simgrid[i]);
+  add_network(w, &m->platform);
   add(w, "--log=root.thresh:error");
   return w->full ? hg_fail(HG_INVALID, "the command line of the simulation is too long") : HG_OK;
 }

@@ -29,6 +29,7 @@ libhetgrid_sched_la_SOURCES = \
   src/base/memory.c \
   src/base/status.c \
   src/base/text.c \
+  src/model/network_table.c \
   $(partition_sources) \
   $(scheduler_sources)
 libhetgrid_sched_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)

@@ -63,6 +63,7 @@ shell_tests = \
   tests/cli/plan.sh \
   tests/cli/elimination.sh \
   tests/cli/energy.sh \
+  tests/cli/network.sh \
   tests/cli/calibrate.sh \
   tests/cli/trace.sh \
   tests/cli/installed.sh \

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "job/objective.h"
 #include "model/fpm.h"
+#include "model/network.h"
 #include "model/speed.h"
 #include "model/tables.h"
 #include "partition/boxfile.h"
@@ -130,10 +131,20 @@ static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], co
   return HG_OK;
 }
 
+/* Regions of one rank exchange no messages. */
+static const hg_network_level *link_of(const hg_session *s, const hg_division *d)
+{
+  return d->network && s->ranks > 1 ? hg_network_between(d->network, true) : NULL;
+}
+
 static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
 {
   hg_speed_model *model;
   HG_TRY(hg_division_models(s, d, &model));
+  for (int i = 0; i < s->all_workers; i++) {
+    model[i].link = link_of(s, d);
+    model[i].item_bytes = d->item_bytes;
+  }
   const hg_status status = by_models(s, dims, n, d, model, box);
   hg_speed_models_free(model, s->all_workers);
   return status;
@@ -188,7 +199,8 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
     return hg_partition_check_cover(parts, box, n);
   }
   if (hg_file_has_ending(d->partition, ".csv")) return hg_boxes_read(d->partition, dims, n, parts, box);
-  const hg_partition_request request = {.dims = dims, .parts = parts, .speed = speed};
+  const hg_partition_request request = {
+      .dims = dims, .parts = parts, .speed = speed, .link = link_of(s, d), .bytes_per_cell = d->item_bytes};
   return hg_partition(d->partition, &request, n, box);
 }
 

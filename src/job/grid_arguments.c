@@ -9,6 +9,7 @@
 enum {
   PARTITION = 256,
   SPEEDS,
+  NETWORK,
   SCHED,
   REBALANCE,
   BLOCK,
@@ -33,6 +34,10 @@ static const struct argp_option option_list[] = {
     {"objective", OBJECTIVE, "time|energy|edp", 0,
      "Which workers get work, so that this is least by their speeds and the powers of --energy=modelled:FILE, or of this "
      "machine by hetgrid-energy --measure (default time)",
+     0},
+    {"network", NETWORK, "FILE", 0,
+     "Times of messages between ranks as hetgrid-network measured them, for the division and the steps per task "
+     "(default: HETGRID_NETWORK)",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"rebalance", REBALANCE, "auto|off|EPS", 0,
@@ -70,6 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case OBJECTIVE:
     o->division.objective = (hg_criterion)hg_arg_one_of(state, arg, "--objective", hg_criterion_names);
     break;
+  case NETWORK: o->network = arg; break;
   case SCHED: o->sched = arg; break;
   case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
   case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;

@@ -9,6 +9,7 @@
 typedef struct hg_grid_options {
   hg_division division;
   double speed[HG_SPEEDS_MAX]; /**< of the division */
+  const char *network;         /**< file of measured messages; NULL: HETGRID_NETWORK */
   const char *sched;           /**< StarPU policy, or NULL */
   double rebalance;            /**< as in hg_job */
   int block;                   /**< steps per task; 0: chosen */

@@ -156,6 +156,16 @@ static hg_status check_output(const hg_run *r)
   return hg_output_fits(j->output, r->domain.dims, (double)hg_run_units(r) * (double)j->update->value_bytes);
 }
 
+/* Rank 0 divides, so that its file counts; one rank sends no messages. */
+static hg_status open_network(hg_run *r)
+{
+  bool given = false;
+  if (r->session.rank > 0) return HG_OK;
+  HG_TRY(hg_network_open(r->options->grid.network, &r->network, &given));
+  r->networked = given && r->session.ranks > 1 && hg_network_between(&r->network, true);
+  return HG_OK;
+}
+
 /* What is known without the runtime system. */
 static hg_status prepare(hg_run *r)
 {
@@ -163,6 +173,7 @@ static hg_status prepare(hg_run *r)
   r->name = r->job->name;
   HG_TRY(set_domain(r));
   HG_TRY(check_output(r));
+  HG_TRY(open_network(r));
   return keep_parameters(r);
 }
 
@@ -224,6 +235,7 @@ void hg_abandon(hg_run *r)
   if (k && k->fault) hg_session_free_memory(k->fault, (size_t)r->session.workers * sizeof *k->fault);
   if (k) free(k->times);
   free(r->parameters);
+  hg_network_free(&r->network);
   hg_source_close(&r->initial);
   hg_grid_close(r->source);
   hg_session_close(&r->session);

@@ -13,6 +13,7 @@
 #include "job/grid_arguments.h"
 #include "job/job.h"
 #include "job/source.h"
+#include "model/network.h"
 #include "placement/tiling.h"
 #include "result/field.h"
 
@@ -31,6 +32,8 @@ struct hg_run {
   const hg_job *job; /**< &own */
   const char *name;
   hg_session session;
+  hg_network network; /**< measured messages, on rank 0 */
+  bool networked;     /**< on rank 0: there is a file, and several ranks */
   hg_domain domain;
   hg_side side[3][2]; /**< of the domain, with the values of fixed sides */
   const hg_job_options *options;

@@ -32,12 +32,30 @@ static int agreed(const hg_session *session, int mine)
   return (int)-least;
 }
 
+/* What rank 0's file asks for: deeper blocks where messages are slow. */
+static int depth_by_network(const hg_run *r, const hg_choice *choice, const hg_box *box)
+{
+  double depth = 1;
+  if (r->networked)
+    depth = hg_choose_depth_by_network(choice, hg_network_between(&r->network, true),
+                                       hg_network_between(&r->network, false), r->session.all_workers, box);
+  hg_session_max(&r->session, &depth);
+  return (int)depth;
+}
+
+static int larger(int a, int b)
+{
+  return a > b ? a : b;
+}
+
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
   const int wanted = r->options->grid.block;
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
-  const int depth = wanted ? wanted : agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
+  const int depth = wanted ? wanted
+                           : larger(agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box)),
+                                    depth_by_network(r, choice, box));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
   hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
@@ -77,6 +95,8 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
+  division.network = r->networked ? &r->network : NULL;
+  division.item_bytes = (double)r->job->update->value_bytes;
   division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);
   name_tables(r, &division);
   if (r->job->divide) {

@@ -102,6 +102,37 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
   return HG_OK;
 }
 
+/* A network file named in a description. */
+static hg_status read_network(const cursor *c, const char *file, hg_network *out)
+{
+  char path[HG_PATH_MAX];
+  const int n =
+      *file == '/' ? snprintf(path, HG_PATH_MAX, "%s", file) : snprintf(path, HG_PATH_MAX, "%s/%s", c->folder, file);
+  if (n < 0 || n >= HG_PATH_MAX) return wrong(c, "the name is too long:", file);
+  return hg_network_read(path, out);
+}
+
+/* bytes/s of the largest messages, less what a message of none takes. */
+static double bandwidth_of(const hg_network_level *l)
+{
+  const double large = l->point[l->points - 1].bytes, time = hg_network_time(l, large), start = hg_network_time(l, 0);
+  return fmin(fmax(large / fmax(time - start, time / 1e3), 1), 1e15);
+}
+
+static hg_status read_bus(const cursor *c, const char *file, hg_device *d)
+{
+  hg_network n;
+  HG_TRY(read_network(c, file, &n));
+  const hg_network_level *to = hg_network_level_find(&n, "h2d"), *from = hg_network_level_find(&n, "d2h");
+  if (to && from) {
+    d->to = bandwidth_of(to);
+    d->from = bandwidth_of(from);
+    d->latency = fmin((hg_network_time(to, 0) + hg_network_time(from, 0)) / 2, 1);
+  }
+  hg_network_free(&n);
+  return to && from ? HG_OK : wrong(c, "has no levels h2d and d2h:", file);
+}
+
 static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
 {
   char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
@@ -140,6 +171,8 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
     HG_TRY(split(c, word, &value));
     if (strcmp(word, "heat_table") == 0)
       HG_TRY(read_table(c, value, &d->heat, d->heat_table));
+    else if (strcmp(word, "bus") == 0)
+      HG_TRY(read_bus(c, value, d));
     else if (strcmp(word, "update_table") == 0)
       HG_TRY(read_table(c, value, &d->update, d->update_table));
     else
@@ -197,14 +230,48 @@ static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
   return HG_OK;
 }
 
+/* A link's latency and bandwidth; two links are between two nodes. */
+static void take_level(hg_platform *p, const hg_network_level *l)
+{
+  p->latency = fmin(hg_network_time(l, 0) / 2, 10);
+  p->bandwidth = bandwidth_of(l);
+  p->segments = l->segments < HG_PLATFORM_SEGMENTS ? l->segments : HG_PLATFORM_SEGMENTS;
+  if (p->segments > 0) memcpy(p->segment, l->segment, (size_t)p->segments * sizeof *p->segment);
+  snprintf(p->network_level, sizeof p->network_level, "%s", l->name);
+}
+
+static hg_status read_level(const cursor *c, const char *file, const char *level, hg_platform *p)
+{
+  hg_network n;
+  HG_TRY(read_network(c, file, &n));
+  const hg_network_level *l = *level ? hg_network_level_find(&n, level) : hg_network_between(&n, true);
+  char *whole = realpath(n.path, NULL);
+  if (l) take_level(p, l);
+  snprintf(p->network_file, sizeof p->network_file, "%s", whole ? whole : n.path);
+  free(whole);
+  hg_network_free(&n);
+  return l ? HG_OK : wrong(c, "the file has no level", *level ? level : "network");
+}
+
 static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
 {
+  const char *file = NULL, *level = "";
   const number known[] = {{"bandwidth", &p->bandwidth, 1, 1e15},
                           {"latency", &p->latency, 0, 10},
                           {"backbone", &p->backbone, 1, 1e15},
                           {"switch", &p->switch_watts, 0, 1e6},
                           {NULL, NULL, 0, 0}};
-  return set_numbers(c, known, rest);
+  char *save, *value = NULL;
+  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    if (strcmp(word, "file") == 0)
+      file = value;
+    else if (strcmp(word, "level") == 0)
+      level = value;
+    else
+      HG_TRY(set_number(c, known, word, value));
+  }
+  return file ? read_level(c, file, level, p) : *level ? wrong(c, "has no file=FILE for level", level) : HG_OK;
 }
 
 static hg_status parse_line(cursor *c, char *line, hg_platform *p)
@@ -291,8 +358,11 @@ static void write_device(FILE *out, const hg_device *d)
 
 static void write_network(FILE *out, const hg_platform *p)
 {
-  if (p->bandwidth > 0 || p->switch_watts > 0) fputs("network", out);
-  if (p->bandwidth > 0) fprintf(out, " bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
+  if (*p->network_file || p->bandwidth > 0 || p->switch_watts > 0) fputs("network", out);
+  if (*p->network_file)
+    fprintf(out, " file=%s level=%s", p->network_file, p->network_level);
+  else if (p->bandwidth > 0)
+    fprintf(out, " bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
   if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
   if (p->switch_watts > 0) fprintf(out, " switch=%.9g", p->switch_watts);
   fputc('\n', out);

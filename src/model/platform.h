@@ -8,11 +8,14 @@
  *     heat=CELLS/S heat_start=S heat_item=S                          T(w, c) = heat_start + w / heat + heat_item c, or
  *     heat=.. heat_memory=CELLS heat_rest=SHARE heat_sharp=K ..      falls to the share `heat_rest` beyond, or
  *     heat_table=FILE                                                as hetgrid-calibrate measured it
+ *     bus=FILE                                                       to, from and latency as hetgrid-network measured them
  *     batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer
  *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination
  *     full=W wait=W idle=W                                           drawn beside the node's own
  *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, doing nothing
  *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link; what all links share
+ *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it (default
+ *                                                                    level: network, else that of a node)
  *
  * Powers: full >= wait >= idle. Without `idle` it is 0; without `wait`, processor cores wait at full power, since they
  * poll for work, and GPUs idle. A device may have powers alone; then it is good for energy only.
@@ -25,9 +28,10 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "model/network.h"
 #include "model/speed.h"
 
-enum { HG_PLATFORM_NAME = 32, HG_PLATFORM_NODES = 4096, HG_PLATFORM_WORKERS = 64 };
+enum { HG_PLATFORM_SEGMENTS = 16, HG_PLATFORM_NAME = 32, HG_PLATFORM_NODES = 4096, HG_PLATFORM_WORKERS = 64 };
 
 /** A kind of processor. */
 typedef struct hg_device {
@@ -63,6 +67,9 @@ typedef struct hg_platform {
   double bandwidth, latency; /**< of a node's link, bytes/s and s; 0 if there is one node */
   double backbone;           /**< bytes/s shared by all nodes; 0: no limit */
   double switch_watts;       /**< of the network */
+  char network_file[HG_PATH_MAX], network_level[HG_PLATFORM_NAME]; /**< where they were measured, or "" */
+  int segments;              /**< of the measured level: its messages' times, piece by piece */
+  hg_network_segment segment[HG_PLATFORM_SEGMENTS];
 } hg_platform;
 
 /** Parses a description. Tables are read relative to `folder`. HG_FORMAT and HG_INVALID name place, line, value and

@@ -166,6 +166,22 @@ static hg_status write_names(const hg_platform *p, int nodes, const char *folder
   return close_file(names, folder);
 }
 
+void hg_platform_factors(const hg_platform *p, size_t size, char *latency, char *bandwidth)
+{
+  enum { ROOM = 48 };
+  const double most = 1e6;
+  size_t a = 0, b = 0;
+  snprintf(latency, size, "0:1");
+  snprintf(bandwidth, size, "0:1");
+  for (int i = 0; i < p->segments && a + ROOM < size && b + ROOM < size; i++) {
+    const hg_network_segment *s = &p->segment[i];
+    const double start = fmax(2 * p->latency, 1e-12);
+    a += (size_t)snprintf(latency + a, size - a, "%s%.0f:%.9g", i ? ";" : "", s->from, fmin(s->latency / start, most));
+    b += (size_t)snprintf(bandwidth + b, size - b, "%s%.0f:%.9g", i ? ";" : "", s->from,
+                          fmin(s->per_byte > 0 ? 1 / (s->per_byte * p->bandwidth) : most, most));
+  }
+}
+
 hg_status hg_platform_write_simgrid(const hg_platform *p, int nodes, const char *folder)
 {
   char path[HG_PATH_MAX];

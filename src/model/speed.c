@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "input/array.h"
+#include "model/network.h"
 
 /* Segment of x[n] that v lies in: the first for what is below, the last for what is above. */
 static int segment(const double *x, int n, double v)
@@ -61,9 +62,9 @@ static double table_time(const hg_speed_table *t, double w, double c)
   return line(t->w[i], at_row(t, i, c), t->w[i + 1], at_row(t, i + 1, c), w);
 }
 
-double hg_speed_time(const hg_speed_model *m, double w, double c)
+/* Without a measured network. */
+static double own_time(const hg_speed_model *m, double w, double c)
 {
-  if (!(w > 0)) return 0;
   switch (m->kind) {
   case HG_SPEED_SATURATING: return m->t0 + w / m->smax + m->tc * c;
   case HG_SPEED_CLIFF: return w / (m->smax * (m->r + (1 - m->r) / (1 + pow(w / m->mem, m->k)))) + m->tc * c;
@@ -71,6 +72,13 @@ double hg_speed_time(const hg_speed_model *m, double w, double c)
   case HG_SPEED_TABLE: break;
   }
   return table_time(&m->table, w, c);
+}
+
+double hg_speed_time(const hg_speed_model *m, double w, double c)
+{
+  if (!(w > 0)) return 0;
+  if (!m->link) return own_time(m, w, c);
+  return own_time(m, w, 0) + (c > 0 ? 2 * hg_network_time(m->link, c * m->item_bytes) : 0);
 }
 
 hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out)

@@ -36,6 +36,9 @@ typedef struct hg_speed_model {
   double r, k; /**< r in 0..1, k > 0 */
   hg_speed_table table;
   const hg_partial_speed *partial; /**< belongs to whoever learns */
+  const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s, out
+                                            and in, in place of what tc or the table says */
+  double item_bytes;                   /**< bytes of an item that is exchanged */
 } hg_speed_model;
 
 /** T(w, c) in s; 0 for w <= 0. */

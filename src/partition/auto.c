@@ -131,10 +131,11 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   HG_TRY(realise(c, t));
   *neighbours = 0;
   *value = hg_partition_cut(r, c->rect);
-  if (r->bandwidth > 0 || r->parts <= COUNT_MAX) {
+  const bool timed = r->bandwidth > 0 || r->link;
+  if (timed || r->parts <= COUNT_MAX) {
     HG_TRY(hg_partition_measure(r, c->rect, NULL, &m));
     *neighbours = m.max_neighbours;
-    if (r->bandwidth > 0) *value = m.comm_seconds;
+    if (timed) *value = m.comm_seconds;
   }
   return HG_OK;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/network.h"
 #include "partition/near.h"
 
 static double extent(const hg_rect *r, int axis)
@@ -75,7 +76,7 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   }
   m->makespan = (double)largest;
   m->imbalance = sum > 0 ? (double)(largest * working / sum) : 1;
-  if (r->bandwidth > 0)
+  if (!r->link && r->bandwidth > 0)
     m->comm_seconds =
         hg_communication_time(2 * m->max_neighbours, m->items * r->bytes_per_cell, r->latency, r->bandwidth);
   m->makespan += m->comm_seconds;
@@ -83,6 +84,7 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
 
 /* Parts that are being compared. */
 typedef struct measuring {
+  const hg_partition_request *request;
   const hg_rect *rect;
   double eps[3];
   hg_part_metrics *part;
@@ -94,6 +96,8 @@ static void add_border(void *arg, int i, int j)
   const double border = i != j ? shared_border(&m->rect[i], &m->rect[j], m->eps) : 0;
   m->part[i].border += border;
   m->part[i].neighbours += border > 0;
+  if (border > 0 && m->request->link)
+    m->part[i].seconds += 2 * hg_network_time(m->request->link, border * m->request->bytes_per_cell);
 }
 
 static void add_part(const hg_partition_request *r, const double size[3], const hg_rect *rect, hg_part_metrics *p,
@@ -103,6 +107,7 @@ static void add_part(const hg_partition_request *r, const double size[3], const 
   m->items += p->border;
   m->messages += p->neighbours;
   if (p->neighbours > m->max_neighbours) m->max_neighbours = p->neighbours;
+  if (p->seconds > m->comm_seconds) m->comm_seconds = p->seconds;
   if (p->cells > 0) m->half_perimeter += half_surface(rect, r->dims);
   m->lower_bound += hg_least_half_surface(p->cells, size, r->dims);
 }
@@ -110,7 +115,7 @@ static void add_part(const hg_partition_request *r, const double size[3], const 
 hg_status hg_partition_measure(const hg_partition_request *r, const hg_rect *rect, hg_part_metrics *part,
                                hg_partition_metrics *total)
 {
-  measuring parts = {.rect = rect, .part = calloc((size_t)r->parts, sizeof *parts.part)};
+  measuring parts = {.request = r, .rect = rect, .part = calloc((size_t)r->parts, sizeof *parts.part)};
   hg_partition_metrics m = {0};
   double size[3];
   if (!parts.part) return hg_fail(HG_MEMORY, "partition: no memory for %d parts", r->parts);

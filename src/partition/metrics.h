@@ -11,6 +11,7 @@ typedef struct hg_part_metrics {
   double cells;   /**< its area (volume) */
   double border;  /**< border shared with others: the values it sends per step for halo 1 */
   int neighbours; /**< parts that it shares a border with */
+  double seconds; /**< s of its messages per step, to and from each neighbour, with a measured network; else 0 */
 } hg_part_metrics;
 
 typedef struct hg_partition_metrics {
@@ -21,8 +22,8 @@ typedef struct hg_partition_metrics {
   int pairs;             /**< neighbouring pairs */
   int messages;          /**< sent per step by all parts: 2 pairs (the thesis counts them at one or at both ends) */
   int max_neighbours;    /**< largest number of neighbours */
-  double comm_seconds;   /**< latency * 2 max_neighbours + items * bytes / bandwidth (thesis, equation 3-8); 0 without
-                            bandwidth */
+  double comm_seconds;   /**< latency * 2 max_neighbours + items * bytes / bandwidth (thesis, equation 3-8); with a
+                            measured network the most that a part's messages take; 0 without either */
   double imbalance;      /**< largest / mean of cells / speed over processors with speed */
   double makespan;       /**< s: largest cells / speed, plus comm_seconds */
 } hg_partition_metrics;

@@ -24,6 +24,7 @@ typedef struct hg_partition_request {
   double latency;        /**< s per message, for auto; with bandwidth 0: auto minimises the total border */
   double bandwidth;      /**< bytes/s, or 0 */
   double bytes_per_cell; /**< bytes, for auto */
+  const struct hg_network_level *link; /**< measured messages (model/network.h), for auto; NULL: latency and bandwidth */
   bool whole;            /**< sizes are whole numbers of cells, and whole cells are divided: auto compares those */
 } hg_partition_request;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "placement/choose.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "placement/tiling.h"
 
@@ -44,6 +46,34 @@ int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *bo
 {
   const int64_t wanted = c->depth[cuda] ? c->depth[cuda] : depth_by_cache(c, regions, box);
   return (int)larger(smaller(limit_depth(c->domain, wanted, regions, box), larger(c->steps, 1)), 1);
+}
+
+/* Bytes of the largest layer between two regions: the longest border along an axis that is cut. */
+static double border_bytes(const hg_choice *c, int regions, const hg_box *box)
+{
+  const hg_domain *d = c->domain;
+  double most = 0;
+  for (int i = 0; i < regions; i++)
+    for (int axis = 0; axis < d->dims && hg_box_cells(&box[i]) > 0; axis++)
+      if (hg_box_extent(&box[i], axis) < d->n[axis])
+        most = fmax(most, (double)hg_box_cells(&box[i]) / (double)hg_box_extent(&box[i], axis));
+  return most * d->radius * (double)c->value_bytes;
+}
+
+int hg_choose_depth_by_network(const hg_choice *c, const hg_network_level *wire, const hg_network_level *node,
+                               int regions, const hg_box *box)
+{
+  enum { MOST = 64 };
+  const double layer = border_bytes(c, regions, box), large = node->point[node->points - 1].bytes,
+               per_byte = hg_network_time(node, large) / fmax(large, 1);
+  const int64_t most = larger(smaller(limit_depth(c->domain, MOST, regions, box), larger(c->steps, 1)), 1);
+  double least = INFINITY;
+  int best = 1;
+  for (int k = 1; k <= most && layer > 0; k++) {
+    const double step = 2 * hg_network_time(wire, k * layer) / k + (k - 1) / 2. * layer * per_byte;
+    if (step < least) least = step, best = k;
+  }
+  return best;
 }
 
 /* Two bands along the slowest axis, so that one may be a block ahead while the other waits; one if they would be lower

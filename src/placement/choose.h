@@ -7,6 +7,7 @@
 
 #include "base/box.h"
 #include "input/domain.h"
+#include "model/network.h"
 
 /** What is to be computed on the regions of a grid. */
 typedef struct hg_choice {
@@ -22,6 +23,14 @@ typedef struct hg_choice {
  * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter.
  * @param cuda  some of the workers are GPUs, whose kernels then decide */
 int hg_choose_depth(const hg_choice *choice, bool cuda, int regions, const hg_box *box);
+
+/** Steps per task that waste least time on messages between regions: with k steps an exchange's messages take T(k b)
+ * each, b the bytes of a layer of the longest border, once in k steps, and (k - 1) / 2 layers are computed twice per
+ * step. A unit is taken to cost what moving it through memory costs, as the largest messages of `node` tell; kernels
+ * that compute more want fewer steps than this. Within the same bounds as hg_choose_depth.
+ * @param wire  between the regions' ranks @param node  within a node */
+int hg_choose_depth_by_network(const hg_choice *choice, const hg_network_level *wire, const hg_network_level *node,
+                               int regions, const hg_box *box);
 
 /** Largest extents of the tiles of a region.
  * @param cuda  the region belongs to a GPU

@@ -168,6 +168,8 @@ void hg_job_text(const hg_job_life *l)
   printf("  partition  %s: %d region%s, %d tile%s of at most %s\n", partition_of(r), r->tiling->regions,
          r->tiling->regions == 1 ? "" : "s", r->tiling->tiles, r->tiling->tiles == 1 ? "" : "s",
          extents(r->domain.dims, tile.hi, size));
+  if (r->networked)
+    printf("  messages   by %s, level %s\n", r->network.path, hg_network_between(&r->network, true)->name);
   print_time(l);
   if (r->job->rebalance > 0 || r->moves > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
