@@ -46,6 +46,23 @@ static hg_status open_book(hg_life *life)
   return HG_OK;
 }
 
+static void list_alike(const hg_life *life, hg_alike *list)
+{
+  const pricer_options *o = &((const pricer *)life->self)->options;
+  const hg_contract *c = &o->contract;
+  const double number[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma};
+  hg_alike_text(list, "--option", hg_contract_names[c->kind]);
+  hg_alike_reals(list, "the contract", 6, number);
+  hg_alike_whole(list, "--fixings", c->fixings);
+  hg_alike_input(list, "--portfolio", o->portfolio);
+  hg_alike_whole(list, "--paths", o->wanted.paths);
+  hg_alike_reals(list, "--std-error", 1, &o->wanted.std_error);
+  hg_alike_whole(list, "--seed", (int64_t)o->wanted.seed);
+  hg_alike_whole(list, "--stream", o->wanted.stream);
+  hg_alike_flag(list, "--control", o->wanted.control);
+  hg_alike_flag(list, "--greeks", o->wanted.greeks);
+}
+
 static hg_status start(hg_life *life)
 {
   pricer *p = life->self;
@@ -136,6 +153,7 @@ static void release(hg_life *life)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_book,
+                                     .alike = list_alike,
                                      .start = start,
                                      .load = load,
                                      .run = run,
