@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/folder.h"
 #include "model/tables.h"
 
 /* The file of NAME:FILE. */
@@ -61,5 +62,5 @@ hg_status hg_energy_choose(const char *list, hg_energy_choice *c)
 
 hg_status hg_energy_machine(char path[HG_PATH_MAX])
 {
-  return hg_data_path("energy.platform", path);
+  return hg_table_file("energy.platform", path);
 }
