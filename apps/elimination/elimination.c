@@ -16,6 +16,7 @@
 #include "elimination/trace_notes.h"
 #include "placement/choose.h"
 #include "program/end.h"
+#include "program/energy.h"
 #ifndef HG_VIRTUAL_TIME
 #include "graph/mpi_nap.h"
 #endif
@@ -256,7 +257,7 @@ static hg_status write_phases(const hg_life *life)
   hg_worker_times times[m->session.workers + 1];
   for (int w = 0; w < m->session.workers; w++) times[w] = (hg_worker_times){.compute = m->busy[w], .busy = m->busy[w]};
   const hg_own_phases own = {.initialise = life->ready - life->begin, .finalise = hg_now() - life->finished};
-  return hg_report_phases(&m->session, times, life->seconds, &own, m->options.phases_file);
+  return hg_report_phases(&m->session, times, life->seconds, &own, hg_energy_of_workers(), m->options.phases_file);
 }
 
 static hg_status finish(hg_life *life)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "program/end.h"
+#include "program/energy.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #ifndef HG_VIRTUAL_TIME
@@ -129,7 +130,7 @@ static hg_status finish(hg_life *life)
   hg_graph_times(p->run->graph, times);
   const hg_own_phases own = {.initialise = life->ready - life->begin,
                              .finalise = hg_now() - life->finished};
-  return hg_report_phases(life->session, times, life->seconds, &own, g->phases_file);
+  return hg_report_phases(life->session, times, life->seconds, &own, hg_energy_of_workers(), g->phases_file);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
