@@ -72,9 +72,9 @@ static hg_status start(hg_life *life)
   life->label = p->run->name;
   life->total = p->job.steps;
   life->done = p->options.job.grid.plan_only;
-  if (life->done && hg_life_speaks(life))
-    return hg_report_plan(life->session, p->run->tiling, p->update.value_bytes, life->options->csv);
-  return hg_session_agree(life->session, life->done ? HG_OK : hg_book_make_rows(&p->book));
+  if (!life->done) return hg_session_agree(life->session, hg_book_make_rows(&p->book));
+  if (!hg_life_speaks(life)) return HG_OK;
+  return hg_report_plan(life->session, p->run->tiling, p->update.value_bytes, life->options->csv);
 }
 
 /* The job's parameters are those of its start, when there were no rows. */

@@ -66,6 +66,7 @@ ok $? "... of which 95 % are within 1.96 standard errors"
 succeeds "a run is traced" "$pricer" --paths 3e6 --trace=trace --quiet
 [ -s trace/summary.txt ] && grep -q pricer trace/summary.txt; ok $? "... and its summary names it"
 succeeds "the division is shown" "$pricer" --plan-only --speeds 1,3
+succeeds "and that among ranks" "$ranks" 2 "$pricer" --plan-only --speeds 1,3
 succeeds "phases" "$pricer" --quiet --phases=phases.csv; [ "$(wc -l < phases.csv)" -ge 2 ]; ok $? "... are written"
 
 for wrong in "--spot 0:S is 0" "--strike -1:K is -1" "--sigma -.1:sigma is -0.1" "--time -1:T is -1" "--spot nan:--spot" "--sigma 100:at most e.335" \
