@@ -4,24 +4,7 @@
 #include <string.h>
 
 #include "codelets/heat_internal.h"
-
-static bool always(void)
-{
-  return true;
-}
-
-#ifdef HG_HAVE_X86_ISA
-static bool has_avx2(void)
-{
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq");
-}
-#endif
+#include "codelets/isa.h"
 
 static bool named(const hg_heat_kernel *kernel, const char *name)
 {
@@ -38,15 +21,15 @@ const hg_heat_kernel *hg_heat_kernel_list(void)
   int n = 0;
   const hg_heat_isa *plain = &hg_heat_isa_baseline;
 #ifdef HG_HAVE_X86_ISA
-  made[n] = hg_heat_isa_avx512.deep, made[n++].usable = has_avx512;
-  made[n] = hg_heat_isa_avx2.deep, made[n++].usable = has_avx2;
-  if (has_avx512())
+  made[n] = hg_heat_isa_avx512.deep, made[n++].usable = hg_isa_has_avx512;
+  made[n] = hg_heat_isa_avx2.deep, made[n++].usable = hg_isa_has_avx2;
+  if (hg_isa_has_avx512())
     plain = &hg_heat_isa_avx512;
-  else if (has_avx2())
+  else if (hg_isa_has_avx2())
     plain = &hg_heat_isa_avx2;
 #endif
-  made[n] = hg_heat_isa_baseline.deep, made[n++].usable = always;
-  made[n] = plain->naive, made[n++].usable = always;
+  made[n] = hg_heat_isa_baseline.deep, made[n++].usable = hg_isa_always;
+  made[n] = plain->naive, made[n++].usable = hg_isa_always;
   memcpy(list, made, sizeof list);
   atomic_store(&ready, 1);
   return list;

@@ -14,6 +14,7 @@ libhetgrid_la_SOURCES += \
   codelets/heat_cpu.c \
   codelets/heat_internal.h \
   codelets/heat_reference.c \
+  codelets/isa.h \
   codelets/kernels.h \
   codelets/lu_codelet.c \
   codelets/lu_codelet.h \

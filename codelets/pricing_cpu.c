@@ -2,25 +2,8 @@
 /* The table of CPU pricing kernels, chosen at run time. */
 #include <string.h>
 
+#include "codelets/isa.h"
 #include "codelets/pricing_internal.h"
-
-static bool always(void)
-{
-  return true;
-}
-
-#ifdef HG_HAVE_X86_ISA
-static bool has_avx2(void)
-{
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static bool has_avx512(void)
-{
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq");
-}
-#endif
 
 typedef struct entry {
   const hg_pricing_kernel *kernel;
@@ -31,10 +14,10 @@ static const entry *entries(void)
 {
   static const entry list[] = {
 #ifdef HG_HAVE_X86_ISA
-      {&hg_pricing_isa_avx512, has_avx512},
-      {&hg_pricing_isa_avx2, has_avx2},
+      {&hg_pricing_isa_avx512, hg_isa_has_avx512},
+      {&hg_pricing_isa_avx2, hg_isa_has_avx2},
 #endif
-      {&hg_pricing_isa_baseline, always},
+      {&hg_pricing_isa_baseline, hg_isa_always},
       {NULL, NULL}};
   return list;
 }

@@ -98,6 +98,7 @@ static hg_status wait_for_tasks(load *l, bool gpus)
   snprintf(number, sizeof number, "%d", l->units);
   setenv("STARPU_NCPU", gpus ? "0" : number, 1);
   setenv("STARPU_NCUDA", gpus ? number : "0", 1);
+  HG_TRY(hg_session_join(NULL, &l->session));
   return hg_session_open(&(hg_session_options){.sched = "hetgrid"}, &l->session);
 }
 
@@ -113,9 +114,7 @@ hg_status load_begin(load_kind kind, bool gpus, int units, load **out)
   l->units = l->kind == LOAD_IDLE ? 0 : units;
   *out = l;
   const hg_status status = l->kind == LOAD_WAIT ? wait_for_tasks(l, gpus) : start(l, gpus);
-  if (status == HG_OK) return HG_OK;
-  if (l->kind == LOAD_WAIT) l->kind = LOAD_IDLE;
-  load_end(l);
+  if (status != HG_OK) load_end(l);
   return status;
 }
 
