@@ -31,9 +31,8 @@ void hg_sched_set_owner(starpu_data_handle_t handle, int worker);
  * No task that writes one is left. */
 void hg_sched_forget_tiles(void);
 
-/** Makes a StarPU worker of this node the home of data that are not worked on in rounds: tasks that update them run
- * there. One that is more urgent than others (priority above 0) runs where it is done first, and workers that would
- * wait take tasks where that pays, unless the policy does not steal. */
+/** Makes a StarPU worker of this node the home of data that are not worked on in rounds: under policies that do not
+ * steal (hetgrid-even, hetgrid-rows) tasks that update them run there; the others send each where it is done first. */
 void hg_sched_set_home(starpu_data_handle_t handle, int worker);
 
 /** Says what StarPU's workers draw while they compute, watts[workers]: where STARPU_SCHED_GAMMA makes joules count and

@@ -71,8 +71,8 @@ awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1
 # the division of an elimination: 4.5e11 flop/s in all, of which a quarter of the columns each would use 2e11
 run --platform unlike.platform --devices fast,slow --sizes 6000 --app elimination --nb 200 --model even,fpm --sched hetgrid-even
 ok $? "elimination with even shares and with shares by speed, which nobody else takes"
-awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .7 * a) }'
-ok $? "... takes a third less by speed: $(column 1 seconds), $(column 2 seconds) s"
+awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .75 * a) }'
+ok $? "... takes a quarter less by speed: $(column 1 seconds), $(column 2 seconds) s"
 near "$(column 2 predicted_seconds)" "$(column 2 seconds)" .15
 ok $? "... as foretold: $(column 2 predicted_seconds) for $(column 2 seconds) s"
 even=$(column 1 seconds)
