@@ -63,7 +63,7 @@ bench-elimination: bench/elimination_peers bench/elimination_mpi bench/eliminati
 # needs QuantLib (Debian: libquantlib0-dev)
 bench-pricing: bench/pricing_libmvec bench/pricing_quantlib hetgrid-pricer
 	bash $(top_srcdir)/bench/pricing
-bench-heterogeneity: hetgrid-heat tests/drag/drag.la
+bench-heterogeneity: hetgrid-heat hetgrid-elimination apps/examples/life apps/examples/heat_points apps/examples/random_graph tests/drag/drag.la
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
