@@ -191,13 +191,13 @@ static void add_grid(command *w, const simulate_machine *m, const simulate_case 
   if (c->block) add(w, "--block=%d", c->block);
 }
 
-static hg_status add_shares(command *w, const simulate_columns *columns)
+static hg_status add_speeds(command *w, int workers, const double *speed)
 {
   char *list = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&list, &size);
-  if (!out) return hg_fail(HG_MEMORY, "no memory for %d shares", columns->workers);
-  for (int i = 0; i < columns->workers; i++) fprintf(out, "%s%.9g", i ? "," : "", columns->share[i]);
+  if (!out) return hg_fail(HG_MEMORY, "no memory for the speeds of %d workers", workers);
+  for (int i = 0; i < workers; i++) fprintf(out, "%s%.9g", i ? "," : "", speed[i]);
   fclose(out);
   add(w, "--speeds");
   add(w, "%s", list);
@@ -205,7 +205,7 @@ static hg_status add_shares(command *w, const simulate_columns *columns)
   return HG_OK;
 }
 
-/* Every processor's columns are at home on it. */
+/* Every processor has columns of its own. */
 static hg_status add_elimination(command *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
 {
   simulate_columns columns;
@@ -217,7 +217,7 @@ static hg_status add_elimination(command *w, const simulate_machine *m, const si
   add(w, "--nb=%d", columns.nb);
   o->nb = columns.nb;
   o->predicted = columns.predicted;
-  const hg_status status = add_shares(w, &columns);
+  const hg_status status = add_speeds(w, columns.workers, columns.share);
   free(columns.share);
   return status;
 }
@@ -226,23 +226,22 @@ static hg_status add_elimination(command *w, const simulate_machine *m, const si
 static hg_status add_batch(command *w, const simulate_machine *m, const simulate_case *c)
 {
   const hg_platform *p = &m->platform;
+  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   const bool even = strcmp(c->model, "even") == 0;
   for (int i = 0; i < p->devices; i++)
     if (p->device[i].batch <= 0) return hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", p->device[i].name);
-  char *list = NULL;
-  size_t size;
-  FILE *out = open_memstream(&list, &size);
-  if (!out) return hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
-  for (int n = 0; n < p->nodes; n++)
-    for (int i = 0; i < p->node[n].workers; i++)
-      fprintf(out, "%s%.6g", n + i ? "," : "", even ? 1 : p->device[p->node[n].device[i]].batch);
-  fclose(out);
+  const hg_device **device = malloc(most * sizeof *device);
+  double *speed = malloc(most * sizeof *speed);
+  hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
+  const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
+  for (int i = 0; i < workers; i++) speed[i] = even ? 1 : device[i]->batch;
   add(w, "%s", c->app->steps);
   add(w, "%" PRId64, c->size[0] * c->size[1]);
-  add(w, "--speeds=%s", list);
   add(w, "--phases=%s/phases.csv", m->folder);
-  free(list);
-  return HG_OK;
+  if (status == HG_OK) status = add_speeds(w, workers, speed);
+  free(speed);
+  free(device);
+  return status;
 }
 
 static bool has_powers(const hg_platform *p)
