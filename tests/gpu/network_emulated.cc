@@ -6,3 +6,4 @@
 #include "codelets/heat_cuda.cu"
 #include "codelets/lu_cuda.cu"
 #include "codelets/pieces_cuda.cu"
+#include "codelets/pricing_cuda.cu"
