@@ -61,7 +61,8 @@ static const struct argp_option option_list[] = {
      "either it is measured)",
      0},
     {"budget", BUDGET, "SECONDS", 0,
-     "Stop after so long; what was measured is kept and the next call goes on; what looks disturbed is measured again in "
+     "Stop after so long; what was measured is kept and the next call goes on; what looks disturbed is measured "
+     "again in "
      "the first half only (default 600)",
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},

@@ -50,10 +50,12 @@ static const struct argp_option option_list[] = {
     {"model", MODEL, "NAME", 0,
      "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
     {"energy", ENERGY, "PLATFORM", 0,
-     "A platform file with powers, a processor for each speed (whose speeds are taken where none are named): prints joules "
+     "A platform file with powers, a processor for each speed (whose speeds are taken where none are named): "
+     "prints joules "
      "per step, and all divisions that none is both faster and greener than",
      0},
-    {"objective", OBJECTIVE, "time|energy|edp", 0, "With --energy: who gets work, so that this is least (default time)", 0},
+    {"objective", OBJECTIVE, "time|energy|edp", 0,
+     "With --energy: who gets work, so that this is least (default time)", 0},
     {"partition", PARTITION, "NAME", 0,
      "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
@@ -62,7 +64,8 @@ static const struct argp_option option_list[] = {
     {"boundary", BOUNDARY, "KIND", 0,
      "fixed (default), insulated or periodic, or per side west=..,east=..,north=..,south=..,up=..,down=..", 0},
     {"tile", TILE, "W,H[,D]|chosen", 0,
-     "Largest extents of the tiles that a part is cut into, or chosen as hetgrid-heat does for processor cores: each tile "
+     "Largest extents of the tiles that a part is cut into, or chosen as hetgrid-heat does for processor cores: "
+     "each tile "
      "has a halo (default: a part is one tile)",
      0},
     {"latency", LATENCY, "S", 0, "Seconds per message", 0},

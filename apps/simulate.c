@@ -49,7 +49,10 @@ enum {
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {"platform", PLATFORM, "FILE|NAME", 0,
-     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64 (default thesis)", 0},
+     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64 "
+     "(default "
+     "thesis)",
+     0},
     {"nodes", NODES, "A[-B]", 0, "Only nodes A to B, from 0 (default all)", 0},
     {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
     {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
@@ -64,7 +67,8 @@ static const struct argp_option option_list[] = {
      "Single precision takes half the time of the description (default double)", 0},
     {"partition", PARTITION, "LIST", 0, "Partitioners that hetgrid-plan knows (default auto)", 0},
     {"model", MODEL, "LIST", 0,
-     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an elimination)",
+     "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an "
+     "elimination)",
      0},
     {"sched", SCHED, "LIST", 0, "StarPU's policies or ours (default hetgrid)", 0},
     {"predict-only", PREDICT, NULL, 0, "Heat by the analytic model alone, for machines too large to simulate", 0},

@@ -201,8 +201,8 @@ static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
          c->transfer[hg_sched_node(p, w)] - c->transfer[hg_sched_node(p, home)] > c->seconds[home];
 }
 
-/* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that waits there: what is more urgent than others
- * goes before them in the end, but they must be done, too. -1 if none can run it. */
+/* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
+ * waits there: what is more urgent than others goes before them in the end, but they must be done. -1: none can. */
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
   const double time = hg_sched_now();

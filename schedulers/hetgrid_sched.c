@@ -81,7 +81,6 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 {
   hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_task_graph_find(&p->graph, task)};
   r.order = (uint64_t)p->pushed++;
-  r.home = hg_sched_home(p, task);
   if (r.node < 0) return r;
   if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
   r.tile = p->graph.node[r.node].tile;

@@ -51,8 +51,8 @@ void hg_owners_free(hg_owners *owners);
  * written for long, and on which no task waits, make room for new ones. */
 int hg_owners_tile(hg_owners *owners, const void *key, int dims, const int *at);
 
-/** Another handle of a tile whose owner the program has set: a tile that is kept twice, for the state before and after a
- * step, has one owner. @param said  owner set for the handle @return the number, or -1 if there is no such tile */
+/** Another handle of a tile whose owner the program has set: a tile that is kept twice, for the states before and after
+ * a step, has one owner. @param said  owner set for the handle @return the number, or -1 if there is no such tile */
 int hg_owners_twin(hg_owners *owners, const void *key, int dims, const int *at, int64_t said);
 
 /** Number of the tile with this key, or -1. */

@@ -166,8 +166,6 @@ double hg_sched_worth(const hg_policy *p, struct starpu_task *task, int w, doubl
 void hg_sched_put(hg_policy *p, hg_queue *queue, int id, hg_ready *ready);
 hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number);
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
-/** The worker where the program wants a task, or -1. */
-int hg_sched_home(const hg_policy *p, struct starpu_task *task);
 void hg_sched_assign(hg_policy *p);
 bool hg_sched_regions_of_use(hg_policy *p);
 /** Whether regions are expected to pay, so that list scheduling gives way to them; `tile` has just been submitted. */

@@ -17,7 +17,6 @@ typedef struct hg_ready {
   int tile;      /**< the task writes, or -1 */
   int priority;  /**< of the task when it was queued */
   int node;      /**< in the graph, or -1 */
-  int home;      /**< worker where the program wants it, or -1 */
   short counted; /**< StarPU's id of the worker that it counts for */
   bool prefetched;
 } hg_ready;

@@ -51,7 +51,8 @@ static const struct argp_option option_list[] = {
      "dynamic)",
      0},
     {"speeds", SPEEDS, "LIST", 0,
-     "Relative speed of each worker, or of each rank, as in 2*10,5, or tables:FILE[*N][,FILE..], a measured speed table "
+     "Relative speed of each worker, or of each rank, as in 2*10,5, or tables:FILE[*N][,FILE..], a measured "
+     "speed table "
      "per worker; tables: alone takes what hetgrid-calibrate measured here. Columns of tiles are dealt out accordingly",
      0},
     {"partition", PARTITION, "NAME", 0,

@@ -21,7 +21,8 @@
 
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
 
-enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE, RESIDUAL, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN };
+enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE };
+enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},

@@ -54,7 +54,6 @@ hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *pr
   if (!e) return hg_fail(HG_MEMORY, "no memory");
   *e = (hg_elimination){
       .session = session, .problem = *problem, .n = hg_matrix_rows(problem->a), .failure = HG_NO_FAILURE};
-  while (session->worker_rank[e->first_worker] < session->rank) e->first_worker++;
   e->nrhs = problem->b ? hg_matrix_cols(problem->b) : 0;
   e->value_bytes = (size_t)hg_precision_bytes(problem->precision);
   e->tiles = (int)((e->n + problem->nb - 1) / problem->nb);

@@ -13,6 +13,7 @@
 #include "graph/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 #include "graph/record.h"
+#include "graph/task_data.h"
 
 int hg_lu_rows(const hg_elimination *e, int i)
 {
@@ -126,8 +127,7 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, STARPU_CALLBACK, hg_record_task(),
                                  STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
-  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
-  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+  return hg_task_status(error, codelet->name);
 }
 
 hg_status hg_lu_submit_pair(hg_elimination *e, struct starpu_codelet *codelet, const hg_lu_task *task,

@@ -33,7 +33,6 @@ typedef struct hg_elimination {
   const hg_session *session;
   hg_lu_problem problem;
   int64_t n, nrhs;
-  int first_worker; /**< of this rank, among those of all */
   int tiles;        /**< block rows */
   int columns;      /**< block columns of A and then of B */
   size_t value_bytes;
@@ -80,7 +79,7 @@ static inline bool hg_lu_mine(const hg_elimination *e, int i, int j)
 /** StarPU worker of this rank where tasks that update its tile (i, j) run, or -1: anywhere. */
 static inline int hg_lu_home(const hg_elimination *e, int i, int j)
 {
-  return e->problem.homes ? hg_tile_owner(e->problem.homes, i, j) - e->first_worker : -1;
+  return e->problem.homes ? hg_tile_owner(e->problem.homes, i, j) - e->session->first_worker : -1;
 }
 
 /** Rows of block row i; width of block column j. */

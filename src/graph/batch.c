@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/batch.h"
 
-#include <errno.h>
 #include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "codelets/batch_codelet.h"
 #include "graph/pinned.h"
 #include "graph/record.h"
+#include "graph/task_data.h"
 #include "schedulers/hetgrid_sched.h"
 
 /* Steps in flight: enough to hide the submission. A batch of the next step waits for that of this
@@ -43,11 +43,7 @@ static hg_status submit(const batches *g, const batch *b)
   const int error = starpu_task_insert(
       (struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size,
       STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
-  if (error == -ENODEV)
-    return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", k->task.name);
-  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", k->task.name,
-                         strerror(-error))
-               : HG_OK;
+  return hg_task_status(error, k->task.name);
 }
 
 static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report,
@@ -128,17 +124,7 @@ static hg_status changed(hg_graph *graph)
   return HG_OK;
 }
 
-/* --- building -----------------------------------------------------------------------------------
- */
-
-/* StarPU's number of the worker that a batch's region belongs to. */
-static int worker_of(const batches *g, int tile)
-{
-  const hg_session *s = g->base.session;
-  int first = 0;
-  while (s->worker_rank[first] != s->rank) first++;
-  return (int)(hg_tile_region(g->base.tiling, tile) - g->base.tiling->region) - first;
-}
+/* --- building --- */
 
 static hg_status make_batch(batches *g, int tile)
 {
@@ -155,7 +141,7 @@ static hg_status make_batch(batches *g, int tile)
   starpu_data_set_coordinates(b->values, 3, (int)b->box.lo[0], (int)b->box.lo[1],
                               (int)b->box.lo[2]);
   starpu_data_set_name(b->values, "values");
-  hg_sched_set_owner(b->values, worker_of(g, tile));
+  hg_sched_set_owner(b->values, hg_graph_worker(&g->base, tile));
   return HG_OK;
 }
 

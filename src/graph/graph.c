@@ -28,6 +28,11 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
   }
 }
 
+int hg_graph_worker(const hg_graph *g, int tile)
+{
+  return (int)(hg_tile_region(g->tiling, tile) - g->tiling->region) - g->session->first_worker;
+}
+
 void hg_graph_free(hg_graph *g)
 {
   if (g) g->does->release(g);

@@ -69,6 +69,9 @@ struct hg_graph {
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 void hg_graph_reset_times(const hg_graph *graph);
 
+/** StarPU's number of the worker whose region a tile of this rank is in. */
+int hg_graph_worker(const hg_graph *graph, int tile);
+
 /** Frees a graph, which may be NULL. */
 void hg_graph_free(hg_graph *graph);
 #endif

@@ -28,6 +28,7 @@ typedef struct hg_session {
   bool mpi_shares_core;          /**< StarPU-MPI's progress thread has no core of its own */
   int workers;                   /**< on this rank: by StarPU's numbers: CUDA workers, then CPU workers */
   int all_workers;               /**< on all ranks */
+  int first_worker;              /**< of this rank, among those of all */
   int *worker_rank;              /**< [all_workers] rank of each, ascending */
   hg_worker_kind *kind;          /**< [all_workers] */
   char (*model)[HG_MODEL_NAME];  /**< [all_workers] of the processor, as its system or driver names it */

@@ -32,8 +32,7 @@ static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, co
       starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                          STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
                          STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
-  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
-  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+  return hg_task_status(error, codelet->name);
 }
 
 /* Pieces from and to other ranks change hands before the block that reads them. Where the progress thread shares a core

@@ -217,15 +217,6 @@ static hg_status link_exchanges(hg_stencil *st)
   return HG_OK;
 }
 
-/* The worker of this rank whose region the tile is in; regions are in the order of the workers of all ranks. */
-static int worker_of(const hg_stencil *st, const hg_stencil_tile *t)
-{
-  int region = (int)(hg_tile_region(st->base.tiling, t->id) - st->base.tiling->region), first = 0;
-  while (first < st->base.session->all_workers && st->base.session->worker_rank[first] != st->base.session->rank)
-    first++;
-  return region - first;
-}
-
 /* Tiles begin on cache lines. */
 static size_t place_bytes(const hg_stencil *st, const hg_stencil_tile *t)
 {
@@ -250,7 +241,7 @@ void hg_stencil_register(hg_stencil *st, int parity)
     starpu_vector_data_register(state, STARPU_MAIN_RAM, (uintptr_t)memory, (uint32_t)(state_bytes(st, t) / size), size);
     starpu_data_set_coordinates(*state, 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
     starpu_data_set_name(*state, parity ? "state B" : "state A");
-    hg_sched_set_owner(*state, worker_of(st, t));
+    hg_sched_set_owner(*state, hg_graph_worker(&st->base, t->id));
     memory += place_bytes(st, t);
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/units.h"
 
-#include <errno.h>
 #include <starpu.h>
 #include <starpu_mpi.h>
 #include <stdlib.h>
@@ -29,8 +28,7 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                                  STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0,
                                  STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
-  if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", codelet->name);
-  return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", codelet->name, strerror(-error)) : HG_OK;
+  return hg_task_status(error, codelet->name);
 }
 
 static hg_status submit_packs(hg_unit_graph *g, int now)

@@ -50,13 +50,6 @@ int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t 
          hg_box_extent(&t->core, 0) * (at[1] - t->core.lo[1] + hg_box_extent(&t->core, 1) * (at[2] - t->core.lo[2]));
 }
 
-static int worker_of(const hg_unit_graph *g, const hg_unit_tile *t)
-{
-  int region = (int)(hg_tile_region(g->base.tiling, t->id) - g->base.tiling->region), first = 0;
-  while (first < g->base.session->all_workers && g->base.session->worker_rank[first] != g->base.session->rank) first++;
-  return region - first;
-}
-
 /* Both states of a tile, of at least that many bytes; the values it has are kept. */
 static hg_status grow_states(hg_unit_graph *g, hg_unit_tile *t, size_t bytes)
 {
@@ -79,7 +72,7 @@ static hg_status grow_states(hg_unit_graph *g, hg_unit_tile *t, size_t bytes)
     starpu_vector_data_register(&t->state[i], STARPU_MAIN_RAM, (uintptr_t)memory, (uint32_t)bytes, 1);
     starpu_data_set_coordinates(t->state[i], 3, (int)t->core.lo[0], (int)t->core.lo[1], (int)t->core.lo[2]);
     starpu_data_set_name(t->state[i], i ? "values B" : "values A");
-    hg_sched_set_owner(t->state[i], worker_of(g, t));
+    hg_sched_set_owner(t->state[i], hg_graph_worker(&g->base, t->id));
   }
   t->bytes = bytes;
   return HG_OK;

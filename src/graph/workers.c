@@ -6,8 +6,11 @@
 
 hg_status hg_session_set_workers(hg_session *s, const int *counts, const hg_worker_note *worker)
 {
-  s->all_workers = 0;
-  for (int r = 0; r < s->ranks; r++) s->all_workers += counts[r];
+  s->all_workers = s->first_worker = 0;
+  for (int r = 0; r < s->ranks; r++) {
+    if (r < s->rank) s->first_worker += counts[r];
+    s->all_workers += counts[r];
+  }
   s->worker_rank = malloc(((size_t)s->all_workers + 1) * sizeof *s->worker_rank);
   s->kind = malloc(((size_t)s->all_workers + 1) * sizeof *s->kind);
   s->model = malloc(((size_t)s->all_workers + 1) * sizeof *s->model);

@@ -41,7 +41,8 @@ static const struct argp_option run_list[] = {
     {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
      "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
     {"energy", ENERGY, "SOURCE,..", OPTION_ARG_OPTIONAL,
-     "Joules beside seconds, from rapl (processor packages and memory, of all that runs on them), nvml (GPUs), meter:FILE "
+     "Joules beside seconds, from rapl (processor packages and memory, of all that runs on them), nvml (GPUs), "
+     "meter:FILE "
      "(a CSV of watts) or modelled:FILE (a platform with powers); default: the counters there are, the rest modelled",
      0},
     {"meter-offset", METER_OFFSET, "S", 0, "Seconds that the meter's clock is ahead of this machine's (default 0)", 0},
@@ -62,7 +63,9 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;
   case ENERGY: hg_arg_require(state, hg_energy_choose(arg, &o->energy)); break;
-  case METER_OFFSET: hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->energy.meter_offset)); break;
+  case METER_OFFSET:
+    hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->energy.meter_offset));
+    break;
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;

@@ -39,8 +39,7 @@ void hg_balance_restart(hg_balance_watch *b)
 static void collect(const hg_session *s, const hg_graph *graph, double *sum)
 {
   hg_worker_times times[s->workers + 1];
-  int first = 0;
-  while (s->worker_rank[first] != s->rank) first++;
+  const int first = s->first_worker;
   for (int i = 0; i < 2 * s->all_workers; i++) sum[i] = 0;
   hg_graph_times(graph, times);
   for (int w = 0; w < s->workers; w++) {

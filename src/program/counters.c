@@ -12,14 +12,6 @@
 
 static const char *const names[HG_COUNTERS] = {"rapl", "nvml", "meter"};
 
-/* Number of this rank's first worker among all. */
-int hg_first_worker(const hg_session *s)
-{
-  int first = 0;
-  while (first < s->all_workers && s->worker_rank[first] != s->rank) first++;
-  return first;
-}
-
 /* A number that all ranks of a machine, and no others, have. */
 static double machine_number(void)
 {
@@ -66,12 +58,12 @@ static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_B
   int count = 0;
   memset(number, 0, sizeof number);
   hg_use_gpus(s, bus);
-  for (int w = 0; w < s->workers; w++) number[hg_first_worker(s) + w] = bus_number(bus[w]);
+  for (int w = 0; w < s->workers; w++) number[s->first_worker + w] = bus_number(bus[w]);
   hg_session_sum_all(s, number, s->all_workers);
   for (int w = 0; w < s->workers; w++) {
     bool mine = *bus[w] != '\0';
-    for (int i = 0; i < hg_first_worker(s) + w; i++)
-      mine &= number[i] != number[hg_first_worker(s) + w] ||
+    for (int i = 0; i < s->first_worker + w; i++)
+      mine &= number[i] != number[s->first_worker + w] ||
               machine[s->worker_rank[i]] != machine[s->rank];
     if (mine) name[count++] = bus[w];
   }

@@ -39,7 +39,4 @@ bool hg_counters_are_coarse(const hg_counters *counters, double seconds);
 /** "rapl", "nvml-sampled"; "package+dram". */
 const char *hg_counters_name(const hg_counters *counters, int kind);
 const char *hg_counters_coverage(const hg_counters *counters, int kind);
-
-/** Number of this rank's first worker among all. */
-int hg_first_worker(const hg_session *session);
 #endif

@@ -66,7 +66,7 @@ static void tell_policy(const hg_session *s)
 {
   double watts[s->workers + 1];
   for (int w = 0; w < s->workers; w++)
-    watts[w] = hg_power_device(&e.platform, e.unit[hg_first_worker(s) + w])->full;
+    watts[w] = hg_power_device(&e.platform, e.unit[s->first_worker + w])->full;
   hg_use_powers(s, watts);
 }
 
@@ -135,7 +135,7 @@ static void model_run(hg_life *l)
   memset(all_busy, 0, sizeof all_busy);
   ask_busy(l, busy);
   for (int w = 0; w < s->workers; w++) {
-    const int unit = e.unit[hg_first_worker(s) + w];
+    const int unit = e.unit[s->first_worker + w];
     all_busy[unit] = fmin(busy[w], e.seconds);
     const hg_unit_use use = use_of(all_busy[unit]);
     const double joules = hg_power_of_use(hg_power_device(&e.platform, unit), &use);

@@ -39,8 +39,7 @@ static void print_phase_names(FILE *out, bool csv, bool energy)
 static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_worker_times *times, double seconds,
                          const hg_own_phases *own, const hg_worker_energy *energy)
 {
-  int first = 0;
-  while (s->worker_rank[first] != s->rank) first++;
+  const int first = s->first_worker;
   if (s->rank == 0) print_phase_names(out, csv, energy);
   for (int w = 0; w < s->workers; w++) {
     fprintf(out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
