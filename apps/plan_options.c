@@ -51,11 +51,10 @@ static const struct argp_option option_list[] = {
      "With --tables: even, cpm, fpm, fpmc (default), fpmc-thesis or dfpa; all compares their predicted makespans", 0},
     {"energy", ENERGY, "PLATFORM", 0,
      "A platform file with powers, a processor for each speed (whose speeds are taken where none are named): "
-     "prints joules "
-     "per step, and all divisions that none is both faster and greener than",
+     "prints joules per step, and all divisions that none is both faster and greener than",
      0},
-    {"objective", OBJECTIVE, "time|energy|edp", 0,
-     "With --energy: who gets work, so that this is least (default time)", 0},
+    {"objective", OBJECTIVE, "GOAL", 0,
+     "With --energy: who gets work, so that time, energy or edp (their product) is least (default time)", 0},
     {"partition", PARTITION, "NAME", 0,
      "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",

@@ -31,9 +31,9 @@ static const struct argp_option option_list[] = {
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      0},
-    {"objective", OBJECTIVE, "time|energy|edp", 0,
-     "Which workers get work, so that this is least by their speeds and the powers of --energy=modelled:FILE, or of this "
-     "machine by hetgrid-energy --measure (default time)",
+    {"objective", OBJECTIVE, "GOAL", 0,
+     "Which workers get work, so that time, energy or edp (their product) is least by their speeds and the powers of "
+     "--energy=modelled:FILE, or of this machine by hetgrid-energy --measure (default time)",
      0},
     {"network", NETWORK, "FILE", 0,
      "Times of messages between ranks as hetgrid-network measured them, for the division and the steps per task "
