@@ -35,7 +35,6 @@ hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
   apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_thesis.c apps/programs.c apps/programs.h
-hetgrid_simulate_CPPFLAGS = $(AM_CPPFLAGS) -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 hetgrid_simulate_LDADD = libhetgrid.la -lm
 platformsdir = $(pkgdatadir)/platforms
 dist_platforms_DATA = \

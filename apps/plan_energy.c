@@ -40,7 +40,7 @@ hg_status plan_load_energy(plan_options *o)
   if (!o->energy)
     return o->objective == HG_BY_TIME ? HG_OK
                                       : hg_fail(HG_INVALID, "--objective: needs --energy PLATFORM");
-  HG_TRY(hg_platform_read(o->energy, &p));
+  HG_TRY(hg_platform_find(o->energy, &p));
   hg_status status = load(o, &p);
   hg_platform_free(&p);
   return status;

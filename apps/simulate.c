@@ -275,7 +275,7 @@ static hg_status simulate(const options *o)
   hg_platform platform;
   simulate_machine machine;
   simulate_chart chart = {.series = 0};
-  HG_TRY(simulate_find(o->platform, &platform));
+  HG_TRY(hg_platform_find(o->platform, &platform));
   HG_TRY(simulate_open(&platform, o->first, o->count, o->devices, &machine));
   hg_status status = HG_OK;
   if (o->show)

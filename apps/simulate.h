@@ -37,8 +37,6 @@ typedef struct simulate_machine {
   char folder[HG_PATH_MAX];
 } simulate_machine;
 
-/** Finds a platform by path or by the name of one that is installed. HG_IO, HG_FORMAT. */
-hg_status simulate_find(const char *name, hg_platform *out);
 
 /** Writes the files of nodes first .. first + count - 1 with the named devices (NULL: all; count 0: all nodes). Takes
  * the platform over. End with simulate_close. */

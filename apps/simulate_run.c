@@ -15,10 +15,6 @@
 
 #include "simulate.h"
 
-#ifndef HG_PLATFORMS
-#define HG_PLATFORMS "."
-#endif
-
 extern char **environ;
 
 /* An interruption ends the program that runs; then the folder is removed. */
@@ -34,19 +30,6 @@ static void catch_interruptions(void)
   const struct sigaction action = {.sa_handler = note};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-}
-
-hg_status simulate_find(const char *name, hg_platform *out)
-{
-  const char *const folders[] = {getenv("HETGRID_PLATFORMS"), HG_PLATFORMS, HG_PLATFORMS_SOURCE};
-  char path[HG_PATH_MAX];
-  if (access(name, F_OK) == 0) return hg_platform_read(name, out);
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    if (!folders[i]) continue;
-    int n = snprintf(path, sizeof path, "%s/%s.platform", folders[i], name);
-    if (n > 0 && n < (int)sizeof path && access(path, F_OK) == 0) return hg_platform_read(path, out);
-  }
-  return hg_fail(HG_INVALID, "--platform: '%s' is neither a file nor one of those in %s", name, HG_PLATFORMS);
 }
 
 hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *m)

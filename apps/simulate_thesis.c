@@ -28,7 +28,7 @@ static hg_status open_machine(const char *name, int first, int count, const char
                               simulate_machine *m)
 {
   hg_platform p;
-  HG_TRY(simulate_find(name, &p));
+  HG_TRY(hg_platform_find(name, &p));
   if (free_network) {
     p.bandwidth = 1e15;
     p.latency = 0;

@@ -13,7 +13,7 @@
 static hg_status read_powers(const char *named, hg_platform *p)
 {
   char path[HG_PATH_MAX];
-  if (named && *named) return hg_platform_read(named, p);
+  if (named && *named) return hg_platform_find(named, p);
   HG_TRY(hg_energy_machine(path));
   if (access(path, F_OK) == 0) return hg_platform_read(path, p);
   return hg_fail(

@@ -5,9 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/text.h"
+
+/* Where descriptions lie: installed, and beside the sources for programs that are not. */
+#ifndef HG_PLATFORMS
+#define HG_PLATFORMS "."
+#define HG_PLATFORMS_SOURCE "."
+#endif
 
 /* Where the parser is. */
 typedef struct cursor {
@@ -332,6 +339,26 @@ hg_status hg_platform_read(const char *path, hg_platform *out)
   free(text);
   if (status == HG_OK) snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(name, "."), name);
   return status;
+}
+
+/* NAME with and without its ending. */
+static bool is_in(const char *folder, const char *name, char path[HG_PATH_MAX])
+{
+  for (int ending = 0; ending < 2; ending++) {
+    const int n = snprintf(path, HG_PATH_MAX, "%s/%s%s", folder, name, ending ? "" : ".platform");
+    if (n < HG_PATH_MAX && access(path, F_OK) == 0) return true;
+  }
+  return false;
+}
+
+hg_status hg_platform_find(const char *name, hg_platform *out)
+{
+  const char *const folders[] = {getenv("HETGRID_PLATFORMS"), HG_PLATFORMS, HG_PLATFORMS_SOURCE};
+  char path[HG_PATH_MAX];
+  if (access(name, F_OK) == 0) return hg_platform_read(name, out);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders && !strchr(name, '/'); i++)
+    if (folders[i] && is_in(folders[i], name, path)) return hg_platform_read(path, out);
+  return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, HG_PLATFORMS);
 }
 
 static void write_device(FILE *out, const hg_device *d)

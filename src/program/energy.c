@@ -55,7 +55,7 @@ static hg_status read_platform(const hg_session *s, const char *named)
   if (!*named) HG_TRY(hg_energy_machine(path));
   if (!*named && access(path, F_OK) != 0)
     return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure makes one", path);
-  HG_TRY(hg_platform_read(*named ? named : path, &e.platform));
+  HG_TRY(hg_platform_find(*named ? named : path, &e.platform));
   const hg_status status = match_workers(s);
   if (status != HG_OK) hg_platform_free(&e.platform);
   return status;

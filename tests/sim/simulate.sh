@@ -22,7 +22,7 @@ sed 's/ batch=[0-9e]*//' one.platform > nobatch.platform
 sed 's/^node .*/node 4*fast/; $a network bandwidth=1e9 latency=1e-5' unlike.platform > cluster.platform
 "$simulate" --platform unlike.platform --show > shown; ok $? "a machine is shown"
 grep -q '^node 0 *fast slow core core' shown; ok $? "... with GPUs first: $(grep '^node' shown)"
-fails 2 "neither a file nor" "a platform that is nowhere" "$simulate" --platform nowhere
+fails 2 "neither a platform file nor" "a platform that is nowhere" "$simulate" --platform nowhere
 printf 'device a gpu heat=1\n' > bad.platform; fails 2 'bad.platform:1: device NAME cpu.cuda, not .gpu' "a kind that is none" "$simulate" --platform bad.platform
 printf 'device a cpu heat=-1\nnode a\n' > bad.platform; fails 2 'bad.platform:1: heat.*-1' "a negative speed" "$simulate" --platform bad.platform
 printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: unknown device .b" "a device that is none" "$simulate" --platform bad.platform
