@@ -61,9 +61,8 @@ static const struct argp_option option_list[] = {
      "either it is measured)",
      0},
     {"budget", BUDGET, "SECONDS", 0,
-     "Stop after so long; what was measured is kept and the next call goes on; what looks disturbed is measured "
-     "again in "
-     "the first half only (default 600)",
+     "Refine the table for so long at most; the next call goes on where this one stopped; what looks disturbed is "
+     "measured again in the first half only (default 600)",
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
     {"show", SHOW, NULL, 0, "Print the table that is there; measure nothing", 0},

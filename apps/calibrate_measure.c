@@ -100,9 +100,6 @@ static hg_status measure_point(void *arg, double w, int visit, hg_timing *out)
   const bool repeat = visit > 0 && hg_now() < s->end - s->o->budget / 2;
   if (!repeat && known_point(s, side, &time))
     s->reused += visit == 0;
-  else if (hg_now() > s->end)
-    return hg_fail(HG_RUNTIME, "the budget of %g s is spent after %d points; call again to go on",
-                   s->o->budget, s->measured);
   else {
     time = s->c->seconds(s->c, side);
     if (!(time.seconds > 0)) return cannot_measure(s->c, side);
@@ -112,6 +109,12 @@ static hg_status measure_point(void *arg, double w, int visit, hg_timing *out)
   hg_progress_update(&s->bar, s->measured + s->reused);
   *out = hg_timing_scale(time, w / ((double)side * (double)side));
   return HG_OK;
+}
+
+static bool budget_is_spent(void *arg)
+{
+  const session *s = arg;
+  return hg_now() > s->end;
 }
 
 enum { EXCHANGES = 3 }; /* sizes of exchange at most */
@@ -193,7 +196,10 @@ static void describe(const session *s, char *text, size_t size)
   const hg_measure_report *r = &s->report;
   const bool missed = r->error > s->o->max_error;
   int n = snprintf(text, size, "error of lines between the points at most %.3g, wanted %g%s",
-                   r->error, s->o->max_error, missed ? ": MISSED, all points were used up" : "");
+                   r->error, s->o->max_error,
+                   !missed      ? ""
+                   : r->stopped ? ": MISSED, the budget was spent"
+                                : ": MISSED, all points were used up");
   n += snprintf(text + n, size - (size_t)n,
                 "\nspread of the runs %.2g (median); %d measurements repeated, %d points "
                 "pooled; points whose runs never agreed: %d",
@@ -202,8 +208,8 @@ static void describe(const session *s, char *text, size_t size)
     snprintf(text + n, size - (size_t)n,
              "\nthe largest %d points are those of the table before this one", s->kept);
   if (missed)
-    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted", s->c->device, r->error,
-           s->o->max_error);
+    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted%s", s->c->device, r->error,
+           s->o->max_error, r->stopped ? ", since the budget is spent; call again to go on" : "");
   if (r->disagreed > 0)
     hg_log(HG_WARN, "%s: the runs of %d points never agreed; is the machine busy?", s->c->device,
            r->disagreed);
@@ -224,7 +230,7 @@ static hg_status write_table(const session *s, const char *path, const hg_speed_
            s->c->app, s->c->kernel, hg_precision_names[s->c->precision], s->c->device, host, date,
            t->nw, worth);
   HG_TRY(hg_speed_table_write(path, head, t));
-  unlink(s->part);
+  if (!s->report.stopped) unlink(s->part);
   return HG_OK;
 }
 
@@ -237,7 +243,8 @@ static hg_status measure_points(session *s, hg_speed_table *out)
                                 .xmax = largest,
                                 .d = (largest - smallest) / COARSE,
                                 .error = s->o->max_error,
-                                .most = MOST_POINTS};
+                                .most = MOST_POINTS,
+                                .enough = budget_is_spent};
   hg_progress_begin(&s->bar, s->o->quiet ? "off" : s->o->progress, s->c->device, MOST_POINTS);
   const hg_status status = hg_speed_table_measure(measure_point, s, &plan, out, &s->report);
   hg_progress_end(&s->bar);

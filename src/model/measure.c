@@ -41,6 +41,7 @@ typedef struct measuring {
   int *order;         /* [most], the points in order of w */
   interval *interval; /* [most] */
   int points, intervals, taken, repeated;
+  bool stopped;
 } measuring;
 
 static double line_at(const point *a, const point *b, double w)
@@ -216,6 +217,8 @@ static hg_status refine(measuring *m)
     const bool fresh = disturbed >= 0 && m->taken - m->point[disturbed].taken <= APART;
     const int worst = disturbed < 0 || fresh ? worst_interval(m) : -1;
     if (worst < 0 && disturbed < 0) return HG_OK;
+    m->stopped = m->plan->enough && m->plan->enough(m->arg);
+    if (m->stopped) return HG_OK;
     HG_TRY(worst >= 0 ? halve(m, worst) : take_again(m, fresh ? oldest_point(m) : disturbed));
   }
 }
@@ -255,7 +258,7 @@ static int by_value(const void *a, const void *b)
 static void report_on(const measuring *m, hg_measure_report *r)
 {
   double spread[m->points];
-  *r = (hg_measure_report){.points = m->points, .repeated = m->repeated};
+  *r = (hg_measure_report){.points = m->points, .repeated = m->repeated, .stopped = m->stopped};
   for (int i = 0; i < m->points; i++) {
     const hg_timing *t = &m->point[i].time;
     spread[i] = (t->high - t->low) / t->seconds;

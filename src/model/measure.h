@@ -33,18 +33,23 @@ hg_status hg_measure_runs(hg_run_fn *run, void *arg, hg_timing *out);
  * new measurement is wanted, not one that is remembered. May fail. */
 typedef hg_status hg_measure_fn(void *arg, double x, int visit, hg_timing *out);
 
+/** Whether the time for measuring is spent. */
+typedef bool hg_measure_enough_fn(void *arg);
+
 /** What is measured. */
 typedef struct hg_measure_plan {
   double x0, xmax; /**< smallest and largest work in cells, 0 < x0 < xmax */
   double d;        /**< step of the first points in cells, > 0 */
   double error;    /**< wanted relative error of speeds between the points, > 0 */
   int most;        /**< points at most, >= 2 */
+  hg_measure_enough_fn *enough; /**< asked when the first points are there: no more of them; or NULL */
 } hg_measure_plan;
 
 /** What came of it. */
 typedef struct hg_measure_report {
   int points, repeated; /**< points; measurements made again because they looked disturbed */
   int disagreed;        /**< points whose runs never agreed */
+  bool stopped;         /**< by `enough`, before it was good enough */
   int pooled;    /**< points whose time was less than for less work, and which share a mean now */
   double error;  /**< reached: largest relative error in the middle of an interval that was not
                     divided further; if that was not measured, by which the lines beside it differ */

@@ -35,6 +35,16 @@ rm "$table"
 "$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
 grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
 
+# no time to refine: a table all the same, and the next call goes on with its points
+"$calibrate" --app heat --max-error .001 --budget 1 > brief 2> said; ok $? "a budget of one second"
+heat_table=$(sed -n 's/^table: //p' brief)
+if grep -q 'MISSED, the budget' "$heat_table"; then
+  grep -q 'budget is spent; call again' said && [ -s "$heat_table.part" ]; ok $? "... leaves a table that says so, and its points ($(head -n 1 said))"
+  "$calibrate" --app heat --max-error .3 --budget 100 > longer; grep -q ' [1-9][0-9]* from before' longer
+  ok $? "... which the next call goes on with ($(head -n 1 longer))"
+  [ ! -f "$heat_table.part" ]; ok $? "... to the end"
+else skip "sixty points took less than a second"; fi
+
 # what it is worth, and that a small table does not replace a large one
 grep -q '^# error of lines .*wanted 0.3' "$table" && grep -q '^# spread of the runs .*never agreed: [0-9]' "$table"
 ok $? "the head says what was reached ($(grep '^# error' "$table"))"

@@ -146,6 +146,12 @@ static void disturbed_clocks(int burst, double share, int allowed)
          100 * share, burst, apart, PAIRS, worst, points, repeated, disagreed);
 }
 
+static bool at_once(void *arg)
+{
+  (void)arg;
+  return true;
+}
+
 static void what_cannot_be_measured_is_said(void)
 {
   machine m = {.model = {.smax = 1e9}, .state = 5, .share = 1, .burst = 1};
@@ -161,6 +167,12 @@ static void what_cannot_be_measured_is_said(void)
   status = hg_speed_table_measure(exact_clock, &m, &few, &t, &r);
   tap_ok(status == HG_OK && r.points == 8 && r.error > few.error,
          "8 points are too few: error %g instead of %g", r.error, few.error);
+  hg_speed_table_free(&t);
+  few = usual;
+  few.enough = at_once;
+  status = hg_speed_table_measure(exact_clock, &m, &few, &t, &r);
+  tap_ok(status == HG_OK && r.stopped && r.points >= 6 && r.error > few.error && t.w[r.points - 1] == few.xmax,
+         "without time to refine there are the first %d points, error %g", r.points, r.error);
   hg_speed_table_free(&t);
   few.most = 1;
   tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID,
