@@ -67,6 +67,7 @@ shell_tests = \
   tests/cli/calibrate.sh \
   tests/cli/trace.sh \
   tests/cli/installed.sh \
+  tests/cli/pages.sh \
   tests/cli/quickstart.sh \
   tests/faults/faults.sh \
   tests/sim/broadcast.sh \

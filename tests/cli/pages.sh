@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What the pages say can be done: every command of every ```sh block runs as it stands, in the page's order, with what is
+# installed; links lead somewhere. Blocks of other kinds (```text) are for machines that a test does not have.
+. "${srcdir:-.}/tests/tap.sh"
+build=$PWD
+top=$(cd "${srcdir:-.}" && pwd)
+here=$work/_install
+MAKEFLAGS= make -C "$build" install prefix="$here" > "$work/install.log" 2>&1
+ok $? "it can be installed ($(tail -n 1 "$work/install.log" | cut -c1-80))"
+for program in "$build"/hetgrid-*-sim; do [ ! -x "$program" ] || ln -sf "$(realpath "$program")" "$here/bin/$(basename "$program")"; done
+export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig
+mkdir "$work/shims"
+printf '#!/bin/sh\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
+# pkg-config answers for the place of the test; programs find their files by where they are
+printf '#!/bin/sh\nexec %s --define-variable=prefix=%s "$@"\n' "$(command -v pkg-config)" "$here" > "$work/shims/pkg-config"
+chmod +x "$work"/shims/*
+export PATH=$work/shims:$here/bin:$PATH
+cd "$work" || exit 99
+pages=()
+for page in "$top"/README.md "$top"/docs/*.md "$top"/traces/README.md; do pages+=("${page#"$top"/}"); done
+
+# --- files that the pages' reader is said to have
+{ echo '%%MatrixMarket matrix array real general'; echo 40 40
+  awk 'BEGIN { for (j = 1; j <= 40; j++) for (i = 1; i <= 40; i++) print i == j ? 41 : 1 / (i + j) }'; } > a.mtx
+hetgrid-heat --size 1,40 --steps 0 --init 3 --quiet --output b.npy
+for table in gpu=1e10 core=1e9; do
+  awk -v speed="${table#*=}" 'BEGIN { for (n = 1000; n <= 1e8; n *= 10) print n ",1000," n / speed + 1e-5 }' \
+    > "${table%=*}.csv"
+done
+printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\nput,95,100,.5,.05,0,.3\n' > book.csv
+cp "$top/docs/energy/contexts.json" "$top/apps/template/forest.c" .
+printf 'Job_Size = 60,50\nsteps = 5\n' > forest.job
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
+
+# --- commands
+commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE
+needs_more() { # COMMAND: what it needs that is not there
+  case $1 in
+    hetgrid-simulate*) [ -x "$here/bin/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
+  esac
+}
+for page in "${pages[@]}"; do
+  exported=:
+  while IFS= read -r line; do
+    reason=$(needs_more "$line")
+    if [ -n "$reason" ]; then skip "$page: $line ($reason)"
+    elif [[ $line == export* ]]; then exported="$exported; $line"
+    else succeeds "$page: $line" bash -c "$exported; $line"
+    fi
+  done < <(commands "$top/$page")
+done
+
+# --- links
+anchors() { grep '^#' "$1" | sed 's/^#* *//' | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 _\n-' | tr ' ' '-'; } # PAGE
+broken=''
+for page in "${pages[@]}"; do
+  while IFS= read -r link; do
+    file=${link%%#*}
+    target=$top/$(dirname "$page")/$file
+    [ -n "$file" ] || target=$top/$page
+    if [ ! -e "$target" ]; then broken+=" $page:$link"
+    elif [[ $link == *#* ]] && ! anchors "$target" | grep -qxF "${link#*#}"; then broken+=" $page:$link"; fi
+  done < <(grep -o '](\([^)]*\))' "$top/$page" | sed 's/^](//; s/)$//' | grep -v '^https\?:')
+done
+[ -z "$broken" ]; ok $? "all links of ${#pages[@]} pages lead somewhere$broken"
+
+# --- the programs' helps are laid out
+for program in "$here"/bin/hetgrid-*; do
+  [[ $program == *-sim ]] && continue
+  bent=$("$program" --help | grep -E '^ {30,}--|^[^ ].{80,}' | head -n 1)
+  [ -z "$bent" ]; ok $? "$(basename "$program") --help keeps its columns $bent"
+done
+done_testing
