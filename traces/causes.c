@@ -122,26 +122,32 @@ static double fetched(const hg_trace *t, int worker, double start, double end)
   return sum;
 }
 
-/* Most of a wait was spent on the last dependency, if that ended late in it; else on data, else on the runtime. */
-static void explain(const causes *c, hg_trace_wait *w)
+/* Most of a wait was spent on the last dependency, if that ended late in it; else on data, else on a message, else on
+ * the runtime. `fetching`: s of it that data were on their way. */
+static hg_trace_reason explain(const causes *c, const hg_trace_wait *w, double fetching, int64_t *cause)
 {
   const hg_trace *t = c->trace;
-  double half = (w->end - w->start) / 2;
-  w->reason = HG_TRACE_ON_RUNTIME;
-  w->cause = -1;
-  if (w->next < 0) return;
-  int64_t blocker = c->blocker[w->next];
-  if (blocker >= 0 && t->task[blocker].end >= w->start + half) {
-    w->cause = blocker;
-    w->reason = t->task[blocker].rank != t->worker[w->worker].rank ? HG_TRACE_ON_MESSAGE : HG_TRACE_ON_TASK;
-  } else if (fetched(t, w->worker, w->start, w->end) > half) {
-    w->reason = HG_TRACE_ON_DATA;
-  } else if (blocker >= 0 && t->task[blocker].rank != t->worker[w->worker].rank) {
-    w->cause = blocker;
-    w->reason = HG_TRACE_ON_MESSAGE;
-  } else if (w->start <= t->start) {
-    w->reason = HG_TRACE_ON_START;
+  const double half = (w->end - w->start) / 2;
+  *cause = -1;
+  if (w->next < 0) return HG_TRACE_ON_END;
+  const int64_t blocker = c->blocker[w->next];
+  const bool elsewhere = blocker >= 0 && t->task[blocker].rank != t->worker[w->worker].rank;
+  const bool late = blocker >= 0 && t->task[blocker].end >= w->start + half;
+  if (!late && fetching > half) return HG_TRACE_ON_DATA;
+  if (late || elsewhere) {
+    *cause = blocker;
+    return elsewhere ? HG_TRACE_ON_MESSAGE : HG_TRACE_ON_TASK;
   }
+  return w->start <= t->start ? HG_TRACE_ON_START : HG_TRACE_ON_RUNTIME;
+}
+
+/* Data count by the workers' own states, which are known in all. */
+static void lose(const causes *c, const hg_trace_wait *w, hg_trace_summary *s)
+{
+  int64_t cause;
+  const double length = w->end - w->start;
+  s->lost[explain(c, w, 0, &cause)] += length;
+  if (cause >= 0) s->waited_kind[c->trace->task[cause].kind] += length;
 }
 
 static void keep_wait(hg_trace_summary *s, hg_trace_wait wait)
@@ -154,6 +160,12 @@ static void keep_wait(hg_trace_summary *s, hg_trace_wait wait)
   s->wait[at] = wait;
 }
 
+static void add_wait(const causes *c, hg_trace_wait wait, hg_trace_summary *s)
+{
+  lose(c, &wait, s);
+  keep_wait(s, wait);
+}
+
 static void find_waits(causes *c, const int64_t *order, const int64_t *first, hg_trace_summary *s)
 {
   const hg_trace *t = c->trace;
@@ -163,10 +175,13 @@ static void find_waits(causes *c, const int64_t *order, const int64_t *first, hg
       const hg_trace_task *k = &t->task[order[i]];
       c->previous[order[i]] = i > first[w] ? order[i - 1] : -1;
       if (k->start > free_since)
-        keep_wait(s, (hg_trace_wait){.worker = w, .start = free_since, .end = k->start, .next = order[i]});
+        add_wait(c, (hg_trace_wait){.worker = w, .start = free_since, .end = k->start, .next = order[i]}, s);
       free_since = fmax(free_since, k->end);
     }
-    if (t->end > free_since) keep_wait(s, (hg_trace_wait){.worker = w, .start = free_since, .end = t->end, .next = -1});
+    if (t->end > free_since)
+      add_wait(c, (hg_trace_wait){.worker = w, .start = free_since, .end = t->end, .next = -1}, s);
+    s->lost[HG_TRACE_ON_DATA] += s->worker[w].transfer;
+    s->lost[HG_TRACE_ON_RUNTIME] -= fmin(s->worker[w].transfer, s->lost[HG_TRACE_ON_RUNTIME]);
   }
 }
 
@@ -191,7 +206,10 @@ hg_status hg_trace_find_causes(const hg_trace *t, hg_trace_summary *s)
     find_longest_chain(&c, s);
     find_waits(&c, order, first, s);
     walk_back(&c, s);
-    for (int i = 0; i < s->waits; i++) explain(&c, &s->wait[i]);
+    for (int i = 0; i < s->waits; i++) {
+      hg_trace_wait *w = &s->wait[i];
+      w->reason = explain(&c, w, fetched(t, w->worker, w->start, w->end), &w->cause);
+    }
   }
   free(order);
   free(first);

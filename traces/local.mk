@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  traces/advice.c \
   traces/build.h \
   traces/causes.c \
   traces/draw.c \

@@ -12,6 +12,8 @@ static double percent(double part, double whole)
   return whole > 0 ? 100 * part / whole : 0;
 }
 
+static const char *const reasons[HG_TRACE_REASONS] = {"start", "task", "message", "data", "runtime", "end"};
+
 static const char *worker_name(const hg_trace *t, int w, char *out, size_t size)
 {
   if (t->ranks > 1)
@@ -101,7 +103,7 @@ static void print_waits(FILE *out, const hg_trace *t, const hg_trace_summary *s)
     }
     fprintf(out, "%-14s %12.6f %12.4f  ", worker_name(t, w->worker, name, sizeof name), w->start,
             1e3 * (w->end - w->start));
-    if (w->next < 0)
+    if (w->reason == HG_TRACE_ON_END)
       fprintf(out, "the end of the run: no more tasks\n");
     else if (w->reason == HG_TRACE_ON_TASK)
       fprintf(out, "%s on %s\n", cause, from);
@@ -131,6 +133,7 @@ void hg_trace_summary_print(FILE *out, const hg_trace *t, const hg_trace_summary
           s->longest_chain, s->chain_tasks, percent(s->longest_chain, s->seconds), s->path_length, s->path_tasks,
           percent(s->path_tasks, s->seconds), s->path_waits, percent(s->path_waits, s->seconds));
   print_waits(out, t, s);
+  hg_trace_advise(out, t, s);
 }
 
 void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *s)
@@ -140,6 +143,7 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
           s->seconds, s->tasks, t->ranks, t->workers, s->imbalance);
   fprintf(out, "run,,longest_chain_seconds,%.9g\nrun,,path_task_seconds,%.9g\nrun,,path_wait_seconds,%.9g\n",
           s->longest_chain, s->path_tasks, s->path_waits);
+  for (int i = 0; i < HG_TRACE_REASONS; i++) fprintf(out, "lost,%s,seconds,%.9g\n", reasons[i], s->lost[i]);
   for (int w = 0; w < t->workers; w++) {
     const hg_trace_share *h = &s->worker[w];
     char name[64];

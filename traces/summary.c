@@ -128,8 +128,10 @@ hg_status hg_trace_summarise(const hg_trace *t, hg_trace_summary *s)
   *s = (hg_trace_summary){.seconds = t->end - t->start,
                           .worker = calloc((size_t)t->workers + 1, sizeof *s->worker),
                           .kind = calloc((size_t)t->kinds + 1, sizeof *s->kind),
-                          .path_kind = calloc((size_t)t->kinds + 1, sizeof *s->path_kind)};
-  hg_status status = s->worker && s->kind && s->path_kind ? HG_OK : hg_fail(HG_MEMORY, "no memory for a summary");
+                          .path_kind = calloc((size_t)t->kinds + 1, sizeof *s->path_kind),
+                          .waited_kind = calloc((size_t)t->kinds + 1, sizeof *s->waited_kind)};
+  hg_status status =
+      s->worker && s->kind && s->path_kind && s->waited_kind ? HG_OK : hg_fail(HG_MEMORY, "no memory for a summary");
   if (status == HG_OK) {
     sum_tasks(t, s);
     sum_states(t, s);
@@ -146,5 +148,6 @@ void hg_trace_summary_free(hg_trace_summary *s)
   free(s->kind);
   free(s->link);
   free(s->path_kind);
+  free(s->waited_kind);
   *s = (hg_trace_summary){0};
 }

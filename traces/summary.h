@@ -34,7 +34,9 @@ typedef enum hg_trace_reason {
   HG_TRACE_ON_TASK,    /**< a task elsewhere that it needed */
   HG_TRACE_ON_MESSAGE, /**< the same on another rank */
   HG_TRACE_ON_DATA,    /**< data on their way to this worker */
-  HG_TRACE_ON_RUNTIME  /**< submission or scheduling: the next task could have started */
+  HG_TRACE_ON_RUNTIME, /**< submission or scheduling: the next task could have started */
+  HG_TRACE_ON_END,     /**< no more tasks before the end of the run */
+  HG_TRACE_REASONS
 } hg_trace_reason;
 
 /** A worker without a task. */
@@ -61,6 +63,8 @@ typedef struct hg_trace_summary {
   int64_t path_length;                /**< tasks on it */
   hg_trace_wait wait[HG_TRACE_WAITS]; /**< the longest, longest first */
   int waits;
+  double lost[HG_TRACE_REASONS]; /**< s of all workers without a task, by what they waited for */
+  double *waited_kind; /**< [trace->kinds] s of them for tasks of a kind, here or on other ranks */
 } hg_trace_summary;
 
 /** Computes it. HG_MEMORY. Free with hg_trace_summary_free. Cost: n log n. */
@@ -69,6 +73,9 @@ void hg_trace_summary_free(hg_trace_summary *summary);
 
 /** Prints it for people. */
 void hg_trace_summary_print(FILE *out, const hg_trace *trace, const hg_trace_summary *summary);
+
+/** Prints the one or two causes that cost most, and what to try (advice.c). */
+void hg_trace_advise(FILE *out, const hg_trace *trace, const hg_trace_summary *summary);
 
 /** As CSV: section,item,quantity,value (SI units). */
 void hg_trace_summary_csv(FILE *out, const hg_trace *trace, const hg_trace_summary *summary);

@@ -72,4 +72,14 @@ fails 1 'empty/tasks.rec: No such file' "a folder without a trace" "$trace" empt
 fails 2 'a folder is missing' "no folder" "$trace"
 head -c 3000 one/paje.trace > cut && cp -r one damaged && cp cut damaged/paje.trace
 "$trace" damaged > out 2>&1; [ $? -le 1 ]; ok $? "a trace that was cut off is read or refused ($(head -n 1 out | cut -c1-80))"
+
+# --- what to try
+succeeds "tiny tasks are traced" "$heat" --size 600,400 --steps 10 --block 1 --tile 16,16 --trace=tiny
+"$trace" tiny > said; sed -n '/^what to try/,$p' said > advice
+grep -q "of the workers' time: tasks last 0.* ms.*larger tiles" advice; ok $? "tasks that are too small are named ($(sed -n 2p advice | cut -c1-100))"
+[ "$(wc -l < advice)" -le 3 ]; ok $? "... in two lines at most"
+awk -F, '$1 == "run" && $3 == "seconds" { t = $4 } $1 == "run" && $3 == "workers" { n = $4 }
+  $1 == "lost" { lost += $4 } $3 == "busy_seconds" { busy += $4 } $3 == "transfer_seconds" { transfer += $4 }
+  END { off = lost - (n * t - busy); print off, transfer; exit !(lost > 0 && off > -1e-6 && off <= transfer + 1e-6) }' tiny/summary.csv > sum
+ok $? "lost time and busy time are all there is (off by $(cut -d' ' -f1 sum) s)"
 done_testing
