@@ -23,6 +23,7 @@ unit_tests = \
   tests/unit/contracts \
   tests/unit/models \
   tests/unit/network \
+  tests/unit/random \
   tests/unit/speeds \
   tests/unit/divide \
   tests/unit/counters \
@@ -165,6 +166,7 @@ tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
+tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)

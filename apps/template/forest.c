@@ -9,24 +9,22 @@ enum { EMPTY, TREE, FIRE };
 
 typedef struct chances {
   double growth, lightning; /* per unit and step */
+  int64_t seed;
 } chances;
 
-/* A number in 0..1 for a unit and a step: updates must not keep a state of their own. */
-HG_BOTH double chance(const hg_unit *u)
-{
-  uint64_t z = (uint64_t)hg_id(u) * 0x9e3779b97f4a7c15u + (uint64_t)hg_step(u) * 0xd1b54a32d192ed03u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
+static const hg_parameter options[] = {HG_PARAMETER(chances, growth, 0, 1, "Chance of an empty place to grow a tree, per step"),
+                                       HG_PARAMETER(chances, lightning, 0, 1, "Chance of a tree to be struck, per step"),
+                                       HG_PARAMETER(chances, seed, 0, 1e9, "Another forest for each"),
+                                       {0}};
 
 HG_UPDATE(forest)
 {
   const chances *p = (const chances *)hg_parameters(u);
+  const double chance = hg_random(u, p->seed);
   if (hg_value(u) == FIRE) return EMPTY;
-  if (hg_value(u) == EMPTY) return chance(u) < p->growth ? TREE : EMPTY;
+  if (hg_value(u) == EMPTY) return chance < p->growth ? TREE : EMPTY;
   const bool near = hg_at(u, -1, 0) == FIRE || hg_at(u, 1, 0) == FIRE || hg_at(u, 0, -1) == FIRE || hg_at(u, 0, 1) == FIRE;
-  return near || chance(u) < p->lightning ? FIRE : TREE;
+  return near || chance < p->lightning ? FIRE : TREE;
 }
 
 HG_QUANTITY(trees)
@@ -37,18 +35,19 @@ HG_QUANTITY(trees)
 static hg_status plant(const hg_cell *cell, void *value, const hg_input *input, void *arg)
 {
   (void)input;
-  (void)arg;
-  *(unsigned char *)value = cell->id * 7919 % 10 < 4 ? TREE : EMPTY;
+  *(unsigned char *)value = hg_random_at(cell->id, -1, ((const chances *)arg)->seed) < .4 ? TREE : EMPTY;
   return HG_OK;
 }
 
 int main(int argc, char **argv)
 {
-  chances p = {.growth = .01, .lightning = .0001};
+  chances p = {.growth = .01, .lightning = .0001, .seed = 1};
   hg_job job = {.size = {400, 300, 1}, .update = &forest, .init = plant, .steps = 500, .boundary = "periodic"};
   job.quantity = &trees;
   job.reduction = HG_SUM;
   job.parameters = &p;
   job.parameter_bytes = sizeof p;
+  job.parameter = options;
+  job.arg = &p;
   return hg_main(argc, argv, &job);
 }

@@ -2,6 +2,7 @@
 /* What a job must be on all ranks: by the options of its command line, where there are such. */
 #include <stdio.h>
 
+#include "job/parameters.h"
 #include "job/run.h"
 
 /* The program's version comes first, the shape after the inputs that it may be of. */
@@ -22,6 +23,8 @@ static void list_problem(const hg_run *r, hg_alike *list)
   hg_alike_whole(list, "bytes of a value (--precision)", j->update->value_bytes);
   hg_alike_text(list, "--boundary", j->boundary ? j->boundary : "fixed");
   hg_alike_whole(list, "--seed", j->seed);
+  for (const hg_parameter *p = j->parameter; p && p->name; p++)
+    hg_alike_reals(list, p->name, 1, (const double[]){hg_parameter_value(j, p)});
   hg_alike_bytes(list, "parameters", "those", r->parameters ? r->parameters : "",
                  j->parameter_bytes);
 }

@@ -27,6 +27,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #ifdef __cplusplus
@@ -126,6 +127,58 @@ HG_BOTH int64_t hg_step(const hg_unit *u)
 HG_BOTH const void *hg_parameters(const hg_unit *u)
 {
   return u->g->parameters;
+}
+
+/** A member of the structure that hg_job.parameters points to as an option of the command line (hg_parameter). */
+#ifdef __cplusplus
+template <class T> constexpr hg_parameter_type hg_type_of()
+{
+  static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value || std::is_same<T, int>::value ||
+                    std::is_same<T, int64_t>::value,
+                "a parameter is a double, float, int or int64_t");
+  return std::is_same<T, double>::value  ? HG_PARAMETER_DOUBLE
+         : std::is_same<T, float>::value ? HG_PARAMETER_FLOAT
+         : std::is_same<T, int>::value   ? HG_PARAMETER_INT
+                                         : HG_PARAMETER_INT64;
+}
+#define HG_PARAMETER(structure, member, least, most, help)                                                             \
+  {#member, offsetof(structure, member), hg_type_of<decltype(structure::member)>(), least, most, help}
+#else
+#define HG_PARAMETER(structure, member, least, most, help)                                                             \
+  {                                                                                                                    \
+#member, offsetof(structure, member),                                                                              \
+        _Generic(((structure *)0)->member, double                                                                      \
+                 : HG_PARAMETER_DOUBLE, float                                                                          \
+                 : HG_PARAMETER_FLOAT, int                                                                             \
+                 : HG_PARAMETER_INT, int64_t                                                                           \
+                 : HG_PARAMETER_INT64),                                                                                \
+        least, most, help                                                                                              \
+  }
+#endif
+
+/* --- random numbers ---------------------------------------------------------------------------------------------- */
+
+/* A step of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
+HG_BOTH uint64_t hg_mix(uint64_t state, uint64_t key)
+{
+  uint64_t z = state + (key + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/** A number of [0, 1) by position: the same for the same identifier, step and key, unrelated for others. For `init`,
+ * which has no step, any step below 0 serves. */
+HG_BOTH double hg_random_at(int64_t id, int64_t step, int64_t key)
+{
+  return (double)(hg_mix(hg_mix(hg_mix(0, (uint64_t)key), (uint64_t)step), (uint64_t)id) >> 11) * 0x1p-53;
+}
+
+/** A number of [0, 1) for the unit in this step; `key` tells several of them apart, or runs (by a parameter of the
+ * job). Updates must not keep a state of their own: a unit may be computed several times, and anywhere. */
+HG_BOTH double hg_random(const hg_unit *u, int64_t key)
+{
+  return hg_random_at(hg_id(u), hg_step(u), key);
 }
 
 /* --- errors ------------------------------------------------------------------------------------------------------ */
@@ -385,10 +438,9 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #endif
 
 #define HG_DESCRIBE(name, is_array)                                                                                    \
-  static const hg_update name = {#name,         HG_DIMS,  HG_RADIUS,  sizeof(HG_VALUE),                                \
-                                 HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),                            \
-                                 NULL,          NULL,     NULL,       {0, 0},                                          \
-                                 NULL,          NULL,     false,      0};
+  static const hg_update name = {                                                                                      \
+      #name, HG_DIMS, HG_RADIUS, sizeof(HG_VALUE), HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),          \
+      NULL,  NULL,    NULL,      {0, 0},           NULL,          NULL,     false,      0};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \

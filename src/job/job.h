@@ -32,6 +32,26 @@ extern "C" {
 /** What becomes of the quantities of all units. */
 typedef enum hg_reduction { HG_MAX, HG_MIN, HG_SUM } hg_reduction;
 
+/** What a parameter holds. */
+typedef enum hg_parameter_type {
+  HG_PARAMETER_DOUBLE, /**< a double */
+  HG_PARAMETER_FLOAT,  /**< a float */
+  HG_PARAMETER_INT,    /**< an int */
+  HG_PARAMETER_INT64   /**< an int64_t */
+} hg_parameter_type;
+
+/** A member of a job's parameters that hg_main takes from the command line and from job files, as `--name VALUE`; a
+ * list of them ends with {0}. Its default is what the member holds when hg_main is called. HG_PARAMETER (job/app.h)
+ * makes one. */
+typedef struct hg_parameter {
+  const char *name;       /**< of the member; '_' is '-' on the command line */
+  size_t offset;          /**< of the member in the parameters, bytes */
+  hg_parameter_type type; /**< of the member */
+  double least;           /**< what it may be at least, finite */
+  double most;            /**< and at most, finite */
+  const char *help;       /**< what it is, with its unit */
+} hg_parameter;
+
 /** A running job. */
 typedef struct hg_run hg_run;
 
@@ -98,6 +118,8 @@ struct hg_job {
   void *arg;                /**< of all these functions */
   const void *communicator; /**< points to the MPI_Comm whose ranks do the job, for programs that have initialised MPI
                                  (with MPI_THREAD_MULTIPLE) themselves; it is duplicated. Default: MPI_COMM_WORLD */
+  const hg_parameter *parameter; /**< those members of `parameters` that hg_main takes from the command line, ended by
+                                      {0}; it writes them into `parameters` before the job starts */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

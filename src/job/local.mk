@@ -18,6 +18,8 @@ libhetgrid_la_SOURCES += \
   src/job/jobfile.h \
   src/job/objective.c \
   src/job/objective.h \
+  src/job/parameters.c \
+  src/job/parameters.h \
   src/job/rebalance.c \
   src/job/results.c \
   src/job/run.c \

@@ -11,6 +11,7 @@
 #include "job/jobfile.h"
 #include "program/end.h"
 #include "program/job_program.h"
+#include "job/parameters.h"
 
 enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };
 
@@ -71,6 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &p->options.grid;
     state->child_inputs[1] = &p->results;
+    state->child_inputs[2] = &p->job;
   }
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
   return parse_job(key, arg, state);
@@ -84,12 +86,29 @@ static hg_option_kind kind_in(const struct argp_option *list, const char *name)
   return HG_OPTION_UNKNOWN;
 }
 
-static hg_option_kind kind_of(const char *name)
+static bool is_taken(const char *name)
 {
   const struct argp_option *const lists[] = {option_list, hg_grid_argp.options, hg_run_argp.options};
+  for (int i = 0; i < 3; i++)
+    if (kind_in(lists[i], name)) return true;
+  return strcmp(name, "help") == 0 || strcmp(name, "usage") == 0 || strcmp(name, "version") == 0;
+}
+
+static const struct argp_option *own; /* the application's; job files know them too */
+
+static hg_option_kind kind_of(const char *name)
+{
+  const struct argp_option *const lists[] = {option_list, hg_grid_argp.options, hg_run_argp.options, own};
   hg_option_kind kind = HG_OPTION_UNKNOWN;
-  for (int i = 0; i < 3 && !kind; i++) kind = kind_in(lists[i], name);
+  for (int i = 0; i < 4 && !kind; i++) kind = kind_in(lists[i], name);
   return kind;
+}
+
+static error_t parse_own(int key, char *arg, struct argp_state *state)
+{
+  if (key < HG_PARAMETERS_KEY || (key & ~0xffff)) return ARGP_ERR_UNKNOWN;
+  hg_arg_require(state, hg_parameters_set(state->input, key - HG_PARAMETERS_KEY, arg));
+  return 0;
 }
 
 static error_t keep_jobfile(int key, char *arg, struct argp_state *state)
@@ -109,8 +128,10 @@ static error_t pass_over(int key, char *arg, struct argp_state *state)
 static const char *find_jobfile(int argc, char **argv)
 {
   const struct argp grid = {.options = hg_grid_argp.options, .parser = pass_over},
-                    run = {.options = hg_run_argp.options, .parser = pass_over};
-  const struct argp_child children[] = {{&grid, 0, NULL, 0}, {&run, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+                    run = {.options = hg_run_argp.options, .parser = pass_over},
+                    parameters = {.options = own, .parser = pass_over};
+  const struct argp_child children[] = {
+      {&grid, 0, NULL, 0}, {&run, 0, NULL, 0}, {&parameters, 0, NULL, 0}, {NULL, 0, NULL, 0}};
   const struct argp argp = {.options = option_list, .parser = keep_jobfile, .children = children};
   const char *path = NULL;
   argp_parse(&argp, argc, argv, ARGP_SILENT | ARGP_IN_ORDER, NULL, &path);
@@ -129,9 +150,12 @@ static void apply(const hg_grid_options *o, hg_job *j)
 /* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
 static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option_list *file, char ***all)
 {
-  static const struct argp_child children[] = {
-      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
-  static const struct argp argp = {
+  const struct argp parameters = {.options = own, .parser = parse_own};
+  const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 2},
+                                        {&hg_run_argp, 0, "Results:", 3},
+                                        {&parameters, 0, own->name ? "Parameters of the application:" : NULL, 1},
+                                        {NULL, 0, NULL, 0}};
+  const struct argp argp = {
       option_list,
       parse,
       NULL,
@@ -158,6 +182,7 @@ int hg_main(int argc, char **argv, const hg_job *job)
 {
   static char name[100];
   hg_option_list file = {0};
+  struct argp_option *parameters = NULL;
   char **all = NULL;
   if (!job) {
     hg_program_begin("hg_main");
@@ -167,9 +192,13 @@ int hg_main(int argc, char **argv, const hg_job *job)
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   argp_program_version = "hetgrid " HG_VERSION;
   hg_program_begin(name);
-  hg_status status = read_arguments(argc, argv, &l, &file, &all);
+  hg_status status = hg_parameters_options(job, is_taken, &parameters);
+  own = parameters;
+  if (status == HG_OK) status = read_arguments(argc, argv, &l, &file, &all);
   const int result = status == HG_OK ? hg_job_live(&l) : hg_program_end(status);
   hg_options_free(&file);
+  hg_parameters_free(parameters);
+  own = NULL;
   free(all);
   return result;
 }

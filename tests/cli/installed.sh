@@ -23,6 +23,23 @@ succeeds "it compiles with the flags of pkg-config, without warnings" cc -O2 -Wa
 succeeds "... and runs" ./forest --quiet --size 60,50 --steps 40 --output one.npy
 succeeds "... divided otherwise" ./forest --quiet --size 60,50 --steps 40 --output two.npy --tile 9,13 --block 3 --sched lws
 same one.npy two.npy "... with the same bits"
+# its parameters are options
+./forest --help | grep -A 1 -- '--growth=X' | tr -s ' \n' ' ' | grep -q 'per step (0..1, default 0.01)'; ok $? "parameters are in --help, with bounds and default"
+./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .01; same one.npy two.npy "the default given is the default"
+./forest --quiet --size 60,50 --steps 40 --output two.npy --growth .5; ! cmp -s one.npy two.npy; ok $? "another chance of growth gives another forest"
+printf 'growth = .5\n' > forest.job
+./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job; same two.npy three.npy "job files have parameters"
+./forest --quiet --size 60,50 --steps 40 --output three.npy --job forest.job --growth .01; same one.npy three.npy "... the command line wins"
+fails 2 "growth: 2 is not in 0..1" "a parameter out of bounds" ./forest --growth 2
+fails 2 "seed: '1.5' is not" "a whole number that is none" ./forest --seed 1.5
+fails 2 'growth: is 0.3, on rank 0 it is 0.01|growth: is 0.01, on rank 1 it is 0.3' "ranks with unlike parameters end" "$ranks" 2 "$each" './forest --steps 1' './forest --steps 1 --growth .3'
+for wrong in 's/growth, 0, 1/growth, 0, .001/ default.0.01.is.not' 's/growth, 0, 1/growth, 1, 0/ bounds' \
+  's/growth/steps/g option.of.that.name' \
+  's/parameter_bytes = sizeof p/parameter_bytes = 4/ at.byte'; do
+  sed "${wrong% *}" forest.c > wrong.c
+  succeeds "a wrong list of parameters compiles (${wrong% *})" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" wrong.c "${cflags[@]}" "${libs[@]}" -o wrong
+  fails 2 "parameter '.*${wrong##* }" "... and is refused" ./wrong --size 8,8
+done
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
 succeeds "README's program compiles" cc -O2 -Wall -Wextra -Werror "${sanitize[@]}" average.c "${cflags[@]}" "${libs[@]}" -o average
 succeeds "... and runs" ./average --quiet --size 100,80 --output result.png --phases
