@@ -86,6 +86,25 @@ symbols | sed -n 's/@@HETGRID_0$//p' > exported
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
 grep -q '^Requires.private: ' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and names what the library needs"
 
+# --- what other tools find it by
+completes() { # WORD...: what bash offers for the last one
+  bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+    compopt() { :; }; _hetgrid "$1"; printf "%s\n" "${COMPREPLY[@]}"' bash "$here/share/bash-completion/completions/hetgrid-heat" "$@"
+}
+[ "$(completes "$here/bin/hetgrid-heat" --toler)" = --tolerance= ]; ok $? "bash completes --toler"
+[ "$(completes "$here/bin/hetgrid-heat" --precision=f)" = float ]; ok $? "... and --precision=f"
+[ "$(completes "$here/bin/hetgrid-heat" --output forest.c)" = forest.c ]; ok $? "... and names of files"
+[ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs too"
+if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
+  mkdir -p cmake
+  sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
+  { echo 'cmake_minimum_required(VERSION 3.18)'; echo 'project(forest C)'; echo 'find_package(hetgrid REQUIRED)'
+    echo 'add_executable(forest ../forest.c)'; echo 'target_link_libraries(forest hetgrid::hetgrid)'; } > cmake/CMakeLists.txt
+  succeeds "CMake finds the library" cmake -S cmake -B cmake/build -Dhetgrid_DIR="$here/lib/cmake/hetgrid"
+  succeeds "... and builds the guide's program" cmake --build cmake/build
+  succeeds "... which runs" cmake/build/forest --quiet --size 60,50 --steps 4
+else skip "no cmake (or a build with sanitizers)"; fi
+
 # --- what it brings into others' processes
 objects=("$here"/lib/libhetgrid.so "$here"/lib/hetgrid/*.so "$here"/bin/hetgrid-heat)
 header() { readelf -dW "$1" | sed -n "s/.*($2) *//p"; } # FILE TAG

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# Completion for bash: options and their choices as the program's own --help lists them, else files.
+_hetgrid_options() { # PROGRAM: a line each, --option or --option=
+  "$1" --help 2> /dev/null | grep -oE '^ {2,6}(-., )? *--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
+}
+_hetgrid_choices() { # PROGRAM OPTION: of `--option=a|b|C`, the words in small letters
+  "$1" --help 2> /dev/null | grep -oE -- "^ {2,6}(-., )? *$2\[?=[^ ]+" | sed 's/^[^=]*=//; s/]$//' | tr '|' '\n' | grep -E '^[a-z0-9]+$'
+}
+_hetgrid() {
+  local words option value
+  _get_comp_words_by_ref -n = cur prev 2> /dev/null || { cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}; }
+  if [[ $cur == --*=* ]]; then
+    option=${cur%%=*} value=${cur#*=}
+    words=$(_hetgrid_choices "$1" "$option")
+    if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$value"); else mapfile -t COMPREPLY < <(compgen -f -- "$value"); fi
+  elif [[ $cur == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(_hetgrid_options "$1")" -- "$cur")
+    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
+  else
+    words=$([[ $prev != --* ]] || _hetgrid_choices "$1" "$prev")
+    if [ -n "$words" ]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"); else mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi
+  fi
+}

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# find_package(hetgrid) gives the target hetgrid::hetgrid, by pkg-config, which knows what it was built with.
+include(CMakeFindDependencyMacro)
+find_dependency(PkgConfig)
+get_filename_component(_hetgrid_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+set(_hetgrid_path "$ENV{PKG_CONFIG_PATH}")
+set(ENV{PKG_CONFIG_PATH} "${_hetgrid_lib}/pkgconfig:${_hetgrid_path}")
+pkg_check_modules(hetgrid REQUIRED IMPORTED_TARGET GLOBAL hetgrid)
+set(ENV{PKG_CONFIG_PATH} "${_hetgrid_path}")
+if(NOT TARGET hetgrid::hetgrid)
+  add_library(hetgrid::hetgrid ALIAS PkgConfig::hetgrid)
+endif()
