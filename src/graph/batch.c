@@ -40,14 +40,14 @@ static hg_status submit(const batches *g, const batch *b)
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_batch_step){.kernel = k, .box = b->box, .step = g->step};
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
-  const int error = starpu_task_insert(
-      (struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size,
-      STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  const int error =
+      starpu_task_insert((struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
   return hg_task_status(error, k->task.name);
 }
 
-static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report,
-                         void *arg)
+static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
   batches *g = (batches *)graph;
   bool go_on = true;
@@ -107,8 +107,7 @@ static int64_t position(const hg_box *b, const int64_t at[3])
 static void use(hg_graph *graph, int64_t id, hg_value_user *user, void *arg)
 {
   batches *g = (batches *)graph;
-  const int64_t *n = graph->tiling->domain.n,
-                at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
+  const int64_t *n = graph->tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
   const int tile = hg_tile_at(graph->tiling, at);
   int i = 0;
   while (g->batch[i].id != tile) i++;
@@ -132,14 +131,11 @@ static hg_status make_batch(batches *g, int tile)
   b->id = tile;
   b->box = hg_tile_core(g->base.tiling, tile);
   b->bytes = (size_t)(hg_box_cells(&b->box) * g->kernel->update->value_bytes);
-  if (b->bytes >= UINT32_MAX)
-    return hg_fail(HG_INVALID, "batch: values of %zu bytes, must be < 2^32", b->bytes);
+  if (b->bytes >= UINT32_MAX) return hg_fail(HG_INVALID, "batch: values of %zu bytes, must be < 2^32", b->bytes);
   HG_TRY(hg_pinned_allocate("the values of a batch", b->bytes, &b->memory));
   g->count++;
-  starpu_vector_data_register(&b->values, STARPU_MAIN_RAM, (uintptr_t)b->memory, (uint32_t)b->bytes,
-                              1);
-  starpu_data_set_coordinates(b->values, 3, (int)b->box.lo[0], (int)b->box.lo[1],
-                              (int)b->box.lo[2]);
+  starpu_vector_data_register(&b->values, STARPU_MAIN_RAM, (uintptr_t)b->memory, (uint32_t)b->bytes, 1);
+  starpu_data_set_coordinates(b->values, 3, (int)b->box.lo[0], (int)b->box.lo[1], (int)b->box.lo[2]);
   starpu_data_set_name(b->values, "values");
   hg_sched_set_owner(b->values, hg_graph_worker(&g->base, tile));
   return HG_OK;
@@ -176,8 +172,8 @@ static const hg_graph_operations operations = {.load = load,
                                                .changed = changed,
                                                .release = release};
 
-hg_status hg_batch_make(const hg_session *session, const hg_tiling *tiling,
-                        const hg_units_kernel *kernel, hg_graph **out)
+hg_status hg_batch_make(const hg_session *session, const hg_tiling *tiling, const hg_units_kernel *kernel,
+                        hg_graph **out)
 {
   batches *g = calloc(1, sizeof *g);
   if (!g) return hg_fail(HG_MEMORY, "no memory");

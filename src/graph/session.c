@@ -153,5 +153,6 @@ void hg_session_close(hg_session *s)
   free(s->worker_rank);
   free(s->kind);
   free(s->model);
+  free(s->allowed);
   *s = (hg_session){0};
 }

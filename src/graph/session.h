@@ -34,6 +34,8 @@ typedef struct hg_session {
   char (*model)[HG_MODEL_NAME];  /**< [all_workers] of the processor, as its system or driver names it */
   int cpu_workers, cuda_workers; /**< on all ranks */
   char sched[64];                /**< policy really used */
+  uint32_t *allowed;             /**< [allowed_words] bits of the workers that tasks may use (hg_use_only) */
+  unsigned allowed_words;        /**< 0: all */
 } hg_session;
 
 /** Finds the ranks. Starts MPI if an MPI launcher started this process and nobody has started it; what was started here

@@ -26,12 +26,15 @@ static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, co
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
+  const bool only_cpus = measure && !k->measure_cuda;
   /* -1: wherever the codelet can run */
-  const unsigned long long where = measure && !k->measure_cuda ? (unsigned long long)STARPU_CPU : ~0ull;
+  const unsigned long long where = only_cpus ? (unsigned long long)STARPU_CPU : ~0ull;
+  const hg_session *s = st->base.session;
   int error =
       starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                          STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, only_cpus ? 0 : s->allowed_words, s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

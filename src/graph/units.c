@@ -27,7 +27,8 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
   int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                                  STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0,
-                                 STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+                                 STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                                 STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

@@ -2,6 +2,7 @@
 #include "graph/use.h"
 
 #include <starpu.h>
+#include <stdlib.h>
 
 #include "codelets/gpu.h"
 #include "schedulers/hetgrid_sched.h"
@@ -22,12 +23,26 @@ void hg_use_busy(const hg_session *s, double *seconds)
 
 bool hg_use_sleeps(void)
 {
-#if defined(STARPU_NON_BLOCKING_DRIVERS) ||                                                        \
-    defined(STARPU_SIMGRID) /* machines that are simulated poll */
+#if defined(STARPU_NON_BLOCKING_DRIVERS) || defined(STARPU_SIMGRID) /* machines that are simulated poll */
   return false;
 #else
   return true;
 #endif
+}
+
+hg_status hg_use_only(hg_session *s, const bool *use)
+{
+  enum { BITS = 32 };
+  int used = 0;
+  for (int w = 0; w < s->workers; w++) used += use[s->first_worker + w];
+  if (used == 0 || used == s->workers) return HG_OK;
+  const unsigned words = (unsigned)(s->workers + BITS - 1) / BITS;
+  s->allowed = calloc(words, sizeof *s->allowed);
+  if (!s->allowed) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  s->allowed_words = words;
+  for (int w = 0; w < s->workers; w++)
+    if (use[s->first_worker + w]) s->allowed[w / BITS] |= UINT32_C(1) << w % BITS;
+  return HG_OK;
 }
 
 void hg_use_powers(const hg_session *s, const double *watts)
@@ -39,7 +54,6 @@ void hg_use_gpus(const hg_session *s, char (*bus)[HG_BUS_NAME])
 {
   for (int w = 0; w < s->workers; w++) {
     bus[w][0] = '\0';
-    if (starpu_worker_get_type(w) == STARPU_CUDA_WORKER)
-      hg_gpu_bus(starpu_worker_get_devid(w), bus[w], HG_BUS_NAME);
+    if (starpu_worker_get_type(w) == STARPU_CUDA_WORKER) hg_gpu_bus(starpu_worker_get_devid(w), bus[w], HG_BUS_NAME);
   }
 }

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
+#include "graph/use.h"
 #include "job/run.h"
 #include "placement/choose.h"
 
@@ -89,6 +90,14 @@ static void name_tables(const hg_run *r, hg_division *d)
   d->precision = u->value_type && u->value_bytes <= 4 ? "float" : "double";
 }
 
+/* Those whom the objective left out do not take tasks of others either. */
+static hg_status rest_without_part(hg_session *s, const hg_box *box)
+{
+  bool use[s->all_workers];
+  for (int i = 0; i < s->all_workers; i++) use[i] = hg_box_cells(&box[i]) > 0;
+  return hg_use_only(s, use);
+}
+
 hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **out)
 {
   const hg_session *s = &r->session;
@@ -104,6 +113,7 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
     division.arg = r;
   }
   HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, measured, box));
+  if (division.objective != HG_BY_TIME) HG_TRY(rest_without_part(&r->session, box));
   hg_tiling *tiling = calloc(1, sizeof *tiling);
   hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");
   status = hg_session_agree(s, status);

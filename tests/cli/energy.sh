@@ -156,7 +156,7 @@ head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and says joules"
 assert abs(e["joules"] / (5e-6 * 90) - 1) < 1e-9 and len(f) == 2 and abs(f[1]["joules"] / (1e-5 * 30) - 1) < 1e-9'; ok $? "... by time 90 W for 5 us, and a front of two"
 fails 2 'needs --energy' "an objective without powers" "$plan" --speeds 1,2 --objective energy
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
-STARPU_NCPU=2 "$heat" --size 200,200 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
+STARPU_NCPU=2 "$heat" --size 200,200 --tile 50,50 --steps 400 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
 awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the hungry core computes nothing"
 fails 1 'hetgrid-energy --measure' "without powers it cannot be" "$heat" --size 200,200 --objective energy
 done_testing
