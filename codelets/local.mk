@@ -8,6 +8,8 @@ libhetgrid_la_SOURCES += \
   codelets/costs_codelet.c \
   codelets/failure.c \
   codelets/failure.h \
+  codelets/fill_codelet.c \
+  codelets/fill_codelet.h \
   codelets/gpu.h \
   codelets/heat_update.c \
   codelets/heat_update.h \

@@ -76,3 +76,11 @@ hg_status hg_grow(const char *what, void **list, int64_t count, size_t size)
   *list = larger;
   return HG_OK;
 }
+
+int hg_leading_dimension(int64_t rows, size_t value_bytes)
+{
+  const int64_t line = 64 / (int64_t)value_bytes;
+  int64_t ld = (rows + line - 1) / line * line;
+  if (ld % (8 * line) == 0) ld += line;
+  return (int)(ld > 0 ? ld : 1);
+}

@@ -21,6 +21,10 @@ hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_pe
  * room is the next power of two. HG_MEMORY naming `what`; the list stays as it is. */
 hg_status hg_grow(const char *what, void **list, int64_t count, size_t size);
 
+/** Distance in values of the columns of a matrix of `rows` values each: whole cache lines, but no multiple of a page,
+ * which would map them all to the same few lines of the caches. */
+int hg_leading_dimension(int64_t rows, size_t value_bytes);
+
 /** Zeroed memory aligned to a cache line (64 bytes), released with free(). HG_MEMORY naming `what` and the size. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out);
 #endif

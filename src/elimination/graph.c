@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "codelets/costs.h"
-#include "elimination/fill.h"
+#include "codelets/fill_codelet.h"
 #include "elimination/tiles.h"
 
 /* Steps submitted ahead where no pivots are waited for. */

@@ -8,14 +8,8 @@ libhetgrid_la_SOURCES += \
   src/elimination/exchange.c \
   src/elimination/factors.c \
   src/elimination/factors.h \
-  src/elimination/families.c \
-  src/elimination/fill.c \
-  src/elimination/fill.h \
   src/elimination/graph.c \
   src/elimination/graph.h \
-  src/elimination/matrix.c \
-  src/elimination/matrix.h \
-  src/elimination/mtx.c \
   src/elimination/problem.h \
   src/elimination/rcond.c \
   src/elimination/report.c \

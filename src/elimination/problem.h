@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "elimination/matrix.h"
+#include "input/matrix.h"
 #include "input/problem.h"
 #include "placement/tilemap.h"
 

@@ -187,16 +187,6 @@ static void set_columns(hg_elimination *e)
   }
 }
 
-/* Columns of equal rows are some cache lines apart, but not a multiple of a page, which would map them all to the same
- * few lines of the caches. */
-static int leading_dimension(const hg_elimination *e, int64_t rows)
-{
-  const int64_t line = 64 / (int64_t)e->value_bytes;
-  int64_t ld = (rows + line - 1) / line * line;
-  if (ld % (8 * line) == 0) ld += line;
-  return (int)(ld > 0 ? ld : 1);
-}
-
 static hg_status measure_columns(hg_elimination *e)
 {
   e->bytes = 0;
@@ -204,10 +194,10 @@ static hg_status measure_columns(hg_elimination *e)
     hg_lu_column *c = &e->column[j];
     for (int i = 0; i < e->tiles; i++)
       if (hg_lu_mine(e, i, j)) c->rows += hg_lu_rows(e, i);
-    c->ld = leading_dimension(e, c->rows);
+    c->ld = hg_leading_dimension(c->rows, e->value_bytes);
     e->bytes += (size_t)c->ld * (size_t)c->cols * e->value_bytes;
   }
-  e->copy_ld = leading_dimension(e, e->n);
+  e->copy_ld = hg_leading_dimension(e->n, e->value_bytes);
   if (e->session->ranks > 1)
     e->copy_bytes = (COPY_SLOTS + 1) * (size_t)e->copy_ld * (size_t)e->problem.nb * e->value_bytes;
   double need = (double)(e->bytes + e->copy_bytes), have = (double)hg_memory_available();

@@ -6,11 +6,15 @@ libhetgrid_la_SOURCES += \
   src/input/csv.c \
   src/input/dependence.h \
   src/input/domain.h \
+  src/input/families.c \
   src/input/grid.c \
   src/input/grid.h \
   src/input/hdf5.c \
   src/input/lines.c \
   src/input/lines.h \
+  src/input/matrix.c \
+  src/input/matrix.h \
+  src/input/mtx.c \
   src/input/npy.c \
   src/input/png.c \
   src/input/problem.c \

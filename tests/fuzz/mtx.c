@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "elimination/matrix.h"
+#include "input/matrix.h"
 
 #include "fuzz.h"
 

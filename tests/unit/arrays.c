@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers of number arrays: NumPy and CSV, right and wrong. */
 #include "base/box.h"
-#include "elimination/matrix.h"
+#include "input/matrix.h"
 #include "input/array.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/random.h"
-#include "elimination/matrix.h"
+#include "input/matrix.h"
 
 #define UNUSED __attribute__((unused))
 #define FAMILY(name)                                                                                                   \

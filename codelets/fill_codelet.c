@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "elimination/fill.h"
+#include "codelets/fill_codelet.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -8,11 +8,11 @@
 
 #include "codelets/scratch.h"
 
-/* Rounds to the tile's precision; the sums are those of the rounded values. */
-static void store(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values, void *tile, int64_t ld)
+/* Rounds to the tile's precision; the sums are those of the rounded values. Returns the largest. */
+static double store(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values, void *tile, int64_t ld)
 {
-  memset(t->row_sums, 0, (size_t)rows * sizeof *t->row_sums);
-  *t->largest = 0;
+  double largest = 0;
+  if (t->row_sums) memset(t->row_sums, 0, (size_t)rows * sizeof *t->row_sums);
   for (int64_t j = 0; j < cols; j++) {
     double sum = 0;
     for (int64_t i = 0; i < rows; i++) {
@@ -23,17 +23,20 @@ static void store(const hg_fill_task *t, int64_t rows, int64_t cols, const doubl
         ((double *)tile)[i + j * ld] = value;
       value = fabs(value);
       sum += value;
-      t->row_sums[i] += value;
-      if (!(value <= *t->largest)) *t->largest = value;
+      if (t->row_sums) t->row_sums[i] += value;
+      if (!(value <= largest)) largest = value;
     }
-    t->col_sums[j] = sum;
+    if (t->col_sums) t->col_sums[j] = sum;
   }
+  if (t->largest) *t->largest = largest;
+  return largest;
 }
 
 /* All values are finite; one that is not after rounding is beyond single precision. */
-static hg_status check_rounding(const hg_fill_task *t, int64_t rows, int64_t cols, const double *values)
+static hg_status check_rounding(const hg_fill_task *t, double largest, int64_t rows, int64_t cols,
+                                const double *values)
 {
-  if (isfinite(*t->largest)) return HG_OK;
+  if (isfinite(largest)) return HG_OK;
   int64_t at = 0;
   while (at < rows * cols && isfinite((float)values[at])) at++;
   return hg_fail(
@@ -49,8 +52,9 @@ static void fill_cpu(void *buffer[], void *arg)
   if (!values) return;
   hg_status status = hg_matrix_read(t->matrix, t->row, t->col, rows, cols, values, rows);
   if (status == HG_OK) {
-    store(t, rows, cols, values, (void *)STARPU_MATRIX_GET_PTR(buffer[0]), STARPU_MATRIX_GET_LD(buffer[0]));
-    status = check_rounding(t, rows, cols, values);
+    void *tile = (void *)STARPU_MATRIX_GET_PTR(buffer[0]);
+    const double largest = store(t, rows, cols, values, tile, STARPU_MATRIX_GET_LD(buffer[0]));
+    status = check_rounding(t, largest, rows, cols, values);
   }
   if (status != HG_OK) hg_failure_note(t->failure, status);
 }

@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "elimination/matrix.h"
 #include "input/lines.h"
+#include "input/matrix.h"
 
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
 

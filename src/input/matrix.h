@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Dense matrices to start from: files and families, read tile by tile so that a rank makes no more than its own part.
  * Nothing is kept of what was read from .npy and .h5 files; a matrix can be read as often as needed. */
-#ifndef HG_ELIMINATION_MATRIX_H
-#define HG_ELIMINATION_MATRIX_H
+#ifndef HG_INPUT_MATRIX_H
+#define HG_INPUT_MATRIX_H
 
 #include <stdbool.h>
 #include <stddef.h>
