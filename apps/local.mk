@@ -50,6 +50,7 @@ include apps/elimination/local.mk
 include apps/energy/local.mk
 include apps/heat/local.mk
 include apps/jacobi/local.mk
+include apps/matmul/local.mk
 include apps/network/local.mk
 include apps/pricer/local.mk
 

@@ -21,6 +21,7 @@ include src/partition/local.mk
 include src/placement/local.mk
 include src/graph/local.mk
 include src/elimination/local.mk
+include src/matmul/local.mk
 include src/pricing/local.mk
 include src/result/local.mk
 include src/job/local.mk

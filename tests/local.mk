@@ -64,6 +64,7 @@ shell_tests = \
   tests/cli/plan.sh \
   tests/cli/elimination.sh \
   tests/cli/energy.sh \
+  tests/cli/matmul.sh \
   tests/cli/network.sh \
   tests/cli/calibrate.sh \
   tests/cli/trace.sh \
@@ -83,6 +84,7 @@ shell_tests = \
   tests/mpi/kills.sh \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
+  tests/mpi/matmul.sh \
   tests/mpi/examples.sh \
   tests/mpi/loop.sh
 emulated_tests = \

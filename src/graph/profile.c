@@ -23,11 +23,15 @@ typedef struct note {
   int64_t first_access, accesses;
 } note;
 
+enum { COORDINATES = 5 };
+
 /* Use of a handle by a task. */
 typedef struct use {
   starpu_data_handle_t handle;
   unsigned long job;
   bool writes;
+  unsigned dimensions;
+  int at[COORDINATES]; /* of the handle, which may be gone when all is written */
 } use;
 
 /* `task` depends on `need`. */
@@ -84,8 +88,11 @@ static hg_status add_note(const struct starpu_task *task, unsigned long number)
   HG_TRY(hg_grow("the trace", (void **)&store.note, store.notes, sizeof n));
   for (unsigned i = 0; i < buffers; i++) {
     HG_TRY(hg_grow("the trace", (void **)&store.access, store.accesses, sizeof *store.access));
-    store.access[store.accesses++] =
-        (use){STARPU_TASK_GET_HANDLE(task, i), n.job, (STARPU_TASK_GET_MODE(task, i) & STARPU_W) != 0};
+    use *u = &store.access[store.accesses++];
+    *u = (use){.handle = STARPU_TASK_GET_HANDLE(task, i),
+               .job = n.job,
+               .writes = (STARPU_TASK_GET_MODE(task, i) & STARPU_W) != 0};
+    u->dimensions = starpu_data_get_coordinates_array(u->handle, COORDINATES, u->at);
   }
   store.note[store.notes++] = n;
   return HG_OK;
@@ -183,13 +190,10 @@ static void write_tasks(FILE *out, int rank, const edge *list, int64_t count)
 static void write_handles(FILE *out, int rank, const use *sorted, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
-    unsigned dimensions = 0;
-    int at[5];
     if (i > 0 && sorted[i].handle == sorted[i - 1].handle) continue;
-    dimensions = starpu_data_get_coordinates_array(sorted[i].handle, 5, at);
-    if (dimensions == 0) continue;
+    if (sorted[i].dimensions == 0) continue;
     fprintf(out, "Handle: %lx\nMPIRank: %d\nCoordinates:", (unsigned long)(uintptr_t)sorted[i].handle, rank);
-    for (unsigned j = 0; j < dimensions && j < 5; j++) fprintf(out, " %d", at[j]);
+    for (unsigned j = 0; j < sorted[i].dimensions && j < COORDINATES; j++) fprintf(out, " %d", sorted[i].at[j]);
     fprintf(out, "\n\n");
   }
 }

@@ -63,6 +63,16 @@ fails 2 'program: is hetgrid-elimination, on rank 0 it is hetgrid-heat' "two pro
 
 "$elimination" --quiet --matrix uniform:9 --nrhs 9 --output one.mtx
 "$elimination" --quiet --matrix uniform:9 --nrhs 9 --seed 3 --output two.mtx
+matmul=${HETGRID_MATMUL:-${elimination%-elimination}-matmul}
+unlike 'size N: is 8, on rank 0 it is 9' "$matmul" "--size 9" "--size 9,8,9"
+unlike 'nb.*: is 4' "$matmul --size 9" "--nb 3" "--nb 4"
+unlike 'layout: is rectangles, on rank 0 it is rows' "$matmul --size 9" "" "--layout rectangles"
+unlike 'partition: is nphp' "$matmul --size 9 --layout rectangles" "" "--partition nphp"
+unlike 'model: is even, on rank 0 it is dfpa' "$matmul --size 9" "" "--model even"
+unlike 'epsilon: is 0.1' "$matmul --size 9" "" "--epsilon .1"
+unlike 'files B: is two.mtx' "$matmul" "--files one.mtx,one.mtx" "--files one.mtx,two.mtx"
+unlike 'precision: is float' "$matmul --size 9" "" "--precision float"
+unlike 'speeds: is 2,1' "$matmul --size 9 --model cpm" "--speeds 1,1" "--speeds 2,1"
 system="$elimination --matrix uniform:90"
 unlike 'matrix: is uniform:91, on rank 0 it is uniform:90' "$elimination" "--matrix uniform:90" "--matrix uniform:91"
 unlike 'matrix: is two.mtx \(contents' "$elimination" "--matrix one.mtx" "--matrix two.mtx"

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-matmul: C = A B on unlike processors. Which worker gets how much of C is learnt by DFPA from the first outer
+ * products (on one rank, where they are part of the product), or beforehand (on several, before A is dealt out). */
+#include "matmul.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/blas.h"
+#include "base/clock.h"
+#include "graph/mpi_nap.h"
+#include "matmul/divide.h"
+#include "matmul/product.h"
+#include "program/end.h"
+#include "result/write.h"
+#include "traces/notes.h"
+
+static hg_status check_sizes(matmul *m)
+{
+  const int64_t inner[2] = {hg_matrix_cols(m->a), hg_matrix_rows(m->b)};
+  matmul_options *o = &m->options;
+  if (inner[0] != inner[1])
+    return hg_fail(HG_INVALID, "%s has %lld columns, %s %lld rows: must be as many", hg_matrix_name(m->a),
+                   (long long)inner[0], hg_matrix_name(m->b), (long long)inner[1]);
+  o->size[0] = hg_matrix_rows(m->a);
+  o->size[1] = hg_matrix_cols(m->b);
+  o->size[2] = inner[0];
+  for (int i = 0; i < 3; i++)
+    if (o->size[i] < 1) return hg_fail(HG_INVALID, "%s times %s: a side is 0", o->a, o->b);
+  return HG_OK;
+}
+
+static hg_status open_matrices(hg_life *life)
+{
+  matmul *m = life->self;
+  const matmul_options *o = &m->options;
+  for (int i = 0; i < o->run.outputs && hg_session_launch_rank() == 0; i++)
+    HG_TRY(hg_output_check(o->run.output[i]));
+  if (!o->a) {
+    HG_TRY(hg_matrix_random(o->size[0], o->size[2], o->seed, &m->a));
+    return hg_matrix_random(o->size[2], o->size[1], o->seed + 1, &m->b);
+  }
+  HG_TRY(hg_matrix_open(o->a, o->seed, &m->a));
+  HG_TRY(hg_matrix_open(o->b, o->seed + 1, &m->b));
+  return check_sizes(m);
+}
+
+static void list_alike(const hg_life *life, hg_alike *list)
+{
+  const matmul_options *o = &((const matmul *)life->self)->options;
+  hg_alike_input(list, "--files A", o->a ? o->a : "");
+  hg_alike_input(list, "--files B", o->b ? o->b : "");
+  hg_alike_whole(list, "--size M", o->size[0]);
+  hg_alike_whole(list, "--size N", o->size[1]);
+  hg_alike_whole(list, "--size K", o->size[2]);
+  hg_alike_whole(list, "--seed", (int64_t)o->seed);
+  hg_alike_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_alike_whole(list, "--nb (0: chosen)", o->nb);
+  hg_alike_text(list, "--layout", matmul_layouts[o->layout]);
+  hg_alike_text(list, "--partition", o->partition);
+  hg_alike_text(list, "--model", matmul_models[o->model]);
+  hg_alike_reals(list, "--epsilon", 1, &o->epsilon);
+  hg_alike_reals(list, "--speeds", o->division.speeds, o->speed);
+  hg_alike_text(list, "--speeds tables:", o->division.tables);
+  hg_alike_flag(list, "--verify", o->verify);
+}
+
+/* Deep enough for BLAS, shallow enough that a few outer products, which teach the speeds, are a small part of all. */
+static int choose_nb(int64_t k)
+{
+  return k >= 4096 ? 256 : k >= 1024 ? 128 : 64;
+}
+
+static hg_status make_lists(matmul *m)
+{
+  const size_t workers = (size_t)m->session.all_workers + 1, ranks = (size_t)m->session.ranks;
+  m->units = calloc(workers, sizeof *m->units);
+  m->box = calloc(workers, sizeof *m->box);
+  m->rank = calloc(ranks, sizeof *m->rank);
+  m->busy = calloc(2 * workers, sizeof *m->busy);
+  const bool made = m->units && m->box && m->rank && m->busy;
+  return hg_session_agree(&m->session, made ? HG_OK : hg_fail(HG_MEMORY, "no memory for the workers' parts"));
+}
+
+static hg_matmul_sharing sharing(const matmul *m)
+{
+  return (hg_matmul_sharing){
+      .model = m->options.model, .epsilon = m->options.epsilon, .division = &m->options.division};
+}
+
+static hg_status set_boxes(matmul *m)
+{
+  return hg_matmul_divide(&m->session, &m->problem, m->units, m->box, m->rank);
+}
+
+static hg_status divide(matmul *m)
+{
+  const hg_matmul_sharing how = sharing(m);
+  HG_TRY(hg_matmul_shares(&how, &m->bench, m->units, &m->learnt));
+  m->divided = true;
+  return set_boxes(m);
+}
+
+/* On one rank DFPA waits for the product, whose first panels it learns from. */
+static bool learns_meanwhile(const matmul *m)
+{
+  return m->session.ranks == 1 && m->options.model == HG_MATMUL_DFPA;
+}
+
+static hg_status divide_ranks(matmul *m)
+{
+  HG_TRY(hg_session_agree(&m->session, hg_matmul_bench_make(&m->session, &m->problem, NULL, &m->bench)));
+  m->rank[0] = (hg_box){{0, 0, 0}, {m->problem.n, m->problem.m, 1}};
+  if (learns_meanwhile(m))
+    m->bench.part = &m->part;
+  else
+    HG_TRY(hg_session_agree(&m->session, divide(m)));
+  hg_matmul_part_free(&m->bench.spare);
+  return HG_OK;
+}
+
+static hg_status check_room(const matmul *m)
+{
+  const double bytes = (double)m->problem.m * (double)m->problem.n * (double)hg_precision_bytes(m->problem.precision);
+  hg_status status = HG_OK;
+  for (int i = 0; i < m->options.run.outputs && m->session.rank == 0 && status == HG_OK; i++)
+    status = hg_output_fits(m->options.run.output[i], 2, bytes);
+  return hg_session_agree(&m->session, status);
+}
+
+static hg_status start(hg_life *life)
+{
+  matmul *m = life->self;
+  const matmul_options *o = &m->options;
+  HG_TRY(hg_session_join(NULL, &m->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->run.trace}, &m->session));
+  life->session = &m->session;
+  m->problem = (hg_matmul_problem){.a = m->a,
+                                   .b = m->b,
+                                   .m = o->size[0],
+                                   .n = o->size[1],
+                                   .k = o->size[2],
+                                   .precision = o->precision,
+                                   .nb = o->nb ? o->nb : choose_nb(o->size[2]),
+                                   .layout = o->layout,
+                                   .partition = o->partition};
+  hg_matmul_prepare();
+  HG_TRY(make_lists(m));
+  HG_TRY(check_room(m));
+  HG_TRY(divide_ranks(m));
+  const hg_box *mine = &m->rank[m->session.rank];
+  const int panels = hg_matmul_panels(&m->problem);
+  HG_TRY(hg_session_agree(&m->session, hg_matmul_part_make(&m->session, &m->problem, mine, panels, &m->part, NULL)));
+  life->label = "matmul";
+  life->total = panels;
+  return hg_matmul_exchange_make(&m->part, m->rank, &m->exchange);
+}
+
+static hg_status load(hg_life *life)
+{
+  matmul *m = life->self;
+  m->exchange.bytes = 0;
+  return hg_session_agree(&m->session, hg_matmul_part_load(&m->part, m->rank));
+}
+
+static void show_progress(void *arg, int64_t panels)
+{
+  hg_progress_update(&((hg_life *)arg)->bar, panels);
+}
+
+static hg_status bring(void *arg, int panel)
+{
+  return hg_matmul_bring(arg, panel);
+}
+
+/* Panels first .. end - 1 by the present shares; *busy grows by what they took. */
+static hg_status compute(matmul *m, int first, int end, double *busy)
+{
+  const int me = m->session.first_worker;
+  double *now = busy + m->session.all_workers;
+  const hg_matmul_run part = {.part = &m->part,
+                              .box = m->box + me,
+                              .first = first,
+                              .end = end,
+                              .bring = bring,
+                              .bring_arg = &m->exchange,
+                              .progress = show_progress,
+                              .progress_arg = &m->life,
+                              .busy = now + me};
+  HG_TRY(hg_session_agree(&m->session, hg_matmul_compute(&part)));
+  for (int w = me; w < me + m->session.workers; w++) busy[w] += now[w];
+  return HG_OK;
+}
+
+/* Half of what is left at a time, so that a worker that has become slower is noticed. */
+static hg_status compute_and_adapt(matmul *m, int panel)
+{
+  const hg_matmul_sharing how = sharing(m);
+  const int panels = hg_matmul_panels(&m->problem), least = 4 * m->bench.repeat;
+  double *now = m->busy + m->session.all_workers;
+  while (panel < panels) {
+    const int left = panels - panel, round = left < 2 * least ? left : left / 2;
+    HG_TRY(compute(m, panel, panel + round, m->busy));
+    panel += round;
+    for (int w = 0; w < m->session.workers; w++) now[w] /= round;
+    if (panel < panels) HG_TRY(hg_matmul_adapt(&how, &m->bench, now, m->units));
+    HG_TRY(set_boxes(m));
+  }
+  return HG_OK;
+}
+
+static hg_status run(hg_life *life)
+{
+  matmul *m = life->self;
+  if (m->divided && m->options.model == HG_MATMUL_DFPA && life->number > 0) m->learnt = (hg_matmul_learnt){0};
+  memset(m->busy, 0, 2 * (size_t)m->session.all_workers * sizeof *m->busy);
+  m->bench.panel = 0;
+  if (!m->divided) HG_TRY(divide(m));
+  return learns_meanwhile(m) ? compute_and_adapt(m, m->bench.panel)
+                             : compute(m, 0, hg_matmul_panels(&m->problem), m->busy);
+}
+
+static void add_up(matmul *m)
+{
+  double largest = 0, all = 0;
+  int working = 0;
+  m->outcome = (matmul_outcome){.imbalance = 1, .received = m->exchange.bytes, .freivalds = -1, .every = -1};
+  hg_session_sum_all(&m->session, m->busy, m->session.all_workers);
+  hg_session_sum(&m->session, &m->outcome.received);
+  for (int i = 0; i < m->session.all_workers; i++) {
+    all += m->busy[i];
+    largest = fmax(largest, m->busy[i]);
+    working += m->busy[i] > 0;
+  }
+  if (all > 0) m->outcome.imbalance = largest / (all / working);
+}
+
+static bool is_compared(const matmul *m)
+{
+  const hg_matmul_problem *p = &m->problem;
+  return m->options.verify && p->m < HG_MATMUL_EVERY && p->n < HG_MATMUL_EVERY && p->k < HG_MATMUL_EVERY;
+}
+
+static hg_status judge(hg_life *life)
+{
+  matmul *m = life->self;
+  life->work = matmul_flops(m);
+  strcpy(life->work_unit, "flop");
+  add_up(m);
+  if (m->options.verify) HG_TRY(hg_matmul_freivalds(&m->part, m->options.seed + 2, &m->outcome.freivalds));
+  hg_field_free(&m->c);
+  if (is_compared(m) || (m->options.run.outputs && hg_life_is_last(life))) {
+    HG_TRY(hg_matmul_gather(&m->part, m->rank, &m->c));
+    const bool here = is_compared(m) && m->session.rank == 0;
+    HG_TRY(hg_session_agree(&m->session, here ? hg_matmul_compare(&m->problem, &m->c, &m->outcome.every) : HG_OK));
+    hg_session_share(&m->session, &m->outcome.every, sizeof m->outcome.every);
+  }
+  if (matmul_is_right(m)) return HG_OK;
+  return hg_fail(HG_MISMATCH, "FAILED: Freivalds' test gives %.4g (must be < 1), the worst entry %.4g (must be <= 1)",
+                 m->outcome.freivalds, m->outcome.every);
+}
+
+static hg_status write_results(const matmul *m)
+{
+  const hg_run_options *o = &m->options.run;
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_output_write(o->output[i], &m->c));
+    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  }
+  return HG_OK;
+}
+
+static hg_status finish(hg_life *life)
+{
+  const matmul *m = life->self;
+  return hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK);
+}
+
+static hg_status describe(hg_life *life, const char *folder)
+{
+  const matmul *m = life->self;
+  const hg_matmul_problem *p = &m->problem;
+  char title[200];
+  snprintf(title, sizeof title, "product of %lld x %lld x %lld, panels of %d, %s by %s, policy %s", (long long)p->m,
+           (long long)p->n, (long long)p->k, p->nb, matmul_layouts[p->layout], matmul_models[m->options.model],
+           m->session.sched);
+  const bool first = m->session.rank == 0;
+  return hg_session_agree(&m->session, first ? hg_trace_note_run(folder, title, m->session.ranks, NULL) : HG_OK);
+}
+
+static void release(hg_life *life)
+{
+  matmul *m = life->self;
+  hg_field_free(&m->c);
+  hg_matmul_part_free(&m->part);
+  hg_matmul_bench_free(&m->bench);
+  hg_session_close(&m->session);
+  hg_matrix_close(m->a);
+  hg_matrix_close(m->b);
+  free(m->units);
+  free(m->box);
+  free(m->rank);
+  free(m->busy);
+}
+
+int main(int argc, char **argv)
+{
+  static const hg_program program = {.open = open_matrices,
+                                     .alike = list_alike,
+                                     .start = start,
+                                     .load = load,
+                                     .run = run,
+                                     .judge = judge,
+                                     .columns = matmul_columns,
+                                     .text = matmul_text,
+                                     .finish = finish,
+                                     .describe = describe,
+                                     .release = release};
+  static matmul m;
+  m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
+  hg_program_begin("hetgrid-matmul");
+  hg_blas_prepare(argv);
+  matmul_parse(argc, argv, &m.options);
+  return hg_live(&m.life);
+}

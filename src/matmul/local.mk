@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_la_SOURCES += \
+  src/matmul/divide.c \
+  src/matmul/divide.h \
+  src/matmul/exchange.c \
+  src/matmul/exchange.h \
+  src/matmul/part.c \
+  src/matmul/part.h \
+  src/matmul/problem.h \
+  src/matmul/product.c \
+  src/matmul/product.h \
+  src/matmul/shares.c \
+  src/matmul/shares.h \
+  src/matmul/verify.c \
+  src/matmul/verify.h

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "matmul/part.h"
+
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codelets/fill_codelet.h"
+#include "graph/task_data.h"
+#include "matmul/divide.h"
+
+static int64_t rows_of(const hg_matmul_part *p)
+{
+  return hg_box_extent(&p->box, 1);
+}
+
+static int64_t cols_of(const hg_matmul_part *p)
+{
+  return hg_box_extent(&p->box, 0);
+}
+
+/* An empty part needs nothing, but a panel of B that is sent to all comes to all. */
+static void measure(hg_matmul_part *p)
+{
+  const size_t depth = (size_t)p->panels * (size_t)p->problem->nb, cols = (size_t)cols_of(p);
+  p->lda = p->ldc = hg_leading_dimension(rows_of(p), p->value_bytes);
+  const bool empty = rows_of(p) == 0 || cols == 0;
+  if (!empty || p->problem->layout == HG_LAYOUT_ROWS) p->bytes[1] = depth * cols * p->value_bytes;
+  if (empty) return;
+  p->bytes[0] = depth * (size_t)p->lda * p->value_bytes;
+  p->bytes[2] = cols * (size_t)p->ldc * p->value_bytes;
+}
+
+/* What is not there yet. */
+static hg_status check_memory(const hg_matmul_part *p)
+{
+  double need = 0, have = (double)hg_memory_available();
+  for (int i = 0; i < 3; i++)
+    if (p->bytes[i] > p->memory[i].bytes) need += (double)p->bytes[i];
+  if (need <= have) return HG_OK;
+  return hg_fail(HG_MEMORY, "matrices of %lld x %lld x %lld: rank %d needs %.2f GB, %.2f GB are available",
+                 (long long)p->problem->m, (long long)p->problem->n, (long long)p->problem->k, p->session->rank,
+                 need / 1e9, have / 1e9);
+}
+
+hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box, int panels,
+                              hg_matmul_part *p, bool *grown)
+{
+  static const char *const names[] = {"A", "B", "C"};
+  hg_pinned memory[3];
+  memcpy(memory, p->memory, sizeof memory);
+  *p = (hg_matmul_part){.session = session,
+                        .problem = problem,
+                        .box = *box,
+                        .panels = panels,
+                        .value_bytes = (size_t)hg_precision_bytes(problem->precision),
+                        .failure = HG_NO_FAILURE};
+  memcpy(p->memory, memory, sizeof memory);
+  measure(p);
+  HG_TRY(check_memory(p));
+  if (grown) *grown = false;
+  for (int i = 0; i < 3; i++) {
+    if (p->memory[i].bytes >= p->bytes[i] + 64) continue;
+    HG_TRY(hg_pinned_grow(names[i], p->bytes[i] + 64, &p->memory[i]));
+    if (grown) *grown = true;
+  }
+  p->a = p->memory[0].memory;
+  p->b = p->memory[1].memory;
+  p->c = p->memory[2].memory;
+  return HG_OK;
+}
+
+void hg_matmul_part_free(hg_matmul_part *p)
+{
+  for (int i = 0; i < 3; i++) hg_pinned_drop(&p->memory[i]);
+}
+
+static void *at(const hg_matmul_part *p, void *base, int64_t value)
+{
+  return (char *)base + (size_t)value * p->value_bytes;
+}
+
+void *hg_matmul_part_a(const hg_matmul_part *p, int panel, int64_t row)
+{
+  return at(p, p->a, (int64_t)panel * p->problem->nb * p->lda + row - p->box.lo[1]);
+}
+
+void *hg_matmul_part_b(const hg_matmul_part *p, int panel, int64_t col)
+{
+  const int64_t begin = (int64_t)panel * p->problem->nb * cols_of(p);
+  return at(p, p->b, begin + (col - p->box.lo[0]) * hg_matmul_depth(p->problem, panel));
+}
+
+void *hg_matmul_part_c(const hg_matmul_part *p, int64_t row, int64_t col)
+{
+  return at(p, p->c, (col - p->box.lo[0]) * p->ldc + row - p->box.lo[1]);
+}
+
+/* A task that reads a piece of a matrix. */
+static hg_status submit(hg_matmul_part *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows, int64_t cols,
+                        void *to, int64_t ld)
+{
+  starpu_data_handle_t handle;
+  if (rows == 0 || cols == 0) return HG_OK;
+  hg_fill_task *task = malloc(sizeof *task);
+  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
+  *task = (hg_fill_task){.matrix = matrix,
+                         .row = row,
+                         .col = col,
+                         .is_float = p->problem->precision == HG_FLOAT,
+                         .failure = &p->failure};
+  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)to, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
+                              p->value_bytes);
+  const int error = starpu_task_insert(&hg_fill_codelet, STARPU_W, handle, STARPU_CL_ARGS, task, sizeof *task, 0);
+  starpu_data_unregister_submit(handle);
+  return hg_task_status(error, "fill");
+}
+
+static hg_status submit_panel(hg_matmul_part *p, const hg_box *rank, int panel)
+{
+  const hg_matmul_problem *m = p->problem;
+  const int64_t k = (int64_t)panel * m->nb;
+  const int me = p->session->rank, depth = hg_matmul_depth(m, panel);
+  if (hg_matmul_owns_a(m, rank, panel, me))
+    HG_TRY(submit(p, m->a, p->box.lo[1], k, rows_of(p), depth, hg_matmul_part_a(p, panel, p->box.lo[1]), p->lda));
+  if (hg_matmul_owns_b(m, rank, panel, me))
+    HG_TRY(submit(p, m->b, k, p->box.lo[0], depth, cols_of(p), hg_matmul_part_b(p, panel, p->box.lo[0]), depth));
+  return HG_OK;
+}
+
+hg_status hg_matmul_part_load(hg_matmul_part *p, const hg_box *rank)
+{
+  hg_status status = HG_OK;
+  memset(p->c, 0, p->bytes[2]);
+  for (int k = 0; k < p->panels && status == HG_OK && p->bytes[1]; k++) status = submit_panel(p, rank, k);
+  starpu_task_wait_for_all();
+  const hg_status failed = hg_failure_take(&p->failure);
+  return status == HG_OK ? failed : status;
+}

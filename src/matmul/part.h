@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank holds of a product: its rectangle of C, the rows of A and columns of B that it needs, panel by panel. All
+ * are stored by columns. */
+#ifndef HG_MATMUL_PART_H
+#define HG_MATMUL_PART_H
+
+#include <stddef.h>
+
+#include "base/box.h"
+#include "codelets/failure.h"
+#include "graph/pinned.h"
+#include "graph/session.h"
+#include "matmul/problem.h"
+
+typedef struct hg_matmul_part {
+  const hg_session *session;
+  const hg_matmul_problem *problem;
+  hg_box box; /**< of C; axis 0: columns, 1: rows */
+  int panels; /**< held: all, or one to measure with */
+  size_t value_bytes;
+  int lda, ldc;          /**< of a panel of A, and of C; columns of a panel of B follow each other */
+  void *a, *b, *c;
+  size_t bytes[3];     /**< of a, b, c */
+  hg_pinned memory[3]; /**< that they lie in */
+  hg_failure failure;  /**< of its tasks */
+} hg_matmul_part;
+
+/** Room for a rectangle and some panels, in memory that the part has already as far as that goes; values are
+ * undefined. HG_MEMORY naming what is needed, before anything is allocated. Free with hg_matmul_part_free.
+ * @param[in,out] part  all 0 at first
+ * @param[out] grown    memory was allocated; or NULL */
+hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box, int panels,
+                              hg_matmul_part *part, bool *grown);
+void hg_matmul_part_free(hg_matmul_part *part);
+
+/** First value of a panel of A at a row of C, and of B at a column of C. */
+void *hg_matmul_part_a(const hg_matmul_part *part, int panel, int64_t row);
+void *hg_matmul_part_b(const hg_matmul_part *part, int panel, int64_t col);
+/** C at a row and a column. */
+void *hg_matmul_part_c(const hg_matmul_part *part, int64_t row, int64_t col);
+
+/** C = 0; A and B as this rank owns them are read, by all workers. @param rank  [ranks] rectangles of all ranks
+ * Of this rank alone: HG_FORMAT, HG_IO, HG_MEMORY. */
+hg_status hg_matmul_part_load(hg_matmul_part *part, const hg_box *rank);
+#endif

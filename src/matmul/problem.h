@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What is multiplied, and how: C = A B by outer products of depth nb (Lastovetsky and Reddy, "Distributed Data
+ * Partitioning for Heterogeneous Processors Based on Partial Estimation of Their Functional Performance Models",
+ * Euro-Par 2009 Workshops, section 3). */
+#ifndef HG_MATMUL_PROBLEM_H
+#define HG_MATMUL_PROBLEM_H
+
+#include "input/matrix.h"
+#include "input/problem.h"
+
+/** Rows and columns of the blocks of C that are dealt out, the seed's b. Edges between workers lie at multiples of it,
+ * so that BLAS meets the same full registers however C is divided. */
+enum { HG_MATMUL_UNIT = 16 };
+
+/** Who computes what of C. */
+typedef enum hg_matmul_layout {
+  HG_LAYOUT_ROWS,      /**< slices of rows of C and A; B everywhere, sent by rank 0 panel by panel */
+  HG_LAYOUT_RECTANGLES /**< rectangles of C by a partitioner; A and B divided as C is, their panels exchanged */
+} hg_matmul_layout;
+
+typedef struct hg_matmul_problem {
+  const hg_matrix *a, *b; /**< m x k and k x n; on every rank */
+  int64_t m, n, k;        /**< >= 1 */
+  hg_precision precision;
+  int nb; /**< depth of an outer product, >= 1; the last may be less deep */
+  hg_matmul_layout layout;
+  const char *partition; /**< of rectangles: a partitioner's name */
+} hg_matmul_problem;
+
+/** Outer products that make the product. */
+static inline int hg_matmul_panels(const hg_matmul_problem *p)
+{
+  return (int)((p->k + p->nb - 1) / p->nb);
+}
+
+/** Depth of one. */
+static inline int hg_matmul_depth(const hg_matmul_problem *p, int panel)
+{
+  const int64_t left = p->k - (int64_t)panel * p->nb;
+  return (int)(left < p->nb ? left : p->nb);
+}
+
+/** Blocks of HG_MATMUL_UNIT that cover a side. */
+static inline int64_t hg_matmul_blocks(int64_t side)
+{
+  return (side + HG_MATMUL_UNIT - 1) / HG_MATMUL_UNIT;
+}
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "matmul/product.h"
+
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "codelets/lu_codelet.h"
+#include "graph/record.h"
+#include "graph/task_data.h"
+#include "graph/use.h"
+
+/* Panels submitted ahead of the one that is computed: those of later ones arrive meanwhile. */
+enum { AHEAD = 4 };
+
+/* A worker's tasks, which follow each other: a GPU begins one before the last has ended. */
+typedef struct watch {
+  double end, busy; /* s */
+} watch;
+
+/* Of one worker. */
+typedef struct pieces {
+  starpu_data_handle_t c, a[AHEAD], b[AHEAD]; /* NULL: none */
+  struct starpu_task *task[AHEAD];            /* that uses them, waited for before they go; NULL: none */
+  watch watch;
+} pieces;
+
+static struct starpu_codelet codelet;
+
+void hg_matmul_prepare(void)
+{
+  hg_lu_prepare();
+  hg_use_watch();
+  codelet = hg_lu_update_codelet;
+  codelet.name = "multiply";
+}
+
+static double seconds(const struct timespec *t)
+{
+  return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec;
+}
+
+/* On the worker, after a task. */
+static void note(void *arg)
+{
+  watch *w = arg;
+  const struct starpu_profiling_task_info *info = starpu_task_get_current()->profiling_info;
+  if (!info) return;
+  const double start = seconds(&info->start_time), end = seconds(&info->end_time);
+  w->busy += end - (start > w->end ? start : w->end);
+  w->end = end;
+}
+
+static starpu_data_handle_t make_piece(const hg_matmul_part *p, void *at, int64_t ld, int64_t rows, int64_t cols)
+{
+  starpu_data_handle_t handle;
+  starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
+                              p->value_bytes);
+  return handle;
+}
+
+static hg_lu_task *make_argument(hg_matmul_part *p)
+{
+  hg_lu_task *argument = malloc(sizeof *argument);
+  if (argument)
+    *argument = (hg_lu_task){
+        .is_float = p->problem->precision == HG_FLOAT, .reverse = true, .tiles = 1, .failure = &p->failure};
+  return argument;
+}
+
+static hg_status submit(const hg_matmul_run *run, int worker, pieces *mine, int slot, double flops)
+{
+  struct starpu_task *task = starpu_task_create();
+  task->cl = &codelet;
+  task->handles[0] = mine->b[slot];
+  task->handles[1] = mine->c;
+  task->handles[2] = mine->a[slot];
+  task->modes[0] = task->modes[2] = STARPU_R;
+  task->modes[1] = STARPU_RW;
+  task->nbuffers = 3;
+  task->cl_arg = make_argument(run->part);
+  task->cl_arg_size = sizeof(hg_lu_task);
+  task->cl_arg_free = 1;
+  task->execute_on_a_specific_worker = 1;
+  task->workerid = (unsigned)worker;
+  task->flops = flops;
+  task->detach = 0;
+  task->epilogue_callback_func = note;
+  task->epilogue_callback_arg = &mine->watch;
+  task->callback_func = hg_record_task();
+  task->callback_arg = hg_record_number();
+  const int error = task->cl_arg ? starpu_task_submit(task) : -ENOMEM;
+  if (error) {
+    task->destroy = 0;
+    starpu_task_destroy(task);
+  } else {
+    mine->task[slot] = task;
+  }
+  return hg_task_status(error, codelet.name);
+}
+
+/* Waits until the panel in a slot is done. */
+static hg_status release_slot(pieces *piece, int workers, int slot)
+{
+  int error = 0;
+  for (int w = 0; w < workers; w++) {
+    if (piece[w].task[slot] && !error) error = starpu_task_wait(piece[w].task[slot]);
+    piece[w].task[slot] = NULL;
+    if (piece[w].a[slot]) starpu_data_unregister_no_coherency(piece[w].a[slot]);
+    if (piece[w].b[slot]) starpu_data_unregister_no_coherency(piece[w].b[slot]);
+    piece[w].a[slot] = piece[w].b[slot] = NULL;
+  }
+  return hg_task_status(error, codelet.name);
+}
+
+static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel)
+{
+  const hg_matmul_part *p = run->part;
+  const int depth = hg_matmul_depth(p->problem, panel), slot = panel % AHEAD;
+  for (int w = 0; w < p->session->workers; w++) {
+    const hg_box *box = &run->box[w];
+    const int64_t rows = hg_box_extent(box, 1), cols = hg_box_extent(box, 0);
+    if (!piece[w].c) continue;
+    piece[w].a[slot] = make_piece(p, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
+    piece[w].b[slot] = make_piece(p, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols);
+    HG_TRY(submit(run, w, &piece[w], slot, 2. * (double)rows * (double)cols * depth));
+  }
+  return HG_OK;
+}
+
+static hg_status compute(const hg_matmul_run *run, pieces *piece)
+{
+  const int workers = run->part->session->workers;
+  for (int panel = run->first; panel < run->end; panel++) {
+    if (run->bring) HG_TRY(run->bring(run->bring_arg, panel));
+    HG_TRY(release_slot(piece, workers, panel % AHEAD));
+    if (run->progress && panel >= AHEAD) run->progress(run->progress_arg, panel - AHEAD + 1);
+    HG_TRY(submit_panel(run, piece, panel));
+  }
+  return HG_OK;
+}
+
+hg_status hg_matmul_compute(const hg_matmul_run *run)
+{
+  hg_matmul_part *p = run->part;
+  const int workers = p->session->workers;
+  pieces *piece = calloc((size_t)workers + 1, sizeof *piece);
+  if (!piece) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
+  for (int w = 0; w < workers; w++) {
+    const hg_box *box = &run->box[w];
+    if (hg_box_cells(box) > 0)
+      piece[w].c = make_piece(p, hg_matmul_part_c(p, box->lo[1], box->lo[0]), p->ldc, hg_box_extent(box, 1),
+                              hg_box_extent(box, 0));
+  }
+  hg_status status = compute(run, piece);
+  for (int slot = 0; slot < AHEAD; slot++) {
+    const hg_status ended = release_slot(piece, workers, slot);
+    if (status == HG_OK) status = ended;
+  }
+  for (int w = 0; w < workers; w++) {
+    if (piece[w].c) starpu_data_unregister(piece[w].c);
+    run->busy[w] = piece[w].watch.busy;
+  }
+  free(piece);
+  const hg_status failed = hg_failure_take(&p->failure);
+  return status == HG_OK ? failed : status;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of C each worker gets, by what is known of their speeds. */
+#ifndef HG_MATMUL_SHARES_H
+#define HG_MATMUL_SHARES_H
+
+#include "job/divide.h"
+#include "matmul/part.h"
+
+/** What a worker's speed is taken to be. */
+typedef enum hg_matmul_model {
+  HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (model/fpm.h) learns what it needs from outer products */
+  HG_MATMUL_FPM,  /**< a function of its units, by speed tables: given, or measured beforehand (the seed's FFMPA) */
+  HG_MATMUL_EVEN, /**< that of all others */
+  HG_MATMUL_CPM   /**< a number: given, or from a benchmark of a sixteenth of an even share */
+} hg_matmul_model;
+
+/** What is asked for. */
+typedef struct hg_matmul_sharing {
+  hg_matmul_model model;
+  double epsilon;             /**< of DFPA, > 0 */
+  const hg_division *division; /**< speeds or tables that were given */
+} hg_matmul_sharing;
+
+/** What came of it, the columns of the seed's table 1. */
+typedef struct hg_matmul_learnt {
+  int steps;       /**< measured steps of DFPA */
+  double dfpa_s;   /**< they took; work of the product itself where it is measured there */
+  int points;      /**< of a worker's speed function, at most: measured or read */
+  double fpm_s;    /**< to divide by them */
+  double tables_s; /**< to measure tables or the benchmark */
+} hg_matmul_learnt;
+
+/** Where steps are measured: in a product under way, whose next panels they are, or on matrices made for it. */
+typedef struct hg_matmul_bench {
+  const hg_session *session;
+  const hg_matmul_problem *problem;
+  hg_matmul_part *part; /**< of the product, all of C; NULL: none */
+  int panel;            /**< its next */
+  int repeat;           /**< panels that a step takes, so that a worker's time can be measured */
+  hg_matmul_part spare; /**< memory of steps on matrices made for them */
+  bool warm;            /**< a step has been made */
+  hg_partial_speed *partial; /**< [all_workers] s of a panel, as hg_matmul_adapt has learnt */
+  hg_box *box, *rank;   /**< [all_workers], [ranks] of the last step */
+} hg_matmul_bench;
+
+/** @param part  of the product, if it is on one rank and loaded; else NULL. HG_MEMORY. Free with .._bench_free */
+hg_status hg_matmul_bench_make(const hg_session *session, const hg_matmul_problem *problem, hg_matmul_part *part,
+                               hg_matmul_bench *out);
+void hg_matmul_bench_free(hg_matmul_bench *bench);
+
+/** Shares of all workers. Collective, and the same on all ranks. DFPA measures with `bench`, tables and benchmark
+ * with one without a product. Too little work to be measured, or less than a unit a worker, is shared evenly.
+ * @param[out] units  [all_workers], sum hg_matmul_units
+ * HG_INVALID, HG_IO, HG_FORMAT, HG_MEMORY */
+hg_status hg_matmul_shares(const hg_matmul_sharing *how, hg_matmul_bench *bench, int64_t *units,
+                           hg_matmul_learnt *learnt);
+
+/** Shares for the panels to come, where a product on one rank shows that they have become wrong: if the times of the
+ * last panels differ by more than epsilon. @param seconds  [all_workers] s of a panel with `units` */
+hg_status hg_matmul_adapt(const hg_matmul_sharing *how, hg_matmul_bench *bench, const double *seconds, int64_t *units);
+#endif

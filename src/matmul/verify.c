@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include "matmul/verify.h"
+
+#include <cblas.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+
+enum { VECTORS = 8, CHUNK = 512 /* rows and columns that are read at a time */ };
+
+static double epsilon(hg_precision p)
+{
+  return p == HG_FLOAT ? FLT_EPSILON : DBL_EPSILON;
+}
+
+/* A part of a source matrix, rounded as it was for the product. */
+static hg_status read(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
+                      int64_t cols, double *out, int64_t ld)
+{
+  HG_TRY(hg_matrix_read(matrix, row, col, rows, cols, out, ld));
+  for (int64_t j = 0; j < cols && p->precision == HG_FLOAT; j++)
+    for (int64_t i = 0; i < rows; i++) out[i + j * ld] = (double)(float)out[i + j * ld];
+  return HG_OK;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+static double sum_of_squares(const double *value, int64_t rows, int64_t stride, int64_t cols)
+{
+  double sum = 0;
+  for (int64_t j = 0; j < cols; j++)
+    for (int64_t i = 0; i < rows; i++) sum += value[i + j * stride] * value[i + j * stride];
+  return sum;
+}
+
+/* y += M x for this rank's chunks of rows; square[row] = squares of a row of M. All are [rows][VECTORS] by columns. */
+static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg_matrix *matrix, const double *x,
+                       double *y, double *square)
+{
+  const int64_t rows = hg_matrix_rows(matrix), cols = hg_matrix_cols(matrix);
+  double *tile;
+  HG_TRY(hg_allocate("a part of a matrix", sizeof *tile * CHUNK * CHUNK, (void **)&tile));
+  hg_status status = HG_OK;
+  for (int64_t i = (int64_t)s->rank * CHUNK; i < rows; i += (int64_t)s->ranks * CHUNK)
+    for (int64_t j = 0; j < cols && status == HG_OK; j += CHUNK) {
+      const int m = (int)least(CHUNK, rows - i), n = (int)least(CHUNK, cols - j);
+      status = read(p, matrix, i, j, m, n, tile, m);
+      if (status != HG_OK) break;
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, VECTORS, n, 1, tile, m, x + j, (int)cols, 1, y + i,
+                  (int)rows);
+      for (int r = 0; r < m; r++) square[i + r] += sum_of_squares(tile + r, 1, m, n);
+    }
+  free(tile);
+  return status;
+}
+
+/* y += C x, of this rank's part. */
+static void times_part(const hg_matmul_part *part, const double *x, double *y)
+{
+  const hg_matmul_problem *p = part->problem;
+  for (int64_t j = part->box.lo[0]; j < part->box.hi[0]; j++) {
+    const void *column = hg_matmul_part_c(part, part->box.lo[1], j);
+    for (int v = 0; v < VECTORS; v++)
+      for (int64_t i = part->box.lo[1]; i < part->box.hi[1]; i++) {
+        const int64_t at = i - part->box.lo[1];
+        const double c = p->precision == HG_FLOAT ? (double)((const float *)column)[at] : ((const double *)column)[at];
+        y[i + v * p->m] += c * x[j + v * p->n];
+      }
+  }
+}
+
+/* The vectors of the test. */
+typedef struct vectors {
+  double *x, *bx, *abx, *cx;   /* [n], [k], [m], [m] of VECTORS each */
+  double *square_b, *square_a; /* [k], [m] */
+} vectors;
+
+static hg_status make(const hg_matmul_problem *p, uint64_t seed, vectors *v, void **memory)
+{
+  const int64_t values = VECTORS * (p->n + p->k + 2 * p->m) + p->k + p->m;
+  HG_TRY(hg_allocate("the vectors of Freivalds' test", (size_t)values * sizeof(double), memory));
+  v->x = *memory;
+  v->bx = v->x + VECTORS * p->n;
+  v->abx = v->bx + VECTORS * p->k;
+  v->cx = v->abx + VECTORS * p->m;
+  v->square_b = v->cx + VECTORS * p->m;
+  v->square_a = v->square_b + p->k;
+  for (int64_t i = 0; i < VECTORS * p->n; i++) v->x[i] = hg_random_unit(seed, (uint64_t)i) < .5 ? -1 : 1;
+  return HG_OK;
+}
+
+static double worst(const hg_matmul_problem *p, const vectors *v)
+{
+  double squares = 0, ratio = 0;
+  for (int64_t i = 0; i < p->k; i++) squares += v->square_b[i];
+  const double scale = 8 * epsilon(p->precision) * sqrt((double)p->k) * sqrt(squares);
+  for (int64_t i = 0; i < VECTORS * p->m; i++) {
+    const double error = fabs(v->cx[i] - v->abx[i]), bound = scale * sqrt(v->square_a[i % p->m]);
+    const double here = error == 0 ? 0 : error / bound;
+    if (!(here <= ratio)) ratio = here;
+  }
+  return ratio;
+}
+
+hg_status hg_matmul_freivalds(const hg_matmul_part *part, uint64_t seed, double *ratio)
+{
+  const hg_session *s = part->session;
+  const hg_matmul_problem *p = part->problem;
+  vectors v = {0};
+  void *memory = NULL;
+  HG_TRY(hg_session_agree(s, make(p, seed, &v, &memory)));
+  hg_status status = hg_session_agree(s, times(s, p, p->b, v.x, v.bx, v.square_b));
+  if (status == HG_OK) {
+    hg_session_sum_all(s, v.bx, VECTORS * p->k);
+    hg_session_sum_all(s, v.square_b, p->k);
+    status = hg_session_agree(s, times(s, p, p->a, v.bx, v.abx, v.square_a));
+  }
+  if (status == HG_OK) {
+    if (hg_box_cells(&part->box) > 0) times_part(part, v.x, v.cx);
+    hg_session_sum_all(s, v.abx, VECTORS * p->m);
+    hg_session_sum_all(s, v.square_a, p->m);
+    hg_session_sum_all(s, v.cx, VECTORS * p->m);
+    *ratio = worst(p, &v);
+  }
+  free(memory);
+  return status;
+}
+
+static void take_modulus(double *value, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++) value[i] = fabs(value[i]);
+}
+
+static void multiply(const hg_matmul_problem *p, const double *a, const double *b, double *c)
+{
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)p->m, (int)p->n, (int)p->k, 1, a, (int)p->m, b, (int)p->k,
+              0, c, (int)p->m);
+}
+
+hg_status hg_matmul_compare(const hg_matmul_problem *p, const hg_field *c, double *ratio)
+{
+  const int64_t a_size = p->m * p->k, b_size = p->k * p->n, c_size = p->m * p->n;
+  double *a;
+  HG_TRY(hg_allocate("matrices to compare with", (size_t)(a_size + b_size + 2 * c_size) * sizeof *a, (void **)&a));
+  double *b = a + a_size, *right = b + b_size, *bound = right + c_size;
+  hg_status status = read(p, p->a, 0, 0, p->m, p->k, a, p->m);
+  if (status == HG_OK) status = read(p, p->b, 0, 0, p->k, p->n, b, p->k);
+  if (status == HG_OK) {
+    multiply(p, a, b, right);
+    take_modulus(a, a_size + b_size);
+    multiply(p, a, b, bound);
+    *ratio = 0;
+  }
+  for (int64_t i = 0; i < c_size && status == HG_OK; i++) {
+    const double error = fabs(hg_field_get(c, i % p->m * p->n + i / p->m) - right[i]);
+    const double here = error == 0 ? 0 : error / ((double)p->k * epsilon(p->precision) * bound[i]);
+    if (!(here <= *ratio)) *ratio = here;
+  }
+  free(a);
+  return status;
+}

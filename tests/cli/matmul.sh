@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-matmul: right products, the same bits however C is divided, divisions that follow the workers' speeds, files,
+# wrong input.
+. "${srcdir:-.}/tests/tap.sh"
+matmul=${HETGRID_MATMUL:-$PWD/hetgrid-matmul}
+drag=$PWD/tests/drag/.libs/drag.so
+cd "$work" || exit 99
+
+row() { timeout $hang "$@" --csv > out.csv 2> err; } # row COMMAND...: its last line is what column() reads
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' out.csv; }
+
+row "$matmul" --size 64 --verify; ok $? "a run"
+[ "$(head -n 1 out.csv | cut -d, -f1-25)" = app,m,n,k,precision,nb,layout,model,ranks,cpu_workers,cuda_workers,repeat,seconds,gflops,imbalance,received_bytes,dfpa_steps,dfpa_s,points,ffmpa_s,tables_s,units,freivalds,every_entry,status ]
+ok $? "the columns are those that are documented"
+[ "$(column status)" = ok ]; ok $? "... and its result is verified"
+
+# sizes around every edge: blocks of 16, panels, one, fewer rows than workers
+for size in 1 2 15,17,16 16 33,1,65 1,33,300 64,48,1 129,130,131 255,257,511; do
+  for layout in rows rectangles; do
+    for precision in double float; do
+      row "$matmul" --size $size --layout $layout --precision $precision --nb 64 --verify
+      [ "$(column status)" = ok ] || break 3
+    done
+  done
+done
+ok $? "products of $size, $layout, $precision (each entry within $(column every_entry) K eps, Freivalds $(column freivalds))"
+row "$matmul" --size 2100,300,200 --verify; [ "$(column status)" = ok ] && [ -z "$(column every_entry)" ] && [ -n "$(column freivalds)" ]
+ok $? "beyond 2000 Freivalds' test alone"
+
+# sums whose order shows: products have all 53 bits; OpenBLAS' sgemm for AVX2 computes an entry by its place, dgemm does not
+"$matmul" --quiet --size 501,777,50 --output a.npy
+"$matmul" --quiet --size 777,403,50 --seed 5 --output b.npy
+STARPU_NCPU=1 "$matmul" --quiet --files a.npy,b.npy,one.npy; ok $? "one worker"
+for division in "--model even" "--model cpm --speeds 5,1" "--model cpm --speeds 1,9" "--model dfpa" "--layout rectangles" \
+  "--layout rectangles --model cpm --speeds 3,1" "--layout rectangles --partition columns --model even" "--sched lws"; do
+  # shellcheck disable=SC2086
+  "$matmul" --quiet --files a.npy,b.npy,two.npy $division; same one.npy two.npy "two workers, $division: the same bits"
+done
+STARPU_NCPU=3 "$matmul" --quiet --files a.npy,b.npy,two.npy --layout rectangles --model even; same one.npy two.npy "three workers: the same bits"
+"$matmul" --quiet --files a.npy,b.npy,two.npy --nb 100
+if cmp -s one.npy two.npy; then ok 1 "panels of another depth change bits"; else ok 0 "panels of another depth change bits, so that such a change can be seen"; fi
+"$matmul" --quiet --size 300 --precision float --repeat 3 --warmup 1 --output two.npy; "$matmul" --quiet --size 300 --precision float --output one.npy
+same one.npy two.npy "the third run gives what the first gave"
+
+# files
+printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n' > a.mtx
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n10\n100\n' > b.mtx
+succeeds "matrices from files" "$matmul" --quiet --files a.mtx,b.mtx,c.mtx --verify
+[ "$(tail -n 2 c.mtx | tr -s ' \n' ' ')" = "321 654 " ]; ok $? "... give the product that is known: $(tail -n 2 c.mtx | tr '\n' ' ')"
+fails 2 'has 1 columns, a.mtx 2 rows' "matrices that do not fit" "$matmul" --files b.mtx,a.mtx
+fails 1 'No such file' "a file that is not there" "$matmul" --files none.mtx,b.mtx
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.mtx
+fails 1 'huge.mtx: the value in row 2, column 1 is 1e.39' "a value beyond single precision" "$matmul" --files a.mtx,huge.mtx --precision float
+succeeds "... which is none in double" "$matmul" --quiet --files a.mtx,huge.mtx --verify
+
+# unlike workers: the time does not depend on the clock alone, so the division is what is compared
+units() { column units | awk -v i="$1" '{ print $i }'; }
+row "$matmul" --size 1024,1024,2048 --model even; [ "$(column units)" = "32 32" ] && [ "$(column dfpa_steps)" = 0 ]; ok $? "even shares: $(column units) blocks of rows"
+if [ -e "$drag" ]; then
+  slow() { row env STARPU_PROF_TOOL="$drag" HG_DRAG=1=6 "$matmul" --size 1024,1024,4096 --nb 64 "$@"; }
+  for layout in rows rectangles; do
+    slow --layout $layout; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column dfpa_steps)" -ge 2 ] && [ "$(column points)" -ge 2 ]
+    ok $? "$layout: a worker six times slower gets less after $(column dfpa_steps) steps of DFPA: $(column units)"
+  done
+  for model in cpm fpm; do
+    slow --model $model; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column tables_s)" != 0 ]
+    ok $? "$model: $(column units), measured in $(column tables_s) s"
+  done
+  slow --model even; [ "$(column units)" = "32 32" ]; ok $? "even stays even: imbalance $(column imbalance)"
+  row env STARPU_PROF_TOOL="$drag" HG_DRAG_THEN=1=8 HG_DRAG_AFTER=12 "$matmul" --size 1024,1024,8192 --nb 64
+  [ "$(units 1)" -gt $((2 * $(units 2))) ]; ok $? "a worker that becomes slow in the middle loses blocks: $(column units)"
+else
+  skip "unlike workers: no $drag"
+fi
+printf '1,0,1\n64,0,64\n' > fast.csv; printf '1,0,3\n64,0,192\n' > slow.csv
+row "$matmul" --size 1024,64,64 --model fpm --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ] && [ "$(column points)" = 2 ]
+ok $? "tables of speeds 3 : 1 give $(column units)"
+row "$matmul" --size 1024,64,64 --model cpm --speeds 1,0; [ "$(column units)" = "64 0" ]; ok $? "no speed, no blocks: $(column units)"
+
+# observers see it as they see every program
+succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 300 --trace=trace
+[ -s trace/summary.txt ]; ok $? "... and summarised"
+
+for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
+  "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
+  "--model cpm --speeds 0,0:all are 0" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
+  "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "word:Try"; do
+  # shellcheck disable=SC2086
+  fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$matmul" ${wrong%%:*}
+done
+fails 2 'name the files' "no tables" "$matmul" --model fpm --speeds tables:
+fails 2 'for --model fpm' "tables for another model" "$matmul" --speeds tables:fast.csv
+fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
+fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
+fails 1 'No such file' "an output in a folder that is not there" "$matmul" --size 10 --output nowhere/c.npy
+done_testing
