@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a rank holds of a product: its rectangle of C, the rows of A and columns of B that it needs, panel by panel. All
- * are stored by columns. */
+ * are stored by columns. Rows of A, columns of B and both of C are filled up to whole blocks with zeros. */
 #ifndef HG_MATMUL_PART_H
 #define HG_MATMUL_PART_H
 
@@ -18,7 +18,7 @@ typedef struct hg_matmul_part {
   hg_box box; /**< of C; axis 0: columns, 1: rows */
   int panels; /**< held: all, or one to measure with */
   size_t value_bytes;
-  int lda, ldc;          /**< of a panel of A, and of C; columns of a panel of B follow each other */
+  int lda, ldc;        /**< of a panel of A, and of C; columns of a panel of B follow each other */
   void *a, *b, *c;
   size_t bytes[3];     /**< of a, b, c */
   hg_pinned memory[3]; /**< that they lie in */

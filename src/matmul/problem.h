@@ -9,7 +9,7 @@
 #include "input/problem.h"
 
 /** Rows and columns of the blocks of C that are dealt out, the seed's b. Edges between workers lie at multiples of it,
- * so that BLAS meets the same full registers however C is divided. */
+ * and the last block is filled up with zeros, so that BLAS meets the same full registers however C is divided. */
 enum { HG_MATMUL_UNIT = 16 };
 
 /** Who computes what of C. */
@@ -40,9 +40,14 @@ static inline int hg_matmul_depth(const hg_matmul_problem *p, int panel)
   return (int)(left < p->nb ? left : p->nb);
 }
 
-/** Blocks of HG_MATMUL_UNIT that cover a side. */
+/** Blocks of HG_MATMUL_UNIT that cover a side; and the side of all of them. */
 static inline int64_t hg_matmul_blocks(int64_t side)
 {
   return (side + HG_MATMUL_UNIT - 1) / HG_MATMUL_UNIT;
+}
+
+static inline int64_t hg_matmul_whole(int64_t side)
+{
+  return hg_matmul_blocks(side) * HG_MATMUL_UNIT;
 }
 #endif
