@@ -20,7 +20,7 @@ typedef struct options {
   const char *partition[SIMULATE_LIST], *model[SIMULATE_LIST], *sched[SIMULATE_LIST];
   int partitions, models, scheds;
   int first, count; /* nodes; count 0: all */
-  bool csv, thesis, show, predict;
+  bool csv, thesis, dfpa, show, predict;
 } options;
 
 enum {
@@ -43,13 +43,14 @@ enum {
   SHOW,
   PREDICT,
   THESIS,
+  DFPA,
   PROGRESS
 };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Machine:", 1},
     {"platform", PLATFORM, "FILE|NAME", 0,
-     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64 "
+     "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64, hcl "
      "(default "
      "thesis)",
      0},
@@ -76,6 +77,7 @@ static const struct argp_option option_list[] = {
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
     {"svg", SVG, "FILE", 0, "Draw speed over size, a line for each combination", 0},
     {"trace", TRACE, "DIR", 0, "Record the last run there, for hetgrid-trace", 0},
+    {"dfpa", DFPA, NULL, 0, "Repeat the experiments of DFPA's paper (products of matrices); prints a report in Markdown", 0},
     {"thesis", THESIS, NULL, 0, "Repeat the experiments of the thesis; prints a report in Markdown", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
@@ -152,6 +154,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SVG: o->svg = arg; break;
   case TRACE: o->common.trace = arg; break;
   case THESIS: o->thesis = true; break;
+  case DFPA: o->dfpa = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case ARGP_KEY_END:
@@ -314,7 +317,7 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-simulate");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  hg_status status = o.thesis ? simulate_thesis(stdout) : simulate(&o);
+  hg_status status = o.thesis ? simulate_thesis(stdout) : o.dfpa ? simulate_dfpa(stdout) : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
 }

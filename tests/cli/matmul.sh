@@ -58,17 +58,17 @@ succeeds "... which is none in double" "$matmul" --quiet --files a.mtx,huge.mtx 
 units() { column units | awk -v i="$1" '{ print $i }'; }
 row "$matmul" --size 1024,1024,2048 --model even; [ "$(column units)" = "32 32" ] && [ "$(column dfpa_steps)" = 0 ]; ok $? "even shares: $(column units) blocks of rows"
 if [ -e "$drag" ]; then
-  slow() { row env STARPU_PROF_TOOL="$drag" HG_DRAG=1=6 "$matmul" --size 1024,1024,4096 --nb 64 "$@"; }
+  slow() { row env STARPU_PROF_TOOL="$drag" HG_DRAG=1=20 "$matmul" --size 1024,1024,4096 --nb 64 "$@"; }
   for layout in rows rectangles; do
     slow --layout $layout; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column dfpa_steps)" -ge 2 ] && [ "$(column points)" -ge 2 ]
-    ok $? "$layout: a worker six times slower gets less after $(column dfpa_steps) steps of DFPA: $(column units)"
+    ok $? "$layout: a worker twenty times slower gets less after $(column dfpa_steps) steps of DFPA: $(column units)"
   done
   for model in cpm fpm; do
     slow --model $model; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column tables_s)" != 0 ]
     ok $? "$model: $(column units), measured in $(column tables_s) s"
   done
   slow --model even; [ "$(column units)" = "32 32" ]; ok $? "even stays even: imbalance $(column imbalance)"
-  row env STARPU_PROF_TOOL="$drag" HG_DRAG_THEN=1=8 HG_DRAG_AFTER=12 "$matmul" --size 1024,1024,8192 --nb 64
+  row env STARPU_PROF_TOOL="$drag" HG_DRAG_THEN=1=30 HG_DRAG_AFTER=12 "$matmul" --size 1024,1024,8192 --nb 64
   [ "$(units 1)" -gt $((2 * $(units 2))) ]; ok $? "a worker that becomes slow in the middle loses blocks: $(column units)"
 else
   skip "unlike workers: no $drag"

@@ -108,8 +108,12 @@ for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv"
 same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
 run --platform unlike.platform --sizes 500,1000 --svg chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
-for p in thesis thesis-rows thesis-32+32 h200-node mixed-64; do
+for p in thesis thesis-rows thesis-32+32 h200-node mixed-64 hcl; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
 done
 ls "$TMPDIR"/hetgrid-simulate-* > /dev/null 2>&1; [ $? -ne 0 ]; ok $? "nothing is left behind"
+"$simulate" --dfpa > dfpa.md; ok $? "the experiments of DFPA's paper"
+awk -F'|' '/^\| [0-9]+ \| [0-9]+ \|/ { n++; if ($3 < 2 || $3 > 5 || $8 > 1.003 || $10 < 1.2) bad = 1 } END { exit bad || n != 10 }' dfpa.md
+ok $? "... 2 to 5 steps, within .3 % of full speed functions, and less than even shares take"
+grep -q 'add up to 165 GFLOP/s' dfpa.md; ok $? "... whose printed speeds add up to 165 GFLOP/s"
 done_testing
