@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The experiments of Lastovetsky and Reddy ("Distributed Data Partitioning for Heterogeneous Processors Based on Partial
- * Estimation of Their Functional Performance Models", Euro-Par 2009 Workshops, section 3), repeated on the platform `hcl`:
- * products of n x n by DFPA and by full speed functions, beside what is printed. Kernels take what the platform says;
- * DFPA is the one of the programs. */
+/* The experiments of Lastovetsky and Reddy ("Distributed Data Partitioning for Heterogeneous Processors Based on
+ * Partial Estimation of Their Functional Performance Models", Euro-Par 2009 Workshops, section 3), repeated on the
+ * platform `hcl`: products of n x n by DFPA and by full speed functions, beside what is printed. Kernels take what the
+ * platform says; DFPA is the one of the programs. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,9 +15,9 @@ enum { BLOCK = 16, MACHINES = 16, MOST = 20, SIZES = 10 };
 static const struct {
   int n, iterations;
   double dfpa, with_dfpa, with_ffmpa;
-} printed[SIZES] = {{1024, 2, .06, .2, .2},      {2048, 2, .09, 2.2, 1.9},     {3072, 2, .3, 9.9, 8.5},
-                    {4096, 5, 2, 28, 25.3},      {5120, 5, 3, 53.3, 50.5},     {6144, 5, 3, 84.4, 80.7},
-                    {7168, 5, 4, 137.7, 132.4},  {8192, 5, 5, 204.3, 199.7},   {9216, 5, 7, 295.3, 287.6},
+} printed[SIZES] = {{1024, 2, .06, .2, .2},      {2048, 2, .09, 2.2, 1.9},   {3072, 2, .3, 9.9, 8.5},
+                    {4096, 5, 2, 28, 25.3},      {5120, 5, 3, 53.3, 50.5},   {6144, 5, 3, 84.4, 80.7},
+                    {7168, 5, 4, 137.7, 132.4},  {8192, 5, 5, 204.3, 199.7}, {9216, 5, 7, 295.3, 287.6},
                     {10240, 5, 11, 405.9, 393.3}};
 
 /* One product. */
@@ -104,14 +104,15 @@ static hg_status run(const hg_platform *platform, int64_t n, outcome *o)
 
 static hg_status table(FILE *out, const hg_platform *platform)
 {
-  fputs("## Table 1\n\n"
-        "Ours: steps, s of DFPA with its messages, s of the product with DFPA and with full functions, makespan over that "
-        "of full functions, imbalance (largest - smallest) / smallest that whole blocks leave at best, and what even shares "
-        "take. Printed: iterations, DFPA, with DFPA, with FFMPA.\n\n"
-        "| n | steps | DFPA | with DFPA | full | DFPA / product | makespan / full | imbalance left | even / DFPA | printed: "
-        "iterations | DFPA | with DFPA | FFMPA | DFPA / product | difference / DFPA |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
-        out);
+  fputs(
+      "## Table 1\n\n"
+      "Ours: steps, s of DFPA with its messages, s of the product with DFPA and with full functions, makespan over that "
+      "of full functions, imbalance (largest - smallest) / smallest that whole blocks leave at best, and what even shares "
+      "take. Printed: iterations, DFPA, with DFPA, with FFMPA.\n\n"
+      "| n | steps | DFPA | with DFPA | full | DFPA / product | makespan / full | imbalance left | even / DFPA | printed: "
+      "iterations | DFPA | with DFPA | FFMPA | DFPA / product | difference / DFPA |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+      out);
   for (int i = 0; i < SIZES; i++) {
     outcome o;
     HG_TRY(run(platform, printed[i].n, &o));
@@ -125,9 +126,10 @@ static hg_status table(FILE *out, const hg_platform *platform)
 
 static hg_status figure(FILE *out, const hg_platform *platform)
 {
-  fputs("\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. The paper's ends at n = 5120, where "
-        "the memory of one machine does.\n\n| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
-        out);
+  fputs(
+      "\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. The paper's ends at n = 5120, where "
+      "the memory of one machine does.\n\n| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
+      out);
   for (int i = 0; i < SIZES; i++) {
     outcome o;
     HG_TRY(run(platform, printed[i].n, &o));
@@ -151,27 +153,29 @@ static void statements(FILE *out, const hg_platform *platform)
     least = fmin(least, gflops);
     most = fmax(most, gflops);
   }
-  fprintf(out,
-          "\n## What is printed beside what follows from it\n\n"
-          "- \"Execution time is several orders of magnitude less\": the table itself has DFPA at 30 %% of the product for "
-          "n = 1024 and 2.4 to 7.1 %% for the others.\n"
-          "- \"The difference is the execution time of the DFPA\": at 2048 and 3072 the totals differ by three and nearly five "
-          "times that time.\n"
-          "- Balanced within epsilon: for n = 1024 there are 64 rows of blocks for 16 machines; the best division is 21 %% "
-          "unbalanced, so that DFPA can only end because a division repeats.\n"
-          "- The 16 speeds add up to %.0f GFLOP/s; the times of table 1 are %.1f to %.1f GFLOP/s. Only ratios can be "
-          "compared.\n"
-          "- hcl16 is called the fastest, and hcl09 is too; hcl16 is, by the printed speeds.\n"
-          "- Points of a speed function: as many as steps, against 60 of a full one.\n",
-          all_gflops(platform), least, most);
+  fprintf(
+      out,
+      "\n## What is printed beside what follows from it\n\n"
+      "- \"Execution time is several orders of magnitude less\": the table itself has DFPA at 30 %% of the product for "
+      "n = 1024 and 2.4 to 7.1 %% for the others.\n"
+      "- \"The difference is the execution time of the DFPA\": at 2048 and 3072 the totals differ by three and nearly five "
+      "times that time.\n"
+      "- Balanced within epsilon: for n = 1024 there are 64 rows of blocks for 16 machines; the best division is 21 %% "
+      "unbalanced, so that DFPA can only end because a division repeats.\n"
+      "- The 16 speeds add up to %.0f GFLOP/s; the times of table 1 are %.1f to %.1f GFLOP/s. Only ratios can be "
+      "compared.\n"
+      "- hcl16 is called the fastest, and hcl09 is too; hcl16 is, by the printed speeds.\n"
+      "- Points of a speed function: as many as steps, against 60 of a full one.\n",
+      all_gflops(platform), least, most);
 }
 
 hg_status simulate_dfpa(FILE *out)
 {
   hg_platform platform;
-  fputs("# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, blocks "
-        "of 16, epsilon .05.\n\n",
-        out);
+  fputs(
+      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, blocks "
+      "of 16, epsilon .05.\n\n",
+      out);
   HG_TRY(simulate_find("hcl", &platform));
   hg_status status = platform.nodes == MACHINES
                          ? HG_OK

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
-EXTRA_PROGRAMS += bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
+EXTRA_PROGRAMS += bench/matmul_peers bench/matmul_scalapack bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
   bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored bench/pricing_libmvec bench/pricing_quantlib
 bench_cflags = \
   $(AM_CFLAGS) \
@@ -20,6 +20,10 @@ bench_heat_mpi_LDADD = $(MPI_LIBS) -lm
 bench_partition_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_peers_LDADD = libhetgrid.la $(OPENBLAS_LIBS)
+bench_matmul_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_matmul_peers_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -ldl
+bench_matmul_scalapack_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
+bench_matmul_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(OPENBLAS_LIBS) $(MPI_LIBS)
 bench_elimination_mpi_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_elimination_mpi_CFLAGS = $(bench_cflags)
 bench_elimination_mpi_LDADD = $(MPI_LIBS) -lm
@@ -46,6 +50,7 @@ EXTRA_DIST += \
   bench/heat \
   bench/heterogeneity \
   bench/interleaved.sh \
+  bench/matmul \
   bench/network \
   bench/policies \
   bench/pricing \
@@ -60,6 +65,9 @@ bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
+# needs ScaLAPACK; MKL where MKL_RT names libmkl_rt.so (pip install mkl)
+bench-matmul: bench/matmul_peers bench/matmul_scalapack hetgrid-matmul tests/drag/drag.la
+	bash $(top_srcdir)/bench/matmul
 # needs QuantLib (Debian: libquantlib0-dev)
 bench-pricing: bench/pricing_libmvec bench/pricing_quantlib hetgrid-pricer
 	bash $(top_srcdir)/bench/pricing
@@ -89,4 +97,4 @@ bench-partition: bench/partition
 	bench/partition 300 1 3
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
-.PHONY: bench-network bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: bench-matmul bench-network bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition

@@ -35,8 +35,7 @@ static hg_status open_matrices(hg_life *life)
 {
   matmul *m = life->self;
   const matmul_options *o = &m->options;
-  for (int i = 0; i < o->run.outputs && hg_session_launch_rank() == 0; i++)
-    HG_TRY(hg_output_check(o->run.output[i]));
+  for (int i = 0; i < o->run.outputs && hg_session_launch_rank() == 0; i++) HG_TRY(hg_output_check(o->run.output[i]));
   if (!o->a) {
     HG_TRY(hg_matrix_random(o->size[0], o->size[2], o->seed, &m->a));
     return hg_matrix_random(o->size[2], o->size[1], o->seed + 1, &m->b);

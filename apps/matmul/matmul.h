@@ -10,7 +10,7 @@
 
 /** The command line of hetgrid-matmul. */
 typedef struct matmul_options {
-  int64_t size[3]; /* M, N, K */
+  int64_t size[3];   /* M, N, K */
   const char *a, *b; /* files, or NULL: random */
   uint64_t seed;
   hg_precision precision;
@@ -28,8 +28,8 @@ typedef struct matmul_options {
 
 /** What a run came to. */
 typedef struct matmul_outcome {
-  double imbalance; /**< largest / mean time of the workers' tasks */
-  double received;  /**< bytes of A and B, all ranks */
+  double imbalance;        /**< largest / mean time of the workers' tasks */
+  double received;         /**< bytes of A and B, all ranks */
   double freivalds, every; /**< ratios of --verify; < 0: not computed */
 } matmul_outcome;
 

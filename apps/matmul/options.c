@@ -17,7 +17,8 @@ enum { LARGEST = 1 << 24 }; /* side of a matrix */
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
-    {"size", SIZE, "M[,N,K]", 0, "C is M x N, A is M x K, B is K x N, random in -.5 .. .5 (default 1024; M alone: all)", 0},
+    {"size", SIZE, "M[,N,K]", 0, "C is M x N, A is M x K, B is K x N, random in -.5 .. .5 (default 1024; M alone: all)",
+     0},
     {"files", FILES, "A,B[,C]", 0,
      "Read A and B (.mtx, .npy, .h5[:DATASET], or a family of hetgrid-elimination, as lehmer:1000), write C", 0},
     {"seed", SEED, "S", 0, "Of random values (default 1)", 0},
@@ -131,7 +132,8 @@ void matmul_parse(int argc, char **argv, matmul_options *o)
                                    parse,
                                    NULL,
                                    "Multiplies matrices on CPU cores, GPUs and MPI ranks of unlike speed: C = A B."
-                                   "\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT " A result that --verify refuses is a failure.",
+                                   "\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT
+                                   " A result that --verify refuses is a failure.",
                                    children,
                                    NULL,
                                    NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Example of rectangles: shares 3, 1 | 2, 2 of two ranks with two workers each: the ranks get halves of C, one above the
- * other; the first half is cut 3 : 1, the second in two. */
+/* Example of rectangles: shares 3, 1 | 2, 2 of two ranks with two workers each: the ranks get halves of C, one above
+ * the other; the first half is cut 3 : 1, the second in two. */
 #include "matmul/divide.h"
 
 #include <stdlib.h>

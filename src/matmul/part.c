@@ -44,8 +44,8 @@ static hg_status check_memory(const hg_matmul_part *p)
                  need / 1e9, have / 1e9);
 }
 
-hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box, int panels,
-                              hg_matmul_part *p, bool *grown)
+hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box,
+                              int panels, hg_matmul_part *p, bool *grown)
 {
   static const char *const names[] = {"A", "B", "C"};
   hg_pinned memory[3];
@@ -98,18 +98,15 @@ void *hg_matmul_part_c(const hg_matmul_part *p, int64_t row, int64_t col)
 }
 
 /* A task that reads a piece of a matrix. */
-static hg_status submit(hg_matmul_part *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows, int64_t cols,
-                        void *to, int64_t ld)
+static hg_status submit(hg_matmul_part *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
+                        int64_t cols, void *to, int64_t ld)
 {
   starpu_data_handle_t handle;
   if (rows == 0 || cols == 0) return HG_OK;
   hg_fill_task *task = malloc(sizeof *task);
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
-  *task = (hg_fill_task){.matrix = matrix,
-                         .row = row,
-                         .col = col,
-                         .is_float = p->problem->precision == HG_FLOAT,
-                         .failure = &p->failure};
+  *task = (hg_fill_task){
+      .matrix = matrix, .row = row, .col = col, .is_float = p->problem->precision == HG_FLOAT, .failure = &p->failure};
   starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)to, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
                               p->value_bytes);
   const int error = starpu_task_insert(&hg_fill_codelet, STARPU_W, handle, STARPU_CL_ARGS, task, sizeof *task, 0);

@@ -18,7 +18,7 @@ typedef struct hg_matmul_part {
   hg_box box; /**< of C; axis 0: columns, 1: rows */
   int panels; /**< held: all, or one to measure with */
   size_t value_bytes;
-  int lda, ldc;        /**< of a panel of A, and of C; columns of a panel of B follow each other */
+  int lda, ldc; /**< of a panel of A, and of C; columns of a panel of B follow each other */
   void *a, *b, *c;
   size_t bytes[3];     /**< of a, b, c */
   hg_pinned memory[3]; /**< that they lie in */
@@ -29,8 +29,8 @@ typedef struct hg_matmul_part {
  * undefined. HG_MEMORY naming what is needed, before anything is allocated. Free with hg_matmul_part_free.
  * @param[in,out] part  all 0 at first
  * @param[out] grown    memory was allocated; or NULL */
-hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box, int panels,
-                              hg_matmul_part *part, bool *grown);
+hg_status hg_matmul_part_make(const hg_session *session, const hg_matmul_problem *problem, const hg_box *box,
+                              int panels, hg_matmul_part *part, bool *grown);
 void hg_matmul_part_free(hg_matmul_part *part);
 
 /** First value of a panel of A at a row of C, and of B at a column of C. */

@@ -13,8 +13,8 @@ typedef void hg_matmul_progress_fn(void *arg, int64_t panels);
 /** What is computed. */
 typedef struct hg_matmul_run {
   hg_matmul_part *part;
-  const hg_box *box; /**< [workers of this rank] within the part's */
-  int first, end;    /**< panels */
+  const hg_box *box;         /**< [workers of this rank] within the part's */
+  int first, end;            /**< panels */
   hg_matmul_bring_fn *bring; /**< called panel by panel while earlier ones are computed; or NULL */
   void *bring_arg;
   hg_matmul_progress_fn *progress; /**< or NULL */

@@ -17,7 +17,7 @@ typedef enum hg_matmul_model {
 /** What is asked for. */
 typedef struct hg_matmul_sharing {
   hg_matmul_model model;
-  double epsilon;             /**< of DFPA, > 0 */
+  double epsilon;              /**< of DFPA, > 0 */
   const hg_division *division; /**< speeds or tables that were given */
 } hg_matmul_sharing;
 
@@ -34,13 +34,13 @@ typedef struct hg_matmul_learnt {
 typedef struct hg_matmul_bench {
   const hg_session *session;
   const hg_matmul_problem *problem;
-  hg_matmul_part *part; /**< of the product, all of C; NULL: none */
-  int panel;            /**< its next */
-  int repeat;           /**< panels that a step takes, so that a worker's time can be measured */
-  hg_matmul_part spare; /**< memory of steps on matrices made for them */
-  bool warm;            /**< a step has been made */
+  hg_matmul_part *part;      /**< of the product, all of C; NULL: none */
+  int panel;                 /**< its next */
+  int repeat;                /**< panels that a step takes, so that a worker's time can be measured */
+  hg_matmul_part spare;      /**< memory of steps on matrices made for them */
+  bool warm;                 /**< a step has been made */
   hg_partial_speed *partial; /**< [all_workers] s of a panel, as hg_matmul_adapt has learnt */
-  hg_box *box, *rank;   /**< [all_workers], [ranks] of the last step */
+  hg_box *box, *rank;        /**< [all_workers], [ranks] of the last step */
 } hg_matmul_bench;
 
 /** @param part  of the product, if it is on one rank and loaded; else NULL. HG_MEMORY. Free with .._bench_free */
