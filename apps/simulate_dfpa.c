@@ -176,7 +176,7 @@ hg_status simulate_dfpa(FILE *out)
       "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, blocks "
       "of 16, epsilon .05.\n\n",
       out);
-  HG_TRY(simulate_find("hcl", &platform));
+  HG_TRY(hg_platform_find("hcl", &platform));
   hg_status status = platform.nodes == MACHINES
                          ? HG_OK
                          : hg_fail(HG_INVALID, "platform hcl: has %d nodes, must have %d", platform.nodes, MACHINES);

@@ -21,6 +21,7 @@ unit_tests = \
   tests/unit/kernels \
   tests/unit/pricing \
   tests/unit/contracts \
+  tests/unit/matmul \
   tests/unit/models \
   tests/unit/network \
   tests/unit/random \
@@ -165,6 +166,7 @@ tests_unit_contracts_CPPFLAGS = $(test_cppflags)
 tests_fuzz_portfolio_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
+tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)

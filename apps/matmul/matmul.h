@@ -55,6 +55,12 @@ typedef struct matmul {
 /** The names of layouts and models, ended by NULL. */
 extern const char *const matmul_layouts[], *const matmul_models[];
 
+/** Parts of the ranks; on several, or without DFPA, of the workers too. Collective. */
+hg_status matmul_divide_ranks(matmul *m);
+
+/** The timed part: the product, and on one rank DFPA. */
+hg_status matmul_run(hg_life *life);
+
 double matmul_flops(const matmul *m);
 
 /** Whether the result stands the tests that were made. */

@@ -95,6 +95,12 @@ static hg_status make(const hg_matmul_problem *p, uint64_t seed, vectors *v, voi
   return HG_OK;
 }
 
+/* One that is no number is the worst. */
+static double worse(double a, double b)
+{
+  return isnan(a) || a >= b ? a : b;
+}
+
 static double worst(const hg_matmul_problem *p, const vectors *v)
 {
   double squares = 0, ratio = 0;
@@ -102,8 +108,7 @@ static double worst(const hg_matmul_problem *p, const vectors *v)
   const double scale = 8 * epsilon(p->precision) * sqrt((double)p->k) * sqrt(squares);
   for (int64_t i = 0; i < VECTORS * p->m; i++) {
     const double error = fabs(v->cx[i] - v->abx[i]), bound = scale * sqrt(v->square_a[i % p->m]);
-    const double here = error == 0 ? 0 : error / bound;
-    if (!(here <= ratio)) ratio = here;
+    ratio = worse(ratio, error == 0 ? 0 : error / bound);
   }
   return ratio;
 }
@@ -159,8 +164,7 @@ hg_status hg_matmul_compare(const hg_matmul_problem *p, const hg_field *c, doubl
   }
   for (int64_t i = 0; i < c_size && status == HG_OK; i++) {
     const double error = fabs(hg_field_get(c, i % p->m * p->n + i / p->m) - right[i]);
-    const double here = error == 0 ? 0 : error / ((double)p->k * epsilon(p->precision) * bound[i]);
-    if (!(here <= *ratio)) *ratio = here;
+    *ratio = worse(*ratio, error == 0 ? 0 : error / ((double)p->k * epsilon(p->precision) * bound[i]));
   }
   free(a);
   return status;

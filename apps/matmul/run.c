@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Who gets what of C, and the run itself. */
+#include <string.h>
+
+#include "matmul.h"
+#include "matmul/divide.h"
+#include "matmul/product.h"
+
+static hg_matmul_sharing sharing(const matmul *m)
+{
+  return (hg_matmul_sharing){
+      .model = m->options.model, .epsilon = m->options.epsilon, .division = &m->options.division};
+}
+
+static hg_status set_boxes(matmul *m)
+{
+  return hg_matmul_divide(&m->session, &m->problem, m->units, m->box, m->rank);
+}
+
+static hg_status divide(matmul *m)
+{
+  const hg_matmul_sharing how = sharing(m);
+  HG_TRY(hg_matmul_shares(&how, &m->bench, m->units, &m->learnt));
+  m->divided = true;
+  return set_boxes(m);
+}
+
+/* On one rank DFPA waits for the product, whose first panels it learns from. */
+static bool learns_meanwhile(const matmul *m)
+{
+  return m->session.ranks == 1 && m->options.model == HG_MATMUL_DFPA;
+}
+
+hg_status matmul_divide_ranks(matmul *m)
+{
+  HG_TRY(hg_session_agree(&m->session, hg_matmul_bench_make(&m->session, &m->problem, NULL, &m->bench)));
+  m->rank[0] = (hg_box){{0, 0, 0}, {m->problem.n, m->problem.m, 1}};
+  if (learns_meanwhile(m))
+    m->bench.part = &m->part;
+  else
+    HG_TRY(hg_session_agree(&m->session, divide(m)));
+  hg_matmul_part_free(&m->bench.spare);
+  return HG_OK;
+}
+
+static void show_progress(void *arg, int64_t panels)
+{
+  hg_progress_update(&((hg_life *)arg)->bar, panels);
+}
+
+static hg_status bring(void *arg, int panel)
+{
+  return hg_matmul_bring(arg, panel);
+}
+
+/* Panels first .. end - 1 by the present shares; *busy grows by what they took. */
+static hg_status compute(matmul *m, int first, int end, double *busy)
+{
+  const int me = m->session.first_worker;
+  double *now = busy + m->session.all_workers;
+  const hg_matmul_run part = {.part = &m->part,
+                              .box = m->box + me,
+                              .first = first,
+                              .end = end,
+                              .bring = bring,
+                              .bring_arg = &m->exchange,
+                              .progress = show_progress,
+                              .progress_arg = &m->life,
+                              .busy = now + me};
+  HG_TRY(hg_session_agree(&m->session, hg_matmul_compute(&part)));
+  for (int w = me; w < me + m->session.workers; w++) busy[w] += now[w];
+  return HG_OK;
+}
+
+/* Half of what is left at a time, so that a worker that has become slower is noticed. */
+static hg_status compute_and_adapt(matmul *m, int panel)
+{
+  const hg_matmul_sharing how = sharing(m);
+  const int panels = hg_matmul_panels(&m->problem), least = 4 * m->bench.repeat;
+  double *now = m->busy + m->session.all_workers;
+  while (panel < panels) {
+    const int left = panels - panel, round = left < 2 * least ? left : left / 2;
+    HG_TRY(compute(m, panel, panel + round, m->busy));
+    panel += round;
+    for (int w = 0; w < m->session.workers; w++) now[w] /= round;
+    if (panel < panels) HG_TRY(hg_matmul_adapt(&how, &m->bench, now, m->units));
+    HG_TRY(set_boxes(m));
+  }
+  return HG_OK;
+}
+
+hg_status matmul_run(hg_life *life)
+{
+  matmul *m = life->self;
+  if (m->divided && m->options.model == HG_MATMUL_DFPA && life->number > 0) m->learnt = (hg_matmul_learnt){0};
+  memset(m->busy, 0, 2 * (size_t)m->session.all_workers * sizeof *m->busy);
+  m->bench.panel = 0;
+  if (!m->divided) HG_TRY(divide(m));
+  return learns_meanwhile(m) ? compute_and_adapt(m, m->bench.panel)
+                             : compute(m, 0, hg_matmul_panels(&m->problem), m->busy);
+}

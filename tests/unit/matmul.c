@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Products: parts cover C once and panels have one owner each, whatever the shares; the checks of a result refuse one
+ * that is wrong in a single entry. */
+#include <string.h>
+
+#include "hetgrid.h"
+#include "matmul/divide.h"
+#include "matmul/verify.h"
+#include "tap.h"
+
+enum { MOST = 12 };
+
+/* Ranks with 1 to 3 workers each. */
+static hg_session random_session(uint64_t seed, int *worker_rank)
+{
+  hg_session s = {.ranks = 1 + (int)(hg_random_bits(seed, 0) % 4), .worker_rank = worker_rank};
+  for (int r = 0; r < s.ranks; r++)
+    for (int w = (int)(hg_random_bits(seed, 1 + (uint64_t)r) % 3); w >= 0; w--) worker_rank[s.all_workers++] = r;
+  return s;
+}
+
+static hg_matmul_problem random_problem(uint64_t seed)
+{
+  return (hg_matmul_problem){.m = 1 + (int64_t)(hg_random_bits(seed, 11) % 300),
+                             .n = 1 + (int64_t)(hg_random_bits(seed, 12) % 300),
+                             .k = 1 + (int64_t)(hg_random_bits(seed, 13) % 300),
+                             .nb = 1 + (int)(hg_random_bits(seed, 14) % 70),
+                             .layout = hg_random_bits(seed, 15) % 2 ? HG_LAYOUT_RECTANGLES : HG_LAYOUT_ROWS,
+                             .partition = hg_random_bits(seed, 16) % 2 ? "auto" : "nphp"};
+}
+
+/* Some workers get nothing. */
+static void random_units(uint64_t seed, const hg_matmul_problem *p, int workers, int64_t *units)
+{
+  int64_t left = hg_matmul_units(p);
+  for (int i = 0; i < workers; i++) {
+    const uint64_t number = hg_random_bits(seed, 20 + (uint64_t)i);
+    units[i] = i == workers - 1 ? left : number % 4 == 0 ? 0 : (int64_t)(number / 4 % (uint64_t)(left + 1));
+    left -= units[i];
+  }
+}
+
+static bool covers(const hg_box *box, int count, const hg_box *whole)
+{
+  int64_t cells = 0;
+  bool good = true;
+  for (int i = 0; i < count; i++) {
+    const hg_box inside = hg_box_meet(&box[i], whole);
+    good &= hg_box_cells(&inside) == hg_box_cells(&box[i]);
+    cells += hg_box_cells(&box[i]);
+    for (int j = 0; j < i; j++) {
+      const hg_box both = hg_box_meet(&box[i], &box[j]);
+      good &= hg_box_cells(&both) == 0;
+    }
+  }
+  return good && cells == hg_box_cells(whole);
+}
+
+/* Of every panel, each row of A and column of B has one owner; of slices each row of A has its slice's. */
+static bool panels_are_owned(const hg_session *s, const hg_matmul_problem *p, const hg_box *rank)
+{
+  bool good = true;
+  for (int k = 0; k < hg_matmul_panels(p); k++) {
+    int64_t rows = 0, cols = 0;
+    for (int r = 0; r < s->ranks; r++) {
+      if (hg_matmul_owns_a(p, rank, k, r)) rows += hg_box_extent(&rank[r], 1);
+      if (hg_matmul_owns_b(p, rank, k, r)) cols += p->layout == HG_LAYOUT_ROWS ? p->n : hg_box_extent(&rank[r], 0);
+    }
+    good &= rows == p->m && cols == p->n;
+  }
+  return good;
+}
+
+static void parts_cover_and_panels_are_owned(void)
+{
+  int cases = 0, covered = 0, within = 0, owned = 0;
+  for (uint64_t seed = 1; seed <= 2000; seed++) {
+    int worker_rank[MOST];
+    int64_t units[MOST];
+    hg_box box[MOST], rank[4];
+    const hg_session s = random_session(seed, worker_rank);
+    const hg_matmul_problem p = random_problem(seed);
+    const hg_box whole = {{0, 0, 0}, {p.n, p.m, 1}};
+    random_units(seed, &p, s.all_workers, units);
+    if (hg_matmul_divide(&s, &p, units, box, rank) != HG_OK) continue;
+    cases++;
+    covered += covers(box, s.all_workers, &whole) && covers(rank, s.ranks, &whole);
+    owned += panels_are_owned(&s, &p, rank);
+    bool inside = true;
+    for (int i = 0; i < s.all_workers; i++) {
+      const hg_box common = hg_box_meet(&box[i], &rank[worker_rank[i]]);
+      inside &= hg_box_cells(&common) == hg_box_cells(&box[i]);
+    }
+    within += inside;
+  }
+  tap_int(cases, 2000, "shares can be cut");
+  tap_int(covered, 2000, "parts of workers, and of ranks, cover C once");
+  tap_int(within, 2000, "a worker's part lies in its rank's");
+  tap_int(owned, 2000, "rows and columns of panels have one owner");
+}
+
+/* A product on one rank, made by plain loops. */
+static void multiply(hg_matmul_part *part)
+{
+  const hg_matmul_problem *p = part->problem;
+  for (int64_t j = 0; j < p->n; j++)
+    for (int64_t i = 0; i < p->m; i++) {
+      double sum = 0, a, b;
+      for (int64_t k = 0; k < p->k; k++) {
+        hg_matrix_read(p->a, i, k, 1, 1, &a, 1);
+        hg_matrix_read(p->b, k, j, 1, 1, &b, 1);
+        sum += a * b;
+      }
+      *(double *)hg_matmul_part_c(part, i, j) = sum;
+    }
+}
+
+static double freivalds(const hg_matmul_part *part)
+{
+  double ratio = -1;
+  hg_matmul_freivalds(part, 3, &ratio);
+  return ratio;
+}
+
+static double compare(const hg_matmul_part *part)
+{
+  const hg_matmul_problem *p = part->problem;
+  hg_field c = {.dims = 2, .n = {p->n, p->m, 1}, .precision = p->precision, .name = "product"};
+  double ratio = -1;
+  if (hg_field_make(&c) != HG_OK) return ratio;
+  for (int64_t i = 0; i < p->m * p->n; i++)
+    ((double *)c.values)[i] = *(const double *)hg_matmul_part_c(part, i / p->n, i % p->n);
+  hg_matmul_compare(p, &c, &ratio);
+  hg_field_free(&c);
+  return ratio;
+}
+
+static void wrong_entries_are_seen(void)
+{
+  const hg_session s = {.ranks = 1};
+  hg_matrix *a, *b;
+  hg_matrix_random(70, 50, 1, &a);
+  hg_matrix_random(50, 60, 2, &b);
+  const hg_matmul_problem p = {.a = a, .b = b, .m = 70, .n = 60, .k = 50, .nb = 16};
+  hg_matmul_part part = {.lda = 0};
+  const hg_box whole = {{0, 0, 0}, {60, 70, 1}};
+  tap_ok(hg_matmul_part_make(&s, &p, &whole, 4, &part, NULL) == HG_OK, "a part is made");
+  multiply(&part);
+  double test = freivalds(&part), every = compare(&part);
+  tap_ok(test >= 0 && test < 1 && every >= 0 && every <= 1, "both checks take a product: %g, %g", test, every);
+  double *entry = hg_matmul_part_c(&part, 69, 59);
+  *entry += 1e-11;
+  test = freivalds(&part), every = compare(&part);
+  tap_ok(test > 1 && every > 1, "an entry wrong by 1e-11 is refused by both: %g, %g", test, every);
+  *entry = NAN;
+  test = freivalds(&part), every = compare(&part);
+  tap_ok(isnan(test) && isnan(every), "so is one that is no number: %g, %g", test, every);
+  hg_matmul_part_free(&part);
+  hg_matrix_close(a);
+  hg_matrix_close(b);
+}
+
+int main(void)
+{
+  parts_cover_and_panels_are_owned();
+  wrong_entries_are_seen();
+  return tap_done();
+}
