@@ -20,7 +20,7 @@ static const struct argp_option option_list[] = {
     {"size", SIZE, "M[,N,K]", 0, "C is M x N, A is M x K, B is K x N, random in -.5 .. .5 (default 1024; M alone: all)",
      0},
     {"files", FILES, "A,B[,C]", 0,
-     "Read A and B (.mtx, .npy, .h5[:DATASET], or a family of hetgrid-elimination, as lehmer:1000), write C", 0},
+     "Read A and B (.mtx, .npy, .h5[:DATASET], or a family of hetgrid-elimination, as hilb:1000), write C", 0},
     {"seed", SEED, "S", 0, "Of random values (default 1)", 0},
     {"precision", PRECISION, "double|float", 0, "Of the arithmetic (default double)", 0},
     {NULL, 0, NULL, 0, "Execution:", 2},
@@ -28,7 +28,7 @@ static const struct argp_option option_list[] = {
     {"layout", LAYOUT, "rows|rectangles", 0,
      "Workers get slices of rows of C and all of B, or rectangles of C (default rows)", 0},
     {"partition", PARTITION, "NAME", 0, "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", 0},
-    {"model", MODEL, "NAME", 0,
+    {"model", MODEL, "dfpa|fpm|even|cpm", 0,
      "Workers' speeds: dfpa: learnt from the first outer products; fpm: speed tables, measured beforehand or those of "
      "--speeds; cpm: a number each, from a small benchmark or --speeds; even (default dfpa)",
      0},
