@@ -104,15 +104,14 @@ static hg_status run(const hg_platform *platform, int64_t n, outcome *o)
 
 static hg_status table(FILE *out, const hg_platform *platform)
 {
-  fputs(
-      "## Table 1\n\n"
-      "Ours: steps, s of DFPA with its messages, s of the product with DFPA and with full functions, makespan over that "
-      "of full functions, imbalance (largest - smallest) / smallest that whole blocks leave at best, and what even shares "
-      "take. Printed: iterations, DFPA, with DFPA, with FFMPA.\n\n"
-      "| n | steps | DFPA | with DFPA | full | DFPA / product | makespan / full | imbalance left | even / DFPA | printed: "
-      "iterations | DFPA | with DFPA | FFMPA | DFPA / product | difference / DFPA |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
-      out);
+  fputs("## Table 1\n\n"
+        "Ours: steps, s of DFPA with its messages, s of the product with DFPA and with full functions, makespan over "
+        "that of full functions, imbalance (largest - smallest) / smallest that whole blocks leave at best, and what "
+        "even shares take. Printed: iterations, DFPA, with DFPA, with FFMPA.\n\n"
+        "| n | steps | DFPA | with DFPA | full | DFPA / product | makespan / full | imbalance left | even / DFPA | "
+        "printed: iterations | DFPA | with DFPA | FFMPA | DFPA / product | difference / DFPA |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        out);
   for (int i = 0; i < SIZES; i++) {
     outcome o;
     HG_TRY(run(platform, printed[i].n, &o));
@@ -126,10 +125,9 @@ static hg_status table(FILE *out, const hg_platform *platform)
 
 static hg_status figure(FILE *out, const hg_platform *platform)
 {
-  fputs(
-      "\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. The paper's ends at n = 5120, where "
-      "the memory of one machine does.\n\n| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
-      out);
+  fputs("\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. The paper's ends at n = 5120, "
+        "where the memory of one machine does.\n\n| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
+        out);
   for (int i = 0; i < SIZES; i++) {
     outcome o;
     HG_TRY(run(platform, printed[i].n, &o));
@@ -158,8 +156,8 @@ static void statements(FILE *out, const hg_platform *platform)
       "\n## What is printed beside what follows from it\n\n"
       "- \"Execution time is several orders of magnitude less\": the table itself has DFPA at 30 %% of the product for "
       "n = 1024 and 2.4 to 7.1 %% for the others.\n"
-      "- \"The difference is the execution time of the DFPA\": at 2048 and 3072 the totals differ by three and nearly five "
-      "times that time.\n"
+      "- \"The difference is the execution time of the DFPA\": at 2048 and 3072 the totals differ by three and nearly "
+      "five times that time.\n"
       "- Balanced within epsilon: for n = 1024 there are 64 rows of blocks for 16 machines; the best division is 21 %% "
       "unbalanced, so that DFPA can only end because a division repeats.\n"
       "- The 16 speeds add up to %.0f GFLOP/s; the times of table 1 are %.1f to %.1f GFLOP/s. Only ratios can be "
@@ -173,8 +171,8 @@ hg_status simulate_dfpa(FILE *out)
 {
   hg_platform platform;
   fputs(
-      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, blocks "
-      "of 16, epsilon .05.\n\n",
+      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, "
+      "blocks of 16, epsilon .05.\n\n",
       out);
   HG_TRY(hg_platform_find("hcl", &platform));
   hg_status status = platform.nodes == MACHINES

@@ -33,8 +33,7 @@ static double store(const hg_fill_task *t, int64_t rows, int64_t cols, const dou
 }
 
 /* All values are finite; one that is not after rounding is beyond single precision. */
-static hg_status check_rounding(const hg_fill_task *t, double largest, int64_t rows, int64_t cols,
-                                const double *values)
+static hg_status check_rounding(const hg_fill_task *t, double largest, int64_t rows, int64_t cols, const double *values)
 {
   if (isfinite(largest)) return HG_OK;
   int64_t at = 0;
