@@ -26,6 +26,7 @@ unit_tests = \
   tests/unit/network \
   tests/unit/random \
   tests/unit/speeds \
+  tests/unit/streams \
   tests/unit/divide \
   tests/unit/counters \
   tests/unit/elimination \
@@ -172,6 +173,7 @@ tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
+tests_unit_streams_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_CPPFLAGS = $(test_cppflags)

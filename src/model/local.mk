@@ -43,7 +43,11 @@ libhetgrid_la_SOURCES += \
   src/model/robust.c \
   src/model/simgrid.c \
   src/model/simgrid.h \
+  src/model/shares.c \
+  src/model/shares.h \
   src/model/speed.c \
   src/model/speed.h \
+  src/model/streams.c \
+  src/model/streams.h \
   src/model/tables.c \
   src/model/tables.h

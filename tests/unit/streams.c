@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Streams against brute force over all divisions of few jobs; shares that are learnt on simulated
+ * unlike devices, some of which change. */
+#include "model/streams.h"
+
+#include <stdlib.h>
+
+#include "model/fpm.h"
+#include "model/shares.h"
+#include "tap.h"
+
+static double uniform(uint64_t *state, double lo, double hi)
+{
+  return lo + (hi - lo) * (double)(tap_random(state) >> 11) * 0x1p-53;
+}
+
+/* Bandwidth peak b / (b + half), points 4^k apart. */
+static hg_partial_speed bus(double peak, double half_bytes)
+{
+  hg_partial_speed p = {0};
+  for (double b = 1024; p.count < 12; b *= 4)
+    p.point[p.count++] = (hg_partial_point){b, peak * b / (b + half_bytes), 1};
+  return p;
+}
+
+static hg_stream_device random_device(uint64_t *state)
+{
+  const double peak = uniform(state, 1e9, 5e10);
+  const double job = exp(uniform(state, log(1e4), log(1e7)));
+  hg_stream_device d = {.in = bus(peak, exp(uniform(state, log(1e3), log(1e6)))),
+                        .out = bus(peak * uniform(state, .5, 1.5), 1e5),
+                        .bytes_in = job,
+                        .bytes_out = tap_between(state, 0, 4) ? job : 0,
+                        .copy_engines = (int)tap_between(state, 1, 2),
+                        .buffers = (int)tap_between(state, 0, 4)};
+  const double rate = peak / job * uniform(state, .2, 3), start = uniform(state, .1, 8);
+  for (double n = 1; n < 1e5; n *= 2)
+    d.kernel.point[d.kernel.count++] = (hg_partial_point){n, rate * n / (n + start), 1};
+  return d;
+}
+
+static int64_t sum_of(const hg_streams *s)
+{
+  int64_t sum = 0;
+  for (int i = 0; i < s->count; i++) sum += s->size[i] > 0 ? s->size[i] : INT64_MIN / 1000;
+  return sum;
+}
+
+/* All 2^(n-1) divisions: bit i ends a stream behind job i. */
+static double brute_force(const hg_stream_device *d, int n)
+{
+  double best = INFINITY;
+  for (unsigned cuts = 0; cuts < 1u << (n - 1); cuts++) {
+    hg_streams s = {1, {1}};
+    for (int i = 1; i < n; i++) {
+      if (cuts >> (i - 1) & 1) s.size[s.count++] = 0;
+      s.size[s.count - 1]++;
+    }
+    best = fmin(best, hg_streams_simulate(d, &s, NULL));
+  }
+  return best;
+}
+
+static void near_the_optimum(void)
+{
+  uint64_t state = 1;
+  double worst = 1, unsplit = 0;
+  for (int i = 0; i < 200; i++) {
+    const hg_stream_device d = random_device(&state);
+    const int n = (int)tap_between(&state, 1, 12);
+    hg_streams s;
+    double seconds, once;
+    if (hg_streams_divide(&d, HG_STREAMS_BEST, n, 1, 0, &s, &seconds) != HG_OK) worst = INFINITY;
+    hg_streams_divide(&d, HG_STREAMS_UNSPLIT, n, 1, 0, &s, &once);
+    worst = fmax(worst, seconds / brute_force(&d, n));
+    unsplit = fmax(unsplit, seconds / once);
+  }
+  tap_ok(worst <= 1.02, "the best streams are within 2 %% of all divisions' best (worst %.6f)",
+         worst);
+  tap_ok(unsplit <= 1, "... and never worse than unsplit (worst %.6f)", unsplit);
+}
+
+static void every_way_divides_all_jobs(void)
+{
+  uint64_t state = 2;
+  bool all = true, larger = true;
+  for (int i = 0; i < 100; i++) {
+    const hg_stream_device d = random_device(&state);
+    const int64_t n = tap_between(&state, 1, 100000), least = tap_between(&state, 1, 40);
+    hg_streams s;
+    double best, seconds;
+    hg_streams_divide(&d, HG_STREAMS_BEST, n, least, 0, &s, &best);
+    all = all && sum_of(&s) == n;
+    for (int way = HG_STREAMS_DIV2; way <= HG_STREAMS_UNSPLIT; way++) {
+      hg_streams_divide(&d, (hg_stream_strategy)way, n, least, 7, &s, &seconds);
+      all = all && sum_of(&s) == n;
+      larger = larger && best <= seconds * (1 + 1e-6);
+    }
+    hg_streams_hide(&d, n, least, 0, &s);
+    all = all && sum_of(&s) == n && s.size[s.count - 1] >= (n < least ? n : least);
+  }
+  tap_ok(all, "every strategy divides all jobs into streams that have some");
+  tap_ok(larger, "the best is no worse than DIV2, equal streams and the unsplit share");
+}
+
+/* Each resource does one thing at a time, and what a stream does is in order. */
+static void simulation_is_a_schedule(void)
+{
+  uint64_t state = 3;
+  bool good = true;
+  for (int i = 0; i < 500; i++) {
+    const hg_stream_device d = random_device(&state);
+    hg_streams s;
+    hg_stream_times t[HG_STREAMS_MAX];
+    double copies = 0, kernels = 0;
+    hg_streams_equal(tap_between(&state, 1, 999), (int)tap_between(&state, 1, 20), &s);
+    const double total = hg_streams_simulate(&d, &s, t);
+    for (int j = 0; j < s.count; j++) {
+      const double b = (double)s.size[j] * d.bytes_in, o = (double)s.size[j] * d.bytes_out;
+      const double in = b / hg_partial_speed_at(&d.in, b),
+                   out = o > 0 ? o / hg_partial_speed_at(&d.out, o) : 0;
+      copies += d.copy_engines == 1 ? in + out : fmax(in, 0);
+      kernels += (double)s.size[j] / hg_partial_speed_at(&d.kernel, (double)s.size[j]);
+      good = good && t[j].in >= in * (1 - 1e-12) && t[j].kernel > t[j].in;
+      good = good && t[j].out >= t[j].kernel && t[j].out <= total * (1 + 1e-12);
+      if (d.buffers && j >= d.buffers) good = good && t[j].in - in >= t[j - d.buffers].out - 1e-12;
+    }
+    good = good && total >= copies * (1 - 1e-9) && total >= kernels * (1 - 1e-9);
+  }
+  tap_ok(good, "streams begin when there is a buffer, and no engine does two things at once");
+}
+
+static void wrong_devices_are_refused(void)
+{
+  uint64_t state = 4;
+  hg_streams s;
+  const hg_stream_device good = random_device(&state);
+  hg_stream_device d = good;
+  d.in.point[3].speed = 0;
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
+         "a bandwidth of 0");
+  tap_contains(hg_message(), "bandwidth to the device: 0 per s", "... is named");
+  d.in.point[3].speed = NAN;
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
+         "and one that is none");
+  d = good;
+  d.copy_engines = 3;
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
+         "three copy engines");
+  d = good;
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no jobs");
+}
+
+/* --- shares --- */
+
+enum { DEVICES = 5 };
+
+/* Seconds of w jobs: a start and a speed each, and some noise. */
+typedef struct machine {
+  double start[DEVICES], speed[DEVICES], noise;
+  uint64_t state;
+} machine;
+
+static double pass(machine *m, const hg_shares *s, double *seconds)
+{
+  double longest = 0;
+  for (int i = 0; i < s->parts; i++) {
+    seconds[i] =
+        (m->start[i] + (double)s->w[i] / m->speed[i]) * uniform(&m->state, 1, 1 + m->noise);
+    if (s->w[i] > 0) longest = fmax(longest, seconds[i]);
+  }
+  return longest;
+}
+
+static machine random_machine(uint64_t *state, double noise)
+{
+  machine m = {.noise = noise, .state = tap_random(state)};
+  for (int i = 0; i < DEVICES; i++) {
+    m.speed[i] = exp(uniform(state, log(10), log(3000)));
+    m.start[i] = uniform(state, 0, 3) / m.speed[i];
+  }
+  return m;
+}
+
+/* The least possible time: all of it in balance. */
+static double optimum(const machine *m, int64_t jobs)
+{
+  double speed = 0, done = 0;
+  for (int i = 0; i < DEVICES; i++) speed += m->speed[i], done += m->start[i] * m->speed[i];
+  return ((double)jobs + done) / speed;
+}
+
+static void shares_balance(void)
+{
+  uint64_t state = 5;
+  int most = 0;
+  double worst = 0;
+  for (int i = 0; i < 200; i++) {
+    machine m = random_machine(&state, 0);
+    hg_shares s;
+    double seconds[DEVICES];
+    const int64_t jobs = 20000;
+    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    while (s.state == HG_SHARES_LEARNING && s.passes < 50) {
+      pass(&m, &s, seconds);
+      hg_shares_learn(&s, seconds);
+    }
+    worst = fmax(worst, pass(&m, &s, seconds) / optimum(&m, jobs));
+    most = s.passes > most ? s.passes : most;
+    hg_shares_end(&s);
+  }
+  tap_ok(most <= 5, "unequal devices balance in at most 5 passes (most %d)", most);
+  tap_ok(worst <= 1.05, "... to within 5 %% of the optimum (worst %.4f)", worst);
+}
+
+static void slow_down(double noise)
+{
+  uint64_t state = 6;
+  int most = 0;
+  for (int i = 0; i < 100; i++) {
+    machine m = random_machine(&state, noise);
+    hg_shares s;
+    double seconds[DEVICES];
+    const int64_t jobs = 20000;
+    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    for (int k = 0; k < 12; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
+    m.speed[i % DEVICES] /= 10;
+    m.start[i % DEVICES] *= 10;
+    int passes = 0;
+    while (pass(&m, &s, seconds) > 1.15 * optimum(&m, jobs) && passes < 20)
+      passes++, hg_shares_learn(&s, seconds);
+    most = passes > most ? passes : most;
+    hg_shares_end(&s);
+  }
+  tap_ok(most <= 3, "a device that slows down tenfold (noise %g) is balanced again after %d passes",
+         noise, most);
+}
+
+static void what_is_known_starts_balanced(void)
+{
+  uint64_t state = 7;
+  machine m = random_machine(&state, 0);
+  hg_shares s, next;
+  double seconds[DEVICES];
+  hg_shares_begin(DEVICES, 30000, .05, NULL, &s);
+  while (s.state == HG_SHARES_LEARNING) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
+  hg_shares_begin(DEVICES, 30000, .05, s.speed, &next);
+  const double promised = next.promised, longest = pass(&m, &next, seconds);
+  hg_shares_learn(&next, seconds);
+  tap_ok(next.state == HG_SHARES_BALANCED, "models of before start in balance (imbalance %.4f)",
+         next.imbalance);
+  tap_ok(fabs(promised / longest - 1) < .1, "... and foretell the pass (%.4f s, %.4f s)", promised,
+         longest);
+  hg_shares_end(&s);
+  hg_shares_end(&next);
+}
+
+static void few_jobs(void)
+{
+  hg_shares s;
+  machine m = {.speed = {1, 2, 3, 4, 5}};
+  double seconds[DEVICES];
+  for (int64_t jobs = 0; jobs < DEVICES; jobs++) {
+    int64_t sum = 0;
+    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
+    for (int k = 0; k < 9; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
+    for (int i = 0; i < DEVICES; i++) sum += s.w[i];
+    tap_int(sum, jobs, "fewer jobs than devices are all dealt out");
+    hg_shares_end(&s);
+  }
+  tap_ok(hg_shares_begin(2, 9, 1, NULL, &s) == HG_INVALID, "epsilon 1 is refused: %s",
+         hg_message());
+  tap_ok(hg_shares_begin(2, 9, NAN, NULL, &s) == HG_INVALID, "... and NaN");
+  tap_ok(hg_shares_begin(2, -1, .1, NULL, &s) == HG_INVALID, "... and -1 jobs");
+}
+
+int main(void)
+{
+  near_the_optimum();
+  every_way_divides_all_jobs();
+  simulation_is_a_schedule();
+  wrong_devices_are_refused();
+  shares_balance();
+  slow_down(0);
+  slow_down(.01);
+  what_is_known_starts_balanced();
+  few_jobs();
+  return tap_done();
+}
