@@ -66,7 +66,9 @@ examples = \
   apps/examples/histories \
   apps/examples/life \
   apps/examples/line \
-  apps/examples/random_graph
+  apps/examples/mandelbrot \
+  apps/examples/random_graph \
+  apps/examples/spectrum
 check_PROGRAMS += $(examples)
 examplesdir = $(pkgdatadir)/examples
 dist_examples_DATA = $(examples:=.c)

@@ -17,6 +17,8 @@ libhetgrid_la_SOURCES += \
   codelets/heat_internal.h \
   codelets/heat_reference.c \
   codelets/isa.h \
+  codelets/jobs.h \
+  codelets/jobs_codelet.h \
   codelets/kernels.h \
   codelets/lu_codelet.c \
   codelets/lu_codelet.h \
@@ -93,7 +95,12 @@ libhetgrid_la_LIBADD += libheat-avx2.la libheat-avx512.la libpricing-avx2.la lib
 libhetgrid_la_CPPFLAGS += -DHG_HAVE_X86_ISA
 endif
 
+# divisible jobs are measured, so they have no costs in virtual time
+if !SIMULATION
+libhetgrid_la_SOURCES += codelets/jobs_codelet.c
+endif
 EXTRA_DIST += \
+  codelets/jobs_codelet.c \
   codelets/bus_cuda.cu \
   codelets/cuda.h \
   codelets/gpu_cuda.cu \

@@ -18,6 +18,7 @@
 #include "base/version.h"
 #include "codelets/bus.h"
 #include "codelets/costs.h"
+#include "codelets/jobs.h"
 #include "codelets/kernels.h"
 #include "codelets/units.h"
 #include "elimination/check.h"
@@ -29,6 +30,7 @@
 #include "energy/meterlog.h"
 #include "energy/source.h"
 #include "graph/broadcast.h"
+#include "graph/divisible.h"
 #include "graph/graph.h"
 #ifndef HG_VIRTUAL_TIME
 #include "graph/mpi_nap.h"
@@ -44,6 +46,7 @@
 #include "input/problem.h"
 #include "job/arguments.h"
 #include "job/divide.h"
+#include "job/divisible.h"
 #include "job/grid_arguments.h"
 #include "job/job.h"
 #include "model/context.h"

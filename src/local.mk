@@ -34,7 +34,9 @@ nodist_hg_HEADERS = \
   include/hetgrid/app_cuda.h \
   include/hetgrid/box.h \
   include/hetgrid/cells.h \
+  include/hetgrid/divisible.h \
   include/hetgrid/job.h \
+  include/hetgrid/jobs.h \
   include/hetgrid/kernels.h \
   include/hetgrid/mpi_nap.h \
   include/hetgrid/status.h \

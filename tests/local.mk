@@ -35,6 +35,7 @@ unit_tests = \
   tests/unit/ranks \
   tests/unit/platform \
   tests/unit/traces \
+  tests/runtime/divisible \
   tests/runtime/failures \
   tests/runtime/physics \
   tests/runtime/policies
@@ -195,6 +196,7 @@ tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)
 tests_fuzz_tables_CPPFLAGS = $(test_cppflags)
+tests_runtime_divisible_CPPFLAGS = $(test_cppflags)
 tests_runtime_failures_CPPFLAGS = $(test_cppflags)
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)

@@ -7,6 +7,8 @@ libhetgrid_la_SOURCES += \
   src/graph/broadcast.h \
   src/graph/comm.h \
   src/graph/common.h \
+  src/graph/divisible.h \
+  src/graph/divisible_run.h \
   src/graph/exchange.c \
   src/graph/exchange.h \
   src/graph/graph.c \
@@ -52,6 +54,11 @@ else
 libhetgrid_la_SOURCES += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
+  src/graph/divisible.c \
+  src/graph/divisible_check.c \
+  src/graph/divisible_device.c \
+  src/graph/divisible_models.c \
+  src/graph/divisible_ranks.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \
@@ -61,6 +68,11 @@ endif
 EXTRA_DIST += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
+  src/graph/divisible.c \
+  src/graph/divisible_check.c \
+  src/graph/divisible_device.c \
+  src/graph/divisible_models.c \
+  src/graph/divisible_ranks.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \

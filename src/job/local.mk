@@ -10,6 +10,7 @@ libhetgrid_la_SOURCES += \
   src/job/check.c \
   src/job/divide.c \
   src/job/divide.h \
+  src/job/divisible.h \
   src/job/fill.c \
   src/job/grid_arguments.c \
   src/job/grid_arguments.h \
@@ -30,3 +31,7 @@ libhetgrid_la_SOURCES += \
   src/job/summary.c \
   src/job/tiles.c \
   src/job/values.c
+if !SIMULATION
+libhetgrid_la_SOURCES += src/job/divisible.c
+endif
+EXTRA_DIST += src/job/divisible.c

@@ -110,13 +110,18 @@ static void begin_anew(hg_shares *s)
   s->tried = s->out_of_balance = 0;
 }
 
+hg_status hg_shares_renew(hg_shares *s)
+{
+  begin_anew(s);
+  return first_division(s);
+}
+
 hg_status hg_shares_set_jobs(hg_shares *s, int64_t jobs)
 {
   if (jobs < 0) return hg_fail(HG_INVALID, "%lld jobs, must be >= 0", (long long)jobs);
   if (jobs == s->jobs) return HG_OK;
   s->jobs = jobs;
-  begin_anew(s);
-  return first_division(s);
+  return hg_shares_renew(s);
 }
 
 static bool done_before(const hg_shares *s, const int64_t *w)

@@ -57,6 +57,9 @@ hg_status hg_shares_learn(hg_shares *shares, const double *seconds);
  */
 hg_status hg_shares_set_jobs(hg_shares *shares, int64_t jobs);
 
+/** Shares by what has been put into `speed` since. HG_MEMORY. */
+hg_status hg_shares_renew(hg_shares *shares);
+
 /** "learning", "balanced", "repeated", "settled". */
 const char *hg_shares_state_name(hg_shares_state state);
 

@@ -2,6 +2,7 @@
 libhetgrid_la_SOURCES += \
   src/program/columns.c \
   src/program/columns.h \
+  src/program/divisible_program.h \
   src/program/counters.c \
   src/program/counters.h \
   src/program/end.c \
@@ -20,3 +21,11 @@ libhetgrid_la_SOURCES += \
   src/program/observers.h \
   src/program/program.c \
   src/program/program.h
+if !SIMULATION
+libhetgrid_la_SOURCES += \
+  src/program/divisible_main.c \
+  src/program/divisible_program.c
+endif
+EXTRA_DIST += \
+  src/program/divisible_main.c \
+  src/program/divisible_program.c

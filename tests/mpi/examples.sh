@@ -29,6 +29,16 @@ check random_graph 23 17 1 8 --tile 9,9
 check histories 101 1 1 15
 check random_graph 2 1 1 4
 
+STARPU_NCPU=2 "$examples/mandelbrot" && mv mandelbrot.pgm expected.pgm
+for n in 1 2 3 4; do
+  rm -f mandelbrot.pgm
+  succeeds "mandelbrot on $n ranks" $ranks $n "$examples/mandelbrot"
+  same expected.pgm mandelbrot.pgm "... has the same pixels"
+  succeeds "spectrum on $n ranks finds its tones" $ranks $n "$examples/spectrum" --quiet --passes 3 --models "learnt$n"
+done
+[ -s learnt3/divisible-spectrum-of-3-rank2.csv ]; ok $? "what ranks learnt is kept"
+succeeds "... and read" $ranks 3 "$examples/spectrum" --quiet --passes 1 --models learnt3
+
 sum() { $ranks $1 "$examples/random_graph" --csv --size 40,30 --steps 4 2> /dev/null | tail -n 1 | cut -d, -f18; }
 a=$(sum 1) b=$(sum 2) c=$(sum 3)
 [ "$a" = "$b" ] && [ "$a" = "$c" ] && [ -n "$a" ]; ok $? "the sum of all units has the same bits on 1, 2 and 3 ranks ($a)"

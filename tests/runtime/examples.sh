@@ -47,6 +47,25 @@ check average 1 1 1 5 <<< ""
 check elimination_units 1 1 1 0 <<< ""
 check random_graph 1 1 1 3 <<< ""
 
+# divisible jobs: each checks its own result
+succeeds "spectrum learns" "$examples/spectrum" --passes 3 --quiet --models learnt
+[ "$(ls learnt/divisible-spectrum-of-1-rank0-worker*.csv | wc -l)" -eq 2 ]; ok $? "... and keeps what it learnt"
+"$examples/spectrum" --passes 2 --csv --models learnt > spectrum.csv; ok $? "... for the next run"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { exit !($c["predicted_s"] > 0 && $c["pass"] == 1 && $c["gflops"] > 0) }' spectrum.csv
+ok $? "... whose first pass is foretold ($(sed -n 2p spectrum.csv | cut -c1-100))"
+sed -i 's/^\([0-9]*\),/\1x,/' learnt/*worker0.csv; fails 1 'worker0.csv:' "a wrong model is named" "$examples/spectrum" --models learnt
+fails 2 'epsilon' "a wrong epsilon" "$examples/spectrum" --epsilon 2
+fails 2 "strategy: 'x'" "a wrong strategy" "$examples/spectrum" --strategy x
+fails 2 'output' "an output that it does not know" "$examples/spectrum" --output x.npy
+succeeds "mandelbrot" "$examples/mandelbrot"
+mv mandelbrot.pgm expected.pgm
+STARPU_NCPU=1 "$examples/mandelbrot"; same expected.pgm mandelbrot.pgm "... has the same pixels on one worker"
+# a worker three times as slow gets less than its half
+drag=$(dirname "$examples")/../tests/drag/.libs/drag.so
+STARPU_PROF_TOOL=$drag HG_DRAG=1=3 "$examples/spectrum" --passes 6 --quiet --models dragged; ok $? "spectrum with a dragged worker"
+slowest=$(grep -v '^#' dragged/*worker1.csv | head -n 1 | cut -d, -f1)
+[ "${slowest%.*}" -lt 120 ]; ok $? "... gives it less than 120 of 300 signals (down to $slowest)"
+
 # what can be interrupted can be resumed
 "$serial" life 40 30 1 90 expected.npy
 "$examples/life" --quiet --size 40,30 --steps 40 --checkpoint state.h5 --checkpoint-every 25

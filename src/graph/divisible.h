@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Divisible jobs as StarPU tasks. A pass divides the jobs among ranks and workers by what is learnt
+ * (model/shares.h) and a GPU's share into streams (model/streams.h); each chunk is a task bound to
+ * its worker, on handles of its own that live as long as the pass, so that results are in main
+ * memory behind it. Graphs of tiles (graph/graph.h) keep values where they are computed and divide
+ * regions of a grid; here arrays are the user's, lie on rank 0, and come back after each pass. */
+#ifndef HG_GRAPH_DIVISIBLE_H
+#define HG_GRAPH_DIVISIBLE_H
+
+#include "codelets/jobs.h"
+#include "graph/session.h"
+
+/** Checks a job (HG_INVALID naming the field), reads models, pins arrays. Collective. What
+ * hg_divisible_open returns.
+ * @param session  open; kept by reference */
+hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job,
+                            hg_divisible_run **out);
+
+/** Begins a pass: inputs travel, tasks are submitted. Collective. */
+hg_status hg_divisible_begin(hg_divisible_run *run);
+
+/** Waits for it, and learns. Collective. */
+hg_status hg_divisible_end(hg_divisible_run *run);
+
+/** The last pass. */
+const hg_divisible_report *hg_divisible_last(const hg_divisible_run *run);
+
+/** Writes what was learnt to the folder of models, if there is one. Collective. HG_IO. */
+hg_status hg_divisible_save(const hg_divisible_run *run);
+
+/** NULL does nothing. */
+void hg_divisible_free(hg_divisible_run *run);
+#endif

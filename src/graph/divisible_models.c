@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What was learnt of a divisible job is kept as speed tables, one a worker and a rank, so that the
+ * next run begins in balance. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "graph/divisible.h"
+#include "graph/divisible_run.h"
+#include "model/folder.h"
+#include "model/speed.h"
+
+static hg_status path_of(const hg_divisible_run *r, const char *what, int rank, unsigned worker,
+                         char path[HG_PATH_MAX])
+{
+  char key[sizeof r->name], file[160];
+  hg_device_key(r->name, key, sizeof key);
+  if (rank < 0)
+    snprintf(file, sizeof file, "divisible-%s-of-%d-%s%u.csv", key, r->session->ranks, what,
+             worker);
+  else
+    snprintf(file, sizeof file, "divisible-%s-of-%d-rank%d-%s%u.csv", key, r->session->ranks, rank,
+             what, worker);
+  return hg_file_in(r->job.models, file, path);
+}
+
+static hg_status read_one(const char *path, hg_partial_speed *out)
+{
+  hg_speed_table t;
+  if (access(path, F_OK) != 0) return HG_OK; /* nothing is known yet */
+  HG_TRY(hg_speed_table_read(path, &t));
+  hg_status status = HG_OK;
+  for (int i = 0; i < t.nw && status == HG_OK; i++)
+    status = hg_partial_learn(out, t.w[i], t.time[i * t.nc]);
+  hg_speed_table_free(&t);
+  return status;
+}
+
+static hg_status write_one(const char *path, const hg_divisible_run *r, const hg_partial_speed *p)
+{
+  char head[200];
+  hg_speed_table t;
+  if (p->count == 0) return HG_OK;
+  HG_TRY(hg_speed_table_make(p->count, 1, &t));
+  for (int i = 0; i < p->count; i++) {
+    t.w[i] = p->point[i].w;
+    t.time[i] = p->point[i].w / p->point[i].speed;
+    if (i > 0 && t.time[i] < t.time[i - 1]) t.time[i] = t.time[i - 1];
+  }
+  t.c[0] = 0;
+  snprintf(head, sizeof head, "jobs of %s and the seconds they took\nw,c,time", r->name);
+  const hg_status status = hg_speed_table_write(path, head, &t);
+  hg_speed_table_free(&t);
+  return status;
+}
+
+typedef hg_status model_visitor(const char *path, const hg_divisible_run *r, hg_partial_speed *model);
+
+/* This rank's models; those of the ranks are rank 0's to keep. */
+static hg_status visit(const hg_divisible_run *r, model_visitor *use)
+{
+  char path[HG_PATH_MAX];
+  for (int i = 0; i < r->devices; i++) {
+    hg_job_device *d = &r->device[i];
+    HG_TRY(path_of(r, "worker", r->session->rank, d->worker, path));
+    HG_TRY(use(path, r, &r->workers.speed[i]));
+    if (!d->cuda) continue;
+    HG_TRY(path_of(r, "kernel", r->session->rank, d->worker, path));
+    HG_TRY(use(path, r, &d->known.kernel));
+  }
+  for (int rank = 0; rank < r->session->ranks && r->session->ranks > 1 && r->session->rank == 0;
+       rank++) {
+    HG_TRY(path_of(r, "rank", -1, (unsigned)rank, path));
+    HG_TRY(use(path, r, &r->ranks.speed[rank]));
+  }
+  return HG_OK;
+}
+
+static hg_status read_model(const char *path, const hg_divisible_run *r, hg_partial_speed *model)
+{
+  (void)r;
+  return read_one(path, model);
+}
+
+static hg_status write_model(const char *path, const hg_divisible_run *r, hg_partial_speed *model)
+{
+  return write_one(path, r, model);
+}
+
+hg_status hg_divisible_read_models(hg_divisible_run *r)
+{
+  const hg_session *s = r->session;
+  if (!r->job.models) return HG_OK;
+  HG_TRY(hg_session_agree(s, visit(r, read_model)));
+  if (s->ranks > 1) hg_session_share(s, r->ranks.speed, (size_t)s->ranks * sizeof *r->ranks.speed);
+  return HG_OK;
+}
+
+static hg_status write_all(const hg_divisible_run *r)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_file_in(r->job.models, "any", path));
+  HG_TRY(hg_make_folders(path));
+  return visit(r, write_model);
+}
+
+hg_status hg_divisible_save(const hg_divisible_run *r)
+{
+  return r->job.models ? hg_session_agree(r->session, write_all(r)) : HG_OK;
+}

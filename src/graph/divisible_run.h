@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* An open divisible job. Internal to graph/divisible*.c. */
+#ifndef HG_GRAPH_DIVISIBLE_RUN_H
+#define HG_GRAPH_DIVISIBLE_RUN_H
+
+#include "codelets/jobs_codelet.h"
+#include "graph/pinned.h"
+#include "graph/session.h"
+#include "model/shares.h"
+#include "model/streams.h"
+
+/** A worker that takes part. */
+typedef struct hg_job_device {
+  unsigned worker; /**< StarPU's number */
+  bool cuda;
+  hg_stream_device known; /**< of a GPU: bus and kernel */
+  int64_t n_min;          /**< jobs of a stream at least */
+  int64_t most;           /**< jobs of a stream at most, by the device's memory */
+  hg_streams streams;     /**< of this pass' share; CPU workers take theirs at once */
+  int64_t divided;        /**< jobs of `streams`; 0: none */
+  int64_t *prepared;      /**< [prepares] counts that it has been prepared for */
+  int64_t prepares;
+} hg_job_device;
+
+/** Messages of a pass between rank 0 and the others. */
+typedef struct hg_job_messages hg_job_messages;
+
+struct hg_divisible_run {
+  hg_divisible job; /**< with defaults */
+  char name[64];
+  const hg_session *session;
+  int64_t jobs;
+  hg_stream_strategy strategy;
+  int streams; /**< of fixed:K */
+  int devices;
+  hg_job_device *device;
+  hg_shares workers;                 /**< of this rank's devices */
+  hg_shares ranks;                   /**< where there are several */
+  int64_t first, count;              /**< this rank's jobs */
+  hg_job_array local[HG_JOB_ARRAYS]; /**< where they are: the user's arrays, or buffers */
+  hg_pinned buffer[HG_JOB_ARRAYS];   /**< of ranks above 0 */
+  hg_job_messages *messages;
+  hg_job_codelet codelet;
+  hg_job_chunk *chunk; /**< [chunks] of this pass */
+  int chunks, room;
+  starpu_data_handle_t shared[HG_JOB_ARRAYS];
+  bool pinned[HG_JOB_ARRAYS];
+  bool passing;         /**< begun and not ended */
+  double begin;         /**< s, of the pass */
+  double predicted;     /**< s */
+  double *seconds;      /**< [devices] of the pass */
+  double *rank_seconds; /**< [ranks] */
+  int64_t *share;       /**< [workers of this rank], for the report */
+  double *busy;         /**< likewise */
+  hg_divisible_report report;
+};
+
+/** Fills in defaults and checks. HG_INVALID. */
+hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job,
+                             hg_divisible_run *run);
+
+/** The workers that can do the job; the others are named once. HG_NO_WORKER if there is none. */
+hg_status hg_divisible_devices(hg_divisible_run *run);
+
+/** Divides a device's share into chunks. HG_INVALID where models make no sense. */
+hg_status hg_job_device_divide(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
+
+/** Prepares a device for chunks of so many jobs, unless it is. What the job's function returns. */
+hg_status hg_job_device_prepare(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
+
+/** A GPU's kernels and arrivals of the pass become points of its models. */
+void hg_job_device_learn(hg_divisible_run *run, int device);
+
+/** What other ranks need travels there, and results are waited for. Collective. HG_MEMORY. */
+hg_status hg_divisible_deliver(hg_divisible_run *run);
+
+/** Results travel to rank 0: its own part of this may begin before its tasks are done. Collective.
+ */
+void hg_divisible_gather(hg_divisible_run *run);
+
+/** run->rank_seconds become known to all. Collective. */
+void hg_divisible_share_times(hg_divisible_run *run);
+void hg_divisible_free_messages(hg_divisible_run *run);
+
+/** Reads models of earlier runs, if there are any. HG_FORMAT, HG_INVALID. */
+hg_status hg_divisible_read_models(hg_divisible_run *run);
+
+/** Bytes of an array that jobs first .. first + count - 1 lie in, from the first to the last. */
+static inline int64_t hg_job_array_extent(const hg_job_array *a, int64_t count)
+{
+  return a->access == HG_JOB_SHARED ? a->bytes : (a->rows - 1) * a->stride + count * a->bytes;
+}
+#endif

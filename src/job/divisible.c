@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Divisible jobs for applications: one StarPU for all runs of the process. */
+#include "job/divisible.h"
+
+#include "graph/divisible.h"
+
+static hg_session session; /* of all runs */
+static int runs;
+
+static hg_status open_session(const hg_divisible *job)
+{
+  if (runs > 0) return HG_OK;
+  HG_TRY(hg_session_join(job->communicator, &session));
+  const hg_status status = hg_session_open(&(hg_session_options){.sched = job->sched}, &session);
+  if (status != HG_OK) hg_session_close(&session);
+  return status;
+}
+
+static void leave_session(void)
+{
+  if (runs == 0) hg_session_close(&session);
+}
+
+hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out)
+{
+  if (!job || !out) return hg_fail(HG_INVALID, "hg_divisible_open: job or out is NULL");
+  *out = NULL;
+  HG_TRY(open_session(job));
+  const hg_status status = hg_divisible_make(&session, job, out);
+  if (status == HG_OK)
+    runs++;
+  else
+    leave_session();
+  return status;
+}
+
+static hg_status given(const hg_divisible_run *run, const char *function)
+{
+  return run ? HG_OK : hg_fail(HG_INVALID, "%s: the run is NULL", function);
+}
+
+hg_status hg_divisible_pass(hg_divisible_run *run)
+{
+  HG_TRY(given(run, "hg_divisible_pass"));
+  HG_TRY(hg_divisible_begin(run));
+  return hg_divisible_end(run);
+}
+
+hg_status hg_divisible_submit(hg_divisible_run *run, hg_divisible_run *after)
+{
+  HG_TRY(given(run, "hg_divisible_submit"));
+  if (session.ranks > 1)
+    return hg_fail(HG_UNSUPPORTED, "hg_divisible_submit: on one rank only, there are %d",
+                   session.ranks);
+  if (after) HG_TRY(hg_divisible_end(after));
+  return hg_divisible_begin(run);
+}
+
+hg_status hg_divisible_wait(hg_divisible_run *run)
+{
+  HG_TRY(given(run, "hg_divisible_wait"));
+  return hg_divisible_end(run);
+}
+
+const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run)
+{
+  static const hg_divisible_report none = {.state = "learning"};
+  return run ? hg_divisible_last(run) : &none;
+}
+
+hg_status hg_divisible_close(hg_divisible_run *run)
+{
+  if (!run) return HG_OK;
+  const hg_status status = hg_divisible_save(run);
+  hg_divisible_free(run);
+  runs--;
+  leave_session();
+  return status;
+}

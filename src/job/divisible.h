@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Divisible jobs: N independent pieces of work (transforms, images, samples) on CPU cores and GPUs
+ * together, whose speeds nobody knows beforehand. The job is done in passes; each does every piece
+ * once and is the measurement for the next: how many pieces each worker gets, and in which portions
+ * a GPU takes them so that transfers hide behind kernels (model/shares.h, model/streams.h). After
+ * Ilic and Sousa, "Collaborative Execution Environment for Heterogeneous Parallel Systems" (2010):
+ * a primitive job is a piece here, a divisible task an hg_divisible, an agglomerative one sets
+ * `agglomerative`.
+ *
+ *   static hg_status square(const hg_jobs *jobs)
+ *   {
+ *     double *x = jobs->array[0];
+ *     for (int64_t i = 0; i < jobs->count; i++) x[i] *= x[i];
+ *     return HG_OK;
+ *   }
+ *   hg_divisible job = {.name = "square", .grid = {n}, .cpu = square, .agglomerative = true,
+ *                       .arrays = 1, .array = {{x, sizeof *x, .access = HG_JOB_UPDATE}}};
+ *   hg_divisible_run *run;
+ *   if (hg_divisible_open(&job, &run) == HG_OK) hg_divisible_pass(run);
+ *   hg_divisible_close(run); */
+#ifndef HG_JOB_DIVISIBLE_H
+#define HG_JOB_DIVISIBLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "codelets/jobs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Starts StarPU (and MPI, as hg_start does) unless another run has; reads models, pins arrays.
+ * Collective. Several runs may be open at once; passes that were submitted overlap. HG_INVALID
+ * naming what is wrong; HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
+hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out);
+
+/** Submits a pass, and waits for it. The arrays may be read and changed between passes. Collective.
+ * A function's failure ends the pass, with a message that names jobs and device. */
+hg_status hg_divisible_pass(hg_divisible_run *run);
+
+/** The same in two halves. What a pass uses is not to be touched in between. On one rank only.
+ * @param after  a run whose submitted pass is waited for first, or NULL */
+hg_status hg_divisible_submit(hg_divisible_run *run, hg_divisible_run *after);
+hg_status hg_divisible_wait(hg_divisible_run *run);
+
+/** The last pass; never fails. */
+const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run);
+
+/** Writes models, ends the run, and StarPU with the last one. NULL does nothing. Collective. */
+hg_status hg_divisible_close(hg_divisible_run *run);
+
+/** Runs a whole program: reads the command line (`--help` lists the options; they win over the
+ * job's fields), does passes and prints one line or CSV row each. Returns the exit status, as
+ * hg_main does.
+ * @param finish  called on rank 0 after the last pass, with the job's arg; or NULL */
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job,
+                      hg_status (*finish)(void *arg));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* hg_divisible_main: the command line of an application whose work is one divisible job. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "program/divisible_program.h"
+#include "program/end.h"
+
+typedef struct own {
+  const hg_divisible *job;
+  hg_status (*finish)(void *arg);
+} own;
+
+static hg_status open_job(hg_divisible_life *l)
+{
+  const own *o = l->self;
+  l->stages = 1;
+  l->stage[0] = *o->job;
+  if (l->results.outputs > 0)
+    return hg_fail(HG_INVALID, "--output: the program writes its results itself");
+  return HG_OK;
+}
+
+static int64_t jobs_of(const hg_divisible *j)
+{
+  return j->grid[0] * (j->grid[1] ? j->grid[1] : 1) * (j->grid[2] ? j->grid[2] : 1);
+}
+
+static void columns(const hg_divisible_life *l, hg_columns *row)
+{
+  hg_column_text(row, "app", l->common.name);
+  hg_column_whole(row, "jobs", jobs_of(&l->stage[0]));
+}
+
+static void text(const hg_divisible_life *l)
+{
+  printf("%s: %lld jobs\n", l->common.name, (long long)jobs_of(&l->stage[0]));
+}
+
+static hg_status finish(hg_divisible_life *l)
+{
+  const own *o = l->self;
+  const hg_status status = o->finish && l->session.rank == 0 ? o->finish(o->job->arg) : HG_OK;
+  return hg_session_agree(&l->session, status);
+}
+
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job,
+                      hg_status (*at_end)(void *arg))
+{
+  static const struct argp_child children[] = {{&hg_divisible_argp, 0, NULL, 0},
+                                               {NULL, 0, NULL, 0}};
+  static const struct argp argp = {
+      NULL,
+      NULL,
+      NULL,
+      "Independent jobs over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      children,
+      NULL,
+      NULL};
+  static const hg_divisible_program program = {
+      .open = open_job, .columns = columns, .text = text, .finish = finish};
+  own o = {job, at_end};
+  hg_divisible_life l = {
+      .program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
+  const char *name = job->name ? job->name : "jobs";
+  l.common.name = name;
+  l.results.repeat = 3;
+  hg_program_begin(name);
+  argp_err_exit_status = 2;
+  argp_parse(&argp, argc, argv, 0, NULL, &l);
+  return hg_divisible_live(&l);
+}

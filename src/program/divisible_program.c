@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/divisible_program.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "program/end.h"
+#include "traces/notes.h"
+
+enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED };
+
+static const struct argp_option option_list[] = {
+    {"passes", PASSES, "K", 0,
+     "Do all jobs K times; what each pass took divides the next (default 3)", 0},
+    {"epsilon", EPSILON, "E", 0,
+     "Workers are in balance when (largest - smallest) / largest time is at most E (default .05)",
+     0},
+    {"strategy", STRATEGY, "NAME", 0,
+     "How a GPU's share is cut into streams: streaming (the best by simulation on what was learnt), div2, fixed:K or "
+     "unsplit (default streaming)",
+     0},
+    {"models", MODELS, "DIR", 0,
+     "Begin with what earlier runs learnt, and keep what this one learns", 0},
+    {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
+    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {0}};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+  static const char *const answers[] = {"yes", "no", NULL};
+  hg_divisible_life *l = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
+  case PASSES: l->results.repeat = (int)hg_arg_whole(state, arg, "--passes", 1, 1000000); break;
+  case EPSILON:
+    hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, 1 - 1e-9, &l->common.epsilon));
+    break;
+  case STRATEGY: l->common.strategy = arg; break;
+  case MODELS: l->common.models = arg; break;
+  case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
+  case SCHED: l->common.sched = arg; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+const struct argp hg_divisible_argp = {option_list, parse, NULL, NULL, children, NULL, NULL};
+
+/* --- the life --- */
+
+static hg_divisible_life *of(const hg_life *life)
+{
+  return life->self;
+}
+
+static hg_status open_jobs(hg_life *life)
+{
+  return of(life)->program->open(of(life));
+}
+
+static void list_jobs(const hg_life *life, hg_alike *list)
+{
+  const hg_divisible_life *l = of(life);
+  hg_alike_reals(list, "--epsilon", 1, &l->common.epsilon);
+  hg_alike_text(list, "--strategy", l->common.strategy);
+  hg_alike_flag(list, "--models", l->common.models != NULL);
+  if (l->program->alike) l->program->alike(l, list);
+}
+
+static void complete(const hg_divisible_life *l, hg_divisible *job)
+{
+  job->epsilon = l->common.epsilon;
+  job->strategy = l->common.strategy;
+  job->models = l->common.models;
+  job->pageable = l->common.pageable;
+}
+
+static hg_status start(hg_life *life)
+{
+  hg_divisible_life *l = of(life);
+  HG_TRY(hg_session_join(life->communicator, &l->session));
+  const hg_session_options options = {.sched = l->common.sched, .trace = l->results.trace};
+  HG_TRY(hg_session_open(&options, &l->session));
+  life->session = &l->session;
+  life->label = l->common.name;
+  life->total = l->stages;
+  if (l->program->start) HG_TRY(hg_session_agree(&l->session, l->program->start(l)));
+  for (int i = 0; i < l->stages; i++) {
+    complete(l, &l->stage[i]);
+    HG_TRY(hg_divisible_make(&l->session, &l->stage[i], &l->run[i]));
+  }
+  return HG_OK;
+}
+
+static hg_status load(hg_life *life)
+{
+  hg_divisible_life *l = of(life);
+  return l->program->load ? l->program->load(l) : HG_OK;
+}
+
+static hg_status run(hg_life *life)
+{
+  hg_divisible_life *l = of(life);
+  for (int i = 0; i < l->stages; i++) {
+    HG_TRY(hg_divisible_begin(l->run[i]));
+    HG_TRY(hg_divisible_end(l->run[i]));
+    hg_progress_update(&life->bar, i + 1);
+  }
+  return HG_OK;
+}
+
+static hg_status judge(hg_life *life)
+{
+  (void)life;
+  return HG_OK;
+}
+
+double hg_divisible_flops(const hg_divisible_life *l)
+{
+  double flops = 0;
+  for (int i = 0; i < l->stages; i++) {
+    const int64_t *n = l->stage[i].grid;
+    flops +=
+        l->stage[i].flops * (double)n[0] * (double)(n[1] ? n[1] : 1) * (double)(n[2] ? n[2] : 1);
+  }
+  return flops;
+}
+
+/* All stages of the pass as one: a stage that is not balanced yet counts. */
+static hg_divisible_report last(const hg_divisible_life *l)
+{
+  hg_divisible_report all = {.state = "learning"};
+  for (int i = 0; i < l->stages; i++) {
+    const hg_divisible_report *r = hg_divisible_last(l->run[i]);
+    const bool worse = strcmp(r->state, "learning") == 0;
+    if (i == 0 || worse) all.state = r->state;
+    all.pass = r->pass;
+    all.seconds += r->seconds;
+    all.predicted = i > 0 && all.predicted == 0 ? 0
+                    : r->predicted > 0          ? all.predicted + r->predicted
+                                                : 0;
+    all.imbalance = fmax(all.imbalance, r->imbalance);
+    all.jobs_gpu += r->jobs_gpu;
+    all.streams += r->streams;
+    all.n_min = r->n_min > all.n_min ? r->n_min : all.n_min;
+    all.points += r->points;
+  }
+  return all;
+}
+
+static void columns(const hg_life *life, hg_columns *row)
+{
+  const hg_divisible_life *l = of(life);
+  const hg_divisible_report r = last(l);
+  const double flops = hg_divisible_flops(l);
+  if (l->program->columns) l->program->columns(l, row);
+  hg_column_whole(row, "passes", l->results.repeat);
+  hg_column_text(row, "strategy", l->common.strategy ? l->common.strategy : "streaming");
+  hg_column_whole(row, "ranks", l->session.ranks);
+  hg_column_whole(row, "cpu_workers", l->session.cpu_workers);
+  hg_column_whole(row, "cuda_workers", l->session.cuda_workers);
+  hg_column_whole(row, "pass", r.pass);
+  hg_column_whole(row, "jobs_gpu", r.jobs_gpu);
+  hg_column_whole(row, "streams", r.streams);
+  hg_column_whole(row, "n_min", r.n_min);
+  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_real(row, "gflops", "%.6g", flops / life->seconds * 1e-9);
+  hg_column_real(row, "imbalance", "%.4f", r.imbalance);
+  hg_column_real(row, "predicted_s", "%.9g", r.predicted);
+  hg_column_whole(row, "points", r.points);
+  hg_column_text(row, "status", r.state);
+}
+
+static void text(const hg_life *life)
+{
+  const hg_divisible_life *l = of(life);
+  const hg_session *s = &l->session;
+  const hg_divisible_report r = last(l);
+  const double flops = hg_divisible_flops(l);
+  if (life->number == 0) {
+    if (l->program->text) l->program->text(l);
+    printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s\n", s->cpu_workers,
+           s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched);
+  }
+  printf("  pass %-5d %.4g s", r.pass, life->seconds);
+  if (flops > 0) printf(", %.4g GFLOP/s", flops / life->seconds * 1e-9);
+  printf("; imbalance %.1f %%, %s", 100 * r.imbalance, r.state);
+  if (r.predicted > 0) printf(", foretold %.4g s", r.predicted);
+  if (r.streams > 0) printf("; %" PRId64 " jobs on GPUs in %d streams", r.jobs_gpu, r.streams);
+  putchar('\n');
+}
+
+static hg_status finish(hg_life *life)
+{
+  hg_divisible_life *l = of(life);
+  for (int i = 0; i < l->stages; i++) HG_TRY(hg_divisible_save(l->run[i]));
+  return l->program->finish ? l->program->finish(l) : HG_OK;
+}
+
+static hg_status describe(hg_life *life, const char *folder)
+{
+  const hg_divisible_life *l = of(life);
+  char title[200];
+  const hg_divisible_report r = last(l);
+  snprintf(title, sizeof title, "%.100s, pass %d, %s", l->common.name, r.pass, r.state);
+  const hg_status status =
+      l->session.rank == 0 ? hg_trace_note_run(folder, title, l->session.ranks, NULL) : HG_OK;
+  return hg_session_agree(&l->session, status);
+}
+
+static void release(hg_life *life)
+{
+  hg_divisible_life *l = of(life);
+  for (int i = 0; i < HG_STAGES_MAX; i++) hg_divisible_free(l->run[i]);
+  if (l->program->release) l->program->release(l);
+  hg_session_close(&l->session);
+}
+
+int hg_divisible_live(hg_divisible_life *l)
+{
+  static const hg_program program = {.open = open_jobs,
+                                     .alike = list_jobs,
+                                     .start = start,
+                                     .load = load,
+                                     .run = run,
+                                     .judge = judge,
+                                     .columns = columns,
+                                     .text = text,
+                                     .finish = finish,
+                                     .describe = describe,
+                                     .release = release};
+  l->life.program = &program;
+  l->life.options = &l->results;
+  l->life.self = l;
+  l->life.communicator = l->common.communicator;
+  return hg_live(&l->life);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of every program whose work is divisible jobs: users' by hg_divisible_main, hetgrid-fft.
+ * A timed run of the frame is a pass; a pass may have stages, each a divisible job that begins when
+ * the one before it has ended. */
+#ifndef HG_PROGRAM_DIVISIBLE_PROGRAM_H
+#define HG_PROGRAM_DIVISIBLE_PROGRAM_H
+
+#include <argp.h>
+
+#include "graph/divisible.h"
+#include "job/divisible.h"
+#include "program/program.h"
+
+enum { HG_STAGES_MAX = 2 };
+
+typedef struct hg_divisible_life hg_divisible_life;
+
+/** What a program adds. All but `open` may be NULL. */
+typedef struct hg_divisible_program {
+  hg_status (*open)(hg_divisible_life *life);  /**< reads and checks what the command line names */
+  hg_status (*start)(hg_divisible_life *life); /**< makes the stages; StarPU runs. Collective */
+  void (*alike)(const hg_divisible_life *life, hg_alike *list);
+  void (*columns)(const hg_divisible_life *life, hg_columns *row); /**< the first ones */
+  void (*text)(const hg_divisible_life *life);  /**< the first line, with the first pass */
+  hg_status (*load)(hg_divisible_life *life);   /**< before each pass */
+  hg_status (*finish)(hg_divisible_life *life); /**< after the last pass. Collective */
+  void (*release)(hg_divisible_life *life);
+} hg_divisible_program;
+
+struct hg_divisible_life {
+  hg_life life;
+  const hg_divisible_program *program;
+  hg_run_options results;
+  hg_divisible common; /**< epsilon, strategy, models, pageable and sched of all stages; its name */
+  int stages;
+  hg_divisible stage[HG_STAGES_MAX];
+  hg_divisible_run *run[HG_STAGES_MAX];
+  hg_session session;
+  void *self; /**< of the functions in `program` */
+};
+
+/** --passes, --epsilon, --strategy, --models, --pinned, --sched, and those of all programs
+ * (hg_run_argp); its input is an hg_divisible_life. */
+extern const struct argp hg_divisible_argp;
+
+/** Lives; the exit status. */
+int hg_divisible_live(hg_divisible_life *life);
+
+/** Flops of a pass; 0: not known. */
+double hg_divisible_flops(const hg_divisible_life *life);
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Divisible jobs through the public interface: every job once whatever its arrays, failures by
+ * name, jobs that are few, passes that overlap. */
+#include "job/divisible.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "tap.h"
+
+/* y[j] = sum of the shared table times x[j] + j, z[j] += 1. */
+static hg_status combine(const hg_jobs *jobs)
+{
+  const double *x = jobs->array[0], *table = jobs->array[1];
+  double *y = jobs->array[2], *z = jobs->array[3];
+  for (int64_t i = 0; i < jobs->count; i++) {
+    y[i] = (table[0] + table[1]) * x[i] + (double)(jobs->first + i);
+    z[i] += 1;
+  }
+  return HG_OK;
+}
+
+static hg_status passes(const hg_divisible *job, int count)
+{
+  hg_divisible_run *run;
+  HG_TRY(hg_divisible_open(job, &run));
+  hg_status status = HG_OK;
+  for (int i = 0; i < count && status == HG_OK; i++) status = hg_divisible_pass(run);
+  const hg_status closed = hg_divisible_close(run);
+  return status == HG_OK ? closed : status;
+}
+
+static void every_job_once(int64_t n, bool agglomerative)
+{
+  double x[200], y[200], z[200] = {0}, table[2] = {2, 3};
+  bool good = true;
+  for (int i = 0; i < 200; i++) x[i] = i * .5, y[i] = -1;
+  const hg_divisible job = {.name = "combine",
+                            .grid = {n},
+                            .arrays = 4,
+                            .array = {{x, 8},
+                                      {table, 16, .access = HG_JOB_SHARED},
+                                      {y, 8, .access = HG_JOB_WRITE},
+                                      {z, 8, .access = HG_JOB_UPDATE}},
+                            .cpu = combine,
+                            .agglomerative = agglomerative};
+  const hg_status status = passes(&job, 3);
+  for (int i = 0; i < 200; i++)
+    good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
+  tap_ok(status == HG_OK && good, "%lld jobs, %s, are each done once a pass %s", (long long)n,
+         agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
+}
+
+enum { ROWS = 5, WIDE = 77 };
+
+/* A job is a column of three cells in each row. */
+static hg_status scale(const hg_jobs *jobs)
+{
+  char *at = jobs->array[0];
+  for (int r = 0; r < ROWS; r++, at += jobs->stride[0])
+    for (int64_t i = 0; i < 3 * jobs->count; i++) ((float *)at)[i] *= 2;
+  return HG_OK;
+}
+
+static void columns_of_a_matrix(void)
+{
+  static float a[ROWS][3 * WIDE + 2];
+  bool good = true;
+  for (int r = 0; r < ROWS; r++)
+    for (int i = 0; i < 3 * WIDE + 2; i++) a[r][i] = (float)(r * 1000 + i);
+  const hg_divisible job = {.name = "columns",
+                            .grid = {WIDE},
+                            .arrays = 1,
+                            .array = {{a, 12, ROWS, sizeof a[0], HG_JOB_UPDATE}},
+                            .cpu = scale,
+                            .agglomerative = true};
+  const hg_status status = passes(&job, 2);
+  for (int r = 0; r < ROWS; r++)
+    for (int i = 0; i < 3 * WIDE + 2; i++)
+      good = good && a[r][i] == (float)((r * 1000 + i) * (i < 3 * WIDE ? 4 : 1));
+  tap_ok(status == HG_OK && good, "jobs that are columns of a matrix %s",
+         status ? hg_message() : "");
+}
+
+static hg_status fail_at_7(const hg_jobs *jobs)
+{
+  for (int64_t i = jobs->first; i < jobs->first + jobs->count; i++)
+    if (i == 7) return hg_fail(HG_MISMATCH, "job %d is not to my taste", 7);
+  return HG_OK;
+}
+
+static void failures(void)
+{
+  const hg_divisible job = {.name = "seven", .grid = {5, 2}, .cpu = fail_at_7};
+  tap_ok(passes(&job, 2) == HG_MISMATCH, "a function that fails ends the pass");
+  tap_contains(hg_message(), "seven: jobs 5 to 9 on CPU", "... by jobs and device");
+  tap_contains(hg_message(), "job 7 is not to my taste", "... and reason");
+}
+
+static void refused(hg_divisible job, const char *message)
+{
+  hg_divisible_run *run;
+  job.name = "wrong";
+  tap_ok(hg_divisible_open(&job, &run) == HG_INVALID, "refused: %s", message);
+  tap_contains(hg_message(), message, "... by name");
+}
+
+static void wrong_jobs(void)
+{
+  static double x[9];
+  const hg_divisible good = {.grid = {9}, .cpu = fail_at_7, .arrays = 1, .array = {{x, 8}}};
+  hg_divisible job = good;
+  job.grid[1] = -2, refused(job, "grid is 9 x -2"), job = good;
+  job.grid[0] = job.grid[1] = job.grid[2] = INT64_C(1) << 40, refused(job, "below 2^31"),
+  job = good;
+  job.cpu = NULL, refused(job, "no function for CPUs"), job = good;
+  job.arrays = 9, refused(job, "9 arrays, must be in 0..8"), job = good;
+  job.array[0].base = NULL, refused(job, "array 0: base is NULL"), job = good;
+  job.array[0].bytes = 0, refused(job, "array 0: 0 bytes"), job = good;
+  job.array[0].rows = 2, job.array[0].stride = 71,
+  refused(job, "stride is 71 bytes, must be >= 72"), job = good;
+  job.array[0].access = (hg_job_access)4, refused(job, "access is 4"), job = good;
+  job.epsilon = 1, refused(job, "epsilon is 1"), job = good;
+  job.epsilon = NAN, refused(job, "epsilon is nan"), job = good;
+  job.strategy = "best", refused(job, "strategy: 'best' is unknown"), job = good;
+  job.strategy = "fixed:0", refused(job, "fixed:K"), job = good;
+  tap_ok(hg_divisible_open(NULL, NULL) == HG_INVALID, "no job at all");
+  tap_ok(hg_divisible_pass(NULL) == HG_INVALID && hg_divisible_close(NULL) == HG_OK, "no run");
+}
+
+static atomic_int running, together;
+
+/* Notes whether two functions ever run at the same time; waits for the other a while. */
+static hg_status meet(const hg_jobs *jobs)
+{
+  (void)jobs;
+  atomic_fetch_add(&running, 1);
+  for (int i = 0; i < 100000000 && !together; i++)
+    if (atomic_load(&running) == 2) together = 1;
+  atomic_fetch_sub(&running, 1);
+  return HG_OK;
+}
+
+static void two_runs(void)
+{
+  const hg_divisible job = {.name = "meet", .grid = {2}, .cpu = meet};
+  hg_divisible_run *one, *two;
+  hg_divisible_open(&job, &one);
+  hg_divisible_open(&job, &two);
+  bool good = hg_divisible_submit(one, NULL) == HG_OK && hg_divisible_submit(two, NULL) == HG_OK;
+  tap_ok(hg_divisible_submit(one, NULL) == HG_INVALID, "a pass is submitted once: %s",
+         hg_message());
+  good = hg_divisible_wait(two) == HG_OK && hg_divisible_wait(one) == HG_OK && good;
+  tap_ok(good, "two runs are open at once, and waited for in any order");
+  tap_ok(hg_divisible_wait(one) == HG_INVALID, "what was not submitted is not waited for");
+  good = hg_divisible_submit(one, NULL) == HG_OK && hg_divisible_submit(two, one) == HG_OK &&
+         hg_divisible_wait(two) == HG_OK && hg_divisible_wait(one) == HG_INVALID;
+  tap_ok(good, "a run after another waits for it");
+  tap_int(hg_divisible_report_of(two)->pass, 2, "passes are counted");
+  hg_divisible_close(one);
+  hg_divisible_close(two);
+  tap_ok(together || getenv("STARPU_NCPU") == NULL, "workers work at the same time");
+}
+
+typedef struct prepared {
+  int calls;
+  int64_t most;
+} prepared;
+
+static hg_status prepare(const hg_jobs *jobs)
+{
+  prepared *p = jobs->arg;
+  p->calls++;
+  if (jobs->count > p->most) p->most = jobs->count;
+  return jobs->count == 13 ? hg_fail(HG_MEMORY, "thirteen") : HG_OK;
+}
+
+static hg_status nothing(const hg_jobs *jobs)
+{
+  return jobs->count <= ((prepared *)jobs->arg)->most ? HG_OK : hg_fail(HG_MISMATCH, "unprepared");
+}
+
+static void preparations(void)
+{
+  prepared p = {0};
+  hg_divisible job = {
+      .grid = {1000}, .cpu = nothing, .prepare = prepare, .agglomerative = true, .arg = &p};
+  tap_ok(passes(&job, 4) == HG_OK && p.calls >= 2,
+         "workers are prepared for their counts (%d calls)", p.calls);
+  p = (prepared){0};
+  job.agglomerative = false;
+  tap_ok(passes(&job, 4) == HG_OK && p.most == 1, "... of one job at a time");
+  job.agglomerative = true;
+  job.grid[0] = 13, job.grid[1] = 2;
+  tap_ok(passes(&job, 1) == HG_MEMORY, "a preparation that fails: %s", hg_message());
+}
+
+int main(void)
+{
+  static const int64_t counts[] = {0, 1, 2, 3, 7, 100, 200};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    every_job_once(counts[i], true);
+    every_job_once(counts[i], false);
+  }
+  columns_of_a_matrix();
+  failures();
+  wrong_jobs();
+  two_runs();
+  preparations();
+  return tap_done();
+}
