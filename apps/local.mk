@@ -50,6 +50,7 @@ hetgrid_trace_LDADD = libhetgrid.la
 
 include apps/elimination/local.mk
 include apps/energy/local.mk
+include apps/fft/local.mk
 include apps/heat/local.mk
 include apps/jacobi/local.mk
 include apps/matmul/local.mk

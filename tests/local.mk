@@ -61,6 +61,7 @@ shell_tests = \
   tests/cli/outputs.sh \
   tests/cli/bad_input.sh \
   tests/cli/honest.sh \
+  tests/cli/fft.sh \
   tests/cli/jacobi.sh \
   tests/cli/pricer.sh \
   tests/cli/restart.sh \
@@ -136,6 +137,7 @@ EXTRA_DIST += \
   tests/golden/options.json \
   tests/golden/partition.json \
   tests/golden/relaxation.json \
+  tests/golden/stream.json \
   tests/sim/broadcast.c \
   tests/tap.h \
   tests/tap.sh \

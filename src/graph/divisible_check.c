@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "graph/alike.h"
 #include "graph/divisible_run.h"
 
 static hg_status check_grid(const hg_divisible *j, int64_t *jobs)
@@ -106,4 +107,22 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
     if (j->grid[a] == 0) j->grid[a] = 1;
   for (int i = 0; i < j->arrays; i++) HG_TRY(check_array(s, j->name, i, r->jobs, &j->array[i]));
   return check_strategy(j->strategy, &r->strategy, &r->streams);
+}
+
+/* Ranks that describe unlike jobs would wait for each other's messages. */
+hg_status hg_divisible_alike(const hg_divisible_run *r)
+{
+  hg_alike *list = hg_alike_begin();
+  hg_alike_text(list, "divisible job", r->name);
+  hg_alike_whole(list, "jobs", r->jobs);
+  hg_alike_whole(list, "arrays", r->job.arrays);
+  for (int i = 0; i < r->job.arrays; i++) {
+    const hg_job_array *a = &r->job.array[i];
+    hg_alike_whole(list, "bytes of an array's job", a->bytes);
+    hg_alike_whole(list, "rows of an array", a->rows);
+    hg_alike_whole(list, "access to an array", a->access);
+  }
+  hg_alike_reals(list, "epsilon", 1, &r->job.epsilon);
+  hg_alike_flag(list, "models", r->job.models != NULL);
+  return hg_alike_end(r->session, list);
 }

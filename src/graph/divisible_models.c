@@ -54,7 +54,8 @@ static hg_status write_one(const char *path, const hg_divisible_run *r, const hg
   return status;
 }
 
-typedef hg_status model_visitor(const char *path, const hg_divisible_run *r, hg_partial_speed *model);
+typedef hg_status model_visitor(const char *path, const hg_divisible_run *r,
+                                hg_partial_speed *model);
 
 /* This rank's models; those of the ranks are rank 0's to keep. */
 static hg_status visit(const hg_divisible_run *r, model_visitor *use)

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-fft: its life. A batch is one divisible job, a plane each. A cube has two stages: planes,
+ * and rows of columns along the first axis; real inverse transforms do the columns first. */
+#include "fft.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "program/end.h"
+#include "result/write.h"
+
+static fft *of(const hg_divisible_life *life)
+{
+  return life->self;
+}
+
+static bool columns_are_first(const fft_shape *s)
+{
+  return s->cube && s->real && s->inverse;
+}
+
+static hg_status check_extents(const fft_shape *s)
+{
+  int64_t bytes = 16;
+  for (int a = 0; a < 3; a++)
+    if (s->n[a] > INT32_MAX || __builtin_mul_overflow(bytes, s->n[a] + 2, &bytes))
+      return hg_fail(HG_INVALID,
+                     "--size: %" PRId64 " x %" PRId64 " x %" PRId64
+                     " values, an extent must be below 2^31 and all bytes below 2^63",
+                     s->n[0], s->n[1], s->n[2]);
+  if (s->n[1] * (s->n[2] + 2) > INT32_MAX / 2)
+    return hg_fail(HG_INVALID,
+                   "--size: planes of %" PRId64 " x %" PRId64 " values, must be below 2^30",
+                   s->n[1], s->n[2]);
+  return HG_OK;
+}
+
+static hg_status open_fft(hg_divisible_life *life)
+{
+  fft *f = of(life);
+  fft_options *o = &f->options;
+  f->library = o->shape.single ? &fft_float : &fft_double;
+  for (int i = 0; i < life->results.outputs && hg_session_launch_rank() == 0; i++)
+    HG_TRY(hg_output_check(life->results.output[i]));
+  if (o->input && hg_session_launch_rank() == 0)
+    HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
+  HG_TRY(check_extents(&o->shape));
+  f->in_bytes = fft_all_bytes(&o->shape, false);
+  f->out_bytes = fft_all_bytes(&o->shape, true);
+  return HG_OK;
+}
+
+static void list_alike(const hg_divisible_life *life, hg_alike *list)
+{
+  const fft_options *o = &of(life)->options;
+  hg_alike_flag(list, "--size", o->sized);
+  for (int a = 0; a < 3 && (o->sized || !o->input); a++)
+    hg_alike_whole(list, a ? "--size" : "--batch or --size", o->shape.n[a]);
+  hg_alike_flag(list, "--batch", o->batched);
+  hg_alike_flag(list, "--inverse", o->shape.inverse);
+  hg_alike_flag(list, "--real", o->shape.real);
+  hg_alike_text(list, "--precision", hg_precision_names[o->shape.single]);
+  hg_alike_flag(list, "--input", o->input != NULL);
+  hg_alike_whole(list, "--planner", o->planner);
+  hg_alike_flag(list, "--verify", o->verify);
+}
+
+/* --- memory --- */
+
+/* Huge pages where the system gives them; the library pins it. */
+static hg_status allocate(const char *what, size_t bytes, void **out)
+{
+  enum { HUGE_PAGE = 2 << 20 };
+  if (posix_memalign(out, HUGE_PAGE, bytes) != 0)
+    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  madvise(*out, bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
+  memset(*out, 0, bytes);
+  return HG_OK;
+}
+
+/* Rank 0's arrays; `middle` is between the stages of a real inverse cube. */
+static hg_status make_arrays(fft *f)
+{
+  const fft_shape *s = &f->options.shape;
+  const int64_t all[3] = {(int64_t)(f->in_bytes + f->out_bytes), 1, 1};
+  HG_TRY(hg_memory_check("--size", all, 1));
+  HG_TRY(allocate("the values", f->in_bytes, &f->in));
+  HG_TRY(allocate("the transform", f->out_bytes, &f->out));
+  if (columns_are_first(s)) {
+    HG_TRY(allocate("the values between", f->in_bytes, &f->middle));
+  }
+  return f->options.input ? fft_read(f->options.input, s, f->in) : fft_fill(f, f->in);
+}
+
+static hg_status make_scratch(fft *f)
+{
+  const fft_shape *s = &f->options.shape;
+  const size_t plane = f->in_bytes / (size_t)s->n[0],
+               block = (size_t)s->n[0] * FFT_BLOCK * fft_value_bytes(s, true);
+  f->workers = f->life.session.workers;
+  HG_TRY(
+      hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
+  for (int w = 0; w < f->workers; w++)
+    HG_TRY(hg_allocate("scratch memory", plane > block ? plane : block, &f->scratch[w]));
+  return HG_OK;
+}
+
+/* --- stages --- */
+
+static double flops_of(const fft_shape *s, double points, double length)
+{
+  return (s->real ? 2.5 : 5) * points * log2(fmax(length, 1));
+}
+
+static hg_divisible planes(fft *f, void *in, void *out)
+{
+  const fft_shape *s = &f->options.shape;
+  const double points = (double)s->n[1] * (double)s->n[2];
+  return (hg_divisible){.name = s->cube ? "fft-planes" : "fft",
+                        .grid = {s->n[0], 1, 1},
+                        .arrays = 2,
+                        .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_JOB_READ},
+                                  {out, (int64_t)f->out_bytes / s->n[0], .access = HG_JOB_WRITE}},
+                        .cpu = fft_do_planes,
+                        .agglomerative = true,
+                        .flops = flops_of(s, points, points),
+                        .arg = f};
+}
+
+static hg_divisible columns(fft *f, void *in, void *out)
+{
+  const fft_shape *s = &f->options.shape;
+  const int64_t row = fft_width(s, true) * (int64_t)fft_value_bytes(s, true);
+  const double points = (double)s->n[0] * (double)s->n[2];
+  const hg_job_array from = {in, row, s->n[0], s->n[1] * row,
+                             columns_are_first(s) ? HG_JOB_READ : HG_JOB_UPDATE},
+                     to = {out, row, s->n[0], s->n[1] * row, HG_JOB_WRITE};
+  return (hg_divisible){.name = "fft-columns",
+                        .grid = {s->n[1], 1, 1},
+                        .arrays = columns_are_first(s) ? 2 : 1,
+                        .array = {from, to},
+                        .cpu = fft_do_columns,
+                        .agglomerative = true,
+                        .flops = flops_of(s, points, (double)s->n[0]),
+                        .arg = f};
+}
+
+/* Models are per size and precision. */
+static void name_stages(fft *f)
+{
+  static char name[HG_STAGES_MAX][96];
+  const fft_shape *s = &f->options.shape;
+  for (int i = 0; i < f->life.stages; i++) {
+    hg_divisible *job = &f->life.stage[i];
+    snprintf(name[i], sizeof name[i], "%s-%" PRId64 "x%" PRId64 "%s%s%s", job->name,
+             job->cpu == fft_do_columns ? s->n[0] : s->n[1], s->n[2], s->real ? "-real" : "",
+             s->inverse ? "-inverse" : "", s->single ? "-float" : "");
+    job->name = name[i];
+  }
+}
+
+static void make_stages(fft *f)
+{
+  const fft_shape *s = &f->options.shape;
+  hg_divisible_life *l = &f->life;
+  l->stages = s->cube ? 2 : 1;
+  if (columns_are_first(s)) {
+    l->stage[0] = columns(f, f->in, f->middle);
+    l->stage[1] = planes(f, f->middle, f->out);
+  } else {
+    l->stage[0] = planes(f, f->in, f->out);
+    if (s->cube) l->stage[1] = columns(f, f->out, f->out);
+  }
+  name_stages(f);
+}
+
+static hg_status start(hg_divisible_life *life)
+{
+  fft *f = of(life);
+  const hg_session *s = &life->session;
+  if (f->options.input) {
+    hg_session_share(s, &f->options.shape, sizeof f->options.shape);
+    f->in_bytes = fft_all_bytes(&f->options.shape, false);
+    f->out_bytes = fft_all_bytes(&f->options.shape, true);
+  }
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? make_arrays(f) : HG_OK));
+  HG_TRY(hg_session_agree(s, make_scratch(f)));
+  hg_session_rest(s);
+  const hg_status status = fft_plan(f);
+  hg_session_go_on(s);
+  HG_TRY(hg_session_agree(s, status));
+  make_stages(f);
+  return HG_OK;
+}
+
+/* --- reports --- */
+
+static void print_columns(const hg_divisible_life *life, hg_columns *row)
+{
+  const fft_shape *s = &of(life)->options.shape;
+  hg_column_text(row, "app", s->cube ? "fft3" : "fft2");
+  hg_column_whole(row, "n1", s->n[0]);
+  hg_column_whole(row, "n2", s->n[1]);
+  hg_column_whole(row, "n3", s->n[2]);
+  hg_column_text(row, "precision", hg_precision_names[s->single]);
+}
+
+static void print_title(const hg_divisible_life *life)
+{
+  const fft_shape *s = &of(life)->options.shape;
+  const char *kind = s->real ? "real" : "complex", *way = s->inverse ? "inverse" : "forward";
+  if (s->cube)
+    printf("fft: %" PRId64 " x %" PRId64 " x %" PRId64, s->n[0], s->n[1], s->n[2]);
+  else
+    printf("fft: %" PRId64 " planes of %" PRId64 " x %" PRId64, s->n[0], s->n[1], s->n[2]);
+  printf(", %s, %s, %s\n", kind, way, hg_precision_names[s->single]);
+}
+
+static hg_status finish_here(fft *f)
+{
+  const hg_run_options *o = &f->life.results;
+  if (f->options.verify) HG_TRY(fft_verify(f));
+  if (f->options.verify && !o->quiet && !o->csv) puts("  verified   ok");
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(fft_write(o->output[i], &f->options.shape, f->out));
+    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  }
+  return HG_OK;
+}
+
+static hg_status finish(hg_divisible_life *life)
+{
+  const hg_session *s = &life->session;
+  return hg_session_agree(s, s->rank == 0 ? finish_here(of(life)) : HG_OK);
+}
+
+static void release(hg_divisible_life *life)
+{
+  fft *f = of(life);
+  if (f->library) f->library->free(&f->plans);
+  free(f->in);
+  free(f->middle);
+  free(f->out);
+  for (int w = 0; w < f->workers && f->scratch; w++) free(f->scratch[w]);
+  free(f->scratch);
+}
+
+int main(int argc, char **argv)
+{
+  static const hg_divisible_program program = {.open = open_fft,
+                                               .start = start,
+                                               .alike = list_alike,
+                                               .columns = print_columns,
+                                               .text = print_title,
+                                               .finish = finish,
+                                               .release = release};
+  static fft f = {.life = {.program = &program, .common.name = "fft"}};
+  hg_program_begin("hetgrid-fft");
+  f.life.self = &f;
+  fft_parse(argc, argv, &f);
+  if (f.options.golden) return hg_program_end(fft_golden(f.options.golden));
+  return hg_divisible_live(&f.life);
+}

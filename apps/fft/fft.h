@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_APPS_FFT_H
+#define HG_APPS_FFT_H
+
+#include "program/divisible_program.h"
+
+enum { FFT_BLOCK = 16 }; /* columns that are transformed at once along the first axis */
+
+/** What is transformed: `n[0]` planes of n[1] x n[2], and with `cube` along the first axis too. */
+typedef struct fft_shape {
+  int64_t n[3];
+  bool cube, real, inverse, single;
+} fft_shape;
+
+typedef enum fft_planner { FFT_ESTIMATE, FFT_MEASURE, FFT_PATIENT } fft_planner;
+
+typedef struct fft_options {
+  fft_shape shape;
+  bool sized; /* the size was given */
+  bool batched;
+  const char *input, *wisdom, *golden;
+  uint64_t seed;
+  fft_planner planner;
+  bool verify;
+} fft_options;
+
+/** Plans of FFTW in one precision; they serve all workers. */
+typedef struct fft_plans {
+  void *plane;  /**< one plane, or NULL */
+  void *column; /**< FFT_BLOCK columns of n[0] behind each other, in place */
+  void *rest;   /**< the columns that are left over */
+} fft_plans;
+
+/** FFTW in double or single precision. */
+typedef struct fft_library {
+  const char *name;
+  /** Makes the plans. HG_RUNTIME. One thread at a time. */
+  hg_status (*plan)(const fft_shape *shape, fft_planner planner, fft_plans *out);
+  void (*free)(fft_plans *plans);
+  void (*plane)(const fft_plans *plans, const fft_shape *shape, void *in, void *out);
+  void (*columns)(void *plan, void *block);
+  void (*scale)(void *values, int64_t count, double by); /**< reals */
+  char *(*keep_wisdom)(void);                            /**< to be freed */
+  bool (*use_wisdom)(const char *text);
+  /** All of it at once by plans of its own that are not measured, for --verify. `in` may be
+   * overwritten. HG_MEMORY. */
+  hg_status (*direct)(const fft_shape *shape, void *in, void *out);
+} fft_library;
+
+extern const fft_library fft_double, fft_float;
+
+typedef struct fft {
+  hg_divisible_life life;
+  fft_options options;
+  const fft_library *library;
+  fft_plans plans;
+  void *in, *middle, *out; /**< on rank 0; middle: between the stages of a cube, often `out` */
+  size_t in_bytes, out_bytes;
+  void **scratch; /**< [workers] */
+  int workers;
+} fft;
+
+/** Values of a plane, and of all: before and after. A value is complex or real. */
+int64_t fft_width(const fft_shape *shape, bool spectrum);
+size_t fft_value_bytes(const fft_shape *shape, bool spectrum);
+size_t fft_all_bytes(const fft_shape *shape, bool after);
+
+/** Whether what lies there is the spectrum. */
+static inline bool fft_is_spectrum(const fft_shape *shape, bool after)
+{
+  return shape->inverse != after;
+}
+
+/** The product of the extents that are transformed. */
+double fft_points(const fft_shape *shape);
+
+/** The functions of the jobs: planes, and rows of columns along the first axis. */
+hg_status fft_do_planes(const hg_jobs *jobs);
+hg_status fft_do_columns(const hg_jobs *jobs);
+
+/** Plans, the same on all ranks, with the wisdom of a file. Collective. HG_RUNTIME, HG_IO,
+ * HG_FORMAT. */
+hg_status fft_plan(fft *f);
+
+/** A .npy file of complex or real numbers, C order. `fft_read_shape` sets the size, or compares it.
+ * HG_FORMAT. */
+hg_status fft_read_shape(const char *path, fft_shape *shape, bool sized, bool batched);
+hg_status fft_read(const char *path, const fft_shape *shape, void *values);
+hg_status fft_write(const char *path, const fft_shape *shape, const void *values);
+
+/** Random values in -1..1, the same for every division; half a spectrum is that of such. HG_MEMORY.
+ */
+hg_status fft_fill(const fft *f, void *values);
+
+/** Compares the result with FFTW at once, sums, Parseval's identity, the way back and an impulse.
+ * On rank 0. HG_MISMATCH naming which and by how much. */
+hg_status fft_verify(fft *f);
+
+void fft_parse(int argc, char **argv, fft *f);
+hg_status fft_golden(const char *path);
+#endif

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+EXTRA_DIST += apps/fft/fftw_template.h
+if HAVE_FFTW
+bin_PROGRAMS += hetgrid-fft
+hetgrid_fft_SOURCES = \
+  apps/fft/fft.c \
+  apps/fft/fft.h \
+  apps/fft/fftw.c \
+  apps/fft/files.c \
+  apps/fft/golden.c \
+  apps/fft/options.c \
+  apps/fft/verify.c
+hetgrid_fft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS)
+hetgrid_fft_LDADD = libhetgrid.la $(FFTW_LIBS) $(JANSSON_LIBS) -lm
+about_fft = Fourier transforms on CPU cores and GPUs together
+manuals += apps/hetgrid-fft.1
+endif
+EXTRA_DIST += \
+  apps/fft/fft.c \
+  apps/fft/fft.h \
+  apps/fft/fftw.c \
+  apps/fft/files.c \
+  apps/fft/golden.c \
+  apps/fft/options.c \
+  apps/fft/verify.c

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-fft: golden cases of streams and shares, transforms of all kinds and sizes against what is known of them, the
+# same bits on 1 and 2 workers and 1 to 4 ranks, files, models that are kept, a slow worker, wrong input.
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
+fft=${HETGRID_FFT:-$PWD/hetgrid-fft} drag=$PWD/tests/drag/.libs/drag.so
+[ -x "$fft" ] || { skip "built without FFTW"; done_testing; }
+"$fft" --golden "$here/tests/golden/stream.json" > "$work/tap"; status=$?
+ok $status "golden stream: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
+! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
+cd "$work" || exit 99
+check() { succeeds "fft $*" "$fft" --quiet --planner estimate --passes 2 --verify "$@"; }
+column() { awk -F, -v n="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' "$1"; }
+
+for n in $(seq 1 3 64); do
+  timeout $hang "$fft" --quiet --planner estimate --passes 1 --verify --batch 3 --size "$n,$((65 - n))" 2>> said || failed="${failed:-} $n"
+done
+[ -z "${failed:-}" ]; ok $? "planes of 1 x 64, 4 x 61 .. 64 x 1${failed:+: not$failed ($(tail -n 1 said))}"
+for way in "" --inverse; do
+  for kind in "" --real; do
+    for precision in double float; do
+      check $way $kind --precision $precision --batch 5 --size 101,97
+      check $way $kind --precision $precision --size 17,13,31
+      check $way $kind --precision $precision --size 16,32,64
+    done
+  done
+done
+check --batch 1 --size 1,1
+check --size 1,1,1
+check --size 37,1,2 --real
+check --batch 2 --size 1024,1024
+succeeds "measured plans" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans
+grep -q fftw plans; ok $? "... are kept"
+succeeds "... and used" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans
+
+# bits
+same_bits() { # same_bits NAME RANKS OPTION..
+  local name=$1 most=$2; shift 2
+  STARPU_NCPU=2 "$fft" --quiet --planner estimate --passes 3 "$@" --output two.npy; ok $? "$name on two workers"
+  STARPU_NCPU=1 "$fft" --quiet --planner estimate --passes 1 "$@" --output one.npy && cmp -s one.npy two.npy; ok $? "... has the bits of one"
+  [ -n "${MPIEXEC:-}" ] || return
+  for n in $(seq 2 "$most"); do
+    rm -f many.npy
+    $ranks $n "$fft" --quiet --planner estimate --passes 3 --verify "$@" --output many.npy 2> said && cmp -s one.npy many.npy
+    ok $? "... and on $n ranks $(tail -n 1 said)"
+  done
+}
+same_bits "a batch" 4 --batch 21 --size 24,36
+same_bits "a cube" 3 --size 24,36,20
+same_bits "a real cube" 2 --size 12,18,21 --real
+same_bits "a real inverse cube" 2 --size 12,18,21 --real --inverse
+same_bits "fewer planes than workers" 2 --batch 1 --size 40,40
+
+# files: there and back
+python3 - << 'END'
+import struct
+n = (3, 4, 5)
+head = "{'descr': '<c16', 'fortran_order': False, 'shape': (3, 4, 5), }"
+head += ' ' * (-(10 + len(head) + 1) % 64) + '\n'
+values = [struct.pack('<dd', i * .25, -i) for i in range(60)]
+open('in.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + b''.join(values))
+END
+succeeds "a cube from a file" "$fft" --quiet --verify --input in.npy --output there.npy
+succeeds "... and back" "$fft" --quiet --verify --inverse --input there.npy --output back.npy
+python3 - << 'END'; ok $? "... gives the values of before"
+import struct
+def values(name):
+    b = open(name, 'rb').read()
+    start = 10 + struct.unpack('<H', b[8:10])[0]
+    return struct.unpack('<%dd' % ((len(b) - start) // 8), b[start:])
+a, b, t = values('in.npy'), values('back.npy'), values('there.npy')
+assert len(a) == len(b) == 120 and max(abs(x - y) for x, y in zip(a, b)) < 1e-13
+assert abs(t[0] - sum(a[0::2])) < 1e-11 and abs(t[1] - sum(a[1::2])) < 1e-11
+END
+succeeds "planes of it" "$fft" --quiet --verify --input in.npy --batch 3
+fails 2 'in.npy: shape is 3,4,5, must be 3,4,6' "another size than the file's" "$fft" --input in.npy --size 3,4,6
+fails 1 "in.npy: values are of type .*must be '<c8'" "another type" "$fft" --input in.npy --precision float
+head -c 500 in.npy > short.npy; fails 1 'short.npy: does not hold 960 bytes' "half a file" "$fft" --input short.npy
+head -c 20 in.npy > short.npy; fails 1 'short.npy: its header is cut off' "half a header" "$fft" --input short.npy
+echo text > text.npy; fails 1 'text.npy: not a .npy file' "a text" "$fft" --input text.npy
+mkfifo pipe.npy; fails 1 'pipe.npy: a pipe' "a pipe" "$fft" --input pipe.npy
+fails 1 'No such' "no file" "$fft" --input missing.npy
+fails 2 "must end in .npy" "an output of another kind" "$fft" --output out.png
+fails 2 'size.*must be N2,N3 or N1,N2,N3' "a plane of one extent" "$fft" --size 12
+fails 2 'batch: needs --size N2,N3' "a batch of cubes" "$fft" --batch 3 --size 4,4,4
+fails 2 'size' "an extent of 0" "$fft" --size 0,4
+fails 2 'epsilon' "an epsilon that is none" "$fft" --epsilon 1
+fails 2 "strategy: 'fast' is unknown" "a strategy that is none" "$fft" --strategy fast --batch 2 --size 4,4
+fails 2 'planner' "a planner that is none" "$fft" --planner x
+fails 1 'size.*bytes' "more than the memory" "$fft" --batch 1000000 --size 8192,8192
+echo no > bad.wisdom; fails 1 'bad.wisdom: no wisdom' "wisdom that is none" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
+
+# reports and models
+"$fft" --csv --planner estimate --batch 32 --size 64,64 --passes 4 > passes.csv; ok $? "a row a pass"
+[ "$(head -n 1 passes.csv | cut -d, -f1-20)" = app,n1,n2,n3,precision,passes,strategy,ranks,cpu_workers,cuda_workers,pass,jobs_gpu,streams,n_min,seconds,gflops,imbalance,predicted_s,points,status ]
+ok $? "... with the columns of the documentation"
+[ "$(wc -l < passes.csv)" -eq 5 ] && [ "$(column passes.csv 4 pass)" = 4 ]; ok $? "... four of them"
+[ "$(column passes.csv 1 predicted_s)" = 0 ] && awk -v s="$(column passes.csv 2 predicted_s)" 'BEGIN { exit !(s > 0) }'
+ok $? "the second is foretold ($(column passes.csv 2 predicted_s) s, took $(column passes.csv 2 seconds) s)"
+slow() { STARPU_PROF_TOOL=$drag HG_DRAG=1=4 "$fft" --planner estimate --batch 64 --size 128,128 --models slow "$@"; }
+slow --csv --passes 8 > slow.csv; ok $? "one worker is four times as slow"
+least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
+[ "${least%.*}" -le 24 ]; ok $? "... and gets $least of 64 planes, not 32"
+slow --csv --passes 1 > again.csv; ok $? "a second run begins with what the first has learnt"
+awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'; ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
+succeeds "a pass is traced" "$fft" --quiet --batch 16 --size 64,64 --trace=traced
+[ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
+done_testing
