@@ -34,6 +34,7 @@ hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_gold
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
+  apps/simulate_cooperative.c \
   apps/simulate_dfpa.c \
   apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_thesis.c apps/programs.c apps/programs.h
 hetgrid_simulate_LDADD = libhetgrid.la -lm

@@ -20,7 +20,7 @@ typedef struct options {
   const char *partition[SIMULATE_LIST], *model[SIMULATE_LIST], *sched[SIMULATE_LIST];
   int partitions, models, scheds;
   int first, count; /* nodes; count 0: all */
-  bool csv, thesis, dfpa, show, predict;
+  bool csv, thesis, cooperative, show, predict;
 } options;
 
 enum {
@@ -43,7 +43,7 @@ enum {
   SHOW,
   PREDICT,
   THESIS,
-  DFPA,
+  COOPERATIVE,
   PROGRESS
 };
 
@@ -77,8 +77,9 @@ static const struct argp_option option_list[] = {
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
     {"svg", SVG, "FILE", 0, "Draw speed over size, a line for each combination", 0},
     {"trace", TRACE, "DIR", 0, "Record the last run there, for hetgrid-trace", 0},
-    {"dfpa", DFPA, NULL, 0, "Repeat the experiments of DFPA's paper (products of matrices); prints a report in Markdown", 0},
     {"thesis", THESIS, NULL, 0, "Repeat the experiments of the thesis; prints a report in Markdown", 0},
+    {"cooperative", COOPERATIVE, NULL, 0,
+     "Repeat the experiments of the papers on division by learnt speeds; prints a report in Markdown", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
@@ -154,7 +155,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SVG: o->svg = arg; break;
   case TRACE: o->common.trace = arg; break;
   case THESIS: o->thesis = true; break;
-  case DFPA: o->dfpa = true; break;
+  case COOPERATIVE: o->cooperative = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case ARGP_KEY_END:
@@ -209,10 +210,10 @@ static void print_row(const simulate_machine *m, const simulate_case *c, const s
   const bool grid = c->app->grid;
   const char *app = c->app->name;
   if (csv) {
-    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g",
-           m->platform.name, app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb,
-           c->single ? "float" : "double", m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds,
-           r->rate, r->bytes, r->imbalance, r->predicted);
+    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g", m->platform.name,
+           app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double",
+           m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds, r->rate, r->bytes, r->imbalance,
+           r->predicted);
     if (isnan(r->joules))
       puts(",,");
     else
@@ -317,7 +318,7 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-simulate");
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  hg_status status = o.thesis ? simulate_thesis(stdout) : o.dfpa ? simulate_dfpa(stdout) : simulate(&o);
+  hg_status status = o.thesis ? simulate_thesis(stdout) : o.cooperative ? simulate_cooperative(stdout) : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
 }

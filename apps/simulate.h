@@ -74,6 +74,9 @@ int simulate_list_devices(const hg_platform *platform, const hg_device **device)
 /** All experiments of the thesis that simulation can repeat, as a report in Markdown. */
 hg_status simulate_thesis(FILE *out);
 
-/** Table 1 and figure 5 of DFPA's paper on the platform `hcl`, as a report in Markdown. */
+/** Table 1 and figure 5 of DFPA's paper on the platform `hcl`, as a chapter in Markdown. */
 hg_status simulate_dfpa(FILE *out);
+
+/** Repeats the experiments on division by learnt speeds and prints a report in Markdown. HG_MEMORY. */
+hg_status simulate_cooperative(FILE *out);
 #endif

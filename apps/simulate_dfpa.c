@@ -171,7 +171,7 @@ hg_status simulate_dfpa(FILE *out)
 {
   hg_platform platform;
   fputs(
-      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --dfpa`; platform `hcl`, "
+      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --cooperative`; platform `hcl`, "
       "blocks of 16, epsilon .05.\n\n",
       out);
   HG_TRY(hg_platform_find("hcl", &platform));

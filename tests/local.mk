@@ -92,6 +92,7 @@ shell_tests = \
   tests/mpi/examples.sh \
   tests/mpi/loop.sh
 emulated_tests = \
+  tests/gpu/fft_emulated \
   tests/gpu/kernels_emulated \
   tests/gpu/lu_emulated \
   tests/gpu/pricing_emulated \
@@ -214,11 +215,16 @@ emulated_headers = \
   tests/gpu/emulated/cublas_v2.h \
   tests/gpu/emulated/cuda_runtime.h \
   tests/gpu/emulated/cuda_runtime_api.h \
+  tests/gpu/emulated/cufft.h \
   tests/gpu/emulated/cusolverDn.h
 emulated_cppflags = -I$(top_srcdir)/tests/gpu/emulated $(test_cppflags)
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
+
+tests_gpu_fft_emulated_SOURCES = tests/gpu/fft_emulated.cc
+tests_gpu_fft_emulated_CPPFLAGS = $(emulated_cppflags)
+tests_gpu_fft_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 
 tests_gpu_pricing_emulated_SOURCES = tests/gpu/pricing_emulated.cc
 tests_gpu_pricing_emulated_CPPFLAGS = $(emulated_cppflags)

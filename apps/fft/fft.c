@@ -88,8 +88,9 @@ static hg_status allocate(const char *what, size_t bytes, void **out)
 static hg_status make_arrays(fft *f)
 {
   const fft_shape *s = &f->options.shape;
-  const int64_t all[3] = {(int64_t)(f->in_bytes + f->out_bytes), 1, 1};
-  HG_TRY(hg_memory_check("--size", all, 1));
+  const int64_t values = s->n[0] * s->n[1] * s->n[2],
+                bytes = (int64_t)(f->in_bytes + f->out_bytes) / values;
+  HG_TRY(hg_memory_check("--size", s->n, bytes > 0 ? bytes : 1));
   HG_TRY(allocate("the values", f->in_bytes, &f->in));
   HG_TRY(allocate("the transform", f->out_bytes, &f->out));
   if (columns_are_first(s)) {
@@ -106,6 +107,7 @@ static hg_status make_scratch(fft *f)
   f->workers = f->life.session.workers;
   HG_TRY(
       hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
+  HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->gpu, (void **)&f->gpu));
   for (int w = 0; w < f->workers; w++)
     HG_TRY(hg_allocate("scratch memory", plane > block ? plane : block, &f->scratch[w]));
   return HG_OK;
@@ -128,6 +130,8 @@ static hg_divisible planes(fft *f, void *in, void *out)
                         .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_JOB_READ},
                                   {out, (int64_t)f->out_bytes / s->n[0], .access = HG_JOB_WRITE}},
                         .cpu = fft_do_planes,
+                        .cuda = fft_cuda_planes,
+                        .prepare = fft_prepare_planes,
                         .agglomerative = true,
                         .flops = flops_of(s, points, points),
                         .arg = f};
@@ -146,6 +150,8 @@ static hg_divisible columns(fft *f, void *in, void *out)
                         .arrays = columns_are_first(s) ? 2 : 1,
                         .array = {from, to},
                         .cpu = fft_do_columns,
+                        .cuda = fft_cuda_columns,
+                        .prepare = fft_prepare_columns,
                         .agglomerative = true,
                         .flops = flops_of(s, points, (double)s->n[0]),
                         .arg = f};
@@ -244,11 +250,13 @@ static void release(hg_divisible_life *life)
 {
   fft *f = of(life);
   if (f->library) f->library->free(&f->plans);
+  fft_cuda_end(f);
   free(f->in);
   free(f->middle);
   free(f->out);
   for (int w = 0; w < f->workers && f->scratch; w++) free(f->scratch[w]);
   free(f->scratch);
+  free(f->gpu);
 }
 
 int main(int argc, char **argv)

@@ -56,7 +56,8 @@ typedef struct fft {
   fft_plans plans;
   void *in, *middle, *out; /**< on rank 0; middle: between the stages of a cube, often `out` */
   size_t in_bytes, out_bytes;
-  void **scratch; /**< [workers] */
+  void **scratch;           /**< [workers] */
+  struct hg_fft_cuda **gpu; /**< [workers] plans of GPUs */
   int workers;
 } fft;
 
@@ -77,6 +78,27 @@ double fft_points(const fft_shape *shape);
 /** The functions of the jobs: planes, and rows of columns along the first axis. */
 hg_status fft_do_planes(const hg_jobs *jobs);
 hg_status fft_do_columns(const hg_jobs *jobs);
+
+/** Whether planes are the last stage, in which inverse transforms divide. */
+bool fft_planes_are_last(const fft_shape *shape);
+
+#ifdef HG_HAVE_CUDA
+/** The same on GPUs, and their plans; `fft_cuda_end` when StarPU has stopped using them. */
+hg_status fft_cuda_planes(const hg_jobs *jobs);
+hg_status fft_cuda_columns(const hg_jobs *jobs);
+hg_status fft_prepare_planes(const hg_jobs *jobs);
+hg_status fft_prepare_columns(const hg_jobs *jobs);
+void fft_cuda_end(fft *f);
+#else
+#define fft_cuda_planes NULL
+#define fft_cuda_columns NULL
+#define fft_prepare_planes NULL
+#define fft_prepare_columns NULL
+static inline void fft_cuda_end(fft *f)
+{
+  (void)f;
+}
+#endif
 
 /** Plans, the same on all ranks, with the wisdom of a file. Collective. HG_RUNTIME, HG_IO,
  * HG_FORMAT. */

@@ -45,8 +45,7 @@ double fft_points(const fft_shape *s)
   return (s->cube ? (double)s->n[0] : 1) * (double)s->n[1] * (double)s->n[2];
 }
 
-/* Inverse transforms divide, in the last stage: that of planes if they are real or a batch. */
-static bool planes_are_last(const fft_shape *s)
+bool fft_planes_are_last(const fft_shape *s)
 {
   return !s->cube || (s->real && s->inverse);
 }
@@ -70,7 +69,7 @@ hg_status fft_do_planes(const hg_jobs *jobs)
     if (s->real && s->inverse)
       source = memcpy(f->scratch[jobs->worker], from, in); /* is overwritten */
     f->library->plane(&f->plans, s, source, to);
-    if (s->inverse && planes_are_last(s)) divide(f, to, out);
+    if (s->inverse && fft_planes_are_last(s)) divide(f, to, out);
   }
   return HG_OK;
 }
@@ -84,7 +83,7 @@ static void do_block(const fft *f, const char *from, int64_t from_stride, char *
   for (int64_t r = 0; r < s->n[0]; r++)
     memcpy(block + (size_t)r * bytes, from + r * from_stride, bytes);
   f->library->columns(wide == FFT_BLOCK ? f->plans.column : f->plans.rest, block);
-  if (s->inverse && !planes_are_last(s)) divide(f, block, (size_t)s->n[0] * bytes);
+  if (s->inverse && !fft_planes_are_last(s)) divide(f, block, (size_t)s->n[0] * bytes);
   for (int64_t r = 0; r < s->n[0]; r++)
     memcpy(to + r * to_stride, block + (size_t)r * bytes, bytes);
 }

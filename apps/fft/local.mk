@@ -12,10 +12,16 @@ hetgrid_fft_SOURCES = \
   apps/fft/verify.c
 hetgrid_fft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS)
 hetgrid_fft_LDADD = libhetgrid.la $(FFTW_LIBS) $(JANSSON_LIBS) -lm
+if HAVE_CUDA
+hetgrid_fft_SOURCES += apps/fft/cuda.c
+hetgrid_fft_CPPFLAGS += -DHG_HAVE_CUDA
+hetgrid_fft_LDADD += codelets/fft_cuda.lo $(CUDA_LIBS) -lcufft -lstdc++
+endif
 about_fft = Fourier transforms on CPU cores and GPUs together
 manuals += apps/hetgrid-fft.1
 endif
 EXTRA_DIST += \
+  apps/fft/cuda.c \
   apps/fft/fft.c \
   apps/fft/fft.h \
   apps/fft/fftw.c \

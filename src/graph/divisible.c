@@ -214,8 +214,6 @@ static void take_times(hg_divisible_run *r)
 
 static hg_status learn(hg_divisible_run *r)
 {
-  for (int i = 0; i < r->devices; i++)
-    if (r->device[i].cuda) hg_job_device_learn(r, i);
   HG_TRY(hg_shares_learn(&r->workers, r->seconds));
   return r->session->ranks > 1 ? hg_shares_learn(&r->ranks, r->rank_seconds) : HG_OK;
 }
@@ -312,6 +310,8 @@ static hg_status begin_shares(hg_divisible_run *r)
   HG_TRY(hg_shares_begin(ranks, r->jobs, r->job.epsilon, NULL, &r->ranks));
   HG_TRY(hg_shares_begin(r->devices, ranks > 1 ? r->ranks.w[r->session->rank] : r->jobs,
                          r->job.epsilon, NULL, &r->workers));
+  r->workers.model = hg_job_device_model;
+  r->workers.arg = r;
   HG_TRY(hg_allocate("times", (size_t)r->devices * sizeof(double), (void **)&r->seconds));
   HG_TRY(hg_allocate("times", (size_t)ranks * sizeof(double), (void **)&r->rank_seconds));
   HG_TRY(hg_allocate("shares", workers * sizeof *r->share, (void **)&r->share));

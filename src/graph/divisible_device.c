@@ -123,21 +123,31 @@ hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int6
   return HG_OK;
 }
 
-/* Cumulated arrivals are points of a share's time too, where there is only one. */
-void hg_job_device_learn(hg_divisible_run *r, int device)
+/* Kernels of the pass, each stream a point. */
+static void learn_kernels(hg_divisible_run *r, hg_job_device *d)
 {
-  hg_job_device *d = &r->device[device];
-  const bool young = r->workers.speed[device].count == 0;
-  int64_t jobs = 0;
   for (int i = 0; i < r->chunks; i++) {
     hg_job_chunk *c = &r->chunk[i];
     if (!c->cuda || c->jobs.worker != (int)d->worker) continue;
-    const double kernel = hg_job_chunk_kernel(c), whole = c->end - r->begin;
-    jobs += c->jobs.count;
+    const double kernel = hg_job_chunk_kernel(c);
     if (kernel > 0) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, kernel);
-    if (young && whole > 0 && jobs < r->workers.w[device])
-      hg_partial_learn(&r->workers.speed[device], (double)jobs, whole);
   }
+}
+
+/* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
+ * beyond that; where they are not known it is its passes. */
+hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds,
+                              hg_partial_speed *speed)
+{
+  hg_divisible_run *r = run;
+  hg_job_device *d = &r->device[device];
+  if (d->cuda) learn_kernels(r, d);
+  if (!d->cuda || !r->job.agglomerative || hg_stream_device_check(&d->known) != HG_OK)
+    return hg_partial_learn(speed, (double)w, seconds);
+  const double simulated = hg_streams_simulate(&d->known, &d->streams, NULL);
+  if (r->workers.state != HG_SHARES_LEARNING) return hg_partial_learn(speed, (double)w, seconds);
+  return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams,
+                          seconds / simulated, speed);
 }
 
 /* --- preparations --- */

@@ -71,8 +71,9 @@ hg_status hg_job_device_divide(const hg_divisible_run *run, hg_job_device *devic
 /** Prepares a device for chunks of so many jobs, unless it is. What the job's function returns. */
 hg_status hg_job_device_prepare(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
 
-/** A GPU's kernels and arrivals of the pass become points of its models. */
-void hg_job_device_learn(hg_divisible_run *run, int device);
+/** The model of a device, out of a pass in which w jobs took so long (hg_shares_model). */
+hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds,
+                              hg_partial_speed *speed);
 
 /** What other ranks need travels there, and results are waited for. Collective. HG_MEMORY. */
 hg_status hg_divisible_deliver(hg_divisible_run *run);

@@ -175,12 +175,18 @@ static bool has_changed(hg_shares *s, double longest)
   return s->out_of_balance >= PATIENCE;
 }
 
+static hg_status learn_part(hg_shares *s, int i, double seconds)
+{
+  if (s->model) return s->model(s->arg, i, s->w[i], seconds, &s->speed[i]);
+  return hg_partial_learn(&s->speed[i], (double)s->w[i], seconds);
+}
+
 hg_status hg_shares_learn(hg_shares *s, const double *seconds)
 {
   double longest = 0;
   for (int i = 0; i < s->parts; i++)
     if (s->w[i] > 0) {
-      HG_TRY(hg_partial_learn(&s->speed[i], (double)s->w[i], seconds[i]));
+      HG_TRY(learn_part(s, i, seconds[i]));
       longest = fmax(longest, seconds[i]);
     }
   s->passes++;

@@ -24,6 +24,10 @@ typedef enum hg_shares_state {
   HG_SHARES_SETTLED   /**< the models promise less than hg_shares.gain */
 } hg_shares_state;
 
+/** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds. */
+typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds,
+                                  hg_partial_speed *speed);
+
 typedef struct hg_shares {
   int parts;
   int64_t jobs;
@@ -39,6 +43,8 @@ typedef struct hg_shares {
   double shortest;  /**< s, of `best` */
   int64_t *done;    /**< [tried][parts] divisions measured since it began */
   int tried, out_of_balance;
+  hg_shares_model *model; /**< instead of hg_partial_learn for all parts; or NULL */
+  void *arg;              /**< of `model` */
 } hg_shares;
 
 /** Begins with even shares (the remainder to the first), or by what `speed` tells of all parts.

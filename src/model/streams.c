@@ -314,3 +314,19 @@ hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strate
   if (seconds) *seconds = hg_streams_simulate(d, out, NULL);
   return HG_OK;
 }
+
+hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n,
+                           int64_t n_min, int count, double factor, hg_partial_speed *out)
+{
+  enum { SIZES = 8 };
+  hg_streams s;
+  out->count = 0;
+  for (int k = 1; k <= SIZES; k++) {
+    const int64_t jobs = n / SIZES * k + n % SIZES * k / SIZES;
+    double seconds;
+    if (jobs < 1) continue;
+    HG_TRY(hg_streams_divide(d, strategy, jobs, n_min, count, &s, &seconds));
+    HG_TRY(hg_partial_learn(out, (double)jobs, seconds * factor));
+  }
+  return HG_OK;
+}

@@ -78,4 +78,11 @@ int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double 
  * HG_INVALID as hg_stream_device_check, or if n or n_min is < 1. */
 hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n,
                             int64_t n_min, int count, hg_streams *out, double *seconds);
+
+/** What shares of up to n jobs would take, each divided anew: the speed function of the device as a
+ * whole.
+ * @param factor  by which it was found to be slower than simulated, > 0
+ * As hg_streams_divide. Costs eight of its calls. */
+hg_status hg_streams_curve(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n,
+                           int64_t n_min, int count, double factor, hg_partial_speed *out);
 #endif

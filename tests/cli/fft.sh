@@ -88,7 +88,7 @@ fails 2 'size' "an extent of 0" "$fft" --size 0,4
 fails 2 'epsilon' "an epsilon that is none" "$fft" --epsilon 1
 fails 2 "strategy: 'fast' is unknown" "a strategy that is none" "$fft" --strategy fast --batch 2 --size 4,4
 fails 2 'planner' "a planner that is none" "$fft" --planner x
-fails 1 'size.*bytes' "more than the memory" "$fft" --batch 1000000 --size 8192,8192
+fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" "$fft" --batch 1000000 --size 8192,8192
 echo no > bad.wisdom; fails 1 'bad.wisdom: no wisdom' "wisdom that is none" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
 
 # reports and models

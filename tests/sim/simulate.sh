@@ -30,6 +30,11 @@ printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 2 'no network b
 fails 2 'nodes 3 to 3, there are 1' "a node that is none" "$simulate" --platform one.platform --nodes 3
 fails 2 'model.*best' "a model that is none" "$simulate" --platform one.platform --model best
 fails 2 'must be A or A-B' "nodes that are none" "$simulate" --nodes x
+"$simulate" --cooperative > report; ok $? "the experiments on division by learnt speeds"
+[ "$(grep -c '^| [0-9]*00 | 2 |.* balanced |$' report)" -eq 3 ]; ok $? "... a GPU and a core are balanced in the second pass"
+awk -F'|' '/^\| [0-9]+ \| [0-9]+ \|/ && $2 >= 1024 { n++; if ($3 < 2 || $3 > 5 || $8 > 1.003 || $10 < 1.2) bad = 1 } END { exit bad || n != 10 }' report
+ok $? "... 16 processors in 2 to 5 steps, within .3 % of full speed functions, and less than even shares take"
+grep -q 'add up to 165 GFLOP/s' report; ok $? "... whose printed speeds add up to 165 GFLOP/s"
 if [ ! -x "$programs/hetgrid-heat-sim" ]; then
   skip "no programs in virtual time: make simulation"
   done_testing
@@ -112,8 +117,4 @@ for p in thesis thesis-rows thesis-32+32 h200-node mixed-64 hcl; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
 done
 ls "$TMPDIR"/hetgrid-simulate-* > /dev/null 2>&1; [ $? -ne 0 ]; ok $? "nothing is left behind"
-"$simulate" --dfpa > dfpa.md; ok $? "the experiments of DFPA's paper"
-awk -F'|' '/^\| [0-9]+ \| [0-9]+ \|/ { n++; if ($3 < 2 || $3 > 5 || $8 > 1.003 || $10 < 1.2) bad = 1 } END { exit bad || n != 10 }' dfpa.md
-ok $? "... 2 to 5 steps, within .3 % of full speed functions, and less than even shares take"
-grep -q 'add up to 165 GFLOP/s' dfpa.md; ok $? "... whose printed speeds add up to 165 GFLOP/s"
 done_testing
