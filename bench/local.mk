@@ -2,6 +2,11 @@
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
 EXTRA_PROGRAMS += bench/matmul_peers bench/matmul_scalapack bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
   bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored bench/pricing_libmvec bench/pricing_quantlib
+if HAVE_FFTW
+EXTRA_PROGRAMS += bench/fft_peers
+bench_fft_peers_CFLAGS = $(bench_cflags) $(FFTW_CFLAGS)
+bench_fft_peers_LDADD = -lfftw3_threads $(FFTW_LIBS) -lm
+endif
 bench_cflags = \
   $(AM_CFLAGS) \
   -O3 \
@@ -44,6 +49,8 @@ EXTRA_DIST += \
   bench/elimination \
   bench/energy-cost \
   bench/energy-regret \
+  bench/fft \
+  bench/fft_peers.c \
   bench/gpu \
   bench/gpu_elimination.cu \
   bench/gpu_heat.cu \
@@ -95,6 +102,25 @@ bench-partition: bench/partition
 	bench/partition 2000 1
 	bench/partition 2000 4
 	bench/partition 300 1 3
+# MKL_RT names MKL's library, where it is to be compared with
+bench-fft: bench/fft_peers hetgrid-fft tests/drag/drag.la
+	bash $(top_srcdir)/bench/fft
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
-.PHONY: bench-matmul bench-network bench-pricing bench-gpu bench-energy bench-applications bench-validation bench-simulated-policies bench-tracing bench-task-cost bench-heterogeneity bench-policies bench-elimination bench-heat bench-partition
+.PHONY: \
+  bench-applications \
+  bench-elimination \
+  bench-energy \
+  bench-fft \
+  bench-gpu \
+  bench-heat \
+  bench-heterogeneity \
+  bench-matmul \
+  bench-network \
+  bench-partition \
+  bench-policies \
+  bench-pricing \
+  bench-simulated-policies \
+  bench-task-cost \
+  bench-tracing \
+  bench-validation

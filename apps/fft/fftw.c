@@ -129,7 +129,8 @@ static hg_status write_wisdom(const fft *f, const char *text)
   return hg_file_end(out, temporary, f->options.wisdom, HG_OK);
 }
 
-/* Rank 0 measures; the others know what it knows, and so have the same plans and bits. */
+/* Rank 0 measures; the others know what it knows, and so have the same plans and bits. An
+ * implementation without wisdom, as MKL, plans alike on all. */
 hg_status fft_plan(fft *f)
 {
   const hg_session *s = &f->life.session;
@@ -140,7 +141,8 @@ hg_status fft_plan(fft *f)
     if (status == HG_OK)
       status = f->library->plan(&f->options.shape, f->options.planner, &f->plans);
     wisdom = f->library->keep_wisdom();
-    if (status == HG_OK && !wisdom) status = hg_fail(HG_MEMORY, "no memory for FFTW's wisdom");
+    if (status == HG_OK && f->options.wisdom && !wisdom)
+      status = hg_fail(HG_UNSUPPORTED, "--wisdom: this implementation of FFTW's interface has none");
     if (status == HG_OK) status = write_wisdom(f, wisdom);
   }
   int64_t size = wisdom ? (int64_t)strlen(wisdom) + 1 : 0;

@@ -186,6 +186,7 @@ static hg_status wait(hg_divisible_run *r)
     if (error && c->status == HG_OK) c->status = hg_task_status(error, r->name);
     starpu_task_destroy(c->task);
     c->task = NULL;
+    if (c->cuda && c->end == 0) c->end = hg_now(); /* results, if there are any, come later */
   }
   for (int k = 0; k < r->chunks; k++)
     for (int i = 0; i < r->job.arrays; i++)
