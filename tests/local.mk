@@ -55,6 +55,9 @@ fuzz_tests = \
   tests/fuzz/golden \
   tests/fuzz/portfolio \
   tests/fuzz/jobs
+if HAVE_FFTW
+fuzz_tests += tests/fuzz/fft
+endif
 shell_tests = \
   tests/unit/layers.sh \
   tests/runtime/equality.sh \
@@ -195,6 +198,9 @@ tests_fuzz_meters_CPPFLAGS = $(test_cppflags)
 tests_fuzz_contexts_SOURCES = tests/fuzz/contexts.c apps/energy/contexts.c apps/energy/contexts.h
 tests_fuzz_contexts_CPPFLAGS = $(test_cppflags)
 tests_fuzz_contexts_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+tests_fuzz_fft_SOURCES = tests/fuzz/fft.c apps/fft/fft.h apps/fft/fftw.c apps/fft/files.c
+tests_fuzz_fft_CPPFLAGS = $(test_cppflags) $(FFTW_CFLAGS)
+tests_fuzz_fft_LDADD = libhetgrid.la $(FFTW_LIBS) -lm
 tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)

@@ -48,7 +48,8 @@ static int parse_extents(const char *text, int64_t n[3])
 {
   int dims = 0, at = 0;
   if (*text++ != '(') return 0;
-  while (dims < 3 && sscanf(text, " %" SCNd64 "%n", &n[dims], &at) == 1 && n[dims] > 0 && at < 20) {
+  while (dims < 3 && sscanf(text, " %" SCNd64 "%n", &n[dims], &at) == 1 && n[dims] > 0 &&
+         n[dims] <= INT32_MAX && at < 20) {
     dims++;
     text += at + (int)strspn(text + at, " ");
     if (*text == ',') text++;
