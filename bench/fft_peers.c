@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* FFTW by itself, with threads and measured plans: GFLOP/s, the median of some passes, out of place.
- * MKL has the same interface: LD_PRELOAD its library.
- *   fft_peers THREADS N1 N2 N3 [cube] */
+/* FFTW by itself, with threads and measured plans: GFLOP/s, the median of some passes, out of
+ * place. MKL has the same interface: LD_PRELOAD its library. fft_peers THREADS N1 N2 N3 [cube] */
 #include <fftw3.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,16 +36,19 @@ int main(int argc, char **argv)
   double seconds[PASSES];
   fftw_init_threads();
   fftw_plan_with_nthreads(atoi(argv[1]));
-  fftw_plan plan = fftw_plan_many_dft(cube ? 3 : 2, cube ? n : n + 1, cube ? 1 : n[0], in, NULL, 1, (int)plane,
-                                      out, NULL, 1, (int)plane, FFTW_FORWARD, FFTW_MEASURE);
+  fftw_plan plan =
+      fftw_plan_many_dft(cube ? 3 : 2, cube ? n : n + 1, cube ? 1 : n[0], in, NULL, 1, (int)plane,
+                         out, NULL, 1, (int)plane, FFTW_FORWARD, FFTW_MEASURE);
   if (!plan) return 1;
-  for (size_t i = 0; i < values; i++) in[i][0] = (double)(i % 97) / 97, in[i][1] = (double)(i % 89) / 89;
+  for (size_t i = 0; i < values; i++)
+    in[i][0] = (double)(i % 97) / 97, in[i][1] = (double)(i % 89) / 89;
   for (int i = 0; i < PASSES; i++) {
     const double start = hg_now();
     fftw_execute(plan);
     seconds[i] = hg_now() - start;
   }
   qsort(seconds, PASSES, sizeof *seconds, ascending);
-  printf("%.5g\n", 5 * (double)values * log2((double)(cube ? values : plane)) / seconds[PASSES / 2] * 1e-9);
+  printf("%.5g\n",
+         5 * (double)values * log2((double)(cube ? values : plane)) / seconds[PASSES / 2] * 1e-9);
   return 0;
 }

@@ -6,7 +6,8 @@
 
 #include "codelets/cuda.h"
 
-/* Plans are for one number of transforms. Those of a share in streams are few; the oldest gives way. */
+/* Plans are for one number of transforms. Those of a share in streams are few; the oldest gives
+ * way. */
 enum { PLANS = 48, THREADS = 256, BLOCKS = 1024 };
 
 namespace fft
@@ -49,9 +50,11 @@ static int scale(bool single, void *x, int64_t rows, int64_t width, int64_t stri
   if (by == 1 || rows * width == 0) return 0;
   const int blocks = blocks_for(rows * width);
   if (single)
-    HG_LAUNCH(scale_rows<float>, dim3(blocks), dim3(THREADS), stream, (float *)x, rows, width, stride, (float)by);
+    HG_LAUNCH(scale_rows<float>, dim3(blocks), dim3(THREADS), stream, (float *)x, rows, width,
+              stride, (float)by);
   else
-    HG_LAUNCH(scale_rows<double>, dim3(blocks), dim3(THREADS), stream, (double *)x, rows, width, stride, by);
+    HG_LAUNCH(scale_rows<double>, dim3(blocks), dim3(THREADS), stream, (double *)x, rows, width,
+              stride, by);
   return cudaGetLastError();
 }
 
@@ -68,7 +71,8 @@ static int execute(cufftHandle p, cufftType type, bool inverse, const void *in, 
   const int way = inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
   switch (type) {
   case CUFFT_C2C: return -cufftExecC2C(p, (cufftComplex *)from, (cufftComplex *)out, way);
-  case CUFFT_Z2Z: return -cufftExecZ2Z(p, (cufftDoubleComplex *)from, (cufftDoubleComplex *)out, way);
+  case CUFFT_Z2Z:
+    return -cufftExecZ2Z(p, (cufftDoubleComplex *)from, (cufftDoubleComplex *)out, way);
   case CUFFT_R2C: return -cufftExecR2C(p, (cufftReal *)from, (cufftComplex *)out);
   case CUFFT_D2Z: return -cufftExecD2Z(p, (cufftDoubleReal *)from, (cufftDoubleComplex *)out);
   case CUFFT_C2R: return -cufftExecC2R(p, (cufftComplex *)from, (cufftReal *)out);
@@ -86,7 +90,8 @@ struct hg_fft_cuda {
 
 namespace fft
 {
-/* All plans share one piece of scratch memory, since those of a device follow each other on its stream. */
+/* All plans share one piece of scratch memory, since those of a device follow each other on its
+ * stream. */
 static int grow(hg_fft_cuda *f, size_t bytes)
 {
   if (bytes <= f->bytes) return 0;
@@ -95,7 +100,8 @@ static int grow(hg_fft_cuda *f, size_t bytes)
   f->bytes = 0;
   const int error = cudaMalloc(&f->work, bytes);
   if (error == cudaSuccess) f->bytes = bytes;
-  for (int i = 0; i < f->plans && error == cudaSuccess; i++) cufftSetWorkArea(f->plan[i].handle, f->work);
+  for (int i = 0; i < f->plans && error == cudaSuccess; i++)
+    cufftSetWorkArea(f->plan[i].handle, f->work);
   return error;
 }
 
@@ -132,7 +138,8 @@ static int find(hg_fft_cuda *f, const key &k, cufftHandle *out)
   return error ? error : -cufftSetWorkArea(*out, f->work);
 }
 
-static int transform(hg_fft_cuda *f, const key &k, bool inverse, const void *in, void *out, void *stream)
+static int transform(hg_fft_cuda *f, const key &k, bool inverse, const void *in, void *out,
+                     void *stream)
 {
   cufftHandle p;
   int error = find(f, k, &p);
@@ -155,8 +162,8 @@ extern "C" void hg_fft_cuda_free(hg_fft_cuda *f)
   free(f);
 }
 
-extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, int64_t n3, int64_t count,
-                                  const void *in, void *out, double by, void *stream)
+extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, int64_t n3,
+                                  int64_t count, const void *in, void *out, double by, void *stream)
 {
   const fft::key k = {2, {(int)n2, (int)n3}, (int)count, fft::type_of(kind), 0, 0};
   const int error = fft::transform(f, k, kind.inverse, in, out, stream);
@@ -165,10 +172,16 @@ extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, 
   return fft::scale(kind.single, out, 1, count * n2 * row, 0, by, (cudaStream_t)stream);
 }
 
-extern "C" int hg_fft_cuda_columns(hg_fft_cuda *f, hg_fft_kind kind, int64_t n, int64_t wide, int64_t stride_in,
-                                   int64_t stride_out, const void *in, void *out, double by, void *stream)
+extern "C" int hg_fft_cuda_columns(hg_fft_cuda *f, hg_fft_kind kind, int64_t n, int64_t wide,
+                                   int64_t stride_in, int64_t stride_out, const void *in, void *out,
+                                   double by, void *stream)
 {
-  const fft::key k = {1, {(int)n, 1}, (int)wide, kind.single ? CUFFT_C2C : CUFFT_Z2Z, (int)stride_in, (int)stride_out};
+  const fft::key k = {1,
+                      {(int)n, 1},
+                      (int)wide,
+                      kind.single ? CUFFT_C2C : CUFFT_Z2Z,
+                      (int)stride_in,
+                      (int)stride_out};
   const int error = fft::transform(f, k, kind.inverse, in, out, stream);
   if (error || !in) return error;
   return fft::scale(kind.single, out, n, 2 * wide, 2 * stride_out, by, (cudaStream_t)stream);

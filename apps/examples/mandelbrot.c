@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of unlike size: rows of a picture of the Mandelbrot set, with the calls that hg_divisible_main makes. Two
- * pictures are computed in turn; each learns for itself. Writes mandelbrot.pgm on rank 0. */
+/* Pieces of unlike size: rows of a picture of the Mandelbrot set, with the calls that
+ * hg_divisible_main makes. Writes mandelbrot.pgm on rank 0. */
 #include <hetgrid/divisible.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { SIDE = 600, MOST = 255 };
 
@@ -22,23 +21,28 @@ static hg_status rows(const hg_jobs *jobs)
   return HG_OK;
 }
 
+static hg_status save(const void *picture, size_t bytes)
+{
+  FILE *out = fopen("mandelbrot.pgm", "w");
+  if (!out) return hg_fail(HG_IO, "mandelbrot.pgm cannot be written");
+  fprintf(out, "P5 %d %d %d\n", SIDE, SIDE, MOST);
+  fwrite(picture, 1, bytes, out);
+  return fclose(out) == 0 ? HG_OK : hg_fail(HG_IO, "mandelbrot.pgm is not complete");
+}
+
 int main(void)
 {
-  static unsigned char picture[2][SIDE][SIDE];
-  static double zoom[2] = {3, .02};
-  hg_divisible_run *run[2] = {NULL, NULL};
-  hg_status status = HG_OK;
-  for (int i = 0; i < 2 && status == HG_OK; i++) {
-    const hg_divisible job = {.name = "mandelbrot", .grid = {SIDE}, .cpu = rows, .agglomerative = true, .arrays = 1,
-                              .array = {{picture[i], SIDE, .access = HG_JOB_WRITE}}, .arg = &zoom[i]};
-    status = hg_divisible_open(&job, &run[i]);
-  }
-  for (int pass = 0; pass < 4 && status == HG_OK; pass++)
-    for (int i = 0; i < 2 && status == HG_OK; i++) status = hg_divisible_pass(run[i]);
-  const hg_divisible_report *r = hg_divisible_report_of(run[0]);
-  FILE *out = status == HG_OK && r->rank == 0 ? fopen("mandelbrot.pgm", "w") : NULL;
-  if (out && fprintf(out, "P5 %d %d %d\n", SIDE, 2 * SIDE, MOST) > 0) fwrite(picture, 1, sizeof picture, out), fclose(out);
+  static unsigned char picture[SIDE][SIDE];
+  double zoom = 3;
+  hg_divisible job = {.name = "mandelbrot", .grid = {SIDE}, .cpu = rows, .agglomerative = true};
+  hg_divisible_run *run = NULL;
+  job.array[job.arrays++] = (hg_job_array){.base = picture, .bytes = SIDE, .access = HG_JOB_WRITE};
+  job.arg = &zoom;
+  hg_status status = hg_divisible_open(&job, &run);
+  for (int pass = 0; pass < 4 && status == HG_OK; pass++) status = hg_divisible_pass(run);
+  if (status == HG_OK && hg_divisible_report_of(run)->rank == 0)
+    status = save(picture, sizeof picture);
   if (status != HG_OK) fprintf(stderr, "mandelbrot: %s\n", hg_message());
-  for (int i = 0; i < 2; i++) hg_divisible_close(run[i]);
+  hg_divisible_close(run);
   return status != HG_OK;
 }

@@ -7,14 +7,18 @@ here=$(cd "${srcdir:-.}" && pwd)
 fft=${HETGRID_FFT:-$PWD/hetgrid-fft} drag=$PWD/tests/drag/.libs/drag.so
 [ -x "$fft" ] || { skip "built without FFTW"; done_testing; }
 "$fft" --golden "$here/tests/golden/stream.json" > "$work/tap"; status=$?
-ok $status "golden stream: $(grep -c '^ok' "$work/tap") of $(tail -n 1 "$work/tap" | cut -d. -f3) cases hold $(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')"
+all=$(tail -n 1 "$work/tap" | cut -d. -f3) bad=$(grep '^not ok' "$work/tap" | head -n 3 | tr '\n' ' ')
+ok $status "golden stream: $(grep -c '^ok' "$work/tap") of $all cases hold $bad"
 ! grep -q SKIP "$work/tap"; ok $? "and none is skipped"
 cd "$work" || exit 99
 check() { succeeds "fft $*" "$fft" --quiet --planner estimate --passes 2 --verify "$@"; }
-column() { awk -F, -v n="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' "$1"; }
+column() { # column FILE ROW NAME
+  awk -F, -v n="$2" -v c="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' "$1"
+}
 
 for n in $(seq 1 3 64); do
-  timeout $hang "$fft" --quiet --planner estimate --passes 1 --verify --batch 3 --size "$n,$((65 - n))" 2>> said || failed="${failed:-} $n"
+  timeout $hang "$fft" --quiet --planner estimate --passes 1 --verify --batch 3 --size "$n,$((65 - n))" 2>> said ||
+    failed="${failed:-} $n"
 done
 [ -z "${failed:-}" ]; ok $? "planes of 1 x 64, 4 x 61 .. 64 x 1${failed:+: not$failed ($(tail -n 1 said))}"
 for way in "" --inverse; do
@@ -38,11 +42,13 @@ succeeds "... and used" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom
 same_bits() { # same_bits NAME RANKS OPTION..
   local name=$1 most=$2; shift 2
   STARPU_NCPU=2 "$fft" --quiet --planner estimate --passes 3 "$@" --output two.npy; ok $? "$name on two workers"
-  STARPU_NCPU=1 "$fft" --quiet --planner estimate --passes 1 "$@" --output one.npy && cmp -s one.npy two.npy; ok $? "... has the bits of one"
+  STARPU_NCPU=1 "$fft" --quiet --planner estimate --passes 1 "$@" --output one.npy && cmp -s one.npy two.npy
+  ok $? "... has the bits of one"
   [ -n "${MPIEXEC:-}" ] || return
   for n in $(seq 2 "$most"); do
     rm -f many.npy
-    $ranks $n "$fft" --quiet --planner estimate --passes 3 --verify "$@" --output many.npy 2> said && cmp -s one.npy many.npy
+    $ranks $n "$fft" --quiet --planner estimate --passes 3 --verify "$@" --output many.npy 2> said &&
+      cmp -s one.npy many.npy
     ok $? "... and on $n ranks $(tail -n 1 said)"
   done
 }
@@ -88,12 +94,16 @@ fails 2 'size' "an extent of 0" "$fft" --size 0,4
 fails 2 'epsilon' "an epsilon that is none" "$fft" --epsilon 1
 fails 2 "strategy: 'fast' is unknown" "a strategy that is none" "$fft" --strategy fast --batch 2 --size 4,4
 fails 2 'planner' "a planner that is none" "$fft" --planner x
-fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" "$fft" --batch 1000000 --size 8192,8192
-echo no > bad.wisdom; fails 1 'bad.wisdom: no wisdom' "wisdom that is none" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
+fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" \
+  "$fft" --batch 1000000 --size 8192,8192
+echo no > bad.wisdom
+fails 1 'bad.wisdom: no wisdom' "wisdom that is none" "$fft" --wisdom bad.wisdom --batch 2 --size 8,8
 
 # reports and models
 "$fft" --csv --planner estimate --batch 32 --size 64,64 --passes 4 > passes.csv; ok $? "a row a pass"
-[ "$(head -n 1 passes.csv | cut -d, -f1-20)" = app,n1,n2,n3,precision,passes,strategy,ranks,cpu_workers,cuda_workers,pass,jobs_gpu,streams,n_min,seconds,gflops,imbalance,predicted_s,points,status ]
+columns=app,n1,n2,n3,precision,passes,strategy,ranks,cpu_workers,cuda_workers,pass,jobs_gpu,streams
+columns=$columns,n_min,seconds,gflops,imbalance,predicted_s,points,status
+[ "$(head -n 1 passes.csv | cut -d, -f1-20)" = $columns ]
 ok $? "... with the columns of the documentation"
 [ "$(wc -l < passes.csv)" -eq 5 ] && [ "$(column passes.csv 4 pass)" = 4 ]; ok $? "... four of them"
 [ "$(column passes.csv 1 predicted_s)" = 0 ] && awk -v s="$(column passes.csv 2 predicted_s)" 'BEGIN { exit !(s > 0) }'
@@ -103,7 +113,8 @@ slow --csv --passes 8 > slow.csv; ok $? "one worker is four times as slow"
 least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
 [ "${least%.*}" -le 24 ]; ok $? "... and gets $least of 64 planes, not 32"
 slow --csv --passes 1 > again.csv; ok $? "a second run begins with what the first has learnt"
-awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'; ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
+awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'
+ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
 succeeds "a pass is traced" "$fft" --quiet --batch 16 --size 64,64 --trace=traced
 [ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
 done_testing

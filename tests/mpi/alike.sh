@@ -3,7 +3,7 @@
 # Ranks agree before they work: what they were given unlike ends all of them with a line that names it and both values.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
-jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
+fft=$PWD/hetgrid-fft jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
 cd "$work" || exit 99
 
 # unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line of ours, and nothing is written
@@ -90,6 +90,19 @@ unlike 'factors: is given' "$system" "" "--factors lu.h5"
 unlike 'problem: is poisson, on rank 0 it is laplace' "$jacobi --size 20,20 --max-sweeps 9" "" "--problem poisson"
 unlike 'max-sweeps: is 8, on rank 0 it is 9' "$jacobi --size 20,20" "--max-sweeps 9" "--max-sweeps 8"
 unlike 'error: is 0.1' "$jacobi --size 20,20 --error .2" "" "--error .1"
+
+if [ -x "$fft" ]; then
+  unlike 'batch or --size: is 4, on rank 0 it is 3' "$fft --size 8,8" "--batch 3" "--batch 4"
+  unlike 'size: is 9, on rank 0 it is 8' "$fft --batch 3" "--size 8,8" "--size 9,8"
+  unlike 'inverse: is given' "$fft --batch 3 --size 8,8" "" "--inverse"
+  unlike 'real: is given' "$fft --batch 3 --size 8,8" "" "--real"
+  unlike 'precision: is float' "$fft --batch 3 --size 8,8" "" "--precision float"
+  unlike 'planner: is 0, on rank 0 it is 1' "$fft --batch 3 --size 8,8" "" "--planner estimate"
+  unlike 'verify: is given' "$fft --batch 3 --size 8,8" "" "--verify"
+  unlike 'epsilon: is 0.1' "$fft --batch 3 --size 8,8" "--epsilon .2" "--epsilon .1"
+  unlike 'strategy: is div2' "$fft --batch 3 --size 8,8" "" "--strategy div2"
+  unlike 'models: is given' "$fft --batch 3 --size 8,8" "" "--models learnt"
+fi
 
 unlike 'steps: is 3' "$average --size 20,20" "--steps 2" "--steps 3"
 unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--input b.npy"
