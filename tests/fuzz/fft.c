@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   const bool sized = data[0] & 8;
   if (sized) s.n[0] = 2, s.n[1] = 3, s.n[2] = 4;
   if (fft_read_shape(path, &s, sized, data[0] & 16) != HG_OK) return 0;
-  if (s.n[0] * (double)s.n[1] * (double)s.n[2] > 1e5) return 0;
+  if ((double)s.n[0] * (double)s.n[1] * (double)s.n[2] > 1e5) return 0;
   void *values = malloc(fft_all_bytes(&s, false) + 1);
   fft_read(path, &s, values);
   free(values);
