@@ -31,16 +31,15 @@ typedef struct hg_job_array {
   int64_t bytes;  /**< contiguous, of a job in each row; HG_JOB_SHARED: of all, base on all ranks */
   int64_t rows;   /**< 0: one */
   int64_t stride; /**< bytes from row to row, >= jobs * bytes; unused with one row */
-  hg_job_access access;
+  hg_job_access access; /**< what jobs do with it */
 } hg_job_array;
 
 /** Some jobs for one worker. */
 typedef struct hg_jobs {
-  int64_t first, count; /**< numbers in the grid x + nx (y + ny z); count is 1 unless the job is
-                           agglomerative */
-  int64_t grid[3];      /**< of jobs */
-  void *const
-      *array; /**< [arrays] address of the first job's first piece, in memory of the device */
+  int64_t first;         /**< number in the grid, x + nx (y + ny z) */
+  int64_t count;         /**< jobs; 1 unless agglomerative */
+  int64_t grid[3];       /**< of jobs */
+  void *const *array;    /**< [arrays] the first job's first piece, in memory of the device */
   const int64_t *stride; /**< [arrays] bytes from row to row there */
   int worker;            /**< of this rank, from 0, by StarPU's numbers */
   void *stream;          /**< cudaStream_t to queue on; NULL on a CPU */
@@ -83,19 +82,19 @@ typedef struct hg_divisible_run hg_divisible_run;
 
 /** What the last pass was. Valid until the next one. */
 typedef struct hg_divisible_report {
-  int pass;         /**< from 1; 0: none yet */
-  int ranks, rank;  /**< of the run */
-  int workers;      /**< of this rank */
-  double seconds;   /**< of the pass, on this rank */
-  double predicted; /**< s that the models promised before it; 0: nothing was known */
-  double
-      imbalance; /**< (largest - smallest) / largest time of all workers with work, of all ranks */
-  int64_t jobs;  /**< of this rank */
-  int64_t jobs_gpu;     /**< of all ranks */
-  int streams;          /**< into which GPUs divided them, all ranks */
-  int64_t n_min;        /**< jobs of a stream at least; 0 without a GPU */
-  int64_t points;       /**< of all models of all ranks */
-  const char *state;    /**< learning, balanced, repeated or settled */
+  int pass;          /**< from 1; 0: none yet */
+  int ranks;         /**< of the run */
+  int rank;          /**< this one */
+  int workers;       /**< of this rank */
+  double seconds;    /**< of the pass, on this rank */
+  double predicted;  /**< s that the models promised before it; 0: nothing was known */
+  double imbalance;  /**< (largest - smallest) / largest time of the workers with work, all ranks */
+  int64_t jobs;      /**< of this rank */
+  int64_t jobs_gpu;  /**< of all ranks */
+  int streams;       /**< into which GPUs divided them, all ranks */
+  int64_t n_min;     /**< jobs of a stream at least; 0 without a GPU */
+  int64_t points;    /**< of all models of all ranks */
+  const char *state; /**< learning, balanced, repeated or settled */
   const int64_t *share; /**< [workers] jobs */
   const double *busy;   /**< [workers] s from the beginning to the arrival of the last result */
 } hg_divisible_report;

@@ -51,12 +51,14 @@ const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run);
 /** Writes models, ends the run, and StarPU with the last one. NULL does nothing. Collective. */
 hg_status hg_divisible_close(hg_divisible_run *run);
 
+/** Looks at the results when all passes are done. @param arg  the job's */
+typedef hg_status (*hg_divisible_verdict)(void *arg);
+
 /** Runs a whole program: reads the command line (`--help` lists the options; they win over the
  * job's fields), does passes and prints one line or CSV row each. Returns the exit status, as
  * hg_main does.
- * @param finish  called on rank 0 after the last pass, with the job's arg; or NULL */
-int hg_divisible_main(int argc, char **argv, const hg_divisible *job,
-                      hg_status (*finish)(void *arg));
+ * @param check  called on rank 0 after the last pass, or NULL */
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 
 typedef struct own {
   const hg_divisible *job;
-  hg_status (*finish)(void *arg);
+  hg_divisible_verdict check;
 } own;
 
 static hg_status open_job(hg_divisible_life *l)
@@ -41,12 +41,11 @@ static void text(const hg_divisible_life *l)
 static hg_status finish(hg_divisible_life *l)
 {
   const own *o = l->self;
-  const hg_status status = o->finish && l->session.rank == 0 ? o->finish(o->job->arg) : HG_OK;
+  const hg_status status = o->check && l->session.rank == 0 ? o->check(o->job->arg) : HG_OK;
   return hg_session_agree(&l->session, status);
 }
 
-int hg_divisible_main(int argc, char **argv, const hg_divisible *job,
-                      hg_status (*at_end)(void *arg))
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check)
 {
   static const struct argp_child children[] = {{&hg_divisible_argp, 0, NULL, 0},
                                                {NULL, 0, NULL, 0}};
@@ -60,7 +59,7 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job,
       NULL};
   static const hg_divisible_program program = {
       .open = open_job, .columns = columns, .text = text, .finish = finish};
-  own o = {job, at_end};
+  own o = {job, check};
   hg_divisible_life l = {
       .program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
   const char *name = job->name ? job->name : "jobs";
