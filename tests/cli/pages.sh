@@ -37,6 +37,8 @@ awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average
 commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE
 needs_more() { # COMMAND: what it needs that is not there
   case $1 in
+    hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
+    *--cooperative*) ;;
     hetgrid-simulate*) [ -x "$here/bin/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
   esac
 }
