@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  codelets/adr.h \
+  codelets/adr_cpu.c \
+  codelets/adr_internal.h \
+  codelets/adr_problem.h \
   codelets/batch_codelet.c \
   codelets/batch_codelet.h \
   codelets/bus.c \
@@ -60,6 +64,14 @@ heat_isa_sources = \
   codelets/kernels.h \
   codelets/tile.h
 isa_cflags = $(AM_CFLAGS) -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno
+adr_isa_sources = \
+  codelets/adr.h \
+  codelets/adr_internal.h \
+  codelets/adr_isa.c \
+  codelets/adr_problem.h \
+  codelets/adr_real.h \
+  codelets/adr_residual_template.h \
+  codelets/adr_solve_template.h
 pricing_isa_sources = \
   codelets/pricing.h \
   codelets/pricing_internal.h \
@@ -67,17 +79,28 @@ pricing_isa_sources = \
   codelets/pricing_lanes.h \
   codelets/pricing_math.h \
   codelets/pricing_paths.h
-noinst_LTLIBRARIES += libheat-baseline.la libpricing-baseline.la
+noinst_LTLIBRARIES += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
+libadr_baseline_la_SOURCES = $(adr_isa_sources)
+libadr_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
+libadr_baseline_la_CFLAGS = $(isa_cflags)
 libheat_baseline_la_SOURCES = $(heat_isa_sources)
 libheat_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
 libheat_baseline_la_CFLAGS = $(isa_cflags)
 libpricing_baseline_la_SOURCES = $(pricing_isa_sources)
 libpricing_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
 libpricing_baseline_la_CFLAGS = $(isa_cflags)
-libhetgrid_la_LIBADD += libheat-baseline.la libpricing-baseline.la
+libhetgrid_la_LIBADD += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
 if X86_ISA
 avx2_cflags = $(isa_cflags) -mavx2 -mfma
 avx512_cflags = $(isa_cflags) -mavx512f -mavx512vl -mavx512dq -mfma -mprefer-vector-width=512
+noinst_LTLIBRARIES += libadr-avx2.la libadr-avx512.la
+libadr_avx2_la_SOURCES = $(adr_isa_sources)
+libadr_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx2
+libadr_avx2_la_CFLAGS = $(avx2_cflags)
+libadr_avx512_la_SOURCES = $(adr_isa_sources)
+libadr_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx512
+libadr_avx512_la_CFLAGS = $(avx512_cflags)
+libhetgrid_la_LIBADD += libadr-avx2.la libadr-avx512.la
 noinst_LTLIBRARIES += libheat-avx2.la libheat-avx512.la libpricing-avx2.la libpricing-avx512.la
 libheat_avx2_la_SOURCES = $(heat_isa_sources)
 libheat_avx2_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx2

@@ -3,6 +3,10 @@
 #ifndef HG_HETGRID_H
 #define HG_HETGRID_H
 
+#include "adr/blocks.h"
+#include "adr/problem.h"
+#include "adr/serial.h"
+#include "adr/settings.h"
 #include "base/blas.h"
 #include "base/box.h"
 #include "base/chart.h"

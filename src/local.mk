@@ -25,6 +25,7 @@ include src/matmul/local.mk
 include src/pricing/local.mk
 include src/result/local.mk
 include src/job/local.mk
+include src/adr/local.mk
 include src/program/local.mk
 
 # Public headers lie in one folder once they are installed; docs/API.md lists them.

@@ -9,6 +9,7 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
 
 test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = \
+  tests/unit/adr \
   tests/unit/exact \
   tests/unit/text \
   tests/unit/problem \
@@ -158,6 +159,7 @@ tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_mpi_embedded_LDADD = libhetgrid.la $(STARPU_LIBS) $(MPI_LIBS)
+tests_unit_adr_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)

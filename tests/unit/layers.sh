@@ -6,7 +6,7 @@
 cd "${srcdir:-.}" || exit 99
 # folders of the same height know nothing of each other
 declare -A layer=([base]=0 [input]=1 [traces]=1 [model]=2 [energy]=3 [partition]=3 [placement]=4 [codelets]=5 [schedulers]=6 [graph]=7
-  [result]=8 [job]=9 [pricing]=9 [elimination]=10 [matmul]=10 [program]=11 [apps]=12)
+  [result]=8 [job]=9 [pricing]=9 [elimination]=10 [matmul]=10 [adr]=10 [program]=11 [apps]=12)
 
 folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; src/*) ;; *) echo "${1%%/*}";; esac; }
 
@@ -42,7 +42,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
   [ -z "$out" ]; ok $? "$1 only where it belongs $out"
 }
-only_in 'starpu.*\.h' '^(src/graph|src/elimination|src/matmul|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
+only_in 'starpu.*\.h' '^(src/graph|src/elimination|src/matmul|src/adr|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
 only_in 'mpi\.h' '^(src/graph|src/elimination|src/matmul|src/result|bench|tests/mpi|tests/sim)/'
 only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'

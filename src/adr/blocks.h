@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* From regions to blocks that overlap: restricted multisplitting.
+ *
+ * A block solves on its region widened by `overlap` planes where others adjoin, and keeps its own part. The widened
+ * box has ghosts a plane deep, so `overlap` + 1 planes come from neighbours: pieces. Along an axis that a region spans
+ * the block wraps around or ends at the sides by itself; what lies beyond a periodic end is an image, a grid further.
+ *
+ *   region A      region B        A solves on its own planes and the first 2 of B (overlap 2),
+ *   aaaaaaaa|bb b|bbbbbbb         and gets 3 of B before each sweep.
+ *   Source: Frommer, Szyld, "Weighted max norms, splittings, and overlapping additive Schwarz iterations" (1999). */
+#ifndef HG_ADR_BLOCKS_H
+#define HG_ADR_BLOCKS_H
+
+#include "adr/problem.h"
+#include "base/box.h"
+#include "codelets/pieces.h"
+#include "placement/tiling.h"
+
+/** Part of a block's margin that a region provides. */
+typedef struct hg_adr_piece {
+  int from, to;     /**< tiles */
+  int index;        /**< number of the piece among those of `to` */
+  hg_box box;       /**< nodes, around `to`: may lie outside along periodic axes */
+  int64_t shift[3]; /**< node e of `box` is node e - shift of the grid */
+} hg_adr_piece;
+
+/** Where a block's unknowns lie. */
+typedef struct hg_adr_place {
+  hg_box core, unknowns; /**< own ones, all */
+} hg_adr_place;
+
+/** HG_INVALID where margins would be wider than the grid along an axis that is divided. */
+hg_status hg_adr_check_overlap(const hg_tiling *tiling, int overlap);
+
+/** The block of a tile, and where it lies. */
+void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
+                       hg_adr_place *place, hg_adr_block *block);
+
+/** Lists the pieces that a tile's block gets. @param[out] list  malloc'ed. Cost: regions. HG_MEMORY */
+hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
+                        hg_adr_piece **list, int *count);
+
+/** Where a box of nodes lies in a field of a block. */
+hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place, const hg_box *box);
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The same problem as one block in one thread: what divided runs are compared with. */
+#ifndef HG_ADR_SERIAL_H
+#define HG_ADR_SERIAL_H
+
+#include "adr/settings.h"
+
+/** A grid of two species: species s at node (x, y, z) is value[((s nz + z) ny + y) nx + x]. */
+typedef struct hg_adr_result {
+  double *value; /**< [2 nz ny nx], owned */
+  int64_t sweeps;
+  double iterations;
+} hg_adr_result;
+
+/** Computes it. HG_MEMORY, or what hg_adr_judge_sweep says. Free value with free(). */
+hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings, const hg_adr_kernel *kernel,
+                        hg_adr_result *out);
+
+/** Largest |value - exact| at the end; NaN where it is not known. */
+double hg_adr_error(const hg_adr_problem *problem, const double *value, double time);
+#endif

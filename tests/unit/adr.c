@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels and problems of the adr program, as one block: known numbers, orders, conservation, bits; and how blocks
+ * overlap. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adr/blocks.h"
+#include "adr/serial.h"
+#include "tap.h"
+
+static hg_adr_problem problem(int number, int64_t x, int64_t y, int64_t z)
+{
+  hg_adr_problem p;
+  tap_ok(hg_adr_problem_make(number, (int64_t[]){x, y, z}, &p) == HG_OK, "problem %s of %lld x %lld x %lld",
+         hg_adr_problem_names[number], (long long)x, (long long)y, (long long)z);
+  return p;
+}
+
+static hg_adr_settings settings(double time, int64_t steps)
+{
+  hg_adr_settings s = HG_ADR_SETTINGS_DEFAULTS;
+  s.time = time;
+  s.steps = steps;
+  s.tolerance = 1e-11;
+  return s;
+}
+
+static hg_adr_result solve(const hg_adr_problem *p, const hg_adr_settings *s, const char *kernel)
+{
+  hg_adr_result r;
+  const hg_status status = hg_adr_serial(p, s, hg_adr_kernel_find(kernel), &r);
+  if (status != HG_OK) tap_ok(false, "%s is solved: %s", p->name, hg_message());
+  return r;
+}
+
+static double error_of(int n, int64_t steps, bool bdf2)
+{
+  const hg_adr_problem p = problem(0, n, n, n);
+  hg_adr_settings s = settings(.1, steps);
+  s.bdf2 = bdf2;
+  hg_adr_result r = solve(&p, &s, "auto");
+  const double error = r.value ? hg_adr_error(&p, r.value, s.time) : 1;
+  free(r.value);
+  return error;
+}
+
+static void orders(void)
+{
+  const double coarse = error_of(7, 4, false), middle = error_of(15, 16, false), fine = error_of(31, 64, false);
+  tap_near(coarse, 3.6403266415621083e-3, 1e-10, "the error of mms, n = 7");
+  tap_near(log2(coarse / middle), 1.8756, .01, "order in space, n = 7 and 15");
+  tap_near(log2(middle / fine), 1.9613, .01, "order in space, n = 15 and 31");
+  tap_near(error_of(31, 8, true), 2.597e-4, 1e-7, "bdf2 in 8 steps, n = 31");
+}
+
+/* Against a run of many more steps, so that the error of space does not count. */
+static double distance(const hg_adr_result *a, const hg_adr_result *b, int64_t values)
+{
+  double largest = 0;
+  for (int64_t i = 0; i < values; i++) largest = fmax(largest, fabs(a->value[i] - b->value[i]));
+  return largest;
+}
+
+static void order_in_time(bool bdf2, double order)
+{
+  const hg_adr_problem p = problem(1, 8, 8, 8);
+  hg_adr_settings s = settings(.2, 1280);
+  s.bdf2 = bdf2;
+  hg_adr_result limit = solve(&p, &s, "auto");
+  double far[2];
+  for (int i = 0; i < 2; i++) {
+    s.steps = i ? 40 : 20;
+    hg_adr_result r = solve(&p, &s, "auto");
+    far[i] = distance(&r, &limit, 1024);
+    free(r.value);
+  }
+  tap_near(log2(far[0] / far[1]), order, .15, bdf2 ? "bdf2 is of order 2 in time" : "Euler is of order 1 in time");
+  free(limit.value);
+}
+
+static void conserves(void)
+{
+  const hg_adr_problem p = problem(1, 8, 8, 8);
+  hg_adr_settings s = settings(.2, 5);
+  for (int k = 0; k < 2; k++) {
+    s.tolerance = k ? 1e-11 : 1e-6;
+    hg_adr_result r = solve(&p, &s, "auto");
+    double sum = 0;
+    for (int i = 0; i < 1024; i++) sum += r.value[i];
+    tap_near(sum / 1024, 1, 2 * s.tolerance * 5, "the sum of both species stays 1024");
+    free(r.value);
+  }
+}
+
+/* Numbers of an independent reference, for all that may differ. */
+static void known_numbers(void)
+{
+  const hg_adr_problem mms = problem(0, 7, 7, 7), diurnal = problem(2, 10, 3, 10);
+  for (int k = 0; k < 8; k++) {
+    hg_adr_settings s = settings(.1, 4), day = settings(7200, 60);
+    s.bicg = day.bicg = k & 1;
+    s.in_double = day.in_double = k & 2;
+    s.once = day.once = k & 4;
+    hg_adr_result r = solve(&mms, &s, "auto");
+    tap_near(r.value[(3 * 7 + 3) * 7 + 3], 1.455373234588947, 1e-9, "mms in the middle");
+    free(r.value);
+    r = solve(&diurnal, &day, "auto");
+    tap_near(r.value[0] / 10469.832146765586, 1, 1e-8, "diurnal, c1 at the bottom left");
+    tap_near(r.value[599] / 269925473403.46454, 1, 1e-8, "diurnal, c2 at the top right");
+    free(r.value);
+  }
+}
+
+static void same_bits(void)
+{
+  static const int sizes[][3] = {{7, 7, 7}, {20, 5, 3}, {1, 1, 1}, {2, 9, 1}, {33, 2, 17}};
+  for (int number = 0; number < 3; number++)
+    for (int k = 0; k < 5; k++) {
+      const hg_adr_problem p = problem(number, sizes[k][0], sizes[k][1], sizes[k][2]);
+      hg_adr_settings s = settings(number == 2 ? 600 : .05, 3);
+      s.in_double = k == 1;
+      s.bicg = k == 2 || k == 4;
+      s.tolerance = 1e-8;
+      hg_adr_result first = solve(&p, &s, "auto");
+      const size_t bytes = 2 * sizeof(double) * (size_t)(p.n[0] * p.n[1] * p.n[2]);
+      for (int i = 0; hg_adr_kernel_at(i); i++) {
+        hg_adr_result r = solve(&p, &s, hg_adr_kernel_at(i)->name);
+        tap_ok(r.value && first.value && memcmp(r.value, first.value, bytes) == 0, "kernel %s gives the same bits",
+               hg_adr_kernel_at(i)->name);
+        free(r.value);
+      }
+      free(first.value);
+    }
+}
+
+/* --- blocks --- */
+
+/* Each node of the ring that a block's residual reads comes from one piece, and from the right node. */
+static void check_pieces(const hg_adr_problem *p, const hg_tiling *t, int overlap)
+{
+  for (int tile = 0; tile < t->tiles; tile++) {
+    hg_adr_place place;
+    hg_adr_block b;
+    hg_adr_piece *list;
+    int count;
+    hg_adr_block_make(p, t, tile, overlap, &place, &b);
+    hg_adr_pieces(p, t, tile, overlap, &list, &count);
+    double *seen = calloc((size_t)b.field, sizeof *seen);
+    bool right = true;
+    for (int i = 0; i < count; i++) {
+      const hg_piece_cells c = hg_adr_cells(&b, &place, &list[i].box);
+      const hg_box core = hg_tile_core(t, list[i].from);
+      for (int a = 0; a < 3; a++)
+        right = right && list[i].box.lo[a] - list[i].shift[a] >= core.lo[a] &&
+                list[i].box.hi[a] - list[i].shift[a] <= core.hi[a];
+      for (int64_t z = 0; z < c.n[2]; z++)
+        for (int64_t y = 0; y < c.n[1]; y++)
+          for (int64_t x = 0; x < c.n[0]; x++) seen[c.first + z * c.stride[2] + y * c.stride[1] + x] += 1;
+    }
+    int64_t missing = 0;
+    for (int64_t z = 0; z < b.n[2]; z++)
+      for (int64_t y = 0; y < b.n[1]; y++)
+        for (int64_t x = 0; x < b.n[0]; x++) {
+          const bool own = x >= b.lo[0] && x < b.hi[0] && y >= b.lo[1] && y < b.hi[1] && z >= b.lo[2] && z < b.hi[2];
+          missing += seen[b.origin + z * b.stride[2] + y * b.stride[1] + x] != !own;
+        }
+    tap_ok(right && missing == 0, "%s, block %d, overlap %d: %d pieces fill what is not its own (%lld do not)", p->name,
+           tile, overlap, count, (long long)missing);
+    free(seen);
+    free(list);
+  }
+}
+
+static void overlaps(void)
+{
+  const hg_box boxes[2][4] = {
+      {{{0, 0, 0}, {8, 8, 2}}, {{0, 0, 2}, {8, 8, 3}}, {{0, 0, 3}, {8, 8, 7}}, {{0, 0, 7}, {8, 8, 8}}},
+      {{{0, 0, 0}, {3, 8, 8}}, {{3, 0, 0}, {8, 4, 5}}, {{3, 4, 0}, {8, 8, 5}}, {{3, 0, 5}, {8, 8, 8}}}};
+  const int rank[4] = {0};
+  const int64_t tile[4][3] = {{8, 8, 8}, {8, 8, 8}, {8, 8, 8}, {8, 8, 8}};
+  const hg_domain domain = {.dims = 3, .n = {8, 8, 8}, .radius = 1};
+  for (int number = 0; number < 3; number++)
+    for (int k = 0; k < 2; k++) {
+      const hg_adr_problem p = problem(number, 8, 8, 8);
+      hg_tiling t;
+      hg_tiling_make(&domain, 4, boxes[k], rank, 1, tile, &t);
+      for (int overlap = 0; overlap <= 4; overlap += 2) check_pieces(&p, &t, overlap);
+      tap_ok(hg_adr_check_overlap(&t, 7) == HG_OK && hg_adr_check_overlap(&t, 8) == HG_INVALID,
+             "margins are not wider than the grid: %s", hg_message());
+      hg_tiling_free(&t);
+    }
+}
+
+static void refused(void)
+{
+  hg_adr_problem p = problem(0, 4, 4, 4);
+  p.d[1] = -.5;
+  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "negative diffusion is refused: %s", hg_message());
+  tap_contains(hg_message(), "-0.5", "the value is named");
+  p.d[1] = NAN;
+  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "diffusion that is no number is refused: %s", hg_message());
+  hg_adr_settings s = settings(0, 1);
+  tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "no time is refused: %s", hg_message());
+  s = settings(1, 1);
+  s.inner = 1;
+  tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "an inner tolerance of 1 is refused: %s", hg_message());
+}
+
+int main(void)
+{
+  orders();
+  order_in_time(false, 1);
+  order_in_time(true, 2);
+  conserves();
+  known_numbers();
+  same_bits();
+  overlaps();
+  refused();
+  return tap_done();
+}
