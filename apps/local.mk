@@ -49,6 +49,7 @@ dist_platforms_DATA = \
 hetgrid_trace_SOURCES = apps/trace.c
 hetgrid_trace_LDADD = libhetgrid.la
 
+include apps/adr/local.mk
 include apps/elimination/local.mk
 include apps/energy/local.mk
 include apps/fft/local.mk

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
   codelets/adr.h \
+  codelets/adr_codelet.c \
+  codelets/adr_codelet.h \
   codelets/adr_cpu.c \
   codelets/adr_internal.h \
   codelets/adr_problem.h \

@@ -4,7 +4,9 @@
 #define HG_HETGRID_H
 
 #include "adr/blocks.h"
+#include "adr/graph.h"
 #include "adr/problem.h"
+#include "adr/results.h"
 #include "adr/serial.h"
 #include "adr/settings.h"
 #include "base/blas.h"

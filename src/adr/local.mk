@@ -2,9 +2,15 @@
 libhetgrid_la_SOURCES += \
   src/adr/blocks.c \
   src/adr/blocks.h \
+  src/adr/graph.c \
+  src/adr/graph.h \
   src/adr/problem.c \
   src/adr/problem.h \
+  src/adr/results.c \
+  src/adr/results.h \
   src/adr/serial.c \
   src/adr/serial.h \
   src/adr/settings.c \
-  src/adr/settings.h
+  src/adr/settings.h \
+  src/adr/tiles.c \
+  src/adr/tiles.h

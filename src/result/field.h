@@ -15,6 +15,7 @@ typedef struct hg_field {
   hg_precision precision;
   void *values;     /**< owned; NULL on ranks other than 0 */
   const char *name; /**< of the quantity */
+  const struct hg_field *also; /**< another quantity on the same grid, which .h5 files hold too; or NULL */
 } hg_field;
 
 /** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */

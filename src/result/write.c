@@ -159,8 +159,23 @@ static void put_xml(FILE *out, const char *text)
     }
 }
 
-/* XDMF describes the HDF5 dataset to ParaView and VisIt. */
-static hg_status write_xdmf(const char *path, const hg_field *f)
+/* Where the values of a quantity are. */
+static void put_attribute(FILE *out, const hg_field *f, const char *file, const char *shape)
+{
+  fputs("   <Attribute Name=\"", out);
+  put_xml(out, f->name);
+  fprintf(out,
+          "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+          "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
+          shape, (int)hg_precision_bytes(f->precision));
+  put_xml(out, file);
+  fputs(":/", out);
+  put_xml(out, f->name);
+  fputs("</DataItem>\n   </Attribute>\n", out);
+}
+
+/* XDMF describes the HDF5 datasets to ParaView and VisIt. */
+static hg_status write_xdmf(const char *path, const hg_field *field)
 {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   char xdmf[HG_PATH_MAX], temporary[HG_PATH_MAX], shape[80];
@@ -168,23 +183,16 @@ static hg_status write_xdmf(const char *path, const hg_field *f)
   if (snprintf(xdmf, sizeof xdmf, "%.*s.xmf", (int)(strrchr(path, '.') - path), path) >= (int)sizeof xdmf)
     return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
   HG_TRY(hg_file_begin(xdmf, temporary, &out));
-  snprintf(shape, sizeof shape, "%" PRId64 " %" PRId64 " %" PRId64, f->n[2], f->n[1], f->n[0]);
+  snprintf(shape, sizeof shape, "%" PRId64 " %" PRId64 " %" PRId64, field->n[2], field->n[1], field->n[0]);
   fprintf(
       out,
       "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n  <Grid Name=\"grid\" GridType=\"Uniform\">\n"
       "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
       "   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    <DataItem Dimensions=\"3\" Format=\"XML\">0 0 0</DataItem>\n"
-      "    <DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem>\n   </Geometry>\n   <Attribute Name=\"",
+      "    <DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem>\n   </Geometry>\n",
       shape);
-  put_xml(out, f->name);
-  fprintf(out,
-          "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
-          "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
-          shape, (int)hg_precision_bytes(f->precision));
-  put_xml(out, name);
-  fputs(":/", out);
-  put_xml(out, f->name);
-  fputs("</DataItem>\n   </Attribute>\n  </Grid>\n </Domain>\n</Xdmf>\n", out);
+  for (const hg_field *f = field; f; f = f->also) put_attribute(out, f, name, shape);
+  fputs("  </Grid>\n </Domain>\n</Xdmf>\n", out);
   return hg_file_end(out, temporary, xdmf, HG_OK);
 }
 

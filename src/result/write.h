@@ -19,7 +19,8 @@ hg_status hg_output_check(const char *path);
 hg_status hg_output_fits(const char *path, int dims, double bytes);
 
 /** Writes a field by the ending of the path:
- *   .h5   dataset of the field's name, of shape [NZ][NY][NX], with a .xmf beside it that ParaView opens
+ *   .h5   dataset of the field's name, of shape [NZ][NY][NX], and of each field beside it (`also`), with a .xmf beside
+ *         it that ParaView opens
  *   .npy  NumPy array of that shape
  *   .png  colour-mapped picture with a scale bar (3-D: the middle layer)
  *   .mtx  Matrix Market, array format (1-D and 2-D)

@@ -22,6 +22,7 @@ hg_status hg_write_hdf5(const char *path, const hg_field *field)
 {
   hg_hdf5_writer writer;
   HG_TRY(hg_hdf5_begin(path, &writer));
-  const bool good = write_dataset(&writer, field);
+  bool good = true;
+  for (const hg_field *f = field; f && good; f = f->also) good = write_dataset(&writer, f);
   return hg_hdf5_end(&writer, good, path, HG_HDF5_PLAIN, 0);
 }

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-adr: its life. */
+#include "adr.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adr/serial.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "codelets/costs.h"
+#include "program/end.h"
+#include "program/energy.h"
+#include "program/program.h"
+#include "result/trace_notes.h"
+#include "result/values_hdf5.h"
+#include "result/write.h"
+
+static hg_status open_history(adr *a)
+{
+  if (!a->options.history) return HG_OK;
+  a->history = fopen(a->options.history, "we");
+  if (!a->history) return hg_fail(HG_IO, "--history: %s: %s", a->options.history, strerror(errno));
+  fputs("step,time,sweeps,residual\n", a->history);
+  return HG_OK;
+}
+
+/* What is wrong with the problem is known before anything starts. */
+static hg_status open_problem(hg_life *life)
+{
+  adr *a = life->self;
+  const adr_options *o = &a->options;
+  a->kernel = hg_adr_kernel_find("auto");
+  HG_TRY(hg_adr_problem_make(o->problem, o->size, &a->problem));
+  if (hg_session_launch_rank() != 0) return HG_OK;
+  const double peclet = hg_adr_peclet(&a->problem);
+  if (peclet > 1)
+    hg_log(HG_WARN,
+           "the grid's Peclet number |a| h / (2 D) is %.3g, beyond 1: central differences may oscillate, and sweeps "
+           "converge only if the time step is short enough",
+           peclet);
+  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
+  return open_history(a);
+}
+
+static void list_alike(const hg_life *life, hg_alike *list)
+{
+  const adr_options *o = &((const adr *)life->self)->options;
+  const hg_adr_settings *s = &o->settings;
+  const double number[] = {s->time, s->tolerance, s->inner};
+  hg_alike_text(list, "--problem", hg_adr_problem_names[o->problem]);
+  for (int a = 0; a < 3; a++) hg_alike_whole(list, "--size", o->size[a]);
+  hg_alike_whole(list, "--steps", s->steps);
+  hg_alike_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
+  hg_alike_reals(list, "--time, --tolerance, --inner-tolerance", 3, number);
+  hg_alike_whole(list, "--overlap", s->overlap);
+  hg_alike_flag(list, "--inner bicg", s->bicg);
+  hg_alike_flag(list, "--inner-precision double", s->in_double);
+  hg_alike_flag(list, "--jacobian step", s->once);
+  hg_alike_whole(list, "--max-sweeps", s->sweeps);
+  hg_alike_flag(list, "--history", o->history != NULL);
+  hg_alike_flag(list, "--verify", o->verify);
+  hg_alike_text(list, "--partition", o->grid.division.partition);
+  hg_alike_text(list, "--speeds tables:", o->grid.division.tables);
+  hg_alike_reals(list, "--speeds", o->grid.division.speeds, o->grid.division.speed);
+  hg_alike_flag(list, "--checkpoint", o->grid.checkpoint != NULL);
+  hg_alike_whole(list, "--checkpoint-every", o->grid.checkpoint_every);
+  hg_alike_reals(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);
+  hg_alike_input(list, "--restart", o->grid.restart);
+  hg_alike_flag(list, "--phases", o->grid.phases);
+  hg_alike_flag(list, "--plan-only", o->grid.plan_only);
+}
+
+/* What cannot be written is known before anything is computed. */
+static hg_status check_room(const adr *a)
+{
+  const adr_options *o = &a->options;
+  const char *checkpoint = o->grid.checkpoint;
+  const double cells = (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2];
+  if (a->session.rank != 0) return HG_OK;
+  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_fits(o->run.output[i], 3, 2 * 8 * cells));
+  if (!checkpoint) return HG_OK;
+  HG_TRY(hg_checkpoint_check(checkpoint, hg_adr_identity(&a->problem, &o->settings)));
+  return hg_output_fits(checkpoint, 3, HG_ADR_RECORD * 8 * cells);
+}
+
+static hg_status restore(adr *a)
+{
+  const adr_options *o = &a->options;
+  if (!o->grid.restart) return HG_OK;
+  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, &a->first, &a->record);
+}
+
+static hg_division division_of(adr *a)
+{
+  hg_division d = a->options.grid.division;
+  d.powers = a->options.run.energy.modelled;
+  d.item_bytes = 2 * sizeof(double);
+  d.cpus_only = !hg_simulated;
+  d.app = "adr";
+  d.kernel = a->kernel->name;
+  d.precision = a->options.settings.in_double ? "double" : "float";
+  return d;
+}
+
+static hg_status start(hg_life *life)
+{
+  adr *a = life->self;
+  const adr_options *o = &a->options;
+  const hg_division division = division_of(a);
+  HG_TRY(hg_session_join(NULL, &a->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace}, &a->session));
+  life->session = &a->session;
+  life->label = "adr";
+  life->total = o->settings.steps;
+  HG_TRY(hg_session_agree(&a->session, restore(a)));
+  HG_TRY(hg_adr_divide(&a->session, &a->problem, &division, o->settings.overlap, &a->tiling));
+  life->done = o->grid.plan_only;
+  if (life->done && hg_life_speaks(life)) return hg_report_plan(&a->session, &a->tiling, 16, o->run.csv);
+  if (life->done) return HG_OK;
+  if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
+  if (o->grid.checkpoint) hg_watch_signals();
+  return hg_adr_graph_make(&a->session, &a->tiling, &a->problem, &o->settings, a->kernel, &a->graph);
+}
+
+static hg_status load(hg_life *life)
+{
+  adr *a = life->self;
+  a->done = a->first;
+  return hg_adr_graph_load(a->graph, a->first, a->record);
+}
+
+/* --- after a run --- */
+
+static hg_status check_values(adr *a)
+{
+  const int64_t cells = hg_field_cells(&a->field[0]);
+  a->sum = 0;
+  for (int s = 0; s < 2; s++)
+    for (int64_t i = 0; i < cells; i++) {
+      const double value = ((const double *)a->field[s].values)[i];
+      if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
+      a->sum += value;
+    }
+  return HG_OK;
+}
+
+/* Of both species, one behind the other. */
+static double error_of(const adr *a)
+{
+  const hg_adr_settings *s = &a->options.settings;
+  const int64_t *n = a->problem.n, cells = n[0] * n[1] * n[2];
+  const double time = s->steps > 0 ? s->time * (double)a->done / (double)s->steps : 0;
+  double largest = a->problem.reaction == HG_ADR_MMS ? 0 : NAN;
+  for (int64_t i = 0; i < 2 * cells && !isnan(largest); i++) {
+    const int64_t at[3] = {i % n[0], i / n[0] % n[1], i % cells / n[0] / n[1]};
+    const double value = ((const double *)a->field[i / cells].values)[i % cells];
+    largest = fmax(largest, fabs(value - hg_adr_exact(&a->problem, (int)(i / cells), at, time)));
+  }
+  return largest;
+}
+
+static hg_status judge(hg_life *life)
+{
+  adr *a = life->self;
+  hg_worker_times times[a->session.workers + 1];
+  hg_status status = HG_OK;
+  hg_graph_times(hg_adr_graph_base(a->graph), times);
+  a->busy = hg_report_busy(&a->session, times);
+  a->tally = hg_adr_graph_tally(a->graph);
+  life->work =
+      2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] * (double)(a->done - a->first);
+  strcpy(life->work_unit, "unknown and step");
+  a->error = NAN;
+  if (hg_simulated) return HG_OK;
+  for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
+  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, a->field));
+  if (a->session.rank == 0) status = check_values(a);
+  if (a->session.rank == 0 && status == HG_OK) a->error = error_of(a);
+  return hg_session_agree(&a->session, status);
+}
+
+static void tell_busy(hg_life *life, double *seconds)
+{
+  adr *a = life->self;
+  hg_worker_times times[a->session.workers + 1];
+  hg_graph_times(hg_adr_graph_base(a->graph), times);
+  for (int w = 0; w < a->session.workers; w++) seconds[w] = times[w].busy;
+}
+
+/* Both solutions may be off by what the tolerance allows in each step. */
+static hg_status verify(const adr *a)
+{
+  static const double MANY = 1000;
+  const hg_adr_settings *s = &a->options.settings;
+  const int64_t cells = hg_field_cells(&a->field[0]);
+  hg_adr_result serial;
+  double worst = 0;
+  HG_TRY(hg_adr_serial(&a->problem, s, a->kernel, &serial));
+  for (int64_t i = 0; i < 2 * cells; i++) {
+    const double value = ((const double *)a->field[i / cells].values)[i % cells], wanted = serial.value[i];
+    worst = fmax(worst, fabs(value - wanted) / (fabs(wanted) + 1));
+  }
+  free(serial.value);
+  if (!(worst <= MANY * s->tolerance))
+    return hg_fail(HG_MISMATCH, "--verify: differs from the serial solution by %.3g (relative), must be <= %g", worst,
+                   MANY * s->tolerance);
+  if (!a->options.run.quiet && !a->options.run.csv)
+    printf("  verified   the serial solution differs by %.3g (relative)\n", worst);
+  return HG_OK;
+}
+
+static hg_status write_results(const adr *a)
+{
+  const hg_run_options *o = &a->options.run;
+  if (a->options.verify) HG_TRY(verify(a));
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(hg_output_write(o->output[i], &a->field[0]));
+    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+  }
+  if (a->history && (fflush(a->history) != 0 || ferror(a->history)))
+    return hg_fail(HG_IO, "--history: %s: cannot be written", a->options.history);
+  return HG_OK;
+}
+
+static hg_status finish(hg_life *life)
+{
+  adr *a = life->self;
+  const hg_grid_options *g = &a->options.grid;
+  const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
+  HG_TRY(hg_session_agree(&a->session, status));
+  if (a->unsaved != HG_OK)
+    return hg_fail(a->unsaved, "%s: could not be written at the end; the results are complete", g->checkpoint);
+  if (!g->phases) return HG_OK;
+  hg_worker_times times[a->session.workers + 1];
+  hg_graph_times(hg_adr_graph_base(a->graph), times);
+  const hg_own_phases own = {.initialise = life->ready - life->begin, .finalise = hg_now() - life->finished};
+  return hg_report_phases(&a->session, times, life->seconds, &own, hg_energy_of_workers(), g->phases_file);
+}
+
+static hg_status describe(hg_life *life, const char *folder)
+{
+  adr *a = life->self;
+  char title[200];
+  snprintf(title, sizeof title, "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
+           a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first, a->session.sched);
+  return hg_grid_trace_notes(folder, title, hg_adr_graph_base(a->graph));
+}
+
+static void release(hg_life *life)
+{
+  adr *a = life->self;
+  if (a->graph) hg_graph_free(hg_adr_graph_base(a->graph));
+  for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
+  hg_tiling_free(&a->tiling);
+  free(a->record);
+  if (a->history) fclose(a->history);
+  hg_session_close(&a->session);
+}
+
+int main(int argc, char **argv)
+{
+  static const hg_program program = {.open = open_problem,
+                                     .alike = list_alike,
+                                     .start = start,
+                                     .load = load,
+                                     .run = adr_run,
+                                     .judge = judge,
+                                     .busy = tell_busy,
+                                     .columns = adr_columns,
+                                     .text = adr_text,
+                                     .finish = finish,
+                                     .describe = describe,
+                                     .release = release};
+  static adr a;
+  a.life = (hg_life){.program = &program, .options = &a.options.run, .self = &a, .begin = hg_now()};
+  hg_program_begin("hetgrid-adr");
+  adr_parse(argc, argv, &a.options);
+  return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_live(&a.life);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* hetgrid-adr: two species in 3-D by implicit steps, Newton and multisplitting (src/adr). */
+#ifndef HG_APPS_ADR_H
+#define HG_APPS_ADR_H
+
+#include <stdio.h>
+
+#include "adr/results.h"
+#include "job/grid_arguments.h"
+#include "program/life.h"
+#include "result/report.h"
+
+/** What the command line wants. */
+typedef struct adr_options {
+  int problem;
+  int64_t size[3]; /**< 0: the problem's own */
+  hg_adr_settings settings;
+  const char *history, *golden;
+  bool verify, timed, stepped; /**< --time, --steps were given */
+  hg_grid_options grid;
+  hg_run_options run;
+} adr_options;
+
+typedef struct adr {
+  hg_life life;
+  adr_options options;
+  hg_adr_problem problem;
+  const hg_adr_kernel *kernel;
+  hg_session session;
+  hg_tiling tiling;
+  hg_adr_graph *graph;
+  double *record; /**< of the checkpoint, or NULL */
+  int64_t first, done;
+  FILE *history; /**< on rank 0 */
+  hg_status unsaved;
+  /* of the last run */
+  hg_adr_tally tally;
+  hg_field field[2]; /**< on rank 0 */
+  double error;      /**< largest difference from the exact solution, NaN: not known */
+  double sum;        /**< of both species */
+  hg_busy busy;
+} adr;
+
+void adr_parse(int argc, char **argv, adr_options *options);
+
+/** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
+hg_status adr_golden(const char *path);
+
+/** Runs the steps, with checkpoints and the history. Collective. */
+hg_status adr_run(hg_life *life);
+
+void adr_columns(const hg_life *life, hg_columns *row);
+void adr_text(const hg_life *life);
+#endif

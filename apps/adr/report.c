@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* What hetgrid-adr prints. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "adr.h"
+#include "codelets/costs.h"
+
+static const char *inner_name(const adr *a)
+{
+  return a->options.settings.bicg ? "bicg" : "bicgstab";
+}
+
+static void add_known(hg_columns *row, const char *name, const char *format, double value)
+{
+  if (isnan(value))
+    hg_column_text(row, name, "");
+  else
+    hg_column_real(row, name, format, value);
+}
+
+/* Unknowns times sweeps of Newton's method. */
+static double rate(const adr *a)
+{
+  const int64_t *n = a->problem.n;
+  const double unknowns = 2. * (double)n[0] * (double)n[1] * (double)n[2];
+  return a->life.seconds > 0 ? unknowns * (double)a->tally.sweeps / a->life.seconds : 0;
+}
+
+static void work_columns(const adr *a, hg_columns *row)
+{
+  hg_column_real(row, "seconds", "%.9g", a->life.seconds);
+  hg_column_whole(row, "newton", a->tally.sweeps);
+  hg_column_whole(row, "sweeps_min", a->tally.fewest);
+  hg_column_whole(row, "sweeps_max", a->tally.most);
+  hg_column_real(row, "linear", "%.0f", a->tally.iterations);
+  hg_column_real(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
+  add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->tally.residual);
+  add_known(row, "max_error", "%.9g", a->error);
+  add_known(row, "sum", "%.17g", hg_simulated ? NAN : a->sum);
+  hg_column_real(row, "imbalance", "%.4f", a->busy.imbalance);
+  hg_column_text(row, "status", hg_simulated ? "simulated" : "ok");
+}
+
+void adr_columns(const hg_life *life, hg_columns *row)
+{
+  const adr *a = life->self;
+  const hg_session *s = life->session;
+  hg_column_text(row, "app", "adr");
+  hg_column_text(row, "problem", a->problem.name);
+  hg_column_whole(row, "nx", a->problem.n[0]);
+  hg_column_whole(row, "ny", a->problem.n[1]);
+  hg_column_whole(row, "nz", a->problem.n[2]);
+  hg_column_whole(row, "steps", a->done - a->first);
+  hg_column_text(row, "scheme", hg_adr_scheme_names[a->options.settings.bdf2]);
+  hg_column_text(row, "mode", "sync");
+  hg_column_whole(row, "overlap", a->options.settings.overlap);
+  hg_column_text(row, "inner", inner_name(a));
+  hg_column_whole(row, "ranks", s->ranks);
+  hg_column_whole(row, "cpu_workers", s->cpu_workers);
+  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_text(row, "partition", a->options.grid.division.partition);
+  hg_column_text(row, "sched", s->sched);
+  hg_column_whole(row, "repeat", life->number);
+  work_columns(a, row);
+}
+
+static void print_work(const adr *a)
+{
+  const hg_adr_tally *t = &a->tally;
+  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds, rate(a) * 1e-6);
+  printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
+         " a step; %.0f iterations of %s in %s precision; imbalance "
+         "%.3f\n",
+         t->sweeps, t->fewest, t->most, t->iterations, inner_name(a),
+         a->options.settings.in_double ? "double" : "single", a->busy.imbalance);
+}
+
+void adr_text(const hg_life *life)
+{
+  const adr *a = life->self;
+  const hg_session *s = life->session;
+  const int64_t *n = a->problem.n;
+  printf("adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " steps of %.6g s (%s)\n", a->problem.name,
+         n[0], n[1], n[2], a->done - a->first,
+         a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps : 0,
+         hg_adr_scheme_names[a->options.settings.bdf2]);
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n", s->cpu_workers,
+         s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched, a->kernel->name);
+  if (a->first > 0) printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
+  printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition, a->tiling.tiles,
+         a->tiling.tiles == 1 ? "" : "s", a->options.settings.overlap);
+  print_work(a);
+  if (hg_simulated) return;
+  printf("  residual   %.3g; sum of both species %.15g\n", a->tally.residual, a->sum);
+  if (!isnan(a->error)) printf("  error      %.6g at most, against the exact solution\n", a->error);
+}

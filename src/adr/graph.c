@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "adr/graph.h"
+
+#include <math.h>
+#include <starpu.h>
+#include <starpu_mpi.h>
+#include <stdlib.h>
+
+#include "adr/tiles.h"
+#include "base/memory.h"
+#include "codelets/costs.h"
+#include "graph/comm.h"
+#include "graph/record.h"
+#include "graph/task_data.h"
+
+/* Of a step in virtual time, where nothing converges. */
+enum { SWEEPS_ASSUMED = 8 };
+
+/* --- tasks --- */
+
+static hg_status insert(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *d,
+                        const hg_adr_task *what)
+{
+  hg_adr_task *task = malloc(sizeof *task);
+  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
+  *task = *what;
+  task->info = &t->info;
+  const int error =
+      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  return hg_task_status(error, codelet->name);
+}
+
+static hg_status submit_begin(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
+{
+  hg_task_data d = {.list = g->descr};
+  for (int i = 0; i < HG_ADR_STATES; i++) hg_task_add(&d, t->state[i], STARPU_RW);
+  hg_task_add(&d, t->facts, STARPU_RW);
+  return insert(t, &hg_adr_begin_codelet, &d, task);
+}
+
+static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task, bool pack)
+{
+  const int parity = (int)(g->exchanged % 2), count = pack ? t->info.out_count : t->info.in_count;
+  hg_task_data d = {.list = g->descr};
+  if (count == 0) return HG_OK;
+  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
+  for (int i = 0; i < count; i++)
+    hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
+  return insert(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
+}
+
+static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task, int64_t sweep)
+{
+  hg_task_data d = {.list = g->descr};
+  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
+  hg_task_add(&d, t->state[HG_ADR_OLD], STARPU_R);
+  hg_task_add(&d, t->table, STARPU_R);
+  hg_task_add(&d, t->work, STARPU_RW);
+  hg_task_add(&d, t->facts, STARPU_RW);
+  hg_task_add(&d, t->norm[sweep % 2], STARPU_W);
+  HG_TRY(insert(t, &hg_adr_residual_codelet, &d, task));
+  d.count = 0;
+  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
+  hg_task_add(&d, t->table, STARPU_R);
+  hg_task_add(&d, t->work, STARPU_RW);
+  hg_task_add(&d, t->facts, STARPU_RW);
+  return insert(t, &hg_adr_solve_codelet, &d, task);
+}
+
+/* Where StarPU-MPI's progress thread shares a core with the tasks, they are waited for first: then the little that is
+ * sent travels at once. */
+static void submit_transfers(hg_adr_graph *g)
+{
+  const hg_session *s = g->base.session;
+  const int parity = (int)(g->exchanged % 2);
+  if (!s->mpi) return;
+  if (s->mpi_shares_core) starpu_task_wait_for_all();
+  for (int i = 0; i < g->exchanges; i++) {
+    const hg_adr_exchange *x = &g->exchange[i];
+    if (x->peer < 0) continue;
+    const starpu_mpi_tag_t tag = 2 * x->tag + parity;
+    if (x->outgoing)
+      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+    else
+      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+  }
+}
+
+static hg_status exchange(hg_adr_graph *g, const hg_adr_task *task)
+{
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, true));
+  submit_transfers(g);
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, false));
+  g->base.exchanged += hg_adr_graph_sweep_bytes(g);
+  g->exchanged++;
+  return HG_OK;
+}
+
+/* Margins are right when a step begins. */
+static hg_status submit(hg_adr_graph *g, hg_adr_task *task, int64_t sweep)
+{
+  task->fresh = sweep == 0 || !g->settings->once;
+  if (sweep > 0) HG_TRY(exchange(g, task));
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_sweep(g, &g->tile[i], task, sweep));
+  return HG_OK;
+}
+
+/* --- a step --- */
+
+static double not_less(double a, double b)
+{
+  return isfinite(b) ? a > b ? a : b : INFINITY;
+}
+
+/* Largest residual of a sweep on all ranks; infinite if an inner solver failed, with what it left. */
+static double look(const hg_adr_graph *g, int64_t sweep, double *failed)
+{
+  double residual = 0;
+  *failed = 0;
+  for (int i = 0; i < g->tiles; i++) {
+    const hg_adr_tile *t = &g->tile[i];
+    starpu_data_acquire(t->norm[sweep % 2], STARPU_R);
+    residual = not_less(residual, t->told[1 + sweep % 2].residual);
+    *failed = not_less(*failed, t->told[1 + sweep % 2].failed);
+    starpu_data_release(t->norm[sweep % 2]);
+  }
+  if (hg_simulated) return sweep < SWEEPS_ASSUMED;
+  if (*failed > 0) residual = INFINITY;
+  hg_session_max(g->base.session, &residual);
+  if (isinf(residual)) hg_session_max(g->base.session, failed);
+  return residual;
+}
+
+static void count(hg_adr_tally *t, int64_t sweeps, double residual)
+{
+  const bool first = t->steps++ == 0;
+  t->sweeps += sweeps;
+  if (first || sweeps < t->fewest) t->fewest = sweeps;
+  if (first || sweeps > t->most) t->most = sweeps;
+  t->residual = residual;
+}
+
+static hg_status sweeps(hg_adr_graph *g, int64_t number)
+{
+  hg_adr_task task = {.step = hg_adr_step_make(g->problem, g->settings, number),
+                      .first = number == 1,
+                      .bdf2 = hg_adr_is_bdf2(g->settings, number)};
+  double first = 0, failed;
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_begin(g, &g->tile[i], &task));
+  HG_TRY(submit(g, &task, 0));
+  for (int64_t sweep = 0;; sweep++) {
+    HG_TRY(submit(g, &task, sweep + 1));
+    const double residual = look(g, sweep, &failed);
+    if (sweep == 0) first = residual;
+    HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
+    if (residual > g->settings->tolerance) continue;
+    count(&g->tally, sweep, residual);
+    return HG_OK;
+  }
+}
+
+hg_status hg_adr_graph_step(hg_adr_graph *g)
+{
+  starpu_iteration_push((unsigned long)g->done);
+  const hg_status status = sweeps(g, g->done + 1);
+  starpu_iteration_pop();
+  if (status == HG_OK) g->done++;
+  if (status != HG_OK) hg_adr_graph_wait(g);
+  return status;
+}
+
+void hg_adr_graph_wait(hg_adr_graph *g)
+{
+  if (g->base.session->mpi)
+    starpu_mpi_wait_for_all(g->base.session->comms->tasks);
+  else
+    starpu_task_wait_for_all();
+}
+
+hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)
+{
+  hg_adr_tally t = g->tally;
+  for (int i = 0; i < g->tiles; i++) {
+    starpu_data_acquire(g->tile[i].facts, STARPU_R);
+    t.iterations = fmax(t.iterations, g->tile[i].told[0].iterations);
+    starpu_data_release(g->tile[i].facts);
+  }
+  hg_session_max(g->base.session, &t.iterations);
+  return t;
+}
+
+double hg_adr_graph_sweep_bytes(const hg_adr_graph *g)
+{
+  double bytes = 0;
+  for (int i = 0; i < g->exchanges; i++)
+    if (g->exchange[i].peer < 0 || g->exchange[i].outgoing)
+      bytes += 2 * sizeof(double) * (double)hg_box_cells(&g->exchange[i].piece.box);
+  return bytes;
+}
+
+/* --- values --- */
+
+/* The values of a node, wherever its image is. */
+static void node(const hg_adr_graph *g, const int64_t at[3], const double *record, double value[HG_ADR_RECORD])
+{
+  int64_t home[3];
+  const int64_t *n = g->problem->n;
+  for (int a = 0; a < 3; a++) home[a] = (at[a] + 2 * n[a]) % n[a];
+  for (int i = 0; i < HG_ADR_RECORD; i++)
+    value[i] = record ? record[((home[2] * n[1] + home[1]) * n[0] + home[0]) * HG_ADR_RECORD + i]
+                      : hg_adr_initial(g->problem, i % 2, home);
+}
+
+static void fill_box(const hg_adr_graph *g, hg_adr_tile *t, const hg_box *box, const double *record)
+{
+  const hg_piece_cells c = hg_adr_cells(&t->info.block, &t->place, box);
+  const int64_t field = t->info.block.field;
+  double value[HG_ADR_RECORD];
+  for (int64_t z = 0; z < c.n[2]; z++)
+    for (int64_t y = 0; y < c.n[1]; y++)
+      for (int64_t x = 0; x < c.n[0]; x++) {
+        const int64_t at[3] = {box->lo[0] + x, box->lo[1] + y, box->lo[2] + z};
+        const int64_t i = c.first + z * c.stride[2] + y * c.stride[1] + x;
+        node(g, at, record, value);
+        for (int s = 0; s < 2; s++) {
+          t->memory[HG_ADR_STATE][i + s * field] = value[s];
+          t->memory[HG_ADR_BEFORE][i + s * field] = value[2 + s];
+        }
+      }
+}
+
+/* What lies beyond fixed sides is 1, always. */
+static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
+{
+  for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_acquire(t->state[i], STARPU_W);
+  for (int64_t i = 0; i < 2 * t->info.block.field; i++)
+    t->memory[HG_ADR_STATE][i] = t->memory[HG_ADR_OLD][i] = t->memory[HG_ADR_BEFORE][i] = 1;
+  fill_box(g, t, &t->place.core, record);
+  for (int i = 0; i < t->info.in_count; i++) fill_box(g, t, &t->in[i]->piece.box, record);
+  for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_release(t->state[i]);
+  starpu_data_acquire(t->facts, STARPU_W);
+  t->told[0] = (hg_adr_facts){.scale = {1, 1}};
+  starpu_data_release(t->facts);
+}
+
+hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)
+{
+  hg_adr_graph_wait(g);
+  g->done = done;
+  g->tally = (hg_adr_tally){0};
+  hg_session_rest(g->base.session);
+  for (int i = 0; i < g->tiles && !hg_simulated; i++) fill(g, &g->tile[i], record);
+  hg_session_go_on(g->base.session);
+  hg_graph_reset_times(&g->base);
+  hg_session_barrier(g->base.session);
+  return HG_OK;
+}
+
+static void take_records(const hg_adr_tile *t, double *record)
+{
+  const hg_piece_cells c = hg_adr_cells(&t->info.block, &t->place, &t->place.core);
+  const int64_t field = t->info.block.field;
+  for (int64_t z = 0; z < c.n[2]; z++)
+    for (int64_t y = 0; y < c.n[1]; y++)
+      for (int64_t x = 0; x < c.n[0]; x++, record += HG_ADR_RECORD) {
+        const int64_t i = c.first + z * c.stride[2] + y * c.stride[1] + x;
+        for (int s = 0; s < 2; s++) {
+          record[s] = t->memory[HG_ADR_STATE][i + s * field];
+          record[2 + s] = t->memory[HG_ADR_BEFORE][i + s * field];
+        }
+      }
+}
+
+static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
+{
+  hg_adr_graph *g = (hg_adr_graph *)graph;
+  hg_status status = HG_OK;
+  for (int i = 0; i < g->tiles && status == HG_OK; i++) {
+    hg_adr_tile *t = &g->tile[i];
+    double *record;
+    HG_TRY(hg_allocate("the values of a block", (size_t)hg_box_cells(&t->place.core) * HG_ADR_RECORD * sizeof *record,
+                       (void **)&record));
+    starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
+    starpu_data_acquire(t->state[HG_ADR_BEFORE], STARPU_R);
+    take_records(t, record);
+    starpu_data_release(t->state[HG_ADR_BEFORE]);
+    starpu_data_release(t->state[HG_ADR_STATE]);
+    status = take(arg, t->id, &t->place.core, record);
+    free(record);
+  }
+  return status;
+}
+
+/* --- making one --- */
+
+static double sent(const hg_graph *graph, int peer)
+{
+  const hg_adr_graph *g = (const hg_adr_graph *)graph;
+  double bytes = 0;
+  for (int i = 0; i < g->exchanges; i++)
+    if (g->exchange[i].outgoing && g->exchange[i].peer == peer)
+      bytes += 2 * sizeof(double) * (double)hg_box_cells(&g->exchange[i].piece.box);
+  return bytes * (double)g->exchanged;
+}
+
+static void release(hg_graph *graph)
+{
+  hg_adr_tiles_release((hg_adr_graph *)graph);
+  free(graph);
+}
+
+static const hg_graph_operations operations = {.visit = visit, .sent = sent, .release = release};
+
+hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling, const hg_adr_problem *problem,
+                            const hg_adr_settings *settings, const hg_adr_kernel *kernel, hg_adr_graph **out)
+{
+  hg_adr_graph *g = calloc(1, sizeof *g);
+  if (!g) return hg_fail(HG_MEMORY, "no memory");
+  *g = (hg_adr_graph){
+      .base = {&operations, session, tiling}, .problem = problem, .settings = settings, .kernel = kernel};
+  const hg_status status = hg_session_agree(session, hg_adr_tiles_make(g));
+  if (status != HG_OK)
+    release(&g->base);
+  else
+    *out = g;
+  return status;
+}
+
+hg_graph *hg_adr_graph_base(hg_adr_graph *g)
+{
+  return &g->base;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "adr/results.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "result/gather.h"
+#include "result/values_hdf5.h"
+
+/* --- division --- */
+
+static void tell_idle(const hg_session *s, const hg_box *box)
+{
+  int idle = 0;
+  for (int i = 0; i < s->all_workers; i++) idle += hg_box_cells(&box[i]) == 0;
+  if (idle > 0 && s->rank == 0)
+    hg_log(HG_WARN, "%d of %d workers have no part of the grid and stay idle", idle, s->all_workers);
+}
+
+hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_division *division, int overlap,
+                        hg_tiling *out)
+{
+  hg_box box[s->all_workers];
+  int64_t tile[s->all_workers][3];
+  const hg_domain domain = {.dims = 3, .n = {p->n[0], p->n[1], p->n[2]}, .radius = overlap + 1};
+  HG_TRY(hg_divide(s, 3, p->n, division, NULL, box));
+  for (int i = 0; i < s->all_workers; i++)
+    for (int a = 0; a < 3; a++) tile[i][a] = p->n[a];
+  tell_idle(s, box);
+  return hg_session_agree(
+      s, hg_tiling_make(&domain, s->all_workers, box, s->worker_rank, 1, (const int64_t(*)[3])tile, out));
+}
+
+/* --- gathering --- */
+
+/* Where records of nodes go: as they are, or apart. */
+typedef struct sink {
+  int64_t n[3];
+  double *record, *value[2];
+} sink;
+
+static hg_status keep(void *arg, int tile, const hg_box *core, const void *values)
+{
+  const sink *to = arg;
+  const double *from = values;
+  (void)tile;
+  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
+    for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
+      for (int64_t x = core->lo[0]; x < core->hi[0]; x++, from += HG_ADR_RECORD) {
+        const int64_t i = (z * to->n[1] + y) * to->n[0] + x;
+        if (to->record) memcpy(to->record + i * HG_ADR_RECORD, from, HG_ADR_RECORD * sizeof *from);
+        for (int s = 0; s < 2 && to->value[s]; s++) to->value[s][i] = from[s];
+      }
+  return HG_OK;
+}
+
+static hg_status gather(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, sink *to)
+{
+  memcpy(to->n, tiling->domain.n, sizeof to->n);
+  const hg_gathering g = {.session = s,
+                          .tiling = tiling,
+                          .graph = hg_adr_graph_base(graph),
+                          .element_bytes = HG_ADR_RECORD * sizeof(double),
+                          .take = keep,
+                          .arg = to};
+  return hg_gather(&g);
+}
+
+hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, hg_field field[2])
+{
+  hg_status status = HG_OK;
+  for (int i = 0; i < 2; i++) {
+    field[i] = (hg_field){.dims = 3, .precision = HG_DOUBLE, .name = i ? "c2" : "c1", .also = i ? NULL : &field[1]};
+    memcpy(field[i].n, tiling->domain.n, sizeof field[i].n);
+    if (s->rank == 0 && status == HG_OK) status = hg_field_make(&field[i]);
+  }
+  sink to = {.value = {field[0].values, field[1].values}};
+  status = hg_session_agree(s, status);
+  if (status == HG_OK) status = gather(s, tiling, graph, &to);
+  for (int i = 0; i < 2 && status != HG_OK; i++) hg_field_free(&field[i]);
+  return status;
+}
+
+/* --- checkpoints --- */
+
+uint64_t hg_adr_identity(const hg_adr_problem *p, const hg_adr_settings *s)
+{
+  const double number[] = {s->steps > 0 ? s->time / (double)s->steps : 0, s->bdf2, p->growth};
+  uint64_t h = HG_HASH_START;
+  hg_hash_mix(&h, p->name, strlen(p->name) + 1);
+  hg_hash_mix(&h, p->n, sizeof p->n);
+  hg_hash_mix(&h, p->a, sizeof p->a);
+  hg_hash_mix(&h, p->d, sizeof p->d);
+  hg_hash_mix(&h, number, sizeof number);
+  return h;
+}
+
+static int64_t record_bytes(const int64_t n[3])
+{
+  return n[0] * n[1] * n[2] * HG_ADR_RECORD * (int64_t)sizeof(double);
+}
+
+hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
+                            int64_t done, uint64_t identity)
+{
+  const int64_t bytes = record_bytes(tiling->domain.n);
+  sink to = {.record = NULL};
+  hg_status status = HG_OK;
+  if (s->rank == 0) status = hg_allocate("the gathered values", (size_t)bytes, (void **)&to.record);
+  status = hg_session_agree(s, status);
+  if (status == HG_OK) status = gather(s, tiling, graph, &to);
+  if (status == HG_OK && s->rank == 0)
+    status = hg_values_write(path, to.record, bytes, &(hg_checkpoint){.step = done, .identity = identity});
+  free(to.record);
+  return hg_session_agree(s, status);
+}
+
+hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, int64_t *done,
+                         double **record)
+{
+  hg_checkpoint c;
+  unsigned char *bytes;
+  HG_TRY(hg_values_read(path, record_bytes(p->n), hg_adr_identity(p, s), &c, &bytes));
+  *record = (double *)(void *)bytes;
+  *done = c.step;
+  if (c.step <= s->steps) return HG_OK;
+  return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64, s->steps, path,
+                 c.step);
+}

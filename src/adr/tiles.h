@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of an adr graph: blocks with their handles, and what they exchange. Internal to adr/. */
+#ifndef HG_ADR_TILES_H
+#define HG_ADR_TILES_H
+
+#include <starpu.h>
+
+#include "adr/blocks.h"
+#include "adr/graph.h"
+#include "codelets/adr_codelet.h"
+#include "graph/pinned.h"
+
+/** A piece on its way from one block to another. */
+typedef struct hg_adr_exchange {
+  hg_adr_piece piece;
+  starpu_data_handle_t handle[2]; /**< of even and odd sweeps */
+  int peer;                       /**< rank at the other end, -1 if both blocks are here */
+  bool outgoing;
+  int64_t tag; /**< the same number on both ranks */
+} hg_adr_exchange;
+
+/** States of a block, in the order of their memory. */
+enum { HG_ADR_STATE, HG_ADR_OLD, HG_ADR_BEFORE, HG_ADR_STATES };
+
+/** A block of this rank. */
+typedef struct hg_adr_tile {
+  int id;
+  hg_adr_place place;
+  hg_adr_info info;
+  double *memory[HG_ADR_STATES], *tables;
+  void *work_memory;
+  size_t state_bytes, table_bytes, work_bytes;
+  starpu_data_handle_t state[HG_ADR_STATES], table, work, facts, norm[2];
+  hg_adr_facts *told; /**< [3] behind the handles facts, norm[0], norm[1] */
+  hg_adr_exchange **in, **out;
+  hg_piece_cells *in_cells, *out_cells;
+} hg_adr_tile;
+
+struct hg_adr_graph {
+  hg_graph base;
+  const hg_adr_problem *problem;
+  const hg_adr_settings *settings;
+  const hg_adr_kernel *kernel;
+  int tiles, exchanges;
+  hg_adr_tile *tile;
+  hg_adr_exchange *exchange;
+  struct starpu_data_descr *descr; /* room for the handles of the largest task */
+  int64_t done;                    /* steps */
+  int64_t exchanged;               /* sweeps since the load whose pieces were sent */
+  hg_adr_tally tally;
+};
+
+/** Makes blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */
+hg_status hg_adr_tiles_make(hg_adr_graph *graph);
+
+/** Frees what there is. */
+void hg_adr_tiles_release(hg_adr_graph *graph);
+#endif
