@@ -6,7 +6,7 @@
 
 /** A kind of worker whose speed is measured: cells per step, and items exchanged per step. */
 typedef struct calibration {
-  const char *app;    /* "heat", "elimination", "pricer" */
+  const char *app;    /* "heat", "elimination", "pricer", "adr" */
   const char *kernel; /* name of what runs */
   char device[128];   /* model of the processor, as in names of tables */
   int gpu;            /* its number, or CALIBRATE_CPU */
@@ -39,6 +39,13 @@ void calibrate_on_gpu(calibration *out);
 
 /** Steps of a task on side x side cells. */
 int calibrate_depth(const calibration *c, int64_t side);
+
+/** s that this thread has had a core for. */
+double calibrate_core_time(void);
+
+/** Of adr: ten iterations of BiCGSTAB; the margins of a slab, two planes of each neighbour and a plane of ghosts. */
+hg_timing calibrate_adr_seconds(const calibration *c, int64_t side);
+hg_timing calibrate_adr_exchange(const calibration *c, int64_t side, double *items);
 
 /** What calibration.seconds and .exchange return for a failure. */
 #define CALIBRATE_FAILED ((hg_timing){.seconds = -1})

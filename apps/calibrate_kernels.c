@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "calibrate.h"
+#include "codelets/adr.h"
 #include "codelets/heat_update.h"
 #include "codelets/lu_kernels.h"
 #include "codelets/pieces.h"
@@ -28,7 +29,7 @@ int calibrate_depth(const calibration *c, int64_t side)
 
 /* s that this thread has had a core for: what other programs take from it is no property of the core. (Where it has to
  * share the core for long, rebalancing finds out.) */
-static double core_time(void)
+double calibrate_core_time(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -78,10 +79,10 @@ static void free_heat_tile(heat_tile *t)
 static double advance(void *arg, int repeats)
 {
   heat_tile *t = arg;
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int i = 0; i < repeats; i++)
     t->kernel->advance[t->is_float](&t->shape, &t->coef, t->depth, t->before, t->after, NULL, t->work);
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 static hg_timing heat_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats))
@@ -110,12 +111,12 @@ static double exchange_borders(void *arg, int repeats)
                                    {k * row + n - k, {1, row, row * n}, {k, side, 1}},
                                    {k, {1, row, row * n}, {side, k, 1}},
                                    {(n - k) * row + k, {1, row, row * n}, {side, k, 1}}};
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int i = 0; i < 4 * repeats; i++) {
     hg_piece_pack(&piece[i % 4], size, t->before, t->after);
     hg_piece_unpack(&piece[i % 4], size, t->before, t->after);
   }
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 static hg_timing heat_exchange(const calibration *c, int64_t side, double *items)
@@ -156,7 +157,7 @@ static bool make_lu_block(const calibration *c, int64_t side, lu_block *b)
 static double update(void *arg, int repeats)
 {
   lu_block *b = arg;
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int r = 0; r < repeats; r++)
     for (int64_t col = 0; col < b->side; col += b->nb) {
       const int cols = (int)(b->side - col < b->nb ? b->side - col : b->nb);
@@ -165,7 +166,7 @@ static double update(void *arg, int repeats)
       b->kernel->multiply((int)b->side, cols, b->nb, -1, b->panel + (size_t)b->nb * b->size, b->ld, column, b->ld,
                           column + (size_t)b->nb * b->size, b->ld);
     }
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 /* Values of the panel that fit into the matrix. */
@@ -178,9 +179,9 @@ static double copied_values(const lu_block *b)
 static double copy_panel(void *arg, int repeats)
 {
   lu_block *b = arg;
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int r = 0; r < repeats; r++) memcpy(b->matrix, b->panel, (size_t)copied_values(b) * b->size);
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 static hg_timing lu_measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats), double *items)
@@ -214,10 +215,10 @@ static double add_paths(void *arg, int repeats)
 {
   const hg_paths *p = arg;
   hg_chunk_sums sums;
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int i = 0; i < repeats; i++)
     for (int64_t c = 0; c * HG_CHUNK_PATHS < p->paths; c++) hg_pricing_kernel_find("auto")->chunk(p, c, &sums);
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 static hg_timing path_seconds(const calibration *c, int64_t side)
@@ -237,13 +238,13 @@ static double copy_sums(void *arg, int repeats)
   const int64_t *chunks = arg;
   hg_chunk_sums from[256], to[256];
   memset(from, 1, sizeof from);
-  const double start = core_time();
+  const double start = calibrate_core_time();
   for (int i = 0; i < repeats; i++)
     for (int64_t c = 0; c < *chunks; c += 256) {
       memcpy(to, from, sizeof to);
       __asm__ volatile("" : : "r"(to) : "memory");
     }
-  return core_time() - start;
+  return calibrate_core_time() - start;
 }
 
 static hg_timing path_exchange(const calibration *c, int64_t side, double *items)
@@ -273,11 +274,17 @@ static const char *path_name(void)
   return hg_pricing_kernel_find("auto")->name;
 }
 
+static const char *adr_name(void)
+{
+  return hg_adr_kernel_find("auto")->name;
+}
+
 void calibrate_on_cpu(calibration *c)
 {
   static const kernels list[] = {{"heat", heat_name, heat_seconds, heat_exchange},
                                  {"elimination", hg_blas_core, lu_seconds, lu_exchange},
-                                 {"pricer", path_name, path_seconds, path_exchange}};
+                                 {"pricer", path_name, path_seconds, path_exchange},
+                                 {"adr", adr_name, calibrate_adr_seconds, calibrate_adr_exchange}};
   const kernels *k = list;
   while (strcmp(k->app, c->app) != 0) k++;
   char model[128];

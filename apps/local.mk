@@ -19,6 +19,7 @@ endif
 hetgrid_calibrate_SOURCES = \
   apps/calibrate.c \
   apps/calibrate.h \
+  apps/calibrate_adr.c \
   apps/calibrate_gpu.c \
   apps/calibrate_kernels.c \
   apps/calibrate_measure.c \

@@ -4,11 +4,12 @@
 #include <string.h>
 
 const program_entry program_table[] = {
-    {"heat", "heat", true, false, "--steps", "gstencil_per_s", 1e9, "GStencil/s"},
-    {"elimination", "elimination", false, false, NULL, "gflops", 1e9, "GFLOP/s"},
-    {"jacobi", "heat", true, false, "--max-sweeps", "gstencil_per_s", 1e9, "GStencil/s"},
-    {"pricer", "pricer", false, true, "--paths", "mpaths_per_s", 1e6, "Gpaths/s"},
-    {NULL, NULL, false, false, NULL, NULL, 0, NULL},
+    {"heat", "heat", true, false, false, "--steps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"elimination", "elimination", false, false, false, NULL, "gflops", 1e9, "GFLOP/s"},
+    {"jacobi", "heat", true, false, false, "--max-sweeps", "gstencil_per_s", 1e9, "GStencil/s"},
+    {"pricer", "pricer", false, true, false, "--paths", "mpaths_per_s", 1e6, "Gpaths/s"},
+    {"adr", "adr", false, false, true, "--steps", "munknowns_newton_per_s", 1e6, "Gunknowns x Newton/s"},
+    {NULL, NULL, false, false, false, NULL, NULL, 0, NULL},
 };
 
 const char *program_names(void)

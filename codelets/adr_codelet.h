@@ -26,6 +26,7 @@ typedef struct hg_adr_task {
   hg_adr_step step;
   bool first, bdf2; /**< of begin */
   bool fresh;       /**< of residual */
+  bool idle;        /**< of solve, in virtual time: there is nothing to do */
 } hg_adr_task;
 
 /** Buffers: state (RW), old (RW), before (RW), facts (RW). */

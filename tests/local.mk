@@ -66,6 +66,7 @@ shell_tests = \
   tests/cli/bad_input.sh \
   tests/cli/honest.sh \
   tests/cli/fft.sh \
+  tests/cli/adr.sh \
   tests/cli/jacobi.sh \
   tests/cli/pricer.sh \
   tests/cli/restart.sh \
@@ -135,6 +136,7 @@ check_PROGRAMS += \
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
+  tests/golden/adr.json \
   tests/golden/cooperative.json \
   tests/golden/energy.json \
   tests/golden/loggp.json \
@@ -244,7 +246,7 @@ tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 # hetgrid-calibrate with a GPU that is emulated
-tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_gpu.c apps/calibrate_kernels.c \
+tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_adr.c apps/calibrate_gpu.c apps/calibrate_kernels.c \
   apps/calibrate_measure.c apps/calibrate_together.c apps/programs.c apps/programs.h tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas

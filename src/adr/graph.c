@@ -101,6 +101,7 @@ static hg_status exchange(hg_adr_graph *g, const hg_adr_task *task)
 static hg_status submit(hg_adr_graph *g, hg_adr_task *task, int64_t sweep)
 {
   task->fresh = sweep == 0 || !g->settings->once;
+  task->idle = sweep >= SWEEPS_ASSUMED;
   if (sweep > 0) HG_TRY(exchange(g, task));
   for (int i = 0; i < g->tiles; i++) HG_TRY(submit_sweep(g, &g->tile[i], task, sweep));
   return HG_OK;

@@ -5,6 +5,7 @@
 calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
 pricer=${HETGRID_PRICER:-$PWD/hetgrid-pricer}
+adr=$PWD/hetgrid-adr
 gpu=$PWD/tests/gpu/calibrate_emulated
 stencil=$PWD/apps/examples/heat_points
 stored=$PWD/apps/examples/random_graph
@@ -62,6 +63,13 @@ for app in heat elimination; do
 done
 table=$HETGRID_TABLES/$(basename "${table%-2-cores.csv}").csv
 fails 2 'not in 1' "no cores" "$calibrate" --cores 0
+succeeds "adr's inner solver is measured in single precision" "$calibrate" --app adr --max-cells 200000 --max-error .3 --precision float
+table_of_adr=$(sed -n 's/^table: //p' "$work/out")
+[ "$(grep -vc '^#' "$table_of_adr")" -ge 8 ] && grep -q '^# precision float' "$table_of_adr"; ok $? "... into $(basename "$table_of_adr" | cut -c1-60)"
+succeeds "adr divides by it" "$adr" --quiet --size 12 --steps 1 --speeds tables:
+fails 1 'double' "there is none for an inner solver in double precision" "$adr" --quiet --size 12 --steps 1 --speeds tables: --inner-precision double
+[ "$("$calibrate" --app adr --workers cuda 2>&1 > /dev/null | grep -c 'no kernels for GPUs')" -eq 1 ]; ok $? "adr is not measured on GPUs"
+
 printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 

@@ -97,6 +97,14 @@ near "$(column 2 seconds)" .6 .03; ok $? "... use all of them: $(column 2 second
 near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)"
 run --platform cluster.platform --sizes 100000 --app pricer; near "$(column 1 seconds)" .625 .03; ok $? "paths on four nodes: $(column 1 seconds) s"
 fails 2 'has no batch' "a processor without a speed for them" "$simulate" --platform nobatch.platform --app pricer
+# a step of adr: 7 heat steps to begin, 10 residuals of 6.25, 8 solves of 5 iterations of 10.5 (double: 21) on 64^3 points
+run --platform one.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" .642 .02; ok $? "adr on one core: $(column 1 seconds) s"
+run --platform one.platform --sizes 64 --steps 5 --app adr; near "$(column 1 seconds)" 1.192 .02; ok $? "... in double precision: $(column 1 seconds) s"
+printf 'device fast cpu heat=2e9\ndevice slow cpu heat=1e9\nnode fast,slow\n' > cores.platform
+run --platform cores.platform --sizes 64 --steps 5 --app adr --model even,cpm && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .75 * a) }'
+ok $? "adr divided by speed: $(column 2 seconds) s, evenly $(column 1 seconds)"
+near "$(column 2 imbalance)" 1 .05; ok $? "... in balance: $(column 2 imbalance)"
+fails 2 'adr runs on cores' "adr on GPUs alone" "$simulate" --platform cluster.platform --devices fast --app adr
 
 # nodes: the same work on 1, 2 and 4 of them
 for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done

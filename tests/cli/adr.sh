@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-adr: known numbers, the serial solution over divisions, bits, conservation, restart, what it refuses.
+. "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
+adr=$PWD/hetgrid-adr
+cd "$work" || exit 99
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
+below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b) }'; }
+differ() { # differ A B EPS: by more than EPS
+  awk -v a="$1" -v b="$2" -v eps="$3" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(d > eps) }'
+}
+
+"$adr" --golden "$here/tests/golden/adr.json" > tap; status=$?
+ok $status "golden cases: $(grep -c '^ok' tap) of $(tail -n 1 tap | cut -d. -f3) hold $(grep '^not ok' tap | head -n 3 | tr '\n' ' ')"
+sed 's/1.455373234588947/1.455373334588947/' "$here/tests/golden/adr.json" > wrong.json
+"$adr" --golden wrong.json > tap 2> err; [ $? -eq 1 ] && grep -q '^not ok 1' tap; ok $? "a number that is 1e-7 off does not hold"
+
+# every division gives the serial solution, converged to the tolerance
+for cores in 1 2 3; do
+  export STARPU_NCPU=$cores
+  for arguments in "--size 9 --steps 3 --overlap 0" "--size 12,7,9 --steps 4 --scheme bdf2 --inner bicg" \
+    "--problem conserve --size 8 --time .2 --steps 5 --partition auto --overlap 4" "--problem conserve --size 6,6,9 --steps 2 --partition columns" \
+    "--problem diurnal --steps 20 --jacobian step" "--problem diurnal --size 8,1,8 --steps 60 --inner bicg" \
+    "--size 10 --steps 2 --inner-tolerance 1e-6 --speeds $([ "$cores" -eq 1 ] && echo 1 || echo 3,1)"; do
+    [ "$cores" -lt 3 ] || [[ $arguments != *--speeds* ]] || continue
+    # shellcheck disable=SC2086
+    succeeds "$cores workers, $arguments" "$adr" $arguments --tolerance 1e-11 --verify
+  done
+done
+export STARPU_NCPU=2
+
+# bits
+for overlap in 0 1 3; do
+  common="--size 11,10,13 --steps 4 --overlap $overlap --quiet"
+  # shellcheck disable=SC2086
+  {
+    "$adr" $common --output a.h5 && "$adr" $common --output b.h5 --sched lws && "$adr" $common --output c.h5 --sched hetgrid-even
+    same a.h5 b.h5 "overlap $overlap: lws gives the same bits"
+    same a.h5 c.h5 "overlap $overlap: hetgrid-even gives the same bits"
+    if [ -n "${MPIEXEC:-}" ]; then
+      succeeds "two ranks of a worker" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n 2 "$adr" $common --output d.h5
+      same a.h5 d.h5 "overlap $overlap: two ranks of a worker give the bits of two workers"
+    fi
+  }
+done
+if [ -n "${MPIEXEC:-}" ]; then
+  for n in 3 4; do
+    succeeds "$n ranks, periodic, boxes" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n $n "$adr" --problem conserve --size 8 --time .2 \
+      --steps 5 --partition auto --tolerance 1e-11 --verify
+  done
+  fails 2 '--overlap' "ranks that are given unlike overlaps" "$MPIEXEC" --oversubscribe -n 2 "$each" "$adr --steps 1 --overlap 1" "$adr --steps 1 --overlap 2"
+fi
+
+# what conserve conserves, within two tolerances a step
+for tolerance in 1e-5 1e-8; do
+  "$adr" --problem conserve --size 8 --time .2 --steps 5 --tolerance $tolerance --csv > row.csv 2> err
+  ! differ "$(column sum row.csv)" 1024 "$(awk "BEGIN { print 1024 * 2 * 5 * $tolerance }")"
+  ok $? "--tolerance $tolerance: the sum is $(column sum row.csv)"
+  below "$(column residual row.csv)" $tolerance; ok $? "... and the residual $(column residual row.csv)"
+done
+"$adr" --size 15 --steps 4 --csv --repeat 2 > row.csv
+[ "$(wc -l < row.csv)" -eq 3 ] && [ "$(column app row.csv)" = adr ] && [ "$(column mode row.csv)" = sync ] && [ "$(column status row.csv)" = ok ]
+ok $? "a row a run ($(tail -n 1 row.csv))"
+"$adr" --size 15 --steps 4 --history h.csv --quiet && [ "$(wc -l < h.csv)" -eq 5 ] && below "$(tail -n 1 h.csv | cut -d, -f4)" 1e-8
+ok $? "--history has a line a step ($(tail -n 1 h.csv))"
+
+# restart
+for scheme in euler bdf2; do
+  rm -f c.h5
+  "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --output whole.h5
+  "$adr" --size 9 --time .1 --steps 4 --scheme $scheme --quiet --checkpoint c.h5
+  "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --restart c.h5 --output rest.h5
+  same rest.h5 whole.h5 "$scheme: a restart goes on to the same bits"
+done
+fails 2 'another problem' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
+fails 2 'after 4' "a checkpoint of later steps" "$adr" --size 9 --time .05 --steps 2 --scheme bdf2 --restart c.h5
+head -c 3000 c.h5 > half.h5
+fails 1 'truncated' "half a checkpoint" "$adr" --size 9 --time .2 --steps 8 --restart half.h5
+rm -f k.h5
+timeout -s KILL "$hang" "$adr" --size 25 --time 10 --steps 100000 --checkpoint k.h5 --checkpoint-every 2 --quiet & pid=$!
+for _ in $(seq 1000); do [ ! -s k.previous.h5 ] || break; sleep .1; done
+pkill -KILL -P $pid; wait $pid 2> err
+for file in k.h5 k.previous.h5; do
+  succeeds "$file of a run that was killed is whole" "$adr" --size 25 --time 10 --steps 100000 --restart $file --plan-only
+done
+
+succeeds "a day and a night" "$adr" --problem diurnal --time 86400 --steps 720
+
+# the start alone; more workers than planes
+succeeds "no steps" "$adr" --size 5 --steps 0 --output start.h5
+[ -s start.xmf ] && grep -q 'Name="c2"' start.xmf; ok $? "both species are in the .xmf"
+STARPU_NCPU=3 "$adr" --size 4,4,2 --overlap 1 --steps 2 --verify --tolerance 1e-11 > out 2> err; status=$?
+[ $status -eq 0 ] && { [ "$(nproc)" -lt 3 ] || grep -q 'stay idle' err; }; ok $? "more workers than planes: $(tail -n 1 err)"
+"$adr" --size 9 --steps 1 --output p.png --output p.npy --quiet && [ -s p.png ] && [ -s p.npy ]; ok $? "other outputs"
+
+fails 2 '--time' "no time" "$adr" --time 0
+fails 2 '--time' "time that is no number" "$adr" --time nan
+fails 2 '--tolerance.* 1e-15|--tolerance' "a tolerance of 0" "$adr" --tolerance 0
+fails 2 '--inner-tolerance' "an inner tolerance of 1" "$adr" --inner-tolerance 1
+fails 2 '--overlap' "a negative overlap" "$adr" --overlap -1
+fails 2 '--size' "two extents" "$adr" --size 3,4
+fails 2 '--size' "an extent of 0" "$adr" --size 0
+fails 2 '--problem' "an unknown problem" "$adr" --problem heat
+fails 2 '--block' "a block" "$adr" --block 2
+fails 2 '--tile' "a tile" "$adr" --tile 4,4
+fails 2 '--rebalance' "rebalancing" "$adr" --rebalance .1
+fails 2 '--overlap: 9 planes, must be < 9' "an overlap beyond the grid" "$adr" --size 9 --overlap 9
+fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1
+[ ! -e never.h5 ]; ok $? "nothing is written"
+fails 1 'max-sweeps' "... and no result" "$adr" --size 9 --steps 1 --max-sweeps 1 --output never.h5
+[ ! -e never.h5 ]; ok $? "a step that fails leaves no output"
+fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
+"$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
+[ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end in order (status $status: $(tail -n 1 err | cut -c1-120))"
+done_testing
