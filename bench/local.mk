@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
-EXTRA_PROGRAMS += bench/matmul_peers bench/matmul_scalapack bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
+EXTRA_PROGRAMS += bench/adr_cvode bench/adr_petsc bench/matmul_peers bench/matmul_scalapack bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
   bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored bench/pricing_libmvec bench/pricing_quantlib
 if HAVE_FFTW
 EXTRA_PROGRAMS += bench/fft_peers
@@ -15,6 +15,11 @@ bench_cflags = \
   -fno-math-errno \
   -fno-trapping-math \
   -ffp-contract=off
+bench_adr_petsc_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) $$(pkg-config --cflags PETSc)
+bench_adr_petsc_CFLAGS = $(bench_cflags)
+bench_adr_petsc_LDADD = libhetgrid.la -lpetsc_real $(MPI_LIBS) -lm
+bench_adr_cvode_CFLAGS = $(bench_cflags)
+bench_adr_cvode_LDADD = libhetgrid.la -lsundials_cvode -lsundials_nvecserial -lsundials_sunlinsolspbcgs -lm
 bench_broadcast_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
 bench_broadcast_LDADD = libhetgrid.la $(MPI_LIBS)
 bench_heat_peers_CPPFLAGS = $(libhetgrid_la_CPPFLAGS)
@@ -45,6 +50,7 @@ bench_pricing_quantlib_SOURCES = bench/pricing_quantlib.cc
 bench_pricing_quantlib_CXXFLAGS = $(AM_CXXFLAGS) -O3 -march=native -Wno-deprecated-declarations
 bench_pricing_quantlib_LDADD = -lQuantLib
 EXTRA_DIST += \
+  bench/adr \
   bench/applications \
   bench/elimination \
   bench/energy-cost \
@@ -69,6 +75,9 @@ EXTRA_DIST += \
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
+# needs PETSc and SUNDIALS (Debian: petsc-dev libsundials-dev)
+bench-adr: bench/adr_petsc bench/adr_cvode hetgrid-adr
+	bash $(top_srcdir)/bench/adr
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
@@ -108,6 +117,7 @@ bench-fft: bench/fft_peers hetgrid-fft tests/drag/drag.la
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
 .PHONY: \
+  bench-adr \
   bench-applications \
   bench-elimination \
   bench-energy \

@@ -23,8 +23,8 @@ static void begin_cpu(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const double start = hg_now();
-  hg_adr_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]), values(buffer[2]),
-               facts(buffer[3]));
+  hg_adr_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]),
+               values(buffer[2]), facts(buffer[3]));
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
@@ -33,8 +33,9 @@ static void residual_cpu(void *buffer[], void *arg)
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
   const double start = hg_now();
-  info->kernel->residual[info->real](&info->block, &task->step, values(buffer[2]), values(buffer[0]), values(buffer[1]),
-                                     task->fresh, values(buffer[3]), facts(buffer[4]));
+  info->kernel->residual[info->real](&info->block, &task->step, values(buffer[2]),
+                                     values(buffer[0]), values(buffer[1]), task->fresh,
+                                     values(buffer[3]), facts(buffer[4]));
   *facts(buffer[5]) = *facts(buffer[4]);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
@@ -48,18 +49,22 @@ static void solve_cpu(void *buffer[], void *arg)
   hg_adr_facts *f = facts(buffer[3]);
   const double start = hg_now(), before = f->iterations;
   if (f->residual <= task->step.tolerance || f->failed > 0) return;
-  info->kernel->solve[info->real](b, &task->step, values(buffer[1]), values(buffer[0]), values(buffer[2]), f);
+  info->kernel->solve[info->real](b, &task->step, values(buffer[1]), values(buffer[0]),
+                                  values(buffer[2]), f);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
-  hg_phase_add(&times_of(task)->cells, (f->iterations - before) * (double)(b->n[0] * b->n[1] * b->n[2]));
+  hg_phase_add(&times_of(task)->cells,
+               (f->iterations - before) * (double)(b->n[0] * b->n[1] * b->n[2]));
 }
 
 /* A piece's species lie one behind the other, those of a state a field apart. */
-static void copy(const hg_adr_info *info, const hg_piece_cells *cells, double *state, double *piece, bool pack)
+static void copy(const hg_adr_info *info, const hg_piece_cells *cells, double *state, double *piece,
+                 bool pack)
 {
   const int64_t count = cells->n[0] * cells->n[1] * cells->n[2];
   for (int s = 0; s < 2; s++)
-    (pack ? hg_piece_pack(cells, sizeof *state, state + s * info->block.field, piece + s * count)
-          : hg_piece_unpack(cells, sizeof *state, state + s * info->block.field, piece + s * count));
+    (pack
+         ? hg_piece_pack(cells, sizeof *state, state + s * info->block.field, piece + s * count)
+         : hg_piece_unpack(cells, sizeof *state, state + s * info->block.field, piece + s * count));
 }
 
 static void pack_cpu(void *buffer[], void *arg)
@@ -81,13 +86,15 @@ static void unpack_cpu(void *buffer[], void *arg)
 }
 
 #ifdef STARPU_SIMGRID
-/* Memory bounds these tasks as it bounds a heat step, which moves 16 bytes a cell: an iteration of BiCGSTAB moves 168
- * in single precision and twice that in double, a residual about 100, what begins a step 112. */
+/* Memory bounds these tasks as it bounds a heat step, which moves 16 bytes a cell: an iteration of
+ * BiCGSTAB moves 168 in single precision and twice that in double, a residual about 100, what
+ * begins a step 112. */
 static double cost(struct starpu_task *task, unsigned worker, double bytes)
 {
   const hg_adr_info *info = ((const hg_adr_task *)task->cl_arg)->info;
   const double points = (double)(info->block.n[0] * info->block.n[1] * info->block.n[2]);
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), points, 1, 0) * bytes / 16, false);
+  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), points, 1, 0) * bytes / 16,
+                    false);
 }
 
 static double begin_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
@@ -125,14 +132,14 @@ static uint32_t footprint(struct starpu_task *task)
   return starpu_hash_crc32c_be_n(key, sizeof key, 0);
 }
 
-static struct starpu_perfmodel begin_model =
-    HG_COST_MODEL("hetgrid_adr_begin", begin_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel residual_model =
-    HG_COST_MODEL("hetgrid_adr_residual", residual_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel solve_model =
-    HG_COST_MODEL("hetgrid_adr_solve", solve_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel copy_model =
-    HG_COST_MODEL("hetgrid_adr_copy", copy_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel begin_model = HG_COST_MODEL(
+    "hetgrid_adr_begin", begin_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel residual_model = HG_COST_MODEL(
+    "hetgrid_adr_residual", residual_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel solve_model = HG_COST_MODEL(
+    "hetgrid_adr_solve", solve_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel copy_model = HG_COST_MODEL(
+    "hetgrid_adr_copy", copy_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
 
 struct starpu_codelet hg_adr_begin_codelet = {.name = "adr_begin",
                                               .cpu_funcs = {begin_cpu},

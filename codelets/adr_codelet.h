@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tasks of an adr block. A sweep is pack, unpack, residual, solve; begin precedes the first of a time step. */
+/* The tasks of an adr block. A sweep is pack, unpack, residual, solve; begin precedes the first of
+ * a time step. */
 #ifndef HG_CODELETS_ADR_CODELET_H
 #define HG_CODELETS_ADR_CODELET_H
 
@@ -31,10 +32,12 @@ typedef struct hg_adr_task {
 
 /** Buffers: state (RW), old (RW), before (RW), facts (RW). */
 extern struct starpu_codelet hg_adr_begin_codelet;
-/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), facts (RW), norm (W: the facts, to be looked at).
+/** Buffers: state (RW: its ghosts), old (R), tables (R), work (RW), facts (RW), norm (W: the facts,
+ * to be looked at).
  */
 extern struct starpu_codelet hg_adr_residual_codelet;
-/** Buffers: state (RW), tables (R), work (RW), facts (RW). Does nothing where the residual was small enough. */
+/** Buffers: state (RW), tables (R), work (RW), facts (RW). Does nothing where the residual was
+ * small enough. */
 extern struct starpu_codelet hg_adr_solve_codelet;
 /** Buffers: state (RW, so that it follows the block's other tasks), pieces out (W). */
 extern struct starpu_codelet hg_adr_pack_codelet;

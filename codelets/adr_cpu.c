@@ -39,7 +39,8 @@ const hg_adr_kernel *hg_adr_kernel_find(const char *name)
   return k;
 }
 
-/* Rows are whole cache lines, and the first unknown of each begins one: its ghost is the last value of the line before.
+/* Rows are whole cache lines, and the first unknown of each begins one: its ghost is the last value
+ * of the line before.
  */
 void hg_adr_lay_out(hg_adr_block *b)
 {
@@ -58,13 +59,14 @@ static double scale_of(const hg_adr_block *b, const double *value)
   for (int64_t z = b->lo[2]; z < b->hi[2]; z++)
     for (int64_t y = b->lo[1]; y < b->hi[1]; y++) {
       const double *row = value + b->origin + z * b->stride[2] + y * b->stride[1];
-      for (int64_t x = b->lo[0]; x < b->hi[0]; x++) largest = fabs(row[x]) > largest ? fabs(row[x]) : largest;
+      for (int64_t x = b->lo[0]; x < b->hi[0]; x++)
+        largest = fabs(row[x]) > largest ? fabs(row[x]) : largest;
     }
   return largest + 1;
 }
 
-void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u, double *restrict old,
-                  double *restrict before, hg_adr_facts *facts)
+void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u,
+                  double *restrict old, double *restrict before, hg_adr_facts *facts)
 {
   const int64_t count = 2 * b->field;
   for (int s = 0; s < 2; s++) facts->scale[s] = scale_of(b, u + s * b->field);

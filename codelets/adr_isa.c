@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The adr kernels for one instruction set. Built once per set with -DHG_ISA=baseline|avx2|avx512 and the matching
- * compiler flags; adr_cpu.c chooses among them at run time. */
+/* The adr kernels for one instruction set. Built once per set with -DHG_ISA=baseline|avx2|avx512
+ * and the matching compiler flags; adr_cpu.c chooses among them at run time. */
 #include <math.h>
 #include <string.h>
 
@@ -39,9 +39,9 @@ static void wrap_state(const hg_adr_block *b, double *u)
 #include "codelets/adr_real.h"
 #undef REAL
 
-#define TABLE2(isa)                                                                                                    \
-  const hg_adr_kernel hg_adr_isa_##isa = {.name = #isa,                                                                \
-                                          .residual = {residual_of_double, residual_of_float},                         \
+#define TABLE2(isa)                                                                                \
+  const hg_adr_kernel hg_adr_isa_##isa = {.name = #isa,                                            \
+                                          .residual = {residual_of_double, residual_of_float},     \
                                           .solve = {solve_real_double, solve_real_float}};
 #define TABLE(isa) TABLE2(isa)
 TABLE(HG_ISA)

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* F, its largest entry relative to the old values, M^-1 and M^-1 F, all in one pass over a block, for one REAL and one
- * reaction (RATES gives the rates and derivatives at a point of a row). Included by adr_isa.c. */
+/* F, its largest entry relative to the old values, M^-1 and M^-1 F, all in one pass over a block,
+ * for one REAL and one reaction (RATES gives the rates and derivatives at a point of a row).
+ * Included by adr_isa.c. */
 
-/* One row. @param w  weights along y and z: ly, hy, lz, hz; w[4]: the sum of all but x @param largest  [2] of the own
+/* One row. @param w  weights along y and z: ly, hy, lz, hz; w[4]: the sum of all but x @param
+ * largest  [2] of the own
  */
-static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
-                                          const double *u, const double *old, bool fresh, REAL *work,
-                                          const hg_adr_facts *facts, int64_t y, int64_t z, double *largest)
+static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step,
+                                          const double *tables, const double *u, const double *old,
+                                          bool fresh, REAL *work, const hg_adr_facts *facts,
+                                          int64_t y, int64_t z, double *largest)
 {
   const int64_t n = b->n[0], f = b->field, sy = b->stride[1], sz = b->stride[2];
   const int64_t at = b->origin + z * sz + y * sy;
   const double *restrict lx = tables, *restrict hx = tables + n, *restrict wx = tables + 2 * n;
   const double *restrict sines = tables + 3 * n, *restrict cosines = tables + 4 * n;
-  const double *ty = tables + hg_adr_table_at(b, 1, 0) + y, *tz = tables + hg_adr_table_at(b, 2, 0) + z;
+  const double *ty = tables + hg_adr_table_at(b, 1, 0) + y,
+               *tz = tables + hg_adr_table_at(b, 2, 0) + z;
   const int64_t ny = b->n[1], nz = b->n[2];
   const double ly = ty[0], hy = ty[ny], lz = tz[0], hz = tz[nz], wyz = ty[2 * ny] + tz[2 * nz];
   const double dt = step->dt, one = 1 / facts->scale[0], two = 1 / facts->scale[1];
   const double swap12 = facts->scale[1] * one, swap21 = facts->scale[0] * two;
   const double sin_y = ty[3 * ny], cos_y = ty[4 * ny], sin_z = tz[3 * nz], cos_z = tz[4 * nz];
-  const double *restrict u1 = u + at, *restrict u2 = u + at + f, *restrict o1 = old + at, *restrict o2 = old + at + f;
-  REAL *restrict r1 = work + at, *restrict r2 = work + at + f, *restrict m = work + HG_ADR_INVERSE * f + at;
+  const double *restrict u1 = u + at, *restrict u2 = u + at + f, *restrict o1 = old + at,
+                         *restrict o2 = old + at + f;
+  REAL *restrict r1 = work + at, *restrict r2 = work + at + f,
+                 *restrict m = work + HG_ADR_INVERSE * f + at;
   double ratio[2][CHUNK];
   (void)sines, (void)cosines, (void)sin_y, (void)cos_y, (void)sin_z, (void)cos_z;
   for (int64_t first = 0; first < n; first += CHUNK) {
@@ -28,13 +34,16 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
     for (int64_t x = first; x < end; x++) {
       const double c1 = u1[x], c2 = u2[x], w = wx[x] + wyz;
       const hg_adr_rates k = RATES;
-      const double f1 = o1[x] - c1 +
-                        dt * (lx[x] * u1[x - 1] + hx[x] * u1[x + 1] + (ly * u1[x - sy] + hy * u1[x + sy]) +
-                              (lz * u1[x - sz] + hz * u1[x + sz]) - w * c1 + k.r1);
-      const double f2 = o2[x] - c2 +
-                        dt * (lx[x] * u2[x - 1] + hx[x] * u2[x + 1] + (ly * u2[x - sy] + hy * u2[x + sy]) +
-                              (lz * u2[x - sz] + hz * u2[x + sz]) - w * c2 + k.r2);
-      const double d11 = 1 + dt * (w - k.j11), d22 = 1 + dt * (w - k.j22), d12 = -dt * k.j12, d21 = -dt * k.j21;
+      const double f1 =
+          o1[x] - c1 +
+          dt * (lx[x] * u1[x - 1] + hx[x] * u1[x + 1] + (ly * u1[x - sy] + hy * u1[x + sy]) +
+                (lz * u1[x - sz] + hz * u1[x + sz]) - w * c1 + k.r1);
+      const double f2 =
+          o2[x] - c2 +
+          dt * (lx[x] * u2[x - 1] + hx[x] * u2[x + 1] + (ly * u2[x - sy] + hy * u2[x + sy]) +
+                (lz * u2[x - sz] + hz * u2[x + sz]) - w * c2 + k.r2);
+      const double d11 = 1 + dt * (w - k.j11), d22 = 1 + dt * (w - k.j22), d12 = -dt * k.j12,
+                   d21 = -dt * k.j21;
       const double scale = 1 / (d11 * d22 - d12 * d21);
       if (fresh) {
         m[x] = (REAL)(scale * d22);
@@ -55,15 +64,17 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
   }
 }
 
-static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
-                                            const double *u, const double *old, bool fresh, REAL *work,
+static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step,
+                                            const double *tables, const double *u,
+                                            const double *old, bool fresh, REAL *work,
                                             hg_adr_facts *facts)
 {
   double largest = 0, ignored = 0;
   for (int64_t z = 0; z < b->n[2]; z++)
     for (int64_t y = 0; y < b->n[1]; y++) {
       const bool own = y >= b->lo[1] && y < b->hi[1] && z >= b->lo[2] && z < b->hi[2];
-      NAME3(residual_row, REACTION)(b, step, tables, u, old, fresh, work, facts, y, z, own ? &largest : &ignored);
+      NAME3(residual_row, REACTION)
+      (b, step, tables, u, old, fresh, work, facts, y, z, own ? &largest : &ignored);
     }
   facts->residual = largest;
 }

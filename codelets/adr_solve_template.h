@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner solver for one REAL: vectors of two species with ghosts, worked through plane by plane, so that what one
- * operation of an iteration leaves in the caches the next one finds there. Included by adr_isa.c.
+/* The inner solver for one REAL: vectors of two species with ghosts, worked through plane by plane,
+ * so that what one operation of an iteration leaves in the caches the next one finds there.
+ * Included by adr_isa.c.
  *
  *   BiCGSTAB, an iteration:  pass 1  p = r + beta (p - omega v);  v = B p;  (r0, v)
  *                            pass 2  r = r - alpha v;             t = B r;  (t, r), (t, t)
@@ -62,7 +63,8 @@ static void NAME(copy_plane)(const hg_adr_block *b, REAL *v, int64_t to, int64_t
 {
   for (int s = 0; s < 2; s++)
     for (int64_t y = 0; y < b->n[1]; y++)
-      memcpy(v + NAME(row_at)(b, s, y, to), v + NAME(row_at)(b, s, y, from), (size_t)b->n[0] * sizeof *v);
+      memcpy(v + NAME(row_at)(b, s, y, to), v + NAME(row_at)(b, s, y, from),
+             (size_t)b->n[0] * sizeof *v);
 }
 
 /* y = x - M^-1 (W x) on a plane. */
@@ -79,10 +81,10 @@ static void NAME(apply_plane)(const NAME(solver) * c, const REAL *in, REAL *out,
     REAL *restrict v = out + at, *restrict w = out + at + f;
 #pragma GCC ivdep
     for (int64_t x = 0; x < b->n[0]; x++) {
-      const REAL one =
-          lx[x] * p[x - 1] + hx[x] * p[x + 1] + (ly * p[x - sy] + hy * p[x + sy]) + (lz * p[x - sz] + hz * p[x + sz]);
-      const REAL two =
-          lx[x] * q[x - 1] + hx[x] * q[x + 1] + (ly * q[x - sy] + hy * q[x + sy]) + (lz * q[x - sz] + hz * q[x + sz]);
+      const REAL one = lx[x] * p[x - 1] + hx[x] * p[x + 1] + (ly * p[x - sy] + hy * p[x + sy]) +
+                       (lz * p[x - sz] + hz * p[x + sz]);
+      const REAL two = lx[x] * q[x - 1] + hx[x] * q[x + 1] + (ly * q[x - sy] + hy * q[x + sy]) +
+                       (lz * q[x - sz] + hz * q[x + sz]);
       v[x] = p[x] - (m[x] * one + m[x + f] * two);
       w[x] = q[x] - (m[x + 2 * f] * one + m[x + 3 * f] * two);
     }
@@ -90,7 +92,8 @@ static void NAME(apply_plane)(const NAME(solver) * c, const REAL *in, REAL *out,
 }
 
 /* y = x - W^T t on a plane, t = M^-T x. */
-static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const REAL *in, REAL *out, int64_t z)
+static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const REAL *in, REAL *out,
+                                   int64_t z)
 {
   const hg_adr_block *b = c->b;
   const int64_t sy = b->stride[1], sz = b->stride[2];
@@ -110,7 +113,8 @@ static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const 
 }
 
 /* t = M^-T x on a plane. */
-static void NAME(precondition_transposed)(const NAME(solver) * c, const REAL *in, REAL *out, int64_t z)
+static void NAME(precondition_transposed)(const NAME(solver) * c, const REAL *in, REAL *out,
+                                          int64_t z)
 {
   const hg_adr_block *b = c->b;
   const int64_t f = b->field;
@@ -144,9 +148,10 @@ static double NAME(dot)(const hg_adr_block *b, const REAL *one, const REAL *two)
   return sum;
 }
 
-/* y = y + a (y' - c w) and the like are all of this form on a plane: out = first + a (out - c second). */
-static void NAME(combine_plane)(const hg_adr_block *b, REAL *out, const REAL *first, REAL a, const REAL *second, REAL c,
-                                int64_t z)
+/* y = y + a (y' - c w) and the like are all of this form on a plane: out = first + a (out - c
+ * second). */
+static void NAME(combine_plane)(const hg_adr_block *b, REAL *out, const REAL *first, REAL a,
+                                const REAL *second, REAL c, int64_t z)
 {
   for (int s = 0; s < 2; s++)
     for (int64_t y = 0; y < b->n[1]; y++) {
@@ -171,33 +176,36 @@ static void NAME(add_plane)(const hg_adr_block *b, REAL *out, REAL a, const REAL
     }
 }
 
-/* Calls UPDATE(plane) for all planes in an order that lets PRODUCT(plane) follow as soon as its neighbours are ready;
- * `v` is the vector that is updated. */
-#define PIPELINE(b, v, UPDATE, PRODUCT)                                                                                \
-  for (int64_t k = 0, last = (b)->n[2] - 1; k <= last; k++) {                                                          \
-    if (k == 0) {                                                                                                      \
-      UPDATE(0);                                                                                                       \
-      NAME(wrap_plane)(b, v, 0);                                                                                       \
-    }                                                                                                                  \
-    if (k == 0 && (b)->wrap[2]) {                                                                                      \
-      if (last > 0) {                                                                                                  \
-        UPDATE(last);                                                                                                  \
-        NAME(wrap_plane)(b, v, last);                                                                                  \
-      }                                                                                                                \
-      NAME(copy_plane)(b, v, -1, last);                                                                                \
-      NAME(copy_plane)(b, v, last + 1, 0);                                                                             \
-    }                                                                                                                  \
-    if (k < last && !((b)->wrap[2] && k + 1 == last)) {                                                                \
-      UPDATE(k + 1);                                                                                                   \
-      NAME(wrap_plane)(b, v, k + 1);                                                                                   \
-    }                                                                                                                  \
-    PRODUCT(k);                                                                                                        \
+/* Calls UPDATE(plane) for all planes in an order that lets PRODUCT(plane) follow as soon as its
+ * neighbours are ready; `v` is the vector that is updated. */
+#define PIPELINE(b, v, UPDATE, PRODUCT)                                                            \
+  for (int64_t k = 0, last = (b)->n[2] - 1; k <= last; k++) {                                      \
+    if (k == 0) {                                                                                  \
+      UPDATE(0);                                                                                   \
+      NAME(wrap_plane)(b, v, 0);                                                                   \
+    }                                                                                              \
+    if (k == 0 && (b)->wrap[2]) {                                                                  \
+      if (last > 0) {                                                                              \
+        UPDATE(last);                                                                              \
+        NAME(wrap_plane)(b, v, last);                                                              \
+      }                                                                                            \
+      NAME(copy_plane)(b, v, -1, last);                                                            \
+      NAME(copy_plane)(b, v, last + 1, 0);                                                         \
+    }                                                                                              \
+    if (k < last && !((b)->wrap[2] && k + 1 == last)) {                                            \
+      UPDATE(k + 1);                                                                               \
+      NAME(wrap_plane)(b, v, k + 1);                                                               \
+    }                                                                                              \
+    PRODUCT(k);                                                                                    \
   }
 
-/* --- BiCGSTAB ---------------------------------------------------------------------------------------------------- */
+/* --- BiCGSTAB
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* x += alpha p + omega r, r -= omega t; (r0, r) and (r, r). */
-static void NAME(correct)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega, double *rho, double *square)
+static void NAME(correct)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega,
+                          double *rho, double *square)
 {
   *rho = *square = 0;
   for (int64_t z = 0; z < b->n[2]; z++)
@@ -229,7 +237,7 @@ static int NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *step, doubl
   while (square > goal && count < step->limit) {
     if (fresh) memcpy(r0, r, bytes), memcpy(p, r, bytes);
     double down = 0, over = 0, under = 0;
-#define UPDATE(z)                                                                                                      \
+#define UPDATE(z)                                                                                  \
   if (!fresh) NAME(combine_plane)(b, p, r, (REAL)beta, v, (REAL)omega, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, v, z), down += NAME(dot_plane)(b, r0, v, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
@@ -238,8 +246,9 @@ static int NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *step, doubl
     alpha = rho / down;
     const bool usable = isfinite(alpha) && down != 0;
 #define UPDATE(z) NAME(add_plane)(b, r, (REAL)-alpha, v, z)
-#define PRODUCT(z)                                                                                                     \
-  NAME(apply_plane)(c, r, t, z), over += NAME(dot_plane)(b, t, r, z), under += NAME(dot_plane)(b, t, t, z)
+#define PRODUCT(z)                                                                                 \
+  NAME(apply_plane)                                                                                \
+  (c, r, t, z), over += NAME(dot_plane)(b, t, r, z), under += NAME(dot_plane)(b, t, t, z)
     if (usable) PIPELINE(b, r, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
@@ -257,13 +266,16 @@ static int NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *step, doubl
   return count;
 }
 
-/* --- BiCG -------------------------------------------------------------------------------------------------------- */
+/* --- BiCG
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 /* Vectors: r, r~, p, p~, q, q~ (and M^-T p~ before it), x. */
 static int NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step, double *failed)
 {
   const hg_adr_block *b = c->b;
-  REAL *const *w = c->vector, *r = w[0], *rt = w[1], *p = w[2], *pt = w[3], *q = w[4], *x = w[5], *t = w[6];
+  REAL *const *w = c->vector, *r = w[0], *rt = w[1], *p = w[2], *pt = w[3], *q = w[4], *x = w[5],
+              *t = w[6];
   const size_t bytes = 2 * (size_t)b->field * sizeof *r;
   double rho = NAME(dot)(b, r, r), square = rho, beta = 0;
   const double goal = step->inner * step->inner * rho;
@@ -272,13 +284,14 @@ static int NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step, double *f
   while (square > goal && count < step->limit) {
     if (fresh) memcpy(rt, r, bytes), memcpy(p, r, bytes), memcpy(pt, r, bytes);
     double down = 0, next = 0, sum = 0;
-#define UPDATE(z)                                                                                                      \
+#define UPDATE(z)                                                                                  \
   if (!fresh) NAME(combine_plane)(b, p, r, (REAL)beta, r, 0, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, q, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    for (int64_t z = 0; z < b->n[2] && !fresh; z++) NAME(combine_plane)(b, pt, rt, (REAL)beta, rt, 0, z);
+    for (int64_t z = 0; z < b->n[2] && !fresh; z++)
+      NAME(combine_plane)(b, pt, rt, (REAL)beta, rt, 0, z);
     down = NAME(dot)(b, pt, q);
     const double alpha = rho / down;
     const bool usable = isfinite(alpha) && down != 0;
@@ -309,15 +322,18 @@ static int NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step, double *f
   return count;
 }
 
-/* --- a sweep's update ----------------------------------------------------------------------------------------------
+/* --- a sweep's update
+ * ----------------------------------------------------------------------------------------------
  */
 
-/* Tables of the operator, and of its transpose: what an unknown takes from its neighbour, it gives there. */
+/* Tables of the operator, and of its transpose: what an unknown takes from its neighbour, it gives
+ * there. */
 static void NAME(fill_tables)(NAME(solver) * c, double dt, const double *tables, REAL *room)
 {
   for (int a = 0; a < 3; a++) {
     const int64_t n = c->b->n[a];
-    const double *lo = tables + hg_adr_table_at(c->b, a, HG_ADR_LO), *hi = tables + hg_adr_table_at(c->b, a, HG_ADR_HI);
+    const double *lo = tables + hg_adr_table_at(c->b, a, HG_ADR_LO),
+                 *hi = tables + hg_adr_table_at(c->b, a, HG_ADR_HI);
     REAL *to[4] = {room, room + n, room + 2 * n, room + 3 * n};
     for (int64_t i = 0; i < n; i++) {
       to[0][i] = (REAL)(dt * lo[i]);
@@ -341,8 +357,8 @@ static void NAME(add_update)(const hg_adr_block *b, const double scale[2], const
       }
 }
 
-static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, void *work,
-                        hg_adr_facts *facts)
+static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
+                        double *u, void *work, hg_adr_facts *facts)
 {
   REAL *field = work, *vectors = field + HG_ADR_VECTORS * b->field;
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];

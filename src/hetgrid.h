@@ -4,6 +4,7 @@
 #define HG_HETGRID_H
 
 #include "adr/blocks.h"
+#include "adr/certificate.h"
 #include "adr/graph.h"
 #include "adr/problem.h"
 #include "adr/results.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adr/certificate.h"
 #include "adr/serial.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -28,6 +29,21 @@ static hg_status open_history(adr *a)
   return HG_OK;
 }
 
+/* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
+static void warn_of_peclet(const adr *a)
+{
+  const double peclet = hg_adr_peclet(&a->problem);
+  if (peclet <= 1 || hg_simulated) return;
+  const double ratio = hg_adr_certificate(&a->problem, &a->options.settings);
+  if (ratio < 1) return;
+  hg_log(
+      HG_WARN,
+      "the grid's Peclet number |a| h / (2 D) is %.3g and the Jacobian's rows weigh %.3g, both beyond 1: values may "
+      "oscillate between nodes, and sweeps of several blocks need not converge (then the run ends with the step's "
+      "number); take more --steps or nodes",
+      peclet, ratio);
+}
+
 /* What is wrong with the problem is known before anything starts. */
 static hg_status open_problem(hg_life *life)
 {
@@ -36,12 +52,7 @@ static hg_status open_problem(hg_life *life)
   a->kernel = hg_adr_kernel_find("auto");
   HG_TRY(hg_adr_problem_make(o->problem, o->size, &a->problem));
   if (hg_session_launch_rank() != 0) return HG_OK;
-  const double peclet = hg_adr_peclet(&a->problem);
-  if (peclet > 1)
-    hg_log(HG_WARN,
-           "the grid's Peclet number |a| h / (2 D) is %.3g, beyond 1: central differences may oscillate, and sweeps "
-           "converge only if the time step is short enough",
-           peclet);
+  warn_of_peclet(a);
   for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
   return open_history(a);
 }
@@ -81,7 +92,8 @@ static hg_status check_room(const adr *a)
   const char *checkpoint = o->grid.checkpoint;
   const double cells = (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2];
   if (a->session.rank != 0) return HG_OK;
-  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_fits(o->run.output[i], 3, 2 * 8 * cells));
+  for (int i = 0; i < o->run.outputs; i++)
+    HG_TRY(hg_output_fits(o->run.output[i], 3, 2 * 8 * cells));
   if (!checkpoint) return HG_OK;
   HG_TRY(hg_checkpoint_check(checkpoint, hg_adr_identity(&a->problem, &o->settings)));
   return hg_output_fits(checkpoint, 3, HG_ADR_RECORD * 8 * cells);
@@ -112,18 +124,21 @@ static hg_status start(hg_life *life)
   const adr_options *o = &a->options;
   const hg_division division = division_of(a);
   HG_TRY(hg_session_join(NULL, &a->session));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace}, &a->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace},
+                         &a->session));
   life->session = &a->session;
   life->label = "adr";
   life->total = o->settings.steps;
   HG_TRY(hg_session_agree(&a->session, restore(a)));
   HG_TRY(hg_adr_divide(&a->session, &a->problem, &division, o->settings.overlap, &a->tiling));
   life->done = o->grid.plan_only;
-  if (life->done && hg_life_speaks(life)) return hg_report_plan(&a->session, &a->tiling, 16, o->run.csv);
+  if (life->done && hg_life_speaks(life))
+    return hg_report_plan(&a->session, &a->tiling, 16, o->run.csv);
   if (life->done) return HG_OK;
   if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
   if (o->grid.checkpoint) hg_watch_signals();
-  return hg_adr_graph_make(&a->session, &a->tiling, &a->problem, &o->settings, a->kernel, &a->graph);
+  return hg_adr_graph_make(&a->session, &a->tiling, &a->problem, &o->settings, a->kernel,
+                           &a->graph);
 }
 
 static hg_status load(hg_life *life)
@@ -142,7 +157,8 @@ static hg_status check_values(adr *a)
   for (int s = 0; s < 2; s++)
     for (int64_t i = 0; i < cells; i++) {
       const double value = ((const double *)a->field[s].values)[i];
-      if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
+      if (!isfinite(value))
+        return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
       a->sum += value;
     }
   return HG_OK;
@@ -171,8 +187,8 @@ static hg_status judge(hg_life *life)
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
   a->tally = hg_adr_graph_tally(a->graph);
-  life->work =
-      2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] * (double)(a->done - a->first);
+  life->work = 2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] *
+               (double)(a->done - a->first);
   strcpy(life->work_unit, "unknown and step");
   a->error = NAN;
   if (hg_simulated) return HG_OK;
@@ -201,13 +217,15 @@ static hg_status verify(const adr *a)
   double worst = 0;
   HG_TRY(hg_adr_serial(&a->problem, s, a->kernel, &serial));
   for (int64_t i = 0; i < 2 * cells; i++) {
-    const double value = ((const double *)a->field[i / cells].values)[i % cells], wanted = serial.value[i];
+    const double value = ((const double *)a->field[i / cells].values)[i % cells],
+                 wanted = serial.value[i];
     worst = fmax(worst, fabs(value - wanted) / (fabs(wanted) + 1));
   }
   free(serial.value);
   if (!(worst <= MANY * s->tolerance))
-    return hg_fail(HG_MISMATCH, "--verify: differs from the serial solution by %.3g (relative), must be <= %g", worst,
-                   MANY * s->tolerance);
+    return hg_fail(HG_MISMATCH,
+                   "--verify: differs from the serial solution by %.3g (relative), must be <= %g",
+                   worst, MANY * s->tolerance);
   if (!a->options.run.quiet && !a->options.run.csv)
     printf("  verified   the serial solution differs by %.3g (relative)\n", worst);
   return HG_OK;
@@ -233,20 +251,25 @@ static hg_status finish(hg_life *life)
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
   if (a->unsaved != HG_OK)
-    return hg_fail(a->unsaved, "%s: could not be written at the end; the results are complete", g->checkpoint);
+    return hg_fail(a->unsaved, "%s: could not be written at the end; the results are complete",
+                   g->checkpoint);
   if (!g->phases) return HG_OK;
   hg_worker_times times[a->session.workers + 1];
   hg_graph_times(hg_adr_graph_base(a->graph), times);
-  const hg_own_phases own = {.initialise = life->ready - life->begin, .finalise = hg_now() - life->finished};
-  return hg_report_phases(&a->session, times, life->seconds, &own, hg_energy_of_workers(), g->phases_file);
+  const hg_own_phases own = {.initialise = life->ready - life->begin,
+                             .finalise = hg_now() - life->finished};
+  return hg_report_phases(&a->session, times, life->seconds, &own, hg_energy_of_workers(),
+                          g->phases_file);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
 {
   adr *a = life->self;
   char title[200];
-  snprintf(title, sizeof title, "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
-           a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first, a->session.sched);
+  snprintf(title, sizeof title,
+           "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
+           a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first,
+           a->session.sched);
   return hg_grid_trace_notes(folder, title, hg_adr_graph_base(a->graph));
 }
 

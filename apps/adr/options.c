@@ -19,19 +19,26 @@ static const struct argp_option option_list[] = {
      0},
     {"size", SIZE, "NX[,NY,NZ]", 0, "Nodes (default 31,31,31; diurnal 10,3,10)", 0},
     {"time", TIME, "T", 0, "End, s (default .1; diurnal 7200)", 0},
-    {"steps", STEPS, "N", 0, "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)", 0},
+    {"steps", STEPS, "N", 0, "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)",
+     0},
     {"scheme", SCHEME, "euler|bdf2", 0, "Implicit Euler (default), or the second-order BDF2", 0},
     {"tolerance", TOLERANCE, "E", 0, "Largest |F| / (|u_old| + 1) of a step (default 1e-8)", 0},
-    {"history", HISTORY, "FILE.csv", 0, "Write a line a time step: step, time, sweeps, residual", 0},
-    {"verify", VERIFY, NULL, 0, "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
+    {"history", HISTORY, "FILE.csv", 0, "Write a line a time step: step, time, sweeps, residual",
+     0},
+    {"verify", VERIFY, NULL, 0,
+     "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {NULL, 0, NULL, 0, "Solver:", 2},
-    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)", 0},
+    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)",
+     0},
     {"inner", INNER, "bicgstab|bicg", 0, "Krylov method in each block (default bicgstab)", 0},
-    {"inner-tolerance", INNER_TOLERANCE, "E", 0, "What it reduces a block's residual by in a sweep (default .1)", 0},
+    {"inner-tolerance", INNER_TOLERANCE, "E", 0,
+     "What it reduces a block's residual by in a sweep (default .1)", 0},
     {"inner-precision", INNER_PRECISION, "double|float", 0,
-     "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)", 0},
-    {"jacobian", JACOBIAN, "sweep|step", 0, "When the point blocks of the Jacobian are made anew (default sweep)", 0},
+     "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)",
+     0},
+    {"jacobian", JACOBIAN, "sweep|step", 0,
+     "When the point blocks of the Jacobian are made anew (default sweep)", 0},
     {"max-sweeps", MAX_SWEEPS, "N", 0, "A step that needs more is a failure (default 200)", 0},
     {0}};
 
@@ -40,13 +47,18 @@ static int precision = PRECISION_OPEN;
 
 static error_t parse_solver(int key, char *arg, struct argp_state *state)
 {
-  static const char *const inner[] = {"bicgstab", "bicg", NULL}, *const jacobian[] = {"sweep", "step", NULL};
+  static const char *const inner[] = {"bicgstab", "bicg", NULL}, *const jacobian[] = {"sweep",
+                                                                                      "step", NULL};
   hg_adr_settings *s = &((adr_options *)state->input)->settings;
   switch (key) {
   case OVERLAP: s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
   case INNER: s->bicg = hg_arg_one_of(state, arg, "--inner", inner); break;
-  case INNER_TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
-  case INNER_PRECISION: precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names); break;
+  case INNER_TOLERANCE:
+    hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner));
+    break;
+  case INNER_PRECISION:
+    precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names);
+    break;
   case JACOBIAN: s->once = hg_arg_one_of(state, arg, "--jacobian", jacobian); break;
   case MAX_SWEEPS: s->sweeps = hg_arg_whole(state, arg, "--max-sweeps", 1, INT64_C(1) << 40); break;
   default: return ARGP_ERR_UNKNOWN;
@@ -80,15 +92,18 @@ static void settle(adr_options *o)
 static void check_together(struct argp_state *state, adr_options *o)
 {
   const hg_grid_options *g = &o->grid;
-  if (g->block) argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
+  if (g->block)
+    argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
   if (g->tile[0]) argp_failure(state, 2, 0, "--tile: a region is one block");
   if (g->rebalance > 0)
-    argp_failure(state, 2, 0, "--rebalance: regions stay as they are; --speeds tables: divides well");
+    argp_failure(state, 2, 0,
+                 "--rebalance: regions stay as they are; --speeds tables: divides well");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->checkpoint_seconds > 0 && !g->checkpoint)
     argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
-  if (o->history && o->run.repeat + o->run.warmup > 1) argp_failure(state, 2, 0, "--history: of one run");
+  if (o->history && o->run.repeat + o->run.warmup > 1)
+    argp_failure(state, 2, 0, "--history: of one run");
   settle(o);
   hg_arg_require(state, hg_adr_settings_check(&o->settings));
 }
@@ -113,7 +128,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->stepped = true;
     break;
   case SCHEME: o->settings.bdf2 = hg_arg_one_of(state, arg, "--scheme", hg_adr_scheme_names); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance)); break;
+  case TOLERANCE:
+    hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance));
+    break;
   case HISTORY: o->history = arg; break;
   case VERIFY: o->verify = true; break;
   case GOLDEN: o->golden = arg; break;

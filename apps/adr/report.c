@@ -68,7 +68,8 @@ void adr_columns(const hg_life *life, hg_columns *row)
 static void print_work(const adr *a)
 {
   const hg_adr_tally *t = &a->tally;
-  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds, rate(a) * 1e-6);
+  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds,
+         rate(a) * 1e-6);
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
          " a step; %.0f iterations of %s in %s precision; imbalance "
          "%.3f\n",
@@ -81,15 +82,19 @@ void adr_text(const hg_life *life)
   const adr *a = life->self;
   const hg_session *s = life->session;
   const int64_t *n = a->problem.n;
-  printf("adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " steps of %.6g s (%s)\n", a->problem.name,
-         n[0], n[1], n[2], a->done - a->first,
-         a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps : 0,
-         hg_adr_scheme_names[a->options.settings.bdf2]);
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n", s->cpu_workers,
-         s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched, a->kernel->name);
-  if (a->first > 0) printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
-  printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition, a->tiling.tiles,
-         a->tiling.tiles == 1 ? "" : "s", a->options.settings.overlap);
+  printf(
+      "adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " steps of %.6g s (%s)\n",
+      a->problem.name, n[0], n[1], n[2], a->done - a->first,
+      a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps
+                                    : 0,
+      hg_adr_scheme_names[a->options.settings.bdf2]);
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n",
+         s->cpu_workers, s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched,
+         a->kernel->name);
+  if (a->first > 0)
+    printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
+  printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition,
+         a->tiling.tiles, a->tiling.tiles == 1 ? "" : "s", a->options.settings.overlap);
   print_work(a);
   if (hg_simulated) return;
   printf("  residual   %.3g; sum of both species %.15g\n", a->tally.residual, a->sum);

@@ -13,11 +13,12 @@
 static hg_status save(adr *a, int signal)
 {
   const adr_options *o = &a->options;
-  const hg_status status = hg_adr_checkpoint(&a->session, &a->tiling, a->graph, o->grid.checkpoint, a->done,
-                                             hg_adr_identity(&a->problem, &o->settings));
+  const hg_status status = hg_adr_checkpoint(&a->session, &a->tiling, a->graph, o->grid.checkpoint,
+                                             a->done, hg_adr_identity(&a->problem, &o->settings));
   a->unsaved = HG_OK;
   if (status != HG_IO || signal) return status;
-  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", a->done, hg_message());
+  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", a->done,
+         hg_message());
   if (a->done == o->settings.steps) a->unsaved = status;
   return HG_OK;
 }
@@ -41,8 +42,8 @@ static void note(const adr *a, int64_t sweeps_before)
   const hg_adr_settings *s = &a->options.settings;
   const hg_adr_tally t = hg_adr_graph_tally(a->graph);
   if (a->history)
-    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, s->time * (double)a->done / (double)s->steps,
-            t.sweeps - sweeps_before, t.residual);
+    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done,
+            s->time * (double)a->done / (double)s->steps, t.sweeps - sweeps_before, t.residual);
 }
 
 static hg_status step(adr *a)
@@ -69,6 +70,7 @@ hg_status adr_run(hg_life *life)
   if (!signal) return HG_OK;
   hg_note_signal(signal);
   return hg_fail(HG_RUNTIME,
-                 "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on", signal,
-                 strsignal(signal), a->done, checkpoint);
+                 "ended by signal %d (%s) after step %" PRId64
+                 "; the same command with --restart %s goes on",
+                 signal, strsignal(signal), a->done, checkpoint);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* From regions to blocks that overlap: restricted multisplitting.
  *
- * A block solves on its region widened by `overlap` planes where others adjoin, and keeps its own part. The widened
- * box has ghosts a plane deep, so `overlap` + 1 planes come from neighbours: pieces. Along an axis that a region spans
- * the block wraps around or ends at the sides by itself; what lies beyond a periodic end is an image, a grid further.
+ * A block solves on its region widened by `overlap` planes where others adjoin, and keeps its own
+ * part. The widened box has ghosts a plane deep, so `overlap` + 1 planes come from neighbours:
+ * pieces. Along an axis that a region spans the block wraps around or ends at the sides by itself;
+ * what lies beyond a periodic end is an image, a grid further.
  *
  *   region A      region B        A solves on its own planes and the first 2 of B (overlap 2),
  *   aaaaaaaa|bb b|bbbbbbb         and gets 3 of B before each sweep.
- *   Source: Frommer, Szyld, "Weighted max norms, splittings, and overlapping additive Schwarz iterations" (1999). */
+ *   Source: Frommer, Szyld, "Weighted max norms, splittings, and overlapping additive Schwarz
+ * iterations" (1999). */
 #ifndef HG_ADR_BLOCKS_H
 #define HG_ADR_BLOCKS_H
 
@@ -33,13 +35,15 @@ typedef struct hg_adr_place {
 hg_status hg_adr_check_overlap(const hg_tiling *tiling, int overlap);
 
 /** The block of a tile, and where it lies. */
-void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
-                       hg_adr_place *place, hg_adr_block *block);
+void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, int tile,
+                       int overlap, hg_adr_place *place, hg_adr_block *block);
 
-/** Lists the pieces that a tile's block gets. @param[out] list  malloc'ed. Cost: regions. HG_MEMORY */
-hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
-                        hg_adr_piece **list, int *count);
+/** Lists the pieces that a tile's block gets. @param[out] list  malloc'ed. Cost: regions. HG_MEMORY
+ */
+hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile,
+                        int overlap, hg_adr_piece **list, int *count);
 
 /** Where a box of nodes lies in a field of a block. */
-hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place, const hg_box *box);
+hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place,
+                            const hg_box *box);
 #endif

@@ -25,9 +25,9 @@ static hg_status insert(const hg_adr_tile *t, struct starpu_codelet *codelet, co
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
   *task = *what;
   task->info = &t->info;
-  const int error =
-      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  const int error = starpu_task_insert(
+      codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
+      STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -39,7 +39,8 @@ static hg_status submit_begin(hg_adr_graph *g, const hg_adr_tile *t, const hg_ad
   return insert(t, &hg_adr_begin_codelet, &d, task);
 }
 
-static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task, bool pack)
+static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
+                             bool pack)
 {
   const int parity = (int)(g->exchanged % 2), count = pack ? t->info.out_count : t->info.in_count;
   hg_task_data d = {.list = g->descr};
@@ -50,7 +51,8 @@ static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr
   return insert(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
 }
 
-static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task, int64_t sweep)
+static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
+                              int64_t sweep)
 {
   hg_task_data d = {.list = g->descr};
   hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
@@ -68,8 +70,8 @@ static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_ad
   return insert(t, &hg_adr_solve_codelet, &d, task);
 }
 
-/* Where StarPU-MPI's progress thread shares a core with the tasks, they are waited for first: then the little that is
- * sent travels at once. */
+/* Where StarPU-MPI's progress thread shares a core with the tasks, they are waited for first: then
+ * the little that is sent travels at once. */
 static void submit_transfers(hg_adr_graph *g)
 {
   const hg_session *s = g->base.session;
@@ -114,7 +116,8 @@ static double not_less(double a, double b)
   return isfinite(b) ? a > b ? a : b : INFINITY;
 }
 
-/* Largest residual of a sweep on all ranks; infinite if an inner solver failed, with what it left. */
+/* Largest residual of a sweep on all ranks; infinite if an inner solver failed, with what it left.
+ */
 static double look(const hg_adr_graph *g, int64_t sweep, double *failed)
 {
   double residual = 0;
@@ -203,7 +206,8 @@ double hg_adr_graph_sweep_bytes(const hg_adr_graph *g)
 /* --- values --- */
 
 /* The values of a node, wherever its image is. */
-static void node(const hg_adr_graph *g, const int64_t at[3], const double *record, double value[HG_ADR_RECORD])
+static void node(const hg_adr_graph *g, const int64_t at[3], const double *record,
+                 double value[HG_ADR_RECORD])
 {
   int64_t home[3];
   const int64_t *n = g->problem->n;
@@ -280,7 +284,8 @@ static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
   for (int i = 0; i < g->tiles && status == HG_OK; i++) {
     hg_adr_tile *t = &g->tile[i];
     double *record;
-    HG_TRY(hg_allocate("the values of a block", (size_t)hg_box_cells(&t->place.core) * HG_ADR_RECORD * sizeof *record,
+    HG_TRY(hg_allocate("the values of a block",
+                       (size_t)hg_box_cells(&t->place.core) * HG_ADR_RECORD * sizeof *record,
                        (void **)&record));
     starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
     starpu_data_acquire(t->state[HG_ADR_BEFORE], STARPU_R);
@@ -313,13 +318,16 @@ static void release(hg_graph *graph)
 
 static const hg_graph_operations operations = {.visit = visit, .sent = sent, .release = release};
 
-hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling, const hg_adr_problem *problem,
-                            const hg_adr_settings *settings, const hg_adr_kernel *kernel, hg_adr_graph **out)
+hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
+                            const hg_adr_problem *problem, const hg_adr_settings *settings,
+                            const hg_adr_kernel *kernel, hg_adr_graph **out)
 {
   hg_adr_graph *g = calloc(1, sizeof *g);
   if (!g) return hg_fail(HG_MEMORY, "no memory");
-  *g = (hg_adr_graph){
-      .base = {&operations, session, tiling}, .problem = problem, .settings = settings, .kernel = kernel};
+  *g = (hg_adr_graph){.base = {&operations, session, tiling},
+                      .problem = problem,
+                      .settings = settings,
+                      .kernel = kernel};
   const hg_status status = hg_session_agree(session, hg_adr_tiles_make(g));
   if (status != HG_OK)
     release(&g->base);

@@ -2,6 +2,8 @@
 libhetgrid_la_SOURCES += \
   src/adr/blocks.c \
   src/adr/blocks.h \
+  src/adr/certificate.c \
+  src/adr/certificate.h \
   src/adr/graph.c \
   src/adr/graph.h \
   src/adr/problem.c \

@@ -50,9 +50,12 @@ hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *p)
 {
   static const hg_adr_reaction reaction[] = {HG_ADR_MMS, HG_ADR_CONSERVE, HG_ADR_DIURNAL};
   static void (*const make[])(hg_adr_problem *) = {make_mms, make_conserve, make_diurnal};
-  *p = (hg_adr_problem){.name = hg_adr_problem_names[number], .reaction = reaction[number], .n = {n[0], n[1], n[2]}};
+  *p = (hg_adr_problem){
+      .name = hg_adr_problem_names[number], .reaction = reaction[number], .n = {n[0], n[1], n[2]}};
   for (int i = 0; i < 3; i++)
-    if (n[i] < 1) return hg_fail(HG_INVALID, "--size: %" PRId64 " nodes along %c, must be >= 1", n[i], "xyz"[i]);
+    if (n[i] < 1)
+      return hg_fail(HG_INVALID, "--size: %" PRId64 " nodes along %c, must be >= 1", n[i],
+                     "xyz"[i]);
   make[number](p);
   return hg_adr_problem_check(p);
 }
@@ -62,9 +65,12 @@ hg_status hg_adr_problem_check(const hg_adr_problem *p)
   for (int i = 0; i < 3; i++) {
     const char axis = "xyz"[i];
     if (!(p->d[i] >= 0) || !isfinite(p->d[i]))
-      return hg_fail(HG_INVALID, "diffusion along %c is %g, must be >= 0 and finite", axis, p->d[i]);
-    if (!isfinite(p->a[i])) return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
-    if (p->n[i] < 1) return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
+      return hg_fail(HG_INVALID, "diffusion along %c is %g, must be >= 0 and finite", axis,
+                     p->d[i]);
+    if (!isfinite(p->a[i]))
+      return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
+    if (p->n[i] < 1)
+      return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
   }
   return HG_OK;
 }
@@ -159,7 +165,8 @@ static void weights(const hg_adr_problem *p, int axis, int64_t i, double *lo, do
   *hi = h > 0 ? diffusion(p, axis, z + h / 2) / (h * h) - drift : 0;
 }
 
-void hg_adr_fill_tables(const hg_adr_problem *p, const hg_adr_block *b, const int64_t first[3], double *tables)
+void hg_adr_fill_tables(const hg_adr_problem *p, const hg_adr_block *b, const int64_t first[3],
+                        double *tables)
 {
   for (int a = 0; a < 3; a++) {
     double *column[HG_ADR_TABLES];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Advection-diffusion-reaction problems: dc/dt + a.grad c = div(D grad c) + R(c, x, t) for two species in a box.
+/* Advection-diffusion-reaction problems: dc/dt + a.grad c = div(D grad c) + R(c, x, t) for two
+ * species in a box.
  *
- * Central differences of second order: along an axis the lower neighbour weighs D / h^2 + a / (2 h), the upper one
- * D / h^2 - a / (2 h), with D half-way between the nodes. Beyond a fixed side both species are 1; a mirrored side goes
- * through nodes, so what lies beyond it is the node on this side; a periodic axis is a circle. */
+ * Central differences of second order: along an axis the lower neighbour weighs D / h^2 + a / (2
+ * h), the upper one D / h^2 - a / (2 h), with D half-way between the nodes. Beyond a fixed side
+ * both species are 1; a mirrored side goes through nodes, so what lies beyond it is the node on
+ * this side; a periodic axis is a circle. */
 #ifndef HG_ADR_PROBLEM_H
 #define HG_ADR_PROBLEM_H
 
@@ -33,7 +35,8 @@ hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *ou
 /** HG_INVALID for negative diffusion, numbers that are not finite, sizes: value and bound. */
 hg_status hg_adr_problem_check(const hg_adr_problem *problem);
 
-/** Largest |a| h / (2 D) of all axes: beyond 1 the weights are of both signs, and the scheme may oscillate. */
+/** Largest |a| h / (2 D) of all axes: beyond 1 the weights are of both signs, and the scheme may
+ * oscillate. */
 double hg_adr_peclet(const hg_adr_problem *problem);
 
 /** What a step that ends at time t (s) takes from it. @param[out] term  [HG_ADR_TERMS] */
@@ -45,8 +48,9 @@ double hg_adr_initial(const hg_adr_problem *problem, int species, const int64_t 
 /** Exact value at time t; NaN where it is not known. */
 double hg_adr_exact(const hg_adr_problem *problem, int species, const int64_t at[3], double t);
 
-/** Tables of a block whose first unknown is node `first`, which may lie outside along periodic axes.
+/** Tables of a block whose first unknown is node `first`, which may lie outside along periodic
+ * axes.
  * @param[out] tables  [hg_adr_table_at(block, 3, 0)] */
-void hg_adr_fill_tables(const hg_adr_problem *problem, const hg_adr_block *block, const int64_t first[3],
-                        double *tables);
+void hg_adr_fill_tables(const hg_adr_problem *problem, const hg_adr_block *block,
+                        const int64_t first[3], double *tables);
 #endif

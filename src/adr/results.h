@@ -7,22 +7,25 @@
 #include "job/divide.h"
 #include "result/field.h"
 
-/** Divides the grid: a region a worker that takes part, a tile a region. HG_INVALID, HG_MEMORY. Free with
- * hg_tiling_free. */
-hg_status hg_adr_divide(const hg_session *session, const hg_adr_problem *problem, const hg_division *division,
-                        int overlap, hg_tiling *out);
+/** Divides the grid: a region a worker that takes part, a tile a region. HG_INVALID, HG_MEMORY.
+ * Free with hg_tiling_free. */
+hg_status hg_adr_divide(const hg_session *session, const hg_adr_problem *problem,
+                        const hg_division *division, int overlap, hg_tiling *out);
 
-/** All values on rank 0. @param[out] field  c1 and c2; field[0].also is field[1]. Free both with hg_field_free. */
-hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, hg_field field[2]);
+/** All values on rank 0. @param[out] field  c1 and c2; field[0].also is field[1]. Free both with
+ * hg_field_free. */
+hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
+                        hg_field field[2]);
 
 /** Hash of what decides the result but the number of steps. */
 uint64_t hg_adr_identity(const hg_adr_problem *problem, const hg_adr_settings *settings);
 
 /** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there. */
-hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
-                            int64_t done, uint64_t identity);
+hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
+                            const char *path, int64_t done, uint64_t identity);
 
-/** Reads it, on each rank. @param[out] record  malloc'ed, for hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
-hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings, const char *path,
-                         int64_t *done, double **record);
+/** Reads it, on each rank. @param[out] record  malloc'ed, for hg_adr_graph_load. HG_FORMAT,
+ * HG_INVALID, HG_IO. */
+hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings,
+                         const char *path, int64_t *done, double **record);
 #endif

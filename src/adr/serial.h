@@ -13,8 +13,8 @@ typedef struct hg_adr_result {
 } hg_adr_result;
 
 /** Computes it. HG_MEMORY, or what hg_adr_judge_sweep says. Free value with free(). */
-hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings, const hg_adr_kernel *kernel,
-                        hg_adr_result *out);
+hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings,
+                        const hg_adr_kernel *kernel, hg_adr_result *out);
 
 /** Largest |value - exact| at the end; NaN where it is not known. */
 double hg_adr_error(const hg_adr_problem *problem, const double *value, double time);

@@ -20,22 +20,24 @@ typedef struct hg_adr_settings {
   int64_t sweeps;   /**< of a step at most, >= 1 */
 } hg_adr_settings;
 
-#define HG_ADR_SETTINGS_DEFAULTS                                                                                       \
-  {                                                                                                                    \
-    .time = .1, .steps = 10, .tolerance = 1e-8, .inner = .1, .overlap = 2, .sweeps = 200                               \
+#define HG_ADR_SETTINGS_DEFAULTS                                                                   \
+  {                                                                                                \
+    .time = .1, .steps = 10, .tolerance = 1e-8, .inner = .1, .overlap = 2, .sweeps = 200           \
   }
 
 /** HG_INVALID naming value and bound. */
 hg_status hg_adr_settings_check(const hg_adr_settings *settings);
 
 /** What the tasks of a step need. @param number  of the step, from 1 */
-hg_adr_step hg_adr_step_make(const hg_adr_problem *problem, const hg_adr_settings *settings, int64_t number);
+hg_adr_step hg_adr_step_make(const hg_adr_problem *problem, const hg_adr_settings *settings,
+                             int64_t number);
 
 /** Whether a step is one of BDF2. */
 bool hg_adr_is_bdf2(const hg_adr_settings *settings, int64_t number);
 
-/** After a sweep: HG_OK, or HG_RUNTIME that names the step if the residual grew without bound, the inner solver broke
- * down, or there were too many sweeps. @param sweep  from 0 @param first  residual before sweep 0 */
-hg_status hg_adr_judge_sweep(const hg_adr_settings *settings, int64_t number, int64_t sweep, double residual,
-                             double first, double failed);
+/** After a sweep: HG_OK, or HG_RUNTIME that names the step if the residual grew without bound, the
+ * inner solver broke down, or there were too many sweeps. @param sweep  from 0 @param first
+ * residual before sweep 0 */
+hg_status hg_adr_judge_sweep(const hg_adr_settings *settings, int64_t number, int64_t sweep,
+                             double residual, double first, double failed);
 #endif

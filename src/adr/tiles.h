@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of an adr graph: blocks with their handles, and what they exchange. Internal to adr/. */
+/* The parts of an adr graph: blocks with their handles, and what they exchange. Internal to adr/.
+ */
 #ifndef HG_ADR_TILES_H
 #define HG_ADR_TILES_H
 

@@ -3,7 +3,7 @@
 # Ranks agree before they work: what they were given unlike ends all of them with a line that names it and both values.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
-fft=$PWD/hetgrid-fft jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
+fft=$PWD/hetgrid-fft adr=$PWD/hetgrid-adr jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
 cd "$work" || exit 99
 
 # unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line of ours, and nothing is written
@@ -106,4 +106,12 @@ fi
 
 unlike 'steps: is 3' "$average --size 20,20" "--steps 2" "--steps 3"
 unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--input b.npy"
+# adr's own
+for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|--size 9|--size 8" "steps: is 3|--steps 2|--steps 3" \
+  "scheme: is bdf2|--scheme euler|--scheme bdf2" "inner-tolerance: is 0.1,1e-08,0.1, on rank 0 it is 0.2|--time .2|--time .1" "overlap: is 2|--overlap 1|--overlap 2" \
+  "inner bicg||--inner bicg" "inner-precision double||--inner-precision double" "jacobian step||--jacobian step" "max-sweeps: is 50|--max-sweeps 60|--max-sweeps 50" \
+  "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is given||--checkpoint k.h5"; do
+  IFS='|' read -r pattern one two <<< "$pair"
+  unlike "$pattern" "$adr" "$one" "$two"
+done
 done_testing
