@@ -23,14 +23,6 @@ typedef struct hg_adr_graph hg_adr_graph;
  * before. */
 enum { HG_ADR_RECORD = 4 };
 
-/** What the steps since the load took. */
-typedef struct hg_adr_tally {
-  int64_t steps;
-  int64_t sweeps, fewest, most; /**< all; of a step */
-  double iterations;            /**< of the inner solver, largest of all blocks */
-  double residual;              /**< at the end of the last step */
-} hg_adr_tally;
-
 /** Makes the blocks of this rank. Collective. HG_MEMORY, HG_INVALID. @param problem,settings,tiling
  * kept by reference
  */

@@ -20,6 +20,14 @@ typedef struct hg_adr_settings {
   int64_t sweeps;   /**< of a step at most, >= 1 */
 } hg_adr_settings;
 
+/** What the steps since the load took. */
+typedef struct hg_adr_tally {
+  int64_t steps;
+  int64_t sweeps, fewest, most; /**< all; of a step */
+  double iterations;            /**< of the inner solver, largest of all blocks */
+  double residual;              /**< at the end of the last step */
+} hg_adr_tally;
+
 #define HG_ADR_SETTINGS_DEFAULTS                                                                   \
   {                                                                                                \
     .time = .1, .steps = 10, .tolerance = 1e-8, .inner = .1, .overlap = 2, .sweeps = 200           \

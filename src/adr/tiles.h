@@ -7,8 +7,9 @@
 #include <starpu.h>
 
 #include "adr/blocks.h"
-#include "adr/graph.h"
+#include "adr/settings.h"
 #include "codelets/adr_codelet.h"
+#include "graph/graph.h"
 #include "graph/pinned.h"
 
 /** A piece on its way from one block to another. */
@@ -37,7 +38,7 @@ typedef struct hg_adr_tile {
   hg_piece_cells *in_cells, *out_cells;
 } hg_adr_tile;
 
-struct hg_adr_graph {
+typedef struct hg_adr_graph {
   hg_graph base;
   const hg_adr_problem *problem;
   const hg_adr_settings *settings;
@@ -49,7 +50,7 @@ struct hg_adr_graph {
   int64_t done;                    /* steps */
   int64_t exchanged;               /* sweeps since the load whose pieces were sent */
   hg_adr_tally tally;
-};
+} hg_adr_graph;
 
 /** Makes blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */
 hg_status hg_adr_tiles_make(hg_adr_graph *graph);
