@@ -113,4 +113,7 @@ fails 1 'max-sweeps' "... and no result" "$adr" --size 9 --steps 1 --max-sweeps 
 fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
 "$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
 [ $status -le 1 ] && ! grep -qi 'nan' out; ok $? "steps that are far too long end in order (status $status: $(tail -n 1 err | cut -c1-120))"
+"$adr" --problem conserve --size 16 --time .2 --steps 1 --quiet 2> err; grep -q 'Peclet number .* is 3.12 .*weigh 1.5[0-9]' err
+ok $? "what is not certain to converge is said: $(head -n 1 err | cut -c1-150)"
+"$adr" --problem conserve --size 16 --time .04 --steps 1 --quiet 2> err; [ ! -s err ]; ok $? "... and what is, is not"
 done_testing
