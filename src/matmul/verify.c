@@ -17,7 +17,7 @@ static double epsilon(hg_precision p)
 }
 
 /* A part of a source matrix, rounded as it was for the product. */
-static hg_status read(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
+static hg_status read_values(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
                       int64_t cols, double *out, int64_t ld)
 {
   HG_TRY(hg_matrix_read(matrix, row, col, rows, cols, out, ld));
@@ -50,7 +50,7 @@ static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg
   for (int64_t i = (int64_t)s->rank * CHUNK; i < rows; i += (int64_t)s->ranks * CHUNK)
     for (int64_t j = 0; j < cols && status == HG_OK; j += CHUNK) {
       const int m = (int)least(CHUNK, rows - i), n = (int)least(CHUNK, cols - j);
-      status = read(p, matrix, i, j, m, n, tile, m);
+      status = read_values(p, matrix, i, j, m, n, tile, m);
       if (status != HG_OK) break;
       cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, VECTORS, n, 1, tile, m, x + j, (int)cols, 1, y + i,
                   (int)rows);
@@ -154,8 +154,8 @@ hg_status hg_matmul_compare(const hg_matmul_problem *p, const hg_field *c, doubl
   double *a;
   HG_TRY(hg_allocate("matrices to compare with", (size_t)(a_size + b_size + 2 * c_size) * sizeof *a, (void **)&a));
   double *b = a + a_size, *right = b + b_size, *bound = right + c_size;
-  hg_status status = read(p, p->a, 0, 0, p->m, p->k, a, p->m);
-  if (status == HG_OK) status = read(p, p->b, 0, 0, p->k, p->n, b, p->k);
+  hg_status status = read_values(p, p->a, 0, 0, p->m, p->k, a, p->m);
+  if (status == HG_OK) status = read_values(p, p->b, 0, 0, p->k, p->n, b, p->k);
   if (status == HG_OK) {
     multiply(p, a, b, right);
     take_modulus(a, a_size + b_size);

@@ -121,8 +121,9 @@ for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv"
 same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
 run --platform unlike.platform --sizes 500,1000 --svg chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
-for p in thesis thesis-rows thesis-32+32 h200-node mixed-64 hcl; do
+for p in thesis thesis-rows thesis-32+32 h200-node mixed-64; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
 done
+run --platform hcl --nodes 0-1 --app elimination --sizes 1000; ok $? "platform hcl runs: $(column 1 seconds) s"
 ls "$TMPDIR"/hetgrid-simulate-* > /dev/null 2>&1; [ $? -ne 0 ]; ok $? "nothing is left behind"
 done_testing
