@@ -44,7 +44,7 @@ nodist_hg_HEADERS = \
   include/hetgrid/tile.h \
   include/hetgrid/units.h \
   include/hetgrid/version.h
-BUILT_SOURCES = $(nodist_hg_HEADERS)
+BUILT_SOURCES += $(nodist_hg_HEADERS)
 CLEANFILES += $(nodist_hg_HEADERS)
 make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && \
   sed 's|^\( *.include \)"[a-z]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@

@@ -18,6 +18,7 @@ unit_tests = \
   tests/unit/watch \
   tests/unit/arrays \
   tests/unit/hdf5 \
+  tests/unit/sums \
   tests/unit/jobfile \
   tests/unit/kernels \
   tests/unit/pricing \
@@ -63,6 +64,7 @@ shell_tests = \
   tests/unit/layers.sh \
   tests/runtime/equality.sh \
   tests/cli/outputs.sh \
+  tests/cli/snapshots.sh \
   tests/cli/bad_input.sh \
   tests/cli/honest.sh \
   tests/cli/fft.sh \
@@ -151,6 +153,7 @@ EXTRA_DIST += \
   tests/unit/heat_cases.h \
   tests/unit/pricing_cases.h \
   tests/fuzz/corpus \
+  tests/fuzz/checkpoints.h \
   tests/fuzz/fuzz.h \
   $(emulated_headers)
 
@@ -172,6 +175,7 @@ tests_unit_watch_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)
+tests_unit_sums_CPPFLAGS = $(test_cppflags)
 tests_unit_jobfile_CPPFLAGS = $(test_cppflags)
 tests_unit_kernels_CPPFLAGS = $(test_cppflags)
 tests_unit_contracts_CPPFLAGS = $(test_cppflags)

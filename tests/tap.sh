@@ -10,6 +10,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/hetgrid-test.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export STARPU_HOME=$work/starpu HOME=$work
 export STARPU_NCPU=${STARPU_NCPU:-2} STARPU_NCUDA=${STARPU_NCUDA:-0}
+export SOURCE_DATE_EPOCH=1000000000 # files tell when they were made; made again they are the same
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--pci}
 

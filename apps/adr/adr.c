@@ -17,7 +17,7 @@
 #include "program/energy.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
-#include "result/values_hdf5.h"
+#include "result/checkpoint.h"
 #include "result/write.h"
 
 static hg_status open_history(adr *a)

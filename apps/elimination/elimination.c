@@ -237,9 +237,22 @@ static hg_status judge(hg_life *life)
   return verdict(m);
 }
 
+static void add_facts(const elimination *m, hg_facts *f)
+{
+  const elimination_options *o = &m->options;
+  hg_facts_begin(f);
+  hg_facts_add_whole(f, "ranks", m->session.ranks);
+  hg_facts_add_text(f, "matrix", o->matrix);
+  hg_facts_add_text(f, "rhs", o->rhs);
+  hg_facts_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_facts_add_whole(f, "seed", (int64_t)o->seed);
+}
+
 static hg_status write_results(elimination *m)
 {
   const elimination_options *o = &m->options;
+  add_facts(m, &m->facts);
+  m->x.facts = &m->facts;
   for (int i = 0; i < o->run.outputs; i++) {
     HG_TRY(hg_output_write(o->run.output[i], &m->x));
     if (!o->run.quiet && !o->run.csv) printf("  wrote      %s\n", o->run.output[i]);

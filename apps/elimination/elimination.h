@@ -38,6 +38,7 @@ typedef struct elimination {
   hg_lu_run run;
   double *busy;                   /**< [workers] s of the last run, with --phases */
   hg_field x;                     /**< solution of the last run */
+  hg_facts facts;                 /**< of its files */
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
 } elimination;
 

@@ -138,6 +138,13 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
   hg_alike_flag(list, "--allow-unstable", h->allow_unstable);
 }
 
+static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
+{
+  static const char *const names[3] = {"alpha_x", "alpha_y", "alpha_z"};
+  const heat *h = self;
+  for (int axis = 0; axis < job->dims; axis++) hg_facts_add_real(facts, names[axis], h->alpha.a[axis]);
+}
+
 /* Defaults that depend on what was given. */
 static void settle(heat *h)
 {
@@ -179,7 +186,7 @@ int main(int argc, char **argv)
                         .parameter_bytes = sizeof h.alpha,
                         .input = "hotspot",
                         .value_name = "temperature"};
-  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
+  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .facts = add_facts, .arg = &h};
   h.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");
   hg_program_begin("hetgrid-heat");

@@ -292,7 +292,9 @@ static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
     take_records(t, record);
     starpu_data_release(t->state[HG_ADR_BEFORE]);
     starpu_data_release(t->state[HG_ADR_STATE]);
-    status = take(arg, t->id, &t->place.core, record);
+    const hg_tile_view view =
+        hg_tile_contiguous(t->id, &t->place.core, record, HG_ADR_RECORD * (int64_t)sizeof *record);
+    status = take(arg, &view);
     free(record);
   }
   return status;

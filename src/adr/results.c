@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "result/gather.h"
-#include "result/values_hdf5.h"
+#include "result/checkpoint.h"
 
 /* --- division --- */
 
@@ -44,11 +44,11 @@ typedef struct sink {
   double *record, *value[2];
 } sink;
 
-static hg_status keep(void *arg, int tile, const hg_box *core, const void *values)
+static hg_status keep(void *arg, const hg_tile_view *t)
 {
   const sink *to = arg;
-  const double *from = values;
-  (void)tile;
+  const hg_box *core = &t->core;
+  const double *from = (const double *)(const void *)t->values;
   for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
     for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
       for (int64_t x = core->lo[0]; x < core->hi[0]; x++, from += HG_ADR_RECORD) {
@@ -117,8 +117,8 @@ hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);
   if (status == HG_OK && s->rank == 0)
-    status = hg_values_write(path, to.record, bytes,
-                             &(hg_checkpoint){.step = done, .identity = identity});
+    status = hg_checkpoint_write(
+        path, to.record, &(hg_checkpoint){.step = done, .identity = identity, .bytes = bytes});
   free(to.record);
   return hg_session_agree(s, status);
 }
@@ -126,9 +126,9 @@ hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr
 hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path,
                          int64_t *done, double **record)
 {
-  hg_checkpoint c;
+  hg_checkpoint c = {.identity = hg_adr_identity(p, s), .bytes = record_bytes(p->n)};
   unsigned char *bytes;
-  HG_TRY(hg_values_read(path, record_bytes(p->n), hg_adr_identity(p, s), &c, &bytes));
+  HG_TRY(hg_checkpoint_read(path, &c, &bytes));
   *record = (double *)(void *)bytes;
   *done = c.step;
   if (c.step <= s->steps) return HG_OK;

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+nodist_libhetgrid_la_SOURCES = include/commit.h
+BUILT_SOURCES = include/commit.h
+CLEANFILES += include/commit.h
 libhetgrid_la_SOURCES += \
   src/base/blas.c \
   src/base/blas.h \
@@ -17,6 +20,8 @@ libhetgrid_la_SOURCES += \
   src/base/log.h \
   src/base/memory.c \
   src/base/memory.h \
+  src/base/place_sum.c \
+  src/base/place_sum.h \
   src/base/progress.c \
   src/base/progress.h \
   src/base/random.h \
@@ -25,3 +30,16 @@ libhetgrid_la_SOURCES += \
   src/base/text.c \
   src/base/text.h \
   src/base/version.h
+
+# The commit that is built: git's, or what an archive says of itself.
+include/commit.h: commit-now
+commit-now:
+	@$(MKDIR_P) include; \
+	commit=$$(git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || \
+	  cat $(srcdir)/.commit 2>/dev/null || echo unknown); \
+	echo "#define HG_COMMIT \"$$commit\"" | cmp -s - include/commit.h || \
+	  echo "#define HG_COMMIT \"$$commit\"" > include/commit.h
+.PHONY: commit-now
+dist-hook:
+	git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' > $(distdir)/.commit 2>/dev/null || \
+	  cp $(srcdir)/.commit $(distdir)/.commit 2>/dev/null || rm -f $(distdir)/.commit

@@ -104,7 +104,7 @@ static hg_status write_all(const hg_session *s, hg_elimination *e, const char *p
   }
   if (s->rank == 0) {
     good = finish(&o) && good && status == HG_OK;
-    const hg_status end = hg_hdf5_end(&o.writer, good, path, HG_HDF5_SEALED, 0);
+    const hg_status end = hg_hdf5_end(&o.writer, good, path);
     if (status == HG_OK) status = end;
   }
   return hg_session_agree(s, status);
@@ -177,8 +177,8 @@ hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const
 {
   source s = {.path = path};
   int32_t *pivot = malloc((size_t)(hg_elimination_size(e) + 1) * sizeof *pivot);
-  hg_status status =
-      pivot ? hg_hdf5_check_seal(path, "file of factors") : hg_fail(HG_MEMORY, "no memory for the pivots");
+  hg_status status = hg_session_agree(session, pivot ? HG_OK : hg_fail(HG_MEMORY, "no memory for the pivots"));
+  if (status == HG_OK) status = hg_hdf5_check_seal(session, path, "file of factors");
   if (status == HG_OK) status = hg_hdf5_open(path, "lu", &s.lu);
   status = hg_session_agree(session, status);
   if (status == HG_OK) {

@@ -91,7 +91,9 @@ static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
   hg_status status = HG_OK;
   for (int i = 0; i < g->count && status == HG_OK; i++) {
     starpu_data_acquire(g->batch[i].values, STARPU_R);
-    status = take(arg, g->batch[i].id, &g->batch[i].box, g->batch[i].memory);
+    const hg_tile_view view =
+        hg_tile_contiguous(g->batch[i].id, &g->batch[i].box, g->batch[i].memory, g->kernel->update->value_bytes);
+    status = take(arg, &view);
     starpu_data_release(g->batch[i].values);
   }
   return status;

@@ -23,6 +23,21 @@ typedef struct hg_connections {
   int64_t rebuilt, sent;
 } hg_connections;
 
-/** Takes the core of a tile: contiguous values of the kernel's type, x fastest. */
-typedef hg_status hg_tile_sink(void *arg, int tile, const hg_box *core, const void *values);
+/** The core of a tile, lent where it lies: rows of values of the kernel's type, x fastest. Values that differ in size lie
+ * one after the other, and the distances mean nothing. */
+typedef struct hg_tile_view {
+  int tile;
+  hg_box core;
+  const char *values; /**< the first */
+  int64_t row, layer; /**< bytes from a row, from a layer, to the next */
+} hg_tile_view;
+
+/** A core whose values of `size` bytes are contiguous. */
+static inline hg_tile_view hg_tile_contiguous(int tile, const hg_box *core, const void *values, int64_t size)
+{
+  const int64_t row = hg_box_extent(core, 0) * size;
+  return (hg_tile_view){tile, *core, (const char *)values, row, row * hg_box_extent(core, 1)};
+}
+
+typedef hg_status hg_tile_sink(void *arg, const hg_tile_view *view);
 #endif

@@ -254,6 +254,42 @@ static verdict opinion(const hg_session *s, hg_status mine)
   return (verdict){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
 }
 
+/* Each of these in the way of the session: quietly, or as fast as it can. */
+static void reduce(const hg_session *s, void *value, int count, MPI_Datatype type, MPI_Op op)
+{
+  MPI_Request request;
+  if (!s->quiet)
+    MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own);
+  else if (MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own, &request) == MPI_SUCCESS)
+    wait_quietly(&request, 0);
+}
+
+static void share(const hg_session *s, void *bytes, size_t size, int from)
+{
+  MPI_Request request;
+  if (!s->quiet)
+    MPI_Bcast(bytes, (int)size, MPI_BYTE, from, s->comms->own);
+  else if (MPI_Ibcast(bytes, (int)size, MPI_BYTE, from, s->comms->own, &request) == MPI_SUCCESS)
+    wait_quietly(&request, 0);
+}
+
+void hg_session_fork(const hg_session *s, hg_session *fork)
+{
+  static struct hg_comms comms; /* one fork at a time */
+  *fork = *s;
+  fork->quiet = true;
+  if (!s->mpi) return;
+  MPI_Comm_dup(s->comms->own, &comms.own);
+  comms.tasks = MPI_COMM_NULL;
+  fork->comms = &comms;
+}
+
+void hg_session_unfork(hg_session *fork)
+{
+  if (fork->mpi) MPI_Comm_free(&fork->comms->own);
+  *fork = (hg_session){0};
+}
+
 /* The first failing rank's status and message become those of all. */
 static hg_status adopt(const hg_session *s, hg_status mine, const verdict *v)
 {
@@ -266,8 +302,8 @@ static hg_status adopt(const hg_session *s, hg_status mine, const verdict *v)
     hg_fail(mine, "rank %d: %s", s->rank, text);
   }
   snprintf(text, sizeof text, "%s", hg_message());
-  MPI_Bcast(text, sizeof text, MPI_CHAR, v->first, s->comms->own);
-  MPI_Bcast(&code, 1, MPI_INT, v->first, s->comms->own);
+  share(s, text, sizeof text, v->first);
+  share(s, &code, sizeof code, v->first);
   return hg_fail((hg_status)code, "%s", text);
 }
 
@@ -275,7 +311,7 @@ hg_status hg_session_agree(const hg_session *s, hg_status mine)
 {
   if (!s->mpi) return mine;
   verdict v = opinion(s, mine);
-  MPI_Allreduce(MPI_IN_PLACE, &v, 2, MPI_INT, MPI_MIN, s->comms->own);
+  reduce(s, &v, 2, MPI_INT, MPI_MIN);
   return adopt(s, mine, &v);
 }
 
@@ -292,17 +328,17 @@ hg_status hg_session_settle(const hg_session *s, hg_status mine)
 
 void hg_session_share(const hg_session *s, void *bytes, size_t size)
 {
-  if (s->mpi) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, s->comms->own);
+  if (s->mpi) share(s, bytes, size, 0);
 }
 
 void hg_session_max(const hg_session *s, double *value)
 {
-  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, s->comms->own);
+  if (s->mpi) reduce(s, value, 1, MPI_DOUBLE, MPI_MAX);
 }
 
 void hg_session_sum(const hg_session *s, double *value)
 {
-  if (s->mpi) MPI_Allreduce(MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_SUM, s->comms->own);
+  if (s->mpi) reduce(s, value, 1, MPI_DOUBLE, MPI_SUM);
 }
 
 void hg_session_sum_all(const hg_session *s, double *value, int64_t count)
@@ -310,7 +346,7 @@ void hg_session_sum_all(const hg_session *s, double *value, int64_t count)
   enum { PART = 1 << 24 }; /* MPI counts with int */
   for (int64_t at = 0; s->mpi && at < count; at += PART) {
     int part = count - at < PART ? (int)(count - at) : PART;
-    MPI_Allreduce(MPI_IN_PLACE, value + at, part, MPI_DOUBLE, MPI_SUM, s->comms->own);
+    reduce(s, value + at, part, MPI_DOUBLE, MPI_SUM);
   }
 }
 

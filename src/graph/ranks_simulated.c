@@ -87,6 +87,16 @@ hg_status hg_session_settle(const hg_session *s, hg_status mine)
   return hg_session_agree(s, mine);
 }
 
+void hg_session_fork(const hg_session *s, hg_session *fork)
+{
+  *fork = *s;
+}
+
+void hg_session_unfork(hg_session *fork)
+{
+  *fork = (hg_session){0};
+}
+
 void hg_session_share(const hg_session *s, void *bytes, size_t size)
 {
   (void)s, (void)bytes, (void)size;

@@ -36,6 +36,7 @@ typedef struct hg_session {
   char sched[64];                /**< policy really used */
   uint32_t *allowed;             /**< [allowed_words] bits of the workers that tasks may use (hg_use_only) */
   unsigned allowed_words;        /**< 0: all */
+  bool quiet;                    /**< waits for other ranks without taking a processor */
 } hg_session;
 
 /** Finds the ranks. Starts MPI if an MPI launcher started this process and nobody has started it; what was started here
@@ -65,6 +66,11 @@ hg_status hg_session_agree(const hg_session *session, hg_status mine);
 /** As hg_session_agree, for the end of a program, where a rank that failed may find the others in the middle of their
  * work: if they do not come within seconds it says so and ends all of them. Takes no processor while it waits. */
 hg_status hg_session_settle(const hg_session *session, hg_status mine);
+
+/** The same ranks, for a thread beside the one that has the session: what is collective may be called on both at once,
+ * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_unfork, before the session does. */
+void hg_session_fork(const hg_session *session, hg_session *fork);
+void hg_session_unfork(hg_session *fork);
 
 /** Rank 0's bytes become those of all ranks. Collective. */
 void hg_session_share(const hg_session *session, void *bytes, size_t size);

@@ -177,17 +177,17 @@ static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
   const int64_t size = st->kernel->value_bytes;
   hg_status status = HG_OK;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) {
-    hg_stencil_tile *t = &st->tile[i];
+    const hg_stencil_tile *t = &st->tile[i];
     starpu_data_handle_t state = t->state[st->block % 2];
     const hg_piece_cells core = hg_tile_core_cells(t);
-    void *values;
-    status = hg_allocate("the core of a tile", (size_t)(hg_box_cells(&t->core) * size), &values);
-    if (status != HG_OK) break;
     starpu_data_acquire(state, STARPU_R);
-    hg_piece_pack(&core, (int)size, (void *)starpu_vector_get_local_ptr(state), values);
+    const hg_tile_view view = {.tile = t->id,
+                               .core = t->core,
+                               .values = (const char *)starpu_vector_get_local_ptr(state) + core.first * size,
+                               .row = core.stride[1] * size,
+                               .layer = core.stride[2] * size};
+    status = take(arg, &view);
     starpu_data_release(state);
-    status = take(arg, t->id, &t->core, values);
-    free(values);
   }
   return status;
 }

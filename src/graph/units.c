@@ -208,7 +208,10 @@ static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
   for (int i = 0; i < g->tiles && status == HG_OK; i++) {
     starpu_data_handle_t state = g->tile[i].state[g->step % 2];
     starpu_data_acquire(state, STARPU_R);
-    status = take(arg, g->tile[i].id, &g->tile[i].core, (void *)starpu_vector_get_local_ptr(state));
+    const void *values = (void *)starpu_vector_get_local_ptr(state);
+    const hg_tile_view view =
+        hg_tile_contiguous(g->tile[i].id, &g->tile[i].core, values, g->kernel->update->value_bytes);
+    status = take(arg, &view);
     starpu_data_release(state);
   }
   return status;

@@ -60,6 +60,10 @@ static void list_execution(const hg_run *r, hg_alike *list)
   hg_alike_whole(list, "--checkpoint-every", o->checkpoint_every);
   hg_alike_reals(list, "--checkpoint-minutes", 1, &o->checkpoint_seconds);
   hg_alike_input(list, "--restart", o->restart);
+  hg_alike_whole(list, "--snapshot-every", r->job->snapshot_every);
+  hg_alike_bytes(list, "--snapshot-box", "that", &r->job->snapshot_box, sizeof r->job->snapshot_box);
+  hg_alike_bytes(list, "--snapshot-stride", "that", r->job->snapshot_stride, sizeof r->job->snapshot_stride);
+  hg_alike_flag(list, "--snapshot-png", r->job->snapshot_png);
   hg_alike_flag(list, "--phases", o->phases);
   hg_alike_flag(list, "--plan-only", o->plan_only);
 }

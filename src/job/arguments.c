@@ -2,9 +2,11 @@
 #include "job/arguments.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "result/facts.h"
 
 const char *const hg_precision_names[] = {"double", "float", NULL}, *const hg_progress_names[] = {"auto", "on", "off",
                                                                                                   NULL};
@@ -32,10 +34,11 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
   return 0;
 }
 
-enum { OUTPUT = 256, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
+enum { OUTPUT = 256, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
 
 static const struct argp_option run_list[] = {
-    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, .mtx or .txt; may be repeated", 0},
+    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, .mtx or .txt; or where it comes from: .json; may be repeated", 0},
+    {"show", SHOW, "FILE", 0, "Print where the values of a .h5, .png or .json file come from, and stop", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
@@ -51,6 +54,13 @@ static const struct argp_option run_list[] = {
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
+static void show(struct argp_state *state, const char *path)
+{
+  const hg_status status = hg_facts_show(path, stdout);
+  if (status != HG_OK) argp_failure(state, status == HG_INVALID ? 2 : 1, 0, "%s", hg_message());
+  exit(0);
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
   hg_run_options *o = state->input;
@@ -59,6 +69,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     if (o->outputs == HG_OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", HG_OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
+  case SHOW: show(state, arg); break;
   case TRACE: o->trace = arg ? arg : "trace"; break;
   case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;

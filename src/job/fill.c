@@ -63,21 +63,19 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
   return HG_OK;
 }
 
-/* A value of a checkpoint. */
-static void restore_unit(const hg_run *r, int64_t id, size_t bytes, void *value)
+/* Values of a checkpoint: those of a row lie one after the other there too. */
+static hg_status restore_rows(const hg_run *r, const hg_box *box, char *values)
 {
   const hg_source *s = &r->initial;
-  const int64_t at = s->offset ? s->offset[id] : id * (int64_t)bytes;
-  if (bytes) memcpy(value, s->values + at, bytes);
-}
-
-/* Values of a checkpoint that all have the same size, row by row. */
-static void restore_rows(const hg_run *r, const hg_box *box, char *values)
-{
-  const int64_t *n = r->domain.n, bytes = r->job->update->value_bytes, row = hg_box_extent(box, 0) * bytes;
+  const int64_t *n = r->domain.n, size = r->job->update->value_bytes, count = hg_box_extent(box, 0);
   for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
-    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, values += row)
-      memcpy(values, r->initial.values + (box->lo[0] + n[0] * (y + n[1] * z)) * bytes, (size_t)row);
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++) {
+      const int64_t id = box->lo[0] + n[0] * (y + n[1] * z);
+      const int64_t at = hg_source_offset(s, id, size), bytes = hg_source_offset(s, id + count, size) - at;
+      HG_TRY(hg_stored_read(&s->stored, at, (size_t)bytes, values));
+      values += bytes;
+    }
+  return HG_OK;
 }
 
 /* Unit by unit, one value after the other. @param number  [units] of the input, or NULL */
@@ -91,10 +89,7 @@ static hg_status fill_units(const hg_run *r, const hg_box *box, const double *nu
     for (int64_t y = box->lo[1]; y < box->hi[1]; y++)
       for (int64_t x = box->lo[0]; x < box->hi[0] && status == HG_OK; x++, i++) {
         const hg_cell c = hg_run_cell(r, x + n[0] * (y + n[1] * z));
-        if (r->initial.values)
-          restore_unit(r, c.id, (size_t)(c.length * bytes), value);
-        else
-          status = init_unit(r, &c, number ? number[i] : NAN, value);
+        status = init_unit(r, &c, number ? number[i] : NAN, value);
         if (status != HG_OK && !*hg_message())
           hg_fail(status, "unit %" PRId64 " (%" PRId64 ", %" PRId64 ", %" PRId64 "): init failed", c.id, x, y, z);
         value += c.length * bytes;
@@ -151,11 +146,7 @@ static void hold_sides(const hg_run *r, const hg_box *box, void *values)
 hg_status hg_run_fill(void *run, const hg_box *box, void *values)
 {
   const hg_run *r = run;
-  if (r->initial.values && r->initial.offset) return fill_units(r, box, NULL, values);
-  if (r->initial.values) {
-    restore_rows(r, box, values);
-    return HG_OK;
-  }
+  if (r->initial.stored.file) return restore_rows(r, box, values);
   if (!r->initial.field)
     HG_TRY(fill_units(r, box, NULL, values));
   else if (!r->job->init && hg_run_is_real(r))

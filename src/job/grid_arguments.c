@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/grid_arguments.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -19,6 +21,13 @@ enum {
   CHECKPOINT_MINUTES,
   RESTART,
   OBJECTIVE,
+  SPACING,
+  TIME_STEP,
+  SNAPSHOT,
+  SNAPSHOT_EVERY,
+  SNAPSHOT_BOX,
+  SNAPSHOT_STRIDE,
+  SNAPSHOT_PNG,
   PHASES,
   PLAN_ONLY
 };
@@ -53,6 +62,16 @@ static const struct argp_option option_list[] = {
      "Steps between checkpoints (default 1000, without --checkpoint-minutes)", 0},
     {"checkpoint-minutes", CHECKPOINT_MINUTES, "M", 0, "Minutes between checkpoints", 0},
     {"restart", RESTART, "FILE", 0, "Go on from a checkpoint of the same problem", 0},
+    {"spacing", SPACING, "DX[,DY[,DZ]]", 0,
+     "Distance of cells in metres, which files tell; one number serves all axes (default: not known)", 0},
+    {"time-step", TIME_STEP, "DT", 0, "Seconds of a step, which files tell (default: not known)", 0},
+    {"snapshot-every", SNAPSHOT_EVERY, "N", 0,
+     "Write the values before the first step and after every Nth, as a series that ParaView plays: NAME.xmf", 0},
+    {"snapshot", SNAPSHOT, "NAME", 0, "Of that series: NAME.STEP.h5 and NAME.xmf (default: the program's job)", 0},
+    {"snapshot-box", SNAPSHOT_BOX, "X,Y[,Z]:W,H[,D]", 0, "Only these cells: the first one, and the extents", 0},
+    {"snapshot-stride", SNAPSHOT_STRIDE, "SX[,SY[,SZ]]", 0,
+     "Only every how many-th cell of each axis; one number serves all axes (default 1)", 0},
+    {"snapshot-png", SNAPSHOT_PNG, NULL, 0, "A picture of each too: NAME.STEP.png", 0},
     {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
      "Print the time each worker spent in each phase, or write it to a CSV file", 0},
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions (with --csv as a table) and stop", 0},
@@ -63,6 +82,47 @@ static hg_status parse_rebalance(const char *text, double *out)
   *out = strcmp(text, "off") == 0 ? -1 : 0;
   if (*out < 0 || strcmp(text, "auto") == 0) return HG_OK;
   return hg_parse_real(text, "--rebalance", 1e-6, 100, out);
+}
+
+/* X,Y:W,H */
+static hg_status parse_box(const char *text, hg_box *box)
+{
+  char first[100];
+  const char *colon = strchr(text, ':');
+  int64_t lo[3] = {0, 0, 0}, extent[3] = {1, 1, 1};
+  int counts[2];
+  if (!colon || colon - text >= (ptrdiff_t)sizeof first)
+    return hg_fail(HG_INVALID, "--snapshot-box: '%s', must be X,Y[,Z]:W,H[,D]", text);
+  snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
+  HG_TRY(hg_parse_ints(first, "--snapshot-box", 0, INT64_C(1) << 40, 3, lo, &counts[0]));
+  HG_TRY(hg_parse_ints(colon + 1, "--snapshot-box", 1, INT64_C(1) << 40, 3, extent, &counts[1]));
+  if (counts[0] != counts[1])
+    return hg_fail(HG_INVALID, "--snapshot-box: '%s' has %d and %d numbers, must be as many", text, counts[0],
+                   counts[1]);
+  for (int a = 0; a < 3; a++) box->lo[a] = lo[a], box->hi[a] = lo[a] + extent[a];
+  return HG_OK;
+}
+
+static hg_status parse_stride(const char *text, int64_t stride[3])
+{
+  int count;
+  HG_TRY(hg_parse_ints(text, "--snapshot-stride", 1, INT64_C(1) << 40, 3, stride, &count));
+  for (int a = count; a < 3; a++) stride[a] = count == 1 ? stride[0] : 1;
+  return HG_OK;
+}
+
+static error_t parse_snapshot(int key, char *arg, struct argp_state *state)
+{
+  hg_grid_options *o = state->input;
+  switch (key) {
+  case SNAPSHOT: o->snapshot = arg; break;
+  case SNAPSHOT_EVERY: o->snapshot_every = hg_arg_whole(state, arg, "--snapshot-every", 1, INT64_C(1) << 50); break;
+  case SNAPSHOT_BOX: hg_arg_require(state, parse_box(arg, &o->snapshot_box)); break;
+  case SNAPSHOT_STRIDE: hg_arg_require(state, parse_stride(arg, o->snapshot_stride)); break;
+  case SNAPSHOT_PNG: o->snapshot_png = true; break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -89,6 +149,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->checkpoint_seconds *= 60;
     break;
   case RESTART: o->restart = arg; break;
+  case SPACING:
+    hg_arg_require(state, hg_parse_reals(arg, "--spacing", 1e-300, 1e300, 3, o->spacing, &o->spacings));
+    for (int a = o->spacings; a < 3; a++) o->spacing[a] = o->spacing[o->spacings - 1];
+    break;
+  case TIME_STEP: hg_arg_require(state, hg_parse_real(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
   case PHASES:
     o->phases = true;
     o->phases_file = arg;
@@ -102,7 +167,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
       argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
     break;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return parse_snapshot(key, arg, state);
   }
   return 0;
 }

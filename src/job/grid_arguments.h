@@ -17,6 +17,14 @@ typedef struct hg_grid_options {
   const char *checkpoint, *restart;
   int64_t checkpoint_every;  /**< steps; 0: not by steps */
   double checkpoint_seconds; /**< 0: not by time */
+  double spacing[3];         /**< distance of cells along each axis, m; for files */
+  int spacings;              /**< given */
+  double time_step;          /**< s; for files; 0: not known */
+  int64_t snapshot_every; /**< as in hg_job, as all of these */
+  const char *snapshot;
+  hg_box snapshot_box;
+  int64_t snapshot_stride[3];
+  bool snapshot_png;
   bool phases, plan_only;
   const char *phases_file; /**< for them, or NULL: standard output */
 } hg_grid_options;

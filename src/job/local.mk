@@ -8,12 +8,15 @@ libhetgrid_la_SOURCES += \
   src/job/balance.c \
   src/job/balance.h \
   src/job/check.c \
+  src/job/checkpoint.c \
   src/job/divide.c \
   src/job/divide.h \
   src/job/divisible.h \
+  src/job/facts.c \
   src/job/fill.c \
   src/job/grid_arguments.c \
   src/job/grid_arguments.h \
+  src/job/identity.c \
   src/job/job.h \
   src/job/jobfile.c \
   src/job/jobfile.h \
@@ -23,8 +26,11 @@ libhetgrid_la_SOURCES += \
   src/job/parameters.h \
   src/job/rebalance.c \
   src/job/results.c \
+  src/job/rows.c \
+  src/job/rows.h \
   src/job/run.c \
   src/job/run.h \
+  src/job/snapshots.c \
   src/job/source.c \
   src/job/source.h \
   src/job/steps.c \

@@ -43,6 +43,7 @@ hg_status hg_run_load(hg_run *r)
   r->finished = r->converged = r->connected = false;
   r->reduction = NAN;
   r->dynamic_seconds = 0;
+  r->series.time_step = 0; /* begins anew */
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
   HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
@@ -173,6 +174,7 @@ static hg_status prepare(hg_run *r)
   r->name = r->job->name;
   HG_TRY(set_domain(r));
   HG_TRY(check_output(r));
+  HG_TRY(hg_run_check_snapshots(r));
   HG_TRY(open_network(r));
   return keep_parameters(r);
 }
@@ -193,7 +195,7 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, s));
   HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
   HG_TRY(hg_session_agree(s, make_kernel(r)));
-  if (o->restart) HG_TRY(hg_session_agree(s, hg_run_restore(r, o->restart)));
+  if (o->restart) HG_TRY(hg_run_restore(r, o->restart));
   HG_TRY(hg_session_agree(s, hg_run_watch(r)));
   HG_TRY(hg_run_graph(r));
   return hg_run_load(r);
@@ -228,6 +230,7 @@ void hg_abandon(hg_run *r)
 {
   if (!r) return;
   hg_units_kernel *k = r->kernel;
+  hg_run_stop_saving(r);
   hg_graph_free(r->graph);
   hg_balance_close(&r->balance);
   if (r->tiling) hg_tiling_free(r->tiling);
@@ -235,6 +238,7 @@ void hg_abandon(hg_run *r)
   if (k && k->fault) hg_session_free_memory(k->fault, (size_t)r->session.workers * sizeof *k->fault);
   if (k) free(k->times);
   free(r->parameters);
+  free(r->series.step);
   hg_network_free(&r->network);
   hg_source_close(&r->initial);
   hg_grid_close(r->source);

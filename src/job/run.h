@@ -16,12 +16,15 @@
 #include "model/network.h"
 #include "placement/tiling.h"
 #include "result/field.h"
+#include "result/write.h"
 
 /** What a command line adds to a job. */
 typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
+  /** Adds facts of a program's own to those that files say of themselves; or NULL. */
+  void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);
   /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
   hg_status (*complete)(void *arg, hg_job *job);
   void *arg;
@@ -43,6 +46,7 @@ struct hg_run {
   struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
   hg_graph *graph;
   hg_source initial;     /**< initial values */
+  struct hg_saving *saving; /**< checkpoints, from the first one on */
   hg_grid_input *source; /**< field that the update reads, or NULL */
   int64_t first, done;   /**< steps before the run (of a checkpoint); steps done */
   bool connected;        /**< neighbours are known */
@@ -57,6 +61,8 @@ struct hg_run {
   bool wants_to_move; /**< before the steps that follow */
   int moves;          /**< times that the grid was divided anew */
   hg_progress *bar;   /**< shown meanwhile, or NULL */
+  hg_series series;   /**< snapshots so far, on rank 0 */
+  hg_facts facts;     /**< of the values that are written */
   void *parameters;   /**< as they were at the start, for repeated runs */
 };
 
@@ -135,16 +141,35 @@ typedef struct hg_summary {
 /** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */
 hg_status hg_run_summary(hg_run *run, hg_summary *out);
 
+/** Takes what the command line says of snapshots, and checks it. HG_INVALID, HG_IO. */
+hg_status hg_run_check_snapshots(hg_run *run);
+
+/** Writes a snapshot if one is due after the steps done. Collective; fails on all ranks alike. */
+hg_status hg_run_snapshot(hg_run *run);
+
+/** Where the values come from, after the steps done. */
+void hg_run_facts(const hg_run *run, hg_facts *out);
+
 /** Gathers the result as numbers on rank 0. Collective. Free with hg_field_free. */
 hg_status hg_run_gather(hg_run *run, hg_field *out);
 
-/** Gathers the result as numbers, once, and writes it to files by their endings. Collective. */
-hg_status hg_run_write(hg_run *run, int count, const char *const *path);
+/** Writes the result as numbers to files by their endings: every rank its own part where the format allows it, else
+ * rank 0 all of it, gathered once. Collective; the files are those of rank 0. @param bar  of as many files, or NULL */
+hg_status hg_run_write(hg_run *run, int count, const char *const *path, hg_progress *bar);
 
-/** Gathers all values and keeps them for --restart. Collective. */
+/** Keeps all values for --restart: copies them and leaves it to a thread of each rank to write its own part while the
+ * steps go on. Where there is no memory for the copy (as many bytes as the rank's values) it writes them first. One
+ * before that is not complete is waited for. Collective; fails on all ranks alike. @param path  stays */
 hg_status hg_run_checkpoint(hg_run *run, const char *path);
 
-/** Reads a checkpoint's header and values. HG_INVALID if it is of another job. */
+/** Waits until the last checkpoint is complete, and tells what became of it, once. *step, if that is wanted, is the one
+ * that it is of. Collective; fails on all ranks alike. */
+hg_status hg_run_saved(hg_run *run, int64_t *step);
+
+/** Ends what checkpoints need. Collective. */
+void hg_run_stop_saving(hg_run *run);
+
+/** Opens a checkpoint to load from. HG_INVALID if it is of another job. Collective. */
 hg_status hg_run_restore(hg_run *run, const char *path);
 
 /** Hash of what decides the result but the number of steps. */

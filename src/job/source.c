@@ -120,7 +120,7 @@ void hg_source_close(hg_source *s)
   hg_grid_close(s->field);
   free(s->text);
   free(s->line);
-  free(s->values);
+  hg_stored_close(&s->stored);
   free(s->offset);
   *s = (hg_source){0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where initial values come from: fields, lines of text, or a checkpoint. Internal to job/. */
+/* Where initial values come from: fields, lines of text, or a checkpoint, and how values lie in one. Internal to job/. */
 #ifndef HG_JOB_SOURCE_H
 #define HG_JOB_SOURCE_H
 
@@ -9,13 +9,14 @@
 #include "base/status.h"
 #include "input/cells.h"
 #include "input/grid.h"
+#include "result/checkpoint.h"
 
 typedef struct hg_source {
   hg_grid_input *field; /**< numbers, or NULL */
   char *text, **line;   /**< lines of text, or NULL */
   int64_t lines;
   size_t bytes;          /**< of the text */
-  unsigned char *values; /**< all values of a checkpoint, in the order of identifiers, or NULL */
+  hg_stored stored;      /**< values of a checkpoint, in the order of identifiers */
   int64_t *offset;       /**< [units + 1] bytes before each of them, or NULL: all have the same size */
 } hg_source;
 
@@ -24,6 +25,12 @@ typedef struct hg_source {
  * hg_grid_open returns. */
 hg_status hg_source_open(const char *path, uint64_t seed, hg_source *out);
 void hg_source_close(hg_source *source);
+
+/** Bytes before a unit's value in a checkpoint; `size` of a value where all have the same. */
+static inline int64_t hg_source_offset(const hg_source *source, int64_t id, int64_t size)
+{
+  return source->offset ? source->offset[id] : id * size;
+}
 
 /** Extents of what is there: dims is 0 for formulas, 1 for text. */
 void hg_source_shape(const hg_source *source, int *dims, int64_t n[3]);

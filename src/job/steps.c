@@ -133,6 +133,7 @@ static int64_t next_stop(const hg_run *r, int64_t target)
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
+  if (j->snapshot_every) stop = nearer(stop, next_multiple(r->done, j->snapshot_every));
   return j->zone ? nearer(stop, r->done + 1) : stop;
 }
 
@@ -172,15 +173,25 @@ static hg_status advance_to(hg_run *r, int64_t stop)
   return HG_OK;
 }
 
+static hg_status snapshot(hg_run *r)
+{
+  if (!due(r->done, r->job->snapshot_every)) return HG_OK;
+  HG_TRY(wait_for_steps(r));
+  return hg_run_snapshot(r);
+}
+
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
   HG_TRY(hg_run_given(r, "hg_advance"));
   if (steps < 0) return hg_fail(HG_INVALID, "hg_advance: %" PRId64 " steps, must be >= 0", steps);
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
+  if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
   while (r->done < target && !r->finished) {
+    const int64_t before = r->done;
     HG_TRY(prepare(r));
     HG_TRY(advance_to(r, next_stop(r, target)));
+    if (r->done > before) HG_TRY(snapshot(r));
     if (!r->wants_to_move || r->finished) continue;
     HG_TRY(wait_for_steps(r));
     HG_TRY(hg_run_rebalance(r));

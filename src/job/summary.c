@@ -38,19 +38,18 @@ static void note_strange(state *s, int64_t id)
 LOOK_AT(double)
 LOOK_AT(float)
 
-static hg_status look(void *arg, int tile, const hg_box *core, const void *values)
+static hg_status look(void *arg, const hg_tile_view *t)
 {
-  (void)tile;
   state *s = arg;
-  const int64_t *n = s->run->domain.n, row = hg_box_extent(core, 0);
-  int64_t at = 0;
-  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
-    for (int64_t y = core->lo[1]; y < core->hi[1]; y++, at += row) {
-      const int64_t id = core->lo[0] + n[0] * (y + n[1] * z);
+  const int64_t *n = s->run->domain.n, count = hg_box_extent(&t->core, 0);
+  for (int64_t z = t->core.lo[2]; z < t->core.hi[2]; z++)
+    for (int64_t y = t->core.lo[1]; y < t->core.hi[1]; y++) {
+      const int64_t id = t->core.lo[0] + n[0] * (y + n[1] * z);
+      const void *row = t->values + (y - t->core.lo[1]) * t->row + (z - t->core.lo[2]) * t->layer;
       if (s->run->job->update->value_type == 'f')
-        look_at_float(s, id, (const float *)values + at, row);
+        look_at_float(s, id, row, count);
       else
-        look_at_double(s, id, (const double *)values + at, row);
+        look_at_double(s, id, row, count);
     }
   return HG_OK;
 }

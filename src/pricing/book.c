@@ -127,11 +127,10 @@ void hg_book_rewind(hg_book *b)
   memset(b->estimate, 0, (size_t)b->pieces.rows * sizeof *b->estimate);
 }
 
-static hg_status copy_sums(void *arg, int tile, const hg_box *core, const void *values)
+static hg_status copy_sums(void *arg, const hg_tile_view *t)
 {
   hg_book *b = arg;
-  (void)tile;
-  memcpy(b->sums + core->lo[0], values, (size_t)hg_box_extent(core, 0) * sizeof *b->sums);
+  memcpy(b->sums + t->core.lo[0], t->values, (size_t)hg_box_extent(&t->core, 0) * sizeof *b->sums);
   return HG_OK;
 }
 

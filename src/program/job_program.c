@@ -12,7 +12,7 @@
 #include "program/end.h"
 #include "program/energy.h"
 #include "result/trace_notes.h"
-#include "result/values_hdf5.h"
+#include "result/checkpoint.h"
 #include "result/write.h"
 
 static hg_job_life *of(hg_life *l)
@@ -129,15 +129,24 @@ static bool is_time(const hg_job_life *l, lookout *look)
 
 /* A checkpoint that cannot be written costs nothing but itself: the one before is kept, and the run goes on, if there
  * is more to do. That of the end is missed when the results are written; that of a signal at once. */
+static hg_status forgive(hg_job_life *l, hg_status status, int64_t step, bool last)
+{
+  l->unsaved = HG_OK;
+  if (status != HG_IO) return status;
+  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", step, hg_message());
+  if (last) l->unsaved = status;
+  return HG_OK;
+}
+
 static hg_status save(hg_job_life *l, const lookout *look)
 {
-  const hg_run *r = l->run;
-  const hg_status status = hg_run_checkpoint(l->run, l->options.grid.checkpoint);
-  l->unsaved = HG_OK;
-  if (status != HG_IO || look->signal) return status;
-  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", r->done, hg_message());
-  if (r->finished) l->unsaved = status;
-  return HG_OK;
+  hg_run *r = l->run;
+  int64_t step = 0;
+  const hg_status before = hg_run_saved(r, &step);
+  HG_TRY(forgive(l, before, step, false));
+  hg_status status = hg_run_checkpoint(r, l->options.grid.checkpoint);
+  if (!look->signal) return forgive(l, status, r->done, r->finished);
+  return status == HG_OK ? hg_run_saved(r, NULL) : status;
 }
 
 static hg_status run_job(hg_life *life)
@@ -225,27 +234,27 @@ static void print_text(const hg_life *life)
   hg_job_text(life->self);
 }
 
-static hg_status write_files(const hg_job_life *l, const hg_field *f)
+static hg_status write_files(hg_job_life *l)
 {
   const hg_run_options *o = l->life.options;
+  const bool speaks = l->life.session->rank == 0 && !o->quiet;
   hg_progress bar;
-  hg_status status = HG_OK;
-  hg_progress_begin(&bar, o->quiet ? "off" : o->progress, "writing", o->outputs);
-  for (int i = 0; i < o->outputs && status == HG_OK; i++) {
-    hg_progress_update(&bar, i);
-    status = hg_output_write(o->output[i], f);
-  }
+  hg_progress_begin(&bar, speaks ? o->progress : "off", "writing", o->outputs);
+  const hg_status status = hg_run_write(l->run, o->outputs, o->output, &bar);
   hg_progress_end(&bar);
-  for (int i = 0; i < o->outputs && status == HG_OK && !o->quiet && !o->csv; i++)
+  for (int i = 0; i < o->outputs && status == HG_OK && speaks && !o->csv; i++)
     printf("  wrote      %s\n", o->output[i]);
   return status;
 }
 
-static hg_status verify(hg_job_life *l, const hg_field *f)
+static hg_status verify(hg_job_life *l)
 {
-  if (!l->verify) return HG_OK;
-  HG_TRY(l->program.verify(l, f));
-  if (!l->life.options->quiet && !l->life.options->csv)
+  hg_field f;
+  HG_TRY(hg_run_gather(l->run, &f));
+  const hg_status status = l->life.session->rank == 0 ? l->program.verify(l, &f) : HG_OK;
+  hg_field_free(&f);
+  HG_TRY(hg_session_agree(l->life.session, status));
+  if (hg_life_speaks(&l->life) && !l->life.options->csv)
     printf("  verified   equal to the serial result, bit for bit\n");
   return HG_OK;
 }
@@ -253,16 +262,9 @@ static hg_status verify(hg_job_life *l, const hg_field *f)
 /* A result that was to be verified is written if it is right. */
 static hg_status finish_results(hg_job_life *l)
 {
-  hg_field f;
-  if (hg_simulated || (l->life.options->outputs == 0 && !l->verify)) return HG_OK;
-  HG_TRY(hg_run_gather(l->run, &f));
-  hg_status status = HG_OK;
-  if (l->life.session->rank == 0) {
-    status = verify(l, &f);
-    if (status == HG_OK) status = write_files(l, &f);
-  }
-  hg_field_free(&f);
-  return hg_session_agree(l->life.session, status);
+  if (hg_simulated) return HG_OK;
+  if (l->verify) HG_TRY(verify(l));
+  return write_files(l);
 }
 
 static hg_status report_phases(hg_life *life)
@@ -280,9 +282,12 @@ static hg_status report_phases(hg_life *life)
 
 static hg_status finish_job(hg_life *life)
 {
-  const hg_job_life *l = of(life);
-  HG_TRY(finish_results(of(life)));
+  hg_job_life *l = of(life);
+  int64_t step = 0;
+  HG_TRY(finish_results(l));
   HG_TRY(report_phases(life));
+  const hg_status saved = hg_run_saved(l->run, &step);
+  if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));
   return l->unsaved == HG_OK ? HG_OK
                              : hg_fail(l->unsaved, "%s: could not be written at the end; the results are complete",
                                        l->options.grid.checkpoint);

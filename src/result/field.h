@@ -7,14 +7,19 @@
 
 #include "base/status.h"
 #include "input/problem.h"
+#include "result/facts.h"
 
 /** n[0]*n[1]*n[2] values, x fastest. */
 typedef struct hg_field {
   int dims;
   int64_t n[3];
   hg_precision precision;
-  void *values;     /**< owned; NULL on ranks other than 0 */
-  const char *name; /**< of the quantity */
+  void *values;          /**< owned; NULL on ranks other than 0 */
+  const char *name;      /**< of the quantity */
+  double origin[3];      /**< place of the first cell, m */
+  double spacing[3];     /**< distance of cells along each axis, m; 0: not known, 1 in files */
+  double time;           /**< s; negative: not known */
+  const hg_facts *facts; /**< where it comes from, or NULL */
   const struct hg_field *also; /**< another quantity on the same grid, which .h5 files hold too; or NULL */
 } hg_field;
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "graph/comm.h"
@@ -17,10 +18,28 @@ static int64_t elements(const hg_gathering *g, const hg_box *core)
   return g->elements ? g->elements(g->arg, core) : hg_box_cells(core);
 }
 
-static hg_status send(void *arg, int tile, const hg_box *core, const void *values)
+/* The values of a tile as they travel: where they lie if that is in one piece, else a copy. */
+static hg_status in_one_piece(const hg_gathering *g, const hg_tile_view *t, int64_t count, void **copy)
+{
+  const hg_tile_view whole = hg_tile_contiguous(t->tile, &t->core, NULL, g->element_bytes);
+  *copy = NULL;
+  if (count != hg_box_cells(&t->core) || (t->row == whole.row && t->layer == whole.layer)) return HG_OK;
+  HG_TRY(hg_allocate("the core of a tile", (size_t)(count * g->element_bytes), copy));
+  char *to = *copy;
+  for (int64_t z = 0; z < hg_box_extent(&t->core, 2); z++)
+    for (int64_t y = 0; y < hg_box_extent(&t->core, 1); y++, to += whole.row)
+      memcpy(to, t->values + y * t->row + z * t->layer, (size_t)whole.row);
+  return HG_OK;
+}
+
+static hg_status send(void *arg, const hg_tile_view *t)
 {
   const parcel *p = arg;
-  MPI_Send(values, (int)elements(p->gathering, core), p->type, 0, tile, p->gathering->session->comms->own);
+  const int64_t count = elements(p->gathering, &t->core);
+  void *copy;
+  HG_TRY(in_one_piece(p->gathering, t, count, &copy));
+  MPI_Send(copy ? copy : t->values, (int)count, p->type, 0, t->tile, p->gathering->session->comms->own);
+  free(copy);
   return HG_OK;
 }
 
@@ -32,7 +51,8 @@ static hg_status receive(const parcel *p, int tile, int rank)
   void *values;
   HG_TRY(hg_allocate("a tile of another rank", (size_t)(count * g->element_bytes), &values));
   MPI_Recv(values, (int)count, p->type, rank, tile, p->gathering->session->comms->own, MPI_STATUS_IGNORE);
-  hg_status status = g->take(g->arg, tile, &core, values);
+  const hg_tile_view view = hg_tile_contiguous(tile, &core, values, g->element_bytes);
+  hg_status status = g->take(g->arg, &view);
   free(values);
   return status;
 }

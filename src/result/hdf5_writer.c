@@ -159,30 +159,57 @@ hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer)
   return hg_fail(HG_IO, "%s: the HDF5 library cannot create it", path);
 }
 
-int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space)
+static hid_t make_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space, bool written)
 {
   const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(properties, false);
+  if (!written) {
+    H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER);
+  }
   const hid_t set =
       H5Dcreate2((hid_t)writer->file, name, (hid_t)type, (hid_t)space, H5P_DEFAULT, properties, H5P_DEFAULT);
   H5Pclose(properties);
   return set;
 }
 
+int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space)
+{
+  return make_dataset(writer, name, type, space, true);
+}
+
+int64_t hg_hdf5_room(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space, int64_t *first)
+{
+  const hid_t set = make_dataset(writer, name, type, space, false);
+  const haddr_t at = set >= 0 ? H5Dget_offset(set) : HADDR_UNDEF;
+  *first = (int64_t)at;
+  if (set < 0 || at != HADDR_UNDEF) return set;
+  H5Dclose(set);
+  return -1;
+}
+
 static hg_status close_file(hg_hdf5_writer *writer, bool good, const char *path)
 {
   good = H5Fclose((hid_t)writer->file) >= 0 && good;
-  if (close(writer->fd) != 0 && !writer->error) writer->error = errno;
   if (writer->error) return hg_fail(HG_IO, "%s: writing failed: %s", path, strerror(writer->error));
   return good ? HG_OK : hg_fail(HG_IO, "%s: writing failed in the HDF5 library", path);
 }
 
-hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind, uint64_t identity)
+hg_status hg_hdf5_leave(hg_hdf5_writer *writer, bool good, const char *path)
 {
-  hg_status status = close_file(writer, good, path);
-  if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_hdf5_check_place(path, identity);
-  if (status == HG_OK && kind != HG_HDF5_PLAIN) status = hg_hdf5_seal(writer->temporary, path, identity);
-  if (status == HG_OK && kind == HG_HDF5_CHECKPOINT) status = hg_file_keep(path);
+  const hg_status status = close_file(writer, good, path);
+  if (status == HG_OK) return HG_OK;
+  close(writer->fd);
+  unlink(writer->temporary);
+  return status;
+}
+
+hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path)
+{
+  HG_TRY(hg_hdf5_leave(writer, good, path));
+  hg_status status = hg_hdf5_seal(writer->fd, path, &(hg_place_sum){0, 0}, 0, 0, 0);
+  if (close(writer->fd) != 0 && status == HG_OK)
+    status = hg_fail(HG_IO, "%s: writing failed: %s", path, strerror(errno));
   if (status == HG_OK) return hg_file_commit(writer->temporary, path);
   unlink(writer->temporary);
   return status;

@@ -19,14 +19,6 @@ typedef struct hg_hdf5_writer {
   char temporary[HG_PATH_MAX];
 } hg_hdf5_writer;
 
-/** What becomes of a file at its end. */
-typedef enum hg_hdf5_kind {
-  HG_HDF5_PLAIN,
-  HG_HDF5_SEALED,    /**< ends with a seal */
-  HG_HDF5_CHECKPOINT /**< sealed, only ever in the place of one of the same problem, which is kept
-                        as the one before */
-} hg_hdf5_kind;
-
 /** Creates the file under a temporary name; it must stay where it is (*writer) until the end.
  * HG_IO, HG_INVALID. */
 hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer);
@@ -35,7 +27,15 @@ hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer);
  * `space` and the result are hid_t; < 0 on failure. */
 int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space);
 
-/** Closes the file, whose other objects are closed. If all was written (`good`) it appears as
- * `path`, otherwise it is removed. @param identity  of the problem, for a checkpoint */
-hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path, hg_hdf5_kind kind, uint64_t identity);
+/** As hg_hdf5_dataset, of values that are not written through the library: its room in the file, in one piece, begins at
+ * byte *first. */
+int64_t hg_hdf5_room(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space, int64_t *first);
+
+/** Ends what the library does with the file, whose other objects are closed; `fd` stays open. If not all was written
+ * (`good`) it is closed and the file removed: HG_IO. */
+hg_status hg_hdf5_leave(hg_hdf5_writer *writer, bool good, const char *path);
+
+/** Closes the file, whose other objects are closed. If all was written (`good`) it is sealed and
+ * appears as `path`, otherwise it is removed. */
+hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path);
 #endif

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/result/checkpoint.c \
+  src/result/checkpoint.h \
+  src/result/facts.c \
+  src/result/facts.h \
+  src/result/facts_show.c \
   src/result/field.c \
   src/result/field.h \
   src/result/gather.c \
@@ -10,11 +15,13 @@ libhetgrid_la_SOURCES += \
   src/result/report.h \
   src/result/sealed_hdf5.c \
   src/result/sealed_hdf5.h \
+  src/result/shared_file.c \
+  src/result/shared_file.h \
   src/result/trace_notes.c \
   src/result/trace_notes.h \
-  src/result/values_hdf5.c \
-  src/result/values_hdf5.h \
   src/result/write.c \
   src/result/write.h \
   src/result/write_hdf5.c \
-  src/result/write_png.c
+  src/result/write_npy.c \
+  src/result/write_png.c \
+  src/result/write_xdmf.c

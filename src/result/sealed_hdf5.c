@@ -9,63 +9,107 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/hash.h"
 
 /* The last bytes of a file. */
 typedef struct seal {
   char mark[8];
-  uint64_t bytes, hash; /* of what is before */
-  uint64_t identity;    /* of the problem, so that it is known without a look at the rest */
+  uint64_t bytes;    /* before it */
+  hg_place_sum sum;  /* of them */
+  uint64_t identity; /* of the problem, so that it is known without a look at the rest */
 } seal;
 
-static const char seal_mark[8] = "hgseal2";
+static const char seal_mark[8] = "hgseal3";
 
-static bool hash_file(FILE *f, uint64_t bytes, uint64_t *hash)
+/* Adds the bytes from `at` to `end`. */
+static bool sum_file(int fd, int64_t at, int64_t end, hg_place_sum *sum)
 {
-  static _Thread_local unsigned char block[1 << 16]; /* a multiple of the word, so that blocks do not matter */
-  *hash = HG_HASH_START;
-  while (bytes > 0) {
-    size_t want = bytes < sizeof block ? (size_t)bytes : sizeof block;
-    if (fread(block, 1, want, f) != want) return false;
-    hg_hash_mix(hash, block, want);
-    bytes -= want;
+  static _Thread_local unsigned char block[1 << 16];
+  while (at < end) {
+    const size_t want = end - at < (int64_t)sizeof block ? (size_t)(end - at) : sizeof block;
+    const ssize_t n = pread(fd, block, want, (off_t)at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    hg_place_sum_add(sum, at, block, (size_t)n);
+    at += n;
   }
   return true;
 }
 
-hg_status hg_hdf5_seal(const char *temporary, const char *path, uint64_t identity)
+static bool append(int fd, const seal *s)
 {
-  seal s = {.identity = identity};
+  const char *from = (const char *)s;
+  for (size_t done = 0; done < sizeof *s;) {
+    const ssize_t n = pwrite(fd, from + done, sizeof *s - done, (off_t)(s->bytes + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += (size_t)n;
+  }
+  return true;
+}
+
+hg_status hg_hdf5_seal(int fd, const char *path, const hg_place_sum *sum, int64_t first, int64_t known,
+                       uint64_t identity)
+{
+  const off_t end = lseek(fd, 0, SEEK_END);
+  seal s = {.bytes = (uint64_t)end, .sum = *sum, .identity = identity};
   memcpy(s.mark, seal_mark, sizeof s.mark);
-  FILE *f = fopen(temporary, "r+be");
-  bool good = f && fseeko(f, 0, SEEK_END) == 0;
-  if (good) s.bytes = (uint64_t)ftello(f);
-  good = good && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &s.hash);
-  good = good && fseeko(f, 0, SEEK_END) == 0 && fwrite(&s, sizeof s, 1, f) == 1;
-  if (f) good = fclose(f) == 0 && good;
-  return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  errno = 0;
+  const bool good = end >= 0 && sum_file(fd, 0, known ? first : 0, &s.sum) &&
+                    sum_file(fd, known ? first + known : 0, end, &s.sum) && append(fd, &s);
+  return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "writing failed");
 }
 
 /* The seal of a file of as many bytes as it says. */
-static bool read_seal(FILE *f, seal *s)
+static bool read_seal(int fd, seal *s)
 {
-  return fseeko(f, -(off_t)sizeof *s, SEEK_END) == 0 && fread(s, sizeof *s, 1, f) == 1 &&
-         memcmp(s->mark, seal_mark, sizeof s->mark) == 0 && (uint64_t)ftello(f) == s->bytes + sizeof *s;
+  const off_t end = lseek(fd, 0, SEEK_END), at = end - (off_t)sizeof *s;
+  return at >= 0 && pread(fd, s, sizeof *s, at) == (ssize_t)sizeof *s &&
+         memcmp(s->mark, seal_mark, sizeof s->mark) == 0 && (off_t)s->bytes == at;
 }
 
-hg_status hg_hdf5_check_seal(const char *path, const char *what)
+/* The sums of all ranks; limbs of 32 bits, so that doubles hold their sums. */
+void hg_place_sums_of_all(const hg_session *session, hg_place_sum *sum)
 {
-  seal s;
-  uint64_t hash = 0;
-  FILE *f;
+  double limb[4] = {(double)(sum->low & UINT32_MAX), (double)(sum->low >> 32), (double)(sum->high & UINT32_MAX),
+                    (double)(sum->high >> 32)};
+  hg_session_sum_all(session, limb, 4);
+  *sum = (hg_place_sum){0, 0};
+  for (int i = 0; i < 4; i++) {
+    const uint64_t value = (uint64_t)limb[i];
+    const hg_place_sum part = {i == 0   ? value
+                               : i == 1 ? value << 32
+                                        : 0,
+                               i == 1   ? value >> 32
+                               : i == 2 ? value
+                               : i == 3 ? value << 32
+                                        : 0};
+    hg_place_sum_join(sum, &part);
+  }
+}
+
+static hg_status damaged(const char *path, const char *what)
+{
   char previous[HG_PATH_MAX];
-  HG_TRY(hg_file_open(path, &f));
-  const bool good = read_seal(f, &s) && fseeko(f, 0, SEEK_SET) == 0 && hash_file(f, s.bytes, &hash) && hash == s.hash;
-  fclose(f);
-  if (good) return HG_OK;
   const bool older = hg_file_previous(path, previous) == HG_OK && access(previous, R_OK) == 0;
   return hg_fail(HG_FORMAT, "%s: not a %s, or truncated or damaged%s%s", path, what,
                  older ? "; the one before is " : "", older ? previous : "");
+}
+
+hg_status hg_hdf5_check_seal(const hg_session *session, const char *path, const char *what)
+{
+  seal s = {.bytes = 0};
+  hg_place_sum sum = {0, 0};
+  FILE *f = NULL;
+  hg_status status = hg_file_open(path, &f);
+  if (status == HG_OK && !read_seal(fileno(f), &s)) status = damaged(path, what);
+  const int64_t part = (int64_t)s.bytes / session->ranks, at = part * session->rank;
+  const int64_t end = session->rank == session->ranks - 1 ? (int64_t)s.bytes : at + part;
+  if (status == HG_OK && !sum_file(fileno(f), at, end, &sum)) status = damaged(path, what);
+  if (f) fclose(f);
+  HG_TRY(hg_session_agree(session, status));
+  hg_place_sums_of_all(session, &sum);
+  const bool good = sum.low == s.sum.low && sum.high == s.sum.high;
+  return hg_session_agree(session, good ? HG_OK : damaged(path, what));
 }
 
 hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
@@ -74,7 +118,7 @@ hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
   FILE *f;
   if (access(path, F_OK) != 0) return HG_OK;
   HG_TRY(hg_file_open(path, &f));
-  const bool same = read_seal(f, &s) && s.identity == identity;
+  const bool same = read_seal(fileno(f), &s) && s.identity == identity;
   fclose(f);
   return same ? HG_OK
               : hg_fail(HG_INVALID, "%s: is there and no checkpoint of this problem, which is not to replace it", path);

@@ -10,14 +10,23 @@
 #include <stdint.h>
 
 #include "base/file.h"
+#include "base/place_sum.h"
 #include "base/status.h"
+#include "graph/session.h"
 
-/** Ends a finished file, that is to become `path`, with its seal. HG_IO. */
-hg_status hg_hdf5_seal(const char *temporary, const char *path, uint64_t identity);
+/** Appends the seal to a finished file that is open for reading and writing and is to become `path`.
+ * @param known     bytes from `first` on of which `sum` is known, so that they are not read again; 0: none
+ * @param identity  of the problem
+ * HG_IO. */
+hg_status hg_hdf5_seal(int fd, const char *path, const hg_place_sum *sum, int64_t first, int64_t known,
+                       uint64_t identity);
 
 /** HG_IO, or HG_FORMAT if the file has no seal or is not as it was written; `what` says what the
- * file should be ("checkpoint"). */
-hg_status hg_hdf5_check_seal(const char *path, const char *what);
+ * file should be ("checkpoint"). Collective: each rank looks at a part; fails on all ranks alike. */
+hg_status hg_hdf5_check_seal(const hg_session *session, const char *path, const char *what);
+
+/** The sum of all ranks' sums, on all ranks. Collective. */
+void hg_place_sums_of_all(const hg_session *session, hg_place_sum *sum);
 
 /** HG_INVALID if there is a file that is no checkpoint of the problem with that identity, whole or not. */
 hg_status hg_hdf5_check_place(const char *path, uint64_t identity);

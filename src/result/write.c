@@ -14,28 +14,6 @@
 
 typedef bool write_fn(FILE *out, const hg_field *field);
 
-static bool write_npy(FILE *out, const hg_field *f)
-{
-  char header[128], shape[80];
-  if (f->dims == 1)
-    snprintf(shape, sizeof shape, "(%" PRId64 ",)", f->n[0]);
-  else if (f->dims == 2)
-    snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ")", f->n[1], f->n[0]);
-  else
-    snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ", %" PRId64 ")", f->n[2], f->n[1], f->n[0]);
-  const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
-  const size_t size = (size_t)hg_precision_bytes(f->precision);
-  int length =
-      snprintf(header, sizeof header, "{'descr': '%cf%zu', 'fortran_order': False, 'shape': %s, }", order, size, shape);
-  while ((10 + length + 1) % 64) header[length++] = ' '; /* data start at a multiple of 64 bytes */
-  header[length++] = '\n';
-  const unsigned char magic[10] = {
-      0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, (unsigned char)(length >> 8)};
-  bool good = fwrite(magic, 1, sizeof magic, out) == sizeof magic;
-  good = good && fwrite(header, 1, (size_t)length, out) == (size_t)length;
-  return good && fwrite(f->values, size, (size_t)hg_field_cells(f), out) == (size_t)hg_field_cells(f);
-}
-
 static const char *number_format(const hg_field *f)
 {
   return f->precision == HG_FLOAT ? "%.9g" : "%.17g";
@@ -77,15 +55,23 @@ static bool write_text(FILE *out, const hg_field *f)
   return good;
 }
 
+/* Of the values it says nothing. */
+static bool write_json(FILE *out, const hg_field *f)
+{
+  return f->facts && hg_facts_to_json(f->facts, out);
+}
+
 typedef struct format {
   const char *ending;
-  write_fn *write; /* NULL: HDF5, which opens files itself */
-  int dims;        /* at most */
+  write_fn *write;    /* writes all of it, or NULL: */
+  hg_file_head *head; /* all but the values, which lie in one piece */
+  int dims;           /* at most */
 } format;
 
-static const format formats[] = {{".h5", NULL, 3},          {".hdf5", NULL, 3},     {".npy", write_npy, 3},
-                                 {".png", hg_write_png, 3}, {".csv", write_csv, 3}, {".mtx", write_mtx, 2},
-                                 {".txt", write_text, 3},   {".ou", write_text, 3}};
+static const format formats[] = {
+    {".h5", NULL, hg_hdf5_head, 3},  {".hdf5", NULL, hg_hdf5_head, 3}, {".npy", NULL, hg_npy_head, 3},
+    {".png", hg_write_png, NULL, 3}, {".csv", write_csv, NULL, 3},     {".mtx", write_mtx, NULL, 2},
+    {".txt", write_text, NULL, 3},   {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
 
 static hg_status find_format(const char *path, const format **out)
 {
@@ -93,7 +79,7 @@ static hg_status find_format(const char *path, const format **out)
     *out = &formats[i];
     if (hg_file_has_ending(path, formats[i].ending)) return HG_OK;
   }
-  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv, .mtx or .txt", path);
+  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv, .mtx, .txt or .json", path);
 }
 
 /* A control character has no place in XML, nor in any name of a file. */
@@ -140,60 +126,46 @@ hg_status hg_output_fits(const char *path, int dims, double bytes)
   const format *kind;
   HG_TRY(find_format(path, &kind));
   if (dims > kind->dims) return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, dims);
-  const bool exact = !kind->write || kind->write == write_npy;
-  const double needed = kind->write == hg_write_png ? 0 : exact ? bytes : bytes / 4;
+  const bool small = kind->write == hg_write_png || kind->write == write_json;
+  const double needed = small ? 0 : kind->head ? bytes : bytes / 4;
   const double free = room_for(path);
   if (free < 0 || needed <= free) return HG_OK;
   return hg_fail(HG_IO, "%s: needs about %.3g GB of disk space, %.3g GB are free", path, needed * 1e-9, free * 1e-9);
 }
 
-/* Text as XML has it. */
-static void put_xml(FILE *out, const char *text)
+bool hg_output_is_shared(const char *path)
 {
-  for (const char *c = text; *c; c++) switch (*c) {
-    case '&': fputs("&amp;", out); break;
-    case '<': fputs("&lt;", out); break;
-    case '>': fputs("&gt;", out); break;
-    case '"': fputs("&quot;", out); break;
-    default: fputc(*c, out);
-    }
+  const format *kind;
+  return find_format(path, &kind) == HG_OK && kind->head;
 }
 
-/* Where the values of a quantity are. */
-static void put_attribute(FILE *out, const hg_field *f, const char *file, const char *shape)
+static hg_status check_dims(const char *path, const format *kind, const hg_field *f)
 {
-  fputs("   <Attribute Name=\"", out);
-  put_xml(out, f->name);
-  fprintf(out,
-          "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
-          "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
-          shape, (int)hg_precision_bytes(f->precision));
-  put_xml(out, file);
-  fputs(":/", out);
-  put_xml(out, f->name);
-  fputs("</DataItem>\n   </Attribute>\n", out);
+  return f->dims <= kind->dims ? HG_OK : hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, f->dims);
 }
 
-/* XDMF describes the HDF5 datasets to ParaView and VisIt. */
-static hg_status write_xdmf(const char *path, const hg_field *field)
+hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file)
 {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  char xdmf[HG_PATH_MAX], temporary[HG_PATH_MAX], shape[80];
-  FILE *out;
-  if (snprintf(xdmf, sizeof xdmf, "%.*s.xmf", (int)(strrchr(path, '.') - path), path) >= (int)sizeof xdmf)
-    return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
-  HG_TRY(hg_file_begin(xdmf, temporary, &out));
-  snprintf(shape, sizeof shape, "%" PRId64 " %" PRId64 " %" PRId64, field->n[2], field->n[1], field->n[0]);
-  fprintf(
-      out,
-      "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n  <Grid Name=\"grid\" GridType=\"Uniform\">\n"
-      "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
-      "   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n    <DataItem Dimensions=\"3\" Format=\"XML\">0 0 0</DataItem>\n"
-      "    <DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem>\n   </Geometry>\n",
-      shape);
-  for (const hg_field *f = field; f; f = f->also) put_attribute(out, f, name, shape);
-  fputs("  </Grid>\n </Domain>\n</Xdmf>\n", out);
-  return hg_file_end(out, temporary, xdmf, HG_OK);
+  const format *kind;
+  HG_TRY(find_format(path, &kind));
+  HG_TRY(check_dims(path, kind, field));
+  return hg_shared_begin(session, path, kind->head, field, file);
+}
+
+hg_status hg_output_end(hg_shared_file *file, const hg_field *field, hg_status mine)
+{
+  hg_status status = hg_shared_end(file, mine);
+  if (status != HG_OK || hg_file_has_ending(file->path, ".npy")) return status;
+  return hg_session_agree(file->session, file->session->rank == 0 ? hg_write_xdmf(file->path, field) : HG_OK);
+}
+
+static hg_status write_values(const char *path, const hg_field *f)
+{
+  static const hg_session alone = {.ranks = 1};
+  hg_shared_file file;
+  HG_TRY(hg_output_begin(&alone, path, f, &file));
+  hg_shared_put(&file, 0, f->values, (size_t)(hg_field_cells(f) * hg_precision_bytes(f->precision)));
+  return hg_output_end(&file, f, HG_OK);
 }
 
 hg_status hg_output_write(const char *path, const hg_field *field)
@@ -202,12 +174,8 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   const format *kind;
   FILE *out;
   HG_TRY(find_format(path, &kind));
-  if (field->dims > kind->dims)
-    return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, field->dims);
-  if (!kind->write) {
-    HG_TRY(hg_write_hdf5(path, field));
-    return write_xdmf(path, field);
-  }
+  HG_TRY(check_dims(path, kind, field));
+  if (kind->head) return write_values(path, field);
   HG_TRY(hg_file_begin(path, temporary, &out));
   errno = 0;
   const bool good = kind->write(out, field);

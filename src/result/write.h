@@ -9,8 +9,9 @@
 
 #include "base/status.h"
 #include "result/field.h"
+#include "result/shared_file.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx .txt) and that its folder can be
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx .txt .json) and that its folder can be
  * written to. */
 hg_status hg_output_check(const char *path);
 
@@ -25,17 +26,35 @@ hg_status hg_output_fits(const char *path, int dims, double bytes);
  *   .png  colour-mapped picture with a scale bar (3-D: the middle layer)
  *   .mtx  Matrix Market, array format (1-D and 2-D)
  *   .txt  a number a line (also .ou)
- *   .csv  a row of the grid a line, layers separated by an empty line */
+ *   .csv  a row of the grid a line, layers separated by an empty line
+ *   .json where it comes from, for formats that cannot say it (result/facts.h) */
 hg_status hg_output_write(const char *path, const hg_field *field);
 
-/** State of an interrupted run. */
-typedef struct hg_checkpoint {
-  int64_t step;      /**< steps done */
-  uint64_t identity; /**< of the problem */
-} hg_checkpoint;
+/** Whether all ranks can write such a file, by hg_output_begin and hg_output_end (.h5, .npy). */
+bool hg_output_is_shared(const char *path);
 
-/** Encoders behind hg_output_write: false if writing failed (errno tells why); and one that writes a whole
- * file by itself. */
+/** Begins a file whose values, in the order of cells and of the field's precision, the ranks put into it; those of the
+ * field are not looked at. Collective. */
+hg_status hg_output_begin(const hg_session *session, const char *path, const hg_field *field, hg_shared_file *file);
+
+/** Ends it, with what belongs to it. Collective; fails on all ranks alike. */
+hg_status hg_output_end(hg_shared_file *file, const hg_field *field, hg_status mine);
+
+/** Fields of one shape after some steps, each in a file of its own. */
+typedef struct hg_series {
+  int64_t count, *step; /**< ascending */
+  double time_step;     /**< s */
+} hg_series;
+
+/** Name of one of the files: NAME.STEP and the ending. HG_INVALID if it is too long. */
+hg_status hg_series_path(const char *name, int64_t step, const char *ending, char path[HG_PATH_MAX]);
+
+/** Writes NAME.xmf, which joins them (.h5) for ParaView. HG_IO. @param field  shape and name of each */
+hg_status hg_write_series(const char *name, const hg_field *field, const hg_series *series);
+
+/** Encoders behind hg_output_write: false if writing failed (errno tells why); heads of a hg_field; what is beside an
+ * HDF5 file. */
 bool hg_write_png(FILE *out, const hg_field *field);
-hg_status hg_write_hdf5(const char *path, const hg_field *field);
+hg_file_head hg_npy_head, hg_hdf5_head;
+hg_status hg_write_xdmf(const char *path, const hg_field *field);
 #endif

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /* Results as HDF5. */
 #include <hdf5.h>
+#include <string.h>
 
 #include "result/hdf5_writer.h"
 #include "result/write.h"
 
-static bool write_dataset(const hg_hdf5_writer *writer, const hg_field *f)
+static bool make_room(const hg_hdf5_writer *writer, const hg_field *f, int64_t *first)
+{
+  hsize_t shape[3];
+  for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
+  hid_t type = f->precision == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  hid_t space = H5Screate_simple(f->dims, shape, NULL);
+  hid_t set = (hid_t)hg_hdf5_room(writer, f->name, type, space, first);
+  bool good = set >= 0 && H5Dclose(set) >= 0;
+  if (f->facts) good = good && hg_facts_to_hdf5(f->facts, writer->file);
+  H5Sclose(space);
+  return good;
+}
+
+/* One that is beside the field, with its values. */
+static bool write_whole(const hg_hdf5_writer *writer, const hg_field *f)
 {
   hsize_t shape[3];
   for (int i = 0; i < f->dims; i++) shape[f->dims - 1 - i] = (hsize_t)f->n[i];
@@ -18,11 +33,14 @@ static bool write_dataset(const hg_hdf5_writer *writer, const hg_field *f)
   return good;
 }
 
-hg_status hg_write_hdf5(const char *path, const hg_field *field)
+hg_status hg_hdf5_head(const void *field, hg_shared_file *file)
 {
   hg_hdf5_writer writer;
-  HG_TRY(hg_hdf5_begin(path, &writer));
-  bool good = true;
-  for (const hg_field *f = field; f && good; f = f->also) good = write_dataset(&writer, f);
-  return hg_hdf5_end(&writer, good, path, HG_HDF5_PLAIN, 0);
+  HG_TRY(hg_hdf5_begin(file->path, &writer));
+  bool good = make_room(&writer, field, &file->first);
+  for (const hg_field *f = ((const hg_field *)field)->also; f && good; f = f->also) good = write_whole(&writer, f);
+  HG_TRY(hg_hdf5_leave(&writer, good, file->path));
+  memcpy(file->temporary, writer.temporary, sizeof file->temporary);
+  file->fd = writer.fd;
+  return HG_OK;
 }

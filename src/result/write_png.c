@@ -142,13 +142,56 @@ static hg_status draw(const hg_field *f, picture *p)
   return HG_OK;
 }
 
+static void on_error(png_structp png, png_const_charp text)
+{
+  (void)text;
+  png_longjmp(png, 1);
+}
+
+static void put_facts(png_structp png, png_infop info, const hg_facts *facts)
+{
+  char number[32];
+  for (int i = 0; facts && i < facts->count; i++) {
+    const char *value = hg_fact_text(facts, i, number);
+    png_text text = {.compression = PNG_ITXT_COMPRESSION_NONE,
+                     .key = (char *)(uintptr_t)facts->fact[i].name,
+                     .text = (char *)(uintptr_t)value,
+                     .itxt_length = strlen(value)};
+    png_set_text(png, info, &text, 1);
+  }
+}
+
+/* May leave by longjmp. */
+static void put_picture(png_structp png, png_infop info, const picture *p, const hg_facts *facts)
+{
+  png_set_IHDR(png, info, (png_uint_32)p->w, (png_uint_32)p->h, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  put_facts(png, info, facts);
+  png_write_info(png, info);
+  for (int64_t y = 0; y < p->h; y++) png_write_row(png, (png_const_bytep)&p->pixel[y * p->w]);
+  png_write_end(png, NULL);
+}
+
+static bool encode(FILE *out, const picture *p, const hg_facts *facts)
+{
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, NULL);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  volatile bool good = false;
+  if (info && setjmp(png_jmpbuf(png)) == 0) {
+    png_init_io(png, out);
+    put_picture(png, info, p, facts);
+    good = true;
+  }
+  png_destroy_write_struct(&png, &info);
+  return good;
+}
+
 bool hg_write_png(FILE *out, const hg_field *field)
 {
   picture p;
   if (draw(field, &p) != HG_OK) return false;
-  png_image image = {
-      .version = PNG_IMAGE_VERSION, .width = (png_uint_32)p.w, .height = (png_uint_32)p.h, .format = PNG_FORMAT_RGB};
-  const int good = png_image_write_to_stdio(&image, out, 0, p.pixel, 0, NULL);
+  const bool good = encode(out, &p, field->facts);
   free(p.pixel);
-  return good != 0;
+  return good;
 }

@@ -35,6 +35,29 @@ awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit 
 for option in --help --version; do succeeds "$option" "$heat" $option; done
 STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy eager'; ok $? "the environment's policy wins and is printed"
 
+# where a result comes from
+where=("$heat" --quiet --size 40,30 --steps 7 --seed 5 --init random --boundary periodic --spacing .5,.25 --time-step .125)
+"${where[@]}" --checkpoint "$work/state.h5" --output "$work/w x.h5" --output "$work/w.png" --output "$work/w.json"
+for file in 'w x.h5' w.png w.json state.h5; do
+  "$heat" --show "$work/$file" > "$work/facts"
+  missing=""
+  for fact in 'program +hetgrid-heat' 'version +[0-9.]+' 'commit +[0-9a-z-]+' "command +.*hetgrid-heat --quiet --size 40,30 .* --output '$work/w x.h5'.*" \
+    'date +2001-09-09T01:46:40Z' 'ranks +1' 'size +40,30' 'step +7' 'seed +5' 'precision +double' 'boundary +periodic' \
+    'input +random' 'dx +0.5' 'dy +0.25' 'time_step +0.125' 'time +0.875' 'alpha_x +0.1'; do
+    grep -Eqx -- "$fact" "$work/facts" || missing="$missing, $fact"
+  done
+  [ -z "$missing" ]; ok $? "$file tells where its values come from$missing"
+done
+[ "$(grep -c '<Information' "$work/w x.xmf")" -ge 17 ] && grep -q '>0.25 0.25 0.5<' "$work/w x.xmf" && grep -q '<Time Value="0.875"' "$work/w x.xmf"
+ok $? "... and so does the XDMF file, with spacing and time"
+"${where[@]}" --output "$work/again.h5" && cp "$work/again.h5" "$work/first.h5" && "${where[@]}" --output "$work/again.h5"
+same "$work/first.h5" "$work/again.h5" "the same command at the same SOURCE_DATE_EPOCH makes the same bytes"
+printf 'x' > "$work/x.h5"; cp "$work/x.h5" "$work/x.png"; printf '{"a": "b\\u001b[1m"}' > "$work/x.json"
+fails 1 'not an HDF5 file' "--show of something else" "$heat" --show "$work/x.h5"
+fails 1 'not a PNG' "... that is no picture either" "$heat" --show "$work/x.png"
+fails 2 'ending' "... and of a file that cannot tell" "$heat" --show "$work/a.npy"
+[ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b?[1m' ]; ok $? "what a file says does not command the terminal"
+
 terrain=/usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz
 if [ -f $terrain ]; then
   succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50

@@ -2,11 +2,11 @@
 /* Readers of jobs: job files, text inputs, checkpoints. The input's first byte chooses one. */
 #include <unistd.h>
 
+#include "checkpoints.h"
 #include "fuzz.h"
 #include "hetgrid.h"
 #include "job/jobfile.h"
 #include "job/source.h"
-#include "result/values_hdf5.h"
 
 enum { BYTES = 12 };
 
@@ -25,10 +25,8 @@ static void read_file(const uint8_t *data, size_t size, bool checkpoint)
   fwrite(data, 1, size, f);
   fclose(f);
   hg_source s;
-  hg_checkpoint c;
-  unsigned char *values;
   if (checkpoint) {
-    if (hg_values_read(path, BYTES, 4, &c, &values) == HG_OK) free(values);
+    fuzz_checkpoint_read(path, BYTES, 4);
   } else if (hg_source_open(path, 1, &s) == HG_OK) {
     size_t length = 0;
     for (int64_t i = 0; i < s.lines; i++) length += strlen(s.line[i]);
@@ -56,7 +54,7 @@ static size_t checkpoint_seed(uint8_t *store)
 {
   char file[] = "/tmp/hetgrid-seed-XXXXXX.h5";
   close(mkstemps(file, 3));
-  hg_values_write(file, "twelve bytes", BYTES, &(hg_checkpoint){.step = 3, .identity = 4});
+  fuzz_checkpoint_write(file, "twelve bytes", &(hg_checkpoint){.step = 3, .identity = 4, .bytes = BYTES});
   FILE *f = fopen(file, "rb");
   store[0] = 2;
   const size_t size = f ? fread(store + 1, 1, FUZZ_MAX / 2, f) : 0;
@@ -72,7 +70,8 @@ int main(void)
   static const char job[] = "\3Job_Dimension = 2 # so\nJob_Size=31,21\nquiet\n\n size = 4\r\n",
                     text[] = "\1one\n2 two\r\n3\n";
   const fuzz_seed seeds[] = {{job, sizeof job - 1}, {text, sizeof text - 1}, {store, size}, {job, sizeof job - 1}};
-  const int status = fuzz_main("the readers of job files, text inputs and checkpoints of jobs", "jobs", seeds, 4, 20000);
+  const int status =
+      fuzz_main("the readers of job files, text inputs and checkpoints of jobs", "jobs", seeds, 4, 20000);
   unlink(path);
   return status;
 }

@@ -27,6 +27,30 @@ $ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
 $ranks 2 "$heat" --quiet --size 60,50 --init random --steps 40 --checkpoint state.h5 > /dev/null 2>&1
 succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --steps 90 --restart state.h5 --output three.npy
 same one.npy three.npy "... with the same bits"
+mkdir elsewhere
+"$heat" "${problem[@]}" --output one.npy --output one.csv
+for n in 2 3 4; do
+  for how in "--partition rows" "--partition two-factor --tile 23,31"; do
+    $ranks $n "$heat" "${problem[@]}" $how --output many.npy --output many.h5 --output many.csv
+    same one.npy many.npy "every rank writes its part: the same .npy on $n ranks, $how"
+    "$heat" --quiet --init many.h5 --steps 0 --output again.npy
+    same one.npy again.npy "... and .h5"
+    same one.csv many.csv "... and .csv"
+  done
+done
+rm many.*
+succeeds "a rank that does not see the files" $ranks 3 "$each" "$heat ${problem[*]} --output many.npy --output many.h5" \
+  "$heat ${problem[*]} --output many.npy --output many.h5" "cd elsewhere; $heat ${problem[*]} --output many.npy --output many.h5"
+same one.npy many.npy "... sends its part: the same .npy"
+"$heat" --quiet --init many.h5 --steps 0 --output again.npy
+same one.npy again.npy "... and .h5"
+[ -z "$(ls elsewhere; ls | grep '\.part')" ]; ok $? "... and nothing else is there"
+if (ulimit -f 10; ! printf '%20000d' 0 > big) 2> /dev/null; then
+  fails 1 'rank 1: many.npy: writing failed: File too large' "a rank that cannot write its part ends all" $ranks 2 "$each" \
+    "$heat --quiet --size 200,200 --partition rows --output many.npy" "trap '' XFSZ; ulimit -f 200; $heat --quiet --size 200,200 --partition rows --output many.npy"
+  same one.npy many.npy "... and the former file is as it was"
+  [ -z "$(ls | grep '\.part')" ]; ok $? "... and nothing is left behind"
+fi
 printf '1,2\n3,nan\n' > nan.csv
 fails 1 'finite' "an input that only one rank reads wrong ends all" $ranks 2 "$heat" --init nan.csv
 fails 2 'partition' "an unknown partition ends all" $ranks 2 "$heat" --partition diagonal

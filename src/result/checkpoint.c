@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/checkpoint.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "result/hdf5_writer.h"
+#include "result/sealed_hdf5.h"
+#include "result/write.h"
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+hg_status hg_checkpoint_check(const char *path, uint64_t identity)
+{
+  HG_TRY(hg_output_check(path));
+  return hg_hdf5_check_place(path, identity);
+}
+
+static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64_t *first)
+{
+  const hsize_t shape = (hsize_t)c->bytes;
+  hid_t space = H5Screate_simple(1, &shape, NULL);
+  hid_t set = (hid_t)hg_hdf5_room(writer, "values", H5T_NATIVE_UINT8, space, first);
+  bool good = set >= 0 && hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&
+              hg_hdf5_put(set, "identity", H5T_NATIVE_UINT64, &c->identity);
+  if (set >= 0) good = H5Dclose(set) >= 0 && good;
+  H5Sclose(space);
+  return good && (!c->facts || hg_facts_to_hdf5(c->facts, writer->file));
+}
+
+static hg_status make_head(const void *checkpoint, hg_shared_file *file)
+{
+  hg_hdf5_writer writer;
+  HG_TRY(hg_hdf5_begin(file->path, &writer));
+  HG_TRY(hg_hdf5_leave(&writer, make_set(&writer, checkpoint, &file->first), file->path));
+  memcpy(file->temporary, writer.temporary, sizeof file->temporary);
+  file->fd = writer.fd;
+  return HG_OK;
+}
+
+hg_status hg_checkpoint_begin(const hg_session *session, const char *path, const hg_checkpoint *c, hg_shared_file *file)
+{
+  HG_TRY(hg_shared_begin(session, path, make_head, c, file));
+  file->summed = true;
+  return HG_OK;
+}
+
+/* On rank 0, when the others are done. */
+static hg_status complete(hg_shared_file *f, const hg_checkpoint *c)
+{
+  HG_TRY(hg_hdf5_seal(f->fd, f->path, &f->sum, f->first, c->bytes, c->identity));
+  HG_TRY(hg_shared_close(f));
+  HG_TRY(hg_hdf5_check_place(f->path, c->identity));
+  HG_TRY(hg_file_keep(f->path));
+  return hg_file_commit(f->temporary, f->path);
+}
+
+hg_status hg_checkpoint_end(hg_shared_file *f, const hg_checkpoint *c, hg_status mine)
+{
+  const bool first = f->session->rank == 0;
+  if (mine == HG_OK) mine = first ? hg_shared_error(f) : hg_shared_close(f);
+  hg_status status = hg_session_agree(f->session, mine);
+  hg_place_sums_of_all(f->session, &f->sum);
+  if (first && status == HG_OK) status = complete(f, c);
+  if (status != HG_OK) hg_shared_drop(f);
+  return hg_session_agree(f->session, status);
+}
+
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
+{
+  uint64_t identity;
+  if (set < 0 || !hg_hdf5_get(set, "step", H5T_NATIVE_INT64, &c->step) ||
+      !hg_hdf5_get(set, "identity", H5T_NATIVE_UINT64, &identity) || c->step < 0)
+    return hg_fail(HG_FORMAT, "%s: not a checkpoint of a job, or truncated", path);
+  hid_t space = H5Dget_space(set);
+  const hssize_t have = H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  if (c->identity != identity || have != c->bytes)
+    return hg_fail(HG_INVALID,
+                   "%s: is a checkpoint of another problem (name, size, values, boundary, parameters or source differ)",
+                   path);
+  const haddr_t at = H5Dget_offset(set);
+  *first = (int64_t)at;
+  return at != HADDR_UNDEF ? HG_OK : hg_fail(HG_FORMAT, "%s: cannot be read", path);
+}
+
+static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
+{
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t set = file >= 0 ? H5Dopen2(file, "values", H5P_DEFAULT) : -1;
+  const hg_status status = read_set(set, path, c, first);
+  if (set >= 0) H5Dclose(set);
+  if (file >= 0) H5Fclose(file);
+  return status;
+}
+
+hg_status hg_checkpoint_open(const hg_session *session, const char *path, hg_checkpoint *c, hg_stored *out)
+{
+  *out = (hg_stored){.file = NULL};
+  HG_TRY(hg_hdf5_check_seal(session, path, "checkpoint"));
+  hg_status status = hg_file_open(path, &out->file);
+  if (status == HG_OK) status = look_inside(path, c, &out->first);
+  status = hg_session_agree(session, status);
+  if (status != HG_OK) hg_stored_close(out);
+  return status;
+}
+
+hg_status hg_stored_read(const hg_stored *s, int64_t at, size_t size, void *out)
+{
+  char *to = out;
+  while (size > 0) {
+    const ssize_t n = pread(fileno(s->file), to, size, (off_t)(s->first + at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      return hg_fail(HG_IO, "the checkpoint cannot be read: %s", n < 0 ? strerror(errno) : "it has become shorter");
+    to += n, at += n, size -= (size_t)n;
+  }
+  return HG_OK;
+}
+
+void hg_stored_close(hg_stored *s)
+{
+  if (s->file) fclose(s->file);
+  s->file = NULL;
+}
+
+/* --- of one rank -------------------------------------------------------------------------------------------------- */
+
+static const hg_session alone = {.ranks = 1};
+
+hg_status hg_checkpoint_write(const char *path, const void *values, const hg_checkpoint *c)
+{
+  hg_shared_file file;
+  HG_TRY(hg_checkpoint_begin(&alone, path, c, &file));
+  hg_shared_put(&file, 0, values, (size_t)c->bytes);
+  return hg_checkpoint_end(&file, c, HG_OK);
+}
+
+hg_status hg_checkpoint_read(const char *path, hg_checkpoint *c, unsigned char **values)
+{
+  hg_stored stored;
+  HG_TRY(hg_checkpoint_open(&alone, path, c, &stored));
+  hg_status status = hg_allocate("the values of a checkpoint", (size_t)c->bytes, (void **)values);
+  if (status == HG_OK) status = hg_stored_read(&stored, 0, (size_t)c->bytes, *values);
+  hg_stored_close(&stored);
+  if (status != HG_OK) *values = NULL;
+  return status;
+}

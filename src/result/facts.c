@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "result/facts.h"
+
+#include <errno.h>
+#include <hdf5.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "commit.h"
+#include "base/version.h"
+#include "result/sealed_hdf5.h"
+
+static hg_fact *add(hg_facts *f, const char *name, hg_fact_kind kind)
+{
+  if (f->count == HG_FACTS_MAX) abort(); /* our own names */
+  f->fact[f->count] = (hg_fact){.name = name, .kind = kind};
+  return &f->fact[f->count++];
+}
+
+void hg_facts_add_text(hg_facts *f, const char *name, const char *text)
+{
+  static const char cut[] = "...";
+  const size_t length = text ? strlen(text) : 0, room = sizeof f->room - f->used;
+  if (!text || room < sizeof cut) return;
+  hg_fact *fact = add(f, name, HG_FACT_TEXT);
+  fact->text = f->used;
+  f->used += (size_t)snprintf(f->room + f->used, room, "%.*s%s", (int)(length < room ? length : room - sizeof cut),
+                              text, length < room ? "" : cut) +
+             1;
+}
+
+void hg_facts_add_whole(hg_facts *f, const char *name, int64_t value)
+{
+  add(f, name, HG_FACT_WHOLE)->whole = value;
+}
+
+void hg_facts_add_real(hg_facts *f, const char *name, double value)
+{
+  add(f, name, HG_FACT_REAL)->real = value;
+}
+
+/* --- what is known of the process ----------------------------------------------------------------------------------
+ */
+
+static bool is_plain(const char *word)
+{
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+  return *word && word[strspn(word, plain)] == 0;
+}
+
+/* A word as a shell takes it. Returns false when there is no more room. */
+static bool quote(FILE *out, const char *word)
+{
+  if (is_plain(word)) return fputs(word, out) >= 0;
+  fputc('\'', out);
+  for (; *word; word++)
+    if (*word == '\'')
+      fputs("'\\''", out);
+    else
+      fputc(*word, out);
+  return fputc('\'', out) >= 0;
+}
+
+static void add_command(hg_facts *f)
+{
+  char *word = NULL, *line = NULL;
+  size_t room = 0, size = 0;
+  FILE *in = fopen("/proc/self/cmdline", "re"), *out = open_memstream(&line, &size);
+  for (bool first = true; in && out && getdelim(&word, &room, 0, in) > 0; first = false) {
+    if (!first) fputc(' ', out);
+    quote(out, word);
+  }
+  if (in) fclose(in);
+  if (out) fclose(out);
+  if (line && *line) hg_facts_add_text(f, "command", line);
+  free(word);
+  free(line);
+}
+
+static void add_date(hg_facts *f)
+{
+  const char *given = getenv("SOURCE_DATE_EPOCH");
+  char *end = NULL, text[40];
+  time_t now = given ? (time_t)strtoll(given, &end, 10) : 0;
+  if (!given || !*given || *end) now = time(NULL);
+  struct tm date;
+  if (gmtime_r(&now, &date) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date))
+    hg_facts_add_text(f, "date", text);
+}
+
+void hg_facts_begin(hg_facts *f)
+{
+  f->count = 0;
+  f->used = 0;
+  hg_facts_add_text(f, "program", program_invocation_short_name);
+  hg_facts_add_text(f, "version", HG_VERSION);
+  hg_facts_add_text(f, "commit", HG_COMMIT);
+  add_command(f);
+  add_date(f);
+}
+
+/* --- writing -------------------------------------------------------------------------------------------------------
+ */
+
+const char *hg_fact_text(const hg_facts *f, int number, char out[32])
+{
+  const hg_fact *fact = &f->fact[number];
+  if (fact->kind == HG_FACT_TEXT) return f->room + fact->text;
+  if (fact->kind == HG_FACT_WHOLE) snprintf(out, 32, "%" PRId64, fact->whole);
+  for (int digits = 15; fact->kind == HG_FACT_REAL && digits <= 17; digits++) {
+    snprintf(out, 32, "%.*g", digits, fact->real);
+    if (strtod(out, NULL) == fact->real) break;
+  }
+  return out;
+}
+
+static bool put_text(hid_t at, const char *name, const char *text)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  const bool good = H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                    hg_hdf5_put(at, name, type, text);
+  H5Tclose(type);
+  return good;
+}
+
+bool hg_facts_to_hdf5(const hg_facts *f, int64_t at)
+{
+  bool good = true;
+  for (int i = 0; i < f->count && good; i++) {
+    const hg_fact *fact = &f->fact[i];
+    if (fact->kind == HG_FACT_TEXT) good = put_text((hid_t)at, fact->name, f->room + fact->text);
+    if (fact->kind == HG_FACT_WHOLE) good = hg_hdf5_put(at, fact->name, H5T_NATIVE_INT64, &fact->whole);
+    if (fact->kind == HG_FACT_REAL) good = hg_hdf5_put(at, fact->name, H5T_NATIVE_DOUBLE, &fact->real);
+  }
+  return good;
+}
+
+static json_t *value_of(const hg_facts *f, const hg_fact *fact)
+{
+  if (fact->kind == HG_FACT_WHOLE) return json_integer(fact->whole);
+  if (fact->kind == HG_FACT_REAL) return json_real(fact->real);
+  json_t *text = json_string(f->room + fact->text);
+  return text ? text : json_string("(not UTF-8)");
+}
+
+bool hg_facts_to_json(const hg_facts *f, FILE *out)
+{
+  json_t *all = json_object();
+  bool good = all != NULL;
+  for (int i = 0; i < f->count && good; i++)
+    good = json_object_set_new(all, f->fact[i].name, value_of(f, &f->fact[i])) == 0;
+  good = good && json_dumpf(all, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
+  json_decref(all);
+  return good;
+}

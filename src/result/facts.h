@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a result comes from: facts that are written beside its values, each a name and a text or a number.
+ *   .h5    attributes of the file's root      .xmf   <Information>
+ *   .png   text chunks                        .json  an object (a file of its own, beside .npy and texts) */
+#ifndef HG_RESULT_FACTS_H
+#define HG_RESULT_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum { HG_FACTS_MAX = 32, HG_FACTS_ROOM = 8192 };
+
+typedef enum hg_fact_kind { HG_FACT_TEXT, HG_FACT_WHOLE, HG_FACT_REAL } hg_fact_kind;
+
+typedef struct hg_fact {
+  const char *name; /**< stays */
+  hg_fact_kind kind;
+  int64_t whole;
+  double real;
+  size_t text; /**< where it begins in the room */
+} hg_fact;
+
+typedef struct hg_facts {
+  int count;
+  hg_fact fact[HG_FACTS_MAX];
+  size_t used;
+  char room[HG_FACTS_ROOM]; /**< of texts; one that does not fit is cut, and ends with "..." */
+} hg_facts;
+
+/** program, version, commit (that it was built from), command (as a shell takes it), date (ISO 8601, UTC; that of
+ * SOURCE_DATE_EPOCH where it is set, so that files can be made again bit for bit). */
+void hg_facts_begin(hg_facts *out);
+
+/** A text that is NULL is no fact. */
+void hg_facts_add_text(hg_facts *facts, const char *name, const char *text);
+void hg_facts_add_whole(hg_facts *facts, const char *name, int64_t value);
+void hg_facts_add_real(hg_facts *facts, const char *name, double value);
+
+/** A fact as text. */
+const char *hg_fact_text(const hg_facts *facts, int number, char out[32]);
+
+/** Writers; `at` is a hid_t. False if writing failed. */
+bool hg_facts_to_hdf5(const hg_facts *facts, int64_t at);
+bool hg_facts_to_json(const hg_facts *facts, FILE *out);
+
+/** Prints the facts of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
+hg_status hg_facts_show(const char *path, FILE *out);
+#endif

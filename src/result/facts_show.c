@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* The facts of a file, printed. The file may be anybody's. */
+#include <hdf5.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "result/facts.h"
+
+/* What the file says must not command the terminal. */
+static void print_line(FILE *out, const char *name, const char *text)
+{
+  const char *const part[2] = {name, text};
+  for (int i = 0; i < 2; i++) {
+    for (const unsigned char *c = (const unsigned char *)part[i]; *c; c++)
+      fputc(*c < ' ' || *c == 0x7f ? '?' : *c, out);
+    if (i == 0) fprintf(out, "%*s", (int)(strlen(name) < 12 ? 12 - strlen(name) : 1), "");
+  }
+  fputc('\n', out);
+}
+
+typedef struct listing {
+  FILE *out;
+  int count;
+} listing;
+
+/* --- HDF5 ----------------------------------------------------------------------------------------------------------
+ */
+
+enum { TEXT_MAX = 1 << 16 };
+
+static bool read_text(hid_t attribute, hid_t type, char text[TEXT_MAX])
+{
+  const size_t size = H5Tget_size(type);
+  memset(text, 0, TEXT_MAX);
+  return !H5Tis_variable_str(type) && size < TEXT_MAX && H5Aread(attribute, type, text) >= 0;
+}
+
+static bool read_number(hid_t attribute, H5T_class_t class, char text[TEXT_MAX])
+{
+  int64_t whole;
+  double real;
+  if (class == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, &whole) >= 0)
+    return snprintf(text, TEXT_MAX, "%" PRId64, whole) > 0;
+  return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 &&
+         snprintf(text, TEXT_MAX, "%.15g", real) > 0;
+}
+
+static herr_t show_attribute(hid_t at, const char *name, const H5A_info_t *info, void *arg)
+{
+  static char text[TEXT_MAX];
+  listing *l = arg;
+  (void)info;
+  const hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);
+  if (attribute < 0) return 0;
+  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const H5T_class_t class = H5Tget_class(type);
+  const bool one = H5Sget_simple_extent_npoints(space) == 1;
+  if (one && (class == H5T_STRING ? read_text(attribute, type, text) : read_number(attribute, class, text))) {
+    print_line(l->out, name, text);
+    l->count++;
+  }
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return 0;
+}
+
+static hg_status show_hdf5(const char *path, listing *l)
+{
+  FILE *f;
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  HG_TRY(hg_file_open(path, &f)); /* HDF5 would wait at a pipe */
+  fclose(f);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0) return hg_fail(HG_FORMAT, "%s: not an HDF5 file, or truncated", path);
+  H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_INC, NULL, show_attribute, l);
+  H5Fclose(file);
+  return HG_OK;
+}
+
+/* --- PNG -----------------------------------------------------------------------------------------------------------
+ */
+
+static void on_warning(png_structp png, png_const_charp text)
+{
+  (void)png, (void)text;
+}
+
+static void on_error(png_structp png, png_const_charp text)
+{
+  (void)text;
+  png_longjmp(png, 1);
+}
+
+static void show_texts(png_structp png, png_infop info, listing *l)
+{
+  png_textp text;
+  const int count = png_get_text(png, info, &text, NULL);
+  for (int i = 0; i < count; i++) print_line(l->out, text[i].key, text[i].text ? text[i].text : "");
+  l->count += count;
+}
+
+static hg_status show_png(const char *path, listing *l)
+{
+  FILE *f;
+  HG_TRY(hg_file_open(path, &f));
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  hg_status status = info ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory for the PNG library", path);
+  if (info && setjmp(png_jmpbuf(png)) == 0) {
+    png_init_io(png, f);
+    png_read_info(png, info);
+    show_texts(png, info, l);
+  } else if (info) {
+    status = hg_fail(HG_FORMAT, "%s: not a PNG picture, or damaged", path);
+  }
+  png_destroy_read_struct(&png, &info, NULL);
+  fclose(f);
+  return status;
+}
+
+/* --- JSON ----------------------------------------------------------------------------------------------------------
+ */
+
+static hg_status show_json(const char *path, listing *l)
+{
+  FILE *f;
+  json_error_t error;
+  const char *name;
+  json_t *value;
+  HG_TRY(hg_file_open(path, &f));
+  json_t *all = json_loadf(f, 0, &error);
+  fclose(f);
+  if (!all) return hg_fail(HG_FORMAT, "%s:%d: %s", path, error.line, error.text);
+  json_object_foreach(all, name, value)
+  {
+    char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    print_line(l->out, name, json_is_string(value) ? json_string_value(value) : text ? text : "");
+    free(text);
+    l->count++;
+  }
+  json_decref(all);
+  return HG_OK;
+}
+
+hg_status hg_facts_show(const char *path, FILE *out)
+{
+  listing l = {.out = out};
+  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5"))
+    HG_TRY(show_hdf5(path, &l));
+  else if (hg_file_has_ending(path, ".png"))
+    HG_TRY(show_png(path, &l));
+  else if (hg_file_has_ending(path, ".json"))
+    HG_TRY(show_json(path, &l));
+  else
+    return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .png or .json", path);
+  return l.count > 0 ? HG_OK : hg_fail(HG_FORMAT, "%s: does not say where it comes from", path);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* XDMF describes the datasets of HDF5 files to ParaView and VisIt. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "result/write.h"
+
+/* Text as XML has it. */
+static void put_xml(FILE *out, const char *text)
+{
+  for (const char *c = text; *c; c++) switch (*c) {
+    case '&': fputs("&amp;", out); break;
+    case '<': fputs("&lt;", out); break;
+    case '>': fputs("&gt;", out); break;
+    case '"': fputs("&quot;", out); break;
+    default: fputc(*c, out);
+    }
+}
+
+static double spacing(const hg_field *f, int axis)
+{
+  return f->spacing[axis] > 0 ? f->spacing[axis] : 1;
+}
+
+static void put_shape(const hg_field *f, char shape[80])
+{
+  snprintf(shape, 80, "%" PRId64 " %" PRId64 " %" PRId64, f->n[2], f->n[1], f->n[0]);
+}
+
+static void put_grid(FILE *out, const hg_field *f, double time)
+{
+  char shape[80];
+  put_shape(f, shape);
+  fprintf(out,
+          "  <Grid Name=\"grid\" GridType=\"Uniform\">\n"
+          "   <Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%s\"/>\n"
+          "   <Geometry GeometryType=\"ORIGIN_DXDYDZ\">\n"
+          "    <DataItem Dimensions=\"3\" Format=\"XML\">%.15g %.15g %.15g</DataItem>\n"
+          "    <DataItem Dimensions=\"3\" Format=\"XML\">%.15g %.15g %.15g</DataItem>\n   </Geometry>\n",
+          shape, f->origin[2], f->origin[1], f->origin[0], spacing(f, 2), spacing(f, 1), spacing(f, 0));
+  if (f->facts && time >= 0) fprintf(out, "   <Time Value=\"%.15g\"/>\n", time);
+}
+
+static void put_facts(FILE *out, const hg_facts *facts)
+{
+  char number[32];
+  for (int i = 0; facts && i < facts->count; i++) {
+    fprintf(out, "   <Information Name=\"%s\" Value=\"", facts->fact[i].name);
+    put_xml(out, hg_fact_text(facts, i, number));
+    fputs("\"/>\n", out);
+  }
+}
+
+/* @param file  of the values, beside this one */
+static void put_values(FILE *out, const hg_field *field, const char *file)
+{
+  char shape[80];
+  put_shape(field, shape);
+  for (const hg_field *f = field; f; f = f->also) {
+    fputs("   <Attribute Name=\"", out);
+    put_xml(out, f->name);
+    fprintf(out,
+            "\" AttributeType=\"Scalar\" Center=\"Node\">\n"
+            "    <DataItem Dimensions=\"%s\" NumberType=\"Float\" Precision=\"%d\" Format=\"HDF\">",
+            shape, (int)hg_precision_bytes(f->precision));
+    put_xml(out, file);
+    fputs(":/", out);
+    put_xml(out, f->name);
+    fputs("</DataItem>\n   </Attribute>\n", out);
+  }
+  fputs("  </Grid>\n", out);
+}
+
+static const char begin[] = "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n <Domain>\n",
+                  end[] = " </Domain>\n</Xdmf>\n";
+
+static const char *name_in(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+hg_status hg_write_xdmf(const char *path, const hg_field *f)
+{
+  char xdmf[HG_PATH_MAX], temporary[HG_PATH_MAX];
+  FILE *out;
+  if (snprintf(xdmf, sizeof xdmf, "%.*s.xmf", (int)(strrchr(path, '.') - path), path) >= (int)sizeof xdmf)
+    return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  HG_TRY(hg_file_begin(xdmf, temporary, &out));
+  fputs(begin, out);
+  put_grid(out, f, f->time);
+  put_facts(out, f->facts);
+  put_values(out, f, name_in(path));
+  fputs(end, out);
+  return hg_file_end(out, temporary, xdmf, HG_OK);
+}
+
+hg_status hg_series_path(const char *name, int64_t step, const char *ending, char path[HG_PATH_MAX])
+{
+  const int n = snprintf(path, HG_PATH_MAX, "%s.%09" PRId64 "%s", name, step, ending);
+  return n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", name);
+}
+
+hg_status hg_write_series(const char *name, const hg_field *f, const hg_series *series)
+{
+  char xdmf[HG_PATH_MAX], file[HG_PATH_MAX], temporary[HG_PATH_MAX];
+  FILE *out;
+  if (snprintf(xdmf, sizeof xdmf, "%s.xmf", name) >= (int)sizeof xdmf)
+    return hg_fail(HG_INVALID, "%.60s...: the name is too long", name);
+  HG_TRY(hg_series_path(name, 0, ".h5", file));
+  HG_TRY(hg_file_begin(xdmf, temporary, &out));
+  fputs(begin, out);
+  fputs("  <Grid Name=\"series\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", out);
+  put_facts(out, f->facts);
+  for (int64_t i = 0; i < series->count; i++) {
+    put_grid(out, f, (double)series->step[i] * series->time_step);
+    hg_series_path(name, series->step[i], ".h5", file);
+    put_values(out, f, name_in(file));
+  }
+  fputs("  </Grid>\n", out);
+  fputs(end, out);
+  return hg_file_end(out, temporary, xdmf, HG_OK);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Snapshots hold what a run that ends there would write, of a box and a stride too, on any number of ranks; ParaView's
+# library plays them (HETGRID_VTK_PYTHON: a Python that has it; default python3).
+. "${srcdir:-.}/tests/tap.sh"
+cd "$work" || exit 99
+problem=(--quiet --size 37,29 --init random --boundary periodic)
+csv() { "$heat" --quiet --init "$1" --steps 0 --output "$2"; } # values of a file as rows
+
+succeeds "a series" "$heat" "${problem[@]}" --steps 45 --snapshot-every 20 --snapshot s --snapshot-png --output end.npy
+[ "$(ls s.* | tr '\n' ' ')" = "s.000000000.h5 s.000000000.png s.000000020.h5 s.000000020.png s.000000040.h5 s.000000040.png s.xmf " ]
+ok $? "... has the state before the first step, and after every 20th: $(ls s.* | wc -l) files"
+for step in 0 20 40; do
+  "$heat" "${problem[@]}" --steps $step --output there.csv
+  csv s.$(printf %09d $step).h5 snapshot.csv
+  same there.csv snapshot.csv "... as a run of $step steps gives it"
+done
+"$heat" "${problem[@]}" --steps 45 --output plain.npy
+same plain.npy end.npy "the result is the same as without"
+"$heat" "${problem[@]}" --steps 20 --snapshot-every 10 --snapshot b --snapshot-box 3,5:30,20 --snapshot-stride 4,3 --spacing .5 --time-step .25
+"$heat" "${problem[@]}" --steps 20 --output there.csv
+awk -F, -v OFS=, 'NR > 5 && NR <= 25 && (NR - 6) % 3 == 0 { line = ""; for (x = 4; x <= 33; x += 4) line = line (x > 4 ? "," : "") $x; print line }' there.csv > want.csv
+csv b.000000020.h5 got.csv
+same want.csv got.csv "a box and a stride pick $(wc -l < got.csv) rows"
+[ "$(grep -c '<Time' b.xmf)" = 3 ] && grep -q 'Value="5"' b.xmf && grep -q '>0 2.5 1.5<' b.xmf && grep -q '>0.5 1.5 2<\|>2 1.5 2<' b.xmf
+ok $? "... whose place, spacing and times the series tells: $(grep -o '>[0-9. ]*<' b.xmf | head -2 | tr '\n' ' ')"
+"$heat" "${problem[@]}" --steps 25 --snapshot-every 10 --snapshot c --checkpoint state.h5
+"$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
+[ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"
+fails 2 'snapshot-box: cells 30..39 of axis x, the grid has 0..36' "a box beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,0:10,5
+fails 2 'must be X,Y' "no box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10
+fails 2 'must be as many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10:2
+fails 1 'No such file' "a folder that is not there is known before the first step" "$heat" "${problem[@]}" --steps 1000000000 --snapshot-every 5 --snapshot none/s
+if [ -n "${MPIEXEC:-}" ]; then
+  succeeds "on 3 ranks" $ranks 3 "$heat" "${problem[@]}" --steps 20 --snapshot-every 20 --snapshot r --snapshot-box 3,5:30,20 --snapshot-stride 4,3
+  csv r.000000020.h5 ranks.csv
+  same want.csv ranks.csv "... the same values"
+else skip "no mpirun"; fi
+cat > play.py <<'END'
+import sys, vtk
+reader = vtk.vtkXdmf3Reader() if hasattr(vtk, "vtkXdmf3Reader") else vtk.vtkXdmfReader()
+reader.SetFileName(sys.argv[1]); reader.UpdateInformation()
+times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+for time in times:
+    reader.UpdateTimeStep(time)
+    data = reader.GetOutputDataObject(0)
+    while data.IsA("vtkMultiBlockDataSet"): data = data.GetBlock(0)
+    values = data.GetPointData().GetArray(0)
+    print(time, data.GetDimensions(), [round(x, 6) for x in data.GetSpacing()], values.GetNumberOfTuples(), round(values.GetTuple1(1), 12))
+END
+if ${HETGRID_VTK_PYTHON:-python3} -c 'import vtk; vtk.vtkXdmfReader' 2> /dev/null || ${HETGRID_VTK_PYTHON:-python3} -c 'import vtk; vtk.vtkXdmf3Reader' 2> /dev/null; then
+  ${HETGRID_VTK_PYTHON:-python3} play.py b.xmf > played; ok $? "VTK plays the series: $(tail -n 1 played)"
+  [ "$(awk '{ print $1 }' played | tr '\n' ' ')" = "0.0 2.5 5.0 " ]; ok $? "... with its times"
+  second=$(head -n 1 got.csv | cut -d, -f2)
+  awk -v want="$second" '{ got = $NF } END { exit !(got - want < 1e-9 && want - got < 1e-9) }' played; ok $? "... and values"
+else skip "no VTK here that reads XDMF"; fi
+done_testing
