@@ -20,6 +20,8 @@ libhetgrid_la_SOURCES += \
   src/base/log.h \
   src/base/memory.c \
   src/base/memory.h \
+  src/base/parallel.c \
+  src/base/parallel.h \
   src/base/place_sum.c \
   src/base/place_sum.h \
   src/base/progress.c \
@@ -43,3 +45,4 @@ commit-now:
 dist-hook:
 	git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' > $(distdir)/.commit 2>/dev/null || \
 	  cp $(srcdir)/.commit $(distdir)/.commit 2>/dev/null || rm -f $(distdir)/.commit
+src/result/libhetgrid_la-facts.lo: include/commit.h

@@ -172,8 +172,7 @@ static void write_behind(struct hg_saving *s)
 
 static hg_status write_first(hg_run *r, struct hg_saving *s)
 {
-  const hg_status put =
-      s->file.everywhere ? r->graph->does->visit(r->graph, put_tile, s) : hg_run_send_tiles(r, put_tile, s);
+  const hg_status put = s->file.everywhere ? hg_run_visit(r, put_tile, s) : hg_run_send_tiles(r, put_tile, s);
   return hg_checkpoint_end(&s->file, &s->checkpoint, put);
 }
 
@@ -200,19 +199,12 @@ hg_status hg_run_saved(hg_run *r, int64_t *step)
 {
   struct hg_saving *s = r->saving;
   if (!s || !s->pending) return HG_OK;
+  hg_session_rest(&r->session); /* the thread may have the cores of workers that wait */
   if (s->running) pthread_join(s->thread, NULL);
+  hg_session_go_on(&r->session);
   s->running = s->pending = false;
   if (step) *step = s->checkpoint.step;
   return s->status == HG_OK ? HG_OK : hg_fail(s->status, "%s", s->text);
-}
-
-/* Between steps there is nothing to do for the workers, whose cores the copy may have. */
-static hg_status copy_values(hg_run *r, struct hg_saving *s)
-{
-  hg_session_rest(&r->session);
-  const hg_status status = r->graph->does->visit(r->graph, copy_tile, s);
-  hg_session_go_on(&r->session);
-  return status;
 }
 
 hg_status hg_run_checkpoint(hg_run *r, const char *path)
@@ -227,7 +219,7 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   double lacks = !s->file.everywhere || !make_room(s);
   hg_session_max(&r->session, &lacks);
   if (lacks > 0) return write_first(r, s);
-  const hg_status copied = hg_session_agree(&r->session, copy_values(r, s));
+  const hg_status copied = hg_session_agree(&r->session, hg_run_visit(r, copy_tile, s));
   if (copied != HG_OK) return hg_checkpoint_end(&s->file, &s->checkpoint, copied);
   s->pending = true;
   write_behind(s);

@@ -99,8 +99,7 @@ static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, b
   hg_status status = open_sink(r, view, &f, &s);
   if (status == HG_OK) status = hg_output_begin(&r->session, path, &f, &s.file);
   if (status == HG_OK) {
-    const hg_status put =
-        s.file.everywhere ? r->graph->does->visit(r->graph, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
+    const hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
     status = described ? hg_output_end(&s.file, &f, put) : hg_shared_end(&s.file, put);
   }
   free(s.numbers);

@@ -120,6 +120,15 @@ static inline bool hg_run_is_real(const hg_run *run)
   return !u->arrays && (u->value_type == 'd' || u->value_type == 'f');
 }
 
+/** The tiles of this rank, when the steps are done: the workers rest meanwhile. */
+static inline hg_status hg_run_visit(hg_run *run, hg_tile_sink *take, void *arg)
+{
+  hg_session_rest(&run->session);
+  const hg_status status = run->graph->does->visit(run->graph, take, arg);
+  hg_session_go_on(&run->session);
+  return status;
+}
+
 /** A unit, before the step that follows. */
 hg_cell hg_run_cell(const hg_run *run, int64_t id);
 

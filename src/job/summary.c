@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Smallest, largest and mean of all values, tile by tile where they are; nothing is gathered. The sum is exact, so that
  * the mean is the same for every division. */
+#include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/parallel.h"
 #include "codelets/costs.h"
 #include "job/run.h"
 
@@ -38,29 +41,65 @@ static void note_strange(state *s, int64_t id)
 LOOK_AT(double)
 LOOK_AT(float)
 
+/* Rows of a tile, of which each thread looks at its part. */
+typedef struct looking {
+  const hg_tile_view *tile;
+  state *all;
+  pthread_mutex_t lock;
+} looking;
+
+static state nothing(const hg_run *r)
+{
+  return (state){.run = r, .smallest = INFINITY, .largest = -INFINITY, .first = INT64_MAX};
+}
+
+static void look_at_row(state *s, const hg_tile_view *t, int64_t row)
+{
+  const int64_t *n = s->run->domain.n, rows = hg_box_extent(&t->core, 1), y = row % rows, z = row / rows;
+  const int64_t id = t->core.lo[0] + n[0] * (t->core.lo[1] + y + n[1] * (t->core.lo[2] + z));
+  const void *values = t->values + y * t->row + z * t->layer;
+  if (s->run->job->update->value_type == 'f')
+    look_at_float(s, id, values, hg_box_extent(&t->core, 0));
+  else
+    look_at_double(s, id, values, hg_box_extent(&t->core, 0));
+}
+
+static void join(state *a, const state *b)
+{
+  if (b->smallest < a->smallest) a->smallest = b->smallest;
+  if (b->largest > a->largest) a->largest = b->largest;
+  if (b->first < a->first) a->first = b->first;
+  a->strange += b->strange;
+  hg_exact_join(&a->sum, &b->sum);
+}
+
+static void look_at_part(void *arg, int part, int parts)
+{
+  looking *l = arg;
+  const int64_t rows = hg_box_extent(&l->tile->core, 1) * hg_box_extent(&l->tile->core, 2);
+  state mine = nothing(l->all->run);
+  for (int64_t row = rows * part / parts; row < rows * (part + 1) / parts; row++) look_at_row(&mine, l->tile, row);
+  pthread_mutex_lock(&l->lock);
+  join(l->all, &mine);
+  pthread_mutex_unlock(&l->lock);
+}
+
 static hg_status look(void *arg, const hg_tile_view *t)
 {
-  state *s = arg;
-  const int64_t *n = s->run->domain.n, count = hg_box_extent(&t->core, 0);
-  for (int64_t z = t->core.lo[2]; z < t->core.hi[2]; z++)
-    for (int64_t y = t->core.lo[1]; y < t->core.hi[1]; y++) {
-      const int64_t id = t->core.lo[0] + n[0] * (y + n[1] * z);
-      const void *row = t->values + (y - t->core.lo[1]) * t->row + (z - t->core.lo[2]) * t->layer;
-      if (s->run->job->update->value_type == 'f')
-        look_at_float(s, id, row, count);
-      else
-        look_at_double(s, id, row, count);
-    }
+  enum { CELLS_OF_A_THREAD = 1 << 16 };
+  looking l = {.tile = t, .all = arg, .lock = PTHREAD_MUTEX_INITIALIZER};
+  const int64_t most = hg_box_cells(&t->core) / CELLS_OF_A_THREAD;
+  hg_parallel(most < INT_MAX ? (int)most : INT_MAX, look_at_part, &l);
   return HG_OK;
 }
 
 hg_status hg_run_summary(hg_run *r, hg_summary *out)
 {
   const hg_session *session = &r->session;
-  state s = {.run = r, .smallest = INFINITY, .largest = -INFINITY, .first = INT64_MAX};
+  state s = nothing(r);
   *out = (hg_summary){.first = -1};
   if (hg_simulated || !hg_run_is_real(r)) return HG_OK;
-  HG_TRY(hg_session_agree(session, r->graph->does->visit(r->graph, look, &s)));
+  HG_TRY(hg_session_agree(session, hg_run_visit(r, look, &s)));
   double low = -s.smallest, strange = (double)s.strange, first = -(double)s.first;
   hg_session_max(session, &low);
   hg_session_max(session, &s.largest);
