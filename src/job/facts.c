@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "job/parameters.h"
+
 static void add_size(const hg_run *r, hg_facts *f)
 {
   char text[100];
@@ -38,5 +40,6 @@ void hg_run_facts(const hg_run *r, hg_facts *f)
   if (j->input) hg_facts_add_text(f, "input", j->input);
   if (j->source) hg_facts_add_text(f, "source", j->source);
   hg_facts_add_whole(f, "seed", j->seed);
+  for (const hg_parameter *p = j->parameter; p && p->name; p++) hg_facts_add_real(f, p->name, hg_parameter_value(j, p));
   if (r->options->facts) r->options->facts(r->options->arg, j, f);
 }

@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 
-enum { HG_FACTS_MAX = 32, HG_FACTS_ROOM = 8192 };
+enum { HG_FACTS_MAX = 64, HG_FACTS_ROOM = 8192 };
 
 typedef enum hg_fact_kind { HG_FACT_TEXT, HG_FACT_WHOLE, HG_FACT_REAL } hg_fact_kind;
 
@@ -35,7 +35,7 @@ typedef struct hg_facts {
  * SOURCE_DATE_EPOCH where it is set, so that files can be made again bit for bit). */
 void hg_facts_begin(hg_facts *out);
 
-/** A text that is NULL is no fact. */
+/** A fact whose name is there already, and one beyond HG_FACTS_MAX, is left out, as is a text that is NULL. */
 void hg_facts_add_text(hg_facts *facts, const char *name, const char *text);
 void hg_facts_add_whole(hg_facts *facts, const char *name, int64_t value);
 void hg_facts_add_real(hg_facts *facts, const char *name, double value);

@@ -45,7 +45,7 @@ same one.npy many.npy "... sends its part: the same .npy"
 "$heat" --quiet --init many.h5 --steps 0 --output again.npy
 same one.npy again.npy "... and .h5"
 [ -z "$(ls elsewhere; ls | grep '\.part')" ]; ok $? "... and nothing else is there"
-if (ulimit -f 10; ! printf '%20000d' 0 > big) 2> /dev/null; then
+if ! (ulimit -f 10; printf '%20000d' 0 > big) 2> /dev/null; then
   fails 1 'rank 1: many.npy: writing failed: File too large' "a rank that cannot write its part ends all" $ranks 2 "$each" \
     "$heat --quiet --size 200,200 --partition rows --output many.npy" "trap '' XFSZ; ulimit -f 200; $heat --quiet --size 200,200 --partition rows --output many.npy"
   same one.npy many.npy "... and the former file is as it was"
