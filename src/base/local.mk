@@ -33,16 +33,14 @@ libhetgrid_la_SOURCES += \
   src/base/text.h \
   src/base/version.h
 
-# The commit that is built: git's, or what an archive says of itself.
-include/commit.h: commit-now
-commit-now:
+# The commit that is built: git's, or what an archive says of itself. The file is touched only where it changes.
+include/commit.h: always
 	@$(MKDIR_P) include; \
 	commit=$$(git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || \
 	  cat $(srcdir)/.commit 2>/dev/null || echo unknown); \
-	echo "#define HG_COMMIT \"$$commit\"" | cmp -s - include/commit.h || \
-	  echo "#define HG_COMMIT \"$$commit\"" > include/commit.h
-.PHONY: commit-now
+	echo "#define HG_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define HG_COMMIT \"$$commit\"" > $@
+always:
+$(libhetgrid_la_OBJECTS): | include/commit.h
 dist-hook:
 	git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' > $(distdir)/.commit 2>/dev/null || \
 	  cp $(srcdir)/.commit $(distdir)/.commit 2>/dev/null || rm -f $(distdir)/.commit
-src/result/libhetgrid_la-facts.lo: include/commit.h
