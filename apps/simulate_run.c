@@ -239,10 +239,13 @@ static hg_status add_cube(command *w, const simulate_machine *m, const simulate_
   const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
   for (int i = 0; i < workers; i++) {
     const double even = side * side * side / workers;
-    speed[i] = device[i]->cuda ? 0 : strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_heat_time(device[i], even, 1, 0);
+    speed[i] = device[i]->cuda                 ? 0
+               : strcmp(c->model, "even") == 0 ? 1
+                                               : even / hg_platform_heat_time(device[i], even, 1, 0);
     total += speed[i];
   }
-  if (status == HG_OK && !(total > 0)) status = hg_fail(HG_INVALID, "%s runs on cores, the platform has none", c->app->name);
+  if (status == HG_OK && !(total > 0))
+    status = hg_fail(HG_INVALID, "%s runs on cores, the platform has none", c->app->name);
   add(w, "--size=%" PRId64, c->size[0]);
   add(w, "%s", c->app->steps);
   add(w, "%" PRId64, c->steps);
@@ -309,9 +312,12 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
   add(w, "--csv");
   /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
    */
-  static const char *const simgrid[] = {"smpi/privatization:yes",   "smpi/simulate-computation:no",
-                                        "contexts/stack-size:8192", "network/weight-S:0",
-                                        "network/crosstraffic:0",   "network/TCP-gamma:-1",
+  static const char *const simgrid[] = {"smpi/privatization:yes",
+                                        "smpi/simulate-computation:no",
+                                        "contexts/stack-size:8192",
+                                        "network/weight-S:0",
+                                        "network/crosstraffic:0",
+                                        "network/TCP-gamma:-1",
                                         "smpi/shared-malloc-blocksize:134217728"};
   for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) add(w, "--cfg=%s", simgrid[i]);
   add_network(w, &m->platform);

@@ -12,10 +12,11 @@ typedef struct chances {
   int64_t seed;
 } chances;
 
-static const hg_parameter options[] = {HG_PARAMETER(chances, growth, 0, 1, "Chance of an empty place to grow a tree, per step"),
-                                       HG_PARAMETER(chances, lightning, 0, 1, "Chance of a tree to be struck, per step"),
-                                       HG_PARAMETER(chances, seed, 0, 1e9, "Another forest for each"),
-                                       {0}};
+static const hg_parameter options[] = {
+    HG_PARAMETER(chances, growth, 0, 1, "Chance of an empty place to grow a tree, per step"),
+    HG_PARAMETER(chances, lightning, 0, 1, "Chance of a tree to be struck, per step"),
+    HG_PARAMETER(chances, seed, 0, 1e9, "Another forest for each"),
+    {0}};
 
 HG_UPDATE(forest)
 {
@@ -23,7 +24,8 @@ HG_UPDATE(forest)
   const double chance = hg_random(u, p->seed);
   if (hg_value(u) == FIRE) return EMPTY;
   if (hg_value(u) == EMPTY) return chance < p->growth ? TREE : EMPTY;
-  const bool near = hg_at(u, -1, 0) == FIRE || hg_at(u, 1, 0) == FIRE || hg_at(u, 0, -1) == FIRE || hg_at(u, 0, 1) == FIRE;
+  const bool near =
+      hg_at(u, -1, 0) == FIRE || hg_at(u, 1, 0) == FIRE || hg_at(u, 0, -1) == FIRE || hg_at(u, 0, 1) == FIRE;
   return near || chance < p->lightning ? FIRE : TREE;
 }
 
