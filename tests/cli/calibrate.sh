@@ -75,7 +75,7 @@ succeeds "a damaged file of points is not believed" "$calibrate" --app eliminati
 
 # a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
 for app in heat pricer elimination; do
-  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 280 --svg both-$app.svg
+  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 10 --svg both-$app.svg
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-Emulated-GPU.csv
   [ -f "$table" ] && grep -q '^# device Emulated-GPU' "$table"; ok $? "... named after their models"
