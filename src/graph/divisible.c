@@ -369,9 +369,8 @@ hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job,
   return status;
 }
 
-void hg_divisible_free(hg_divisible_run *r)
+void hg_divisible_release(hg_divisible_run *r)
 {
-  if (!r) return;
   if (r->passing) wait(r);
   for (int i = 0; i < r->job.arrays && i < HG_JOB_ARRAYS; i++) {
     const hg_job_array *a = &r->job.array[i];
@@ -388,5 +387,11 @@ void hg_divisible_free(hg_divisible_run *r)
   free(r->rank_seconds);
   free(r->share);
   free(r->busy);
+}
+
+void hg_divisible_free(hg_divisible_run *r)
+{
+  if (!r) return;
+  hg_divisible_release(r);
   free(r);
 }

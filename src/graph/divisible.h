@@ -30,4 +30,7 @@ hg_status hg_divisible_save(const hg_divisible_run *run);
 
 /** NULL does nothing. */
 void hg_divisible_free(hg_divisible_run *run);
+
+/** All of it but the structure, whose codelet StarPU knows until it ends. */
+void hg_divisible_release(hg_divisible_run *run);
 #endif

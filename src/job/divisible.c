@@ -2,10 +2,16 @@
 /* Divisible jobs for applications: one StarPU for all runs of the process. */
 #include "job/divisible.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "graph/divisible.h"
 
 static hg_session session; /* of all runs */
 static int runs;
+/* Ended ones: StarPU writes the models of their tasks when it ends itself. */
+static hg_divisible_run **ended;
+static int ended_count;
 
 static hg_status open_session(const hg_divisible *job)
 {
@@ -18,7 +24,21 @@ static hg_status open_session(const hg_divisible *job)
 
 static void leave_session(void)
 {
-  if (runs == 0) hg_session_close(&session);
+  if (runs > 0) return;
+  hg_session_close(&session);
+  for (int i = 0; i < ended_count; i++) free(ended[i]);
+  free(ended);
+  ended = NULL;
+  ended_count = 0;
+}
+
+/* Without memory for the list it is never freed. */
+static void end_run(hg_divisible_run *run)
+{
+  hg_divisible_release(run);
+  if (hg_grow("runs", (void **)&ended, ended_count, sizeof *ended) == HG_OK)
+    ended[ended_count++] = run;
+  runs--;
 }
 
 hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out)
@@ -72,8 +92,7 @@ hg_status hg_divisible_close(hg_divisible_run *run)
 {
   if (!run) return HG_OK;
   const hg_status status = hg_divisible_save(run);
-  hg_divisible_free(run);
-  runs--;
+  end_run(run);
   leave_session();
   return status;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -215,9 +216,11 @@ static hg_status describe(hg_life *life, const char *folder)
 static void release(hg_life *life)
 {
   hg_divisible_life *l = of(life);
-  for (int i = 0; i < HG_STAGES_MAX; i++) hg_divisible_free(l->run[i]);
+  for (int i = 0; i < HG_STAGES_MAX; i++)
+    if (l->run[i]) hg_divisible_release(l->run[i]);
   if (l->program->release) l->program->release(l);
   hg_session_close(&l->session);
+  for (int i = 0; i < HG_STAGES_MAX; i++) free(l->run[i]);
 }
 
 int hg_divisible_live(hg_divisible_life *l)

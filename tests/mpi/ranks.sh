@@ -47,7 +47,8 @@ same one.npy again.npy "... and .h5"
 [ -z "$(ls elsewhere; ls | grep '\.part')" ]; ok $? "... and nothing else is there"
 if ! (ulimit -f 10; printf '%20000d' 0 > big) 2> /dev/null; then
   fails 1 'rank 1: many.npy: writing failed: File too large' "a rank that cannot write its part ends all" $ranks 2 "$each" \
-    "$heat --quiet --size 200,200 --partition rows --output many.npy" "trap '' XFSZ; ulimit -f 200; $heat --quiet --size 200,200 --partition rows --output many.npy"
+    "$heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" \
+    "trap '' XFSZ; ulimit -f 50000; $heat --quiet --size 3000,3000 --steps 1 --partition rows --output many.npy" # the launcher's own files fit
   same one.npy many.npy "... and the former file is as it was"
   [ -z "$(ls | grep '\.part')" ]; ok $? "... and nothing is left behind"
 fi
