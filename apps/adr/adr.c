@@ -15,6 +15,7 @@
 #include "codelets/costs.h"
 #include "program/end.h"
 #include "program/energy.h"
+#include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
@@ -53,7 +54,7 @@ static hg_status open_problem(hg_life *life)
   HG_TRY(hg_adr_problem_make(o->problem, o->size, &a->problem));
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
-  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
+  HG_TRY(hg_outputs_check(&o->run));
   return open_history(a);
 }
 
@@ -92,8 +93,7 @@ static hg_status check_room(const adr *a)
   const char *checkpoint = o->grid.checkpoint;
   const double cells = (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2];
   if (a->session.rank != 0) return HG_OK;
-  for (int i = 0; i < o->run.outputs; i++)
-    HG_TRY(hg_output_fits(o->run.output[i], 3, 2 * 8 * cells));
+  HG_TRY(hg_outputs_fit(&o->run, 3, 2 * 8 * cells));
   if (!checkpoint) return HG_OK;
   HG_TRY(hg_checkpoint_check(checkpoint, hg_adr_identity(&a->problem, &o->settings)));
   return hg_output_fits(checkpoint, 3, HG_ADR_RECORD * 8 * cells);
@@ -233,12 +233,8 @@ static hg_status verify(const adr *a)
 
 static hg_status write_results(const adr *a)
 {
-  const hg_run_options *o = &a->options.run;
   if (a->options.verify) HG_TRY(verify(a));
-  for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_output_write(o->output[i], &a->field[0]));
-    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
-  }
+  HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));
   if (a->history && (fflush(a->history) != 0 || ferror(a->history)))
     return hg_fail(HG_IO, "--history: %s: cannot be written", a->options.history);
   return HG_OK;

@@ -5,6 +5,7 @@
 
 #include "adr.h"
 #include "codelets/costs.h"
+#include "result/report.h"
 
 static const char *inner_name(const adr *a)
 {
@@ -88,9 +89,8 @@ void adr_text(const hg_life *life)
       a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps
                                     : 0,
       hg_adr_scheme_names[a->options.settings.bdf2]);
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n",
-         s->cpu_workers, s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched,
-         a->kernel->name);
+  hg_report_machine(s);
+  printf(", policy %s, CPU kernel %s\n", s->sched, a->kernel->name);
   if (a->first > 0)
     printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
   printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition,

@@ -17,6 +17,7 @@
 #include "placement/choose.h"
 #include "program/end.h"
 #include "program/energy.h"
+#include "program/outputs.h"
 #ifndef HG_VIRTUAL_TIME
 #include "graph/mpi_nap.h"
 #endif
@@ -37,7 +38,7 @@ static hg_status read_system(elimination *m)
 static hg_status check_outputs(const elimination_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
-  for (int i = 0; i < o->run.outputs; i++) HG_TRY(hg_output_check(o->run.output[i]));
+  HG_TRY(hg_outputs_check(&o->run));
   if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
     return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);
   return o->factors && !o->solve_only ? hg_output_check(o->factors) : HG_OK;
@@ -98,9 +99,7 @@ static hg_status check_room(const elimination *m)
 {
   const elimination_options *o = &m->options;
   const double size = (double)hg_precision_bytes(o->precision), n = (double)m->run.n;
-  hg_status status = HG_OK;
-  for (int i = 0; i < o->run.outputs && m->session.rank == 0 && status == HG_OK; i++)
-    status = hg_output_fits(o->run.output[i], 2, n * (double)m->run.nrhs * 8);
+  hg_status status = m->session.rank == 0 ? hg_outputs_fit(&o->run, 2, n * (double)m->run.nrhs * 8) : HG_OK;
   if (status == HG_OK && o->factors && !o->solve_only && m->session.rank == 0)
     status = hg_output_fits(o->factors, 2, n * n * size);
   return hg_session_agree(&m->session, status);
@@ -253,10 +252,7 @@ static hg_status write_results(elimination *m)
   const elimination_options *o = &m->options;
   add_facts(m, &m->facts);
   m->x.facts = &m->facts;
-  for (int i = 0; i < o->run.outputs; i++) {
-    HG_TRY(hg_output_write(o->run.output[i], &m->x));
-    if (!o->run.quiet && !o->run.csv) printf("  wrote      %s\n", o->run.output[i]);
-  }
+  HG_TRY(hg_outputs_write(&o->run, &m->x));
   if (!*m->kept_factors) return HG_OK;
   HG_TRY(hg_file_commit(m->kept_factors, o->factors));
   *m->kept_factors = 0;

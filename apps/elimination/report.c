@@ -5,6 +5,7 @@
 
 #include "codelets/costs.h"
 #include "elimination.h"
+#include "result/report.h"
 
 /* LAPACK's counts (LAWN 41), divisions apart. */
 double elimination_flops(const hg_lu_run *r)
@@ -75,8 +76,8 @@ static void print_run(const hg_lu_run *r)
   const hg_session *s = r->session;
   printf("elimination of %s, %" PRId64 " x %" PRId64 ", %s, %" PRId64 " right-hand side%s\n",
          hg_matrix_name(r->problem->a), r->n, r->n, precision_name(r), r->nrhs, r->nrhs == 1 ? "" : "s");
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s\n", s->cpu_workers, s->cuda_workers, s->ranks,
-         s->ranks == 1 ? "" : "s", s->sched);
+  hg_report_machine(s);
+  printf(", policy %s\n", s->sched);
   printf("  tiles      %d x %d, %s, %s pivoting\n", r->problem->nb, r->problem->nb, r->partition,
          hg_pivoting_name(r->problem->pivoting));
   printf("  time       %.4g s: %.2f GFLOP/s\n", r->seconds, rate(r));

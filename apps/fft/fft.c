@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "program/end.h"
-#include "result/write.h"
+#include "program/outputs.h"
 
 static fft *of(const hg_divisible_life *life)
 {
@@ -46,8 +46,7 @@ static hg_status open_fft(hg_divisible_life *life)
   fft *f = of(life);
   fft_options *o = &f->options;
   f->library = o->shape.single ? &fft_float : &fft_double;
-  for (int i = 0; i < life->results.outputs && hg_session_launch_rank() == 0; i++)
-    HG_TRY(hg_output_check(life->results.output[i]));
+  HG_TRY(hg_outputs_check(&life->results));
   if (o->input && hg_session_launch_rank() == 0)
     HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
   HG_TRY(check_extents(&o->shape));
@@ -235,7 +234,7 @@ static hg_status finish_here(fft *f)
   if (f->options.verify && !o->quiet && !o->csv) puts("  verified   ok");
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(fft_write(o->output[i], &f->options.shape, f->out));
-    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+    hg_outputs_tell(o, i);
   }
   return HG_OK;
 }

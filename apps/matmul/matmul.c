@@ -12,7 +12,7 @@
 #include "graph/mpi_nap.h"
 #include "matmul/product.h"
 #include "program/end.h"
-#include "result/write.h"
+#include "program/outputs.h"
 #include "traces/notes.h"
 
 static hg_status check_sizes(matmul *m)
@@ -34,7 +34,7 @@ static hg_status open_matrices(hg_life *life)
 {
   matmul *m = life->self;
   const matmul_options *o = &m->options;
-  for (int i = 0; i < o->run.outputs && hg_session_launch_rank() == 0; i++) HG_TRY(hg_output_check(o->run.output[i]));
+  HG_TRY(hg_outputs_check(&o->run));
   if (!o->a) {
     HG_TRY(hg_matrix_random(o->size[0], o->size[2], o->seed, &m->a));
     return hg_matrix_random(o->size[2], o->size[1], o->seed + 1, &m->b);
@@ -84,10 +84,7 @@ static hg_status make_lists(matmul *m)
 static hg_status check_room(const matmul *m)
 {
   const double bytes = (double)m->problem.m * (double)m->problem.n * (double)hg_precision_bytes(m->problem.precision);
-  hg_status status = HG_OK;
-  for (int i = 0; i < m->options.run.outputs && m->session.rank == 0 && status == HG_OK; i++)
-    status = hg_output_fits(m->options.run.output[i], 2, bytes);
-  return hg_session_agree(&m->session, status);
+  return hg_session_agree(&m->session, m->session.rank == 0 ? hg_outputs_fit(&m->options.run, 2, bytes) : HG_OK);
 }
 
 static hg_status start(hg_life *life)
@@ -165,20 +162,10 @@ static hg_status judge(hg_life *life)
                  m->outcome.freivalds, m->outcome.every);
 }
 
-static hg_status write_results(const matmul *m)
-{
-  const hg_run_options *o = &m->options.run;
-  for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_output_write(o->output[i], &m->c));
-    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
-  }
-  return HG_OK;
-}
-
 static hg_status finish(hg_life *life)
 {
   const matmul *m = life->self;
-  return hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK);
+  return hg_session_agree(&m->session, m->session.rank == 0 ? hg_outputs_write(&m->options.run, &m->c) : HG_OK);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

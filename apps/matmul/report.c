@@ -5,6 +5,7 @@
 
 #include "matmul.h"
 #include "matmul/divide.h"
+#include "result/report.h"
 
 double matmul_flops(const matmul *m)
 {
@@ -100,8 +101,8 @@ void matmul_text(const hg_life *life)
   const hg_matmul_problem *p = &m->problem;
   printf("matmul, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s\n", p->m, p->n, p->k,
          hg_precision_names[p->precision == HG_FLOAT]);
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, panels of %d\n", m->session.cpu_workers,
-         m->session.cuda_workers, m->session.ranks, m->session.ranks == 1 ? "" : "s", p->nb);
+  hg_report_machine(&m->session);
+  printf(", panels of %d\n", p->nb);
   print_division(m);
   printf("  time       %.4g s: %.2f GFLOP/s, imbalance %.3f\n", life->seconds, rate(m), m->outcome.imbalance);
   if (m->session.ranks > 1) printf("  exchanged  %.4g MB of A and B\n", m->outcome.received * 1e-6);

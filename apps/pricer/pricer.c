@@ -10,6 +10,7 @@
 #include "codelets/costs.h"
 #include "program/end.h"
 #include "program/energy.h"
+#include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #ifndef HG_VIRTUAL_TIME
@@ -114,7 +115,7 @@ static hg_status write_prices(const pricer *p)
   const hg_run_options *o = &p->options.run;
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(hg_book_write(&p->book, o->output[i]));
-    if (!o->quiet && !o->csv) printf("  wrote      %s\n", o->output[i]);
+    hg_outputs_tell(o, i);
   }
   return HG_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "codelets/costs.h"
 #include "pricer.h"
+#include "result/report.h"
 
 static double rate_of(const pricer *p)
 {
@@ -120,9 +121,8 @@ void pricer_text(const hg_life *life)
   const pricer *p = life->self;
   const hg_session *s = life->session;
   print_title(p);
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s, CPU kernel %s\n",
-         s->cpu_workers, s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched,
-         p->book.kernel->name);
+  hg_report_machine(s);
+  printf(", policy %s, CPU kernel %s\n", s->sched, p->book.kernel->name);
   printf("  time       %.4g s: %.4g million paths/s; %d batches, imbalance (max/mean busy time) "
          "%.3f\n",
          life->seconds, rate_of(p), p->run->tiling->tiles, p->busy.imbalance);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "program/end.h"
 #include "traces/notes.h"
+#include "result/report.h"
 
 enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED };
 
@@ -184,8 +185,8 @@ static void text(const hg_life *life)
   const double flops = hg_divisible_flops(l);
   if (life->number == 0) {
     if (l->program->text) l->program->text(l);
-    printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s\n", s->cpu_workers,
-           s->cuda_workers, s->ranks, s->ranks == 1 ? "" : "s", s->sched);
+    hg_report_machine(s);
+    printf(", policy %s\n", s->sched);
   }
   printf("  pass %-5d %.4g s", r.pass, life->seconds);
   if (flops > 0) printf(", %.4g GFLOP/s", flops / life->seconds * 1e-9);

@@ -11,6 +11,7 @@
 #include "codelets/costs.h"
 #include "program/end.h"
 #include "program/energy.h"
+#include "program/outputs.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
 #include "result/write.h"
@@ -36,9 +37,7 @@ static hg_status open_job(hg_life *life)
   l->options.trace = o->trace;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
-  if (hg_session_launch_rank() != 0) return HG_OK;
-  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
-  return HG_OK;
+  return hg_outputs_check(o);
 }
 
 /* What files will hold is known now, so that what cannot be written is known before anything is computed. */
@@ -47,9 +46,7 @@ static hg_status check_room(const hg_job_life *l)
   const hg_run *r = l->run;
   const hg_run_options *o = l->life.options;
   const double bytes = (double)hg_run_units(r) * (double)r->job->update->value_bytes;
-  hg_status status = HG_OK;
-  for (int i = 0; i < o->outputs && r->session.rank == 0 && status == HG_OK; i++)
-    status = hg_output_fits(o->output[i], r->domain.dims, bytes);
+  hg_status status = r->session.rank == 0 ? hg_outputs_fit(o, r->domain.dims, bytes) : HG_OK;
   const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
   if (status == HG_OK && checkpoint) status = hg_checkpoint_check(checkpoint, hg_run_identity(r));
   if (status == HG_OK && checkpoint) status = hg_output_fits(checkpoint, r->domain.dims, bytes);
@@ -242,8 +239,7 @@ static hg_status write_files(hg_job_life *l)
   hg_progress_begin(&bar, speaks ? o->progress : "off", "writing", o->outputs);
   const hg_status status = hg_run_write(l->run, o->outputs, o->output, &bar);
   hg_progress_end(&bar);
-  for (int i = 0; i < o->outputs && status == HG_OK && speaks && !o->csv; i++)
-    printf("  wrote      %s\n", o->output[i]);
+  for (int i = 0; i < o->outputs && status == HG_OK && speaks; i++) hg_outputs_tell(o, i);
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "program/job_program.h"
+#include "result/report.h"
 
 double hg_job_rate(const hg_job_life *l)
 {
@@ -125,8 +126,8 @@ static void print_machine(const hg_job_life *l)
   const hg_run *r = l->run;
   const hg_update *u = r->job->update;
   const hg_session *s = &r->session;
-  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s, policy %s", s->cpu_workers, s->cuda_workers, s->ranks,
-         s->ranks == 1 ? "" : "s", s->sched);
+  hg_report_machine(s);
+  printf(", policy %s", s->sched);
   if (u->kernel) printf(", CPU kernel %s", u->kernel);
   if (s->cuda_workers && !hg_update_runs_on_cuda(u)) printf(" (compiled without CUDA: its updates ran on CPUs)");
   putchar('\n');

@@ -19,6 +19,8 @@ libhetgrid_la_SOURCES += \
   src/program/observer.h \
   src/program/observers.c \
   src/program/observers.h \
+  src/program/outputs.c \
+  src/program/outputs.h \
   src/program/program.c \
   src/program/program.h
 if !SIMULATION

@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void hg_report_machine(const hg_session *s)
+{
+  printf("  ran on     %d CPU and %d CUDA workers of %d rank%s", s->cpu_workers, s->cuda_workers, s->ranks,
+         s->ranks == 1 ? "" : "s");
+}
+
 hg_busy hg_report_busy(const hg_session *s, const hg_worker_times *times)
 {
   double largest = 0, sum = 0, communicate = 0, compute = 0;

@@ -7,6 +7,9 @@
 
 #include "graph/graph.h"
 
+/** The line that says what a run used: "  ran on     2 CPU and 0 CUDA workers of 1 rank", which the caller goes on. */
+void hg_report_machine(const hg_session *session);
+
 /** What a run's workers did, over all ranks. */
 typedef struct hg_busy {
   double imbalance;            /**< largest / mean busy time */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of --output, of programs whose results rank 0 has in one piece. */
+#ifndef HG_PROGRAM_OUTPUTS_H
+#define HG_PROGRAM_OUTPUTS_H
+
+#include "job/arguments.h"
+#include "result/field.h"
+
+/** Whether all can be written, as far as names and places tell; on the rank that will write, before MPI is started.
+ * What hg_output_check returns. */
+hg_status hg_outputs_check(const hg_run_options *options);
+
+/** Whether results of `dims` dimensions and so many bytes fit. On one rank. What hg_output_fits returns. */
+hg_status hg_outputs_fit(const hg_run_options *options, int dims, double bytes);
+
+/** Writes a field to all of them, and tells. On one rank. What hg_output_write returns. */
+hg_status hg_outputs_write(const hg_run_options *options, const hg_field *field);
+
+/** Says that file `i` is written, unless nothing but errors or CSV is wanted. */
+void hg_outputs_tell(const hg_run_options *options, int i);
+#endif
