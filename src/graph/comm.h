@@ -5,9 +5,14 @@
 #define HG_GRAPH_COMM_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 struct hg_comms {
   MPI_Comm own;   /**< of the library's messages and collectives */
   MPI_Comm tasks; /**< of StarPU-MPI, which receives from anyone there */
 };
+
+/** Waits for all requests without taking the processor from others, `seconds` at most (0: as long as it takes). Returns
+ * whether they are complete. */
+bool hg_wait_quietly(int count, MPI_Request *request, double seconds);
 #endif

@@ -103,9 +103,7 @@ static void serve(hg_divisible_run *r)
 
 static void finish_all(hg_job_messages *m)
 {
-  int done = 0;
-  while (MPI_Testall(m->count, m->request, &done, MPI_STATUSES_IGNORE) == MPI_SUCCESS && !done)
-    nap();
+  hg_wait_quietly(m->count, m->request, 0);
   m->count = 0;
 }
 

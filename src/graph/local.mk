@@ -54,6 +54,7 @@ else
 libhetgrid_la_SOURCES += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
+  src/graph/comm.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \
@@ -68,6 +69,7 @@ endif
 EXTRA_DIST += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
+  src/graph/comm.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \

@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "codelets/gpu.h"
 #include "graph/comm.h"
@@ -34,20 +32,6 @@ static int joined;      /* sessions */
 static cpu_set_t whole; /* cores of the process, before it took its share of them */
 static bool shares = false;
 
-/* Waits for a request without taking the processor from others, `seconds` at most (0: as long as it
- * takes). Returns whether it is complete. */
-static bool wait_quietly(MPI_Request *request, double seconds)
-{
-  const double begin = hg_now();
-  int done = 0;
-  for (long pause = 1; MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done;) {
-    if (seconds > 0 && hg_now() - begin > seconds) return false;
-    nanosleep(&(struct timespec){.tv_nsec = pause * 1000}, NULL);
-    if (pause < 1000) pause *= 2;
-  }
-  return done;
-}
-
 /* At the end of the process. A rank that fails alone must not wait for the others, which would wait
  * for it: the launcher then ends them. */
 static void end_mpi(int status, void *unused)
@@ -59,7 +43,7 @@ static void end_mpi(int status, void *unused)
   MPI_Finalized(&ended);
   if (ended || starter != getpid() || joined > 0) return;
   if (status != 0 &&
-      (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !wait_quietly(&all, PATIENCE)))
+      (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !hg_wait_quietly(1, &all, PATIENCE)))
     return;
   MPI_Finalize();
 }
@@ -195,7 +179,7 @@ void hg_ranks_leave(hg_session *s)
 {
   if (!s->mpi) return;
   MPI_Request all; /* have left their files complete, and printed what they had to say */
-  if (MPI_Ibarrier(s->comms->own, &all) == MPI_SUCCESS) wait_quietly(&all, 0);
+  if (MPI_Ibarrier(s->comms->own, &all) == MPI_SUCCESS) hg_wait_quietly(1, &all, 0);
   MPI_Comm_free(&s->comms->own);
   MPI_Comm_free(&s->comms->tasks);
   free(s->comms);
@@ -261,7 +245,7 @@ static void reduce(const hg_session *s, void *value, int count, MPI_Datatype typ
   if (!s->quiet)
     MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own);
   else if (MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own, &request) == MPI_SUCCESS)
-    wait_quietly(&request, 0);
+    hg_wait_quietly(1, &request, 0);
 }
 
 static void share(const hg_session *s, void *bytes, size_t size, int from)
@@ -270,7 +254,7 @@ static void share(const hg_session *s, void *bytes, size_t size, int from)
   if (!s->quiet)
     MPI_Bcast(bytes, (int)size, MPI_BYTE, from, s->comms->own);
   else if (MPI_Ibcast(bytes, (int)size, MPI_BYTE, from, s->comms->own, &request) == MPI_SUCCESS)
-    wait_quietly(&request, 0);
+    hg_wait_quietly(1, &request, 0);
 }
 
 void hg_session_fork(const hg_session *s, hg_session *fork)
@@ -322,7 +306,7 @@ hg_status hg_session_settle(const hg_session *s, hg_status mine)
   verdict v = opinion(s, mine);
   MPI_Request request;
   MPI_Iallreduce(MPI_IN_PLACE, &v, 2, MPI_INT, MPI_MIN, s->comms->own, &request);
-  if (!wait_quietly(&request, mine == HG_OK ? 0 : PATIENCE)) hg_session_abort(s, mine);
+  if (!hg_wait_quietly(1, &request, mine == HG_OK ? 0 : PATIENCE)) hg_session_abort(s, mine);
   return adopt(s, mine, &v);
 }
 

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "graph/broadcast.h"
 #include "graph/comm.h"
@@ -17,17 +16,6 @@ hg_status hg_matmul_exchange_make(hg_matmul_part *part, const hg_box *rank, hg_m
   *x = (hg_matmul_exchange){.part = part, .rank = rank};
   if (part->session->ranks == 1 || p->layout != HG_LAYOUT_ROWS) return HG_OK;
   return hg_broadcast_choose(part->session, p->nb * p->n * (int64_t)part->value_bytes, &x->choice);
-}
-
-/* Workers compute meanwhile, on the same cores where there are no others: waits without taking a processor. */
-static void wait_quietly(int count, MPI_Request *request)
-{
-  enum { SHORTEST = 5000, LONGEST = 200000 }; /* ns */
-  int done = 0;
-  for (long pause = SHORTEST; MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE) == MPI_SUCCESS && !done;) {
-    nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
-    if (pause < LONGEST) pause += pause / 2;
-  }
 }
 
 /* `lines` pieces of so many bytes each, `stride` bytes apart. */
@@ -86,7 +74,7 @@ static hg_status exchange_rectangles(hg_matmul_exchange *x, int panel)
     if (hg_matmul_owns_a(p, x->rank, panel, r)) pass_common(x, &m, panel, 1, r, false);
     if (hg_matmul_owns_b(p, x->rank, panel, r)) pass_common(x, &m, panel, 0, r, false);
   }
-  wait_quietly(m.count, request);
+  hg_wait_quietly(m.count, request, 0); /* workers compute meanwhile, maybe on this core */
   return HG_OK;
 }
 
@@ -97,7 +85,7 @@ static hg_status broadcast(hg_matmul_exchange *x, int panel)
   const int64_t bytes = hg_matmul_depth(p->problem, panel) * p->problem->n * (int64_t)p->value_bytes;
   MPI_Request all;
   MPI_Ibarrier(p->session->comms->own, &all);
-  wait_quietly(1, &all);
+  hg_wait_quietly(1, &all, 0);
   if (p->session->rank > 0) x->bytes += (double)bytes;
   return hg_broadcast(p->session, hg_matmul_part_b(p, panel, 0), bytes, 0, &x->choice);
 }
