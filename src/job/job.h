@@ -108,13 +108,6 @@ struct hg_job {
   double (*source_value)(const hg_cell *cell, double number, void *arg);
   int64_t seed;       /**< of `input` and `source` where they are random; default 1, negative: 0 */
   const char *output; /**< Output_path: .h5 .npy .png .csv .mtx; others are text, a number a line */
-  /** Snapshots: the numbers of the values before the first step and after every `snapshot_every`th (0: none), in files
-   * of their own, SNAPSHOT.STEP.h5, which SNAPSHOT.xmf joins to a series that ParaView plays. */
-  int64_t snapshot_every;
-  const char *snapshot;       /**< default: the job's name */
-  hg_box snapshot_box;        /**< of the grid, default (all 0): all of it */
-  int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, default (0) 1 */
-  bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
   /** The number that stands for a value in pictures and files. Default: the value itself where HG_VALUE is double,
    * float or an integer type; else required for output. */
   double (*number)(const void *value, int64_t length, void *arg);
@@ -127,6 +120,13 @@ struct hg_job {
                                  (with MPI_THREAD_MULTIPLE) themselves; it is duplicated. Default: MPI_COMM_WORLD */
   const hg_parameter *parameter; /**< those members of `parameters` that hg_main takes from the command line, ended by
                                       {0}; it writes them into `parameters` before the job starts */
+  /** Snapshots: the numbers of the values before the first step and after every `snapshot_every`th (0: none), in files
+   * of their own, SNAPSHOT.STEP.h5, which SNAPSHOT.xmf joins to a series that ParaView plays. */
+  int64_t snapshot_every;
+  const char *snapshot;       /**< default: the job's name */
+  hg_box snapshot_box;        /**< of the grid, default (all 0): all of it */
+  int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, default (0) 1 */
+  bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
 };
 
 enum { HG_PARAMETERS_MAX = 2048 };

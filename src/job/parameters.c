@@ -2,6 +2,8 @@
 #include "job/parameters.h"
 
 #include <ctype.h>
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,9 +56,21 @@ static bool is_name(const char *name)
   return *name && strlen(name) <= NAME_MAX_LENGTH;
 }
 
+/* Bounds that are as exact as the values between them. */
+static bool holds(hg_parameter_type type, double bound)
+{
+  return type == HG_PARAMETER_INT     ? bound >= INT_MIN && bound <= INT_MAX
+         : type == HG_PARAMETER_INT64 ? fabs(bound) <= 0x1p53
+         : type == HG_PARAMETER_FLOAT ? fabs(bound) <= FLT_MAX
+                                      : true;
+}
+
 static hg_status check(const hg_job *job, const hg_parameter *p)
 {
   const double value = hg_parameter_value(job, p);
+  if (!holds(p->type, p->least) || !holds(p->type, p->most))
+    return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g are beyond what its type holds", p->name, p->least,
+                   p->most);
   if (!(p->least <= p->most) || !isfinite(p->least) || !isfinite(p->most))
     return hg_fail(HG_INVALID, "parameter '%s': bounds %g..%g", p->name, p->least, p->most);
   if (!(value >= p->least && value <= p->most))
