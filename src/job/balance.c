@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/balance.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
@@ -8,10 +9,11 @@
 #define COPIED 2e9
 #define SENT .5e9
 
-hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, hg_balance_watch *out)
+hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, int64_t every,
+                          hg_balance_watch *out)
 {
   const size_t n = (size_t)s->all_workers;
-  *out = (hg_balance_watch){.session = s, .owners = owners};
+  *out = (hg_balance_watch){.session = s, .owners = owners, .every = every, .pause = every};
   out->cost = grid * (double)value_bytes / (s->ranks > 1 ? s->ranks * SENT : COPIED);
   out->kind = calloc(n, sizeof *out->kind);
   out->cells = calloc(n, sizeof *out->cells);
@@ -33,6 +35,8 @@ void hg_balance_close(hg_balance_watch *b)
 void hg_balance_restart(hg_balance_watch *b)
 {
   for (int i = 0; i < b->watch.workers; i++) b->cells[i] = b->busy[i] = 0;
+  b->pause = b->every;
+  b->next = 0;
 }
 
 /* What all workers have done since the load: sum[all_workers] cells, then as many s. */
@@ -67,8 +71,17 @@ static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_s
   }
 }
 
-bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, hg_watch_rule rule)
+/* Looks cost a message between ranks: there are as many as say enough, where that is asked for. */
+static void set_pause(hg_balance_watch *b, int64_t step, bool complete, double least)
 {
+  const double enough = complete ? ceil(least / b->watch.step) : least > 0 ? 2 * (double)b->pause : 0;
+  b->pause = (int64_t)fmin(fmax(enough, (double)b->every), 0x1p40);
+  b->next = step + b->pause;
+}
+
+bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, hg_watch_rule rule)
+{
+  if (step < b->next) return false;
   const int n = b->watch.workers;
   double sum[2 * n];
   hg_watch_sample sample[n];
@@ -76,20 +89,23 @@ bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, hg_watch_rule r
   for (int i = 0; i < n; i++)
     sample[i] = (hg_watch_sample){.cells = sum[i] - b->cells[i], .busy = sum[n + i] - b->busy[i]};
   set_shares(b, graph->tiling, sample);
-  if (!hg_watch_complete(&b->watch, sample, &rule)) return false;
-  for (int i = 0; i < n; i++) {
+  const bool complete = hg_watch_complete(&b->watch, sample, &rule);
+  if (rule.cost > 0) rule.cost = b->cost;
+  const bool move = complete && hg_watch_look(&b->watch, sample, &rule);
+  set_pause(b, step, complete, rule.least);
+  for (int i = 0; i < n && complete; i++) {
     b->cells[i] = sum[i];
     b->busy[i] = sum[n + i];
   }
-  if (rule.cost > 0) rule.cost = b->cost;
-  return hg_watch_look(&b->watch, sample, &rule);
+  return move;
 }
 
-void hg_balance_moved(hg_balance_watch *b, double seconds)
+/* One move that was disturbed does not make the next one twice as dear. */
+void hg_balance_moved(hg_balance_watch *b, double seconds, bool changed)
 {
   hg_session_max(b->session, &seconds);
-  b->cost = seconds;
-  hg_watch_moved(&b->watch);
+  if (changed) b->cost = (b->cost + seconds) / 2;
+  hg_watch_moved(&b->watch, changed);
 }
 
 bool hg_balance_same(const hg_tiling *a, const hg_tiling *b)

@@ -30,17 +30,9 @@ hg_status hg_run_watch(hg_run *r)
 {
   r->watched = may_move(r);
   if (!r->watched) return HG_OK;
+  enum { STORED = 16 }; /* steps between looks at least, where a step is a round of messages */
   return hg_balance_open(&r->session, keeps_owners(&r->session), (double)hg_run_units(r), r->job->update->value_bytes,
-                         &r->balance);
-}
-
-/* Blocks between two looks; between ranks a look is a message, so that after the first ones they become fewer. */
-static bool is_time(hg_run *r, int64_t step)
-{
-  enum { FIRST = 8, BLOCKS = 4, STORED = 16 };
-  if (!hg_run_is_stencil(r)) return step % STORED == 0;
-  r->blocks++;
-  return r->session.ranks == 1 || r->blocks <= FIRST || r->blocks % BLOCKS == 0;
+                         hg_run_is_stencil(r) ? 1 : STORED, &r->balance);
 }
 
 bool hg_run_wants_to_move(hg_run *r, int64_t step)
@@ -48,8 +40,8 @@ bool hg_run_wants_to_move(hg_run *r, int64_t step)
   const hg_job *j = r->job;
   const double TOLERANCE = .05, LEAST = .05; /* s: longer than time slices of other programs */
   const bool chosen = j->rebalance > 0;
-  if (!r->watched || step >= j->steps || !is_time(r, step)) return false;
-  return hg_balance_look(&r->balance, r->graph,
+  if (!r->watched || step >= j->steps) return false;
+  return hg_balance_look(&r->balance, r->graph, step,
                          (hg_watch_rule){.tolerance = chosen ? j->rebalance : TOLERANCE,
                                          .cost = chosen ? 0 : 1,
                                          .steps_left = (double)(j->steps - step),
@@ -114,7 +106,7 @@ hg_status hg_run_rebalance(hg_run *r)
     status = HG_OK;
   }
   HG_TRY(status);
-  if (r->watched) hg_balance_moved(&r->balance, hg_now() - start);
+  if (r->watched) hg_balance_moved(&r->balance, hg_now() - start, r->moves > moves);
   if (r->moves > moves)
     hg_log(HG_INFO, "rebalanced before step %lld: the values moved in %.4f s", (long long)r->done, hg_now() - start);
   return HG_OK;

@@ -56,7 +56,6 @@ struct hg_run {
   double dynamic_seconds; /**< spent between steps */
   bool watched;           /**< the grid is divided anew where it pays */
   hg_balance_watch balance;
-  int64_t blocks;     /**< submitted */
   int64_t submitted;  /**< steps, of those asked for last */
   bool wants_to_move; /**< before the steps that follow */
   int moves;          /**< times that the grid was divided anew */

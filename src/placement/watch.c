@@ -3,20 +3,32 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { AGREE = 2, HOLD_MOST = 64 }; /* looks */
+enum { AGREE = 2, PATIENCE_MOST = HG_WATCH_LOOKS }; /* looks */
+
+/* Of speed: another worker than before. */
+#define CHANGED .25
 
 hg_status hg_watch_open(int workers, double grid, hg_watch *out)
 {
-  *out = (hg_watch){.workers = workers, .grid = grid};
-  out->speed = calloc((size_t)workers, sizeof *out->speed);
-  return out->speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d workers", workers);
+  const size_t n = (size_t)workers;
+  *out = (hg_watch){.workers = workers, .grid = grid, .patience = AGREE};
+  out->speed = calloc(n, sizeof *out->speed);
+  out->numbers = calloc(2 * n * (HG_WATCH_LOOKS + 1), sizeof *out->numbers);
+  if (!out->speed || !out->numbers) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
+  double *next = out->numbers;
+  for (int l = 0; l < HG_WATCH_LOOKS; l++, next += 2 * n) out->past[l] = (hg_watch_past){0, 0, next, next + n};
+  out->share = next;
+  out->divided = next + n;
+  return HG_OK;
 }
 
 void hg_watch_close(hg_watch *w)
 {
   free(w->speed);
-  w->speed = NULL;
+  free(w->numbers);
+  *w = (hg_watch){0};
 }
 
 static bool has_worked(const hg_watch_sample *s)
@@ -34,72 +46,108 @@ bool hg_watch_complete(const hg_watch *w, const hg_watch_sample *sample, const h
   return shared > 0;
 }
 
-/* Seconds of a step: of the worker that takes longest for its share, and if shares followed the speeds. */
-static void compare(const hg_watch *w, const hg_watch_sample *sample, double *now, double *balanced)
+/* The oldest look makes room for the newest. */
+static hg_watch_past *room(hg_watch *w)
 {
-  double speed = 0;
-  *now = 0;
-  for (int i = 0; i < w->workers; i++) {
-    if (!has_worked(&sample[i])) continue;
-    const double own = sample[i].cells / sample[i].busy;
-    *now = fmax(*now, sample[i].share / own);
-    speed += own;
+  if (w->looks == HG_WATCH_LOOKS) {
+    const hg_watch_past oldest = w->past[0];
+    memmove(&w->past[0], &w->past[1], (HG_WATCH_LOOKS - 1) * sizeof *w->past);
+    w->past[--w->looks] = oldest;
   }
-  *balanced = w->grid / speed;
+  return &w->past[w->looks++];
 }
 
-static double steps_of(const hg_watch *w, const hg_watch_sample *sample)
+/* Seconds that the steps of a look take with these shares. */
+static double time_of(const hg_watch *w, const hg_watch_past *p, const double *share)
+{
+  double longest = 0;
+  for (int i = 0; i < w->workers; i++)
+    if (p->busy[i] > 0) longest = fmax(longest, share[i] * p->busy[i] / p->cells[i]);
+  return p->steps * longest;
+}
+
+static void keep(hg_watch *w, const hg_watch_sample *sample)
 {
   double cells = 0;
-  for (int i = 0; i < w->workers; i++) cells += sample[i].cells;
-  return cells / w->grid;
+  hg_watch_past *p = room(w);
+  for (int i = 0; i < w->workers; i++) {
+    const bool worked = has_worked(&sample[i]);
+    p->cells[i] = worked ? sample[i].cells : 0;
+    p->busy[i] = worked ? sample[i].busy : 0;
+    w->share[i] = sample[i].share;
+    cells += p->cells[i];
+  }
+  p->steps = cells / w->grid;
+  p->took = time_of(w, p, w->share);
+  w->step = p->took / p->steps;
+}
+
+/* Mean speed of a worker in the last so many looks; 0 if it did nothing. */
+static double mean_speed(const hg_watch *w, int worker, int looks)
+{
+  double cells = 0, busy = 0;
+  for (int l = w->looks - looks; l < w->looks; l++) {
+    cells += w->past[l].cells[worker];
+    busy += w->past[l].busy[worker];
+  }
+  return busy > 0 ? cells / busy : 0;
+}
+
+/* The division that follows the mean speeds of the last so many looks. */
+static void divide(hg_watch *w, int looks)
+{
+  double all = 0;
+  for (int i = 0; i < w->workers; i++) all += w->divided[i] = mean_speed(w, i, looks);
+  for (int i = 0; i < w->workers; i++) w->divided[i] *= w->grid / all;
+}
+
+/* What dividing by the last so many looks would have saved in them, if that makes a move worth it; else 0. */
+static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
+{
+  double gain = 0, best = 0, balanced = 0, steps = 0;
+  divide(w, looks);
+  for (const hg_watch_past *p = &w->past[w->looks - looks]; p < &w->past[w->looks]; p++) {
+    const double divided = time_of(w, p, w->divided), less = p->took - divided;
+    best = fmax(best, less);
+    gain += less;
+    balanced += divided;
+    steps += p->steps;
+  }
+  const bool pays = gain - best > rule->cost && gain / steps * rule->steps_left > rule->cost;
+  return pays && gain > rule->tolerance * balanced ? gain : 0;
 }
 
 /* Speed at the work that the worker's share is. */
-static void learn(hg_watch *w, const hg_watch_sample *sample)
+static void learn(hg_watch *w, int looks)
 {
-  for (int i = 0; i < w->workers; i++)
-    if (has_worked(&sample[i]) && sample[i].share > 0)
-      hg_partial_learn(&w->speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
-}
-
-/* After a move that gained less than half of what it promised the next one has to wait longer. */
-static void draw_lesson(hg_watch *w, double gain)
-{
-  if (w->promised <= 0) return;
-  w->hold = gain > w->promised / 2 ? (w->hold < 1 ? 1 : 2 * w->hold) : w->hold / 2;
-  if (w->hold > HOLD_MOST) w->hold = HOLD_MOST;
-  w->promised = 0;
+  for (int i = 0; i < w->workers; i++) {
+    const double share = w->share[i], speed = mean_speed(w, i, looks),
+                 known = hg_partial_speed_at(&w->speed[i], share);
+    if (!(share > 0 && speed > 0)) continue;
+    if (known > 0 && fabs(speed / known - 1) > CHANGED) w->speed[i].count = 0;
+    hg_partial_learn(&w->speed[i], share, share / speed);
+  }
 }
 
 bool hg_watch_look(hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
 {
-  double now, balanced;
-  compare(w, sample, &now, &balanced);
-  learn(w, sample);
-  const double gain = now - balanced, least = w->out_of_balance > 0 ? fmin(gain, w->gain) : gain;
-  draw_lesson(w, gain);
-  w->gain = gain;
-  if (gain <= rule->tolerance * balanced) {
-    w->out_of_balance = 0;
-    w->lost = 0;
-    return false;
+  int at = 0;
+  double most = 0;
+  keep(w, sample);
+  for (int looks = w->patience; looks <= w->looks;
+       looks = looks == w->looks ? looks + 1 : 2 * looks < w->looks ? 2 * looks : w->looks) {
+    const double gain = saved(w, looks, rule);
+    if (gain > most) most = gain, at = looks;
   }
-  w->out_of_balance++;
-  w->lost += gain * steps_of(w, sample);
-  if (w->held < w->hold) {
-    w->held++;
-    return false;
-  }
-  const bool pays = rule->cost <= 0 || (w->lost >= rule->cost / 2 && least * rule->steps_left > rule->cost);
-  return w->out_of_balance >= AGREE && pays;
+  if (at > 0) learn(w, at);
+  return at > 0;
 }
 
-void hg_watch_moved(hg_watch *w)
+/* Where speeds call for a division that the grid does not allow, asking again and again would only delay it. */
+void hg_watch_moved(hg_watch *w, bool changed)
 {
-  w->promised = w->gain;
-  w->out_of_balance = w->held = 0;
-  w->lost = 0;
+  w->looks = 0;
+  w->patience = changed ? AGREE : w->patience < PATIENCE_MOST ? 2 * w->patience : PATIENCE_MOST;
 }
 
 /* Of the workers of a kind that did something; 0 if none did: cores beside GPUs are left alone. */

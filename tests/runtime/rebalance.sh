@@ -13,7 +13,7 @@ balanced() { # case ARGUMENTS: verified against the serial result
   moved
 }
 balanced "2-D" "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1
-balanced "2-D, periodic and insulated, single precision, a source" "$heat" --size 300,301 --steps 150 --block 3 --speeds 1,10 --precision float --source .01 \
+balanced "2-D, periodic and insulated, single precision, a source" "$heat" --size 300,301 --steps 2000 --block 3 --speeds 1,10 --precision float --source .01 \
   --boundary west=periodic,east=periodic,north=insulated,south=fixed=5
 balanced "3-D" "$heat" --size 60,50,40 --steps 60 --block 2 --speeds 10,1
 balanced "1-D" "$heat" --size 20000 --steps 200 --block 5 --speeds 10,1
@@ -38,7 +38,7 @@ application() { # application NAME SIZE STEPS ARGUMENTS: equal to a run that sta
 runner=()
 application average 300,200 200 --block 3 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1 --sched hetgrid-even
-application elimination_units 60,60 59 --speeds 1,10 --sched lws
+application elimination_units 90,90 89 --speeds 1,10 --sched hetgrid-even
 runner=("$ranks" 2)
 application life 100,90 120 --block 2 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1
