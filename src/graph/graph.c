@@ -2,8 +2,10 @@
 #include "graph/graph.h"
 
 #include <starpu.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "codelets/costs.h"
 
 void hg_graph_reset_times(const hg_graph *g)
@@ -26,6 +28,20 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
     t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
     times[w].busy = times[w].compute = t->queued;
   }
+}
+
+/* Ten naps of the progress thread (mpi_nap.c). The first round is waited for without cost, and the second and third tell
+ * how long they are. */
+void hg_graph_before_exchange(hg_graph *g)
+{
+  static const double long_round = 10e-3;
+  hg_rounds *r = &g->rounds;
+  if (!g->session->mpi_shares_core || r->overlap) return;
+  starpu_task_wait_for_all();
+  const double now = hg_now();
+  r->shortest = r->seen > 1 ? fmin(r->shortest, now - r->begin) : now - r->begin;
+  r->begin = now;
+  r->overlap = ++r->seen > 2 && r->shortest > long_round;
 }
 
 int hg_graph_worker(const hg_graph *g, int tile)

@@ -15,8 +15,9 @@
 
 #include "graph/ranks.h"
 
-/* Fruitless tests before the first nap; shortest and longest nap in seconds * 1e-9. */
-enum { TESTS = 20, SHORTEST = 20000, LONGEST = 200000 };
+/* Fruitless tests before the first nap; shortest and longest nap in seconds * 1e-9. Each nap is longer than the one
+ * before by a quarter, so that a message is seen late by a quarter of the time it took, at most by the longest nap. */
+enum { TESTS = 20, SHORTEST = 20000, LONGEST = 1000000 };
 
 static atomic_bool enabled;
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 to 200 microseconds after some
+/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 microseconds to a millisecond after some
  * fruitless ones, if it shares a core. */
 int hg_mpi_test(void *request, int *flag, void *status);
 

@@ -38,12 +38,11 @@ static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, co
   return hg_task_status(error, codelet->name);
 }
 
-/* Pieces from and to other ranks change hands before the block that reads them. Where the progress thread shares a core
- * with the tasks, the block before is waited for first: then the little that is sent travels at once. */
+/* Pieces from and to other ranks change hands before the block that reads them. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
   const MPI_Comm comm = st->base.session->comms->tasks;
-  if (st->base.session->mpi_shares_core) starpu_task_wait_for_all();
+  hg_graph_before_exchange(&st->base);
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
     if (x->peer < 0) continue;
@@ -101,6 +100,7 @@ static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_repo
 {
   hg_stencil *st = (hg_stencil *)g;
   bool go_on = true;
+  st->base.rounds = (hg_rounds){0};
   for (int64_t done = 0; done < steps && go_on;) {
     int length = block_length(steps - done, st->base.tiling->depth, measure);
     HG_TRY(submit_block(st, length, measure && done + length == steps));

@@ -47,11 +47,11 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
   return HG_OK;
 }
 
-/* After the packs: where the progress thread shares a core with the tasks, they are waited for first. */
+/* After the packs. */
 static void submit_transfers(hg_unit_graph *g, int now)
 {
   const MPI_Comm comm = g->base.session->comms->tasks;
-  if (g->base.session->mpi_shares_core) starpu_task_wait_for_all();
+  hg_graph_before_exchange(&g->base);
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
     const int64_t tiles = g->base.tiling->tiles;
@@ -103,6 +103,7 @@ static hg_status submit_step(hg_unit_graph *g, bool measure)
 static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
   bool go_on = true;
+  graph->rounds = (hg_rounds){0};
   for (int64_t i = 0; i < steps && go_on; i++) {
     HG_TRY(submit_step((hg_unit_graph *)graph, measure && i == steps - 1));
     if (report) go_on = report(arg, i + 1);
