@@ -30,8 +30,8 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
   }
 }
 
-/* Ten naps of the progress thread (mpi_nap.c). The first round is waited for without cost, and the second and third tell
- * how long they are. */
+/* Ten naps of the progress thread (mpi_nap.c). The first round is waited for without cost, and the second and third
+ * tell how long they are. */
 void hg_graph_before_exchange(hg_graph *g)
 {
   static const double long_round = 10e-3;

@@ -78,9 +78,9 @@ void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 void hg_graph_reset_times(const hg_graph *graph);
 
 /** Between a round of tasks and the messages about what it left, on a rank whose `advance` has set `rounds` to 0. Where
- * StarPU-MPI's progress thread shares a core with the tasks, it naps between looks for messages. Short rounds are waited
- * for here: then what is sent travels at once. Long ones go on: ranks that wait for each other after every round lose
- * what each of them loses to whatever disturbs it. */
+ * StarPU-MPI's progress thread shares a core with the tasks, it naps between looks for messages. Short rounds are
+ * waited for here: then what is sent travels at once. Long ones go on: ranks that wait for each other after every round
+ * lose what each of them loses to whatever disturbs it. */
 void hg_graph_before_exchange(hg_graph *graph);
 
 /** StarPU's number of the worker whose region a tile of this rank is in. */

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 microseconds to a millisecond after some
- * fruitless ones, if it shares a core. */
+/** MPI_Test of an MPI_Request and an MPI_Status; the progress thread sleeps for 20 microseconds to a millisecond after
+ * some fruitless ones, if it shares a core. */
 int hg_mpi_test(void *request, int *flag, void *status);
 
 #ifndef HG_NO_MPI_TEST

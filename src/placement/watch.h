@@ -14,7 +14,8 @@
  * known by more than a quarter the rest is forgotten.
  *
  * Example: two workers with 500 of 1000 cells each, at 100 and 50 cells/s: a step lasts 10 s, and in balance 1000 / 150
- * = 6.7 s. With a cost of 20 s three looks of 3 steps (two of them lost 20 s) suffice, if more than 6 steps are left. */
+ * = 6.7 s. With a cost of 15 s three looks of 3 steps (two of them lost 20 s) suffice, if more than 4 steps are left.
+ */
 #ifndef HG_PLACEMENT_WATCH_H
 #define HG_PLACEMENT_WATCH_H
 
@@ -66,7 +67,8 @@ void hg_watch_close(hg_watch *watch);
 /** Whether a look says enough: every worker with a share has finished something, and has worked for long enough. */
 bool hg_watch_complete(const hg_watch *watch, const hg_watch_sample *sample, const hg_watch_rule *rule);
 
-/** Takes a complete look into account; whether to divide anew now. O(workers HG_WATCH_LOOKS). @param sample  [workers] */
+/** Takes a complete look into account; whether to divide anew now. O(workers HG_WATCH_LOOKS).
+ * @param sample  [workers] */
 bool hg_watch_look(hg_watch *watch, const hg_watch_sample *sample, const hg_watch_rule *rule);
 
 /** The grid was divided anew; or could not be divided any better, if nothing has changed. */
