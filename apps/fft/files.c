@@ -1,100 +1,61 @@
 /* SPDX-License-Identifier: MIT */
-/* Complex and real arrays in NumPy's .npy files: format 1.0 or 2.0, C order, this machine's byte
+/* Complex and real arrays in NumPy's .npy files: C order, this machine's byte
  * order, two or three dimensions. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/file.h"
+#include "base/npy.h"
 #include "fft.h"
-
-enum { MAGIC = 8, HEADER = 4096 };
 
 static const char *type_of(const fft_shape *s, bool spectrum)
 {
   const bool real = s->real && !spectrum;
-  return s->single ? (real ? "<f4" : "<c8") : (real ? "<f8" : "<c16");
+  return s->single ? (real ? "f4" : "c8") : (real ? "f8" : "c16");
 }
 
-/* Text behind 'key': of the header. */
-static const char *value_of(const char *header, const char *key)
+static hg_status check_header(const char *path, const hg_npy_header *h, const char *type)
 {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "'%s':", key);
-  const char *at = strstr(header, quoted);
-  return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : "";
-}
-
-/* The header's dictionary as a text; the file stands behind it. */
-static hg_status read_header(FILE *in, const char *path, char header[HEADER])
-{
-  unsigned char magic[MAGIC], length[4] = {0};
-  const bool known = fread(magic, 1, MAGIC, in) == MAGIC && memcmp(magic, "\x93NUMPY", 6) == 0 &&
-                     (magic[6] == 1 || magic[6] == 2);
-  if (!known) return hg_fail(HG_FORMAT, "%s: not a .npy file of version 1 or 2", path);
-  const size_t wide = magic[6] == 1 ? 2 : 4;
-  const bool sized = fread(length, 1, wide, in) == wide;
-  const size_t bytes = length[0] + 256u * length[1] + 65536u * length[2] + 16777216u * length[3];
-  if (!sized || bytes >= HEADER || fread(header, 1, bytes, in) != bytes)
-    return hg_fail(HG_FORMAT, "%s: its header is cut off or longer than %d bytes", path,
-                   HEADER - 1);
-  header[bytes] = 0;
+  char wanted[8];
+  snprintf(wanted, sizeof wanted, "'<%s'", type);
+  if (strcmp(h->type, wanted) != 0)
+    return hg_fail(HG_FORMAT, "%s: values are of type %s, must be %s here", path, h->type, wanted);
+  if (h->fortran) return hg_fail(HG_FORMAT, "%s: must be in C order", path);
+  if (h->dims < 2) return hg_fail(HG_FORMAT, "%s: has 1 dimension, must have 2 or 3", path);
+  for (int i = 0; i < h->dims; i++)
+    if (h->shape[i] > INT32_MAX)
+      return hg_fail(HG_FORMAT, "%s: an extent is %" PRId64 ", must be in 1..%d", path, h->shape[i], INT32_MAX);
   return HG_OK;
 }
 
-/* "(2, 3, 4)": the slowest axis first. */
-static int parse_extents(const char *text, int64_t n[3])
+/* Maps a file of this shape's type. Extents as the file has them, planes of one layer: of a real
+ * inverse the last is that of half a spectrum. */
+static hg_status open_file(const char *path, const fft_shape *s, void **bytes, size_t *size,
+                           hg_npy_header *h)
 {
-  int dims = 0, at = 0;
-  if (*text++ != '(') return 0;
-  while (dims < 3 && sscanf(text, " %" SCNd64 "%n", &n[dims], &at) == 1 && n[dims] > 0 &&
-         n[dims] <= INT32_MAX && at < 20) {
-    dims++;
-    text += at + (int)strspn(text + at, " ");
-    if (*text == ',') text++;
-    text += strspn(text, " ");
+  HG_TRY(hg_file_map(path, bytes, size));
+  hg_status status = hg_npy_header_parse(*bytes, *size, path, h);
+  if (status == HG_OK) status = check_header(path, h, type_of(s, fft_is_spectrum(s, false)));
+  if (status != HG_OK) munmap(*bytes, *size);
+  if (status == HG_OK && h->dims == 2) {
+    h->shape[2] = h->shape[1];
+    h->shape[1] = h->shape[0];
+    h->shape[0] = 1;
   }
-  return *text == ')' ? dims : 0;
-}
-
-static hg_status check_type(const char *path, const char *header, const char *type)
-{
-  const char *descr = value_of(header, "descr");
-  const size_t length = strlen(type);
-  if (*descr != '\'' || strncmp(descr + 1, type, length) != 0 || descr[1 + length] != '\'')
-    return hg_fail(HG_FORMAT, "%s: values are of type %.8s, must be '%s' here", path, descr, type);
-  if (strncmp(value_of(header, "fortran_order"), "False", 5) != 0)
-    return hg_fail(HG_FORMAT, "%s: must be in C order", path);
-  return HG_OK;
-}
-
-/* Extents as the file has them; of a real inverse the last is that of half a spectrum. */
-static hg_status read_extents(const char *path, const fft_shape *s, FILE **in, int64_t n[3])
-{
-  char header[HEADER];
-  HG_TRY(hg_file_open(path, in));
-  hg_status status = read_header(*in, path, header);
-  if (status == HG_OK) status = check_type(path, header, type_of(s, fft_is_spectrum(s, false)));
-  n[0] = n[1] = n[2] = 1;
-  if (status == HG_OK) {
-    const int dims = parse_extents(value_of(header, "shape"), n);
-    if (dims < 2)
-      status = hg_fail(HG_FORMAT, "%s: shape is %.40s, must be 2 or 3 extents > 0", path,
-                       value_of(header, "shape"));
-    if (dims == 2) n[2] = n[1], n[1] = n[0], n[0] = 1;
-  }
-  if (status != HG_OK) fclose(*in);
   return status;
 }
 
 /* A half spectrum of w values is taken for that of 2 (w - 1). */
 hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batched)
 {
-  FILE *in;
-  int64_t n[3];
-  HG_TRY(read_extents(path, s, &in, n));
-  fclose(in);
+  void *bytes;
+  size_t size;
+  hg_npy_header h;
+  HG_TRY(open_file(path, s, &bytes, &size, &h));
+  munmap(bytes, size);
+  const int64_t *n = h.shape;
   const bool half = s->real && fft_is_spectrum(s, false);
   if (!sized) {
     s->cube = !batched && n[0] > 1;
@@ -113,37 +74,28 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
 
 hg_status fft_read(const char *path, const fft_shape *s, void *values)
 {
-  FILE *in;
-  int64_t n[3];
+  void *file;
+  size_t size;
+  hg_npy_header h;
   const size_t bytes = fft_all_bytes(s, false);
-  HG_TRY(read_extents(path, s, &in, n));
-  const bool good = fread(values, 1, bytes, in) == bytes && getc(in) == EOF;
-  fclose(in);
+  HG_TRY(open_file(path, s, &file, &size, &h));
+  const bool good = size - h.begin == bytes;
+  if (good) memcpy(values, (const char *)file + h.begin, bytes);
+  munmap(file, size);
   return good ? HG_OK : hg_fail(HG_FORMAT, "%s: does not hold %zu bytes of values", path, bytes);
-}
-
-static bool print_header(FILE *out, const fft_shape *s)
-{
-  char text[200];
-  const bool spectrum = fft_is_spectrum(s, true);
-  int length = snprintf(text, sizeof text,
-                        "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRId64 ", %" PRId64
-                        ", %" PRId64 "), }",
-                        type_of(s, spectrum), s->n[0], s->n[1], fft_width(s, spectrum));
-  while ((MAGIC + 2 + length + 1) % 64) text[length++] = ' ';
-  text[length++] = '\n';
-  const unsigned char head[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)length, 0};
-  return fwrite(head, 1, sizeof head, out) == sizeof head &&
-         fwrite(text, 1, (size_t)length, out) == (size_t)length;
 }
 
 hg_status fft_write(const char *path, const fft_shape *s, const void *values)
 {
   char temporary[HG_PATH_MAX];
   FILE *out;
-  const size_t bytes = fft_all_bytes(s, true);
+  uint8_t header[HG_NPY_HEAD_MAX];
+  const bool spectrum = fft_is_spectrum(s, true);
+  const int64_t shape[3] = {s->n[0], s->n[1], fft_width(s, spectrum)};
+  const size_t bytes = fft_all_bytes(s, true),
+               head = hg_npy_header_write(type_of(s, spectrum), 3, shape, header);
   HG_TRY(hg_file_begin(path, temporary, &out));
-  const bool good = print_header(out, s) && fwrite(values, 1, bytes, out) == bytes;
+  const bool good = fwrite(header, 1, head, out) == head && fwrite(values, 1, bytes, out) == bytes;
   return hg_file_end(out, temporary, path,
                      good ? HG_OK : hg_fail(HG_IO, "%s: could not be written", path));
 }

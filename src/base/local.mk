@@ -20,6 +20,8 @@ libhetgrid_la_SOURCES += \
   src/base/log.h \
   src/base/memory.c \
   src/base/memory.h \
+  src/base/npy.c \
+  src/base/npy.h \
   src/base/parallel.c \
   src/base/parallel.h \
   src/base/place_sum.c \

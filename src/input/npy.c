@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy and .npz. The header is a Python dictionary literal of three known keys:
- *   {'descr': '<f8', 'fortran_order': False, 'shape': (344, 403), }
- * It is read by looking for the keys; whatever is not of this form is refused. */
-#include <ctype.h>
-#include <errno.h>
+/* NumPy's .npy and .npz. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,38 +9,19 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/npy.h"
 #include "input/array.h"
 
-enum { MAGIC = 8, HEADER_MAX = 65536 };
-
-/* Text behind 'key': in the header, or NULL. */
-static const char *value_of(const char *header, const char *key)
+static hg_status wrong_type(const char *type, const char *place)
 {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "'%s'", key);
-  const char *p = strstr(header, quoted);
-  if (!p) return NULL;
-  p += strlen(quoted);
-  while (*p == ' ') p++;
-  if (*p++ != ':') return NULL;
-  while (*p == ' ') p++;
-  return p;
+  return hg_fail(HG_FORMAT, "%s: its values are of type %s, must be bool, an integer of 1-8 bytes, float32 or float64",
+                 place, type);
 }
 
-/* The type as the header names it, without what follows; "nothing" where there is none, "a structure" for a list. */
-static hg_status wrong_type(const char *descr, const char *place)
-{
-  const char *text = !descr ? "nothing" : *descr == '[' ? "a structure" : descr;
-  const size_t length = descr && *descr == '\'' ? 1 + strcspn(descr + 1, "'") + 1 : strcspn(text, ",}\n");
-  return hg_fail(HG_FORMAT,
-                 "%s: its values are of type %.*s, must be bool, an integer of 1-8 bytes, float32 or float64", place,
-                 (int)(length < 40 ? length : 40), text);
-}
-
-/* descr is '<f8' and the like: byte order, kind, one digit. */
+/* '<f8' and the like: byte order, kind, one digit. */
 static hg_status parse_type(const char *descr, const char *place, hg_array *a)
 {
-  if (!descr || strnlen(descr, 6) < 6 || descr[0] != '\'' || !strchr("<>|=", descr[1]) || descr[4] != '\'')
+  if (strlen(descr) != 5 || descr[0] != '\'' || !strchr("<>|=", descr[1]) || descr[4] != '\'')
     return wrong_type(descr, place);
   char kind = descr[2] == 'b' ? 'u' : descr[2];
   int size = descr[3] - '0';
@@ -54,26 +31,6 @@ static hg_status parse_type(const char *descr, const char *place, hg_array *a)
   a->kind = kind;
   a->size = size;
   a->swap = descr[1] == '>';
-  return HG_OK;
-}
-
-/* shape holds the slowest axis first; 0-dimensional arrays and empty ones are refused. */
-static hg_status parse_shape(const char *p, const char *place, int64_t shape[3], int *dims)
-{
-  *dims = 0;
-  if (!p || *p++ != '(') return hg_fail(HG_FORMAT, "%s: the header has no 'shape'", place);
-  while (*p && *p != ')') {
-    char *end = NULL;
-    errno = 0;
-    long long n = isdigit((unsigned char)*p) ? strtoll(p, &end, 10) : -1;
-    if (n < 1 || errno || n > INT64_MAX / 16)
-      return hg_fail(HG_FORMAT, "%s: extent '%.*s' of the shape, must be >= 1", place, (int)strcspn(p, ",) "), p);
-    if (*dims == 3) return hg_fail(HG_FORMAT, "%s: more than 3 dimensions", place);
-    shape[(*dims)++] = n;
-    p = end;
-    while (*p == ' ' || *p == ',' || *p == 'L') p++;
-  }
-  if (*p != ')' || *dims == 0) return hg_fail(HG_FORMAT, "%s: a shape of 1 to 3 extents is needed", place);
   return HG_OK;
 }
 
@@ -96,29 +53,11 @@ static hg_status lay_out(hg_array *a, const int64_t shape[3], bool fortran, size
 
 hg_status hg_npy_parse(const uint8_t *bytes, size_t size, const char *place, hg_array *out)
 {
-  if (size < MAGIC + 2 || memcmp(bytes, "\x93NUMPY", 6) != 0) return hg_fail(HG_FORMAT, "%s: not a .npy file", place);
-  int version = bytes[6];
-  if (version < 1 || version > 3) return hg_fail(HG_FORMAT, "%s: .npy version %d, must be 1..3", place, version);
-  size_t start = version == 1 ? MAGIC + 2 : MAGIC + 4;
-  if (size < start) return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
-  size_t length = bytes[8] | (size_t)bytes[9] << 8;
-  if (version > 1) length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-  if (length > HEADER_MAX || length > size - start) return hg_fail(HG_FORMAT, "%s: truncated in the header", place);
-
-  char *header = strndup((const char *)bytes + start, length);
-  if (!header) return hg_fail(HG_MEMORY, "%s: no memory for the header", place);
-  hg_array a = {0};
-  int64_t shape[3];
-  hg_status status = parse_type(value_of(header, "descr"), place, &a);
-  if (status == HG_OK) status = parse_shape(value_of(header, "shape"), place, shape, &a.dims);
-  const char *order = value_of(header, "fortran_order");
-  bool fortran = order && strncmp(order, "True", 4) == 0;
-  if (status == HG_OK && !fortran && !(order && strncmp(order, "False", 5) == 0))
-    status = hg_fail(HG_FORMAT, "%s: the header has no 'fortran_order'", place);
-  free(header);
-  HG_TRY(status);
-  a.data = bytes + start + length;
-  HG_TRY(lay_out(&a, shape, fortran, size - start - length, place));
+  hg_npy_header h;
+  HG_TRY(hg_npy_header_parse(bytes, size, place, &h));
+  hg_array a = {.dims = h.dims, .data = bytes + h.begin};
+  HG_TRY(parse_type(h.type, place, &a));
+  HG_TRY(lay_out(&a, h.shape, h.fortran, size - h.begin, place));
   *out = a;
   return HG_OK;
 }

@@ -83,7 +83,7 @@ succeeds "planes of it" "$fft" --quiet --verify --input in.npy --batch 3
 fails 2 'in.npy: shape is 3,4,5, must be 3,4,6' "another size than the file's" "$fft" --input in.npy --size 3,4,6
 fails 1 "in.npy: values are of type .*must be '<c8'" "another type" "$fft" --input in.npy --precision float
 head -c 500 in.npy > short.npy; fails 1 'short.npy: does not hold 960 bytes' "half a file" "$fft" --input short.npy
-head -c 20 in.npy > short.npy; fails 1 'short.npy: its header is cut off' "half a header" "$fft" --input short.npy
+head -c 20 in.npy > short.npy; fails 1 'short.npy: truncated in the header' "half a header" "$fft" --input short.npy
 echo text > text.npy; fails 1 'text.npy: not a .npy file' "a text" "$fft" --input text.npy
 mkfifo pipe.npy; fails 1 'pipe.npy: a pipe' "a pipe" "$fft" --input pipe.npy
 fails 1 'No such' "no file" "$fft" --input missing.npy

@@ -78,7 +78,7 @@ static void refuses_wrong_files(void)
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99999999999, 9), }", 16, "truncated");
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999), }", 16, "extent");
   refuses("{'descr': '<f8', 'fortran_order': Maybe, 'shape': (1,), }", 16, "fortran_order");
-  refuses("{'shape': (1,), }", 16, "type");
+  refuses("{'shape': (1,), }", 16, "descr");
   tap_ok(hg_npy_parse((const uint8_t *)"GIF89a....", 10, "a", &a) == HG_FORMAT, "another kind of file (%s)",
          hg_message());
   tap_ok(hg_npy_parse((const uint8_t *)"\x93NUMPY\1\0\xff\xff", 10, "a", &a) == HG_FORMAT, "a cut header (%s)",
