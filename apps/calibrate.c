@@ -26,7 +26,7 @@ enum {
   BUDGET,
   OUTPUT,
   SHOW,
-  SVG,
+  PICTURE,
   QUIET,
   PROGRESS
 };
@@ -38,7 +38,7 @@ typedef struct options {
   const char *kernels;
   hg_precision precision;
   calibrate_options measure;
-  const char *workers, *output, *svg;
+  const char *workers, *output, *picture;
   int kinds, kind[MOST_KINDS]; /* the GPU's number, or CALIBRATE_CPU */
 } options;
 
@@ -66,7 +66,8 @@ static const struct argp_option option_list[] = {
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
     {"show", SHOW, NULL, 0, "Print the table that is there; measure nothing", 0},
-    {"svg", SVG, "FILE", 0, "Draw speed over work", 0},
+    {"picture", PICTURE, "FILE", 0, "Draw speed over work: .svg, .png or .pdf", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress (default auto: on a terminal)", 0},
     {0}};
@@ -93,7 +94,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
   case OUTPUT: o->output = arg; break;
   case SHOW: o->show = true; break;
-  case SVG: o->svg = arg; break;
+  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case QUIET: o->measure.quiet = true; break;
   case PROGRESS:
     o->measure.progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
@@ -166,15 +167,10 @@ static void show(const hg_speed_table *t)
 /* With several kinds of workers each has a picture, FILE.svg becoming FILE-DEVICE.svg. */
 static hg_status draw(const calibration *c, const char *file, bool several, const hg_speed_table *t)
 {
-  char path[HG_PATH_MAX], temporary[HG_PATH_MAX], title[256];
-  const int stem = (int)strlen(file) - (hg_file_has_ending(file, ".svg") ? 4 : 0);
-  FILE *f;
-  if (snprintf(path, sizeof path, "%.*s%s%s%s", stem, file, several ? "-" : "", several ? c->device : "",
-               file + stem) >= (int)sizeof path)
-    return hg_fail(HG_INVALID, "--svg: too long");
-  HG_TRY(hg_file_begin(path, temporary, &f));
+  char path[HG_PATH_MAX], title[256];
+  if (several) HG_TRY(hg_chart_path(file, c->device, path));
   snprintf(title, sizeof title, "%s, %s, %s on %s", c->app, c->kernel, hg_precision_names[c->precision], c->device);
-  return hg_file_end(f, temporary, path, hg_speed_table_draw(f, title, t));
+  return hg_speed_table_draw(several ? path : file, title, t);
 }
 
 static hg_status calibrate_kind(const options *o, int gpu)
@@ -194,7 +190,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
     show(&t);
     printf("table: %s\n", path);
   }
-  hg_status status = o->svg ? draw(&c, o->svg, o->kinds > 1, &t) : HG_OK;
+  hg_status status = o->picture ? draw(&c, o->picture, o->kinds > 1, &t) : HG_OK;
   hg_speed_table_free(&t);
   return status;
 }

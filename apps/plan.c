@@ -106,11 +106,7 @@ void plan_free(plan *p)
 
 static hg_status draw(const plan_options *o, const plan *p)
 {
-  char temporary[HG_PATH_MAX];
-  FILE *out;
-  HG_TRY(hg_file_begin(o->svg, temporary, &out));
-  return hg_file_end(out, temporary, o->svg,
-                     hg_partition_draw(out, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0));
+  return hg_partition_draw(o->picture, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
 }
 
 static hg_status compare_all(const plan_options *o)
@@ -147,7 +143,7 @@ static hg_status plan_one(const plan_options *o)
   plan p;
   hg_status status = plan_make(o, o->partition, &p);
   if (status == HG_OK && !o->quiet) plan_print(o, &p);
-  if (status == HG_OK && o->svg) status = draw(o, &p);
+  if (status == HG_OK && o->picture) status = draw(o, &p);
   plan_free(&p);
   return status;
 }

@@ -16,7 +16,7 @@ typedef struct plan_options {
   const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
   int links_count, memories_count;
   double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
-  const char *partition, *boundary, *svg, *golden;
+  const char *partition, *boundary, *picture, *golden;
   const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
   hg_network network;         /**< as far as request.link is set */
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */

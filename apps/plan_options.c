@@ -24,7 +24,7 @@ enum {
   BYTES,
   TOLERANCE,
   THESIS,
-  SVG,
+  PICTURE,
   JSON,
   CSV,
   GOLDEN,
@@ -76,7 +76,8 @@ static const struct argp_option option_list[] = {
     {"bytes-per-cell", BYTES, "B", 0, "Bytes of a cell's value (default 8)", 0},
     {"group-tolerance", TOLERANCE, "T", 0, "Relative difference up to which speeds count as equal (default .01)", 0},
     {"thesis", THESIS, NULL, 0, "The thesis' rules as printed where they differ from the default (asgp, nphp)", 0},
-    {"svg", SVG, "FILE", 0, "Draw the parts", 0},
+    {"picture", PICTURE, "FILE", 0, "Draw the parts: .svg, .png or .pdf", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"json", JSON, NULL, 0, "Print JSON", 0},
     {"csv", CSV, NULL, 0, "Print one header line, then a row a part (with all: a row a partitioner)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
@@ -153,7 +154,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ENERGY: o->energy = arg; break;
   case OBJECTIVE: o->objective = (hg_criterion)hg_arg_one_of(state, arg, "--objective", hg_criterion_names); break;
   case THESIS: o->request.thesis = true; break;
-  case SVG: o->svg = arg; break;
+  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case JSON: o->json = true; break;
   case CSV: o->csv = true; break;
   case GOLDEN: o->golden = arg; break;

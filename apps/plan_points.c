@@ -43,33 +43,6 @@ static void print_csv(const plan_options *o, const int64_t *start)
     printf("points,%d,%.17g,%" PRId64 ",%" PRId64 "\n", i, o->request.speed[i], start[i], cells_of(start, i));
 }
 
-/* A run of cells as up to three rectangles: what is left of its first row, whole rows, part of the last. */
-static void draw_run(FILE *out, const int64_t n[3], int64_t first, int64_t end, double scale, int hue)
-{
-  while (first < end) {
-    const int64_t x = first % n[0], y = first / n[0], rows = x == 0 && end - first >= n[0] ? (end - first) / n[0] : 1,
-                  room = rows * n[0] - x, width = end - first < room ? end - first : n[0] - x;
-    fprintf(out,
-            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"hsl(%d,55%%,72%%)\"/>\n",
-            (double)x * scale, (double)y * scale, (double)width * scale, (double)rows * scale, hue);
-    first += rows > 1 ? rows * n[0] : width;
-  }
-}
-
-static hg_status draw(const plan_options *o, const int64_t n[3], const int64_t *start)
-{
-  enum { WIDTH = 720, TURN = 137 }; /* degrees between the colours of neighbours */
-  const double scale = WIDTH / (double)n[0];
-  char temporary[HG_PATH_MAX];
-  FILE *out;
-  if (n[2] > 1) return hg_fail(HG_UNSUPPORTED, "--svg: points of a 3-D grid cannot be drawn");
-  HG_TRY(hg_file_begin(o->svg, temporary, &out));
-  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\">\n", WIDTH, (double)n[1] * scale);
-  for (int i = 0; i < o->request.parts; i++) draw_run(out, n, start[i], start[i + 1], scale, i * TURN % 360);
-  fprintf(out, "</svg>\n");
-  return hg_file_end(out, temporary, o->svg, ferror(out) ? hg_fail(HG_IO, "%s: writing failed", o->svg) : HG_OK);
-}
-
 static hg_status divide_and_show(const plan_options *o, int64_t *start)
 {
   const hg_partition_request *r = &o->request;
@@ -79,7 +52,7 @@ static hg_status divide_and_show(const plan_options *o, int64_t *start)
   HG_TRY(hg_partition_check(r));
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
   HG_TRY(hg_points_measure(n, r->parts, start, &m));
-  if (o->svg) HG_TRY(draw(o, n, start));
+  if (o->picture) HG_TRY(hg_points_draw(o->picture, n, r->parts, start));
   if (o->quiet) return HG_OK;
   if (o->json)
     print_json(o, start, &m);

@@ -13,7 +13,7 @@
 const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
 
 typedef struct options {
-  const char *platform, *devices, *svg, *progress;
+  const char *platform, *devices, *picture, *progress;
   simulate_case common;
   int64_t size[SIMULATE_SIZES][2];
   int sizes;
@@ -39,7 +39,7 @@ enum {
   DEVICES,
   TRACE,
   CSV,
-  SVG,
+  PICTURE,
   SHOW,
   PREDICT,
   THESIS,
@@ -75,7 +75,8 @@ static const struct argp_option option_list[] = {
     {"predict-only", PREDICT, NULL, 0, "Heat by the analytic model alone, for machines too large to simulate", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
-    {"svg", SVG, "FILE", 0, "Draw speed over size, a line for each combination", 0},
+    {"picture", PICTURE, "FILE", 0, "Draw speed over size, a line for each combination: .svg, .png or .pdf", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"trace", TRACE, "DIR", 0, "Record the last run there, for hetgrid-trace", 0},
     {"thesis", THESIS, NULL, 0, "Repeat the experiments of the thesis; prints a report in Markdown", 0},
     {"cooperative", COOPERATIVE, NULL, 0,
@@ -152,15 +153,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SHOW: o->show = true; break;
   case PREDICT: o->predict = true; break;
   case CSV: o->csv = true; break;
-  case SVG: o->svg = arg; break;
+  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case TRACE: o->common.trace = arg; break;
   case THESIS: o->thesis = true; break;
   case COOPERATIVE: o->cooperative = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case ARGP_KEY_END:
-    if (o->predict && (!o->common.app->grid || o->svg || o->common.trace))
-      argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --svg and --trace");
+    if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
+      argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --picture and --trace");
     break;
   default: return parse_run(key, arg, state);
   }
@@ -286,7 +287,7 @@ static hg_status simulate(const options *o)
     show_machine(&machine.platform);
   else
     status = run_all(o, &machine, &chart);
-  if (status == HG_OK && o->svg && !o->show) status = simulate_chart_draw(o->svg, &machine.platform, &chart);
+  if (status == HG_OK && o->picture && !o->show) status = simulate_chart_draw(o->picture, &machine.platform, &chart);
   if (status == HG_OK && o->common.trace && !o->show && !o->csv) printf("trace of the last run: %s\n", o->common.trace);
   simulate_close(&machine);
   return status;

@@ -16,27 +16,22 @@ void simulate_chart_add(simulate_chart *chart, int series, const simulate_case *
   snprintf(chart->line[series].name, sizeof chart->line[series].name, "%.20s%s%.8s, %.20s",
            c->app->grid ? c->partition : "", c->app->grid ? ", " : "", c->model, r->sched);
   chart->line[series].size[i] = sqrt((double)c->size[0] * (double)c->size[1]);
-  chart->line[series].rate[i] = r->rate;
+  chart->line[series].rate[i] = r->rate * 1e-9;
   chart->line[series].points++;
 }
 
 hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simulate_chart *c)
 {
-  char part[HG_PATH_MAX], title[200];
-  FILE *out;
+  char title[200];
   hg_chart_line line[SIMULATE_SERIES];
   for (int s = 0; s < c->series; s++)
     line[s] = (hg_chart_line){
         .name = c->line[s].name, .points = c->line[s].points, .colour = s, .x = c->line[s].size, .y = c->line[s].rate};
-  snprintf(title, sizeof title, "%s on %s, simulated: %s over the side of the square", c->app->name, p->name,
-           c->app->unit);
+  snprintf(title, sizeof title, "%s on %s, simulated", c->app->name, p->name);
   const hg_chart chart = {.title = title,
-                          .unit = "",
-                          .scale = 1e9,
+                          .x = {.label = "side of the square", .logarithmic = true},
+                          .y = {.label = "speed", .unit = c->app->unit, .logarithmic = true},
                           .lines = c->series,
-                          .line = line,
-                          .ticks = c->line[0].points,
-                          .tick = c->line[0].size};
-  HG_TRY(hg_file_begin(path, part, &out));
-  return hg_file_end(out, part, path, hg_chart_draw(out, 1, &chart));
+                          .line = line};
+  return hg_charts_write(path, 1, 1, &chart);
 }

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
-  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(JANSSON_CFLAGS) \
+  $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(CAIRO_CFLAGS) $(ZIP_CFLAGS) $(OPENBLAS_CFLAGS) $(JANSSON_CFLAGS) \
   $(HWLOC_CFLAGS)) $(CUDA_CPPFLAGS) \
   -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 1:0:0 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
-libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(ZIP_LIBS) \
+libhetgrid_la_LIBADD = $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(CAIRO_LIBS) $(ZIP_LIBS) \
   $(OPENBLAS_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
 EXTRA_DIST += src/hetgrid.map

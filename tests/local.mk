@@ -12,6 +12,7 @@ unit_tests = \
   tests/unit/adr \
   tests/unit/exact \
   tests/unit/text \
+  tests/unit/charts \
   tests/unit/problem \
   tests/unit/partition \
   tests/unit/tiling \
@@ -138,6 +139,7 @@ check_PROGRAMS += \
 dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
+  tests/cli/picture.py \
   tests/golden/adr.json \
   tests/golden/cooperative.json \
   tests/golden/energy.json \
@@ -168,6 +170,7 @@ tests_unit_adr_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
+tests_unit_charts_CPPFLAGS = $(test_cppflags)
 tests_unit_problem_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)
 tests_unit_tiling_CPPFLAGS = $(test_cppflags)

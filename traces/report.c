@@ -34,6 +34,14 @@ static hg_status write_file(const char *folder, const char *name, hg_trace_write
   return hg_trace_write(path, write, t, s);
 }
 
+static hg_status draw_file(const char *folder, const char *name, hg_trace_drawing *drawing, const hg_trace *t,
+                           const hg_trace_summary *s)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_file_in(folder, name, path));
+  return hg_trace_draw(path, drawing, t, s);
+}
+
 hg_status hg_trace_report(const char *folder)
 {
   hg_trace trace;
@@ -43,9 +51,9 @@ hg_status hg_trace_report(const char *folder)
   if (status == HG_OK) {
     status = write_file(folder, "summary.txt", write_text, &trace, &summary);
     if (status == HG_OK) status = write_file(folder, "summary.csv", write_csv, &trace, &summary);
-    if (status == HG_OK) status = write_file(folder, "gantt.svg", hg_trace_draw_gantt, &trace, &summary);
+    if (status == HG_OK) status = draw_file(folder, "gantt.svg", hg_trace_draw_gantt, &trace, &summary);
     if (status == HG_OK && trace.written_count)
-      status = write_file(folder, "map.svg", hg_trace_draw_map, &trace, &summary);
+      status = draw_file(folder, "map.svg", hg_trace_draw_map, &trace, &summary);
     hg_trace_summary_free(&summary);
   }
   hg_trace_free(&trace);

@@ -13,7 +13,7 @@ typedef struct choose_options {
   bool decay, csv, json;
   int64_t first, last;   /* nodes; 0: as far as contexts reach */
   double deadline, cap;  /* s, W; INFINITY: none */
-  const char *svg, *map; /* files; names of --map */
+  const char *picture, *map; /* files; names of --map */
 } choose_options;
 
 /** A context on a number of nodes. */

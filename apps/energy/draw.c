@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* --svg of --choose: T and E over N, points, fits and crossings. */
+/* --picture of --choose: T and E over N, points, fits and crossings. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/chart.h"
-#include "base/file.h"
 #include "choose.h"
 
-enum { CURVE = 65, TICKS = 32, MARKS = 2, BANDS = 8, STEPS = 1024 };
+enum { CURVE = 65, MARKS = 2, BANDS = 8, STEPS = 1024 };
 
 /* All that a panel is made of: a curve and dots for each context. */
 typedef struct panel {
@@ -19,10 +18,9 @@ typedef struct panel {
 
 /* What both panels share. */
 typedef struct frame {
-  double tick[TICKS];
   hg_chart_band band[BANDS];
   hg_chart_mark mark[MARKS];
-  int ticks, bands, marks;
+  int bands, marks;
 } frame;
 
 static void add_curve(panel *p, const choice *c, const choose_options *o, int i, bool joules)
@@ -75,13 +73,11 @@ static void add_bands(const choice *c, const hg_context *a, const hg_context *b,
   }
 }
 
-/* Powers of two, and of two contexts where they meet and which of the three configurations is
- * where. */
+/* Of two contexts where they meet, and which of the three configurations is where. */
 static void make_frame(const choice *c, const choose_options *o, frame *f)
 {
   static const char *const names[MARKS] = {"N_T", "N_E"};
   const hg_context *a = &c->all->context[0], *b = &c->all->context[1];
-  for (double n = 1; n <= (double)c->last && f->ticks < TICKS; n *= 2) f->tick[f->ticks++] = n;
   if (c->all->count != 2) return;
   for (int i = 0; i < MARKS; i++) {
     const double nodes = hg_context_crossing(a, b, i ? HG_BY_ENERGY : HG_BY_TIME, &o->rules);
@@ -92,8 +88,6 @@ static void make_frame(const choice *c, const choose_options *o, frame *f)
 
 hg_status choose_draw(const choice *c, const choose_options *o)
 {
-  char part[HG_PATH_MAX];
-  FILE *out;
   panel *p = calloc(2, sizeof *p);
   frame *f = calloc(1, sizeof *f);
   if (!p || !f) {
@@ -108,20 +102,17 @@ hg_status choose_draw(const choice *c, const choose_options *o)
       add_curve(&p[k], c, o, i, k);
       add_dots(&p[k], &c->all->context[i], i, k);
     }
-    chart[k] = (hg_chart){k ? "Energy over nodes" : "Time over nodes",
-                          k ? " J" : " s",
-                          1,
-                          p[k].lines,
-                          f->marks,
-                          f->bands,
-                          f->ticks,
-                          p[k].line,
-                          f->mark,
-                          f->band,
-                          f->tick};
+    chart[k] = (hg_chart){.title = k ? "Energy over nodes" : "Time over nodes",
+                          .x = {.label = "nodes", .logarithmic = true, .twos = true},
+                          .y = {.label = k ? "energy" : "time", .unit = k ? "J" : "s", .logarithmic = true},
+                          .lines = p[k].lines,
+                          .line = p[k].line,
+                          .marks = f->marks,
+                          .mark = f->mark,
+                          .bands = f->bands,
+                          .band = f->band};
   }
-  hg_status status = hg_file_begin(o->svg, part, &out);
-  if (status == HG_OK) status = hg_file_end(out, part, o->svg, hg_chart_draw(out, 2, chart));
+  const hg_status status = hg_charts_write(o->picture, 1, 2, chart);
   free(p);
   free(f);
   return status;

@@ -44,7 +44,7 @@ enum {
   OUTPUT,
   CSV,
   JSON,
-  SVG,
+  PICTURE,
   GOLDEN
 };
 
@@ -81,7 +81,8 @@ static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Results:", 3},
     {"csv", CSV, NULL, 0, "A row for each context and number of nodes", 0},
     {"json", JSON, NULL, 0, "The same with fits and crossings as JSON", 0},
-    {"svg", SVG, "FILE", 0, "Draw T and E over N, or the map", 0},
+    {"picture", PICTURE, "FILE", 0, "Draw T and E over N, or the map: .svg, .png or .pdf", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
@@ -135,7 +136,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case MEASURE: all->measure = true; break;
   case CSV: o->csv = true; break;
   case JSON: o->json = true; break;
-  case SVG: o->svg = arg; break;
+  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case GOLDEN: all->golden = arg; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return parse_measure(key, arg, state);
@@ -148,7 +149,7 @@ static hg_status choose_best(const choose_options *o, const contexts *all)
   choice c;
   hg_status status = choose(all, o, &c);
   if (status == HG_OK) choose_print(&c, o);
-  if (status == HG_OK && o->svg) status = choose_draw(&c, o);
+  if (status == HG_OK && o->picture) status = choose_draw(&c, o);
   free(c.list);
   return status;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/chart.h"
-#include "base/file.h"
 #include "choose.h"
 
 enum { SIDE_MAX = 256 };
@@ -79,31 +78,63 @@ static hg_status print_map(const map *m, const choose_options *o)
   return HG_OK;
 }
 
-/* One pair alone is compared with its median. */
-static double middle(const map *m, int cells)
+typedef struct grid {
+  const map *map;
+  hg_colour_scale scale;
+} grid;
+
+/* Cells, gains with their numbers where there is room. */
+static void draw_cells(hg_canvas *c, const hg_plot *p, const void *what)
 {
-  double sum = 0;
-  if (m->pairs == 2) return 1;
-  for (int i = 1; i < cells; i++) sum += log(m->gain[i]) / (cells - 1);
-  return exp(sum);
+  const grid *g = what;
+  const int columns = g->map->side[0] + 1, rows = g->map->side[1] + 1;
+  const double w = p->width / columns, h = p->height / rows;
+  for (int i = 0; i < rows * columns; i++) {
+    const double value = g->map->gain[i], x = p->left + i % columns * w, y = p->top + (rows - 1 - i / columns) * h;
+    const hg_colour colour = hg_colour_for(&g->scale, value);
+    char text[48];
+    hg_canvas_fill(c, x, y, w, h, colour, 1);
+    snprintf(text, sizeof text, "%.2g", value);
+    if (g->map->pairs == 2 && !isnan(value) && hg_canvas_text_width(c, 9, text) < w - 3 && h > 11)
+      hg_canvas_text(c, x + w / 2, y + h / 2 + 3, 9, HG_CENTRED, hg_colour_on(colour), text);
+  }
+}
+
+/* Gains around 1; of one pair alone its values. */
+static hg_colour_scale scale_of(const map *m, int cells)
+{
+  hg_colour_scale s = {.map = HG_VIRIDIS, .low = INFINITY, .logarithmic = true};
+  for (int i = 1; i < cells; i++) s.low = fmin(s.low, m->gain[i]), s.high = fmax(s.high, m->gain[i]);
+  if (m->pairs == 2) return (hg_colour_scale){HG_RED_BLUE, .5, 2, true, s.low < .5, s.high > 2};
+  if (!(s.high > s.low)) s.high = 2 * s.low;
+  return s;
 }
 
 static hg_status draw_map(const map *m, const choose_options *o, int cells)
 {
-  char title[400], part[HG_PATH_MAX];
-  FILE *out;
+  static const char *const units[] = {"s", "J", "J s", "J s²"};
+  char title[400], label[64], side[2][HG_CONTEXT_NAME + 16];
+  const char *by = hg_criterion_names[o->by];
   if (m->pairs == 2)
-    snprintf(title, sizeof title, "%s + %s over %s + %s: gain by %s", m->context[0]->name,
-             m->context[1]->name, m->context[2]->name, m->context[3]->name,
-             hg_criterion_names[o->by]);
+    snprintf(title, sizeof title, "%s + %s over %s + %s", m->context[0]->name, m->context[1]->name, m->context[2]->name,
+             m->context[3]->name);
   else
-    snprintf(title, sizeof title, "%s + %s: %s", m->context[0]->name, m->context[1]->name,
-             hg_criterion_names[o->by]);
-  const hg_chart_map chart = {title,           m->context[0]->name, m->context[1]->name,
-                              m->side[0] + 1,  m->side[1] + 1,      m->gain,
-                              middle(m, cells)};
-  HG_TRY(hg_file_begin(o->svg, part, &out));
-  return hg_file_end(out, part, o->svg, hg_chart_map_draw(out, &chart));
+    snprintf(title, sizeof title, "%s + %s", m->context[0]->name, m->context[1]->name);
+  snprintf(label, sizeof label, m->pairs == 2 ? "gain by %s" : "%s (%s)", by, units[o->by]);
+  for (int k = 0; k < 2; k++) snprintf(side[k], sizeof side[k], "nodes of %s", m->context[k]->name);
+  const grid g = {m, scale_of(m, cells)};
+  const double cell = fmin(40, 560. / (fmax(m->side[0], m->side[1]) + 1));
+  const hg_chart chart = {.title = title,
+                          .width = cell * (m->side[0] + 1),
+                          .height = cell * (m->side[1] + 1),
+                          .x = {.label = side[0], .low = -.5, .high = m->side[0] + .5, .whole = true},
+                          .y = {.label = side[1], .low = -.5, .high = m->side[1] + .5, .whole = true},
+                          .no_grid = true,
+                          .scale = &g.scale,
+                          .scale_label = label,
+                          .draw = draw_cells,
+                          .what = &g};
+  return hg_charts_write(o->picture, 1, 1, &chart);
 }
 
 hg_status choose_map(const contexts *all, const choose_options *o)
@@ -116,7 +147,7 @@ hg_status choose_map(const contexts *all, const choose_options *o)
   if (!m.gain) return hg_fail(HG_MEMORY, "no memory for %d cells", cells);
   m.gain[0] = NAN;
   hg_status status = print_map(&m, o);
-  if (status == HG_OK && o->svg) status = draw_map(&m, o, cells);
+  if (status == HG_OK && o->picture) status = draw_map(&m, o, cells);
   free(m.gain);
   return status;
 }

@@ -27,7 +27,7 @@ enum { NETWORK_SIZES = 64 };
 /** The command line of hetgrid-network. */
 typedef struct network_options {
   network_mode mode;
-  const char *network, *output, *svg, *rules, *golden, *compute;
+  const char *network, *output, *picture, *rules, *golden, *compute;
   hg_network_plan plan;
   network_operation operation;
   bool from_gpu, to_gpu, first, csv, json, quiet;

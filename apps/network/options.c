@@ -35,7 +35,7 @@ enum {
   COMPUTE,
   CSV,
   JSON,
-  SVG,
+  PICTURE,
   QUIET,
   PROGRESS
 };
@@ -85,8 +85,10 @@ static const struct argp_option option_list[] = {
     {"csv", CSV, NULL, 0, "Print rows level,from,to,bytes,seconds,low,high,samples,pass_gap,status",
      0},
     {"json", JSON, NULL, 0, "Print the file as it is", 0},
-    {"svg", SVG, "FILE", 0,
-     "Draw each level (FILE-LEVEL.svg) and the choice of broadcasts (FILE-broadcast.svg)", 0},
+    {"picture", PICTURE, "FILE", 0,
+     "Draw each level (NAME-LEVEL.svg of NAME.svg, also .png and .pdf) and the choice of broadcasts "
+     "(NAME-broadcast.svg)", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
@@ -179,7 +181,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case NETWORK: o->network = arg; break;
   case CSV: o->csv = true; break;
   case JSON: o->json = true; break;
-  case SVG: o->svg = arg; break;
+  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case QUIET: o->quiet = true; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return ARGP_ERR_UNKNOWN;

@@ -62,30 +62,19 @@ static void show_text(const hg_network *n)
   for (int i = 0; i < n->levels; i++) show_level(&n->level[i]);
 }
 
-/* FILE.svg becomes FILE-NAME.svg. */
-static hg_status begin_picture(const char *file, const char *name, char path[HG_PATH_MAX],
-                               char part[HG_PATH_MAX], FILE **out)
-{
-  const int stem = (int)strlen(file) - (hg_file_has_ending(file, ".svg") ? 4 : 0);
-  if (snprintf(path, HG_PATH_MAX, "%.*s-%s.svg", stem, file, name) >= HG_PATH_MAX)
-    return hg_fail(HG_INVALID, "--svg: too long");
-  return hg_file_begin(path, part, out);
-}
-
+/* A picture for each level, and one of the choice. */
 static hg_status draw(const network_options *o, const hg_network *n)
 {
-  char path[HG_PATH_MAX], part[HG_PATH_MAX];
-  FILE *out;
+  char path[HG_PATH_MAX];
   for (int i = 0; i < n->levels; i++) {
-    HG_TRY(begin_picture(o->svg, n->level[i].name, path, part, &out));
-    HG_TRY(hg_file_end(out, part, path, hg_network_draw(out, n, &n->level[i])));
+    HG_TRY(hg_chart_path(o->picture, n->level[i].name, path));
+    HG_TRY(hg_network_draw(path, n, &n->level[i]));
   }
   const hg_network_level *l = hg_network_between(n, false);
   const hg_group group = {o->group.ranks > 2 ? o->group.ranks : 16, o->group.per_node};
   if (!l) return HG_OK;
-  HG_TRY(begin_picture(o->svg, "broadcast", path, part, &out));
-  return hg_file_end(out, part, path,
-                     hg_network_draw_choice(out, n, &group, l->point[l->points - 1].bytes));
+  HG_TRY(hg_chart_path(o->picture, "broadcast", path));
+  return hg_network_draw_choice(path, n, &group, l->point[l->points - 1].bytes);
 }
 
 hg_status network_show(const network_options *o, const hg_network *n)
@@ -96,5 +85,5 @@ hg_status network_show(const network_options *o, const hg_network *n)
     HG_TRY(hg_network_print(stdout, n));
   else if (!o->quiet)
     show_text(n);
-  return o->svg ? draw(o, n) : HG_OK;
+  return o->picture ? draw(o, n) : HG_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/canvas.h"
 #include "base/text.h"
 #include "result/facts.h"
 
@@ -34,10 +35,19 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
   return 0;
 }
 
-enum { OUTPUT = 256, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
+const char *hg_arg_picture(struct argp_state *state, const char *text)
+{
+  hg_arg_require(state, hg_canvas_check("--picture", text));
+  return text;
+}
+
+enum { OUTPUT = 256, COLORMAP, RANGE, PIXELS, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
 
 static const struct argp_option run_list[] = {
-    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .png, .csv, .mtx or .txt; or where it comes from: .json; may be repeated", 0},
+    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .csv, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: .json; may be repeated", 0},
+    {"colormap", COLORMAP, "NAME", 0, "Colours of pictures: inferno (default), viridis, cividis, grey, blues or redblue", 0},
+    {"range", RANGE, "LO,HI", 0, "Values at the ends of the colours (default: the smallest and the largest)", 0},
+    {"pixels", PIXELS, NULL, 0, "Pictures of nothing but the cells, a pixel each (of more than 8192 along a side, means)", 0},
     {"show", SHOW, "FILE", 0, "Print where the values of a .h5, .png or .json file come from, and stop", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
@@ -61,6 +71,17 @@ static void show(struct argp_state *state, const char *path)
   exit(0);
 }
 
+static hg_status parse_range(const char *text, hg_picture *p)
+{
+  double end[2];
+  int count;
+  HG_TRY(hg_parse_reals(text, "--range", -1e300, 1e300, 2, end, &count));
+  if (count != 2 || !(end[0] < end[1]))
+    return hg_fail(HG_INVALID, "--range: '%s' must be two numbers, the smaller one first", text);
+  p->ranged = true, p->low = end[0], p->high = end[1];
+  return HG_OK;
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
   hg_run_options *o = state->input;
@@ -69,6 +90,11 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     if (o->outputs == HG_OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", HG_OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
+  case COLORMAP:
+    o->picture.map = (hg_colour_map)hg_arg_one_of(state, arg, "--colormap", hg_colour_map_names);
+    break;
+  case RANGE: hg_arg_require(state, parse_range(arg, &o->picture)); break;
+  case PIXELS: o->picture.pixels = true; break;
   case SHOW: show(state, arg); break;
   case TRACE: o->trace = arg ? arg : "trace"; break;
   case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "energy/choice.h"
+#include "result/picture.h"
 
 /** Ends the program with the status' message unless it is HG_OK. */
 void hg_arg_require(struct argp_state *state, hg_status status);
@@ -19,6 +20,9 @@ int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *wha
 /** Index of `text` in `names`, ended by NULL. */
 int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, const char *const *names);
 
+/** The file of --picture, which must end as a picture does. `--svg` is its name of before. */
+const char *hg_arg_picture(struct argp_state *state, const char *text);
+
 enum { HG_OUTPUTS_MAX = 16 };
 
 /** Options of all programs that run tasks. */
@@ -28,6 +32,7 @@ typedef struct hg_run_options {
   const char *trace, *progress;
   int repeat, warmup;
   bool csv, quiet;
+  hg_picture picture; /**< how outputs are drawn */
   hg_energy_choice energy;
 } hg_run_options;
 

@@ -71,6 +71,7 @@ static hg_status open_sink(hg_run *r, const hg_view *view, hg_field *f, sink *s)
   *s = (sink){.run = r, .view = view, .field = f};
   HG_TRY(hg_run_describe(r, view, f));
   f->facts = &r->facts;
+  f->picture = &r->options->picture;
   return hg_session_agree(
       &r->session, hg_allocate("a row of numbers", (size_t)r->domain.n[0] * sizeof(double), (void **)&s->numbers));
 }

@@ -16,12 +16,14 @@
 #include "model/network.h"
 #include "placement/tiling.h"
 #include "result/field.h"
+#include "result/picture.h"
 #include "result/write.h"
 
 /** What a command line adds to a job. */
 typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
+  hg_picture picture; /**< how its values are drawn */
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
   void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);

@@ -1,170 +1,119 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/network_draw.h"
 
-#include <errno.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
+#include "base/chart.h"
+#include "base/memory.h"
 #include "model/network_fit.h"
 
-enum { WIDTH = 720, HEIGHT = 420, LEFT = 70, TOP = 44, RIGHT = 20, BOTTOM = 48, STEPS = 240 };
+enum { STEPS = 240, CURVES = 3 };
 
-/* Ranges of both axes, logarithmic. */
-typedef struct frame {
-  double x[2], y[2];
-} frame;
+/* A level as curves: what is measured, the prediction, the straight pieces. */
+typedef struct curves {
+  double x[STEPS + 1], y[2][STEPS + 1];
+  double *bytes, *seconds, *low, *high; /* [points] */
+  bool *hollow;
+} curves;
 
-static double along(const double range[2], double value)
+static hg_status make_points(const hg_network_level *l, curves *c)
 {
-  return log(value / range[0]) / log(range[1] / range[0]);
-}
-
-static double x_of(const frame *f, double bytes)
-{
-  return LEFT + fmax(along(f->x, fmax(bytes, f->x[0])), 0) * (WIDTH - LEFT - RIGHT);
-}
-
-static double y_of(const frame *f, double value)
-{
-  return HEIGHT - BOTTOM - along(f->y, fmax(value, f->y[0])) * (HEIGHT - TOP - BOTTOM);
-}
-
-static const char *size_text(double bytes, char text[16])
-{
-  static const char *const unit[] = {"", " Ki", " Mi", " Gi"};
-  int i = 0;
-  for (; bytes >= 1024 && i < 3; i++) bytes /= 1024;
-  snprintf(text, 16, "%.3g%s", bytes, unit[i]);
-  return text;
-}
-
-static void begin(FILE *out, const char *title)
-{
-  fprintf(out,
-          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-          "font-family=\"sans-serif\" "
-          "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-          "<text x=\"8\" y=\"20\" font-size=\"14\">%s</text>\n",
-          WIDTH, HEIGHT, title);
-}
-
-static void draw_sizes(FILE *out, const frame *f)
-{
-  char text[16];
-  for (double bytes = f->x[0]; bytes <= f->x[1] * 1.001; bytes *= 16)
-    fprintf(out,
-            "<path d=\"M%.1f %d V%d\" stroke=\"#ddd\"/><text x=\"%.1f\" y=\"%d\" "
-            "text-anchor=\"middle\">%s</text>\n",
-            x_of(f, bytes), TOP, HEIGHT - BOTTOM, x_of(f, bytes), HEIGHT - BOTTOM + 16,
-            size_text(bytes, text));
-  fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">bytes</text>\n",
-          (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8);
-}
-
-static void draw_times(FILE *out, const frame *f)
-{
-  for (double t = pow(10, ceil(log10(f->y[0]) - 1e-9)); t <= f->y[1] * 1.001; t *= 10)
-    fprintf(out,
-            "<path d=\"M%d %.1f H%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" "
-            "text-anchor=\"end\">%.3g</text>\n",
-            LEFT, y_of(f, t), WIDTH - RIGHT, LEFT - 6, y_of(f, t) + 4, t * 1e6);
-  fprintf(out, "<text x=\"8\" y=\"%d\">us</text>\n", TOP - 8);
-}
-
-static void draw_curve(FILE *out, const frame *f, const hg_network_level *l, bool pieces)
-{
-  fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s points=\"",
-          pieces ? "#d95f02" : "#1b9e77", pieces ? "1" : "2",
-          pieces ? " stroke-dasharray=\"5 3\"" : "");
-  for (int i = 0; i <= STEPS; i++) {
-    const double bytes = f->x[0] * pow(f->x[1] / f->x[0], (double)i / STEPS),
-                 time = pieces ? hg_network_by_segments(l, bytes) : hg_network_time(l, bytes);
-    fprintf(out, "%.1f,%.1f ", x_of(f, bytes), y_of(f, time));
-  }
-  fputs("\"/>\n", out);
-}
-
-static void draw_point(FILE *out, const frame *f, const hg_network_point *p)
-{
-  const bool unstable = p->pass_gap > HG_NETWORK_UNSTABLE;
-  fprintf(out,
-          "<path d=\"M%.1f %.1f V%.1f\" stroke=\"#666\"/><circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" "
-          "fill=\"%s\" stroke=\"#7570b3\"/>\n",
-          x_of(f, p->bytes), y_of(f, p->low), y_of(f, p->high), x_of(f, p->bytes),
-          y_of(f, p->seconds), unstable ? "white" : "#7570b3");
-}
-
-static frame frame_of(const hg_network_level *l)
-{
-  frame f = {{1, fmax(l->point[l->points - 1].bytes, 16)}, {INFINITY, 0}};
+  double *room;
+  HG_TRY(hg_allocate("points of a level", (size_t)l->points * 4 * sizeof *room, (void **)&room));
+  c->bytes = room, c->seconds = room + l->points, c->low = room + 2 * l->points, c->high = room + 3 * l->points;
+  HG_TRY(hg_allocate("points of a level", (size_t)l->points * sizeof *c->hollow, (void **)&c->hollow));
   for (int i = 0; i < l->points; i++) {
-    f.y[0] = fmin(f.y[0], fmax(l->point[i].low, l->point[i].seconds / 10));
-    f.y[1] = fmax(f.y[1], l->point[i].high);
+    const hg_network_point *p = &l->point[i];
+    c->bytes[i] = fmax(p->bytes, 1), c->seconds[i] = p->seconds, c->low[i] = p->low, c->high[i] = p->high;
+    c->hollow[i] = p->pass_gap > HG_NETWORK_UNSTABLE;
   }
-  f.y[0] /= 1.5;
-  f.y[1] *= 1.5;
-  return f;
+  return HG_OK;
 }
 
-static hg_status end(FILE *out)
+static void make_curves(const hg_network_level *l, double most, curves *c)
 {
-  fputs("</svg>\n", out);
-  return ferror(out) ? hg_fail(HG_IO, "drawing: %s", strerror(errno)) : HG_OK;
-}
-
-hg_status hg_network_draw(FILE *out, const hg_network *n, const hg_network_level *l)
-{
-  char title[4 * HG_NETWORK_TEXT];
-  const frame f = frame_of(l);
-  snprintf(title, sizeof title, "%s: %s to %s, %s (%s), %s", l->name, l->from, l->to, n->mpi,
-           n->transport, n->host);
-  for (char *c = title; *c; c++)
-    if (strchr("<>&\"", *c)) *c = ' ';
-  begin(out, title);
-  draw_sizes(out, &f);
-  draw_times(out, &f);
-  draw_curve(out, &f, l, false);
-  if (l->segments > 0) draw_curve(out, &f, l, true);
-  for (int i = 0; i < l->points; i++) draw_point(out, &f, &l->point[i]);
-  fprintf(out,
-          "<text x=\"%d\" y=\"%d\" fill=\"#1b9e77\">prediction</text><text x=\"%d\" y=\"%d\" "
-          "fill=\"#d95f02\">straight pieces</text><text x=\"%d\" y=\"%d\" fill=\"#7570b3\">"
-          "measured, quartiles; hollow: unstable</text>\n",
-          LEFT + 12, TOP + 16, LEFT + 12, TOP + 32, LEFT + 12, TOP + 48);
-  return end(out);
-}
-
-hg_status hg_network_draw_choice(FILE *out, const hg_network *n, const hg_group *group,
-                                 double max_bytes)
-{
-  static const char *const colour[HG_BROADCASTS] = {"#66c2a5", "#fc8d62", "#8da0cb", "#e78ac3",
-                                                    "#a6d854"};
-  const frame f = {{1, fmax(max_bytes, 16)}, {1, 2}};
-  const int rows = group->ranks - 1;
-  const double high = (double)(HEIGHT - TOP - BOTTOM) / rows;
-  begin(out, "fastest broadcast, predicted: ranks over bytes");
-  for (int ranks = 2; ranks <= group->ranks; ranks++) {
-    const double top = TOP + (group->ranks - ranks) * high;
-    for (double bytes = 1; bytes < f.x[1]; bytes *= 2) {
-      const hg_group some = {ranks, group->per_node};
-      const double left = x_of(&f, bytes);
-      hg_network_choice c;
-      HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, (int64_t)bytes, &c));
-      fprintf(out,
-              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-              "fill=\"%s\"/>\n",
-              left, top, x_of(&f, fmin(bytes * 2, f.x[1])) - left, high, colour[c.algorithm]);
-    }
-    if (rows <= 16 || (ranks & (ranks - 1)) == 0)
-      fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>\n", LEFT - 6,
-              top + high / 2 + 4, ranks);
+  for (int i = 0; i <= STEPS; i++) {
+    c->x[i] = pow(most, (double)i / STEPS);
+    c->y[0][i] = hg_network_time(l, c->x[i]);
+    c->y[1][i] = hg_network_by_segments(l, c->x[i]);
   }
-  draw_sizes(out, &f);
-  for (int a = 0; a < HG_BROADCASTS; a++)
-    fprintf(out,
-            "<rect x=\"%d\" y=\"%d\" width=\"12\" height=\"12\" fill=\"%s\"/><text x=\"%d\" "
-            "y=\"%d\">%s</text>\n",
-            LEFT + a * 100, TOP - 16, colour[a], LEFT + a * 100 + 16, TOP - 6,
-            hg_broadcast_names[a]);
-  return end(out);
+}
+
+hg_status hg_network_draw(const char *path, const hg_network *n, const hg_network_level *l)
+{
+  char title[2 * HG_NETWORK_TEXT], note[4 * HG_NETWORK_TEXT];
+  curves c = {.bytes = NULL};
+  const double most = fmax(l->point[l->points - 1].bytes, 16);
+  hg_status status = make_points(l, &c);
+  if (status == HG_OK) {
+    make_curves(l, most, &c);
+    const hg_chart_line line[CURVES] = {
+        {.name = "prediction", .points = STEPS + 1, .colour = 2, .x = c.x, .y = c.y[0]},
+        {.name = "measured, quartiles (hollow: unstable)", .points = l->points, .colour = 0, .x = c.bytes,
+         .y = c.seconds, .low = c.low, .high = c.high, .hollow = c.hollow, .dots = true},
+        {.name = "straight pieces", .points = STEPS + 1, .colour = 3, .x = c.x, .y = c.y[1], .dashed = true}};
+    snprintf(title, sizeof title, "%s: a message from %s to %s", l->name, l->from, l->to);
+    snprintf(note, sizeof note, "%s (%s), %s", n->mpi, n->transport, n->host);
+    const hg_chart chart = {.title = title,
+                            .note = note,
+                            .x = {.label = "size", .unit = "B", .low = 1, .high = most, .logarithmic = true, .twos = true},
+                            .y = {.label = "time", .unit = "s", .logarithmic = true},
+                            .lines = l->segments > 0 ? CURVES : CURVES - 1,
+                            .line = line};
+    status = hg_charts_write(path, 1, 1, &chart);
+  }
+  free(c.bytes);
+  free(c.hollow);
+  return status;
+}
+
+/* --- the choice of broadcasts ------------------------------------------------------------------------------------- */
+
+typedef struct choices {
+  int columns, rows;   /* powers of two of bytes, ranks from 2 on */
+  hg_colour *colour;   /* [rows][columns] */
+} choices;
+
+static hg_status choose(const hg_network *n, const hg_group *group, choices *c)
+{
+  for (int i = 0; i < c->rows * c->columns; i++) {
+    const hg_group some = {i / c->columns + 2, group->per_node};
+    hg_network_choice best;
+    HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &some, INT64_C(1) << i % c->columns, &best));
+    c->colour[i] = hg_colour_of(best.algorithm);
+  }
+  return HG_OK;
+}
+
+static void draw_choices(hg_canvas *canvas, const hg_plot *p, const void *what)
+{
+  const choices *c = what;
+  for (int i = 0; i < c->rows * c->columns; i++) {
+    const double ranks = i / c->columns + 2, bytes = pow(2, i % c->columns);
+    const double x0 = hg_plot_x(p, bytes), x1 = fmin(hg_plot_x(p, 2 * bytes), p->left + p->width),
+                 y0 = hg_plot_y(p, ranks + .5), y1 = hg_plot_y(p, ranks - .5);
+    hg_canvas_fill(canvas, x0, y0, x1 - x0, y1 - y0, c->colour[i], 1);
+  }
+}
+
+hg_status hg_network_draw_choice(const char *path, const hg_network *n, const hg_group *group, double max_bytes)
+{
+  const double most = fmax(max_bytes, 16);
+  choices c = {.columns = (int)ceil(log2(most) - 1e-9), .rows = group->ranks - 1};
+  hg_chart_key key[HG_BROADCASTS];
+  HG_TRY(hg_allocate("a picture", (size_t)(c.rows * c.columns) * sizeof *c.colour, (void **)&c.colour));
+  for (int a = 0; a < HG_BROADCASTS; a++) key[a] = (hg_chart_key){hg_broadcast_names[a], hg_colour_of(a)};
+  const hg_chart chart = {.title = "The fastest broadcast, predicted",
+                          .x = {.label = "size", .unit = "B", .low = 1, .high = most, .logarithmic = true, .twos = true},
+                          .y = {.label = "ranks", .low = 1.5, .high = group->ranks + .5, .whole = true},
+                          .no_grid = true,
+                          .keys = HG_BROADCASTS,
+                          .key = key,
+                          .draw = draw_choices,
+                          .what = &c};
+  hg_status status = choose(n, group, &c);
+  if (status == HG_OK) status = hg_charts_write(path, 1, 1, &chart);
+  free(c.colour);
+  return status;
 }

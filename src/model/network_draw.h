@@ -5,12 +5,11 @@
 
 #include "model/network_predict.h"
 
-/** Draws a level as SVG, time over size, both logarithmic (0 bytes at the left edge): points with
- * their quartiles, unstable ones hollow; the prediction; the straight pieces. HG_IO. */
-hg_status hg_network_draw(FILE *out, const hg_network *network, const hg_network_level *level);
+/** Draws a level, time over size, both logarithmic (0 bytes at the left edge): points with their quartiles, unstable
+ * ones hollow; the prediction; the straight pieces. HG_IO, HG_MEMORY. */
+hg_status hg_network_draw(const char *path, const hg_network *network, const hg_network_level *level);
 
-/** Draws which algorithm a broadcast should take, over ranks 2 .. ranks and sizes up to max_bytes.
- * HG_IO, and what hg_network_choose returns. */
-hg_status hg_network_draw_choice(FILE *out, const hg_network *network, const hg_group *group,
-                                 double max_bytes);
+/** Draws which algorithm a broadcast should take, over ranks 2 .. ranks and sizes up to max_bytes. HG_IO, HG_MEMORY,
+ * and what hg_network_choose returns. */
+hg_status hg_network_draw_choice(const char *path, const hg_network *network, const hg_group *group, double max_bytes);
 #endif

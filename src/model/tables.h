@@ -21,6 +21,6 @@ void hg_cpu_model(char *name, size_t size);
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX]);
 
-/** Draws speed over work, a curve for each c of the table. HG_IO. */
-hg_status hg_speed_table_draw(FILE *out, const char *title, const hg_speed_table *table);
+/** Draws speed over work, a curve for each c of the table. HG_IO, HG_MEMORY. */
+hg_status hg_speed_table_draw(const char *path, const char *title, const hg_speed_table *table);
 #endif

@@ -1,93 +1,242 @@
 /* SPDX-License-Identifier: MIT */
 #include "partition/draw.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { WIDTH = 720, TITLE = 34 };
+#include "base/memory.h"
 
-typedef struct frame {
-  double scale, height;
-  double slowest, fastest; /* positive speeds */
-} frame;
+enum { SIDE = 560, SIDE_OF_LAYER = 320, LEAST = 40, LAYERS = 6, COLUMNS = 3, TEXT = 10, TEXT_LEAST = 5, TITLE = 200 };
+static const hg_colour HALO = 0xd55e00;
 
-static frame make_frame(const hg_partition_request *r, double ny)
+/* The layer that a chart shows, of boxes or of points. */
+typedef struct layer {
+  const hg_partition_request *request;
+  const hg_rect *rect;
+  const hg_part_metrics *part;
+  const hg_colour_scale *scale;
+  double halo, z; /* z: within the layer */
+  const int64_t *start, *n;
+  int parts;
+  char title[TITLE];
+} layer;
+
+/* As many layers as there are charts: frames of a grid, equally scaled. */
+static void make_charts(const double size[3], int charts, const layer *layers, hg_chart *chart)
 {
-  frame f = {.scale = WIDTH / r->size[0], .height = WIDTH / r->size[0] * ny, .slowest = INFINITY};
+  const double scale = (charts > 1 ? SIDE_OF_LAYER : SIDE) / fmax(size[0], size[1]);
+  for (int i = 0; i < charts; i++)
+    chart[i] = (hg_chart){.title = layers[i].title,
+                          .width = fmax(size[0] * scale, LEAST),
+                          .height = fmax(size[1] * scale, LEAST),
+                          .x = {.label = "x", .unit = "cells", .high = size[0]},
+                          .y = {.label = size[1] > 1 ? "y" : NULL, .unit = "cells", .high = size[1], .down = true},
+                          .no_grid = true,
+                          .what = &layers[i]};
+}
+
+/* --- boxes -------------------------------------------------------------------------------------------------------- */
+
+static bool in_layer(const layer *l, const hg_rect *r)
+{
+  return r->hi[0] > r->lo[0] && (l->request->dims < 2 || r->hi[1] > r->lo[1]) &&
+         (l->request->dims < 3 || (r->lo[2] <= l->z && l->z < r->hi[2]));
+}
+
+/* A rectangle of cells on the sheet; a line of cells is as high as the plot. */
+static void place_of(const layer *l, const hg_plot *p, const double lo[2], const double hi[2], double at[4])
+{
+  const bool line = l->request->dims < 2;
+  at[0] = hg_plot_x(p, lo[0]), at[1] = hg_plot_y(p, line ? 0 : lo[1]);
+  at[2] = hg_plot_x(p, hi[0]) - at[0], at[3] = hg_plot_y(p, line ? 1 : hi[1]) - at[1];
+}
+
+/* What a part receives: the cells around it. */
+static void draw_halo(hg_canvas *c, const hg_plot *p, const layer *l, const hg_rect *r)
+{
+  double lo[2], hi[2];
+  for (int a = 0; a < 2; a++) lo[a] = fmax(r->lo[a] - l->halo, 0), hi[a] = fmin(r->hi[a] + l->halo, l->request->size[a]);
+  const double ring[4][2][2] = {{{lo[0], lo[1]}, {hi[0], r->lo[1]}},
+                                {{lo[0], r->hi[1]}, {hi[0], hi[1]}},
+                                {{lo[0], r->lo[1]}, {r->lo[0], r->hi[1]}},
+                                {{r->hi[0], r->lo[1]}, {hi[0], r->hi[1]}}};
+  for (int i = l->request->dims < 2 ? 2 : 0; i < 4; i++) {
+    double at[4];
+    place_of(l, p, ring[i][0], ring[i][1], at);
+    if (at[2] > 0 && at[3] > 0) hg_canvas_fill(c, at[0], at[1], at[2], at[3], HALO, .35);
+  }
+}
+
+/* Largest size up to TEXT at which a text fits into w x h; 0 if it could not be read. */
+static double fitting(hg_canvas *c, const char *text, double w, double h)
+{
+  const double size = fmin(TEXT, fmin(h * .8, TEXT * (w - 4) / hg_canvas_text_width(c, TEXT, text)));
+  return size >= TEXT_LEAST ? size : 0;
+}
+
+/* Number, share and messages if they fit, else the number, else nothing. */
+static void put_label(hg_canvas *c, const layer *l, int i, const double at[4], hg_colour colour)
+{
+  char number[16], more[64];
+  const double *size = l->request->size, cells = size[0] * (l->request->dims > 1 ? size[1] : 1) *
+                                                 (l->request->dims > 2 ? size[2] : 1);
+  snprintf(number, sizeof number, "%d", i);
+  snprintf(more, sizeof more, "%.3g %%, %d msg", 100 * l->part[i].cells / cells, 2 * l->part[i].neighbours);
+  const double x = at[0] + at[2] / 2, y = at[1] + at[3] / 2, below = fitting(c, more, at[2], at[3] / 2.2),
+               alone = fitting(c, number, at[2], at[3]);
+  if (below > 0) {
+    hg_canvas_text(c, x, y - .2 * below, fmin(TEXT + 1, 1.15 * below), HG_CENTRED, colour, number);
+    hg_canvas_text(c, x, y + 1.1 * below, below, HG_CENTRED, colour, more);
+  } else if (alone > 0)
+    hg_canvas_text(c, x, y + .36 * alone, alone, HG_CENTRED, colour, number);
+}
+
+static void draw_parts(hg_canvas *c, const hg_plot *p, const void *what)
+{
+  const layer *l = what;
+  double at[4];
+  for (int i = 0; i < l->request->parts; i++) {
+    if (!in_layer(l, &l->rect[i])) continue;
+    const hg_colour colour = hg_colour_for(l->scale, fmax(l->request->speed[i], l->scale->low));
+    place_of(l, p, l->rect[i].lo, l->rect[i].hi, at);
+    hg_canvas_fill(c, at[0], at[1], at[2], at[3], colour, 1);
+    hg_canvas_box(c, at[0], at[1], at[2], at[3], HG_BLACK, fmin(1, fmin(at[2], at[3]) / 6));
+  }
+  for (int i = 0; i < l->request->parts && l->halo > 0; i++)
+    if (in_layer(l, &l->rect[i])) draw_halo(c, p, l, &l->rect[i]);
+  for (int i = 0; i < l->request->parts; i++) {
+    if (!in_layer(l, &l->rect[i])) continue;
+    place_of(l, p, l->rect[i].lo, l->rect[i].hi, at);
+    put_label(c, l, i, at, hg_colour_on(hg_colour_for(l->scale, fmax(l->request->speed[i], l->scale->low))));
+  }
+}
+
+/* Pale for slow, deep for fast; the paler part of the map, on which black lines can be seen. */
+static hg_colour_scale scale_of(const hg_partition_request *r)
+{
+  hg_colour_scale s = {.map = HG_BLUES, .low = INFINITY, .logarithmic = true};
   for (int i = 0; i < r->parts; i++)
-    if (r->speed[i] > 0) f.slowest = fmin(f.slowest, r->speed[i]), f.fastest = fmax(f.fastest, r->speed[i]);
-  return f;
+    if (r->speed[i] > 0) s.low = fmin(s.low, r->speed[i]), s.high = fmax(s.high, r->speed[i]);
+  if (!(s.high > s.low)) s.low /= 2, s.high *= 2;
+  return s;
 }
 
-/* Pale for slow, deep for fast, on a logarithmic scale. */
-static void fill_colour(const frame *f, double speed, char *out, size_t size)
+static int by_value(const void *a, const void *b)
 {
-  const double t = f->fastest > f->slowest && speed > 0
-                       ? (log(speed) - log(f->slowest)) / (log(f->fastest) - log(f->slowest))
-                       : .5;
-  snprintf(out, size, "rgb(%.0f,%.0f,%.0f)", 239 - 130 * t, 243 - 90 * t, 255 - 45 * t);
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
-static void draw_label(FILE *out, double x, double y, double w, double h, int i, double share, int messages)
+/* The layers between borders of parts, from z[0] to z[1], of many an even choice. Returns how many were chosen, -1
+ * without memory. @param[out] between  how many there are */
+static int choose_layers(const hg_partition_request *r, const hg_rect *rect, double z[LAYERS][2], int *between)
 {
-  double size = fmin(14, fmin(w / 8, h / 2.6));
-  if (size < 3) return;
-  fprintf(out,
-          "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"middle\">%d<tspan x=\"%.2f\" dy=\"1.1em\">%.3g "
-          "%%, %d msg</tspan></text>\n",
-          x + w / 2, y + h / 2 - size * .1, size, i, x + w / 2, 100 * share, messages);
+  double *border = malloc(((size_t)r->parts + 1) * sizeof *border);
+  int count = 0;
+  if (!border) return -1;
+  for (int i = 0; i < r->parts; i++) border[i] = rect[i].hi[0] > rect[i].lo[0] ? rect[i].lo[2] : 0;
+  border[r->parts] = r->size[2];
+  qsort(border, (size_t)r->parts + 1, sizeof *border, by_value);
+  for (int i = 0; i <= r->parts; i++)
+    if (count == 0 || border[i] > border[count - 1] + 1e-9 * r->size[2]) border[count++] = border[i];
+  *between = count - 1;
+  const int chosen = *between < LAYERS ? *between : LAYERS;
+  for (int i = 0; i < chosen; i++) {
+    const int at = chosen < 2 ? 0 : i * (*between - 1) / (chosen - 1);
+    z[i][0] = border[at], z[i][1] = border[at + 1];
+  }
+  free(border);
+  return chosen;
 }
 
-static void draw_halo(FILE *out, const frame *f, const hg_partition_request *r, const hg_rect *p, double halo)
+static hg_status draw_layers(const char *path, const char *title, const hg_partition_request *r, const hg_rect *rect,
+                             double halo, const hg_part_metrics *part, const hg_partition_metrics *total)
 {
-  double x = fmax(p->lo[0] - halo, 0), y = fmax(p->lo[1] - halo, 0);
-  double w = fmin(p->hi[0] + halo, r->size[0]) - x, h = fmin(p->hi[1] + halo, r->size[1]) - y;
-  fprintf(out,
-          "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"rgb(217,95,2)\" fill-opacity=\".12\"/>\n",
-          x * f->scale, TITLE + y * f->scale, w * f->scale, h * f->scale);
+  const hg_colour_scale scale = scale_of(r);
+  double z[LAYERS][2] = {{0}}, size[3] = {r->size[0], r->dims > 1 ? r->size[1] : 1, 1};
+  char note[TITLE];
+  layer layers[LAYERS] = {{.z = 0}};
+  hg_chart chart[LAYERS];
+  int between = 1;
+  const int charts = r->dims > 2 ? choose_layers(r, rect, z, &between) : 1;
+  if (charts < 0) return hg_fail(HG_MEMORY, "no memory for the layers of %d parts", r->parts);
+  for (int i = 0; i < charts; i++) {
+    layers[i] = (layer){.request = r, .rect = rect, .part = part, .scale = &scale, .halo = halo,
+                        .z = (z[i][0] + z[i][1]) / 2};
+    snprintf(layers[i].title, TITLE, r->dims > 2 ? "%s: %d parts, z from %.6g to %.6g" : "%s: %d parts", title, r->parts,
+             z[i][0], z[i][1]);
+  }
+  const int used = snprintf(note, sizeof note, "cut %.6g, %.6g items a step, at most %d neighbours", total->cut,
+                            total->items, total->max_neighbours);
+  if (charts < between) snprintf(note + used, sizeof note - (size_t)used, "; %d of %d layers", charts, between);
+  make_charts(size, charts, layers, chart);
+  for (int i = 0; i < charts; i++) chart[i].draw = draw_parts, chart[i].note = i ? "" : note;
+  chart[charts - 1].scale = &scale;
+  chart[charts - 1].scale_label = "speed";
+  return hg_charts_write(path, COLUMNS, charts, chart);
 }
 
-static bool in_layer(const hg_partition_request *r, const hg_rect *p)
-{
-  double z = r->dims > 2 ? r->size[2] / 2 : .5;
-  return p->hi[0] > p->lo[0] && p->hi[1] > p->lo[1] && p->lo[2] <= z && z < p->hi[2];
-}
-
-hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_request *r, const hg_rect *rect,
+hg_status hg_partition_draw(const char *path, const char *title, const hg_partition_request *r, const hg_rect *rect,
                             double halo)
 {
-  const double ny = r->dims > 1 ? r->size[1] : r->size[0] / 10;
-  const frame f = make_frame(r, ny);
-  hg_part_metrics *part = malloc((size_t)r->parts * sizeof *part);
+  hg_part_metrics *part;
   hg_partition_metrics total;
-  if (!part) return hg_fail(HG_MEMORY, "no memory for %d parts", r->parts);
-  const hg_status status = hg_partition_measure(r, rect, part, &total);
-  if (status != HG_OK) {
-    free(part);
-    return status;
-  }
-  double cells = r->size[0] * (r->dims > 1 ? r->size[1] : 1) * (r->dims > 2 ? r->size[2] : 1);
-  fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-2 0 %d %.0f\" font-family=\"sans-serif\">\n",
-          WIDTH + 4, f.height + TITLE + 4);
-  fprintf(out,
-          "<text x=\"0\" y=\"22\" font-size=\"16\">%s: %d parts, cut %.6g, %.6g items, at most %d neighbours</text>\n",
-          title, r->parts, total.cut, total.items, total.max_neighbours);
-  for (int i = 0; i < r->parts; i++) {
-    char colour[40];
-    const hg_rect *p = &rect[i];
-    double h = (r->dims > 1 ? p->hi[1] - p->lo[1] : ny) * f.scale, w = (p->hi[0] - p->lo[0]) * f.scale;
-    if (!in_layer(r, p)) continue;
-    fill_colour(&f, r->speed[i], colour, sizeof colour);
-    fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\" stroke=\"black\"/>\n",
-            p->lo[0] * f.scale, TITLE + (r->dims > 1 ? p->lo[1] : 0) * f.scale, w, h, colour);
-    draw_label(out, p->lo[0] * f.scale, TITLE + (r->dims > 1 ? p->lo[1] : 0) * f.scale, w, h, i, part[i].cells / cells,
-               2 * part[i].neighbours);
-  }
-  for (int i = 0; i < r->parts && halo > 0; i++)
-    if (in_layer(r, &rect[i])) draw_halo(out, &f, r, &rect[i], halo);
-  fprintf(out, "</svg>\n");
+  HG_TRY(hg_allocate("parts", (size_t)r->parts * sizeof *part, (void **)&part));
+  hg_status status = hg_partition_measure(r, rect, part, &total);
+  if (status == HG_OK) status = draw_layers(path, title, r, rect, halo, part, &total);
   free(part);
-  return ferror(out) ? hg_fail(HG_IO, "drawing: %s", strerror(errno)) : HG_OK;
+  return status;
+}
+
+/* --- points ------------------------------------------------------------------------------------------------------- */
+
+/* A run of cells of the layer as up to three rectangles: what is left of its first row, whole rows, part of the last.
+ * Returns the middle of the largest. */
+static void draw_run(hg_canvas *c, const hg_plot *p, const layer *l, int64_t first, int64_t end, int part)
+{
+  const int64_t n = l->n[0];
+  double most = 0, x0 = 0, y0 = 0, room[2] = {0, 0};
+  char number[16];
+  while (first < end) {
+    const int64_t x = first % n, y = first / n, rows = x == 0 && end - first >= n ? (end - first) / n : 1,
+                  width = end - first < rows * n - x ? end - first : n - x;
+    const double left = hg_plot_x(p, (double)x), top = hg_plot_y(p, (double)y),
+                 w = hg_plot_x(p, (double)(x + width)) - left, h = hg_plot_y(p, (double)(y + rows)) - top;
+    hg_canvas_fill(c, left, top, w, h, hg_colour_of(part), 1);
+    if (w * h > most) most = w * h, x0 = left + w / 2, y0 = top + h / 2, room[0] = w, room[1] = h;
+    first += rows > 1 ? rows * n : width;
+  }
+  snprintf(number, sizeof number, "%d", part);
+  const double size = most > 0 ? fitting(c, number, room[0], room[1]) : 0;
+  if (size > 0) hg_canvas_text(c, x0, y0 + .36 * size, size, HG_CENTRED, hg_colour_on(hg_colour_of(part)), number);
+}
+
+static void draw_runs(hg_canvas *c, const hg_plot *p, const void *what)
+{
+  const layer *l = what;
+  const int64_t cells = l->n[0] * l->n[1], before = (int64_t)l->z * cells;
+  for (int i = 0; i < l->parts; i++) {
+    const int64_t first = l->start[i] > before ? l->start[i] - before : 0,
+                  end = l->start[i + 1] - before < cells ? l->start[i + 1] - before : cells;
+    draw_run(c, p, l, first, end, i);
+  }
+}
+
+hg_status hg_points_draw(const char *path, const int64_t n[3], int parts, const int64_t *start)
+{
+  layer layers[LAYERS] = {{.z = 0}};
+  hg_chart chart[LAYERS];
+  const int charts = n[2] < LAYERS ? (int)n[2] : LAYERS;
+  for (int i = 0; i < charts; i++) {
+    const int64_t z = charts < 2 ? 0 : i * (n[2] - 1) / (charts - 1);
+    layers[i] = (layer){.start = start, .n = n, .parts = parts, .z = (double)z};
+    if (n[2] > 1)
+      snprintf(layers[i].title, TITLE, "%sz = %" PRId64 " of %" PRId64, i ? "" : "points, ", z, n[2]);
+    else
+      snprintf(layers[i].title, TITLE, "points: %d parts", parts);
+  }
+  make_charts((double[]){(double)n[0], (double)n[1], 1}, charts, layers, chart);
+  for (int i = 0; i < charts; i++) chart[i].draw = draw_runs;
+  return hg_charts_write(path, COLUMNS, charts, chart);
 }

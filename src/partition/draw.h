@@ -3,12 +3,16 @@
 #ifndef HG_PARTITION_DRAW_H
 #define HG_PARTITION_DRAW_H
 
-#include <stdio.h>
-
+#include "base/chart.h"
 #include "partition/metrics.h"
 
-/** Draws a 2-D partition as SVG: parts coloured by speed, labelled with number, share and messages; `halo` > 0 shades
- * the cells that each part receives. 3-D grids are drawn as the layer at half their depth. HG_IO. */
-hg_status hg_partition_draw(FILE *out, const char *title, const hg_partition_request *request, const hg_rect *rect,
-                            double halo);
+/** Draws a partition: parts coloured by speed, labelled with number, share and messages where there is room; `halo` > 0
+ * shades the cells that each part receives. Of 3-D grids layers are drawn, so that every part is seen in one of them
+ * where six suffice. HG_IO, HG_MEMORY. */
+hg_status hg_partition_draw(const char *path, const char *title, const hg_partition_request *request,
+                            const hg_rect *rect, double halo);
+
+/** Draws a partition by points: runs of cells in row order, from start[part] to start[part + 1] - 1, with their number
+ * where there is room; of 3-D grids up to six layers. HG_IO, HG_MEMORY. @param n  cells along each axis */
+hg_status hg_points_draw(const char *path, const int64_t n[3], int parts, const int64_t *start);
 #endif

@@ -4,7 +4,6 @@ partition_sources = \
   src/partition/auto.h \
   src/partition/columns.c \
   src/partition/columns.h \
-  src/partition/draw.c \
   src/partition/groups.c \
   src/partition/metrics.c \
   src/partition/near.c \
@@ -17,6 +16,7 @@ libhetgrid_la_SOURCES += \
   $(partition_sources) \
   src/partition/boxfile.c \
   src/partition/boxfile.h \
+  src/partition/draw.c \
   src/partition/draw.h \
   src/partition/groups.h \
   src/partition/metrics.h \

@@ -35,6 +35,7 @@ static hg_status open_job(hg_life *life)
     return hg_fail(HG_INVALID, "--checkpoint-minutes: needs --checkpoint FILE");
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
+  l->options.picture = o->picture;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
   return hg_outputs_check(o);

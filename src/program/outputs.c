@@ -21,8 +21,10 @@ hg_status hg_outputs_fit(const hg_run_options *o, int dims, double bytes)
 
 hg_status hg_outputs_write(const hg_run_options *o, const hg_field *field)
 {
+  hg_field drawn = *field;
+  drawn.picture = &o->picture;
   for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_output_write(o->output[i], field));
+    HG_TRY(hg_output_write(o->output[i], &drawn));
     hg_outputs_tell(o, i);
   }
   return HG_OK;

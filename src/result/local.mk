@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/result/picture.c \
+  src/result/picture.h \
   src/result/checkpoint.c \
   src/result/checkpoint.h \
   src/result/facts.c \
@@ -23,5 +25,4 @@ libhetgrid_la_SOURCES += \
   src/result/write.h \
   src/result/write_hdf5.c \
   src/result/write_npy.c \
-  src/result/write_png.c \
   src/result/write_xdmf.c

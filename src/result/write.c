@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "result/picture.h"
 
 typedef bool write_fn(FILE *out, const hg_field *field);
 
@@ -64,13 +65,14 @@ static bool write_json(FILE *out, const hg_field *f)
 typedef struct format {
   const char *ending;
   write_fn *write;    /* writes all of it, or NULL: */
-  hg_file_head *head; /* all but the values, which lie in one piece */
+  hg_file_head *head; /* all but the values, which lie in one piece; or NULL: a picture */
   int dims;           /* at most */
 } format;
 
 static const format formats[] = {
     {".h5", NULL, hg_hdf5_head, 3},  {".hdf5", NULL, hg_hdf5_head, 3}, {".npy", NULL, hg_npy_head, 3},
-    {".png", hg_write_png, NULL, 3}, {".csv", write_csv, NULL, 3},     {".mtx", write_mtx, NULL, 2},
+    {".png", NULL, NULL, 3},         {".svg", NULL, NULL, 3},          {".pdf", NULL, NULL, 3},
+    {".csv", write_csv, NULL, 3},    {".mtx", write_mtx, NULL, 2},
     {".txt", write_text, NULL, 3},   {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
 
 static hg_status find_format(const char *path, const format **out)
@@ -79,7 +81,7 @@ static hg_status find_format(const char *path, const format **out)
     *out = &formats[i];
     if (hg_file_has_ending(path, formats[i].ending)) return HG_OK;
   }
-  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .csv, .mtx, .txt or .json", path);
+  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json", path);
 }
 
 /* A control character has no place in XML, nor in any name of a file. */
@@ -126,7 +128,7 @@ hg_status hg_output_fits(const char *path, int dims, double bytes)
   const format *kind;
   HG_TRY(find_format(path, &kind));
   if (dims > kind->dims) return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, dims);
-  const bool small = kind->write == hg_write_png || kind->write == write_json;
+  const bool small = (!kind->write && !kind->head) || kind->write == write_json;
   const double needed = small ? 0 : kind->head ? bytes : bytes / 4;
   const double free = room_for(path);
   if (free < 0 || needed <= free) return HG_OK;
@@ -177,6 +179,7 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   HG_TRY(check_dims(path, kind, field));
   if (kind->head) return write_values(path, field);
   HG_TRY(hg_file_begin(path, temporary, &out));
+  if (!kind->write) return hg_file_end(out, temporary, path, hg_picture_write(out, path, field));
   errno = 0;
   const bool good = kind->write(out, field);
   return hg_file_end(out, temporary, path,

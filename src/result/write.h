@@ -11,7 +11,7 @@
 #include "result/field.h"
 #include "result/shared_file.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .csv .mtx .txt .json) and that its folder can be
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .svg .pdf .csv .mtx .txt .json) and that its folder can be
  * written to. */
 hg_status hg_output_check(const char *path);
 
@@ -23,7 +23,7 @@ hg_status hg_output_fits(const char *path, int dims, double bytes);
  *   .h5   dataset of the field's name, of shape [NZ][NY][NX], and of each field beside it (`also`), with a .xmf beside
  *         it that ParaView opens
  *   .npy  NumPy array of that shape
- *   .png  colour-mapped picture with a scale bar (3-D: the middle layer)
+ *   .png .svg .pdf  picture with axes and a colour bar (3-D: the middle layer; result/picture.h)
  *   .mtx  Matrix Market, array format (1-D and 2-D)
  *   .txt  a number a line (also .ou)
  *   .csv  a row of the grid a line, layers separated by an empty line
@@ -52,9 +52,7 @@ hg_status hg_series_path(const char *name, int64_t step, const char *ending, cha
 /** Writes NAME.xmf, which joins them (.h5) for ParaView. HG_IO. @param field  shape and name of each */
 hg_status hg_write_series(const char *name, const hg_field *field, const hg_series *series);
 
-/** Encoders behind hg_output_write: false if writing failed (errno tells why); heads of a hg_field; what is beside an
- * HDF5 file. */
-bool hg_write_png(FILE *out, const hg_field *field);
+/** Heads of a hg_field, and what is beside an HDF5 file. */
 hg_file_head hg_npy_head, hg_hdf5_head;
 hg_status hg_write_xdmf(const char *path, const hg_field *field);
 #endif

@@ -13,12 +13,12 @@ cd "$work" || exit 99
 export HETGRID_TABLES=$work/tables/deep
 fails 1 'hetgrid-calibrate: .*tables' "--show without a table" "$calibrate" --show
 for app in heat pricer elimination; do
-  succeeds "$app is measured" "$calibrate" --app $app --max-cells 200000 --max-error .3 --svg $app.svg
+  succeeds "$app is measured" "$calibrate" --app $app --max-cells 200000 --max-error .3 --picture $app.svg
   table=$(sed -n 's/^table: //p' "$work/out")
   [ -f "$table" ] && [ ! -f "$table.part" ]; ok $? "... into $(basename "$table" | cut -c1-60)"
   [ "$(grep -vc '^#' "$table")" -ge 8 ] && grep -q '^# precision double' "$table"; ok $? "... with $(grep -vc '^#' "$table") points and a head"
   "$calibrate" --app $app --show > shown; [ "$(wc -l < shown)" -ge 10 ]; ok $? "... and shown"
-  grep -q polyline $app.svg; ok $? "... and drawn"
+  grep -q '<path' $app.svg; ok $? "... and drawn"
   "$plan" --grid 1000,1000 --tables "$table*4" --model all > planned; ok $? "hetgrid-plan compares models with it"
 done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
@@ -75,11 +75,11 @@ succeeds "a damaged file of points is not believed" "$calibrate" --app eliminati
 
 # a GPU, emulated: its table has its own name, and programs for such machines are told where it should be
 for app in heat pricer elimination; do
-  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 10 --svg both-$app.svg
+  succeeds "$app is measured on CPU and GPU" "$gpu" --app $app --max-cells 100000 --max-error .5 --budget 10 --picture both-$app.svg
   [ "$(grep -c '^table: ' "$work/out")" -eq 2 ]; ok $? "... into a table each"
   table=$HETGRID_TABLES/$app-cuda-double-Emulated-GPU.csv
   [ -f "$table" ] && grep -q '^# device Emulated-GPU' "$table"; ok $? "... named after their models"
-  grep -q 'Emulated-GPU</text>' both-$app-Emulated-GPU.svg; ok $? "... and a picture each"
+  tail -n 1 both-$app-Emulated-GPU.svg | grep -q '</svg>'; ok $? "... and a picture each"
 done
 succeeds "the exchange is measured at three sizes" "$gpu" --app elimination --workers cuda:0 --max-cells 100000 --max-error .5 --communication --precision float
 [ "$(grep -v '^#' "$HETGRID_TABLES"/elimination-cuda-float-Emulated-GPU.csv | cut -d, -f2 | sort -u | wc -l)" -eq 4 ]

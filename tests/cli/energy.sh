@@ -25,7 +25,7 @@ cat > pair.json <<'END'
  {"name": "cpu", "points": [[1, 160], [2, 84], [4, 44], [8, 23.5], [16, 12.5]], "mode": "sync", "beta": 0.749,
   "base": 141.4375, "units": [{"count": 1, "full": 23.9375}], "switch": 34, "N_max": 64}]}
 END
-"$energy" --choose pair.json --by energy --nodes 1-16 --svg pair.svg > chosen; ok $? "two contexts are weighed"
+"$energy" --choose pair.json --by energy --nodes 1-16 --picture pair.svg > chosen; ok $? "two contexts are weighed"
 grep -q 'greener from 1.217 ' chosen; ok $? "table 1.1 gives (1.37), 1.217: $(grep -o 'greener from.*' chosen)"
 grep -q '^ *3 .*within error of' chosen; ok $? "near the crossing the winner is within the error: $(grep '^ *3 ' chosen)"
 grep -q '^ *16 .*sure' chosen; ok $? "far from it the winner is sure"
@@ -44,7 +44,7 @@ END
 "$energy" --choose pair.json --nodes 4 --deadline 42 --csv > deadline.csv; grep -q '^4,cpu,.*,no,no,' deadline.csv && grep -q '^4,gpu,.*,yes,yes,sure' deadline.csv
 ok $? "a deadline excludes the slower one"
 "$energy" --choose pair.json --nodes 4 --power-cap 1 | grep -q 'none keeps'; ok $? "a power cap may exclude all"
-"$energy" --choose pair.json --map gpu,cpu --nodes 1-4 --svg map.svg > map.csv; ok $? "two clusters together"
+"$energy" --choose pair.json --map gpu,cpu --nodes 1-4 --picture map.svg > map.csv; ok $? "two clusters together"
 [ "$(wc -l < map.csv)" -eq 25 ]; ok $? "... for all numbers of nodes of both"
 python3 -c 'import xml.dom.minidom as m; m.parse("map.svg")'; ok $? "... drawn"
 "$energy" --choose pair.json --map gpu,cpu,cpu,gpu --nodes 1-2 | awk -F, '/^1,1,/ { exit !($3 == $5 && $7 == 1) }'; ok $? "a pair over itself gains nothing"

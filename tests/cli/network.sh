@@ -45,7 +45,7 @@ first --predict matmul --size 1000 --ranks 3 --compute 1e9 | awk -F, '{ exit !($
 fails 2 'compute' "matmul without a speed" "$network" --network hand.json --predict matmul
 fails 1 'h2d was not measured' "a GPU that is not there" "$network" --network hand.json --predict p2p --to gpu
 succeeds "--tables prints the paper's tables" "$network" --network hand.json --tables --compute 1e10
-succeeds "pictures are drawn" "$network" --show --quiet --network hand.json --svg picture.svg
+succeeds "pictures are drawn" "$network" --show --quiet --network hand.json --picture picture.svg
 for part in node network broadcast; do tail -n 1 picture-$part.svg | grep -q '</svg>'; ok $? "... picture-$part.svg"; done
 
 # wrong input

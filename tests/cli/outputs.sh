@@ -17,6 +17,19 @@ grep -q '7 6 5\|5 6 7' "$work/a.xmf" && grep -q 'a.h5:/temperature' "$work/a.xmf
 "$heat" --quiet --size 4,4 --steps 1 --output "$work/a&<b>\".h5"
 grep -q '>a&amp;&lt;b&gt;&quot;.h5:/temperature<' "$work/a&<b>\".xmf"; ok $? "... and its name as XML has it"
 succeeds "grey levels of a picture start a run" "$heat" --quiet --init "$work/a.png" --steps 1 --output "$work/p.csv"
+for ending in svg pdf; do
+  "$heat" --quiet --size 20,10 --steps 3 --output "$work/a.$ending"; file "$work/a.$ending" | grep -qi "$ending"; ok $? "a picture as .$ending"
+done
+"$heat" --quiet --size 40,30 --steps 5 --init random --output "$work/a.csv" --output "$work/grey.png" --pixels --colormap grey --range 0,1
+"$heat" --quiet --init "$work/grey.png" --steps 0 --output "$work/levels.csv"
+paste -d, "$work/a.csv" "$work/levels.csv" | awk -F, '{ for (i = 1; i <= 40; i++) { d = $i * 255 - $(i + 40); n++; if (d > .51 || d < -.51) bad++ } }
+  END { exit !(n == 1200 && !bad) }'; ok $? "--pixels: a pixel a cell, whose grey levels are the values"
+"$heat" --quiet --size 40,30 --steps 5 --init random --output "$work/clipped.png" --pixels --colormap grey --range .4,.6
+"$heat" --quiet --init "$work/clipped.png" --steps 0 --output "$work/levels.csv"
+tr , '\n' < "$work/levels.csv" | sort -n | uniq -c | awk '$2 == 0 { low = $1 } $2 == 255 { high = $1 } END { exit !(low > 5 && high > 5) }'
+ok $? "--range: values beyond it have the colours of its ends"
+fails 2 "'5,1' must be two numbers" "a range the wrong way" "$heat" --range 5,1
+fails 2 'known: inferno viridis cividis grey blues redblue' "a map that is none" "$heat" --colormap jet
 "$heat" --quiet --size 9,9 --precision float --steps 3 --init random --output "$work/f.npy"
 grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
 [ -z "$(ls "$work" | grep part)" ]; ok $? "no temporary file is left"

@@ -22,6 +22,7 @@ class Hetgrid(AutotoolsPackage, CudaPackage):
     depends_on("hwloc")
     depends_on("hdf5 ~mpi")
     depends_on("libpng")
+    depends_on("cairo +svg +pdf +fc")
     depends_on("libzip")
     depends_on("jansson")
     depends_on("openblas")

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/chart.h"
+
+#include <stdlib.h>
+
+#include "tap.h"
+
+/* Relative luminance, which all readers see. */
+static double light(hg_colour c)
+{
+  return .2126 * pow((c >> 16 & 0xff) / 255., 2.2) + .7152 * pow((c >> 8 & 0xff) / 255., 2.2) +
+         .0722 * pow((c & 0xff) / 255., 2.2);
+}
+
+/* Whether a map gets lighter (sign 1) or darker (-1) from a to b, without a step back. */
+static bool goes(hg_colour_map map, double a, double b, int sign)
+{
+  double before = light(hg_colour_at(map, a));
+  for (int i = 1; i <= 200; i++) {
+    const double now = light(hg_colour_at(map, a + (b - a) * i / 200));
+    if (sign * (now - before) < -1e-3) return false;
+    before = now;
+  }
+  return sign * (light(hg_colour_at(map, b)) - light(hg_colour_at(map, a))) > .3;
+}
+
+static void colours(void)
+{
+  for (int m = 0; m < HG_BLUES; m++)
+    tap_ok(goes(m, 0, 1, 1), "%s gets lighter all the way, so that order is seen without hues", hg_colour_map_names[m]);
+  tap_ok(goes(HG_BLUES, 0, 1, -1), "blues gets darker all the way");
+  tap_ok(goes(HG_RED_BLUE, 0, .5, 1) && goes(HG_RED_BLUE, .5, 1, -1), "redblue is lightest in its middle");
+  tap_ok(hg_colour_at(HG_GREYS, .5) == 0x808080 && hg_colour_at(HG_GREYS, -3) == 0 && hg_colour_at(HG_GREYS, 9) == 0xffffff,
+         "values beyond the ends have the colour of the end");
+  tap_ok(hg_colour_at(HG_INFERNO, NAN) == HG_MISSING, "what is no number is grey");
+  int unlike = 0;
+  for (int i = 0; i < 21; i++)
+    for (int j = 0; j < i; j++) unlike += hg_colour_of(i) != hg_colour_of(j);
+  tap_int(unlike, 210, "21 things have 21 colours");
+  tap_ok(hg_colour_on(0xffffff) == HG_BLACK && hg_colour_on(0) == HG_WHITE, "black on white, white on black");
+  const hg_colour_scale wide = {.low = -1.7e308, .high = 1.7e308};
+  tap_near(hg_colour_place(&wide, 0), .5, 1e-12, "the widest scale there is has a middle");
+}
+
+static void ticks_are(const hg_axis *axis, double length, const char *expected, const char *label)
+{
+  hg_ticks t;
+  char all[2000] = "";
+  hg_axis_ticks(axis, length, 50, &t);
+  for (int i = 0; i < t.count; i++) {
+    if (i) strcat(all, " ");
+    strcat(all, t.text[i]);
+  }
+  tap_ok(strcmp(all, expected) == 0 && strcmp(t.label, label) == 0, "%g .. %g: %s, %s%s%s", axis->low, axis->high, t.label,
+         all, strcmp(all, expected) ? ", expected " : "", strcmp(all, expected) ? expected : "");
+}
+
+static void known_ticks(void)
+{
+  ticks_are(&(hg_axis){.label = "x", .unit = "cells", .high = 400}, 500, "0 50 100 150 200 250 300 350 400", "x (cells)");
+  ticks_are(&(hg_axis){.label = "time", .unit = "s", .high = .0123}, 300, "0 5 10", "time (ms)");
+  ticks_are(&(hg_axis){.label = "time", .unit = "s", .high = 4e5}, 300, "0 100000 200000 300000 400000", "time (s)");
+  ticks_are(&(hg_axis){.label = "energy", .unit = "J", .high = 3.2e7}, 250, "0 10 20 30", "energy (MJ)");
+  ticks_are(&(hg_axis){.label = "speed", .unit = "cells/s", .high = 5.1e9}, 300, "0 1 2 3 4 5", "speed (10⁹ cells/s)");
+  ticks_are(&(hg_axis){.low = -.3, .high = .3}, 300, "-0.3 -0.2 -0.1 0.0 0.1 0.2 0.3", "");
+  ticks_are(&(hg_axis){.low = 1e-7, .high = 1e-2, .logarithmic = true}, 320, "10⁻⁷ 10⁻⁶ 10⁻⁵ 10⁻⁴ 0.001 0.01", "");
+  ticks_are(&(hg_axis){.low = 20, .high = 90, .logarithmic = true}, 450, "20 30 40 50 60 70 80 90", "");
+  ticks_are(&(hg_axis){.label = "size", .unit = "B", .low = 1, .high = 1 << 24, .logarithmic = true, .twos = true}, 500,
+            "1 8 64 512 4 Ki 32 Ki 256 Ki 2 Mi 16 Mi", "size (B)");
+  ticks_are(&(hg_axis){.low = -.5, .high = 3.5, .whole = true}, 900, "0 1 2 3", "");
+  ticks_are(&(hg_axis){.high = 3, .names = 3, .name = (const char *const[]){"a", "b", "c"}}, 300, "a b c", "");
+}
+
+/* Ticks of any axis lie on it, rise, and are no closer than asked; no two read alike. */
+static void any_ticks(void)
+{
+  uint64_t state = 11;
+  int bad = 0;
+  for (int i = 0; i < 20000; i++) {
+    const bool logarithmic = tap_between(&state, 0, 1);
+    const double size = pow(10, (double)tap_between(&state, -30, 30)), low = (double)tap_between(&state, -1000, 1000) * size;
+    hg_axis a = {.low = logarithmic ? fabs(low) + size : low, .logarithmic = logarithmic, .unit = i % 2 ? "s" : NULL};
+    a.high = logarithmic ? a.low * (1 + (double)tap_between(&state, 1, 1000000)) : a.low + (double)tap_between(&state, 1, 5000) * size;
+    hg_ticks t;
+    hg_axis_ticks(&a, 500, 50, &t);
+    bool good = t.count >= 1 && t.count <= 12;
+    for (int k = 0; k < t.count; k++) {
+      good = good && t.value[k] >= a.low - 1e-6 * fabs(a.high - a.low) && t.value[k] <= a.high + 1e-6 * fabs(a.high);
+      good = good && (k == 0 || (t.value[k] > t.value[k - 1] && strcmp(t.text[k], t.text[k - 1]) != 0));
+    }
+    if (!good && bad++ == 0) printf("# %g .. %g %s: %d ticks, first '%s'\n", a.low, a.high, logarithmic ? "log" : "", t.count, t.text[0]);
+  }
+  tap_int(bad, 0, "20000 random axes: ticks lie on them, rise, are few and differ");
+}
+
+static void numbers(void)
+{
+  static const struct {
+    double value;
+    const char *text;
+  } known[] = {{0, "0"}, {.25, "0.25"}, {54321, "54321"}, {1e6, "10⁶"}, {-2.5e-7, "-2.5·10⁻⁷"}, {1.204e30, "1.2·10³⁰"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    char text[HG_NUMBER];
+    tap_ok(strcmp(hg_chart_number(known[i].value, text), known[i].text) == 0, "%g is written %s", known[i].value, text);
+  }
+}
+
+/* Names that users give are any bytes. */
+static void any_text(void)
+{
+  static const char *const texts[] = {"caf\xe9", "\xc3", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xc0\xaf", "a\tb\x7f", "ü ≤ 😀"};
+  FILE *out = fopen("/dev/null", "w");
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    hg_canvas c;
+    hg_status status = hg_canvas_begin(&c);
+    const hg_chart chart = {.title = texts[i], .x = {.label = texts[i], .high = 1}, .y = {.high = 1}};
+    hg_chart_draw(&c, 0, 0, &chart);
+    if (status == HG_OK) status = hg_canvas_write(&c, out, "x.svg", 0, NULL);
+    tap_ok(status == HG_OK, "text %zu, whatever its bytes, is drawn", i + 1);
+    hg_canvas_free(&c);
+  }
+  fclose(out);
+}
+
+static void paths(void)
+{
+  char path[HG_PATH_MAX];
+  tap_ok(hg_chart_path("a.b/net.svg", "node", path) == HG_OK && strcmp(path, "a.b/net-node.svg") == 0, "%s", path);
+  tap_ok(hg_canvas_check("--picture", "x.PDF") == HG_OK && hg_canvas_check("--picture", "x.jpg") == HG_INVALID,
+         "endings: %s", hg_message());
+}
+
+int main(void)
+{
+  colours();
+  known_ticks();
+  any_ticks();
+  numbers();
+  any_text();
+  paths();
+  return tap_done();
+}
