@@ -11,17 +11,18 @@
 const char *argp_program_version = "hetgrid-trace " HG_VERSION;
 
 typedef struct options {
-  const char *folder, *picture, *map, *other;
+  const char *folder, *picture, *map, *chrome, *other;
   bool csv;
 } options;
 
-enum { CSV = 256, PICTURE, MAP, DIFF };
+enum { CSV = 256, PICTURE, MAP, CHROME, DIFF };
 
 static const struct argp_option option_list[] = {
     {"csv", CSV, NULL, 0, "Print section,item,quantity,value (SI units) instead of a text", 0},
     {"picture", PICTURE, "FILE", 0, "Draw a Gantt chart, a row per worker: .svg, .png or .pdf", 0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"map", MAP, "FILE", 0, "Draw which worker wrote which tile", 0},
+    {"chrome", CHROME, "FILE", 0, "Write all events as JSON, for Perfetto (ui.perfetto.dev) and chrome://tracing", 0},
     {"diff", DIFF, "DIR2", 0, "Compare with another run", 0},
     {0}};
 
@@ -32,6 +33,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CSV: o->csv = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case MAP: o->map = hg_arg_picture(state, arg); break;
+  case CHROME: o->chrome = arg; break;
   case DIFF: o->other = arg; break;
   case ARGP_KEY_ARG:
     if (o->folder) argp_error(state, "'%s': one folder only; a second one is compared with --diff", arg);
@@ -64,10 +66,11 @@ static hg_status show(const options *o, const hg_trace *trace, const hg_trace_su
 {
   if (o->picture) HG_TRY(hg_trace_draw(o->picture, hg_trace_draw_gantt, trace, summary));
   if (o->map) HG_TRY(hg_trace_draw(o->map, hg_trace_draw_map, trace, summary));
+  if (o->chrome) HG_TRY(hg_trace_write(o->chrome, hg_trace_write_chrome, trace, summary));
   if (o->other) return compare(o, trace, summary);
   if (o->csv)
     hg_trace_summary_csv(stdout, trace, summary);
-  else if (!o->picture && !o->map)
+  else if (!o->picture && !o->map && !o->chrome)
     hg_trace_summary_print(stdout, trace, summary);
   return fflush(stdout) == 0 ? HG_OK : hg_fail(HG_IO, "standard output: %s", strerror(errno));
 }

@@ -98,6 +98,7 @@
 #include "result/report.h"
 #include "result/trace_notes.h"
 #include "result/write.h"
+#include "traces/chrome.h"
 #include "traces/draw.h"
 #include "traces/report.h"
 #include "traces/summary.h"

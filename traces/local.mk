@@ -3,6 +3,8 @@ libhetgrid_la_SOURCES += \
   traces/advice.c \
   traces/build.h \
   traces/causes.c \
+  traces/chrome.c \
+  traces/chrome.h \
   traces/draw.c \
   traces/draw.h \
   traces/notes.c \

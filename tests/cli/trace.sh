@@ -51,6 +51,25 @@ HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimi
 "$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv says what the run wrote"
 "$trace" trace --picture g.svg --map m.svg; sed -i "s/surface[0-9]*//g" g.svg trace/gantt.svg
 same g.svg trace/gantt.svg "hetgrid-trace --picture draws it again"
+succeeds "events are written for Perfetto" "$trace" trace --chrome events.json
+python3 - <<'END'; ok $? "... as JSON that agrees with the summary: tasks and busy time of each worker, messages by pairs"
+import collections, csv, json
+events = json.load(open('events.json'))['traceEvents']
+names = {(e['pid'], e['tid']): e['args']['name'] for e in events if e['name'] == 'thread_name'}
+tasks = [e for e in events if e['ph'] == 'X' and e['cat'] == 'task']
+busy = collections.Counter()
+for e in tasks:
+    busy['%d:%s' % (e['pid'], names[e['pid'], e['tid']])] += e['dur'] * 1e-6
+rows = {(r['section'], r['item'], r['quantity']): r['value'] for r in csv.DictReader(open('trace/summary.csv'))}
+assert len(tasks) == sum(int(v) for k, v in rows.items() if k[0] == 'kind' and k[2] == 'tasks')
+said = {k[1]: float(v) for k, v in rows.items() if k[0] == 'worker' and k[2] == 'busy_seconds'}
+assert len(said) == 2 and len(busy) == 2
+assert all(abs(said[a] - busy[b]) < 1e-5 + 1e-3 * said[a] for a, b in zip(sorted(said), sorted(busy))), (said, busy)
+ends = {p: {e['id'] for e in events if e['ph'] == p} for p in 'sf'}
+sent = sum(float(v) for k, v in rows.items() if k[0] == 'link' and k[2] == 'messages')
+assert ends['s'] == ends['f'] and len(ends['s']) == sent > 0
+assert all(e['ts'] == e['ts'] for e in events if e['ph'] != 'M')
+END
 succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=pair --quiet
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 

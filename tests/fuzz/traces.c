@@ -56,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (hg_trace_summarise(&t, &s) == HG_OK) {
       hg_trace_summary_print(nowhere, &t, &s);
       hg_trace_summary_csv(nowhere, &t, &s);
+      hg_trace_write_chrome(nowhere, &t, &s);
       draw(hg_trace_draw_gantt, &t, &s, nowhere);
       draw(hg_trace_draw_map, &t, &s, nowhere);
       hg_trace_compare(nowhere, &t, &s, &t, &s);
