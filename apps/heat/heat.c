@@ -119,12 +119,9 @@ static hg_status check_alpha(const heat *h, int dims)
 static hg_status complete(void *arg, hg_job *j)
 {
   heat *h = arg;
+  for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
-  for (int axis = 1; axis < 3; axis++)
-    if (axis >= j->dims)
-      h->alpha.a[axis] = 0;
-    else if (h->alphas <= 1)
-      h->alpha.a[axis] = h->alpha.a[0];
+  for (int axis = j->dims; axis < 3; axis++) h->alpha.a[axis] = 0;
   h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
   j->flops = hg_heat_flops(j->dims);
   return HG_OK;

@@ -15,6 +15,7 @@ run 2 'empty'                               "a hole in the size"  --size 5,,5
 run 1 'available'                           "a size beyond memory" --size 3000000,3000000
 run 2 '2.46'                                "a 3-D size beyond all memory" --size 100000,100000,100000
 run 2 '0.5'                                 "an unstable scheme"  --alpha .3,.3
+run 2 'axes is 0.8'                         "... by one number"   --alpha .4
 run 2 'finite'                              "alpha NaN"           --alpha nan
 run 2 'not in'                              "alpha negative"      --alpha -.1
 run 2 'steps'                               "negative steps"      --steps -1
