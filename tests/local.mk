@@ -74,6 +74,7 @@ shell_tests = \
   tests/cli/pricer.sh \
   tests/cli/restart.sh \
   tests/cli/plan.sh \
+  tests/cli/python.sh \
   tests/cli/elimination.sh \
   tests/cli/energy.sh \
   tests/cli/matmul.sh \
@@ -140,6 +141,7 @@ dist_check_SCRIPTS += $(shell_tests)
 TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/cli/picture.py \
+  tests/cli/python.py \
   tests/golden/adr.json \
   tests/golden/cooperative.json \
   tests/golden/energy.json \

@@ -89,11 +89,16 @@ static const hg_fact *fact_of(const hg_field *f, const char *name)
   return NULL;
 }
 
+static const char *label_of(const hg_field *f)
+{
+  return f->picture && f->picture->label ? f->picture->label : f->name ? f->name : "values";
+}
+
 /* "temperature after 500 steps, 2.5 s" */
 static void make_title(const hg_field *f, char *title, size_t size)
 {
   const hg_fact *step = fact_of(f, "step"), *time = fact_of(f, "time");
-  int used = snprintf(title, size, "%.80s", f->name ? f->name : "values");
+  int used = snprintf(title, size, "%.80s", label_of(f));
   if (step)
     used += snprintf(title + used, size - (size_t)used, " after %" PRId64 " step%s", step->whole,
                      step->whole == 1 ? "" : "s");
@@ -132,7 +137,7 @@ static void draw_cells(hg_canvas *c, const layer *l)
                           .y = axis_of(l->field, 1),
                           .no_grid = true,
                           .scale = &l->scale,
-                          .scale_label = l->field->name,
+                          .scale_label = label_of(l->field),
                           .draw = draw_pixels,
                           .what = l};
   make_title(l->field, title, sizeof title);
@@ -152,7 +157,7 @@ static hg_status draw_curve(hg_canvas *c, const hg_picture *p, const layer *l)
   const hg_chart_line line = {.points = l->w, .x = x, .y = x + l->w};
   const hg_chart chart = {.title = title,
                           .x = axis,
-                          .y = {.label = l->field->name, .low = p->ranged ? p->low : 0, .high = p->ranged ? p->high : 0},
+                          .y = {.label = label_of(l->field), .low = p->ranged ? p->low : 0, .high = p->ranged ? p->high : 0},
                           .lines = 1,
                           .line = &line};
   make_title(l->field, title, sizeof title);

@@ -14,6 +14,7 @@ typedef struct hg_picture {
   hg_colour_map map;
   bool ranged;      /**< low and high are given */
   double low, high; /**< values that have the colours of the map's ends, low < high */
+  const char *label; /**< what the values are called, with their unit; NULL: the field's name */
   bool pixels;      /**< nothing but the cells, a pixel each */
 } hg_picture;
 

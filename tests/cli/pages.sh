@@ -32,11 +32,13 @@ printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\nput,95,100,.5,.05,0,.3\n'
 cp "$top/docs/energy/contexts.json" "$top/apps/template/forest.c" .
 printf 'Job_Size = 60,50\nsteps = 5\n' > forest.job
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
+awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/PYTHON.md" > first.py
 
 # --- commands
 commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE
 needs_more() { # COMMAND: what it needs that is not there
   case $1 in
+    python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
     *--cooperative*) ;;
     hetgrid-simulate*) [ -x "$here/bin/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""hetgrid from Python: the installed programs on NumPy arrays, their tables and traces as frames, and the serial
+reference of heat from the library by ctypes. No compiled part; plan and read_table need nothing but Python.
+
+Options are keywords: time_step=.1 is --time-step .1, rebalance="off" is --rebalance off, verify=True is --verify,
+speeds=[2, 1] is --speeds 2,1. A program that fails raises Error with its message. What is returned as a table is a
+pandas.DataFrame where pandas is installed, else a dictionary of columns (NumPy arrays where NumPy is installed, else
+lists). HETGRID_BIN names the folder of the programs, HETGRID_LIBRARY the library, if they lie neither beside this file
+(PREFIX/share/hetgrid/python, PREFIX/bin) nor in PATH.
+"""
+import csv
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+__all__ = ["Error", "Plan", "heat", "heat_reference", "plan", "read_table", "read_trace", "run", "simulate", "solve"]
+
+
+class Error(RuntimeError):
+    """A program or the library refused or failed; the text is its message."""
+
+
+# --- programs -----------------------------------------------------------------------------------------------------
+
+def _beside(*names):
+    """A path under the prefix that this file is installed in, or None."""
+    prefix = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
+    path = os.path.normpath(os.path.join(prefix, *names))
+    return path if os.path.exists(path) else None
+
+
+def _program(name):
+    folder = os.environ.get("HETGRID_BIN")
+    path = os.path.join(folder, name) if folder else _beside("bin", name) or shutil.which(name)
+    if not path or not os.path.exists(path):
+        raise Error("%s was not found: set PATH or HETGRID_BIN to its folder" % (path or name))
+    return path
+
+
+def _word(value):
+    if isinstance(value, (list, tuple)):
+        return ",".join(_word(v) for v in value)
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def _options(options):
+    """Keywords as words of a command line; True is an option without a value, False and None are left out."""
+    words = []
+    for name, value in options.items():
+        option = "--" + name.strip("_").replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words.append(option + "=" + _word(value))
+    return words
+
+
+def run(program, *words, ranks=1, **options):
+    """Runs hetgrid-PROGRAM and returns what it printed. With ranks > 1 it is started by mpirun. Raises Error."""
+    command = [_program("hetgrid-" + program)] + list(words) + _options(options)
+    if ranks > 1:
+        command = [os.environ.get("MPIEXEC", "mpirun"), "-n", str(ranks)] + command
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    except OSError as error:
+        raise Error("%s: %s" % (command[0], error.strerror)) from None
+    if done.returncode != 0:
+        said = [line for line in done.stderr.splitlines() if line.startswith("hetgrid")]
+        raise Error("\n".join(said) or done.stderr.strip() or "%s: status %d" % (command[0], done.returncode))
+    return done.stdout
+
+
+def _numpy():
+    try:
+        import numpy
+    except ImportError:
+        raise Error("this needs NumPy (Debian: python3-numpy)") from None
+    return numpy
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+def _number(text):
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def _table(columns, rows):
+    """Rows as a frame, or a dictionary of columns."""
+    data = {name: [row[i] for row in rows] for i, name in enumerate(columns)}
+    try:
+        import pandas
+        return pandas.DataFrame(data, columns=columns)
+    except ImportError:
+        pass
+    try:
+        import numpy
+        return {name: numpy.array(values) for name, values in data.items()}
+    except ImportError:
+        return data
+
+
+def _from_csv(text):
+    rows = list(csv.reader(text.splitlines()))
+    if not rows:
+        raise Error("a table without a header")
+    return _table(rows[0], [[_number(word) for word in row] for row in rows[1:]])
+
+
+def read_table(path):
+    """A measured speed table (hetgrid-calibrate): columns w (cells), c (items exchanged), time (s) and speed (cells/s)."""
+    rows = []
+    with open(path) as file:
+        for number, line in enumerate(file, 1):
+            words = line.split("#")[0].split(",")
+            if words == [""] or not "".join(words).strip():
+                continue
+            try:
+                w, c, time = (float(word) for word in words)
+            except ValueError:
+                raise Error("%s:%d: '%s' is not w,c,time" % (path, number, line.strip()[:40])) from None
+            rows.append([w, c, time, w / time])
+    return _table(["w", "c", "time", "speed"], rows)
+
+
+def read_trace(folder):
+    """A recorded run (--trace=FOLDER) as a dictionary of tables: "tasks" (kind, rank, worker, start and seconds, job,
+    iteration, x, y, z; -1 where there is none), "messages" (from, to, sent and received, bytes) and "summary" (section,
+    item, quantity, value). Times are in s since the run's start."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "events.json")
+        run("trace", os.fspath(folder), chrome=path)
+        with open(path) as file:
+            events = json.load(file)["traceEvents"]
+    names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    tasks, ends = [], {}
+    for e in events:
+        if e.get("cat") == "task":
+            more = e["args"]
+            tasks.append([e["name"], e["pid"], names[e["pid"], e["tid"]], e["ts"] * 1e-6, e["dur"] * 1e-6, more["job"],
+                          more.get("iteration", -1)] + more.get("tile", [-1, -1, -1]))
+        elif e.get("cat") == "message" and e["ph"] == "X":
+            last = e
+        elif e.get("cat") == "message":
+            ends.setdefault(e["id"], {})[e["ph"]] = (e["pid"], e["ts"] * 1e-6, last["args"]["bytes"])
+    messages = [[m["s"][0], m["f"][0], m["s"][1], m["f"][1], m["s"][2]] for m in ends.values()]
+    return {"tasks": _table(["kind", "rank", "worker", "start", "seconds", "job", "iteration", "x", "y", "z"], tasks),
+            "messages": _table(["from", "to", "sent", "received", "bytes"], messages),
+            "summary": _from_csv(run("trace", os.fspath(folder), csv=True))}
+
+
+# --- what the programs do -----------------------------------------------------------------------------------------
+
+class Plan:
+    """A divided grid: parts (a dictionary each: id, speed, x, y, z, w, h, d, cells, neighbours, messages, items,
+    seconds), total (cut, items, makespan, imbalance, ...), partition and grid. Notebooks show its picture."""
+
+    def __init__(self, said, words):
+        self.grid, self.partition = said["grid"], said["partition"]
+        self.parts, self.total = said["parts"], said["total"]
+        self._words = words
+
+    def table(self):
+        """The parts as a table."""
+        names = list(self.parts[0])
+        return _table(names, [[part[name] for name in names] for part in self.parts])
+
+    def draw(self, path):
+        """Draws the parts to a .svg, .png or .pdf file."""
+        run("plan", *self._words, quiet=True, picture=os.fspath(path))
+
+    def _repr_svg_(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            path = os.path.join(scratch, "plan.svg")
+            self.draw(path)
+            with open(path) as file:
+                return file.read()
+
+
+def plan(grid, speeds, **options):
+    """Divides a grid of cells (columns, rows, layers) among processors by their speeds, as hetgrid-plan does."""
+    words = _options(dict(grid=list(grid), speeds=speeds, **options))
+    return Plan(json.loads(run("plan", *words, "--json")), words)
+
+
+def heat(array, steps=100, ranks=1, **options):
+    """The array after so many steps of the heat equation by hetgrid-heat: a new one of the same shape, of float32 if it
+    is that, else float64. Rows are y, as NumPy has them: array[y, x] or array[z, y, x]."""
+    numpy = _numpy()
+    array = numpy.asarray(array)
+    single = array.dtype == numpy.float32
+    with tempfile.TemporaryDirectory() as scratch:
+        before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
+        numpy.save(before, numpy.ascontiguousarray(array, numpy.float32 if single else numpy.float64))
+        run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
+            quiet=True, **options)
+        return numpy.load(after).reshape(array.shape)
+
+
+def solve(a, b, ranks=1, **options):
+    """x of a x = b by hetgrid-elimination, of the shape of b: (n,) or (n, k). float32 if both are, else float64. Raises
+    Error if the matrix is singular."""
+    numpy = _numpy()
+    a, b = numpy.asarray(a), numpy.asarray(b)
+    kind = numpy.float32 if a.dtype == b.dtype == numpy.float32 else numpy.float64
+    if a.ndim != 2 or a.shape[0] != a.shape[1]:
+        raise Error("the matrix has the shape %s, must be square" % (a.shape,))
+    if b.ndim not in (1, 2) or b.shape[0] != a.shape[0]:
+        raise Error("the right-hand side has the shape %s, must have %d rows" % (b.shape, a.shape[0]))
+    with tempfile.TemporaryDirectory() as scratch:
+        matrix, rhs, x = (os.path.join(scratch, name) for name in ("a.npy", "b.npy", "x.npy"))
+        numpy.save(matrix, numpy.ascontiguousarray(a, kind))
+        numpy.save(rhs, numpy.ascontiguousarray(b, kind))
+        run("elimination", ranks=ranks, matrix=matrix, rhs=rhs, output=x, quiet=True,
+            precision="float" if kind == numpy.float32 else "double", **options)
+        return numpy.load(x).astype(kind, copy=False).reshape(b.shape)
+
+
+def simulate(platform, **options):
+    """Runs a program on a described machine in virtual time, as hetgrid-simulate does: a table with a row a run."""
+    return _from_csv(run("simulate", platform=platform, csv=True, progress="off", **options))
+
+
+# --- the library --------------------------------------------------------------------------------------------------
+
+def _library():
+    name = os.environ.get("HETGRID_LIBRARY") or _beside("lib", "libhetgrid.so.1") or "libhetgrid.so.1"
+    try:
+        return ctypes.CDLL(name)
+    except OSError as error:
+        raise Error("the library was not found (%s): set HETGRID_LIBRARY" % error) from None
+
+
+def heat_reference(array, steps, alpha=None, boundary="fixed"):
+    """The same as heat for one kind of boundary on all sides (fixed, insulated or periodic), by the library's serial
+    reference hg_heat_reference_*: every neighbour found by index, one step after the other. alpha: of each axis, x
+    first; by default that of hetgrid-heat."""
+    numpy = _numpy()
+    array = numpy.asarray(array)
+    single = array.dtype == numpy.float32
+    known = ["fixed", "insulated", "periodic"]
+    if boundary not in known:
+        raise Error("boundary '%s' is unknown; known: %s" % (boundary, " ".join(known)))
+    kind = known.index(boundary)
+    if not 1 <= array.ndim <= 3:
+        raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
+    alpha = [.1] * array.ndim if alpha is None else list(alpha)
+    if len(alpha) != array.ndim:
+        raise Error("alpha has %d numbers, must be %d" % (len(alpha), array.ndim))
+    values = numpy.array(array, numpy.float32 if single else numpy.float64, order="C")
+    room = numpy.empty_like(values)
+    n = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
+    kinds = (ctypes.c_int * 6)(*[kind] * 6)
+    weights = (ctypes.c_double * 3)(*(alpha + [0, 0])[:3])
+    library = _library()
+    advance = library.hg_heat_reference_float if single else library.hg_heat_reference_double
+    advance.restype = ctypes.c_double
+    advance(ctypes.c_int(array.ndim), n, kinds, weights, ctypes.c_int64(steps), values.ctypes.data_as(ctypes.c_void_p),
+            room.ctypes.data_as(ctypes.c_void_p), None)
+    return values

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Tests of the Python module, as TAP; run by python.sh in a folder with a trace in run/."""
+import os
+import numpy
+import hetgrid
+
+count = failed = 0
+
+
+def ok(good, name):
+    global count, failed
+    count += 1
+    failed += not good
+    print("ok" if good else "not ok", count, "-", name)
+
+
+def refuses(part, name, function, *words, **options):
+    try:
+        function(*words, **options)
+        ok(False, name + ": nothing was said")
+    except hetgrid.Error as error:
+        ok(part in str(error), "%s (%s)" % (name, str(error).splitlines()[0][:120]))
+
+
+random = numpy.random.RandomState(5)
+for shape in [(37,), (20, 31), (9, 8, 11)]:
+    for kind in (numpy.float32, numpy.float64):
+        for boundary in ("fixed", "insulated", "periodic"):
+            a = random.rand(*shape).astype(kind)
+            before = a.copy()
+            got = hetgrid.heat(a, 23, boundary=boundary)
+            want = hetgrid.heat_reference(a, 23, boundary=boundary)
+            ok(got.dtype == kind and got.shape == shape and got.tobytes() == want.tobytes(),
+               "heat of %s %s, %s: the bits of the library's reference" % (shape, kind.__name__, boundary))
+            ok((a == before).all(), "... and the array is what it was")
+ok(hetgrid.heat(numpy.asfortranarray(random.rand(6, 9)), 0).shape == (6, 9), "an array in the order of columns")
+ints = numpy.arange(12).reshape(3, 4)
+ok((hetgrid.heat(ints, 0) == ints).all(), "an array of whole numbers")
+ok(hetgrid.heat(a, 4, ranks=2).tobytes() == hetgrid.heat(a, 4).tobytes(), "two ranks give the same bits")
+ok(abs(hetgrid.heat(numpy.eye(9), 1, alpha=[.2, .1])[0, 1]) == 0, "a list is an option with commas")
+refuses("--alpha", "an unstable step", hetgrid.heat, numpy.eye(9), 1, alpha=.4)
+refuses("--colour", "an option that is none", hetgrid.heat, numpy.eye(9), 1, colour=3)
+
+for n, kind, rhs in [(50, numpy.float64, (50,)), (50, numpy.float64, (50, 3)), (120, numpy.float32, (120, 1))]:
+    a, b = random.rand(n, n).astype(kind), random.rand(*rhs).astype(kind)
+    x = hetgrid.solve(a, b)
+    left = numpy.linalg.norm(a @ x - b) / (numpy.linalg.norm(a) * numpy.linalg.norm(x) * numpy.finfo(kind).eps)
+    ok(x.shape == rhs and x.dtype == kind and left < n, "solve %d, %s, %s: residual %.2g eps" % (n, kind.__name__, rhs, left))
+refuses("singular", "a singular matrix", hetgrid.solve, numpy.ones((5, 5)), numpy.arange(5.))
+refuses("must be square", "a matrix that is not square", hetgrid.solve, numpy.ones((5, 4)), numpy.ones(5))
+refuses("must have 5 rows", "a short right-hand side", hetgrid.solve, numpy.eye(5), numpy.ones(4))
+
+p = hetgrid.plan((100, 80), [3, 1, 2])
+ok(sum(part["cells"] for part in p.parts) == 8000 and p.total["cut"] > 0 and p.grid == [100, 80], "a plan covers its grid")
+ok(sorted(p.table()["cells"])[-1] == max(part["cells"] for part in p.parts), "... as a table too")
+ok(p._repr_svg_().rstrip().endswith("</svg>"), "... and as a picture")
+p.draw("plan.png")
+ok(open("plan.png", "rb").read(4) == b"\x89PNG", "... in a file")
+refuses("--speeds", "a negative speed", hetgrid.plan, (10, 10), [1, -1])
+
+with open("table.csv", "w") as file:
+    file.write("# a table\n1000,0,1e-5\n2000,0,1.6e-5 # more\n\n")
+t = hetgrid.read_table("table.csv")
+ok(list(t["w"]) == [1000, 2000] and numpy.allclose(t["speed"], [1e8, 1.25e8]), "a speed table")
+with open("table.csv", "a") as file:
+    file.write("3000,x\n")
+refuses("table.csv:5", "a damaged one", hetgrid.read_table, "table.csv")
+
+run = hetgrid.read_trace("run")
+summary = {(s, i, q): v for s, i, q, v in zip(*(run["summary"][k] for k in ("section", "item", "quantity", "value")))}
+ok(len(run["tasks"]["seconds"]) == int(summary["run", "", "tasks"]) > 0, "a trace has the tasks of its summary")
+busy = sum(float(v) for k, v in summary.items() if k[2] == "busy_seconds")
+ok(abs(sum(run["tasks"]["seconds"]) - busy) < 1e-3 * busy + 1e-5, "... and their time")
+refuses("nowhere", "a trace that is not there", hetgrid.read_trace, "nowhere")
+
+if os.path.exists(os.path.join(os.environ["HETGRID_BIN"], "hetgrid-heat-sim")):
+    s = hetgrid.simulate("thesis", sizes=[400, 800], model=["even", "fpmc"], steps=20)
+    ok(len(s["seconds"]) == 4 and min(s["seconds"]) > 0, "four simulated runs")
+else:
+    count += 1
+    print("ok", count, "# SKIP no programs in virtual time")
+os.environ["HETGRID_BIN"] = "/nowhere"
+refuses("was not found", "programs that are not there", hetgrid.plan, (10, 10), [1, 1])
+print("1..%d" % count)
+raise SystemExit(failed > 0)
