@@ -252,6 +252,7 @@ static hg_status write_results(elimination *m)
   const elimination_options *o = &m->options;
   add_facts(m, &m->facts);
   m->x.facts = &m->facts;
+  m->x.vector = m->b && hg_matrix_is_vector(m->b);
   HG_TRY(hg_outputs_write(&o->run, &m->x));
   if (!*m->kept_factors) return HG_OK;
   HG_TRY(hg_file_commit(m->kept_factors, o->factors));

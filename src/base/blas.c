@@ -13,6 +13,11 @@ const char *hg_blas_core(void)
   return openblas_get_corename();
 }
 
+const char *hg_blas_config(void)
+{
+  return openblas_get_config();
+}
+
 #ifdef __x86_64__
 static int among(const char *name, const char *const *list)
 {

@@ -11,4 +11,7 @@ void hg_blas_prepare(char **argv);
 
 /** Name of the kernels in use, such as "SkylakeX". */
 const char *hg_blas_core(void);
+
+/** The library, its release and how it was built, as it says itself. */
+const char *hg_blas_config(void);
 #endif

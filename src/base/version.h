@@ -3,5 +3,5 @@
 #ifndef HG_BASE_VERSION_H
 #define HG_BASE_VERSION_H
 
-#define HG_VERSION "0.1.0"
+#define HG_VERSION "0.2.0"
 #endif

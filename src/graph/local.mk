@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/graph/about.c \
+  src/graph/about.h \
   src/graph/alike.c \
   src/graph/alike.h \
   src/graph/batch.c \

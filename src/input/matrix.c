@@ -118,9 +118,9 @@ static hg_status open_mtx(hg_matrix *m, const char *path)
   return HG_OK;
 }
 
-static hg_status open_array(hg_matrix *m, const char *path)
+static hg_status open_array(hg_matrix *m, const char *path, const char *member)
 {
-  HG_TRY(hg_npy_open(path, &m->array));
+  HG_TRY(hg_file_has_ending(path, ".npz") ? hg_npz_open(path, member, &m->array) : hg_npy_open(path, &m->array));
   if (m->array.dims > 2) return hg_fail(HG_FORMAT, "%s: has %d dimensions, must have 1 or 2", path, m->array.dims);
   m->rows = m->array.dims == 1 ? m->array.n[0] : m->array.n[1];
   m->cols = m->array.dims == 1 ? 1 : m->array.n[0];
@@ -149,8 +149,8 @@ static hg_status open_spec(hg_matrix *m)
   if (colon) *colon++ = 0;
   if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) return open_hdf5(m, path, colon);
   if (!colon && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
-  if (!colon && hg_file_has_ending(path, ".npy")) return open_array(m, path);
-  return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .npy or .h5 file", m->name);
+  if (hg_file_has_ending(path, ".npz") || (!colon && hg_file_has_ending(path, ".npy"))) return open_array(m, path, colon);
+  return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .npy, .npz or .h5 file", m->name);
 }
 
 static hg_status make(const char *name, uint64_t seed, hg_matrix **out)
@@ -213,6 +213,11 @@ hg_status hg_matrix_ones(int64_t rows, int64_t cols, hg_matrix **out)
 int64_t hg_matrix_rows(const hg_matrix *m)
 {
   return m->rows;
+}
+
+bool hg_matrix_is_vector(const hg_matrix *m)
+{
+  return m->array.dims == 1;
 }
 
 int64_t hg_matrix_cols(const hg_matrix *m)

@@ -12,7 +12,7 @@
 
 typedef struct hg_matrix hg_matrix;
 
-/** Opens FILE (.mtx Matrix Market; .npy; .h5[:DATASET]) or a family NAME:N[,PARAMETER] (see hg_families). Every rank
+/** Opens FILE (.mtx Matrix Market; .npy; .npz[:MEMBER]; .h5[:DATASET]) or a family NAME:N[,PARAMETER] (see hg_families). Every rank
  * opens it for itself. HG_INVALID for unknown names, HG_IO, HG_FORMAT, HG_MEMORY. Close with hg_matrix_close. */
 hg_status hg_matrix_open(const char *spec, uint64_t seed, hg_matrix **out);
 
@@ -24,6 +24,9 @@ hg_status hg_matrix_ones(int64_t rows, int64_t cols, hg_matrix **out);
 
 int64_t hg_matrix_rows(const hg_matrix *matrix);
 int64_t hg_matrix_cols(const hg_matrix *matrix);
+
+/** Whether it was read from a one-dimensional NumPy array. */
+bool hg_matrix_is_vector(const hg_matrix *matrix);
 const char *hg_matrix_name(const hg_matrix *matrix);
 
 /** Reads rows x cols values from (row, col) on into out by columns, `ld` values apart. May be called by several

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/end.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "graph/about.h"
 
 static const char *program = "hetgrid";
 static volatile sig_atomic_t noted;
@@ -26,8 +28,16 @@ static void check_output(void)
   _exit(1);
 }
 
+static void put_version(FILE *out, struct argp_state *state)
+{
+  (void)state;
+  fprintf(out, "%s\n", argp_program_version);
+  hg_about(out);
+}
+
 void hg_program_begin(const char *name)
 {
+  argp_program_version_hook = put_version;
   program = name;
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
   atexit(check_output);

@@ -14,6 +14,7 @@ typedef struct hg_field {
   int dims;
   int64_t n[3];
   hg_precision precision;
+  bool vector;           /**< a 2-D one of one column that is one-dimensional in .npy files */
   void *values;          /**< owned; NULL on ranks other than 0 */
   const char *name;      /**< of the quantity */
   double origin[3];      /**< place of the first cell, m */

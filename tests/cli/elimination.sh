@@ -129,6 +129,25 @@ succeeds "stored factors solve again, with other tiles" "$elimination" --quiet -
 close x.mtx y.mtx 450; ok $? "... to the same solution"
 succeeds "a solution in HDF5 is a right-hand side" "$elimination" --quiet --matrix uniform:150 --rhs x.h5:solution
 succeeds "a solution in NumPy's format is one too" "$elimination" --quiet --matrix uniform:150 --rhs x.npy
+if command -v python3 > /dev/null; then
+  # NumPy's formats by hand, so that the test needs nothing but Python: a vector, and an archive of a matrix
+  python3 - <<'END'
+import io, struct, zipfile
+def npy(shape, values):
+    head = "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }" % (shape,)
+    head += ' ' * (-(len(head) + 11) % 64) + '\n'
+    return b'\x93NUMPY\1\0' + struct.pack('<H', len(head)) + head.encode() + struct.pack('<%dd' % len(values), *values)
+open('vector.npy', 'wb').write(npy((3,), [2, 3, 8]))
+with zipfile.ZipFile('system.npz', 'w') as z:
+    z.writestr('a.npy', npy((3, 3), [2, 0, 0, 0, 3, 0, 0, 0, 4]))
+    z.writestr('b.npy', npy((3, 1), [2, 3, 8]))
+END
+  succeeds "a matrix in .npz, a vector of right-hand sides" "$elimination" --quiet --matrix system.npz:a --rhs vector.npy --output v.npy --output v.txt
+  [ "$(tr '\n' ' ' < v.txt)" = "1 1 2 " ] && grep -aq "'shape': (3,)" v.npy; ok $? "... (n,) stays (n,): $(grep -ao "'shape': ([0-9, ]*)" v.npy)"
+  succeeds "right-hand sides in .npz" "$elimination" --quiet --matrix system.npz:a --rhs system.npz:b --output w.npy
+  grep -aq "'shape': (3, 1)" w.npy; ok $? "... (n, 1) stays (n, 1)"
+  fails 1 'system.npz' "a member that is not there" "$elimination" --matrix system.npz:c
+fi
 succeeds "the factors' file holds a matrix" "$elimination" --quiet --matrix lu.h5:lu --rhs ones
 fails 1 'pivots|factors of 150' "factors of another size are refused" "$elimination" --matrix uniform:100 --factors lu.h5 --solve-only
 head -c 5000 lu.h5 > cut.h5

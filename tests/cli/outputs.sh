@@ -46,6 +46,12 @@ awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit 
 "$heat" --size 200,200 --steps 500 --progress on 2>&1 > "$work/text" | grep -q '100 %'; ok $? "--progress on draws a bar to the end"
 "$heat" --size 200,200 --steps 500 2> "$work/bar" > "$work/text"; [ ! -s "$work/bar" ]; ok $? "there is no bar without a terminal"
 for option in --help --version; do succeeds "$option" "$heat" $option; done
+"$heat" --version > "$work/version"
+version=$(sed -n 's/^AC_INIT(\[hetgrid\], \[\([0-9.]*\)\].*/\1/p' "${srcdir:-.}/configure.ac")
+for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, with(out)? FxT' 'MPI     .*[0-9]' 'CUDA    (none|[0-9.]+)' 'BLAS    OpenBLAS .*'; do
+  grep -Eqx "$line" "$work/version" || lacking="${lacking:-} '$line'"
+done
+[ -z "${lacking:-}" ]; ok $? "--version names commit, StarPU, MPI, CUDA and BLAS${lacking:+, but not$lacking}"
 STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy eager'; ok $? "the environment's policy wins and is printed"
 
 # where a result comes from
