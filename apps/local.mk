@@ -79,14 +79,15 @@ dist_examples_DATA = $(examples:=.c)
 templatedir = $(pkgdatadir)/template
 dist_template_DATA = apps/template/Makefile apps/template/forest.c
 
-# man pages from the programs' own --help
+# man pages from the programs' own --help and the pages' examples
 if HAVE_HELP2MAN
 man1_MANS = $(manuals)
 about_calibrate = speed of the workers of a machine
 about_plan = division of a grid among unequal processors
 about_simulate = the programs on machines that are only described
 about_trace = where the time of a recorded run went
-apps/hetgrid-%.1: hetgrid-%
-	$(AM_V_GEN)$(MKDIR_P) apps && $(HELP2MAN) --no-info --version-string=$(VERSION) --name='$(about_$*)' --output=$@ ./hetgrid-$*
-CLEANFILES += $(man1_MANS)
+apps/hetgrid-%.1: hetgrid-% scripts/packages/manual
+	$(AM_V_GEN)$(MKDIR_P) apps && bash $(top_srcdir)/scripts/packages/manual $* > apps/$*.h2m && \
+	  $(HELP2MAN) --include=apps/$*.h2m --no-info --version-string=$(VERSION) --name='$(about_$*)' --output=$@ ./hetgrid-$*
+CLEANFILES += $(man1_MANS) $(manuals:apps/hetgrid-%.1=apps/%.h2m)
 endif

@@ -96,6 +96,15 @@ completes() { # WORD...: what bash offers for the last one
 [ "$(completes "$here/bin/hetgrid-heat" --precision=f)" = float ]; ok $? "... and --precision=f"
 [ "$(completes "$here/bin/hetgrid-heat" --output forest.c)" = forest.c ]; ok $? "... and names of files"
 [ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs too"
+lacking=''
+for page in "$here"/share/man/man1/hetgrid-*.1; do
+  name=$(basename "$page" .1)
+  awk -v example="fB.*${name//-/.-}" '/^\.SH / { section = $0 } section ~ /EXAMPLES/ && $0 ~ example { shown++ } section ~ /FILES/ { files++ }
+    section ~ /SEE ALSO/ && /^\.BR hetgrid/ { others++ } END { exit !(shown && files && others >= 12) }' "$page" || lacking="$lacking $name"
+done
+[ -e "$here/share/man/man1/hetgrid-heat.1" ] && [ -z "$lacking" ]; ok $? "man pages have examples of theirs, files, and each other${lacking:+, but not$lacking}"
+grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
+ok $? "HG_VERSION is what pkg-config says"
 if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   mkdir -p cmake
   sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
