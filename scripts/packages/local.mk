@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-# What other tools find hetgrid by: shells (completion), CMake.
+# What other tools find hetgrid by: shells (completion), CMake, environment modules.
 cmakedir = $(libdir)/cmake/hetgrid
 dist_cmake_DATA = scripts/packages/hetgridConfig.cmake
 zshdir = $(datadir)/zsh/site-functions
 dist_zsh_DATA = scripts/packages/_hetgrid
 bashdir = $(datadir)/bash-completion/completions
+moduledir = $(datadir)/modulefiles/hetgrid
 install-data-local:
 	$(MKDIR_P) $(DESTDIR)$(bashdir)
 	{ cat $(top_srcdir)/scripts/packages/hetgrid.bash; \
 	  echo "complete -o filenames -F _hetgrid $(bin_PROGRAMS)"; } > $(DESTDIR)$(bashdir)/hetgrid
 	cd $(DESTDIR)$(bashdir) && for program in $(bin_PROGRAMS); do ln -sf hetgrid $$program; done
+	$(MKDIR_P) $(DESTDIR)$(moduledir)
+	$(SED) -e 's|@prefix@|$(prefix)|; s|@version@|$(VERSION)|' $(top_srcdir)/scripts/packages/modulefile.in > $(DESTDIR)$(moduledir)/$(VERSION)
 uninstall-local:
 	cd $(DESTDIR)$(bashdir) && rm -f hetgrid $(bin_PROGRAMS)
+	rm -f $(DESTDIR)$(moduledir)/$(VERSION)

@@ -146,7 +146,7 @@ END
   [ "$(tr '\n' ' ' < v.txt)" = "1 1 2 " ] && grep -aq "'shape': (3,)" v.npy; ok $? "... (n,) stays (n,): $(grep -ao "'shape': ([0-9, ]*)" v.npy)"
   succeeds "right-hand sides in .npz" "$elimination" --quiet --matrix system.npz:a --rhs system.npz:b --output w.npy
   grep -aq "'shape': (3, 1)" w.npy; ok $? "... (n, 1) stays (n, 1)"
-  fails 1 'system.npz' "a member that is not there" "$elimination" --matrix system.npz:c
+  fails 2 'no member c; it holds: a b' "a member that is not there" "$elimination" --matrix system.npz:c
 fi
 succeeds "the factors' file holds a matrix" "$elimination" --quiet --matrix lu.h5:lu --rhs ones
 fails 1 'pivots|factors of 150' "factors of another size are refused" "$elimination" --matrix uniform:100 --factors lu.h5 --solve-only

@@ -96,6 +96,9 @@ completes() { # WORD...: what bash offers for the last one
 [ "$(completes "$here/bin/hetgrid-heat" --precision=f)" = float ]; ok $? "... and --precision=f"
 [ "$(completes "$here/bin/hetgrid-heat" --output forest.c)" = forest.c ]; ok $? "... and names of files"
 [ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs too"
+missing=''
+for path in $(awk '$1 == "prepend-path" { print $3 }' "$here"/share/modulefiles/hetgrid/*); do [ -d "$path" ] || missing="$missing $path"; done
+[ -n "$path" ] && [ -z "$missing" ]; ok $? "the folders of the module file are there$missing"
 lacking=''
 for page in "$here"/share/man/man1/hetgrid-*.1; do
   name=$(basename "$page" .1)
