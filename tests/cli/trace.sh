@@ -24,7 +24,7 @@ sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the 
 well_formed one/gantt.svg one/map.svg; ok $? "the pictures are well-formed"
 "$trace" one --picture gantt.png --map map.png
 set -- $(python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" map.png 0072b2 e69f00)
-awk -v a="$3" -v b="$4" 'BEGIN { exit !(a + b > .3 && a > .1 && b > .1) }'; ok $? "the map shows both workers: $3, $4 of the picture"
+awk -v a="$3" -v b="$4" 'BEGIN { exit !(a + b > .5) }'; ok $? "the map is full of what the workers wrote: $3 and $4 of the picture"
 shares() { python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" gantt.png d95f02 f1f1f1; }
 awk -v got="$(shares)" -v busy="$(value one kind hetgrid_heat seconds)" -v t="$(value one run '' seconds)" \
   'BEGIN { split(got, s, " "); share = s[3] / (s[3] + s[4]); want = busy / t / 2; exit !(share > want - .1 && share < want + .1) }'
@@ -49,7 +49,8 @@ sums_up trace; ok $? "... and its times add up"
 HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
 [ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"
 "$trace" trace --csv > again.csv; same trace/summary.csv again.csv "hetgrid-trace --csv says what the run wrote"
-"$trace" trace --picture g.svg --map m.svg; sed -i "s/surface[0-9]*//g" g.svg trace/gantt.svg
+"$trace" trace --picture g.svg --map m.svg; # Cairo numbers its surfaces, and may write a shift by nothing
+sed -i 's/surface[0-9]*//g; s/ transform="matrix(1,0,0,1,-\{0,1\}0,-\{0,1\}0)"//' g.svg trace/gantt.svg
 same g.svg trace/gantt.svg "hetgrid-trace --picture draws it again"
 succeeds "events are written for Perfetto" "$trace" trace --chrome events.json
 python3 - <<'END'; ok $? "... as JSON that agrees with the summary: tasks and busy time of each worker, messages by pairs"
