@@ -137,6 +137,15 @@ static void logarithmic_ticks(const hg_axis *a, double most, hg_ticks *t)
   if (level == 3) list_powers(a, fmax(1, ceil(powers / most)), 1, part[3], t);
 }
 
+static void given_ticks(const hg_axis *a, hg_ticks *t)
+{
+  for (int i = 0; i < a->values; i++) {
+    const double place = hg_axis_place(a, a->value[i]);
+    if (place > -1e-9 && place < 1 + 1e-9 && add(t, a->value[i]))
+      snprintf(t->text[t->count - 1], sizeof *t->text, "%.6g", a->value[i]);
+  }
+}
+
 static void name_ticks(const hg_axis *a, double most, hg_ticks *t)
 {
   const int every = (int)ceil(a->names / fmin(most, HG_TICKS_MAX));
@@ -146,13 +155,15 @@ static void name_ticks(const hg_axis *a, double most, hg_ticks *t)
 
 void hg_axis_ticks(const hg_axis *a, double length, double apart, hg_ticks *t)
 {
-  const factor f = a->logarithmic || a->names ? (factor){.value = 1} : factor_of(a);
+  const factor f = a->logarithmic || a->names || a->values ? (factor){.value = 1} : factor_of(a);
   const char *unit = a->logarithmic ? (a->unit ? a->unit : "") : f.unit;
   const double most = fmax(length / apart, 2);
   t->count = 0;
   snprintf(t->label, sizeof t->label, *unit ? "%.120s (%s)" : "%.120s", a->label ? a->label : "", unit);
   if (a->names)
     name_ticks(a, most, t);
+  else if (a->values)
+    given_ticks(a, t);
   else if (a->logarithmic)
     logarithmic_ticks(a, most, t);
   else

@@ -16,6 +16,8 @@ typedef struct hg_axis {
   bool twos;                /**< a logarithmic one has its ticks at powers of two */
   bool down;                /**< the low end of the y axis lies above */
   bool whole;               /**< only whole numbers are written */
+  int values;               /**< numbers that are written in place of round ones */
+  const double *value;
   int names;                /**< place i + .5 is called name[i], and there are no numbers */
   const char *const *name;
 } hg_axis;

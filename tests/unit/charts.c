@@ -68,6 +68,8 @@ static void known_ticks(void)
   ticks_are(&(hg_axis){.label = "size", .unit = "B", .low = 1, .high = 1 << 24, .logarithmic = true, .twos = true}, 500,
             "1 8 64 512 4 Ki 32 Ki 256 Ki 2 Mi 16 Mi", "size (B)");
   ticks_are(&(hg_axis){.low = -.5, .high = 3.5, .whole = true}, 900, "0 1 2 3", "");
+  ticks_are(&(hg_axis){.low = 800, .high = 6400, .logarithmic = true, .values = 4, .value = (double[]){800, 1600, 6400, 9000}},
+            500, "800 1600 6400", "");
   ticks_are(&(hg_axis){.high = 3, .names = 3, .name = (const char *const[]){"a", "b", "c"}}, 300, "a b c", "");
 }
 
