@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+#define DELAY "HETGRID_MAILBOX_DELAY"
+
 /* A variable with a number in lo..hi, or with one of some words. */
 typedef struct variable {
   const char *name, *words;
@@ -35,11 +37,31 @@ static hg_status check(const variable *v, const char *value)
   return hg_fail(HG_INVALID, "%s: '%s' in the environment, must be one of: %s", v->name, value, v->words);
 }
 
+hg_status hg_environment_delay(double *mean, int64_t *seed)
+{
+  static const double MOST = 10;
+  static const int64_t LARGEST = INT64_C(1) << 53;
+  const char *value = getenv(DELAY), *comma = value ? strchr(value, ',') : NULL;
+  char number[64];
+  *mean = 0;
+  *seed = 1;
+  if (!value || !*value) return HG_OK;
+  const size_t length = comma ? (size_t)(comma - value) : strlen(value);
+  if (length >= sizeof number)
+    return hg_fail(HG_INVALID, DELAY ": '%s' in the environment, must be MEAN_S[,SEED]", value);
+  memcpy(number, value, length);
+  number[length] = 0;
+  HG_TRY(hg_parse_real(number, DELAY " (mean, s)", 0, MOST, mean));
+  return comma ? hg_parse_int(comma + 1, DELAY " (seed)", 0, LARGEST, seed) : HG_OK;
+}
+
 hg_status hg_environment_check(void)
 {
+  double mean;
+  int64_t seed;
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const char *value = getenv(list[i].name);
     if (value && *value) HG_TRY(check(&list[i], value));
   }
-  return HG_OK;
+  return hg_environment_delay(&mean, &seed);
 }

@@ -98,7 +98,7 @@ ok $? "--plan-only --csv is a table of regions"
 fails 2 'phases' "--phases with --csv" "$heat" --size 8,8 --phases --csv
 
 # --- the environment
-for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=maybe HETGRID_TRACE=tape; do
+for setting in HETGRID_LOG=loud HETGRID_SCHED_EPSILON=abc HETGRID_SCHED_STEAL=maybe HETGRID_TRACE=tape HETGRID_MAILBOX_DELAY=often HETGRID_MAILBOX_DELAY=-1 HETGRID_MAILBOX_DELAY=.1,x; do
   for program in "$heat --size 8,8" "$plan --grid 9,9 --speeds 1" "$average --size 8,8"; do
     fails 2 "${setting%=*}: .*${setting#*=}" "$setting is refused by $(basename "${program%% *}")" env "$setting" $program
   done
