@@ -30,6 +30,7 @@ unit_tests = \
   tests/unit/random \
   tests/unit/speeds \
   tests/unit/streams \
+  tests/unit/detect \
   tests/unit/divide \
   tests/unit/counters \
   tests/unit/elimination \
@@ -95,6 +96,7 @@ shell_tests = \
   tests/mpi/broadcast.sh \
   tests/mpi/embedded.sh \
   tests/mpi/kills.sh \
+  tests/mpi/mailbox.sh \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
   tests/mpi/matmul.sh \
@@ -131,6 +133,7 @@ check_PROGRAMS += \
   bench/broadcast \
   tests/mpi/broadcast \
   tests/mpi/embedded \
+  tests/mpi/mailbox \
   tests/examples/serial \
   tests/examples/wrong \
   tests/examples/wrong_stencil \
@@ -191,9 +194,12 @@ tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
+tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
+tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)
+tests_unit_detect_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_CPPFLAGS = $(test_cppflags)

@@ -9,12 +9,16 @@ libhetgrid_la_SOURCES += \
   src/graph/broadcast.h \
   src/graph/comm.h \
   src/graph/common.h \
+  src/graph/detect.c \
+  src/graph/detect.h \
   src/graph/divisible.h \
   src/graph/divisible_run.h \
   src/graph/exchange.c \
   src/graph/exchange.h \
   src/graph/graph.c \
   src/graph/graph.h \
+  src/graph/mailbox.c \
+  src/graph/mailbox.h \
   src/graph/move.c \
   src/graph/move.h \
   src/graph/mpi_nap.h \

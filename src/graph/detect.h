@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* When asynchronous iterations may stop: a machine of states that is fed events, by a program or by a simulation, and
+ * neither sends nor waits itself. Each rank has one; they form a binary tree, reports go up, orders come down.
+ *
+ * A block is armed when its own criterion holds. That all are armed proves nothing: what would disarm a block may be on
+ * its way. It only tells when it is worth looking:
+ *   exact       all blocks freeze a copy of their values when their next sweep ends, tell their neighbours the frozen
+ *               faces, and measure the residual of the frozen global vector. If that is small enough it is the result,
+ *               else everything goes on as if nothing had happened. Right under any delay.
+ *   persistent  a block arms after three small updates running, each after news from all its neighbours; when all are
+ *               armed a wave asks again, and if no block was disarmed in between, that is the end. Cheaper: one look.
+ *               Right only while news older than three updates cannot change much.
+ *   flags       the naive way, for comparison: all are armed, once.
+ * Whatever ended it, the result is a frozen vector whose residual has been measured, which for the last two may be too
+ * large.
+ *
+ * Reports and orders say all there is to say, so that a newer one may replace an older one on its way.
+ * Sources: Bahi, Contassot-Vivier, Couturier, "Parallel Iterative Algorithms" (2007), chapter 7 (persistence and
+ * verification); Savari, Bertsekas, "Finite termination of asynchronous iterative algorithms" (1996), snapshots. */
+#ifndef HG_GRAPH_DETECT_H
+#define HG_GRAPH_DETECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef enum hg_detection { HG_DETECT_EXACT, HG_DETECT_PERSISTENT, HG_DETECT_FLAGS } hg_detection;
+
+/** Of all but the naive one; ended by NULL. */
+extern const char *const hg_detection_names[];
+
+/** What a rank says of itself and those below. */
+typedef struct hg_detect_report {
+  int64_t judged;   /**< verdicts that all of them know */
+  int64_t wave;     /**< that all of them have answered */
+  int64_t falls;    /**< times that blocks were disarmed, all of them */
+  int64_t measured; /**< round whose frozen residual all of them have measured */
+  double residual;  /**< the largest of that round */
+  int64_t armed;    /**< all are */
+  int64_t given_up; /**< some block has */
+} hg_detect_report;
+
+/** What rank 0 wants of all. */
+typedef struct hg_detect_order {
+  int64_t wave;    /**< to be answered */
+  int64_t round;   /**< to be frozen and measured, from 1 */
+  int64_t judged;  /**< verdicts so far */
+  double residual; /**< of the last one, of the frozen global vector */
+  int64_t stop;    /**< the vector frozen in round `judged` is the result */
+} hg_detect_order;
+
+typedef struct hg_detect hg_detect;
+
+/** @param blocks  of this rank, >= 0 @param children  ranks below, 0..2 @param tolerance  of the residual HG_MEMORY */
+hg_status hg_detect_make(hg_detection how, double tolerance, int blocks, int children, bool root, hg_detect **out);
+void hg_detect_free(hg_detect *detect);
+
+/** Begins anew. */
+void hg_detect_restart(hg_detect *detect);
+
+/** The tree: a rank's parent (-1 of rank 0), its children. Returns how many there are. */
+int hg_detect_parent(int rank);
+int hg_detect_children(int rank, int ranks, int child[2]);
+
+/* --- events --- */
+
+/** A sweep of a block has ended. @param small  its criterion holds @param news  something newer has come from all its
+ * neighbours since the last sweep that this was said of */
+void hg_detect_sweep(hg_detect *detect, int block, bool small, bool news);
+
+/** A block will sweep no more: what there is is to be frozen, measured, and returned. */
+void hg_detect_give_up(hg_detect *detect, int block);
+
+/** A block has measured its part of the frozen global vector. NaN counts as larger than anything. */
+void hg_detect_measured(hg_detect *detect, int block, int64_t round, double residual);
+
+/** Messages. */
+void hg_detect_hear_report(hg_detect *detect, int child, const hg_detect_report *report);
+void hg_detect_hear_order(hg_detect *detect, const hg_detect_order *order);
+
+/* --- what follows from them --- */
+
+/** What the parent should hear by now, and the children. */
+const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
+const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
+
+/** Whether a block is armed, so that it may rest until there is news. After a verdict that says "go on" no block is. */
+bool hg_detect_is_armed(const hg_detect *detect, int block);
+#endif
