@@ -93,6 +93,7 @@ shell_tests = \
   tests/runtime/examples.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
+  tests/mpi/async.sh \
   tests/mpi/broadcast.sh \
   tests/mpi/embedded.sh \
   tests/mpi/kills.sh \

@@ -22,7 +22,7 @@
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
 
 enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE };
-enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN };
+enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, MODE, INNER, DETECT, EAGER };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -38,12 +38,23 @@ static const struct argp_option option_list[] = {
     {"residual", RESIDUAL, "R", 0, "Stop when |f + lap u| is at most R everywhere", 0},
     {"error", ERROR_BOUND, "E", 0, "Stop when the distance to the discrete solution is surely at most E everywhere", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Sweeps between two looks at that (default 100)", 0},
-    {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit", 0},
+    {"mode", MODE, "sync|async", 0,
+     "async: every tile sweeps with what its neighbours have told it so far, and nobody waits; the result is the same "
+     "within the tolerance, not in its bits (default sync)",
+     0},
+    {"inner", INNER, "K", 0, "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", 0},
+    {"detect", DETECT, "exact|persistent", 0,
+     "Async: what ends it, the change of a frozen copy of all tiles, which is the result; or small changes for some "
+     "time, which may be wrong (default exact)",
+     0},
+    {"eager", EAGER, NULL, 0, "Async: tiles whose change is small sweep on rather than rest until there is news", 0},
+    {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit (async: the result's change)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+  static const char *const modes[] = {"sync", "async", NULL};
   jacobi *j = state->input;
   hg_job *job = &j->life.job;
   switch (key) {
@@ -66,11 +77,25 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case MODE: j->is_async = hg_arg_one_of(state, arg, "--mode", modes) == 1; break;
+  case INNER:
+    j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);
+    j->of_async = "--inner";
+    break;
+  case DETECT:
+    j->relax.detection = (hg_detection)hg_arg_one_of(state, arg, "--detect", hg_detection_names);
+    j->of_async = "--detect";
+    break;
+  case EAGER:
+    j->relax.eager = true;
+    j->of_async = "--eager";
+    break;
   case VERIFY: j->life.verify = true; break;
   case GOLDEN: j->golden = arg; break;
   case ARGP_KEY_END:
     if (!j->golden && job->steps < 0 && !(job->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
       argp_failure(state, 2, 0, "when to stop? --tolerance, --residual, --error or --max-sweeps");
+    hg_arg_require(state, jacobi_check_mode(j));
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -117,20 +142,23 @@ static void columns(const hg_job_life *l, hg_columns *row)
 {
   const jacobi *j = l->self;
   hg_stencil_columns(l, row);
-  hg_column_text(row, "mode", "sync");
-  hg_column_whole(row, "sweeps_min", l->steps);
-  hg_column_whole(row, "sweeps_max", l->steps);
-  hg_column_whole(row, "snapshots", 0);
-  hg_column_real(row, "change", "%.17g", l->run->reduction);
-  hg_column_real(row, "error_bound", "%.6g", l->run->reduction * jacobi_bound(j));
+  jacobi_mode_columns(j, row);
 }
 
 static void text(const hg_job_life *l)
 {
   const jacobi *j = l->self;
+  jacobi_mode_text(j);
   if (!isnan(l->run->reduction))
     printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g\n",
            l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
+}
+
+/* On all ranks. */
+static void judged(hg_job_life *l)
+{
+  jacobi *j = l->self;
+  if (j->is_async) j->tally = hg_relax_count(l->run->graph);
 }
 
 static void list_alike(const hg_job_life *l, hg_alike *list)
@@ -142,6 +170,10 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
   hg_alike_whole(list, "--max-sweeps", l->job.steps);
   hg_alike_reals(list, "--residual", 1, &j->residual);
   hg_alike_reals(list, "--error", 1, &j->error);
+  hg_alike_flag(list, "--mode async", j->is_async);
+  hg_alike_whole(list, "--inner", j->relax.inner);
+  hg_alike_flag(list, "--eager", j->relax.eager);
+  hg_alike_text(list, "--detect", hg_detection_names[j->relax.detection]);
 }
 
 /* Defaults that depend on what was given. */
@@ -161,7 +193,11 @@ void jacobi_settle(jacobi *j)
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
   job->partition = j->life.options.grid.division.partition;
-  job->rebalance = j->life.options.grid.rebalance;
+  job->rebalance = j->is_async ? -1 : j->life.options.grid.rebalance;
+  if (!j->is_async) return;
+  j->life.options.relax = &j->relax;
+  j->life.program.verify = jacobi_verify_change;
+  j->life.program.verified = "a plain sweep changes the result by as much, bit for bit";
 }
 
 void jacobi_defaults(jacobi *out)
@@ -169,7 +205,7 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
   out->life.program = (hg_job_program){
-      .noun = "points", .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
+      .noun = "points", .judged = judged, .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
   out->life.self = out;
   out->life.job = (hg_job){.name = "jacobi",
                         .dims = 2,

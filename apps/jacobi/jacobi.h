@@ -9,6 +9,7 @@
 #ifndef HG_APPS_JACOBI_H
 #define HG_APPS_JACOBI_H
 
+#include "graph/relax.h"
 #include "program/job_program.h"
 
 /** What hetgrid-jacobi adds to a job. */
@@ -20,6 +21,10 @@ typedef struct jacobi {
   double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];           /**< points, once they are known */
   bool is_float;
+  bool is_async;
+  hg_relax_options relax; /**< of an asynchronous run */
+  const char *of_async;   /**< an option that was given and means something in such runs only, or NULL */
+  hg_relax_tally tally;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;
 } jacobi;
@@ -44,6 +49,16 @@ double jacobi_source(const hg_cell *cell, double f, void *arg);
 
 /** The largest change of the first sweep of the built-in problems; NaN of others. */
 double jacobi_first_change(const jacobi *j);
+
+/** What asynchronous runs cannot do. HG_INVALID naming the option. */
+hg_status jacobi_check_mode(const jacobi *j);
+
+/** Their columns and text, on rank 0; a synchronous run has the columns too. */
+void jacobi_mode_columns(const jacobi *j, hg_columns *row);
+void jacobi_mode_text(const jacobi *j);
+
+/** Recomputes the change of the result by a plain sweep and compares it bit for bit. On rank 0. */
+hg_status jacobi_verify_change(hg_job_life *life, const hg_field *result);
 
 /** Recomputes all sweeps by plain loops and compares bit for bit; not after a restart. On rank 0. */
 hg_status jacobi_verify(hg_job_life *life, const hg_field *result);

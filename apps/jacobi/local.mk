@@ -4,6 +4,7 @@ hetgrid_jacobi_SOURCES = \
   apps/jacobi/golden.c \
   apps/jacobi/jacobi.c \
   apps/jacobi/jacobi.h \
+  apps/jacobi/mode.c \
   apps/jacobi/problem.c
 hetgrid_jacobi_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_jacobi_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm

@@ -4,6 +4,8 @@ libhetgrid_la_SOURCES += \
   src/graph/about.h \
   src/graph/alike.c \
   src/graph/alike.h \
+  src/graph/async.c \
+  src/graph/async.h \
   src/graph/batch.c \
   src/graph/batch.h \
   src/graph/broadcast.h \
@@ -31,6 +33,8 @@ libhetgrid_la_SOURCES += \
   src/graph/ranks.h \
   src/graph/record.c \
   src/graph/record.h \
+  src/graph/relax.c \
+  src/graph/relax.h \
   src/graph/session.c \
   src/graph/session.h \
   src/graph/starpu_environment.c \

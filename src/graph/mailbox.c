@@ -17,10 +17,12 @@
 
 /* A message: this, then the values. */
 typedef struct letter {
-  int64_t epoch, version; /* exchange; number within it, 0: there is none */
+  int64_t epoch, version; /* exchange; number within it, 0: there is none, PRESET: filled in at this end */
   int64_t round;          /* of frozen values; 0: they are not */
   int64_t unused[5];      /* values begin on a cache line */
 } letter;
+
+enum { PRESET = -1 };
 
 /* Places of letters, which change hands by exchanging pointers. */
 typedef enum place { ROOM, WAITING, FROZEN_OUT, FLIGHT, LANDING, READY, TAKEN, FROZEN_IN, PLACES } place;
@@ -165,7 +167,7 @@ static void swap(hg_link *l, place a, place b)
 
 static bool is_there(const hg_link *l, place p)
 {
-  return l->at[p]->version > 0 && l->at[p]->epoch == l->box->epoch;
+  return l->at[p]->version != 0 && l->at[p]->epoch == l->box->epoch;
 }
 
 static double draw(hg_link *l)
@@ -364,6 +366,12 @@ void hg_link_publish_frozen(hg_link *l, int64_t round)
   hg_mailbox_ring(l->box);
 }
 
+void *hg_link_preset(hg_link *l)
+{
+  *l->at[TAKEN] = (letter){.epoch = l->box->epoch, .version = PRESET};
+  return values(l->at[TAKEN]);
+}
+
 const void *hg_link_take(hg_link *l, int64_t *version)
 {
   pthread_mutex_lock(&l->lock);
@@ -373,7 +381,7 @@ const void *hg_link_take(hg_link *l, int64_t *version)
     l->at[READY]->version = 0;
   }
   const bool any = is_there(l, TAKEN);
-  *version = any ? l->at[TAKEN]->version : 0;
+  *version = any && l->at[TAKEN]->version > 0 ? l->at[TAKEN]->version : 0;
   pthread_mutex_unlock(&l->lock);
   return any ? values(l->at[TAKEN]) : NULL;
 }

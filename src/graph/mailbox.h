@@ -75,6 +75,9 @@ void hg_link_publish(hg_link *link);
 void *hg_link_frozen_room(hg_link *link);
 void hg_link_publish_frozen(hg_link *link, int64_t round);
 
+/** What is taken until the first message of this exchange arrives, to be filled in before anyone takes: version 0. */
+void *hg_link_preset(hg_link *link);
+
 /** The newest message that has arrived; NULL before the first. @param[out] version  its number, from 1; 0: none */
 const void *hg_link_take(hg_link *link, int64_t *version);
 

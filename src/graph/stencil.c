@@ -11,32 +11,9 @@
 #include "graph/comm.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
-#include "graph/record.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 2 };
-
-static hg_status insert(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
-                        const hg_task_data *d, int steps, bool measure)
-{
-  const hg_stencil_kernel *k = st->kernel;
-  const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
-  const double flops = k->flops * hg_tile_core_count(&t->info) * steps;
-  hg_tile_step *step = malloc(size);
-  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
-  *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
-  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
-  const bool only_cpus = measure && !k->measure_cuda;
-  /* -1: wherever the codelet can run */
-  const unsigned long long where = only_cpus ? (unsigned long long)STARPU_CPU : ~0ull;
-  const hg_session *s = st->base.session;
-  int error =
-      starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
-                         STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                         STARPU_TASK_WORKERIDS, only_cpus ? 0 : s->allowed_words, s->allowed, 0);
-  return hg_task_status(error, codelet->name);
-}
 
 /* Pieces from and to other ranks change hands before the block that reads them. */
 static void submit_transfers(hg_stencil *st, int parity)
@@ -65,7 +42,7 @@ static hg_status submit_tile(hg_stencil *st, hg_stencil_tile *t, int steps, bool
   if (measure) hg_task_add(&d, t->measured, STARPU_W);
   for (int i = 0; i < t->info.in_count; i++) hg_task_add(&d, t->in[i]->handle[now], STARPU_R);
   for (int i = 0; i < t->info.out_count; i++) hg_task_add(&d, t->out[i]->handle[next], STARPU_W);
-  return insert(st, st->kernel->task, t, &d, steps, measure);
+  return hg_tile_submit(st, st->kernel->task, t, &d, steps, measure);
 }
 
 static hg_status submit_block(hg_stencil *st, int steps, bool measure)
@@ -138,7 +115,7 @@ static hg_status submit_pieces(hg_stencil *st)
     if (t->info.out_count == 0) continue;
     hg_task_add(&d, t->state[now], STARPU_R);
     for (int j = 0; j < t->info.out_count; j++) hg_task_add(&d, t->out[j]->handle[now], STARPU_W);
-    HG_TRY(insert(st, st->kernel->pack, t, &d, 0, false));
+    HG_TRY(hg_tile_submit(st, st->kernel->pack, t, &d, 0, false));
   }
   wait_all(st);
   return HG_OK;
@@ -174,18 +151,12 @@ static hg_status move(hg_graph *old, hg_graph *new)
 static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
 {
   hg_stencil *st = (hg_stencil *)g;
-  const int64_t size = st->kernel->value_bytes;
   hg_status status = HG_OK;
   for (int i = 0; i < st->tiles && status == HG_OK; i++) {
     const hg_stencil_tile *t = &st->tile[i];
     starpu_data_handle_t state = t->state[st->block % 2];
-    const hg_piece_cells core = hg_tile_core_cells(t);
     starpu_data_acquire(state, STARPU_R);
-    const hg_tile_view view = {.tile = t->id,
-                               .core = t->core,
-                               .values = (const char *)starpu_vector_get_local_ptr(state) + core.first * size,
-                               .row = core.stride[1] * size,
-                               .layer = core.stride[2] * size};
+    const hg_tile_view view = hg_tile_view_of(st, t, starpu_vector_get_local_ptr(state));
     status = take(arg, &view);
     starpu_data_release(state);
   }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/pinned.h"
+#include "graph/record.h"
 #include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
@@ -166,6 +167,17 @@ static hg_piece_cells cells_out(const hg_stencil_tile *t, const hg_piece *p)
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
 {
   return hg_tile_cells(t, &t->core);
+}
+
+hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state)
+{
+  const int64_t size = st->kernel->value_bytes;
+  const hg_piece_cells core = hg_tile_core_cells(t);
+  return (hg_tile_view){.tile = t->id,
+                        .core = t->core,
+                        .values = (const char *)state + core.first * size,
+                        .row = core.stride[1] * size,
+                        .layer = core.stride[2] * size};
 }
 
 static hg_status make_lists(hg_stencil_tile *t)
@@ -430,4 +442,28 @@ void hg_stencil_release(hg_stencil *st)
   free(st->exchange);
   free(st->base.times);
   free(st->descr);
+}
+
+/* --- tasks --- */
+
+hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
+                         const hg_task_data *d, int steps, bool measure)
+{
+  const hg_stencil_kernel *k = st->kernel;
+  const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
+  const double flops = k->flops * hg_tile_core_count(&t->info) * steps;
+  hg_tile_step *step = malloc(size);
+  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
+  *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
+  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
+  const bool only_cpus = measure && !k->measure_cuda;
+  /* -1: wherever the codelet can run */
+  const unsigned long long where = only_cpus ? (unsigned long long)STARPU_CPU : ~0ull;
+  const hg_session *s = st->base.session;
+  int error =
+      starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
+                         STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, only_cpus ? 0 : s->allowed_words, s->allowed, 0);
+  return hg_task_status(error, codelet->name);
 }

@@ -9,6 +9,7 @@
 #include "graph/graph.h"
 #include "graph/pinned.h"
 #include "graph/session.h"
+#include "graph/task_data.h"
 #include "placement/tiling.h"
 
 /** A piece on its way from one tile to another. */
@@ -79,8 +80,16 @@ void hg_stencil_unregister(hg_stencil *st, int parity);
 /** The tile of this rank with that number, or NULL. */
 hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id);
 
+/** Submits a task of a tile, whose buffers are those of its codelet. @param measure  of an advance HG_MEMORY, HG_NO_WORKER,
+ * HG_RUNTIME */
+hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
+                         const hg_task_data *d, int steps, bool measure);
+
 /** Where a box of the extended grid lies in the padded tile. */
 hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box);
+
+/** The core of a tile in one of its states. */
+hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state);
 
 /** Where the core lies in the padded tile. */
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);

@@ -127,6 +127,11 @@ static hg_status make_kernel(hg_run *r)
 hg_status hg_run_graph(hg_run *r)
 {
   const hg_job *j = r->job;
+  if (r->options->relax) {
+    r->relax.tolerance = j->tolerance;
+    r->relax.check_every = j->check_every;
+    return hg_relax_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->relax, &r->graph);
+  }
   if (hg_run_is_stencil(r))
     return hg_stencil_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->graph);
   if (j->update->independent) return hg_batch_make(&r->session, r->tiling, r->kernel, &r->graph);

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "graph/alike.h"
 #include "graph/graph.h"
+#include "graph/relax.h"
 #include "input/dependence.h"
 #include "input/problem.h"
 #include "job/balance.h"
@@ -27,6 +28,7 @@ typedef struct hg_job_options {
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
   void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);
+  const hg_relax_options *relax; /**< the update is relaxed asynchronously, to the job's tolerance; or NULL */
   /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
   hg_status (*complete)(void *arg, hg_job *job);
   void *arg;
@@ -47,6 +49,7 @@ struct hg_run {
   struct hg_units_kernel *kernel;           /**< codelets/units_codelet.h */
   struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
   hg_graph *graph;
+  hg_relax_options relax; /**< of an asynchronous run */
   hg_source initial;     /**< initial values */
   struct hg_saving *saving; /**< checkpoints, from the first one on */
   hg_grid_input *source; /**< field that the update reads, or NULL */

@@ -130,6 +130,7 @@ static int64_t next_stop(const hg_run *r, int64_t target)
 {
   const hg_job *j = r->job;
   int64_t stop = target;
+  if (r->options->relax) return target; /* it looks itself */
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
@@ -169,7 +170,9 @@ static hg_status advance_to(hg_run *r, int64_t stop)
   r->submitted = 0;
   HG_TRY(r->graph->does->advance(r->graph, stop - r->done, measure, note_progress, r));
   r->done += r->submitted;
-  if (r->done == stop && check && (j->quantity || j->finished) && !hg_simulated) return look(r, measure);
+  const bool there = r->done == stop || r->graph->ended;
+  if (there && check && (j->quantity || j->finished) && !hg_simulated) HG_TRY(look(r, measure));
+  if (r->graph->ended) r->finished = true;
   return HG_OK;
 }
 

@@ -63,12 +63,28 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   return (int)most;
 }
 
-static hg_status cut(const hg_run *r, const hg_box *box, hg_tiling *out)
+/* Asynchronous tiles are whole regions, whose margins are one step deep however many steps a task does. */
+static hg_status cut_for_relaxation(hg_run *r, const hg_box *box, int depth, hg_tiling *out)
+{
+  const hg_session *s = &r->session;
+  int64_t tile[s->all_workers][3];
+  for (int i = 0; i < s->all_workers; i++)
+    for (int a = 0; a < 3; a++) {
+      const int64_t wanted = r->options->grid.tile[a], extent = hg_box_extent(&box[i], a);
+      tile[i][a] = wanted ? wanted : extent > 0 ? extent : 1;
+    }
+  r->relax = *r->options->relax;
+  if (r->relax.inner == 0) r->relax.inner = depth;
+  return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, 1, (const int64_t(*)[3])tile, out);
+}
+
+static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
   const hg_update *u = r->job->update;
   const hg_choice choice = {&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
   const int depth = choose_depth(r, &choice, box);
+  if (r->options->relax) return cut_for_relaxation(r, box, depth, out);
   int64_t tile[s->all_workers][3];
   for (int i = 0; i < s->all_workers; i++) {
     hg_choose_tile(&choice, &box[i], s->kind[i] == HG_CUDA_WORKER, depth, tile[i]);

@@ -207,6 +207,7 @@ static hg_status judge_job(hg_life *life)
   measure(l);
   HG_TRY(hg_run_summary(l->run, &l->summary));
   HG_TRY(check_values(l));
+  if (l->program.judged) l->program.judged(l);
   if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated)
     hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps the %s is %.4g, --tolerance %g", l->run->name,
            l->run->done, j->quantity->name, l->run->reduction, j->tolerance);
@@ -252,7 +253,7 @@ static hg_status verify(hg_job_life *l)
   hg_field_free(&f);
   HG_TRY(hg_session_agree(l->life.session, status));
   if (hg_life_speaks(&l->life) && !l->life.options->csv)
-    printf("  verified   equal to the serial result, bit for bit\n");
+    printf("  verified   %s\n", l->program.verified ? l->program.verified : "equal to the serial result, bit for bit");
   return HG_OK;
 }
 

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/async.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codelets/costs.h"
+#include "graph/record.h"
+#include "graph/task_data.h"
+#include "schedulers/hetgrid_sched.h"
+
+/* Of a block: one that runs and one that follows it. */
+enum { SWEEPS_SUBMITTED = 2, NOTES = 8 };
+enum { REPORTS = -1, ORDERS = -2 }; /* names of links */
+
+/* What a task tells the submitting thread. */
+typedef enum happening { SWEPT, FROZE, MEASURED } happening;
+
+typedef struct note {
+  happening what;
+  int block;
+  bool measured, heard_all;
+  double residual;
+} note;
+
+/* Ranks below, and the one above. */
+typedef struct relative {
+  int rank;
+  hg_link *reports, *orders;
+} relative;
+
+struct hg_async {
+  const hg_session *session;
+  const hg_async_work *work;
+  void *self;
+  hg_mailbox *box;
+  hg_detect *detect;
+  int blocks, children, ports; /* ports: of the block that has most */
+  hg_async_block *block;
+  relative above, below[2];
+  hg_detect_report told;
+  hg_detect_order passed;
+  const hg_async_options *options;
+  int64_t swept;
+  pthread_mutex_t lock; /* of the notes */
+  int notes;
+  note *note, *read; /* [NOTES * blocks] being written, being read */
+  struct starpu_data_descr *descr;
+};
+
+/* --- tasks ----------------------------------------------------------------------------------- */
+
+typedef struct passage {
+  hg_async_block *block;
+  int vector;
+  happening what; /* of a departure */
+  int64_t round;
+  bool measured; /* the first buffer is a result */
+} passage;
+
+static void tell(hg_async *a, const note *n)
+{
+  pthread_mutex_lock(&a->lock);
+  a->note[a->notes++] = *n;
+  pthread_mutex_unlock(&a->lock);
+  hg_mailbox_ring(a->box);
+}
+
+/* How old what is taken is, in sweeps of this block. */
+static void count_age(hg_async_block *b)
+{
+  bool stale = false, heard = true;
+  for (int i = 0; i < b->in_count; i++) {
+    if (b->age[i] > b->tally.staleness) b->tally.staleness = b->age[i];
+    stale = stale || b->age[i] > 0;
+    heard = heard && b->taken[i] > b->counted[i];
+  }
+  b->tally.stale += stale;
+  b->heard_all = heard;
+  for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
+}
+
+static const void *newest(hg_async_block *b, int i)
+{
+  int64_t version;
+  const void *values = hg_link_take(b->in[i].link, &version);
+  b->age[i] = version > b->taken[i] ? 0 : b->age[i] + 1;
+  b->taken[i] = version;
+  return values;
+}
+
+static void arrive_cpu(void *buffer[], void *arg)
+{
+  const passage *p = arg;
+  hg_async_block *b = p->block;
+  for (int i = 0; i < b->in_count; i++) {
+    const void *values = p->vector == HG_RUNNING ? newest(b, i) : hg_link_frozen(b->in[i].link, p->round);
+    memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[1 + i]), values, b->in[i].bytes);
+  }
+  if (p->vector == HG_RUNNING) count_age(b);
+}
+
+static void leave_cpu(void *buffer[], void *arg)
+{
+  const passage *p = arg;
+  hg_async_block *b = p->block;
+  note n = {.what = p->what, .block = b->number, .measured = p->measured, .heard_all = b->heard_all};
+  int next = 1;
+  if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
+  for (int i = 0; i < b->out_count && p->what != MEASURED; i++) {
+    const hg_port *port = &b->out[i];
+    void *room = p->vector == HG_RUNNING ? hg_link_room(port->link) : hg_link_frozen_room(port->link);
+    memcpy(room, (void *)STARPU_VECTOR_GET_PTR(buffer[next + i]), port->bytes);
+    if (p->vector == HG_RUNNING)
+      hg_link_publish(port->link);
+    else
+      hg_link_publish_frozen(port->link, p->round);
+  }
+  tell(b->async, &n);
+}
+
+/* Copies of faces: a microsecond. */
+#ifdef STARPU_SIMGRID
+static double passage_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)task, (void)worker, (void)implementation;
+  return hg_cost_us(1e-6, false);
+}
+#endif
+
+static uint32_t footprint(struct starpu_task *task)
+{
+  const hg_async_block *b = ((const passage *)task->cl_arg)->block;
+  const int64_t key[] = {b->in_count, b->out_count, b->in_count ? (int64_t)b->in[0].bytes : 0};
+  return starpu_hash_crc32c_be_n(key, sizeof key, 0);
+}
+
+static struct starpu_perfmodel arrive_model =
+    HG_COST_MODEL("hetgrid_arrive", passage_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel leave_model =
+    HG_COST_MODEL("hetgrid_leave", passage_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_codelet arrive_codelet = {.name = "arrive",
+                                               .cpu_funcs = {arrive_cpu},
+                                               .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                               .color = 0x66a61e,
+                                               .model = &arrive_model};
+static struct starpu_codelet leave_codelet = {.name = "leave",
+                                              .cpu_funcs = {leave_cpu},
+                                              .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                              .color = 0x1b9e77,
+                                              .model = &leave_model};
+
+static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_task_data *d, const passage *p)
+{
+  passage *task = malloc(sizeof *task);
+  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
+  *task = *p;
+  const int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task,
+                                       sizeof *task, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
+                                       hg_record_number(), STARPU_TASK_WORKERIDS, a->session->allowed_words,
+                                       a->session->allowed, 0);
+  return hg_task_status(error, codelet->name);
+}
+
+/* Arrivals of running values wait for the departure before them, so that they take the newest. */
+static hg_status submit_arrival(hg_async_block *b, int vector, int64_t round)
+{
+  hg_task_data d = {.list = b->async->descr};
+  hg_task_add(&d, b->order, vector == HG_RUNNING ? STARPU_RW : STARPU_R);
+  for (int i = 0; i < b->in_count; i++) hg_task_add(&d, b->in[i].handle[vector], STARPU_W);
+  return insert(b->async, &arrive_codelet, &d, &(passage){.block = b, .vector = vector, .round = round});
+}
+
+static hg_status submit_departure(hg_async_block *b, happening what, int64_t round, bool measured)
+{
+  const int vector = what == SWEPT ? HG_RUNNING : HG_FROZEN;
+  hg_task_data d = {.list = b->async->descr};
+  hg_task_add(&d, b->order, vector == HG_RUNNING ? STARPU_RW : STARPU_R);
+  if (measured) hg_task_add(&d, b->result[vector], STARPU_R);
+  for (int i = 0; i < b->out_count && what != MEASURED; i++) hg_task_add(&d, b->out[i].handle[vector], STARPU_R);
+  return insert(b->async, &leave_codelet, &d,
+                &(passage){.block = b, .vector = vector, .what = what, .round = round, .measured = measured});
+}
+
+/* --- what a block does next ------------------------------------------------------------------ */
+
+static bool has_news(const hg_async_block *b)
+{
+  for (int i = 0; i < b->in_count; i++)
+    if (hg_link_has_news(b->in[i].link)) return true;
+  return false;
+}
+
+static bool has_all_frozen(const hg_async_block *b, int64_t round)
+{
+  for (int i = 0; i < b->in_count; i++)
+    if (!hg_link_frozen(b->in[i].link, round)) return false;
+  return true;
+}
+
+static hg_status sweep(hg_async_block *b)
+{
+  hg_async *a = b->async;
+  bool measured = false;
+  starpu_iteration_push((unsigned long)b->submitted++);
+  b->sweeping++;
+  HG_TRY(submit_arrival(b, HG_RUNNING, 0));
+  HG_TRY(a->work->sweep(a->self, b->number, &measured));
+  HG_TRY(submit_departure(b, SWEPT, 0, measured));
+  starpu_iteration_pop();
+  return HG_OK;
+}
+
+static hg_status freeze(hg_async_block *b, int64_t round)
+{
+  hg_async *a = b->async;
+  b->freezing = round;
+  HG_TRY(a->work->freeze(a->self, b->number));
+  return submit_departure(b, FROZE, round, false);
+}
+
+static hg_status measure(hg_async_block *b, int64_t round)
+{
+  hg_async *a = b->async;
+  b->measuring = round;
+  HG_TRY(submit_arrival(b, HG_FROZEN, round));
+  HG_TRY(a->work->measure(a->self, b->number));
+  return submit_departure(b, MEASURED, round, true);
+}
+
+static void give_up(hg_async_block *b)
+{
+  if (!b->has_given_up) hg_detect_give_up(b->async->detect, b->number);
+  b->has_given_up = true;
+}
+
+/* An armed block rests until there is news. Only then is one sweep submitted at a time: the next may not be needed. */
+static hg_status keep_sweeping(hg_async_block *b)
+{
+  const hg_async *a = b->async;
+  const bool armed = hg_detect_is_armed(a->detect, b->number) && !a->options->eager;
+  const int wanted = armed ? 1 : SWEEPS_SUBMITTED;
+  if (b->has_given_up) return HG_OK;
+  if (b->submitted >= a->options->sweeps && b->sweeping == 0) give_up(b);
+  const bool rests = armed && b->sweeping == 0 && !has_news(b);
+  b->tally.rests += rests && !b->resting;
+  b->resting = rests;
+  if (rests) return HG_OK;
+  while (b->sweeping < wanted && b->submitted < a->options->sweeps) HG_TRY(sweep(b));
+  return HG_OK;
+}
+
+static hg_status act(hg_async_block *b)
+{
+  const hg_detect_order *order = hg_detect_order_now(b->async->detect);
+  if (order->round > b->freezing) HG_TRY(freeze(b, order->round));
+  if (b->frozen > b->measuring && has_all_frozen(b, b->frozen)) HG_TRY(measure(b, b->frozen));
+  return keep_sweeping(b);
+}
+
+/* --- the submitting thread ------------------------------------------------------------------- */
+
+static void take_in(hg_async *a, const note *n)
+{
+  hg_async_block *b = &a->block[n->block];
+  if (n->what == FROZE) b->frozen = b->freezing;
+  if (n->what == MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
+  if (n->what != SWEPT) return;
+  b->sweeping--;
+  b->tally.sweeps++;
+  a->swept++;
+  if (!n->measured) return;
+  hg_detect_sweep(a->detect, n->block, n->residual <= a->options->tolerance, n->heard_all);
+  if (a->options->hopeless > 0 && !(n->residual <= a->options->hopeless)) give_up(b);
+}
+
+static bool read_notes(hg_async *a)
+{
+  pthread_mutex_lock(&a->lock);
+  note *list = a->note;
+  const int count = a->notes;
+  a->note = a->read;
+  a->read = list;
+  a->notes = 0;
+  pthread_mutex_unlock(&a->lock);
+  for (int i = 0; i < count; i++) take_in(a, &list[i]);
+  return count > 0;
+}
+
+static bool hear(hg_async *a)
+{
+  bool heard = false;
+  int64_t version;
+  for (int i = 0; i < a->children; i++)
+    if (hg_link_has_news(a->below[i].reports)) {
+      hg_detect_hear_report(a->detect, i, hg_link_take(a->below[i].reports, &version));
+      heard = true;
+    }
+  if (a->above.orders && hg_link_has_news(a->above.orders)) {
+    hg_detect_hear_order(a->detect, hg_link_take(a->above.orders, &version));
+    heard = true;
+  }
+  return heard;
+}
+
+static void speak(hg_async *a)
+{
+  const hg_detect_report *report = hg_detect_report_now(a->detect);
+  const hg_detect_order *order = hg_detect_order_now(a->detect);
+  if (a->above.reports && memcmp(report, &a->told, sizeof a->told) != 0) {
+    memcpy(hg_link_room(a->above.reports), report, sizeof *report);
+    hg_link_publish(a->above.reports);
+  }
+  a->told = *report;
+  for (int i = 0; i < a->children && memcmp(order, &a->passed, sizeof a->passed) != 0; i++) {
+    memcpy(hg_link_room(a->below[i].orders), order, sizeof *order);
+    hg_link_publish(a->below[i].orders);
+  }
+  a->passed = *order;
+}
+
+void hg_async_begin(hg_async *a)
+{
+  hg_mailbox_begin(a->box);
+  a->swept = 0;
+  a->notes = 0;
+  memset(&a->told, 0, sizeof a->told);
+  memset(&a->passed, 0, sizeof a->passed);
+  for (int i = 0; i < a->blocks; i++) {
+    hg_async_block *b = &a->block[i];
+    const size_t bytes = (size_t)b->in_count * sizeof *b->age;
+    b->tally = (hg_async_tally){0};
+    b->submitted = b->freezing = b->frozen = b->measuring = 0;
+    b->has_given_up = b->heard_all = b->resting = false;
+    memset(b->taken, 0, bytes);
+    memset(b->counted, 0, bytes);
+    memset(b->age, 0, bytes);
+  }
+}
+
+static hg_status go_round(hg_async *a, bool *busy)
+{
+  *busy = hg_mailbox_turn(a->box);
+  *busy = read_notes(a) || *busy;
+  *busy = hear(a) || *busy;
+  for (int i = 0; i < a->blocks; i++) HG_TRY(act(&a->block[i]));
+  speak(a);
+  if (a->work->report && *busy) a->work->report(a->self, a->swept);
+  return HG_OK;
+}
+
+/* A rank that cannot go on ends all, since the others may wait for what it will not say. */
+hg_status hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
+{
+  hg_status status;
+  const int64_t most = options->sweeps;
+  a->options = options;
+  hg_detect_free(a->detect);
+  a->detect = NULL;
+  status = hg_detect_make(options->detection, options->tolerance, a->blocks, a->children, a->session->rank == 0,
+                          &a->detect);
+  HG_TRY(hg_session_agree(a->session, most < 1 ? hg_fail(HG_INVALID, "no sweeps") : status));
+  while (!hg_detect_order_now(a->detect)->stop) {
+    bool busy;
+    status = go_round(a, &busy);
+    if (status != HG_OK) hg_session_abort(a->session, status);
+    if (!busy) hg_mailbox_nap(a->box);
+  }
+  speak(a);
+  starpu_task_wait_for_all();
+  hg_mailbox_end(a->box);
+  read_notes(a);
+  const hg_detect_order *order = hg_detect_order_now(a->detect);
+  *end = (hg_async_end){order->residual, order->judged};
+  return HG_OK;
+}
+
+/* --- making one ------------------------------------------------------------------------------ */
+
+static hg_status add_relative(hg_async *a, int rank, bool is_above, relative *r)
+{
+  const hg_link_end report_end = is_above ? HG_LINK_OUT : HG_LINK_IN, order_end = is_above ? HG_LINK_IN : HG_LINK_OUT;
+  r->rank = rank;
+  HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){report_end, rank, REPORTS, sizeof(hg_detect_report), true},
+                        &r->reports));
+  return hg_mailbox_add(a->box, &(hg_link_kind){order_end, rank, ORDERS, sizeof(hg_detect_order), true}, &r->orders);
+}
+
+static hg_status add_relatives(hg_async *a)
+{
+  const hg_session *s = a->session;
+  int child[2];
+  if (s->rank > 0) HG_TRY(add_relative(a, hg_detect_parent(s->rank), true, &a->above));
+  const int children = hg_detect_children(s->rank, s->ranks, child);
+  for (; a->children < children; a->children++)
+    HG_TRY(add_relative(a, child[a->children], false, &a->below[a->children]));
+  return HG_OK;
+}
+
+static hg_status make_blocks(hg_async *a, int blocks)
+{
+  const size_t notes = NOTES * (size_t)blocks + 1;
+  a->block = calloc((size_t)blocks + 1, sizeof *a->block);
+  a->note = calloc(notes, sizeof *a->note);
+  a->read = calloc(notes, sizeof *a->read);
+  if (!a->block || !a->note || !a->read) return hg_fail(HG_MEMORY, "no memory for %d blocks", blocks);
+  a->blocks = blocks;
+  for (int i = 0; i < blocks; i++) {
+    a->block[i].async = a;
+    a->block[i].number = i;
+    starpu_void_data_register(&a->block[i].order);
+  }
+  return add_relatives(a);
+}
+
+hg_status hg_async_make(const hg_session *session, int blocks, const hg_async_work *work, void *self, hg_async **out)
+{
+  hg_async *a = calloc(1, sizeof *a);
+  hg_status status = a ? HG_OK : hg_fail(HG_MEMORY, "no memory");
+  HG_TRY(hg_session_agree(session, status));
+  *a = (hg_async){.session = session, .work = work, .self = self};
+  pthread_mutex_init(&a->lock, NULL);
+  status = hg_mailbox_make(session, &a->box);
+  if (status == HG_OK) status = hg_session_agree(session, make_blocks(a, blocks));
+  if (status != HG_OK)
+    hg_async_free(a);
+  else
+    *out = a;
+  return status;
+}
+
+hg_async_block *hg_async_block_at(hg_async *a, int number)
+{
+  return &a->block[number];
+}
+
+static hg_status add_port(hg_async_block *b, hg_port **list, int *count, hg_link *link, size_t bytes)
+{
+  HG_TRY(hg_grow("the ports of a block", (void **)list, *count, sizeof **list));
+  hg_port *p = &(*list)[(*count)++];
+  *p = (hg_port){.link = link, .bytes = bytes};
+  for (int v = 0; v < HG_VECTORS; v++) {
+    starpu_vector_data_register(&p->handle[v], -1, 0, (uint32_t)bytes, 1);
+    starpu_data_set_name(p->handle[v], "port");
+    hg_sched_set_owner(p->handle[v], b->worker);
+  }
+  return HG_OK;
+}
+
+hg_status hg_async_connect(hg_async *a, int from, int to, int peer, int64_t name, size_t bytes)
+{
+  const hg_link_end end = from < 0 ? HG_LINK_IN : to < 0 ? HG_LINK_OUT : HG_LINK_BOTH;
+  hg_link *link;
+  if (bytes > UINT32_MAX) return hg_fail(HG_INVALID, "a face of %zu bytes, must be < 2^32", bytes);
+  HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){end, peer, name, bytes, false}, &link));
+  if (from >= 0) HG_TRY(add_port(&a->block[from], &a->block[from].out, &a->block[from].out_count, link, bytes));
+  if (to >= 0) HG_TRY(add_port(&a->block[to], &a->block[to].in, &a->block[to].in_count, link, bytes));
+  return HG_OK;
+}
+
+static hg_status finish_blocks(hg_async *a)
+{
+  int most = 0;
+  for (int i = 0; i < a->blocks; i++) {
+    hg_async_block *b = &a->block[i];
+    const size_t bytes = ((size_t)b->in_count + 1) * sizeof *b->age;
+    HG_TRY(hg_allocate("versions", bytes, (void **)&b->taken));
+    HG_TRY(hg_allocate("versions", bytes, (void **)&b->counted));
+    HG_TRY(hg_allocate("versions", bytes, (void **)&b->age));
+    if (b->in_count > most) most = b->in_count;
+    if (b->out_count > most) most = b->out_count;
+  }
+  a->descr = malloc(((size_t)most + 2) * sizeof *a->descr);
+  return a->descr ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d handles", most);
+}
+
+hg_status hg_async_open(hg_async *a)
+{
+  HG_TRY(hg_session_agree(a->session, finish_blocks(a)));
+  return hg_mailbox_open(a->box);
+}
+
+hg_mailbox_counts hg_async_count(hg_async *a)
+{
+  return hg_mailbox_count(a->box);
+}
+
+static void free_ports(hg_port *list, int count)
+{
+  for (int i = 0; i < count; i++)
+    for (int v = 0; v < HG_VECTORS; v++)
+      if (list[i].handle[v]) starpu_data_unregister_no_coherency(list[i].handle[v]);
+  free(list);
+}
+
+void hg_async_free(hg_async *a)
+{
+  if (!a) return;
+  for (int i = 0; i < a->blocks; i++) {
+    hg_async_block *b = &a->block[i];
+    free_ports(b->in, b->in_count);
+    free_ports(b->out, b->out_count);
+    if (b->order) starpu_data_unregister(b->order);
+    free(b->taken);
+    free(b->counted);
+    free(b->age);
+  }
+  hg_mailbox_free(a->box);
+  hg_detect_free(a->detect);
+  pthread_mutex_destroy(&a->lock);
+  free(a->block);
+  free(a->note);
+  free(a->read);
+  free(a->descr);
+  free(a);
+}
