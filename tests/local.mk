@@ -94,6 +94,7 @@ shell_tests = \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
   tests/mpi/async.sh \
+  tests/mpi/async_adr.sh \
   tests/mpi/broadcast.sh \
   tests/mpi/embedded.sh \
   tests/mpi/kills.sh \

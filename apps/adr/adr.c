@@ -45,6 +45,22 @@ static void warn_of_peclet(const adr *a)
       peclet, ratio);
 }
 
+/* Asynchronous sweeps converge if some weights prove it; looked for at the initial values, on every rank alike. */
+static void certify(adr *a)
+{
+  hg_adr_settings *s = &a->options.settings;
+  if (!s->async || s->forced || s->steps == 0) return;
+  const double ratio = hg_adr_certificate(&a->problem, s);
+  a->uncertified = !(ratio < 1);
+  if (!a->uncertified) return;
+  s->async = false;
+  if (hg_session_launch_rank() == 0)
+    hg_log(HG_WARN,
+           "asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be < 1): all steps are "
+           "made synchronously; more --steps, or --force-async",
+           ratio);
+}
+
 /* What is wrong with the problem is known before anything starts. */
 static hg_status open_problem(hg_life *life)
 {
@@ -52,6 +68,7 @@ static hg_status open_problem(hg_life *life)
   const adr_options *o = &a->options;
   a->kernel = hg_adr_kernel_find("auto");
   HG_TRY(hg_adr_problem_make(o->problem, o->size, &a->problem));
+  certify(a);
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
   HG_TRY(hg_outputs_check(&o->run));
@@ -73,6 +90,10 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_flag(list, "--inner-precision double", s->in_double);
   hg_alike_flag(list, "--jacobian step", s->once);
   hg_alike_whole(list, "--max-sweeps", s->sweeps);
+  hg_alike_flag(list, "--mode async", s->async);
+  hg_alike_text(list, "--detect", hg_detection_names[s->detection]);
+  hg_alike_flag(list, "--eager", s->eager);
+  hg_alike_flag(list, "--force-async", s->forced);
   hg_alike_flag(list, "--history", o->history != NULL);
   hg_alike_flag(list, "--verify", o->verify);
   hg_alike_text(list, "--partition", o->grid.division.partition);
@@ -187,13 +208,14 @@ static hg_status judge(hg_life *life)
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
   a->tally = hg_adr_graph_tally(a->graph);
+  if (a->uncertified) a->tally.fallbacks = a->done - a->first;
   life->work = 2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] *
                (double)(a->done - a->first);
   strcpy(life->work_unit, "unknown and step");
   a->error = NAN;
   if (hg_simulated) return HG_OK;
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
-  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, a->field));
+  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, false, a->field));
   if (a->session.rank == 0) status = check_values(a);
   if (a->session.rank == 0 && status == HG_OK) a->error = error_of(a);
   return hg_session_agree(&a->session, status);
@@ -231,6 +253,34 @@ static hg_status verify(const adr *a)
   return HG_OK;
 }
 
+/* The residual of what is returned, recomputed in one block: what blocks that did not wait measured must be true. */
+static hg_status verify_residual(const adr *a, const hg_field before[2])
+{
+  const hg_adr_settings *s = &a->options.settings;
+  const double *const value[2] = {a->field[0].values, a->field[1].values},
+                      *const old[2] = {before[0].values, before[1].values};
+  double residual;
+  HG_TRY(hg_adr_serial_residual(&a->problem, s, a->kernel, a->done, value, old, &residual));
+  if (!(residual <= s->tolerance))
+    return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g, %.17g was measured, must be <= %g",
+                   residual, a->tally.residual, s->tolerance);
+  if (!a->options.run.quiet && !a->options.run.csv)
+    printf("  verified   the residual recomputed in one block is %.3g\n", residual);
+  return HG_OK;
+}
+
+/* Of asynchronous steps of implicit Euler. Collective. */
+static hg_status check_residual(adr *a)
+{
+  const hg_adr_settings *s = &a->options.settings;
+  hg_field before[2];
+  if (!a->options.verify || !s->async || s->bdf2 || a->done == a->first) return HG_OK;
+  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, true, before));
+  const hg_status status = a->session.rank == 0 ? verify_residual(a, before) : HG_OK;
+  for (int i = 0; i < 2; i++) hg_field_free(&before[i]);
+  return hg_session_agree(&a->session, status);
+}
+
 static hg_status write_results(const adr *a)
 {
   if (a->options.verify) HG_TRY(verify(a));
@@ -244,6 +294,7 @@ static hg_status finish(hg_life *life)
 {
   adr *a = life->self;
   const hg_grid_options *g = &a->options.grid;
+  if (!hg_simulated) HG_TRY(check_residual(a));
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
   if (a->unsaved != HG_OK)

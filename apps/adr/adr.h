@@ -17,6 +17,7 @@ typedef struct adr_options {
   hg_adr_settings settings;
   const char *history, *golden;
   bool verify, timed, stepped; /**< --time, --steps were given */
+  const char *of_async; /**< an option that was given and means something with --mode async only */
   hg_grid_options grid;
   hg_run_options run;
 } adr_options;
@@ -35,6 +36,7 @@ typedef struct adr {
   hg_status unsaved;
   /* of the last run */
   hg_adr_tally tally;
+  bool uncertified; /**< asynchronous steps were asked for, but nothing proves that they converge */
   hg_field field[2]; /**< on rank 0 */
   double error;      /**< largest difference from the exact solution, NaN: not known */
   double sum;        /**< of both species */

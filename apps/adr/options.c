@@ -4,12 +4,14 @@
 #include "adr.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "codelets/costs.h"
 #include "program/end.h"
 
 const char *argp_program_version = "hetgrid-adr " HG_VERSION;
 
 enum { PROBLEM = 256, SIZE, TIME, STEPS, SCHEME, TOLERANCE, HISTORY, VERIFY, GOLDEN };
 enum { OVERLAP = 512, INNER, INNER_TOLERANCE, INNER_PRECISION, JACOBIAN, MAX_SWEEPS };
+enum { MODE = 768, DETECT, EAGER, FORCE_ASYNC };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -39,7 +41,18 @@ static const struct argp_option option_list[] = {
      0},
     {"jacobian", JACOBIAN, "sweep|step", 0,
      "When the point blocks of the Jacobian are made anew (default sweep)", 0},
-    {"max-sweeps", MAX_SWEEPS, "N", 0, "A step that needs more is a failure (default 200)", 0},
+    {"max-sweeps", MAX_SWEEPS, "N", 0,
+     "A step that needs more is a failure; asynchronous ones are made again, synchronously (default 200)", 0},
+    {"mode", MODE, "sync|async", 0,
+     "async: within a step no block waits for another; the same residual, not the same bits (default sync)", 0},
+    {"detect", DETECT, "exact|persistent", 0,
+     "Async: what ends a step, the residual of a frozen copy of all blocks, which is the result; or small residuals for "
+     "some time (default exact)",
+     0},
+    {"eager", EAGER, NULL, 0,
+     "Async: blocks below the tolerance sweep on rather than rest until there is news", 0},
+    {"force-async", FORCE_ASYNC, NULL, 0,
+     "Async: also where nothing proves that it converges; what does not is made again, synchronously", 0},
     {0}};
 
 enum { PRECISION_OPEN = -1 };
@@ -64,6 +77,29 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
+}
+
+static error_t parse_mode(int key, char *arg, struct argp_state *state)
+{
+  static const char *const modes[] = {"sync", "async", NULL};
+  adr_options *o = state->input;
+  hg_adr_settings *s = &o->settings;
+  switch (key) {
+  case MODE: s->async = hg_arg_one_of(state, arg, "--mode", modes) == 1; return 0;
+  case DETECT:
+    s->detection = (hg_detection)hg_arg_one_of(state, arg, "--detect", hg_detection_names);
+    o->of_async = "--detect";
+    return 0;
+  case EAGER:
+    s->eager = true;
+    o->of_async = "--eager";
+    return 0;
+  case FORCE_ASYNC:
+    s->forced = true;
+    o->of_async = "--force-async";
+    return 0;
+  default: return parse_solver(key, arg, state);
+  }
 }
 
 static void parse_size(struct argp_state *state, const char *text, int64_t size[3])
@@ -102,6 +138,10 @@ static void check_together(struct argp_state *state, adr_options *o)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->checkpoint_seconds > 0 && !g->checkpoint)
     argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
+  if (o->of_async && !o->settings.async)
+    argp_failure(state, 2, 0, "%s: only with --mode async", o->of_async);
+  if (o->settings.async && hg_simulated)
+    argp_failure(state, 2, 0, "--mode async: not in virtual time");
   if (o->history && o->run.repeat + o->run.warmup > 1)
     argp_failure(state, 2, 0, "--history: of one run");
   settle(o);
@@ -135,7 +175,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case VERIFY: o->verify = true; break;
   case GOLDEN: o->golden = arg; break;
   case ARGP_KEY_END: check_together(state, o); break;
-  default: return parse_solver(key, arg, state);
+  default: return parse_mode(key, arg, state);
   }
   return 0;
 }

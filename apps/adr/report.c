@@ -12,6 +12,11 @@ static const char *inner_name(const adr *a)
   return a->options.settings.bicg ? "bicg" : "bicgstab";
 }
 
+static const char *mode_name(const adr *a)
+{
+  return a->options.settings.async || a->uncertified ? "async" : "sync";
+}
+
 static void add_known(hg_columns *row, const char *name, const char *format, double value)
 {
   if (isnan(value))
@@ -35,6 +40,9 @@ static void work_columns(const adr *a, hg_columns *row)
   hg_column_whole(row, "sweeps_min", a->tally.fewest);
   hg_column_whole(row, "sweeps_max", a->tally.most);
   hg_column_real(row, "linear", "%.0f", a->tally.iterations);
+  hg_column_whole(row, "snapshots", a->tally.snapshots);
+  hg_column_whole(row, "fallbacks", a->tally.fallbacks);
+  hg_column_whole(row, "staleness", a->tally.staleness);
   hg_column_real(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
   add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->tally.residual);
   add_known(row, "max_error", "%.9g", a->error);
@@ -54,7 +62,7 @@ void adr_columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "nz", a->problem.n[2]);
   hg_column_whole(row, "steps", a->done - a->first);
   hg_column_text(row, "scheme", hg_adr_scheme_names[a->options.settings.bdf2]);
-  hg_column_text(row, "mode", "sync");
+  hg_column_text(row, "mode", mode_name(a));
   hg_column_whole(row, "overlap", a->options.settings.overlap);
   hg_column_text(row, "inner", inner_name(a));
   hg_column_whole(row, "ranks", s->ranks);
@@ -78,6 +86,18 @@ static void print_work(const adr *a)
          a->options.settings.in_double ? "double" : "single", a->busy.imbalance);
 }
 
+static void print_mode(const adr *a)
+{
+  const hg_adr_tally *t = &a->tally;
+  if (a->uncertified) printf("  async      not certain to converge: all steps were synchronous\n");
+  if (!a->options.settings.async) return;
+  printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
+         " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64
+         " steps made again, synchronously\n",
+         t->fewest, t->most, hg_detection_names[a->options.settings.detection], t->snapshots,
+         t->staleness, t->fallbacks);
+}
+
 void adr_text(const hg_life *life)
 {
   const adr *a = life->self;
@@ -96,6 +116,7 @@ void adr_text(const hg_life *life)
   printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition,
          a->tiling.tiles, a->tiling.tiles == 1 ? "" : "s", a->options.settings.overlap);
   print_work(a);
+  print_mode(a);
   if (hg_simulated) return;
   printf("  residual   %.3g; sum of both species %.15g\n", a->tally.residual, a->sum);
   if (!isnan(a->error)) printf("  error      %.6g at most, against the exact solution\n", a->error);

@@ -6,38 +6,18 @@
 #include <starpu_mpi.h>
 #include <stdlib.h>
 
+#include "adr/async.h"
+#include "adr/tasks.h"
 #include "adr/tiles.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/comm.h"
-#include "graph/record.h"
 #include "graph/task_data.h"
 
 /* Of a step in virtual time, where nothing converges. */
 enum { SWEEPS_ASSUMED = 8 };
 
 /* --- tasks --- */
-
-static hg_status insert(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *d,
-                        const hg_adr_task *what)
-{
-  hg_adr_task *task = malloc(sizeof *task);
-  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
-  *task = *what;
-  task->info = &t->info;
-  const int error = starpu_task_insert(
-      codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
-      STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
-  return hg_task_status(error, codelet->name);
-}
-
-static hg_status submit_begin(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
-{
-  hg_task_data d = {.list = g->descr};
-  for (int i = 0; i < HG_ADR_STATES; i++) hg_task_add(&d, t->state[i], STARPU_RW);
-  hg_task_add(&d, t->facts, STARPU_RW);
-  return insert(t, &hg_adr_begin_codelet, &d, task);
-}
 
 static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
                              bool pack)
@@ -48,26 +28,14 @@ static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr
   hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
   for (int i = 0; i < count; i++)
     hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
-  return insert(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
+  return hg_adr_submit(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
 }
 
 static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
                               int64_t sweep)
 {
-  hg_task_data d = {.list = g->descr};
-  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
-  hg_task_add(&d, t->state[HG_ADR_OLD], STARPU_R);
-  hg_task_add(&d, t->table, STARPU_R);
-  hg_task_add(&d, t->work, STARPU_RW);
-  hg_task_add(&d, t->facts, STARPU_RW);
-  hg_task_add(&d, t->norm[sweep % 2], STARPU_W);
-  HG_TRY(insert(t, &hg_adr_residual_codelet, &d, task));
-  d.count = 0;
-  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
-  hg_task_add(&d, t->table, STARPU_R);
-  hg_task_add(&d, t->work, STARPU_RW);
-  hg_task_add(&d, t->facts, STARPU_RW);
-  return insert(t, &hg_adr_solve_codelet, &d, task);
+  HG_TRY(hg_adr_submit_residual(g, t, task, t->state[HG_ADR_STATE], t->norm[sweep % 2]));
+  return hg_adr_submit_solve(g, t, task);
 }
 
 /* Where StarPU-MPI's progress thread shares a core with the tasks, they are waited for first: then
@@ -136,13 +104,20 @@ static double look(const hg_adr_graph *g, int64_t sweep, double *failed)
   return residual;
 }
 
-static void count(hg_adr_tally *t, int64_t sweeps, double residual)
+static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
-  const bool first = t->steps++ == 0;
-  t->sweeps += sweeps;
-  if (first || sweeps < t->fewest) t->fewest = sweeps;
-  if (first || sweeps > t->most) t->most = sweeps;
-  t->residual = residual;
+  double first = 0, failed;
+  HG_TRY(submit(g, task, 0));
+  for (int64_t sweep = 0;; sweep++) {
+    HG_TRY(submit(g, task, sweep + 1));
+    const double residual = look(g, sweep, &failed);
+    if (sweep == 0) first = residual;
+    HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
+    if (residual > g->settings->tolerance) continue;
+    hg_adr_count(&g->tally, sweep, sweep);
+    g->tally.residual = residual;
+    return HG_OK;
+  }
 }
 
 static hg_status sweeps(hg_adr_graph *g, int64_t number)
@@ -150,18 +125,10 @@ static hg_status sweeps(hg_adr_graph *g, int64_t number)
   hg_adr_task task = {.step = hg_adr_step_make(g->problem, g->settings, number),
                       .first = number == 1,
                       .bdf2 = hg_adr_is_bdf2(g->settings, number)};
-  double first = 0, failed;
-  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_begin(g, &g->tile[i], &task));
-  HG_TRY(submit(g, &task, 0));
-  for (int64_t sweep = 0;; sweep++) {
-    HG_TRY(submit(g, &task, sweep + 1));
-    const double residual = look(g, sweep, &failed);
-    if (sweep == 0) first = residual;
-    HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
-    if (residual > g->settings->tolerance) continue;
-    count(&g->tally, sweep, residual);
-    return HG_OK;
-  }
+  bool done = false;
+  for (int i = 0; i < g->tiles; i++) HG_TRY(hg_adr_submit_begin(g, &g->tile[i], &task));
+  if (g->async) HG_TRY(hg_adr_async_step(g->async, &task, &done));
+  return done ? HG_OK : sweep_together(g, &task, number);
 }
 
 hg_status hg_adr_graph_step(hg_adr_graph *g)
@@ -197,9 +164,7 @@ hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)
 double hg_adr_graph_sweep_bytes(const hg_adr_graph *g)
 {
   double bytes = 0;
-  for (int i = 0; i < g->exchanges; i++)
-    if (g->exchange[i].peer < 0 || g->exchange[i].outgoing)
-      bytes += 2 * sizeof(double) * (double)hg_box_cells(&g->exchange[i].piece.box);
+  for (int i = 0; i < g->tiles; i++) bytes += hg_adr_tile_bytes(&g->tile[i]);
   return bytes;
 }
 
@@ -314,6 +279,7 @@ static double sent(const hg_graph *graph, int peer)
 
 static void release(hg_graph *graph)
 {
+  hg_adr_async_free(((hg_adr_graph *)graph)->async);
   hg_adr_tiles_release((hg_adr_graph *)graph);
   free(graph);
 }
@@ -330,7 +296,8 @@ hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
                       .problem = problem,
                       .settings = settings,
                       .kernel = kernel};
-  const hg_status status = hg_session_agree(session, hg_adr_tiles_make(g));
+  hg_status status = hg_session_agree(session, hg_adr_tiles_make(g));
+  if (status == HG_OK && settings->async) status = hg_adr_async_make(g, &g->async);
   if (status != HG_OK)
     release(&g->base);
   else

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_la_SOURCES += \
+  src/adr/async.c \
+  src/adr/async.h \
   src/adr/blocks.c \
   src/adr/blocks.h \
   src/adr/certificate.c \
@@ -14,5 +16,7 @@ libhetgrid_la_SOURCES += \
   src/adr/serial.h \
   src/adr/settings.c \
   src/adr/settings.h \
+  src/adr/tasks.c \
+  src/adr/tasks.h \
   src/adr/tiles.c \
   src/adr/tiles.h

@@ -42,6 +42,7 @@ hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_d
 typedef struct sink {
   int64_t n[3];
   double *record, *value[2];
+  int first; /* of the record, that `value` gets */
 } sink;
 
 static hg_status keep(void *arg, const hg_tile_view *t)
@@ -54,7 +55,7 @@ static hg_status keep(void *arg, const hg_tile_view *t)
       for (int64_t x = core->lo[0]; x < core->hi[0]; x++, from += HG_ADR_RECORD) {
         const int64_t i = (z * to->n[1] + y) * to->n[0] + x;
         if (to->record) memcpy(to->record + i * HG_ADR_RECORD, from, HG_ADR_RECORD * sizeof *from);
-        for (int s = 0; s < 2 && to->value[s]; s++) to->value[s][i] = from[s];
+        for (int s = 0; s < 2 && to->value[s]; s++) to->value[s][i] = from[to->first + s];
       }
   return HG_OK;
 }
@@ -72,7 +73,7 @@ static hg_status gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
 }
 
 hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph,
-                        hg_field field[2])
+                        bool before, hg_field field[2])
 {
   hg_status status = HG_OK;
   for (int i = 0; i < 2; i++) {
@@ -81,7 +82,7 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
     memcpy(field[i].n, tiling->domain.n, sizeof field[i].n);
     if (s->rank == 0 && status == HG_OK) status = hg_field_make(&field[i]);
   }
-  sink to = {.value = {field[0].values, field[1].values}};
+  sink to = {.value = {field[0].values, field[1].values}, .first = before ? 2 : 0};
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);
   for (int i = 0; i < 2 && status != HG_OK; i++) hg_field_free(&field[i]);

@@ -12,10 +12,10 @@
 hg_status hg_adr_divide(const hg_session *session, const hg_adr_problem *problem,
                         const hg_division *division, int overlap, hg_tiling *out);
 
-/** All values on rank 0. @param[out] field  c1 and c2; field[0].also is field[1]. Free both with
- * hg_field_free. */
+/** All values on rank 0. @param before  those before the last step @param[out] field  c1 and c2;
+ * field[0].also is field[1]. Free both with hg_field_free. */
 hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
-                        hg_field field[2]);
+                        bool before, hg_field field[2]);
 
 /** Hash of what decides the result but the number of steps. */
 uint64_t hg_adr_identity(const hg_adr_problem *problem, const hg_adr_settings *settings);

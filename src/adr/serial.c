@@ -37,11 +37,16 @@ static hg_status allocate(serial *c)
   return hg_allocate("the inner solver", HG_ADR_FIELDS / 2 * state, &c->work);
 }
 
-static double *value_at(const serial *c, int64_t i)
+static int64_t place_of(const serial *c, int64_t i)
 {
   const int64_t *n = c->b.n, x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1] % n[2],
                 s = i / n[0] / n[1] / n[2];
-  return c->u + s * c->b.field + c->b.origin + z * c->b.stride[2] + y * c->b.stride[1] + x;
+  return s * c->b.field + c->b.origin + z * c->b.stride[2] + y * c->b.stride[1] + x;
+}
+
+static double *value_at(const serial *c, int64_t i)
+{
+  return c->u + place_of(c, i);
 }
 
 /* Ghosts of fixed sides are 1. */
@@ -87,17 +92,47 @@ static hg_status run(serial *c, hg_adr_result *out)
   return HG_OK;
 }
 
-hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s,
-                        const hg_adr_kernel *kernel, hg_adr_result *out)
+static serial begin(const hg_adr_problem *p, const hg_adr_settings *s, const hg_adr_kernel *kernel)
 {
   serial c = {.p = p, .s = s, .kernel = kernel, .b.reaction = (int)p->reaction};
-  *out = (hg_adr_result){0};
   for (int a = 0; a < 3; a++) {
     c.b.n[a] = c.b.hi[a] = p->n[a];
     c.b.wrap[a] = p->boundary[a] == HG_ADR_PERIODIC;
   }
   hg_adr_lay_out(&c.b);
+  return c;
+}
+
+hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s,
+                        const hg_adr_kernel *kernel, hg_adr_result *out)
+{
+  serial c = begin(p, s, kernel);
+  *out = (hg_adr_result){0};
   const hg_status status = run(&c, out);
+  release(&c);
+  return status;
+}
+
+hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings *s,
+                                 const hg_adr_kernel *kernel, int64_t number,
+                                 const double *const value[2], const double *const before[2],
+                                 double *residual)
+{
+  serial c = begin(p, s, kernel);
+  const hg_adr_step step = hg_adr_step_make(p, s, number);
+  const int64_t cells = p->n[0] * p->n[1] * p->n[2];
+  const hg_status status = allocate(&c);
+  if (status == HG_OK) {
+    fill(&c);
+    for (int64_t i = 0; i < 2 * c.b.field; i++) c.old[i] = 1;
+    for (int64_t i = 0; i < 2 * cells; i++) {
+      c.u[place_of(&c, i)] = value[i / cells][i % cells];
+      c.old[place_of(&c, i)] = before[i / cells][i % cells];
+    }
+    c.facts.scale[0] = c.facts.scale[1] = 1;
+    kernel->residual[!s->in_double](&c.b, &step, c.tables, c.u, c.old, true, c.work, &c.facts);
+    *residual = c.facts.residual;
+  }
   release(&c);
   return status;
 }

@@ -19,6 +19,14 @@ hg_status hg_adr_settings_check(const hg_adr_settings *s)
   return HG_OK;
 }
 
+void hg_adr_count(hg_adr_tally *t, int64_t fewest, int64_t most)
+{
+  const bool first = t->steps++ == 0;
+  t->sweeps += most;
+  if (first || fewest < t->fewest) t->fewest = fewest;
+  if (first || most > t->most) t->most = most;
+}
+
 bool hg_adr_is_bdf2(const hg_adr_settings *s, int64_t number)
 {
   return s->bdf2 && number > 1;

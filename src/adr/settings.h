@@ -4,6 +4,7 @@
 #define HG_ADR_SETTINGS_H
 
 #include "adr/problem.h"
+#include "graph/detect.h"
 
 enum { HG_ADR_INNER_LIMIT = 1000 }; /* iterations of an inner solve */
 
@@ -18,12 +19,19 @@ typedef struct hg_adr_settings {
   bool once;        /**< the Jacobian is that of the beginning of a step */
   int overlap;      /**< planes, >= 0 */
   int64_t sweeps;   /**< of a step at most, >= 1 */
+  bool async;       /**< blocks do not wait for each other within a step, */
+  bool eager;       /**< and sweep on where there is nothing new, */
+  bool forced;      /**< also where nothing proves that they converge; */
+  hg_detection detection; /**< how they find the end */
 } hg_adr_settings;
 
 /** What the steps since the load took. */
 typedef struct hg_adr_tally {
   int64_t steps;
-  int64_t sweeps, fewest, most; /**< all; of a step */
+  int64_t sweeps;               /**< all; of the block that needed most, in asynchronous steps */
+  int64_t fewest, most;         /**< of a step, and of a block */
+  int64_t snapshots, fallbacks; /**< frozen vectors measured; steps that were made again, synchronously */
+  int64_t staleness;            /**< sweeps in a row without news from a neighbour, at most */
   double iterations;            /**< of the inner solver, largest of all blocks */
   double residual;              /**< at the end of the last step */
 } hg_adr_tally;
@@ -35,6 +43,9 @@ typedef struct hg_adr_tally {
 
 /** HG_INVALID naming value and bound. */
 hg_status hg_adr_settings_check(const hg_adr_settings *settings);
+
+/** Counts a step. */
+void hg_adr_count(hg_adr_tally *tally, int64_t fewest, int64_t most);
 
 /** What the tasks of a step need. @param number  of the step, from 1 */
 hg_adr_step hg_adr_step_make(const hg_adr_problem *problem, const hg_adr_settings *settings,

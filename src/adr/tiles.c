@@ -16,11 +16,19 @@ static int rank_of(const hg_adr_graph *g, int tile)
   return hg_tile_region(g->base.tiling, tile)->rank;
 }
 
-static hg_adr_tile *local(const hg_adr_graph *g, int id)
+hg_adr_tile *hg_adr_local(const hg_adr_graph *g, int id)
 {
   for (int i = 0; i < g->tiles; i++)
     if (g->tile[i].id == id) return &g->tile[i];
   return NULL;
+}
+
+double hg_adr_tile_bytes(const hg_adr_tile *t)
+{
+  double bytes = 0;
+  for (int i = 0; i < t->info.out_count; i++)
+    bytes += 2 * sizeof(double) * (double)hg_box_cells(&t->out[i]->piece.box);
+  return bytes;
 }
 
 /* --- blocks --- */
@@ -115,8 +123,8 @@ static hg_status make_lists(hg_adr_tile *t)
 
 static void link_exchange(hg_adr_graph *g, hg_adr_exchange *x, bool fill)
 {
-  hg_adr_tile *to = x->outgoing ? NULL : local(g, x->piece.to);
-  hg_adr_tile *from = x->outgoing || x->peer < 0 ? local(g, x->piece.from) : NULL;
+  hg_adr_tile *to = x->outgoing ? NULL : hg_adr_local(g, x->piece.to);
+  hg_adr_tile *from = x->outgoing || x->peer < 0 ? hg_adr_local(g, x->piece.from) : NULL;
   hg_box source = x->piece.box;
   for (int a = 0; a < 3; a++) source.lo[a] -= x->piece.shift[a], source.hi[a] -= x->piece.shift[a];
   if (to && fill) {

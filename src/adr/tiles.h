@@ -49,11 +49,18 @@ typedef struct hg_adr_graph {
   struct starpu_data_descr *descr; /* room for the handles of the largest task */
   int64_t done;                    /* steps */
   int64_t exchanged;               /* sweeps since the load whose pieces were sent */
+  struct hg_adr_async *async;      /* of asynchronous steps, or NULL */
   hg_adr_tally tally;
 } hg_adr_graph;
 
 /** Makes blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */
 hg_status hg_adr_tiles_make(hg_adr_graph *graph);
+
+/** The block of this rank with that number, or NULL. */
+hg_adr_tile *hg_adr_local(const hg_adr_graph *g, int id);
+
+/** Bytes that a block sends its neighbours in a sweep. */
+double hg_adr_tile_bytes(const hg_adr_tile *t);
 
 /** Frees what there is. */
 void hg_adr_tiles_release(hg_adr_graph *graph);

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "adr/async.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "adr/tasks.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "graph/async.h"
+#include "schedulers/hetgrid_sched.h"
+
+/* Residuals beyond it only grow. */
+static const double HOPELESS = 1e8;
+
+/* What a block has besides: its frozen state. */
+typedef struct frozen {
+  double *memory;
+  starpu_data_handle_t state;
+} frozen;
+
+struct hg_adr_async {
+  hg_adr_graph *g;
+  hg_async *blocks;
+  frozen *frozen;
+  hg_adr_task task; /* of the step */
+  bool warned;
+};
+
+/* --- tasks --- */
+
+static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t state, int vector,
+                             bool pack)
+{
+  const hg_async_block *b = hg_async_block_at(a->blocks, number);
+  const hg_port *port = pack ? b->out : b->in;
+  const int count = pack ? b->out_count : b->in_count;
+  hg_task_data d = {.list = a->g->descr};
+  if (count == 0) return HG_OK;
+  hg_task_add(&d, state, STARPU_RW);
+  for (int i = 0; i < count; i++)
+    hg_task_add(&d, port[i].handle[vector], pack ? STARPU_W : STARPU_R);
+  return hg_adr_submit(&a->g->tile[number], pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet,
+                       &d, &a->task);
+}
+
+static hg_status sweep(void *self, int number, bool *measured)
+{
+  hg_adr_async *a = self;
+  const hg_adr_tile *t = &a->g->tile[number];
+  const bool first = hg_async_block_at(a->blocks, number)->submitted == 1;
+  *measured = true;
+  a->task.fresh = first || !a->g->settings->once;
+  HG_TRY(submit_copy(a, number, t->state[HG_ADR_STATE], HG_RUNNING, false));
+  HG_TRY(hg_adr_submit_residual(a->g, t, &a->task, t->state[HG_ADR_STATE], t->norm[HG_RUNNING]));
+  HG_TRY(hg_adr_submit_solve(a->g, t, &a->task));
+  return submit_copy(a, number, t->state[HG_ADR_STATE], HG_RUNNING, true);
+}
+
+static hg_status copy_state(starpu_data_handle_t to, starpu_data_handle_t from)
+{
+  if (starpu_data_cpy(to, from, 1, NULL, NULL) == 0) return HG_OK;
+  return hg_fail(HG_NO_WORKER, "no worker can copy a state");
+}
+
+static hg_status freeze(void *self, int number)
+{
+  hg_adr_async *a = self;
+  HG_TRY(copy_state(a->frozen[number].state, a->g->tile[number].state[HG_ADR_STATE]));
+  return submit_copy(a, number, a->frozen[number].state, HG_FROZEN, true);
+}
+
+/* Between two sweeps, whose memory it uses; what they keep there, the point blocks, stays. */
+static hg_status measure(void *self, int number)
+{
+  hg_adr_async *a = self;
+  const hg_adr_tile *t = &a->g->tile[number];
+  a->task.fresh = !a->g->settings->once;
+  HG_TRY(submit_copy(a, number, a->frozen[number].state, HG_FROZEN, false));
+  return hg_adr_submit_residual(a->g, t, &a->task, a->frozen[number].state, t->norm[HG_FROZEN]);
+}
+
+static double residual(const void *result)
+{
+  const hg_adr_facts *facts = result;
+  return facts->failed > 0 ? INFINITY : facts->residual;
+}
+
+static const hg_async_work work = {
+    .sweep = sweep, .freeze = freeze, .measure = measure, .residual = residual};
+
+/* --- a step --- */
+
+/* The margins that blocks begin with. */
+static void preset(hg_adr_async *a, int number)
+{
+  const hg_adr_tile *t = &a->g->tile[number];
+  const hg_async_block *b = hg_async_block_at(a->blocks, number);
+  starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
+  for (int i = 0; i < b->in_count; i++) {
+    const hg_piece_cells *c = &t->in_cells[i];
+    double *values = hg_link_preset(b->in[i].link);
+    for (int s = 0; s < 2; s++)
+      hg_piece_pack(c, sizeof *values, t->memory[HG_ADR_STATE] + s * t->info.block.field,
+                    values + s * c->n[0] * c->n[1] * c->n[2]);
+  }
+  starpu_data_release(t->state[HG_ADR_STATE]);
+}
+
+/* What the step took, over all ranks. */
+static void count(hg_adr_async *a, const hg_async_end *end)
+{
+  hg_adr_tally *tally = &a->g->tally;
+  double largest[3] = {-INFINITY, 0, 0}; /* -fewest sweeps, most, staleness */
+  for (int i = 0; i < a->g->tiles; i++) {
+    const hg_async_tally *t = &hg_async_block_at(a->blocks, i)->tally;
+    largest[0] = fmax(largest[0], -(double)t->sweeps);
+    largest[1] = fmax(largest[1], (double)t->sweeps);
+    largest[2] = fmax(largest[2], (double)t->staleness);
+    a->g->base.exchanged += (double)t->sweeps * hg_adr_tile_bytes(&a->g->tile[i]);
+  }
+  for (int i = 0; i < 3; i++) hg_session_max(a->g->base.session, &largest[i]);
+  const int64_t fewest = (int64_t)-largest[0], most = (int64_t)largest[1];
+  hg_adr_count(tally, fewest, most);
+  tally->snapshots += end->rounds;
+  if ((int64_t)largest[2] > tally->staleness) tally->staleness = (int64_t)largest[2];
+}
+
+/* The step is made again from the values before it. */
+static hg_status fall_back(hg_adr_async *a, double reached)
+{
+  hg_adr_graph *g = a->g;
+  g->tally.fallbacks++;
+  if (!a->warned && g->base.session->rank == 0)
+    hg_log(HG_WARN,
+           "step %" PRId64
+           ": asynchronous sweeps reached a residual of %.3g, must be <= %g (--tolerance); such "
+           "steps are made synchronously",
+           g->done + 1, reached, g->settings->tolerance);
+  a->warned = true;
+  for (int i = 0; i < g->tiles; i++) {
+    hg_adr_tile *t = &g->tile[i];
+    HG_TRY(copy_state(t->state[HG_ADR_STATE], t->state[HG_ADR_BEFORE]));
+    starpu_data_acquire(t->facts, STARPU_RW);
+    t->told[0].failed = 0;
+    starpu_data_release(t->facts);
+  }
+  return HG_OK;
+}
+
+hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done)
+{
+  const hg_adr_settings *s = a->g->settings;
+  const hg_async_options options = {.detection = s->detection,
+                                    .tolerance = s->tolerance,
+                                    .hopeless = HOPELESS,
+                                    .sweeps = s->sweeps,
+                                    .eager = s->eager};
+  hg_async_end end;
+  a->task = *task;
+  hg_async_begin(a->blocks);
+  for (int i = 0; i < a->g->tiles; i++) preset(a, i);
+  HG_TRY(hg_async_run(a->blocks, &options, &end));
+  count(a, &end);
+  *done = end.residual <= s->tolerance;
+  if (!*done) return fall_back(a, end.residual);
+  a->g->tally.residual = end.residual;
+  for (int i = 0; i < a->g->tiles; i++)
+    HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
+  return HG_OK;
+}
+
+/* --- making one --- */
+
+static hg_status add_block(hg_adr_async *a, int number)
+{
+  hg_adr_tile *t = &a->g->tile[number];
+  hg_async_block *b = hg_async_block_at(a->blocks, number);
+  frozen *f = &a->frozen[number];
+  HG_TRY(hg_pinned_allocate("a frozen state", t->state_bytes, (void **)&f->memory));
+  starpu_vector_data_register(&f->state, STARPU_MAIN_RAM, (uintptr_t)f->memory,
+                              (uint32_t)(t->state_bytes / sizeof(double)), sizeof(double));
+  starpu_data_set_name(f->state, "frozen");
+  b->worker = hg_graph_worker(&a->g->base, t->id);
+  hg_sched_set_owner(f->state, b->worker);
+  for (int v = 0; v < HG_VECTORS; v++) b->result[v] = t->norm[v];
+  return HG_OK;
+}
+
+/* In the order in which blocks list their pieces. */
+static hg_status connect(hg_adr_async *a)
+{
+  const hg_adr_graph *g = a->g;
+  a->frozen = calloc((size_t)g->tiles + 1, sizeof *a->frozen);
+  if (!a->frozen) return hg_fail(HG_MEMORY, "no memory for %d blocks", g->tiles);
+  for (int i = 0; i < g->tiles; i++) HG_TRY(add_block(a, i));
+  for (int i = 0; i < g->exchanges; i++) {
+    const hg_adr_exchange *x = &g->exchange[i];
+    const hg_adr_tile *to = x->outgoing ? NULL : hg_adr_local(g, x->piece.to);
+    const hg_adr_tile *from = x->outgoing || x->peer < 0 ? hg_adr_local(g, x->piece.from) : NULL;
+    HG_TRY(hg_async_connect(a->blocks, from ? (int)(from - g->tile) : -1,
+                            to ? (int)(to - g->tile) : -1, x->peer, x->tag,
+                            2 * sizeof(double) * (size_t)hg_box_cells(&x->piece.box)));
+  }
+  return HG_OK;
+}
+
+hg_status hg_adr_async_make(hg_adr_graph *g, hg_adr_async **out)
+{
+  hg_adr_async *a = calloc(1, sizeof *a);
+  const hg_status room = a ? HG_OK : hg_fail(HG_MEMORY, "no memory");
+  HG_TRY(hg_session_agree(g->base.session, room));
+  a->g = g;
+  *out = a;
+  HG_TRY(hg_async_make(g->base.session, g->tiles, &work, a, &a->blocks));
+  HG_TRY(hg_session_agree(g->base.session, connect(a)));
+  return hg_async_open(a->blocks);
+}
+
+void hg_adr_async_free(hg_adr_async *a)
+{
+  if (!a) return;
+  for (int i = 0; a->frozen && i < a->g->tiles; i++) {
+    if (a->frozen[i].state) starpu_data_unregister_no_coherency(a->frozen[i].state);
+    hg_pinned_free(a->frozen[i].memory, a->g->tile[i].state_bytes);
+  }
+  hg_async_free(a->blocks);
+  free(a->frozen);
+  free(a);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of an adr graph without waiting: blocks sweep with the newest margins that have arrived (graph/async.h), and the
+ * values of the step are the frozen ones whose residual was measured. Steps begin together, with the margins of that
+ * vector. Where sweeps are not certain to converge (certificate.h), or did not, a step is made synchronously. Internal
+ * to adr/. */
+#ifndef HG_ADR_ASYNC_H
+#define HG_ADR_ASYNC_H
+
+#include "adr/tiles.h"
+
+typedef struct hg_adr_async hg_adr_async;
+
+/** For the blocks of a graph. Collective. HG_MEMORY, HG_INVALID. */
+hg_status hg_adr_async_make(hg_adr_graph *g, hg_adr_async **out);
+
+/** The sweeps of a step that all blocks have begun. Collective. @param[out] done  false: they did not converge, and the
+ * values are those of the step before, for a synchronous one */
+hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done);
+
+/** Collective; may be NULL. */
+void hg_adr_async_free(hg_adr_async *a);
+#endif
