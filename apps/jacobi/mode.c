@@ -29,7 +29,8 @@ hg_status jacobi_check_mode(const jacobi *j)
     return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are not at the same sweep%s", senseless(j),
                    j->life.options.grid.block ? "; see --inner" : "");
   if (!ends)
-    return hg_fail(HG_INVALID, "--mode async: needs --tolerance, --residual or --error: --max-sweeps says when to give up");
+    return hg_fail(HG_INVALID,
+                   "--mode async: needs --tolerance, --residual or --error: --max-sweeps says when to give up");
   return HG_OK;
 }
 

@@ -30,8 +30,7 @@ struct hg_adr_async {
 
 /* --- tasks --- */
 
-static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t state, int vector,
-                             bool pack)
+static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t state, int vector, bool pack)
 {
   const hg_async_block *b = hg_async_block_at(a->blocks, number);
   const hg_port *port = pack ? b->out : b->in;
@@ -39,10 +38,8 @@ static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t s
   hg_task_data d = {.list = a->g->descr};
   if (count == 0) return HG_OK;
   hg_task_add(&d, state, STARPU_RW);
-  for (int i = 0; i < count; i++)
-    hg_task_add(&d, port[i].handle[vector], pack ? STARPU_W : STARPU_R);
-  return hg_adr_submit(&a->g->tile[number], pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet,
-                       &d, &a->task);
+  for (int i = 0; i < count; i++) hg_task_add(&d, port[i].handle[vector], pack ? STARPU_W : STARPU_R);
+  return hg_adr_submit(&a->g->tile[number], pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, &a->task);
 }
 
 static hg_status sweep(void *self, int number, bool *measured)
@@ -87,8 +84,7 @@ static double residual(const void *result)
   return facts->failed > 0 ? INFINITY : facts->residual;
 }
 
-static const hg_async_work work = {
-    .sweep = sweep, .freeze = freeze, .measure = measure, .residual = residual};
+static const hg_async_work work = {.sweep = sweep, .freeze = freeze, .measure = measure, .residual = residual};
 
 /* --- a step --- */
 
@@ -108,23 +104,20 @@ static void preset(hg_adr_async *a, int number)
   starpu_data_release(t->state[HG_ADR_STATE]);
 }
 
-/* What the step took, over all ranks. */
+/* What the step took on this rank: nothing is collective within a step but its end. */
 static void count(hg_adr_async *a, const hg_async_end *end)
 {
   hg_adr_tally *tally = &a->g->tally;
-  double largest[3] = {-INFINITY, 0, 0}; /* -fewest sweeps, most, staleness */
+  int64_t fewest = INT64_MAX, most = 0;
   for (int i = 0; i < a->g->tiles; i++) {
     const hg_async_tally *t = &hg_async_block_at(a->blocks, i)->tally;
-    largest[0] = fmax(largest[0], -(double)t->sweeps);
-    largest[1] = fmax(largest[1], (double)t->sweeps);
-    largest[2] = fmax(largest[2], (double)t->staleness);
+    if (t->sweeps < fewest) fewest = t->sweeps;
+    if (t->sweeps > most) most = t->sweeps;
+    if (t->staleness > tally->staleness) tally->staleness = t->staleness;
     a->g->base.exchanged += (double)t->sweeps * hg_adr_tile_bytes(&a->g->tile[i]);
   }
-  for (int i = 0; i < 3; i++) hg_session_max(a->g->base.session, &largest[i]);
-  const int64_t fewest = (int64_t)-largest[0], most = (int64_t)largest[1];
   hg_adr_count(tally, fewest, most);
   tally->snapshots += end->rounds;
-  if ((int64_t)largest[2] > tally->staleness) tally->staleness = (int64_t)largest[2];
 }
 
 /* The step is made again from the values before it. */
@@ -134,8 +127,7 @@ static hg_status fall_back(hg_adr_async *a, double reached)
   g->tally.fallbacks++;
   if (!a->warned && g->base.session->rank == 0)
     hg_log(HG_WARN,
-           "step %" PRId64
-           ": asynchronous sweeps reached a residual of %.3g, must be <= %g (--tolerance); such "
+           "step %" PRId64 ": asynchronous sweeps reached a residual of %.3g, must be <= %g (--tolerance); such "
            "steps are made synchronously",
            g->done + 1, reached, g->settings->tolerance);
   a->warned = true;
@@ -161,13 +153,12 @@ hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done
   a->task = *task;
   hg_async_begin(a->blocks);
   for (int i = 0; i < a->g->tiles; i++) preset(a, i);
-  HG_TRY(hg_async_run(a->blocks, &options, &end));
+  hg_async_run(a->blocks, &options, &end);
   count(a, &end);
   *done = end.residual <= s->tolerance;
   if (!*done) return fall_back(a, end.residual);
   a->g->tally.residual = end.residual;
-  for (int i = 0; i < a->g->tiles; i++)
-    HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
+  for (int i = 0; i < a->g->tiles; i++) HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
   return HG_OK;
 }
 
@@ -199,9 +190,8 @@ static hg_status connect(hg_adr_async *a)
     const hg_adr_exchange *x = &g->exchange[i];
     const hg_adr_tile *to = x->outgoing ? NULL : hg_adr_local(g, x->piece.to);
     const hg_adr_tile *from = x->outgoing || x->peer < 0 ? hg_adr_local(g, x->piece.from) : NULL;
-    HG_TRY(hg_async_connect(a->blocks, from ? (int)(from - g->tile) : -1,
-                            to ? (int)(to - g->tile) : -1, x->peer, x->tag,
-                            2 * sizeof(double) * (size_t)hg_box_cells(&x->piece.box)));
+    HG_TRY(hg_async_connect(a->blocks, from ? (int)(from - g->tile) : -1, to ? (int)(to - g->tile) : -1, x->peer,
+                            x->tag, 2 * sizeof(double) * (size_t)hg_box_cells(&x->piece.box)));
   }
   return HG_OK;
 }

@@ -157,7 +157,13 @@ hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)
     t.iterations = fmax(t.iterations, g->tile[i].told[0].iterations);
     starpu_data_release(g->tile[i].facts);
   }
-  hg_session_max(g->base.session, &t.iterations);
+  double largest[5] = {t.iterations, (double)t.sweeps, -(double)t.fewest, (double)t.most, (double)t.staleness};
+  for (int i = 0; i < 5; i++) hg_session_max(g->base.session, &largest[i]);
+  t.iterations = largest[0];
+  t.sweeps = (int64_t)largest[1];
+  t.fewest = (int64_t)-largest[2];
+  t.most = (int64_t)largest[3];
+  t.staleness = (int64_t)largest[4];
   return t;
 }
 

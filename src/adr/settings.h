@@ -28,7 +28,7 @@ typedef struct hg_adr_settings {
 /** What the steps since the load took. */
 typedef struct hg_adr_tally {
   int64_t steps;
-  int64_t sweeps;               /**< all; of the block that needed most, in asynchronous steps */
+  int64_t sweeps;               /**< all; asynchronous: of the rank that needed most */
   int64_t fewest, most;         /**< of a step, and of a block */
   int64_t snapshots, fallbacks; /**< frozen vectors measured; steps that were made again, synchronously */
   int64_t staleness;            /**< sweeps in a row without news from a neighbour, at most */

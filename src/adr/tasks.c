@@ -12,9 +12,9 @@ hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, co
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
   *task = *what;
   task->info = &t->info;
-  const int error = starpu_task_insert(
-      codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
-      STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  const int error =
+      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -26,9 +26,8 @@ hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const
   return hg_adr_submit(t, &hg_adr_begin_codelet, &d, task);
 }
 
-hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t,
-                                 const hg_adr_task *task, starpu_data_handle_t state,
-                                 starpu_data_handle_t norm)
+hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
+                                 starpu_data_handle_t state, starpu_data_handle_t norm)
 {
   hg_task_data d = {.list = g->descr};
   hg_task_add(&d, state, STARPU_RW);

@@ -7,15 +7,14 @@
 #include "graph/task_data.h"
 
 /** Submits a task. HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. @param data  in the order of the codelet */
-hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet,
-                        const hg_task_data *data, const hg_adr_task *task);
+hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *data,
+                        const hg_adr_task *task);
 
 /** A step begins. */
 hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task);
 
 /** The residual of a state, to be looked at in `norm`; then what solves for the update. */
-hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t,
-                                 const hg_adr_task *task, starpu_data_handle_t state,
-                                 starpu_data_handle_t norm);
+hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
+                                 starpu_data_handle_t state, starpu_data_handle_t norm);
 hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task);
 #endif

@@ -72,13 +72,11 @@ static void tell(hg_async *a, const note *n)
 /* How old what is taken is, in sweeps of this block. */
 static void count_age(hg_async_block *b)
 {
-  bool stale = false, heard = true;
+  bool heard = true;
   for (int i = 0; i < b->in_count; i++) {
     if (b->age[i] > b->tally.staleness) b->tally.staleness = b->age[i];
-    stale = stale || b->age[i] > 0;
     heard = heard && b->taken[i] > b->counted[i];
   }
-  b->tally.stale += stale;
   b->heard_all = heard;
   for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
 }
@@ -98,7 +96,7 @@ static void arrive_cpu(void *buffer[], void *arg)
   hg_async_block *b = p->block;
   for (int i = 0; i < b->in_count; i++) {
     const void *values = p->vector == HG_RUNNING ? newest(b, i) : hg_link_frozen(b->in[i].link, p->round);
-    memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[1 + i]), values, b->in[i].bytes);
+    memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[i]), values, b->in[i].bytes);
   }
   if (p->vector == HG_RUNNING) count_age(b);
 }
@@ -107,8 +105,9 @@ static void leave_cpu(void *buffer[], void *arg)
 {
   const passage *p = arg;
   hg_async_block *b = p->block;
-  note n = {.what = p->what, .block = b->number, .measured = p->measured, .heard_all = b->heard_all};
-  int next = 1;
+  note n = {.what = p->what, .block = b->number, .measured = p->measured};
+  int next = 0;
+  if (p->what == SWEPT) n.heard_all = b->heard_all;
   if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
   for (int i = 0; i < b->out_count && p->what != MEASURED; i++) {
     const hg_port *port = &b->out[i];
@@ -158,10 +157,10 @@ static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_ta
   passage *task = malloc(sizeof *task);
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
   *task = *p;
-  const int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task,
-                                       sizeof *task, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
-                                       hg_record_number(), STARPU_TASK_WORKERIDS, a->session->allowed_words,
-                                       a->session->allowed, 0);
+  const int error =
+      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, a->session->allowed_words, a->session->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -169,8 +168,8 @@ static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_ta
 static hg_status submit_arrival(hg_async_block *b, int vector, int64_t round)
 {
   hg_task_data d = {.list = b->async->descr};
-  hg_task_add(&d, b->order, vector == HG_RUNNING ? STARPU_RW : STARPU_R);
   for (int i = 0; i < b->in_count; i++) hg_task_add(&d, b->in[i].handle[vector], STARPU_W);
+  if (vector == HG_RUNNING) hg_task_add(&d, b->order, STARPU_RW);
   return insert(b->async, &arrive_codelet, &d, &(passage){.block = b, .vector = vector, .round = round});
 }
 
@@ -178,9 +177,9 @@ static hg_status submit_departure(hg_async_block *b, happening what, int64_t rou
 {
   const int vector = what == SWEPT ? HG_RUNNING : HG_FROZEN;
   hg_task_data d = {.list = b->async->descr};
-  hg_task_add(&d, b->order, vector == HG_RUNNING ? STARPU_RW : STARPU_R);
   if (measured) hg_task_add(&d, b->result[vector], STARPU_R);
   for (int i = 0; i < b->out_count && what != MEASURED; i++) hg_task_add(&d, b->out[i].handle[vector], STARPU_R);
+  if (vector == HG_RUNNING) hg_task_add(&d, b->order, STARPU_RW);
   return insert(b->async, &leave_codelet, &d,
                 &(passage){.block = b, .vector = vector, .what = what, .round = round, .measured = measured});
 }
@@ -245,10 +244,7 @@ static hg_status keep_sweeping(hg_async_block *b)
   const int wanted = armed ? 1 : SWEEPS_SUBMITTED;
   if (b->has_given_up) return HG_OK;
   if (b->submitted >= a->options->sweeps && b->sweeping == 0) give_up(b);
-  const bool rests = armed && b->sweeping == 0 && !has_news(b);
-  b->tally.rests += rests && !b->resting;
-  b->resting = rests;
-  if (rests) return HG_OK;
+  if (armed && b->sweeping == 0 && !has_news(b)) return HG_OK;
   while (b->sweeping < wanted && b->submitted < a->options->sweeps) HG_TRY(sweep(b));
   return HG_OK;
 }
@@ -334,7 +330,7 @@ void hg_async_begin(hg_async *a)
     const size_t bytes = (size_t)b->in_count * sizeof *b->age;
     b->tally = (hg_async_tally){0};
     b->submitted = b->freezing = b->frozen = b->measuring = 0;
-    b->has_given_up = b->heard_all = b->resting = false;
+    b->has_given_up = b->heard_all = false;
     memset(b->taken, 0, bytes);
     memset(b->counted, 0, bytes);
     memset(b->age, 0, bytes);
@@ -353,19 +349,13 @@ static hg_status go_round(hg_async *a, bool *busy)
 }
 
 /* A rank that cannot go on ends all, since the others may wait for what it will not say. */
-hg_status hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
+void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
 {
-  hg_status status;
-  const int64_t most = options->sweeps;
   a->options = options;
-  hg_detect_free(a->detect);
-  a->detect = NULL;
-  status = hg_detect_make(options->detection, options->tolerance, a->blocks, a->children, a->session->rank == 0,
-                          &a->detect);
-  HG_TRY(hg_session_agree(a->session, most < 1 ? hg_fail(HG_INVALID, "no sweeps") : status));
+  hg_detect_begin(a->detect, options->detection, options->tolerance);
   while (!hg_detect_order_now(a->detect)->stop) {
     bool busy;
-    status = go_round(a, &busy);
+    const hg_status status = go_round(a, &busy);
     if (status != HG_OK) hg_session_abort(a->session, status);
     if (!busy) hg_mailbox_nap(a->box);
   }
@@ -375,7 +365,6 @@ hg_status hg_async_run(hg_async *a, const hg_async_options *options, hg_async_en
   read_notes(a);
   const hg_detect_order *order = hg_detect_order_now(a->detect);
   *end = (hg_async_end){order->residual, order->judged};
-  return HG_OK;
 }
 
 /* --- making one ------------------------------------------------------------------------------ */
@@ -384,8 +373,8 @@ static hg_status add_relative(hg_async *a, int rank, bool is_above, relative *r)
 {
   const hg_link_end report_end = is_above ? HG_LINK_OUT : HG_LINK_IN, order_end = is_above ? HG_LINK_IN : HG_LINK_OUT;
   r->rank = rank;
-  HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){report_end, rank, REPORTS, sizeof(hg_detect_report), true},
-                        &r->reports));
+  HG_TRY(
+      hg_mailbox_add(a->box, &(hg_link_kind){report_end, rank, REPORTS, sizeof(hg_detect_report), true}, &r->reports));
   return hg_mailbox_add(a->box, &(hg_link_kind){order_end, rank, ORDERS, sizeof(hg_detect_order), true}, &r->orders);
 }
 
@@ -413,7 +402,8 @@ static hg_status make_blocks(hg_async *a, int blocks)
     a->block[i].number = i;
     starpu_void_data_register(&a->block[i].order);
   }
-  return add_relatives(a);
+  HG_TRY(add_relatives(a));
+  return hg_detect_make(blocks, a->children, a->session->rank == 0, &a->detect);
 }
 
 hg_status hg_async_make(const hg_session *session, int blocks, const hg_async_work *work, void *self, hg_async **out)

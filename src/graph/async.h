@@ -33,8 +33,6 @@ typedef struct hg_port {
 /** How a block fared. */
 typedef struct hg_async_tally {
   int64_t sweeps;    /**< tasks of sweeps that were done */
-  int64_t rests;     /**< times that it waited for news */
-  int64_t stale;     /**< sweeps without news from some neighbour */
   int64_t staleness; /**< sweeps in a row without news from a neighbour, at most */
 } hg_async_tally;
 
@@ -51,7 +49,7 @@ struct hg_async_block {
   bool heard_all;
   int sweeping;
   int64_t submitted, freezing, frozen, measuring;
-  bool has_given_up, resting;
+  bool has_given_up;
 };
 
 /** What the blocks do. Functions that submit tasks return the status of that. */
@@ -98,8 +96,8 @@ hg_status hg_async_open(hg_async *async);
 /** Before each run: presets of ports in (hg_link_preset) may be filled in afterwards. Collective. */
 void hg_async_begin(hg_async *async);
 
-/** Runs until the detection ends it. Collective; all tasks are done. */
-hg_status hg_async_run(hg_async *async, const hg_async_options *options, hg_async_end *end);
+/** Runs until the detection ends it. Collective; all tasks are done. What goes wrong on one rank ends all of them. */
+void hg_async_run(hg_async *async, const hg_async_options *options, hg_async_end *end);
 
 hg_mailbox_counts hg_async_count(hg_async *async);
 

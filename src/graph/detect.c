@@ -29,7 +29,7 @@ struct hg_detect {
   bool last;            /* root: the round under way is the end, whatever it measures */
 };
 
-hg_status hg_detect_make(hg_detection how, double tolerance, int blocks, int children, bool root, hg_detect **out)
+hg_status hg_detect_make(int blocks, int children, bool root, hg_detect **out)
 {
   hg_detect *d = calloc(1, sizeof *d);
   block *list = calloc((size_t)blocks + 1, sizeof *list);
@@ -38,9 +38,7 @@ hg_status hg_detect_make(hg_detection how, double tolerance, int blocks, int chi
     free(list);
     return hg_fail(HG_MEMORY, "no memory for %d blocks", blocks);
   }
-  *d = (hg_detect){
-      .how = how, .tolerance = tolerance, .blocks = blocks, .children = children, .root = root, .block = list};
-  hg_detect_restart(d);
+  *d = (hg_detect){.blocks = blocks, .children = children, .root = root, .block = list};
   *out = d;
   return HG_OK;
 }
@@ -183,8 +181,10 @@ static void follow(hg_detect *d)
 
 /* --- events --- */
 
-void hg_detect_restart(hg_detect *d)
+void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance)
 {
+  d->how = how;
+  d->tolerance = tolerance;
   memset(d->block, 0, (size_t)d->blocks * sizeof *d->block);
   memset(d->child, 0, sizeof d->child);
   memset(&d->order, 0, sizeof d->order);

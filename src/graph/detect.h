@@ -52,12 +52,12 @@ typedef struct hg_detect_order {
 
 typedef struct hg_detect hg_detect;
 
-/** @param blocks  of this rank, >= 0 @param children  ranks below, 0..2 @param tolerance  of the residual HG_MEMORY */
-hg_status hg_detect_make(hg_detection how, double tolerance, int blocks, int children, bool root, hg_detect **out);
+/** @param blocks  of this rank, >= 0 @param children  ranks below, 0..2. HG_MEMORY. hg_detect_begin follows. */
+hg_status hg_detect_make(int blocks, int children, bool root, hg_detect **out);
 void hg_detect_free(hg_detect *detect);
 
-/** Begins anew. */
-void hg_detect_restart(hg_detect *detect);
+/** Begins, also anew. @param tolerance  of the residual */
+void hg_detect_begin(hg_detect *detect, hg_detection how, double tolerance);
 
 /** The tree: a rank's parent (-1 of rank 0), its children. Returns how many there are. */
 int hg_detect_parent(int rank);

@@ -249,8 +249,7 @@ bool hg_mailbox_turn(hg_mailbox *m)
     deliver_here(l);
     pthread_mutex_unlock(&l->lock);
   }
-  if (m->session->mpi && m->links > 0)
-    MPI_Testsome(m->links, m->request, &count, m->done, MPI_STATUSES_IGNORE);
+  if (m->session->mpi && m->links > 0) MPI_Testsome(m->links, m->request, &count, m->done, MPI_STATUSES_IGNORE);
   for (int k = 0; k < count && count != MPI_UNDEFINED; k++) complete(m, m->done[k]);
   moved = moved || (count != MPI_UNDEFINED && count > 0);
   if (moved) m->nap = SHORTEST_NAP;

@@ -180,7 +180,7 @@ static hg_status advance(hg_graph *g, int64_t steps, bool measured, hg_steps_rep
                                     .tolerance = r->options->tolerance,
                                     .sweeps = steps / r->inner,
                                     .eager = r->options->eager};
-  HG_TRY(hg_async_run(r->async, &options, &r->end));
+  hg_async_run(r->async, &options, &r->end);
   g->ended = true;
   count_bytes(r);
   if (tell) tell(arg, (int64_t)llround(hg_relax_count(g).mean));

@@ -24,11 +24,11 @@ typedef struct hg_relax_options {
 
 /** Of the last run, over all ranks. */
 typedef struct hg_relax_tally {
-  int64_t fewest, most; /**< steps of a tile */
-  double mean;          /**< of a cell */
-  int64_t snapshots;    /**< frozen vectors that were measured */
+  int64_t fewest, most;       /**< steps of a tile */
+  double mean;                /**< of a cell */
+  int64_t snapshots;          /**< frozen vectors that were measured */
   double published, replaced; /**< messages; by newer ones before anyone had read them */
-  int64_t staleness;    /**< tasks in a row without news from a neighbour, at most */
+  int64_t staleness;          /**< tasks in a row without news from a neighbour, at most */
 } hg_relax_tally;
 
 /** As hg_stencil_make; the kernel must measure a largest quantity. Its graph ends by itself (hg_graph.ended): `advance`

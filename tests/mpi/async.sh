@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Asynchronous relaxation: 200 runs with random delays, whose results are judged from the written files.
 . "${srcdir:-.}/tests/tap.sh"
-jacobi=$PWD/hetgrid-jacobi simulate=$PWD/hetgrid-jacobi-sim
+jacobi=$PWD/hetgrid-jacobi
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
 
@@ -71,5 +71,4 @@ for option in "--inner 4" "--detect exact" "--eager"; do
 done
 fails 2 'flags' "naive detection is not to be had" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect flags
 fails 2 '--inner' "no sweeps a task" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --inner 0
-[ ! -x "$simulate" ] || fails 2 'virtual time' "virtual time" "$simulate" --size 20,20 --tolerance 1e-3 --mode async
 done_testing

@@ -238,8 +238,7 @@ static void end_measurement(world *w, block *b, int64_t round)
   double ignored[POINTS];
   const double *ghost[2] = {b->side[0].out >= 0 ? &b->side[0].frozen : &b->side[0].ghost,
                             b->side[1].out >= 0 ? &b->side[1].frozen : &b->side[1].ghost};
-  hg_detect_measured(w->rank[b->rank].detect, b->slot, round,
-                     relax(b, b->frozen, *ghost[0], *ghost[1], 1, ignored));
+  hg_detect_measured(w->rank[b->rank].detect, b->slot, round, relax(b, b->frozen, *ghost[0], *ghost[1], 1, ignored));
 }
 
 static void take_face(world *w, const link *l, const message *m)
@@ -295,7 +294,8 @@ static void make_ranks(world *w, hg_detection how)
     r->up = hg_detect_parent(i) >= 0 ? add_link(w, i, hg_detect_parent(i), true) : -1;
     r->children = hg_detect_children(i, w->ranks, r->child);
     for (int c = 0; c < r->children; c++) r->down[c] = add_link(w, i, r->child[c], true);
-    if (hg_detect_make(how, TOLERANCE, r->blocks, r->children, i == 0, &r->detect) != HG_OK) abort();
+    if (hg_detect_make(r->blocks, r->children, i == 0, &r->detect) != HG_OK) abort();
+    hg_detect_begin(r->detect, how, TOLERANCE);
   }
 }
 
@@ -339,7 +339,10 @@ static outcome run(uint64_t seed, hg_detection how)
     if (e.what == MEASURED) end_measurement(&w, &w.block[e.number], e.round);
   }
   const hg_detect_order *order = hg_detect_order_now(w.rank[0].detect);
-  outcome o = {.ended = stopped(&w), .same_round = true, .residual = residual_of_frozen(&w), .said = order->residual,
+  outcome o = {.ended = stopped(&w),
+               .same_round = true,
+               .residual = residual_of_frozen(&w),
+               .said = order->residual,
                .rounds = order->round};
   for (int i = 0; i < w.blocks; i++) {
     o.same_round = o.same_round && w.block[i].frozen_round == order->judged;
@@ -373,16 +376,17 @@ static tally run_all(hg_detection how)
 static void all_end_when_one_gives_up(void)
 {
   hg_detect *d;
-  if (hg_detect_make(HG_DETECT_EXACT, 1, 2, 0, true, &d) != HG_OK) abort();
+  if (hg_detect_make(2, 0, true, &d) != HG_OK) abort();
+  hg_detect_begin(d, HG_DETECT_EXACT, 1);
   hg_detect_sweep(d, 0, true, true);
   tap_int(hg_detect_order_now(d)->round, 0, "one armed block of two freezes nothing");
   hg_detect_give_up(d, 1);
   tap_int(hg_detect_order_now(d)->round, 1, "a block that gives up makes all freeze");
   hg_detect_measured(d, 0, 1, 5);
   hg_detect_measured(d, 1, 1, NAN);
-  tap_ok(hg_detect_order_now(d)->stop && isnan(hg_detect_order_now(d)->residual),
-         "the end, though the residual is %g", hg_detect_order_now(d)->residual);
-  hg_detect_restart(d);
+  tap_ok(hg_detect_order_now(d)->stop && isnan(hg_detect_order_now(d)->residual), "the end, though the residual is %g",
+         hg_detect_order_now(d)->residual);
+  hg_detect_begin(d, HG_DETECT_EXACT, 1);
   tap_ok(!hg_detect_order_now(d)->stop && hg_detect_order_now(d)->round == 0, "a restart forgets it");
   hg_detect_free(d);
 }
@@ -394,8 +398,8 @@ int main(void)
   const tally *const all[] = {&exact, &persistent, &flags};
   static const char *const name[] = {"exact", "persistent", "flags"};
   for (int i = 0; i < 3; i++) {
-    printf("# %s: %d of %d stops are wrong, worst residual %.3g tolerances, %.2f rounds and %.0f sweeps a run\n", name[i],
-           all[i]->wrong, RUNS, all[i]->worst, (double)all[i]->rounds / RUNS, (double)all[i]->sweeps / RUNS);
+    printf("# %s: %d of %d stops are wrong, worst residual %.3g tolerances, %.2f rounds and %.0f sweeps a run\n",
+           name[i], all[i]->wrong, RUNS, all[i]->worst, (double)all[i]->rounds / RUNS, (double)all[i]->sweeps / RUNS);
     tap_int(all[i]->endless, 0, "every run ends");
     tap_int(all[i]->unlike, 0, "all blocks froze the round that was judged, and its residual is the recomputed one");
   }
