@@ -116,6 +116,7 @@ emulated_tests = \
 # preloaded into programs; -rpath makes it a shared library
 check_LTLIBRARIES = \
   tests/faults/fail.la \
+  tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
 tests_energy_nvml_la_SOURCES = tests/energy/nvml.c tests/energy/nvml.h
@@ -123,6 +124,10 @@ tests_energy_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_SOURCES = tests/faults/fail.c
 tests_faults_fail_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_LIBADD = -ldl
+tests_delay_delay_la_SOURCES = tests/delay/delay.c
+tests_delay_delay_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(MPI_CFLAGS))
+tests_delay_delay_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_delay_delay_la_LIBADD = $(MPI_LIBS) -ldl
 # a profiling tool of StarPU's
 tests_drag_drag_la_SOURCES = tests/drag/drag.c
 tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))
