@@ -90,6 +90,10 @@ unlike 'factors: is given' "$system" "" "--factors lu.h5"
 unlike 'problem: is poisson, on rank 0 it is laplace' "$jacobi --size 20,20 --max-sweeps 9" "" "--problem poisson"
 unlike 'max-sweeps: is 8, on rank 0 it is 9' "$jacobi --size 20,20" "--max-sweeps 9" "--max-sweeps 8"
 unlike 'error: is 0.1' "$jacobi --size 20,20 --error .2" "" "--error .1"
+unlike 'mode async' "$jacobi --size 20,20 --tolerance .01" "" "--mode async"
+unlike 'inner: is 4, on rank 0 it is 3' "$jacobi --size 20,20 --tolerance .01 --mode async" "--inner 3" "--inner 4"
+unlike 'detect: is persistent, on rank 0 it is exact' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--detect persistent"
+unlike 'eager' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--eager"
 
 if [ -x "$fft" ]; then
   unlike 'batch or --size: is 4, on rank 0 it is 3' "$fft --size 8,8" "--batch 3" "--batch 4"
@@ -109,7 +113,9 @@ unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--in
 # adr's own
 for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|--size 9|--size 8" "steps: is 3|--steps 2|--steps 3" \
   "scheme: is bdf2|--scheme euler|--scheme bdf2" "inner-tolerance: is 0.1,1e-08,0.1, on rank 0 it is 0.2|--time .2|--time .1" "overlap: is 2|--overlap 1|--overlap 2" \
-  "inner bicg||--inner bicg" "inner-precision double||--inner-precision double" "jacobian step||--jacobian step" "max-sweeps: is 50|--max-sweeps 60|--max-sweeps 50" \
+  "inner bicg||--inner bicg" "inner-precision double||--inner-precision double" "jacobian step||--jacobian step" "mode async||--mode async" \
+  "detect: is persistent|--mode async|--mode async --detect persistent" "eager|--mode async|--mode async --eager" \
+  "force-async|--mode async|--mode async --force-async" "max-sweeps: is 50|--max-sweeps 60|--max-sweeps 50" \
   "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is given||--checkpoint k.h5"; do
   IFS='|' read -r pattern one two <<< "$pair"
   unlike "$pattern" "$adr" "$one" "$two"
