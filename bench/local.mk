@@ -52,6 +52,7 @@ bench_pricing_quantlib_LDADD = -lQuantLib
 EXTRA_DIST += \
   bench/adr \
   bench/applications \
+  bench/async \
   bench/elimination \
   bench/energy-cost \
   bench/energy-regret \
@@ -96,6 +97,8 @@ bench-energy: hetgrid-energy hetgrid-simulate hetgrid-heat simulation
 	python3 $(top_srcdir)/bench/energy-regret .
 bench-validation: hetgrid-simulate hetgrid-calibrate hetgrid-heat hetgrid-elimination simulation
 	bash $(top_srcdir)/bench/validation
+bench-async: hetgrid-jacobi hetgrid-adr tests/delay/delay.la tests/drag/drag.la
+	bash $(top_srcdir)/bench/async
 bench-applications: hetgrid-heat $(examples) bench/average_stored
 	bash $(top_srcdir)/bench/applications
 bench-tracing: hetgrid-heat hetgrid-elimination
@@ -119,6 +122,7 @@ bench-network: hetgrid-network
 .PHONY: \
   bench-adr \
   bench-applications \
+  bench-async \
   bench-elimination \
   bench-energy \
   bench-fft \

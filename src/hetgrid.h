@@ -39,6 +39,7 @@
 #include "energy/meterlog.h"
 #include "energy/source.h"
 #include "graph/broadcast.h"
+#include "graph/detect.h"
 #include "graph/divisible.h"
 #include "graph/graph.h"
 #ifndef HG_VIRTUAL_TIME

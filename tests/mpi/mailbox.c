@@ -212,15 +212,16 @@ int main(void)
     say(&w, every(&w, was_told), "control arrives");
   }
   const hg_mailbox_counts counts = hg_mailbox_count(w.box);
-  double flights = most, letters = issued, sum[3] = {(double)counts.published, (double)counts.sent, (double)counts.replaced};
+  double flights = most, letters = issued,
+         sum[3] = {(double)counts.published, (double)counts.sent, (double)counts.replaced};
   hg_session_max(&w.session, &flights);
   hg_session_sum(&w.session, &letters);
   hg_session_sum_all(&w.session, sum, 3);
   if (w.session.rank == 0) {
     tap_ok(flights <= 1, "at most %.0f message of a link in flight, of %.0f", flights, letters);
     if (w.session.ranks > 1) tap_ok(letters > 0, "the sends were seen");
-    tap_ok((sum[2] > 0 || w.session.ranks == 1) && sum[2] < sum[0], "of %.0f published %.0f were sent, %.0f replaced by newer ones", sum[0], sum[1],
-           sum[2]);
+    tap_ok((sum[2] > 0 || w.session.ranks == 1) && sum[2] < sum[0],
+           "of %.0f published %.0f were sent, %.0f replaced by newer ones", sum[0], sum[1], sum[2]);
   }
   const bool speaks = w.session.rank == 0;
   hg_mailbox_free(w.box);
