@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/environment.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,20 +41,18 @@ static hg_status check(const variable *v, const char *value)
 
 hg_status hg_environment_delay(double *mean, int64_t *seed)
 {
-  static const double MOST = 10;
   static const int64_t LARGEST = INT64_C(1) << 53;
-  const char *value = getenv(DELAY), *comma = value ? strchr(value, ',') : NULL;
+  const char *value = getenv(DELAY);
   char number[64];
   *mean = 0;
   *seed = 1;
   if (!value || !*value) return HG_OK;
-  const size_t length = comma ? (size_t)(comma - value) : strlen(value);
-  if (length >= sizeof number)
-    return hg_fail(HG_INVALID, DELAY ": '%s' in the environment, must be MEAN_S[,SEED]", value);
-  memcpy(number, value, length);
-  number[length] = 0;
-  HG_TRY(hg_parse_real(number, DELAY " (mean, s)", 0, MOST, mean));
-  return comma ? hg_parse_int(comma + 1, DELAY " (seed)", 0, LARGEST, seed) : HG_OK;
+  const size_t length = strcspn(value, ",");
+  snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), value);
+  const bool good = hg_parse_real(number, DELAY, 0, 10, mean) == HG_OK &&
+                    (!value[length] || hg_parse_int(value + length + 1, DELAY, 0, LARGEST, seed) == HG_OK);
+  if (good) return HG_OK;
+  return hg_fail(HG_INVALID, DELAY ": '%s' in the environment, must be MEAN_S[,SEED], in 0..10 s and 0..2^53", value);
 }
 
 hg_status hg_environment_check(void)
