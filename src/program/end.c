@@ -4,6 +4,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +100,17 @@ static void tell_and_die(int number)
   raise(number);
 }
 
+/* A launcher sends it, too, to ranks that are about to end like the others, after all that there was to say. */
+static void say_no_more(void)
+{
+  progress = NULL;
+}
+
 void hg_tell_end(int rank, const hg_progress *bar)
 {
+  static bool registered;
   if (rank > 1) return;
+  if (!registered) registered = atexit(say_no_more) == 0;
   teller = rank;
   progress = bar;
   signal(SIGTERM, tell_and_die);

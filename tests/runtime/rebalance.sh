@@ -12,15 +12,15 @@ balanced() { # case ARGUMENTS: verified against the serial result
   grep -q 'bit for bit' "$work/out"; ok $? "... is the serial result bit for bit"
   moved
 }
-balanced "2-D" "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1
+balanced "2-D" "$heat" --size 400,300 --steps 1500 --block 5 --speeds 10,1
 balanced "2-D, periodic and insulated, single precision, a source" "$heat" --size 300,301 --steps 2000 --block 3 --speeds 1,10 --precision float --source .01 \
   --boundary west=periodic,east=periodic,north=insulated,south=fixed=5
-balanced "3-D" "$heat" --size 60,50,40 --steps 60 --block 2 --speeds 10,1
-balanced "1-D" "$heat" --size 20000 --steps 200 --block 5 --speeds 10,1
-balanced "another policy" "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1 --sched lws
-balanced "two ranks" "$ranks" 2 "$heat" --size 400,300 --steps 200 --block 5 --speeds 10,1
-balanced "three ranks in 3-D" "$ranks" 3 "$heat" --size 60,50,40 --steps 60 --block 2 --speeds 1,3,10 --boundary periodic
-balanced "four ranks, a worker without cells" "$ranks" 4 "$heat" --size 200,200 --steps 100 --block 2 --speeds 10,1,1,0
+balanced "3-D" "$heat" --size 60,50,40 --steps 400 --block 2 --speeds 10,1
+balanced "1-D" "$heat" --size 20000 --steps 1500 --block 5 --speeds 10,1
+balanced "another policy" "$heat" --size 400,300 --steps 1500 --block 5 --speeds 10,1 --sched lws
+balanced "two ranks" "$ranks" 2 "$heat" --size 400,300 --steps 1500 --block 5 --speeds 10,1
+balanced "three ranks in 3-D" "$ranks" 3 "$heat" --size 60,50,40 --steps 200 --block 2 --speeds 1,3,10 --boundary periodic
+balanced "four ranks, a worker without cells" "$ranks" 4 "$heat" --size 200,200 --steps 300 --block 2 --speeds 10,1,1,0
 "$ranks" 2 "$heat" --size 400,300 --steps 300 --block 5 --speeds 50,1 --rebalance .5 --init random > shares 2>/dev/null; ok $? "shares of 50 to 1 on two equal cores"
 awk '/^  partition/ { for (i = 1; i <= NF; i++) if ($i == "most") { w = $(i + 1); h = $(i + 3) } } END { exit !(w * h < 400 * 300 * .9) }' shares; ok $? "... do not stay: $(grep partition shares)"
 succeeds "a tolerance stops a run that moves" "$heat" --size 100,100 --tolerance 1e-4 --check-every 30 --block 3 --rebalance 1e-5 --speeds 10,1
@@ -59,8 +59,8 @@ else
   same e.npy f.npy "... with the same result"
   slowed "one of two ranks is slow" 1.0=8 "$ranks" 2 "$heat" --size 1000,1000 --steps 2000 --output g.npy
   same e.npy g.npy "... with the same result"
-  slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 400 --block 4 --output h.npy
-  "$examples/average" --quiet --size 1000,1000 --steps 400 --block 4 --rebalance off --output i.npy
+  slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 1200 --block 4 --output h.npy
+  "$examples/average" --quiet --size 1000,1000 --steps 1200 --block 4 --rebalance off --output i.npy
   same h.npy i.npy "... with the same result"
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
