@@ -23,14 +23,14 @@ void simulate_chart_add(simulate_chart *chart, int series, const simulate_case *
 hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simulate_chart *c)
 {
   char title[200];
-  hg_chart_line line[2 * SIMULATE_SERIES];
-  for (int s = 0; s < c->series; s++) {
-    line[2 * s] = (hg_chart_line){
-        .name = c->line[s].name, .points = c->line[s].points, .colour = s, .x = c->line[s].size, .y = c->line[s].rate};
-    line[2 * s + 1] = line[2 * s];
-    line[2 * s + 1].name = NULL;
-    line[2 * s + 1].dots = true;
-  }
+  hg_chart_line line[SIMULATE_SERIES];
+  for (int s = 0; s < c->series; s++)
+    line[s] = (hg_chart_line){.name = c->line[s].name,
+                              .points = c->line[s].points,
+                              .colour = s,
+                              .x = c->line[s].size,
+                              .y = c->line[s].rate,
+                              .marked = true};
   snprintf(title, sizeof title, "%s on %s, simulated", c->app->name, p->name);
   const hg_chart chart = {.title = title,
                           .x = {.label = "side of the square",
@@ -38,7 +38,7 @@ hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simu
                                 .values = c->line[0].points,
                                 .value = c->line[0].size},
                           .y = {.label = "speed", .unit = c->app->unit, .logarithmic = true},
-                          .lines = 2 * c->series,
+                          .lines = c->series,
                           .line = line};
   return hg_charts_write(path, 1, 1, &chart);
 }

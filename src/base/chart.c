@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 560, HEIGHT = 320, EDGE = 12, TITLE = 14, TEXT = 11, SMALL = 10, GAP = 8, LINE = 16, BAR = 14, LEAST = 340,
-       POINTS = 4096 };
+enum { WIDTH = 560, HEIGHT = 320, EDGE = 12, GAP = 8, LINE = 16, BAR = 14, LEAST = 340, POINTS = 4096 };
+enum { TITLE = 14, TEXT = 11, SMALL = 10 }; /* sizes of letters */
 
 double hg_plot_x(const hg_plot *p, double x)
 {
@@ -95,6 +95,17 @@ static void draw_y_axis(hg_canvas *c, const hg_chart *chart, const hg_plot *p, c
   if (*t->label) hg_canvas_text_up(c, label_at, p->top + p->height / 2, TEXT, t->label);
 }
 
+static hg_colour colour_of(const hg_chart_line *l)
+{
+  return hg_colour_of(l->colour % 7);
+}
+
+/* Beyond seven colours lines differ by their dashes. */
+static int dash_of(const hg_chart_line *l)
+{
+  return l->dashed ? 1 : l->colour / 7 % 4;
+}
+
 /* A number of entries in columns of what fits beside the plot. Returns the width. */
 static double draw_legend(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
 {
@@ -110,10 +121,9 @@ static double draw_legend(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
     if (!l)
       hg_canvas_fill(c, x + 6, y - 5, 10, 10, chart->key[i - chart->lines].colour, 1);
     else if (l->dots)
-      hg_canvas_dot(c, x + 11, y, 3, hg_colour_of(l->colour % 7), false);
+      hg_canvas_dot(c, x + 11, y, 3, colour_of(l), false);
     else
-      hg_canvas_path(c, 2, (const double[][2]){{x, y}, {x + 22, y}}, hg_colour_of(l->colour % 7), 2,
-                     l->dashed ? 1 : l->colour / 7 % 4);
+      hg_canvas_path(c, 2, (const double[][2]){{x, y}, {x + 22, y}}, colour_of(l), 2, dash_of(l));
     hg_canvas_text(c, x + 28, y + 4, SMALL, HG_TO_RIGHT, HG_BLACK, name);
     width = fmax(width, 28 + hg_canvas_text_width(c, SMALL, name));
   }
@@ -178,13 +188,12 @@ static void draw_curve(hg_canvas *c, const hg_chart_line *l, const hg_plot *p)
 {
   double at[POINTS][2];
   int count = 0;
-  const hg_colour colour = hg_colour_of(l->colour % 7);
-  const int dash = l->dashed ? 1 : l->colour / 7 % 4;
   for (int i = 0; i < l->points; i++) {
     const bool drawn = has_place(&p->x, l->x[i]) && has_place(&p->y, l->y[i]);
     if (drawn) at[count][0] = hg_plot_x(p, l->x[i]), at[count++][1] = hg_plot_y(p, l->y[i]);
     if (drawn && count < POINTS && i + 1 < l->points) continue;
-    if (count > 1) hg_canvas_path(c, count, (const double(*)[2])at, colour, l->dashed ? 1.2 : 2, dash);
+    if (count > 1)
+      hg_canvas_path(c, count, (const double(*)[2])at, colour_of(l), l->dashed ? 1.2 : 2, dash_of(l));
     if (drawn && count > 1) memcpy(at[0], at[count - 1], sizeof at[0]);
     count = drawn && count > 1;
   }
@@ -195,7 +204,7 @@ static void draw_bar_of(hg_canvas *c, const hg_chart_line *l, const hg_plot *p, 
   const double low = l->low ? l->low[i] : l->y[i] * (1 - l->error),
                high = l->high ? l->high[i] : l->y[i] * (1 + l->error), x = hg_plot_x(p, l->x[i]);
   if (!(high > low) || !has_place(&p->y, low) || !has_place(&p->y, high)) return;
-  hg_canvas_line(c, (double[]){x, hg_plot_y(p, low)}, (double[]){x, hg_plot_y(p, high)}, hg_colour_of(l->colour % 7), 1);
+  hg_canvas_line(c, (double[]){x, hg_plot_y(p, low)}, (double[]){x, hg_plot_y(p, high)}, colour_of(l), 1);
 }
 
 static void draw_dots(hg_canvas *c, const hg_chart_line *l, const hg_plot *p)
@@ -203,9 +212,14 @@ static void draw_dots(hg_canvas *c, const hg_chart_line *l, const hg_plot *p)
   for (int i = 0; i < l->points; i++) {
     if (!has_place(&p->x, l->x[i]) || !has_place(&p->y, l->y[i])) continue;
     draw_bar_of(c, l, p, i);
-    hg_canvas_dot(c, hg_plot_x(p, l->x[i]), hg_plot_y(p, l->y[i]), 2.6, hg_colour_of(l->colour % 7),
-                  l->hollow && l->hollow[i]);
+    hg_canvas_dot(c, hg_plot_x(p, l->x[i]), hg_plot_y(p, l->y[i]), 2.6, colour_of(l), l->hollow && l->hollow[i]);
   }
+}
+
+static void draw_line(hg_canvas *c, const hg_chart_line *l, const hg_plot *p)
+{
+  if (!l->dots) draw_curve(c, l, p);
+  if (l->dots || l->marked) draw_dots(c, l, p);
 }
 
 static void draw_marks(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
@@ -226,7 +240,7 @@ static void draw_inside(hg_canvas *c, const hg_chart *chart, const hg_plot *p)
 {
   hg_canvas_cut(c, p->left - 3, p->top - 3, p->width + 6, p->height + 6);
   if (chart->draw) chart->draw(c, p, chart->what);
-  for (int i = 0; i < chart->lines; i++) (chart->line[i].dots ? draw_dots : draw_curve)(c, &chart->line[i], p);
+  for (int i = 0; i < chart->lines; i++) draw_line(c, &chart->line[i], p);
   draw_marks(c, chart, p);
   hg_canvas_uncut(c);
 }

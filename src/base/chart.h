@@ -19,6 +19,7 @@ typedef struct hg_chart_line {
   double error;              /**< relative, of bars on the points; 0: none */
   const bool *hollow;        /**< [points], or NULL: none is */
   bool dots;                 /**< points, not a curve */
+  bool marked;               /**< a curve with its points */
   bool dashed;
 } hg_chart_line;
 

@@ -31,6 +31,11 @@ static hg_status make_points(const hg_network_level *l, curves *c)
   return HG_OK;
 }
 
+static hg_axis size_axis(double most)
+{
+  return (hg_axis){.label = "size", .unit = "B", .low = 1, .high = most, .logarithmic = true, .twos = true};
+}
+
 static void make_curves(const hg_network_level *l, double most, curves *c)
 {
   for (int i = 0; i <= STEPS; i++) {
@@ -57,7 +62,7 @@ hg_status hg_network_draw(const char *path, const hg_network *n, const hg_networ
     snprintf(note, sizeof note, "%s (%s), %s", n->mpi, n->transport, n->host);
     const hg_chart chart = {.title = title,
                             .note = note,
-                            .x = {.label = "size", .unit = "B", .low = 1, .high = most, .logarithmic = true, .twos = true},
+                            .x = size_axis(most),
                             .y = {.label = "time", .unit = "s", .logarithmic = true},
                             .lines = l->segments > 0 ? CURVES : CURVES - 1,
                             .line = line};
@@ -105,7 +110,7 @@ hg_status hg_network_draw_choice(const char *path, const hg_network *n, const hg
   HG_TRY(hg_allocate("a picture", (size_t)(c.rows * c.columns) * sizeof *c.colour, (void **)&c.colour));
   for (int a = 0; a < HG_BROADCASTS; a++) key[a] = (hg_chart_key){hg_broadcast_names[a], hg_colour_of(a)};
   const hg_chart chart = {.title = "The fastest broadcast, predicted",
-                          .x = {.label = "size", .unit = "B", .low = 1, .high = most, .logarithmic = true, .twos = true},
+                          .x = size_axis(most),
                           .y = {.label = "ranks", .low = 1.5, .high = group->ranks + .5, .whole = true},
                           .no_grid = true,
                           .keys = HG_BROADCASTS,

@@ -75,13 +75,19 @@ static const format formats[] = {
     {".csv", write_csv, NULL, 3},    {".mtx", write_mtx, NULL, 2},
     {".txt", write_text, NULL, 3},   {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
 
+static bool is_picture(const format *f)
+{
+  return !f->write && !f->head;
+}
+
 static hg_status find_format(const char *path, const format **out)
 {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
     *out = &formats[i];
     if (hg_file_has_ending(path, formats[i].ending)) return HG_OK;
   }
-  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json", path);
+  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json",
+                 path);
 }
 
 /* A control character has no place in XML, nor in any name of a file. */
@@ -128,7 +134,7 @@ hg_status hg_output_fits(const char *path, int dims, double bytes)
   const format *kind;
   HG_TRY(find_format(path, &kind));
   if (dims > kind->dims) return hg_fail(HG_INVALID, "%s: a matrix has two dimensions, not %d", path, dims);
-  const bool small = (!kind->write && !kind->head) || kind->write == write_json;
+  const bool small = is_picture(kind) || kind->write == write_json;
   const double needed = small ? 0 : kind->head ? bytes : bytes / 4;
   const double free = room_for(path);
   if (free < 0 || needed <= free) return HG_OK;
@@ -179,7 +185,7 @@ hg_status hg_output_write(const char *path, const hg_field *field)
   HG_TRY(check_dims(path, kind, field));
   if (kind->head) return write_values(path, field);
   HG_TRY(hg_file_begin(path, temporary, &out));
-  if (!kind->write) return hg_file_end(out, temporary, path, hg_picture_write(out, path, field));
+  if (is_picture(kind)) return hg_file_end(out, temporary, path, hg_picture_write(out, path, field));
   errno = 0;
   const bool good = kind->write(out, field);
   return hg_file_end(out, temporary, path,

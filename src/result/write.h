@@ -11,8 +11,8 @@
 #include "result/field.h"
 #include "result/shared_file.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .svg .pdf .csv .mtx .txt .json) and that its folder can be
- * written to. */
+/** Checks before the run that `path` has a known ending (.h5 .npy .png .svg .pdf .csv .mtx .txt .json) and that its
+ * folder can be written to. */
 hg_status hg_output_check(const char *path);
 
 /** Checks before the run that what will be written there can be: its dimensions, and room on the disk.
