@@ -31,6 +31,17 @@ fails() { # fails STATUS PATTERN NAME COMMAND...: that exit status and one line 
 same() { # same FILE FILE NAME
   if cmp -s "$1" "$2"; then ok 0 "$3"; else ok 1 "$3: $1 and $2 differ"; fi
 }
+points() { # points NAME COMMAND...: each point of the program is one of ours
+  local name=$1; shift
+  timeout $hang "$@" > "$work/points" 2> "$work/err" || { ok 1 "$name: status $? ($(tail -n 2 "$work/err" | tr '\n' ' '))"; }
+  while IFS= read -r line; do
+    case $line in
+    "not ok"*) ok 1 "$name: ${line#* - }" ;;
+    ok*) ok 0 "$name: ${line#* - }" ;;
+    esac
+  done < "$work/points"
+  grep -q '^1\.\.' "$work/points"; ok $? "$name ran to its end"
+}
 skip() { tap_count=$((tap_count + 1)); echo "ok $tap_count # SKIP $1"; }
 done_testing() { echo "1..$tap_count"; exit $tap_failed; }
 ranks=$work/ranks # ranks N COMMAND...: on N MPI ranks
