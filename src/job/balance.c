@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
  * network, into memory that is new to it. */
@@ -93,10 +94,9 @@ bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, h
   if (rule.cost > 0) rule.cost = b->cost;
   const bool move = complete && hg_watch_look(&b->watch, sample, &rule);
   set_pause(b, step, complete, rule.least);
-  for (int i = 0; i < n && complete; i++) {
-    b->cells[i] = sum[i];
-    b->busy[i] = sum[n + i];
-  }
+  if (!complete) return false;
+  memcpy(b->cells, sum, (size_t)n * sizeof *sum);
+  memcpy(b->busy, sum + n, (size_t)n * sizeof *sum);
   return move;
 }
 

@@ -129,13 +129,18 @@ static void learn(hg_watch *w, int looks)
   }
 }
 
+/* The next longer stretch of looks: twice as many, at last all. */
+static int longer(const hg_watch *w, int looks)
+{
+  return looks < w->looks && 2 * looks > w->looks ? w->looks : 2 * looks;
+}
+
 bool hg_watch_look(hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
 {
   int at = 0;
   double most = 0;
   keep(w, sample);
-  for (int looks = w->patience; looks <= w->looks;
-       looks = looks == w->looks ? looks + 1 : 2 * looks < w->looks ? 2 * looks : w->looks) {
+  for (int looks = w->patience; looks <= w->looks; looks = longer(w, looks)) {
     const double gain = saved(w, looks, rule);
     if (gain > most) most = gain, at = looks;
   }
