@@ -43,7 +43,8 @@ typedef struct options {
 } options;
 
 static const struct argp_option option_list[] = {
-    {"app", APP, "NAME", 0, "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr (default heat)", 0},
+    {"app", APP, "NAME", 0,
+     "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr (default heat)", 0},
     {"workers", WORKERS, "LIST", 0,
      "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
      "once)",

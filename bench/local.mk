@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Benchmarks are built and run on request: make bench-heat, make bench-elimination, make bench-partition
-EXTRA_PROGRAMS += bench/adr_cvode bench/adr_petsc bench/matmul_peers bench/matmul_scalapack bench/heat_peers bench/heat_mpi bench/partition bench/elimination_peers bench/elimination_mpi \
-  bench/elimination_scalapack bench/elimination_solve bench/task_cost bench/average_stored bench/pricing_libmvec bench/pricing_quantlib
+EXTRA_PROGRAMS += \
+  bench/adr_cvode bench/adr_petsc \
+  bench/average_stored \
+  bench/elimination_mpi bench/elimination_peers bench/elimination_scalapack bench/elimination_solve \
+  bench/heat_mpi bench/heat_peers \
+  bench/matmul_peers bench/matmul_scalapack \
+  bench/partition \
+  bench/pricing_libmvec bench/pricing_quantlib \
+  bench/task_cost
 if HAVE_FFTW
 EXTRA_PROGRAMS += bench/fft_peers
 bench_fft_peers_CFLAGS = $(bench_cflags) $(FFTW_CFLAGS)
@@ -80,7 +87,8 @@ bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 bench-adr: bench/adr_petsc bench/adr_cvode hetgrid-adr
 	bash $(top_srcdir)/bench/adr
 # needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
-bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack bench/elimination_solve hetgrid-elimination
+bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack \
+  bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination
 # needs ScaLAPACK; MKL where MKL_RT names libmkl_rt.so (pip install mkl)
 bench-matmul: bench/matmul_peers bench/matmul_scalapack hetgrid-matmul tests/drag/drag.la
@@ -88,7 +96,8 @@ bench-matmul: bench/matmul_peers bench/matmul_scalapack hetgrid-matmul tests/dra
 # needs QuantLib (Debian: libquantlib0-dev)
 bench-pricing: bench/pricing_libmvec bench/pricing_quantlib hetgrid-pricer
 	bash $(top_srcdir)/bench/pricing
-bench-heterogeneity: hetgrid-heat hetgrid-elimination apps/examples/life apps/examples/heat_points apps/examples/random_graph tests/drag/drag.la
+bench-heterogeneity: hetgrid-heat hetgrid-elimination apps/examples/life apps/examples/heat_points \
+  apps/examples/random_graph tests/drag/drag.la
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies

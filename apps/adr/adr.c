@@ -56,8 +56,8 @@ static void certify(adr *a)
   s->async = false;
   if (hg_session_launch_rank() == 0)
     hg_log(HG_WARN,
-           "asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be < 1): all steps are "
-           "made synchronously; more --steps, or --force-async",
+           "asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be < 1): all steps "
+           "are made synchronously; more --steps, or --force-async",
            ratio);
 }
 

@@ -46,8 +46,8 @@ static const struct argp_option option_list[] = {
     {"mode", MODE, "sync|async", 0,
      "async: within a step no block waits for another; the same residual, not the same bits (default sync)", 0},
     {"detect", DETECT, "exact|persistent", 0,
-     "Async: what ends a step, the residual of a frozen copy of all blocks, which is the result; or small residuals for "
-     "some time (default exact)",
+     "Async: what ends a step, the residual of a frozen copy of all blocks, which is the result; or small residuals "
+     "for some time (default exact)",
      0},
     {"eager", EAGER, NULL, 0,
      "Async: blocks below the tolerance sweep on rather than rest until there is news", 0},

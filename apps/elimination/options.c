@@ -35,7 +35,9 @@ enum {
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
     {"matrix", MATRIX, "FILE|FAMILY:N[,P]", 0,
-     "A .mtx (Matrix Market), .npy, .npz[:MEMBER] or .h5[:DATASET] file, or a family listed below (default uniform:1000)", 0},
+     "A .mtx (Matrix Market), .npy, .npz[:MEMBER] or .h5[:DATASET] file, or a family listed below "
+     "(default uniform:1000)",
+     0},
     {"rhs", RHS, "FILE|ones|random", 0, "Right-hand sides (default random)", 0},
     {"nrhs", NRHS, "K", 0, "How many, of ones and random (default 1)", 0},
     {"seed", SEED, "S", 0, "Of random values (default 1)", 0},

@@ -205,7 +205,8 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
   out->life.program = (hg_job_program){
-      .noun = "points", .judged = judged, .columns = columns, .text = text, .alike = list_alike, .verify = jacobi_verify};
+      .noun = "points", .judged = judged, .columns = columns, .text = text, .alike = list_alike,
+      .verify = jacobi_verify};
   out->life.self = out;
   out->life.job = (hg_job){.name = "jacobi",
                         .dims = 2,

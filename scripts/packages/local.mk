@@ -12,7 +12,8 @@ install-data-local:
 	  echo "complete -o filenames -F _hetgrid $(bin_PROGRAMS)"; } > $(DESTDIR)$(bashdir)/hetgrid
 	cd $(DESTDIR)$(bashdir) && for program in $(bin_PROGRAMS); do ln -sf hetgrid $$program; done
 	$(MKDIR_P) $(DESTDIR)$(moduledir)
-	$(SED) "s|%PREFIX%|$(prefix)|; s|%VERSION%|$(VERSION)|" $(top_srcdir)/scripts/packages/modulefile.in > $(DESTDIR)$(moduledir)/$(VERSION)
+	$(SED) "s|%PREFIX%|$(prefix)|; s|%VERSION%|$(VERSION)|" $(top_srcdir)/scripts/packages/modulefile.in \
+	  > $(DESTDIR)$(moduledir)/$(VERSION)
 uninstall-local:
 	cd $(DESTDIR)$(bashdir) && rm -f hetgrid $(bin_PROGRAMS)
 	rm -f $(DESTDIR)$(moduledir)/$(VERSION)

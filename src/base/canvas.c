@@ -95,10 +95,18 @@ void hg_canvas_dot(hg_canvas *c, double x, double y, double radius, hg_colour co
   stroke(c, colour, 1);
 }
 
+/* Bytes of a UTF-8 character by its first one, 0 if it is none. */
+static int bytes_of(unsigned char first)
+{
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 /* Bytes of the UTF-8 character that begins here, 0 where none does. */
 static int character(const unsigned char *t)
 {
-  const int length = *t < 0x80 ? 1 : *t >= 0xc2 && *t < 0xe0 ? 2 : *t >= 0xe0 && *t < 0xf0 ? 3 : *t >= 0xf0 && *t < 0xf5 ? 4 : 0;
+  const int length = bytes_of(*t);
   for (int i = 1; i < length; i++)
     if ((t[i] & 0xc0) != 0x80) return 0;
   if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */

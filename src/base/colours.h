@@ -27,7 +27,8 @@ typedef enum hg_colour_map {
 /** Their names, ended by NULL. */
 extern const char *const hg_colour_map_names[HG_COLOUR_MAPS + 1];
 
-/** The colour at `t`; 0 is the map's beginning, 1 its end, what lies beyond has the colour of the end. NAN: HG_MISSING. */
+/** The colour at `t`; 0 is the map's beginning, 1 its end, what lies beyond has the colour of the end. NAN:
+ * HG_MISSING. */
 hg_colour hg_colour_at(hg_colour_map map, double t);
 
 /** A colour for a number >= 0: seven that differ for all readers, then paler ones of the same hues. */

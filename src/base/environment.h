@@ -10,7 +10,7 @@
 /** Checks the values of those that are set. HG_INVALID naming variable, value and what it may be. */
 hg_status hg_environment_check(void);
 
-/** HETGRID_MAILBOX_DELAY=MEAN_S[,SEED]: how long messages of mailboxes are held, on average (s, 0..10; 0: not, also where
- * it is not set), and the seed of the random times (default 1). HG_INVALID naming the value. */
+/** HETGRID_MAILBOX_DELAY=MEAN_S[,SEED]: how long messages of mailboxes are held, on average (s, 0..10; 0: not, also
+ * where it is not set), and the seed of the random times (default 1). HG_INVALID naming the value. */
 hg_status hg_environment_delay(double *mean, int64_t *seed);
 #endif

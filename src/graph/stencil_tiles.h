@@ -80,8 +80,8 @@ void hg_stencil_unregister(hg_stencil *st, int parity);
 /** The tile of this rank with that number, or NULL. */
 hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id);
 
-/** Submits a task of a tile, whose buffers are those of its codelet. @param measure  of an advance HG_MEMORY, HG_NO_WORKER,
- * HG_RUNTIME */
+/** Submits a task of a tile, whose buffers are those of its codelet. HG_MEMORY, HG_NO_WORKER, HG_RUNTIME.
+ * @param measure  of an advance */
 hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
                          const hg_task_data *d, int steps, bool measure);
 

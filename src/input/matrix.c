@@ -149,7 +149,8 @@ static hg_status open_spec(hg_matrix *m)
   if (colon) *colon++ = 0;
   if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) return open_hdf5(m, path, colon);
   if (!colon && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
-  if (hg_file_has_ending(path, ".npz") || (!colon && hg_file_has_ending(path, ".npy"))) return open_array(m, path, colon);
+  if (hg_file_has_ending(path, ".npz") || (!colon && hg_file_has_ending(path, ".npy")))
+    return open_array(m, path, colon);
   return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .npy, .npz or .h5 file", m->name);
 }
 

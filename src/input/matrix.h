@@ -12,8 +12,9 @@
 
 typedef struct hg_matrix hg_matrix;
 
-/** Opens FILE (.mtx Matrix Market; .npy; .npz[:MEMBER]; .h5[:DATASET]) or a family NAME:N[,PARAMETER] (see hg_families). Every rank
- * opens it for itself. HG_INVALID for unknown names, HG_IO, HG_FORMAT, HG_MEMORY. Close with hg_matrix_close. */
+/** Opens FILE (.mtx Matrix Market; .npy; .npz[:MEMBER]; .h5[:DATASET]) or a family NAME:N[,PARAMETER] (see
+ * hg_families). Every rank opens it for itself. HG_INVALID for unknown names, HG_IO, HG_FORMAT, HG_MEMORY. Close with
+ * hg_matrix_close. */
 hg_status hg_matrix_open(const char *spec, uint64_t seed, hg_matrix **out);
 
 /** Uniform in [-.5, .5), rows x cols, by seed and position: for right-hand sides. */

@@ -41,14 +41,20 @@ const char *hg_arg_picture(struct argp_state *state, const char *text)
   return text;
 }
 
-enum { OUTPUT = 256, COLORMAP, RANGE, LABEL, PIXELS, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY, METER_OFFSET };
+enum { OUTPUT = 256, COLORMAP, RANGE, LABEL, PIXELS, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY,
+       METER_OFFSET };
 
 static const struct argp_option run_list[] = {
-    {"output", OUTPUT, "FILE", 0, "Write the result: .h5, .npy, .csv, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: .json; may be repeated", 0},
-    {"colormap", COLORMAP, "NAME", 0, "Colours of pictures: inferno (default), viridis, cividis, grey, blues or redblue", 0},
+    {"output", OUTPUT, "FILE", 0,
+     "Write the result: .h5, .npy, .csv, .mtx or .txt; a picture of it: .png, .svg or .pdf; or where it comes from: "
+     ".json; may be repeated",
+     0},
+    {"colormap", COLORMAP, "NAME", 0,
+     "Colours of pictures: inferno (default), viridis, cividis, grey, blues or redblue", 0},
     {"range", RANGE, "LO,HI", 0, "Values at the ends of the colours (default: the smallest and the largest)", 0},
     {"label", LABEL, "TEXT", 0, "What pictures call the values, such as 'elevation (m)'", 0},
-    {"pixels", PIXELS, NULL, 0, "Pictures of nothing but the cells, a pixel each (of more than 8192 along a side, means)", 0},
+    {"pixels", PIXELS, NULL, 0,
+     "Pictures of nothing but the cells, a pixel each (of more than 8192 along a side, means)", 0},
     {"show", SHOW, "FILE", 0, "Print where the values of a .h5, .png or .json file come from, and stop", 0},
     {"repeat", REPEAT, "N", 0, "Timed runs (default 1)", 0},
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},

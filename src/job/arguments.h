@@ -46,8 +46,8 @@ typedef struct hg_run_options {
   "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "              \
   "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                 \
   "HETGRID_SCHED_EPSILON (imbalance that hetgrid-dfpa bears, default .05), HETGRID_TRACE "       \
-  "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "                    \
-  "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, " \
+  "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "       \
+  "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, "                     \
   "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"
 
 /** Parses them, as a child of a program's own parser; its input is a hg_run_options. */

@@ -56,7 +56,10 @@ static void place_of(const layer *l, const hg_plot *p, const double lo[2], const
 static void draw_halo(hg_canvas *c, const hg_plot *p, const layer *l, const hg_rect *r)
 {
   double lo[2], hi[2];
-  for (int a = 0; a < 2; a++) lo[a] = fmax(r->lo[a] - l->halo, 0), hi[a] = fmin(r->hi[a] + l->halo, l->request->size[a]);
+  for (int a = 0; a < 2; a++) {
+    lo[a] = fmax(r->lo[a] - l->halo, 0);
+    hi[a] = fmin(r->hi[a] + l->halo, l->request->size[a]);
+  }
   const double ring[4][2][2] = {{{lo[0], lo[1]}, {hi[0], r->lo[1]}},
                                 {{lo[0], r->hi[1]}, {hi[0], hi[1]}},
                                 {{lo[0], r->lo[1]}, {r->lo[0], r->hi[1]}},
@@ -164,7 +167,8 @@ static hg_status draw_layers(const char *path, const char *title, const hg_parti
   for (int i = 0; i < charts; i++) {
     layers[i] = (layer){.request = r, .rect = rect, .part = part, .scale = &scale, .halo = halo,
                         .z = (z[i][0] + z[i][1]) / 2};
-    snprintf(layers[i].title, TITLE, r->dims > 2 ? "%s: %d parts, z from %.6g to %.6g" : "%s: %d parts", title, r->parts,
+    snprintf(layers[i].title, TITLE, r->dims > 2 ? "%s: %d parts, z from %.6g to %.6g" : "%s: %d parts", title,
+             r->parts,
              z[i][0], z[i][1]);
   }
   const int used = snprintf(note, sizeof note, "cut %.6g, %.6g items a step, at most %d neighbours", total->cut,

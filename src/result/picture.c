@@ -76,7 +76,8 @@ static hg_status make_layer(const hg_field *f, const hg_picture *p, layer *l)
   choose_scale(p, l);
   HG_TRY(hg_allocate("a picture", (size_t)l->w * (size_t)l->h * sizeof *l->pixel, (void **)&l->pixel));
   for (int y = 0; y < l->h; y++)
-    for (int x = 0; x < l->w; x++) l->pixel[(size_t)y * (size_t)l->w + (size_t)x] = hg_colour_for(&l->scale, mean(l, x, y));
+    for (int x = 0; x < l->w; x++)
+      l->pixel[(size_t)y * (size_t)l->w + (size_t)x] = hg_colour_for(&l->scale, mean(l, x, y));
   return HG_OK;
 }
 
@@ -157,7 +158,9 @@ static hg_status draw_curve(hg_canvas *c, const hg_picture *p, const layer *l)
   const hg_chart_line line = {.points = l->w, .x = x, .y = x + l->w};
   const hg_chart chart = {.title = title,
                           .x = axis,
-                          .y = {.label = label_of(l->field), .low = p->ranged ? p->low : 0, .high = p->ranged ? p->high : 0},
+                          .y = {.label = label_of(l->field),
+                                .low = p->ranged ? p->low : 0,
+                                .high = p->ranged ? p->high : 0},
                           .lines = 1,
                           .line = &line};
   make_title(l->field, title, sizeof title);
