@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "codelets/gpu.h"
+#include "graph/about.h"
 #include "job/arguments.h"
 #include "program/end.h"
 
@@ -219,7 +220,7 @@ int main(int argc, char **argv)
       NULL};
   options o = {.kernels = "heat", .measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
   hg_blas_prepare(argv);
-  hg_program_begin("hetgrid-calibrate");
+  hg_program_begin("hetgrid-calibrate", hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = run(&o);

@@ -33,12 +33,12 @@ hetgrid_plan_SOURCES = apps/plan.c apps/plan.h apps/plan_golden.c apps/plan_gold
   apps/plan_points.c \
   apps/plan_print.c
 hetgrid_plan_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-hetgrid_plan_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
+hetgrid_plan_LDADD = $(parts_without_tasks)
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
   apps/simulate_cooperative.c \
   apps/simulate_dfpa.c \
   apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_thesis.c apps/programs.c apps/programs.h
-hetgrid_simulate_LDADD = libhetgrid.la -lm
+hetgrid_simulate_LDADD = $(parts_without_tasks)
 platformsdir = $(pkgdatadir)/platforms
 dist_platforms_DATA = \
   apps/platforms/hcl.platform \
@@ -48,7 +48,7 @@ dist_platforms_DATA = \
   apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
 hetgrid_trace_SOURCES = apps/trace.c
-hetgrid_trace_LDADD = libhetgrid.la
+hetgrid_trace_LDADD = $(parts_without_tasks)
 
 include apps/adr/local.mk
 include apps/elimination/local.mk

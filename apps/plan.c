@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-plan: divides, measures, prints and draws. */
 #include "plan.h"
+#include "base/clock.h"
+#include "base/file.h"
 #include "codelets/heat_update.h"
+#include "partition/boxfile.h"
+#include "partition/draw.h"
+#include "placement/choose.h"
+#include "placement/halo.h"
+#include "placement/tiling.h"
 #include "program/end.h"
 
 #include <stdio.h>
@@ -42,8 +49,8 @@ static hg_status divide(const plan_options *o, plan *p)
 /* Tiles as the options say; the whole region where they say nothing. */
 static void choose_tile(const plan_options *o, const hg_domain *domain, const hg_box *box, int64_t tile[3])
 {
-  const hg_update heat = hg_heat_update(domain->dims, hg_heat_kernel_find("auto"), false);
-  const hg_choice choice = {domain, heat.value_bytes, o->halo, false, {heat.depth[0], heat.depth[1]}};
+  hg_choice choice = {domain, sizeof(double), o->halo, false, {0}};
+  hg_heat_depth(domain->dims, choice.depth);
   for (int a = 0; a < 3; a++) tile[a] = hg_box_extent(box, a) > 0 ? hg_box_extent(box, a) : 1;
   if (o->tile_chosen) hg_choose_tile(&choice, box, false, o->halo, tile);
   for (int a = 0; a < 3; a++)
@@ -171,7 +178,7 @@ static hg_status run(plan_options *o)
 int main(int argc, char **argv)
 {
   static plan_options o;
-  hg_program_begin("hetgrid-plan");
+  hg_program_begin("hetgrid-plan", NULL);
   plan_parse(argc, argv, &o);
   const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
   free(o.unit);

@@ -4,8 +4,13 @@
 
 #include <stdbool.h>
 
-#include "hetgrid.h"
+#include "input/problem.h"
 #include "model/green.h"
+#include "model/network.h"
+#include "model/speed.h"
+#include "partition/metrics.h"
+#include "partition/partition.h"
+#include "partition/tree.h"
 
 enum { PLAN_SPEEDS_MAX = 1 << 16 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/green.h"
+#include "model/platform.h"
 #include "model/power.h"
 #include "plan.h"
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/cpm.h"
+#include "partition/groups.h"
+#include "partition/points.h"
 #include "plan_golden.h"
 
 /* expect[key] = [value, tolerance], or a plain number. */

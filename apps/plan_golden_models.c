@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fpm.h"
+#include "model/measure.h"
+#include "placement/fpmc.h"
 #include "plan_golden.h"
 
 enum { MODELS_MAX = 256 };

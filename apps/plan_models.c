@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/cpm.h"
+#include "model/fpm.h"
+#include "placement/fpmc.h"
 #include "plan.h"
 
 enum { DFPA_STEPS = 50 };

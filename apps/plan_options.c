@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/version.h"
 #include "job/arguments.h"
 #include "plan.h"
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "partition/draw.h"
+#include "partition/points.h"
 #include "plan.h"
 
 static int64_t cells_of(const int64_t *start, int i)

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
+#include "base/text.h"
+#include "base/version.h"
 #include "job/arguments.h"
+#include "program/end.h"
 #include "simulate.h"
 #include "simulate_draw.h"
-#include "program/end.h"
 
 const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
 
@@ -317,7 +320,7 @@ int main(int argc, char **argv)
                .models = 1,
                .sched = {"hetgrid"},
                .scheds = 1};
-  hg_program_begin("hetgrid-simulate");
+  hg_program_begin("hetgrid-simulate", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = o.thesis ? simulate_thesis(stdout) : o.cooperative ? simulate_cooperative(stdout) : simulate(&o);

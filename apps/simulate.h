@@ -2,7 +2,10 @@
 #ifndef HG_APPS_SIMULATE_H
 #define HG_APPS_SIMULATE_H
 
-#include "hetgrid.h"
+#include "base/box.h"
+#include "base/file.h"
+#include "model/platform.h"
+#include "placement/fpmc.h"
 #include "programs.h"
 
 enum { SIMULATE_LIST = 16, SIMULATE_SIZES = 64 };

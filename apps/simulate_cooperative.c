@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "model/partial.h"
+#include "model/shares.h"
+#include "model/streams.h"
 #include "simulate.h"
 
 enum { JOBS = 256, PASSES = 8, MINIMUM = 4 };

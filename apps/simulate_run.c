@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/simgrid.h"
 #include "simulate.h"
 
 extern char **environ;

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "partition/metrics.h"
+#include "partition/partition.h"
+#include "partition/tree.h"
 #include "simulate.h"
 
 static const int64_t sides[] = {800, 1600, 2400, 3200, 4800, 6400};

@@ -4,9 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "job/arguments.h"
-#include "hetgrid.h"
 #include "program/end.h"
+#include "traces/chrome.h"
+#include "traces/draw.h"
+#include "traces/report.h"
+#include "traces/summary.h"
+#include "traces/trace.h"
 
 const char *argp_program_version = "hetgrid-trace " HG_VERSION;
 
@@ -91,7 +96,7 @@ int main(int argc, char **argv)
   options o = {0};
   hg_trace trace;
   hg_trace_summary summary;
-  hg_program_begin("hetgrid-trace");
+  hg_program_begin("hetgrid-trace", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = hg_trace_read(o.folder, &trace);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/memory.h"
 #include "codelets/units_cpu.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/heat_cuda.h"
@@ -65,14 +64,10 @@ static int change_cuda(const hg_units_tile *tile, const void *before, const void
 }
 #endif
 
-/* A task of k steps on a tile of height h computes about 1 + k/h times the cells it keeps (its margins shrink from k to
- * 0), and saves k-1 of k passes over memory. On CPUs the gain levels off at about 32 steps in 2-D, where a window of
- * 2k rows fills an L2 cache of 1 MB (48 with 2 MB), 6 in 3-D (2k planes), 64 in 1-D. CUDA kernels make an odd number of
- * passes of at most 8 steps in 2-D, 4 in 3-D. */
 hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float)
 {
-  enum { LARGE_L2 = 2 << 20 };
-  const int on_cpus[] = {0, 64, hg_l2_cache_bytes() >= LARGE_L2 ? 48 : 32, 6}, on_gpus[] = {0, 64, 24, 4};
+  int depth[2];
+  hg_heat_depth(dims, depth);
   return (hg_update){
       .name = "heat",
       .dims = dims,
@@ -84,7 +79,7 @@ hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float)
 #ifdef HG_HAVE_CUDA
       .tile_cuda = advance_cuda,
 #endif
-      .depth = {on_cpus[dims], on_gpus[dims]},
+      .depth = {depth[0], depth[1]},
       .kernel = kernel->name,
       .data = kernel,
   };

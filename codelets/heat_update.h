@@ -12,6 +12,9 @@
  * @param is_float  single precision */
 hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float);
 
+/** Steps that a task does best on CPUs and on GPUs, in a grid of `dims` dimensions. */
+void hg_heat_depth(int dims, int depth[2]);
+
 /** The change of a cell in a step, in absolute value. */
 hg_quantity hg_heat_change(bool is_float);
 

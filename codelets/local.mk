@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   codelets/adr.h \
   codelets/adr_codelet.c \
   codelets/adr_codelet.h \
@@ -17,6 +17,7 @@ libhetgrid_la_SOURCES += \
   codelets/fill_codelet.c \
   codelets/fill_codelet.h \
   codelets/gpu.h \
+  codelets/heat_depth.c \
   codelets/heat_update.c \
   codelets/heat_update.h \
   codelets/heat_cpu.c \
@@ -117,12 +118,12 @@ libpricing_avx512_la_SOURCES = $(pricing_isa_sources)
 libpricing_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx512
 libpricing_avx512_la_CFLAGS = $(avx512_cflags)
 libhetgrid_la_LIBADD += libheat-avx2.la libheat-avx512.la libpricing-avx2.la libpricing-avx512.la
-libhetgrid_la_CPPFLAGS += -DHG_HAVE_X86_ISA
+libhetgrid_parts_la_CPPFLAGS += -DHG_HAVE_X86_ISA
 endif
 
 # divisible jobs are measured, so they have no costs in virtual time
 if !SIMULATION
-libhetgrid_la_SOURCES += codelets/jobs_codelet.c
+libhetgrid_parts_la_SOURCES += codelets/jobs_codelet.c
 endif
 EXTRA_DIST += \
   codelets/jobs_codelet.c \
@@ -147,11 +148,11 @@ EXTRA_DIST += \
   codelets/units_cuda.h
 NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
 if HAVE_CUDA
-libhetgrid_la_CPPFLAGS += -DHG_HAVE_CUDA
-libhetgrid_la_SOURCES += codelets/lu_cuda_codelet.c codelets/lu_cuda_codelet.h
+libhetgrid_parts_la_CPPFLAGS += -DHG_HAVE_CUDA
+libhetgrid_parts_la_SOURCES += codelets/lu_cuda_codelet.c codelets/lu_cuda_codelet.h
 libhetgrid_la_LIBADD += $(cuda_objects) $(CUDA_LIBS) -lcublas -lcusolver -lstdc++
 else
-libhetgrid_la_SOURCES += codelets/gpu_none.c
+libhetgrid_parts_la_SOURCES += codelets/gpu_none.c
 endif
 
 cuda_objects = \

@@ -18,7 +18,7 @@ scheduler_sources = \
   schedulers/table.c \
   schedulers/table.h \
   schedulers/take.c
-libhetgrid_la_SOURCES += $(scheduler_sources)
+libhetgrid_parts_la_SOURCES += $(scheduler_sources)
 
 # The policies for programs that are not ours: nothing of this project but what they need, and no symbol but StarPU's entry
 # points. StarPU unloads the library when a context is deleted, which its threads would not survive: hence nodelete.

@@ -38,6 +38,7 @@
 #include "energy/choice.h"
 #include "energy/meterlog.h"
 #include "energy/source.h"
+#include "graph/about.h"
 #include "graph/broadcast.h"
 #include "graph/detect.h"
 #include "graph/divisible.h"

@@ -7,7 +7,7 @@ AM_TESTS_ENVIRONMENT = MPIEXEC='$(MPIEXEC)'; export MPIEXEC; STARPU_HOME=$(abs_b
   STARPU_NCPU=2; export STARPU_NCPU; STARPU_SILENT=1; export STARPU_SILENT; \
   ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1; export ASAN_OPTIONS; HWLOC_COMPONENTS=-pci; export HWLOC_COMPONENTS;
 
-test_cppflags = $(libhetgrid_la_CPPFLAGS) -I$(top_srcdir)/tests
+test_cppflags = $(libhetgrid_parts_la_CPPFLAGS) -I$(top_srcdir)/tests
 unit_tests = \
   tests/unit/adr \
   tests/unit/exact \
@@ -306,13 +306,13 @@ tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo codelets/p
 	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o codelets/.libs/pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
 # with CPU kernels of the build, to compare
-pricing_objects = codelets/libhetgrid_la-pricing_cpu.lo libpricing-baseline.la
+pricing_objects = codelets/libhetgrid_parts_la-pricing_cpu.lo libpricing-baseline.la
 if X86_ISA
 pricing_objects += libpricing-avx2.la libpricing-avx512.la
 endif
 tests/gpu/pricing_gpu: tests/gpu/pricing_gpu.cu codelets/pricing_cuda.lo tests/unit/pricing_cases.h $(pricing_objects)
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/pricing_gpu.cu \
-	  codelets/.libs/pricing_cuda.o codelets/.libs/libhetgrid_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
+	  codelets/.libs/pricing_cuda.o codelets/.libs/libhetgrid_parts_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
 bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/.libs/heat_cuda.o -o $@
 bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   traces/advice.c \
   traces/build.h \
   traces/causes.c \

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "codelets/costs.h"
+#include "graph/about.h"
 #include "program/end.h"
 #include "program/energy.h"
 #include "program/outputs.h"
@@ -347,7 +348,7 @@ int main(int argc, char **argv)
                                      .release = release};
   static adr a;
   a.life = (hg_life){.program = &program, .options = &a.options.run, .self = &a, .begin = hg_now()};
-  hg_program_begin("hetgrid-adr");
+  hg_program_begin("hetgrid-adr", hg_about);
   adr_parse(argc, argv, &a.options);
   return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_live(&a.life);
 }

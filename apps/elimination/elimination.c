@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "elimination/trace_notes.h"
+#include "graph/about.h"
 #include "placement/choose.h"
 #include "program/end.h"
 #include "program/energy.h"
@@ -310,7 +311,7 @@ int main(int argc, char **argv)
                                      .release = release};
   static elimination m;
   m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
-  hg_program_begin("hetgrid-elimination");
+  hg_program_begin("hetgrid-elimination", hg_about);
   if (!hg_simulated) hg_blas_prepare(argv);
   elimination_parse(argc, argv, &m.options);
   return hg_live(&m.life);

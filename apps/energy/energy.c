@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "choose.h"
+#include "graph/about.h"
 #include "job/arguments.h"
 #include "measure.h"
 #include "program/end.h"
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
       NULL};
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
-  hg_program_begin("hetgrid-energy");
+  hg_program_begin("hetgrid-energy", hg_about);
   hg_blas_prepare(argv);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);

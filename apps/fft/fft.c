@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "graph/about.h"
 #include "program/end.h"
 #include "program/outputs.h"
 
@@ -268,7 +269,7 @@ int main(int argc, char **argv)
                                                .finish = finish,
                                                .release = release};
   static fft f = {.life = {.program = &program, .common.name = "fft"}};
-  hg_program_begin("hetgrid-fft");
+  hg_program_begin("hetgrid-fft", hg_about);
   f.life.self = &f;
   fft_parse(argc, argv, &f);
   if (f.options.golden) return hg_program_end(fft_golden(f.options.golden));

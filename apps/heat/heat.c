@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "codelets/heat_update.h"
+#include "graph/about.h"
 #include "job/grid_arguments.h"
 #include "partition/partition.h"
 #include "program/end.h"
@@ -186,7 +187,7 @@ int main(int argc, char **argv)
   h.life.options = (hg_job_options){.new_input = true, .complete = complete, .facts = add_facts, .arg = &h};
   h.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");
-  hg_program_begin("hetgrid-heat");
+  hg_program_begin("hetgrid-heat", hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &h);
   settle(&h);

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "codelets/heat_update.h"
+#include "graph/about.h"
 #include "job/grid_arguments.h"
 #include "partition/partition.h"
 #include "program/end.h"
@@ -237,7 +238,7 @@ int main(int argc, char **argv)
   static jacobi j;
   jacobi_defaults(&j);
   j.life.life.begin = hg_now();
-  hg_program_begin("hetgrid-jacobi");
+  hg_program_begin("hetgrid-jacobi", hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &j);
   if (j.golden) return hg_program_end(jacobi_golden(j.golden));

@@ -9,6 +9,7 @@
 
 #include "base/blas.h"
 #include "base/clock.h"
+#include "graph/about.h"
 #include "graph/mpi_nap.h"
 #include "matmul/product.h"
 #include "program/end.h"
@@ -210,7 +211,7 @@ int main(int argc, char **argv)
                                      .release = release};
   static matmul m;
   m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
-  hg_program_begin("hetgrid-matmul");
+  hg_program_begin("hetgrid-matmul", hg_about);
   hg_blas_prepare(argv);
   matmul_parse(argc, argv, &m.options);
   return hg_live(&m.life);

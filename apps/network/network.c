@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graph/about.h"
 #include "program/end.h"
 
 /* The file to write or, without --network and HETGRID_NETWORK, to read. */
@@ -83,7 +84,7 @@ static hg_status run(network_options *o)
 int main(int argc, char **argv)
 {
   network_options o;
-  hg_program_begin("hetgrid-network");
+  hg_program_begin("hetgrid-network", hg_about);
   network_parse(argc, argv, &o);
   if (o.mode == NETWORK_GOLDEN) return network_golden(o.golden);
   if (o.mode == NETWORK_PRINTED) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
+#include "graph/about.h"
 #include "program/end.h"
 #include "program/energy.h"
 #include "program/outputs.h"
@@ -167,7 +168,7 @@ int main(int argc, char **argv)
                                      .release = release};
   static pricer p;
   p.life = (hg_life){.program = &program, .options = &p.options.run, .self = &p, .begin = hg_now()};
-  hg_program_begin("hetgrid-pricer");
+  hg_program_begin("hetgrid-pricer", hg_about);
   pricer_parse(argc, argv, &p.options);
   return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_live(&p.life);
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-nodist_libhetgrid_la_SOURCES = include/commit.h
+nodist_libhetgrid_parts_la_SOURCES = include/commit.h
 BUILT_SOURCES = include/commit.h
 CLEANFILES += include/commit.h
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/base/axis.c \
   src/base/axis.h \
   src/base/blas.c \
@@ -48,7 +48,7 @@ include/commit.h: always
 	  cat $(srcdir)/.commit 2>/dev/null || echo unknown); \
 	echo "#define HG_COMMIT \"$$commit\"" | cmp -s - $@ || echo "#define HG_COMMIT \"$$commit\"" > $@
 always:
-$(libhetgrid_la_OBJECTS): | include/commit.h
+$(libhetgrid_parts_la_OBJECTS): | include/commit.h
 dist-hook:
 	git -C $(srcdir) describe --always --dirty --abbrev=12 --exclude='*' > $(distdir)/.commit 2>/dev/null || \
 	  cp $(srcdir)/.commit $(distdir)/.commit 2>/dev/null || rm -f $(distdir)/.commit

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/elimination/check.c \
   src/elimination/check.h \
   src/elimination/column.c \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/energy/choice.c \
   src/energy/choice.h \
   src/energy/meter.c \

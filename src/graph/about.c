@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/blas.h"
-#include "commit.h"
 #ifndef HG_VIRTUAL_TIME
 #include <mpi.h>
 #endif
@@ -41,7 +40,7 @@ void hg_about(FILE *out)
 #else
   const char *traces = "without FxT";
 #endif
-  fprintf(out, "commit  %s\nStarPU  %d.%d.%d, %s\n", HG_COMMIT, major, minor, release, traces);
+  fprintf(out, "StarPU  %d.%d.%d, %s\n", major, minor, release, traces);
   put_mpi(out);
   put_cuda(out);
   fprintf(out, "BLAS    %s\n", hg_blas_config());

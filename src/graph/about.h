@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the library was built with and runs on. */
+/* What tasks run on. */
 #ifndef HG_GRAPH_ABOUT_H
 #define HG_GRAPH_ABOUT_H
 
 #include <stdio.h>
 
-/** Prints commit, StarPU, MPI, CUDA and BLAS, one a line. MPI need not have been initialised. */
+/** Prints StarPU, MPI, CUDA and BLAS, one a line. MPI need not have been initialised. */
 void hg_about(FILE *out);
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/graph/about.c \
   src/graph/about.h \
   src/graph/alike.c \
@@ -59,9 +59,9 @@ libhetgrid_la_SOURCES += \
 
 # where time is virtual, ranks are nodes of a platform
 if SIMULATION
-libhetgrid_la_SOURCES += src/graph/ranks_simulated.c
+libhetgrid_parts_la_SOURCES += src/graph/ranks_simulated.c
 else
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \

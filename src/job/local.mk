@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/job/alike.c \
   src/job/app.h \
   src/job/app_cuda.h \
@@ -29,6 +29,7 @@ libhetgrid_la_SOURCES += \
   src/job/rows.c \
   src/job/rows.h \
   src/job/run.c \
+  src/job/run_arguments.c \
   src/job/run.h \
   src/job/snapshots.c \
   src/job/source.c \
@@ -38,6 +39,6 @@ libhetgrid_la_SOURCES += \
   src/job/tiles.c \
   src/job/values.c
 if !SIMULATION
-libhetgrid_la_SOURCES += src/job/divisible.c
+libhetgrid_parts_la_SOURCES += src/job/divisible.c
 endif
 EXTRA_DIST += src/job/divisible.c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/matmul/divide.c \
   src/matmul/divide.h \
   src/matmul/exchange.c \

@@ -12,7 +12,7 @@ partition_sources = \
   src/partition/recursive.c \
   src/partition/strips.c \
   src/partition/tree.c
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   $(partition_sources) \
   src/partition/boxfile.c \
   src/partition/boxfile.h \

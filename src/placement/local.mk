@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/placement/choose.c \
   src/placement/choose.h \
   src/placement/fpmc.c \

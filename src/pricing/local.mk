@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/pricing/book.c \
   src/pricing/book.h \
   src/pricing/contract.c \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/version.h"
+#include "graph/about.h"
 #include "program/divisible_program.h"
 #include "program/end.h"
 
@@ -65,7 +66,7 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
   const char *name = job->name ? job->name : "jobs";
   l.common.name = name;
   l.results.repeat = 3;
-  hg_program_begin(name);
+  hg_program_begin(name, hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &l);
   return hg_divisible_live(&l);

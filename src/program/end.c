@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "graph/about.h"
+#include "commit.h"
 
 static const char *program = "hetgrid";
+static hg_program_libraries put_libraries;
 static volatile sig_atomic_t noted;
 static int teller; /* rank that tells how far it was */
 static const hg_progress *progress;
@@ -32,14 +33,15 @@ static void check_output(void)
 static void put_version(FILE *out, struct argp_state *state)
 {
   (void)state;
-  fprintf(out, "%s\n", argp_program_version);
-  hg_about(out);
+  fprintf(out, "%s\ncommit  %s\n", argp_program_version, HG_COMMIT);
+  if (put_libraries) put_libraries(out);
 }
 
-void hg_program_begin(const char *name)
+void hg_program_begin(const char *name, hg_program_libraries libraries)
 {
   argp_program_version_hook = put_version;
   program = name;
+  put_libraries = libraries;
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
   atexit(check_output);
   if (hg_environment_check() == HG_OK) return;

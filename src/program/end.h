@@ -3,6 +3,8 @@
 #ifndef HG_PROGRAM_END_H
 #define HG_PROGRAM_END_H
 
+#include <stdio.h>
+
 #include "base/progress.h"
 #include "base/status.h"
 
@@ -10,10 +12,13 @@
 #define HG_HELP_EXIT                                                                                                   \
   "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on, 128 + N ended by signal N."
 
+/** Prints, for --version, what a program runs on. */
+typedef void (*hg_program_libraries)(FILE *out);
+
 /** To be called first in main. Results that cannot be written to standard output (a full disk, a closed pipe) then end
  * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
- * name. @param name  of the program, kept by reference */
-void hg_program_begin(const char *name);
+ * name. @param name  of the program, kept by reference @param libraries  hg_about of programs that run tasks, or NULL */
+void hg_program_begin(const char *name, hg_program_libraries libraries);
 
 /** The program's name. */
 const char *hg_program_name(void);

@@ -8,10 +8,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "graph/about.h"
 #include "job/jobfile.h"
+#include "job/parameters.h"
 #include "program/end.h"
 #include "program/job_program.h"
-#include "job/parameters.h"
 
 enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };
 
@@ -185,13 +186,13 @@ int hg_main(int argc, char **argv, const hg_job *job)
   struct argp_option *parameters = NULL;
   char **all = NULL;
   if (!job) {
-    hg_program_begin("hg_main");
+    hg_program_begin("hg_main", hg_about);
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
   hg_job_life l = {.life.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   argp_program_version = "hetgrid " HG_VERSION;
-  hg_program_begin(name);
+  hg_program_begin(name, hg_about);
   hg_status status = hg_parameters_options(job, is_taken, &parameters);
   own = parameters;
   if (status == HG_OK) status = read_arguments(argc, argv, &l, &file, &all);

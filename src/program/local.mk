@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/program/columns.c \
   src/program/columns.h \
   src/program/divisible_program.h \
@@ -24,7 +24,7 @@ libhetgrid_la_SOURCES += \
   src/program/program.c \
   src/program/program.h
 if !SIMULATION
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/program/divisible_main.c \
   src/program/divisible_program.c
 endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-libhetgrid_la_SOURCES += \
+libhetgrid_parts_la_SOURCES += \
   src/result/picture.c \
   src/result/picture.h \
   src/result/checkpoint.c \

@@ -72,6 +72,12 @@ succeeds "... and runs" ./program
 succeeds "... in C++ too" c++ -Wall -Werror "${sanitize[@]}" -Iown own/program.cc "${cflags[@]}" "${libs[@]}" -o program
 succeeds "... and runs" ./program
 
+# programs that run no task start at once
+for program in plan simulate trace; do
+  loaded=$(ldd "$here/bin/hetgrid-$program" | grep -oE 'lib(starpu|mpi|cu[db]|hetgrid|hdf5)[^ ]*' | tr '\n' ' ')
+  [ -z "$loaded" ]; ok $? "hetgrid-$program loads no StarPU, MPI or CUDA $loaded"
+done
+
 # what the library exports: what its headers declare, under a version of its own, and hg_* for the programs of the tree
 symbols() { nm -D --defined-only --with-symbol-versions "$here/lib/libhetgrid.so" | awk '$2 != "A" { print $3 }' | sort; }
 LD_BIND_NOW=1 LD_DEBUG=bindings LD_DEBUG_OUTPUT=$work/bindings ./forest --version > /dev/null
