@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* How many steps a task of heat does best. A file of its own: planning a division asks it, and runs no task. */
 #include "base/memory.h"
 #include "codelets/heat_update.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line of hetgrid-adr, and what its options may not be together. */
 #include <argp.h>
 
 #include "adr.h"

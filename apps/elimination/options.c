@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line of hetgrid-elimination. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line of hetgrid-fft. */
 #include <string.h>
 
 #include "base/text.h"

@@ -20,21 +20,8 @@
 
 const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 
-enum {
-  SIZE = 256,
-  STEPS,
-  ALPHA,
-  PRECISION,
-  BOUNDARY,
-  INIT,
-  SOURCE,
-  TOLERANCE,
-  CHECK_EVERY,
-  KERNEL,
-  VERIFY,
-  SEED,
-  ALLOW_UNSTABLE
-};
+enum { SIZE = 256, STEPS, ALPHA, PRECISION, BOUNDARY, INIT, SOURCE };
+enum { TOLERANCE = 512, CHECK_EVERY, KERNEL, VERIFY, SEED, ALLOW_UNSTABLE };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},

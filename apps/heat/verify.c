@@ -6,14 +6,6 @@
 #include "base/memory.h"
 #include "heat.h"
 
-/* A field of the result's shape and precision. */
-static hg_status make_like(const hg_field *result, hg_field *f)
-{
-  *f = *result;
-  f->values = NULL;
-  return hg_field_make(f);
-}
-
 /* Puts a box read as doubles into place, rounded to the field's precision. */
 static hg_status round_into(const hg_field *f, const hg_grid_input *in, const hg_box *box, const double *values,
                             int64_t first)
@@ -74,10 +66,10 @@ hg_status heat_verify(hg_job_life *l, const hg_field *result)
 {
   const hg_job *j = l->run->job;
   hg_field state = {0}, scratch = {0}, q = {0};
-  hg_status status = make_like(result, &state);
+  hg_status status = hg_field_make_like(result, &state);
   if (status == HG_OK) status = read_whole(l->run, j->input, true, &state);
-  if (status == HG_OK) status = make_like(result, &scratch);
-  if (status == HG_OK && j->source) status = make_like(result, &q);
+  if (status == HG_OK) status = hg_field_make_like(result, &scratch);
+  if (status == HG_OK && j->source) status = hg_field_make_like(result, &q);
   if (status == HG_OK && j->source) status = read_whole(l->run, j->source, false, &q);
   if (status == HG_OK) advance_all(l, &state, scratch.values, q.values);
   if (status == HG_OK) status = hg_field_compare(result, &state);

@@ -72,13 +72,6 @@ double jacobi_first_change(const jacobi *j)
 SWEEP(double)
 SWEEP(float)
 
-static hg_status make_like(const hg_field *result, hg_field *f)
-{
-  *f = *result;
-  f->values = NULL;
-  return hg_field_make(f);
-}
-
 static void sweep_all(hg_job_life *l, hg_field *state, hg_field *next, const void *q)
 {
   const jacobi *j = l->self;
@@ -102,10 +95,10 @@ static void sweep_all(hg_job_life *l, hg_field *state, hg_field *next, const voi
 static hg_status prepare(hg_job_life *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
-  HG_TRY(make_like(result, state));
-  HG_TRY(make_like(result, next));
+  HG_TRY(hg_field_make_like(result, state));
+  HG_TRY(hg_field_make_like(result, next));
   if (!l->run->source && !l->run->job->source_value) return HG_OK;
-  HG_TRY(make_like(result, q));
+  HG_TRY(hg_field_make_like(result, q));
   return hg_run_fill_source(l->run, &whole, q->values);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line of hetgrid-matmul. */
 #include <stdlib.h>
 #include <string.h>
 

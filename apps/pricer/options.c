@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The command line of hetgrid-pricer. */
 #include <argp.h>
 
 #include "base/text.h"

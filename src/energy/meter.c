@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Joules from a file of watts that a meter writes: the integral between two times, once the file has come so far. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* RAPL's counters by perf events, which need no root where perf_event_paranoid allows it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* RAPL's counters by powercap's files: each zone is read before its counter can wrap. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -13,6 +13,13 @@ hg_status hg_field_make(hg_field *f)
   return hg_allocate("the whole grid", (size_t)(hg_field_cells(f) * hg_precision_bytes(f->precision)), &f->values);
 }
 
+hg_status hg_field_make_like(const hg_field *result, hg_field *f)
+{
+  *f = *result;
+  f->values = NULL;
+  return hg_field_make(f);
+}
+
 void hg_field_free(hg_field *f)
 {
   free(f->values);

@@ -29,6 +29,9 @@ typedef struct hg_field {
 /** Room for the values of a field whose shape and precision are set. HG_MEMORY. Free with hg_field_free. */
 hg_status hg_field_make(hg_field *field);
 
+/** Room for another field of a result's shape and precision. HG_MEMORY. Free with hg_field_free. */
+hg_status hg_field_make_like(const hg_field *result, hg_field *field);
+
 /** Value i as a double. */
 static inline double hg_field_get(const hg_field *f, int64_t i)
 {

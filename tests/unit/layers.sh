@@ -51,6 +51,12 @@ missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -na
   xargs -0 grep -L 'SPDX-License-Identifier: MIT' | tr '\n' ' ')
 [ -z "$missing" ]; ok $? "every source file names its licence $missing"
 
+bare=""
+for file in $(find src codelets apps schedulers traces -name '*.c'); do
+  [ -f "${file%.c}.h" ] || sed -n '2{/^\/\*/p}' "$file" | grep -q . || bare="$bare $file"
+done
+[ -z "$bare" ]; ok $? "every .c or its .h begins with what it is for$bare"
+
 long=$(find src codelets apps schedulers tests bench \( -name '*.c' -o -name '*.cu' \) -exec wc -l {} + | awk '$2 != "total" && $1 > 600 { print $2 }' | tr '\n' ' ')
 [ -z "$long" ]; ok $? "no source file is longer than 600 lines $long"
 done_testing
