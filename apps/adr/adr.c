@@ -91,9 +91,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_flag(list, "--inner-precision double", s->in_double);
   hg_alike_flag(list, "--jacobian step", s->once);
   hg_alike_whole(list, "--max-sweeps", s->sweeps);
-  hg_alike_flag(list, "--mode async", s->async);
-  hg_alike_text(list, "--detect", hg_detection_names[s->detection]);
-  hg_alike_flag(list, "--eager", s->eager);
+  hg_mode_alike(&o->mode, list);
   hg_alike_flag(list, "--force-async", s->forced);
   hg_alike_flag(list, "--history", o->history != NULL);
   hg_alike_flag(list, "--verify", o->verify);

@@ -7,6 +7,7 @@
 
 #include "adr/results.h"
 #include "job/grid_arguments.h"
+#include "job/mode.h"
 #include "program/life.h"
 #include "result/report.h"
 
@@ -17,7 +18,7 @@ typedef struct adr_options {
   hg_adr_settings settings;
   const char *history, *golden;
   bool verify, timed, stepped; /**< --time, --steps were given */
-  const char *of_async; /**< an option that was given and means something with --mode async only */
+  hg_mode mode;
   hg_grid_options grid;
   hg_run_options run;
 } adr_options;

@@ -5,14 +5,12 @@
 #include "adr.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "codelets/costs.h"
 #include "program/end.h"
 
 const char *argp_program_version = "hetgrid-adr " HG_VERSION;
 
 enum { PROBLEM = 256, SIZE, TIME, STEPS, SCHEME, TOLERANCE, HISTORY, VERIFY, GOLDEN };
-enum { OVERLAP = 512, INNER, INNER_TOLERANCE, INNER_PRECISION, JACOBIAN, MAX_SWEEPS };
-enum { MODE = 768, DETECT, EAGER, FORCE_ASYNC };
+enum { OVERLAP = 512, INNER, INNER_TOLERANCE, INNER_PRECISION, JACOBIAN, MAX_SWEEPS, FORCE_ASYNC };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -22,36 +20,21 @@ static const struct argp_option option_list[] = {
      0},
     {"size", SIZE, "NX[,NY,NZ]", 0, "Nodes (default 31,31,31; diurnal 10,3,10)", 0},
     {"time", TIME, "T", 0, "End, s (default .1; diurnal 7200)", 0},
-    {"steps", STEPS, "N", 0, "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)",
-     0},
+    {"steps", STEPS, "N", 0, "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)", 0},
     {"scheme", SCHEME, "euler|bdf2", 0, "Implicit Euler (default), or the second-order BDF2", 0},
     {"tolerance", TOLERANCE, "E", 0, "Largest |F| / (|u_old| + 1) of a step (default 1e-8)", 0},
-    {"history", HISTORY, "FILE.csv", 0, "Write a line a time step: step, time, sweeps, residual",
-     0},
-    {"verify", VERIFY, NULL, 0,
-     "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
+    {"history", HISTORY, "FILE.csv", 0, "Write a line a time step: step, time, sweeps, residual", 0},
+    {"verify", VERIFY, NULL, 0, "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {NULL, 0, NULL, 0, "Solver:", 2},
-    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)",
-     0},
+    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)", 0},
     {"inner", INNER, "bicgstab|bicg", 0, "Krylov method in each block (default bicgstab)", 0},
-    {"inner-tolerance", INNER_TOLERANCE, "E", 0,
-     "What it reduces a block's residual by in a sweep (default .1)", 0},
+    {"inner-tolerance", INNER_TOLERANCE, "E", 0, "What it reduces a block's residual by in a sweep (default .1)", 0},
     {"inner-precision", INNER_PRECISION, "double|float", 0,
-     "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)",
-     0},
-    {"jacobian", JACOBIAN, "sweep|step", 0,
-     "When the point blocks of the Jacobian are made anew (default sweep)", 0},
+     "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)", 0},
+    {"jacobian", JACOBIAN, "sweep|step", 0, "When the point blocks of the Jacobian are made anew (default sweep)", 0},
     {"max-sweeps", MAX_SWEEPS, "N", 0,
      "A step that needs more is a failure; asynchronous ones are made again, synchronously (default 200)", 0},
-    {"mode", MODE, "sync|async", 0,
-     "async: within a step no block waits for another; the same residual, not the same bits (default sync)", 0},
-    {"detect", DETECT, "exact|persistent", 0,
-     "Async: what ends a step, the residual of a frozen copy of all blocks, which is the result; or small residuals "
-     "for some time (default exact)",
-     0},
-    {"eager", EAGER, NULL, 0,
-     "Async: blocks below the tolerance sweep on rather than rest until there is news", 0},
     {"force-async", FORCE_ASYNC, NULL, 0,
      "Async: also where nothing proves that it converges; what does not is made again, synchronously", 0},
     {0}};
@@ -61,46 +44,23 @@ static int precision = PRECISION_OPEN;
 
 static error_t parse_solver(int key, char *arg, struct argp_state *state)
 {
-  static const char *const inner[] = {"bicgstab", "bicg", NULL}, *const jacobian[] = {"sweep",
-                                                                                      "step", NULL};
-  hg_adr_settings *s = &((adr_options *)state->input)->settings;
-  switch (key) {
-  case OVERLAP: s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
-  case INNER: s->bicg = hg_arg_one_of(state, arg, "--inner", inner); break;
-  case INNER_TOLERANCE:
-    hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner));
-    break;
-  case INNER_PRECISION:
-    precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names);
-    break;
-  case JACOBIAN: s->once = hg_arg_one_of(state, arg, "--jacobian", jacobian); break;
-  case MAX_SWEEPS: s->sweeps = hg_arg_whole(state, arg, "--max-sweeps", 1, INT64_C(1) << 40); break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static error_t parse_mode(int key, char *arg, struct argp_state *state)
-{
-  static const char *const modes[] = {"sync", "async", NULL};
+  static const char *const inner[] = {"bicgstab", "bicg", NULL}, *const jacobian[] = {"sweep", "step", NULL};
   adr_options *o = state->input;
   hg_adr_settings *s = &o->settings;
   switch (key) {
-  case MODE: s->async = hg_arg_one_of(state, arg, "--mode", modes) == 1; return 0;
-  case DETECT:
-    s->detection = (hg_detection)hg_arg_one_of(state, arg, "--detect", hg_detection_names);
-    o->of_async = "--detect";
-    return 0;
-  case EAGER:
-    s->eager = true;
-    o->of_async = "--eager";
-    return 0;
+  case OVERLAP: s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
+  case INNER: s->bicg = hg_arg_one_of(state, arg, "--inner", inner); break;
+  case INNER_TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
+  case INNER_PRECISION: precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names); break;
+  case JACOBIAN: s->once = hg_arg_one_of(state, arg, "--jacobian", jacobian); break;
+  case MAX_SWEEPS: s->sweeps = hg_arg_whole(state, arg, "--max-sweeps", 1, INT64_C(1) << 40); break;
   case FORCE_ASYNC:
     s->forced = true;
-    o->of_async = "--force-async";
-    return 0;
-  default: return parse_solver(key, arg, state);
+    o->mode.given = "--force-async";
+    break;
+  default: return ARGP_ERR_UNKNOWN;
   }
+  return 0;
 }
 
 static void parse_size(struct argp_state *state, const char *text, int64_t size[3])
@@ -122,6 +82,9 @@ static void settle(adr_options *o)
   if (diurnal && !o->timed) o->settings.time = 7200;
   if (diurnal && !o->stepped) o->settings.steps = 60;
   o->settings.in_double = precision == PRECISION_OPEN ? o->settings.inner < 1e-4 : precision == 0;
+  o->settings.async = o->mode.async;
+  o->settings.eager = o->mode.eager;
+  o->settings.detection = o->mode.detection;
   if (!o->grid.division.partition) o->grid.division.partition = "rows";
 }
 
@@ -129,22 +92,16 @@ static void settle(adr_options *o)
 static void check_together(struct argp_state *state, adr_options *o)
 {
   const hg_grid_options *g = &o->grid;
-  if (g->block)
-    argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
+  if (g->block) argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
   if (g->tile[0]) argp_failure(state, 2, 0, "--tile: a region is one block");
   if (g->rebalance > 0)
-    argp_failure(state, 2, 0,
-                 "--rebalance: regions stay as they are; --speeds tables: divides well");
+    argp_failure(state, 2, 0, "--rebalance: regions stay as they are; --speeds tables: divides well");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->checkpoint_seconds > 0 && !g->checkpoint)
     argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
-  if (o->of_async && !o->settings.async)
-    argp_failure(state, 2, 0, "%s: only with --mode async", o->of_async);
-  if (o->settings.async && hg_simulated)
-    argp_failure(state, 2, 0, "--mode async: not in virtual time");
-  if (o->history && o->run.repeat + o->run.warmup > 1)
-    argp_failure(state, 2, 0, "--history: of one run");
+  hg_arg_require(state, hg_mode_check(&o->mode));
+  if (o->history && o->run.repeat + o->run.warmup > 1) argp_failure(state, 2, 0, "--history: of one run");
   settle(o);
   hg_arg_require(state, hg_adr_settings_check(&o->settings));
 }
@@ -156,6 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->grid;
     state->child_inputs[1] = &o->run;
+    state->child_inputs[2] = &o->mode;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case PROBLEM: o->problem = hg_arg_one_of(state, arg, "--problem", hg_adr_problem_names); break;
@@ -169,22 +127,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->stepped = true;
     break;
   case SCHEME: o->settings.bdf2 = hg_arg_one_of(state, arg, "--scheme", hg_adr_scheme_names); break;
-  case TOLERANCE:
-    hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance));
-    break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance)); break;
   case HISTORY: o->history = arg; break;
   case VERIFY: o->verify = true; break;
   case GOLDEN: o->golden = arg; break;
   case ARGP_KEY_END: check_together(state, o); break;
-  default: return parse_mode(key, arg, state);
+  default: return parse_solver(key, arg, state);
   }
   return 0;
 }
 
 void adr_parse(int argc, char **argv, adr_options *o)
 {
-  static const struct argp_child children[] = {
-      {&hg_grid_argp, 0, "Execution:", 3}, {&hg_run_argp, 0, "Results:", 4}, {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 4},
+                                               {&hg_run_argp, 0, "Results:", 5},
+                                               {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 3},
+                                               {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,

@@ -23,7 +23,7 @@
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
 
 enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE };
-enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, MODE, INNER, DETECT, EAGER };
+enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, INNER };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -39,29 +39,20 @@ static const struct argp_option option_list[] = {
     {"residual", RESIDUAL, "R", 0, "Stop when |f + lap u| is at most R everywhere", 0},
     {"error", ERROR_BOUND, "E", 0, "Stop when the distance to the discrete solution is surely at most E everywhere", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Sweeps between two looks at that (default 100)", 0},
-    {"mode", MODE, "sync|async", 0,
-     "async: every tile sweeps with what its neighbours have told it so far, and nobody waits; the result is the same "
-     "within the tolerance, not in its bits (default sync)",
-     0},
     {"inner", INNER, "K", 0, "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", 0},
-    {"detect", DETECT, "exact|persistent", 0,
-     "Async: what ends it, the change of a frozen copy of all tiles, which is the result; or small changes for some "
-     "time, which may be wrong (default exact)",
-     0},
-    {"eager", EAGER, NULL, 0, "Async: tiles whose change is small sweep on rather than rest until there is news", 0},
     {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit (async: the result's change)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  static const char *const modes[] = {"sync", "async", NULL};
   jacobi *j = state->input;
   hg_job *job = &j->life.job;
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &j->life.options.grid;
     state->child_inputs[1] = &j->life.results;
+    state->child_inputs[2] = &j->mode;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case SIZE:
@@ -78,18 +69,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
-  case MODE: j->is_async = hg_arg_one_of(state, arg, "--mode", modes) == 1; break;
   case INNER:
     j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);
-    j->of_async = "--inner";
-    break;
-  case DETECT:
-    j->relax.detection = (hg_detection)hg_arg_one_of(state, arg, "--detect", hg_detection_names);
-    j->of_async = "--detect";
-    break;
-  case EAGER:
-    j->relax.eager = true;
-    j->of_async = "--eager";
+    j->mode.given = "--inner";
     break;
   case VERIFY: j->life.verify = true; break;
   case GOLDEN: j->golden = arg; break;
@@ -159,7 +141,7 @@ static void text(const hg_job_life *l)
 static void judged(hg_job_life *l)
 {
   jacobi *j = l->self;
-  if (j->is_async) j->tally = hg_relax_count(l->run->graph);
+  if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
 }
 
 static void list_alike(const hg_job_life *l, hg_alike *list)
@@ -171,10 +153,8 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
   hg_alike_whole(list, "--max-sweeps", l->job.steps);
   hg_alike_reals(list, "--residual", 1, &j->residual);
   hg_alike_reals(list, "--error", 1, &j->error);
-  hg_alike_flag(list, "--mode async", j->is_async);
   hg_alike_whole(list, "--inner", j->relax.inner);
-  hg_alike_flag(list, "--eager", j->relax.eager);
-  hg_alike_text(list, "--detect", hg_detection_names[j->relax.detection]);
+  hg_mode_alike(&j->mode, list);
 }
 
 /* Defaults that depend on what was given. */
@@ -194,8 +174,10 @@ void jacobi_settle(jacobi *j)
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
   job->partition = j->life.options.grid.division.partition;
-  job->rebalance = j->is_async ? -1 : j->life.options.grid.rebalance;
-  if (!j->is_async) return;
+  job->rebalance = j->mode.async ? -1 : j->life.options.grid.rebalance;
+  if (!j->mode.async) return;
+  j->relax.detection = j->mode.detection;
+  j->relax.eager = j->mode.eager;
   j->life.options.relax = &j->relax;
   j->life.program.verify = jacobi_verify_change;
   j->life.program.verified = "a plain sweep changes the result by as much, bit for bit";
@@ -225,7 +207,10 @@ void jacobi_defaults(jacobi *out)
 int main(int argc, char **argv)
 {
   static const struct argp_child children[] = {
-      {&hg_grid_argp, 0, "Execution:", 2}, {&hg_run_argp, 0, "Results:", 3}, {NULL, 0, NULL, 0}};
+      {&hg_grid_argp, 0, "Execution:", 3},
+      {&hg_run_argp, 0, "Results:", 4},
+      {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 2},
+      {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,

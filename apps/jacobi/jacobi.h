@@ -10,6 +10,7 @@
 #define HG_APPS_JACOBI_H
 
 #include "graph/relax.h"
+#include "job/mode.h"
 #include "program/job_program.h"
 
 /** What hetgrid-jacobi adds to a job. */
@@ -21,9 +22,8 @@ typedef struct jacobi {
   double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];           /**< points, once they are known */
   bool is_float;
-  bool is_async;
+  hg_mode mode;
   hg_relax_options relax; /**< of an asynchronous run */
-  const char *of_async;   /**< an option that was given and means something in such runs only, or NULL */
   hg_relax_tally tally;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;

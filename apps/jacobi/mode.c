@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "codelets/costs.h"
 #include "jacobi.h"
 
 /* Options that a run of which no two steps are alike has no use for. */
@@ -22,9 +21,8 @@ static const char *senseless(const jacobi *j)
 hg_status jacobi_check_mode(const jacobi *j)
 {
   const bool ends = j->life.job.tolerance > 0 || j->residual > 0 || j->error > 0;
-  if (!j->is_async && j->of_async) return hg_fail(HG_INVALID, "%s: only with --mode async", j->of_async);
-  if (!j->is_async) return HG_OK;
-  if (hg_simulated) return hg_fail(HG_UNSUPPORTED, "--mode async: not in virtual time");
+  HG_TRY(hg_mode_check(&j->mode));
+  if (!j->mode.async) return HG_OK;
   if (senseless(j))
     return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are not at the same sweep%s", senseless(j),
                    j->life.options.grid.block ? "; see --inner" : "");
@@ -37,9 +35,9 @@ hg_status jacobi_check_mode(const jacobi *j)
 void jacobi_mode_columns(const jacobi *j, hg_columns *row)
 {
   const hg_job_life *l = &j->life;
-  hg_column_text(row, "mode", j->is_async ? "async" : "sync");
-  hg_column_whole(row, "sweeps_min", j->is_async ? j->tally.fewest : l->steps);
-  hg_column_whole(row, "sweeps_max", j->is_async ? j->tally.most : l->steps);
+  hg_column_text(row, "mode", j->mode.async ? "async" : "sync");
+  hg_column_whole(row, "sweeps_min", j->mode.async ? j->tally.fewest : l->steps);
+  hg_column_whole(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
   hg_column_whole(row, "snapshots", j->tally.snapshots);
   hg_column_real(row, "change", "%.17g", l->run->reduction);
   hg_column_real(row, "error_bound", "%.6g", l->run->reduction * jacobi_bound(j));
@@ -50,7 +48,7 @@ void jacobi_mode_columns(const jacobi *j, hg_columns *row)
 void jacobi_mode_text(const jacobi *j)
 {
   const hg_relax_tally *t = &j->tally;
-  if (!j->is_async) return;
+  if (!j->mode.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps a tile, %.0f on average, %d a task; detection %s: %" PRId64
          " snapshot%s\n",
          t->fewest, t->most, t->mean, j->life.run->relax.inner, hg_detection_names[j->relax.detection], t->snapshots,

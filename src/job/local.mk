@@ -20,6 +20,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/job.h \
   src/job/jobfile.c \
   src/job/jobfile.h \
+  src/job/mode.c \
+  src/job/mode.h \
   src/job/objective.c \
   src/job/objective.h \
   src/job/parameters.c \
@@ -29,8 +31,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/rows.c \
   src/job/rows.h \
   src/job/run.c \
-  src/job/run_arguments.c \
   src/job/run.h \
+  src/job/run_arguments.c \
   src/job/snapshots.c \
   src/job/source.c \
   src/job/source.h \
