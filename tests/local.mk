@@ -30,6 +30,7 @@ unit_tests = \
   tests/unit/random \
   tests/unit/speeds \
   tests/unit/streams \
+  tests/unit/tables \
   tests/unit/detect \
   tests/unit/divide \
   tests/unit/counters \
@@ -206,6 +207,7 @@ tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)
+tests_unit_tables_CPPFLAGS = $(test_cppflags)
 tests_unit_detect_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  src/model/classes.c \
+  src/model/classes.h \
   src/model/context.c \
   src/model/context.h \
   src/model/cpm.c \
@@ -50,4 +52,5 @@ libhetgrid_parts_la_SOURCES += \
   src/model/streams.c \
   src/model/streams.h \
   src/model/tables.c \
+  src/model/tables_draw.c \
   src/model/tables.h

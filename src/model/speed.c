@@ -130,6 +130,15 @@ hg_status hg_speed_table_check(const hg_speed_table *t, const char *place)
   return HG_OK;
 }
 
+void hg_speed_table_partial(const hg_speed_table *t, hg_partial_speed *out, double *item)
+{
+  const double *last = t->time + (size_t)(t->nw - 1) * (size_t)t->nc;
+  const int most = t->nc - 1;
+  *out = (hg_partial_speed){0};
+  for (int i = 0; i < t->nw; i++) hg_partial_learn(out, t->w[i], at_row(t, i, t->c[0]));
+  *item = most > 0 ? (last[most] - last[0]) / (t->c[most] - t->c[0]) : 0;
+}
+
 static double cell(const hg_array *a, int64_t x, int64_t y)
 {
   const int64_t at[3] = {x, y, 0};

@@ -51,6 +51,10 @@ void hg_speed_table_free(hg_speed_table *table);
 /** Checks sizes, order and signs; times must not fall with w or c. HG_INVALID naming `place` and the point. */
 hg_status hg_speed_table_check(const hg_speed_table *table, const char *place);
 
+/** What a table says of work without exchange, as a partial speed function, which measured times can refine.
+ * @param[out] item  s that an item exchanged takes with the largest work; 0 if the table has one c only */
+void hg_speed_table_partial(const hg_speed_table *table, hg_partial_speed *out, double *item);
+
 /** Parses a speed table: CSV of three columns w,c,time (cells, items, s), one point a line, `#` starts a comment; the
  * points must fill a mesh. The text need not end with 0. HG_FORMAT, HG_INVALID naming place and line. */
 hg_status hg_speed_table_parse(const char *text, size_t size, const char *place, hg_speed_table *out);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/tables.h"
 
-#include <stdlib.h>
+#include <dirent.h>
+#include <errno.h>
 #include <string.h>
-
-#include "base/chart.h"
 
 void hg_cpu_model(char *name, size_t size)
 {
@@ -29,29 +28,42 @@ hg_status hg_table_path(const char *app, const char *kernel, const char *precisi
   return hg_table_file(name, path);
 }
 
-hg_status hg_speed_table_draw(const char *path, const char *title, const hg_speed_table *t)
+/* Whether a file is the table of that device, whatever the kernel, which has no '-' in its name. */
+static bool is_table_of(const char *file, const char *app, const char *precision, const char *device)
 {
-  const size_t points = (size_t)t->nw * (size_t)t->nc;
-  double *speed = malloc(points * sizeof *speed);
-  hg_chart_line *line = calloc((size_t)t->nc, sizeof *line);
-  char(*name)[HG_NUMBER + 20] = malloc((size_t)t->nc * sizeof *name);
-  char number[HG_NUMBER];
-  hg_status status = speed && line && name ? HG_OK : hg_fail(HG_MEMORY, "no memory to draw a speed table");
-  for (int j = 0; j < t->nc && status == HG_OK; j++) {
-    double *y = speed + (size_t)j * (size_t)t->nw;
-    for (int i = 0; i < t->nw; i++) y[i] = t->w[i] / t->time[i * t->nc + j];
-    snprintf(name[j], sizeof *name, "%s items a step", hg_chart_number(t->c[j], number));
-    line[j] = (hg_chart_line){.name = name[j], .points = t->nw, .colour = j, .x = t->w, .y = y, .marked = true};
-  }
-  const hg_chart chart = {.title = title,
-                          .note = "by what is exchanged with other processors",
-                          .x = {.label = "work", .unit = "cells", .logarithmic = true},
-                          .y = {.label = "speed", .unit = "cells/s"},
-                          .lines = t->nc,
-                          .line = line};
-  if (status == HG_OK) status = hg_charts_write(path, 1, 1, &chart);
-  free(speed);
-  free(line);
-  free(name);
+  char rest[1024];
+  const size_t length = strlen(app);
+  if (strncmp(file, app, length) != 0 || file[length] != '-') return false;
+  const char *kernel_ends = strchr(file + length + 1, '-');
+  snprintf(rest, sizeof rest, "-%s-%s.csv", precision, device);
+  return kernel_ends && strcmp(kernel_ends, rest) == 0;
+}
+
+/* Reads a table of the folder; the faster of it and what is there stays. */
+static hg_status keep_faster(const char *file, double cells, hg_speed_table *best)
+{
+  char path[HG_PATH_MAX];
+  hg_speed_model fresh = {.kind = HG_SPEED_TABLE}, known = {.kind = HG_SPEED_TABLE, .table = *best};
+  HG_TRY(hg_table_file(file, path));
+  HG_TRY(hg_speed_table_read(path, &fresh.table));
+  const bool faster = best->nw == 0 || hg_speed_time(&fresh, cells, 0) < hg_speed_time(&known, cells, 0);
+  hg_speed_table_free(faster ? best : &fresh.table);
+  if (faster) *best = fresh.table;
+  return HG_OK;
+}
+
+hg_status hg_table_of_device(const char *app, const char *precision, const char *device, double cells,
+                             hg_speed_table *out)
+{
+  char folder[HG_PATH_MAX];
+  hg_status status = HG_OK;
+  *out = (hg_speed_table){0};
+  HG_TRY(hg_table_file("", folder));
+  DIR *open = opendir(folder);
+  if (!open) return hg_fail(HG_IO, "%s: %s", folder, strerror(errno));
+  for (struct dirent *entry; status == HG_OK && (entry = readdir(open));)
+    if (is_table_of(entry->d_name, app, precision, device)) status = keep_faster(entry->d_name, cells, out);
+  closedir(open);
+  if (status != HG_OK) hg_speed_table_free(out);
   return status;
 }

@@ -21,6 +21,12 @@ void hg_cpu_model(char *name, size_t size);
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX]);
 
+/** Reads the table of a device in that folder for whatever kernel; of several the one that is fastest at `cells`, as
+ * programs take the fastest kernel. @param[out] out  nw is 0 if there is none; free with hg_speed_table_free
+ * HG_IO if there is no such folder, else as hg_speed_table_read. */
+hg_status hg_table_of_device(const char *app, const char *precision, const char *device, double cells,
+                             hg_speed_table *out);
+
 /** Draws speed over work, a curve for each c of the table. HG_IO, HG_MEMORY. */
 hg_status hg_speed_table_draw(const char *path, const char *title, const hg_speed_table *table);
 #endif

@@ -13,6 +13,8 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/permutation.h \
   src/placement/tilemap.c \
   src/placement/tilemap.h \
+  src/placement/tile_times.c \
+  src/placement/tile_times.h \
   src/placement/tiling.c \
   src/placement/tiling.h \
   src/placement/watch.c \
