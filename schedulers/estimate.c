@@ -78,12 +78,12 @@ void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, 
   }
 }
 
-static const void *kind_of(const struct starpu_task *task)
+const void *hg_sched_kind(const struct starpu_task *task)
 {
   return task->cl->model ? (const void *)task->cl->model : (const void *)task->cl;
 }
 
-static size_t place_of(const void *kind)
+size_t hg_sched_kind_place(const void *kind)
 {
   return (size_t)(((uintptr_t)kind >> 4) * 2654435761u >> 7) % HG_KINDS;
 }
@@ -91,17 +91,26 @@ static size_t place_of(const void *kind)
 /* Of the worker, or of the first like it. */
 static const hg_measured *find_measured(const hg_policy *p, int w, const void *kind)
 {
-  const hg_measured *m = &p->worker[w].measured[place_of(kind)];
-  if (m->kind != kind) m = &p->worker[p->worker[w].like].measured[place_of(kind)];
+  const hg_measured *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
+  if (m->kind != kind) m = &p->worker[p->worker[w].like].measured[hg_sched_kind_place(kind)];
   return m->kind == kind ? m : NULL;
 }
 
-/* Where there is no calibrated model, measured times serve, else all workers count as equal. */
+static bool is_own(const hg_policy *p, int w, const hg_measured *m)
+{
+  return m >= p->worker[w].measured && m < p->worker[w].measured + HG_KINDS;
+}
+
+/* Where there is no calibrated model, times measured on the worker serve, then its speed table, then times of workers
+ * like it; else all count as equal. */
 static double corrected(const hg_policy *p, const struct starpu_task *task, int w, double model)
 {
   if (isinf(model)) return model;
-  const hg_measured *m = find_measured(p, w, kind_of(task));
+  const void *kind = hg_sched_kind(task);
+  const hg_measured *m = find_measured(p, w, kind);
   if (model > 0) return m ? model * m->ratio : model;
+  const double tabled = hg_sched_by_table(p, kind, w);
+  if (tabled > 0 && (!m || !is_own(p, w, m))) return tabled;
   return m && m->mean > 0 ? m->mean : 1e-3;
 }
 
@@ -121,12 +130,13 @@ void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)
 {
-  const void *kind = kind_of(task);
-  hg_measured *m = &p->worker[w].measured[place_of(kind)];
+  const void *kind = hg_sched_kind(task);
+  hg_measured *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
   const double ratio = model > 0 ? fmin(fmax(seconds / model, 1. / 16), 16) : 1;
   if (m->kind != kind) *m = (hg_measured){.kind = kind, .ratio = 1, .mean = seconds};
   m->ratio += (ratio - m->ratio) / 4;
   m->mean += (seconds - m->mean) / 8;
+  hg_sched_measure_unit(p, kind, w, seconds);
 }
 
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all

@@ -92,6 +92,7 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 {
   bool shared = false;
+  hg_sched_find_tables(p, r, c);
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
   const int w = hg_sched_place(p, r, c, &shared);
@@ -271,6 +272,7 @@ static void refine(hg_policy *p)
   p->out_of_balance = most - least > p->epsilon * least ? p->out_of_balance + 1 : 0;
   if (p->out_of_balance < 2) return;
   p->out_of_balance = 0;
+  hg_sched_learn(p);
   for (int i = 0; i < p->owners.tiles; i++) p->owners.tile[i].settled = false;
   hg_sched_assign(p);
 }
@@ -321,6 +323,7 @@ static void forget_tiles(hg_policy *p)
   hg_task_graph_forget_tiles(&p->graph);
   p->regions = p->programmed = p->proven = p->refuted = p->complete = p->waited_for = false;
   p->out_of_balance = 0;
+  p->tile_kind = NULL;
   p->finished = 0;
   for (int w = 0; w < p->workers; w++) {
     hg_member *m = &p->worker[w];
@@ -362,6 +365,7 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   p->owners.rule = rule;
   p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->refines = refines;
+  p->tables = rule != HG_OWNERS_EVEN && getenv("HETGRID_TABLES") && *getenv("HETGRID_TABLES");
   p->epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
   p->gamma = 1e-6 * parameter("STARPU_SCHED_GAMMA", 0);
   p->idle_power = parameter("STARPU_IDLE_POWER", 0);
@@ -399,6 +403,7 @@ static void stop(unsigned context)
   for (int i = 0; i < p->workers + p->groups + 1; i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
   hg_task_graph_free(&p->graph);
+  hg_sched_free_tables(p);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }

@@ -14,6 +14,7 @@ scheduler_sources = \
   schedulers/policy.h \
   schedulers/queue.c \
   schedulers/queue.h \
+  schedulers/speeds.c \
   schedulers/submit.c \
   schedulers/table.c \
   schedulers/table.h \
@@ -26,10 +27,24 @@ plugindir = $(libdir)/hetgrid
 plugin_LTLIBRARIES = libhetgrid-sched.la
 libhetgrid_sched_la_SOURCES = \
   schedulers/plugin.c \
+  src/base/file.c \
+  src/base/log.c \
   src/base/memory.c \
   src/base/status.c \
   src/base/text.c \
+  src/input/array.c \
+  src/input/csv.c \
+  src/input/lines.c \
+  src/model/classes.c \
+  src/model/folder.c \
+  src/model/fpm.c \
   src/model/network_table.c \
+  src/model/partial.c \
+  src/model/speed.c \
+  src/model/tables.c \
+  src/placement/fpmc.c \
+  src/placement/fpmc_thesis.c \
+  src/placement/tile_times.c \
   $(partition_sources) \
   $(scheduler_sources)
 libhetgrid_sched_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)

@@ -275,23 +275,31 @@ static void hand_out(const handing *h, int node, int *list, int tiles)
   }
 }
 
-/* The tree for as many tiles as each worker gets, on the box that the tiles span. */
-static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg_tree *tree)
+int hg_owners_extents(const hg_owners *o, int64_t n[3])
 {
-  double speed[workers];
   int64_t lo[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, hi[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-  hg_partition_request r = {.parts = workers, .speed = speed};
-  const hg_partitioner *p;
-  for (int w = 0; w < workers; w++) speed[w] = count[w];
+  int dims = 1;
   for (int i = 0; i < o->tiles; i++)
     for (int a = 0; o->tile[i].key && a < 3; a++) {
       if (o->tile[i].at[a] < lo[a]) lo[a] = o->tile[i].at[a];
       if (o->tile[i].at[a] > hi[a]) hi[a] = o->tile[i].at[a];
     }
   for (int a = 0; a < 3; a++) {
-    r.size[a] = (double)(hi[a] - lo[a]) + 1;
-    if (hi[a] > lo[a] || a == 0) r.dims = a + 1;
+    n[a] = hi[a] - lo[a] + 1;
+    if (n[a] > 1) dims = a + 1;
   }
+  return dims;
+}
+
+/* The tree for as many tiles as each worker gets, on the box that the tiles span. */
+static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg_tree *tree)
+{
+  double speed[workers];
+  int64_t n[3];
+  hg_partition_request r = {.parts = workers, .speed = speed, .dims = hg_owners_extents(o, n)};
+  const hg_partitioner *p;
+  for (int w = 0; w < workers; w++) speed[w] = count[w];
+  for (int a = 0; a < 3; a++) r.size[a] = (double)n[a];
   HG_TRY(hg_partition_find(o->rule == HG_OWNERS_ROWS ? "rows" : "nphp", &p));
   return hg_partition_tree(p->divide, &r, tree);
 }

@@ -64,6 +64,9 @@ void hg_owners_submitted(hg_owners *owners, int tile, double seconds);
 /** Largest difference of a tile's time from the average, as a share of that. */
 double hg_owners_spread(const hg_owners *owners);
 
+/** Extents of the box that the tiles span, along three axes, and in how many of these they differ, at least 1. */
+int hg_owners_extents(const hg_owners *owners, int64_t n[3]);
+
 /** How far the slowest worker is behind the average one, were regions made for these times: 1 is balance. */
 double hg_owners_imbalance(const hg_owners *owners, int workers, const double *seconds);
 

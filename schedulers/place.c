@@ -117,6 +117,7 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
 
 void hg_sched_assign(hg_policy *p)
 {
+  hg_sched_divide(p);
   if (hg_owners_assign(&p->owners, p->workers, p->seconds) != HG_OK) return;
   count_owned(p);
   for (int g = 0; g < p->groups; g++) follow_from(p, &p->group[g].queue, -1);
@@ -160,7 +161,8 @@ bool hg_sched_regions_pay(hg_policy *p, int tile)
 {
   const double SPREAD = .02, BEHIND = 1.1;
   const hg_owners *o = &p->owners;
-  if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS || p->groups < 2) return false;
+  if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS) return false;
+  if (p->groups < 2 && !hg_sched_tables_differ(p)) return false;
   if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
   return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND && fits(p, tile) &&
          !waits_within_rounds(p);
@@ -169,11 +171,12 @@ bool hg_sched_regions_pay(hg_policy *p, int tile)
 /* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
 void hg_sched_check_regions(hg_policy *p)
 {
-  const double OFF = .1;
+  const double OFF = .1, unit = hg_sched_promised_unit(p);
   bool holds = true;
   for (int w = 0; w < p->workers; w++) {
     const hg_member *m = &p->worker[w];
-    if (m->owned > 0 && m->mean > 0 && fabs(m->mean - p->seconds[w]) > OFF * p->seconds[w]) holds = false;
+    const double promised = unit * p->seconds[w];
+    if (m->owned > 0 && m->mean > 0 && fabs(m->mean - promised) > OFF * promised) holds = false;
   }
   if (holds && p->owners.changed <= OFF * p->owners.weight) {
     p->owners.changed = 0;

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "model/partial.h"
 #include "schedulers/task_graph.h"
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
@@ -28,6 +29,15 @@ typedef struct hg_measured {
   double ratio; /* measured over the model's time */
   double mean;  /* s */
 } hg_measured;
+
+/** What speed tables say of tasks of a kind that write tiles. */
+typedef struct hg_tabled {
+  const void *kind;        /* NULL: none yet */
+  hg_partial_speed *speed; /* [STARPU_NMAXWORKERS] cells/s, refined by measured times; NULL: there are no tables */
+  double *item;            /* [STARPU_NMAXWORKERS] s per item exchanged */
+  double cells;            /* of a tile */
+  double unit;             /* s measured for what should take 1 s; 0: nothing measured yet */
+} hg_tabled;
 
 enum { HG_KINDS = 8, HG_AHEAD = 12 }; /* kinds of tasks a worker remembers; tasks of a queue whose data are asked for */
 
@@ -83,6 +93,9 @@ typedef struct hg_policy {
   bool memories_known; /* not before the drivers have begun */
   hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
   int drawing;         /* members that take from it */
+  bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
+  hg_tabled tabled[HG_KINDS];
+  const void *tile_kind; /* of the last task that wrote a tile */
   atomic_int workers;
   int groups;
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
@@ -154,6 +167,32 @@ double hg_sched_lasts(const hg_member *w, double seconds);
 /** s until a worker has done what it has begun and all that waits for it. */
 double hg_sched_end(const hg_policy *p, int w, double time);
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+
+/** What tells kinds of tasks apart, and the place of a kind among HG_KINDS. */
+const void *hg_sched_kind(const struct starpu_task *task);
+size_t hg_sched_kind_place(const void *kind);
+
+/* speeds.c: what speed tables say; with the lock held. */
+
+/** The GPU's model as in names of tables, from StarPU's name of its worker: "CUDA 0.0 (NVIDIA H200 139.7 GiB 07:00.0)".
+ * false if there is none. */
+bool hg_sched_gpu_key(const char *name, char *key, size_t size);
+
+/** A task that writes a tile has come, for which models tell no time on every worker: looks for tables, once a kind. */
+void hg_sched_find_tables(hg_policy *p, const hg_ready *ready, const hg_costs *c);
+/** s of a task of this kind by the worker's table, in the unit of what was measured; 0 if there are no tables. */
+double hg_sched_by_table(const hg_policy *p, const void *kind, int w);
+/** A task that took `seconds` says what a second of the tables is. */
+void hg_sched_measure_unit(hg_policy *p, const void *kind, int w, double seconds);
+/** Whether workers that StarPU describes alike differ by their tables. */
+bool hg_sched_tables_differ(const hg_policy *p);
+/** s that tiles took over what was promised, by all workers together; 1 without tables, which promise in s. */
+double hg_sched_promised_unit(const hg_policy *p);
+/** Refines what tables say by what a round over the tiles has taken. */
+void hg_sched_learn(hg_policy *p);
+/** Sets `seconds` to what a tile takes each worker where all are divided by tables, if there are any. */
+void hg_sched_divide(hg_policy *p);
+void hg_sched_free_tables(hg_policy *p);
 
 /* energy.c: what joules are worth. */
 

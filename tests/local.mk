@@ -43,7 +43,8 @@ unit_tests = \
   tests/runtime/divisible \
   tests/runtime/failures \
   tests/runtime/physics \
-  tests/runtime/policies
+  tests/runtime/policies \
+  tests/runtime/tables
 fuzz_tests = \
   tests/fuzz/npy \
   tests/fuzz/csv \
@@ -215,6 +216,9 @@ tests_unit_ranks_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_tables_CPPFLAGS = $(test_cppflags)
+tests_runtime_tables_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_tables_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_unit_elimination_CPPFLAGS = $(test_cppflags)
 tests_unit_energy_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_CPPFLAGS = $(test_cppflags)
