@@ -10,6 +10,7 @@ for policy in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "one worker" env STARPU_NCPU=1 STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
   ! grep -q '^not ok' "$work/out"; ok $? "... keeps priorities too $(grep 'priorities' "$work/out")"
 done
+succeeds "speed tables" env STARPU_SCHED_LIB="$plugin" tests/runtime/tables plugin
 [ "$(nm -D --defined-only "$plugin" | grep -c ' [TDBR] ')" -eq 2 ]; ok $? "the plugin shows StarPU's two entry points and nothing else"
 used() { "$@" --csv 2>/dev/null | tail -n 1 | cut -d, -f14; }
 [ "$(used "$heat" --size 50,50)" = hetgrid ]; ok $? "the programs use hetgrid by default"
