@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How many steps a task of heat does best. A file of its own: planning a division asks it, and runs no task. */
-#include "base/memory.h"
+#include "base/topology.h"
 #include "codelets/heat_update.h"
 
 /* A task of k steps on a tile of height h computes about 1 + k/h times the cells it keeps (its margins shrink from k to

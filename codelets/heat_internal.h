@@ -4,7 +4,7 @@
 #ifndef HG_CODELETS_HEAT_INTERNAL_H
 #define HG_CODELETS_HEAT_INTERNAL_H
 
-#include "base/memory.h"
+#include "base/topology.h"
 #include "codelets/kernels.h"
 
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */

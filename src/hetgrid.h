@@ -24,6 +24,7 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "base/topology.h"
 #include "base/version.h"
 #include "codelets/bus.h"
 #include "codelets/costs.h"

@@ -2,11 +2,9 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int64_t read_number(const char *path)
 {
@@ -53,18 +51,6 @@ hg_status hg_allocate(const char *what, size_t bytes, void **out)
   if (!*out) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
   memset(*out, 0, rounded ? rounded : 64);
   return HG_OK;
-}
-
-int64_t hg_l2_cache_bytes(void)
-{
-  static _Atomic int64_t known;
-  int64_t bytes = atomic_load(&known);
-  if (bytes == 0) {
-    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (bytes < 256 << 10) bytes = 1 << 20;
-    atomic_store(&known, bytes);
-  }
-  return bytes;
 }
 
 hg_status hg_grow(const char *what, void **list, int64_t count, size_t size)

@@ -11,9 +11,6 @@
 /** Memory this process may still take, in bytes: the kernel's estimate, capped by the cgroup's limit. */
 int64_t hg_memory_available(void);
 
-/** Size of this processor's L2 cache in bytes (1 MiB if unknown). */
-int64_t hg_l2_cache_bytes(void);
-
 /** Product of three counts and a size in bytes. HG_MEMORY if it exceeds what is available; `what` names it. */
 hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_per_cell);
 

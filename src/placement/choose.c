@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/memory.h"
+#include "base/topology.h"
 #include "placement/tiling.h"
 
 static int64_t smaller(int64_t a, int64_t b)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/topology.h"
+
+#include <hwloc.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* Of those types alone that `filter` keeps; NULL if it cannot be read. */
+static hwloc_topology_t load(void (*filter)(hwloc_topology_t topology))
+{
+  hwloc_topology_t topology;
+  if (hwloc_topology_init(&topology) != 0) return NULL;
+  filter(topology);
+  if (hwloc_topology_load(topology) == 0) return topology;
+  hwloc_topology_destroy(topology);
+  return NULL;
+}
+
+static void keep_usual(hwloc_topology_t topology)
+{
+  (void)topology;
+}
+
+static void keep_l2(hwloc_topology_t topology)
+{
+  hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(topology, HWLOC_OBJ_L2CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
+}
+
+static void keep_devices(hwloc_topology_t topology)
+{
+  hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+}
+
+static int count(hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+  const int n = hwloc_get_nbobjs_by_type(topology, type);
+  return n > 0 ? n : 0;
+}
+
+static int at_least_one(int n)
+{
+  return n > 1 ? n : 1;
+}
+
+static hg_cache caches(hwloc_topology_t topology, int level)
+{
+  const hwloc_obj_type_t type = (hwloc_obj_type_t)(HWLOC_OBJ_L1CACHE + level - 1);
+  hg_cache c = {.count = count(topology, type)};
+  for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(topology, type, o));) {
+    const int cores = hwloc_get_nbobjs_inside_cpuset_by_type(topology, o->cpuset, HWLOC_OBJ_CORE);
+    const int64_t bytes = (int64_t)o->attr->cache.size;
+    if (cores > c.cores) c.cores = cores;
+    if (c.bytes == 0 || bytes < c.bytes) c.bytes = bytes;
+  }
+  return c;
+}
+
+static int core_kinds(hwloc_topology_t topology)
+{
+#if HWLOC_API_VERSION >= 0x00020400
+  return at_least_one(hwloc_cpukinds_get_nr(topology, 0));
+#else
+  (void)topology;
+  return 1;
+#endif
+}
+
+hg_status hg_topology_read(hg_topology *out)
+{
+  hwloc_topology_t topology = load(keep_usual);
+  if (!topology) return hg_fail(HG_RUNTIME, "hwloc cannot read this machine's topology");
+  const int cores = count(topology, HWLOC_OBJ_CORE), threads = count(topology, HWLOC_OBJ_PU);
+  *out = (hg_topology){.packages = at_least_one(count(topology, HWLOC_OBJ_PACKAGE)),
+                       .numa_nodes = at_least_one(count(topology, HWLOC_OBJ_NUMANODE)),
+                       .cores = at_least_one(cores > 0 ? cores : threads),
+                       .threads = at_least_one(threads),
+                       .core_kinds = core_kinds(topology),
+                       .memory = (int64_t)hwloc_get_root_obj(topology)->total_memory};
+  for (int level = 1; level <= HG_CACHE_LEVELS; level++) out->cache[level] = caches(topology, level);
+  hwloc_topology_destroy(topology);
+  return HG_OK;
+}
+
+double hg_topology_link(const char *bus)
+{
+  hwloc_topology_t topology = load(keep_devices);
+  hwloc_obj_t device = topology ? hwloc_get_pcidev_by_busidstring(topology, bus) : NULL;
+  const double link = device ? (double)device->attr->pcidev.linkspeed * 1e9 : 0;
+  if (topology) hwloc_topology_destroy(topology);
+  return link;
+}
+
+static int64_t read_l2(void)
+{
+  hwloc_topology_t topology = load(keep_l2);
+  if (!topology) return 0;
+  const int64_t bytes = caches(topology, 2).bytes;
+  hwloc_topology_destroy(topology);
+  return bytes;
+}
+
+int64_t hg_l2_cache_bytes(void)
+{
+  enum { LEAST = 256 << 10, UNKNOWN = 1 << 20 };
+  static _Atomic int64_t known;
+  int64_t bytes = atomic_load(&known);
+  if (bytes == 0) {
+    bytes = read_l2();
+    if (bytes < LEAST) bytes = UNKNOWN;
+    atomic_store(&known, bytes);
+  }
+  return bytes;
+}

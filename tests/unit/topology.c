@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* What hwloc says of a machine, and what follows from its caches. The machines are made up. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/topology.h"
+#include "codelets/heat_update.h"
+#include "tap.h"
+
+static void a_machine_is_counted(void)
+{
+  hg_topology t;
+  setenv("HWLOC_SYNTHETIC", "package:2 l3:1(size=33554432) l2:4(size=524288) l1d:1(size=49152) core:1 pu:2", 1);
+  if (!tap_ok(hg_topology_read(&t) == HG_OK, "a synthetic machine is read %s", hg_message())) return;
+  tap_int(t.packages, 2, "packages");
+  tap_int(t.cores, 8, "cores");
+  tap_int(t.threads, 16, "hardware threads");
+  tap_int(t.numa_nodes, 1, "memory nodes");
+  tap_int(t.core_kinds, 1, "kinds of cores");
+  tap_int(t.cache[1].bytes, 49152, "bytes of an L1 cache");
+  tap_int(t.cache[2].count, 8, "L2 caches");
+  tap_int(t.cache[3].cores, 4, "cores that share an L3 cache");
+  tap_int(t.cache[4].count, 0, "L4 caches");
+  tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a device that is not there");
+}
+
+/* In a process of its own, since the size of the cache is read once. */
+static int in_a_child(const char *machine, int (*answer)(void))
+{
+  int status = 0;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("HWLOC_SYNTHETIC", machine, 1);
+    _exit(answer());
+  }
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
+static int quarters_of_mebibytes(void)
+{
+  return (int)(hg_l2_cache_bytes() >> 18);
+}
+
+static int depth_in_two_dimensions(void)
+{
+  return hg_heat_update(2, hg_heat_kernel_find("auto"), false).depth[0];
+}
+
+static void blocks_are_as_deep_as_the_cache_is_large(void)
+{
+  const char *const small = "l2:2(size=524288) core:1 pu:1", *const large = "l2:2(size=2097152) core:1 pu:1";
+  tap_int(in_a_child(small, quarters_of_mebibytes), 2, "512 KiB");
+  tap_int(in_a_child(large, quarters_of_mebibytes), 8, "2 MiB");
+  tap_int(in_a_child("core:2 pu:1", quarters_of_mebibytes), 4, "1 MiB where hwloc knows of no L2 cache");
+  tap_int(in_a_child(small, depth_in_two_dimensions), 32, "steps of a block with 512 KiB");
+  tap_int(in_a_child(large, depth_in_two_dimensions), 48, "steps of a block with 2 MiB");
+}
+
+static const char with_a_gpu[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n<topology version=\"2.0\">"
+    "<object type=\"Machine\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" allowed_cpuset=\"0x1\" "
+    "nodeset=\"0x1\" complete_nodeset=\"0x1\" allowed_nodeset=\"0x1\" gp_index=\"1\">"
+    "<object type=\"NUMANode\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" nodeset=\"0x1\" "
+    "complete_nodeset=\"0x1\" gp_index=\"2\" local_memory=\"1000000000\"/>"
+    "<object type=\"PU\" os_index=\"0\" cpuset=\"0x1\" complete_cpuset=\"0x1\" nodeset=\"0x1\" complete_nodeset=\"0x1\" "
+    "gp_index=\"3\"/>"
+    "<object type=\"Bridge\" gp_index=\"4\" bridge_type=\"0-1\" depth=\"0\" bridge_pci=\"0000:[00-ff]\">"
+    "<object type=\"PCIDev\" gp_index=\"5\" pci_busid=\"0000:3b:00.0\" pci_type=\"0302 [10de:2335] [10de:18be] a1\" "
+    "pci_link_speed=\"63.000000\"/></object></object></topology>\n";
+
+static void a_device_has_a_link(void)
+{
+  char path[] = "/tmp/hetgrid-topology-XXXXXX";
+  FILE *out = fdopen(mkstemp(path), "w");
+  fputs(with_a_gpu, out);
+  fclose(out);
+  unsetenv("HWLOC_SYNTHETIC");
+  setenv("HWLOC_XMLFILE", path, 1);
+  tap_near(hg_topology_link("0000:3b:00.0"), 63e9, 1, "bytes/s of a device's link");
+  tap_near(hg_topology_link("0000:3c:00.0"), 0, 0, "of another one");
+  tap_near(hg_topology_link("nonsense"), 0, 0, "of no address");
+  unlink(path);
+}
+
+int main(void)
+{
+  unsetenv("HWLOC_COMPONENTS"); /* where they are named, hwloc takes no other machine */
+  a_machine_is_counted();
+  blocks_are_as_deep_as_the_cache_is_large();
+  a_device_has_a_link();
+  return tap_done();
+}
