@@ -50,6 +50,7 @@
 #include "graph/network_measure.h"
 #include "graph/record.h"
 #include "graph/session.h"
+#include "graph/task_cost.h"
 #include "graph/use.h"
 #include "input/cells.h"
 #include "input/domain.h"

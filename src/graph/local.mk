@@ -44,6 +44,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/stencil_move.c \
   src/graph/stencil_tiles.c \
   src/graph/stencil_tiles.h \
+  src/graph/task_cost.c \
+  src/graph/task_cost.h \
   src/graph/task_data.h \
   src/graph/units.c \
   src/graph/units.h \
