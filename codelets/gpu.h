@@ -42,6 +42,12 @@ hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb);
 /** The panel of such a step comes from main memory. */
 hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb);
 
+/** The rows x nb panel of a step by tiles of nb rows, with pivoting; a copy on the device brings it back each time. */
+hg_gpu_work *hg_gpu_panel(int gpu, bool is_float, int64_t rows, int nb);
+
+/** nb rows of such tiles, side columns wide and rows high together, are exchanged with rows drawn at random. */
+hg_gpu_work *hg_gpu_swap(int gpu, bool is_float, int64_t rows, int64_t side, int nb);
+
 /** `count` paths of a European option by chunks, as hetgrid-pricer computes them; their sums alone on the way back. */
 hg_gpu_work *hg_gpu_paths(int gpu, int64_t count);
 hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count);

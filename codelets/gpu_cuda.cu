@@ -243,6 +243,89 @@ private:
   memory device, host;
 };
 
+// A block column by tiles of nb rows.
+std::vector<hg_cuda_tile> cut_column(const memory &column, int64_t rows, int cols, int nb, int64_t size)
+{
+  std::vector<hg_cuda_tile> tile;
+  for (int64_t row = 0; row < rows; row += nb) {
+    const int high = (int)(rows - row < nb ? rows - row : nb);
+    tile.push_back({column.at((size_t)(row * cols * size)), high, cols, high});
+  }
+  return tile;
+}
+
+// cuSOLVER's handle on a stream.
+class solver_handle
+{
+public:
+  explicit solver_handle(cudaStream_t stream)
+  {
+    if (cusolverDnCreate(&handle) != CUSOLVER_STATUS_SUCCESS) throw std::bad_alloc();
+    cusolverDnSetStream(handle, stream);
+  }
+  solver_handle(const solver_handle &) = delete;
+  ~solver_handle()
+  {
+    cusolverDnDestroy(handle);
+  }
+  cusolverDnHandle_t handle = nullptr;
+};
+
+class panel_factors : public stream_work
+{
+public:
+  panel_factors(int gpu, bool single, int64_t rows, int nb)
+      : stream_work(gpu), bytes((size_t)(rows * nb * value_size(single))), source(bytes), column(bytes),
+        pivots((size_t)(nb + 1) * sizeof(int32_t)), tile(cut_column(column, rows, nb, nb, value_size(single))),
+        solver(stream), c{single, stream, nullptr, solver.handle},
+        work_bytes(hg_lu_cuda_panel_bytes(&c, (int)rows, nb)), work(work_bytes)
+  {
+    source.fill_with_numbers(single, rows * nb, stream);
+  }
+  cudaError_t once() override
+  {
+    const cudaError_t error = cudaMemcpyAsync(column.at(), source.at(), bytes, cudaMemcpyDeviceToDevice, stream);
+    if (error != cudaSuccess) return error;
+    return hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, work.at(), work_bytes, (int32_t *)pivots.at());
+  }
+
+private:
+  size_t bytes; // of the panel
+  memory source, column, pivots;
+  std::vector<hg_cuda_tile> tile;
+  solver_handle solver;
+  hg_lu_cuda c;
+  size_t work_bytes;
+  memory work;
+};
+
+class row_swap : public stream_work
+{
+public:
+  row_swap(int gpu, bool single, int64_t rows, int64_t side, int nb)
+      : stream_work(gpu), c{single, stream, nullptr, nullptr}, count(nb),
+        column((size_t)(rows * side * value_size(single))), pivots((size_t)(nb + 1) * sizeof(int32_t)),
+        tile(cut_column(column, rows, (int)side, nb, value_size(single)))
+  {
+    std::vector<int32_t> pivot(1, 0);
+    for (int64_t i = 0; i < nb; i++) pivot.push_back((int32_t)(i + i * FAR_APART % (rows - i)));
+    column.fill_with_numbers(single, rows * side, stream);
+    cudaMemcpyAsync(pivots.at(), pivot.data(), pivot.size() * sizeof pivot[0], cudaMemcpyHostToDevice, stream);
+    cudaStreamSynchronize(stream); // the list ends here
+  }
+  cudaError_t once() override
+  {
+    return hg_lu_cuda_swap(&c, tile.data(), (int)tile.size(), (const int32_t *)pivots.at(), count);
+  }
+
+private:
+  enum { FAR_APART = 7919 }; // rows, as pivots are
+  hg_lu_cuda c;
+  int count;
+  memory column, pivots;
+  std::vector<hg_cuda_tile> tile;
+};
+
 int64_t chunks_of(int64_t paths)
 {
   return (paths + HG_CHUNK_PATHS - 1) / HG_CHUNK_PATHS;
@@ -342,6 +425,16 @@ hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb)
 hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
 {
   return make<panel_copy>(gpu, is_float, side, nb);
+}
+
+hg_gpu_work *hg_gpu_panel(int gpu, bool is_float, int64_t rows, int nb)
+{
+  return make<panel_factors>(gpu, is_float, rows, nb);
+}
+
+hg_gpu_work *hg_gpu_swap(int gpu, bool is_float, int64_t rows, int64_t side, int nb)
+{
+  return make<row_swap>(gpu, is_float, rows, side, nb);
 }
 
 hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)

@@ -59,6 +59,17 @@ hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
   return nothing(gpu, is_float, side, nb);
 }
 
+hg_gpu_work *hg_gpu_panel(int gpu, bool is_float, int64_t rows, int nb)
+{
+  return nothing(gpu, is_float, rows, nb);
+}
+
+hg_gpu_work *hg_gpu_swap(int gpu, bool is_float, int64_t rows, int64_t side, int nb)
+{
+  (void)side;
+  return nothing(gpu, is_float, rows, nb);
+}
+
 hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)
 {
   return nothing(gpu, false, count, 0);

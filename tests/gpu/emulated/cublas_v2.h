@@ -34,6 +34,22 @@ inline cublasStatus_t cublasDestroy(cublasHandle_t)
   return CUBLAS_STATUS_SUCCESS;
 }
 
+inline cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
+{
+  *handle = nullptr;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+inline cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t)
+{
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+inline cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t, cudaStream_t)
+{
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
 inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
 {
   return CUBLAS_STATUS_SUCCESS;
