@@ -26,6 +26,7 @@ enum {
   NETWORK,
   BUDGET,
   OUTPUT,
+  PLATFORM,
   SHOW,
   PICTURE,
   QUIET,
@@ -34,18 +35,22 @@ enum {
 
 enum { MOST_KINDS = 64 };
 
+static const char ALL[] = "all";
+
 typedef struct options {
   bool show;
-  const char *kernels;
+  const char *kernels; /* NULL: none was named */
   hg_precision precision;
   calibrate_options measure;
-  const char *workers, *output, *picture;
+  const char *workers, *output, *picture, *platform;
   int kinds, kind[MOST_KINDS]; /* the GPU's number, or CALIBRATE_CPU */
 } options;
 
 static const struct argp_option option_list[] = {
     {"app", APP, "NAME", 0,
-     "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr (default heat)", 0},
+     "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr, or all (heat, elimination, pricer) "
+     "(default heat)",
+     0},
     {"workers", WORKERS, "LIST", 0,
      "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
      "once)",
@@ -67,6 +72,10 @@ static const struct argp_option option_list[] = {
      "measured again in the first half only (default 600)",
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
+    {"platform", PLATFORM, "FILE", 0,
+     "Describe this machine for hetgrid-simulate: processors by hwloc, speeds by the tables that are there, messages "
+     "by the network file, panels and the like measured now; with --app its tables are measured before",
+     0},
     {"show", SHOW, NULL, 0, "Print the table that is there; measure nothing", 0},
     {"picture", PICTURE, "FILE", 0, "Draw speed over work: .svg, .png or .pdf", 0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
@@ -74,16 +83,27 @@ static const struct argp_option option_list[] = {
     {"progress", PROGRESS, "auto|on|off", 0, "Progress (default auto: on a terminal)", 0},
     {0}};
 
+static void parse_app(const struct argp_state *state, const char *arg, options *o)
+{
+  const program_entry *app = program_find(arg);
+  if (!app && strcmp(arg, ALL) != 0)
+    argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s %s", arg, program_names(), ALL);
+  o->kernels = app ? app->kernels : ALL;
+}
+
+static void check(const struct argp_state *state, options *o)
+{
+  if (o->platform && (o->show || o->precision == HG_FLOAT))
+    argp_failure(state, 2, 0, "--platform: is of double precision, and excludes --show");
+  if (o->picture && o->kernels == ALL) argp_failure(state, 2, 0, "--picture: is of one program, not of --app all");
+  if (!o->kernels && !o->platform) o->kernels = "heat";
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  const program_entry *app;
   options *o = state->input;
   switch (key) {
-  case APP:
-    app = program_find(arg);
-    if (!app) argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s", arg, program_names());
-    if (app) o->kernels = app->kernels;
-    break;
+  case APP: parse_app(state, arg, o); break;
   case PRECISION:
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;
@@ -95,6 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case MAX_CELLS: o->measure.max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
   case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
   case OUTPUT: o->output = arg; break;
+  case PLATFORM: o->platform = arg; break;
   case SHOW: o->show = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case QUIET: o->measure.quiet = true; break;
@@ -102,6 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->measure.progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
+  case ARGP_KEY_END: check(state, o); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -181,11 +203,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
   char path[HG_PATH_MAX];
   hg_speed_table t;
   calibrate_make(o->kernels, o->precision, gpu, &c);
-  if (gpu == CALIBRATE_CPU && o->measure.cores > 1) {
-    const size_t end = strlen(c.device);
-    c.cores = o->measure.cores;
-    snprintf(c.device + end, sizeof c.device - end, "-%d-cores", c.cores);
-  }
+  if (gpu == CALIBRATE_CPU) calibrate_share(&c, o->measure.cores);
   HG_TRY(hg_table_path(c.app, c.kernel, hg_precision_names[c.precision], c.device, path));
   HG_TRY(o->show ? hg_speed_table_read(path, &t) : calibrate_table(&c, &o->measure, path, &t));
   if (!o->measure.quiet) {
@@ -197,11 +215,35 @@ static hg_status calibrate_kind(const options *o, int gpu)
   return status;
 }
 
-static hg_status run(options *o)
+static hg_status calibrate_app(options *o, const char *app)
 {
-  if (o->output) setenv("HETGRID_TABLES", o->output, 1);
+  o->kernels = app;
+  o->kinds = 0;
   HG_TRY(choose_kinds(o));
   for (int i = 0; i < o->kinds; i++) HG_TRY(calibrate_kind(o, o->kind[i]));
+  return HG_OK;
+}
+
+static hg_status calibrate_apps(options *o)
+{
+  if (!o->kernels) return HG_OK;
+  if (o->kernels != ALL) return calibrate_app(o, o->kernels);
+  for (const char *const *app = calibrate_described; *app; app++) HG_TRY(calibrate_app(o, *app));
+  return HG_OK;
+}
+
+/* That the file can be written is found out first. */
+static hg_status run(options *o)
+{
+  FILE *out;
+  char part[HG_PATH_MAX];
+  if (o->output) setenv("HETGRID_TABLES", o->output, 1);
+  if (!o->platform) return calibrate_apps(o);
+  HG_TRY(hg_file_begin(o->platform, part, &out));
+  hg_status status = calibrate_apps(o);
+  if (status == HG_OK) status = calibrate_platform(&o->measure, o->platform, out);
+  HG_TRY(hg_file_end(out, part, o->platform, status));
+  if (!o->measure.quiet) printf("platform: %s\n", o->platform);
   return HG_OK;
 }
 
@@ -218,7 +260,7 @@ int main(int argc, char **argv)
       NULL,
       NULL,
       NULL};
-  options o = {.kernels = "heat", .measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
+  options o = {.measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
   hg_blas_prepare(argv);
   hg_program_begin("hetgrid-calibrate", hg_about);
   argp_err_exit_status = 2;

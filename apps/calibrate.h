@@ -4,6 +4,8 @@
 
 #include "hetgrid.h"
 
+#include "codelets/gpu.h"
+
 /** A kind of worker whose speed is measured: cells per step, and items exchanged per step. */
 typedef struct calibration {
   const char *app;    /* "heat", "elimination", "pricer", "adr" */
@@ -59,6 +61,37 @@ enum { CALIBRATE_CORES = 256 }; /* at most */
 /** The same for arg[0] while threads of their own run arg[1] .. arg[cores - 1] over and over. CALIBRATE_FAILED too if
  * they cannot be started. */
 hg_timing calibrate_together(double (*run)(void *arg, int repeats), int cores, void *const arg[]);
+
+/** Time of one run of the work, which ends here; CALIBRATE_FAILED too for NULL. */
+hg_timing calibrate_gpu_work(hg_gpu_work *work);
+
+/** The table is measured on so many cores at a time; from two on its device has another name. */
+void calibrate_share(calibration *c, int cores);
+
+enum { CALIBRATE_PANEL_ROWS = 2048 };
+
+/** The factorisation of a panel of CALIBRATE_PANEL_ROWS x HG_PLATFORM_DEPTH values in double precision, and the
+ * exchange of rows by its pivots, as many at a time as the calibration has cores. CALIBRATE_FAILED: no memory, or the
+ * device reports an error. @param[out] flops, elements  of one */
+hg_timing calibrate_panel(const calibration *c, double *flops);
+hg_timing calibrate_swap(const calibration *c, double *elements);
+
+/** Copies between pinned main memory and the first GPU: bytes/s of large ones, s of small ones. */
+typedef struct calibrate_bus_times {
+  double to, from, latency;
+} calibrate_bus_times;
+
+/** HG_MEMORY, HG_RUNTIME if the device reports an error. */
+hg_status calibrate_bus(calibrate_bus_times *out);
+
+/** Programs whose tables a description has, as calibration.app; ended by NULL. */
+extern const char *const calibrate_described[];
+
+/** Describes this machine in the format of model/platform.h: its processors by hwloc and the GPUs' driver, their speeds
+ * by the tables that are there, messages by a file of hetgrid-network, the rest measured now. What is not known is
+ * said in the file and to the log. HG_IO naming the command to run where there is no table at all; nothing is
+ * written then. @param path  what `out` will be, for errors */
+hg_status calibrate_platform(const calibrate_options *o, const char *path, FILE *out);
 
 /** Measures a table and writes it. What was measured is kept at once, for another call to go on. Points
  * of a table already there that lie beyond the largest work measured now are kept. HG_RUNTIME when

@@ -14,8 +14,7 @@ static double run_work(void *arg, int repeats)
   return hg_gpu_run(arg, repeats);
 }
 
-/* Time of one run of the work, which ends here. */
-static hg_timing time_work(hg_gpu_work *work)
+hg_timing calibrate_gpu_work(hg_gpu_work *work)
 {
   if (!work) return CALIBRATE_FAILED;
   const hg_timing time = calibrate_runs(run_work, work);
@@ -26,7 +25,7 @@ static hg_timing time_work(hg_gpu_work *work)
 static hg_timing heat_seconds(const calibration *c, int64_t side)
 {
   const int depth = calibrate_depth(c, side);
-  return hg_timing_scale(time_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)),
+  return hg_timing_scale(calibrate_gpu_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)),
                          1. / depth);
 }
 
@@ -34,32 +33,32 @@ static hg_timing heat_exchange(const calibration *c, int64_t side, double *items
 {
   const int depth = calibrate_depth(c, side);
   *items = 4 * (double)side;
-  return hg_timing_scale(time_work(hg_gpu_exchange(c->gpu, c->precision == HG_FLOAT, side, depth)),
+  return hg_timing_scale(calibrate_gpu_work(hg_gpu_exchange(c->gpu, c->precision == HG_FLOAT, side, depth)),
                          1. / depth);
 }
 
 /* Tables of elimination are of HG_PLATFORM_DEPTH columns. */
 static hg_timing lu_seconds(const calibration *c, int64_t side)
 {
-  return hg_timing_scale(time_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)),
+  return hg_timing_scale(calibrate_gpu_work(hg_gpu_update(c->gpu, c->precision == HG_FLOAT, side, NB)),
                          (double)HG_PLATFORM_DEPTH / NB);
 }
 
 static hg_timing lu_exchange(const calibration *c, int64_t side, double *items)
 {
   *items = (double)(side + NB) * NB;
-  return time_work(hg_gpu_panel_copy(c->gpu, c->precision == HG_FLOAT, side, NB));
+  return calibrate_gpu_work(hg_gpu_panel_copy(c->gpu, c->precision == HG_FLOAT, side, NB));
 }
 
 static hg_timing path_seconds(const calibration *c, int64_t side)
 {
-  return time_work(hg_gpu_paths(c->gpu, side * side));
+  return calibrate_gpu_work(hg_gpu_paths(c->gpu, side * side));
 }
 
 static hg_timing path_exchange(const calibration *c, int64_t side, double *items)
 {
   *items = ceil((double)(side * side) / HG_CHUNK_PATHS);
-  return time_work(hg_gpu_path_sums(c->gpu, side * side));
+  return calibrate_gpu_work(hg_gpu_path_sums(c->gpu, side * side));
 }
 
 void calibrate_on_gpu(calibration *c)

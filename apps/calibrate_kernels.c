@@ -18,6 +18,13 @@ void calibrate_make(const char *kernels, hg_precision precision, int gpu, calibr
   (gpu == CALIBRATE_CPU ? calibrate_on_cpu : calibrate_on_gpu)(out);
 }
 
+void calibrate_share(calibration *c, int cores)
+{
+  const size_t end = strlen(c->device);
+  c->cores = cores;
+  if (cores > 1) snprintf(c->device + end, sizeof c->device - end, "-%d-cores", cores);
+}
+
 int calibrate_depth(const calibration *c, int64_t side)
 {
   const hg_domain domain = {.dims = 2, .n = {4 * side, 4 * side, 1}, .radius = 1};

@@ -20,9 +20,12 @@ hetgrid_calibrate_SOURCES = \
   apps/calibrate.c \
   apps/calibrate.h \
   apps/calibrate_adr.c \
+  apps/calibrate_bus.c \
   apps/calibrate_gpu.c \
   apps/calibrate_kernels.c \
   apps/calibrate_measure.c \
+  apps/calibrate_panel.c \
+  apps/calibrate_platform.c \
   apps/calibrate_together.c \
   apps/programs.c \
   apps/programs.h

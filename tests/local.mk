@@ -84,6 +84,7 @@ shell_tests = \
   tests/cli/matmul.sh \
   tests/cli/network.sh \
   tests/cli/calibrate.sh \
+  tests/cli/platform.sh \
   tests/cli/trace.sh \
   tests/cli/installed.sh \
   tests/cli/pages.sh \
@@ -164,6 +165,7 @@ EXTRA_DIST += \
   tests/golden/partition.json \
   tests/golden/relaxation.json \
   tests/golden/stream.json \
+  tests/messages.sh \
   tests/sim/broadcast.c \
   tests/tap.h \
   tests/tap.sh \
@@ -276,8 +278,7 @@ tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
 tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
 
 # hetgrid-calibrate with a GPU that is emulated
-tests_gpu_calibrate_emulated_SOURCES = apps/calibrate.c apps/calibrate.h apps/calibrate_adr.c apps/calibrate_gpu.c apps/calibrate_kernels.c \
-  apps/calibrate_measure.c apps/calibrate_together.c apps/programs.c apps/programs.h tests/gpu/calibrate_emulated.cc
+tests_gpu_calibrate_emulated_SOURCES = $(hetgrid_calibrate_SOURCES) tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
 tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm

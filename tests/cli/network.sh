@@ -4,6 +4,7 @@
 # that plan, calibrate, simulate and heat read the file, and change nothing without it.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
+. "$here/tests/messages.sh"
 network=${HETGRID_NETWORK_PROGRAM:-$PWD/hetgrid-network}
 plan=$PWD/hetgrid-plan simulate=$PWD/hetgrid-simulate calibrate=$PWD/hetgrid-calibrate build=$PWD
 export HETGRID_TABLES=$work/tables
@@ -18,16 +19,6 @@ grep -q '97.44 TFLOP/s' printed && grep -q '0.1112 s + 2 n^3 / 160.3' printed &&
 ok $? "... its findings: 97 TFLOP/s, .111 s + 2 n^3 / 160 GFLOP/s, slopes 1 : 2 : 4.8"
 
 # a file made by hand: 2 us + 1 ns/B on a node, 20 us + 10 ns/B between nodes
-level() { # level NAME LATENCY PER_BYTE
-  awk -v name="$1" -v a="$2" -v b="$3" 'BEGIN {
-    for (k = 0; k <= 16777216; k = k ? 4 * k : 1) { bytes = bytes sep k; t = t sep (a + k * b); n = n sep 9; z = z sep 0; sep = "," }
-    printf "{\"name\":\"%s\",\"from\":\"cpu\",\"to\":\"cpu\",\"pairs\":1,\"bytes\":[%s],\"seconds\":[%s],\"low\":[%s],\"high\":[%s],\"samples\":[%s],\"outliers\":[%s],\"pass_gap\":[%s],", name, bytes, t, t, t, n, z, z
-    printf "\"segments\":[{\"from\":0,\"latency\":%s,\"per_byte\":%s}],\"concurrent\":[],\"trains\":null}", a, b }' OFMT=%.17g CONVFMT=%.17g
-}
-file() { # file LEVEL..
-  printf '{"schema":1,"host":"%s","date":"2026-11-21","mpi":"by hand","transport":"none","binding":"","other_load":0,"oversubscribed":false,"gpu_start":null,"levels":[' "$(hostname)"
-  local IFS=,; printf '%s]}\n' "$*"
-}
 file "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" > hand.json
 succeeds "--show prints a file" "$network" --show --network hand.json
 [ "$("$network" --show --csv --network hand.json | wc -l)" -eq 29 ]; ok $? "--csv: a row a size of each level"

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-calibrate --platform: a machine that is known to the last number is described, and read back by hetgrid-simulate.
+. "${srcdir:-.}/tests/tap.sh"
+. "${srcdir:-.}/tests/messages.sh"
+calibrate=${HETGRID_CALIBRATE:-$PWD/hetgrid-calibrate}
+simulate=${HETGRID_SIMULATE:-$PWD/hetgrid-simulate}
+gpu=$PWD/tests/gpu/calibrate_emulated
+cd "$work" || exit 99
+export HETGRID_TABLES=$work/tables HWLOC_SYNTHETIC="package:2 l3:1(size=33554432) l2:2(size=524288) core:1 pu:2"
+unset HETGRID_NETWORK HWLOC_COMPONENTS # hwloc takes no other machine where components are named
+has() { grep -qF -- "$2" "$1"; ok $? "$3"; }                                # has FILE TEXT NAME
+value() { tr ' ' '\n' < "$1" | sed -n "s/^$2=//p" | tail -n 1; }            # value FILE KEY
+between() { awk -v v="$2" -v a="$3" -v b="$4" 'BEGIN { exit !(v > a && v < b) }'; ok $? "$1: $2"; } # between NAME VALUE LO HI
+table() { awk -v s="$2" 'BEGIN { for (w = 1e4; w <= 1e8; w *= 100) print w ",0," w / s }' > "$1"; } # table FILE CELLS_PER_S
+path() { "$calibrate" --app "$1" --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p'; } # of a table that is not there
+
+# --- nothing known, nowhere to write
+mkdir tables
+fails 1 'no speed table of this machine; run hetgrid-calibrate --app all once' "no tables" "$calibrate" --platform this.platform
+[ -z "$(find . -maxdepth 1 -name '*platform*')" ]; ok $? "... leaves no file"
+fails 1 'none/this.platform' "a file that cannot be written" "$calibrate" --app heat --platform none/this.platform
+[ -z "$(ls tables)" ]; ok $? "... which is said before anything is measured"
+fails 2 'excludes --show' "a description that is not to be made" "$calibrate" --platform this.platform --show
+fails 2 'double' "in single precision" "$calibrate" --platform this.platform --precision float
+fails 2 'one program' "a picture of all programs" "$calibrate" --app all --picture all.svg
+
+# --- 4 cores of 2 Gcells/s and 40 GFLOP/s
+heat=$(path heat) elimination=$(path elimination) pricer=$(path pricer)
+table "$heat" 2e9
+"$calibrate" --platform heat.platform > out 2> err; ok $? "heat alone is known"
+has heat.platform '# not measured: elimination of core: there is no table; hetgrid-calibrate --app elimination --workers cpu' "... which the file says"
+has err 'elimination of core: there is no table' "... and the log"
+[ -z "$(value heat.platform panel)$(value heat.platform batch)" ]; ok $? "... without guesses"
+table "$elimination" 78125000 # 40e9 / 512 elements/s
+table "$pricer" 3e8
+file "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" > messages.json
+HETGRID_NETWORK=messages.json "$calibrate" --platform this.platform > out 2> err; ok $? "a machine is described"
+has out 'platform: this.platform' "... $(cat out)"
+device=$(grep '^device' this.platform)
+[ "$(value this.platform heat_table)" = "$heat" ]; ok $? "heat_table: $(basename "$heat")"
+[ "$(value this.platform update_table)" = "$elimination" ]; ok $? "update_table: $(basename "$elimination")"
+[ "$(value this.platform batch)" = 3e+08 ]; ok $? "batch: the pricer's speed"
+between "panel, flop/s" "$(value this.platform panel)" 1e7 1e13
+between "moves, elements/s" "$(value this.platform moves)" 1e5 1e12
+between "start, s" "$(value this.platform start)" 1e-8 1e-1
+[[ $device == "device core cpu "* ]]; ok $? "... all of a core"
+[ "$(grep -c '^device' this.platform)" -eq 1 ] && grep -qx 'node core\*4' this.platform; ok $? "... of which there are four"
+grep -qx "network file=$(realpath messages.json) level=network" this.platform; ok $? "messages: $(grep '^network' this.platform)"
+has this.platform 'packages 2, NUMA nodes 1, cores 4, hardware threads 8' "hwloc counts processors"
+has this.platform 'L2 caches 4, of 512 KiB, for 1 core each' "... and caches"
+has this.platform 'L3 caches 2, of 32768 KiB, for 2 cores each' "... that cores share"
+has this.platform "#   heat_table: $heat" "a comment says where a number is from"
+has this.platform '# not measured: powers' "... and which are missing"
+has err 'not measured: powers' "... as the log does"
+has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are said to be that"
+
+STARPU_NCPU=0 "$calibrate" --platform start.platform --quiet 2> err; ok $? "where StarPU has no processor"
+grep -q '^# not measured: start: ' start.platform && [ -z "$(value start.platform start)" ]; ok $? "... start is missing ($(grep start: err))"
+
+# --- hetgrid-simulate reads it
+"$simulate" --platform this.platform --show > shown; ok $? "hetgrid-simulate reads it"
+grep -Eq '^core +cpu +0.000 +0.000 +2.000 +40.00 ' shown; ok $? "... $(grep '^core' shown)"
+grep -qx 'node 0    core core core core' shown; ok $? "... $(grep '^node' shown)"
+has shown 'level network' "... $(grep messages shown)"
+"$simulate" --platform this.platform --sizes 1000 --steps 100 --predict-only --csv > predicted
+seconds=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k }' predicted)
+between "... and predicts 1e8 cells by it, s" "$seconds" .0124 .05
+
+# --- tables of busy cores, and a file of messages that nobody has to name
+busy=${heat%.csv}-4-cores.csv
+table "$busy" 1e9
+cp messages.json "tables/network-$(hostname | tr -c 'A-Za-z0-9\n' '-')-by-hand.json"
+"$calibrate" --platform busy.platform --quiet 2> err; ok $? "a table of four busy cores"
+[ "$(value busy.platform heat_table)" = "$busy" ]; ok $? "... is preferred"
+has err 'elimination, pricer while 4 cores are busy' "... and those without are named"
+grep -q '^network file=.*-by-hand.json level=network' busy.platform; ok $? "the only file of this host is found"
+cp messages.json "tables/network-$(hostname | tr -c 'A-Za-z0-9\n' '-')-again.json"
+"$calibrate" --platform busy.platform --quiet 2> err; grep -q 'there are 2 files for this host, name one' err; ok $? "of two one has to be named"
+rm tables/network-*
+file "$(level h2d 1e-5 1e-10 cpu gpu)" > bus.json
+"$calibrate" --platform busy.platform --network bus.json 2>&1 | grep -q 'bus.json has no level for them'; ok $? "a file without messages between ranks"
+
+# --- what is damaged is not described, and what was there stays
+cp this.platform before
+echo nonsense > "$heat"; rm "$busy"
+fails 1 "$(basename "$heat"):1" "a damaged table" "$calibrate" --platform this.platform
+same before this.platform "... leaves the file as it was"
+[ "$(find . -maxdepth 1 -name '*this.platform*' | wc -l)" -eq 1 ]; ok $? "... and nothing beside it"
+table "$heat" 2e9
+mkdir 'a b'; cp tables/* 'a b'
+HETGRID_TABLES="$work/a b" fails 2 'blanks' "a folder that a description cannot name" "$calibrate" --platform this.platform
+rm tables/*
+succeeds "tables are measured before they are described" "$calibrate" --app all --max-cells 100000 --max-error .5 --budget 10 --platform measured.platform
+[ "$(grep -c '^table: ' out)" -eq 3 ]; ok $? "... of all programs that a description knows"
+has measured.platform "heat_table=$heat update_table=$elimination" "... in one call"
+HWLOC_SYNTHETIC="core:100 pu:1" "$calibrate" --platform large.platform --quiet 2> err; ok $? "a hundred cores"
+grep -qx 'node core\*64' large.platform && grep -q '36 of 100 cores: a node has 64' err; ok $? "... are more than a node can have"
+
+# --- a GPU, emulated: 5 Gcells/s
+succeeds "a GPU without tables" "$gpu" --platform none.platform
+has none.platform '# left out: gpu0 (Emulated-GPU): there is no table; hetgrid-calibrate --app all --workers cuda:0' "... is left out"
+has none.platform 'node core*3' "... but takes a core"
+table tables/heat-cuda-double-Emulated-GPU.csv 5e9
+table tables/elimination-cuda-double-Emulated-GPU.csv 1e9
+file "$(level h2d 1e-5 1e-10 cpu gpu)" "$(level d2h 3e-5 2e-10 gpu cpu)" > bus.json
+succeeds "a GPU and its bus" "$gpu" --platform gpu.platform --network bus.json
+has gpu.platform "bus=$work/bus.json" "... as hetgrid-network measured it"
+has gpu.platform 'node gpu0*1,core*3' "... beside the cores"
+grep '^device gpu0' gpu.platform > line; between "... with panels, flop/s" "$(value line panel)" 1e5 1e13
+between "... with exchanges, elements/s" "$(value line moves)" 1e3 1e12
+"$simulate" --platform gpu.platform --show > shown
+grep -Eq '^gpu0 +cuda +[0-9.]+ +10.000 +5.000 +512.00 ' shown; ok $? "... $(grep '^gpu0' shown)"
+succeeds "a bus that nobody has measured" "$gpu" --platform gpu.platform
+grep '^device gpu0' gpu.platform > line; between "... is measured now, bytes/s" "$(value line to)" 1e6 1e13
+"$simulate" --platform gpu.platform --show > shown; ok $? "... and read"
+done_testing
