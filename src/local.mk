@@ -7,7 +7,7 @@ libhetgrid_parts_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CF
   $(HWLOC_CFLAGS)) $(CUDA_CPPFLAGS) \
   -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 libhetgrid_parts_la_SOURCES = src/hetgrid.h
-parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(JANSSON_LIBS) -lm
+parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 
 lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_SOURCES =
