@@ -92,6 +92,7 @@ symbols | sed -n 's/@@HETGRID_0$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
 grep -q '^Requires.private: ' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and names what the library needs"
+! grep '@' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and configure filled in all of it"
 
 # --- what other tools find it by
 completes() { # WORD...: what bash offers for the last one
@@ -112,6 +113,7 @@ for page in "$here"/share/man/man1/hetgrid-*.1; do
     section ~ /SEE ALSO/ && /^\.BR hetgrid/ { others++ } END { exit !(shown && files && others >= 12) }' "$page" || lacking="$lacking $name"
 done
 [ -e "$here/share/man/man1/hetgrid-heat.1" ] && [ -z "$lacking" ]; ok $? "man pages have examples of theirs, files, and each other${lacking:+, but not$lacking}"
+! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff takes for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
 if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
