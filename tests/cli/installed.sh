@@ -116,6 +116,15 @@ done
 ! grep -nE "^[.'][a-z]" "$here"/share/man/man1/*.1; ok $? "... and no line that troff takes for a request"
 grep -q "\"$(pkg-config --modversion hetgrid)\"" "$here/include/hetgrid/version.h"
 ok $? "HG_VERSION is what pkg-config says"
+# Debian's packages: each file of the installation is in one of them, or left out by name
+[ "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")" = "$(pkg-config --modversion hetgrid)" ]
+ok $? "debian/changelog has this version"
+taken=$(cat "$top"/debian/*.install "$top/debian/not-installed" | sed -n 's/ .*//; s|^usr/lib/\*/|lib/|; s|^usr/||; /^\(bin\|include\|lib\|share\)/p')
+in_packages() { local pattern; for pattern in $taken; do [[ $1 == $pattern || $1 == $pattern/* ]] && return; done; return 1; } # FILE
+left=$(cd "$here" && set -f && find . -type f -printf '%P\n' | while read -r file; do in_packages "$file" || echo "$file"; done)
+[ -z "$left" ]; ok $? "each file that is installed is in a Debian package or named in debian/not-installed $left"
+missing=$(cd "$here" && set -f && for pattern in $taken; do set +f; compgen -G "$pattern" > /dev/null || echo "$pattern"; done)
+[ -n "$taken" ] && [ -z "$missing" ]; ok $? "... whose lists name nothing that is not there $missing"
 if command -v cmake > /dev/null && [ ${#sanitize[@]} -eq 0 ]; then
   mkdir -p cmake
   sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
