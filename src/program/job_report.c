@@ -39,6 +39,14 @@ static const char *partition_of(const hg_run *r)
   return r->job->divide ? "own" : r->job->partition;
 }
 
+/* By what the shares were made, where the user said it. */
+static const char *shares_of(const hg_run *r)
+{
+  const hg_division *d = &r->options->grid.division;
+  if (d->tables) return ", by speed tables";
+  return d->speeds > 0 && !hg_file_has_ending(d->partition, ".csv") ? ", by --speeds" : "";
+}
+
 void hg_job_columns(const hg_job_life *l, hg_columns *row)
 {
   const hg_run *r = l->run;
@@ -166,9 +174,9 @@ void hg_job_text(const hg_job_life *l)
   print_title(l);
   print_machine(l);
   if (r->first > 0) printf("  restarted  after step %" PRId64 " of %s\n", r->first, r->options->grid.restart);
-  printf("  partition  %s: %d region%s, %d tile%s of at most %s\n", partition_of(r), r->tiling->regions,
+  printf("  partition  %s: %d region%s, %d tile%s of at most %s%s\n", partition_of(r), r->tiling->regions,
          r->tiling->regions == 1 ? "" : "s", r->tiling->tiles, r->tiling->tiles == 1 ? "" : "s",
-         extents(r->domain.dims, tile.hi, size));
+         extents(r->domain.dims, tile.hi, size), shares_of(r));
   if (r->networked)
     printf("  messages   by %s, level %s\n", r->network.path, hg_network_between(&r->network, true)->name);
   print_time(l);

@@ -22,6 +22,8 @@ for app in heat pricer elimination; do
   "$plan" --grid 1000,1000 --tables "$table*4" --model all > planned; ok $? "hetgrid-plan compares models with it"
 done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
+"$heat" --size 200,200 --steps 10 --speeds tables: | grep -q '^  partition .*, by speed tables$'; ok $? "... and says so"
+"$heat" --size 200,200 --steps 10 | grep -q '^  partition .* x [0-9]*$'; ok $? "... where it does"
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
