@@ -120,8 +120,8 @@ static void print_waits(FILE *out, const hg_trace *t, const hg_trace_summary *s)
 
 void hg_trace_summary_print(FILE *out, const hg_trace *t, const hg_trace_summary *s)
 {
-  fprintf(out, "%s\n%" PRId64 " tasks in %.6f s on %d workers of %d ranks\n", t->title, s->tasks, s->seconds,
-          t->workers, t->ranks);
+  fprintf(out, "%s\n%" PRId64 " tasks in %.6f s on %d worker%s of %d rank%s\n", t->title, s->tasks, s->seconds,
+          t->workers, t->workers == 1 ? "" : "s", t->ranks, t->ranks == 1 ? "" : "s");
   fprintf(out, "imbalance (max/mean busy time) %.4f\n", s->imbalance);
   print_workers(out, t, s);
   print_kinds(out, t, s);

@@ -52,7 +52,8 @@ static void share_among_workers(const hg_session *s, const hg_division *d, doubl
 hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, double *speed)
 {
   if (d->speeds != 0 && d->speeds != s->all_workers && d->speeds != s->ranks)
-    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d ranks", d->speeds, s->all_workers, s->ranks);
+    return hg_fail(HG_INVALID, "--speeds: %d numbers for %d workers of %d rank%s", d->speeds, s->all_workers, s->ranks,
+                   s->ranks == 1 ? "" : "s");
   if (d->speeds == s->all_workers)
     memcpy(speed, d->speed, (size_t)s->all_workers * sizeof *speed);
   else if (d->speeds > 0)

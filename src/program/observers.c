@@ -2,7 +2,9 @@
 #include "program/observers.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "graph/record.h"
 #include "program/energy.h"
 
@@ -23,12 +25,27 @@ static hg_status describe_trace(hg_life *l)
   return l->options->trace ? l->program->describe(l, l->options->trace) : HG_OK;
 }
 
+/* What is there for people: without FxT nothing for ViTE, without coordinates no map. */
+static void print_trace(const char *folder)
+{
+  static const char *const name[] = {"summary.txt", "gantt.svg", "map.svg", "paje.trace"};
+  char path[HG_PATH_MAX];
+  const char *between = ": ";
+  printf("  trace      %s", folder);
+  for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+    if (hg_file_in(folder, name[i], path) != HG_OK || access(path, F_OK) != 0) continue;
+    printf("%s%s", between, name[i]);
+    between = ", ";
+  }
+  putchar('\n');
+}
+
 static hg_status convert_trace(hg_life *l, int ranks)
 {
   const hg_run_options *o = l->options;
   if (!o->trace) return HG_OK;
   HG_TRY(hg_record_finish(o->trace, ranks));
-  if (!o->quiet && !o->csv) printf("  trace      %s: summary.txt, gantt.svg, map.svg, paje.trace\n", o->trace);
+  if (!o->quiet && !o->csv) print_trace(o->trace);
   return HG_OK;
 }
 

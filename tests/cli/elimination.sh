@@ -110,7 +110,7 @@ for s in 9,1 1,9; do
   echo "$s,$(tasks 0),$(tasks 1)" | awk -F, '{ exit !($1 > $2 ? $3 > 5 * $4 : $4 > 5 * $3) }'
   ok $? "--speeds $s: the workers do $(tasks 0) and $(tasks 1) tasks"
 done
-fails 2 '3 numbers for 2 workers of 1 ranks' "speeds for other workers" env STARPU_NCPU=2 "$elimination" --speeds 1,2,3
+fails 2 '3 numbers for 2 workers of 1 rank' "speeds for other workers" env STARPU_NCPU=2 "$elimination" --speeds 1,2,3
 printf '1000,0,1\n1000000,0,1000\n' > slow.csv
 printf '1000,0,.1\n1000000,0,100\n' > fast.csv
 deal --speeds tables:slow.csv,fast.csv

@@ -13,6 +13,7 @@ sums_up() { # the four parts of every worker's time are the run's time
 well_formed() { python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$@"; }
 
 succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --warmup 1 --repeat 2 --trace=one --verify
+grep -q ' on 2 workers of 1 rank$' one/summary.txt; ok $? "its summary says where it ran"
 for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt.svg map.svg run.csv tiles.csv; do
   [ -f one/$file ] || missing="${missing:-} $file"
 done
@@ -33,6 +34,8 @@ awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1
 ok $? "colours are within Paje's range"
 
 succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two
+HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'
+ok $? "... which names the files that are there"
 [ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ] && [ ! -f two/paje.trace ]; ok $? "... has as many tasks, and nothing for ViTE"
 awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' seconds)" -v s="$(value two kind hetgrid_heat seconds)" -v n=$tiles \
   'BEGIN { exit !(c > s / n * .5 && c <= t * 1.001) }'; ok $? "... and dependencies: a chain of $(value two run '' longest_chain_seconds) s"
