@@ -17,6 +17,7 @@ unit_tests = \
   tests/unit/partition \
   tests/unit/tiling \
   tests/unit/topology \
+  tests/unit/rounds \
   tests/unit/watch \
   tests/unit/arrays \
   tests/unit/hdf5 \
@@ -192,6 +193,7 @@ tests_unit_problem_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)
 tests_unit_tiling_CPPFLAGS = $(test_cppflags)
 tests_unit_topology_CPPFLAGS = $(test_cppflags)
+tests_unit_rounds_CPPFLAGS = $(test_cppflags)
 tests_unit_watch_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)

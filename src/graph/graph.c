@@ -2,7 +2,6 @@
 #include "graph/graph.h"
 
 #include <starpu.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -30,18 +29,11 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
   }
 }
 
-/* Ten naps of the progress thread (mpi_nap.c). The first round is waited for without cost, and the second and third
- * tell how long they are. */
 void hg_graph_before_exchange(hg_graph *g)
 {
-  static const double long_round = 10e-3;
-  hg_rounds *r = &g->rounds;
-  if (!g->session->mpi_shares_core || r->overlap) return;
-  starpu_task_wait_for_all();
-  const double now = hg_now();
-  r->shortest = r->seen > 1 ? fmin(r->shortest, now - r->begin) : now - r->begin;
-  r->begin = now;
-  r->overlap = ++r->seen > 2 && r->shortest > long_round;
+  if (!g->session->mpi_shares_core) return;
+  if (!g->rounds.goes_on) starpu_task_wait_for_all();
+  hg_rounds_next(&g->rounds, hg_now());
 }
 
 int hg_graph_worker(const hg_graph *g, int tile)

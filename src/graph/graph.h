@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "codelets/phases.h"
 #include "graph/common.h"
+#include "graph/rounds.h"
 #include "graph/session.h"
 #include "placement/tiling.h"
 
@@ -55,13 +56,6 @@ typedef struct hg_graph_operations {
   void (*release)(hg_graph *graph);
 } hg_graph_operations;
 
-/** The rounds of tasks since `advance` was called, as hg_graph_before_exchange saw them. */
-typedef struct hg_rounds {
-  int seen;
-  double begin, shortest; /**< of the last one, in seconds; s */
-  bool overlap;           /**< long enough to go on while messages travel */
-} hg_rounds;
-
 /** What all kinds begin with. */
 struct hg_graph {
   const hg_graph_operations *does;
@@ -78,10 +72,7 @@ struct hg_graph {
 void hg_graph_times(const hg_graph *graph, hg_worker_times *times);
 void hg_graph_reset_times(const hg_graph *graph);
 
-/** Between a round of tasks and the messages about what it left, on a rank whose `advance` has set `rounds` to 0. Where
- * StarPU-MPI's progress thread shares a core with the tasks, it naps between looks for messages. Short rounds are
- * waited for here: then what is sent travels at once. Long ones go on: ranks that wait for each other after every round
- * lose what each of them loses to whatever disturbs it. */
+/** Between a round of tasks and the messages about what it left: waits for the tasks, where that pays (rounds.h). */
 void hg_graph_before_exchange(hg_graph *graph);
 
 /** StarPU's number of the worker whose region a tile of this rank is in. */

@@ -35,6 +35,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/record.h \
   src/graph/relax.c \
   src/graph/relax.h \
+  src/graph/rounds.c \
+  src/graph/rounds.h \
   src/graph/session.c \
   src/graph/session.h \
   src/graph/starpu_environment.c \

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* When ranks wait for their tasks before they exchange what these left. */
+#include "base/random.h"
+#include "graph/rounds.h"
+#include "tap.h"
+
+/* What a round takes with waiting, and without. */
+typedef struct machine {
+  double waits, goes_on; /* s */
+} machine;
+
+/* s that so many rounds take; *last: whether the last one waited. */
+static double run(hg_rounds *r, machine m, int rounds, double noise, uint64_t seed, double *now, bool *waited)
+{
+  const double begin = *now;
+  for (int i = 0; i < rounds; i++) {
+    const double u = 2 * hg_random_unit(seed, (uint64_t)i) - 1;
+    *now += (r->goes_on ? m.goes_on : m.waits) * (1 + noise * u);
+    *waited = !r->goes_on;
+    hg_rounds_next(r, *now);
+  }
+  return *now - begin;
+}
+
+static void the_faster_way_is_found(void)
+{
+  const machine quiet = {.040, .043}, busy = {.060, .045}, equal = {.050, .050};
+  bool waited;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    hg_rounds a = {0}, b = {0}, c = {0};
+    double now = 7;
+    run(&a, quiet, 12, .02, seed, &now, &waited);
+    tap_ok(waited || !a.goes_on, "12 rounds");
+    const double took = run(&a, quiet, 100, .02, seed + 100, &now, &waited);
+    tap_ok(waited && took < 101 * quiet.waits, "alone on its machine a rank waits (%.4f s a round)", took / 100);
+    run(&b, busy, 12, .05, seed, &now, &waited);
+    const double busy_took = run(&b, busy, 100, .05, seed + 100, &now, &waited);
+    tap_ok(!waited && busy_took < 102 * busy.goes_on, "beside others it goes on (%.4f s a round)", busy_took / 100);
+    run(&c, equal, 40, 0, seed, &now, &waited);
+    tap_ok(waited, "where nothing is gained it waits");
+  }
+}
+
+static void a_change_is_noticed(void)
+{
+  const machine quiet = {.040, .043}, busy = {.060, .045};
+  hg_rounds r = {0};
+  double now = 0;
+  bool waited;
+  run(&r, quiet, 50, 0, 1, &now, &waited);
+  tap_ok(waited, "first nobody disturbs");
+  run(&r, busy, 50, 0, 1, &now, &waited);
+  tap_ok(!waited, "then somebody does");
+  run(&r, (machine){.020, .022}, 50, 0, 1, &now, &waited);
+  tap_ok(waited, "then there is less to do");
+}
+
+static void short_rounds_wait(void)
+{
+  hg_rounds r = {0};
+  double now = 0;
+  bool waited = true, always = true;
+  for (int i = 0; i < 100; i++) {
+    run(&r, (machine){.004, .001}, 1, 0, 1, &now, &waited);
+    always = always && waited;
+  }
+  tap_ok(always, "rounds of 4 ms always wait");
+  run(&r, (machine){.040, .030}, 50, 0, 1, &now, &waited);
+  tap_ok(!waited, "... until they are longer");
+}
+
+/* Something else than rounds came between: a checkpoint of 10 s. */
+static void a_pause_counts_for_nothing(void)
+{
+  const machine quiet = {.040, .043};
+  hg_rounds r = {0};
+  double now = 0;
+  bool waited = true, always = true;
+  run(&r, quiet, 50, 0, 1, &now, &waited);
+  for (int i = 0; i < 20; i++) {
+    now += 10;
+    hg_rounds_pause(&r);
+    run(&r, quiet, 7, 0, 1, &now, &waited);
+    always = always && waited;
+  }
+  tap_ok(always, "pauses between rounds change nothing");
+}
+
+int main(void)
+{
+  the_faster_way_is_found();
+  a_change_is_noticed();
+  short_rounds_wait();
+  a_pause_counts_for_nothing();
+  return tap_done();
+}
