@@ -256,13 +256,13 @@ int main(int argc, char **argv)
       "Measures the speed of this machine's kinds of workers as a function of work and exchange.\v"
       "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` uses it by "
       "itself, "
-      "`hetgrid-plan --tables FILE*N` for machines of N such workers.",
+      "`hetgrid-plan --tables FILE*N` for machines of N such workers.\n\n" HG_HELP_BLAS HG_HELP_EXIT,
       NULL,
       NULL,
       NULL};
   options o = {.measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
-  hg_blas_prepare(argv);
   hg_program_begin("hetgrid-calibrate", hg_about);
+  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_status status = run(&o);

@@ -18,7 +18,7 @@ static void fill(double *a, int64_t count)
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return 2;
   if (argc < 4) return 2;
   const char *what = argv[1];
   const int n = atoi(argv[3]);

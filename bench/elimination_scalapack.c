@@ -19,7 +19,7 @@ void pdgetrf_(const int *m, const int *n, double *a, const int *ia, const int *j
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return 2;
   MPI_Init(&argc, &argv);
   if (argc < 5) return 2;
   const int p = atoi(argv[1]), q = atoi(argv[2]), n = atoi(argv[3]), nb = atoi(argv[4]), zero = 0, one = 1;

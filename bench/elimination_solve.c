@@ -10,7 +10,7 @@ enum { NRHS = 64 };
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return 2;
   if (argc < 3) return 2;
   setenv("STARPU_NCPU", argv[1], 1);
   const int64_t n = atoll(argv[2]);

@@ -30,7 +30,7 @@ static double *random_matrix(int64_t n, uint64_t seed)
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return 2;
   if (argc < 5) return 2;
   const int threads = atoi(argv[2]), n = atoi(argv[3]), runs = atoi(argv[4]);
   gemm *multiply = strcmp(argv[1], "mkl") == 0 ? open_mkl(threads) : (gemm *)cblas_dgemm;

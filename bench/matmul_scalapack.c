@@ -21,7 +21,7 @@ void pdgemm_(const char *trans_a, const char *trans_b, const int *m, const int *
 
 int main(int argc, char **argv)
 {
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return 2;
   MPI_Init(&argc, &argv);
   if (argc < 6) return 2;
   const int p = atoi(argv[1]), q = atoi(argv[2]), n = atoi(argv[3]), nb = atoi(argv[4]), runs = atoi(argv[5]), zero = 0,

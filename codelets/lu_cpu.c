@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of Gaussian elimination by OpenBLAS and LAPACKE, one template for both precisions. */
+/* The kernels of Gaussian elimination by BLAS and LAPACK, one template for both precisions. */
 #include "codelets/lu_kernels.h"
 
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "base/blas.h"
 
 /* Rows of a triangle that is solved in registers, and columns of the right-hand side at a time. OpenBLAS solves at a
  * tenth of the speed of a product; larger triangles are cut in halves, which leaves products. */
@@ -22,17 +22,14 @@ enum { BASE = 16, BASE_COLUMNS = 8, SMALL_PANEL = 16 };
 
 #define T double
 #define NAME(name) name##_double
-#define BLAS(name) cblas_d##name
-#define LAPACK(name) LAPACKE_d##name
+#define BLAS(name) hg_d##name
 #include "codelets/lu_cpu_template.h"
 #undef T
 #undef NAME
 #undef BLAS
-#undef LAPACK
 #define T float
 #define NAME(name) name##_float
-#define BLAS(name) cblas_s##name
-#define LAPACK(name) LAPACKE_s##name
+#define BLAS(name) hg_s##name
 #include "codelets/lu_cpu_template.h"
 
 #define KERNELS(type)                                                                                                  \

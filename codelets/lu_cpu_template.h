@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels of codelets/lu_kernels.h for one precision; included by lu_cpu.c with T, NAME, BLAS and LAPACK defined. */
+/* Kernels of codelets/lu_kernels.h for one precision; included by lu_cpu.c with T, NAME and BLAS defined. */
 
 static int NAME(panel)(int rows, int cols, void *a, int ld, int32_t *pivot)
 {
-  int info = LAPACK(getrf_work)(LAPACK_COL_MAJOR, rows, cols, a, ld, pivot);
+  int info = BLAS(getrf)(rows, cols, a, ld, pivot);
   for (int c = 0; c < cols && c < rows; c++) pivot[c]--;
   return info;
 }
@@ -11,8 +11,7 @@ static int NAME(panel)(int rows, int cols, void *a, int ld, int32_t *pivot)
 static void NAME(multiply)(int m, int n, int k, double alpha, const void *a, int lda, const void *b, int ldb, void *c,
                            int ldc)
 {
-  if (m > 0 && n > 0 && k > 0)
-    BLAS(gemm)(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, (T)alpha, a, lda, b, ldb, 1, c, ldc);
+  if (m > 0 && n > 0 && k > 0) BLAS(gemm)('N', 'N', m, n, k, (T)alpha, a, lda, b, ldb, 1, c, ldc);
 }
 
 /* A triangle of BASE rows and some columns of the right-hand side, in registers: row k of the solution is spread over a
@@ -80,9 +79,7 @@ static void NAME(solve_small)(int n, int cols, const T *a, int lda, bool upper, 
     NAME(pack_triangle)(a, lda, upper, packed, scale);
     NAME(solve_base)(cols, packed, scale, upper, b, ldb);
   } else
-    BLAS(trsm)
-  (CblasColMajor, CblasLeft, upper ? CblasUpper : CblasLower, CblasNoTrans, upper ? CblasNonUnit : CblasUnit, n, cols,
-   1, a, lda, b, ldb);
+    BLAS(trsm)('L', upper ? 'U' : 'L', upper ? 'N' : 'U', n, cols, a, lda, b, ldb);
 }
 
 /* Rows of the upper half: a multiple of BASE. */
@@ -172,12 +169,12 @@ static void NAME(permute)(int count, const int32_t *restrict to, const int32_t *
 
 static void NAME(times_lower)(int n, int cols, const void *l, int ldl, void *b, int ldb)
 {
-  BLAS(trmm)(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasUnit, n, cols, 1, l, ldl, b, ldb);
+  BLAS(trmm)('L', 'L', 'U', n, cols, l, ldl, b, ldb);
 }
 
 static void NAME(times_upper)(int m, int n, const void *u, int ldu, void *a, int lda)
 {
-  BLAS(trmm)(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, a, lda);
+  BLAS(trmm)('R', 'U', 'N', m, n, u, ldu, a, lda);
 }
 
 /* Halves, so that most of it is products, which are faster than triangles. */
@@ -186,7 +183,7 @@ static void NAME(scale)(int m, int n, const void *upper, int ldu, void *matrix, 
   const T *u = upper;
   T *a = matrix;
   if (n <= BASE) {
-    BLAS(trsm)(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, 1, u, ldu, a, lda);
+    BLAS(trsm)('R', 'U', 'N', m, n, u, ldu, a, lda);
     return;
   }
   const int half = NAME(half)(n);

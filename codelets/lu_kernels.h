@@ -44,6 +44,6 @@ typedef struct hg_lu_kernels {
   void (*add)(int rows, int cols, const void *from, int ldf, void *to, int ldt);
 } hg_lu_kernels;
 
-/** On the CPU with OpenBLAS, one thread; [0] double, [1] float. */
+/** On the CPU with BLAS (base/blas.h), one thread; [0] double, [1] float. */
 extern const hg_lu_kernels hg_lu_cpu[2];
 #endif

@@ -81,6 +81,7 @@ shell_tests = \
   tests/cli/plan.sh \
   tests/cli/python.sh \
   tests/cli/elimination.sh \
+  tests/cli/blas.sh \
   tests/cli/energy.sh \
   tests/cli/matmul.sh \
   tests/cli/network.sh \
@@ -120,10 +121,27 @@ emulated_tests = \
   tests/gpu/units_emulated_3
 # preloaded into programs; -rpath makes it a shared library
 check_LTLIBRARIES = \
+  tests/blas/product.la \
+  tests/blas/wide.la \
+  tests/blas/wrapped.la \
+  tests/blas/wrapped_blas.la \
   tests/faults/fail.la \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
+# taken by HETGRID_BLAS
+tests_blas_product_la_SOURCES = tests/blas/refused.c
+tests_blas_product_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_blas_wide_la_SOURCES = tests/blas/refused.c
+tests_blas_wide_la_CPPFLAGS = $(AM_CPPFLAGS) -DWIDE
+tests_blas_wide_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_blas_wrapped_la_SOURCES = tests/blas/wrapped.c
+tests_blas_wrapped_la_CPPFLAGS = $(AM_CPPFLAGS) -DWITH_LAPACK
+tests_blas_wrapped_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_blas_wrapped_la_LIBADD = -ldl
+tests_blas_wrapped_blas_la_SOURCES = tests/blas/wrapped.c
+tests_blas_wrapped_blas_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_blas_wrapped_blas_la_LIBADD = -ldl
 tests_energy_nvml_la_SOURCES = tests/energy/nvml.c tests/energy/nvml.h
 tests_energy_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_SOURCES = tests/faults/fail.c
@@ -277,19 +295,19 @@ tests_gpu_pricing_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
-tests_gpu_lu_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+tests_gpu_lu_emulated_LDADD = libhetgrid.la -lm
 
 # hetgrid-calibrate with a GPU that is emulated
 tests_gpu_calibrate_emulated_SOURCES = $(hetgrid_calibrate_SOURCES) tests/gpu/calibrate_emulated.cc
 tests_gpu_calibrate_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_calibrate_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
-tests_gpu_calibrate_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) -lm
+tests_gpu_calibrate_emulated_LDADD = libhetgrid.la -lm
 
 # hetgrid-network with a GPU that is emulated
 tests_gpu_network_emulated_SOURCES = $(hetgrid_network_SOURCES) tests/gpu/network_emulated.cc
 tests_gpu_network_emulated_CPPFLAGS = $(emulated_cppflags) $(JANSSON_CFLAGS)
 tests_gpu_network_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
-tests_gpu_network_emulated_LDADD = libhetgrid.la $(OPENBLAS_LIBS) $(JANSSON_LIBS) -lm
+tests_gpu_network_emulated_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 
 units_emulated_sources = tests/gpu/units_emulated.cc tests/gpu/units_updates.c tests/gpu/units_updates.h
 units_emulated_cppflags = $(emulated_cppflags) -I$(top_srcdir)/tests/gpu

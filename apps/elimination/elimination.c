@@ -80,6 +80,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_flag(list, "--determinant", o->determinant);
   hg_alike_flag(list, "--verify", o->verify);
   hg_alike_flag(list, "--phases", o->phases);
+  if (!hg_simulated) hg_alike_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
 static hg_status deal_tiles(elimination *m, int tiles)
@@ -246,6 +247,7 @@ static void add_facts(const elimination *m, hg_facts *f)
   hg_facts_add_text(f, "rhs", o->rhs);
   hg_facts_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
   hg_facts_add_whole(f, "seed", (int64_t)o->seed);
+  hg_facts_add_text(f, "blas", hg_blas_name());
 }
 
 static hg_status write_results(elimination *m)
@@ -312,7 +314,7 @@ int main(int argc, char **argv)
   static elimination m;
   m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
   hg_program_begin("hetgrid-elimination", hg_about);
-  if (!hg_simulated) hg_blas_prepare(argv);
+  if (!hg_simulated && hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   elimination_parse(argc, argv, &m.options);
   return hg_live(&m.life);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "elimination.h"
@@ -179,7 +180,7 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       parse,
       NULL,
       "Solves linear systems by Gaussian elimination with partial pivoting, over CPU cores, GPUs and MPI "
-      "ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT
+      "ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT
       " A residual that is too large is a failure; a matrix that is ill-conditioned is not.",
       children,
       help,

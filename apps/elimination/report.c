@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/blas.h"
 #include "codelets/costs.h"
 #include "elimination.h"
 #include "result/report.h"
@@ -31,6 +32,17 @@ static void add_known(hg_columns *row, const char *name, double value)
     hg_column_text(row, name, "");
   else
     hg_column_real(row, name, "%.6g", value);
+}
+
+static void add_determinant(hg_columns *row, const hg_lu_quality *q)
+{
+  if (!q->has_determinant) {
+    hg_column_text(row, "det_sign", "");
+    hg_column_text(row, "det_log10", "");
+    return;
+  }
+  hg_column_whole(row, "det_sign", q->sign);
+  hg_column_real(row, "det_log10", "%.12g", q->log10_determinant);
 }
 
 void elimination_columns(const hg_life *life, hg_columns *row)
@@ -62,13 +74,8 @@ void elimination_columns(const hg_life *life, hg_columns *row)
   add_known(row, "rcond", q->rcond);
   hg_column_whole(row, "info", r->facts.info);
   hg_column_text(row, "status", hg_lu_verdict(r));
-  if (!q->has_determinant) {
-    hg_column_text(row, "det_sign", "");
-    hg_column_text(row, "det_log10", "");
-    return;
-  }
-  hg_column_whole(row, "det_sign", q->sign);
-  hg_column_real(row, "det_log10", "%.12g", q->log10_determinant);
+  add_determinant(row, q);
+  hg_column_text(row, "blas", hg_simulated ? "" : hg_blas_text());
 }
 
 static void print_run(const hg_lu_run *r)
@@ -80,6 +87,7 @@ static void print_run(const hg_lu_run *r)
   printf(", policy %s\n", s->sched);
   printf("  tiles      %d x %d, %s, %s pivoting\n", r->problem->nb, r->problem->nb, r->partition,
          hg_pivoting_name(r->problem->pivoting));
+  if (!hg_simulated) printf("  BLAS       %s\n", hg_blas_text());
   printf("  time       %.4g s: %.2f GFLOP/s\n", r->seconds, rate(r));
   printf("  exchanged  %" PRId64 " rows moved, %" PRId64 " tiles touched\n", r->facts.swaps, r->facts.tiles_touched);
 }

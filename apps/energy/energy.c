@@ -172,14 +172,14 @@ int main(int argc, char **argv)
       parse,
       NULL,
       "Joules and seconds of runs on clusters: which context of use is best, and what the "
-      "parts of this machine draw.\v" HG_HELP_EXIT,
+      "parts of this machine draw.\v" HG_HELP_BLAS HG_HELP_EXIT,
       NULL,
       NULL,
       NULL};
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
   hg_program_begin("hetgrid-energy", hg_about);
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   return hg_program_end(run(&o));

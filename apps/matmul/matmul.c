@@ -61,6 +61,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_text(list, "--model", matmul_models[o->model]);
   hg_alike_reals(list, "--epsilon", 1, &o->epsilon);
   hg_alike_reals(list, "--speeds", o->division.speeds, o->speed);
+  hg_alike_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
   hg_alike_text(list, "--speeds tables:", o->division.tables);
   hg_alike_flag(list, "--verify", o->verify);
 }
@@ -212,7 +213,7 @@ int main(int argc, char **argv)
   static matmul m;
   m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
   hg_program_begin("hetgrid-matmul", hg_about);
-  hg_blas_prepare(argv);
+  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   matmul_parse(argc, argv, &m.options);
   return hg_live(&m.life);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "matmul.h"
@@ -133,7 +134,7 @@ void matmul_parse(int argc, char **argv, matmul_options *o)
                                    parse,
                                    NULL,
                                    "Multiplies matrices on CPU cores, GPUs and MPI ranks of unlike speed: C = A B."
-                                   "\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT
+                                   "\v" HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT
                                    " A result that --verify refuses is a failure.",
                                    children,
                                    NULL,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/blas.h"
 #include "matmul.h"
 #include "matmul/divide.h"
 #include "result/report.h"
@@ -76,6 +77,7 @@ void matmul_columns(const hg_life *life, hg_columns *row)
   add_known(row, "freivalds", m->outcome.freivalds);
   add_known(row, "every_entry", m->outcome.every);
   hg_column_text(row, "status", verdict(m));
+  hg_column_text(row, "blas", hg_blas_text());
 }
 
 static void print_division(const matmul *m)
@@ -103,6 +105,7 @@ void matmul_text(const hg_life *life)
          hg_precision_names[p->precision == HG_FLOAT]);
   hg_report_machine(&m->session);
   printf(", panels of %d\n", p->nb);
+  printf("  BLAS       %s\n", hg_blas_text());
   print_division(m);
   printf("  time       %.4g s: %.2f GFLOP/s, imbalance %.3f\n", life->seconds, rate(m), m->outcome.imbalance);
   if (m->session.ranks > 1) printf("  exchanged  %.4g MB of A and B\n", m->outcome.received * 1e-6);

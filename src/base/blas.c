@@ -1,60 +1,253 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/blas.h"
 
-#include <cblas.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/blas_library.h"
 #include "base/log.h"
+
+/* those linked, by the names that Fortran gives them */
+extern hg_dgemm_routine dgemm_;
+extern hg_dtriangle_routine dtrsm_, dtrmm_;
+extern hg_dgemv_routine dgemv_;
+extern hg_dtrsv_routine dtrsv_;
+extern hg_dgetrf_routine dgetrf_;
+extern hg_sgemm_routine sgemm_;
+extern hg_striangle_routine strsm_, strmm_;
+extern hg_sgemv_routine sgemv_;
+extern hg_strsv_routine strsv_;
+extern hg_sgetrf_routine sgetrf_;
+
+hg_dblas_table hg_dblas = {dgemm_, dtrsm_, dtrmm_, dgemv_, dtrsv_, dgetrf_};
+hg_sblas_table hg_sblas = {sgemm_, strsm_, strmm_, sgemv_, strsv_, sgetrf_};
+
+/* Where they go. */
+typedef struct routine {
+  const char *name;
+  void *pointer; /* to the pointer in the table */
+} routine;
+
+static const routine blas[] = {{"dgemm_", &hg_dblas.gemm}, {"dtrsm_", &hg_dblas.trsm}, {"dtrmm_", &hg_dblas.trmm},
+                               {"dgemv_", &hg_dblas.gemv}, {"dtrsv_", &hg_dblas.trsv}, {"sgemm_", &hg_sblas.gemm},
+                               {"strsm_", &hg_sblas.trsm}, {"strmm_", &hg_sblas.trmm}, {"sgemv_", &hg_sblas.gemv},
+                               {"strsv_", &hg_sblas.trsv}};
+static const routine lapack[] = {{"dgetrf_", &hg_dblas.getrf}, {"sgetrf_", &hg_sblas.getrf}};
+
+enum { BLAS = sizeof blas / sizeof *blas, LAPACK = sizeof lapack / sizeof *lapack };
+
+/* Whose they are. */
+static struct {
+  bool known;
+  hg_blas_library blas, lapack;
+  char name[160], text[300], core[64];
+} in_use;
+
+/* The name of the first routine that the library lacks; NULL if it has all. */
+static const char *lacking(void *library, const routine *list, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (!dlsym(library, list[i].name)) return list[i].name;
+  return NULL;
+}
+
+static void take(void *library, const routine *list, int count)
+{
+  for (int i = 0; i < count; i++) {
+    void *address = dlsym(library, list[i].name);
+    memcpy(list[i].pointer, &address, sizeof address);
+  }
+}
+
+/* A length that is 3 as a 32-bit integer and negative as a 64-bit one, for which there is no largest value. */
+static bool counts_with_64_bits(void *library)
+{
+  const int64_t length = (int64_t)(UINT64_C(0xffffffff) << 32 | 3), next = 1;
+  const double value[] = {1, 2, 1};
+  int (*largest)(const int64_t *, const double *, const int64_t *);
+  void *address = dlsym(library, "idamax_");
+  if (!address) return dlsym(library, "dgemm_64_") != NULL;
+  memcpy(&largest, &address, sizeof address);
+  return largest(&length, value, &next) != 2;
+}
+
+/* Whatever is linked, or preloaded instead. */
+static hg_status check_linked(void)
+{
+  hg_blas_library_threads_off(RTLD_DEFAULT);
+  if (!counts_with_64_bits(RTLD_DEFAULT)) return HG_OK;
+  return hg_fail(HG_INVALID, "BLAS: what is linked or preloaded counts with 64-bit integers (ILP64), must be one with "
+                             "32-bit ones");
+}
+
+static hg_status check(void *library, const char *name)
+{
+  hg_blas_library_threads_off(library);
+  if (counts_with_64_bits(library))
+    return hg_fail(HG_INVALID, "HETGRID_BLAS: '%s' counts with 64-bit integers (ILP64), must be one with 32-bit ones",
+                   name);
+  const char *missing = lacking(library, blas, BLAS);
+  return missing ? hg_fail(HG_INVALID, "HETGRID_BLAS: '%s' lacks %s, a routine of BLAS", name, missing) : HG_OK;
+}
+
+/* Its own routines first: those of the linked library have the same names. */
+static void *open_library(const char *name)
+{
+#ifdef __SANITIZE_ADDRESS__ /* which forbids that */
+  return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+#else
+  return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+#endif
+}
+
+static hg_status load(const char *name)
+{
+  void *library = open_library(name);
+  if (!library) return hg_fail(HG_INVALID, "HETGRID_BLAS: '%s' cannot be loaded: %s", name, dlerror());
+  const hg_status status = check(library, name);
+  if (status != HG_OK) {
+    dlclose(library);
+    return status;
+  }
+  take(library, blas, BLAS);
+  if (lacking(library, lapack, LAPACK))
+    hg_log(HG_INFO, "HETGRID_BLAS: '%s' has no LAPACK; panels are factored by the linked one", name);
+  else
+    take(library, lapack, LAPACK);
+  return HG_OK;
+}
+
+static const void *address_of(const routine *r)
+{
+  const void *address;
+  memcpy(&address, r->pointer, sizeof address);
+  return address;
+}
+
+/* The library that a routine of the table is in; what is preloaded comes before what is linked. */
+static void look_at(const void *address, void (*ask)(void *, const void *, hg_blas_library *), hg_blas_library *library)
+{
+  Dl_info file;
+  void *handle = dladdr(address, &file) ? dlopen(file.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  ask(handle ? handle : RTLD_DEFAULT, address, library);
+  if (handle) dlclose(handle);
+}
+
+static void look_at_both(void)
+{
+  const void *gemm = address_of(&blas[0]), *getrf = address_of(&lapack[0]);
+  look_at(gemm, hg_blas_library_look, &in_use.blas);
+  if (hg_blas_same_file(gemm, getrf))
+    in_use.lapack = in_use.blas;
+  else
+    look_at(getrf, hg_blas_library_look_alone, &in_use.lapack);
+}
+
+static void put_text(char *out, size_t size, const hg_blas_library *l, const char *before)
+{
+  const bool tells = *l->kernels;
+  snprintf(out, size, "%s%s%s%s%s", before, l->name, tells ? " (" : "", l->kernels, tells ? ")" : "");
+}
+
+/* OpenBLAS' tables are named after its kernels; a file's name has no blanks. */
+static void put_core(const hg_blas_library *l, char *core, size_t size)
+{
+  snprintf(core, size, "%s", l->is_openblas ? l->kernels : l->name);
+  for (char *at = core; *at; at++)
+    if (*at == ' ' || *at == '/') *at = '-';
+}
+
+static void look(void)
+{
+  if (in_use.known) return;
+  in_use.known = true;
+  look_at_both();
+  const bool both = strcmp(in_use.blas.name, in_use.lapack.name) == 0;
+  snprintf(in_use.name, sizeof in_use.name, "%s%s%s", in_use.blas.name, both ? "" : " with LAPACK of ",
+           both ? "" : in_use.lapack.name);
+  put_text(in_use.text, sizeof in_use.text, &in_use.blas, "");
+  const size_t end = strlen(in_use.text);
+  if (!both) put_text(in_use.text + end, sizeof in_use.text - end, &in_use.lapack, " with LAPACK of ");
+  put_core(&in_use.blas, in_use.core, sizeof in_use.core);
+}
+
+const char *hg_blas_name(void)
+{
+  look();
+  return in_use.name;
+}
+
+const char *hg_blas_text(void)
+{
+  look();
+  return in_use.text;
+}
 
 const char *hg_blas_core(void)
 {
-  return openblas_get_corename();
-}
-
-const char *hg_blas_config(void)
-{
-  return openblas_get_config();
+  look();
+  return in_use.core;
 }
 
 #ifdef __x86_64__
-static int among(const char *name, const char *const *list)
+static bool among(const char *name, const char *const *list)
 {
   for (; *list; list++)
-    if (strcmp(name, *list) == 0) return 1;
-  return 0;
+    if (strcmp(name, *list) == 0) return true;
+  return false;
 }
 
 /* The core type this processor deserves, or NULL if OpenBLAS' choice is as good. */
-static const char *better_core(void)
+static const char *better_core(const hg_blas_library *l)
 {
   static const char *const avx512[] = {"SkylakeX", "Cooperlake", "Sapphirerapids", "SapphireRapids", NULL};
   static const char *const avx2[] = {"Haswell", "Zen", NULL};
-  const char *core = hg_blas_core();
-  if (among(core, avx512)) return NULL;
+  if (!l->is_openblas || among(l->kernels, avx512)) return NULL;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512bw"))
     return "SkylakeX";
-  if (among(core, avx2)) return NULL;
+  if (among(l->kernels, avx2)) return NULL;
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "Haswell" : NULL;
 }
 #else
-static const char *better_core(void)
+static const char *better_core(const hg_blas_library *l)
 {
+  (void)l;
   return NULL;
 }
 #endif
 
-void hg_blas_prepare(char **argv)
+static bool set_better_core(const hg_blas_library *l)
 {
-  const char *core = getenv("OPENBLAS_CORETYPE") ? NULL : better_core();
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);
-  if (core) {
-    hg_log(HG_INFO, "OpenBLAS chose the kernels of %s; starting again with OPENBLAS_CORETYPE=%s", hg_blas_core(), core);
-    setenv("OPENBLAS_CORETYPE", core, 1);
-    execv("/proc/self/exe", argv);
-    hg_log(HG_WARN, "could not start again; set OPENBLAS_CORETYPE=%s, linear algebra is slow now", core);
-  }
-  openblas_set_num_threads(1);
+  const char *core = better_core(l);
+  if (!core) return false;
+  hg_log(HG_INFO, "OpenBLAS chose the kernels of %s; starting again with OPENBLAS_CORETYPE=%s", l->kernels, core);
+  setenv("OPENBLAS_CORETYPE", core, 1);
+  return true;
+}
+
+/* What libraries read when they are loaded. */
+static void start_again(char **argv)
+{
+  execv("/proc/self/exe", argv);
+  hg_log(HG_WARN, "could not start again; set OPENBLAS_CORETYPE=SkylakeX or Haswell, and OMP_NUM_THREADS=1: linear "
+                  "algebra is slow now");
+}
+
+hg_status hg_blas_prepare(char **argv)
+{
+  const char *name = getenv("HETGRID_BLAS");
+  const bool openmp_is_off = hg_blas_threads_off();
+  HG_TRY(check_linked());
+  if (name && *name) HG_TRY(load(name));
+  look();
+  const bool better =
+      !getenv("OPENBLAS_CORETYPE") && (set_better_core(&in_use.blas) || set_better_core(&in_use.lapack));
+  if (better || (!openmp_is_off && (in_use.blas.by_openmp || in_use.lapack.by_openmp))) start_again(argv);
+  return HG_OK;
 }

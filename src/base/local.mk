@@ -7,6 +7,9 @@ libhetgrid_parts_la_SOURCES += \
   src/base/axis.h \
   src/base/blas.c \
   src/base/blas.h \
+  src/base/blas_library.c \
+  src/base/blas_library.h \
+  src/base/blas_template.h \
   src/base/box.h \
   src/base/canvas.c \
   src/base/canvas.h \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "elimination/check.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
 
 /* Unit roundoff of a precision, as the tests mean it. */
@@ -119,8 +119,8 @@ static hg_status add_product(void *arg, const hg_lu_tile_view *t)
   comparison *c = arg;
   const int nrhs = (int)c->x->n[0];
   HG_TRY(read_again(c, t));
-  cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, t->rows, nrhs, t->cols, 1, c->value, t->rows,
-              (const double *)c->x->values + t->col * nrhs, nrhs, 1, c->sum + t->row * nrhs, nrhs);
+  hg_dgemm('N', 'T', nrhs, t->rows, t->cols, 1, (const double *)c->x->values + t->col * nrhs, nrhs, c->value, t->rows,
+           1, c->sum + t->row * nrhs, nrhs);
   return HG_OK;
 }
 

@@ -4,11 +4,11 @@
 #include <hdf5.h>
 
 #include <inttypes.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
 #include "input/grid.h"
 #include "result/hdf5_writer.h"
@@ -248,8 +248,7 @@ static hg_status verify(hg_elimination *e, const hg_lu_problem *p, int64_t *comp
   hg_status status = read_whole(p->a, p->precision, n, &a);
   if (status == HG_OK) {
     const int order = (int)n, ld = order > 0 ? order : 1;
-    int info = is_float ? LAPACKE_sgetrf_work(LAPACK_COL_MAJOR, order, order, a, ld, expected)
-                        : LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, order, order, a, ld, expected);
+    int info = is_float ? hg_sgetrf(order, order, a, ld, expected) : hg_dgetrf(order, order, a, ld, expected);
     status = compare(n, hg_elimination_facts(e)->info, pivot, info, expected, a, is_float, compared);
     free(a);
   }

@@ -6,12 +6,11 @@
  * they are summed when the row's turn comes. With M_k the elimination of step k and P_k its exchanges, M_t P_t .. M_1
  * P_1 A = U: A^-1 goes through the steps forwards and then U, its transpose through U^T and then the steps backwards.
  */
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
 #include "elimination/check.h"
 
@@ -44,14 +43,13 @@ static const double *widen(const solver *s, const hg_lu_tile_view *t, int *ld)
 }
 
 /* x_k = T^-1 x_k with a triangle of tile (k, k), on its rank, for all ranks. */
-static void solve_block(const solver *s, int k, enum CBLAS_UPLO triangle, enum CBLAS_TRANSPOSE transpose, double *x)
+static void solve_block(const solver *s, int k, char triangle, char transposed, double *x)
 {
   hg_lu_tile_view t;
   if (hg_elimination_acquire(s->e, k, k, &t)) {
     int ld;
     const double *a = widen(s, &t, &ld);
-    cblas_dtrsv(CblasColMajor, triangle, transpose, triangle == CblasLower ? CblasUnit : CblasNonUnit, t.rows, a, ld, x,
-                1);
+    hg_dtrsv(triangle, transposed, triangle == 'L' ? 'U' : 'N', t.rows, a, ld, x);
     hg_elimination_release(s->e, k, k);
   } else
     memset(x, 0, (size_t)rows_of(s, k) * sizeof *x);
@@ -59,14 +57,13 @@ static void solve_block(const solver *s, int k, enum CBLAS_UPLO triangle, enum C
 }
 
 /* y += alpha A_ij x or, transposed, A_ij^T x, if this rank has the tile. */
-static void multiply(const solver *s, int i, int j, enum CBLAS_TRANSPOSE transpose, double alpha, const double *x,
-                     double *y)
+static void multiply(const solver *s, int i, int j, char transposed, double alpha, const double *x, double *y)
 {
   hg_lu_tile_view t;
   int ld;
   if (!hg_elimination_acquire(s->e, i, j, &t)) return;
   const double *a = widen(s, &t, &ld);
-  cblas_dgemv(CblasColMajor, transpose, t.rows, t.cols, alpha, a, ld, x, 1, 1, y, 1);
+  hg_dgemv(transposed, t.rows, t.cols, alpha, a, ld, x, y);
   hg_elimination_release(s->e, i, j);
 }
 
@@ -98,8 +95,8 @@ static void forward(const solver *s, double *x)
     exchange(s, k, false, x);
     exchange(s, k, false, s->part);
     complete(s, k, block);
-    solve_block(s, k, CblasLower, CblasNoTrans, block);
-    for (int i = k + 1; i < s->tiles; i++) multiply(s, i, k, CblasNoTrans, -1, block, s->part + i * s->nb);
+    solve_block(s, k, 'L', 'N', block);
+    for (int i = k + 1; i < s->tiles; i++) multiply(s, i, k, 'N', -1, block, s->part + i * s->nb);
   }
 }
 
@@ -108,8 +105,8 @@ static void backward(const solver *s, double *x)
   memset(s->part, 0, (size_t)s->n * sizeof *s->part);
   for (int k = s->tiles - 1; k >= 0; k--) {
     complete(s, k, x + k * s->nb);
-    solve_block(s, k, CblasUpper, CblasNoTrans, x + k * s->nb);
-    for (int i = 0; i < k; i++) multiply(s, i, k, CblasNoTrans, -1, x + k * s->nb, s->part + i * s->nb);
+    solve_block(s, k, 'U', 'N', x + k * s->nb);
+    for (int i = 0; i < k; i++) multiply(s, i, k, 'N', -1, x + k * s->nb, s->part + i * s->nb);
   }
 }
 
@@ -117,9 +114,9 @@ static void forward_transposed(const solver *s, double *x)
 {
   for (int k = 0; k < s->tiles; k++) {
     memset(s->part + k * s->nb, 0, (size_t)rows_of(s, k) * sizeof *s->part);
-    for (int i = 0; i < k; i++) multiply(s, i, k, CblasTrans, -1, x + i * s->nb, s->part + k * s->nb);
+    for (int i = 0; i < k; i++) multiply(s, i, k, 'T', -1, x + i * s->nb, s->part + k * s->nb);
     complete(s, k, x + k * s->nb);
-    solve_block(s, k, CblasUpper, CblasTrans, x + k * s->nb);
+    solve_block(s, k, 'U', 'T', x + k * s->nb);
   }
 }
 
@@ -127,20 +124,24 @@ static void backward_transposed(const solver *s, double *x)
 {
   for (int k = s->tiles - 1; k >= 0; k--) {
     memset(s->part + k * s->nb, 0, (size_t)rows_of(s, k) * sizeof *s->part);
-    for (int i = k + 1; i < s->tiles; i++) multiply(s, i, k, CblasTrans, -1, x + i * s->nb, s->part + k * s->nb);
+    for (int i = k + 1; i < s->tiles; i++) multiply(s, i, k, 'T', -1, x + i * s->nb, s->part + k * s->nb);
     complete(s, k, x + k * s->nb);
-    solve_block(s, k, CblasLower, CblasTrans, x + k * s->nb);
+    solve_block(s, k, 'L', 'T', x + k * s->nb);
     exchange(s, k, true, x);
   }
 }
 
+/* of the linked LAPACK: it says what to compute next, and computes little */
+extern void dlacn2_(const int *n, double *v, double *x, int *sign, double *estimate, int *kase, int *state);
+
 /* ||A^-1||_1, estimated. */
 static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
 {
+  const int n = (int)s->n;
   double estimate = 0;
   int kase = 0, state[3] = {0};
   for (;;) {
-    LAPACKE_dlacn2_work((int)s->n, v, x, sign, &estimate, &kase, state);
+    dlacn2_(&n, v, x, sign, &estimate, &kase, state);
     if (kase == 0) return estimate;
     if (kase == 1) {
       forward(s, x);

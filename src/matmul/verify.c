@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "matmul/verify.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/blas.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -52,8 +52,7 @@ static hg_status times(const hg_session *s, const hg_matmul_problem *p, const hg
       const int m = (int)least(CHUNK, rows - i), n = (int)least(CHUNK, cols - j);
       status = read_values(p, matrix, i, j, m, n, tile, m);
       if (status != HG_OK) break;
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, VECTORS, n, 1, tile, m, x + j, (int)cols, 1, y + i,
-                  (int)rows);
+      hg_dgemm('N', 'N', m, VECTORS, n, 1, tile, m, x + j, (int)cols, 1, y + i, (int)rows);
       for (int r = 0; r < m; r++) square[i + r] += sum_of_squares(tile + r, 1, m, n);
     }
   free(tile);
@@ -144,8 +143,7 @@ static void take_modulus(double *value, int64_t count)
 
 static void multiply(const hg_matmul_problem *p, const double *a, const double *b, double *c)
 {
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)p->m, (int)p->n, (int)p->k, 1, a, (int)p->m, b, (int)p->k,
-              0, c, (int)p->m);
+  hg_dgemm('N', 'N', (int)p->m, (int)p->n, (int)p->k, 1, a, (int)p->m, b, (int)p->k, 0, c, (int)p->m);
 }
 
 hg_status hg_matmul_compare(const hg_matmul_problem *p, const hg_field *c, double *ratio)

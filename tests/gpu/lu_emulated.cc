@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CUDA side of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
-// CBLAS and LAPACKE. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
+// BLAS and LAPACK. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
 #include "codelets/lu_cuda.cu"
 
 #include <algorithm>
@@ -87,12 +87,12 @@ bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
 
 int lapack(int n, double *a, int *pivot)
 {
-  return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+  return hg_dgetrf(n, n, a, n, pivot);
 }
 
 int lapack(int n, float *a, int *pivot)
 {
-  return LAPACKE_sgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+  return hg_sgetrf(n, n, a, n, pivot);
 }
 
 template <typename T>

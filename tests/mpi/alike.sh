@@ -3,7 +3,7 @@
 # Ranks agree before they work: what they were given unlike ends all of them with a line that names it and both values.
 . "${srcdir:-.}/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
-fft=$PWD/hetgrid-fft adr=$PWD/hetgrid-adr jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
+blas=$PWD/tests/blas/.libs/wrapped.so fft=$PWD/hetgrid-fft adr=$PWD/hetgrid-adr jacobi=$PWD/hetgrid-jacobi average=$PWD/apps/examples/average
 cd "$work" || exit 99
 
 # unlike PATTERN "COMMON" "ON RANK 0" "ON RANK 1": refused with one line of ours, and nothing is written
@@ -88,6 +88,12 @@ unlike 'grid P.*: is 1, on rank 0 it is 2' "$system" "--grid 2x1" "--grid 1x2"
 unlike 'speeds: is 1,2' "$system" "--speeds 1,1" "--speeds 1,2"
 unlike 'determinant: is given' "$system" "" "--determinant"
 unlike 'factors: is given' "$system" "" "--factors lu.h5"
+
+# a library that one rank alone is given (a launcher may not pass the environment on)
+for program in "$elimination --matrix uniform:90" "$matmul --size 9"; do
+  fails 2 'BLAS \(HETGRID_BLAS\): is BLIS 9.9, on rank 0 it is ' "$(basename "${program%% *}") with two libraries" \
+    "$ranks" 2 "$each" "$program" "HETGRID_BLAS=$blas $program"
+done
 
 unlike 'problem: is poisson, on rank 0 it is laplace' "$jacobi --size 20,20 --max-sweeps 9" "" "--problem poisson"
 unlike 'max-sweeps: is 8, on rank 0 it is 9' "$jacobi --size 20,20" "--max-sweeps 9" "--max-sweeps 8"

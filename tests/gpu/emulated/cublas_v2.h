@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of cuBLAS and cuSOLVER that codelets/lu_cuda.cu makes, by CBLAS and LAPACKE. C++ only. */
+/* The calls of cuBLAS and cuSOLVER that codelets/lu_cuda.cu makes, by BLAS and LAPACK. C++ only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
 #define HG_TESTS_GPU_EMULATED_CUBLAS_V2_H
 
-#include <cblas.h>
-#include <lapacke.h>
+#include "base/blas.h"
 
 typedef void *cublasHandle_t;
 typedef void *cusolverDnHandle_t;
 enum cublasStatus_t { CUBLAS_STATUS_SUCCESS };
 enum cusolverStatus_t { CUSOLVER_STATUS_SUCCESS };
-enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = CblasLower, CUBLAS_FILL_MODE_UPPER = CblasUpper };
-enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = CblasNonUnit, CUBLAS_DIAG_UNIT = CblasUnit };
-enum cublasSideMode_t { CUBLAS_SIDE_LEFT = CblasLeft, CUBLAS_SIDE_RIGHT = CblasRight };
+enum cublasFillMode_t { CUBLAS_FILL_MODE_LOWER = 'L', CUBLAS_FILL_MODE_UPPER = 'U' };
+enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 'N', CUBLAS_DIAG_UNIT = 'U' };
+enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 'L', CUBLAS_SIDE_RIGHT = 'R' };
 enum { CUBLAS_OP_N };
 
 inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -55,26 +54,24 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
   return CUBLAS_STATUS_SUCCESS;
 }
 
-#define HG_EMULATE_BLAS(T, cuda, c, lapack)                                                                            \
+#define HG_EMULATE_BLAS(T, cuda, c)                                                                                    \
   inline cublasStatus_t cublas##cuda##trsm(cublasHandle_t, int, cublasFillMode_t fill, int, cublasDiagType_t diagonal, \
-                                           int m, int n, const T *alpha, const T *a, int lda, T *b, int ldb)           \
+                                           int m, int n, const T *, const T *a, int lda, T *b, int ldb)                \
   {                                                                                                                    \
-    cblas_##c##trsm(CblasColMajor, CblasLeft, (CBLAS_UPLO)fill, CblasNoTrans, (CBLAS_DIAG)diagonal, m, n, *alpha, a,   \
-                    lda, b, ldb);                                                                                      \
+    hg_##c##trsm('L', (char)fill, (char)diagonal, m, n, a, lda, b, ldb);                                               \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
   inline cublasStatus_t cublas##cuda##trmm(cublasHandle_t, cublasSideMode_t side, cublasFillMode_t fill, int,          \
-                                           cublasDiagType_t diagonal, int m, int n, const T *alpha, const T *a,        \
-                                           int lda, const T *, int, T *b, int ldb)                                     \
+                                           cublasDiagType_t diagonal, int m, int n, const T *, const T *a, int lda,    \
+                                           const T *, int, T *b, int ldb)                                              \
   {                                                                                                                    \
-    cblas_##c##trmm(CblasColMajor, (CBLAS_SIDE)side, (CBLAS_UPLO)fill, CblasNoTrans, (CBLAS_DIAG)diagonal, m, n,       \
-                    *alpha, a, lda, b, ldb);                                                                           \
+    hg_##c##trmm((char)side, (char)fill, (char)diagonal, m, n, a, lda, b, ldb);                                        \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
   inline cublasStatus_t cublas##cuda##gemm(cublasHandle_t, int, int, int m, int n, int k, const T *alpha, const T *a,  \
                                            int lda, const T *b, int ldb, const T *beta, T *to, int ldc)                \
   {                                                                                                                    \
-    cblas_##c##gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, *alpha, a, lda, b, ldb, *beta, to, ldc);       \
+    hg_##c##gemm('N', 'N', m, n, k, *alpha, a, lda, b, ldb, *beta, to, ldc);                                           \
     return CUBLAS_STATUS_SUCCESS;                                                                                      \
   }                                                                                                                    \
   inline cublasStatus_t cublas##cuda##gemmBatched(cublasHandle_t handle, int opa, int opb, int m, int n, int k,        \
@@ -95,7 +92,7 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
   {                                                                                                                    \
     for (int i = 0; i < m + n; i++) work[i] = (T)NAN; /* it is scratch */                                              \
     if (pivot) {                                                                                                       \
-      *info = LAPACKE_##c##getrf_work(LAPACK_COL_MAJOR, m, n, a, lda, pivot);                                          \
+      *info = hg_##c##getrf(m, n, a, lda, pivot);                                                                      \
       return CUSOLVER_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
     *info = 0;                                                                                                         \
@@ -108,6 +105,6 @@ inline cublasStatus_t cublasSetStream(cublasHandle_t, cudaStream_t)
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }
 
-HG_EMULATE_BLAS(double, D, d, D)
-HG_EMULATE_BLAS(float, S, s, S)
+HG_EMULATE_BLAS(double, D, d)
+HG_EMULATE_BLAS(float, S, s)
 #endif
