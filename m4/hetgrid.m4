@@ -14,6 +14,40 @@ AC_DEFUN([HG_RPATH], [
   AC_SUBST([STARPU_RPATH])
 ])
 
+# HG_LINKS_WITH(ROUTINE, LIBS, [IF-SO], [IF-NOT]): whether a routine is in libraries.
+AC_DEFUN([HG_LINKS_WITH], [
+  hg_save_LIBS=$LIBS
+  LIBS="$2 $LIBS"
+  AC_LINK_IFELSE([AC_LANG_CALL([], [$1])], [hg_links=yes], [hg_links=no])
+  LIBS=$hg_save_LIBS
+  AS_IF([test $hg_links = yes], [$3], [$4])
+])
+
+# HG_BLAS: BLAS_LIBS and BLAS_CFLAGS, BLAS with LAPACK, from --with-blas; BLAS_REQUIRES, its pkg-config name, if that is it.
+AC_DEFUN([HG_BLAS], [
+  AC_ARG_WITH([blas], [AS_HELP_STRING([--with-blas=NAME],
+    [BLAS and LAPACK to link: a name that pkg-config knows (openblas, flexiblas, blas, mkl-dynamic-lp64-seq) or flags of the
+     linker, such as "-L/opt/lib -lblis -llapack" (default: openblas, else blas); HETGRID_BLAS names another at run time])],
+    [], [with_blas=yes])
+  BLAS_REQUIRES=
+  AS_CASE([$with_blas],
+    [no], [AC_MSG_ERROR([--without-blas: elimination, products and calibration need one])],
+    [-*|*/*], [BLAS_LIBS=$with_blas],
+    [AS_IF([test "$with_blas" = yes], [PKG_CHECK_EXISTS([openblas], [with_blas=openblas], [with_blas=blas])])
+     BLAS_REQUIRES=$with_blas
+     PKG_CHECK_MODULES([BLAS], [$with_blas], [], [AC_MSG_ERROR([pkg-config knows no $with_blas: BLAS is missing (Debian: libopenblas-dev),
+or --with-blas should have the flags of the linker, such as -lblas])])])
+  AC_MSG_CHECKING([for BLAS in $BLAS_LIBS])
+  HG_LINKS_WITH([dgemm_], [$BLAS_LIBS], [AC_MSG_RESULT([yes])], [AC_MSG_ERROR([$BLAS_LIBS has no dgemm_])])
+  AC_MSG_CHECKING([for LAPACK])
+  HG_LINKS_WITH([dlacn2_], [$BLAS_LIBS], [AC_MSG_RESULT([in the same])], [
+    HG_LINKS_WITH([dlacn2_], [-llapack $BLAS_LIBS], [AC_MSG_RESULT([-llapack]); BLAS_LIBS="-llapack $BLAS_LIBS"],
+      [AC_MSG_ERROR([$BLAS_LIBS has no dlacn2_, nor has -llapack (Debian: liblapack-dev)])])])
+  AC_SUBST([BLAS_LIBS])
+  AC_SUBST([BLAS_CFLAGS])
+  AC_SUBST([BLAS_REQUIRES])
+])
+
 # HG_HARDENING: HG_HARDEN_CFLAGS and HG_HARDEN_LDFLAGS, for a library that lives in others' processes: guards on the stack,
 # checked copies, and tables that are resolved at the start and cannot be written afterwards.
 AC_DEFUN([HG_HARDENING], [

@@ -26,7 +26,6 @@ class Hetgrid(AutotoolsPackage, CudaPackage):
     depends_on("libzip")
     depends_on("jansson")
     depends_on("openblas")
-    depends_on("netlib-lapack +lapacke", type="link")
 
     def autoreconf(self, spec, prefix):
         autoreconf("-fi")
