@@ -35,10 +35,22 @@ hg_status hg_run_watch(hg_run *r)
                          hg_run_is_stencil(r) ? 1 : STORED, &r->balance);
 }
 
+bool hg_run_is_new(const hg_run *r)
+{
+  return r->watched && r->done == r->first && !r->balance.watch.looked;
+}
+
+int64_t hg_run_first_look(const hg_run *r)
+{
+  const int64_t depth = r->tiling->depth, every = r->balance.every;
+  return hg_run_is_new(r) ? r->done + (depth > every ? depth : every) : INT64_MAX;
+}
+
 bool hg_run_wants_to_move(hg_run *r, int64_t step)
 {
   const hg_job *j = r->job;
-  const double TOLERANCE = .05, LEAST = .05; /* s: longer than time slices of other programs */
+  const double TOLERANCE = .05, SLICES = .01, /* s: some time slices of other programs */
+      LEAST = r->balance.watch.looked ? .05 : SLICES;
   const bool chosen = j->rebalance > 0;
   if (!r->watched || step >= j->steps) return false;
   return hg_balance_look(&r->balance, r->graph, step,

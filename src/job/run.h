@@ -95,6 +95,11 @@ hg_status hg_run_watch(hg_run *run);
  * whether the grid should be divided anew. Collective. */
 bool hg_run_wants_to_move(hg_run *run, int64_t step);
 
+/** Whether the run is watched and nothing has been seen yet; the step before which a first look is due then, else
+ * INT64_MAX: after as few as tell anything, when they are done. */
+bool hg_run_is_new(const hg_run *run);
+int64_t hg_run_first_look(const hg_run *run);
+
 /** Divides the grid by the measured speeds and moves the values. The steps are done. Collective. */
 hg_status hg_run_rebalance(hg_run *run);
 

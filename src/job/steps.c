@@ -129,8 +129,8 @@ static int64_t nearer(int64_t a, int64_t b)
 static int64_t next_stop(const hg_run *r, int64_t target)
 {
   const hg_job *j = r->job;
-  int64_t stop = target;
   if (r->options->relax) return target; /* it looks itself */
+  int64_t stop = nearer(target, hg_run_first_look(r));
   if (j->quantity || j->finished) stop = nearer(stop, next_multiple(r->done, j->check_every));
   if (j->dynamic) stop = nearer(stop, next_multiple(r->done, j->dynamic_every));
   if (j->neighbours) stop = nearer(stop, next_multiple(r->done, j->neighbours_every));
@@ -144,7 +144,7 @@ static bool note_progress(void *arg, int64_t submitted)
   hg_run *r = arg;
   r->submitted = submitted;
   if (r->bar) hg_progress_update(r->bar, r->done + submitted);
-  r->wants_to_move = hg_run_wants_to_move(r, r->done + submitted);
+  r->wants_to_move = !hg_run_is_new(r) && hg_run_wants_to_move(r, r->done + submitted);
   return !r->wants_to_move;
 }
 
@@ -183,6 +183,14 @@ static hg_status snapshot(hg_run *r)
   return hg_run_snapshot(r);
 }
 
+/* Before anything else is submitted: a division that is far from right costs as little as can be. */
+static hg_status look_first(hg_run *r)
+{
+  HG_TRY(wait_for_steps(r));
+  r->wants_to_move = hg_run_wants_to_move(r, r->done);
+  return HG_OK;
+}
+
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
   HG_TRY(hg_run_given(r, "hg_advance"));
@@ -192,9 +200,11 @@ hg_status hg_advance(hg_run *r, int64_t steps)
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
   while (r->done < target && !r->finished) {
     const int64_t before = r->done;
+    const bool is_new = hg_run_is_new(r);
     HG_TRY(prepare(r));
     HG_TRY(advance_to(r, next_stop(r, target)));
     if (r->done > before) HG_TRY(snapshot(r));
+    if (is_new) HG_TRY(look_first(r));
     if (!r->wants_to_move || r->finished) continue;
     HG_TRY(wait_for_steps(r));
     HG_TRY(hg_run_rebalance(r));

@@ -7,8 +7,10 @@
 
 enum { AGREE = 2, PATIENCE_MOST = HG_WATCH_LOOKS }; /* looks */
 
-/* Of speed: another worker than before. */
+/* Of speed: another worker than before. Of a step's time, and of what a move costs: what is believed at first sight. */
 #define CHANGED .25
+#define GLARING .25
+#define WORTH 10
 
 hg_status hg_watch_open(int workers, double grid, hg_watch *out)
 {
@@ -117,6 +119,16 @@ static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
   return pays && gain > rule->tolerance * balanced ? gain : 0;
 }
 
+/* Whether the first look of all shows so much that waiting for a second one would only cost. */
+static bool is_glaring(hg_watch *w, const hg_watch_rule *rule)
+{
+  const hg_watch_past *p = &w->past[0];
+  if (w->looked || w->looks > 1) return false;
+  divide(w, 1);
+  const double divided = time_of(w, p, w->divided), gain = p->took - divided;
+  return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;
+}
+
 /* Speed at the work that the worker's share is. */
 static void learn(hg_watch *w, int looks)
 {
@@ -144,6 +156,8 @@ bool hg_watch_look(hg_watch *w, const hg_watch_sample *sample, const hg_watch_ru
     const double gain = saved(w, looks, rule);
     if (gain > most) most = gain, at = looks;
   }
+  if (is_glaring(w, rule)) at = 1;
+  w->looked = true;
   if (at > 0) learn(w, at);
   return at > 0;
 }

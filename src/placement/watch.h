@@ -10,6 +10,9 @@
  * moves nothing however large it is, what lasts costs about one move more than it had to, and no single disturbance
  * decides (the rule of those who rent skis, for the best division in hindsight).
  *
+ * But for the first look of all: nothing is known of the workers yet, and they are rather unlike than disturbed if a step
+ * lasts a quarter longer than it had to. It decides alone if the steps that are left would gain ten moves.
+ *
  * Speeds are learnt as partial functions of work, as in DFPA (model/partial.h); of a worker that contradicts what is
  * known by more than a quarter the rest is forgotten.
  *
@@ -49,6 +52,7 @@ typedef struct hg_watch {
   double *share, *divided;            /**< [workers] cells, now and in a division that is considered */
   double *numbers;                    /**< all of these */
   double step;                        /**< s that a step lasted in the last look; 0: none yet */
+  bool looked;                        /**< once at least */
   int patience;                       /**< looks that a move wants; more after one that changed nothing */
 } hg_watch;
 
