@@ -44,7 +44,7 @@ static const char *shares_of(const hg_run *r)
 {
   const hg_division *d = &r->options->grid.division;
   if (d->tables) return ", by speed tables";
-  return d->speeds > 0 && !hg_file_has_ending(d->partition, ".csv") ? ", by --speeds" : "";
+  return d->speeds > 0 && !hg_file_has_ending(r->job->partition, ".csv") ? ", by --speeds" : "";
 }
 
 void hg_job_columns(const hg_job_life *l, hg_columns *row)
