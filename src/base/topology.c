@@ -2,6 +2,7 @@
 #include "base/topology.h"
 
 #include <hwloc.h>
+#include <hwloc/glibc-sched.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -25,6 +26,12 @@ static void keep_l2(hwloc_topology_t topology)
 {
   hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_type_filter(topology, HWLOC_OBJ_L2CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
+}
+
+static void keep_cores(hwloc_topology_t topology)
+{
+  hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
 }
 
 static void keep_devices(hwloc_topology_t topology)
@@ -80,6 +87,42 @@ hg_status hg_topology_read(hg_topology *out)
   for (int level = 1; level <= HG_CACHE_LEVELS; level++) out->cache[level] = caches(topology, level);
   hwloc_topology_destroy(topology);
   return HG_OK;
+}
+
+/* Where cores are not known each hardware thread is one. */
+static hwloc_obj_type_t core_type(hwloc_topology_t topology)
+{
+  return count(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+}
+
+int hg_topology_part(int part, int parts, cpu_set_t *threads)
+{
+  hwloc_topology_t topology = load(keep_cores);
+  if (!topology) return 0;
+  const hwloc_obj_type_t core = core_type(topology);
+  const int cores = count(topology, core), each = at_least_one(cores / parts);
+  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
+  for (int i = 0; i < each; i++)
+    hwloc_bitmap_or(mine, mine, hwloc_get_obj_by_type(topology, core, (unsigned)((part * each + i) % cores))->cpuset);
+  hwloc_cpuset_to_glibc_sched_affinity(topology, mine, threads, sizeof *threads);
+  hwloc_bitmap_free(mine);
+  hwloc_topology_destroy(topology);
+  return each;
+}
+
+int hg_topology_cores(const cpu_set_t *threads)
+{
+  hwloc_topology_t topology = load(keep_cores);
+  if (!topology) return 0;
+  const hwloc_obj_type_t core = core_type(topology);
+  hwloc_bitmap_t mine = hwloc_bitmap_alloc();
+  hwloc_cpuset_from_glibc_sched_affinity(topology, mine, threads, sizeof *threads);
+  int cores = 0;
+  for (hwloc_obj_t o = NULL; (o = hwloc_get_next_obj_by_type(topology, core, o));)
+    cores += hwloc_bitmap_intersects(o->cpuset, mine);
+  hwloc_bitmap_free(mine);
+  hwloc_topology_destroy(topology);
+  return cores;
 }
 
 double hg_topology_link(const char *bus)

@@ -4,6 +4,7 @@
 #ifndef HG_BASE_TOPOLOGY_H
 #define HG_BASE_TOPOLOGY_H
 
+#include <sched.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -28,6 +29,14 @@ typedef struct hg_topology {
 
 /** Reads it. Takes milliseconds. HG_RUNTIME if hwloc cannot. */
 hg_status hg_topology_read(hg_topology *out);
+
+/** The hardware threads of one of `parts` equal parts of the cores, which lie next to each other there: siblings, caches
+ * and memory are shared with other parts as little as can be. More parts than cores take turns.
+ * @param[out] threads  by the system's numbers @return cores; 0 if hwloc cannot tell */
+int hg_topology_part(int part, int parts, cpu_set_t *threads);
+
+/** Cores that these hardware threads are of; 0 if hwloc cannot tell. */
+int hg_topology_cores(const cpu_set_t *threads);
 
 /** bytes/s of the link that a device at this PCI address ("0000:3b:00.0") has now, as its bus tells; 0: unknown. */
 double hg_topology_link(const char *bus);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/topology.h"
 #include "codelets/gpu.h"
 #include "graph/comm.h"
 #include "graph/ranks.h"
@@ -115,30 +116,23 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   return HG_OK;
 }
 
-/* Gives each rank of a node its share of the cores, unless the launcher has bound it already:
- * StarPU binds its workers to the cores the process may use, and would put those of all ranks on
- * the same ones. Returns the number of cores. */
+/* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers to
+ * the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)
 {
   cpu_set_t mine;
   MPI_Comm node;
-  int rank, ranks, cores;
-  CPU_ZERO(&mine);
+  int rank, ranks;
   sched_getaffinity(0, sizeof whole, &whole);
   MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
   MPI_Comm_free(&node);
-  cores = CPU_COUNT(&whole);
-  if (ranks == 1 || cores < (int)sysconf(_SC_NPROCESSORS_ONLN)) return cores;
-  int each = cores / ranks > 0 ? cores / ranks : 1, seen = 0, taken = 0;
-  for (size_t cpu = 0; cpu < CPU_SETSIZE && taken < each; cpu++)
-    if (CPU_ISSET(cpu, &whole) && seen++ >= rank * each % cores) {
-      CPU_SET(cpu, &mine);
-      taken++;
-    }
-  shares = sched_setaffinity(0, sizeof mine, &mine) == 0;
-  return each;
+  const int threads = CPU_COUNT(&whole);
+  const bool bound = threads < (int)sysconf(_SC_NPROCESSORS_ONLN);
+  const int cores = ranks == 1 || bound ? hg_topology_cores(&whole) : hg_topology_part(rank, ranks, &mine);
+  if (ranks > 1 && !bound && cores > 0) shares = sched_setaffinity(0, sizeof mine, &mine) == 0;
+  return cores > 0 ? cores : threads;
 }
 
 /* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and

@@ -26,6 +26,36 @@ static void a_machine_is_counted(void)
   tap_near(hg_topology_link("0000:3b:00.0"), 0, 0, "the link of a device that is not there");
 }
 
+/* Threads whose numbers are in the set, as a number of bits. */
+static int threads_of(int part, int parts, int *cores)
+{
+  int bits = 0;
+  cpu_set_t threads;
+  *cores = hg_topology_part(part, parts, &threads);
+  for (int i = 0; i < 30; i++) bits |= CPU_ISSET((size_t)i, &threads) ? 1 << i : 0;
+  return bits;
+}
+
+/* Two packages of two cores; as on Linux, the second threads of all cores are numbered after the first ones. */
+static void ranks_share_no_core(void)
+{
+  int cores;
+  cpu_set_t some;
+  setenv("HWLOC_SYNTHETIC", "package:2 core:2 pu:2(indexes=0,4,1,5,2,6,3,7)", 1);
+  tap_int(threads_of(0, 2, &cores), 0x33, "the first of two ranks has both threads of the first package's cores");
+  tap_int(cores, 2, "... which are two");
+  tap_int(threads_of(1, 2, &cores), 0xcc, "the second one has the other package");
+  tap_int(threads_of(2, 3, &cores), 0x44, "three ranks on four cores have one each");
+  tap_int(threads_of(5, 8, &cores), 0x22, "the sixth of eight ranks shares the second core");
+  tap_int(threads_of(0, 1, &cores), 0xff, "one rank has all");
+  CPU_ZERO(&some);
+  CPU_SET(0, &some);
+  CPU_SET(4, &some);
+  tap_int(hg_topology_cores(&some), 1, "two threads of a core");
+  CPU_SET(5, &some);
+  tap_int(hg_topology_cores(&some), 2, "... and one of another");
+}
+
 /* In a process of its own, since the size of the cache is read once. */
 static int in_a_child(const char *machine, int (*answer)(void))
 {
@@ -90,6 +120,7 @@ int main(void)
 {
   unsetenv("HWLOC_COMPONENTS"); /* where they are named, hwloc takes no other machine */
   a_machine_is_counted();
+  ranks_share_no_core();
   blocks_are_as_deep_as_the_cache_is_large();
   a_device_has_a_link();
   return tap_done();
