@@ -39,6 +39,7 @@ bench_elimination_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(BLAS_CFLAGS
 bench_elimination_peers_LDADD = libhetgrid.la -llapacke $(BLAS_LIBS)
 bench_matmul_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(BLAS_CFLAGS)
 bench_matmul_peers_LDADD = libhetgrid.la $(BLAS_LIBS) -ldl
+bench_matmul_scalapack_SOURCES = bench/matmul_scalapack.c bench/scalapack.h
 bench_matmul_scalapack_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_matmul_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(BLAS_LIBS) $(MPI_LIBS)
 bench_elimination_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
@@ -48,6 +49,7 @@ bench_task_cost_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_task_cost_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 bench_task_cost_LDADD = libhetgrid.la $(STARPU_LIBS)
 bench_elimination_solve_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
+bench_elimination_scalapack_SOURCES = bench/elimination_scalapack.c bench/scalapack.h
 bench_elimination_scalapack_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_elimination_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(BLAS_LIBS) $(MPI_LIBS)
 # the compiler may use libmvec, and round as it likes
