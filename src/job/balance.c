@@ -40,7 +40,8 @@ void hg_balance_restart(hg_balance_watch *b)
   b->next = 0;
 }
 
-/* What all workers have done since the load: sum[all_workers] cells, then as many s. */
+/* What all workers have done since the load: sum[all_workers] cells, then as many s. Tasks run meanwhile, from which a
+ * rank that waits for the others must not take the core. */
 static void collect(const hg_session *s, const hg_graph *graph, double *sum)
 {
   hg_worker_times times[s->workers + 1];
@@ -51,7 +52,9 @@ static void collect(const hg_session *s, const hg_graph *graph, double *sum)
     sum[first + w] = times[w].cells;
     sum[s->all_workers + first + w] = times[w].busy;
   }
-  hg_session_sum_all(s, sum, 2 * s->all_workers);
+  hg_session among_tasks = *s;
+  among_tasks.quiet = s->mpi_shares_core;
+  hg_session_sum_all(&among_tasks, sum, 2 * s->all_workers);
 }
 
 /* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part

@@ -7,9 +7,9 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 CALLS=${HETGRID_FAULTS_CALLS:-3}
-build=$PWD preload=$PWD/tests/faults/.libs/fail.so
+build=$PWD preload=$PWD/tests/faults/.libs/fail.so plan=$PWD/hetgrid-plan
 [ -x "$build/.libs/hetgrid-heat" ] && build=$build/.libs # not libtool's scripts, whose shell would be preloaded too
-heat=$build/hetgrid-heat elimination=$build/hetgrid-elimination plan=$build/hetgrid-plan
+heat=$build/hetgrid-heat elimination=$build/hetgrid-elimination
 export LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1
 if [ ! -e "$preload" ] || nm -D "$heat" 2>/dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
 mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
