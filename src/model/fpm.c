@@ -32,6 +32,19 @@ static int64_t total_within(int parts, const hg_speed_model *m, const double *c,
   return sum;
 }
 
+/* Times that were measured may fall by a rounding where there is more work, and bisection then ends below n: what is
+ * missing goes to whom it costs least. */
+static void add_missing(int parts, const hg_speed_model *m, const double *c, int64_t missing, int64_t *w)
+{
+  int at = 0;
+  double least = INFINITY;
+  for (int i = 0; i < parts; i++) {
+    const double t = hg_speed_time(&m[i], (double)(w[i] + missing), c ? c[i] : 0);
+    if (t < least) least = t, at = i;
+  }
+  w[at] += missing;
+}
+
 hg_status hg_fpm(int parts, const hg_speed_model *m, const double *c, int64_t n, int64_t *w)
 {
   if (parts < 1 || n < 0) return hg_fail(HG_INVALID, "fpm: %lld cells for %d processors", (long long)n, parts);
@@ -55,6 +68,7 @@ hg_status hg_fpm(int parts, const hg_speed_model *m, const double *c, int64_t n,
     w[i] -= back;
     surplus -= back;
   }
+  if (surplus < 0) add_missing(parts, m, c, -surplus, w);
   free(less);
   return HG_OK;
 }
