@@ -13,8 +13,8 @@ lib_LTLIBRARIES += libhetgrid.la
 libhetgrid_la_SOURCES =
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 1:0:0 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
-libhetgrid_la_LIBADD = libhetgrid-parts.la $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) $(CAIRO_LIBS) \
-  $(ZIP_LIBS) $(BLAS_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
+libhetgrid_la_LIBADD = libhetgrid-parts.la $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) \
+  $(CAIRO_LIBS) $(ZIP_LIBS) $(BLAS_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
 EXTRA_DIST += src/hetgrid.map
 

@@ -30,8 +30,8 @@ typedef struct hg_topology {
 /** Reads it. Takes milliseconds. HG_RUNTIME if hwloc cannot. */
 hg_status hg_topology_read(hg_topology *out);
 
-/** The hardware threads of one of `parts` equal parts of the cores, which lie next to each other there: siblings, caches
- * and memory are shared with other parts as little as can be. More parts than cores take turns.
+/** The hardware threads of one of `parts` equal parts of the cores, which lie next to each other there: siblings,
+ * caches and memory are shared with other parts as little as can be. More parts than cores take turns.
  * @param[out] threads  by the system's numbers @return cores; 0 if hwloc cannot tell */
 int hg_topology_part(int part, int parts, cpu_set_t *threads);
 

@@ -116,8 +116,8 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   return HG_OK;
 }
 
-/* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers to
- * the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
+/* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
+ * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)
 {
   cpu_set_t mine;

@@ -20,6 +20,19 @@ static void change(hg_rounds *r, bool goes_on)
   hg_rounds_pause(r);
 }
 
+static void begin_anew(hg_rounds *r)
+{
+  r->waiting = r->usual = 0;
+  change(r, false);
+}
+
+static void try_going_on(hg_rounds *r, double waiting)
+{
+  if (waiting < LONG) return;
+  r->waiting = waiting;
+  change(r, true);
+}
+
 /* Both ways were tried: the rounds to come are compared with those of the better one. */
 static void decide(hg_rounds *r, double going_on)
 {
@@ -30,16 +43,12 @@ static void decide(hg_rounds *r, double going_on)
 
 static void judge(hg_rounds *r, double mean)
 {
-  if (r->waiting == 0 && mean < LONG) return;
-  if (r->waiting == 0) {
-    r->waiting = mean;
-    change(r, true);
-  } else if (r->usual == 0) {
+  if (r->waiting == 0)
+    try_going_on(r, mean);
+  else if (r->usual == 0)
     decide(r, mean);
-  } else if (fabs(mean / r->usual - 1) > CHANGED) {
-    r->waiting = r->usual = 0;
-    change(r, false);
-  }
+  else if (fabs(mean / r->usual - 1) > CHANGED)
+    begin_anew(r);
 }
 
 void hg_rounds_next(hg_rounds *r, double now)

@@ -123,7 +123,7 @@ static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
 static bool is_glaring(hg_watch *w, const hg_watch_rule *rule)
 {
   const hg_watch_past *p = &w->past[0];
-  if (w->looked || w->looks > 1) return false;
+  if (w->looked) return false;
   divide(w, 1);
   const double divided = time_of(w, p, w->divided), gain = p->took - divided;
   return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;

@@ -10,8 +10,8 @@
  * moves nothing however large it is, what lasts costs about one move more than it had to, and no single disturbance
  * decides (the rule of those who rent skis, for the best division in hindsight).
  *
- * But for the first look of all: nothing is known of the workers yet, and they are rather unlike than disturbed if a step
- * lasts a quarter longer than it had to. It decides alone if the steps that are left would gain ten moves.
+ * But for the first look of all: nothing is known of the workers yet, and they are rather unlike than disturbed if a
+ * step lasts a quarter longer than it had to. It decides alone if the steps that are left would gain ten moves.
  *
  * Speeds are learnt as partial functions of work, as in DFPA (model/partial.h); of a worker that contradicts what is
  * known by more than a quarter the rest is forgotten.

@@ -17,7 +17,8 @@ typedef void (*hg_program_libraries)(FILE *out);
 
 /** To be called first in main. Results that cannot be written to standard output (a full disk, a closed pipe) then end
  * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
- * name. @param name  of the program, kept by reference @param libraries  hg_about of programs that run tasks, or NULL */
+ * name. @param name  of the program, kept by reference
+ * @param libraries  hg_about of programs that run tasks, or NULL */
 void hg_program_begin(const char *name, hg_program_libraries libraries);
 
 /** The program's name. */
