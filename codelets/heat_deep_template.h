@@ -5,6 +5,7 @@
  * steps) of row y lives in slot y-l, that is, in the place of level l-1 of row y-1, whose last use is the update of
  * just that row: levels are skewed and updated in place. In wave t level l advances the rows R*t-l .. R*t-l+R-1, so all
  * k levels run over the window before the next R rows are loaded; level k leaves for `dst`.
+ * (Planes: heat_planes_template.h.)
  *
  *   slot:   R*t-2k ......... R*t-2l .. +R-1 ......... R*t .. R*t+R-1
  *           level k          level l                  level 0 (just loaded)
@@ -28,11 +29,10 @@ static NAME(coefs) NAME(make_coefs)(const hg_heat_coef *c)
   return (NAME(coefs)){NAME(splat)(ax), NAME(splat)(ay), NAME(splat)(az), NAME(splat)(c0)};
 }
 
-/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before, up/down the rows
- * y .. y+rows-1 one plane away (3-D), q the source rows, out the places to write. out[i] may be in[i] (2-D), in[i+1]
- * (1-D) or up[i] (3-D): each vector is read before it is overwritten. */
+/* Rows taking part in one update: in[0..rows+1] are the rows y-1 .. y+rows of the level before, q the source rows, out
+ * the places to write. out[i] may be in[i] (2-D) or in[i+1] (1-D): each vector is read before it is overwritten. */
 typedef struct NAME(rowset) {
-  vec *const *in, *const *up, *const *down, *const *out, *const *q;
+  vec *const *in, *const *out, *const *q;
 } NAME(rowset);
 
 static inline __attribute__((always_inline)) void NAME(advance_column)(const int rows, const int dims,
@@ -49,7 +49,6 @@ static inline __attribute__((always_inline)) void NAME(advance_column)(const int
       r = NAME(vfma)(k->ay, north + south, r);
       north = c[i];
     }
-    if (dims > 2) r = NAME(vfma)(k->az, s->up[i][j] + s->down[i][j], r);
     if (source) r = r + s->q[i][j];
     s->out[i][j] = r;
     w[i] = c[i];
@@ -91,17 +90,12 @@ static inline __attribute__((always_inline)) void NAME(advance_rows)(const int r
   }
 ADVANCE(1, 1)
 ADVANCE(1, 2)
-ADVANCE(1, 3)
 #if ROWS == 4
 ADVANCE(4, 2)
-ADVANCE(4, 3)
-#define advance_group_2 NAME(advance_4_2)
-#define advance_group_3 NAME(advance_4_3)
+#define advance_group_rows NAME(advance_4_2)
 #else
 ADVANCE(2, 2)
-ADVANCE(2, 3)
-#define advance_group_2 NAME(advance_2_2)
-#define advance_group_3 NAME(advance_2_3)
+#define advance_group_rows NAME(advance_2_2)
 #endif
 
 /* A strip: the part of a padded tile that one pass of the window covers. Padded bounds lo..hi (half open) in x and y;
@@ -118,12 +112,18 @@ static inline const REAL *NAME(at)(const hg_tile_shape *s, const void *grid, int
   return (const REAL *)grid + x + y * s->stride[1] + z * s->stride[2];
 }
 
-/* Loads the padded row (y, z) of the strip into lane layout; what is beyond the row repeats its last cell. */
+/* Loads the padded row (y, z) of the strip into lane layout. Beyond the row stands what follows in memory, or, where
+ * the grid ends, the last cell again: it spoils one cell a level, as the row's own ends do. */
 static void NAME(load_row)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int64_t y, int64_t z,
                            vec *row)
 {
-  int64_t p = t->hi[0] - t->lo[0];
-  memcpy(t->flat, NAME(at)(s, grid, t->lo[0], y, z), (size_t)p * sizeof(REAL));
+  const int64_t p = t->hi[0] - t->lo[0];
+  const REAL *from = NAME(at)(s, grid, t->lo[0], y, z);
+  if (from + t->nv * VL <= NAME(at)(s, grid, s->n[0], s->n[1] - 1, s->n[2] - 1)) {
+    NAME(row_in)(row, from, t->nv);
+    return;
+  }
+  memcpy(t->flat, from, (size_t)p * sizeof(REAL));
   for (int64_t x = p; x < t->nv * VL; x++) t->flat[x] = t->flat[p - 1];
   NAME(row_in)(row, t->flat, t->nv);
 }
@@ -215,7 +215,7 @@ static size_t NAME(window_bytes)(int64_t count, int64_t pitch)
   return (size_t)(count * pitch) * sizeof(vec) + (size_t)(2 * count + 16) * sizeof(vec *);
 }
 
-/* Slots that a window of k levels needs when `rows` rows (planes) enter per wave. */
+/* Slots that a window of k levels needs when `rows` rows enter per wave. */
 static int64_t NAME(window_slots)(int k, int rows)
 {
   return 2 * k + 2 * rows + 2;
@@ -240,7 +240,7 @@ static void NAME(level_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     vec **rows = NAME(slot)(w, y - l);
     NAME(rowset) set = {.in = rows, .out = rows, .q = qw ? NAME(slot)(qw, y) : NULL};
     if (b - y == ROWS) {
-      advance_group_2(k, &set, t->nv);
+      advance_group_rows(k, &set, t->nv);
       y += ROWS;
     } else {
       NAME(advance_1_2)(k, &set, t->nv);
@@ -270,63 +270,7 @@ static void NAME(strip_2d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   }
 }
 
-/* Level l of plane z of a 3-D strip: rows of the strip in groups. */
-static void NAME(level_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, const void *src,
-                           const NAME(window) * w, const NAME(window) * qw, int l, int64_t z)
-{
-  const int64_t n = t->hi[1] - t->lo[1];
-  vec *up = *NAME(slot)(w, z - l), *mid = *NAME(slot)(w, z - l + 1), *down = *NAME(slot)(w, z - l + 2);
-  vec *source = qw ? *NAME(slot)(qw, z) : NULL;
-  int64_t lo, hi;
-  NAME(valid)(t->hold[1], n, l, &lo, &hi);
-  if (t->hold[1][HG_LO]) NAME(copy_row)(up, mid, t->nv);
-  if (t->hold[1][HG_HI]) NAME(copy_row)(up + (n - 1) * t->pitch, mid + (n - 1) * t->pitch, t->nv);
-  for (int64_t y = lo; y < hi;) {
-    vec *in[ROWS + 2], *u[ROWS], *d[ROWS], *qs[ROWS];
-    for (int i = 0; i < ROWS + 2; i++) in[i] = mid + (y - 1 + i) * t->pitch;
-    for (int i = 0; i < ROWS; i++) {
-      u[i] = up + (y + i) * t->pitch;
-      d[i] = down + (y + i) * t->pitch;
-      qs[i] = source ? source + (y + i) * t->pitch : NULL;
-    }
-    NAME(rowset) set = {.in = in, .up = u, .down = d, .out = u, .q = qw ? qs : NULL};
-    if (hi - y >= ROWS) {
-      advance_group_3(k, &set, t->nv);
-      y += ROWS;
-    } else {
-      NAME(advance_1_3)(k, &set, t->nv);
-      y++;
-    }
-  }
-  if (t->hold[0][HG_LO] || t->hold[0][HG_HI])
-    for (int64_t y = lo; y < hi; y++) NAME(restore_columns)(s, t, src, t->lo[1] + y, z, up + y * t->pitch);
-}
-
-static void NAME(strip_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
-                           const void *src, void *dst, const void *q, char *work)
-{
-  const int64_t n = s->n[2], ny = t->hi[1] - t->lo[1], plane = t->pitch * ny;
-  NAME(window) w = NAME(make_window)(&work, NAME(window_slots)(steps, 1), plane), qw;
-  if (q) qw = NAME(make_window)(&work, NAME(source_slots)(steps, 1), plane);
-  for (int64_t top = 0; top - steps < n; top++) {
-    for (int64_t y = 0; y < ny && top < n; y++) {
-      NAME(load_row)(s, t, src, t->lo[1] + y, top, *NAME(slot)(&w, top) + y * t->pitch);
-      if (q) NAME(load_row)(s, t, q, t->lo[1] + y, top, *NAME(slot)(&qw, top) + y * t->pitch);
-    }
-    for (int l = 1; l <= steps; l++) {
-      int64_t z = top - l, lo, hi;
-      NAME(valid)(s->hold[2], n, l, &lo, &hi);
-      if (z >= lo && z < hi)
-        NAME(level_3d)(s, t, k, src, &w, q ? &qw : NULL, l, z);
-      else if ((s->hold[2][HG_LO] && z == 0) || (s->hold[2][HG_HI] && z == n - 1))
-        NAME(copy_row)(*NAME(slot)(&w, z - l), *NAME(slot)(&w, z - l + 1), plane);
-    }
-    int64_t z = top - steps;
-    if (z < s->margin[2][HG_LO] || z >= n - s->margin[2][HG_HI]) continue;
-    for (int64_t y = t->core_lo[1]; y < t->core_hi[1]; y++)
-      NAME(store_row)(s, t, dst, y, z, *NAME(slot)(&w, z - steps) + (y - t->lo[1]) * t->pitch);
-  }
-}
+#include "codelets/heat_planes_template.h"
 
 /* One dimension: the strip is short enough for the L1 cache and is swept `steps` times in place. */
 static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
@@ -344,19 +288,34 @@ static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   NAME(store_row)(s, t, dst, 0, 0, row);
 }
 
+/* Core extents x, y of a strip whose planes have about `cells` cells: those that cost least. Each of `steps` levels
+ * computes rows of x + 2 steps cells, on average y + steps of them; a row costs START vectors more than it has, and
+ * reading and writing it as much as LOAD levels (measured on Zen 4). */
+static void NAME(plane_extent)(int64_t n, int64_t cells, int steps, int64_t *x, int64_t *y)
+{
+  enum { LOAD = 4, START = 8 };
+  double least = INFINITY;
+  *x = n, *y = ROWS;
+  for (int64_t pieces = 1; pieces == 1 || n / pieces >= 4 * VL; pieces++) {
+    const int64_t wide = (n + pieces - 1) / pieces, high = NAME(max)(cells / (wide + 2 * steps) - 2 * steps, ROWS);
+    const double rows = steps * (double)(high + steps) + LOAD * (double)(high + 2 * steps);
+    const double cost = (double)(wide + 2 * steps + START * VL) / (double)wide * rows / (double)high;
+    if (cost < least) least = cost, *x = wide, *y = high;
+  }
+}
+
 /* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1). */
 static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, int64_t extent[2])
 {
-  const int64_t cells = (int64_t)hg_l2_cache_bytes() / 10 * 6 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
+  const int64_t tenths = s->dims == 3 ? 8 : 6, /* of the cache */
+      cells = hg_l2_cache_bytes() / 10 * tenths / (int64_t)sizeof(REAL) / (source ? 2 : 1);
   int64_t x, y = s->n[1];
   if (s->dims == 1) {
     x = 3072 * 8 / (int64_t)sizeof(REAL) / (source ? 2 : 1);
   } else if (s->dims == 2) {
     x = NAME(min)(cells / (2 * steps + 2 * ROWS), HG_STRIP_MAX * 8 / (int64_t)sizeof(REAL)) - 2 * steps;
   } else {
-    int64_t plane = cells / (2 * steps + 4);
-    x = NAME(min)(s->n[0], 512);
-    y = plane / (x + 2 * steps) - 2 * steps;
+    NAME(plane_extent)(s->n[0], cells / NAME(plane_slots)(steps, false), steps, &x, &y);
   }
   extent[0] = NAME(max)(x, NAME(max)(2 * steps, VL));
   extent[1] = NAME(max)(y, NAME(max)(2 * steps, ROWS));
@@ -369,12 +328,22 @@ static int64_t NAME(pieces)(const hg_tile_shape *s, int axis, int64_t extent)
   return NAME(max)(1, (core + extent - 1) / extent);
 }
 
+enum { NAME(LINE) = 64 / sizeof(REAL) }; /* cells */
+
+/* Where piece i of the core begins. In x pieces meet where cache lines do, so that none is written by two. */
+static int64_t NAME(cut)(int64_t first, int64_t core, int axis, int64_t i, int64_t count)
+{
+  const int64_t at = first + core * i / count;
+  return axis == 0 && i > 0 && i < count ? NAME(max)(first, at - at % NAME(LINE)) : at;
+}
+
 static void NAME(set_axis)(const hg_tile_shape *s, NAME(strip) * t, int axis, int steps, int64_t i, int64_t count)
 {
   int64_t first = s->margin[axis][HG_LO], core = s->n[axis] - first - s->margin[axis][HG_HI];
-  t->core_lo[axis] = first + core * i / count;
-  t->core_hi[axis] = first + core * (i + 1) / count;
+  t->core_lo[axis] = NAME(cut)(first, core, axis, i, count);
+  t->core_hi[axis] = NAME(cut)(first, core, axis, i + 1, count);
   t->lo[axis] = NAME(max)(0, t->core_lo[axis] - steps);
+  if (axis == 0) t->lo[axis] -= t->lo[axis] % VL; /* rows begin where vectors do */
   t->hi[axis] = NAME(min)(s->n[axis], t->core_hi[axis] + steps);
   t->hold[axis][HG_LO] = s->hold[axis][HG_LO] && t->lo[axis] == 0;
   t->hold[axis][HG_HI] = s->hold[axis][HG_HI] && t->hi[axis] == s->n[axis];
@@ -389,11 +358,13 @@ static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool sourc
 {
   int64_t extent[2];
   NAME(strip_extent)(s, steps, source, extent);
-  int64_t x = NAME(min)(extent[0] + 2 * steps, s->n[0]), y = NAME(min)(extent[1] + 2 * steps, s->n[1]);
-  int64_t pitch = NAME(pitch)(x) + 1, group = s->dims == 2 ? ROWS : 1, rows = s->dims == 3 ? pitch * y : pitch;
-  size_t bytes = NAME(window_bytes)(NAME(window_slots)(steps, (int)group), rows);
-  if (source) bytes += NAME(window_bytes)(NAME(source_slots)(steps, (int)group), rows);
-  return bytes + (size_t)pitch * sizeof(vec) + 256;
+  int64_t x = NAME(min)(extent[0] + 2 * (steps + NAME(LINE)), s->n[0]), y = NAME(min)(extent[1] + 2 * steps, s->n[1]);
+  const int64_t pitch = NAME(pitch)(x) + 1, slot = s->dims == 3 ? pitch * y + NAME(PAGE) : pitch;
+  const bool planes = s->dims == 3;
+  size_t bytes = NAME(window_bytes)(planes ? NAME(plane_slots)(steps, false) : NAME(window_slots)(steps, ROWS), slot);
+  if (source)
+    bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
+  return bytes + 2 * (size_t)pitch * sizeof(vec) + 256; /* one row in natural order, one kept */
 }
 
 static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef, int steps, const void *src, void *dst,
@@ -426,5 +397,4 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
 #undef vec
 #undef lanes
 #undef ADVANCE
-#undef advance_group_2
-#undef advance_group_3
+#undef advance_group_rows

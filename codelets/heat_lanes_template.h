@@ -74,34 +74,43 @@ static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
 
 typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));
 
-/* row[nv] (lane layout) = flat[VL*nv] (natural order). */
+/* Columns j .. j+VL-1 of a row in lane layout from the row in natural order, and back. */
+static inline __attribute__((always_inline)) void NAME(block_in)(vec *restrict row, const REAL *restrict flat,
+                                                                 int64_t nv, int64_t j)
+{
+  vec v[VL];
+#pragma GCC unroll 16
+  for (int i = 0; i < VL; i++) v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
+  NAME(transpose)(v);
+#pragma GCC unroll 16
+  for (int i = 0; i < VL; i++) row[j + i] = v[i];
+}
+
+static inline __attribute__((always_inline)) void NAME(block_out)(REAL *restrict flat, const vec *restrict row,
+                                                                  int64_t nv, int64_t j)
+{
+  vec v[VL];
+#pragma GCC unroll 16
+  for (int i = 0; i < VL; i++) v[i] = row[j + i];
+  NAME(transpose)(v);
+#pragma GCC unroll 16
+  for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
+}
+
+/* row[nv] (lane layout) = flat[VL*nv] (natural order). The last block begins early rather than be a part of one. */
 static void NAME(row_in)(vec *restrict row, const REAL *restrict flat, int64_t nv)
 {
-  int64_t j = 0;
-  for (; j + VL <= nv; j += VL) {
-    vec v[VL];
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
-    NAME(transpose)(v);
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) row[j + i] = v[i];
-  }
-  for (; j < nv; j++)
+  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_in)(row, flat, nv, j);
+  if (nv >= VL && nv % VL) NAME(block_in)(row, flat, nv, nv - VL);
+  for (int64_t j = 0; nv < VL && j < nv; j++)
     for (int i = 0; i < VL; i++) row[j][i] = flat[i * nv + j];
 }
 
 /* flat[VL*nv] = row[nv]. */
 static void NAME(row_out)(REAL *restrict flat, const vec *restrict row, int64_t nv)
 {
-  int64_t j = 0;
-  for (; j + VL <= nv; j += VL) {
-    vec v[VL];
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) v[i] = row[j + i];
-    NAME(transpose)(v);
-#pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
-  }
-  for (; j < nv; j++)
+  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_out)(flat, row, nv, j);
+  if (nv >= VL && nv % VL) NAME(block_out)(flat, row, nv, nv - VL);
+  for (int64_t j = 0; nv < VL && j < nv; j++)
     for (int i = 0; i < VL; i++) flat[i * nv + j] = row[j][i];
 }

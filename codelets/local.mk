@@ -63,6 +63,7 @@ heat_isa_sources = \
   codelets/heat_isa.c \
   codelets/heat_isa.h \
   codelets/heat_lanes_template.h \
+  codelets/heat_planes_template.h \
   codelets/heat_sweep_template.h \
   codelets/kernels.h \
   codelets/tile.h
