@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs.
- *   elimination_peers gemm|getrf|getrs THREADS N   prints GFLOP/s, the best of as many runs as fit a second */
+/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf where
+ * MKL_RT names libmkl_rt.so.
+ *   elimination_peers gemm|getrf|getrs|mkl THREADS N   prints GFLOP/s, the best of as many runs as fit a second */
 #include <cblas.h>
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/mkl.h"
 #include "hetgrid.h"
+
+typedef int getrf(int layout, int m, int n, double *a, int lda, int *pivot);
 
 enum { NRHS = 64 };
 
@@ -27,6 +31,12 @@ int main(int argc, char **argv)
          spent = 0;
   int *pivot = malloc((size_t)n * sizeof *pivot);
   openblas_set_num_threads(atoi(argv[2]));
+  getrf *factor = strcmp(what, "mkl") == 0 ? (getrf *)mkl_routine("LAPACKE_dgetrf_work", atoi(argv[2]))
+                                           : (getrf *)LAPACKE_dgetrf_work;
+  if (!factor) {
+    fprintf(stderr, "elimination_peers: %s\n", dlerror());
+    return 1;
+  }
   const bool gemm = strcmp(what, "gemm") == 0, solve = strcmp(what, "getrs") == 0;
   if (gemm) fill(c = malloc((size_t)size * sizeof *c), size);
   fill(a, size);
@@ -40,7 +50,7 @@ int main(int argc, char **argv)
     else if (solve)
       LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, NRHS, a, n, pivot, b, n);
     else
-      LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+      factor(LAPACK_COL_MAJOR, n, n, a, n, pivot);
     double seconds = hg_now() - start;
     spent += seconds;
     best = seconds < best ? seconds : best;

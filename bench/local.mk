@@ -31,18 +31,20 @@ bench_broadcast_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_broadcast_LDADD = libhetgrid.la $(MPI_LIBS)
 bench_heat_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_heat_peers_CFLAGS = $(bench_cflags) -fopenmp
-bench_heat_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
+bench_heat_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) -DHG_NO_MPI_TEST
 bench_heat_mpi_CFLAGS = $(bench_cflags)
 bench_heat_mpi_LDADD = $(MPI_LIBS) -lm
 bench_partition_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_elimination_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(BLAS_CFLAGS)
-bench_elimination_peers_LDADD = libhetgrid.la -llapacke $(BLAS_LIBS)
+bench_elimination_peers_SOURCES = bench/elimination_peers.c bench/mkl.h
+bench_elimination_peers_LDADD = libhetgrid.la -llapacke $(BLAS_LIBS) -ldl
 bench_matmul_peers_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(BLAS_CFLAGS)
+bench_matmul_peers_SOURCES = bench/matmul_peers.c bench/mkl.h
 bench_matmul_peers_LDADD = libhetgrid.la $(BLAS_LIBS) -ldl
 bench_matmul_scalapack_SOURCES = bench/matmul_scalapack.c bench/scalapack.h
 bench_matmul_scalapack_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
 bench_matmul_scalapack_LDADD = libhetgrid.la -lscalapack-openmpi $(BLAS_LIBS) $(MPI_LIBS)
-bench_elimination_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
+bench_elimination_mpi_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) -DHG_NO_MPI_TEST
 bench_elimination_mpi_CFLAGS = $(bench_cflags)
 bench_elimination_mpi_LDADD = $(MPI_LIBS) -lm
 bench_task_cost_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS)
@@ -88,7 +90,7 @@ bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 # needs PETSc and SUNDIALS (Debian: petsc-dev libsundials-dev)
 bench-adr: bench/adr_petsc bench/adr_cvode hetgrid-adr
 	bash $(top_srcdir)/bench/adr
-# needs ScaLAPACK (Debian: libscalapack-openmpi-dev)
+# needs ScaLAPACK (Debian: libscalapack-openmpi-dev); MKL where MKL_RT names libmkl_rt.so (pip install mkl)
 bench-elimination: bench/elimination_peers bench/elimination_mpi bench/elimination_scalapack \
   bench/elimination_solve hetgrid-elimination
 	bash $(top_srcdir)/bench/elimination

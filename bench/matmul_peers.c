@@ -2,24 +2,15 @@
 /* What hetgrid-matmul is compared with on one rank: dgemm of OpenBLAS, or of MKL where MKL_RT names libmkl_rt.so.
  *   matmul_peers openblas|mkl THREADS N RUNS   prints GFLOP/s, the best of the runs */
 #include <cblas.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/mkl.h"
 #include "hetgrid.h"
 
 typedef void gemm(int layout, int trans_a, int trans_b, int m, int n, int k, double alpha, const double *a, int lda,
                   const double *b, int ldb, double beta, double *c, int ldc);
-
-static gemm *open_mkl(int threads)
-{
-  void *library = dlopen(getenv("MKL_RT") ? getenv("MKL_RT") : "libmkl_rt.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return NULL;
-  void (*set)(int) = (void (*)(int))dlsym(library, "MKL_Set_Num_Threads");
-  if (set) set(threads);
-  return (gemm *)dlsym(library, "cblas_dgemm");
-}
 
 static double *random_matrix(int64_t n, uint64_t seed)
 {
@@ -33,7 +24,7 @@ int main(int argc, char **argv)
   if (hg_blas_prepare(argv) != HG_OK) return 2;
   if (argc < 5) return 2;
   const int threads = atoi(argv[2]), n = atoi(argv[3]), runs = atoi(argv[4]);
-  gemm *multiply = strcmp(argv[1], "mkl") == 0 ? open_mkl(threads) : (gemm *)cblas_dgemm;
+  gemm *multiply = strcmp(argv[1], "mkl") == 0 ? (gemm *)mkl_routine("cblas_dgemm", threads) : (gemm *)cblas_dgemm;
   double *a = random_matrix(n, 1), *b = random_matrix(n, 2), *c = random_matrix(n, 3), best = 1e300;
   if (!multiply || !a || !b || !c) {
     fprintf(stderr, "matmul_peers: %s\n", multiply ? "no memory" : dlerror());
