@@ -458,7 +458,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
  * hg_length(u) elements to `out`. */
 #define HG_UPDATE_ARRAY(name)                                                                                          \
   HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out);                                                          \
-  static void name##_run(const hg_units *units, int64_t count, void *out){                                             \
+  HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *out){                                   \
       HG_CPU_LOOP(units, count,                                                                                        \
                   name##_array(u, (HG_VALUE *)out +                                                                    \
                                       ((units)->offset ? (units)->offset[unit.local + i] - (units)->offset[unit.local] \
@@ -469,7 +469,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
  * hg_new(u) (after it) and returns a double. */
 #define HG_QUANTITY(name)                                                                                              \
   static inline double name##_of(const hg_unit *u);                                                                    \
-  static void name##_run(const hg_units *units, int64_t count, double *out)                                            \
+  HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *out)                                  \
   {                                                                                                                    \
     HG_CPU_LOOP(units, count, out[i] = name##_of(u))                                                                   \
   }                                                                                                                    \
