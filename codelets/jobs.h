@@ -27,12 +27,21 @@ typedef enum hg_job_access {
 /** An array in main memory. Job j has `rows` pieces of `bytes`, the first at base + j bytes, the
  * others `stride` bytes behind each other. */
 typedef struct hg_job_array {
-  void *base;     /**< of rank 0; other ranks give what they like, and it is not touched */
+  void *base;     /**< of rank 0; other ranks give what they like, and it is not touched; unused if `divided` */
   int64_t bytes;  /**< contiguous, of a job in each row; HG_JOB_SHARED: of all, base on all ranks */
   int64_t rows;   /**< 0: one */
-  int64_t stride; /**< bytes from row to row, >= jobs * bytes; unused with one row */
+  int64_t stride; /**< bytes from row to row, >= jobs * bytes; unused with one row, or if `divided` */
   hg_job_access access; /**< what jobs do with it */
+  bool divided; /**< each rank has its own jobs' part, in memory of the library (hg_job_part), instead of rank 0 all */
 } hg_job_array;
+
+/** A rank's part of a divided array: its jobs' pieces, row by row. */
+typedef struct hg_job_part {
+  int64_t first;  /**< number of its first job */
+  int64_t count;  /**< jobs; 0: none */
+  void *base;     /**< NULL if there are none */
+  int64_t stride; /**< bytes from row to row */
+} hg_job_part;
 
 /** Some jobs for one worker. */
 typedef struct hg_jobs {

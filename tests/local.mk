@@ -102,6 +102,7 @@ shell_tests = \
   tests/mpi/async.sh \
   tests/mpi/async_adr.sh \
   tests/mpi/broadcast.sh \
+  tests/mpi/divided.sh \
   tests/mpi/embedded.sh \
   tests/mpi/kills.sh \
   tests/mpi/mailbox.sh \
@@ -162,6 +163,7 @@ check_PROGRAMS += \
   tests/examples/loop \
   bench/broadcast \
   tests/mpi/broadcast \
+  tests/mpi/divided \
   tests/mpi/embedded \
   tests/mpi/mailbox \
   tests/examples/serial \
@@ -227,6 +229,7 @@ tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
+tests_mpi_divided_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_random_CPPFLAGS = $(test_cppflags)

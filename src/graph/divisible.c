@@ -283,11 +283,11 @@ static void report(hg_divisible_run *r, double seconds)
 hg_status hg_divisible_end(hg_divisible_run *r)
 {
   if (!r->passing) return hg_fail(HG_INVALID, "%s: there is no pass to wait for", r->name);
-  if (r->session->rank == 0) hg_divisible_gather(r);
+  if (r->session->rank == 0) hg_divisible_collect(r);
   hg_status status = wait(r);
   r->passing = false;
   take_times(r);
-  if (r->session->rank > 0) hg_divisible_gather(r);
+  if (r->session->rank > 0) hg_divisible_collect(r);
   const double seconds = hg_now() - r->begin;
   hg_divisible_share_times(r);
   HG_TRY(hg_session_agree(r->session, status));
@@ -333,7 +333,7 @@ static void pin(hg_divisible_run *r)
   bool refused = false;
   for (int i = 0; i < r->job.arrays; i++) {
     const hg_job_array *a = &r->job.array[i];
-    if (starpu_cuda_worker_get_count() == 0 || r->job.pageable || r->jobs == 0 || !a->base ||
+    if (starpu_cuda_worker_get_count() == 0 || r->job.pageable || r->jobs == 0 || !a->base || a->divided ||
         (r->session->rank > 0 && a->access != HG_JOB_SHARED))
       continue;
     r->pinned[i] = starpu_memory_pin(a->base, (size_t)hg_job_array_extent(a, r->jobs)) == 0;
@@ -379,6 +379,7 @@ void hg_divisible_release(hg_divisible_run *r)
   }
   for (int i = 0; i < r->devices; i++) free(r->device[i].prepared);
   hg_divisible_free_messages(r);
+  hg_job_parts_free(r);
   hg_shares_end(&r->workers);
   hg_shares_end(&r->ranks);
   free(r->device);

@@ -3,7 +3,8 @@
  * (model/shares.h) and a GPU's share into streams (model/streams.h); each chunk is a task bound to
  * its worker, on handles of its own that live as long as the pass, so that results are in main
  * memory behind it. Graphs of tiles (graph/graph.h) keep values where they are computed and divide
- * regions of a grid; here arrays are the user's, lie on rank 0, and come back after each pass. */
+ * regions of a grid; here arrays are the user's, lie on rank 0, and come back after each pass, or lie on all ranks by
+ * their shares of the jobs. */
 #ifndef HG_GRAPH_DIVISIBLE_H
 #define HG_GRAPH_DIVISIBLE_H
 
@@ -24,6 +25,12 @@ hg_status hg_divisible_end(hg_divisible_run *run);
 
 /** The last pass. */
 const hg_divisible_report *hg_divisible_last(const hg_divisible_run *run);
+
+/** What hg_divisible_part, _scatter, _gather and _hand_over are (job/divisible.h). */
+hg_status hg_job_part_find(hg_divisible_run *run, int array, hg_job_part *out);
+hg_status hg_job_part_scatter(hg_divisible_run *run, int array, const void *all);
+hg_status hg_job_part_gather(hg_divisible_run *run, int array, void *all);
+hg_status hg_job_part_hand_over(hg_divisible_run *from, int array, hg_divisible_run *to, int target);
 
 /** Writes what was learnt to the folder of models, if there is one. Collective. HG_IO. */
 hg_status hg_divisible_save(const hg_divisible_run *run);

@@ -63,8 +63,10 @@ static hg_status check_array(const hg_session *s, const char *name, int i, int64
                    "%s: array %d: %" PRId64 " bytes in %" PRId64
                    " rows a job, both must be >= 1 and all below 2^63",
                    name, i, a->bytes, a->rows);
-  if (a->rows == 1) a->stride = jobs * a->bytes;
-  if (!a->base && jobs > 0 && (s->rank == 0 || a->access == HG_JOB_SHARED))
+  if (a->rows == 1 || a->divided) a->stride = jobs * a->bytes;
+  if (a->divided && a->access == HG_JOB_SHARED)
+    return hg_fail(HG_INVALID, "%s: array %d: all jobs share it, so it cannot be divided", name, i);
+  if (!a->base && !a->divided && jobs > 0 && (s->rank == 0 || a->access == HG_JOB_SHARED))
     return hg_fail(HG_INVALID, "%s: array %d: base is NULL", name, i);
   return check_rows(name, i, a, jobs);
 }
@@ -121,6 +123,7 @@ hg_status hg_divisible_alike(const hg_divisible_run *r)
     hg_alike_whole(list, "bytes of an array's job", a->bytes);
     hg_alike_whole(list, "rows of an array", a->rows);
     hg_alike_whole(list, "access to an array", a->access);
+    hg_alike_flag(list, "whether an array is divided", a->divided);
   }
   hg_alike_reals(list, "epsilon", 1, &r->job.epsilon);
   hg_alike_flag(list, "models", r->job.models != NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of a divisible job lie on rank 0: a pass begins with each rank's inputs on their way
+/* Arrays of a divisible job that lie on rank 0: a pass begins with each rank's inputs on their way
  * there, and ends with its results back. Rank 0 notes when the last result of each has come, which
  * is what ranks divide the jobs by. */
 #include <inttypes.h>
@@ -21,12 +21,12 @@ struct hg_job_messages {
 
 static bool goes(const hg_job_array *a)
 {
-  return a->access == HG_JOB_READ || a->access == HG_JOB_UPDATE;
+  return hg_job_array_goes(a) && !a->divided;
 }
 
 static bool comes(const hg_job_array *a)
 {
-  return a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE;
+  return hg_job_array_comes(a) && !a->divided;
 }
 
 /* `count` jobs of an array. */
@@ -59,6 +59,7 @@ static hg_status make_buffers(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++) {
     hg_job_array *a = &r->local[i];
+    if (r->job.array[i].divided) continue;
     *a = r->job.array[i];
     if (r->session->rank == 0 || a->access == HG_JOB_SHARED) continue;
     if (a->bytes > INT_MAX || a->rows > INT_MAX)
@@ -110,6 +111,7 @@ static void finish_all(hg_job_messages *m)
 hg_status hg_divisible_deliver(hg_divisible_run *r)
 {
   const hg_session *s = r->session;
+  HG_TRY(hg_job_parts_lay(r));
   hg_status status = make_buffers(r);
   if (s->ranks == 1) return status;
   if (status == HG_OK) status = make_messages(r);
@@ -137,7 +139,7 @@ static void await(hg_divisible_run *r)
   m->count = 0;
 }
 
-void hg_divisible_gather(hg_divisible_run *r)
+void hg_divisible_collect(hg_divisible_run *r)
 {
   const hg_session *s = r->session;
   if (s->ranks == 1) return;

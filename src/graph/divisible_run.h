@@ -38,13 +38,14 @@ struct hg_divisible_run {
   hg_shares ranks;                   /**< where there are several */
   int64_t first, count;              /**< this rank's jobs */
   hg_job_array local[HG_JOB_ARRAYS]; /**< where they are: the user's arrays, or buffers */
-  hg_pinned buffer[HG_JOB_ARRAYS];   /**< of ranks above 0 */
+  hg_pinned buffer[HG_JOB_ARRAYS];   /**< of ranks above 0; of divided arrays on all ranks */
   hg_job_messages *messages;
   hg_job_codelet codelet;
   hg_job_chunk *chunk; /**< [chunks] of this pass */
   int chunks, room;
   starpu_data_handle_t shared[HG_JOB_ARRAYS];
   bool pinned[HG_JOB_ARRAYS];
+  int64_t *lies[HG_JOB_ARRAYS]; /**< [ranks] jobs of a divided array that each rank has; NULL: nowhere yet */
   bool passing;         /**< begun and not ended */
   double begin;         /**< s, of the pass */
   double predicted;     /**< s */
@@ -80,7 +81,12 @@ hg_status hg_divisible_deliver(hg_divisible_run *run);
 
 /** Results travel to rank 0: its own part of this may begin before its tasks are done. Collective.
  */
-void hg_divisible_gather(hg_divisible_run *run);
+void hg_divisible_collect(hg_divisible_run *run);
+
+/** Divided arrays come to lie by the shares of the pass that begins; what its jobs read moves. Collective. HG_MEMORY.
+ */
+hg_status hg_job_parts_lay(hg_divisible_run *run);
+void hg_job_parts_free(hg_divisible_run *run);
 
 /** run->rank_seconds become known to all. Collective. */
 void hg_divisible_share_times(hg_divisible_run *run);
@@ -88,6 +94,17 @@ void hg_divisible_free_messages(hg_divisible_run *run);
 
 /** Reads models of earlier runs, if there are any. HG_FORMAT, HG_INVALID. */
 hg_status hg_divisible_read_models(hg_divisible_run *run);
+
+/** Whether jobs read an array's pieces, and whether they make them. */
+static inline bool hg_job_array_goes(const hg_job_array *a)
+{
+  return a->access == HG_JOB_READ || a->access == HG_JOB_UPDATE;
+}
+
+static inline bool hg_job_array_comes(const hg_job_array *a)
+{
+  return a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE;
+}
 
 /** Bytes of an array that jobs first .. first + count - 1 lie in, from the first to the last. */
 static inline int64_t hg_job_array_extent(const hg_job_array *a, int64_t count)

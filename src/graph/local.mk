@@ -39,6 +39,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/rounds.h \
   src/graph/session.c \
   src/graph/session.h \
+  src/graph/slabs.h \
   src/graph/starpu_environment.c \
   src/graph/starpu_environment.h \
   src/graph/stencil.c \
@@ -73,12 +74,14 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \
   src/graph/divisible_models.c \
+  src/graph/divisible_parts.c \
   src/graph/divisible_ranks.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \
   src/graph/network_world.c \
-  src/graph/ranks_mpi.c
+  src/graph/ranks_mpi.c \
+  src/graph/slabs.c
 endif
 EXTRA_DIST += \
   src/graph/broadcast.c \
@@ -88,10 +91,12 @@ EXTRA_DIST += \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \
   src/graph/divisible_models.c \
+  src/graph/divisible_parts.c \
   src/graph/divisible_ranks.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \
   src/graph/network_world.c \
   src/graph/ranks_mpi.c \
-  src/graph/ranks_simulated.c
+  src/graph/ranks_simulated.c \
+  src/graph/slabs.c

@@ -48,6 +48,23 @@ hg_status hg_divisible_wait(hg_divisible_run *run);
 /** The last pass; never fails. */
 const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run);
 
+/** This rank's part of a divided array as it lies now: before the first pass and behind hg_divisible_scatter by the
+ * shares of the next pass, behind a pass by the shares of that pass; what jobs read moves when the next one begins. Its
+ * values may be read and changed between passes. HG_INVALID if the array is not divided, or in the middle of a pass;
+ * HG_MEMORY. */
+hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_job_part *out);
+
+/** Rank 0's values become those of a divided array, and the other way round: all of it, job behind job in each row.
+ * Collective. HG_INVALID as above, HG_MEMORY. @param all  on rank 0; not touched on the others */
+hg_status hg_divisible_scatter(hg_divisible_run *run, int array, const void *all);
+hg_status hg_divisible_gather(hg_divisible_run *run, int array, void *all);
+
+/** The values of a divided array of one run become those of another's, where its next pass wants them: each rank sends
+ * every other one what it lacks. The arrays have as many jobs and pieces; or the jobs of one are the rows of the other,
+ * which is a transposition: planes, then columns through all of them. Collective. HG_INVALID naming both if they are
+ * neither, HG_MEMORY. */
+hg_status hg_divisible_hand_over(hg_divisible_run *from, int array, hg_divisible_run *to, int target);
+
 /** Writes models, ends the run, and StarPU with the last one. NULL does nothing. Collective. */
 hg_status hg_divisible_close(hg_divisible_run *run);
 

@@ -82,6 +82,48 @@ static void columns_of_a_matrix(void)
          status ? hg_message() : "");
 }
 
+/* y[j] = 2 x[j] + j, both divided. */
+static hg_status affine(const hg_jobs *jobs)
+{
+  const double *x = jobs->array[0];
+  double *y = jobs->array[1];
+  for (int64_t i = 0; i < jobs->count; i++) y[i] = 2 * x[i] + (double)(jobs->first + i);
+  return HG_OK;
+}
+
+static void divided_arrays(void)
+{
+  const hg_divisible job = {
+      .name = "affine",
+      .grid = {50},
+      .arrays = 2,
+      .array = {{.bytes = 8, .divided = true}, {.bytes = 8, .access = HG_JOB_WRITE, .divided = true}},
+      .cpu = affine,
+      .agglomerative = true};
+  hg_divisible other = job;
+  hg_divisible_run *run, *next;
+  hg_job_part part;
+  double x[50], y[50];
+  bool good = true;
+  for (int i = 0; i < 50; i++) x[i] = 3 * i;
+  hg_divisible_open(&job, &run);
+  other.grid[0] = 49;
+  hg_divisible_open(&other, &next);
+  good = hg_divisible_scatter(run, 0, x) == HG_OK && hg_divisible_pass(run) == HG_OK &&
+         hg_divisible_gather(run, 1, y) == HG_OK;
+  for (int i = 0; i < 50; i++) good = good && y[i] == 7 * i;
+  tap_ok(good, "arrays without a base are the library's");
+  good = hg_divisible_part(run, 1, &part) == HG_OK && part.first == 0 && part.count == 50;
+  tap_ok(good && ((double *)part.base)[49] == 343, "... and may be looked at");
+  tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 jobs are not 49: %s", hg_message());
+  tap_ok(hg_divisible_part(run, 2, &part) == HG_INVALID, "there is no third array: %s", hg_message());
+  hg_divisible_submit(run, NULL);
+  tap_ok(hg_divisible_part(run, 1, &part) == HG_INVALID, "not in a pass: %s", hg_message());
+  hg_divisible_wait(run);
+  hg_divisible_close(next);
+  hg_divisible_close(run);
+}
+
 static hg_status fail_at_7(const hg_jobs *jobs)
 {
   for (int64_t i = jobs->first; i < jobs->first + jobs->count; i++)
@@ -120,6 +162,7 @@ static void wrong_jobs(void)
   job.array[0].rows = 2, job.array[0].stride = 71,
   refused(job, "stride is 71 bytes, must be >= 72"), job = good;
   job.array[0].access = (hg_job_access)4, refused(job, "access is 4"), job = good;
+  job.array[0].divided = true, job.array[0].access = HG_JOB_SHARED, refused(job, "cannot be divided"), job = good;
   job.epsilon = 1, refused(job, "epsilon is 1"), job = good;
   job.epsilon = NAN, refused(job, "epsilon is nan"), job = good;
   job.strategy = "best", refused(job, "strategy: 'best' is unknown"), job = good;
@@ -203,6 +246,7 @@ int main(void)
     every_job_once(counts[i], false);
   }
   columns_of_a_matrix();
+  divided_arrays();
   failures();
   wrong_jobs();
   two_runs();

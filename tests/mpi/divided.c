@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Divisible jobs whose arrays are divided over the ranks, through the public interface: what is scattered, worked on by
+ * rows, transposed, worked on by columns and gathered is right whatever the shares; ranks that are several times as
+ * slow (their jobs sleep) come into balance, in the time that was foretold, and data follow their shares; a second run
+ * begins with what the first has learnt. divided [FOLDER OF MODELS] */
+#include <stdlib.h>
+#include <time.h>
+
+#include "job/divisible.h"
+
+#include "tap.h"
+
+enum { ROWS = 60, WIDE = 44 };
+#define FAST .002 /* s a job; SLOW: on rank 1 */
+#define SLOW .006
+
+static int rank;
+
+static hg_status wait_for(int64_t jobs)
+{
+  const int64_t ns = (int64_t)((double)jobs * (rank == 1 ? SLOW : FAST) * 1e9);
+  nanosleep(&(struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000}, NULL);
+  return HG_OK;
+}
+
+/* b = 2 a + number of the row, of rows. */
+static hg_status by_rows(const hg_jobs *jobs)
+{
+  const double *a = jobs->array[0];
+  double *b = jobs->array[1];
+  for (int64_t i = 0; i < jobs->count * WIDE; i++) b[i] = 2 * a[i] + (double)(jobs->first + i / WIDE);
+  return wait_for(jobs->count);
+}
+
+/* c = 3 c + number of the column, of columns. */
+static hg_status by_columns(const hg_jobs *jobs)
+{
+  char *row = jobs->array[0];
+  for (int r = 0; r < ROWS; r++, row += jobs->stride[0])
+    for (int64_t i = 0; i < jobs->count; i++) ((double *)row)[i] = 3 * ((double *)row)[i] + (double)(jobs->first + i);
+  return wait_for(jobs->count);
+}
+
+static double value(int i)
+{
+  return i * .25 - 7;
+}
+
+static double wanted(int i)
+{
+  return 3 * (2 * value(i) + i / WIDE) + i % WIDE;
+}
+
+static hg_divisible rows_job(const char *models)
+{
+  const int64_t row = WIDE * sizeof(double);
+  return (hg_divisible){
+      .name = "rows",
+      .grid = {ROWS},
+      .arrays = 2,
+      .array = {{.bytes = row, .divided = true}, {.bytes = row, .access = HG_JOB_WRITE, .divided = true}},
+      .cpu = by_rows,
+      .agglomerative = true,
+      .epsilon = .15,
+      .models = models};
+}
+
+static hg_divisible columns_job(const char *models)
+{
+  return (hg_divisible){.name = "columns",
+                        .grid = {WIDE},
+                        .arrays = 1,
+                        .array = {{.bytes = sizeof(double), .rows = ROWS, .access = HG_JOB_UPDATE, .divided = true}},
+                        .cpu = by_columns,
+                        .agglomerative = true,
+                        .epsilon = .15,
+                        .models = models};
+}
+
+/* Gathered from both jobs; the first one's array is also looked at where it lies. */
+static bool right(hg_divisible_run *rows, hg_divisible_run *columns)
+{
+  double got[ROWS * WIDE];
+  hg_job_part part;
+  bool good = hg_divisible_part(rows, 1, &part) == HG_OK;
+  for (int64_t i = 0; good && i < part.count * WIDE; i++) {
+    const int at = (int)(part.first * WIDE + i);
+    good = ((double *)part.base)[i] == 2 * value(at) + at / WIDE;
+  }
+  good = hg_divisible_gather(columns, 0, got) == HG_OK && good;
+  for (int i = 0; rank == 0 && i < ROWS * WIDE; i++) good = good && got[i] == wanted(i);
+  return good;
+}
+
+static bool pass(hg_divisible_run *rows, hg_divisible_run *columns)
+{
+  return hg_divisible_pass(rows) == HG_OK && hg_divisible_hand_over(rows, 1, columns, 0) == HG_OK &&
+         hg_divisible_pass(columns) == HG_OK;
+}
+
+/* How far this rank's time without other processes would be from that of an ideal division. */
+static double off_balance(const hg_divisible_report *r)
+{
+  const double ideal = ROWS / ((r->ranks - 1) / FAST + 1 / SLOW);
+  return fabs((double)r->jobs * (rank == 1 ? SLOW : FAST) / ideal - 1);
+}
+
+static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
+{
+  const hg_divisible_report *r = hg_divisible_report_of(rows);
+  double off = off_balance(r);
+  bool good = true;
+  for (int i = 1; i < 5 && good; i++) {
+    good = pass(rows, columns) && right(rows, columns);
+    off = fmin(off, off_balance(r));
+  }
+  tap_ok(good, "values are right in all passes %s", good ? "" : hg_message());
+  tap_ok(off <= .25, "rank %d of %d: balanced within 5 passes (at best %.1f %% off, now %lld rows of %d)", rank,
+         r->ranks, 100 * off, (long long)r->jobs, ROWS);
+}
+
+/* The nearest of some passes: other processes can only add to what one takes. */
+static void foretold(hg_divisible_run *rows)
+{
+  double off = INFINITY;
+  for (int i = 0; i < 8 && hg_divisible_pass(rows) == HG_OK; i++) {
+    const hg_divisible_report *r = hg_divisible_report_of(rows);
+    off = fmin(off, fabs(r->seconds / r->predicted - 1));
+  }
+  tap_ok(off <= .1, "passes take the time that was foretold, within 10 %% (%.1f %%)", 100 * off);
+}
+
+static void scattered(hg_divisible_run *rows, hg_divisible_run *columns)
+{
+  double all[ROWS * WIDE];
+  for (int i = 0; i < ROWS * WIDE; i++) all[i] = value(i);
+  const bool good = hg_divisible_scatter(rows, 0, all) == HG_OK && pass(rows, columns);
+  tap_ok(good && right(rows, columns), "rows, a transposition and columns in even shares %s", good ? "" : hg_message());
+}
+
+/* With what this run has learnt. */
+static void second_run(const hg_divisible *job)
+{
+  hg_divisible_run *run;
+  hg_job_part part = {0};
+  const int64_t columns = WIDE;
+  tap_ok(hg_divisible_open(job, &run) == HG_OK && hg_divisible_part(run, 0, &part) == HG_OK &&
+             hg_divisible_pass(run) == HG_OK,
+         "a second run by models");
+  const hg_divisible_report *r = hg_divisible_report_of(run);
+  tap_ok(r->predicted > 0 && part.count == r->jobs && (r->rank != 1 || part.count < columns / r->ranks),
+         "begins with %lld of %lld columns on rank %d", (long long)part.count, (long long)columns, r->rank);
+  hg_divisible_close(run);
+}
+
+/* The way back: jobs of columns, then their rows. */
+static void back(hg_divisible_run *rows, hg_divisible_run *columns)
+{
+  double all[ROWS * WIDE];
+  const bool good = hg_divisible_hand_over(columns, 0, rows, 0) == HG_OK && hg_divisible_gather(rows, 0, all) == HG_OK;
+  bool same = true;
+  for (int i = 0; rank == 0 && i < ROWS * WIDE; i++) same = same && all[i] == wanted(i);
+  tap_ok(good && same, "columns become rows again");
+  tap_ok(hg_divisible_hand_over(rows, 0, rows, 1) == HG_OK, "an array of the same shape");
+}
+
+int main(int argc, char **argv)
+{
+  const char *models = argc > 1 ? argv[1] : NULL;
+  const hg_divisible first = rows_job(models), second = columns_job(models);
+  hg_divisible_run *rows = NULL, *columns = NULL;
+  const char *number = getenv("OMPI_COMM_WORLD_RANK");
+  if (!number) number = getenv("PMI_RANK");
+  rank = number ? atoi(number) : 0;
+  hg_divisible_open(&first, &rows);
+  hg_divisible_open(&second, &columns);
+  scattered(rows, columns);
+  if (hg_divisible_report_of(rows)->ranks > 1) balance(rows, columns);
+  if (hg_divisible_report_of(rows)->ranks <= 2) foretold(rows); /* more may have no core of their own */
+  back(rows, columns);
+  hg_divisible_close(columns);
+  hg_divisible_close(rows);
+  if (models) second_run(&second);
+  return tap_done();
+}
