@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-fft: its life. A batch is one divisible job, a plane each. A cube has two stages: planes,
- * and rows of columns along the first axis; real inverse transforms do the columns first. */
+ * and rows of columns along the first axis; real inverse transforms do the columns first. Several
+ * ranks have slabs of both, with a transposition in between (ranks.c). */
 #include "fft.h"
 
 #include <inttypes.h>
@@ -69,6 +70,7 @@ static void list_alike(const hg_divisible_life *life, hg_alike *list)
   hg_alike_flag(list, "--input", o->input != NULL);
   hg_alike_whole(list, "--planner", o->planner);
   hg_alike_flag(list, "--verify", o->verify);
+  hg_alike_whole(list, "files of --output", life->results.outputs);
 }
 
 /* --- memory --- */
@@ -84,13 +86,23 @@ static hg_status allocate(const char *what, size_t bytes, void **out)
   return HG_OK;
 }
 
-/* Rank 0's arrays; `middle` is between the stages of a real inverse cube. */
+/* Of a rank: values, transform, and with several ranks what is between the stages of a cube. */
+static hg_status check_memory(const fft *f)
+{
+  const fft_shape *s = &f->options.shape;
+  const int ranks = f->life.session.ranks;
+  const int64_t slab[3] = {(s->n[0] + ranks - 1) / ranks, s->n[1], s->n[2]};
+  const size_t between = s->cube && ranks > 1 ? f->out_bytes : 0;
+  const int64_t bytes = (int64_t)(f->in_bytes + f->out_bytes + between) / (s->n[0] * s->n[1] * s->n[2]);
+  return hg_memory_check("--size", slab, bytes > 0 ? bytes : 1);
+}
+
+/* One rank's arrays; `middle` is between the stages of a real inverse cube. */
 static hg_status make_arrays(fft *f)
 {
   const fft_shape *s = &f->options.shape;
-  const int64_t values = s->n[0] * s->n[1] * s->n[2],
-                bytes = (int64_t)(f->in_bytes + f->out_bytes) / values;
-  HG_TRY(hg_memory_check("--size", s->n, bytes > 0 ? bytes : 1));
+  HG_TRY(check_memory(f));
+  if (f->life.session.ranks > 1) return HG_OK;
   HG_TRY(allocate("the values", f->in_bytes, &f->in));
   HG_TRY(allocate("the transform", f->out_bytes, &f->out));
   if (columns_are_first(s)) {
@@ -124,11 +136,12 @@ static hg_divisible planes(fft *f, void *in, void *out)
 {
   const fft_shape *s = &f->options.shape;
   const double points = (double)s->n[1] * (double)s->n[2];
+  const bool divided = f->life.session.ranks > 1;
   return (hg_divisible){.name = s->cube ? "fft-planes" : "fft",
                         .grid = {s->n[0], 1, 1},
                         .arrays = 2,
-                        .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_JOB_READ},
-                                  {out, (int64_t)f->out_bytes / s->n[0], .access = HG_JOB_WRITE}},
+                        .array = {{in, (int64_t)f->in_bytes / s->n[0], .access = HG_JOB_READ, .divided = divided},
+                                  {out, (int64_t)f->out_bytes / s->n[0], .access = HG_JOB_WRITE, .divided = divided}},
                         .cpu = fft_do_planes,
                         .cuda = fft_cuda_planes,
                         .prepare = fft_prepare_planes,
@@ -142,9 +155,10 @@ static hg_divisible columns(fft *f, void *in, void *out)
   const fft_shape *s = &f->options.shape;
   const int64_t row = fft_width(s, true) * (int64_t)fft_value_bytes(s, true);
   const double points = (double)s->n[0] * (double)s->n[2];
-  const hg_job_array from = {in, row, s->n[0], s->n[1] * row,
-                             columns_are_first(s) ? HG_JOB_READ : HG_JOB_UPDATE},
-                     to = {out, row, s->n[0], s->n[1] * row, HG_JOB_WRITE};
+  const bool divided = f->life.session.ranks > 1;
+  const hg_job_access first = columns_are_first(s) ? HG_JOB_READ : HG_JOB_UPDATE;
+  const hg_job_array from = {in, row, s->n[0], s->n[1] * row, first, divided},
+                     to = {out, row, s->n[0], s->n[1] * row, HG_JOB_WRITE, divided};
   return (hg_divisible){.name = "fft-columns",
                         .grid = {s->n[1], 1, 1},
                         .arrays = columns_are_first(s) ? 2 : 1,
@@ -195,7 +209,7 @@ static hg_status start(hg_divisible_life *life)
     f->in_bytes = fft_all_bytes(&f->options.shape, false);
     f->out_bytes = fft_all_bytes(&f->options.shape, true);
   }
-  HG_TRY(hg_session_agree(s, s->rank == 0 ? make_arrays(f) : HG_OK));
+  HG_TRY(hg_session_agree(s, make_arrays(f)));
   HG_TRY(hg_session_agree(s, make_scratch(f)));
   hg_session_rest(s);
   const hg_status status = fft_plan(f);
@@ -203,6 +217,19 @@ static hg_status start(hg_divisible_life *life)
   HG_TRY(hg_session_agree(s, status));
   make_stages(f);
   return HG_OK;
+}
+
+static hg_status load(hg_divisible_life *life)
+{
+  fft *f = of(life);
+  if (life->session.ranks == 1 || f->loaded) return HG_OK;
+  f->loaded = true;
+  return fft_load_slabs(f);
+}
+
+static hg_status between(hg_divisible_life *life)
+{
+  return life->session.ranks > 1 ? fft_transpose(of(life)) : HG_OK;
 }
 
 /* --- reports --- */
@@ -228,22 +255,26 @@ static void print_title(const hg_divisible_life *life)
   printf(", %s, %s, %s\n", kind, way, hg_precision_names[s->single]);
 }
 
-static hg_status finish_here(fft *f)
+static hg_status verify(fft *f)
 {
+  const hg_session *s = &f->life.session;
   const hg_run_options *o = &f->life.results;
-  if (f->options.verify) HG_TRY(fft_verify(f));
-  if (f->options.verify && !o->quiet && !o->csv) puts("  verified   ok");
-  for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(fft_write(o->output[i], &f->options.shape, f->out));
-    hg_outputs_tell(o, i);
-  }
+  if (s->ranks > 1) HG_TRY(fft_gather_whole(f));
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? fft_verify(f) : HG_OK));
+  if (s->rank == 0 && !o->quiet && !o->csv) puts("  verified   ok");
   return HG_OK;
 }
 
 static hg_status finish(hg_divisible_life *life)
 {
-  const hg_session *s = &life->session;
-  return hg_session_agree(s, s->rank == 0 ? finish_here(of(life)) : HG_OK);
+  fft *f = of(life);
+  const hg_run_options *o = &life->results;
+  if (f->options.verify) HG_TRY(verify(f));
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(fft_write(f, o->output[i]));
+    if (life->session.rank == 0) hg_outputs_tell(o, i);
+  }
+  return HG_OK;
 }
 
 static void release(hg_divisible_life *life)
@@ -266,6 +297,8 @@ int main(int argc, char **argv)
                                                .alike = list_alike,
                                                .columns = print_columns,
                                                .text = print_title,
+                                               .load = load,
+                                               .between = between,
                                                .finish = finish,
                                                .release = release};
   static fft f = {.life = {.program = &program, .common.name = "fft"}};

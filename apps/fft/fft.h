@@ -24,6 +24,13 @@ typedef struct fft_options {
   bool verify;
 } fft_options;
 
+/** Where a rank's values are, in memory and in the whole array. */
+typedef struct fft_rows {
+  char *base;
+  int64_t rows, bytes, stride; /**< in memory: so many rows of so many bytes, bytes from row to row */
+  int64_t at, pitch;           /**< in the array: byte of the first, bytes from row to row */
+} fft_rows;
+
 /** Plans of FFTW in one precision; they serve all workers. */
 typedef struct fft_plans {
   void *plane;  /**< one plane, or NULL */
@@ -54,11 +61,12 @@ typedef struct fft {
   fft_options options;
   const fft_library *library;
   fft_plans plans;
-  void *in, *middle, *out; /**< on rank 0; middle: between the stages of a cube, often `out` */
+  void *in, *middle, *out; /**< of one rank; middle: between the stages of a cube, often `out` */
   size_t in_bytes, out_bytes;
   void **scratch;           /**< [workers] */
   struct hg_fft_cuda **gpu; /**< [workers] plans of GPUs */
   int workers;
+  bool loaded, gathered; /**< the slabs of several ranks have their values; rank 0 has all of them */
 } fft;
 
 /** Values of a plane, and of all: before and after. A value is complex or real. */
@@ -104,15 +112,28 @@ static inline void fft_cuda_end(fft *f)
  * HG_FORMAT. */
 hg_status fft_plan(fft *f);
 
-/** A .npy file of complex or real numbers, C order. `fft_read_shape` sets the size, or compares it.
- * HG_FORMAT. */
+/** A .npy file of complex or real numbers, C order. `fft_read_shape` sets the size, or compares it; `fft_map` finds
+ * the values in it, until munmap(file, size). HG_FORMAT. */
 hg_status fft_read_shape(const char *path, fft_shape *shape, bool sized, bool batched);
 hg_status fft_read(const char *path, const fft_shape *shape, void *values);
-hg_status fft_write(const char *path, const fft_shape *shape, const void *values);
+hg_status fft_map(const char *path, const fft_shape *shape, void **file, size_t *size, const void **values);
 
-/** Random values in -1..1, the same for every division; half a spectrum is that of such. HG_MEMORY.
- */
+/** NumPy's name of a value's type, without its byte order. */
+const char *fft_type(const fft_shape *shape, bool spectrum);
+
+/** Random values in -1..1, the same for every division; half a spectrum is that of such, and only made as a whole.
+ * HG_MEMORY. */
 hg_status fft_fill(const fft *f, void *values);
+void fft_fill_rows(const fft *f, const fft_rows *rows);
+
+/** Several ranks: the values that the first pass begins with; the transposition between the stages of a cube; values
+ * and transform on rank 0. Collective. */
+hg_status fft_load_slabs(fft *f);
+hg_status fft_transpose(fft *f);
+hg_status fft_gather_whole(fft *f);
+
+/** Writes the transform to a .npy file, each rank what it has. Collective. HG_IO. */
+hg_status fft_write(fft *f, const char *path);
 
 /** Compares the result with FFTW at once, sums, Parseval's identity, the way back and an impulse.
  * On rank 0. HG_MISMATCH naming which and by how much. */

@@ -10,7 +10,7 @@
 #include "base/npy.h"
 #include "fft.h"
 
-static const char *type_of(const fft_shape *s, bool spectrum)
+const char *fft_type(const fft_shape *s, bool spectrum)
 {
   const bool real = s->real && !spectrum;
   return s->single ? (real ? "f4" : "c8") : (real ? "f8" : "c16");
@@ -37,8 +37,11 @@ static hg_status open_file(const char *path, const fft_shape *s, void **bytes, s
 {
   HG_TRY(hg_file_map(path, bytes, size));
   hg_status status = hg_npy_header_parse(*bytes, *size, path, h);
-  if (status == HG_OK) status = check_header(path, h, type_of(s, fft_is_spectrum(s, false)));
-  if (status != HG_OK) munmap(*bytes, *size);
+  if (status == HG_OK) status = check_header(path, h, fft_type(s, fft_is_spectrum(s, false)));
+  if (status != HG_OK) {
+    munmap(*bytes, *size);
+    *bytes = NULL;
+  }
   if (status == HG_OK && h->dims == 2) {
     h->shape[2] = h->shape[1];
     h->shape[1] = h->shape[0];
@@ -72,30 +75,24 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   return HG_OK;
 }
 
+hg_status fft_map(const char *path, const fft_shape *s, void **file, size_t *size, const void **values)
+{
+  hg_npy_header h;
+  HG_TRY(open_file(path, s, file, size, &h));
+  *values = (const char *)*file + h.begin;
+  if (*size - h.begin == fft_all_bytes(s, false)) return HG_OK;
+  munmap(*file, *size);
+  *file = NULL;
+  return hg_fail(HG_FORMAT, "%s: does not hold %zu bytes of values", path, fft_all_bytes(s, false));
+}
+
 hg_status fft_read(const char *path, const fft_shape *s, void *values)
 {
   void *file;
   size_t size;
-  hg_npy_header h;
-  const size_t bytes = fft_all_bytes(s, false);
-  HG_TRY(open_file(path, s, &file, &size, &h));
-  const bool good = size - h.begin == bytes;
-  if (good) memcpy(values, (const char *)file + h.begin, bytes);
+  const void *from;
+  HG_TRY(fft_map(path, s, &file, &size, &from));
+  memcpy(values, from, fft_all_bytes(s, false));
   munmap(file, size);
-  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: does not hold %zu bytes of values", path, bytes);
-}
-
-hg_status fft_write(const char *path, const fft_shape *s, const void *values)
-{
-  char temporary[HG_PATH_MAX];
-  FILE *out;
-  uint8_t header[HG_NPY_HEAD_MAX];
-  const bool spectrum = fft_is_spectrum(s, true);
-  const int64_t shape[3] = {s->n[0], s->n[1], fft_width(s, spectrum)};
-  const size_t bytes = fft_all_bytes(s, true),
-               head = hg_npy_header_write(type_of(s, spectrum), 3, shape, header);
-  HG_TRY(hg_file_begin(path, temporary, &out));
-  const bool good = fwrite(header, 1, head, out) == head && fwrite(values, 1, bytes, out) == bytes;
-  return hg_file_end(out, temporary, path,
-                     good ? HG_OK : hg_fail(HG_IO, "%s: could not be written", path));
+  return HG_OK;
 }

@@ -9,6 +9,7 @@ hetgrid_fft_SOURCES = \
   apps/fft/files.c \
   apps/fft/golden.c \
   apps/fft/options.c \
+  apps/fft/ranks.c \
   apps/fft/verify.c
 hetgrid_fft_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS)
 hetgrid_fft_LDADD = libhetgrid.la $(FFTW_LIBS) $(JANSSON_LIBS) -lm
@@ -28,4 +29,5 @@ EXTRA_DIST += \
   apps/fft/files.c \
   apps/fft/golden.c \
   apps/fft/options.c \
+  apps/fft/ranks.c \
   apps/fft/verify.c

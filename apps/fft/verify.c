@@ -44,12 +44,22 @@ static hg_status fill_half(const fft *f, void *values)
   return status;
 }
 
+void fft_fill_rows(const fft *f, const fft_rows *rows)
+{
+  const fft_shape *s = &f->options.shape;
+  const int64_t size = s->single ? sizeof(float) : sizeof(double);
+  for (int64_t r = 0; r < rows->rows; r++) {
+    const int64_t first = (rows->at + r * rows->pitch) / size;
+    for (int64_t i = 0; i < rows->bytes / size; i++)
+      put(s, rows->base + r * rows->stride, i, 2 * hg_random_unit(f->options.seed, (uint64_t)(first + i)) - 1);
+  }
+}
+
 hg_status fft_fill(const fft *f, void *values)
 {
   const fft_shape *s = &f->options.shape;
   if (s->real && s->inverse) return fill_half(f, values);
-  for (int64_t i = 0; i < numbers(s, false); i++)
-    put(s, values, i, 2 * hg_random_unit(f->options.seed, (uint64_t)i) - 1);
+  fft_fill_rows(f, &(fft_rows){.base = values, .rows = 1, .bytes = (int64_t)f->in_bytes});
   return HG_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "program/end.h"
 #include "traces/notes.h"
@@ -104,10 +105,20 @@ static hg_status load(hg_life *life)
   return l->program->load ? l->program->load(l) : HG_OK;
 }
 
+static hg_status go_between(hg_divisible_life *l)
+{
+  const double begin = hg_now();
+  l->foretold = l->between;
+  HG_TRY(l->program->between(l));
+  l->between = hg_now() - begin;
+  return HG_OK;
+}
+
 static hg_status run(hg_life *life)
 {
   hg_divisible_life *l = of(life);
   for (int i = 0; i < l->stages; i++) {
+    if (i > 0 && l->program->between) HG_TRY(go_between(l));
     HG_TRY(hg_divisible_begin(l->run[i]));
     HG_TRY(hg_divisible_end(l->run[i]));
     hg_progress_update(&life->bar, i + 1);
@@ -151,6 +162,7 @@ static hg_divisible_report last(const hg_divisible_life *l)
     all.n_min = r->n_min > all.n_min ? r->n_min : all.n_min;
     all.points += r->points;
   }
+  if (all.predicted > 0) all.predicted += l->foretold;
   return all;
 }
 

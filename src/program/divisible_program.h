@@ -23,6 +23,7 @@ typedef struct hg_divisible_program {
   void (*columns)(const hg_divisible_life *life, hg_columns *row); /**< the first ones */
   void (*text)(const hg_divisible_life *life);  /**< the first line, with the first pass */
   hg_status (*load)(hg_divisible_life *life);   /**< before each pass */
+  hg_status (*between)(hg_divisible_life *life); /**< before the second stage, in a pass. Collective */
   hg_status (*finish)(hg_divisible_life *life); /**< after the last pass. Collective */
   void (*release)(hg_divisible_life *life);
 } hg_divisible_program;
@@ -36,7 +37,8 @@ struct hg_divisible_life {
   hg_divisible stage[HG_STAGES_MAX];
   hg_divisible_run *run[HG_STAGES_MAX];
   hg_session session;
-  void *self; /**< of the functions in `program` */
+  double between, foretold; /**< s that `between` took, in this pass and in the one before */
+  void *self;               /**< of the functions in `program` */
 };
 
 /** --passes, --epsilon, --strategy, --models, --pinned, --sched, and those of all programs

@@ -53,10 +53,11 @@ same_bits() { # same_bits NAME RANKS OPTION..
   done
 }
 same_bits "a batch" 4 --batch 21 --size 24,36
-same_bits "a cube" 3 --size 24,36,20
-same_bits "a real cube" 2 --size 12,18,21 --real
-same_bits "a real inverse cube" 2 --size 12,18,21 --real --inverse
+same_bits "a cube" 4 --size 24,36,20
+same_bits "a real cube" 3 --size 12,18,21 --real
+same_bits "a real inverse cube" 3 --size 12,18,21 --real --inverse
 same_bits "fewer planes than workers" 2 --batch 1 --size 40,40
+same_bits "fewer rows than ranks" 3 --size 3,2,5 --precision float
 
 # files: there and back
 python3 - << 'END'
@@ -68,6 +69,7 @@ values = [struct.pack('<dd', i * .25, -i) for i in range(60)]
 open('in.npy', 'wb').write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head.encode() + b''.join(values))
 END
 succeeds "a cube from a file" "$fft" --quiet --verify --input in.npy --output there.npy
+head -c 500 in.npy > half.npy
 succeeds "... and back" "$fft" --quiet --verify --inverse --input there.npy --output back.npy
 python3 - << 'END'; ok $? "... gives the values of before"
 import struct
@@ -80,6 +82,19 @@ assert len(a) == len(b) == 120 and max(abs(x - y) for x, y in zip(a, b)) < 1e-13
 assert abs(t[0] - sum(a[0::2])) < 1e-11 and abs(t[1] - sum(a[1::2])) < 1e-11
 END
 succeeds "planes of it" "$fft" --quiet --verify --input in.npy --batch 3
+if [ -n "${MPIEXEC:-}" ]; then
+  succeeds "... on 3 ranks" $ranks 3 "$fft" --quiet --verify --input in.npy --output parts.npy
+  same there.npy parts.npy "... with the same bits"
+  fails 1 'half.npy: does not hold 960 bytes' "half a file on 2 ranks" $ranks 2 "$fft" --input half.npy
+  slow_rank() { STARPU_PROF_TOOL=$drag HG_DRAG=1.0=5 $ranks 2 env STARPU_NCPU=1 "$fft" --csv --planner estimate "$@"; }
+  slow_rank --size 48,64,64 --passes 6 --output slow.npy > slow.csv; ok $? "a cube on ranks of which one is slow"
+  STARPU_NCPU=1 "$fft" --quiet --planner estimate --size 48,64,64 --passes 1 --output one.npy
+  same one.npy slow.npy "... has the bits of one rank, though its slabs move"
+  mkdir elsewhere
+  line="\"$fft\" --quiet --planner estimate --passes 1 --size 48,64,64 --output seen.npy"
+  succeeds "a rank that does not see the file" $ranks 2 "$each" "$line" "cd elsewhere; $line"
+  same one.npy seen.npy "... sends its part"
+fi
 fails 2 'in.npy: shape is 3,4,5, must be 3,4,6' "another size than the file's" "$fft" --input in.npy --size 3,4,6
 fails 1 "in.npy: values are of type .*must be '<c8'" "another type" "$fft" --input in.npy --precision float
 head -c 500 in.npy > short.npy; fails 1 'short.npy: does not hold 960 bytes' "half a file" "$fft" --input short.npy
