@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "codelets/adr_internal.h"
-#include "codelets/adr_problem.h"
+#include "codelets/adr_krylov.h"
+#include "codelets/adr_point.h"
 
 /* Points of a row whose ratios are kept at a time. */
 enum { CHUNK = 256 };

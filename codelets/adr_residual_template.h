@@ -34,33 +34,26 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
     for (int64_t x = first; x < end; x++) {
       const double c1 = u1[x], c2 = u2[x], w = wx[x] + wyz;
       const hg_adr_rates k = RATES;
-      const double f1 =
-          o1[x] - c1 +
-          dt * (lx[x] * u1[x - 1] + hx[x] * u1[x + 1] + (ly * u1[x - sy] + hy * u1[x + sy]) +
-                (lz * u1[x - sz] + hz * u1[x + sz]) - w * c1 + k.r1);
-      const double f2 =
-          o2[x] - c2 +
-          dt * (lx[x] * u2[x - 1] + hx[x] * u2[x + 1] + (ly * u2[x - sy] + hy * u2[x + sy]) +
-                (lz * u2[x - sz] + hz * u2[x + sz]) - w * c2 + k.r2);
-      const double d11 = 1 + dt * (w - k.j11), d22 = 1 + dt * (w - k.j22), d12 = -dt * k.j12,
-                   d21 = -dt * k.j21;
-      const double scale = 1 / (d11 * d22 - d12 * d21);
+      const double in1 = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, u1[x - 1], u1[x + 1], u1[x - sy], u1[x + sy],
+                                       u1[x - sz], u1[x + sz]);
+      const double in2 = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, u2[x - 1], u2[x + 1], u2[x - sy], u2[x + sy],
+                                       u2[x - sz], u2[x + sz]);
+      const hg_adr_point p = hg_adr_point_of(dt, w, o1[x], o2[x], c1, c2, in1, in2, k, swap12, swap21);
       if (fresh) {
-        m[x] = (REAL)(scale * d22);
-        m[x + f] = (REAL)(-scale * d12 * swap12);
-        m[x + 2 * f] = (REAL)(-scale * d21 * swap21);
-        m[x + 3 * f] = (REAL)(scale * d11);
+        m[x] = (REAL)p.m11;
+        m[x + f] = (REAL)p.m12;
+        m[x + 2 * f] = (REAL)p.m21;
+        m[x + 3 * f] = (REAL)p.m22;
       }
-      const double g1 = f1 * one, g2 = f2 * two;
+      const double g1 = p.f1 * one, g2 = p.f2 * two;
       r1[x] = (REAL)((double)m[x] * g1 + (double)m[x + f] * g2);
       r2[x] = (REAL)((double)m[x + 2 * f] * g1 + (double)m[x + 3 * f] * g2);
-      ratio[0][x - first] = fabs(f1) / (fabs(o1[x]) + 1);
-      ratio[1][x - first] = fabs(f2) / (fabs(o2[x]) + 1);
+      ratio[0][x - first] = hg_adr_ratio(p.f1, o1[x]);
+      ratio[1][x - first] = hg_adr_ratio(p.f2, o2[x]);
     }
     const int64_t from = b->lo[0] > first ? b->lo[0] : first, to = b->hi[0] < end ? b->hi[0] : end;
     for (int s = 0; s < 2; s++)
-      for (int64_t x = from; x < to; x++)
-        if (!(ratio[s][x - first] <= *largest)) *largest = ratio[s][x - first];
+      for (int64_t x = from; x < to; x++) *largest = hg_adr_larger(*largest, ratio[s][x - first]);
   }
 }
 

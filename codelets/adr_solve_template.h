@@ -81,10 +81,10 @@ static void NAME(apply_plane)(const NAME(solver) * c, const REAL *in, REAL *out,
     REAL *restrict v = out + at, *restrict w = out + at + f;
 #pragma GCC ivdep
     for (int64_t x = 0; x < b->n[0]; x++) {
-      const REAL one = lx[x] * p[x - 1] + hx[x] * p[x + 1] + (ly * p[x - sy] + hy * p[x + sy]) +
-                       (lz * p[x - sz] + hz * p[x + sz]);
-      const REAL two = lx[x] * q[x - 1] + hx[x] * q[x + 1] + (ly * q[x - sy] + hy * q[x + sy]) +
-                       (lz * q[x - sz] + hz * q[x + sz]);
+      const REAL one = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, p[x - 1], p[x + 1], p[x - sy], p[x + sy], p[x - sz],
+                                     p[x + sz]);
+      const REAL two = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, q[x - 1], q[x + 1], q[x - sy], q[x + sy], q[x - sz],
+                                     q[x + sz]);
       v[x] = p[x] - (m[x] * one + m[x + f] * two);
       w[x] = q[x] - (m[x + 2 * f] * one + m[x + 3 * f] * two);
     }
@@ -107,8 +107,8 @@ static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const 
       REAL *restrict v = out + at;
 #pragma GCC ivdep
       for (int64_t x = 0; x < b->n[0]; x++)
-        v[x] = from[x] - (lx[x] * p[x - 1] + hx[x] * p[x + 1] + (ly * p[x - sy] + hy * p[x + sy]) +
-                          (lz * p[x - sz] + hz * p[x + sz]));
+        v[x] = from[x] - HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, p[x - 1], p[x + 1], p[x - sy], p[x + sy],
+                                       p[x - sz], p[x + sz]);
     }
 }
 
@@ -203,145 +203,128 @@ static void NAME(add_plane)(const hg_adr_block *b, REAL *out, REAL a, const REAL
  * ----------------------------------------------------------------------------------------------------
  */
 
-/* x += alpha p + omega r, r -= omega t; (r0, r) and (r, r). */
-static void NAME(correct)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega,
-                          double *rho, double *square)
+/* x += alpha p + omega r, r -= omega t on a plane; adds to (r0, r) and (r, r). */
+static void NAME(correct_plane)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega, double *rho,
+                                double *square, int64_t z)
+{
+  for (int s = 0; s < 2; s++)
+    for (int64_t y = 0; y < b->n[1]; y++) {
+      const int64_t at = NAME(row_at)(b, s, y, z);
+      REAL *restrict r = v[0] + at, *restrict x = v[5] + at;
+      const REAL *restrict p = v[2] + at, *restrict t = v[4] + at;
+#pragma GCC ivdep
+      for (int64_t i = 0; i < b->n[0]; i++) {
+        x[i] += alpha * p[i] + omega * r[i];
+        r[i] -= omega * t[i];
+      }
+      *rho += NAME(dot_row)(v[1] + at, r, b->n[0]);
+      *square += NAME(dot_row)(r, r, b->n[0]);
+    }
+}
+
+static void NAME(correct)(const hg_adr_block *b, REAL *const v[], REAL alpha, REAL omega, double *rho, double *square)
 {
   *rho = *square = 0;
-  for (int64_t z = 0; z < b->n[2]; z++)
-    for (int s = 0; s < 2; s++)
-      for (int64_t y = 0; y < b->n[1]; y++) {
-        const int64_t at = NAME(row_at)(b, s, y, z);
-        REAL *restrict r = v[0] + at, *restrict x = v[5] + at;
-        const REAL *restrict p = v[2] + at, *restrict t = v[4] + at;
-#pragma GCC ivdep
-        for (int64_t i = 0; i < b->n[0]; i++) {
-          x[i] += alpha * p[i] + omega * r[i];
-          r[i] -= omega * t[i];
-        }
-        *rho += NAME(dot_row)(v[1] + at, r, b->n[0]);
-        *square += NAME(dot_row)(r, r, b->n[0]);
-      }
+  for (int64_t z = 0; z < b->n[2]; z++) {
+    double one = 0, two = 0;
+    NAME(correct_plane)(b, v, alpha, omega, &one, &two, z);
+    *rho += one;
+    *square += two;
+  }
 }
 
 /* Vectors: r, r0, p, v, t, x. */
-static int NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *step, double *failed)
+static hg_adr_krylov NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *step)
 {
   const hg_adr_block *b = c->b;
   REAL *const *w = c->vector, *r = w[0], *r0 = w[1], *p = w[2], *v = w[3], *t = w[4];
   const size_t bytes = 2 * (size_t)b->field * sizeof *r;
-  double rho = NAME(dot)(b, r, r), square = rho, alpha = 0, omega = 0, beta = 0;
-  const double goal = step->inner * step->inner * rho;
-  bool fresh = true, broken = false;
-  int count = 0;
-  while (square > goal && count < step->limit) {
-    if (fresh) memcpy(r0, r, bytes), memcpy(p, r, bytes);
-    double down = 0, over = 0, under = 0;
+  hg_adr_krylov it = hg_adr_krylov_begin(NAME(dot)(b, r, r), step->inner, step->limit);
+  while (it.runs) {
+    if (it.fresh) memcpy(r0, r, bytes), memcpy(p, r, bytes);
+    double down = 0, over = 0, under = 0, next = 0, square = 0;
 #define UPDATE(z)                                                                                  \
-  if (!fresh) NAME(combine_plane)(b, p, r, (REAL)beta, v, (REAL)omega, z)
+  if (!it.fresh) NAME(combine_plane)(b, p, r, (REAL)it.beta, v, (REAL)it.omega, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, v, z), down += NAME(dot_plane)(b, r0, v, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    alpha = rho / down;
-    const bool usable = isfinite(alpha) && down != 0;
-#define UPDATE(z) NAME(add_plane)(b, r, (REAL)-alpha, v, z)
+    hg_adr_krylov_alpha(&it, down);
+#define UPDATE(z) NAME(add_plane)(b, r, (REAL)-it.alpha, v, z)
 #define PRODUCT(z)                                                                                 \
   NAME(apply_plane)                                                                                \
   (c, r, t, z), over += NAME(dot_plane)(b, t, r, z), under += NAME(dot_plane)(b, t, t, z)
-    if (usable) PIPELINE(b, r, UPDATE, PRODUCT)
+    if (it.usable) PIPELINE(b, r, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    omega = under > 0 ? over / under : 0;
-    double next = rho;
-    if (usable) NAME(correct)(b, w, (REAL)alpha, (REAL)omega, &next, &square);
-    count++;
-    beta = next / rho * (alpha / omega);
-    rho = next;
-    const bool good = usable && isfinite(beta) && isfinite(square);
-    if (!good && (broken || fresh) && !(square <= goal)) return *failed = sqrt(square), count;
-    broken = fresh = !good;
-    if (fresh) rho = square;
+    hg_adr_krylov_omega(&it, over, under);
+    if (it.usable) NAME(correct)(b, w, (REAL)it.alpha, (REAL)it.omega, &next, &square);
+    hg_adr_krylov_next(&it, next, square, it.alpha / it.omega);
   }
-  return count;
+  return it;
 }
 
 /* --- BiCG
  * --------------------------------------------------------------------------------------------------------
  */
 
-/* Vectors: r, r~, p, p~, q, q~ (and M^-T p~ before it), x. */
-static int NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step, double *failed)
+/* Vectors: r, r~, p, p~, q (and q~ after it), x, M^-T p~. */
+static hg_adr_krylov NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step)
 {
   const hg_adr_block *b = c->b;
   REAL *const *w = c->vector, *r = w[0], *rt = w[1], *p = w[2], *pt = w[3], *q = w[4], *x = w[5],
               *t = w[6];
   const size_t bytes = 2 * (size_t)b->field * sizeof *r;
-  double rho = NAME(dot)(b, r, r), square = rho, beta = 0;
-  const double goal = step->inner * step->inner * rho;
-  bool fresh = true, broken = false;
-  int count = 0;
-  while (square > goal && count < step->limit) {
-    if (fresh) memcpy(rt, r, bytes), memcpy(p, r, bytes), memcpy(pt, r, bytes);
-    double down = 0, next = 0, sum = 0;
+  hg_adr_krylov it = hg_adr_krylov_begin(NAME(dot)(b, r, r), step->inner, step->limit);
+  while (it.runs) {
+    if (it.fresh) memcpy(rt, r, bytes), memcpy(p, r, bytes), memcpy(pt, r, bytes);
+    double next = 0, square = 0;
 #define UPDATE(z)                                                                                  \
-  if (!fresh) NAME(combine_plane)(b, p, r, (REAL)beta, r, 0, z)
+  if (!it.fresh) NAME(combine_plane)(b, p, r, (REAL)it.beta, r, 0, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, q, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    for (int64_t z = 0; z < b->n[2] && !fresh; z++)
-      NAME(combine_plane)(b, pt, rt, (REAL)beta, rt, 0, z);
-    down = NAME(dot)(b, pt, q);
-    const double alpha = rho / down;
-    const bool usable = isfinite(alpha) && down != 0;
-    for (int64_t z = 0; z < b->n[2] && usable; z++) {
-      NAME(add_plane)(b, x, (REAL)alpha, p, z);
-      NAME(add_plane)(b, r, (REAL)-alpha, q, z);
+    for (int64_t z = 0; z < b->n[2] && !it.fresh; z++)
+      NAME(combine_plane)(b, pt, rt, (REAL)it.beta, rt, 0, z);
+    hg_adr_krylov_alpha(&it, NAME(dot)(b, pt, q));
+    for (int64_t z = 0; z < b->n[2] && it.usable; z++) {
+      NAME(add_plane)(b, x, (REAL)it.alpha, p, z);
+      NAME(add_plane)(b, r, (REAL)-it.alpha, q, z);
     }
     /* q = B^T p~ in place of B p */
 #define UPDATE(z) NAME(precondition_transposed)(c, pt, t, z)
 #define PRODUCT(z) NAME(apply_transposed)(c, t, pt, q, z)
-    if (usable) PIPELINE(b, t, UPDATE, PRODUCT)
+    if (it.usable) PIPELINE(b, t, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    for (int64_t z = 0; z < b->n[2] && usable; z++) {
-      NAME(add_plane)(b, rt, (REAL)-alpha, q, z);
+    for (int64_t z = 0; z < b->n[2] && it.usable; z++) {
+      NAME(add_plane)(b, rt, (REAL)-it.alpha, q, z);
       next += NAME(dot_plane)(b, rt, r, z);
-      sum += NAME(dot_plane)(b, r, r, z);
+      square += NAME(dot_plane)(b, r, r, z);
     }
-    count++;
-    if (usable) square = sum;
-    beta = next / rho;
-    rho = next;
-    const bool good = usable && isfinite(beta) && beta != 0 && isfinite(square);
-    if (!good && (broken || fresh) && !(square <= goal)) return *failed = sqrt(square), count;
-    broken = fresh = !good;
-    if (fresh) rho = square;
+    hg_adr_krylov_next(&it, next, square, 1);
   }
-  return count;
+  return it;
 }
 
 /* --- a sweep's update
  * ----------------------------------------------------------------------------------------------
  */
 
-/* Tables of the operator, and of its transpose: what an unknown takes from its neighbour, it gives
- * there. */
+/* Tables of the operator, and of its transpose. */
 static void NAME(fill_tables)(NAME(solver) * c, double dt, const double *tables, REAL *room)
 {
   for (int a = 0; a < 3; a++) {
     const int64_t n = c->b->n[a];
     const double *lo = tables + hg_adr_table_at(c->b, a, HG_ADR_LO),
                  *hi = tables + hg_adr_table_at(c->b, a, HG_ADR_HI);
-    REAL *to[4] = {room, room + n, room + 2 * n, room + 3 * n};
+    double weight[4];
     for (int64_t i = 0; i < n; i++) {
-      to[0][i] = (REAL)(dt * lo[i]);
-      to[1][i] = (REAL)(dt * hi[i]);
-      to[2][i] = (REAL)(i > 0 ? dt * hi[i - 1] : c->b->wrap[a] ? dt * hi[n - 1] : 0);
-      to[3][i] = (REAL)(i + 1 < n ? dt * lo[i + 1] : c->b->wrap[a] ? dt * lo[0] : 0);
+      hg_adr_weights(lo, hi, n, i, c->b->wrap[a], dt, weight);
+      for (int k = 0; k < 4; k++) room[k * n + i] = (REAL)weight[k];
     }
-    c->lo[a] = to[0], c->hi[a] = to[1], c->tlo[a] = to[2], c->thi[a] = to[3];
+    c->lo[a] = room, c->hi[a] = room + n, c->tlo[a] = room + 2 * n, c->thi[a] = room + 3 * n;
     room += 4 * n;
   }
 }
@@ -367,6 +350,8 @@ static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const do
   c.vector[0] = field + HG_ADR_RIGHT * b->field;
   for (int i = 1; i < 7; i++) c.vector[i] = vectors + 2 * (i - 1) * b->field;
   memset(c.vector[5], 0, 2 * (size_t)b->field * sizeof(REAL));
-  facts->iterations += (step->bicg ? NAME(bicg) : NAME(bicgstab))(&c, step, &facts->failed);
+  const hg_adr_krylov it = (step->bicg ? NAME(bicg) : NAME(bicgstab))(&c, step);
+  facts->iterations += it.count;
+  facts->failed = it.failed;
   NAME(add_update)(b, facts->scale, c.vector[5], u);
 }

@@ -5,6 +5,8 @@ libhetgrid_parts_la_SOURCES += \
   codelets/adr_codelet.h \
   codelets/adr_cpu.c \
   codelets/adr_internal.h \
+  codelets/adr_krylov.h \
+  codelets/adr_point.h \
   codelets/adr_problem.h \
   codelets/batch_codelet.c \
   codelets/batch_codelet.h \
@@ -72,6 +74,8 @@ adr_isa_sources = \
   codelets/adr.h \
   codelets/adr_internal.h \
   codelets/adr_isa.c \
+  codelets/adr_krylov.h \
+  codelets/adr_point.h \
   codelets/adr_problem.h \
   codelets/adr_real.h \
   codelets/adr_residual_template.h \

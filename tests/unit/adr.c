@@ -241,8 +241,23 @@ static void refused(void)
          hg_message());
 }
 
+/* What is no number is not forgotten among the nodes behind it. */
+static void keeps_nan(void)
+{
+  const hg_adr_problem p = problem(1, 6, 6, 6);
+  const hg_adr_settings s = settings(.1, 1);
+  static double values[2][216];
+  const double *const value[2] = {values[0], values[1]};
+  double residual = 0;
+  values[1][20] = NAN;
+  tap_ok(hg_adr_serial_residual(&p, &s, hg_adr_kernel_find("auto"), 1, value, value, &residual) == HG_OK &&
+             isnan(residual),
+         "the residual of values that are no numbers is none (%g)", residual);
+}
+
 int main(void)
 {
+  keeps_nan();
   orders();
   order_in_time(false, 1);
   order_in_time(true, 2);
