@@ -38,14 +38,12 @@ static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_ad
   return hg_adr_submit_solve(g, t, task);
 }
 
-/* Where StarPU-MPI's progress thread shares a core with the tasks, they are waited for first: then
- * the little that is sent travels at once. */
 static void submit_transfers(hg_adr_graph *g)
 {
   const hg_session *s = g->base.session;
   const int parity = (int)(g->exchanged % 2);
   if (!s->mpi) return;
-  if (s->mpi_shares_core) starpu_task_wait_for_all();
+  hg_graph_before_exchange(&g->base);
   for (int i = 0; i < g->exchanges; i++) {
     const hg_adr_exchange *x = &g->exchange[i];
     if (x->peer < 0) continue;
@@ -107,6 +105,7 @@ static double look(const hg_adr_graph *g, int64_t sweep, double *failed)
 static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
   double first = 0, failed;
+  hg_rounds_pause(&g->base.rounds);
   HG_TRY(submit(g, task, 0));
   for (int64_t sweep = 0;; sweep++) {
     HG_TRY(submit(g, task, sweep + 1));
