@@ -139,7 +139,7 @@ static hg_status add_kind(options *o, int gpu)
 /* GPUs of a model not seen before. */
 static hg_status add_gpu_models(options *o)
 {
-  const int gpus = strcmp(o->kernels, "adr") == 0 ? 0 : hg_gpu_count(); /* adr runs on cores */
+  const int gpus = hg_gpu_count();
   char model[gpus + 1][128];
   for (int i = 0; i < gpus; i++) {
     bool known = false;
@@ -156,8 +156,6 @@ static hg_status add_workers(options *o, const char *word)
   const int gpus = hg_gpu_count();
   int64_t gpu;
   if (strcmp(word, "cpu") == 0) return add_kind(o, CALIBRATE_CPU);
-  if (strncmp(word, "cuda", 4) == 0 && strcmp(o->kernels, "adr") == 0)
-    return hg_fail(HG_UNSUPPORTED, "--workers: adr has no kernels for GPUs");
   if (strncmp(word, "cuda", 4) == 0 && gpus == 0) return hg_fail(HG_NO_WORKER, "--workers: there is no GPU here");
   if (strcmp(word, "cuda") == 0) return add_gpu_models(o);
   if (strncmp(word, one, sizeof one - 1) != 0)

@@ -48,6 +48,8 @@ double calibrate_core_time(void);
 /** Of adr: ten iterations of BiCGSTAB; the margins of a slab, two planes of each neighbour and a plane of ghosts. */
 hg_timing calibrate_adr_seconds(const calibration *c, int64_t side);
 hg_timing calibrate_adr_exchange(const calibration *c, int64_t side, double *items);
+hg_timing calibrate_adr_seconds_on_gpu(const calibration *c, int64_t side);
+hg_timing calibrate_adr_exchange_on_gpu(const calibration *c, int64_t side, double *items);
 
 /** What calibration.seconds and .exchange return for a failure. */
 #define CALIBRATE_FAILED ((hg_timing){.seconds = -1})

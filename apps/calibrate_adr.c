@@ -7,7 +7,7 @@
 #include "calibrate.h"
 #include "codelets/pieces.h"
 
-enum { ITERATIONS = 10 };
+enum { ITERATIONS = 10, PLANES = 3 };
 
 /* A block of mms in the shape of a slab's: as cubic as its number of points allows. */
 typedef struct adr_tile {
@@ -82,7 +82,6 @@ static double solve(void *arg, int repeats)
 /* Planes of both species below and above, out and in. */
 static double exchange(void *arg, int repeats)
 {
-  enum { PLANES = 3 };
   adr_tile *t = arg;
   const int64_t *n = t->b.n, planes = n[2] < PLANES ? n[2] : PLANES;
   const hg_piece_cells cells = {
@@ -95,6 +94,12 @@ static double exchange(void *arg, int repeats)
   return calibrate_core_time() - start;
 }
 
+/* Table times are of as many points as asked for. */
+static double points_asked(int64_t side, const hg_adr_block *b)
+{
+  return (double)(side * side) / (double)(b->n[0] * b->n[1] * b->n[2]);
+}
+
 static hg_timing measure(const calibration *c, int64_t side, double (*run)(void *arg, int repeats),
                          double *factor)
 {
@@ -103,10 +108,31 @@ static hg_timing measure(const calibration *c, int64_t side, double (*run)(void 
   int made = 0;
   while (made < c->cores && make(c, side, &t[made])) arg[made] = &t[made], made++;
   const hg_timing time = made == c->cores ? calibrate_together(run, made, arg) : CALIBRATE_FAILED;
-  const int64_t *n = t[0].b.n;
-  *factor = (double)(side * side) / (double)(n[0] * n[1] * n[2]);
+  *factor = points_asked(side, &t[0].b);
   for (int i = 0; i < made + (made < c->cores); i++) drop(&t[i]);
   return time;
+}
+
+hg_timing calibrate_adr_seconds_on_gpu(const calibration *c, int64_t side)
+{
+  adr_tile t;
+  int iterations = ITERATIONS;
+  hg_timing time = CALIBRATE_FAILED;
+  if (make(c, side, &t))
+    time = calibrate_gpu_work(
+        hg_gpu_adr(c->gpu, t.real, &t.b, &t.step, t.tables, t.u, t.work, &iterations));
+  const double factor = points_asked(side, &t.b) * ITERATIONS / fmax(1, iterations);
+  drop(&t);
+  return time.seconds > 0 ? hg_timing_scale(time, factor) : time;
+}
+
+/* As many values as PLANES of both species above and below: borders that are deep. */
+hg_timing calibrate_adr_exchange_on_gpu(const calibration *c, int64_t side, double *items)
+{
+  hg_adr_block b;
+  shape(side * side, &b);
+  *items = 2. * (double)(b.n[0] * b.n[1]);
+  return calibrate_gpu_work(hg_gpu_exchange(c->gpu, false, b.n[0], (int)(PLANES * b.n[1])));
 }
 
 hg_timing calibrate_adr_seconds(const calibration *c, int64_t side)

@@ -63,7 +63,8 @@ static hg_timing path_exchange(const calibration *c, int64_t side, double *items
 
 void calibrate_on_gpu(calibration *c)
 {
-  enum { LARGEST = 1 << 28, SHARE = 3 }; /* cells; of the memory: two states, and room */
+  enum { LARGEST = 1 << 28, SHARE = 3 };            /* cells; of the memory: two states, and room */
+  enum { ADR_LARGEST = 1 << 24, ADR_FIELDS = 16 }; /* nodes, which main memory holds too; in units of that share */
   char model[128];
   const int64_t fit = hg_gpu_memory(c->gpu) / SHARE / hg_precision_bytes(c->precision);
   hg_gpu_model(c->gpu, model, sizeof model);
@@ -80,5 +81,10 @@ void calibrate_on_gpu(calibration *c)
     c->seconds = path_seconds;
     c->exchange = path_exchange;
     c->most = INT64_C(1) << 34;
+  }
+  if (strcmp(c->app, "adr") == 0) {
+    c->seconds = calibrate_adr_seconds_on_gpu;
+    c->exchange = calibrate_adr_exchange_on_gpu;
+    c->most = fit / ADR_FIELDS < ADR_LARGEST ? fit / ADR_FIELDS : ADR_LARGEST;
   }
 }

@@ -228,25 +228,20 @@ static hg_status add_batch(command *w, const simulate_machine *m, const simulate
   return status;
 }
 
-/* A cube on the cores; their speeds are those of heat, which memory bounds as well. */
+/* A cube; speeds are those of heat, which memory bounds as well. */
 static hg_status add_cube(command *w, const simulate_machine *m, const simulate_case *c)
 {
   const hg_platform *p = &m->platform;
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   const double side = (double)c->size[0];
   const hg_device **device = malloc(most * sizeof *device);
-  double *speed = malloc(most * sizeof *speed), total = 0;
+  double *speed = malloc(most * sizeof *speed);
   hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
   const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
   for (int i = 0; i < workers; i++) {
     const double even = side * side * side / workers;
-    speed[i] = device[i]->cuda                 ? 0
-               : strcmp(c->model, "even") == 0 ? 1
-                                               : even / hg_platform_heat_time(device[i], even, 1, 0);
-    total += speed[i];
+    speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_heat_time(device[i], even, 1, 0);
   }
-  if (status == HG_OK && !(total > 0))
-    status = hg_fail(HG_INVALID, "%s runs on cores, the platform has none", c->app->name);
   add(w, "--size=%" PRId64, c->size[0]);
   add(w, "%s", c->app->steps);
   add(w, "%" PRId64, c->steps);

@@ -75,12 +75,13 @@ typedef struct hg_adr_facts {
 } hg_adr_facts;
 
 /** Fields of REAL that a sweep works with: the right-hand side, M^-1, the vectors of the inner
- * solver. */
+ * solver, and what a device needs for its sums. */
 enum {
   HG_ADR_RIGHT = 0,
   HG_ADR_INVERSE = 2,
   HG_ADR_VECTORS = 6,
-  HG_ADR_FIELDS = HG_ADR_VECTORS + 14
+  HG_ADR_SPARE = HG_ADR_VECTORS + 12,
+  HG_ADR_FIELDS = HG_ADR_SPARE + 2
 };
 
 /** Sets n, wrap and own unknowns first; this fills in strides and sizes. */

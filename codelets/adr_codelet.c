@@ -3,6 +3,10 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
+#ifdef HG_HAVE_CUDA
+#include "codelets/adr_cuda.h"
+#include "codelets/pieces_cuda.h"
+#endif
 
 static double *values(void *buffer)
 {
@@ -40,20 +44,29 @@ static void residual_cpu(void *buffer[], void *arg)
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
+static bool is_solved(const hg_adr_task *task, const hg_adr_facts *f)
+{
+  return f->residual <= task->step.tolerance || f->failed > 0;
+}
+
 /* Points that the solve went through, for reports: those of the block times iterations. */
+static void count_points(const hg_adr_task *task, double iterations)
+{
+  const int64_t *n = task->info->block.n;
+  hg_phase_add(&times_of(task)->cells, iterations * (double)(n[0] * n[1] * n[2]));
+}
+
 static void solve_cpu(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
-  const hg_adr_block *b = &info->block;
   hg_adr_facts *f = facts(buffer[3]);
   const double start = hg_now(), before = f->iterations;
-  if (f->residual <= task->step.tolerance || f->failed > 0) return;
-  info->kernel->solve[info->real](b, &task->step, values(buffer[1]), values(buffer[0]),
+  if (is_solved(task, f)) return;
+  info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]),
                                   values(buffer[2]), f);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
-  hg_phase_add(&times_of(task)->cells,
-               (f->iterations - before) * (double)(b->n[0] * b->n[1] * b->n[2]));
+  count_points(task, f->iterations - before);
 }
 
 /* A piece's species lie one behind the other, those of a state a field apart. */
@@ -84,6 +97,82 @@ static void unpack_cpu(void *buffer[], void *arg)
     copy(task->info, &task->info->in[i], values(buffer[0]), values(buffer[1 + i]), false);
   hg_phase_add(&times_of(task)->unpack, hg_now() - start);
 }
+
+#ifdef HG_HAVE_CUDA
+/* On GPUs all but the solve is queued on the worker's stream, and StarPU waits for it. */
+static void check_cuda(cudaError_t error)
+{
+  if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR(error);
+}
+
+static void begin_cuda(void *buffer[], void *arg)
+{
+  const hg_adr_task *task = arg;
+  check_cuda(hg_adr_cuda_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]),
+                               values(buffer[2]), facts(buffer[3]), starpu_cuda_get_local_stream()));
+}
+
+static void residual_cuda(void *buffer[], void *arg)
+{
+  const hg_adr_task *task = arg;
+  const cudaStream_t stream = starpu_cuda_get_local_stream();
+  check_cuda(hg_adr_cuda_residual(&task->info->block, &task->step, task->info->real, values(buffer[2]),
+                                  values(buffer[0]), values(buffer[1]), task->fresh, values(buffer[3]),
+                                  facts(buffer[4]), stream));
+  check_cuda(cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_facts), cudaMemcpyDeviceToDevice,
+                             stream));
+}
+
+static void solve_cuda(void *buffer[], void *arg)
+{
+  const hg_adr_task *task = arg;
+  const cudaStream_t stream = starpu_cuda_get_local_stream();
+  hg_adr_facts f;
+  int iterations;
+  check_cuda(cudaMemcpyAsync(&f, facts(buffer[3]), sizeof f, cudaMemcpyDeviceToHost, stream));
+  check_cuda(cudaStreamSynchronize(stream));
+  if (is_solved(task, &f)) return;
+  check_cuda(hg_adr_cuda_solve(&task->info->block, &task->step, task->info->real, values(buffer[1]), values(buffer[0]),
+                               values(buffer[2]), facts(buffer[3]), &iterations, stream));
+  count_points(task, iterations);
+}
+
+static void copy_cuda(const hg_adr_info *info, const hg_piece_cells *cells, int count, double *state, void *buffer[],
+                      bool pack)
+{
+  hg_piece_cells of_species[2 * count + 1];
+  void *piece[2 * count + 1];
+  for (int i = 0; i < 2 * count; i++) {
+    const hg_piece_cells *c = &cells[i / 2];
+    of_species[i] = *c;
+    of_species[i].first += i % 2 * info->block.field;
+    piece[i] = values(buffer[i / 2]) + i % 2 * c->n[0] * c->n[1] * c->n[2];
+  }
+  check_cuda(hg_piece_cuda_copy(of_species, 2 * count, sizeof *state, state, piece, pack,
+                                starpu_cuda_get_local_stream()));
+}
+
+static void pack_cuda(void *buffer[], void *arg)
+{
+  const hg_adr_info *info = ((const hg_adr_task *)arg)->info;
+  copy_cuda(info, info->out, info->out_count, values(buffer[0]), buffer + 1, true);
+}
+
+static void unpack_cuda(void *buffer[], void *arg)
+{
+  const hg_adr_info *info = ((const hg_adr_task *)arg)->info;
+  copy_cuda(info, info->in, info->in_count, values(buffer[0]), buffer + 1, false);
+}
+#endif
+
+/* Functions for GPUs; in virtual time they only say that there are some. */
+#if defined HG_HAVE_CUDA
+#define ON_GPUS(task, flags) .cuda_funcs = {task##_cuda}, .cuda_flags = {flags}
+#elif defined STARPU_SIMGRID
+#define ON_GPUS(task, flags) .cuda_funcs = {task##_cpu}, .cuda_flags = {flags}
+#else
+#define ON_GPUS(task, flags) .cuda_funcs = {NULL}
+#endif
 
 #ifdef STARPU_SIMGRID
 /* Memory bounds these tasks as it bounds a heat step, which moves 16 bytes a cell: an iteration of
@@ -143,6 +232,7 @@ static struct starpu_perfmodel copy_model = HG_COST_MODEL(
 
 struct starpu_codelet hg_adr_begin_codelet = {.name = "adr_begin",
                                               .cpu_funcs = {begin_cpu},
+                                              ON_GPUS(begin, STARPU_CUDA_ASYNC),
                                               .nbuffers = 4,
                                               .modes = {STARPU_RW, STARPU_RW, STARPU_RW, STARPU_RW},
                                               .color = 0x7570b3,
@@ -150,23 +240,27 @@ struct starpu_codelet hg_adr_begin_codelet = {.name = "adr_begin",
 struct starpu_codelet hg_adr_residual_codelet = {
     .name = "adr_residual",
     .cpu_funcs = {residual_cpu},
+    ON_GPUS(residual, STARPU_CUDA_ASYNC),
     .nbuffers = 6,
     .modes = {STARPU_RW, STARPU_R, STARPU_R, STARPU_RW, STARPU_RW, STARPU_W},
     .color = 0xd95f02,
     .model = &residual_model};
 struct starpu_codelet hg_adr_solve_codelet = {.name = "adr_solve",
                                               .cpu_funcs = {solve_cpu},
+                                              ON_GPUS(solve, 0),
                                               .nbuffers = 4,
                                               .modes = {STARPU_RW, STARPU_R, STARPU_RW, STARPU_RW},
                                               .color = 0x1b9e77,
                                               .model = &solve_model};
 struct starpu_codelet hg_adr_pack_codelet = {.name = "adr_pack",
                                              .cpu_funcs = {pack_cpu},
+                                             ON_GPUS(pack, STARPU_CUDA_ASYNC),
                                              .nbuffers = STARPU_VARIABLE_NBUFFERS,
                                              .color = 0xe7298a,
                                              .model = &copy_model};
 struct starpu_codelet hg_adr_unpack_codelet = {.name = "adr_unpack",
                                                .cpu_funcs = {unpack_cpu},
+                                               ON_GPUS(unpack, STARPU_CUDA_ASYNC),
                                                .nbuffers = STARPU_VARIABLE_NBUFFERS,
                                                .color = 0x66a61e,
                                                .model = &copy_model};

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codelets/adr.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -51,6 +53,12 @@ hg_gpu_work *hg_gpu_swap(int gpu, bool is_float, int64_t rows, int64_t side, int
 /** `count` paths of a European option by chunks, as hetgrid-pricer computes them; their sums alone on the way back. */
 hg_gpu_work *hg_gpu_paths(int gpu, int64_t count);
 hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count);
+
+/** A solve of adr from the same right-hand side each time. All arrays are copied to the device here.
+ * @param tables,u,work  as for hg_adr_kernel, after its residual @param[out] iterations  of a solve, set by each; kept
+ * by reference */
+hg_gpu_work *hg_gpu_adr(int gpu, bool is_float, const hg_adr_block *block, const hg_adr_step *step,
+                        const double *tables, const double *u, const void *work, int *iterations);
 
 /** Runs work `repeats` times, launches and waiting included. s for all; < 0 if the device reports an error. */
 double hg_gpu_run(hg_gpu_work *work, int repeats);

@@ -8,6 +8,7 @@
 #include <new>
 #include <vector>
 
+#include "codelets/adr_cuda.h"
 #include "codelets/heat_cuda.h"
 #include "codelets/lu_cuda.h"
 #include "codelets/pieces_cuda.h"
@@ -367,6 +368,49 @@ private:
   memory row;
 };
 
+// What each solve begins from is kept: its right-hand side, and the magnitudes of species.
+class adr_solve : public stream_work
+{
+public:
+  adr_solve(int gpu, bool single, const hg_adr_block *b, const hg_adr_step *s, const double *t, const double *u,
+            const void *w, int *count)
+      : stream_work(gpu), is_float(single), block(*b), step(*s), iterations(count),
+        field((size_t)b->field * (size_t)value_size(single)),
+        tables((size_t)hg_adr_table_at(b, 3, 0) * sizeof *t), state(2 * (size_t)b->field * sizeof *u),
+        work(HG_ADR_FIELDS * field), right(2 * field), facts(2 * sizeof(hg_adr_facts))
+  {
+    const hg_adr_facts start = {{1, 1}, 1, 0, 0};
+    copy(tables, 0, t, (size_t)hg_adr_table_at(b, 3, 0) * sizeof *t);
+    copy(state, 0, u, 2 * (size_t)b->field * sizeof *u);
+    copy(work, 0, w, HG_ADR_FIELDS * field);
+    copy(right, 0, w, 2 * field);
+    copy(facts, sizeof start, &start, sizeof start);
+  }
+  cudaError_t once() override
+  {
+    cudaError_t error = cudaMemcpyAsync(work.at(), right.at(), 2 * field, cudaMemcpyDeviceToDevice, stream);
+    if (error == cudaSuccess)
+      error = cudaMemcpyAsync(facts.at(), facts.at(sizeof(hg_adr_facts)), sizeof(hg_adr_facts),
+                              cudaMemcpyDeviceToDevice, stream);
+    if (error != cudaSuccess) return error;
+    return hg_adr_cuda_solve(&block, &step, is_float, (const double *)tables.at(), (double *)state.at(), work.at(),
+                             (hg_adr_facts *)facts.at(), iterations, stream);
+  }
+
+private:
+  void copy(const memory &to, size_t at, const void *from, size_t bytes) const
+  {
+    cudaMemcpyAsync(to.at(at), from, bytes, cudaMemcpyHostToDevice, stream);
+    cudaStreamSynchronize(stream);
+  }
+  bool is_float;
+  hg_adr_block block;
+  hg_adr_step step;
+  int *iterations;
+  size_t field; // bytes
+  memory tables, state, work, right, facts;
+};
+
 template <typename W, typename... A>
 hg_gpu_work *make(int gpu, A... what)
 {
@@ -445,6 +489,12 @@ hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)
 hg_gpu_work *hg_gpu_path_sums(int gpu, int64_t count)
 {
   return make<path_sums>(gpu, count);
+}
+
+hg_gpu_work *hg_gpu_adr(int gpu, bool is_float, const hg_adr_block *block, const hg_adr_step *step,
+                        const double *tables, const double *u, const void *work, int *iterations)
+{
+  return make<adr_solve>(gpu, is_float, block, step, tables, u, work, iterations);
 }
 
 double hg_gpu_run(hg_gpu_work *work, int repeats)

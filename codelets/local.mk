@@ -132,6 +132,10 @@ libhetgrid_parts_la_SOURCES += codelets/jobs_codelet.c
 endif
 EXTRA_DIST += \
   codelets/jobs_codelet.c \
+  codelets/adr_cuda.cu \
+  codelets/adr_cuda.cuh \
+  codelets/adr_cuda.h \
+  codelets/adr_solve_cuda.cu \
   codelets/bus_cuda.cu \
   codelets/cuda.h \
   codelets/fft_cuda.cu \
@@ -161,6 +165,8 @@ libhetgrid_parts_la_SOURCES += codelets/gpu_none.c
 endif
 
 cuda_objects = \
+  codelets/adr_cuda.lo \
+  codelets/adr_solve_cuda.lo \
   codelets/bus_cuda.lo \
   codelets/gpu_cuda.lo \
   codelets/heat_cuda.lo \
@@ -177,8 +183,11 @@ codelets/%_cuda.lo: codelets/%_cuda.cu
 $(cuda_objects): codelets/cuda.h codelets/tile.h
 # of hetgrid-fft alone
 codelets/fft_cuda.lo: codelets/fft_cuda.h codelets/cuda.h
+codelets/adr_cuda.lo codelets/adr_solve_cuda.lo: codelets/adr_cuda.cuh codelets/adr_cuda.h codelets/adr.h \
+  codelets/adr_point.h codelets/adr_problem.h
+codelets/adr_solve_cuda.lo: codelets/adr_krylov.h
 codelets/bus_cuda.lo: codelets/bus.h
-codelets/gpu_cuda.lo: codelets/gpu.h codelets/heat_cuda.h codelets/lu_cuda.h codelets/kernels.h codelets/pieces_cuda.h \
+codelets/gpu_cuda.lo: codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets/heat_cuda.h codelets/lu_cuda.h codelets/kernels.h codelets/pieces_cuda.h \
   codelets/pieces.h codelets/pricing_cuda.h codelets/pricing.h
 codelets/heat_cuda.lo: codelets/heat_stream.cuh codelets/heat_cuda.h codelets/kernels.h
 codelets/lu_cuda.lo: codelets/lu_cuda.h

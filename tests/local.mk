@@ -112,6 +112,7 @@ shell_tests = \
   tests/mpi/examples.sh \
   tests/mpi/loop.sh
 emulated_tests = \
+  tests/gpu/adr_emulated \
   tests/gpu/fft_emulated \
   tests/gpu/kernels_emulated \
   tests/gpu/lu_emulated \
@@ -190,6 +191,7 @@ EXTRA_DIST += \
   tests/sim/broadcast.c \
   tests/tap.h \
   tests/tap.sh \
+  tests/unit/adr_cases.h \
   tests/unit/heat_cases.h \
   tests/unit/pricing_cases.h \
   tests/fuzz/corpus \
@@ -283,6 +285,10 @@ emulated_headers = \
   tests/gpu/emulated/cufft.h \
   tests/gpu/emulated/cusolverDn.h
 emulated_cppflags = -I$(top_srcdir)/tests/gpu/emulated $(test_cppflags)
+tests_gpu_adr_emulated_SOURCES = tests/gpu/adr_emulated.cc
+tests_gpu_adr_emulated_CPPFLAGS = $(emulated_cppflags)
+tests_gpu_adr_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
+
 tests_gpu_kernels_emulated_SOURCES = tests/gpu/kernels_emulated.cc
 tests_gpu_kernels_emulated_CPPFLAGS = $(emulated_cppflags)
 tests_gpu_kernels_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-strict-aliasing -Wno-unknown-pragmas
@@ -329,19 +335,25 @@ tests_gpu_units_emulated_3_CPPFLAGS = $(units_emulated_cppflags) -DHG_DIMS=3
 tests_gpu_units_emulated_3_CXXFLAGS = $(units_emulated_cxxflags)
 
 # The CUDA kernels on a device; compiled wherever there is nvcc, skipped where there is no device.
-EXTRA_DIST += tests/gpu/kernels_gpu.cu tests/gpu/pricing_gpu.cu
+EXTRA_DIST += tests/gpu/adr_gpu.cu tests/gpu/kernels_gpu.cu tests/gpu/pricing_gpu.cu
 if HAVE_NVCC
-check_DATA = tests/gpu/kernels_gpu tests/gpu/pricing_gpu bench/gpu_heat bench/gpu_elimination
-TESTS += tests/gpu/kernels_gpu tests/gpu/pricing_gpu
+check_DATA = tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu bench/gpu_heat bench/gpu_elimination
+TESTS += tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu
 tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo codelets/pieces_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
 	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o codelets/.libs/pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
 # with CPU kernels of the build, to compare
 pricing_objects = codelets/libhetgrid_parts_la-pricing_cpu.lo libpricing-baseline.la
+adr_objects = codelets/libhetgrid_parts_la-adr_cpu.lo libadr-baseline.la
 if X86_ISA
 pricing_objects += libpricing-avx2.la libpricing-avx512.la
+adr_objects += libadr-avx2.la libadr-avx512.la
 endif
+tests/gpu/adr_gpu: tests/gpu/adr_gpu.cu codelets/adr_cuda.lo codelets/adr_solve_cuda.lo tests/unit/adr_cases.h $(adr_objects)
+	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/adr_gpu.cu \
+	  codelets/.libs/adr_cuda.o codelets/.libs/adr_solve_cuda.o codelets/.libs/libhetgrid_parts_la-adr_cpu.o \
+	  $(patsubst %.la,.libs/%.a,$(filter %.la,$(adr_objects))) -o $@
 tests/gpu/pricing_gpu: tests/gpu/pricing_gpu.cu codelets/pricing_cuda.lo tests/unit/pricing_cases.h $(pricing_objects)
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/pricing_gpu.cu \
 	  codelets/.libs/pricing_cuda.o codelets/.libs/libhetgrid_parts_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
@@ -350,7 +362,7 @@ bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
 bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo
 	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu codelets/.libs/lu_cuda.o \
 	  -lcublas -lcusolver -o $@
-CLEANFILES += bench/gpu_elimination tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
+CLEANFILES += bench/gpu_elimination tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif
 
 # The whole suite under AddressSanitizer and UBSan, in a build tree of its own.

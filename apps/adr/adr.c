@@ -131,7 +131,7 @@ static hg_division division_of(adr *a)
   hg_division d = a->options.grid.division;
   d.powers = a->options.run.energy.modelled;
   d.item_bytes = 2 * sizeof(double);
-  d.cpus_only = true;
+  d.cpus_only = !hg_adr_runs_on_cuda();
   d.app = "adr";
   d.kernel = a->kernel->name;
   d.precision = a->options.settings.in_double ? "double" : "float";

@@ -147,8 +147,8 @@ void adr_parse(int argc, char **argv, adr_options *o)
       option_list,
       parse,
       NULL,
-      "Advection, diffusion and reaction of two species in 3-D by implicit time steps, over CPU cores and MPI ranks: a "
-      "block a worker, Newton's method by overlapping multisplitting, a Krylov method in each block.\v"
+      "Advection, diffusion and reaction of two species in 3-D by implicit time steps, over CPU cores, GPUs and MPI "
+      "ranks: a block a worker, Newton's method by overlapping multisplitting, a Krylov method in each block.\v"
       "Outputs: .h5 files hold both species, c1 and c2, and open in ParaView by the .xmf beside them; other formats "
       "hold c1.\n\n" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
       children,

@@ -310,6 +310,11 @@ hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
   return status;
 }
 
+bool hg_adr_runs_on_cuda(void)
+{
+  return hg_adr_solve_codelet.cuda_funcs[0] != NULL;
+}
+
 hg_graph *hg_adr_graph_base(hg_adr_graph *g)
 {
   return &g->base;

@@ -23,6 +23,9 @@ typedef struct hg_adr_graph hg_adr_graph;
  * before. */
 enum { HG_ADR_RECORD = 4 };
 
+/** Whether blocks may be on GPUs: in builds with CUDA, and in virtual time. */
+bool hg_adr_runs_on_cuda(void);
+
 /** Makes the blocks of this rank. Collective. HG_MEMORY, HG_INVALID. @param problem,settings,tiling
  * kept by reference
  */

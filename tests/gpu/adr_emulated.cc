@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The CUDA kernels of adr, run by fibres on the CPU, give the same bits as the CPU kernels. */
+#include "codelets/adr_cuda.cu"
+#include "codelets/adr_solve_cuda.cu"
+#include "codelets/gpu_cuda.cu"
+#include "codelets/heat_cuda.cu"
+#include "codelets/lu_cuda.cu"
+#include "codelets/pieces_cuda.cu"
+#include "codelets/pricing_cuda.cu"
+
+#include "tests/unit/adr_cases.h"
+
+static void run_emulated(adr_case *c)
+{
+  hg_adr_cuda_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->facts, nullptr);
+  for (int i = 0; i < adr_sweeps(c); i++) {
+    hg_adr_cuda_residual(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->state[1], i == 0, c->work, &c->facts,
+                         nullptr);
+    if (c->broken) adr_break(c, c->work);
+    hg_adr_cuda_solve(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->work, &c->facts, &c->iterations,
+                      nullptr);
+  }
+}
+
+/* What hetgrid-calibrate times is the CPU's solve, each time anew. */
+static void check_work()
+{
+  const int64_t most[3] = {12, 9, 9};
+  uint64_t seed = 8;
+  adr_case c = adr_make_case(&seed, most);
+  int iterations = 0;
+  const hg_adr_kernel *k = hg_adr_kernel_find("auto");
+  hg_adr_begin(&c.b, true, false, c.state[0], c.state[1], c.state[2], &c.facts);
+  c.facts.scale[0] = c.facts.scale[1] = 1;
+  k->residual[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.state[1], true, c.work, &c.facts);
+  hg_gpu_work *work = hg_gpu_adr(0, c.is_float, &c.b, &c.step, c.tables, c.state[0], c.work, &iterations);
+  tap_ok(work && hg_gpu_run(work, 2) >= 0, "a solve is timed");
+  hg_gpu_end(work);
+  k->solve[c.is_float](&c.b, &c.step, c.tables, c.state[0], c.work, &c.facts);
+  tap_int(iterations, (int64_t)c.facts.iterations, "... of the CPU's iterations");
+  adr_free_case(&c);
+}
+
+int main()
+{
+  const int64_t rows[3] = {70, 6, 5}, planes[3] = {5, 20, 9}, one[3] = {1, 1, 1}, line[3] = {1, 1, 40};
+  adr_check_cases(run_emulated, "rows", rows, 24, 1);
+  adr_check_cases(run_emulated, "planes", planes, 16, 2);
+  adr_check_cases(run_emulated, "a node", one, 16, 3);
+  adr_check_cases(run_emulated, "a line", line, 8, 4);
+  check_work();
+  return tap_done();
+}
