@@ -7,6 +7,7 @@
 #include "adr/certificate.h"
 #include "adr/graph.h"
 #include "adr/problem.h"
+#include "adr/problem_file.h"
 #include "adr/results.h"
 #include "adr/serial.h"
 #include "adr/settings.h"

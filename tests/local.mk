@@ -62,6 +62,7 @@ fuzz_tests = \
   tests/fuzz/traces \
   tests/fuzz/golden \
   tests/fuzz/portfolio \
+  tests/fuzz/problems \
   tests/fuzz/jobs
 if HAVE_FFTW
 fuzz_tests += tests/fuzz/fft
@@ -275,6 +276,7 @@ tests_fuzz_options_CPPFLAGS = $(test_cppflags)
 tests_fuzz_boxes_CPPFLAGS = $(test_cppflags)
 tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
+tests_fuzz_problems_CPPFLAGS = $(test_cppflags)
 tests_fuzz_golden_CPPFLAGS = $(test_cppflags)
 tests_fuzz_golden_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 # headers that stand for CUDA's, found before them

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adr/certificate.h"
+#include "adr/problem_file.h"
 #include "adr/serial.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -68,7 +69,8 @@ static hg_status open_problem(hg_life *life)
   adr *a = life->self;
   const adr_options *o = &a->options;
   a->kernel = hg_adr_kernel_find("auto");
-  HG_TRY(hg_adr_problem_make(o->problem, o->size, &a->problem));
+  HG_TRY(o->problem_file ? hg_adr_problem_read(o->problem_file, o->size, &a->problem)
+                         : hg_adr_problem_make(o->problem, o->size, &a->problem));
   certify(a);
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
@@ -76,13 +78,27 @@ static hg_status open_problem(hg_life *life)
   return open_history(a);
 }
 
+/* Of a file what it says, and the fields that it names. */
+static void list_problem(const adr *a, hg_alike *list)
+{
+  const int64_t *n = a->problem.n;
+  if (a->options.problem_file)
+    hg_alike_input(list, "--problem", a->options.problem_file);
+  else
+    hg_alike_text(list, "--problem", hg_adr_problem_names[a->options.problem]);
+  for (int i = 0; i < 2 && a->problem.initial[i]; i++)
+    hg_alike_bytes(list, "--problem", i ? "initial c2" : "initial c1", a->problem.initial[i],
+                   (size_t)(n[0] * n[1] * n[2]) * sizeof *a->problem.initial[i]);
+}
+
 static void list_alike(const hg_life *life, hg_alike *list)
 {
-  const adr_options *o = &((const adr *)life->self)->options;
+  const adr *a = life->self;
+  const adr_options *o = &a->options;
   const hg_adr_settings *s = &o->settings;
   const double number[] = {s->time, s->tolerance, s->inner};
-  hg_alike_text(list, "--problem", hg_adr_problem_names[o->problem]);
-  for (int a = 0; a < 3; a++) hg_alike_whole(list, "--size", o->size[a]);
+  list_problem(a, list);
+  for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", o->size[i]);
   hg_alike_whole(list, "--steps", s->steps);
   hg_alike_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
   hg_alike_reals(list, "--time, --tolerance, --inner-tolerance", 3, number);
@@ -326,6 +342,7 @@ static void release(hg_life *life)
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
   hg_tiling_free(&a->tiling);
   free(a->record);
+  hg_adr_problem_free(&a->problem);
   if (a->history) fclose(a->history);
   hg_session_close(&a->session);
 }

@@ -14,6 +14,7 @@
 /** What the command line wants. */
 typedef struct adr_options {
   int problem;
+  const char *problem_file; /**< instead, or NULL */
   int64_t size[3]; /**< 0: the problem's own */
   hg_adr_settings settings;
   const char *history, *golden;

@@ -3,6 +3,7 @@
 #include <argp.h>
 
 #include "adr.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "program/end.h"
@@ -14,11 +15,11 @@ enum { OVERLAP = 512, INNER, INNER_TOLERANCE, INNER_PRECISION, JACOBIAN, MAX_SWE
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
-    {"problem", PROBLEM, "NAME", 0,
+    {"problem", PROBLEM, "NAME|FILE.json", 0,
      "mms: exact solution in the unit cube, conserve: periodic, the sum of both species stays, diurnal: ozone in the "
-     "stratosphere (default mms)",
+     "stratosphere, or a file that says sizes, coefficients, boundaries, reaction and initial fields (default mms)",
      0},
-    {"size", SIZE, "NX[,NY,NZ]", 0, "Nodes (default 31,31,31; diurnal 10,3,10)", 0},
+    {"size", SIZE, "NX[,NY,NZ]", 0, "Nodes (default 31,31,31; diurnal 10,3,10; those of the file)", 0},
     {"time", TIME, "T", 0, "End, s (default .1; diurnal 7200)", 0},
     {"steps", STEPS, "N", 0, "Time steps, equal ones; 0 writes the start (default 10; diurnal 60)", 0},
     {"scheme", SCHEME, "euler|bdf2", 0, "Implicit Euler (default), or the second-order BDF2", 0},
@@ -71,14 +72,20 @@ static void parse_size(struct argp_state *state, const char *text, int64_t size[
   if (count == 2) argp_failure(state, 2, 0, "--size: one number, or three");
 }
 
+static void parse_problem(struct argp_state *state, const char *text, adr_options *o)
+{
+  const bool is_file = hg_file_has_ending(text, ".json");
+  o->problem_file = is_file ? text : NULL;
+  o->problem = is_file ? 0 : hg_arg_one_of(state, text, "--problem", hg_adr_problem_names);
+}
+
 /* What the other options leave open. */
 static void settle(adr_options *o)
 {
   static const int64_t day[3] = {10, 3, 10};
   const bool diurnal = o->problem == 2;
-  for (int a = 0; a < 3 && o->size[0] == 0; a++)
-    if (a == 2)
-      for (int i = 0; i < 3; i++) o->size[i] = diurnal ? day[i] : 31;
+  const bool open = o->size[0] == 0 && !o->problem_file;
+  for (int a = 0; a < 3 && open; a++) o->size[a] = diurnal ? day[a] : 31;
   if (diurnal && !o->timed) o->settings.time = 7200;
   if (diurnal && !o->stepped) o->settings.steps = 60;
   o->settings.in_double = precision == PRECISION_OPEN ? o->settings.inner < 1e-4 : precision == 0;
@@ -116,7 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[2] = &o->mode;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
-  case PROBLEM: o->problem = hg_arg_one_of(state, arg, "--problem", hg_adr_problem_names); break;
+  case PROBLEM: parse_problem(state, arg, o); break;
   case SIZE: parse_size(state, arg, o->size); break;
   case TIME:
     hg_arg_require(state, hg_parse_real(arg, "--time", 1e-300, 1e300, &o->settings.time));

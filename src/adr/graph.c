@@ -205,12 +205,12 @@ static void fill_box(const hg_adr_graph *g, hg_adr_tile *t, const hg_box *box, c
       }
 }
 
-/* What lies beyond fixed sides is 1, always. */
+/* What lies beyond fixed sides stays. */
 static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
 {
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_acquire(t->state[i], STARPU_W);
   for (int64_t i = 0; i < 2 * t->info.block.field; i++)
-    t->memory[HG_ADR_STATE][i] = t->memory[HG_ADR_OLD][i] = t->memory[HG_ADR_BEFORE][i] = 1;
+    for (int k = 0; k < HG_ADR_STATES; k++) t->memory[k][i] = g->problem->outside[i / t->info.block.field];
   fill_box(g, t, &t->place.core, record);
   for (int i = 0; i < t->info.in_count; i++) fill_box(g, t, &t->in[i]->piece.box, record);
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_release(t->state[i]);

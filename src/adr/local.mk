@@ -10,6 +10,8 @@ libhetgrid_parts_la_SOURCES += \
   src/adr/graph.h \
   src/adr/problem.c \
   src/adr/problem.h \
+  src/adr/problem_file.c \
+  src/adr/problem_file.h \
   src/adr/results.c \
   src/adr/results.h \
   src/adr/serial.c \

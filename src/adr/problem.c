@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "codelets/adr_problem.h"
 
@@ -11,53 +12,62 @@ static const double PI = 3.14159265358979323846;
 const char *const hg_adr_problem_names[] = {"mms", "conserve", "diurnal", NULL};
 const char *const hg_adr_scheme_names[] = {"euler", "bdf2", NULL};
 
-static void make_mms(hg_adr_problem *p)
-{
-  const double a[3] = {1, .5, -.7}, d[3] = {.1, .2, .15};
-  for (int i = 0; i < 3; i++) {
-    p->h[i] = p->first[i] = 1 / (double)(p->n[i] + 1);
-    p->boundary[i] = HG_ADR_FIXED;
-    p->a[i] = a[i];
-    p->d[i] = d[i];
-  }
-}
+/* What a problem is but its nodes: where it lies (km for diurnal: 20 wide, from 30 to 50 high), coefficients. */
+static const struct {
+  hg_adr_reaction reaction;
+  hg_adr_boundary boundary;
+  double origin[3], length, a[3], d[3], growth;
+} known[] = {{HG_ADR_MMS, HG_ADR_FIXED, {0}, 1, {1, .5, -.7}, {.1, .2, .15}, 0},
+             {HG_ADR_CONSERVE, HG_ADR_PERIODIC, {0}, 1, {1, .5, -.7}, {.01, .02, .015}, 0},
+             {HG_ADR_DIURNAL, HG_ADR_MIRROR, {0, 0, 30}, 20, {-1e-3, 0, 0}, {4e-6, 4e-6, 1e-8}, .2}};
 
-static void make_conserve(hg_adr_problem *p)
-{
-  const double a[3] = {1, .5, -.7}, d[3] = {.01, .02, .015};
-  for (int i = 0; i < 3; i++) {
-    p->h[i] = 1 / (double)p->n[i];
-    p->boundary[i] = HG_ADR_PERIODIC;
-    p->a[i] = a[i];
-    p->d[i] = d[i];
-  }
-}
-
-/* 20 km wide, from 30 to 50 km high. */
-static void make_diurnal(hg_adr_problem *p)
+void hg_adr_place_nodes(const double origin[3], const double length[3], hg_adr_problem *p)
 {
   for (int i = 0; i < 3; i++) {
-    p->h[i] = p->n[i] > 1 ? 20 / (double)(p->n[i] - 1) : 0;
-    p->boundary[i] = HG_ADR_MIRROR;
-    p->d[i] = i < 2 ? 4e-6 : 1e-8;
+    const int64_t parts = p->boundary[i] == HG_ADR_FIXED    ? p->n[i] + 1
+                          : p->boundary[i] == HG_ADR_MIRROR ? p->n[i] - 1
+                                                            : p->n[i];
+    p->h[i] = parts > 0 ? length[i] / (double)parts : 0;
+    p->first[i] = p->boundary[i] == HG_ADR_FIXED ? origin[i] + p->h[i] : origin[i];
   }
-  p->a[0] = -1e-3;
-  p->first[2] = 30;
-  p->growth = .2;
 }
 
 hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *p)
 {
-  static const hg_adr_reaction reaction[] = {HG_ADR_MMS, HG_ADR_CONSERVE, HG_ADR_DIURNAL};
-  static void (*const make[])(hg_adr_problem *) = {make_mms, make_conserve, make_diurnal};
-  *p = (hg_adr_problem){
-      .name = hg_adr_problem_names[number], .reaction = reaction[number], .n = {n[0], n[1], n[2]}};
-  for (int i = 0; i < 3; i++)
+  const double length[3] = {known[number].length, known[number].length, known[number].length};
+  *p = (hg_adr_problem){.name = hg_adr_problem_names[number],
+                        .reaction = known[number].reaction,
+                        .n = {n[0], n[1], n[2]},
+                        .growth = known[number].growth,
+                        .outside = {1, 1}};
+  for (int i = 0; i < 3; i++) {
     if (n[i] < 1)
       return hg_fail(HG_INVALID, "--size: %" PRId64 " nodes along %c, must be >= 1", n[i],
                      "xyz"[i]);
-  make[number](p);
+    p->boundary[i] = known[number].boundary;
+    p->a[i] = known[number].a[i];
+    p->d[i] = known[number].d[i];
+  }
+  hg_adr_place_nodes(known[number].origin, length, p);
   return hg_adr_problem_check(p);
+}
+
+void hg_adr_problem_free(hg_adr_problem *p)
+{
+  for (int s = 0; s < 2; s++) free(p->initial[s]), p->initial[s] = NULL;
+}
+
+static double diffusion(const hg_adr_problem *p, int axis, double z)
+{
+  return axis == 2 ? p->d[2] * exp(p->growth * z) : p->d[axis];
+}
+
+/* Of both neighbours, where D is largest. */
+static double largest_weight(const hg_adr_problem *p, int axis)
+{
+  const double h = p->h[axis], low = p->first[2] - p->h[2], high = p->first[2] + (double)p->n[2] * p->h[2];
+  const double d = fmax(diffusion(p, axis, low), diffusion(p, axis, high));
+  return h > 0 ? 2 * (d / (h * h)) + fabs(p->a[axis]) / h : d;
 }
 
 hg_status hg_adr_problem_check(const hg_adr_problem *p)
@@ -71,13 +81,10 @@ hg_status hg_adr_problem_check(const hg_adr_problem *p)
       return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
     if (p->n[i] < 1)
       return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
+    if (!isfinite(largest_weight(p, i)))
+      return hg_fail(HG_INVALID, "2 D / h^2 + |a| / h along %c is %g, must be finite", axis, largest_weight(p, i));
   }
   return HG_OK;
-}
-
-static double diffusion(const hg_adr_problem *p, int axis, double z)
-{
-  return axis == 2 ? p->d[2] * exp(p->growth * z) : p->d[axis];
 }
 
 double hg_adr_peclet(const hg_adr_problem *p)
@@ -85,7 +92,8 @@ double hg_adr_peclet(const hg_adr_problem *p)
   double largest = 0;
   for (int i = 0; i < 3; i++) {
     if (p->h[i] == 0 || p->a[i] == 0) continue;
-    const double peclet = fabs(p->a[i]) * p->h[i] / (2 * diffusion(p, i, p->first[2]));
+    const double d = fmin(diffusion(p, i, p->first[2]), diffusion(p, i, p->first[2] + (double)(p->n[2] - 1) * p->h[2]));
+    const double peclet = fabs(p->a[i]) * p->h[i] / (2 * d);
     if (!(peclet <= largest)) largest = peclet;
   }
   return largest;
@@ -150,6 +158,7 @@ static double hill(double from_middle)
 double hg_adr_initial(const hg_adr_problem *p, int species, const int64_t at[3])
 {
   const double x = place(p, 0, at[0]), y = place(p, 1, at[1]), z = place(p, 2, at[2]);
+  if (p->initial[species]) return p->initial[species][(at[2] * p->n[1] + at[1]) * p->n[0] + at[0]];
   if (p->reaction == HG_ADR_MMS) return hg_adr_exact(p, species, at, 0);
   if (p->reaction == HG_ADR_CONSERVE) return initial_conserve(species, x, y, z);
   return (species == 0 ? 1e6 : 1e12) * hill(x - 10) * hill(z - 40);

@@ -4,7 +4,7 @@
  *
  * Central differences of second order: along an axis the lower neighbour weighs D / h^2 + a / (2
  * h), the upper one D / h^2 - a / (2 h), with D half-way between the nodes. Beyond a fixed side
- * both species are 1; a mirrored side goes through nodes, so what lies beyond it is the node on
+ * both species are given; a mirrored side goes through nodes, so what lies beyond it is the node on
  * this side; a periodic axis is a circle. */
 #ifndef HG_ADR_PROBLEM_H
 #define HG_ADR_PROBLEM_H
@@ -24,6 +24,8 @@ typedef struct hg_adr_problem {
   double a[3];                 /**< velocity, unit/s */
   double d[3];                 /**< diffusion, unit^2/s */
   double growth;               /**< D along z is d[2] exp(growth z) */
+  double outside[2];           /**< both species beyond fixed sides */
+  double *initial[2];          /**< [nz][ny][nx] owned; NULL: those of the reaction */
 } hg_adr_problem;
 
 /** --problem, --scheme; ended by NULL. */
@@ -31,6 +33,13 @@ extern const char *const hg_adr_problem_names[], *const hg_adr_scheme_names[];
 
 /** The problem of that number. HG_INVALID for sizes it cannot have: value and bound. */
 hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *out);
+
+/** Sets first and h by the boundaries, n and where the domain lies: nodes are within fixed sides, on mirrored ones, and
+ * a periodic axis has one of its two ends. */
+void hg_adr_place_nodes(const double origin[3], const double length[3], hg_adr_problem *problem);
+
+/** Frees what a problem owns. */
+void hg_adr_problem_free(hg_adr_problem *problem);
 
 /** HG_INVALID for negative diffusion, numbers that are not finite, sizes: value and bound. */
 hg_status hg_adr_problem_check(const hg_adr_problem *problem);

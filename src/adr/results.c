@@ -94,9 +94,15 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
 uint64_t hg_adr_identity(const hg_adr_problem *p, const hg_adr_settings *s)
 {
   const double number[] = {s->steps > 0 ? s->time / (double)s->steps : 0, s->bdf2, p->growth};
+  const int64_t kind[] = {p->reaction, p->boundary[0], p->boundary[1], p->boundary[2]};
   uint64_t h = HG_HASH_START;
-  hg_hash_mix(&h, p->name, strlen(p->name) + 1);
+  hg_hash_mix(&h, kind, sizeof kind);
   hg_hash_mix(&h, p->n, sizeof p->n);
+  hg_hash_mix(&h, p->first, sizeof p->first);
+  hg_hash_mix(&h, p->h, sizeof p->h);
+  hg_hash_mix(&h, p->outside, sizeof p->outside);
+  for (int i = 0; i < 2 && p->initial[i]; i++)
+    hg_hash_mix(&h, p->initial[i], (size_t)(p->n[0] * p->n[1] * p->n[2]) * sizeof *p->initial[i]);
   hg_hash_mix(&h, p->a, sizeof p->a);
   hg_hash_mix(&h, p->d, sizeof p->d);
   hg_hash_mix(&h, number, sizeof number);

@@ -49,11 +49,15 @@ static double *value_at(const serial *c, int64_t i)
   return c->u + place_of(c, i);
 }
 
-/* Ghosts of fixed sides are 1. */
+static void fill_outside(const serial *c, double *state)
+{
+  for (int64_t i = 0; i < 2 * c->b.field; i++) state[i] = c->p->outside[i / c->b.field];
+}
+
 static void fill(serial *c)
 {
   const int64_t *n = c->p->n, cells = n[0] * n[1] * n[2], first[3] = {0};
-  for (int64_t i = 0; i < 2 * c->b.field; i++) c->u[i] = 1;
+  fill_outside(c, c->u);
   for (int64_t i = 0; i < 2 * cells; i++) {
     const int64_t at[3] = {i % n[0], i / n[0] % n[1], i % cells / n[0] / n[1]};
     *value_at(c, i) = hg_adr_initial(c->p, (int)(i / cells), at);
@@ -124,7 +128,7 @@ hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings 
   const hg_status status = allocate(&c);
   if (status == HG_OK) {
     fill(&c);
-    for (int64_t i = 0; i < 2 * c.b.field; i++) c.old[i] = 1;
+    fill_outside(&c, c.old);
     for (int64_t i = 0; i < 2 * cells; i++) {
       c.u[place_of(&c, i)] = value[i / cells][i % cells];
       c.old[place_of(&c, i)] = before[i / cells][i % cells];

@@ -94,6 +94,52 @@ STARPU_NCPU=3 "$adr" --size 4,4,2 --overlap 1 --steps 2 --verify --tolerance 1e-
 [ $status -eq 0 ] && { [ "$(nproc)" -lt 3 ] || grep -q 'stay idle' err; }; ok $? "more workers than planes: $(tail -n 1 err)"
 "$adr" --size 9 --steps 1 --output p.png --output p.npy --quiet && [ -s p.png ] && [ -s p.npy ]; ok $? "other outputs"
 
+# problems from files: the built-in ones said that way are the same
+mkdir problems
+cat > problems/mms.json <<'END'
+{"size": 9, "a": [1, 0.5, -0.7], "D": [0.1, 0.2, 0.15], "boundary": "fixed", "reaction": "mms"}
+END
+cat > problems/conserve.json <<'END'
+{"size": [8, 8, 10], "a": [1, 0.5, -0.7], "D": [0.01, 0.02, 0.015], "boundary": "periodic", "reaction": "conserve",
+ "initial": ["start.h5:c1", "start.h5:c2"]}
+END
+cat > problems/diurnal.json <<'END'
+{"size": [10, 3, 10], "origin": [0, 0, 30], "length": 20, "a": [-1e-3, 0, 0], "D": [4e-6, 4e-6, 1e-8], "growth": 0.2,
+ "boundary": "mirror", "reaction": "diurnal", "initial": ["start.h5:c1", "start.h5:c2"]}
+END
+while IFS='|' read -r problem arguments; do
+  # shellcheck disable=SC2086
+  {
+    "$adr" --problem $problem $arguments --steps 0 --quiet --output problems/start.h5
+    "$adr" --problem $problem $arguments --steps 3 --quiet --output named.npy
+    succeeds "$problem from a file" "$adr" --problem problems/$problem.json ${arguments#--size*[0-9] } --steps 3 --output read.npy --verify
+  }
+  same named.npy read.npy "... has the same bits"
+done <<'END'
+mms|--size 9 --time .05
+conserve|--size 8,8,10 --time .05
+diurnal|--size 10,3,10 --time 300
+END
+printf '{"size": [6, 7, 8], "D": 0.1, "boundary": "mirror", "reaction": "none", "initial": [2, 0.5]}' > still.json
+"$adr" --problem still.json --steps 2 --csv > row.csv && ! differ "$(column sum row.csv)" 840 1e-9 && [ "$(column problem row.csv)" = still.json ]
+ok $? "two constants without a reaction stay ($(column sum row.csv))"
+sed 's/"mirror"/"fixed", "outside": [2, 0.5]/; s/"D": 0.1/"D": 0.1, "a": [3, 0, -1]/' still.json > open.json
+"$adr" --problem open.json --steps 2 --csv > row.csv; ! differ "$(column sum row.csv)" 840 1e-9; ok $? "... also between sides of these values"
+sed 's/"mirror"/"fixed", "outside": 0/' still.json > empty.json
+"$adr" --problem empty.json --time 10 --steps 20 --csv > row.csv; ! differ "$(column sum row.csv)" 0 1e-3
+ok $? "... and are gone where nothing is outside ($(column sum row.csv))"
+"$adr" --problem still.json --size 5 --steps 1 --csv > row.csv; [ "$(column nx row.csv)" -eq 5 ]; ok $? "--size wins"
+fails 2 "holds 10 x 3 x 10 values, the grid has 4 x 4 x 4" "fields of another size" "$adr" --problem problems/conserve.json --size 4 --steps 1
+sed 's/, "D": 0.1/, "D": -0.1/' still.json > bad.json
+fails 2 "bad.json: 'D' is -0.1, must be in 0" "negative diffusion" "$adr" --problem bad.json
+sed 's/"none"/"fire"/' still.json > bad.json; fails 1 "'reaction' is 'fire', unknown" "an unknown reaction" "$adr" --problem bad.json
+sed 's/, 0.5\]/, "gone.npy"]/' still.json > bad.json; fails 1 'gone.npy' "a field that is not there" "$adr" --problem bad.json
+fails 1 'nowhere.json' "a file that is not there" "$adr" --problem nowhere.json
+rm -f k.h5
+"$adr" --problem problems/diurnal.json --time 300 --steps 3 --quiet --checkpoint k.h5 --output a.h5 && sed 's/4e-6, 4e-6/4e-6, 5e-6/' problems/diurnal.json > problems/other.json
+succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
+fails 2 'another problem' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
+
 fails 2 '--time' "no time" "$adr" --time 0
 fails 2 '--time' "time that is no number" "$adr" --time nan
 fails 2 '--tolerance.* 1e-15|--tolerance' "a tolerance of 0" "$adr" --tolerance 0

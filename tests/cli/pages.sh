@@ -32,6 +32,7 @@ printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\nput,95,100,.5,.05,0,.3\n'
 cp "$top/docs/energy/contexts.json" "$top/apps/template/forest.c" .
 printf 'Job_Size = 60,50\nsteps = 5\n' > forest.job
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
+awk '/^```json$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/ADR.md" > plume.json
 awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/PYTHON.md" > first.py
 
 # --- commands

@@ -119,6 +119,9 @@ fi
 unlike 'steps: is 3' "$average --size 20,20" "--steps 2" "--steps 3"
 unlike 'input.*: is b.npy \(contents' "$average --steps 2" "--input a.npy" "--input b.npy"
 # adr's own
+printf '{"size": 8, "D": 0.1, "boundary": "mirror", "reaction": "none", "initial": 1}' > one.json
+sed 's/"initial": 1/"initial": 2/' one.json > two.json
+unlike 'problem: is two.json \(contents' "$adr --steps 2" "--problem one.json" "--problem two.json"
 for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|--size 9|--size 8" "steps: is 3|--steps 2|--steps 3" \
   "scheme: is bdf2|--scheme euler|--scheme bdf2" "inner-tolerance: is 0.1,1e-08,0.1, on rank 0 it is 0.2|--time .2|--time .1" "overlap: is 2|--overlap 1|--overlap 2" \
   "inner bicg||--inner bicg" "inner-precision double||--inner-precision double" "jacobian step||--jacobian step" "mode async||--mode async" \

@@ -6,6 +6,7 @@
 
 #include "adr/blocks.h"
 #include "adr/certificate.h"
+#include "adr/problem_file.h"
 #include "adr/serial.h"
 #include "tap.h"
 
@@ -241,6 +242,70 @@ static void refused(void)
          hg_message());
 }
 
+/* --- problems from files --- */
+
+#define PROBLEM(more)                                                                              \
+  "{\"size\": [4, 5, 6], \"a\": 1, \"D\": [0.1, 0, 2], \"boundary\": [\"fixed\", \"mirror\", \"periodic\"],"  \
+  "\"reaction\": \"none\", \"initial\": [1.5, \"f.h5:c\"]" more "}"
+
+static hg_status parse_problem(const char *text, const int64_t size[3], hg_adr_problem *p, char initial[2][HG_PATH_MAX])
+{
+  return hg_adr_problem_parse(text, strlen(text), "here/p.json", size, p, initial);
+}
+
+static void read_problem(void)
+{
+  static const int64_t as_is[3] = {0}, other[3] = {7, 8, 9};
+  static char initial[2][HG_PATH_MAX];
+  hg_adr_problem p;
+  static const char more[] = PROBLEM(", \"length\": 2, \"origin\": [0, 1, 0], \"outside\": [0, 3]");
+  tap_ok(parse_problem(more, as_is, &p, initial) == HG_OK, "a problem is read %s", hg_message());
+  tap_ok(p.n[0] == 4 && p.n[1] == 5 && p.n[2] == 6 && p.a[2] == 1 && p.d[2] == 2 && p.outside[1] == 3,
+         "sizes, velocity, diffusion, outside");
+  tap_ok(p.h[0] == .4 && p.first[0] == .4 && p.h[1] == .5 && p.first[1] == 1 && p.h[2] == 2. / 6 && p.first[2] == 0,
+         "nodes are within fixed sides, on mirrored ones, once around a periodic axis");
+  tap_ok(strcmp(initial[0], "1.5") == 0 && strcmp(initial[1], "here/f.h5:c") == 0 && strcmp(p.name, "p.json") == 0,
+         "fields are beside the file (%s)", initial[1]);
+  tap_ok(parse_problem(PROBLEM(""), other, &p, initial) == HG_OK && p.n[2] == 9, "a size that is given wins");
+}
+
+static void refuse_problems(void)
+{
+  static const struct {
+    const char *text, *why;
+  } bad[] = {{"{", "p.json:1:"},
+             {"[1]", "must be an object"},
+             {PROBLEM(", \"b\": 1"), "'b' is an unknown key"},
+             {PROBLEM(", \"a\": 2"), "duplicate"},
+             {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-300..1e+300"},
+             {PROBLEM(", \"origin\": [1, 2]"), "'origin' has 2 elements, must be one or 3"},
+             {PROBLEM(", \"outside\": \"1\""), "'outside' must be numbers"},
+             {PROBLEM(", \"growth\": 1"), "'growth' is not for a periodic z axis"},
+             {"{\"size\": 0}", "'size' is 0, must be in 1..1.04858e+06"},
+             {"{\"size\": 2.5}", "'size' must be whole numbers"},
+             {"{\"a\": 1}", "'size' is missing, and so is --size"},
+             {"{\"size\": 4, \"D\": -1}", "'D' is -1, must be in 0..1e+300"},
+             {"{\"size\": 4}", "'boundary' is missing"},
+             {"{\"size\": 4, \"boundary\": \"open\"}", "'boundary' is 'open', unknown"},
+             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": 1}", "'reaction' must be a name"},
+             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\"}", "'initial' is missing"},
+             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": [1, null]}",
+              "'initial' must be numbers or names"},
+             {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "wants the unit cube"},
+             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
+             {"{\"size\": 4, \"D\": 1e300, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, "
+              "\"length\": 1e-9}",
+              "must be finite"}};
+  static const int64_t as_is[3] = {0};
+  static char initial[2][HG_PATH_MAX];
+  hg_adr_problem p;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const hg_status status = parse_problem(bad[i].text, as_is, &p, initial);
+    tap_ok((status == HG_FORMAT || status == HG_INVALID) && strstr(hg_message(), bad[i].why), "refused: %s",
+           hg_message());
+  }
+}
+
 /* What is no number is not forgotten among the nodes behind it. */
 static void keeps_nan(void)
 {
@@ -257,6 +322,8 @@ static void keeps_nan(void)
 
 int main(void)
 {
+  read_problem();
+  refuse_problems();
   keeps_nan();
   orders();
   order_in_time(false, 1);
