@@ -96,6 +96,18 @@ static inline int64_t hg_adr_table_at(const hg_adr_block *b, int axis, int table
   return axis < 3 ? at + table * b->n[axis] : at;
 }
 
+/** Passes of BiCGSTAB over all blocks of all ranks (src/adr/global.h), each on one block. */
+typedef enum hg_adr_pass {
+  HG_ADR_BEGIN,   /**< x = 0; (r, r) */
+  HG_ADR_SEARCH,  /**< p = r + beta (p - omega v) */
+  HG_ADR_ALONG_P, /**< v = B p; (r0, v) */
+  HG_ADR_DESCEND, /**< r -= alpha v */
+  HG_ADR_ALONG_R, /**< t = B r; (t, r), (t, t) */
+  HG_ADR_CORRECT, /**< x += alpha p + omega r, r -= omega t; (r0, r), (r, r) */
+  HG_ADR_END      /**< the own unknowns get what was found */
+} hg_adr_pass;
+struct hg_adr_krylov; /* adr_krylov.h */
+
 /** The kernels of an instruction set. In pairs: the inner solver in double, in float. */
 typedef struct hg_adr_kernel {
   const char *name;
@@ -108,6 +120,11 @@ typedef struct hg_adr_kernel {
    * iteration of BiCGSTAB in float. Sets facts->failed and adds to facts->iterations. */
   void (*solve[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables,
                    double *u, void *work, hg_adr_facts *facts);
+  /** A pass of a method over all blocks. Ghosts of p and r are given, but along wrapped axes.
+   * @param[out] sum  the products of the pass over the block's unknowns, 0 where it has none */
+  void (*pass[2])(const hg_adr_block *block, const hg_adr_step *step, hg_adr_pass pass,
+                  const struct hg_adr_krylov *it, const double *tables, double *u, void *work,
+                  hg_adr_facts *facts, double sum[2]);
 } hg_adr_kernel;
 
 /** The best of this processor's kernels (`auto`), or that of a name; NULL if there is none. */

@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include "codelets/adr.h"
+#include "codelets/adr_krylov.h"
 #include "codelets/phases.h"
 #include "codelets/pieces.h"
 
@@ -28,6 +29,10 @@ typedef struct hg_adr_task {
   bool first, bdf2; /**< of begin */
   bool fresh;       /**< of residual */
   bool idle;        /**< of solve, in virtual time: there is nothing to do */
+  bool of_work;     /**< of pack and unpack: a vector of the inner solver, in `work` instead of the state, */
+  int field;        /**< which begins with this field; its values take the room of a state's */
+  hg_adr_pass pass; /**< of pass, and where the method is */
+  hg_adr_krylov it;
 } hg_adr_task;
 
 /** Buffers: state (RW), old (RW), before (RW), facts (RW). */
@@ -39,8 +44,10 @@ extern struct starpu_codelet hg_adr_residual_codelet;
 /** Buffers: state (RW), tables (R), work (RW), facts (RW). Does nothing where the residual was
  * small enough. */
 extern struct starpu_codelet hg_adr_solve_codelet;
-/** Buffers: state (RW, so that it follows the block's other tasks), pieces out (W). */
+/** Buffers: state (RW), tables (R), work (RW), facts (RW), sums (W, 2 doubles). A pass of a method over all blocks. */
+extern struct starpu_codelet hg_adr_pass_codelet;
+/** Buffers: state or work (RW, so that it follows the block's other tasks), pieces out (W). */
 extern struct starpu_codelet hg_adr_pack_codelet;
-/** Buffers: state (RW), pieces in (R). A piece holds both species, one behind the other. */
+/** Buffers: state or work (RW), pieces in (R). A piece holds both species, one behind the other. */
 extern struct starpu_codelet hg_adr_unpack_codelet;
 #endif

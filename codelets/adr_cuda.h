@@ -5,6 +5,7 @@
 #define HG_CODELETS_ADR_CUDA_H
 
 #include "codelets/adr.h"
+#include "codelets/adr_krylov.h"
 #include "codelets/cuda.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,11 @@ cudaError_t hg_adr_cuda_residual(const hg_adr_block *block, const hg_adr_step *s
  * done: the host looks after each iteration whether there is another. @param[out] iterations  of this solve */
 cudaError_t hg_adr_cuda_solve(const hg_adr_block *block, const hg_adr_step *step, bool is_float, const double *tables,
                               double *u, void *work, hg_adr_facts *facts, int *iterations, cudaStream_t stream);
+
+/** As hg_adr_kernel.pass, but `sum` is device memory, too. Asynchronous on `stream`. */
+cudaError_t hg_adr_cuda_pass(const hg_adr_block *block, const hg_adr_step *step, bool is_float, hg_adr_pass pass,
+                             const hg_adr_krylov *it, const double *tables, double *u, void *work, hg_adr_facts *facts,
+                             double *sum, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,7 @@
 /* All kernels for one REAL. Included by adr_isa.c. */
 #define LANES PASTE(LANES, of, REAL)
 #include "codelets/adr_solve_template.h"
+#include "codelets/adr_pass_template.h"
 #undef LANES
 #undef PIPELINE
 

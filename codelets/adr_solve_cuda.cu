@@ -1,93 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The inner solver of adr on CUDA devices: BiCGSTAB and BiCG with all vectors and numbers on the device.
  *
- * The lanes of a row's dot product are added pairwise by shuffles, the rows of a plane one after the other, then the
- * planes: the CPU's order. The numbers of the method are the device's (adr_krylov.h), so an iteration is queued as a
+ * The numbers of the method are the device's (adr_krylov.h), so an iteration is queued as a
  * whole and the host looks once whether it was the last; kernels that a breakdown leaves without work do nothing. */
-#include "codelets/adr_cuda.cuh"
-#include "codelets/adr_krylov.h"
+#include "codelets/adr_solve_cuda.cuh"
 
 namespace adr
 {
-
-enum { DOTS = 2 };
-
-/* What its kernels work with; r, r0, p, v, t, x of BiCGSTAB, r, r~, p, p~, q, x, M^-T p~ of BiCG, 2 fields each. */
-template <typename T>
-struct Solver {
-  hg_adr_block b;
-  double dt;
-  const double *tables;
-  T *lo[3], *hi[3], *tlo[3], *thi[3]; /* weights of neighbours, and those of the transpose */
-  const T *inverse;
-  T *vector[7];
-  hg_adr_krylov *it;
-  double *row, *plane; /* sums: [DOTS][n[2]][2][n[1]], [DOTS][n[2]] */
-};
-
-/* What is needed besides the CPU's vectors lies in the fields that are left: less than 2 * 16 values a row. */
-template <typename T>
-Solver<T> make_solver(const hg_adr_block *b, const hg_adr_step *step, const double *tables, T *work)
-{
-  Solver<T> c = {};
-  c.b = *b;
-  c.dt = step->dt;
-  c.tables = tables;
-  c.inverse = work + HG_ADR_INVERSE * b->field;
-  for (int i = 0; i < 7; i++)
-    c.vector[i] = work + (i == 0 ? (int64_t)HG_ADR_RIGHT : HG_ADR_VECTORS + 2 * (i - 1)) * b->field;
-  c.it = (hg_adr_krylov *)(work + HG_ADR_SPARE * b->field);
-  c.row = (double *)(c.it + 1);
-  c.plane = c.row + DOTS * 2 * b->n[1] * b->n[2];
-  T *room = (T *)(c.plane + DOTS * b->n[2]);
-  for (int a = 0; a < 3; a++) {
-    T **const table[4] = {&c.lo[a], &c.hi[a], &c.tlo[a], &c.thi[a]};
-    for (int k = 0; k < 4; k++, room += b->n[a]) *table[k] = room;
-  }
-  return c;
-}
-
-template <typename T>
-__global__ void __launch_bounds__(THREADS) fill_tables(Solver<T> c)
-{
-  const Tables t = tables_of(c.b, c.tables);
-  double weight[4];
-  for (int a = 0; a < 3; a++)
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < c.b.n[a]; i += (int64_t)gridDim.x * THREADS) {
-      hg_adr_weights(t.lo[a], t.hi[a], c.b.n[a], i, c.b.wrap[a], c.dt, weight);
-      c.lo[a][i] = (T)weight[0];
-      c.hi[a][i] = (T)weight[1];
-      c.tlo[a][i] = (T)weight[2];
-      c.thi[a][i] = (T)weight[3];
-    }
-}
-
-/* --- sums --- */
-
-/* A row's sum of a species: all threads of a warp call it. */
-template <typename T>
-__device__ __forceinline__ void keep_row(const Solver<T> &c, const Place &p, int dot, int species, T lane)
-{
-  for (int half = LANES<T> / 2; half > 0; half /= 2) lane += __shfl_down_sync(0xffffffffu, lane, half);
-  if (p.x == 0 && p.inside) c.row[((dot * c.b.n[2] + p.z) * 2 + species) * c.b.n[1] + p.y] = (double)lane;
-}
-
-/* sum[dot] of all planes, on thread 0 of the only block. */
-template <typename T>
-__device__ void add_planes(const Solver<T> &c, int dots, double sum[DOTS])
-{
-  const int64_t rows = 2 * c.b.n[1], planes = c.b.n[2];
-  for (int64_t i = threadIdx.x; i < dots * planes; i += THREADS) {
-    double of_plane = 0;
-    for (int64_t k = 0; k < rows; k++) of_plane += c.row[i * rows + k];
-    c.plane[i] = of_plane;
-  }
-  __syncthreads();
-  for (int dot = 0; dot < dots && threadIdx.x == 0; dot++) {
-    sum[dot] = 0;
-    for (int64_t z = 0; z < planes; z++) sum[dot] += c.plane[dot * planes + z];
-  }
-}
 
 /* (a, a) */
 template <typename T>
@@ -347,7 +266,7 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
   hg_adr_krylov it;
   cudaError_t error = cudaMemsetAsync(c.vector[5], 0, 2 * (size_t)b->field * sizeof(T), stream);
   if (error != cudaSuccess) return error;
-  HG_LAUNCH(fill_tables<T>, dim3(8), dim3(THREADS), stream, c);
+  HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
   HG_LAUNCH(square_rows<T>, blocks, threads, stream, c, c.vector[0]);
   HG_LAUNCH(begin_solve<T>, dim3(1), dim3(THREADS), stream, c, step->inner, step->limit);
   error = look(c.it, &it, stream);
@@ -364,6 +283,59 @@ cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *
   return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
 }
 
+/* --- one pass of a method over all blocks --- */
+
+template <typename T>
+__global__ void keep_numbers(Solver<T> c, hg_adr_krylov it)
+{
+  *c.it = it;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double *out)
+{
+  double sum[DOTS] = {0, 0};
+  add_planes(c, dots, sum);
+  for (int i = 0; i < DOTS && threadIdx.x == 0; i++) out[i] = sum[i];
+}
+
+/* Launches what a pass is; the number of its products. */
+template <typename T>
+int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_facts *facts, cudaStream_t stream)
+{
+  const dim3 blocks = blocks_of<T>(&c.b), threads = threads_of<T>();
+  T *const *v = c.vector;
+  switch (which) {
+  case HG_ADR_BEGIN: HG_LAUNCH(square_rows<T>, blocks, threads, stream, c, v[0]); return 1;
+  case HG_ADR_SEARCH: HG_LAUNCH(search_bicgstab<T>, blocks, threads, stream, c); return 0;
+  case HG_ADR_ALONG_P: HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[2], v[3], v[1], false); return 1;
+  case HG_ADR_DESCEND: HG_LAUNCH(descend<T>, blocks, threads, stream, c); return 0;
+  case HG_ADR_ALONG_R: HG_LAUNCH(apply<T>, blocks, threads, stream, c, v[0], v[4], v[0], true); return 2;
+  case HG_ADR_CORRECT: HG_LAUNCH(correct<T>, blocks, threads, stream, c); return 2;
+  case HG_ADR_END:
+    HG_LAUNCH(add_update<T>, blocks, threads, stream, c, facts, u);
+    HG_LAUNCH(count_solve<T>, dim3(1), dim3(1), stream, c, facts);
+  }
+  return 0;
+}
+
+template <typename T>
+cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass which, const hg_adr_krylov *it,
+                 const double *tables, double *u, T *work, hg_adr_facts *facts, double *sum, cudaStream_t stream)
+{
+  const Solver<T> c = make_solver(b, step, tables, work);
+  cudaError_t error = cudaSuccess;
+  if (which == HG_ADR_BEGIN) error = cudaMemsetAsync(c.vector[5], 0, 2 * (size_t)b->field * sizeof(T), stream);
+  if (error != cudaSuccess) return error;
+  /* the pass before may have been on another device */
+  if (which == HG_ADR_ALONG_P || which == HG_ADR_ALONG_R)
+    HG_LAUNCH(fill_tables<T>, dim3(FILL_BLOCKS), dim3(THREADS), stream, c);
+  HG_LAUNCH(keep_numbers<T>, dim3(1), dim3(1), stream, c, *it);
+  const int dots = launch_pass(c, which, u, facts, stream);
+  HG_LAUNCH(add_up<T>, dim3(1), dim3(THREADS), stream, c, dots, sum);
+  return cudaGetLastError();
+}
+
 } // namespace adr
 
 extern "C" cudaError_t hg_adr_cuda_solve(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
@@ -372,4 +344,12 @@ extern "C" cudaError_t hg_adr_cuda_solve(const hg_adr_block *b, const hg_adr_ste
 {
   if (is_float) return adr::solve(b, step, tables, u, (float *)work, facts, iterations, stream);
   return adr::solve(b, step, tables, u, (double *)work, facts, iterations, stream);
+}
+
+extern "C" cudaError_t hg_adr_cuda_pass(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
+                                        hg_adr_pass which, const hg_adr_krylov *it, const double *tables, double *u,
+                                        void *work, hg_adr_facts *facts, double *sum, cudaStream_t stream)
+{
+  if (is_float) return adr::pass(b, step, which, it, tables, u, (float *)work, facts, sum, stream);
+  return adr::pass(b, step, which, it, tables, u, (double *)work, facts, sum, stream);
 }

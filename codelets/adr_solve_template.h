@@ -340,15 +340,23 @@ static void NAME(add_update)(const hg_adr_block *b, const double scale[2], const
       }
 }
 
-static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
-                        double *u, void *work, hg_adr_facts *facts)
+/* @param room  for tables */
+static NAME(solver) NAME(make_solver)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, void *work,
+                                      REAL *room)
 {
   REAL *field = work, *vectors = field + HG_ADR_VECTORS * b->field;
-  REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   NAME(solver) c = {.b = b, .inverse = field + HG_ADR_INVERSE * b->field};
   NAME(fill_tables)(&c, step->dt, tables, room);
   c.vector[0] = field + HG_ADR_RIGHT * b->field;
   for (int i = 1; i < 7; i++) c.vector[i] = vectors + 2 * (i - 1) * b->field;
+  return c;
+}
+
+static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
+                        double *u, void *work, hg_adr_facts *facts)
+{
+  REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
+  const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);
   memset(c.vector[5], 0, 2 * (size_t)b->field * sizeof(REAL));
   const hg_adr_krylov it = (step->bicg ? NAME(bicg) : NAME(bicgstab))(&c, step);
   facts->iterations += it.count;

@@ -75,6 +75,7 @@ adr_isa_sources = \
   codelets/adr_internal.h \
   codelets/adr_isa.c \
   codelets/adr_krylov.h \
+  codelets/adr_pass_template.h \
   codelets/adr_point.h \
   codelets/adr_problem.h \
   codelets/adr_real.h \
@@ -136,6 +137,7 @@ EXTRA_DIST += \
   codelets/adr_cuda.cuh \
   codelets/adr_cuda.h \
   codelets/adr_solve_cuda.cu \
+  codelets/adr_solve_cuda.cuh \
   codelets/bus_cuda.cu \
   codelets/cuda.h \
   codelets/fft_cuda.cu \
@@ -185,7 +187,7 @@ $(cuda_objects): codelets/cuda.h codelets/tile.h
 codelets/fft_cuda.lo: codelets/fft_cuda.h codelets/cuda.h
 codelets/adr_cuda.lo codelets/adr_solve_cuda.lo: codelets/adr_cuda.cuh codelets/adr_cuda.h codelets/adr.h \
   codelets/adr_point.h codelets/adr_problem.h
-codelets/adr_solve_cuda.lo: codelets/adr_krylov.h
+codelets/adr_solve_cuda.lo: codelets/adr_solve_cuda.cuh codelets/adr_krylov.h
 codelets/bus_cuda.lo: codelets/bus.h
 codelets/gpu_cuda.lo: codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets/heat_cuda.h codelets/lu_cuda.h codelets/kernels.h codelets/pieces_cuda.h \
   codelets/pieces.h codelets/pricing_cuda.h codelets/pricing.h

@@ -104,6 +104,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_reals(list, "--time, --tolerance, --inner-tolerance", 3, number);
   hg_alike_whole(list, "--overlap", s->overlap);
   hg_alike_flag(list, "--inner bicg", s->bicg);
+  hg_alike_flag(list, "--inner global", s->global);
   hg_alike_flag(list, "--inner-precision double", s->in_double);
   hg_alike_flag(list, "--jacobian step", s->once);
   hg_alike_whole(list, "--max-sweeps", s->sweeps);

@@ -29,7 +29,8 @@ static const struct argp_option option_list[] = {
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {NULL, 0, NULL, 0, "Solver:", 2},
     {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)", 0},
-    {"inner", INNER, "bicgstab|bicg", 0, "Krylov method in each block (default bicgstab)", 0},
+    {"inner", INNER, "bicgstab|bicg|global", 0,
+     "Krylov method in each block, or BiCGSTAB over all of them, which then do not overlap (default bicgstab)", 0},
     {"inner-tolerance", INNER_TOLERANCE, "E", 0, "What it reduces a block's residual by in a sweep (default .1)", 0},
     {"inner-precision", INNER_PRECISION, "double|float", 0,
      "Its precision; residuals and values are always double (default: float where --inner-tolerance is >= 1e-4)", 0},
@@ -42,15 +43,17 @@ static const struct argp_option option_list[] = {
 
 enum { PRECISION_OPEN = -1 };
 static int precision = PRECISION_OPEN;
+enum { BICGSTAB, BICG, GLOBAL };
+static int chosen = BICGSTAB, overlap = 0; /* of --inner, --overlap */
 
 static error_t parse_solver(int key, char *arg, struct argp_state *state)
 {
-  static const char *const inner[] = {"bicgstab", "bicg", NULL}, *const jacobian[] = {"sweep", "step", NULL};
+  static const char *const inner[] = {"bicgstab", "bicg", "global", NULL}, *const jacobian[] = {"sweep", "step", NULL};
   adr_options *o = state->input;
   hg_adr_settings *s = &o->settings;
   switch (key) {
-  case OVERLAP: s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
-  case INNER: s->bicg = hg_arg_one_of(state, arg, "--inner", inner); break;
+  case OVERLAP: overlap = s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
+  case INNER: chosen = hg_arg_one_of(state, arg, "--inner", inner); break;
   case INNER_TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
   case INNER_PRECISION: precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names); break;
   case JACOBIAN: s->once = hg_arg_one_of(state, arg, "--jacobian", jacobian); break;
@@ -89,6 +92,9 @@ static void settle(adr_options *o)
   if (diurnal && !o->timed) o->settings.time = 7200;
   if (diurnal && !o->stepped) o->settings.steps = 60;
   o->settings.in_double = precision == PRECISION_OPEN ? o->settings.inner < 1e-4 : precision == 0;
+  o->settings.bicg = chosen == BICG;
+  o->settings.global = chosen == GLOBAL;
+  if (o->settings.global) o->settings.overlap = overlap;
   o->settings.async = o->mode.async;
   o->settings.eager = o->mode.eager;
   o->settings.detection = o->mode.detection;

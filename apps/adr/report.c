@@ -9,7 +9,8 @@
 
 static const char *inner_name(const adr *a)
 {
-  return a->options.settings.bicg ? "bicg" : "bicgstab";
+  const hg_adr_settings *s = &a->options.settings;
+  return s->global ? "global" : s->bicg ? "bicg" : "bicgstab";
 }
 
 static const char *mode_name(const adr *a)
@@ -82,7 +83,8 @@ static void print_work(const adr *a)
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
          " a step; %.0f iterations of %s in %s precision; imbalance "
          "%.3f\n",
-         t->sweeps, t->fewest, t->most, t->iterations, inner_name(a),
+         t->sweeps, t->fewest, t->most, t->iterations,
+         a->options.settings.global ? "bicgstab over all blocks" : inner_name(a),
          a->options.settings.in_double ? "double" : "single", a->busy.imbalance);
 }
 

@@ -7,29 +7,14 @@
 #include <stdlib.h>
 
 #include "adr/async.h"
+#include "adr/global.h"
 #include "adr/tasks.h"
 #include "adr/tiles.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/comm.h"
-#include "graph/task_data.h"
-
-/* Of a step in virtual time, where nothing converges. */
-enum { SWEEPS_ASSUMED = 8 };
 
 /* --- tasks --- */
-
-static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
-                             bool pack)
-{
-  const int parity = (int)(g->exchanged % 2), count = pack ? t->info.out_count : t->info.in_count;
-  hg_task_data d = {.list = g->descr};
-  if (count == 0) return HG_OK;
-  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
-  for (int i = 0; i < count; i++)
-    hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
-  return hg_adr_submit(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
-}
 
 static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
                               int64_t sweep)
@@ -38,69 +23,17 @@ static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_ad
   return hg_adr_submit_solve(g, t, task);
 }
 
-static void submit_transfers(hg_adr_graph *g)
-{
-  const hg_session *s = g->base.session;
-  const int parity = (int)(g->exchanged % 2);
-  if (!s->mpi) return;
-  hg_graph_before_exchange(&g->base);
-  for (int i = 0; i < g->exchanges; i++) {
-    const hg_adr_exchange *x = &g->exchange[i];
-    if (x->peer < 0) continue;
-    const starpu_mpi_tag_t tag = 2 * x->tag + parity;
-    if (x->outgoing)
-      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
-    else
-      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
-  }
-}
-
-static hg_status exchange(hg_adr_graph *g, const hg_adr_task *task)
-{
-  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, true));
-  submit_transfers(g);
-  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, false));
-  g->base.exchanged += hg_adr_graph_sweep_bytes(g);
-  g->exchanged++;
-  return HG_OK;
-}
-
 /* Margins are right when a step begins. */
 static hg_status submit(hg_adr_graph *g, hg_adr_task *task, int64_t sweep)
 {
   task->fresh = sweep == 0 || !g->settings->once;
-  task->idle = sweep >= SWEEPS_ASSUMED;
-  if (sweep > 0) HG_TRY(exchange(g, task));
+  task->idle = sweep >= HG_ADR_SWEEPS_ASSUMED;
+  if (sweep > 0) HG_TRY(hg_adr_exchange_faces(g, task));
   for (int i = 0; i < g->tiles; i++) HG_TRY(submit_sweep(g, &g->tile[i], task, sweep));
   return HG_OK;
 }
 
 /* --- a step --- */
-
-static double not_less(double a, double b)
-{
-  return isfinite(b) ? a > b ? a : b : INFINITY;
-}
-
-/* Largest residual of a sweep on all ranks; infinite if an inner solver failed, with what it left.
- */
-static double look(const hg_adr_graph *g, int64_t sweep, double *failed)
-{
-  double residual = 0;
-  *failed = 0;
-  for (int i = 0; i < g->tiles; i++) {
-    const hg_adr_tile *t = &g->tile[i];
-    starpu_data_acquire(t->norm[sweep % 2], STARPU_R);
-    residual = not_less(residual, t->told[1 + sweep % 2].residual);
-    *failed = not_less(*failed, t->told[1 + sweep % 2].failed);
-    starpu_data_release(t->norm[sweep % 2]);
-  }
-  if (hg_simulated) return sweep < SWEEPS_ASSUMED;
-  if (*failed > 0) residual = INFINITY;
-  hg_session_max(g->base.session, &residual);
-  if (isinf(residual)) hg_session_max(g->base.session, failed);
-  return residual;
-}
 
 static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
@@ -109,7 +42,7 @@ static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t numb
   HG_TRY(submit(g, task, 0));
   for (int64_t sweep = 0;; sweep++) {
     HG_TRY(submit(g, task, sweep + 1));
-    const double residual = look(g, sweep, &failed);
+    const double residual = hg_adr_look(g, sweep, &failed);
     if (sweep == 0) first = residual;
     HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
     if (residual > g->settings->tolerance) continue;
@@ -127,7 +60,8 @@ static hg_status sweeps(hg_adr_graph *g, int64_t number)
   bool done = false;
   for (int i = 0; i < g->tiles; i++) HG_TRY(hg_adr_submit_begin(g, &g->tile[i], &task));
   if (g->async) HG_TRY(hg_adr_async_step(g->async, &task, &done));
-  return done ? HG_OK : sweep_together(g, &task, number);
+  if (done) return HG_OK;
+  return g->settings->global ? hg_adr_global_step(g, &task, number) : sweep_together(g, &task, number);
 }
 
 hg_status hg_adr_graph_step(hg_adr_graph *g)

@@ -15,6 +15,7 @@ typedef struct hg_adr_settings {
   double tolerance; /**< largest |F| / (|u_old| + 1) of a step, > 0 */
   double inner;     /**< an inner solver reduces its residual by this, 0 < inner < 1 */
   bool bicg;        /**< BiCG in place of BiCGSTAB */
+  bool global;      /**< BiCGSTAB over all blocks in place of one in each; without overlap, and not async */
   bool in_double;   /**< inner solver in double precision; otherwise in single */
   bool once;        /**< the Jacobian is that of the beginning of a step */
   int overlap;      /**< planes, >= 0 */

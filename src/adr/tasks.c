@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "adr/tasks.h"
 
+#include <math.h>
+#include <starpu_mpi.h>
 #include <stdlib.h>
 
+#include "codelets/costs.h"
+#include "graph/comm.h"
 #include "graph/record.h"
 
 hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *d,
@@ -47,4 +51,81 @@ hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const
   hg_task_add(&d, t->work, STARPU_RW);
   hg_task_add(&d, t->facts, STARPU_RW);
   return hg_adr_submit(t, &hg_adr_solve_codelet, &d, task);
+}
+
+hg_status hg_adr_submit_pass(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
+{
+  hg_task_data d = {.list = g->descr};
+  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
+  hg_task_add(&d, t->table, STARPU_R);
+  hg_task_add(&d, t->work, STARPU_RW);
+  hg_task_add(&d, t->facts, STARPU_RW);
+  hg_task_add(&d, t->sums, STARPU_W);
+  return hg_adr_submit(t, &hg_adr_pass_codelet, &d, task);
+}
+
+/* --- what blocks exchange --- */
+
+static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
+                             bool pack)
+{
+  const int parity = (int)(g->exchanged % 2), count = pack ? t->info.out_count : t->info.in_count;
+  hg_task_data d = {.list = g->descr};
+  if (count == 0) return HG_OK;
+  hg_task_add(&d, task->of_work ? t->work : t->state[HG_ADR_STATE], STARPU_RW);
+  for (int i = 0; i < count; i++)
+    hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
+  return hg_adr_submit(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);
+}
+
+static void submit_transfers(hg_adr_graph *g)
+{
+  const hg_session *s = g->base.session;
+  const int parity = (int)(g->exchanged % 2);
+  if (!s->mpi) return;
+  hg_graph_before_exchange(&g->base);
+  for (int i = 0; i < g->exchanges; i++) {
+    const hg_adr_exchange *x = &g->exchange[i];
+    if (x->peer < 0) continue;
+    const starpu_mpi_tag_t tag = 2 * x->tag + parity;
+    if (x->outgoing)
+      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+    else
+      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+  }
+}
+
+hg_status hg_adr_exchange_faces(hg_adr_graph *g, const hg_adr_task *task)
+{
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, true));
+  submit_transfers(g);
+  for (int i = 0; i < g->tiles; i++) HG_TRY(submit_copy(g, &g->tile[i], task, false));
+  for (int i = 0; i < g->tiles; i++) g->base.exchanged += hg_adr_tile_bytes(&g->tile[i]);
+  g->exchanged++;
+  return HG_OK;
+}
+
+/* --- residuals --- */
+
+static double not_less(double a, double b)
+{
+  return isfinite(b) ? a > b ? a : b : INFINITY;
+}
+
+double hg_adr_look(const hg_adr_graph *g, int64_t sweep, double *failed)
+{
+  double residual = 0;
+  *failed = 0;
+  for (int i = 0; i < g->tiles; i++) {
+    const hg_adr_tile *t = &g->tile[i];
+    starpu_data_acquire(t->norm[sweep % 2], STARPU_R);
+    residual = not_less(residual, t->told[1 + sweep % 2].residual);
+    *failed = not_less(*failed, t->told[1 + sweep % 2].failed);
+    starpu_data_release(t->norm[sweep % 2]);
+  }
+  if (hg_simulated) return sweep < HG_ADR_SWEEPS_ASSUMED;
+  if (*failed > 0) residual = INFINITY;
+  hg_session_max(g->base.session, &residual);
+  if (isinf(residual)) hg_session_max(g->base.session, failed);
+  return residual;
 }

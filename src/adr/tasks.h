@@ -17,4 +17,17 @@ hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const
 hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
                                  starpu_data_handle_t state, starpu_data_handle_t norm);
 hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task);
+
+/** A pass of a method over all blocks. */
+hg_status hg_adr_submit_pass(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task);
+
+/** Faces of all blocks are packed and travel, margins are filled: those of the states, or of the vector that the task
+ * names. On all ranks alike. */
+hg_status hg_adr_exchange_faces(hg_adr_graph *g, const hg_adr_task *task);
+
+enum { HG_ADR_SWEEPS_ASSUMED = 8 }; /* of a step in virtual time, where nothing converges */
+
+/** Largest residual of a sweep on all ranks, for which it waits; infinite if an inner solver failed, and then what that
+ * left. Collective. */
+double hg_adr_look(const hg_adr_graph *g, int64_t sweep, double *failed);
 #endif

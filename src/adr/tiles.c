@@ -183,6 +183,8 @@ static hg_status register_tile(const hg_adr_graph *g, hg_adr_tile *t)
   for (int i = 0; i < 3; i++)
     starpu_variable_data_register(handle[i], STARPU_MAIN_RAM, (uintptr_t)&t->told[i],
                                   sizeof *t->told);
+  HG_TRY(hg_allocate("sums", 2 * sizeof *t->dots, (void **)&t->dots));
+  starpu_variable_data_register(&t->sums, STARPU_MAIN_RAM, (uintptr_t)t->dots, 2 * sizeof *t->dots);
   return HG_OK;
 }
 
@@ -202,6 +204,7 @@ static hg_status register_all(hg_adr_graph *g)
     if (info->in_count > most) most = info->in_count;
     if (info->out_count > most) most = info->out_count;
   }
+  HG_TRY(hg_allocate("sums", 2 * (size_t)g->base.tiling->tiles * sizeof *g->sums, (void **)&g->sums));
   g->descr = malloc((size_t)(most + 8) * sizeof *g->descr);
   return g->descr ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d handles", most);
 }
@@ -237,6 +240,8 @@ static void release_tile(hg_adr_tile *t)
   drop(t->facts);
   drop(t->norm[0]);
   drop(t->norm[1]);
+  drop(t->sums);
+  free(t->dots);
   free(t->told);
   free(t->in);
   free(t->out);
@@ -253,5 +258,6 @@ void hg_adr_tiles_release(hg_adr_graph *g)
   free(g->tile);
   free(g->exchange);
   free(g->descr);
+  free(g->sums);
   free(g->base.times);
 }

@@ -32,8 +32,9 @@ typedef struct hg_adr_tile {
   double *memory[HG_ADR_STATES], *tables;
   void *work_memory;
   size_t state_bytes, table_bytes, work_bytes;
-  starpu_data_handle_t state[HG_ADR_STATES], table, work, facts, norm[2];
+  starpu_data_handle_t state[HG_ADR_STATES], table, work, facts, norm[2], sums;
   hg_adr_facts *told; /**< [3] behind the handles facts, norm[0], norm[1] */
+  double *dots;       /**< [2] behind the handle sums */
   hg_adr_exchange **in, **out;
   hg_piece_cells *in_cells, *out_cells;
 } hg_adr_tile;
@@ -50,6 +51,7 @@ typedef struct hg_adr_graph {
   int64_t done;                    /* steps */
   int64_t exchanged;               /* sweeps since the load whose pieces were sent */
   struct hg_adr_async *async;      /* of asynchronous steps, or NULL */
+  double *sums;                    /* [2 * tiles of all ranks] of a method over all blocks */
   hg_adr_tally tally;
 } hg_adr_graph;
 

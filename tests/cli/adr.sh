@@ -52,6 +52,30 @@ if [ -n "${MPIEXEC:-}" ]; then
   fails 2 '--overlap' "ranks that are given unlike overlaps" "$MPIEXEC" --oversubscribe -n 2 "$each" "$adr --steps 1 --overlap 1" "$adr --steps 1 --overlap 2"
 fi
 
+# one Krylov method over all blocks
+STARPU_NCPU=1 "$adr" --size 11,10,13 --steps 4 --overlap 0 --quiet --output one.h5
+STARPU_NCPU=1 "$adr" --size 11,10,13 --steps 4 --inner global --quiet --output all.h5
+same all.h5 one.h5 "one block: --inner global has the bits of the block's own method"
+for arguments in "--size 11,10,13 --steps 4" "--problem conserve --size 8 --time .2 --steps 5 --partition auto --jacobian step" \
+  "--problem diurnal --steps 20 --inner-precision double"; do
+  # shellcheck disable=SC2086
+  {
+    STARPU_NCPU=1 "$adr" $arguments --csv > one.csv
+    succeeds "--inner global, $arguments" "$adr" $arguments --inner global --tolerance 1e-11 --verify
+    "$adr" $arguments --inner global --output a.h5 --csv > all.csv && "$adr" $arguments --inner global --quiet --output b.h5 --sched lws
+    same a.h5 b.h5 "... the same bits by lws"
+    awk -v one="$(column linear one.csv)" -v all="$(column linear all.csv)" 'BEGIN { exit !(all <= 1.2 * one + 2) }'
+    ok $? "... two blocks take the iterations of one: $(column linear all.csv), $(column linear one.csv)"
+    if [ -n "${MPIEXEC:-}" ]; then
+      succeeds "two ranks of a worker" env STARPU_NCPU=1 "$MPIEXEC" --oversubscribe -n 2 "$adr" $arguments --inner global --quiet --output c.h5
+      same a.h5 c.h5 "... and its bits"
+    fi
+  }
+done
+fails 2 '--overlap: 2 planes, must be 0' "an overlap of blocks that one method solves" "$adr" --inner global --overlap 2
+fails 2 '--mode async: --inner global waits' "a method over all blocks that does not wait" "$adr" --inner global --mode async
+STARPU_NCPU=3 "$adr" --size 4,4,2 --inner global --steps 2 --verify --quiet 2> err; ok $? "... with more workers than planes"
+
 # what conserve conserves, within two tolerances a step
 for tolerance in 1e-5 1e-8; do
   "$adr" --problem conserve --size 8 --time .2 --steps 5 --tolerance $tolerance --csv > row.csv 2> err

@@ -22,6 +22,11 @@ static void run_emulated(adr_case *c)
   }
 }
 
+static void pass_emulated(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
+{
+  hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, c->tables, c->state[0], c->work, &c->facts, sum, nullptr);
+}
+
 /* What hetgrid-calibrate times is the CPU's solve, each time anew. */
 static void check_work()
 {
@@ -48,6 +53,8 @@ int main()
   adr_check_cases(run_emulated, "planes", planes, 16, 2);
   adr_check_cases(run_emulated, "a node", one, 16, 3);
   adr_check_cases(run_emulated, "a line", line, 8, 4);
+  adr_check_passes(pass_emulated, "rows", rows, 8, 5);
+  adr_check_passes(pass_emulated, "planes", planes, 8, 6);
   check_work();
   return tap_done();
 }

@@ -69,6 +69,18 @@ static void run_device(adr_case *c)
   take_back(&d, c);
 }
 
+static void pass_on_device(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
+{
+  device_case d = put(c);
+  double *sums = (double *)to_device(sum, 2 * sizeof *sum);
+  const cudaError_t error = hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, d.tables, d.state[0], d.work,
+                                             d.facts, sums, nullptr);
+  cudaMemcpy(sum, sums, 2 * sizeof *sum, cudaMemcpyDeviceToHost);
+  cudaFree(sums);
+  if (error != cudaSuccess) printf("# %s\n", cudaGetErrorString(error));
+  take_back(&d, c);
+}
+
 /* Iterations of BiCGSTAB in single precision on a large block. */
 static void time_solve(int64_t side)
 {
@@ -125,6 +137,8 @@ int main()
   adr_check_cases(run_device, "planes", planes, 40, 2);
   adr_check_cases(run_device, "a node", one, 16, 3);
   adr_check_cases(run_device, "cubes", cube, 24, 4);
+  adr_check_passes(pass_on_device, "rows", rows, 20, 5);
+  adr_check_passes(pass_on_device, "cubes", cube, 10, 6);
   for (int64_t side = 64; side <= 256; side *= 2) time_solve(side);
   return tap_done();
 }

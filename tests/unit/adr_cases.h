@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "codelets/adr.h"
+#include "codelets/adr_krylov.h"
 #include "tap.h"
 
 enum { ADR_STATES = 3, ADR_SWEEPS = 2 };
@@ -188,6 +189,60 @@ static bool adr_same(const adr_case *got, const adr_case *wanted)
            got->facts.residual, wanted->facts.residual, got->facts.failed, wanted->facts.failed, got->iterations,
            wanted->iterations);
   return wrong == 0 && facts && got->iterations == wanted->iterations;
+}
+
+/* --- passes of a method over all blocks --- */
+
+typedef void adr_pass_fn(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2]);
+
+static void adr_pass_on_cpu(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
+{
+  hg_adr_kernel_find("auto")->pass[c->is_float](&c->b, &c->step, pass, it, c->tables, c->state[0], c->work, &c->facts,
+                                                sum);
+}
+
+/* Vectors of random numbers, ghosts too: what other blocks send. */
+static void adr_fill_vectors(uint64_t *state, const adr_case *c)
+{
+  for (int64_t i = 0; i < HG_ADR_SPARE * c->b.field; i++) {
+    const double value = adr_real(state, -1, 1);
+    if (c->is_float)
+      ((float *)c->work)[i] = (float)value;
+    else
+      ((double *)c->work)[i] = value;
+  }
+}
+
+/** All passes of two iterations, by `run` and on the CPU. */
+static void adr_check_passes(adr_pass_fn *run, const char *name, const int64_t most[3], int rounds, uint64_t seed)
+{
+  static const hg_adr_pass order[] = {HG_ADR_BEGIN,   HG_ADR_SEARCH,  HG_ADR_ALONG_P, HG_ADR_DESCEND,
+                                      HG_ADR_ALONG_R, HG_ADR_CORRECT, HG_ADR_SEARCH,  HG_ADR_END};
+  enum { PASSES = sizeof order / sizeof *order };
+  int wrong = 0;
+  for (int i = 0; i < rounds; i++) {
+    adr_case wanted = adr_make_case(&seed, most);
+    adr_fill_vectors(&seed, &wanted);
+    wanted.facts.scale[0] = 2;
+    wanted.facts.scale[1] = 3;
+    adr_case got = adr_copy_case(&wanted);
+    for (int k = 0; k < PASSES; k++) {
+      hg_adr_krylov it = hg_adr_krylov_begin(1, .1, 10);
+      double sums[2][2] = {{7, 7}, {7, 7}};
+      it.fresh = k == 1;
+      it.usable = true;
+      it.alpha = .3, it.omega = -.2, it.beta = .7, it.count = 4;
+      adr_pass_on_cpu(&wanted, order[k], &it, sums[0]);
+      run(&got, order[k], &it, sums[1]);
+      wrong += memcmp(sums[0], sums[1], sizeof sums[0]) != 0;
+      wrong += adr_differences(&got.b, got.work, wanted.work, adr_real_bytes(&got), 0, HG_ADR_SPARE) != 0;
+      memcpy(got.work, wanted.work, adr_work_bytes(&got)); /* ghosts, which the next exchange would fill */
+    }
+    wrong += !adr_same(&got, &wanted);
+    adr_free_case(&got);
+    adr_free_case(&wanted);
+  }
+  tap_ok(wrong == 0, "%s: the passes over %d blocks have the CPU's bits (%d do not)", name, rounds, wrong);
 }
 
 /** Runs `rounds` random cases by `run` and on the CPU. */
