@@ -29,7 +29,8 @@ typedef struct hg_adr_task {
   bool first, bdf2; /**< of begin */
   bool fresh;       /**< of residual */
   bool idle;        /**< of solve, in virtual time: there is nothing to do */
-  bool of_work;     /**< of pack and unpack: a vector of the inner solver, in `work` instead of the state, */
+  int state;        /**< of pack and unpack: which state */
+  bool of_work;     /**< of pack and unpack: a vector of the inner solver, in `work` instead of a state, */
   int field;        /**< which begins with this field; its values take the room of a state's */
   hg_adr_pass pass; /**< of pass, and where the method is */
   hg_adr_krylov it;

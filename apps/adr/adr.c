@@ -143,23 +143,18 @@ static hg_status restore(adr *a)
   return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, &a->first, &a->record);
 }
 
-static hg_division division_of(adr *a)
+/* What is exchanged or costs a move does not matter: it is asked for. */
+static hg_status watch(adr *a)
 {
-  hg_division d = a->options.grid.division;
-  d.powers = a->options.run.energy.modelled;
-  d.item_bytes = 2 * sizeof(double);
-  d.cpus_only = !hg_adr_runs_on_cuda();
-  d.app = "adr";
-  d.kernel = a->kernel->name;
-  d.precision = a->options.settings.in_double ? "double" : "float";
-  return d;
+  const int64_t *n = a->problem.n;
+  return hg_balance_open(&a->session, hg_balance_keeps_owners(&a->session), (double)n[0] * (double)n[1] * (double)n[2],
+                         HG_ADR_RECORD * sizeof(double), 1, &a->balance);
 }
 
 static hg_status start(hg_life *life)
 {
   adr *a = life->self;
   const adr_options *o = &a->options;
-  const hg_division division = division_of(a);
   HG_TRY(hg_session_join(NULL, &a->session));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace},
                          &a->session));
@@ -167,14 +162,15 @@ static hg_status start(hg_life *life)
   life->label = "adr";
   life->total = o->settings.steps;
   HG_TRY(hg_session_agree(&a->session, restore(a)));
-  HG_TRY(hg_adr_divide(&a->session, &a->problem, &division, o->settings.overlap, &a->tiling));
+  HG_TRY(adr_divide(a, NULL, &a->tiling));
   life->done = o->grid.plan_only;
   if (life->done && hg_life_speaks(life))
-    return hg_report_plan(&a->session, &a->tiling, 16, o->run.csv);
+    return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
   if (life->done) return HG_OK;
   if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
   if (o->grid.checkpoint) hg_watch_signals();
-  return hg_adr_graph_make(&a->session, &a->tiling, &a->problem, &o->settings, a->kernel,
+  if (o->grid.rebalance > 0) HG_TRY(hg_session_agree(&a->session, watch(a)));
+  return hg_adr_graph_make(&a->session, a->tiling, &a->problem, &o->settings, a->kernel,
                            &a->graph);
 }
 
@@ -182,6 +178,8 @@ static hg_status load(hg_life *life)
 {
   adr *a = life->self;
   a->done = a->first;
+  a->moves = 0;
+  if (a->balance.session) hg_balance_restart(&a->balance);
   return hg_adr_graph_load(a->graph, a->first, a->record);
 }
 
@@ -231,7 +229,7 @@ static hg_status judge(hg_life *life)
   a->error = NAN;
   if (hg_simulated) return HG_OK;
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
-  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, false, a->field));
+  HG_TRY(hg_adr_gather(&a->session, a->tiling, a->graph, false, a->field));
   if (a->session.rank == 0) status = check_values(a);
   if (a->session.rank == 0 && status == HG_OK) a->error = error_of(a);
   return hg_session_agree(&a->session, status);
@@ -291,7 +289,7 @@ static hg_status check_residual(adr *a)
   const hg_adr_settings *s = &a->options.settings;
   hg_field before[2];
   if (!a->options.verify || !s->async || s->bdf2 || a->done == a->first) return HG_OK;
-  HG_TRY(hg_adr_gather(&a->session, &a->tiling, a->graph, true, before));
+  HG_TRY(hg_adr_gather(&a->session, a->tiling, a->graph, true, before));
   const hg_status status = a->session.rank == 0 ? verify_residual(a, before) : HG_OK;
   for (int i = 0; i < 2; i++) hg_field_free(&before[i]);
   return hg_session_agree(&a->session, status);
@@ -341,7 +339,9 @@ static void release(hg_life *life)
   adr *a = life->self;
   if (a->graph) hg_graph_free(hg_adr_graph_base(a->graph));
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
-  hg_tiling_free(&a->tiling);
+  if (a->tiling) hg_tiling_free(a->tiling);
+  free(a->tiling);
+  hg_balance_close(&a->balance);
   free(a->record);
   hg_adr_problem_free(&a->problem);
   if (a->history) fclose(a->history);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "adr/results.h"
+#include "job/balance.h"
 #include "job/grid_arguments.h"
 #include "job/mode.h"
 #include "program/life.h"
@@ -30,10 +31,12 @@ typedef struct adr {
   hg_adr_problem problem;
   const hg_adr_kernel *kernel;
   hg_session session;
-  hg_tiling tiling;
+  hg_tiling *tiling;
   hg_adr_graph *graph;
   double *record; /**< of the checkpoint, or NULL */
   int64_t first, done;
+  hg_balance_watch balance;
+  int moves; /**< divisions anew */
   FILE *history; /**< on rank 0 */
   hg_status unsaved;
   /* of the last run */
@@ -52,6 +55,12 @@ hg_status adr_golden(const char *path);
 
 /** Runs the steps, with checkpoints and the history. Collective. */
 hg_status adr_run(hg_life *life);
+
+/** Divides the grid; by measured speeds if there are some. Collective. */
+hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out);
+
+/** After a step: divides the grid anew where --rebalance asks for it. Collective. */
+hg_status adr_rebalance(adr *a);
 
 void adr_columns(const hg_life *life, hg_columns *row);
 void adr_text(const hg_life *life);

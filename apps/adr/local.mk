@@ -5,6 +5,7 @@ hetgrid_adr_SOURCES = \
   apps/adr/adr.h \
   apps/adr/golden.c \
   apps/adr/options.c \
+  apps/adr/rebalance.c \
   apps/adr/report.c \
   apps/adr/steps.c
 hetgrid_adr_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)

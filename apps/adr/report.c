@@ -116,7 +116,8 @@ void adr_text(const hg_life *life)
   if (a->first > 0)
     printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
   printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition,
-         a->tiling.tiles, a->tiling.tiles == 1 ? "" : "s", a->options.settings.overlap);
+         a->tiling->tiles, a->tiling->tiles == 1 ? "" : "s", a->options.settings.overlap);
+  if (a->balance.session) printf("  rebalanced %d time%s\n", a->moves, a->moves == 1 ? "" : "s");
   print_work(a);
   print_mode(a);
   if (hg_simulated) return;

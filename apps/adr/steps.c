@@ -13,7 +13,7 @@
 static hg_status save(adr *a, int signal)
 {
   const adr_options *o = &a->options;
-  const hg_status status = hg_adr_checkpoint(&a->session, &a->tiling, a->graph, o->grid.checkpoint,
+  const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint,
                                              a->done, hg_adr_identity(&a->problem, &o->settings));
   a->unsaved = HG_OK;
   if (status != HG_IO || signal) return status;
@@ -65,6 +65,7 @@ hg_status adr_run(hg_life *life)
   while (a->done < a->options.settings.steps && !signal) {
     HG_TRY(step(a));
     if (checkpoint && is_time(a, &saved, &signal)) HG_TRY(save(a, signal));
+    if (a->balance.session) HG_TRY(adr_rebalance(a));
   }
   hg_adr_graph_wait(a->graph);
   if (!signal) return HG_OK;

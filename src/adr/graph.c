@@ -8,6 +8,7 @@
 
 #include "adr/async.h"
 #include "adr/global.h"
+#include "adr/move.h"
 #include "adr/tasks.h"
 #include "adr/tiles.h"
 #include "base/memory.h"
@@ -85,11 +86,7 @@ void hg_adr_graph_wait(hg_adr_graph *g)
 hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)
 {
   hg_adr_tally t = g->tally;
-  for (int i = 0; i < g->tiles; i++) {
-    starpu_data_acquire(g->tile[i].facts, STARPU_R);
-    t.iterations = fmax(t.iterations, g->tile[i].told[0].iterations);
-    starpu_data_release(g->tile[i].facts);
-  }
+  t.iterations += hg_adr_most_iterations(g);
   double largest[5] = {t.iterations, (double)t.sweeps, -(double)t.fewest, (double)t.most, (double)t.staleness};
   for (int i = 0; i < 5; i++) hg_session_max(g->base.session, &largest[i]);
   t.iterations = largest[0];
@@ -143,8 +140,7 @@ static void fill_box(const hg_adr_graph *g, hg_adr_tile *t, const hg_box *box, c
 static void fill(const hg_adr_graph *g, hg_adr_tile *t, const double *record)
 {
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_acquire(t->state[i], STARPU_W);
-  for (int64_t i = 0; i < 2 * t->info.block.field; i++)
-    for (int k = 0; k < HG_ADR_STATES; k++) t->memory[k][i] = g->problem->outside[i / t->info.block.field];
+  for (int i = 0; i < HG_ADR_STATES; i++) hg_adr_fill_outside(g, t, i);
   fill_box(g, t, &t->place.core, record);
   for (int i = 0; i < t->info.in_count; i++) fill_box(g, t, &t->in[i]->piece.box, record);
   for (int i = 0; i < HG_ADR_STATES; i++) starpu_data_release(t->state[i]);
@@ -223,7 +219,16 @@ static void release(hg_graph *graph)
   free(graph);
 }
 
-static const hg_graph_operations operations = {.visit = visit, .sent = sent, .release = release};
+/* The policy forgets tiles when `from` is freed: then no task of `to` may be on its way. */
+static hg_status move(hg_graph *from, hg_graph *to)
+{
+  hg_adr_graph_wait((hg_adr_graph *)from);
+  HG_TRY(hg_adr_move((hg_adr_graph *)from, (hg_adr_graph *)to));
+  hg_adr_graph_wait((hg_adr_graph *)to);
+  return HG_OK;
+}
+
+static const hg_graph_operations operations = {.move = move, .visit = visit, .sent = sent, .release = release};
 
 hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
                             const hg_adr_problem *problem, const hg_adr_settings *settings,

@@ -10,6 +10,8 @@ libhetgrid_parts_la_SOURCES += \
   src/adr/global.h \
   src/adr/graph.c \
   src/adr/graph.h \
+  src/adr/move.c \
+  src/adr/move.h \
   src/adr/problem.c \
   src/adr/problem.h \
   src/adr/problem_file.c \

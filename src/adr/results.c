@@ -23,15 +23,15 @@ static void tell_idle(const hg_session *s, const hg_box *box)
 }
 
 hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_division *division,
-                        int overlap, hg_tiling *out)
+                        const hg_speed_model *measured, int overlap, hg_tiling *out)
 {
   hg_box box[s->all_workers];
   int64_t tile[s->all_workers][3];
   const hg_domain domain = {.dims = 3, .n = {p->n[0], p->n[1], p->n[2]}, .radius = overlap + 1};
-  HG_TRY(hg_divide(s, 3, p->n, division, NULL, box));
+  HG_TRY(hg_divide(s, 3, p->n, division, measured, box));
   for (int i = 0; i < s->all_workers; i++)
     for (int a = 0; a < 3; a++) tile[i][a] = p->n[a];
-  tell_idle(s, box);
+  if (!measured) tell_idle(s, box);
   return hg_session_agree(s, hg_tiling_make(&domain, s->all_workers, box, s->worker_rank, 1,
                                             (const int64_t(*)[3])tile, out));
 }

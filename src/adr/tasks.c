@@ -72,7 +72,7 @@ static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr
   const int parity = (int)(g->exchanged % 2), count = pack ? t->info.out_count : t->info.in_count;
   hg_task_data d = {.list = g->descr};
   if (count == 0) return HG_OK;
-  hg_task_add(&d, task->of_work ? t->work : t->state[HG_ADR_STATE], STARPU_RW);
+  hg_task_add(&d, task->of_work ? t->work : t->state[task->state], STARPU_RW);
   for (int i = 0; i < count; i++)
     hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
   return hg_adr_submit(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task);

@@ -2,6 +2,7 @@
 #include "adr/tiles.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,23 @@ double hg_adr_tile_bytes(const hg_adr_tile *t)
   for (int i = 0; i < t->info.out_count; i++)
     bytes += 2 * sizeof(double) * (double)hg_box_cells(&t->out[i]->piece.box);
   return bytes;
+}
+
+void hg_adr_fill_outside(const hg_adr_graph *g, hg_adr_tile *t, int state)
+{
+  const int64_t field = t->info.block.field;
+  for (int64_t i = 0; i < 2 * field; i++) t->memory[state][i] = g->problem->outside[i / field];
+}
+
+double hg_adr_most_iterations(const hg_adr_graph *g)
+{
+  double most = 0;
+  for (int i = 0; i < g->tiles; i++) {
+    starpu_data_acquire(g->tile[i].facts, STARPU_R);
+    most = fmax(most, g->tile[i].told[0].iterations);
+    starpu_data_release(g->tile[i].facts);
+  }
+  return most;
 }
 
 /* --- blocks --- */

@@ -64,6 +64,12 @@ hg_adr_tile *hg_adr_local(const hg_adr_graph *g, int id);
 /** Bytes that a block sends its neighbours in a sweep. */
 double hg_adr_tile_bytes(const hg_adr_tile *t);
 
+/** Sets all values of a state that is acquired to those beyond fixed sides. */
+void hg_adr_fill_outside(const hg_adr_graph *g, hg_adr_tile *t, int state);
+
+/** Of the inner solver, of the block of this rank that took most, since the load or the last division. Waits for it. */
+double hg_adr_most_iterations(const hg_adr_graph *g);
+
 /** Frees what there is. */
 void hg_adr_tiles_release(hg_adr_graph *graph);
 #endif

@@ -10,6 +10,12 @@
 #define COPIED 2e9
 #define SENT .5e9
 
+/* Between workers of one rank only such a policy follows a division. */
+bool hg_balance_keeps_owners(const hg_session *s)
+{
+  return strcmp(s->sched, "hetgrid") == 0 || strcmp(s->sched, "hetgrid-dfpa") == 0;
+}
+
 hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, int64_t every,
                           hg_balance_watch *out)
 {

@@ -17,6 +17,9 @@ typedef struct hg_balance_watch {
   int64_t pause, next;  /**< steps between looks at present; the step of the next look */
 } hg_balance_watch;
 
+/** Whether the session's policy leaves tiles with the workers whose regions they are in. */
+bool hg_balance_keeps_owners(const hg_session *session);
+
 /** @param owners  whether the policy leaves tiles with their owners @param grid  cells @param value_bytes  of a cell
  * @param every  least steps between two looks, > 0. HG_MEMORY. Free with hg_balance_close. */
 hg_status hg_balance_open(const hg_session *session, bool owners, double grid, int64_t value_bytes, int64_t every,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -10,12 +9,6 @@
 #include "job/balance.h"
 #include "job/run.h"
 
-/* Between workers of one rank only a policy that leaves tiles with their owners follows a division. */
-static bool keeps_owners(const hg_session *s)
-{
-  return strcmp(s->sched, "hetgrid") == 0 || strcmp(s->sched, "hetgrid-dfpa") == 0;
-}
-
 /* Whether shares may follow the measured speeds: always where the job wants it, and of their own accord where nobody
  * has said what they should be. */
 static bool may_move(const hg_run *r)
@@ -23,7 +16,7 @@ static bool may_move(const hg_run *r)
   const hg_job *j = r->job;
   const bool said = j->divide || hg_file_has_ending(j->partition, ".csv") || r->options->grid.division.speeds > 0;
   if (j->rebalance != 0 || hg_simulated || j->length || r->session.all_workers < 2) return j->rebalance > 0;
-  return !said && (r->session.ranks > 1 || keeps_owners(&r->session));
+  return !said && (r->session.ranks > 1 || hg_balance_keeps_owners(&r->session));
 }
 
 hg_status hg_run_watch(hg_run *r)
@@ -31,7 +24,7 @@ hg_status hg_run_watch(hg_run *r)
   r->watched = may_move(r);
   if (!r->watched) return HG_OK;
   enum { STORED = 16 }; /* steps between looks at least, where a step is a round of messages */
-  return hg_balance_open(&r->session, keeps_owners(&r->session), (double)hg_run_units(r), r->job->update->value_bytes,
+  return hg_balance_open(&r->session, hg_balance_keeps_owners(&r->session), (double)hg_run_units(r), r->job->update->value_bytes,
                          hg_run_is_stencil(r) ? 1 : STORED, &r->balance);
 }
 
