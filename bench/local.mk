@@ -72,6 +72,8 @@ EXTRA_DIST += \
   bench/gpu \
   bench/gpu_elimination.cu \
   bench/gpu_heat.cu \
+  bench/graphs \
+  bench/graphs.cases \
   bench/heat \
   bench/heterogeneity \
   bench/interleaved.sh \
@@ -81,7 +83,10 @@ EXTRA_DIST += \
   bench/pricing \
   bench/results \
   bench/simulated-policies \
+  bench/simulated_graphs.c \
   bench/simulated_stencil.c \
+  bench/simulated_tasks.c \
+  bench/simulated_tasks.h \
   bench/tracing \
   bench/validation
 
@@ -118,6 +123,9 @@ bench-tracing: hetgrid-heat hetgrid-elimination
 	bash $(top_srcdir)/bench/tracing
 bench-task-cost: bench/task_cost
 	for round in 1 2 3 4 5; do for policy in lws prio dmdas hetgrid; do bench/task_cost $$policy; done; done
+# HETGRID_GRAPHS: options, see bench/graphs --help
+bench-graphs:
+	python3 $(top_srcdir)/bench/graphs $(HETGRID_GRAPHS)
 bench-policies:
 	bash $(top_srcdir)/bench/policies
 # on a machine with a GPU
@@ -140,6 +148,7 @@ bench-network: hetgrid-network
   bench-energy \
   bench-fft \
   bench-gpu \
+  bench-graphs \
   bench-heat \
   bench-heterogeneity \
   bench-matmul \
