@@ -124,7 +124,7 @@ static int push_task(struct starpu_task *task)
   const int w = decide(p, &ready, &c, &queue);
   if (ready.prefetched) {
     unlock(p);
-    starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+    hg_sched_prefetch(p, w, task);
     lock(p);
   }
   if (w >= 0) {

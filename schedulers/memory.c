@@ -48,6 +48,16 @@ void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
   if (m->bytes > 0) m->claimed = fmax(0, m->claimed - bytes_of(ready->task));
 }
 
+/* StarPU lets a task's data be asked for once; if the task goes elsewhere now, they travel when nothing else does. */
+void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
+{
+  const unsigned id = (unsigned)p->worker[w].id;
+  if (task->prefetched)
+    starpu_idle_prefetch_task_input_for(task, id);
+  else
+    starpu_prefetch_task_input_for(task, id);
+}
+
 void hg_sched_prefetch_next(hg_policy *p, int w)
 {
   int number[HG_AHEAD];
@@ -59,7 +69,7 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     if (r->prefetched) continue;
     if (!hg_sched_claim(p, w, r->task)) return;
     r->prefetched = true;
-    starpu_prefetch_task_input_for(r->task, (unsigned)p->worker[w].id);
+    hg_sched_prefetch(p, w, r->task);
   }
 }
 
@@ -184,6 +194,6 @@ void hg_sched_draw(hg_policy *p, int w)
     r.seconds = seconds;
     r.prefetched = true;
     hg_sched_put(p, own, p->worker[w].id, &r);
-    if (starpu_get_prefetch_flag()) starpu_prefetch_task_input_for(task, (unsigned)p->worker[w].id);
+    if (starpu_get_prefetch_flag()) hg_sched_prefetch(p, w, task);
   }
 }

@@ -227,6 +227,8 @@ bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_co
 /** Moves tasks from the pool to a worker whose memory has room for their data, and asks for these. */
 void hg_sched_draw(hg_policy *p, int w);
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
+/** Asks for a task's data. */
+void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 /** Asks for the data of the first tasks that wait for a worker. */
 void hg_sched_prefetch_next(hg_policy *p, int w);
 /** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
