@@ -51,17 +51,18 @@ static void model_all(const hg_policy *p, struct starpu_task *task, double *seco
   }
 }
 
-double hg_sched_least(const hg_policy *p, struct starpu_task *task)
+double hg_sched_typical(const hg_policy *p, struct starpu_task *task)
 {
   const int workers = p->workers;
-  unsigned implementation;
-  double least = INFINITY;
+  double seconds[STARPU_NMAXWORKERS], rate = 0;
+  int able = 0;
+  model_all(p, task, seconds);
   for (int w = 0; w < workers; w++) {
-    if (p->worker[w].like != w) continue;
-    const double seconds = hg_sched_model(p, task, w, &implementation);
-    if (seconds < least) least = seconds;
+    if (!(seconds[w] > 0) || isinf(seconds[w])) continue;
+    rate += 1 / seconds[w];
+    able++;
   }
-  return isfinite(least) ? least : 0;
+  return able > 0 ? able / rate : 0;
 }
 
 void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
@@ -73,7 +74,8 @@ void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, 
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->seconds[w])) continue;
-    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w);
+    c->alone[node] = 0;
+    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w, &c->alone[node]);
     known[node] = true;
   }
 }
@@ -142,16 +144,19 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
  * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
  * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w)
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w, double *alone)
 {
   const unsigned node = hg_sched_node(p, w), gpus = starpu_cuda_worker_get_count();
   const double read_only = gpus > 2 ? 2. / gpus : 1;
-  double sum = 0;
+  double sum = 0, all = 0;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
-    if (seconds > 0) sum += mode & STARPU_W && !last ? seconds : seconds * read_only;
+    if (seconds <= 0) continue;
+    sum += mode & STARPU_W && !last ? seconds : seconds * read_only;
+    all += seconds;
   }
+  *alone = gpus > 0 ? all / (2 * gpus) : all;
   return sum;
 }
 
@@ -162,7 +167,8 @@ bool hg_sched_is_last(const hg_policy *p, int node)
 
 double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 {
-  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w);
+  double alone;
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w, &alone);
 }
 
 /* A task that takes longer than expected may take as long again. */
@@ -202,13 +208,13 @@ static int nearest(const hg_policy *p, const hg_costs *c)
   return home;
 }
 
-/* Whether a task is better left where its data are: it takes less time there than its data on the way, and a worker so
- * much slower would give them back soon. What is saved now would be spent on transfers twice. */
+/* Whether a task is better left where its data are: the way to a worker so much slower and back would use the bus for
+ * longer than it saves the worker that has them, even if nothing else travels. */
 static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
 {
   enum { MUCH_SLOWER = 4 };
   return c->seconds[w] > MUCH_SLOWER * c->seconds[home] &&
-         c->transfer[hg_sched_node(p, w)] - c->transfer[hg_sched_node(p, home)] > c->seconds[home];
+         2 * (c->alone[hg_sched_node(p, w)] - c->alone[hg_sched_node(p, home)]) > c->seconds[home];
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that

@@ -69,12 +69,12 @@ static void wake_another(hg_policy *p, int w)
 
 /* Whether the data of a task may be asked for before its worker takes it: while tiles are still turning up, nothing is
  * brought to a worker that may lose the tile. */
-static bool may_prefetch(hg_policy *p, int w, const hg_ready *r)
+static bool may_prefetch(hg_policy *p, int w, hg_ready *r)
 {
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
   const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
   if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
-  return p->worker[w].queue.count < HG_AHEAD && hg_sched_claim(p, w, r->task);
+  return p->worker[w].queue.count < HG_AHEAD && hg_sched_claim(p, w, r);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -166,6 +166,7 @@ static void begin(hg_policy *p, int w, hg_ready *r)
   r->task->predicted = r->seconds * 1e6;
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
   if (r->node < 0) return;
+  hg_sched_keep(p, w, r->task, r->node);
   if (self->taken++ == 0) {
     self->started = hg_sched_now();
     self->current = r->seconds;
@@ -216,7 +217,7 @@ static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
-  const double seconds = hg_sched_least(p, task);
+  const double seconds = hg_sched_typical(p, task);
   lock(p);
   hg_sched_submitted(p, task, seconds);
   unlock(p);
@@ -404,6 +405,7 @@ static void stop(unsigned context)
   hg_owners_free(&p->owners);
   hg_task_graph_free(&p->graph);
   hg_sched_free_tables(p);
+  hg_table_clear(&p->kept);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }

@@ -6,6 +6,7 @@ scheduler_sources = \
   schedulers/task_graph.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
+  schedulers/keep.c \
   schedulers/members.c \
   schedulers/memory.c \
   schedulers/owners.c \

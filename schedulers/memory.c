@@ -7,21 +7,23 @@
 
 #include "schedulers/policy.h"
 
-static double bytes_of(struct starpu_task *task)
+/* That are not kept in the memory anyway. */
+static double bytes_of(const hg_policy *p, unsigned node, struct starpu_task *task)
 {
   double bytes = 0;
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
-    bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!hg_sched_keeps(p, node, handle)) bytes += (double)starpu_data_get_size(handle);
+  }
   return bytes;
 }
 
 void hg_sched_find_memories(hg_policy *p)
 {
-  const double SHARE = .7; /* that data asked for ahead may fill; the rest is for what runs */
   for (int w = 0; w < p->workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     const starpu_ssize_t bytes = starpu_node_get_kind(node) == STARPU_CPU_RAM ? -1 : starpu_memory_get_total(node);
-    p->memory[node].bytes = bytes > 0 ? SHARE * (double)bytes : 0;
+    p->memory[node].bytes = bytes > 0 ? (double)bytes : 0;
   }
   p->memories_known = true;
   hg_sched_count_members(p);
@@ -32,12 +34,17 @@ bool hg_sched_limited(const hg_policy *p, int w)
   return p->memory[hg_sched_node(p, w)].bytes > 0;
 }
 
-bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task)
+/* Data asked for ahead may fill a share of a memory; the rest is for what runs. */
+bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
 {
-  hg_memory *m = &p->memory[hg_sched_node(p, w)];
+  const double SHARE = .7, WITH_KEPT = .9;
+  const unsigned node = hg_sched_node(p, w);
+  hg_memory *m = &p->memory[node];
+  r->claimed = 0;
   if (m->bytes <= 0) return true;
-  const double bytes = bytes_of(task);
-  if (m->claimed > 0 && m->claimed + bytes > m->bytes) return false;
+  const double bytes = bytes_of(p, node, r->task), room = fmin(SHARE * m->bytes, WITH_KEPT * m->bytes - m->kept);
+  if (m->claimed > 0 && m->claimed + bytes > room) return false;
+  r->claimed = (float)bytes;
   m->claimed += bytes;
   return true;
 }
@@ -45,7 +52,7 @@ bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task)
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
 {
   hg_memory *m = &p->memory[hg_sched_node(p, w)];
-  if (m->bytes > 0) m->claimed = fmax(0, m->claimed - bytes_of(ready->task));
+  if (m->bytes > 0) m->claimed = fmax(0, m->claimed - (double)ready->claimed);
 }
 
 /* StarPU lets a task's data be asked for once; if the task goes elsewhere now, they travel when nothing else does. */
@@ -67,7 +74,7 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
   for (int i = 0; i < count; i++) {
     hg_ready *r = hg_queue_at(q, number[i]);
     if (r->prefetched) continue;
-    if (!hg_sched_claim(p, w, r->task)) return;
+    if (!hg_sched_claim(p, w, r)) return;
     r->prefetched = true;
     hg_sched_prefetch(p, w, r->task);
   }
@@ -189,7 +196,7 @@ void hg_sched_draw(hg_policy *p, int w)
     const int number = best_of_pool(p, w);
     struct starpu_task *task = hg_queue_at(&p->pool, number)->task;
     const double seconds = hg_sched_expected(p, task, w);
-    if (!isfinite(seconds) || !hg_sched_claim(p, w, task)) return;
+    if (!isfinite(seconds) || !hg_sched_claim(p, w, hg_queue_at(&p->pool, number))) return;
     hg_ready r = hg_sched_take(p, &p->pool, number);
     r.seconds = seconds;
     r.prefetched = true;

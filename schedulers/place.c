@@ -148,7 +148,7 @@ static bool fits(const hg_policy *p, int tile)
   double room = 0;
   for (int w = 0; w < p->workers; w++) {
     if (!hg_sched_limited(p, w)) continue;
-    room += p->memory[hg_sched_node(p, w)].bytes;
+    room += .7 * p->memory[hg_sched_node(p, w)].bytes;
   }
   const double bytes = (double)starpu_data_get_size((starpu_data_handle_t)(uintptr_t)p->owners.tile[tile].key);
   return room <= 0 || bytes * p->owners.known <= room;

@@ -54,6 +54,7 @@ typedef struct hg_member {
   double started;     /* s, when it began */
   double ended;       /* s, when the last one did */
   double mean;        /* s, measured for a task that writes a tile; 0: none yet */
+  int timed;          /* tasks of which it is the mean */
   double busy;        /* s, since regions were last looked at */
   int64_t done;       /* tasks finished of the tiles it owns */
   int64_t helped;     /* how many were done when it last looked whether to help */
@@ -66,8 +67,9 @@ typedef struct hg_member {
 
 /** A memory that is limited. */
 typedef struct hg_memory {
-  double bytes;   /* that prefetching may fill; 0: no limit */
+  double bytes;   /* 0: no limit */
   double claimed; /* by tasks that wait and whose data were asked for */
+  double kept;    /* of data that stay */
 } hg_memory;
 
 /** A policy in a context. */
@@ -86,11 +88,14 @@ typedef struct hg_policy {
   double epsilon, origin;
   double gamma, idle_power; /* s that a joule is worth; W */
   int64_t pushed, finished;
+  int64_t loose;      /* tasks submitted that write no tile */
   int out_of_balance; /* looks in a row */
   hg_member worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
   bool memories_known; /* not before the drivers have begun */
+  hg_table kept;       /* memory where data stay; main memory: they pass through a device's */
+  double largest;      /* bytes that a task needs */
   hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
   int drawing;         /* members that take from it */
   bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
@@ -110,6 +115,7 @@ typedef struct hg_policy {
 typedef struct hg_costs {
   double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
   double transfer[STARPU_MAXNODES];   /* s, to bring its data to a memory; where a worker can run it */
+  double alone[STARPU_MAXNODES];      /* s, the same if nothing else travels */
 } hg_costs;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
@@ -145,8 +151,8 @@ double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation);
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
-/** s on the fastest worker. */
-double hg_sched_least(const hg_policy *p, struct starpu_task *task);
+/** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
+double hg_sched_typical(const hg_policy *p, struct starpu_task *task);
 /** By the models alone. */
 void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
@@ -154,8 +160,8 @@ void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
 /** s to bring a task's data to a worker, >= 0; without the lock, too. `last`: no other task waits for what it writes.
- */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w);
+ * @param alone  s that they take if nothing else travels */
+double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w, double *alone);
 /** The same for a task that waits. */
 double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether no other task is known to wait for this one. */
@@ -209,8 +215,9 @@ void hg_sched_assign(hg_policy *p);
 bool hg_sched_regions_of_use(hg_policy *p);
 /** Whether regions are expected to pay, so that list scheduling gives way to them; `tile` has just been submitted. */
 bool hg_sched_regions_pay(hg_policy *p, int tile);
-/** Looks, after a round, whether regions still hold what they promised. */
+/** Looks whether regions still hold what they promised: after a round, and for a worker that has done a tile. */
 void hg_sched_check_regions(hg_policy *p);
+void hg_sched_check_worker(hg_policy *p, int w);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
 
@@ -220,7 +227,7 @@ void hg_sched_find_memories(hg_policy *p);
 /** Whether a worker's memory is limited. */
 bool hg_sched_limited(const hg_policy *p, int w);
 /** Whether a task's data may be asked for now; if so, they count. */
-bool hg_sched_claim(hg_policy *p, int w, struct starpu_task *task);
+bool hg_sched_claim(hg_policy *p, int w, hg_ready *ready);
 /** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.
  */
 bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
@@ -233,6 +240,13 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 void hg_sched_prefetch_next(hg_policy *p, int w);
 /** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
+
+/* keep.c: which data stay in a memory that cannot hold all. */
+
+/** A worker takes a task, whose node in the graph this is. */
+void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int node);
+/** Whether data stay in a memory. */
+bool hg_sched_keeps(const hg_policy *p, unsigned memory, starpu_data_handle_t handle);
 
 /* submit.c: what a policy learns when a task is submitted. */
 

@@ -19,6 +19,7 @@ typedef struct hg_ready {
   int node;      /**< in the graph, or -1 */
   short counted; /**< StarPU's id of the worker that it counts for */
   bool prefetched;
+  float claimed; /**< bytes of a memory */
 } hg_ready;
 
 typedef struct hg_entry {

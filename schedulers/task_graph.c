@@ -135,6 +135,16 @@ int hg_task_graph_find(const hg_task_graph *g, const void *task)
   return hg_table_find(&g->of_task, task);
 }
 
+bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
+{
+  const int i = hg_table_find(&g->of_data, data);
+  if (i < 0) return false;
+  const hg_data_record *d = &g->data[i];
+  bool wanted = d->writer.node != n && alive(g, d->writer);
+  for (int r = 0; r < d->readers; r++) wanted = wanted || (d->reader[r].node != n && alive(g, d->reader[r]));
+  return wanted;
+}
+
 void hg_task_graph_remove(hg_task_graph *g, int n)
 {
   hg_task_graph_node *node = &g->node[n];

@@ -47,6 +47,8 @@ typedef struct hg_task_graph {
 int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
 /** Node of a task, or -1. */
 int hg_task_graph_find(const hg_task_graph *graph, const void *task);
+/** Whether another task that is not done uses the data. */
+bool hg_task_graph_wants(const hg_task_graph *graph, const void *data, int node);
 /** The task is done. */
 void hg_task_graph_remove(hg_task_graph *graph, int node);
 /** Whether it is time for hg_task_graph_rank. */

@@ -42,6 +42,26 @@ static void ranks_follow_the_longest_path(void)
   hg_task_graph_free(&g);
 }
 
+static void data_are_wanted_while_a_task_will_use_them(void)
+{
+  hg_task_graph g = {0};
+  const char *data = &address[MANY - 1];
+  tap_ok(!hg_task_graph_wants(&g, data, -1), "nobody wants data that no task uses");
+  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
+  tap_ok(!hg_task_graph_wants(&g, data, first), "nor those that only the task asked for uses");
+  const int reader = hg_task_graph_add(&g, &address[1], 1, &(hg_access){data, false}, 1);
+  tap_ok(hg_task_graph_wants(&g, data, first), "a task that reads them later wants them");
+  tap_ok(hg_task_graph_wants(&g, data, reader), "... and so does the one that writes them before");
+  hg_task_graph_remove(&g, first);
+  tap_ok(!hg_task_graph_wants(&g, data, reader), "... until it is done");
+  const int last = hg_task_graph_add(&g, &address[2], 1, &(hg_access){data, true}, 1);
+  tap_ok(hg_task_graph_wants(&g, data, reader), "a later writer does, too");
+  hg_task_graph_remove(&g, reader);
+  hg_task_graph_remove(&g, last);
+  tap_ok(!hg_task_graph_wants(&g, data, -1), "when all are done nobody does");
+  hg_task_graph_free(&g);
+}
+
 static void memory_does_not_grow_with_tasks_that_are_done(void)
 {
   hg_task_graph g = {0};
@@ -116,6 +136,7 @@ int main(void)
 {
   a_chain_ranks_by_what_is_left();
   ranks_follow_the_longest_path();
+  data_are_wanted_while_a_task_will_use_them();
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
   sorting_follows_new_ranks();

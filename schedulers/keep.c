@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Which data stay in a memory that cannot hold all. StarPU evicts what was used longest ago; where tasks go through
+ * their data in turns, as sweeps and factorisations do, that is what is needed next, and nothing ever stays. What
+ * should go is what is needed last (Belady, IBM Systems Journal 5(2), 1966), in turns the data used just now. So once a
+ * memory is nearly full, the first data that tasks update there stay as long as a known task will use them; all others
+ * pass through what room is left and are written back meanwhile. StarPU has no word for that but write-through: it
+ * evicts nothing from a memory that data are written through to, which costs nothing where they lie, and what was
+ * written through to main memory is evicted without waiting. */
+#include <math.h>
+
+#include "schedulers/policy.h"
+
+bool hg_sched_keeps(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
+{
+  return memory != STARPU_MAIN_RAM && hg_table_find(&p->kept, handle) == (int)memory;
+}
+
+/* memory: main memory: they pass through; -1: neither. */
+static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
+{
+  const int before = hg_table_find(&p->kept, handle);
+  const double bytes = (double)starpu_data_get_size(handle);
+  if (before == memory) return;
+  if (before > STARPU_MAIN_RAM) p->memory[before].kept -= bytes;
+  if (memory < 0)
+    hg_table_forget(&p->kept, handle);
+  else if (!hg_table_set(&p->kept, handle, memory))
+    memory = -1;
+  if (memory > STARPU_MAIN_RAM) p->memory[memory].kept += bytes;
+  starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);
+}
+
+static double bytes_of(struct starpu_task *task)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+  return bytes;
+}
+
+/* Whether data may stay, too: a few tasks must find room beside what does. */
+static bool has_room(const hg_policy *p, unsigned memory, double bytes)
+{
+  enum { IN_FLIGHT = 4 };
+  const double SHARE = .75;
+  const hg_memory *m = &p->memory[memory];
+  return m->kept + bytes <= SHARE * m->bytes && m->kept + bytes + IN_FLIGHT * p->largest <= m->bytes;
+}
+
+/* Where data that a task updates shall be from now on. */
+static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_handle_t handle, int n)
+{
+  if (!hg_task_graph_wants(&p->graph, handle, n)) return -1;
+  if (hg_sched_keeps(p, memory, handle)) return (int)memory;
+  if (!full) return -1;
+  return has_room(p, memory, (double)starpu_data_get_size(handle)) ? (int)memory : STARPU_MAIN_RAM;
+}
+
+void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int n)
+{
+  enum { MASK = 32 }; /* memories that write-through tells apart */
+  const double NEARLY = .3;
+  const unsigned memory = hg_sched_node(p, w);
+  const double bytes = p->memory[memory].bytes;
+  if (p->drawing == 0 || memory >= MASK) return;
+  p->largest = fmax(p->largest, bytes_of(task));
+  const bool full = bytes > 0 && (double)starpu_memory_get_available(memory) < NEARLY * bytes;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW)
+      set_kept(p, handle, place_of(p, memory, full, handle, n));
+  }
+}
