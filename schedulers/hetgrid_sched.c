@@ -285,8 +285,10 @@ static void tile_done(hg_policy *p, int tile, int w, double seconds)
   p->owners.tile[tile].live--;
   self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
   self->busy += seconds;
+  self->timed++;
   p->worker[owner >= 0 ? owner : w].done++;
   p->finished++;
+  if (p->proven) hg_sched_check_worker(p, w);
   if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
   refine(p);
 }
@@ -325,9 +327,10 @@ static void forget_tiles(hg_policy *p)
   p->regions = p->programmed = p->proven = p->refuted = p->complete = p->waited_for = false;
   p->out_of_balance = 0;
   p->tile_kind = NULL;
-  p->finished = 0;
+  p->finished = p->loose = 0;
   for (int w = 0; w < p->workers; w++) {
     hg_member *m = &p->worker[w];
+    m->timed = 0;
     m->done = m->helped = 0;
     m->owned = 0;
     m->mean = m->busy = 0;

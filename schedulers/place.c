@@ -156,34 +156,53 @@ static bool fits(const hg_policy *p, int tile)
 
 /* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
  * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
- * moving tiles to and fro. */
+ * moving tiles to and fro. Tasks between the rounds that write no tile would be waited for by tiles that may not go
+ * elsewhere. */
 bool hg_sched_regions_pay(hg_policy *p, int tile)
 {
   const double SPREAD = .02, BEHIND = 1.1;
   const hg_owners *o = &p->owners;
   if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS) return false;
   if (p->groups < 2 && !hg_sched_tables_differ(p)) return false;
+  if (p->loose >= o->rounds && p->loose > 0) return false;
   if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
   return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND && fits(p, tile) &&
          !waits_within_rounds(p);
 }
 
+static void give_up_regions(hg_policy *p)
+{
+  p->proven = p->regions = false;
+  p->refuted = true;
+}
+
+/* Whether a worker's tiles take so much longer or shorter, as a share, than they should. */
+static bool is_off(const hg_policy *p, int w, double most)
+{
+  const hg_member *m = &p->worker[w];
+  const double promised = hg_sched_promised_unit(p) * p->seconds[w];
+  return m->owned > 0 && m->mean > 0 && fabs(m->mean - promised) > most * promised;
+}
+
+static const double OFF = .1;
+
 /* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
 void hg_sched_check_regions(hg_policy *p)
 {
-  const double OFF = .1, unit = hg_sched_promised_unit(p);
-  bool holds = true;
-  for (int w = 0; w < p->workers; w++) {
-    const hg_member *m = &p->worker[w];
-    const double promised = unit * p->seconds[w];
-    if (m->owned > 0 && m->mean > 0 && fabs(m->mean - promised) > OFF * promised) holds = false;
-  }
-  if (holds && p->owners.changed <= OFF * p->owners.weight) {
+  bool holds = p->owners.changed <= OFF * p->owners.weight;
+  for (int w = 0; w < p->workers; w++) holds = holds && !is_off(p, w, OFF);
+  if (holds)
     p->owners.changed = 0;
-    return;
-  }
-  p->proven = p->regions = false;
-  p->refuted = true;
+  else
+    give_up_regions(p);
+}
+
+/* A round may be long: of few tasks, a mean is believed as far as it goes. */
+void hg_sched_check_worker(hg_policy *p, int w)
+{
+  const double OF_ONE = .4;
+  enum { FEW = 8 };
+  if (is_off(p, w, OFF + OF_ONE / fmin(p->worker[w].timed, FEW))) give_up_regions(p);
 }
 
 /* Owner of the tile; while new tiles turn up, regions are made anew each time their number has grown by an eighth. */

@@ -51,5 +51,6 @@ void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
   const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
   if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
+  if (tile < 0) p->loose++;
   if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
 }
