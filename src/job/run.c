@@ -40,7 +40,7 @@ hg_status hg_run_load(hg_run *r)
 {
   hg_clear_message();
   r->done = r->first;
-  r->finished = r->converged = r->connected = false;
+  r->finished = r->converged = r->connected = r->wants_to_move = false;
   r->reduction = NAN;
   r->dynamic_seconds = 0;
   r->series.time_step = 0; /* begins anew */

@@ -191,6 +191,14 @@ static hg_status look_first(hg_run *r)
   return HG_OK;
 }
 
+/* Only when steps follow: what the last one computed is where it was until somebody has read it. */
+static hg_status move_anew(hg_run *r)
+{
+  HG_TRY(wait_for_steps(r));
+  r->wants_to_move = false;
+  return hg_run_rebalance(r);
+}
+
 hg_status hg_advance(hg_run *r, int64_t steps)
 {
   HG_TRY(hg_run_given(r, "hg_advance"));
@@ -199,15 +207,13 @@ hg_status hg_advance(hg_run *r, int64_t steps)
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
   while (r->done < target && !r->finished) {
+    if (r->wants_to_move) HG_TRY(move_anew(r));
     const int64_t before = r->done;
     const bool is_new = hg_run_is_new(r);
     HG_TRY(prepare(r));
     HG_TRY(advance_to(r, next_stop(r, target)));
     if (r->done > before) HG_TRY(snapshot(r));
     if (is_new) HG_TRY(look_first(r));
-    if (!r->wants_to_move || r->finished) continue;
-    HG_TRY(wait_for_steps(r));
-    HG_TRY(hg_run_rebalance(r));
   }
   if (r->done >= j->steps) r->finished = true;
   return wait_for_steps(r);

@@ -51,6 +51,10 @@ price env STARPU_NCPU=1 "$pricer" --std-error .01; cp out.csv one.out; one=$(col
 price env STARPU_NCPU=2 "$pricer" --tolerance .01 --tile 2; ok $? "until the standard error is reached: $(column std_error)"
 [ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths whoever computes them"
 awk -v e="$(column std_error)" 'BEGIN { exit !(e <= .01) }'; ok $? "... and it is"
+for division in "--speeds 9,1 --rebalance 1e-6" "--tile 1"; do
+  # shellcheck disable=SC2086
+  price env STARPU_NCPU=2 "$pricer" --std-error .01 $division; [ "$one" = "$(column price),$(column paths)" ]; ok $? "... $division: divided anew between steps, $(column price) after $(column paths)"
+done
 price "$pricer" --paths "$(column paths)"; [ "$(column price)" = "${one%,*}" ]; ok $? "so many paths give the same price"
 fails 1 'was not reached' "a standard error that is too small" "$pricer" --std-error 1e-9 --paths 100000
 price "$pricer" --option asian-call --control --paths 65536 --seed 7
