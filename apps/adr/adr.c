@@ -16,7 +16,6 @@
 #include "codelets/costs.h"
 #include "graph/about.h"
 #include "program/end.h"
-#include "program/energy.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
@@ -307,20 +306,11 @@ static hg_status write_results(const adr *a)
 static hg_status finish(hg_life *life)
 {
   adr *a = life->self;
-  const hg_grid_options *g = &a->options.grid;
   if (!hg_simulated) HG_TRY(check_residual(a));
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
-  if (a->unsaved != HG_OK)
-    return hg_fail(a->unsaved, "%s: could not be written at the end; the results are complete",
-                   g->checkpoint);
-  if (!g->phases) return HG_OK;
-  hg_worker_times times[a->session.workers + 1];
-  hg_graph_times(hg_adr_graph_base(a->graph), times);
-  const hg_own_phases own = {.initialise = life->ready - life->begin,
-                             .finalise = hg_now() - life->finished};
-  return hg_report_phases(&a->session, times, life->seconds, &own, hg_energy_of_workers(),
-                          g->phases_file);
+  HG_TRY(hg_saver_finish(&a->saver));
+  return hg_life_phases(life, hg_adr_graph_base(a->graph), &a->options.grid, 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

@@ -10,6 +10,7 @@
 #include "job/grid_arguments.h"
 #include "job/mode.h"
 #include "program/life.h"
+#include "program/saver.h"
 #include "result/report.h"
 
 /** What the command line wants. */
@@ -38,7 +39,7 @@ typedef struct adr {
   hg_balance_watch balance;
   int moves; /**< divisions anew */
   FILE *history; /**< on rank 0 */
-  hg_status unsaved;
+  hg_saver saver;
   /* of the last run */
   hg_adr_tally tally;
   bool uncertified; /**< asynchronous steps were asked for, but nothing proves that they converge */

@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "program/end.h"
-#include "program/energy.h"
 #include "program/outputs.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
@@ -265,25 +264,12 @@ static hg_status finish_results(hg_job_life *l)
   return write_files(l);
 }
 
-static hg_status report_phases(hg_life *life)
-{
-  hg_job_life *l = of(life);
-  if (!l->options.grid.phases) return HG_OK;
-  hg_worker_times times[life->session->workers + 1];
-  hg_graph_times(l->run->graph, times);
-  const hg_own_phases own = {.initialise = life->ready - life->begin,
-                             .dynamic = l->run->dynamic_seconds,
-                             .finalise = hg_now() - life->finished};
-  return hg_report_phases(life->session, times, life->seconds, &own, hg_energy_of_workers(),
-                          l->options.grid.phases_file);
-}
-
 static hg_status finish_job(hg_life *life)
 {
   hg_job_life *l = of(life);
   int64_t step = 0;
   HG_TRY(finish_results(l));
-  HG_TRY(report_phases(life));
+  HG_TRY(hg_life_phases(life, l->run->graph, &l->options.grid, l->run->dynamic_seconds));
   const hg_status saved = hg_run_saved(l->run, &step);
   if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));
   return l->unsaved == HG_OK ? HG_OK

@@ -22,7 +22,9 @@ libhetgrid_parts_la_SOURCES += \
   src/program/outputs.c \
   src/program/outputs.h \
   src/program/program.c \
-  src/program/program.h
+  src/program/program.h \
+  src/program/saver.c \
+  src/program/saver.h
 if !SIMULATION
 libhetgrid_parts_la_SOURCES += \
   src/program/divisible_main.c \

@@ -8,7 +8,19 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "program/end.h"
+#include "program/energy.h"
 #include "program/observers.h"
+#include "result/report.h"
+
+hg_status hg_life_phases(const hg_life *l, const hg_graph *graph, const hg_grid_options *o, double dynamic)
+{
+  if (!o->phases) return HG_OK;
+  hg_worker_times times[l->session->workers + 1];
+  hg_graph_times(graph, times);
+  const hg_own_phases own = {
+      .initialise = l->ready - l->begin, .dynamic = dynamic, .finalise = hg_now() - l->finished};
+  return hg_report_phases(l->session, times, l->seconds, &own, hg_energy_of_workers(), o->phases_file);
+}
 
 static hg_status timed_run(hg_life *l)
 {

@@ -3,8 +3,14 @@
 #ifndef HG_PROGRAM_PROGRAM_H
 #define HG_PROGRAM_PROGRAM_H
 
+#include "graph/graph.h"
+#include "job/grid_arguments.h"
 #include "program/life.h"
 
 /** Lives it. @return the exit status */
 int hg_live(hg_life *life);
+
+/** Prints or writes the phases of the last run's workers, if `options` want them. Collective. HG_IO
+ * @param dynamic  s spent between steps */
+hg_status hg_life_phases(const hg_life *life, const hg_graph *graph, const hg_grid_options *options, double dynamic);
 #endif
