@@ -224,7 +224,7 @@ static double add_paths(void *arg, int repeats)
   hg_chunk_sums sums;
   const double start = calibrate_core_time();
   for (int i = 0; i < repeats; i++)
-    for (int64_t c = 0; c * HG_CHUNK_PATHS < p->paths; c++) hg_pricing_kernel_find("auto")->chunk(p, c, &sums);
+    for (int64_t c = 0; c * HG_CHUNK_PATHS < p->paths; c++) hg_pricing_kernel_find("auto")->in[0]->chunk(p, c, &sums);
   return calibrate_core_time() - start;
 }
 

@@ -360,7 +360,8 @@ public:
   }
   cudaError_t once() override
   {
-    return hg_pricing_cuda_sums((const hg_paths *)row.at(), 1, chunks, 0, chunks, (hg_chunk_sums *)device.at(), stream);
+    return hg_pricing_cuda_sums((const hg_paths *)row.at(), 1, chunks, 0, chunks, false, (hg_chunk_sums *)device.at(),
+                                stream);
   }
 
 private:

@@ -83,10 +83,14 @@ adr_isa_sources = \
   codelets/adr_solve_template.h
 pricing_isa_sources = \
   codelets/pricing.h \
+  codelets/pricing_chunks_template.h \
   codelets/pricing_internal.h \
   codelets/pricing_isa.c \
+  codelets/pricing_isa_float.c \
   codelets/pricing_lanes.h \
   codelets/pricing_math.h \
+  codelets/pricing_math_double.h \
+  codelets/pricing_math_float.h \
   codelets/pricing_paths.h
 noinst_LTLIBRARIES += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
 libadr_baseline_la_SOURCES = $(adr_isa_sources)
@@ -155,6 +159,7 @@ EXTRA_DIST += \
   codelets/pieces_cuda.h \
   codelets/pricing_cuda.cu \
   codelets/pricing_cuda.h \
+  codelets/pricing_cuda_template.h \
   codelets/units_cuda.cu \
   codelets/units_cuda.h
 NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
@@ -194,7 +199,8 @@ codelets/gpu_cuda.lo: codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets
 codelets/heat_cuda.lo: codelets/heat_stream.cuh codelets/heat_cuda.h codelets/kernels.h
 codelets/lu_cuda.lo: codelets/lu_cuda.h
 codelets/pieces_cuda.lo: codelets/pieces_cuda.h codelets/pieces.h
-codelets/pricing_cuda.lo: codelets/pricing_cuda.h codelets/pricing.h codelets/pricing_lanes.h codelets/pricing_math.h \
+codelets/pricing_cuda.lo: codelets/pricing_cuda.h codelets/pricing_cuda_template.h codelets/pricing.h \
+  codelets/pricing_lanes.h codelets/pricing_math.h codelets/pricing_math_double.h codelets/pricing_math_float.h \
   codelets/pricing_paths.h
 codelets/units_cuda.lo: codelets/units_cuda.h codelets/units_cpu.h codelets/units.h
 CLEANFILES += $(cuda_objects) $(cuda_objects:codelets/%.lo=codelets/.libs/%.o) codelets/fft_cuda.lo codelets/.libs/fft_cuda.o

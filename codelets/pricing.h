@@ -13,7 +13,10 @@
  * A chunk is HG_CHUNK_PATHS consecutive paths: HG_CHUNK_LANES lanes (lane = path mod lanes) add
  * their values up in the order of paths, then lane i takes lane i + half for half = lanes/2 .. 1.
  * Logarithm, exponential, sine and cosine are made of + - * / sqrt and fma alone (pricing_math.h),
- * so that every processor gives the same bits. */
+ * so that every processor gives the same bits.
+ *
+ * In single precision u is rounded to the nearest number, and all that follows until a path's value is computed so;
+ * values are added up in double precision. Its bits are its own, and the same everywhere too. */
 #ifndef HG_CODELETS_PRICING_H
 #define HG_CODELETS_PRICING_H
 
@@ -28,7 +31,7 @@ enum { HG_CHUNK_PATHS = 65536, HG_CHUNK_LANES = 256 };
 
 /** What is added up of a path, before discounting. */
 typedef enum hg_payoff {
-  HG_PAYOFF, /**< max(w (A - K), 0), A the arithmetic mean of the fixings, w = 1 call, -1 put */
+  HG_PAYOFF,         /**< max(w (A - K), 0), A the arithmetic mean of the fixings, w = 1 call, -1 put */
   HG_PAYOFF_CONTROL, /**< that minus the same on the geometric mean */
   HG_PAYOFF_DELTA,   /**< S times its derivative by S: w A where it pays */
   HG_PAYOFF_VEGA     /**< its derivative by sigma where it pays */
@@ -37,12 +40,11 @@ typedef enum hg_payoff {
 /** A contract as its paths see it. */
 typedef struct hg_paths {
   double start, strike; /**< w S and w K */
-  double drift,
-      spread;         /**< of the logarithm from one fixing to the next: mean, standard deviation */
-  double root, slope; /**< for vega: sqrt(dt) and -sigma dt */
-  double mean;        /**< 1 / fixings */
-  int64_t paths;      /**< in all: those behind are left out */
-  int32_t fixings;    /**< >= 1 */
+  double drift, spread; /**< of the logarithm from one fixing to the next: mean, standard deviation */
+  double root, slope;   /**< for vega: sqrt(dt) and -sigma dt */
+  double mean;          /**< 1 / fixings */
+  int64_t paths;        /**< in all: those behind are left out */
+  int32_t fixings;      /**< >= 1 */
   uint32_t stream, key[2];
   hg_payoff payoff;
 } hg_paths;
@@ -52,17 +54,22 @@ typedef struct hg_chunk_sums {
   double sum, squares;
 } hg_chunk_sums;
 
-/** The kernels of an instruction set. */
-typedef struct hg_pricing_kernel {
-  const char *name; /**< "avx512", "avx2", "baseline" */
+/** What an instruction set computes in one precision of the paths. */
+typedef struct hg_pricing_functions {
   /** Chunk number `chunk` of a contract. */
   void (*chunk)(const hg_paths *paths, int64_t chunk, hg_chunk_sums *out);
-  /** Elementary functions of x[count], count a multiple of 8: ln (x normal, > 0), exp (|x| <= 700),
-   * sine and cosine of 2 pi x (0 <= x < 1). For tests. */
+  /** Elementary functions of x[count], numbers of that precision, count a multiple of 8: ln (x normal, > 0), exp (|x|
+   * <= 700, single: 87), sine and cosine of 2 pi x (0 <= x < 1). For tests. */
   void (*ln)(int count, const double *x, double *out);
   void (*exp)(int count, const double *x, double *out);
   void (*sin_2pi)(int count, const double *x, double *out);
   void (*cos_2pi)(int count, const double *x, double *out);
+} hg_pricing_functions;
+
+/** The kernels of an instruction set. */
+typedef struct hg_pricing_kernel {
+  const char *name;                  /**< "avx512", "avx2", "baseline" */
+  const hg_pricing_functions *in[2]; /**< in double precision; [1] in single */
   /** Philox4x32-10. For tests. */
   void (*philox)(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 } hg_pricing_kernel;

@@ -1,113 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread block adds up a chunk of paths. Each of its threads has four lanes: with one fixing
- * those of the four paths that a block of random numbers gives, else every 64th. */
+/* Chunks of paths on CUDA devices, in both precisions: pricing_cuda_template.h. */
 #include "codelets/pricing_cuda.h"
-#include "codelets/pricing_paths.h"
 
-namespace paths
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace paths_double
 {
+#define REAL_IS_FLOAT 0
+#include "codelets/pricing_cuda_template.h"
+#undef REAL_IS_FLOAT
+} // namespace paths_double
 
-enum { THREADS = 64, OWN = HG_CHUNK_LANES / THREADS, ROWS = HG_CHUNK_PATHS / HG_CHUNK_LANES };
-
-/* Values so far of a thread's lanes. */
-struct own_lanes {
-  double sum[OWN], squares[OWN];
-};
-
-__device__ __forceinline__ void take(own_lanes &l, int i, double value)
+namespace paths_float
 {
-  l.sum[i] += value;
-  l.squares[i] = fused(value, value, l.squares[i]);
-}
-
-/* `left` paths from number `path` on, a row of lanes after the other. */
-template <hg_payoff PAYOFF>
-__device__ void european_rows(const hg_paths &p, unsigned thread, uint64_t path, uint64_t left,
-                              own_lanes &l)
-{
-  for (uint64_t row = 0; row < ROWS && row * HG_CHUNK_LANES < left; row++) {
-    const uint64_t at = row * HG_CHUNK_LANES + 4 * thread;
-    double value[4];
-    european(&p, PAYOFF, (path + at) / 4, value);
-    for (int i = 0; i < OWN; i++) take(l, i, at + (uint64_t)i < left ? value[i] : 0);
-  }
-}
-
-template <hg_payoff PAYOFF>
-__device__ void average_rows(const hg_paths &p, unsigned thread, uint64_t path, uint64_t left,
-                             own_lanes &l)
-{
-  for (uint64_t row = 0; row < ROWS && row * HG_CHUNK_LANES < left; row++)
-    for (int i = 0; i < OWN; i++) {
-      const uint64_t at = row * HG_CHUNK_LANES + (uint64_t)i * THREADS + thread;
-      take(l, i, at < left ? average(&p, PAYOFF, path + at) : 0);
-    }
-}
-
-__device__ void own_rows(const hg_paths &p, bool one, unsigned thread, uint64_t path, uint64_t left,
-                         own_lanes &l)
-{
-  switch (p.payoff) {
-  case HG_PAYOFF:
-    one ? european_rows<HG_PAYOFF>(p, thread, path, left, l)
-        : average_rows<HG_PAYOFF>(p, thread, path, left, l);
-    break;
-  case HG_PAYOFF_CONTROL: average_rows<HG_PAYOFF_CONTROL>(p, thread, path, left, l); break;
-  case HG_PAYOFF_DELTA:
-    one ? european_rows<HG_PAYOFF_DELTA>(p, thread, path, left, l)
-        : average_rows<HG_PAYOFF_DELTA>(p, thread, path, left, l);
-    break;
-  case HG_PAYOFF_VEGA:
-    one ? european_rows<HG_PAYOFF_VEGA>(p, thread, path, left, l)
-        : average_rows<HG_PAYOFF_VEGA>(p, thread, path, left, l);
-  }
-}
-
-/* lane[0] = sum of all, in the order of a tree. */
-__device__ void tree(double *lane, unsigned thread)
-{
-  for (unsigned half = HG_CHUNK_LANES / 2; half > 0; half /= 2) {
-    __syncthreads();
-    for (unsigned i = thread; i < half; i += THREADS) lane[i] += lane[i + half];
-  }
-  __syncthreads();
-}
-
-__global__ void __launch_bounds__(THREADS)
-    add_chunks(const hg_paths *row, int64_t rows, int64_t chunks, int64_t first, hg_chunk_sums *out)
-{
-  __shared__ double sum[HG_CHUNK_LANES], squares[HG_CHUNK_LANES];
-  const unsigned thread = threadIdx.x, block = blockIdx.x;
-  const int64_t piece = first + block;
-  own_lanes l = {};
-  bool one = false;
-  if (piece < rows * chunks) {
-    const hg_paths p = row[piece / chunks];
-    const uint64_t path = (uint64_t)(piece % chunks) * HG_CHUNK_PATHS, paths = (uint64_t)p.paths;
-    one = p.fixings == 1 && p.payoff != HG_PAYOFF_CONTROL;
-    own_rows(p, one, thread, path, paths > path ? paths - path : 0, l);
-  }
-  for (unsigned i = 0; i < OWN; i++) {
-    const unsigned lane = one ? OWN * thread + i : i * THREADS + thread;
-    sum[lane] = l.sum[i];
-    squares[lane] = l.squares[i];
-  }
-  tree(sum, thread);
-  tree(squares, thread);
-  if (thread == 0) out[block] = {sum[0], squares[0]};
-}
-
-} // namespace paths
+#define REAL_IS_FLOAT 1
+#include "codelets/pricing_cuda_template.h"
+#undef REAL_IS_FLOAT
+} // namespace paths_float
 
 extern "C" cudaError_t hg_pricing_cuda_sums(const hg_paths *row, int64_t rows, int64_t chunks,
-                                            int64_t first, int64_t count, hg_chunk_sums *out,
-                                            cudaStream_t stream)
+                                            int64_t first, int64_t count, bool is_float,
+                                            hg_chunk_sums *out, cudaStream_t stream)
 {
   const int64_t most = 1 << 30; /* blocks of a launch */
   for (int64_t i = 0; i < count; i += most) {
     const int64_t blocks = count - i < most ? count - i : most;
-    HG_LAUNCH(paths::add_chunks, dim3((unsigned)blocks), dim3(paths::THREADS), stream, row, rows, chunks,
-              first + i, out + i);
+    const dim3 grid((unsigned)blocks), block(paths_double::THREADS);
+    if (is_float)
+      HG_LAUNCH(paths_float::add_chunks, grid, block, stream, row, rows, chunks, first + i, out + i);
+    else
+      HG_LAUNCH(paths_double::add_chunks, grid, block, stream, row, rows, chunks, first + i, out + i);
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess) return error;
   }

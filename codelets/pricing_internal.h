@@ -6,5 +6,7 @@
 
 #include "codelets/pricing.h"
 
+extern const hg_pricing_functions hg_pricing_double_baseline, hg_pricing_double_avx2, hg_pricing_double_avx512,
+    hg_pricing_float_baseline, hg_pricing_float_avx2, hg_pricing_float_avx512;
 extern const hg_pricing_kernel hg_pricing_isa_baseline, hg_pricing_isa_avx2, hg_pricing_isa_avx512;
 #endif

@@ -1,46 +1,90 @@
 /* SPDX-License-Identifier: MIT */
-/* What the pricing kernels are made of: V, real numbers in the lanes of a vector register, U,
- * unsigned words of 64 bits in as many lanes, and the operations that have no portable form. In C
- * the lanes are those of the instruction set the file is compiled for; in C++ and CUDA there is a
- * single lane. */
-#ifndef HG_CODELETS_PRICING_LANES_H
-#define HG_CODELETS_PRICING_LANES_H
-
+/* What the pricing kernels are made of, for one precision of the paths: V, real numbers in the lanes of a register, B,
+ * their bits and masks; D, double precision, and U, unsigned words of 64 bits, in as many lanes; and the operations
+ * that have no portable form. In C the lanes are those of the instruction set the file is compiled for; in C++ and CUDA
+ * there is a single lane.
+ *
+ * Included with REAL_IS_FLOAT 0 or 1, in C once a file; in C++ once for each precision, in a namespace of its own
+ * behind the headers that follow. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#undef V_OF
+#undef U_OF
+#undef B_OF
+
 #ifdef __cplusplus
 
+#undef HG_LANE_FN
+#undef VL
 #define HG_LANE_FN static __device__ __forceinline__
 #define VL 1
-#define V_OF(c) ((double)(c))
+#define V_OF(c) ((V)(c))
 #define U_OF(c) ((uint64_t)(c))
-typedef double V;
+#define B_OF(c) ((B)(c))
+typedef double D;
 typedef uint64_t U;
+#if REAL_IS_FLOAT
+typedef float V;
+typedef uint32_t B;
+#else
+typedef double V;
+typedef uint64_t B;
+#endif
 
-HG_LANE_FN U bits_of(V v)
+HG_LANE_FN D double_of(U u)
 {
-  U u;
-  memcpy(&u, &v, sizeof u);
-  return u;
+  D d;
+  memcpy(&d, &u, sizeof d);
+  return d;
 }
 
-HG_LANE_FN V real_of(U u)
+HG_LANE_FN B bits_of(V v)
+{
+  B b;
+  memcpy(&b, &v, sizeof b);
+  return b;
+}
+
+HG_LANE_FN V real_of(B b)
 {
   V v;
-  memcpy(&v, &u, sizeof v);
+  memcpy(&v, &b, sizeof v);
   return v;
 }
 
-HG_LANE_FN V fused(V a, V b, V c)
+HG_LANE_FN V narrow(D d)
+{
+  return (V)d;
+}
+
+HG_LANE_FN D wide(V v)
+{
+  return v;
+}
+
+HG_LANE_FN D fused_wide(D a, D b, D c)
 {
   return fma(a, b, c);
 }
 
+HG_LANE_FN V fused(V a, V b, V c)
+{
+#if REAL_IS_FLOAT
+  return fmaf(a, b, c);
+#else
+  return fma(a, b, c);
+#endif
+}
+
 HG_LANE_FN V root_of(V a)
 {
+#if REAL_IS_FLOAT
+  return sqrtf(a);
+#else
   return sqrt(a);
+#endif
 }
 
 /* Products of the low halves. */
@@ -50,14 +94,14 @@ HG_LANE_FN U times_32(U a, U b)
 }
 
 /* All bits set where a > b. */
-HG_LANE_FN U more(V a, V b)
+HG_LANE_FN B more(V a, V b)
 {
-  return a > b ? ~U_OF(0) : 0;
+  return a > b ? ~B_OF(0) : 0;
 }
 
-HG_LANE_FN U below(U a, U b)
+HG_LANE_FN B below(U a, U b)
 {
-  return a < b ? ~U_OF(0) : 0;
+  return a < b ? ~B_OF(0) : 0;
 }
 
 HG_LANE_FN U lane_numbers(void)
@@ -79,58 +123,69 @@ HG_LANE_FN U lane_numbers(void)
 #else
 #define VL 2
 #endif
-#define V_OF(c) ((V){0} + (c))
-#define U_OF(c) ((U){0} + (uint64_t)(c))
-typedef double V __attribute__((vector_size(8 * VL)));
+typedef double D __attribute__((vector_size(8 * VL)));
 typedef uint64_t U __attribute__((vector_size(8 * VL)));
+#if REAL_IS_FLOAT
+typedef float V __attribute__((vector_size(4 * VL)));
+typedef uint32_t B __attribute__((vector_size(4 * VL)));
+#define V_OF(c) ((V){0} + (float)(c))
+#define B_OF(c) ((B){0} + (uint32_t)(c))
+#else
+typedef D V;
+typedef U B;
+#define V_OF(c) ((V){0} + (c))
+#define B_OF(c) ((B){0} + (uint64_t)(c))
+#endif
+#define U_OF(c) ((U){0} + (uint64_t)(c))
 
-HG_LANE_FN U bits_of(V v)
+HG_LANE_FN D double_of(U u)
 {
-  return (U)v;
+  return (D)u;
 }
 
-HG_LANE_FN V real_of(U u)
+HG_LANE_FN B bits_of(V v)
 {
-  return (V)u;
+  return (B)v;
+}
+
+HG_LANE_FN V real_of(B b)
+{
+  return (V)b;
+}
+
+HG_LANE_FN V narrow(D d)
+{
+  return __builtin_convertvector(d, V);
+}
+
+HG_LANE_FN D wide(V v)
+{
+  return __builtin_convertvector(v, D);
 }
 
 #if defined(__AVX512F__)
-HG_LANE_FN V fused(V a, V b, V c)
+HG_LANE_FN D fused_wide(D a, D b, D c)
 {
-  return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-}
-HG_LANE_FN V root_of(V a)
-{
-  return (V)_mm512_sqrt_pd((__m512d)a);
+  return (D)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 }
 HG_LANE_FN U times_32(U a, U b)
 {
   return (U)_mm512_mul_epu32((__m512i)a, (__m512i)b);
 }
 #elif defined(__AVX2__)
-HG_LANE_FN V fused(V a, V b, V c)
+HG_LANE_FN D fused_wide(D a, D b, D c)
 {
-  return (V)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-}
-HG_LANE_FN V root_of(V a)
-{
-  return (V)_mm256_sqrt_pd((__m256d)a);
+  return (D)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 }
 HG_LANE_FN U times_32(U a, U b)
 {
   return (U)_mm256_mul_epu32((__m256i)a, (__m256i)b);
 }
 #else
-HG_LANE_FN V fused(V a, V b, V c)
+HG_LANE_FN D fused_wide(D a, D b, D c)
 {
-  V out;
+  D out;
   for (int i = 0; i < VL; i++) out[i] = __builtin_fma(a[i], b[i], c[i]);
-  return out;
-}
-HG_LANE_FN V root_of(V a)
-{
-  V out;
-  for (int i = 0; i < VL; i++) out[i] = __builtin_sqrt(a[i]);
   return out;
 }
 HG_LANE_FN U times_32(U a, U b)
@@ -139,14 +194,70 @@ HG_LANE_FN U times_32(U a, U b)
 }
 #endif
 
-HG_LANE_FN U more(V a, V b)
+#if REAL_IS_FLOAT && defined(__AVX512F__)
+HG_LANE_FN V fused(V a, V b, V c)
 {
-  return (U)(a > b);
+  return (V)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+HG_LANE_FN V root_of(V a)
+{
+  return (V)_mm256_sqrt_ps((__m256)a);
+}
+#elif REAL_IS_FLOAT && defined(__AVX2__)
+HG_LANE_FN V fused(V a, V b, V c)
+{
+  return (V)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+}
+HG_LANE_FN V root_of(V a)
+{
+  return (V)_mm_sqrt_ps((__m128)a);
+}
+#elif REAL_IS_FLOAT
+HG_LANE_FN V fused(V a, V b, V c)
+{
+  V out;
+  for (int i = 0; i < VL; i++) out[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  return out;
+}
+HG_LANE_FN V root_of(V a)
+{
+  V out;
+  for (int i = 0; i < VL; i++) out[i] = __builtin_sqrtf(a[i]);
+  return out;
+}
+#else
+HG_LANE_FN V fused(V a, V b, V c)
+{
+  return fused_wide(a, b, c);
+}
+#if defined(__AVX512F__)
+HG_LANE_FN V root_of(V a)
+{
+  return (V)_mm512_sqrt_pd((__m512d)a);
+}
+#elif defined(__AVX2__)
+HG_LANE_FN V root_of(V a)
+{
+  return (V)_mm256_sqrt_pd((__m256d)a);
+}
+#else
+HG_LANE_FN V root_of(V a)
+{
+  V out;
+  for (int i = 0; i < VL; i++) out[i] = __builtin_sqrt(a[i]);
+  return out;
+}
+#endif
+#endif
+
+HG_LANE_FN B more(V a, V b)
+{
+  return (B)(a > b);
 }
 
-HG_LANE_FN U below(U a, U b)
+HG_LANE_FN B below(U a, U b)
 {
-  return (U)(a < b);
+  return __builtin_convertvector((U)(a < b), B);
 }
 
 HG_LANE_FN U lane_numbers(void)
@@ -159,14 +270,13 @@ HG_LANE_FN U lane_numbers(void)
 #endif
 
 /* a where the mask is set, else 0. */
-HG_LANE_FN V only_where(U mask, V a)
+HG_LANE_FN V only_where(B mask, V a)
 {
   return real_of(mask & bits_of(a));
 }
 
 /* a where the mask is set, else b. */
-HG_LANE_FN V choose(U mask, V a, V b)
+HG_LANE_FN V choose(B mask, V a, V b)
 {
   return real_of((mask & bits_of(a)) | (~mask & bits_of(b)));
 }
-#endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an option pays on paths, for the lanes of pricing_lanes.h. `payoff` is a constant wherever
- * these are called, so that each has code of its own. */
-#ifndef HG_CODELETS_PRICING_PATHS_H
-#define HG_CODELETS_PRICING_PATHS_H
-
+/* What an option pays on paths, for the lanes of pricing_lanes.h, and included as that is. `payoff` is a constant
+ * wherever these are called, so that each has code of its own. */
 #include "codelets/pricing.h"
 #include "codelets/pricing_math.h"
 
@@ -12,7 +9,7 @@
 HG_LANE_FN V paid(const hg_paths *p, hg_payoff payoff, V growth, V slope)
 {
   const V gain = fused(V_OF(p->start), growth, V_OF(-p->strike)), none = V_OF(0.0);
-  const U pays = more(gain, none);
+  const B pays = more(gain, none);
   if (payoff == HG_PAYOFF_DELTA) return only_where(pays, V_OF(p->start) * growth);
   if (payoff == HG_PAYOFF_VEGA) return only_where(pays, V_OF(p->start) * slope);
   return only_where(pays, gain);
@@ -58,8 +55,7 @@ HG_LANE_FN V average(const hg_paths *p, hg_payoff payoff, U path)
     V z[4];
     normals((first >> 2) + U_OF(b), p->stream, p->key, z);
     for (uint64_t i = 0; i < 4; i++) {
-      const U mine =
-          below(U_OF(4 * b + i) - skipped, U_OF(fixings)); /* numbers before are beyond it, too */
+      const B mine = below(U_OF(4 * b + i) - skipped, U_OF(fixings)); /* numbers before are beyond it, too */
       hg_walk next = w;
       walk_on(p, payoff, &next, z[i]);
       w.log = choose(mine, next.log, w.log);
@@ -71,7 +67,5 @@ HG_LANE_FN V average(const hg_paths *p, hg_payoff payoff, U path)
     }
   }
   const V mean = V_OF(p->mean), value = paid(p, payoff, w.growths * mean, w.slopes * mean);
-  return payoff == HG_PAYOFF_CONTROL ? value - paid(p, HG_PAYOFF, exp_of(w.logs * mean), mean)
-                                     : value;
+  return payoff == HG_PAYOFF_CONTROL ? value - paid(p, HG_PAYOFF, exp_of(w.logs * mean), mean) : value;
 }
-#endif

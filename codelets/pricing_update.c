@@ -8,7 +8,7 @@
 static int64_t first_piece(const hg_units *u)
 {
   const hg_pricing_book *b = u->parameters;
-  return u->step * b->per_step + u->at[0];
+  return b->first + u->step * b->per_step + u->at[0];
 }
 
 static void run(const hg_units *u, int64_t count, void *out)
@@ -19,7 +19,7 @@ static void run(const hg_units *u, int64_t count, void *out)
   for (int64_t i = 0; i < count; i++) {
     const int64_t piece = first_piece(u) + i;
     if (piece < b->rows * b->chunks)
-      kernel->chunk(&b->row[piece / b->chunks], piece % b->chunks, &sums[i]);
+      kernel->in[b->is_float]->chunk(&b->row[piece / b->chunks], piece % b->chunks, &sums[i]);
     else
       sums[i] = (hg_chunk_sums){0, 0};
   }
@@ -29,8 +29,7 @@ static void run(const hg_units *u, int64_t count, void *out)
 static int launch(const hg_units *u, const hg_units_box *box, void *out, void *stream)
 {
   const hg_pricing_book *b = u->parameters;
-  return (int)hg_pricing_cuda_sums(b->row, b->rows, b->chunks, first_piece(u), box->n[0], out,
-                                   stream);
+  return (int)hg_pricing_cuda_sums(b->row, b->rows, b->chunks, first_piece(u), box->n[0], b->is_float, out, stream);
 }
 #endif
 

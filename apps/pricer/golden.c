@@ -66,7 +66,7 @@ static hg_estimate estimate(const hg_contract *c, const sample *s, hg_payoff pay
   for (int64_t first = 0; first < s->paths; first += HG_CHUNK_PATHS) {
     hg_chunk_sums sums;
     const int64_t left = s->paths - first;
-    hg_pricing_kernel_find("auto")->chunk(&paths, first / HG_CHUNK_PATHS, &sums);
+    hg_pricing_kernel_find("auto")->in[0]->chunk(&paths, first / HG_CHUNK_PATHS, &sums);
     hg_path_sums_add(&all, &sums, left < HG_CHUNK_PATHS ? left : HG_CHUNK_PATHS);
   }
   return hg_path_sums_estimate(&all, c, payoff);

@@ -48,7 +48,7 @@ static int64_t expected_chunks(const hg_book *b)
   hg_paths row = row_of(b, 0);
   int64_t chunks = LEAST;
   row.paths = b->wanted.paths < SAMPLE ? b->wanted.paths : SAMPLE;
-  b->kernel->chunk(&row, 0, &sums);
+  b->kernel->in[0]->chunk(&row, 0, &sums);
   hg_path_sums_add(&sample, &sums, row.paths);
   const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error,
                paths = times * times * SAMPLE;

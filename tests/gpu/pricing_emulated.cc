@@ -11,8 +11,10 @@ int main()
   make_cases(row);
   for (int i = 0; i < CASES; i++) { /* the last chunks, which are short, and one that is full */
     const int first = i * CASE_CHUNKS + (i != 3), count = i == CASES - 1 ? 2 : 1;
-    hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, first, count, out, nullptr);
-    compare_cases(row, first, count, out, "emulated");
+    for (int is_float = 0; is_float < 2; is_float++) {
+      hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, first, count, is_float, out, nullptr);
+      compare_cases(row, first, count, is_float, out, "emulated");
+    }
   }
   return tap_done();
 }

@@ -4,7 +4,7 @@
 #include "codelets/pricing_cuda.h"
 #include "tests/unit/pricing_cases.h"
 
-static void time_paths(hg_paths *row, hg_chunk_sums *out)
+static void time_paths(hg_paths *row, bool is_float, hg_chunk_sums *out)
 {
   const int64_t chunks = 1 << 16;
   cudaEvent_t begin, end;
@@ -15,13 +15,13 @@ static void time_paths(hg_paths *row, hg_chunk_sums *out)
   row[0].paths = chunks * HG_CHUNK_PATHS;
   for (int i = 0; i < 3; i++) {
     cudaEventRecord(begin);
-    hg_pricing_cuda_sums(row, 1, chunks, 0, chunks, out, nullptr);
+    hg_pricing_cuda_sums(row, 1, chunks, 0, chunks, is_float, out, nullptr);
     cudaEventRecord(end);
     cudaEventSynchronize(end);
     cudaEventElapsedTime(&ms, begin, end);
   }
-  printf("# European, %.3g paths: %.4g s, %.4g million paths/s\n", (double)row[0].paths, ms * 1e-3,
-         (double)row[0].paths / ms * 1e-3);
+  printf("# European, %s, %.3g paths: %.4g s, %.4g million paths/s\n", is_float ? "single" : "double",
+         (double)row[0].paths, ms * 1e-3, (double)row[0].paths / ms * 1e-3);
 }
 
 int main()
@@ -37,10 +37,12 @@ int main()
   cudaMallocManaged(&out, (1 << 16) * sizeof *out);
   make_cases(row);
   const int count = CASES * CASE_CHUNKS + 3;
-  cudaError_t error = hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, 0, count, out, nullptr);
-  if (error == cudaSuccess) error = cudaDeviceSynchronize();
-  tap_ok(error == cudaSuccess, "the kernel runs: %s", cudaGetErrorString(error));
-  compare_cases(row, 0, count, out, "device");
-  time_paths(row, out);
+  for (int is_float = 0; is_float < 2; is_float++) {
+    cudaError_t error = hg_pricing_cuda_sums(row, CASES, CASE_CHUNKS, 0, count, is_float, out, nullptr);
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    tap_ok(error == cudaSuccess, "the kernel runs: %s", cudaGetErrorString(error));
+    compare_cases(row, 0, count, is_float, out, "device");
+  }
+  for (int is_float = 0; is_float < 2; is_float++) time_paths(row, is_float, out);
   return tap_done();
 }

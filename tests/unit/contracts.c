@@ -168,7 +168,7 @@ static void check_scores(void)
     const hg_paths paths = hg_contract_paths(&c, HG_PAYOFF, 16384, seed, 5);
     hg_path_sums s = {0};
     hg_chunk_sums sums;
-    k->chunk(&paths, 0, &sums);
+    k->in[0]->chunk(&paths, 0, &sums);
     hg_path_sums_add(&s, &sums, paths.paths);
     const hg_estimate e = hg_path_sums_estimate(&s, &c, HG_PAYOFF);
     within += fabs(hg_estimate_score(&e, hg_contract_closed(&c))) < 1.96;

@@ -34,7 +34,7 @@ static void make_cases(hg_paths row[CASES])
 }
 
 /** Compares sums of pieces first .. first + count - 1 of the cases with those of a CPU kernel. */
-static void compare_cases(const hg_paths row[CASES], int first, int count, const hg_chunk_sums *got,
+static void compare_cases(const hg_paths row[CASES], int first, int count, bool is_float, const hg_chunk_sums *got,
                           const char *what)
 {
   int wrong = 0, worst = -1;
@@ -42,13 +42,12 @@ static void compare_cases(const hg_paths row[CASES], int first, int count, const
     hg_chunk_sums wanted = {0, 0};
     const int piece = first + i;
     if (piece < CASES * CASE_CHUNKS)
-      hg_pricing_kernel_find("auto")->chunk(&row[piece / CASE_CHUNKS], piece % CASE_CHUNKS,
-                                            &wanted);
+      hg_pricing_kernel_find("auto")->in[is_float]->chunk(&row[piece / CASE_CHUNKS], piece % CASE_CHUNKS, &wanted);
     if (memcmp(&wanted, &got[i], sizeof wanted) == 0) continue;
     wrong++;
     worst = piece;
   }
-  tap_ok(wrong == 0, "%s: pieces %d..%d have the same bits as on CPUs (%d wrong, one is %d)", what,
-         first, first + count - 1, wrong, worst);
+  tap_ok(wrong == 0, "%s, %s precision: pieces %d..%d have the same bits as on CPUs (%d wrong, one is %d)", what,
+         is_float ? "single" : "double", first, first + count - 1, wrong, worst);
 }
 #endif
