@@ -94,6 +94,7 @@
 #include "partition/tree.h"
 #include "placement/choose.h"
 #include "placement/fpmc.h"
+#include "placement/guided.h"
 #include "placement/halo.h"
 #include "placement/permutation.h"
 #include "placement/tilemap.h"

@@ -20,6 +20,7 @@ unit_tests = \
   tests/unit/rounds \
   tests/unit/watch \
   tests/unit/arrays \
+  tests/unit/guided \
   tests/unit/hdf5 \
   tests/unit/sums \
   tests/unit/jobfile \
@@ -219,6 +220,7 @@ tests_unit_topology_CPPFLAGS = $(test_cppflags)
 tests_unit_rounds_CPPFLAGS = $(test_cppflags)
 tests_unit_watch_CPPFLAGS = $(test_cppflags)
 tests_unit_arrays_CPPFLAGS = $(test_cppflags)
+tests_unit_guided_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_CPPFLAGS = $(test_cppflags)
 tests_unit_hdf5_LDADD = libhetgrid.la $(HDF5_LIBS)
 tests_unit_sums_CPPFLAGS = $(test_cppflags)

@@ -11,6 +11,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast.h \
   src/graph/comm.h \
   src/graph/common.h \
+  src/graph/counter.h \
   src/graph/detect.c \
   src/graph/detect.h \
   src/graph/divisible.h \
@@ -64,12 +65,13 @@ libhetgrid_parts_la_SOURCES += \
 
 # where time is virtual, ranks are nodes of a platform
 if SIMULATION
-libhetgrid_parts_la_SOURCES += src/graph/ranks_simulated.c
+libhetgrid_parts_la_SOURCES += src/graph/counter_simulated.c src/graph/ranks_simulated.c
 else
 libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
+  src/graph/counter.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \
@@ -87,6 +89,8 @@ EXTRA_DIST += \
   src/graph/broadcast.c \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
+  src/graph/counter.c \
+  src/graph/counter_simulated.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \

@@ -134,7 +134,7 @@ hg_status hg_run_graph(hg_run *r)
   }
   if (hg_run_is_stencil(r))
     return hg_stencil_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->graph);
-  if (j->update->independent) return hg_batch_make(&r->session, r->tiling, r->kernel, &r->graph);
+  if (j->update->independent) return hg_batch_make(&r->session, r->tiling, r->kernel, r->options->least, &r->graph);
   r->dependence = (hg_dependence){
       .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
   return hg_units_make(&r->session, r->tiling, r->kernel, &r->dependence, &r->graph);

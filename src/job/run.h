@@ -28,6 +28,7 @@ typedef struct hg_job_options {
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
   void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);
+  int64_t least; /**< ranks take batches of at least so many independent units from one queue; 0: each has its own */
   const hg_relax_options *relax; /**< the update is relaxed asynchronously, to the job's tolerance; or NULL */
   /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
   hg_status (*complete)(void *arg, hg_job *job);

@@ -5,6 +5,8 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/fpmc.c \
   src/placement/fpmc.h \
   src/placement/fpmc_thesis.c \
+  src/placement/guided.c \
+  src/placement/guided.h \
   src/placement/halo.c \
   src/placement/halo.h \
   src/placement/lu_time.c \
