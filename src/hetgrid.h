@@ -100,6 +100,7 @@
 #include "placement/tilemap.h"
 #include "placement/tiling.h"
 #include "pricing/book.h"
+#include "pricing/saved.h"
 #include "result/field.h"
 #include "result/report.h"
 #include "result/trace_notes.h"

@@ -52,16 +52,15 @@ static hg_status read_sample(const json_t *input, const hg_contract *c, sample *
   HG_TRY(hg_golden_whole(input, "seed", &s->seed));
   HG_TRY(hg_golden_whole(input, "stream", &s->stream));
   if (s->seed < 0 || s->stream < 0 || s->stream > UINT32_MAX)
-    return hg_fail(HG_INVALID, "seed %lld, stream %lld, must be >= 0, and the stream < 2^32",
-                   (long long)s->seed, (long long)s->stream);
+    return hg_fail(HG_INVALID, "seed %lld, stream %lld, must be >= 0, and the stream < 2^32", (long long)s->seed,
+                   (long long)s->stream);
   return hg_contract_check_paths(c, s->paths);
 }
 
 /* One chunk after the other. */
 static hg_estimate estimate(const hg_contract *c, const sample *s, hg_payoff payoff)
 {
-  const hg_paths paths =
-      hg_contract_paths(c, payoff, s->paths, (uint64_t)s->seed, (uint32_t)s->stream);
+  const hg_paths paths = hg_contract_paths(c, payoff, s->paths, (uint64_t)s->seed, (uint32_t)s->stream);
   hg_path_sums all = {0};
   for (int64_t first = 0; first < s->paths; first += HG_CHUNK_PATHS) {
     hg_chunk_sums sums;
@@ -102,10 +101,7 @@ static hg_status run_asian(hg_golden_case *c)
 
 hg_status pricer_golden(const char *path)
 {
-  static const hg_golden_kind kinds[] = {{"philox", run_philox},
-                                         {"black_scholes", run_black_scholes},
-                                         {"mc", run_mc},
-                                         {"asian", run_asian},
-                                         {NULL, NULL}};
+  static const hg_golden_kind kinds[] = {
+      {"philox", run_philox}, {"black_scholes", run_black_scholes}, {"mc", run_mc}, {"asian", run_asian}, {NULL, NULL}};
   return hg_golden_run(path, kinds);
 }

@@ -11,7 +11,7 @@
 const char *argp_program_version = "hetgrid-pricer " HG_VERSION;
 
 enum { OPTION = 256, SPOT, STRIKE, TIME, RATE, YIELD, SIGMA, FIXINGS, PORTFOLIO };
-enum { PATHS = 512, STD_ERROR, CONTROL, GREEKS, SEED, STREAM, GOLDEN };
+enum { PATHS = 512, STD_ERROR, CONTROL, GREEKS, SEED, STREAM, PRECISION, DYNAMIC, GOLDEN };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Contract:", 1},
@@ -24,23 +24,23 @@ static const struct argp_option option_list[] = {
     {"yield", YIELD, "Q", 0, "Dividends per year, likewise (default 0)", 0},
     {"sigma", SIGMA, "V", 0, "Volatility per square root of a year (default .2)", 0},
     {"fixings", FIXINGS, "M", 0, "Fixings of an Asian option, at j T / M (default 12)", 0},
-    {"portfolio", PORTFOLIO, "FILE.csv", 0,
-     "Many contracts instead, type,S,K,T,r,q,sigma[,fixings] a line", 0},
+    {"portfolio", PORTFOLIO, "FILE.csv", 0, "Many contracts instead, type,S,K,T,r,q,sigma[,fixings] a line", 0},
     {NULL, 0, NULL, 0, "Method:", 2},
-    {"paths", PATHS, "N", 0,
-     "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most", 0},
+    {"paths", PATHS, "N", 0, "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most", 0},
     {"std-error", STD_ERROR, "E", 0,
      "Stop at the first number of chunks of 65536 paths, in powers of two, whose standard error "
      "is at most E",
      0},
     {"tolerance", 0, NULL, OPTION_ALIAS, NULL, 0},
-    {"control", CONTROL, NULL, 0,
-     "Asian options less their geometric twins, plus the twins' closed form", 0},
-    {"greeks", GREEKS, NULL, 0,
-     "Derivatives too: delta and vega of the paths, all in closed form where there is one", 0},
+    {"control", CONTROL, NULL, 0, "Asian options less their geometric twins, plus the twins' closed form", 0},
+    {"greeks", GREEKS, NULL, 0, "Derivatives too: delta and vega of the paths, all in closed form where there is one",
+     0},
     {"seed", SEED, "K", 0, "Key of the random numbers (default 1)", 0},
     {"stream", STREAM, "X", 0,
      "Stream of the first contract; those that follow in a portfolio have the next (default 0)", 0},
+    {"precision", PRECISION, "double|float", 0, "Of the arithmetic along paths; sums are double (default double)", 0},
+    {"dynamic", DYNAMIC, NULL, 0,
+     "Ranks take batches from one queue, smaller and smaller ones, instead of a range each beforehand", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
@@ -56,9 +56,7 @@ static error_t parse_contract(int key, char *arg, struct argp_state *state)
   pricer_options *o = state->input;
   hg_contract *c = &o->contract;
   switch (key) {
-  case OPTION:
-    c->kind = (hg_contract_kind)hg_arg_one_of(state, arg, "--option", hg_contract_names);
-    break;
+  case OPTION: c->kind = (hg_contract_kind)hg_arg_one_of(state, arg, "--option", hg_contract_names); break;
   case SPOT: c->spot = real(state, arg, "--spot"); break;
   case STRIKE: c->strike = real(state, arg, "--strike"); break;
   case TIME: c->time = real(state, arg, "--time"); break;
@@ -77,22 +75,26 @@ static void check_together(struct argp_state *state, pricer_options *o)
 {
   const hg_grid_options *g = &o->job.grid;
   if (o->wanted.std_error > 0 && (o->portfolio || o->wanted.greeks))
-    argp_failure(state, 2, 0,
-                 "--std-error: for the price of one contract, without --portfolio and --greeks");
+    argp_failure(state, 2, 0, "--std-error: for the price of one contract, without --portfolio and --greeks");
   if (o->wanted.control && (o->portfolio || !hg_contract_is_asian(&o->contract)))
     argp_failure(state, 2, 0, "--control: for one Asian option");
-  if (o->wanted.control && o->wanted.greeks)
-    argp_failure(state, 2, 0, "--control and --greeks exclude each other");
-  if (g->checkpoint || g->restart)
-    argp_failure(state, 2, 0, "--checkpoint: paths need no checkpoints, only a stream each");
+  if (o->wanted.control && o->wanted.greeks) argp_failure(state, 2, 0, "--control and --greeks exclude each other");
+  if (g->checkpoint_seconds > 0 && !g->checkpoint)
+    argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
+  if (o->dynamic && (g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME ||
+                     g->rebalance > 0 || g->plan_only))
+    argp_failure(state, 2, 0,
+                 "--dynamic: who is free takes the next batch, so there is nothing for --speeds, --objective, "
+                 "--rebalance and --plan-only to divide");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->block) argp_failure(state, 2, 0, "--block: batches are --tile N chunks of 65536 paths");
+  o->wanted.interruptible = g->checkpoint != NULL;
+  o->restart = g->restart; /* of the book, not of the job */
+  o->job.grid.restart = NULL;
   if (o->contract.fixings == 0) o->contract.fixings = hg_contract_is_asian(&o->contract) ? 12 : 1;
   if (o->wanted.paths == 0)
-    o->wanted.paths = o->wanted.std_error > 0 ? INT64_C(1) << 40
-                      : o->portfolio          ? HG_CHUNK_PATHS
-                                              : 1 << 24;
+    o->wanted.paths = o->wanted.std_error > 0 ? INT64_C(1) << 40 : o->portfolio ? HG_CHUNK_PATHS : 1 << 24;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -105,16 +107,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case PATHS: o->wanted.paths = hg_arg_whole(state, arg, "--paths", 1, HG_PATHS_MAX); break;
-  case STD_ERROR:
-    hg_arg_require(state, hg_parse_real(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error));
-    break;
+  case STD_ERROR: hg_arg_require(state, hg_parse_real(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error)); break;
   case CONTROL: o->wanted.control = true; break;
   case GREEKS: o->wanted.greeks = true; break;
   case SEED: o->wanted.seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
   case STREAM:
-    o->wanted.stream =
-        (uint32_t)hg_arg_whole(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX);
+    o->wanted.stream = (uint32_t)hg_arg_whole(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX);
     break;
+  case PRECISION: o->wanted.is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
+  case DYNAMIC: o->dynamic = true; break;
   case GOLDEN: o->golden = arg; break;
   case ARGP_KEY_END: check_together(state, o); break;
   default: return parse_contract(key, arg, state);
@@ -137,8 +138,7 @@ void pricer_parse(int argc, char **argv, pricer_options *o)
       children,
       NULL,
       NULL};
-  *o = (pricer_options){
-      .contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
+  *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
   o->job.grid.division.partition = HG_PARTITION_DEFAULT;
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);

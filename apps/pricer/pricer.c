@@ -4,19 +4,17 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
+#include "pricing/saved.h"
 #include "program/end.h"
-#include "program/energy.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
-#ifndef HG_VIRTUAL_TIME
-#include "graph/mpi_nap.h"
-#endif
 
 /* The file's, or the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
@@ -30,22 +28,25 @@ static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
 static hg_status open_book(hg_life *life)
 {
   pricer *p = life->self;
+  const hg_grid_options *g = &p->options.job.grid;
   hg_portfolio contracts = {0};
-  for (int i = 0; i < life->options->outputs; i++)
-    HG_TRY(hg_book_check_output(life->options->output[i]));
+  for (int i = 0; i < life->options->outputs; i++) HG_TRY(hg_book_check_output(life->options->output[i]));
   HG_TRY(read_contracts(&p->options, &contracts));
   HG_TRY(hg_book_open(&contracts, &p->options.wanted, &p->book));
+  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart));
+  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint));
   p->options.job.trace = life->options->trace;
+  if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_book_least_batch(&p->book);
   p->update = hg_pricing_update(p->book.kernel, p->book.work);
   p->job = (hg_job){.name = "pricer",
                     .dims = 1,
                     .size = {p->book.pieces.per_step, 1, 1},
                     .update = &p->update,
-                    .steps = p->book.steps,
+                    .steps = p->book.steps > 0 ? p->book.steps : -1,
                     .parameters = &p->book.pieces,
                     .parameter_bytes = sizeof p->book.pieces,
-                    .partition = p->options.job.grid.division.partition,
-                    .rebalance = p->options.job.grid.rebalance};
+                    .partition = g->division.partition,
+                    .rebalance = p->options.dynamic ? -1 : g->rebalance};
   return HG_OK;
 }
 
@@ -64,16 +65,22 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_whole(list, "--stream", o->wanted.stream);
   hg_alike_flag(list, "--control", o->wanted.control);
   hg_alike_flag(list, "--greeks", o->wanted.greeks);
+  hg_alike_text(list, "--precision", hg_precision_names[o->wanted.is_float]);
+  hg_alike_flag(list, "--dynamic", o->dynamic);
+  hg_alike_input(list, "--restart", o->restart);
 }
 
 static hg_status start(hg_life *life)
 {
   pricer *p = life->self;
+  const hg_grid_options *g = &p->options.job.grid;
   HG_TRY(hg_run_start(&p->job, &p->options.job, &p->run));
   life->session = &p->run->session;
   life->label = p->run->name;
-  life->total = p->job.steps;
-  life->done = p->options.job.grid.plan_only;
+  strcpy(life->work_unit, "path");
+  life->total = p->book.steps;
+  life->done = g->plan_only;
+  if (g->checkpoint) hg_watch_signals();
   if (!life->done) return hg_session_agree(life->session, hg_book_make_rows(&p->book));
   if (!hg_life_speaks(life)) return HG_OK;
   return hg_report_plan(life->session, p->run->tiling, p->update.value_bytes, life->options->csv);
@@ -90,16 +97,28 @@ static hg_status load(hg_life *life)
   return HG_OK;
 }
 
+static hg_status take_step(pricer *p, int64_t step)
+{
+  hg_book *b = &p->book;
+  HG_TRY(hg_book_take_step(b, p->run->graph));
+  if (!hg_saver_is_time(&p->saver, &p->run->session, step, b->now.finished)) return HG_OK;
+  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint);
+  return hg_saver_forgive(&p->saver, status, step, b->now.finished);
+}
+
 static hg_status run(hg_life *life)
 {
   pricer *p = life->self;
-  for (int64_t step = 1; !p->book.finished && step <= p->job.steps; step++) {
+  int64_t step = 0;
+  p->saver = hg_saver_begin(&p->options.job.grid);
+  while (!p->book.now.finished && step < p->book.steps && !p->saver.signal) {
     HG_TRY(hg_advance(p->run, 1));
-    if (!hg_simulated) HG_TRY(hg_book_take_step(&p->book, p->run->graph));
-    hg_progress_update(&life->bar, step);
+    if (!hg_simulated) HG_TRY(take_step(p, step + 1));
+    hg_progress_update(&life->bar, ++step);
   }
   if (hg_simulated) p->book.computed = p->book.pieces.rows * p->book.wanted.paths;
-  return HG_OK;
+  life->work = (double)p->book.computed;
+  return hg_saver_end(&p->saver, step);
 }
 
 static hg_status judge(hg_life *life)
@@ -124,23 +143,17 @@ static hg_status write_prices(const pricer *p)
 static hg_status finish(hg_life *life)
 {
   pricer *p = life->self;
-  const hg_grid_options *g = &p->options.job.grid;
   hg_status status = life->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
   HG_TRY(hg_session_agree(life->session, status));
-  if (!g->phases) return HG_OK;
-  hg_worker_times times[life->session->workers + 1];
-  hg_graph_times(p->run->graph, times);
-  const hg_own_phases own = {.initialise = life->ready - life->begin,
-                             .finalise = hg_now() - life->finished};
-  return hg_report_phases(life->session, times, life->seconds, &own, hg_energy_of_workers(), g->phases_file);
+  HG_TRY(hg_saver_finish(&p->saver));
+  return hg_life_phases(life, p->run->graph, &p->options.job.grid, 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
 {
   const pricer *p = life->self;
   char title[200];
-  snprintf(title, sizeof title,
-           "pricer %" PRId64 " contracts, %" PRId64 " paths each, policy %.60s",
+  snprintf(title, sizeof title, "pricer %" PRId64 " contracts, %" PRId64 " paths each, policy %.60s",
            p->book.contracts.count, p->book.wanted.paths, life->session->sched);
   return hg_grid_trace_notes(folder, title, p->run->graph);
 }

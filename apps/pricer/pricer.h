@@ -6,6 +6,7 @@
 #include "job/run.h"
 #include "pricing/book.h"
 #include "program/life.h"
+#include "program/saver.h"
 #include "result/report.h"
 
 /** What the command line wants. */
@@ -14,6 +15,8 @@ typedef struct pricer_options {
   const char *portfolio; /**< file of contracts instead, or NULL */
   const char *golden;
   hg_book_wishes wanted; /**< paths 0: not given */
+  const char *restart;   /**< checkpoint to go on from, or NULL */
+  bool dynamic;          /**< one queue for all ranks */
   hg_job_options job;
   hg_run_options run;
 } pricer_options;
@@ -25,7 +28,8 @@ typedef struct pricer {
   hg_update update;
   hg_job job;
   hg_run *run;
-  hg_busy busy; /**< of the last run */
+  hg_saver saver; /**< of the last run, as is: */
+  hg_busy busy;
 } pricer;
 
 void pricer_parse(int argc, char **argv, pricer_options *options);

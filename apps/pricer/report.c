@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "codelets/costs.h"
+#include "graph/batch.h"
 #include "pricer.h"
 #include "result/report.h"
 
@@ -25,10 +26,8 @@ static void real_or_none(hg_columns *row, const char *name, const char *format, 
 /* Of one contract; a portfolio's are in its output. */
 static void result_columns(const pricer *p, hg_columns *row)
 {
-  const hg_estimate none = {NAN, NAN, 0},
-                    *e = p->book.contracts.count == 1 ? p->book.estimate : &none;
-  const double known =
-      p->book.contracts.count == 1 ? hg_contract_closed(&p->book.contracts.contract[0]) : NAN;
+  const hg_estimate none = {NAN, NAN, 0}, *e = p->book.contracts.count == 1 ? p->book.estimate : &none;
+  const double known = p->book.contracts.count == 1 ? hg_contract_closed(&p->book.contracts.contract[0]) : NAN;
   real_or_none(row, "price", "%.17g", e->value);
   real_or_none(row, "std_error", "%.17g", e->std_error);
   real_or_none(row, "closed_form", "%.17g", known);
@@ -42,11 +41,10 @@ void pricer_columns(const hg_life *life, hg_columns *row)
   const hg_contract *c = &p->book.contracts.contract[0];
   hg_column_text(row, "app", "pricer");
   hg_column_text(row, "option", p->options.portfolio ? "portfolio" : hg_contract_names[c->kind]);
-  hg_column_whole(row, "paths",
-                  p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths);
+  hg_column_whole(row, "paths", p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths);
   hg_column_whole(row, "fixings", c->fixings);
   hg_column_whole(row, "contracts", p->book.contracts.count);
-  hg_column_text(row, "precision", "double");
+  hg_column_text(row, "precision", hg_precision_names[p->options.wanted.is_float]);
   hg_column_whole(row, "ranks", s->ranks);
   hg_column_whole(row, "cpu_workers", s->cpu_workers);
   hg_column_whole(row, "cuda_workers", s->cuda_workers);
@@ -56,14 +54,8 @@ void pricer_columns(const hg_life *life, hg_columns *row)
   hg_column_real(row, "mpaths_per_s", "%.6g", rate_of(p));
   result_columns(p, row);
   hg_column_real(row, "imbalance", "%.4f", p->busy.imbalance);
-  hg_column_text(row, "status",
-                 hg_simulated                       ? "simulated"
-                 : hg_book_judge(&p->book) == HG_OK ? "ok"
-                                                    : "FAILED");
+  hg_column_text(row, "status", hg_simulated ? "simulated" : hg_book_judge(&p->book) == HG_OK ? "ok" : "FAILED");
 }
-
-/* --- for people ---------------------------------------------------------------------------------
- */
 
 static void print_title(const pricer *p)
 {
@@ -71,11 +63,10 @@ static void print_title(const pricer *p)
   if (p->options.portfolio)
     printf("pricer %s: %" PRId64 " contracts", p->options.portfolio, p->book.contracts.count);
   else
-    printf("pricer %s: S %g, K %g, T %g, r %g, q %g, sigma %g", hg_contract_names[c->kind], c->spot,
-           c->strike, c->time, c->rate, c->yield, c->sigma);
+    printf("pricer %s: S %g, K %g, T %g, r %g, q %g, sigma %g", hg_contract_names[c->kind], c->spot, c->strike, c->time,
+           c->rate, c->yield, c->sigma);
   if (!p->options.portfolio && hg_contract_is_asian(c)) printf(", %" PRId64 " fixings", c->fixings);
-  printf("; %" PRId64 " paths%s\n",
-         p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths,
+  printf("; %" PRId64 " paths%s\n", p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths,
          p->options.portfolio ? " each" : "");
 }
 
@@ -94,26 +85,15 @@ static void print_greeks(const pricer *p)
   const hg_greeks g = hg_contract_greeks(&p->book.contracts.contract[0]);
   print_estimate("delta", &p->book.estimate[1], g.delta);
   print_estimate("vega", &p->book.estimate[2], g.vega);
-  if (!isnan(g.gamma))
-    printf("  in closed form: gamma %.10g, theta %.10g, rho %.10g\n", g.gamma, g.theta, g.rho);
+  if (!isnan(g.gamma)) printf("  in closed form: gamma %.10g, theta %.10g, rho %.10g\n", g.gamma, g.theta, g.rho);
 }
 
-/* How the scores of a portfolio are spread: 95 % should be below 1.96. */
 static void print_scores(const pricer *p)
 {
-  double largest = 0, scored = 0, within = 0;
-  for (int64_t i = 0; i < p->book.contracts.count; i++) {
-    const double distance = hg_book_distance(&p->book, i);
-    if (isnan(distance)) continue;
-    scored++;
-    within += distance < 1.96;
-    largest = fmax(largest, distance);
-  }
-  if (scored > 0)
-    printf(
-        "  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the "
-        "farthest %.2f away\n",
-        100 * within / scored, scored, largest);
+  const hg_book_scores s = hg_book_score(&p->book);
+  if (s.count == 0) return;
+  printf("  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the farthest %.2f away\n",
+         100 * s.within / s.count, s.count, s.largest);
 }
 
 void pricer_text(const hg_life *life)
@@ -122,10 +102,14 @@ void pricer_text(const hg_life *life)
   const hg_session *s = life->session;
   print_title(p);
   hg_report_machine(s);
-  printf(", policy %s, CPU kernel %s\n", s->sched, p->book.kernel->name);
-  printf("  time       %.4g s: %.4g million paths/s; %d batches, imbalance (max/mean busy time) "
-         "%.3f\n",
-         life->seconds, rate_of(p), p->run->tiling->tiles, p->busy.imbalance);
+  printf(", policy %s, CPU kernel %s%s\n", s->sched, p->book.kernel->name,
+         p->options.wanted.is_float ? ", paths in single precision" : "");
+  printf("  time       %.4g s: %.4g million paths/s; %d batches%s, imbalance (max/mean busy time) %.3f\n",
+         life->seconds, rate_of(p), hg_batch_count(p->run->graph), p->options.dynamic ? " from one queue" : "",
+         p->busy.imbalance);
+  if (p->options.restart)
+    printf("  restarted  with %" PRId64 " of %" PRId64 " chunks done\n", p->book.start.next,
+           p->book.pieces.rows * p->book.pieces.chunks);
   if (hg_simulated) return;
   if (p->options.portfolio) print_scores(p);
   if (p->options.portfolio) return;

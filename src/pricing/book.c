@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "result/write.h"
 
-enum { PIECES_PER_STEP = 65536 };
+enum { PIECES_PER_STEP = 65536, PIECES_AT_LEAST = 64 };
 
 static hg_payoff payoff_of(const hg_book *b, int64_t row)
 {
@@ -21,8 +21,8 @@ static hg_payoff payoff_of(const hg_book *b, int64_t row)
 static hg_paths row_of(const hg_book *b, int64_t row)
 {
   const int64_t contract = row / b->rows_each;
-  return hg_contract_paths(&b->contracts.contract[contract], payoff_of(b, row), b->wanted.paths,
-                           b->wanted.seed, b->wanted.stream + (uint32_t)contract);
+  return hg_contract_paths(&b->contracts.contract[contract], payoff_of(b, row), b->wanted.paths, b->wanted.seed,
+                           b->wanted.stream + (uint32_t)contract);
 }
 
 static hg_estimate estimate_of(const hg_book *b, const hg_path_sums *sums, int64_t row)
@@ -48,10 +48,9 @@ static int64_t expected_chunks(const hg_book *b)
   hg_paths row = row_of(b, 0);
   int64_t chunks = LEAST;
   row.paths = b->wanted.paths < SAMPLE ? b->wanted.paths : SAMPLE;
-  b->kernel->in[0]->chunk(&row, 0, &sums);
+  b->kernel->in[b->pieces.is_float]->chunk(&row, 0, &sums);
   hg_path_sums_add(&sample, &sums, row.paths);
-  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error,
-               paths = times * times * SAMPLE;
+  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error, paths = times * times * SAMPLE;
   while (chunks < PIECES_PER_STEP && (double)chunks * HG_CHUNK_PATHS < paths) chunks *= 2;
   return chunks;
 }
@@ -59,8 +58,7 @@ static int64_t expected_chunks(const hg_book *b)
 static double mean_work(const hg_book *b)
 {
   double fixings = 0;
-  for (int64_t i = 0; i < b->contracts.count; i++)
-    fixings += (double)b->contracts.contract[i].fixings;
+  for (int64_t i = 0; i < b->contracts.count; i++) fixings += (double)b->contracts.contract[i].fixings;
   return fixings / (double)b->contracts.count * fmin((double)b->wanted.paths, HG_CHUNK_PATHS);
 }
 
@@ -69,24 +67,42 @@ static int64_t divide_up(int64_t a, int64_t b)
   return (a + b - 1) / b;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+  return a > b ? a : b;
+}
+
+/* Fixings that two cores compute in some seconds. */
+static int64_t interruptible_pieces(const hg_book *b)
+{
+  const double STEP_WORK = 4294967296.0, pieces = STEP_WORK / b->work;
+  return pieces > PIECES_PER_STEP ? PIECES_PER_STEP : pieces < PIECES_AT_LEAST ? PIECES_AT_LEAST : (int64_t)pieces;
+}
+
 /* Steps of the same size, so that none leaves workers without pieces. */
-static void cut(hg_book *b)
+void hg_book_cut(hg_book *b)
 {
   const bool all = b->wanted.std_error == 0;
-  b->pieces.rows = b->contracts.count * b->rows_each;
-  b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);
-  const int64_t pieces = pieces_of(b), most = all ? PIECES_PER_STEP : expected_chunks(b);
-  b->pieces.per_step = all             ? divide_up(pieces, divide_up(pieces, most))
-                       : most < pieces ? most
-                                       : pieces;
-  b->steps = divide_up(pieces, b->pieces.per_step);
-  b->work = mean_work(b);
+  const int64_t left = b->start.finished ? 0 : pieces_of(b) - b->start.next;
+  int64_t most = all ? PIECES_PER_STEP : expected_chunks(b);
+  if (b->wanted.interruptible && most > interruptible_pieces(b)) most = interruptible_pieces(b);
+  b->pieces.first = b->start.next;
+  b->pieces.per_step = all ? divide_up(left, larger(divide_up(left, most), 1)) : most < left ? most : left;
+  b->pieces.per_step = larger(b->pieces.per_step, 1);
+  b->steps = divide_up(left, b->pieces.per_step);
+}
+
+int64_t hg_book_least_batch(const hg_book *b)
+{
+  const double TASK_WORK = 5e5;
+  return b->work < TASK_WORK ? (int64_t)ceil(TASK_WORK / b->work) : 1;
 }
 
 static hg_status check(const hg_book *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
     HG_TRY(hg_contract_check(&b->contracts.contract[i]));
+    if (b->wanted.is_float) HG_TRY(hg_contract_check_float(&b->contracts.contract[i]));
     HG_TRY(hg_contract_check_paths(&b->contracts.contract[i], b->wanted.paths));
   }
   return HG_OK;
@@ -99,11 +115,13 @@ hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *want
                  .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
                  .kernel = hg_pricing_kernel_find("auto")};
   HG_TRY(check(b));
-  cut(b);
-  HG_TRY(
-      hg_allocate("prices", (size_t)b->pieces.rows * sizeof *b->estimate, (void **)&b->estimate));
-  return hg_allocate("sums of chunks", (size_t)b->pieces.per_step * sizeof *b->sums,
-                     (void **)&b->sums);
+  b->pieces.rows = b->contracts.count * b->rows_each;
+  b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);
+  b->pieces.is_float = b->wanted.is_float;
+  b->work = mean_work(b);
+  hg_book_cut(b);
+  HG_TRY(hg_allocate("prices", (size_t)b->pieces.rows * sizeof *b->estimate, (void **)&b->estimate));
+  return hg_allocate("sums of chunks", PIECES_PER_STEP * sizeof *b->sums, (void **)&b->sums);
 }
 
 hg_status hg_book_make_rows(hg_book *b)
@@ -121,10 +139,10 @@ hg_status hg_book_make_rows(hg_book *b)
 
 void hg_book_rewind(hg_book *b)
 {
-  b->next = b->computed = 0;
-  b->finished = false;
-  b->row = (hg_path_sums){0};
-  memset(b->estimate, 0, (size_t)b->pieces.rows * sizeof *b->estimate);
+  const int64_t rows = b->start.finished ? b->pieces.rows : b->start.next / b->pieces.chunks;
+  b->now = b->start;
+  b->computed = 0;
+  memset(b->estimate + rows, 0, (size_t)(b->pieces.rows - rows) * sizeof *b->estimate);
 }
 
 static hg_status copy_sums(void *arg, const hg_tile_view *t)
@@ -137,8 +155,7 @@ static hg_status copy_sums(void *arg, const hg_tile_view *t)
 static bool is_reached(const hg_book *b, int64_t chunks)
 {
   const bool looked_at = (chunks & (chunks - 1)) == 0 || chunks == b->pieces.chunks;
-  return looked_at && b->wanted.std_error > 0 &&
-         estimate_of(b, &b->row, 0).std_error <= b->wanted.std_error;
+  return looked_at && b->wanted.std_error > 0 && estimate_of(b, &b->now.row, 0).std_error <= b->wanted.std_error;
 }
 
 static int64_t paths_of(const hg_book *b, int64_t piece)
@@ -149,25 +166,25 @@ static int64_t paths_of(const hg_book *b, int64_t piece)
 
 static void take_piece(hg_book *b, const hg_chunk_sums *sums)
 {
-  const int64_t row = b->next / b->pieces.chunks, chunk = b->next % b->pieces.chunks;
-  hg_path_sums_add(&b->row, sums, paths_of(b, b->next));
-  b->next++;
-  b->finished = is_reached(b, chunk + 1) || b->next == pieces_of(b);
-  if (!b->finished && chunk + 1 < b->pieces.chunks) return;
-  b->estimate[row] = estimate_of(b, &b->row, row);
-  b->row = (hg_path_sums){0};
+  const int64_t row = b->now.next / b->pieces.chunks, chunk = b->now.next % b->pieces.chunks;
+  hg_path_sums_add(&b->now.row, sums, paths_of(b, b->now.next));
+  b->now.next++;
+  b->now.finished = is_reached(b, chunk + 1) || b->now.next == pieces_of(b);
+  if (!b->now.finished && chunk + 1 < b->pieces.chunks) return;
+  b->estimate[row] = estimate_of(b, &b->now.row, row);
+  b->now.row = (hg_path_sums){0};
 }
 
 /* Every sum is known to one rank; the others add 0 to it. */
 hg_status hg_book_take_step(hg_book *b, hg_graph *graph)
 {
-  const int64_t first = b->next, count = b->pieces.per_step;
+  const int64_t first = b->now.next, count = b->pieces.per_step;
   memset(b->sums, 0, (size_t)count * sizeof *b->sums);
   HG_TRY(hg_session_agree(graph->session, graph->does->visit(graph, copy_sums, b)));
   hg_session_sum_all(graph->session, &b->sums[0].sum, 2 * count);
   for (int64_t i = 0; i < count && first + i < pieces_of(b); i++) {
     b->computed += paths_of(b, first + i);
-    if (!b->finished) take_piece(b, &b->sums[i]);
+    if (!b->now.finished) take_piece(b, &b->sums[i]);
   }
   return HG_OK;
 }
@@ -188,6 +205,19 @@ double hg_book_distance(const hg_book *b, int64_t contract)
   return error > 0 ? fabs(e->value - hg_contract_closed(c)) / error : NAN;
 }
 
+hg_book_scores hg_book_score(const hg_book *b)
+{
+  hg_book_scores s = {0};
+  for (int64_t i = 0; i < b->contracts.count; i++) {
+    const double distance = hg_book_distance(b, i);
+    if (isnan(distance)) continue;
+    s.count++;
+    s.within += distance < 1.96;
+    s.largest = fmax(s.largest, distance);
+  }
+  return s;
+}
+
 /* The largest of many scores may be larger. */
 static bool is_wrong(const hg_book *b, int64_t contract)
 {
@@ -204,9 +234,7 @@ hg_status hg_book_judge(const hg_book *b)
     const hg_estimate *e = hg_book_price(b, i);
     const double known = hg_contract_closed(&b->contracts.contract[i]);
     if (is_wrong(b, i))
-      return hg_fail(HG_MISMATCH,
-                     "FAILED: contract %" PRId64
-                     " is worth %.9g +- %.3g, in closed form %.9g: z = %.3g",
+      return hg_fail(HG_MISMATCH, "FAILED: contract %" PRId64 " is worth %.9g +- %.3g, in closed form %.9g: z = %.3g",
                      i + 1, e->value, e->std_error, known, hg_estimate_score(e, known));
   }
   if (b->wanted.std_error > 0 && !(first->std_error <= b->wanted.std_error))
@@ -217,8 +245,7 @@ hg_status hg_book_judge(const hg_book *b)
 
 hg_status hg_book_check_output(const char *path)
 {
-  if (!hg_file_has_ending(path, ".csv"))
-    return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", path);
+  if (!hg_file_has_ending(path, ".csv")) return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", path);
   return hg_session_launch_rank() == 0 ? hg_output_check(path) : HG_OK;
 }
 
@@ -234,8 +261,7 @@ static void write_contract(const hg_book *b, int64_t i, FILE *out)
 {
   const hg_contract *c = &b->contracts.contract[i];
   const hg_estimate *e = hg_book_price(b, i);
-  const double terms[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma},
-               known = hg_contract_closed(c);
+  const double terms[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma}, known = hg_contract_closed(c);
   fputs(hg_contract_names[c->kind], out);
   for (int t = 0; t < 6; t++) write_number(out, terms[t]);
   fprintf(out, ",%" PRId64 ",%" PRId64, c->fixings, e->paths);
@@ -264,8 +290,7 @@ hg_status hg_book_write(const hg_book *b, const char *path)
 void hg_book_drop_rows(hg_book *b)
 {
   if (!b->pieces.row) return;
-  hg_session_free_memory((void *)(uintptr_t)b->pieces.row,
-                         (size_t)b->pieces.rows * sizeof *b->pieces.row);
+  hg_session_free_memory((void *)(uintptr_t)b->pieces.row, (size_t)b->pieces.rows * sizeof *b->pieces.row);
   b->pieces.row = NULL;
 }
 

@@ -22,10 +22,19 @@ typedef struct hg_book_wishes {
   uint32_t stream; /**< of the first contract; the next has the next */
   bool control;    /**< Asian options less their geometric twins, plus those in closed form */
   bool greeks;
+  bool is_float;      /**< paths in single precision */
+  bool interruptible; /**< steps are short enough to be saved between */
 } hg_book_wishes;
 
 /** Rows of a contract with Greeks: price, delta, vega. */
 enum { HG_BOOK_ROWS = 3 };
+
+/** How far the sums are. */
+typedef struct hg_book_state {
+  int64_t next;     /**< piece that is to be added up next */
+  int64_t finished; /**< all that is wanted is known */
+  hg_path_sums row; /**< of the row that is under way */
+} hg_book_state;
 
 typedef struct hg_book {
   hg_portfolio contracts;
@@ -33,14 +42,12 @@ typedef struct hg_book {
   int rows_each;                   /**< rows of each contract */
   const hg_pricing_kernel *kernel; /**< on CPUs */
   hg_pricing_book pieces;          /**< what tasks read: the job's parameters */
-  int64_t steps;                   /**< of all pieces */
+  int64_t steps;                   /**< of all pieces that are to be computed */
   double work;                     /**< paths times fixings of an average piece */
   hg_estimate *estimate;           /**< [rows] those that are finished */
   hg_chunk_sums *sums;             /**< [per_step] of the last step */
-  hg_path_sums row;                /**< of the row that is under way */
-  int64_t next;                    /**< piece that is to be added up next */
-  int64_t computed;                /**< paths so far */
-  bool finished;                   /**< all that is wanted is known */
+  hg_book_state start, now;        /**< before the first step; so far */
+  int64_t computed;                /**< paths since the start */
 } hg_book;
 
 /** Cuts a portfolio, which the book keeps, into pieces. HG_INVALID naming what may not be,
@@ -50,7 +57,13 @@ hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *want
 /** Writes the rows to where all workers of this rank can read them. StarPU runs. HG_MEMORY. */
 hg_status hg_book_make_rows(hg_book *book);
 
-/** Back to the first piece. */
+/** The steps of what is left after `start`. */
+void hg_book_cut(hg_book *book);
+
+/** Chunks that keep a core busy for a millisecond or more. */
+int64_t hg_book_least_batch(const hg_book *book);
+
+/** Back to the start. */
 void hg_book_rewind(hg_book *book);
 
 /** Adds up the sums of a step, which is done. Collective. */
@@ -62,6 +75,15 @@ const hg_estimate *hg_book_price(const hg_book *book, int64_t contract);
 /** How far a contract's price is from its closed form, in standard errors of the exact
  * distribution; NaN where one is not known. */
 double hg_book_distance(const hg_book *book, int64_t contract);
+
+/** How the scores of prices are spread: 95 % should be below 1.96. */
+typedef struct hg_book_scores {
+  double count;   /**< prices that have one */
+  double within;  /**< 1.96 exact standard errors of the closed form */
+  double largest; /**< distance */
+} hg_book_scores;
+
+hg_book_scores hg_book_score(const hg_book *book);
 
 /** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
  * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too

@@ -25,19 +25,30 @@ static hg_status check_bounds(const bound *b, int count)
   return HG_OK;
 }
 
-/* Squares of what is paid must be finite. Random numbers are below 6.8; a sum of many surely stays
- * below 40 standard deviations. */
-static hg_status check_reach(const hg_contract *c)
+/* How far the logarithm of the price may go. Random numbers are below 6.8; a sum of many surely stays below 40 standard
+ * deviations. */
+static double reach_of(const hg_contract *c)
 {
-  const double MOST = 335;
   const double drift = (c->rate - c->yield - c->sigma * c->sigma / 2) * c->time;
-  const double reach = (hg_contract_is_asian(c) ? 40 : 7) * c->sigma * sqrt(c->time) + fabs(drift);
-  const double highest = reach + fmax(log(c->spot), log(c->strike));
-  if (highest <= MOST && reach <= MOST && fabs(c->rate * c->time) <= MOST) return HG_OK;
-  return hg_fail(
-      HG_INVALID,
-      "T = %g, r = %g, q = %g and sigma = %g let prices reach e^%.4g, must be at most e^%g",
-      c->time, c->rate, c->yield, c->sigma, fmax(highest, reach), MOST);
+  return (hg_contract_is_asian(c) ? 40 : 7) * c->sigma * sqrt(c->time) + fabs(drift);
+}
+
+static hg_status check_reach(const hg_contract *c, double most, const char *where)
+{
+  const double reach = reach_of(c), highest = reach + fmax(log(c->spot), log(c->strike));
+  if (highest <= most && reach <= most && fabs(c->rate * c->time) <= most) return HG_OK;
+  return hg_fail(HG_INVALID, "T = %g, r = %g, q = %g and sigma = %g let prices reach e^%.4g, must be at most e^%g%s",
+                 c->time, c->rate, c->yield, c->sigma, fmax(highest, reach), most, where);
+}
+
+/* Sums over fixings must be finite, and S and K normal. */
+hg_status hg_contract_check_float(const hg_contract *c)
+{
+  const double MOST = 60, least = exp(-MOST);
+  if (c->spot < least || c->strike < least)
+    return hg_fail(HG_INVALID, "S is %g and K is %g, must be at least %g in single precision", c->spot, c->strike,
+                   least);
+  return check_reach(c, MOST, " in single precision");
 }
 
 hg_status hg_contract_check(const hg_contract *c)
@@ -51,19 +62,16 @@ hg_status hg_contract_check(const hg_contract *c)
                         {"fixings", (double)c->fixings, 1, HG_FIXINGS_MAX, false}};
   HG_TRY(check_bounds(list, sizeof list / sizeof *list));
   if (!hg_contract_is_asian(c) && c->fixings != 1)
-    return hg_fail(HG_INVALID, "fixings is %" PRId64 ", must be 1 for a %s", c->fixings,
-                   hg_contract_names[c->kind]);
-  return check_reach(c);
+    return hg_fail(HG_INVALID, "fixings is %" PRId64 ", must be 1 for a %s", c->fixings, hg_contract_names[c->kind]);
+  return check_reach(c, 335, ""); /* squares of what is paid must be finite */
 }
 
 hg_status hg_contract_check_paths(const hg_contract *c, int64_t paths)
 {
-  if (paths < 1 || paths > HG_PATHS_MAX)
-    return hg_fail(HG_INVALID, "paths is %" PRId64 ", must be in 1..2^48", paths);
+  if (paths < 1 || paths > HG_PATHS_MAX) return hg_fail(HG_INVALID, "paths is %" PRId64 ", must be in 1..2^48", paths);
   if (paths <= (INT64_C(1) << 62) / c->fixings) return HG_OK;
-  return hg_fail(HG_INVALID,
-                 "%" PRId64 " paths of %" PRId64 " fixings need more than 2^62 random numbers",
-                 paths, c->fixings);
+  return hg_fail(HG_INVALID, "%" PRId64 " paths of %" PRId64 " fixings need more than 2^62 random numbers", paths,
+                 c->fixings);
 }
 
 /* --- closed forms, in long double, since differences of large numbers may be small
@@ -78,8 +86,7 @@ static lognormal geometric_mean(const hg_contract *c)
 {
   const long double m = (long double)c->fixings, v = (long double)c->sigma * c->sigma * c->time;
   const long double drift = ((long double)c->rate - c->yield) * c->time - v / 2;
-  return (lognormal){logl(c->spot) + drift * (m + 1) / (2 * m),
-                     v * (m + 1) * (2 * m + 1) / (6 * m * m)};
+  return (lognormal){logl(c->spot) + drift * (m + 1) / (2 * m), v * (m + 1) * (2 * m + 1) / (6 * m * m)};
 }
 
 /* Standard normal distribution and density. */
@@ -148,39 +155,32 @@ double hg_contract_deviation(const hg_contract *c)
   const long double k = c->strike, deviation = sqrtl(price.variance);
   if (hg_contract_is_asian(c)) return NAN;
   if (hg_contract_is_certain(c)) return 0;
-  const long double d2 = (price.mean - logl(k)) / deviation, d1 = d2 + deviation,
-                    d0 = d1 + deviation;
+  const long double d2 = (price.mean - logl(k)) / deviation, d1 = d2 + deviation, d0 = d1 + deviation;
   const long double square = expl(2 * price.mean + 2 * price.variance) * below(w * d0) -
-                             2 * k * expl(price.mean + price.variance / 2) * below(w * d1) +
-                             k * k * below(w * d2);
+                             2 * k * expl(price.mean + price.variance / 2) * below(w * d1) + k * k * below(w * d2);
   const long double mean = option_on(c, price) / discount(c);
   return (double)(discount(c) * sqrtl(fmaxl(square - mean * mean, 0)));
 }
 
 hg_greeks hg_contract_greeks(const hg_contract *c)
 {
-  if (hg_contract_is_asian(c) || hg_contract_is_certain(c))
-    return (hg_greeks){NAN, NAN, NAN, NAN, NAN};
+  if (hg_contract_is_asian(c) || hg_contract_is_certain(c)) return (hg_greeks){NAN, NAN, NAN, NAN, NAN};
   const int w = sign_of(c);
-  const long double s = c->spot, k = c->strike * discount(c), t = c->time, r = c->rate,
-                    q = c->yield;
+  const long double s = c->spot, k = c->strike * discount(c), t = c->time, r = c->rate, q = c->yield;
   const long double spread = c->sigma * sqrtl(t), held = expl(-q * t);
-  const long double d1 =
-      (logl(s / c->strike) + (r - q + (long double)c->sigma * c->sigma / 2) * t) / spread;
+  const long double d1 = (logl(s / c->strike) + (r - q + (long double)c->sigma * c->sigma / 2) * t) / spread;
   const long double d2 = d1 - spread, decay = -s * held * density(d1) * c->sigma / (2 * sqrtl(t));
-  return (hg_greeks){
-      .delta = (double)(w * held * below(w * d1)),
-      .gamma = (double)(held * density(d1) / (s * spread)),
-      .vega = (double)(s * held * density(d1) * sqrtl(t)),
-      .theta = (double)(decay - w * (r * k * below(w * d2) - q * s * held * below(w * d1))),
-      .rho = (double)(w * k * t * below(w * d2))};
+  return (hg_greeks){.delta = (double)(w * held * below(w * d1)),
+                     .gamma = (double)(held * density(d1) / (s * spread)),
+                     .vega = (double)(s * held * density(d1) * sqrtl(t)),
+                     .theta = (double)(decay - w * (r * k * below(w * d2) - q * s * held * below(w * d1))),
+                     .rho = (double)(w * k * t * below(w * d2))};
 }
 
 /* --- paths --------------------------------------------------------------------------------------
  */
 
-hg_paths hg_contract_paths(const hg_contract *c, hg_payoff payoff, int64_t paths, uint64_t seed,
-                           uint32_t stream)
+hg_paths hg_contract_paths(const hg_contract *c, hg_payoff payoff, int64_t paths, uint64_t seed, uint32_t stream)
 {
   const double m = (double)c->fixings, dt = c->time / m;
   return (hg_paths){.start = sign_of(c) * c->spot,

@@ -49,6 +49,9 @@ static inline bool hg_contract_is_certain(const hg_contract *c)
 /** HG_INVALID naming the value and its bound. */
 hg_status hg_contract_check(const hg_contract *contract);
 
+/** HG_INVALID if single precision cannot hold its prices. @param contract  checked */
+hg_status hg_contract_check_float(const hg_contract *contract);
+
 /** HG_INVALID if `paths` are none, too many, or need more random numbers than a stream counts
  * (2^62). */
 hg_status hg_contract_check_paths(const hg_contract *contract, int64_t paths);
@@ -76,8 +79,8 @@ typedef struct hg_greeks {
 hg_greeks hg_contract_greeks(const hg_contract *contract);
 
 /** The contract as kernels see it. */
-hg_paths hg_contract_paths(const hg_contract *contract, hg_payoff payoff, int64_t paths,
-                           uint64_t seed, uint32_t stream);
+hg_paths hg_contract_paths(const hg_contract *contract, hg_payoff payoff, int64_t paths, uint64_t seed,
+                           uint32_t stream);
 
 /** What the mean over paths is to be multiplied by: the discount, and 1 / S for delta. */
 double hg_contract_scale(const hg_contract *contract, hg_payoff payoff);

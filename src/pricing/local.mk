@@ -7,4 +7,6 @@ libhetgrid_parts_la_SOURCES += \
   src/pricing/estimate.c \
   src/pricing/estimate.h \
   src/pricing/portfolio.c \
-  src/pricing/portfolio.h
+  src/pricing/portfolio.h \
+  src/pricing/saved.c \
+  src/pricing/saved.h

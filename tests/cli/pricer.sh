@@ -36,22 +36,75 @@ for division in "--speeds 1,1" "--speeds 5,1" "--tile 1" "--tile 3 --sched lws" 
   STARPU_NCPU=2 "$pricer" $chunks $division --output two.csv; same one.csv two.csv "two workers, $division: the same bytes"
 done
 STARPU_NCPU=3 "$pricer" $chunks --output two.csv; same one.csv two.csv "three workers: the same bytes"
-for n in 2 3; do
+for n in 2 3 4; do
   succeeds "$n ranks" "$ranks" $n "$pricer" $chunks --output two.csv; same one.csv two.csv "... and the same bytes"
 done
 succeeds "ranks of unequal speed" "$ranks" 2 "$pricer" $chunks --speeds 1,3 --output two.csv; same one.csv two.csv "... and the same bytes"
+for n in 1 2 4; do
+  succeeds "$n ranks take batches from one queue" "$ranks" $n "$pricer" $chunks --dynamic --tile 1 --output two.csv
+  same one.csv two.csv "... and the same bytes"
+done
+succeeds "... again and again" "$ranks" 2 "$pricer" $chunks --dynamic --repeat 3 --output two.csv; same one.csv two.csv "... and the same bytes"
 "$pricer" $chunks --repeat 2 --warmup 1 --output two.csv; same one.csv two.csv "the third run gives what the first gave"
 "$pricer" --paths 300001 --stream 1 --quiet --option put --spot 100 --strike 95 --time .5 --rate .03 --yield .01 --sigma .3 --greeks --output alone.csv
 [ "$(sed -n 3p one.csv)" = "$(sed -n 2p alone.csv)" ]; ok $? "a contract's stream is its place in the portfolio"
 awk -F, 'NR > 1 && $12 != "" && $13 != "" && ($13 > 4 || $13 < -4) { bad = 1 } END { exit bad }' one.csv; ok $? "prices agree with closed forms"
 awk -F, 'NR == 6 { exit !($10 == 0 && $11 == 0) }' one.csv; ok $? "an option that expires at the money is worth nothing for sure"
 
+# paths in single precision: bits of their own, and those everywhere
+STARPU_NCPU=1 "$pricer" $chunks --precision float --output float.csv; ok $? "a portfolio in single precision"
+cmp -s one.csv float.csv; [ $? = 1 ]; ok $? "... has other bits"
+paste -d, <(cut -d, -f10 one.csv) <(cut -d, -f10 float.csv) | awk -F, 'NR > 1 && ($1 - $2 > 1e-5 || $2 - $1 > 1e-5) { bad = 1 } END { exit bad || NR != 6 }'
+ok $? "... and prices within 1e-5"
+for division in "--speeds 5,1" "--tile 1" "--dynamic"; do
+  # shellcheck disable=SC2086
+  STARPU_NCPU=2 "$pricer" $chunks --precision float $division --output two.csv; same float.csv two.csv "two workers, $division: the same bytes"
+done
+for n in 2 3; do
+  succeeds "$n ranks" "$ranks" $n "$pricer" $chunks --precision float --output two.csv; same float.csv two.csv "... and the same bytes"
+done
+price "$pricer" --precision float --paths 1e6; [ "$(column precision)" = float ] && [ "$(column status)" = ok ]; ok $? "the column says so: $(column price) +- $(column std_error)"
+
+# checkpoints: between contracts, and within one; whoever goes on
+awk 'BEGIN { for (i = 0; i < 140000; i++) printf "%s,100,%.3f,1,.05,0,.2\n", i % 2 ? "put" : "call", 90 + i / 7000 }' > long.csv
+book="--portfolio long.csv --paths 100 --quiet"
+"$pricer" $book --output whole.csv; ok $? "140000 contracts"
+"$pricer" $book --checkpoint c.h5 --checkpoint-every 1 --output saved.csv; same whole.csv saved.csv "saved after each step: the same bytes"
+[ -s c.h5 ] && [ -s c.previous.h5 ]; ok $? "... with the checkpoint before"
+for n in 1 2; do
+  cp c.previous.h5 p.h5
+  succeeds "$n ranks go on" "$ranks" $n "$pricer" $book --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
+done
+succeeds "with a queue" "$ranks" 2 "$pricer" $book --dynamic --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
+"$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a run that was complete has its results again"
+far="--strike 220 --std-error 3e-5 --csv"
+result() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(paths|price|std_error)$/) k[i] } NR == 2 { for (i = 1; i <= NF; i++) if (i in k) printf "%s ", $i }' "$1"; }
+"$pricer" $far > whole.out; ok $? "until a standard error is reached: $(result whole.out)"
+rm -f f.h5 f.previous.h5
+"$pricer" $far --checkpoint f.h5 --checkpoint-every 1 > saved.out; STARPU_NCPU=1 "$pricer" $far --restart f.previous.h5 > rest.out
+[ -n "$(result whole.out)" ] && [ "$(result whole.out)" = "$(result rest.out)" ] && [ "$(result whole.out)" = "$(result saved.out)" ]; ok $? "from within a row to the same numbers"
+STARPU_NCPU=1 "$pricer" --strike 220 --std-error 3e-5 --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and says how much was done"
+rm -f k.h5 k.previous.h5
+"$pricer" --strike 220 --std-error 1e-12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
+for _ in $(seq 1000); do [ ! -s k.previous.h5 ] || break; sleep .1; done
+kill -INT $pid; wait $pid; status=$?
+[ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 goes on' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
+for file in k.h5 k.previous.h5; do
+  succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --restart $file --plan-only
+done
+fails 2 'another problem' "a checkpoint of other paths" "$pricer" --portfolio long.csv --paths 101 --restart c.h5
+fails 2 'another problem' "... of another precision" "$pricer" $book --precision float --restart c.h5
+fails 2 'no checkpoint of this problem' "... that would be replaced" "$pricer" --paths 1e5 --checkpoint c.h5
+head -c 3000 c.h5 > half.h5
+fails 1 'truncated' "half a checkpoint" "$pricer" $book --restart half.h5
+fails 1 'No such file' "a checkpoint that is not there" "$pricer" $book --restart none.h5
+
 # when it stops: at the same number of paths for every division
 price env STARPU_NCPU=1 "$pricer" --std-error .01; cp out.csv one.out; one=$(column price),$(column paths)
 price env STARPU_NCPU=2 "$pricer" --tolerance .01 --tile 2; ok $? "until the standard error is reached: $(column std_error)"
 [ "$one" = "$(column price),$(column paths)" ]; ok $? "... after $(column paths) paths whoever computes them"
 awk -v e="$(column std_error)" 'BEGIN { exit !(e <= .01) }'; ok $? "... and it is"
-for division in "--speeds 9,1 --rebalance 1e-6" "--tile 1"; do
+for division in "--speeds 9,1 --rebalance 1e-6" "--tile 1" "--dynamic"; do
   # shellcheck disable=SC2086
   price env STARPU_NCPU=2 "$pricer" --std-error .01 $division; [ "$one" = "$(column price),$(column paths)" ]; ok $? "... $division: divided anew between steps, $(column price) after $(column paths)"
 done
@@ -76,8 +129,10 @@ succeeds "phases" "$pricer" --quiet --phases=phases.csv; [ "$(wc -l < phases.csv
 for wrong in "--spot 0:S is 0" "--strike -1:K is -1" "--sigma -.1:sigma is -0.1" "--time -1:T is -1" "--spot nan:--spot" "--sigma 100:at most e.335" \
   "--option barrier:known: call put" "--option asian-call --fixings 0:--fixings" "--fixings 3:must be 1 for a call" "--paths 0:--paths" \
   "--paths 1e15:--paths" "--option asian-put --fixings 1e6 --paths 1e13:2.62 random" "--std-error 0:--std-error" "--control:--control" \
-  "--greeks --std-error .1:--std-error" "--checkpoint x.h5:checkpoint" "--block 3:--block" "--output a.png:written as .csv" "--speeds 1,2,3,4,5:5 numbers for" \
-  "--stream -1:--stream" "--precision float:precision" "word:Try"; do
+  "--greeks --std-error .1:--std-error" "--checkpoint-minutes 3:needs --checkpoint" "--dynamic --speeds 1,2:--dynamic" \
+  "--dynamic --plan-only:--dynamic" "--dynamic --rebalance .1:--dynamic" "--precision float --spot 1e-30:single precision" \
+  "--precision float --sigma 9:at most e.60 in single" "--block 3:--block" "--output a.png:written as .csv" "--speeds 1,2,3,4,5:5 numbers for" \
+  "--stream -1:--stream" "--precision half:known. double float" "word:Try"; do
   # shellcheck disable=SC2086
   STARPU_NCPU=2 fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$pricer" ${wrong%%:*}
 done

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Checkpoints of a book: which pieces are done, the exact sums of the row that is under way, and the estimates of rows
+ * that are finished. Whoever goes on, with whatever division, gets the bits of a run that was never interrupted. */
+#ifndef HG_PRICING_SAVED_H
+#define HG_PRICING_SAVED_H
+
+#include "pricing/book.h"
+
+/** Whether a checkpoint can be written there, before anything is computed. HG_INVALID, HG_IO. */
+hg_status hg_book_check_saved(const hg_book *book, const char *path);
+
+/** Writes what is known now, on the first rank, which knows as much as all. HG_INVALID, HG_IO. Collective; fails on all
+ * ranks alike. */
+hg_status hg_book_save(const hg_book *book, const hg_session *session, const char *path);
+
+/** Makes a checkpoint the book's start, and cuts the rest into steps; before its job is made. HG_INVALID if it is of
+ * another problem, HG_FORMAT, HG_IO, HG_MEMORY. */
+hg_status hg_book_restore(hg_book *book, const char *path);
+#endif
