@@ -56,6 +56,7 @@ static json_t *context_json(const hg_context *x)
   json_t *c =
       json_pack("{s:s, s:f, s:f, s:f, s:b}", "name", x->name, "T1", x->time.t1, "s", x->time.sigma,
                 "max_rel", x->time.max_rel, "in_domain", hg_is_scalable(x->time.sigma));
+  json_object_set_new(c, "bent", json_boolean(x->bent));
   json_object_set_new(c, "E1", number(x->measured ? x->energy.t1 : NAN));
   json_object_set_new(c, "e", number(x->measured ? -x->energy.sigma : NAN));
   return c;
@@ -97,7 +98,8 @@ static void print_contexts(const contexts *all)
     const hg_context *x = &all->context[i];
     printf("%-20s %12.6g %8.4f %8.2f%%", x->name, x->time.t1, x->time.sigma, 100 * x->time.max_rel);
     if (x->measured) printf(" %12.6g %8.4f", x->energy.t1, -x->energy.sigma);
-    puts(hg_is_scalable(x->time.sigma) ? "" : "  outside the scalability area");
+    fputs(hg_is_scalable(x->time.sigma) ? "" : "  outside the scalability area", stdout);
+    puts(x->bent ? "  bends: runs by the points, not the line" : "");
   }
 }
 
@@ -163,6 +165,9 @@ static void print_text(const choice *c, const choose_options *o)
              k->run.seconds, k->run.joules, product(k, HG_BY_EDP), verdict(k, text));
   printf("best by %s", hg_criterion_names[o->by]);
   print_run("", c->best);
+  if (c->best && (double)c->best->nodes > c->best->context->largest)
+    printf("  more nodes than the %.0f that were measured: a run on %" PRId64 " would make sure\n",
+           c->best->context->largest, c->best->nodes);
   print_run("least energy", c->greenest);
   fputs("faster or greener than any other:", stdout);
   for (const candidate *k = c->list; k < c->list + c->count; k++)

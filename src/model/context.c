@@ -82,13 +82,32 @@ static hg_status fit_energy(hg_context *c)
              &c->energy); /* e = 1 - s (1.8) */
 }
 
+/* A line that misses the points by more than their error does not hold; two points are always on it. */
+static void follow_points(hg_context *c)
+{
+  const double ROUNDING = 1e-6;
+  double nodes[HG_CONTEXT_POINTS], watts[HG_CONTEXT_POINTS];
+  int count = 0;
+  hg_curve_make(c->points, c->nodes, c->seconds, &c->curve);
+  c->bent = isnan(c->sigma) && c->curve.count > 2 && c->time.max_rel > fmax(c->error, ROUNDING);
+  for (int i = 0; i < c->points; i++)
+    if (!isnan(c->joules[i])) {
+      nodes[count] = c->nodes[i];
+      watts[count++] = c->joules[i] / c->seconds[i];
+    }
+  hg_curve_make(count, nodes, watts, &c->watts);
+  if (c->measured && c->watts.count < 2) c->bent = false;
+}
+
 hg_status hg_context_fit(hg_context *c)
 {
   HG_TRY(check(c));
   HG_TRY(fit(c, c->points, c->nodes, c->seconds, c->sigma, &c->time));
   c->largest = 0;
   for (int i = 0; i < c->points; i++) c->largest = fmax(c->largest, c->nodes[i]);
-  return fit_energy(c);
+  HG_TRY(fit_energy(c));
+  follow_points(c);
+  return HG_OK;
 }
 
 /* --- outlooks --- */
@@ -107,6 +126,7 @@ static double switch_watts(const hg_context *c, double nodes, const hg_outlook_r
                                                        : c->switch_watts;
 }
 
+/* By the straight lines. */
 static hg_outlook look(const hg_context *c, double nodes, const hg_outlook_rules *rules)
 {
   hg_outlook o = {.seconds = c->time.t1 * pow(nodes, -c->time.sigma)};
@@ -118,6 +138,18 @@ static hg_outlook look(const hg_context *c, double nodes, const hg_outlook_rules
     o.joules = o.seconds * (hg_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
     o.joules_error = hypot(c->error, o.seconds_error);
   }
+  return o;
+}
+
+/* By the points. */
+static hg_outlook look_along(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+{
+  double unseen;
+  hg_outlook o = {.seconds = hg_curve_time(&c->curve, nodes, &unseen)};
+  o.seconds_error = hypot(c->error, unseen);
+  o.joules = o.seconds * (c->measured ? hg_curve_line(&c->watts, nodes)
+                                      : hg_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
+  o.joules_error = o.seconds_error;
   return o;
 }
 
@@ -133,7 +165,7 @@ hg_status hg_context_at(const hg_context *c, double nodes, const hg_outlook_rule
         HG_INVALID,
         "context %s: N is %g, must be at most %d times the %g that were measured (--extrapolate)",
         c->name, nodes, FAR, c->largest);
-  *out = look(c, nodes, rules);
+  *out = c->bent ? look_along(c, nodes, rules) : look(c, nodes, rules);
   return HG_OK;
 }
 

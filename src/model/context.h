@@ -5,13 +5,18 @@
  *
  * Joules: measured ones are fitted as times are (E = E1 N^e); otherwise they are time times mean
  * power, of N nodes that compute for a share beta of the time (always, in an asynchronous run) and
- * wait for the rest, and of the switch (1.26, 1.34). */
+ * wait for the rest, and of the switch (1.26, 1.34).
+ *
+ * Where the points of three or more N contradict the straight line by more than their error, what a
+ * run takes follows them instead (model/curve.h); T1, s and the crossings
+ * stay those of the line, which are the paper's. */
 #ifndef HG_MODEL_CONTEXT_H
 #define HG_MODEL_CONTEXT_H
 
+#include "model/curve.h"
 #include "model/energy.h"
 
-enum { HG_CONTEXT_NAME = 48, HG_CONTEXT_POINTS = 64, HG_CONTEXT_UNITS = 16 };
+enum { HG_CONTEXT_NAME = 48, HG_CONTEXT_POINTS = HG_CURVE_POINTS, HG_CONTEXT_UNITS = 16 };
 
 /** Processors alike of a node: powers beside the node's own. */
 typedef struct hg_context_unit {
@@ -36,6 +41,8 @@ typedef struct hg_context {
   bool measured;           /**< joules are fitted */
   double largest;          /**< N of a point */
   hg_scaling time, energy; /**< energy: sigma is -e */
+  bool bent;               /**< the points contradict `time` */
+  hg_curve curve, watts;   /**< of a bent one: its points; their mean powers, if joules are fitted */
 } hg_context;
 
 /** Checks domains and fits. HG_INVALID naming context, value and bound. */

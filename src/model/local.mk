@@ -6,6 +6,8 @@ libhetgrid_parts_la_SOURCES += \
   src/model/context.h \
   src/model/cpm.c \
   src/model/cpm.h \
+  src/model/curve.c \
+  src/model/curve.h \
   src/model/dfpa.c \
   src/model/energy.c \
   src/model/energy.h \

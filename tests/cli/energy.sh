@@ -6,10 +6,12 @@ source=$(cd "${srcdir:-.}" && pwd)
 energy=${HETGRID_ENERGY:-$PWD/hetgrid-energy}
 jacobi=${HETGRID_JACOBI:-$PWD/hetgrid-jacobi}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
+pricer=$PWD/hetgrid-pricer adr=$PWD/hetgrid-adr fft=$PWD/hetgrid-fft matmul=$PWD/hetgrid-matmul
 fake=$PWD/tests/energy/.libs/nvml.so
 cd "$work" || exit 99
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'; }
 column() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }' "$1"; }
+last() { awk -F, -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } END { print $k }' "$1"; } # of rows with as many commas
 
 # --- known results
 "$energy" --golden "$source/tests/golden/energy.json" > golden; ok $? "the golden cases hold: $(grep -c '^ok' golden) of them"
@@ -48,6 +50,13 @@ ok $? "a deadline excludes the slower one"
 [ "$(wc -l < map.csv)" -eq 25 ]; ok $? "... for all numbers of nodes of both"
 python3 -c 'import xml.dom.minidom as m; m.parse("map.svg")'; ok $? "... drawn"
 "$energy" --choose pair.json --map gpu,cpu,cpu,gpu --nodes 1-2 | awk -F, '/^1,1,/ { exit !($3 == $5 && $7 == 1) }'; ok $? "a pair over itself gains nothing"
+cat > bent.json <<'END'
+{"contexts": [{"name": "slow-net", "points": [[1, 100, 15000], [2, 54, 16200], [4, 33, 19800]]},
+ {"name": "one", "points": [[1, 130, 9000], [2, 128, 18000]]}]}
+END
+"$energy" --choose bent.json --by time > bent; grep -q 'bends: runs by the points' bent && grep -q 'best by time: slow-net on 7 nodes, 28.28' bent
+ok $? "points that bend decide: $(grep 'best by' bent)"
+grep -q 'more nodes than the 4 that were measured: a run on 7 would make sure' bent; ok $? "... and what is not sure is said"
 refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
   local pattern=$1 name=$2 script=$3; shift 3
   sed "$script" pair.json > bad.json
@@ -100,6 +109,18 @@ for program in heat elimination jacobi; do
   "${command[@]}" "$modelled" > text; grep -q '  energy .* J (modelled all .*W, .* nJ per ' text; ok $? "... for people: $(grep energy text)"
   "${command[@]}" --csv > plain.csv; grep -q joules plain.csv; [ $? -eq 1 ]; ok $? "... and only if asked for"
 done
+for program in pricer adr fft matmul; do
+  case $program in
+    pricer) command=("$pricer" --paths 1e8);;
+    adr) command=("$adr" --size 15 --time .05 --steps 2);;
+    fft) command=("$fft" --batch 64 --size 64,64 --passes 3);;
+    matmul) command=("$matmul" --size 700);;
+  esac
+  "${command[@]}" --csv "$modelled" > "$program.csv" 2> err; ok $? "$program counts joules"
+  head -n 1 "$program.csv" | grep -q ',joules,joules_source,watts,edp$'; ok $? "... in the last columns"
+  near "$(last "$program.csv" watts)" 78 .03; ok $? "... and draws between 54 + 2 * (10 + 1) and 54 + 2 * (12 + 1) W: $(last "$program.csv" watts)"
+  "${command[@]}" "$modelled" | grep -q '  energy .* J (modelled all .*W'; ok $? "... and says so to people"
+done
 "$heat" --size 400,400 --steps 300 --csv "$modelled" --phases=phases.csv > heat.csv
 python3 - <<'END'; ok $? "joules are the sum over workers and nodes"
 import csv
@@ -130,6 +151,9 @@ grep -q 'nvml gpu 0, modelled node+cpu' mixed; ok $? "GPUs by counter, the rest 
 now=$(date +%s)
 printf 'time,watts\n%d,100\n%d,100\n' $((now - 100)) $((now + 1000)) > meter.csv
 "$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > meter.out; near "$(column meter.out watts)" 100 .05; ok $? "a meter of 100 W: $(column meter.out watts) W"
+{ echo time,watts; for s in 100 90 80 70 60 50 40 30 20 10; do echo "$((now - s)),100"; done; echo "$((now + 1000)),100"; } > gap.csv
+"$heat" --size 1000,1000 --steps 20 --csv --energy=meter:gap.csv > gap.out 2> err; ok $? "a meter that paused is read"
+grep -q 'gap.csv: no sample for 1.01e+03 s after .*; the median interval is 10 s' err; ok $? "... with a warning: $(head -n 1 err)"
 printf 'time,watts\n0,100\n10,100\n' > old.csv; touch -d '1 hour ago' old.csv
 fails 1 'the window is [0-9.e+]*\.\.[0-9.e+]* s, the samples reach from 0 to 10 s' "a meter that ended long ago" "$heat" --size 200,200 --steps 10 --energy=meter:old.csv
 grep -q '  time ' out; ok $? "... the run itself is reported"
@@ -139,6 +163,12 @@ if [ -n "${MPIEXEC:-}" ]; then
   ok $? "two ranks on a machine have one meter: $(column ranks.csv watts) W"
   "$ranks" 2 "$heat" --size 300,300 --steps 100 --csv "$modelled" > ranks.csv 2> err; near "$(column ranks.csv watts)" 78 .03
   ok $? "... and one base: $(column ranks.csv watts) W"
+  # the package's counter goes up by 5 J when the first checkpoint says that the timed part has begun
+  echo 1000 > "$zone/energy_uj"
+  "$ranks" 2 "$heat" --size 1000,1000 --steps 4000 --csv --energy=rapl --checkpoint begun.h5 --checkpoint-every 200 > ranks.csv 2> err & pid=$!
+  for _ in $(seq 3000); do [ ! -s begun.h5 ] || break; sleep .02; done
+  echo 5001000 > "$zone/new" && mv "$zone/new" "$zone/energy_uj"
+  wait $pid; near "$(column ranks.csv joules)" 5 1e-9; ok $? "two ranks on a package count it once: $(column ranks.csv joules) J"
 else
   skip "no mpirun"
 fi

@@ -48,22 +48,20 @@ static void thresholds_are_found(void)
   hg_threshold(1e300, .5, .5 + 1e-3, &n);
   tap_ok(isinf(n), "infinite beyond the largest number");
   tap_int(hg_threshold(0, .1, .2, &n), HG_INVALID, "a gain of 0 is refused");
-  tap_ok(hg_configuration(2, 3) == 1 && hg_configuration(.5, .5) == 3 &&
-             hg_configuration(2, .5) == 2 && hg_configuration(1, 2) == 2,
+  tap_ok(hg_configuration(2, 3) == 1 && hg_configuration(.5, .5) == 3 && hg_configuration(2, .5) == 2 &&
+             hg_configuration(1, 2) == 2,
          "three configurations, limits in the middle one");
 }
 
 static void lines_are_fitted(void)
 {
-  const double n[] = {1, 2, 4, 8}, exact[] = {100, 50, 25, 12.5}, noisy[] = {100, 55, 25, 12.5},
-               same[] = {2, 2};
+  const double n[] = {1, 2, 4, 8}, exact[] = {100, 50, 25, 12.5}, noisy[] = {100, 55, 25, 12.5}, same[] = {2, 2};
   hg_scaling f;
   tap_int(hg_scaling_fit(4, n, exact, &f), HG_OK, "an exact line");
-  tap_ok(fabs(f.t1 - 100) < 1e-9 && fabs(f.sigma - 1) < 1e-12 && f.max_rel < 1e-12,
-         "is found exactly");
+  tap_ok(fabs(f.t1 - 100) < 1e-9 && fabs(f.sigma - 1) < 1e-12 && f.max_rel < 1e-12, "is found exactly");
   hg_scaling_fit(4, n, noisy, &f);
-  tap_ok(f.sigma_error > 0 && f.centre_error > 0 &&
-             hg_scaling_error(&f, 64) > hg_scaling_error(&f, 4) && f.max_rel > .02,
+  tap_ok(f.sigma_error > 0 && f.centre_error > 0 && hg_scaling_error(&f, 64) > hg_scaling_error(&f, 4) &&
+             f.max_rel > .02,
          "noise gives errors (%g)", f.sigma_error);
   tap_int(hg_scaling_fit(2, same, exact, &f), HG_INVALID, "two points with one N are refused");
   tap_int(hg_scaling_fit(0, n, exact, &f), HG_INVALID, "as no points");
@@ -73,13 +71,11 @@ static void lines_are_fitted(void)
 
 static void powers_are_means(void)
 {
-  const double full[] = {200, 220}, wait[] = {100, 110}, less[] = {90, 110}, share[] = {.5, 1.1},
-               unit[] = {10, 20};
+  const double full[] = {200, 220}, wait[] = {100, 110}, less[] = {90, 110}, share[] = {.5, 1.1}, unit[] = {10, 20};
   hg_activity a[] = {{.5, full}, {.25, wait}};
   double watts, joules, beta;
   hg_mean_power(&(hg_activities){2, 1, a, wait, 30, false}, &watts);
-  tap_near(watts, .5 * 420 + .5 * 210 + 30, 1e-9,
-           "a synchronous run: b full + (1 - b) wait + switch");
+  tap_near(watts, .5 * 420 + .5 * 210 + 30, 1e-9, "a synchronous run: b full + (1 - b) wait + switch");
   hg_mean_power(&(hg_activities){2, 2, a, wait, 30, false}, &watts);
   tap_near(watts, .5 * 420 + .25 * 210 + .25 * 210 + 30, 1e-9, "three activities");
   tap_int(hg_mean_power(&(hg_activities){2, 1, a, NULL, 0, false}, &watts), HG_INVALID,
@@ -88,8 +84,7 @@ static void powers_are_means(void)
   tap_int(hg_mean_power(&(hg_activities){2, 1, &low, wait, 0, false}, &watts), HG_INVALID,
           "waiting above full is refused");
   a[1].share = .75;
-  tap_int(hg_mean_power(&(hg_activities){2, 2, a, wait, 0, false}, &watts), HG_INVALID,
-          "shares above 1 are refused");
+  tap_int(hg_mean_power(&(hg_activities){2, 2, a, wait, 0, false}, &watts), HG_INVALID, "shares above 1 are refused");
   tap_int(hg_mean_power(&(hg_activities){2, 2, a, wait, 0, true}, &watts), HG_OK,
           "unless they are to be taken as printed");
   tap_int(hg_node_energy(10, 50, 1, share, unit, &joules), HG_OK, "a node's energy");
@@ -99,8 +94,7 @@ static void powers_are_means(void)
   hg_decay_correction(.602, &beta);
   tap_near(beta, .801, 1e-12, "(1.48)");
   tap_ok(hg_criterion_value(HG_BY_ED2P, 3, 5) == 45 && hg_criterion_value(HG_BY_EDP, 3, 5) == 15 &&
-             hg_criterion_value(HG_BY_ENERGY, 3, 5) == 5 &&
-             hg_criterion_value(HG_BY_TIME, 3, 5) == 3,
+             hg_criterion_value(HG_BY_ENERGY, 3, 5) == 5 && hg_criterion_value(HG_BY_TIME, 3, 5) == 3,
          "four criteria");
 }
 
@@ -109,8 +103,7 @@ static void samples_are_integrated(void)
   hg_sample s[] = {{0, 100}, {2, 100}, {2, 200}, {4, 200}, {3, 200}};
   double j;
   hg_samples_sort(5, s);
-  tap_ok(s[1].watts == 100 && s[2].watts == 200 && s[4].time == 4,
-         "samples are sorted, steps stay");
+  tap_ok(s[1].watts == 100 && s[2].watts == 200 && s[4].time == 4, "samples are sorted, steps stay");
   hg_trapezoid(5, s, 0, 4, &j);
   tap_near(j, 600, 1e-12, "a step");
   hg_trapezoid(5, s, 1, 2.5, &j);
@@ -120,8 +113,7 @@ static void samples_are_integrated(void)
   tap_near(j, 60, 1e-12, "ends are interpolated");
   tap_int(hg_trapezoid(2, ramp, 3, 3, &j), HG_OK, "a window of length 0");
   tap_near(j, 0, 0, "has no joules");
-  tap_int(hg_trapezoid(2, ramp, -1, 3, &j), HG_INVALID,
-          "a window that begins before the samples is refused");
+  tap_int(hg_trapezoid(2, ramp, -1, 3, &j), HG_INVALID, "a window that begins before the samples is refused");
   tap_contains(hg_message(), "-1..3 s, the samples reach from 0 to 10", "with both ranges");
   tap_int(hg_trapezoid(0, ramp, 0, 0, &j), HG_INVALID, "as one without samples");
 }
@@ -135,40 +127,31 @@ static void platforms_have_powers(void)
   int unit[3], nodes;
   hg_platform p;
   tap_int(hg_platform_parse(text, "here", ".", &p), HG_OK, "a platform with powers alone is read");
-  tap_ok(p.device[1].wait == 5 && p.device[0].wait == 8 && p.node[1].base == 50 &&
-             p.switch_watts == 7,
+  tap_ok(p.device[1].wait == 5 && p.device[0].wait == 8 && p.node[1].base == 50 && p.switch_watts == 7,
          "with its powers");
-  tap_int(hg_power_match(&p, 2, 3, rank, cuda, unit, &nodes), HG_OK,
-          "its processors are found for three workers");
-  tap_ok(nodes == 2 && unit[0] == 0 && unit[1] == 1 && unit[2] == 4,
-         "a GPU, a core, a core of the other node");
+  tap_int(hg_power_match(&p, 2, 3, rank, cuda, unit, &nodes), HG_OK, "its processors are found for three workers");
+  tap_ok(nodes == 2 && unit[0] == 0 && unit[1] == 1 && unit[2] == 4, "a GPU, a core, a core of the other node");
   hg_unit_use use[6] = {{2, 2, 0}, {1, 3, 0}, {0, 0, 4}, {0, 0, 4}, {4, 0, 0}, {0, 0, 4}};
   const hg_modelled m = hg_power_joules(&p, nodes, 4, use);
   tap_near(m.base, 400, 1e-12, "base of both nodes");
   tap_near(m.network, 28, 1e-12, "the switch");
   tap_near(m.gpu, 2 * 100 + 2 * 5 + 4 * 5, 1e-12, "GPUs, the unused one idle");
-  tap_near(m.cpu, 10 + 3 * 8 + 40, 1e-12,
-           "cores: busy and waiting; unused ones draw nothing of their own");
+  tap_near(m.cpu, 10 + 3 * 8 + 40, 1e-12, "cores: busy and waiting; unused ones draw nothing of their own");
   const int crowd[] = {0, 0, 0};
   const bool cores[] = {false, false, false};
-  tap_int(hg_power_match(&p, 1, 3, crowd, cores, unit, &nodes), HG_INVALID,
-          "three workers on two cores are refused");
+  tap_int(hg_power_match(&p, 1, 3, crowd, cores, unit, &nodes), HG_INVALID, "three workers on two cores are refused");
   tap_contains(hg_message(), "too few processor cores for the workers of rank 0", "by name");
-  tap_int(hg_power_match(&p, 3, 3, rank, cuda, unit, &nodes), HG_INVALID,
-          "and three ranks on two nodes");
+  tap_int(hg_power_match(&p, 3, 3, rank, cuda, unit, &nodes), HG_INVALID, "and three ranks on two nodes");
   hg_platform_free(&p);
-  tap_int(hg_platform_parse("device a cpu full=3 wait=4\nnode a\n", "f", ".", &p), HG_FORMAT,
-          "waiting above full");
+  tap_int(hg_platform_parse("device a cpu full=3 wait=4\nnode a\n", "f", ".", &p), HG_FORMAT, "waiting above full");
   tap_contains(hg_message(), "f:1: device a: full=3 wait=4 idle=0 W, must be full >= wait >= idle",
                "is refused by line");
-  tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID,
-          "as a negative base");
+  tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID, "as a negative base");
 }
 
 static hg_context a_context(const char *name, double t1, double sigma)
 {
-  hg_context c = {
-      .beta = 1, .base = 100, .nodes_max = 64, .sigma = NAN, .units = 1, .unit = {{2, 50, 20, 10}}};
+  hg_context c = {.beta = 1, .base = 100, .nodes_max = 64, .sigma = NAN, .units = 1, .unit = {{2, 50, 20, 10}}};
   snprintf(c.name, sizeof c.name, "%s", name);
   for (int i = 0; i < 4; i++) {
     c.nodes[i] = 1 << i;
@@ -179,6 +162,42 @@ static hg_context a_context(const char *name, double t1, double sigma)
   return c;
 }
 
+/* 100 / N and messages that take 2 N s: no straight line. */
+static void contexts_may_bend(void)
+{
+  const hg_outlook_rules rules = {false, false};
+  hg_context c = a_context("bends", 100, 1);
+  hg_outlook run;
+  c.points = 3;
+  c.seconds[1] += 4, c.seconds[2] += 8;
+  for (int i = 0; i < 3; i++) c.joules[i] = c.seconds[i] * 150 * c.nodes[i];
+  tap_ok(hg_context_fit(&c) == HG_OK && c.bent, "points that a straight line misses by %.3f bend", c.time.max_rel);
+  hg_context_at(&c, 2, &rules, &run);
+  tap_near(run.seconds, 54, 1e-9, "at a point the time is that of the point");
+  tap_near(run.joules, 54 * 300, 1e-9, "and so are the joules");
+  hg_context_at(&c, 8, &rules, &run);
+  tap_near(run.seconds, 12.5 + 16, 1e-9, "beyond, what is not divided by N goes on growing");
+  tap_near(run.joules, 28.5 * 150 * 8, 1e-6, "at a power that goes on as it was");
+  tap_near(run.seconds_error, 8 / 28.5, 1e-9, "and what it grows is not sure");
+  hg_context_at(&c, 3, &rules, &run);
+  tap_near(run.seconds, 100 / 3. + 6, 1e-9, "between points it is a power of N");
+  c.error = .2;
+  tap_ok(hg_context_fit(&c) == HG_OK && !c.bent, "within the error of the points the line holds");
+  c.points = 2, c.error = 0;
+  tap_ok(hg_context_fit(&c) == HG_OK && !c.bent, "two points are a line");
+}
+
+static void points_are_joined(void)
+{
+  const double nodes[] = {4, 1, 2, 1}, value[] = {26, 100, 60, 121};
+  hg_curve c;
+  double error;
+  hg_curve_make(4, nodes, value, &c);
+  tap_ok(c.count == 3 && c.nodes[0] == 1 && c.nodes[2] == 4 && fabs(c.value[0] - 110) < 1e-9,
+         "points are sorted, those of one N joined: %g s on %g", c.value[0], c.nodes[0]);
+  tap_near(hg_curve_time(&c, 8, &error), 13, 1e-9, "where the last point has nothing on top, times fall as 1 / N");
+}
+
 static void contexts_are_weighed(void)
 {
   hg_context a = a_context("fast", 100, .5), b = a_context("wide", 300, .9);
@@ -187,28 +206,22 @@ static void contexts_are_weighed(void)
   a.synchronous = true;
   a.beta = .25;
   a.switch_watts = 40;
-  tap_ok(hg_context_fit(&a) == HG_OK && hg_context_fit(&b) == HG_OK, "contexts are fitted %s",
-         hg_message());
+  tap_ok(hg_context_fit(&a) == HG_OK && hg_context_fit(&b) == HG_OK, "contexts are fitted %s", hg_message());
   tap_int(hg_context_at(&a, 16, &rules, &run), HG_OK, "16 nodes");
   tap_near(run.seconds, 25, 1e-9, "take T1 / 4");
-  tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6,
-           "and N (base + units) + switch W");
-  tap_int(hg_context_at(&a, 40, &rules, &run), HG_INVALID,
-          "five times what was measured is refused");
+  tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6, "and N (base + units) + switch W");
+  tap_int(hg_context_at(&a, 40, &rules, &run), HG_INVALID, "five times what was measured is refused");
   tap_int(hg_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
-  tap_int(hg_context_at(&a, 65, &far, &run), HG_INVALID,
-          "more nodes than there are never is possible");
+  tap_int(hg_context_at(&a, 65, &far, &run), HG_INVALID, "more nodes than there are never is possible");
   tap_near(hg_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
   const double n = hg_context_crossing(&a, &b, HG_BY_ENERGY, &rules);
-  const double ea = 100 * pow(n, -.5) * (n * (100 + 2 * (.25 * 50 + .75 * 20)) + 40),
-               eb = 300 * pow(n, -.9) * n * 200;
+  const double ea = 100 * pow(n, -.5) * (n * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), eb = 300 * pow(n, -.9) * n * 200;
   tap_ok(fabs(ea / eb - 1) < 1e-9, "at N_E = %g both cost the same: %g and %g J", n, ea, eb);
   hg_context_hybrid(&b, 1, &b, 1, &rules, &run);
   tap_near(run.seconds, 150, 1e-9, "two nodes that never wait are twice as fast as one");
   tap_near(run.joules, 150 * 400, 1e-6, "and draw twice as much");
   hg_context_hybrid(&a, 1, &b, 1, &rules, &run);
-  tap_near(run.seconds, 1 / (1 / 25. + 1 / 300.) + 75, 1e-9,
-           "speeds of computing add, communication is the slower's");
+  tap_near(run.seconds, 1 / (1 / 25. + 1 / 300.) + 75, 1e-9, "speeds of computing add, communication is the slower's");
   a.beta = 1.5;
   tap_int(hg_context_fit(&a), HG_INVALID, "beta above 1 is refused");
   a = a_context("x", 100, .5);
@@ -232,8 +245,7 @@ static void no_division_is_better(void)
     hg_green_unit unit[8];
     const int units = (int)tap_between(&state, 1, 8);
     for (int i = 0; i < units; i++) {
-      const double full = (double)tap_between(&state, 1, 300),
-                   wait = full * (double)tap_between(&state, 0, 100) / 100;
+      const double full = (double)tap_between(&state, 1, 300), wait = full * (double)tap_between(&state, 0, 100) / 100;
       unit[i] = (hg_green_unit){(double)tap_between(&state, 1, 50), full, wait, wait * .3};
     }
     const hg_green_machine m = {units, unit, (double)tap_between(&state, 0, 400)};
@@ -253,8 +265,7 @@ static void no_division_is_better(void)
       }
     }
   }
-  tap_ok(worst >= 1 - 1e-12,
-         "of 40000 random divisions none is better: the best is %.6g times as bad", worst);
+  tap_ok(worst >= 1 - 1e-12, "of 40000 random divisions none is better: the best is %.6g times as bad", worst);
 }
 
 static void energy_divides(void)
@@ -277,8 +288,7 @@ static void energy_divides(void)
   tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
   free(front);
   const hg_green_unit idle[] = {{0, 10, 10, 0}};
-  tap_int(hg_green_divide(&(hg_green_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID,
-          "no speed, no division");
+  tap_int(hg_green_divide(&(hg_green_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID, "no speed, no division");
 }
 
 static void levels_are_found(void)
@@ -290,8 +300,8 @@ static void levels_are_found(void)
   tap_ok(fabs(x[0] - 50) < 1e-9 && fabs(x[1] - 10) < 1e-9 && fabs(x[2] - 8) < 1e-9 && worst < 1e-9,
          "base, full and waiting power: %g, %g, %g", x[0], x[1], x[2]);
   hg_non_negative_least_squares(5, 3, a, down, x, &worst);
-  tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05,
-         "none is negative; the rest is said: %g", worst);
+  tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05, "none is negative; the rest is said: %g",
+         worst);
 }
 
 int main(void)
@@ -303,6 +313,8 @@ int main(void)
   samples_are_integrated();
   platforms_have_powers();
   contexts_are_weighed();
+  contexts_may_bend();
+  points_are_joined();
   energy_divides();
   no_division_is_better();
   levels_are_found();
