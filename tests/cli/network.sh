@@ -6,7 +6,7 @@ here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 . "$here/tests/messages.sh"
 network=${HETGRID_NETWORK_PROGRAM:-$PWD/hetgrid-network}
-plan=$PWD/hetgrid-plan simulate=$PWD/hetgrid-simulate calibrate=$PWD/hetgrid-calibrate build=$PWD
+plan=$PWD/hetgrid-plan matmul=$PWD/hetgrid-matmul simulate=$PWD/hetgrid-simulate calibrate=$PWD/hetgrid-calibrate build=$PWD
 export HETGRID_TABLES=$work/tables
 unset HETGRID_NETWORK
 "$network" --golden "$here/tests/golden/loggp.json" > "$work/tap"; status=$?
@@ -66,6 +66,11 @@ echo '{}' > bad.json; fails 1 'bad.json.*schema' "heat names a wrong file" "$hea
 if [ -n "${MPIEXEC:-}" ]; then
   HETGRID_LOG=info $ranks 2 "$heat" --quiet --size 128,128 --steps 9 --network hand.json --init random --verify 2> said; status=$?
   [ $status -eq 0 ] && grep -q 'hand.json' said; ok $? "heat on two ranks says that it uses the file"
+fi
+if [ -n "${MPIEXEC:-}" ]; then
+  "$matmul" --quiet --size 130,100,70 --output one.npy
+  succeeds "matmul broadcasts by the file" env HETGRID_NETWORK=hand.json "$ranks" 3 "$matmul" --quiet --size 130,100,70 --output two.npy
+  same one.npy two.npy "... with the same bits"
 fi
 HETGRID_NETWORK=hand.json timeout $hang "$calibrate" --max-cells 100000 --budget 60 --output tables > said 2>&1
 grep -q 'exchange.*hand.json' said; ok $? "calibrate takes the exchange from the file ($(grep exchange said | head -n 1 | cut -c1-120))"
