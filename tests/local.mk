@@ -94,6 +94,7 @@ shell_tests = \
   tests/cli/pages.sh \
   tests/cli/quickstart.sh \
   tests/faults/faults.sh \
+  tests/faults/mpi.sh \
   tests/sim/broadcast.sh \
   tests/sim/simulate.sh \
   tests/runtime/plugin.sh \
@@ -130,6 +131,7 @@ check_LTLIBRARIES = \
   tests/blas/wrapped.la \
   tests/blas/wrapped_blas.la \
   tests/faults/fail.la \
+  tests/faults/mpi.la \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
@@ -148,9 +150,14 @@ tests_blas_wrapped_blas_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_blas_wrapped_blas_la_LIBADD = -ldl
 tests_energy_nvml_la_SOURCES = tests/energy/nvml.c tests/energy/nvml.h
 tests_energy_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
-tests_faults_fail_la_SOURCES = tests/faults/fail.c
+tests_faults_fail_la_SOURCES = tests/faults/fail.c tests/faults/fault.h
+tests_faults_fail_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_faults_fail_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_fail_la_LIBADD = -ldl
+tests_faults_mpi_la_SOURCES = tests/faults/mpi.c tests/faults/fault.h
+tests_faults_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(subst -I/,-isystem /,$(MPI_CFLAGS))
+tests_faults_mpi_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_faults_mpi_la_LIBADD = $(MPI_LIBS) -ldl
 tests_delay_delay_la_SOURCES = tests/delay/delay.c
 tests_delay_delay_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(MPI_CFLAGS))
 tests_delay_delay_la_LDFLAGS = -module -avoid-version -rpath /nowhere
@@ -180,6 +187,7 @@ TESTS += $(unit_tests) $(fuzz_tests) $(emulated_tests) $(shell_tests)
 EXTRA_DIST += \
   tests/cli/picture.py \
   tests/cli/python.py \
+  tests/faults/attack.sh \
   tests/golden/adr.json \
   tests/golden/cooperative.json \
   tests/golden/energy.json \

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "graph/comm.h"
 #include "graph/session.h"
 
 static int numa_of(hwloc_topology_t topology, int cpu)
@@ -85,7 +86,9 @@ hg_status hg_network_world_open(hg_network_world *w)
   snprintf(w->mpi, sizeof w->mpi, "no MPI");
   snprintf(w->transport, sizeof w->transport, "none");
   if (w->launched) {
-    MPI_Init(NULL, NULL);
+    if (MPI_Init(NULL, NULL) != MPI_SUCCESS) return hg_fail(HG_RUNTIME, "MPI cannot be started");
+    hg_comm_guard(MPI_COMM_WORLD);
+    hg_comm_guard(MPI_COMM_SELF);
     MPI_Comm_rank(MPI_COMM_WORLD, &w->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &w->ranks);
     describe_mpi(w);

@@ -52,8 +52,11 @@ static void end_mpi(int status, void *unused)
 static hg_status start_mpi(void)
 {
   int provided;
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
+  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS)
+    return hg_fail(HG_RUNTIME, "MPI cannot be started");
   starter = getpid();
+  hg_comm_guard(MPI_COMM_WORLD);
+  hg_comm_guard(MPI_COMM_SELF); /* is asked where there is no communicator */
   return on_exit(end_mpi, NULL) == 0 ? HG_OK : hg_fail(HG_RUNTIME, "no memory to end MPI in order");
 }
 
@@ -94,6 +97,16 @@ static hg_status need_mpi(bool wanted, bool *runs)
 
 /* --- a session's ranks --- */
 
+/* The user's communicator may have errors returned; ours has not, nor what is duplicated from it. */
+static hg_status duplicate(MPI_Comm comm, struct hg_comms *comms)
+{
+  if (MPI_Comm_dup(comm, &comms->own) != MPI_SUCCESS)
+    return hg_fail(HG_RUNTIME, "communicator: MPI cannot duplicate it");
+  hg_comm_guard(comms->own);
+  MPI_Comm_dup(comms->own, &comms->tasks);
+  return HG_OK;
+}
+
 hg_status hg_session_join(const void *communicator, hg_session *s)
 {
   bool runs;
@@ -105,8 +118,9 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
     return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
   struct hg_comms *comms = malloc(sizeof *comms);
   if (!comms) return hg_fail(HG_MEMORY, "no memory for a communicator");
-  MPI_Comm_dup(comm, &comms->own);
-  MPI_Comm_dup(comm, &comms->tasks);
+  const hg_status status = duplicate(comm, comms);
+  if (status != HG_OK) free(comms);
+  HG_TRY(status);
   s->mpi = true;
   s->comms = comms;
   MPI_Comm_rank(comms->own, &s->rank);
@@ -204,6 +218,7 @@ hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
+  if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
   describe_workers(s->workers, mine);
   counts[0] = s->workers;
   if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, s->comms->own);

@@ -1,67 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* To be preloaded into a program: makes one call of a kind fail, as if memory, files or the disk
- * had run out. Only calls of hetgrid's own code (memory) and for files of one folder count, so that
- * what fails is what hetgrid has to answer for.
+/* To be preloaded into a program: makes one call of a kind fail, as if memory, files or the disk had run out (fault.h).
+ * Only calls of hetgrid's own code (memory) and for files of one folder count, so that what fails is what hetgrid has
+ * to answer for.
  *
- *   HG_FAULT        memory, open, write, full, sync, rename or link; full: all writes from that one
- * on fail HG_FAULT_AT     which call fails, from 1; 0 or none: they are counted only
- *   HG_FAULT_FOLDER files below it count, and those named relative to where the program runs
- *   HG_FAULT_COUNT  file that the number of calls is written to at the end */
-#include <dlfcn.h>
+ *   HG_FAULT        memory, open, write, full, sync, rename or link; full: all writes from that one on fail
+ *   HG_FAULT_FOLDER files below it count, and those named relative to where the program runs */
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdarg.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { OBJECTS = 8, FILES = 1024 };
+#include "faults/fault.h"
 
-static const char *kind = "", *folder = "";
-static long fail_at;
-static atomic_long calls;
+enum { FILES = 1024 };
+
 static atomic_bool is_own[FILES]; /* by file descriptor */
-static struct {
-  uintptr_t first, last;
-} code[OBJECTS]; /* of hetgrid */
-static int objects;
 
-static void *next_of(const char *name)
+static bool counts(const char *library)
 {
-  return dlsym(RTLD_NEXT, name);
-}
-#define NEXT(name) ((__typeof__(&name))next_of(#name))
-
-/* Notes where the code of the library and the program is. */
-static int note_object(struct dl_phdr_info *info, size_t size, void *arg)
-{
-  (void)size, (void)arg;
-  const bool program = !info->dlpi_name[0];
-  if (!program && !strstr(info->dlpi_name, "libhetgrid")) return 0;
-  for (int i = 0; i < info->dlpi_phnum && objects < OBJECTS; i++) {
-    const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-    if (p->p_type != PT_LOAD || !(p->p_flags & PF_X)) continue;
-    code[objects].first = info->dlpi_addr + p->p_vaddr;
-    code[objects++].last = info->dlpi_addr + p->p_vaddr + p->p_memsz;
-  }
-  return 0;
-}
-
-static bool is_own_code(const void *caller)
-{
-  for (int i = 0; i < objects; i++)
-    if ((uintptr_t)caller >= code[i].first && (uintptr_t)caller < code[i].last) return true;
-  return false;
+  return !library[0] || strstr(library, "libhetgrid");
 }
 
 static bool is_own_path(const char *path)
 {
+  static const char *folder;
+  if (!folder) folder = getenv("HG_FAULT_FOLDER") ? getenv("HG_FAULT_FOLDER") : "";
   return path[0] != '/' || (folder[0] && strncmp(path, folder, strlen(folder)) == 0);
 }
 
@@ -70,41 +34,19 @@ static bool fails(const char *what, int error)
 {
   const bool full = strcmp(kind, "full") == 0;
   if (strcmp(kind, what) != 0 && !(full && strcmp(what, "write") == 0)) return false;
-  const long number = atomic_fetch_add(&calls, 1) + 1;
-  if (fail_at <= 0 || number < fail_at || (number > fail_at && !full)) return false;
+  if (!is_due(full)) return false;
   errno = error;
   return true;
 }
 
-__attribute__((constructor)) static void begin(void)
-{
-  const char *at = getenv("HG_FAULT_AT"), *where = getenv("HG_FAULT_FOLDER"),
-             *what = getenv("HG_FAULT");
-  dl_iterate_phdr(note_object, NULL);
-  fail_at = at ? atol(at) : 0;
-  if (where) folder = where;
-  if (what) kind = what;
-}
-
-__attribute__((destructor)) static void finish(void)
-{
-  const char *path = getenv("HG_FAULT_COUNT");
-  kind = "";
-  FILE *f = path ? NEXT(fopen)(path, "w") : NULL;
-  if (!f) return;
-  fprintf(f, "%ld\n", atomic_load(&calls));
-  fclose(f);
-}
-
-/* --- memory: the C library's own names under which it is always to be had
- * ---------------------------------------- */
+/* --- memory: the C library's own names under which it is always to be had --- */
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-#define FAILS_HERE (is_own_code(__builtin_return_address(0)) && fails("memory", ENOMEM))
+#define FAILS_HERE (is_counted_code(__builtin_return_address(0)) && fails("memory", ENOMEM))
 
 void *malloc(size_t size)
 {
@@ -126,9 +68,7 @@ void *aligned_alloc(size_t alignment, size_t size)
   return FAILS_HERE ? NULL : __libc_memalign(alignment, size);
 }
 
-/* --- files
- * -------------------------------------------------------------------------------------------------------
- */
+/* --- files --- */
 
 static int note_file(int fd, const char *path)
 {
@@ -146,15 +86,15 @@ static int mode_of(int flags, va_list list)
   return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, int) : 0;
 }
 
-#define OPEN(name)                                                                                 \
-  int name(const char *path, int flags, ...)                                                       \
-  {                                                                                                \
-    va_list list;                                                                                  \
-    va_start(list, flags);                                                                         \
-    const int mode = mode_of(flags, list);                                                         \
-    va_end(list);                                                                                  \
-    if (is_own_path(path) && fails("open", EMFILE)) return -1;                                     \
-    return note_file(NEXT(name)(path, flags, mode), path);                                         \
+#define OPEN(name)                                                                                                     \
+  int name(const char *path, int flags, ...)                                                                           \
+  {                                                                                                                    \
+    va_list list;                                                                                                      \
+    va_start(list, flags);                                                                                             \
+    const int mode = mode_of(flags, list);                                                                             \
+    va_end(list);                                                                                                      \
+    if (is_own_path(path) && fails("open", EMFILE)) return -1;                                                         \
+    return note_file(NEXT(name)(path, flags, mode), path);                                                             \
   }
 OPEN(open)
 OPEN(open64)
@@ -224,16 +164,15 @@ FILE *fdopen(int fd, const char *mode)
   return owns(fd) && mode[0] != 'r' ? stream_of(fd, mode) : NEXT(fdopen)(fd, mode);
 }
 
-#define FOPEN(name)                                                                                \
-  FILE *name(const char *path, const char *mode)                                                   \
-  {                                                                                                \
-    if (!is_own_path(path)) return NEXT(name)(path, mode);                                         \
-    const bool change = mode[0] == 'r' && strchr(mode, '+');                                       \
-    if (mode[0] == 'r' && !change) return fails("open", EMFILE) ? NULL : NEXT(name)(path, mode);   \
-    const int flags =                                                                              \
-        change ? O_RDWR : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);              \
-    const int fd = open(path, flags | O_CLOEXEC, 0666);                                            \
-    return fd < 0 ? NULL : stream_of(fd, change ? "r+" : mode[0] == 'a' ? "a" : "w");              \
+#define FOPEN(name)                                                                                                    \
+  FILE *name(const char *path, const char *mode)                                                                       \
+  {                                                                                                                    \
+    if (!is_own_path(path)) return NEXT(name)(path, mode);                                                             \
+    const bool change = mode[0] == 'r' && strchr(mode, '+');                                                           \
+    if (mode[0] == 'r' && !change) return fails("open", EMFILE) ? NULL : NEXT(name)(path, mode);                       \
+    const int flags = change ? O_RDWR : O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC);                    \
+    const int fd = open(path, flags | O_CLOEXEC, 0666);                                                                \
+    return fd < 0 ? NULL : stream_of(fd, change ? "r+" : mode[0] == 'a' ? "a" : "w");                                  \
   }
 FOPEN(fopen)
 FOPEN(fopen64)

@@ -3,83 +3,89 @@
 # Memory, files and the disk fail at every call of short runs (tests/faults/fail.c): a run that cannot do without ends
 # with status 1 and a line; what was there before stays, or the new file is there whole; nothing hangs or is left behind.
 # StarPU cannot be told of a policy's failure: without memory for its queues the policy aborts, with a line.
-#   HETGRID_FAULTS=all  every call; else CALLS of each kind and run, from the first to the last
+# tests/faults/attack.sh says what chooses the calls.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
-CALLS=${HETGRID_FAULTS_CALLS:-3}
-build=$PWD preload=$PWD/tests/faults/.libs/fail.so plan=$PWD/hetgrid-plan
-[ -x "$build/.libs/hetgrid-heat" ] && build=$build/.libs # not libtool's scripts, whose shell would be preloaded too
-heat=$build/hetgrid-heat elimination=$build/hetgrid-elimination
-export LD_LIBRARY_PATH=$PWD/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1
-if [ ! -e "$preload" ] || nm -D "$heat" 2>/dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
-mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
-
-"$heat" --quiet --size 24,20 --init random --steps 1 --output "$work/in.npy"
-printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 2\n2 2 3\n3 3 4\n1 3 1\n' > "$work/a.mtx"
-printf '0,0,50,80\n50,0,50,80\n' > "$work/parts.csv"
+build=$PWD preload=$PWD/tests/faults/.libs/fail.so 
+. "$here/tests/faults/attack.sh"
+program() { [ -x "$build/.libs/$1" ] && echo "$build/.libs/$1" || echo "$build/$1"; } # no script of libtool's, preloaded too
+export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1
+heat=$(program hetgrid-heat)
+if [ ! -e "$preload" ] || nm -D "$heat" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
+ALL="memory open write full sync rename link"
 
 faulty() { # faulty KIND CALL COMMAND...
   rm -f "$work/count"
   timeout 120 env HG_FAULT="$1" HG_FAULT_AT="$2" HG_FAULT_FOLDER="$work/run/" HG_FAULT_COUNT="$work/count" \
     LD_PRELOAD="$preload" "${@:3}" > "$work/out" 2> "$work/err"
 }
-restore() { rm -rf "$work/run/"*; cp "$work/old/"* "$work/run/"; }
-whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoint: at any of the steps
-  local other
-  [ -e "$1" ] || [ -e "$work/old/$1" ] || return 0
-  for other in "$work"/{old,new}/"${1%%.*}"*; do
-    if [ "${1%%.*}" = state ] || [ "${other##*/}" = "$1" ]; then ! cmp -s "$1" "$other" || return 0; fi
-  done
-  return 1
-}
-complaint() { # what is wrong after a run that gave status $1, if anything
-  local file
-  case $1 in
-    # a run goes on without a checkpoint that fails, so that the one before may be older
-    0) for file in $(ls "$work/new"); do
-      cmp -s "$file" "$work/new/$file" || [ "$file" = state.previous.h5 ] || echo "succeeded without $file"
-    done ;;
-    1) [ -s "$work/err" ] || echo "no message" ;;
-    134) if grep -q 'hetgrid: no memory for ' "$work/err"; then policy=$((policy + 1)); else echo "aborts"; fi ;;
-    *) echo "status $1" ;;
-  esac
-  for file in $(ls "$work/new"); do whole "$file" || echo "$file is damaged"; done
-  for file in *.part*; do [ ! -e "$file" ] || echo "$file is left"; done
-}
-numbers() { # numbers COUNT: which calls are tried
-  if [ "${HETGRID_FAULTS:-}" = all ] || [ "$1" -le "$CALLS" ]; then seq 1 "$1"
-  else for ((i = 0; i < CALLS; i++)); do echo $((1 + i * ($1 - 1) / (CALLS - 1))); done; fi
-}
-attack() { # attack NAME COMMAND...
-  local name=$1 kind count at status wrong found ended tried policy; shift
-  restore; "$@" > /dev/null 2> "$work/err" || { ok 1 "$name: $(head -n 1 "$work/err")"; return; }
-  rm -rf "$work/new"; cp -r "$work/run" "$work/new"
-  for kind in memory open write full sync rename link; do
-    restore; faulty $kind 0 "$@"; count=$(cat "$work/count")
-    found="" ended=0 tried=0 policy=0
-    for at in $(numbers "$count"); do
-      restore; status=0; faulty $kind "$at" "$@" || status=$?
-      tried=$((tried + 1)) ended=$((ended + (status == 1)))
-      complaint $status > "$work/wrong"; wrong=$(tr '\n' ';' < "$work/wrong")
-      [ -z "$wrong" ] || found="$found call $at: $wrong ($(head -n 1 "$work/err" | cut -c1-120))"
-    done
-    [ "$count" -gt 0 ] || [ $kind = link ] || found=" nothing is counted"
-    [ -z "$found" ]; ok $? "$name: $kind fails at $tried of $count calls, $ended runs end with a message, $policy aborts of the policy with one$found"
-  done
-}
+before() { local file; for file in "$@"; do echo "old $file" > "$work/old/$file"; done; } # before FILE...: are there
 
-for file in a.npy a.csv a.h5 a.png a.xmf; do echo "old $file" > "$work/old/$file"; done
-cp "$work/in.npy" "$work/old/"
+before a.npy a.csv a.h5 a.png a.xmf
+"$heat" --quiet --size 24,20 --init random --steps 1 --output "$work/old/in.npy"
 (cd "$work/old" && "$heat" --quiet --init in.npy --steps 2 --checkpoint state.h5)
-attack heat "$heat" --quiet --init in.npy --steps 6 --checkpoint state.h5 --checkpoint-every 3 \
+cp -r "$work/old" "$work/heat"
+attack heat "$ALL" "$heat" --quiet --init in.npy --steps 6 --checkpoint state.h5 --checkpoint-every 3 \
   --output a.npy --output a.csv --output a.h5 --output a.png
-attack "heat from a checkpoint" "$heat" --quiet --init in.npy --steps 6 --restart state.h5 --output a.npy --verify
-rm "$work/old/"*
-for file in x.mtx x.npy lu.h5; do echo "old $file" > "$work/old/$file"; done
-cp "$work/a.mtx" "$work/old/"
-attack elimination "$elimination" --quiet --matrix a.mtx --output x.mtx --output x.npy --factors lu.h5
-rm "$work/old/"*
-echo "old" > "$work/old/parts.svg"
-cp "$work/parts.csv" "$work/old/"
-attack plan "$plan" --grid 100,80 --speeds 3,1,2 --halo 4 --svg parts.svg
+cp "$work/heat/"* "$work/old/"
+attack "heat from a checkpoint" "$ALL" "$heat" --quiet --init in.npy --steps 6 --restart state.h5 \
+  --output a.npy --verify
+
+before x.mtx x.npy lu.h5
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 2\n2 2 3\n3 3 4\n1 3 1\n' > "$work/old/a.mtx"
+attack elimination "$ALL" "$(program hetgrid-elimination)" --quiet --matrix a.mtx --output x.mtx --output x.npy --factors lu.h5
+
+before parts.svg
+printf '0,0,50,80\n50,0,50,80\n' > "$work/old/parts.csv"
+attack plan "$ALL" "$(program hetgrid-plan)" --grid 100,80 --speeds 3,1,2 --halo 4 --svg parts.svg
+
+before lines.svg
+. "$here/tests/messages.sh"
+file "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" > "$work/old/hand.json"
+attack network "$ALL" "$(program hetgrid-network)" --show --quiet --network hand.json --picture lines.svg
+
+before pair.svg
+cat > "$work/old/pair.json" << 'END'
+{"error": 0.04, "contexts": [
+ {"name": "gpu", "points": [[1, 100], [2, 62], [4, 40]], "mode": "sync", "beta": 0.602, "base": 141.4375,
+  "units": [{"count": 1, "full": 87.875}], "switch": 34, "N_max": 64},
+ {"name": "cpu", "points": [[1, 160], [2, 84], [4, 44]], "mode": "sync", "beta": 0.749, "base": 141.4375,
+  "units": [{"count": 1, "full": 23.9375}], "switch": 34, "N_max": 64}]}
+END
+attack energy "$ALL" "$(program hetgrid-energy)" --choose pair.json --by energy --nodes 1-4 --picture pair.svg
+
+before speeds.svg
+printf 'device core cpu heat=1e9\nnode core*2\n' > "$work/old/two.platform"
+attack simulate "$ALL" "$(program hetgrid-simulate)" --platform two.platform --sizes 100,200 --predict-only --csv --picture speeds.svg
+
+"$heat" --quiet --size 60,40 --steps 4 --block 2 --trace="$work/old/trace"
+before gantt.svg map.svg events.json
+attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --map map.svg --chrome events.json
+
+# each takes a while: one call of a kind
+CALLS=${HETGRID_FAULTS_CALLS:-1}
+before a.csv
+attack jacobi "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --max-sweeps 20 --output a.csv
+before a.npy steps.csv
+attack adr "$ALL" "$(program hetgrid-adr)" --quiet --size 7 --steps 2 --output a.npy --history steps.csv --checkpoint state.h5
+before c.npy
+attack matmul "$ALL" "$(program hetgrid-matmul)" --quiet --size 20,30,40 --model even --output c.npy
+before prices.csv
+printf 'call,100,105,1,.05,0,.2\nasian-put,80,100,2,.01,.03,.4,7\n' > "$work/old/book.csv"
+attack pricer "$ALL" "$(program hetgrid-pricer)" --quiet --paths 5000 --portfolio book.csv --output prices.csv
+if [ -x "$(program hetgrid-fft)" ]; then
+  before there.npy plans
+  attack fft "$ALL" "$(program hetgrid-fft)" --quiet --planner estimate --passes 1 --batch 3 --size 6,5 --output there.npy
+fi
+
+# what differs from run to run: files of as many lines; tables
+measured=yes
+sane() { [ "$(wc -l < "$1")" = "$(wc -l < "$work/new/$1")" ] || [ "$(head -c 1 "$1")" = '#' ]; }
+before a.csv
+attack "jacobi without waiting" "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --problem poisson --error 1e-2 \
+  --mode async --output a.csv
+if [ "${HETGRID_FAULTS:-}" = all ]; then
+  left() { ls | grep '\.part[0-9a-f]'; } # points that were measured wait in TABLE.part for the next call
+  attack calibrate "$ALL" "$(program hetgrid-calibrate)" --app heat --quiet --max-cells 300 --max-error .9 --budget 1 --output .
+fi
 done_testing

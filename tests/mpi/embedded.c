@@ -5,6 +5,7 @@
 #define HG_VALUE double
 #define HG_DIMS 2
 #define HG_RADIUS 1
+#include <dirent.h>
 #include <hetgrid/app.h>
 #include <malloc.h>
 #include <mpi.h>
@@ -198,6 +199,46 @@ static void leaks(int rank, int ranks)
          each, BOUND);
 }
 
+/* Entries of a folder of /proc. */
+static int entries(const char *path)
+{
+  int count = 0;
+  DIR *folder = opendir(path);
+  while (folder && readdir(folder)) count++;
+  if (folder) closedir(folder);
+  return count;
+}
+
+/* Starts that are refused at several depths, and runs that are given up. */
+static void give_up(int i)
+{
+  static const char *const outputs[] = {"no/such/folder/out.npy", "folder.npy", "out.doc"};
+  hg_job job = make(300, 200, 25, NULL);
+  hg_run *run;
+  if (i % 5 < 3) job.output = outputs[i % 5];
+  if (i % 5 == 3) job.boundary = "none";
+  if (hg_start(&job, &run) != HG_OK) return;
+  hg_advance(run, i);
+  hg_abandon(run);
+}
+
+static void failures(int rank, int ranks)
+{
+  enum { WARM = 10, JOBS = 40, BOUND = 16 << 10 };
+  size_t before = 0;
+  int files = 0, threads = 0;
+  (void)ranks, (void)rank;
+  for (int i = 0; i < WARM + JOBS; i++) {
+    if (i == WARM) before = memory(), files = entries("/proc/self/fd"), threads = entries("/proc/self/task");
+    give_up(i);
+  }
+  const double each = ((double)memory() - (double)before) / JOBS;
+  tap_ok(each < BOUND, "jobs that are refused or given up leave no memory behind (%.0f bytes each, must be < %d)", each,
+         BOUND);
+  tap_int(entries("/proc/self/fd"), files, "... nor open files");
+  tap_int(entries("/proc/self/task"), threads, "... nor threads");
+}
+
 static void wrong(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5, NULL);
@@ -266,6 +307,14 @@ static void missing(int rank, int ranks)
   is_refused(&job, HG_INVALID, "MPI is not initialised", "a communicator without MPI is refused");
 }
 
+/* The program wants errors returned; the job's messages must not fail in silence all the same. */
+static void errors(int rank, int ranks)
+{
+  MPI_Comm world = MPI_COMM_WORLD;
+  MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+  tap_ok(works(20, 20, &world, rank, ranks), "a job where errors are returned");
+}
+
 /* A rank that leaves between two jobs must not make the others wait for ever. */
 static void leaves(int rank, int ranks)
 {
@@ -294,8 +343,10 @@ int main(int argc, char **argv)
                                {"starpu", own_starpu, -1},
                                {"process", process, -1},
                                {"leaks", leaks, -1},
+                               {"failures", failures, -1},
                                {"wrong", wrong, -1},
                                {"output", output, -1},
+                               {"errors", errors, MPI_THREAD_MULTIPLE},
                                {"leaves", leaves, -1},
                                {NULL, NULL, 0}};
   const char *rank_text = getenv("OMPI_COMM_WORLD_RANK"),

@@ -43,7 +43,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
   [ -z "$out" ]; ok $? "$1 only where it belongs $out"
 }
 only_in 'starpu.*\.h' '^(src/graph|src/elimination|src/matmul|src/adr|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
-only_in 'mpi\.h' '^(src/graph|src/elimination|src/matmul|src/result|bench|tests/delay|tests/mpi|tests/sim)/'
+only_in 'mpi\.h' '^(src/graph|src/elimination|src/matmul|src/result|bench|tests/delay|tests/faults|tests/mpi|tests/sim)/'
 only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
 only_in 'omp\.h' '^bench/'
 

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# Attacks on programs whose calls fail one after the other; sourced after tap.sh. Runs are made in $work/run, beginning
+# with the files of $work/old; `faulty KIND CALL COMMAND...` makes the run in which that call fails, or none (0), writes
+# the number of calls to $work/count and leaves standard output and error in $work/out and $work/err.
+#   HETGRID_FAULTS=all    every call; else CALLS of each kind and run, from the first to the last
+#   HETGRID_FAULTS_ONLY   pattern of the attacks that are made
+CALLS=${HETGRID_FAULTS_CALLS:-3}
+mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
+
+restore() { rm -rf "$work/run/"*; cp -r "$work/old/." "$work/run/"; }
+whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoint: at any of the steps
+  local other
+  [ -z "${measured:-}" ] || { cmp -s "$1" "$work/old/$1" || sane "$1"; return; } # differs from run to run
+  [ -e "$1" ] || [ -e "$work/old/$1" ] || return 0
+  for other in "$work"/{old,new}/"${1%%.*}"*; do
+    if [ "${1%%.*}" = state ] || [ "${other##*/}" = "$1" ]; then ! cmp -s "$1" "$other" || return 0; fi
+  done
+  return 1
+}
+left() { ls | grep '\.part'; } # left COMMAND...: files that stay behind
+files() { (cd "$1" && find . -maxdepth 1 -type f -printf '%f\n'); }
+complaint() { # complaint STATUS COMMAND...: what is wrong after a run, if anything
+  local status=$1 file; shift
+  case $status in
+    # a run goes on without a checkpoint that fails, so that the one before may be older
+    0) for file in $(files "$work/new"); do
+      cmp -s "$file" "$work/new/$file" || [ "$file" = state.previous.h5 ] || [ -n "${measured:-}" ] || echo "succeeded without $file"
+    done ;;
+    1) [ -s "$work/err" ] || echo "no message" ;;
+    134) if grep -q 'hetgrid: no memory for ' "$work/err"; then policy=$((policy + 1)); else echo "aborts"; fi ;;
+    *) echo "status $status" ;;
+  esac
+  for file in $(files "$work/new"); do whole "$file" || echo "$file is damaged"; done
+  for file in $(left "$@"); do echo "$file is left"; done
+}
+numbers() { # numbers COUNT: which calls are tried
+  if [ "${HETGRID_FAULTS:-}" = all ] || [ "$1" -le "$CALLS" ]; then seq 1 "$1"
+  elif [ "$CALLS" = 1 ]; then echo $((($1 + 1) / 2))
+  else for ((i = 0; i < CALLS; i++)); do echo $((1 + i * ($1 - 1) / (CALLS - 1))); done; fi
+}
+attack() { # attack NAME KINDS COMMAND...
+  local name=$1 kinds=$2 kind count at status wrong found ended tried policy; shift 2
+  [[ $name =~ ${HETGRID_FAULTS_ONLY:-.} ]] || return 0
+  restore; "$@" > /dev/null 2> "$work/err" || { ok 1 "$name: $(head -n 1 "$work/err")"; return; }
+  rm -rf "$work/new"; cp -r "$work/run" "$work/new"
+  for kind in $kinds; do
+    restore; faulty $kind 0 "$@"; count=$(cat "$work/count")
+    found="" ended=0 tried=0 policy=0
+    for at in $(numbers "$count"); do
+      restore; status=0; faulty $kind "$at" "$@" || status=$?
+      tried=$((tried + 1)) ended=$((ended + (status == 1)))
+      complaint $status "$@" > "$work/wrong"; wrong=$(tr '\n' ';' < "$work/wrong")
+      [ -z "$wrong" ] || found="$found call $at: $wrong ($(head -n 1 "$work/err" | cut -c1-120))"
+    done
+    [ "$count" -gt 0 ] || [ $kind = link ] || found=" nothing is counted"
+    [ -z "$found" ]; ok $? "$name: $kind fails at $tried of $count calls, $ended runs end with a message, $policy aborts of the policy with one$found"
+  done
+  rm -rf "$work/old"; mkdir "$work/old"
+}
