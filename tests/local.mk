@@ -177,6 +177,7 @@ check_PROGRAMS += \
   tests/mpi/embedded \
   tests/mpi/mailbox \
   tests/examples/serial \
+  tests/examples/steps \
   tests/examples/wrong \
   tests/examples/wrong_stencil \
   $(unit_tests) \

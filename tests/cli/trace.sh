@@ -19,6 +19,8 @@ for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt
 done
 [ -z "${missing:-}" ]; ok $? "all files are there${missing:+, but$missing}"
 tiles=$(($(wc -l < one/tiles.csv) - 1))
+modes() { sed -n '/^Name: hetgrid_heat/,/^$/s/^Modes: //p' one/tasks.rec | sort -u; }
+[ -n "$(modes)" ] && ! modes | grep -qv '^RW '; ok $? "tasks have the state of their tile to themselves ($(modes | head -n 1))"
 [ "$(value one kind hetgrid_heat tasks)" = $((6 * tiles)) ]; ok $? "only the last timed run is recorded: $(value one kind hetgrid_heat tasks) tasks, 6 blocks of $tiles tiles"
 sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the run"
 [ "$(value one kind hetgrid_heat flops)" = $((600 * 400 * 7 * 60)) ]; ok $? "flops are those of the grid ($(value one kind hetgrid_heat flops))"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --rebalance: the grid is divided anew while the program runs, and not a bit of the result changes.
 . "${srcdir:-.}/tests/tap.sh"
-examples=$PWD/apps/examples
+examples=$PWD/apps/examples steps=$PWD/tests/examples
 cd "$work" || exit 99
 moves() { sed -n 's/^  rebalanced \([0-9]*\) time.*/\1/p' "$work/out"; }
 moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
@@ -39,6 +39,7 @@ runner=()
 application average 300,200 200 --block 3 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1 --sched hetgrid-even
 application elimination_units 90,90 89 --speeds 1,10 --sched hetgrid-even
+examples=$steps application steps 300,200 300 --block 3 --speeds 10,1
 runner=("$ranks" 2)
 application life 100,90 120 --block 2 --speeds 10,1
 application random_graph 40,30 70 --speeds 10,1

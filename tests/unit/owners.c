@@ -69,6 +69,24 @@ static void every_tile_gets_an_owner(hg_owner_rule rule, const char *name)
   hg_owners_free(&o);
 }
 
+/* Of four equal workers each gets a quarter, cut along both axes. */
+static void quarters_are_squares(void)
+{
+  const double seconds[] = {1, 1, 1, 1};
+  hg_owners o = {.rule = HG_OWNERS_REGIONS};
+  int cut = 0;
+  for (int y = 0; y < 8; y++)
+    for (int x = 0; x < 8; x++) tile(&o, x, y);
+  hg_owners_assign(&o, 4, seconds);
+  for (int i = 0; i < o.tiles; i++)
+    for (int axis = 0; axis < 2; axis++) {
+      const int other = hg_owners_beside(&o, i, axis, 1);
+      cut += other >= 0 && o.tile[other].worker != o.tile[i].worker;
+    }
+  tap_int(cut, 16, "borders between four quarters of 8 x 8 tiles");
+  hg_owners_free(&o);
+}
+
 static void settled_tiles_stay(void)
 {
   hg_owners o = {.rule = HG_OWNERS_REGIONS};
@@ -169,6 +187,7 @@ int main(void)
   every_tile_gets_an_owner(HG_OWNERS_REGIONS, "regions");
   every_tile_gets_an_owner(HG_OWNERS_ROWS, "rows");
   every_tile_gets_an_owner(HG_OWNERS_EVEN, "even");
+  quarters_are_squares();
   settled_tiles_stay();
   rounds_are_told_from_factorisations();
   tiles_of_two_matrices_are_two();

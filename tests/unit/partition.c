@@ -298,6 +298,23 @@ static void known_layouts(void)
   }
 }
 
+static void messages_wait_both_ways(void)
+{
+  const double speed[] = {2, 1, 1};
+  const hg_rect rect[] = {{{0, 0, 0}, {5, 8, 1}}, {{5, 0, 0}, {10, 4, 1}}, {{5, 4, 0}, {10, 8, 1}}};
+  const hg_partition_request r = {.dims = 2,
+                                  .size = {10, 8, 1},
+                                  .parts = 3,
+                                  .speed = speed,
+                                  .latency = .5,
+                                  .bandwidth = 13,
+                                  .bytes_per_cell = 2};
+  hg_partition_metrics m;
+  hg_partition_measure(&r, rect, NULL, &m);
+  tap_near(m.comm_seconds, .5 * 2 * 2 + 2 * 13 * 2 / 13., 1e-15, "messages to and from two neighbours (eq. 3-8)");
+  tap_near(m.makespan, 20 + m.comm_seconds, 1e-15, "... which a step takes longer");
+}
+
 /* Border and neighbours of part i by looking at all others; rectangles on whole cells. */
 static hg_part_metrics slow_metrics(int parts, const hg_rect *rect, int i)
 {
@@ -375,6 +392,7 @@ int main(void)
 {
   metrics_are_those_of_all_pairs();
   the_first_overlap_is_named();
+  messages_wait_both_ways();
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
