@@ -2,7 +2,6 @@
 /* hetgrid-adr: its life. */
 #include "adr.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,10 +24,17 @@
 static hg_status open_history(adr *a)
 {
   if (!a->options.history) return HG_OK;
-  a->history = fopen(a->options.history, "we");
-  if (!a->history) return hg_fail(HG_IO, "--history: %s: %s", a->options.history, strerror(errno));
+  HG_TRY(hg_file_begin(a->options.history, a->temporary, &a->history));
   fputs("step,time,sweeps,residual\n", a->history);
   return HG_OK;
+}
+
+/* It appears if the run has ended well. */
+static hg_status close_history(adr *a, hg_status status)
+{
+  FILE *history = a->history;
+  a->history = NULL;
+  return history ? hg_file_end(history, a->temporary, a->options.history, status) : status;
 }
 
 /* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
@@ -294,13 +300,11 @@ static hg_status check_residual(adr *a)
   return hg_session_agree(&a->session, status);
 }
 
-static hg_status write_results(const adr *a)
+static hg_status write_results(adr *a)
 {
   if (a->options.verify) HG_TRY(verify(a));
   HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));
-  if (a->history && (fflush(a->history) != 0 || ferror(a->history)))
-    return hg_fail(HG_IO, "--history: %s: cannot be written", a->options.history);
-  return HG_OK;
+  return close_history(a, HG_OK);
 }
 
 static hg_status finish(hg_life *life)
@@ -334,7 +338,7 @@ static void release(hg_life *life)
   hg_balance_close(&a->balance);
   free(a->record);
   hg_adr_problem_free(&a->problem);
-  if (a->history) fclose(a->history);
+  close_history(a, HG_RUNTIME);
   hg_session_close(&a->session);
 }
 

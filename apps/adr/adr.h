@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "adr/results.h"
+#include "base/file.h"
 #include "job/balance.h"
 #include "job/grid_arguments.h"
 #include "job/mode.h"
@@ -39,6 +40,7 @@ typedef struct adr {
   hg_balance_watch balance;
   int moves; /**< divisions anew */
   FILE *history; /**< on rank 0 */
+  char temporary[HG_PATH_MAX]; /**< its name until the end */
   hg_saver saver;
   /* of the last run */
   hg_adr_tally tally;

@@ -147,6 +147,8 @@ static void remove_stale(const char *path)
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
 {
   uint64_t chance = 0;
+  struct stat info; /* a device would be replaced */
+  if (stat(path, &info) == 0) HG_TRY(check_regular(path, &info));
   if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
   const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path,
                          machine_mark(), (long)getpid(), chance >> 16);

@@ -27,7 +27,7 @@ hg_status hg_file_map(const char *path, void **bytes, size_t *size);
 
 /** Name beside `path` to write to, which cannot be guessed; it is to be created exclusively
  * (O_EXCL). Removes what processes that are gone have left under such names. HG_INVALID if it is
- * too long, HG_IO. */
+ * too long, HG_IO, also where there is something else than a file, which would be replaced. */
 hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX]);
 
 /** Creates such a file under a temporary name. @param[out] fd  open for reading and writing. HG_IO,

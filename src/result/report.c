@@ -4,6 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
 
 void hg_report_machine(const hg_session *s)
 {
@@ -59,19 +62,44 @@ static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_work
   }
 }
 
-hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
-                           const hg_worker_energy *energy, const char *path)
+/* What all ranks append their rows to, each in its turn. */
+typedef struct phases {
+  const hg_session *session;
+  const hg_worker_times *times;
+  double seconds;
+  const hg_own_phases *own;
+  const hg_worker_energy *energy;
+  const char *path; /* NULL: standard output */
+} phases;
+
+static hg_status print_in_turn(const phases *p, const char *temporary)
 {
+  const hg_session *s = p->session;
   hg_status status = HG_OK;
   for (int r = 0; r < s->ranks; r++) {
     if (r == s->rank) {
-      FILE *out = path ? fopen(path, r == 0 ? "w" : "a") : stdout;
-      if (out) print_phases(out, path, s, times, seconds, own, energy);
-      if (!out || fflush(out) != 0 || ferror(out)) status = hg_fail(HG_IO, "--phases: %s: cannot be written", path);
-      if (out && path) fclose(out);
+      FILE *out = p->path ? fopen(temporary, r == 0 ? "wx" : "a") : stdout;
+      if (out) print_phases(out, p->path, s, p->times, p->seconds, p->own, p->energy);
+      if (!out || fflush(out) != 0 || ferror(out)) status = hg_fail(HG_IO, "--phases: %s: cannot be written", p->path);
+      if (out && p->path) fclose(out);
     }
     hg_session_barrier(s);
   }
+  return hg_session_agree(s, status);
+}
+
+hg_status hg_report_phases(const hg_session *s, const hg_worker_times *times, double seconds, const hg_own_phases *own,
+                           const hg_worker_energy *energy, const char *path)
+{
+  const phases p = {s, times, seconds, own, energy, path};
+  char temporary[HG_PATH_MAX] = "";
+  HG_TRY(hg_session_agree(s, path && s->rank == 0 ? hg_file_temporary(path, temporary) : HG_OK));
+  hg_session_share(s, temporary, sizeof temporary);
+  hg_status status = print_in_turn(&p, temporary);
+  if (temporary[0] && s->rank == 0 && status == HG_OK)
+    status = hg_file_commit(temporary, path);
+  else if (temporary[0] && s->rank == 0)
+    unlink(temporary);
   return hg_session_agree(s, status);
 }
 

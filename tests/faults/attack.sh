@@ -7,6 +7,7 @@
 CALLS=${HETGRID_FAULTS_CALLS:-3}
 mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
 
+clear() { rm -rf "$work/old"; mkdir "$work/old"; }
 restore() { rm -rf "$work/run/"*; cp -r "$work/old/." "$work/run/"; }
 whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoint: at any of the steps
   local other
@@ -40,7 +41,7 @@ numbers() { # numbers COUNT: which calls are tried
 }
 attack() { # attack NAME KINDS COMMAND...
   local name=$1 kinds=$2 kind count at status wrong found ended tried policy; shift 2
-  [[ $name =~ ${HETGRID_FAULTS_ONLY:-.} ]] || return 0
+  [[ $name =~ ${HETGRID_FAULTS_ONLY:-.} ]] || { clear; return; }
   restore; "$@" > /dev/null 2> "$work/err" || { ok 1 "$name: $(head -n 1 "$work/err")"; return; }
   rm -rf "$work/new"; cp -r "$work/run" "$work/new"
   for kind in $kinds; do
@@ -55,5 +56,5 @@ attack() { # attack NAME KINDS COMMAND...
     [ "$count" -gt 0 ] || [ $kind = link ] || found=" nothing is counted"
     [ -z "$found" ]; ok $? "$name: $kind fails at $tried of $count calls, $ended runs end with a message, $policy aborts of the policy with one$found"
   done
-  rm -rf "$work/old"; mkdir "$work/old"
+  clear
 }

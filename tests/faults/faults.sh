@@ -81,9 +81,9 @@ fi
 # what differs from run to run: files of as many lines; tables
 measured=yes
 sane() { [ "$(wc -l < "$1")" = "$(wc -l < "$work/new/$1")" ] || [ "$(head -c 1 "$1")" = '#' ]; }
-before a.csv
+before a.csv phases.csv
 attack "jacobi without waiting" "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --problem poisson --error 1e-2 \
-  --mode async --output a.csv
+  --mode async --output a.csv --phases=phases.csv
 if [ "${HETGRID_FAULTS:-}" = all ]; then
   left() { ls | grep '\.part[0-9a-f]'; } # points that were measured wait in TABLE.part for the next call
   attack calibrate "$ALL" "$(program hetgrid-calibrate)" --app heat --quiet --max-cells 300 --max-error .9 --budget 1 --output .
