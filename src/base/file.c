@@ -102,6 +102,19 @@ static uint32_t machine_mark(void)
   return (uint32_t)(h ^ h >> 32);
 }
 
+/* Whether a process has ended; also one that its parent has not asked after yet, which may be never in a container. */
+static bool is_gone(long process)
+{
+  char path[40], line[256] = "";
+  if (kill((pid_t)process, 0) != 0) return errno == ESRCH;
+  snprintf(path, sizeof path, "/proc/%ld/stat", process);
+  FILE *f = fopen(path, "re");
+  if (f && !fgets(line, sizeof line, f)) line[0] = '\0';
+  if (f) fclose(f);
+  const char *name_end = strrchr(line, ')');
+  return name_end && strncmp(name_end, ") Z", 3) == 0;
+}
+
 /* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its
  * process is gone, or, where that cannot be asked, it is a day old. */
 static bool is_stale(int folder, const char *name, const char *base)
@@ -118,7 +131,7 @@ static bool is_stale(int folder, const char *name, const char *base)
     return false;
   if (name[length + (size_t)end] || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
     return false;
-  if (mark == machine_mark()) return kill((pid_t)process, 0) != 0 && errno == ESRCH;
+  if (mark == machine_mark()) return is_gone(process);
   return time(NULL) - info.st_mtime > DAY;
 }
 

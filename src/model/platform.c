@@ -318,10 +318,12 @@ static hg_status read_text(const char *path, char **text)
   FILE *file;
   HG_TRY(hg_file_open(path, &file));
   *text = malloc(MOST + 1);
-  size_t n = *text ? fread(*text, 1, MOST + 1, file) : 0;
+  const bool room = *text != NULL;
+  size_t n = room ? fread(*text, 1, MOST + 1, file) : 0;
   bool bad = ferror(file);
   fclose(file);
-  if (*text && !bad && n <= MOST) {
+  if (!room) return hg_fail(HG_MEMORY, "%s: no memory to read it", path);
+  if (!bad && n <= MOST) {
     (*text)[n] = '\0';
     return HG_OK;
   }
