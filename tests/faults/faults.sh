@@ -54,13 +54,12 @@ cat > "$work/old/pair.json" << 'END'
 END
 attack energy "$ALL" "$(program hetgrid-energy)" --choose pair.json --by energy --nodes 1-4 --picture pair.svg
 
-before speeds.svg
 printf 'device core cpu heat=1e9\nnode core*2\n' > "$work/old/two.platform"
-attack simulate "$ALL" "$(program hetgrid-simulate)" --platform two.platform --sizes 100,200 --predict-only --csv --picture speeds.svg
+attack simulate "memory open" "$(program hetgrid-simulate)" --platform two.platform --sizes 100,200 --predict-only --csv
 
 "$heat" --quiet --size 60,40 --steps 4 --block 2 --trace="$work/old/trace"
-before gantt.svg map.svg events.json
-attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --map map.svg --chrome events.json
+before gantt.svg events.json
+attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --chrome events.json
 
 # each takes a while: one call of a kind
 CALLS=${HETGRID_FAULTS_CALLS:-1}
@@ -84,8 +83,8 @@ sane() { [ "$(wc -l < "$1")" = "$(wc -l < "$work/new/$1")" ] || [ "$(head -c 1 "
 before a.csv phases.csv
 attack "jacobi without waiting" "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --problem poisson --error 1e-2 \
   --mode async --output a.csv --phases=phases.csv
-if [ "${HETGRID_FAULTS:-}" = all ]; then
+if [ -n "${HETGRID_FAULTS:-}" ]; then
   left() { ls | grep '\.part[0-9a-f]'; } # points that were measured wait in TABLE.part for the next call
-  attack calibrate "$ALL" "$(program hetgrid-calibrate)" --app heat --quiet --max-cells 300 --max-error .9 --budget 1 --output .
+  attack calibrate "$ALL" "$(program hetgrid-calibrate)" --app heat --quiet --max-cells 100000 --max-error .9 --budget 1 --output .
 fi
 done_testing
