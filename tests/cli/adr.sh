@@ -77,10 +77,15 @@ fails 2 '--mode async: --inner global waits' "a method over all blocks that does
 STARPU_NCPU=3 "$adr" --size 4,4,2 --inner global --steps 2 --verify --quiet 2> err; ok $? "... with more workers than planes"
 
 # planes move between time steps
-moves() { # moves NAME COMMAND...: verified, with shares that are wrong by a factor of eight
-  local name=$1; shift
-  succeeds "$name" "$@" --speeds 8,1 --rebalance 1e-4 --tolerance 1e-10 --verify
-  [ "$(sed -n 's/^  rebalanced \([0-9]*\) time.*/\1/p' "$work/out")" -ge 1 ]; ok $? "... and moves ($(grep rebalanced "$work/out"))"
+moves() { # moves NAME COMMAND...: verified, with shares that are wrong by a factor of eight; where other programs disturb
+  # the first steps a run may be over before it is sure that a move pays, so up to five are tried
+  local name=$1 try status=0; shift
+  for try in 1 2 3 4 5; do
+    timeout $hang "$@" --speeds 8,1 --rebalance 1e-4 --tolerance 1e-10 --verify > "$work/out" 2> "$work/err" || { status=$?; break; }
+    ! grep -q 'rebalanced [1-9]' "$work/out" || break
+  done
+  ok $status "$name ($(tail -n 1 "$work/err"))"
+  grep -q 'rebalanced [1-9]' "$work/out"; ok $? "... and moves ($(grep rebalanced "$work/out"))"
 }
 moves "planes move" "$adr" --size 14,14,20 --steps 12
 moves "planes move, bdf2, periodic" "$adr" --problem conserve --size 10,10,24 --steps 12 --scheme bdf2 --overlap 1
