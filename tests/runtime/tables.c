@@ -2,6 +2,7 @@
 /* Speed tables that the policy reads itself (HETGRID_TABLES): which worker does how many of a stencil's tiles in the
  * first rounds, with tables that say that one of two equal workers is three times as fast. With the argument "plugin"
  * the policy is what STARPU_SCHED_LIB and STARPU_SCHED say. */
+#include <math.h>
 #include <starpu.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -176,16 +177,21 @@ static void measured_times_refine_tables(void)
          begun, ended, TILES / 4);
 }
 
+/* Sleeping may last longer on a busy machine: the shortest of some runs counts. */
 static void first_rounds_are_shorter(void)
 {
+  double with = INFINITY, without = INFINITY;
   workers_take(2000, 6000);
-  sweep("hetgrid-rows", 0, -1);
-  const double with = first_rounds;
-  unsetenv("HETGRID_TABLES");
-  sweep("hetgrid-rows", 0, -1);
-  setenv("HETGRID_TABLES", folder, 1);
-  tap_ok(with < .85 * first_rounds, "workers of 3 to 1: two rounds take %.3f s with tables, %.3f s without", with,
-         first_rounds);
+  for (int run = 0; run < 5 && !(with < .85 * without); run++) {
+    sweep("hetgrid-rows", 0, -1);
+    if (first_rounds < with) with = first_rounds;
+    unsetenv("HETGRID_TABLES");
+    sweep("hetgrid-rows", 0, -1);
+    setenv("HETGRID_TABLES", folder, 1);
+    if (first_rounds < without) without = first_rounds;
+  }
+  tap_ok(with < .85 * without, "workers of 3 to 1: two rounds take %.3f s with tables, %.3f s without", with,
+         without);
 }
 
 static void tables_are_of_the_nearest_class(void)
