@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
+#include "graph/mpi_nap.h"
 #include "program/end.h"
 #include "program/outputs.h"
 #include "program/program.h"

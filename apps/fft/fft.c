@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "graph/about.h"
+#include "graph/mpi_nap.h"
 #include "program/end.h"
 #include "program/outputs.h"
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
+#include "graph/mpi_nap.h"
 #include "pricing/saved.h"
 #include "program/end.h"
 #include "program/outputs.h"

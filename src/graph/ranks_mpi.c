@@ -149,14 +149,22 @@ static int share_cores(const hg_session *s)
   return cores > 0 ? cores : threads;
 }
 
-/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and
- * the progress thread, which may nap when it has nothing to do (mpi_nap.h), shares one. What the
- * user has set stays. */
+/* Workers that the user wants, or 0: nothing was said. */
+static int wanted_workers(void)
+{
+  const char *text = getenv("STARPU_NCPU") ? getenv("STARPU_NCPU") : getenv("STARPU_NCPUS");
+  return text ? atoi(text) : 0;
+}
+
+/* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
+ * thread, which may nap when it has nothing to do (mpi_nap.h), shares one; also where the user wants as many workers
+ * as there are cores. Other wishes of the user stay. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
-  if (cores >= CORES_TO_SPARE_ONE || getenv("STARPU_NCPU") || getenv("STARPU_NCPUS")) return;
-  conf->ncpus = cores;
+  const int wanted = wanted_workers();
+  if (wanted ? wanted < cores : cores >= CORES_TO_SPARE_ONE) return;
+  if (!wanted) conf->ncpus = cores;
   s->mpi_shares_core = true;
   hg_mpi_nap_enable();
   setenv("STARPU_MPI_NOBIND", "1", 0);
@@ -247,11 +255,16 @@ static verdict opinion(const hg_session *s, hg_status mine)
   return (verdict){mine == HG_OK ? s->ranks : s->rank, mine == HG_OK ? 0 : 1};
 }
 
-/* Each of these in the way of the session: quietly, or as fast as it can. */
+/* Where the core is wanted by tasks a rank that waits for others does not take it. */
+static bool is_quiet(const hg_session *s)
+{
+  return s->quiet || s->mpi_shares_core;
+}
+
 static void reduce(const hg_session *s, void *value, int count, MPI_Datatype type, MPI_Op op)
 {
   MPI_Request request;
-  if (!s->quiet)
+  if (!is_quiet(s))
     MPI_Allreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own);
   else if (MPI_Iallreduce(MPI_IN_PLACE, value, count, type, op, s->comms->own, &request) == MPI_SUCCESS)
     hg_wait_quietly(1, &request, 0);
@@ -260,7 +273,7 @@ static void reduce(const hg_session *s, void *value, int count, MPI_Datatype typ
 static void share(const hg_session *s, void *bytes, size_t size, int from)
 {
   MPI_Request request;
-  if (!s->quiet)
+  if (!is_quiet(s))
     MPI_Bcast(bytes, (int)size, MPI_BYTE, from, s->comms->own);
   else if (MPI_Ibcast(bytes, (int)size, MPI_BYTE, from, s->comms->own, &request) == MPI_SUCCESS)
     hg_wait_quietly(1, &request, 0);

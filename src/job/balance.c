@@ -58,9 +58,7 @@ static void collect(const hg_session *s, const hg_graph *graph, double *sum)
     sum[first + w] = times[w].cells;
     sum[s->all_workers + first + w] = times[w].busy;
   }
-  hg_session among_tasks = *s;
-  among_tasks.quiet = s->mpi_shares_core;
-  hg_session_sum_all(&among_tasks, sum, 2 * s->all_workers);
+  hg_session_sum_all(s, sum, 2 * s->all_workers);
 }
 
 /* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part
