@@ -37,6 +37,13 @@ out=$(grep -lE '#include "hetgrid\.h"' -r src codelets schedulers traces | tr '\
 out=$(grep -l '#include "tests/' -r src codelets schedulers traces apps | tr '\n' ' ')
 [ -z "$out" ]; ok $? "no file of the product includes one of the tests $out"
 
+out=""
+for folder in apps/*/; do
+  case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/) continue;; esac
+  grep -q '#include "graph/mpi_nap.h"' "$folder"*.c || out="$out $folder"
+done
+[ -z "$out" ]; ok $? "the progress threads of all programs with ranks may nap$out"
+
 only_in() { # only_in HEADER ALLOWED-PATTERN
   local out
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
