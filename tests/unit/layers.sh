@@ -39,7 +39,7 @@ out=$(grep -l '#include "tests/' -r src codelets schedulers traces apps | tr '\n
 
 out=""
 for folder in apps/*/; do
-  case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/) continue;; esac
+  case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/ | apps/network/) continue;; esac
   grep -q '#include "graph/mpi_nap.h"' "$folder"*.c || out="$out $folder"
 done
 [ -z "$out" ]; ok $? "the progress threads of all programs with ranks may nap$out"
