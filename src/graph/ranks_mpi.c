@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "base/topology.h"
+#include "codelets/costs.h"
 #include "codelets/gpu.h"
 #include "graph/comm.h"
 #include "graph/ranks.h"
@@ -158,12 +159,12 @@ static int wanted_workers(void)
 
 /* StarPU-MPI reserves a core for its progress thread. Where cores are few, all of them compute, and the progress
  * thread, which may nap when it has nothing to do (mpi_nap.h), shares one; also where the user wants as many workers
- * as there are cores. Other wishes of the user stay. */
+ * as there are cores. Other wishes of the user stay. In virtual time nothing is shared. */
 static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 {
   enum { CORES_TO_SPARE_ONE = 8 };
   const int wanted = wanted_workers();
-  if (wanted ? wanted < cores : cores >= CORES_TO_SPARE_ONE) return;
+  if (hg_simulated || (wanted ? wanted < cores : cores >= CORES_TO_SPARE_ONE)) return;
   if (!wanted) conf->ncpus = cores;
   s->mpi_shares_core = true;
   hg_mpi_nap_enable();
