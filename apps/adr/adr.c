@@ -14,13 +14,15 @@
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
-#include "graph/mpi_nap.h"
 #include "program/end.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
 #include "result/write.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
 
 static hg_status open_history(adr *a)
 {

@@ -10,12 +10,14 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
-#include "graph/mpi_nap.h"
 #include "pricing/saved.h"
 #include "program/end.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
+#ifndef HG_VIRTUAL_TIME
+#include "graph/mpi_nap.h"
+#endif
 
 /* The file's, or the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
