@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
@@ -78,11 +79,16 @@ static hg_status cut_for_relaxation(hg_run *r, const hg_box *box, int depth, hg_
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, 1, (const int64_t(*)[3])tile, out);
 }
 
+static hg_choice choice_of(const hg_run *r)
+{
+  const hg_update *u = r->job->update;
+  return (hg_choice){&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
+}
+
 static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
 {
   const hg_session *s = &r->session;
-  const hg_update *u = r->job->update;
-  const hg_choice choice = {&r->domain, u->value_bytes, r->job->steps, u->independent, {u->depth[0], u->depth[1]}};
+  const hg_choice choice = choice_of(r);
   const int depth = choose_depth(r, &choice, box);
   if (r->options->relax) return cut_for_relaxation(r, box, depth, out);
   int64_t tile[s->all_workers][3];
@@ -114,6 +120,30 @@ static hg_status rest_without_part(hg_session *s, const hg_box *box)
   return hg_use_only(s, use);
 }
 
+/* Whether anybody has said how the grid is to be divided. */
+static bool division_is_said(const hg_run *r)
+{
+  const hg_grid_options *g = &r->options->grid;
+  return r->job->divide || hg_file_has_ending(r->job->partition, ".csv") || r->job->rebalance > 0 ||
+         g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME || g->block > 0 ||
+         g->tile[0] > 0 || r->options->relax;
+}
+
+/* A small grid, of which nobody said how to divide it, goes to one of the cores. */
+static bool stays_whole(const hg_run *r)
+{
+  const hg_session *s = &r->session;
+  const hg_choice choice = choice_of(r);
+  const bool can = s->ranks == 1 && s->cuda_workers == 0 && hg_run_is_stencil(r) && !mirrors(r) && !hg_simulated;
+  return can && !division_is_said(r) && hg_choose_alone(&choice, s->all_workers);
+}
+
+static void leave_whole(const hg_run *r, hg_box *box)
+{
+  for (int i = 0; i < r->session.all_workers; i++) box[i] = (hg_box){{0}, {0}};
+  for (int a = 0; a < 3; a++) box[0].hi[a] = r->domain.n[a];
+}
+
 hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **out)
 {
   const hg_session *s = &r->session;
@@ -128,7 +158,10 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
     division.divide = divide_by_user;
     division.arg = r;
   }
-  HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, measured, box));
+  if (stays_whole(r))
+    leave_whole(r, box);
+  else
+    HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, measured, box));
   if (division.objective != HG_BY_TIME) HG_TRY(rest_without_part(&r->session, box));
   hg_tiling *tiling = calloc(1, sizeof *tiling);
   hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");

@@ -42,10 +42,43 @@ static int64_t depth_by_cache(const hg_choice *c, int regions, const hg_box *box
   return smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST);
 }
 
+/* Cells that a worker advances by a step in the time that a task costs, from the end of the one that it waits for to its
+ * own beginning: some 20 us at some 4e9 cells/s. */
+enum { TASK_CELLS = 80000, DEEPEST = 256 };
+
+/* Steps in which tasks cost a fiftieth of the work in the largest region, if it stays in the L2 cache; else 0. */
+static int64_t depth_by_task(const hg_choice *c, int regions, const hg_box *box)
+{
+  int64_t cells = 1;
+  for (int i = 0; i < regions; i++) cells = larger(cells, hg_box_cells(&box[i]));
+  return cells * c->value_bytes > hg_l2_cache_bytes() / 4 * 3 ? 0 : smaller(50 * TASK_CELLS / cells, DEEPEST);
+}
+
 int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *box)
 {
-  const int64_t wanted = c->depth[cuda] ? c->depth[cuda] : depth_by_cache(c, regions, box);
+  const int64_t by_task = cuda ? 0 : depth_by_task(c, regions, box),
+                wanted = c->depth[cuda] ? larger(c->depth[cuda], by_task) : depth_by_cache(c, regions, box);
   return (int)larger(smaller(limit_depth(c->domain, wanted, regions, box), larger(c->steps, 1)), 1);
+}
+
+/* What a step costs, in cells, in blocks of k steps: a worker's part, the margins along `cuts` sides where it is `extent`
+ * cells wide, a task. */
+static double step_cells(double part, double extent, int cuts, int64_t k)
+{
+  return part * (1 + (double)cuts * (double)(k - 1) / 2 / extent) + TASK_CELLS / (double)k;
+}
+
+bool hg_choose_alone(const hg_choice *c, int workers)
+{
+  const hg_domain *d = c->domain;
+  const double cells = (double)d->n[0] * (double)d->n[1] * (double)d->n[2];
+  int64_t longest = larger(d->n[0], larger(d->n[1], d->n[2]));
+  const int64_t deepest = smaller(c->steps, DEEPEST), most = smaller(deepest, longest / workers / 4);
+  double divided = INFINITY;
+  if (c->depth[0] == 0 || workers < 2 || c->steps < DEEPEST) return false;
+  for (int64_t k = 1; k <= larger(most, 1); k++)
+    divided = fmin(divided, step_cells(cells / workers, (double)longest / workers, workers > 2 ? 2 : 1, k));
+  return step_cells(cells, 1, 0, deepest) < divided;
 }
 
 /* Bytes of the largest layer between two regions: the longest border along an axis that is cut. */

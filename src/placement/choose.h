@@ -20,9 +20,15 @@ typedef struct hg_choice {
 } hg_choice;
 
 /** Steps per task for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a
- * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter.
+ * quarter of the smallest extent of a region along a cut axis, so that redundant work stays below a quarter; deeper on
+ * grids so small that tasks would cost more than the work in them.
  * @param cuda  some of the workers are GPUs, whose kernels then decide */
 int hg_choose_depth(const hg_choice *choice, bool cuda, int regions, const hg_box *box);
+
+/** Whether one worker alone advances a whole grid sooner than equal ones would that wait for each other: where even the
+ * best number of steps per task leaves less to each of them than what tasks and margins cost. Never of kernels that do
+ * not say how deep they like to be: nothing is known of what a cell costs them. */
+bool hg_choose_alone(const hg_choice *choice, int workers);
 
 /** Steps per task that waste least time on messages between regions: with k steps an exchange's messages take T(k b)
  * each, b the bytes of a layer of the longest border, once in k steps, and (k - 1) / 2 layers are computed twice per

@@ -24,6 +24,13 @@ verify --size 50,70 --steps 12 --speeds 0,1
 for sched in eager lws dmdar modular-heft prio; do verify --size 200,150 --steps 30 --tile 64,40 --sched $sched --boundary insulated; done
 for cpus in 1 2; do STARPU_NCPU=$cpus verify --size 200,150 --steps 30 --boundary insulated; done
 verify --size 30,30 --steps 0
+verify --size 90,70 --steps 700
+verify --size 13,17,11 --steps 300 --boundary periodic
+
+# where tasks cost more than the work in them one worker does it all, unless somebody says how to divide it
+tile_of() { "$heat" --size 90,70 --steps 700 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["tile_w"], $at["tile_h"] }'; }
+[ "$(tile_of)" = "90 70" ]; ok $? "a small grid stays whole"
+[ "$(tile_of --block 12)" != "90 70" ]; ok $? "but not against its user's will"
 
 seq -s, 1 77 | tr ',' '\n' | paste -sd',,,,,,\n' > "$work/source.csv"
 verify --size 7,11 --steps 10 --source "$work/source.csv" --boundary insulated --tile 3,4 --block 2

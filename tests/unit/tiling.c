@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Property tests of tiles and pieces on random grids, partitions, boundaries and depths. */
+#include "placement/choose.h"
 #include "placement/halo.h"
 
 #include <stdlib.h>
@@ -141,6 +142,35 @@ static void halos_are_those_of_the_pieces(void)
          unlike, (long long)all);
 }
 
+/* A square with fixed sides, and what suits a kernel that likes blocks of 32 steps. */
+static bool alone(int64_t n, int64_t steps, int workers, int depth)
+{
+  const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {depth, 24}};
+  return hg_choose_alone(&choice, workers);
+}
+
+static int depth_of(int64_t n, int regions)
+{
+  const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {32, 24}};
+  const hg_box box[2] = {{{0, 0, 0}, {n, n / regions, 1}}, {{0, n / 2, 0}, {n, regions > 1 ? n : n / 2, 1}}};
+  return hg_choose_depth(&choice, false, regions, box);
+}
+
+static void small_grids_stay_whole(void)
+{
+  tap_ok(alone(100, 20000, 2, 32), "100 x 100 cells are not worth dividing");
+  tap_ok(!alone(1000, 20000, 2, 32), "1000 x 1000 cells are");
+  tap_ok(!alone(400, 20000, 30, 32), "400 x 400 are among 30 workers");
+  tap_ok(!alone(100, 10, 2, 32), "few steps are divided whatever the size");
+  tap_ok(!alone(100, 20000, 1, 32), "a single worker has nobody to divide with");
+  tap_ok(!alone(100, 20000, 2, 0), "nothing is known of kernels that do not say how deep they like to be");
+  tap_int(depth_of(100, 1), 256, "steps of a task on a small grid");
+  tap_int(depth_of(100, 2), 12, "steps of a task on half of it: a quarter of its height");
+  tap_int(depth_of(4000, 1), 32, "steps of a task on a large one");
+}
+
 int main(void)
 {
   halos_are_those_of_the_pieces();
@@ -182,5 +212,6 @@ int main(void)
          "margins wider than the grid are refused (%s)", hg_message());
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
+  small_grids_stay_whole();
   return tap_done();
 }
