@@ -207,12 +207,25 @@ static hg_status run_metrics(hg_golden_case *golden)
   return status;
 }
 
+/* The axes of the grid, the first one that along which cells are numbered first: x, or in column order the last. */
+static hg_status read_order(const golden_case *c, int64_t n[3])
+{
+  const hg_partition_request *r = &c->options.request;
+  const char *order = json_string_value(json_object_get(json_object_get(c->json, "options"), "order"));
+  const bool columns = order && strcmp(order, "column") == 0;
+  if (order && !columns && strcmp(order, "row") != 0)
+    return hg_fail(HG_UNSUPPORTED, "the order '%s', must be row or column", order);
+  for (int a = 0; a < 3; a++) n[a] = (int64_t)r->size[columns && a < r->dims ? r->dims - 1 - a : a];
+  return HG_OK;
+}
+
 static hg_status run_owner(hg_golden_case *golden)
 {
   golden_case *c;
+  int64_t n[3];
   HG_TRY(begin(golden, &c));
+  HG_TRY(read_order(c, n));
   const hg_partition_request *r = &c->options.request;
-  const int64_t n[3] = {(int64_t)r->size[0], (int64_t)r->size[1], (int64_t)r->size[2]};
   int64_t start[r->parts + 1];
   hg_points_metrics m;
   const json_t *counts = json_object_get(c->expect, "counts");

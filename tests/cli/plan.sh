@@ -80,6 +80,15 @@ fails 2 'sum' "speeds of 0" "$plan" --speeds 0,0
 fails 2 'whole' "a grid of half cells" "$plan" --speeds 1,2 --grid 2.5,2
 fails 2 'at most 6' "exact of 7" "$plan" --speeds 1*7 --partition exact
 fails 2 '65536' "too many speeds" "$plan" --speeds 1*99999
+by_order() { # ORDER GRID: figure 3-1 (a) of the thesis, its numbers those of 10 x 6 cells in row order
+  printf '{"schema": 1, "cases": [{"id": "X", "algorithm": "points", "kind": "owner", "grid": %s, "speeds": [4, 3, 2, 1], "options": {"order": "%s"},
+    "expect": {"counts": [24, 18, 12, 6], "pairs": 3, "max_comm": 2, "items_cells": 53, "items_edges": 58}}]}' "$2" "$1" > order.json
+  "$plan" --golden order.json > "$work/tap"
+}
+by_order row '[10, 6]'; ok $? "golden points in row order"
+by_order column '[6, 10]'; ok $? "... and in column order, of the grid turned over: $(tail -n 1 "$work/tap")"
+! by_order column '[10, 6]'; ok $? "... which another grid does not have"
+by_order diagonal '[10, 6]'; grep -q "SKIP.*diagonal.*row or column" "$work/tap"; ok $? "... and an order that is none is left out"
 fails 1 'missing.json' "a missing golden file" "$plan" --golden missing.json
 echo '{"cases": 3}' > bad.json
 fails 1 'bad.json' "a golden file without cases" "$plan" --golden bad.json
