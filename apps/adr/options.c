@@ -107,6 +107,7 @@ static void check_together(struct argp_state *state, adr_options *o)
   const hg_grid_options *g = &o->grid;
   if (g->block) argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
   if (g->tile[0]) argp_failure(state, 2, 0, "--tile: a region is one block");
+  if (g->models) argp_failure(state, 2, 0, "--models: not here; see --speeds tables: and --rebalance");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->checkpoint_seconds > 0 && !g->checkpoint)

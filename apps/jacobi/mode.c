@@ -14,6 +14,7 @@ static const char *senseless(const jacobi *j)
   if (g->restart) return "--restart";
   if (g->snapshot_every) return "--snapshot-every";
   if (g->rebalance > 0) return "--rebalance";
+  if (g->models) return "--models";
   if (g->block) return "--block";
   return NULL;
 }

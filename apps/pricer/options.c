@@ -82,10 +82,10 @@ static void check_together(struct argp_state *state, pricer_options *o)
   if (g->checkpoint_seconds > 0 && !g->checkpoint)
     argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
   if (o->dynamic && (g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME ||
-                     g->rebalance > 0 || g->plan_only))
+                     g->rebalance > 0 || g->models || g->plan_only))
     argp_failure(state, 2, 0,
                  "--dynamic: who is free takes the next batch, so there is nothing for --speeds, --objective, "
-                 "--rebalance and --plan-only to divide");
+                 "--rebalance, --models and --plan-only to divide");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->block) argp_failure(state, 2, 0, "--block: batches are --tile N chunks of 65536 paths");

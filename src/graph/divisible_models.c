@@ -3,7 +3,6 @@
  * next run begins in balance. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "graph/divisible.h"
 #include "graph/divisible_run.h"
@@ -22,36 +21,6 @@ static hg_status path_of(const hg_divisible_run *r, const char *what, int rank, 
     snprintf(file, sizeof file, "divisible-%s-of-%d-rank%d-%s%u.csv", key, r->session->ranks, rank,
              what, worker);
   return hg_file_in(r->job.models, file, path);
-}
-
-static hg_status read_one(const char *path, hg_partial_speed *out)
-{
-  hg_speed_table t;
-  if (access(path, F_OK) != 0) return HG_OK; /* nothing is known yet */
-  HG_TRY(hg_speed_table_read(path, &t));
-  hg_status status = HG_OK;
-  for (int i = 0; i < t.nw && status == HG_OK; i++)
-    status = hg_partial_learn(out, t.w[i], t.time[i * t.nc]);
-  hg_speed_table_free(&t);
-  return status;
-}
-
-static hg_status write_one(const char *path, const hg_divisible_run *r, const hg_partial_speed *p)
-{
-  char head[200];
-  hg_speed_table t;
-  if (p->count == 0) return HG_OK;
-  HG_TRY(hg_speed_table_make(p->count, 1, &t));
-  for (int i = 0; i < p->count; i++) {
-    t.w[i] = p->point[i].w;
-    t.time[i] = p->point[i].w / p->point[i].speed;
-    if (i > 0 && t.time[i] < t.time[i - 1]) t.time[i] = t.time[i - 1];
-  }
-  t.c[0] = 0;
-  snprintf(head, sizeof head, "jobs of %s and the seconds they took\nw,c,time", r->name);
-  const hg_status status = hg_speed_table_write(path, head, &t);
-  hg_speed_table_free(&t);
-  return status;
 }
 
 typedef hg_status model_visitor(const char *path, const hg_divisible_run *r,
@@ -80,12 +49,14 @@ static hg_status visit(const hg_divisible_run *r, model_visitor *use)
 static hg_status read_model(const char *path, const hg_divisible_run *r, hg_partial_speed *model)
 {
   (void)r;
-  return read_one(path, model);
+  return hg_partial_read(path, model);
 }
 
 static hg_status write_model(const char *path, const hg_divisible_run *r, hg_partial_speed *model)
 {
-  return write_one(path, r, model);
+  char head[200];
+  snprintf(head, sizeof head, "jobs of %s and the seconds they took\nw,c,time", r->name);
+  return hg_partial_write(path, head, model);
 }
 
 hg_status hg_divisible_read_models(hg_divisible_run *r)

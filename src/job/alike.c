@@ -54,6 +54,7 @@ static void list_execution(const hg_run *r, hg_alike *list)
   hg_alike_text(list, "--speeds tables:", o->division.tables);
   hg_alike_reals(list, "--speeds", o->division.speeds, o->division.speed);
   hg_alike_reals(list, "--rebalance", 1, &r->job->rebalance);
+  hg_alike_flag(list, "--models", o->models != NULL);
   hg_alike_whole(list, "--block (0: chosen)", o->block);
   hg_alike_text(list, "--tile", tile);
   hg_alike_flag(list, "--checkpoint", o->checkpoint != NULL);

@@ -25,7 +25,8 @@ hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t
   out->kind = calloc(n, sizeof *out->kind);
   out->cells = calloc(n, sizeof *out->cells);
   out->busy = calloc(n, sizeof *out->busy);
-  if (!out->kind || !out->cells || !out->busy) return hg_fail(HG_MEMORY, "no memory for %zu workers", n);
+  out->mark = calloc(2 * n, sizeof *out->mark);
+  if (!out->kind || !out->cells || !out->busy || !out->mark) return hg_fail(HG_MEMORY, "no memory for %zu workers", n);
   for (size_t i = 0; i < n; i++) out->kind[i] = (int)s->kind[i];
   return hg_watch_open(s->all_workers, grid, &out->watch);
 }
@@ -36,12 +37,14 @@ void hg_balance_close(hg_balance_watch *b)
   free(b->kind);
   free(b->cells);
   free(b->busy);
+  free(b->mark);
   *b = (hg_balance_watch){0};
 }
 
 void hg_balance_restart(hg_balance_watch *b)
 {
-  for (int i = 0; i < b->watch.workers; i++) b->cells[i] = b->busy[i] = 0;
+  const int n = b->watch.workers;
+  for (int i = 0; i < n; i++) b->cells[i] = b->busy[i] = b->mark[i] = b->mark[n + i] = 0;
   b->pause = b->every;
   b->next = 0;
 }
@@ -113,6 +116,25 @@ void hg_balance_moved(hg_balance_watch *b, double seconds, bool changed)
   hg_session_max(b->session, &seconds);
   if (changed) b->cost = (b->cost + seconds) / 2;
   hg_watch_moved(&b->watch, changed);
+}
+
+void hg_balance_mark(hg_balance_watch *b, const hg_graph *graph)
+{
+  collect(b->session, graph, b->mark);
+}
+
+void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
+{
+  const int n = b->watch.workers;
+  double sum[2 * n];
+  hg_watch_sample sample[n];
+  collect(b->session, graph, sum);
+  for (int i = 0; i < n; i++)
+    sample[i] = (hg_watch_sample){.cells = sum[i] - b->mark[i], .busy = sum[n + i] - b->mark[n + i]};
+  set_shares(b, graph->tiling, sample);
+  for (int i = 0; i < n; i++)
+    if (sample[i].cells > 0)
+      hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
 }
 
 bool hg_balance_same(const hg_tiling *a, const hg_tiling *b)

@@ -12,6 +12,7 @@ typedef struct hg_balance_watch {
   bool owners;          /**< tiles stay with the worker whose region they are in, but for a few */
   int *kind;            /**< [all_workers] */
   double *cells, *busy; /**< [all_workers] at the last look that said enough */
+  double *mark;         /**< [2 all_workers] cells and busy seconds that hg_balance_learn leaves out */
   double cost;          /**< s that a move is expected to take */
   int64_t every;        /**< least steps between two looks */
   int64_t pause, next;  /**< steps between looks at present; the step of the next look */
@@ -36,6 +37,12 @@ bool hg_balance_look(hg_balance_watch *balance, const hg_graph *graph, int64_t s
 
 /** A move took so many seconds on this rank, or was found not to change anything. Collective. */
 void hg_balance_moved(hg_balance_watch *balance, double seconds, bool changed);
+
+/** What was done so far is not learnt from. Collective. */
+void hg_balance_mark(hg_balance_watch *balance, const hg_graph *graph);
+
+/** Learns each worker's speed at its present share from what it has done since the mark, or the start. Collective. */
+void hg_balance_learn(hg_balance_watch *balance, const hg_graph *graph);
 
 /** Whether two divisions give the same regions and steps per block. */
 bool hg_balance_same(const hg_tiling *a, const hg_tiling *b);

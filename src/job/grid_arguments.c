@@ -14,6 +14,7 @@ enum {
   NETWORK,
   SCHED,
   REBALANCE,
+  MODELS,
   BLOCK,
   TILE,
   CHECKPOINT,
@@ -53,6 +54,9 @@ static const struct argp_option option_list[] = {
      "While it runs, divide the grid anew by measured speeds and move the values: where the steps left gain more than "
      "that costs and no --speeds were given (auto, the default), never, or whenever a step would be shorter by more than "
      "the share EPS",
+     0},
+    {"models", MODELS, "DIR", 0,
+     "Begin divided by the workers' speeds as earlier runs on as many ranks learnt them, and keep what this one learns",
      0},
     {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
@@ -138,6 +142,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case NETWORK: o->network = arg; break;
   case SCHED: o->sched = arg; break;
   case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
+  case MODELS: o->models = arg; break;
   case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
   case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case CHECKPOINT: o->checkpoint = arg; break;
@@ -163,6 +168,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;
     if (o->rebalance > 0 && o->division.objective != HG_BY_TIME)
       argp_failure(state, 2, 0, "--rebalance: balances times, so it goes with --objective time alone");
+    if (o->models && (o->division.speeds > 0 || o->division.tables || o->division.objective != HG_BY_TIME))
+      argp_failure(state, 2, 0, "--models: learnt speeds divide, so --speeds and --objective have no use");
+    if (o->models && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
+      argp_failure(state, 2, 0, "--models: the boxes of a .csv file follow no speeds");
     if (o->division.objective != HG_BY_TIME) o->rebalance = -1;
     if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
       argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");

@@ -12,6 +12,7 @@ typedef struct hg_grid_options {
   const char *network;         /**< file of measured messages; NULL: HETGRID_NETWORK */
   const char *sched;           /**< StarPU policy, or NULL */
   double rebalance;            /**< as in hg_job */
+  const char *models;          /**< folder of what runs learn of their workers' speeds, or NULL */
   int block;                   /**< steps per task; 0: chosen */
   int64_t tile[3];             /**< largest extents of a tile; 0: chosen */
   const char *checkpoint, *restart;

@@ -22,6 +22,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/jobfile.h \
   src/job/mode.c \
   src/job/mode.h \
+  src/job/models.c \
   src/job/objective.c \
   src/job/objective.h \
   src/job/parameters.c \

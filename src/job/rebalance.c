@@ -22,7 +22,7 @@ static bool may_move(const hg_run *r)
 hg_status hg_run_watch(hg_run *r)
 {
   r->watched = may_move(r);
-  if (!r->watched) return HG_OK;
+  if (!r->watched && !r->options->grid.models) return HG_OK;
   enum { STORED = 16 }; /* steps between looks at least, where a step is a round of messages */
   return hg_balance_open(&r->session, hg_balance_keeps_owners(&r->session), (double)hg_run_units(r), r->job->update->value_bytes,
                          hg_run_is_stencil(r) ? 1 : STORED, &r->balance);
@@ -86,13 +86,24 @@ static hg_status change_to(hg_run *r, hg_tiling *tiling)
   return HG_OK;
 }
 
-static hg_status divide_anew(hg_run *r)
+static hg_status divide_by_what_is_known(hg_run *r, hg_tiling **tiling)
 {
   double speed[r->session.all_workers];
   hg_speed_model model[r->session.all_workers];
-  hg_tiling *tiling;
   hg_watch_models(&r->balance.watch, r->balance.kind, speed, model);
-  HG_TRY(hg_run_tiling(r, model, &tiling));
+  return hg_run_tiling(r, model, tiling);
+}
+
+hg_status hg_run_divide(hg_run *r)
+{
+  HG_TRY(hg_run_read_models(r));
+  return r->learnt ? divide_by_what_is_known(r, &r->tiling) : hg_run_tiling(r, NULL, &r->tiling);
+}
+
+static hg_status divide_anew(hg_run *r)
+{
+  hg_tiling *tiling;
+  HG_TRY(divide_by_what_is_known(r, &tiling));
   if (!hg_balance_same(r->tiling, tiling)) return change_to(r, tiling);
   hg_tiling_free(tiling);
   free(tiling);
@@ -112,6 +123,7 @@ hg_status hg_run_rebalance(hg_run *r)
   }
   HG_TRY(status);
   if (r->watched) hg_balance_moved(&r->balance, hg_now() - start, r->moves > moves);
+  if (r->options->grid.models && r->moves > moves) hg_balance_mark(&r->balance, r->graph);
   if (r->moves > moves)
     hg_log(HG_INFO, "rebalanced before step %lld: the values moved in %.4f s", (long long)r->done, hg_now() - start);
   return HG_OK;

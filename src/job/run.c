@@ -48,7 +48,7 @@ hg_status hg_run_load(hg_run *r)
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
   HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
   hg_graph_reset_times(r->graph);
-  if (r->watched) hg_balance_restart(&r->balance);
+  if (r->balance.session) hg_balance_restart(&r->balance);
   return HG_OK;
 }
 
@@ -198,10 +198,10 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_session_agree(s, prepare(r)));
   HG_TRY(compare(r));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, s));
-  HG_TRY(hg_run_tiling(r, NULL, &r->tiling));
+  HG_TRY(hg_session_agree(s, hg_run_watch(r)));
+  HG_TRY(hg_run_divide(r));
   HG_TRY(hg_session_agree(s, make_kernel(r)));
   if (o->restart) HG_TRY(hg_run_restore(r, o->restart));
-  HG_TRY(hg_session_agree(s, hg_run_watch(r)));
   HG_TRY(hg_run_graph(r));
   return hg_run_load(r);
 }

@@ -65,6 +65,7 @@ struct hg_run {
   int64_t submitted;  /**< steps, of those asked for last */
   bool wants_to_move; /**< before the steps that follow */
   int moves;          /**< times that the grid was divided anew */
+  bool learnt;        /**< the first division is by what earlier runs learnt */
   hg_progress *bar;   /**< shown meanwhile, or NULL */
   hg_series series;   /**< snapshots so far, on rank 0 */
   hg_facts facts;     /**< of the values that are written */
@@ -89,8 +90,19 @@ void hg_run_alike(const hg_run *run, hg_alike *list);
 /** Makes the tiles of run->tiling. Collective. */
 hg_status hg_run_graph(hg_run *run);
 
-/** Begins to watch the workers, if the job may be divided anew. HG_MEMORY. */
+/** Begins to watch the workers, if the job may be divided anew or keeps what it learns of them. HG_MEMORY. */
 hg_status hg_run_watch(hg_run *run);
+
+/** Divides the grid and cuts it into tiles, by what earlier runs learnt where the options name their folder and there
+ * is something in it. Collective. As hg_run_tiling and hg_run_read_models. */
+hg_status hg_run_divide(hg_run *run);
+
+/** What earlier runs learnt of the workers, if the options name a folder; run->learnt tells whether there was any.
+ * Collective; rank 0's files count. HG_IO if the folder cannot be made, and what reading tables may return. */
+hg_status hg_run_read_models(hg_run *run);
+
+/** Adds what this run has learnt, if the options name a folder. Collective; fails on all ranks alike. HG_IO */
+hg_status hg_run_write_models(hg_run *run);
 
 /** To be asked after each block (stored neighbours: each step) has been submitted, with the steps done and submitted:
  * whether the grid should be divided anew. Collective. */

@@ -40,6 +40,7 @@ libhetgrid_parts_la_SOURCES += \
   src/model/network_write.c \
   src/model/partial.c \
   src/model/partial.h \
+  src/model/partial_file.c \
   src/model/platform.c \
   src/model/platform.h \
   src/model/power.c \

@@ -270,6 +270,7 @@ static hg_status finish_job(hg_life *life)
   int64_t step = 0;
   HG_TRY(finish_results(l));
   HG_TRY(hg_life_phases(life, l->run->graph, &l->options.grid, l->run->dynamic_seconds));
+  HG_TRY(hg_run_write_models(l->run));
   const hg_status saved = hg_run_saved(l->run, &step);
   if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));
   return l->unsaved == HG_OK ? HG_OK

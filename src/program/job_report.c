@@ -44,6 +44,7 @@ static const char *shares_of(const hg_run *r)
 {
   const hg_division *d = &r->options->grid.division;
   if (d->tables) return ", by speed tables";
+  if (r->learnt) return ", by learnt speeds";
   return d->speeds > 0 && !hg_file_has_ending(r->job->partition, ".csv") ? ", by --speeds" : "";
 }
 

@@ -63,12 +63,33 @@ else
   slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 1200 --block 4 --output h.npy
   "$examples/average" --quiet --size 1000,1000 --steps 1200 --block 4 --rebalance off --output i.npy
   same h.npy i.npy "... with the same result"
+  # what a run learnt divides the next one from its first step on
+  parts() { "$@" --plan-only --csv 2> /dev/null | tail -n +2 | cut -d, -f10 | paste -sd' '; } # cells of the regions
+  unlike() { awk '{ for (i = 1; i <= NF; i++) { if (i == 1 || $i > most) most = $i; if (i == 1 || $i < least) least = $i } exit !(least > 0 && most > 1.5 * least) }'; }
+  learns() { # NAME DRAG COMMAND..
+    local name=$1 drag_of=$2; shift 2
+    rm -rf learnt
+    succeeds "$name keeps what it learns" env STARPU_PROF_TOOL="$drag" HG_DRAG="$drag_of" "$@" --size 600,600 --steps 600 --partition rows --models learnt --output j.npy
+    [ "$(find learnt -name '*-worker*.csv' | wc -l)" -ge 2 ]; ok $? "... a table a worker: $(ls learnt | tr '\n' ' ')"
+    parts "$@" --size 600,600 --steps 600 --partition rows --models learnt | unlike; ok $? "... by which the next is divided: $(parts "$@" --size 600,600 --steps 600 --partition rows --models learnt) cells"
+    succeeds "... which runs" "$@" --size 600,600 --steps 600 --partition rows --models learnt --output k.npy
+    grep -q 'by learnt speeds' "$work/out"; ok $? "... and says so"
+    same j.npy k.npy "... with the same result"
+  }
+  learns "one of two workers is slow: it" 1=8 "$heat"
+  learns "one of two ranks is slow: the run" 1.0=8 "$ranks" 2 "$heat"
+  learns "a run that does not move" 1.0=8 "$ranks" 2 "$heat" --rebalance off
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
   succeeds "shares that were given stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... unless told otherwise"
 fi
+echo > a.file; mkdir broken; echo '1,0,-1' > broken/heat-8-bytes-rank0-of-1-worker0.csv
 fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$examples/histories" --rebalance .1
 fails 2 'rebalance.*not in' "no share at all" "$heat" --rebalance 0
+fails 2 'models.*--speeds' "learnt speeds and given ones" "$heat" --size 10,10 --models learnt --speeds 1,1
+fails 2 'models.*csv' "boxes from a file follow no learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
+fails 1 'a.file/learnt: Not a directory' "a folder that cannot be" "$heat" --size 10,10 --models a.file/learnt
+fails 2 'heat.*worker0.csv' "a table that is none" "$heat" --size 10,10 --models broken
 fails 2 'rebalance.*csv' "boxes from a file are not divided anew" "$heat" --size 10,10 --rebalance .1 --partition x.csv
 done_testing

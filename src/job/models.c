@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run learns of its workers' speeds is kept as speed tables, one a worker, so that the next run of the same job
+ * on as many ranks begins in balance. Times are those of the tasks of the run itself: they hold what a table of a
+ * kernel alone does not know, as margins that are computed twice, cores and memory that ranks share, and MPI's threads.
+ */
+#include <stdio.h>
+
+#include "job/balance.h"
+#include "job/run.h"
+#include "model/folder.h"
+
+/* Workers are told apart by their rank and their number there. */
+static hg_status path_of(const hg_run *r, int worker, char path[HG_PATH_MAX])
+{
+  const hg_session *s = &r->session;
+  char key[64], file[160];
+  int first = worker;
+  while (first > 0 && s->worker_rank[first - 1] == s->worker_rank[worker]) first--;
+  hg_device_key(r->name, key, sizeof key);
+  snprintf(file, sizeof file, "%s-%lld-bytes-rank%d-of-%d-worker%d.csv", key, (long long)r->job->update->value_bytes,
+           s->worker_rank[worker], s->ranks, worker - first);
+  return hg_file_in(r->options->grid.models, file, path);
+}
+
+/* That the folder can be made is found out before anything is computed. */
+static hg_status read_all(hg_run *r)
+{
+  char path[HG_PATH_MAX];
+  for (int i = 0; i < r->session.all_workers; i++) {
+    HG_TRY(path_of(r, i, path));
+    if (i == 0) HG_TRY(hg_make_folders(path));
+    HG_TRY(hg_partial_read(path, &r->balance.watch.speed[i]));
+  }
+  return HG_OK;
+}
+
+hg_status hg_run_read_models(hg_run *r)
+{
+  const hg_session *s = &r->session;
+  hg_partial_speed *speed = r->balance.watch.speed;
+  if (!r->options->grid.models) return HG_OK;
+  HG_TRY(hg_session_agree(s, s->rank == 0 ? read_all(r) : HG_OK));
+  hg_session_share(s, speed, (size_t)s->all_workers * sizeof *speed);
+  for (int i = 0; i < s->all_workers; i++) r->learnt |= speed[i].count > 0;
+  return HG_OK;
+}
+
+static hg_status write_all(const hg_run *r)
+{
+  char path[HG_PATH_MAX], head[200];
+  for (int i = 0; i < r->session.all_workers; i++) {
+    snprintf(head, sizeof head, "%.100s: cells, items (not told apart), seconds per step, of worker %d of all in runs",
+             r->name, i);
+    HG_TRY(path_of(r, i, path));
+    HG_TRY(hg_partial_write(path, head, &r->balance.watch.speed[i]));
+  }
+  return HG_OK;
+}
+
+hg_status hg_run_write_models(hg_run *r)
+{
+  if (!r->options->grid.models) return HG_OK;
+  hg_balance_learn(&r->balance, r->graph);
+  return hg_session_agree(&r->session, r->session.rank == 0 ? write_all(r) : HG_OK);
+}
