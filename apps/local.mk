@@ -40,6 +40,7 @@ hetgrid_plan_LDADD = $(parts_without_tasks)
 hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c apps/simulate_draw.h \
   apps/simulate_cooperative.c \
   apps/simulate_dfpa.c \
+  apps/simulate_paper.c \
   apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_thesis.c apps/programs.c apps/programs.h
 hetgrid_simulate_LDADD = $(parts_without_tasks)
 platformsdir = $(pkgdatadir)/platforms

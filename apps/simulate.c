@@ -16,7 +16,7 @@
 const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
 
 typedef struct options {
-  const char *platform, *devices, *picture, *progress;
+  const char *platform, *devices, *picture, *progress, *chapter;
   simulate_case common;
   int64_t size[SIMULATE_SIZES][2];
   int sizes;
@@ -82,7 +82,10 @@ static const struct argp_option option_list[] = {
     {"picture", PICTURE, "FILE", 0, "Draw speed over size, a line for each combination: .svg, .png or .pdf", 0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"trace", TRACE, "DIR", 0, "Record the last run there, for hetgrid-trace", 0},
-    {"thesis", THESIS, NULL, 0, "Repeat the experiments of the thesis; prints a report in Markdown", 0},
+    {"thesis", THESIS, "CHAPTER", OPTION_ARG_OPTIONAL,
+     "Repeat the experiments of the thesis; prints a report in Markdown: all of it, or paper, communication, balance, "
+     "adding or large",
+     0},
     {"cooperative", COOPERATIVE, NULL, 0,
      "Repeat the experiments of the papers on division by learnt speeds; prints a report in Markdown", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
@@ -159,7 +162,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CSV: o->csv = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case TRACE: o->common.trace = arg; break;
-  case THESIS: o->thesis = true; break;
+  case THESIS:
+    o->thesis = true;
+    o->chapter = arg;
+    break;
   case COOPERATIVE: o->cooperative = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
@@ -323,7 +329,7 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-simulate", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  hg_status status = o.thesis ? simulate_thesis(stdout) : o.cooperative ? simulate_cooperative(stdout) : simulate(&o);
+  hg_status status = o.thesis ? simulate_thesis(o.chapter, stdout) : o.cooperative ? simulate_cooperative(stdout) : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
 }

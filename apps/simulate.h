@@ -74,8 +74,21 @@ hg_status simulate_balance(const simulate_case *c, hg_balance *balance);
 /** The devices of all nodes. @param[out] device  [workers of all nodes] @return how many */
 int simulate_list_devices(const hg_platform *platform, const hg_device **device);
 
-/** All experiments of the thesis that simulation can repeat, as a report in Markdown. */
-hg_status simulate_thesis(FILE *out);
+/** A chapter of the report on the thesis' experiments. */
+typedef struct simulate_chapter {
+  const char *name;
+  hg_status (*print)(FILE *out);
+} simulate_chapter;
+
+/** All of them, ended by a NULL name. */
+extern const simulate_chapter simulate_chapters[];
+
+/** The experiments of the thesis that simulation can repeat, as a report in Markdown. @param name  one chapter's, or
+ * NULL: all. HG_INVALID naming the known ones. */
+hg_status simulate_thesis(const char *name, FILE *out);
+
+/** What the thesis computes rather than measures: figures 3-9 to 3-11, 5-5 and 5-6, equations 5-3, 5-4 and 7-1. */
+hg_status simulate_paper(FILE *out);
 
 /** Table 1 and figure 5 of DFPA's paper on the platform `hcl`, as a chapter in Markdown. */
 hg_status simulate_dfpa(FILE *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The thesis' experiments that need its machines, repeated on simulated ones: 6.2 (communication by partitioner), 6.3
- * (balance by model), 6.5 (adding slow GPUs), and its study on paper, figures 5-5 and 5-6. */
+ * (balance by model), 6.5 (adding slow GPUs), and figure 5-6. What it computes on paper: simulate_paper.c. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -89,32 +89,34 @@ static hg_status communication(FILE *out)
   return status;
 }
 
+static void print_balance(FILE *out, int64_t side, const char *model, const simulate_outcome *r)
+{
+  fprintf(out, "| %" PRId64 " | %s | %.3f | %.3f | %.3f | %.3f |\n", side, model, r->busy[0], r->busy[1],
+          r->busy[1] / r->busy[0], r->seconds);
+  fflush(out);
+}
+
 /* One application's rows. Even shares of an elimination are nobody else's to take. */
 static hg_status balance_of(FILE *out, const program_entry *app, const simulate_machine *m)
 {
   static const char *const models[] = {"even", "fpm", "fpmc"};
-  hg_status status = HG_OK;
-  for (int s = 0; s < SIDES && status == HG_OK; s++) {
-    simulate_outcome r[3];
-    for (int i = 0; i < 3 && status == HG_OK; i++) {
+  for (int s = 0; s < SIDES; s++)
+    for (int i = 0; i < 3; i++) {
       simulate_case c = thesis_case(app, sides[s], "nphp", models[i]);
+      simulate_outcome r;
       if (i == 0 && !app->grid) c.sched = "hetgrid-even";
-      status = simulate_run(m, &c, &r[i]);
+      HG_TRY(simulate_run(m, &c, &r));
+      print_balance(out, sides[s], models[i], &r);
     }
-    if (status == HG_OK)
-      fprintf(out, "| %" PRId64 " | %.2f | %.3f | %.3f | %.3f | %.3f | %.3f |\n", sides[s], r[0].busy[1] / r[0].busy[0],
-              r[1].busy[1] / r[1].busy[0], r[2].busy[1] / r[2].busy[0], r[0].seconds, r[1].seconds, r[2].seconds);
-    fflush(out);
-  }
-  return status;
+  return HG_OK;
 }
 
 static hg_status balance_on(FILE *out, const char *name, const char *platform, const char *remark)
 {
   simulate_machine m;
   fprintf(out,
-          "### %s\n\n%s\n\n| side | ratio even | FPM | FPMC | time even | FPM | FPMC |\n"
-          "|---|---|---|---|---|---|---|\n",
+          "### %s\n\n%s\n\n| side | shares | C2050 computes (s) | GTX 650 computes (s) | ratio | run (s) |\n"
+          "|---|---|---|---|---|---|\n",
           name, remark);
   HG_TRY(open_machine(platform, 0, 0, NULL, false, &m));
   const hg_status status = balance_of(out, program_find(strcmp(name, "Heat") == 0 ? "heat" : "elimination"), &m);
@@ -126,8 +128,8 @@ static hg_status balance_on(FILE *out, const char *name, const char *platform, c
 static hg_status balance(FILE *out)
 {
   fputs("## Balance by model (6.3, figures 6-2 to 6-5)\n\n"
-        "The same machine. Ratio: time that the GTX 650 of the first node computes over that of the C2050 (1 is "
-        "balanced); time of the run (s).\n\n",
+        "The same machine. Ratio: time that the GTX 650 of the first node computes over that of its C2050 (1 is "
+        "balanced).\n\n",
         out);
   HG_TRY(balance_on(out, "Heat", "thesis", "100 steps."));
   HG_TRY(balance_on(out, "Elimination", "thesis-rows",
@@ -224,31 +226,7 @@ static hg_status adding(FILE *out)
   return HG_OK;
 }
 
-/* Equations 5-1 and 5-2 with the thesis' numbers: TFLOP/s, bytes/s; a row of n floats is exchanged. Time of one step in
- * units of flops per cell over rate; the thesis counts one. */
-static double on_paper(double n, double rate, double network, double device)
-{
-  return n * n / rate + n * 4 * (1 / network + (device > 0 ? 2 / device : 0));
-}
-
-static void figure_5_5(FILE *out)
-{
-  const double n = 256000, xeon = 96e9, m2050 = 1.03e12, k20x = 3.95e12, network = 40e9, device = 16e9;
-  const double gpus[] = {on_paper(n, 16 * m2050, network, device), on_paper(n, 32 * m2050, network, device),
-                         on_paper(n, 32 * k20x, network, device), on_paper(n, 32 * (m2050 + k20x), network, device)};
-  fputs("## GPUs against CPUs, on paper (figure 5-5)\n\nEquations 5-1 and 5-2 with the thesis' numbers: 256000 x "
-        "256000, Xeon E5-2620 "
-        "96 GFLOP/s, M2050 1.03, K20x 3.95 TFLOP/s, network 40 GB/s, device 16 GB/s.\n\n"
-        "| CPUs | 16 M2050 | 32 M2050 | 32 K20x | 32 (K20x + M2050) |\n|---|---|---|---|---|\n",
-        out);
-  for (int cpus = 16; cpus <= 2048; cpus *= 2) {
-    const double t = on_paper(n, cpus * xeon, network, 0);
-    fprintf(out, "| %d | %.2f | %.2f | %.2f | %.2f |\n", cpus, t / gpus[0], t / gpus[1], t / gpus[2], t / gpus[3]);
-  }
-  fputs("\nThe thesis: almost 5 with 256 CPUs and 32 (K20x + M2050).\n\n", out);
-}
-
-static hg_status figure_5_6(FILE *out)
+static hg_status large_machine(FILE *out)
 {
   static const int64_t large[] = {16000, 32000, 64000, 128000};
   const struct {
@@ -256,7 +234,7 @@ static hg_status figure_5_6(FILE *out)
     const char *model;
   } set[] = {{0, 32, "fpmc"}, {32, 32, "fpmc"}, {0, 64, "even"}, {0, 64, "fpmc"}};
   double seconds[4][4];
-  fputs("## 32 M2050, 32 K20x, and both (figure 5-6)\n\nSimulated: a GPU a node, 10 steps, speedup over 32 M2050.\n\n"
+  fputs("## 32 M2050, 32 K20x, and both, simulated (figure 5-6)\n\nA GPU a node, 10 steps, speedup over 32 M2050.\n\n"
         "| side | 32 M2050 (s) | 32 K20x | 32 (M2050 + K20x), even | by speed |\n|---|---|---|---|---|\n",
         out);
   for (int k = 0; k < 4; k++) {
@@ -282,15 +260,26 @@ static hg_status figure_5_6(FILE *out)
   return HG_OK;
 }
 
-hg_status simulate_thesis(FILE *out)
+const simulate_chapter simulate_chapters[] = {{"paper", simulate_paper}, {"communication", communication},
+                                              {"balance", balance},      {"adding", adding},
+                                              {"large", large_machine},  {NULL, NULL}};
+
+static hg_status all_chapters(FILE *out)
 {
-  fputs("# The thesis' experiments, simulated\n\nMade by `hetgrid-simulate --thesis`. Platforms `thesis` and "
-        "`thesis-32+32` say where "
-        "each number comes from.\n\n",
+  fputs("# The thesis' experiments, simulated\n\nMade by `hetgrid-simulate --thesis`. Platforms `thesis`, "
+        "`thesis-rows` and `thesis-32+32` say where each number comes from.\n\n",
         out);
-  HG_TRY(communication(out));
-  HG_TRY(balance(out));
-  HG_TRY(adding(out));
-  figure_5_5(out);
-  return figure_5_6(out);
+  for (const simulate_chapter *c = simulate_chapters; c->name; c++) HG_TRY(c->print(out));
+  return HG_OK;
+}
+
+hg_status simulate_thesis(const char *name, FILE *out)
+{
+  char known[128] = "";
+  if (!name) return all_chapters(out);
+  for (const simulate_chapter *c = simulate_chapters; c->name; c++) {
+    if (strcmp(c->name, name) == 0) return c->print(out);
+    snprintf(known + strlen(known), sizeof known - strlen(known), " %s", c->name);
+  }
+  return hg_fail(HG_INVALID, "--thesis: '%s' is unknown; known:%s", name, known);
 }

@@ -122,8 +122,8 @@ static hg_status realise(const contest *c, const hg_tree *t)
   return HG_OK;
 }
 
-/* What a tree costs. Neighbours take longer to count than the border: they are left out (0) for many processors, where no
- * latency asks for them. */
+/* What a tree costs. Neighbours take longer to count than the border: they are left out (0) for many processors, where
+ * no latency asks for them. */
 static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbours)
 {
   const hg_partition_request *r = c->request;
@@ -170,10 +170,9 @@ static hg_status enter_by(contest *c, hg_partition_fn *divide, bool thesis)
 
 static hg_status enter_all(contest *c, int count)
 {
-  static hg_partition_fn *const candidates[] = {hg_partition_rows,      hg_partition_columns, hg_partition_two_factor,
-                                                hg_partition_sgp,       hg_partition_asgp,    hg_partition_php,
-                                                hg_partition_nphp,      hg_partition_column_based,
-                                                hg_partition_recursive, hg_partition_rcb};
+  static hg_partition_fn *const candidates[] = {
+      hg_partition_rows, hg_partition_columns, hg_partition_two_factor,   hg_partition_sgp,       hg_partition_asgp,
+      hg_partition_php,  hg_partition_nphp,    hg_partition_column_based, hg_partition_recursive, hg_partition_rcb};
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
   if (count <= 6) HG_TRY(enter_by(c, hg_partition_exact, false));
@@ -216,19 +215,43 @@ static hg_status mirror_all(contest *c)
   return HG_OK;
 }
 
+static hg_status open_contest(const hg_partition_request *r, contest *c)
+{
+  *c = (contest){.request = r,
+                 .rect = malloc((size_t)r->parts * sizeof *c->rect),
+                 .box = malloc((size_t)r->parts * sizeof *c->box),
+                 .score = INFINITY};
+  return c->rect && c->box ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
+}
+
+/* But for the tree. */
+static void close_contest(contest *c)
+{
+  free(c->rect);
+  free(c->box);
+}
+
+hg_status hg_partition_mirror(const hg_partition_request *r, hg_tree *t)
+{
+  contest c;
+  hg_status status = open_contest(r, &c);
+  c.best = *t;
+  if (status == HG_OK) status = score(&c, t, &c.score, &c.neighbours);
+  if (status == HG_OK) status = mirror_all(&c);
+  *t = c.best;
+  close_contest(&c);
+  return status;
+}
+
 hg_status hg_partition_auto(const hg_partition_request *r, hg_tree *t)
 {
-  contest c = {.request = r,
-               .rect = malloc((size_t)r->parts * sizeof *c.rect),
-               .box = malloc((size_t)r->parts * sizeof *c.box),
-               .score = INFINITY};
+  contest c;
   int count = 0;
   for (int i = 0; i < r->parts; i++) count += r->speed[i] > 0;
-  hg_status status = c.rect && c.box ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for %d processors", r->parts);
+  hg_status status = open_contest(r, &c);
   if (status == HG_OK) status = enter_all(&c, count);
   if (status == HG_OK && count <= MIRROR_MAX) status = mirror_all(&c);
-  free(c.rect);
-  free(c.box);
+  close_contest(&c);
   if (status != HG_OK)
     hg_tree_free(&c.best);
   else

@@ -35,6 +35,14 @@ fails 2 'must be A or A-B' "nodes that are none" "$simulate" --nodes x
 awk -F'|' '/^\| [0-9]+ \| [0-9]+ \|/ && $2 >= 1024 { n++; if ($3 < 2 || $3 > 5 || $8 > 1.003 || $10 < 1.2) bad = 1 } END { exit bad || n != 10 }' report
 ok $? "... 16 processors in 2 to 5 steps, within .3 % of full speed functions, and less than even shares take"
 grep -q 'add up to 165 GFLOP/s' report; ok $? "... whose printed speeds add up to 165 GFLOP/s"
+"$simulate" --thesis=paper > report; ok $? "what the thesis computes on paper"
+grep -q '^| nphp | .* | 6 | 6 | 17.9 n |' report; ok $? "... NPHP's 6 messages and 17.9 n items (figure 3-9)"
+grep -q '^NPHP takes less than rows from n = 262 on, PHP from 266' report; ok $? "... passes rows near n = 260 (equation 3-8): $(grep '^NPHP takes' report)"
+grep -q '^| limit | 0.0256 | 0.1536 ' report; ok $? "... the limits of many processors (5-3, 5-4)"
+grep -q '^| 256 | .* | 4.77 |' report && grep -q '^| 512000 | 3.47 | 1.93 | 4.23 |' report; ok $? "... figures 5-5 and 5-6"
+grep -q ': 4e+09 runs' report; ok $? "... and equation 7-1"
+awk -F'|' '/^\| (c2050|gtx650) / { n++; if ($4 > 30 || $4 >= $3 || $5 + 0 > 3.5) bad = 1 } END { exit bad || n != 2 }' report; ok $? "... where ours needs 30 runs at most"
+fails 2 "known: paper communication balance adding large" "a chapter that is none" "$simulate" --thesis=all
 if [ ! -x "$programs/hetgrid-heat-sim" ]; then
   skip "no programs in virtual time: make simulation"
   done_testing

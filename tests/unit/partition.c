@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "partition/auto.h"
 #include "partition/boxfile.h"
 #include "partition/groups.h"
 #include "partition/metrics.h"
@@ -292,9 +293,16 @@ static void known_layouts(void)
     hg_partition_find(thesis[i].name, &p);
     hg_partition_tree(p->divide, &r, &tree);
     hg_tree_rects(&tree, r.size, parts, speed, rect);
-    hg_tree_free(&tree);
     hg_partition_measure(&r, rect, NULL, &m);
     tap_near(m.cut, thesis[i].cut, 1e-9, thesis[i].name);
+    const int before = m.max_neighbours;
+    tap_ok(hg_partition_mirror(&r, &tree) == HG_OK, "... its parts in another order");
+    hg_tree_rects(&tree, r.size, parts, speed, rect);
+    hg_tree_free(&tree);
+    hg_partition_measure(&r, rect, NULL, &m);
+    tap_near(m.cut, thesis[i].cut, 1e-9, "... have the same border");
+    tap_ok(m.max_neighbours <= before && (i == 0 || m.max_neighbours < before), "... and %d neighbours at most, %d before",
+           m.max_neighbours, before);
   }
 }
 
