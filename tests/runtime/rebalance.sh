@@ -79,6 +79,14 @@ else
   learns "one of two workers is slow: it" 1=8 "$heat"
   learns "one of two ranks is slow: the run" 1.0=8 "$ranks" 2 "$heat"
   learns "a run that does not move" 1.0=8 "$ranks" 2 "$heat" --rebalance off
+  # columns of an elimination have no owners in one process: whoever would be done first takes the next task
+  tasks() { # ENVIRONMENT..: how many each worker did
+    env STARPU_PROF_TOOL="$drag" STARPU_PROFILING=1 STARPU_WORKER_STATS=1 "$@" "$elimination" --matrix uniform:1500 --nb 96 --factor-only 2>&1 |
+      awk '/^CPU [01] /{ on = 1; next } on && / task\(s\)/ { printf("%d ", $1); on = 0 }'
+  }
+  tasks HG_DRAG=1=8 | tee counts | awk '{ exit !(NF == 2 && $1 > 2 * $2) }'; ok $? "of an elimination a slow worker does few tasks: $(cat counts)"
+  tasks HG_DRAG=1=8 HG_DRAG_THEN=0=8 HG_DRAG_AFTER=150 | tee counts | awk '{ exit !(NF == 2 && $2 > $1) }'
+  ok $? "... and the other one, where it is slow from the 150th task on: $(cat counts)"
   succeeds "never" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --rebalance off
   grep -q 'rebalanced' "$work/out" "$work/err"; ok $((! $?)) "... it does not move if told so"
   succeeds "shares that were given stay" env STARPU_PROF_TOOL="$drag" HG_DRAG=1=8 HETGRID_LOG=info "$heat" --size 600,600 --steps 1000 --speeds 1,1
