@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A piece of work on all cores that this process may use, while no task runs. */
+/* A piece of work on all cores that this process may use. Threads compete with tasks that run meanwhile. */
 #ifndef HG_BASE_PARALLEL_H
 #define HG_BASE_PARALLEL_H
 

@@ -130,7 +130,8 @@ static hg_status make_indices(const hg_unit_graph *g, int64_t step, hg_unit_inde
 {
   hg_status status = HG_OK;
   for (*made = 0; *made < g->tiles && status == HG_OK; ++*made)
-    status = hg_unit_index_make(g, &g->tile[*made], step, &index[*made]);
+    status = hg_unit_index_ask(g, &g->tile[*made], step, &index[*made]);
+  if (status == HG_OK) status = hg_unit_indices_make(g, index);
   return hg_session_agree(g->base.session, status);
 }
 

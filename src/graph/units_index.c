@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* From applications' lists of neighbours to positions in the state of a tile. */
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "graph/units_tiles.h"
 
 /* Identifiers in the order in which they were named. */
@@ -191,37 +194,78 @@ static hg_status settle(const hg_unit_graph *g, const hg_unit_tile *t, directory
   return HG_OK;
 }
 
-static hg_status set_members(const hg_unit_graph *g, const hg_unit_tile *t, const wishes *w, directory *d,
-                             hg_unit_index *index)
+static hg_status set_members(const hg_unit_graph *g, const hg_unit_tile *t, directory *d, hg_unit_index *index)
 {
-  index->members = w->count;
-  index->member = malloc(((size_t)w->count + 1) * sizeof *index->member);
-  if (!index->member) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours", w->count);
-  for (int64_t i = 0; i < w->count; i++) {
-    const int64_t own = hg_unit_position(g, t, w->id[i]);
+  index->members = index->wishes;
+  index->member = malloc(((size_t)index->members + 1) * sizeof *index->member);
+  if (!index->member) return hg_fail(HG_MEMORY, "no memory for %" PRId64 " neighbours", index->members);
+  for (int64_t i = 0; i < index->members; i++) {
+    const int64_t own = hg_unit_position(g, t, index->wish[i]);
     int32_t number = 0;
-    if (own < 0) HG_TRY(enter(d, w->id[i], &number));
+    if (own < 0) HG_TRY(enter(d, index->wish[i], &number));
     index->member[i] = own < 0 ? -number - 1 : (int32_t)own;
   }
   return HG_OK;
 }
 
-hg_status hg_unit_index_make(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *out)
+hg_status hg_unit_index_ask(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step, hg_unit_index *out)
 {
   wishes w = {.status = HG_OK};
-  directory d = {0};
   *out = (hg_unit_index){0};
-  hg_status status = ask(g, t, step, out, &w);
-  if (status == HG_OK) status = set_members(g, t, &w, &d, out);
+  const hg_status status = ask(g, t, step, out, &w);
+  out->wish = w.id;
+  out->wishes = w.count;
+  if (status != HG_OK) hg_unit_index_free(out);
+  return status;
+}
+
+static hg_status make_index(const hg_unit_graph *g, const hg_unit_tile *t, hg_unit_index *index)
+{
+  directory d = {0};
+  hg_status status = set_members(g, t, &d, index);
   if (status == HG_OK && t->info.own_count + d.count >= INT32_MAX)
     status = hg_fail(HG_INVALID, "tile: %" PRId64 " units with those of other tiles, must be < 2^31",
                      t->info.own_count + d.count);
-  if (status == HG_OK) status = settle(g, t, &d, out);
-  free(w.id);
+  if (status == HG_OK) status = settle(g, t, &d, index);
+  free(index->wish);
+  index->wish = NULL;
   free(d.slot);
   free(d.ghost);
-  if (status != HG_OK) hg_unit_index_free(out);
   return status;
+}
+
+/* Tables in the making; a thread that fails leaves its message to the one that asked. */
+typedef struct making {
+  const hg_unit_graph *graph;
+  hg_unit_index *index;
+  pthread_mutex_t lock;
+  hg_status status;
+  char message[512];
+} making;
+
+static void make_some(void *arg, int part, int parts)
+{
+  making *m = arg;
+  for (int i = part; i < m->graph->tiles; i += parts) {
+    const hg_status status = make_index(m->graph, &m->graph->tile[i], &m->index[i]);
+    if (status == HG_OK) continue;
+    pthread_mutex_lock(&m->lock);
+    if (m->status == HG_OK) snprintf(m->message, sizeof m->message, "%s", hg_message());
+    m->status = status;
+    pthread_mutex_unlock(&m->lock);
+  }
+}
+
+/* Few neighbours are not worth a thread. */
+hg_status hg_unit_indices_make(const hg_unit_graph *g, hg_unit_index *index)
+{
+  enum { WORTH_A_THREAD = 20000 };
+  making m = {.graph = g, .index = index, .lock = PTHREAD_MUTEX_INITIALIZER, .status = HG_OK};
+  int64_t most = 0;
+  for (int i = 0; i < g->tiles; i++) most += index[i].wishes;
+  most /= WORTH_A_THREAD;
+  hg_parallel(most < g->tiles ? (int)most : g->tiles, make_some, &m);
+  return m.status == HG_OK ? HG_OK : hg_fail(m.status, "%s", m.message);
 }
 
 void hg_unit_index_free(hg_unit_index *index)
@@ -229,6 +273,7 @@ void hg_unit_index_free(hg_unit_index *index)
   free(index->start);
   free(index->member);
   free(index->ghost);
+  free(index->wish);
   *index = (hg_unit_index){0};
 }
 

@@ -94,12 +94,17 @@ typedef struct hg_unit_index {
   int32_t *member; /* [members] */
   hg_ghost *ghost; /* [ghosts] */
   int64_t members, ghosts;
+  int64_t *wish, wishes; /* identifiers as the application named them, until the rest is made of them */
   int zones;
   hg_zone_box zone[HG_ZONES_MAX];
 } hg_unit_index;
 
-/** Lists what the units of a tile depend on. HG_INVALID, HG_MEMORY. */
-hg_status hg_unit_index_make(const hg_unit_graph *graph, const hg_unit_tile *tile, int64_t step, hg_unit_index *out);
+/** Asks the application what the units of a tile depend on. HG_INVALID, HG_MEMORY. */
+hg_status hg_unit_index_ask(const hg_unit_graph *graph, const hg_unit_tile *tile, int64_t step, hg_unit_index *out);
+
+/** Makes the tables of all tiles of what was named, index[graph->tiles], on all cores: that takes several times as long
+ * as to ask for it, and calls nothing of the application's. HG_INVALID, HG_MEMORY. */
+hg_status hg_unit_indices_make(const hg_unit_graph *graph, hg_unit_index *index);
 void hg_unit_index_free(hg_unit_index *index);
 
 /** Whether the ghost zones are the same. */

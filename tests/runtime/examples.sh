@@ -110,6 +110,10 @@ a=$(sum) b=$(sum --tile 5,5) c=$(sum --partition columns --sched lws)
 a=$(tail -n 1 one.csv | cut -d, -f6) b=$(tail -n 1 two.csv | cut -d, -f6)
 [ "$a" = "$b" ] && [ "$a" -gt 20 ] && [ "$a" -lt 100000 ]; ok $? "the tolerance is reached at the same step ($a, $b)"
 "$examples/average" --size 50,50 --phases | grep -q dynamic; ok $? "phases are printed"
+# tables of so many neighbours are made by several threads
+many() { "$@" "$examples/random_graph" --quiet --size 200,200 --steps 4 --output "$work/many.npy" && sha256sum < "$work/many.npy"; }
+one=$(many taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" env STARPU_NCPU=1)
+[ -n "$one" ] && [ "$one" = "$(many env)" ] && [ "$one" = "$(many env STARPU_NCPU=1)" ]; ok $? "a graph of 100 000 edges is the same by one thread and by several"
 succeeds "a run is traced" "$examples/random_graph" --quiet --trace=traced
 [ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
 done_testing
