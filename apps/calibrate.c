@@ -44,6 +44,7 @@ typedef struct options {
   calibrate_options measure;
   const char *workers, *output, *picture, *platform;
   int kinds, kind[MOST_KINDS]; /* the GPU's number, or CALIBRATE_CPU */
+  bool again;                  /* measured before on one core at a time */
 } options;
 
 static const struct argp_option option_list[] = {
@@ -59,8 +60,8 @@ static const struct argp_option option_list[] = {
     {"max-error", MAX_ERROR, "E", 0, "Largest relative error of straight lines between the points (default .05)", 0},
     {"max-cells", MAX_CELLS, "N", 0, "Largest work measured (default 16000000; on a GPU 2^28 or what fits)", 0},
     {"cores", CORES, "N", 0,
-     "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1); the table is "
-     "another one, its device's name ends in -N-cores",
+     "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1, with "
+     "--platform 1 and then all); the table is another one, its device's name ends in -N-cores",
      0},
     {"communication", COMMUNICATION, NULL, 0, "Measure the exchange at several sizes (default: at one)", 0},
     {"network", NETWORK, "FILE", 0,
@@ -200,6 +201,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
   calibration c;
   char path[HG_PATH_MAX];
   hg_speed_table t;
+  if (o->again && gpu != CALIBRATE_CPU) return HG_OK;
   calibrate_make(o->kernels, o->precision, gpu, &c);
   if (gpu == CALIBRATE_CPU) calibrate_share(&c, o->measure.cores);
   HG_TRY(hg_table_path(c.app, c.kernel, hg_precision_names[c.precision], c.device, path));
@@ -230,15 +232,31 @@ static hg_status calibrate_apps(options *o)
   return HG_OK;
 }
 
+/* A platform's cores are all busy in a run: both tables of a core are measured unless one was asked for. */
+static hg_status calibrate_for_platform(options *o)
+{
+  const char *const kernels = o->kernels;
+  const int cores = calibrate_platform_cores();
+  const bool both = o->measure.cores == 0 && cores > 1 && cores <= CALIBRATE_CORES;
+  if (o->measure.cores == 0) o->measure.cores = 1;
+  HG_TRY(calibrate_apps(o));
+  if (!both) return HG_OK;
+  o->kernels = kernels;
+  o->measure.cores = cores;
+  o->again = true;
+  return calibrate_apps(o);
+}
+
 /* That the file can be written is found out first. */
 static hg_status run(options *o)
 {
   FILE *out;
   char part[HG_PATH_MAX];
   if (o->output) setenv("HETGRID_TABLES", o->output, 1);
+  if (!o->platform && o->measure.cores == 0) o->measure.cores = 1;
   if (!o->platform) return calibrate_apps(o);
   HG_TRY(hg_file_begin(o->platform, part, &out));
-  hg_status status = calibrate_apps(o);
+  hg_status status = calibrate_for_platform(o);
   if (status == HG_OK) status = calibrate_platform(&o->measure, o->platform, out);
   HG_TRY(hg_file_end(out, part, o->platform, status));
   if (!o->measure.quiet) printf("platform: %s\n", o->platform);
@@ -258,7 +276,7 @@ int main(int argc, char **argv)
       NULL,
       NULL,
       NULL};
-  options o = {.measure = {.max_error = .05, .budget = 600, .cores = 1, .progress = "auto"}};
+  options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
   hg_program_begin("hetgrid-calibrate", hg_about);
   if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   argp_err_exit_status = 2;

@@ -89,6 +89,9 @@ hg_status calibrate_bus(calibrate_bus_times *out);
 /** Programs whose tables a description has, as calibration.app; ended by NULL. */
 extern const char *const calibrate_described[];
 
+/** Cores of this machine that compute: one drives each GPU, and a description has room for so many. */
+int calibrate_platform_cores(void);
+
 /** Describes this machine in the format of model/platform.h: its processors by hwloc and the GPUs' driver, their speeds
  * by the tables that are there, messages by a file of hetgrid-network, the rest measured now. What is not known is
  * said in the file and to the log. HG_IO naming the command to run where there is no table at all; nothing is

@@ -264,6 +264,14 @@ static hg_status describe_cores(description *d, int gpus)
   return describe_kind(d, &k);
 }
 
+int calibrate_platform_cores(void)
+{
+  hg_topology machine;
+  const int gpus = hg_gpu_count(), room = HG_PLATFORM_WORKERS - gpus;
+  if (hg_topology_read(&machine) != HG_OK) return 1;
+  return machine.cores - gpus < room ? machine.cores - gpus : room;
+}
+
 static void write_head(const description *d)
 {
   const hg_topology *m = &d->machine;

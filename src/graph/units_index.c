@@ -259,7 +259,7 @@ static void make_some(void *arg, int part, int parts)
 /* Few neighbours are not worth a thread. */
 hg_status hg_unit_indices_make(const hg_unit_graph *g, hg_unit_index *index)
 {
-  enum { WORTH_A_THREAD = 20000 };
+  enum { WORTH_A_THREAD = 4000 };
   making m = {.graph = g, .index = index, .lock = PTHREAD_MUTEX_INITIALIZER, .status = HG_OK};
   int64_t most = 0;
   for (int i = 0; i < g->tiles; i++) most += index[i].wishes;

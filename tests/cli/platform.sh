@@ -92,8 +92,8 @@ mkdir 'a b'; cp tables/* 'a b'
 HETGRID_TABLES="$work/a b" fails 2 'blanks' "a folder that a description cannot name" "$calibrate" --platform this.platform
 rm tables/*
 succeeds "tables are measured before they are described" "$calibrate" --app all --max-cells 100000 --max-error .5 --budget 10 --platform measured.platform
-[ "$(grep -c '^table: ' out)" -eq 3 ]; ok $? "... of all programs that a description knows"
-has measured.platform "heat_table=$heat update_table=$elimination" "... in one call"
+[ "$(grep -c '^table: ' out)" -eq 6 ]; ok $? "... of all programs that a description knows, of one core and of all that are there"
+has measured.platform "heat_table=${heat%.csv}-4-cores.csv update_table=${elimination%.csv}-4-cores.csv" "... in one call"
 HWLOC_SYNTHETIC="core:100 pu:1" "$calibrate" --platform large.platform --quiet 2> err; ok $? "a hundred cores"
 grep -qx 'node core\*64' large.platform && grep -q '36 of 100 cores: a node has 64' err; ok $? "... are more than a node can have"
 
