@@ -125,8 +125,8 @@ static bool division_is_said(const hg_run *r)
 {
   const hg_grid_options *g = &r->options->grid;
   return r->job->divide || hg_file_has_ending(r->job->partition, ".csv") || r->job->rebalance > 0 ||
-         g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME || g->block > 0 ||
-         g->tile[0] > 0 || r->options->relax;
+         g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME || g->models ||
+         g->block > 0 || g->tile[0] > 0 || r->options->relax;
 }
 
 /* A small grid, of which nobody said how to divide it, goes to one of the cores. */
