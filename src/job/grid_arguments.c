@@ -52,8 +52,8 @@ static const struct argp_option option_list[] = {
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {"rebalance", REBALANCE, "auto|off|EPS", 0,
      "While it runs, divide the grid anew by measured speeds and move the values: where the steps left gain more than "
-     "that costs and no --speeds were given (auto, the default), never, or whenever a step would be shorter by more than "
-     "the share EPS",
+     "that costs and --speeds gave no numbers (auto, the default), never, or whenever a step would be shorter by "
+     "more than the share EPS",
      0},
     {"models", MODELS, "DIR", 0,
      "Begin divided by the workers' speeds as earlier runs on as many ranks learnt them, and keep what this one learns",
