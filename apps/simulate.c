@@ -329,7 +329,9 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-simulate", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  hg_status status = o.thesis ? simulate_thesis(o.chapter, stdout) : o.cooperative ? simulate_cooperative(stdout) : simulate(&o);
+  const hg_status status = o.thesis        ? simulate_thesis(o.chapter, stdout)
+                           : o.cooperative ? simulate_cooperative(stdout)
+                                           : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
 }

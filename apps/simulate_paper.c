@@ -74,9 +74,9 @@ static const layout printed[LAYOUTS] = {{.name = "rows", .most = 2, .items = 56}
 static void figure_3_9(FILE *out, const layout *l)
 {
   fputs(
-      "## Messages and items of 29 processors (3.5, figures 3-9 to 3-11)\n\nSpeeds 2 (ten), 4 (five), 5 (four), 3 (five) "
-      "and 1 (five) on n x n; messages of a processor are its neighbours, the children of each cut in the order that "
-      "gives the fewest.\n\n"
+      "## Messages and items of 29 processors (3.5, figures 3-9 to 3-11)\n\nSpeeds 2 (ten), 4 (five), 5 (four), 3 "
+      "(five) and 1 (five) on n x n; messages of a processor are its neighbours, the children of each cut in the order "
+      "that gives the fewest.\n\n"
       "| partitioner | processors with 1, 2, .. 8 messages | most | the thesis | items | the thesis |\n"
       "|---|---|---|---|---|---|\n",
       out);

@@ -301,8 +301,8 @@ static void known_layouts(void)
     hg_tree_free(&tree);
     hg_partition_measure(&r, rect, NULL, &m);
     tap_near(m.cut, thesis[i].cut, 1e-9, "... have the same border");
-    tap_ok(m.max_neighbours <= before && (i == 0 || m.max_neighbours < before), "... and %d neighbours at most, %d before",
-           m.max_neighbours, before);
+    tap_ok(m.max_neighbours <= before && (i == 0 || m.max_neighbours < before),
+           "... and %d neighbours at most, %d before", m.max_neighbours, before);
   }
 }
 
