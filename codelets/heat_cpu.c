@@ -37,7 +37,7 @@ const hg_heat_kernel *hg_heat_kernel_list(void)
 
 const hg_heat_kernel *hg_heat_kernel_find(const char *name)
 {
-  for (const hg_heat_kernel *k = hg_heat_kernel_list(); k->name; k++)
+  for (const hg_heat_kernel *k = hg_heat_kernel_list(); name && k->name; k++)
     if (named(k, name)) return k;
   return NULL;
 }

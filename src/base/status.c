@@ -9,10 +9,10 @@ static _Thread_local char message[1024];
 
 hg_status hg_fail(hg_status status, const char *format, ...)
 {
-  char text[sizeof message];
+  char text[sizeof message] = "";
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  if (format) vsnprintf(text, sizeof text, format, args);
   va_end(args);
   memcpy(message, text, sizeof message);
   return status;

@@ -25,7 +25,8 @@ typedef enum hg_status {
 #undef X
 } hg_status;
 
-/** Records a message for this thread and returns `status`. The previous message may be an argument. */
+/** Records a message for this thread and returns `status`. The previous message may be an argument; a format that is
+ * NULL leaves an empty one. */
 __attribute__((format(printf, 2, 3))) hg_status hg_fail(hg_status status, const char *format, ...);
 
 /** Forgets the message. */

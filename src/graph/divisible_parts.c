@@ -131,15 +131,22 @@ static hg_status with_rank_0(hg_divisible_run *r, int i, const void *all, bool s
   return status;
 }
 
+static hg_status check_whole(const hg_divisible_run *r, int i, const void *all)
+{
+  HG_TRY(check_idle(r, i));
+  if (all || r->session->rank > 0 || r->jobs == 0) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: array %d: the memory for all of it is NULL", r->name, i);
+}
+
 hg_status hg_job_part_scatter(hg_divisible_run *r, int i, const void *all)
 {
-  HG_TRY(hg_session_agree(r->session, check_idle(r, i)));
+  HG_TRY(hg_session_agree(r->session, check_whole(r, i, all)));
   return with_rank_0(r, i, all, true);
 }
 
 hg_status hg_job_part_gather(hg_divisible_run *r, int i, void *all)
 {
-  HG_TRY(hg_session_agree(r->session, check_idle(r, i)));
+  HG_TRY(hg_session_agree(r->session, check_whole(r, i, all)));
   return with_rank_0(r, i, all, false);
 }
 

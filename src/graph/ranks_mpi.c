@@ -131,6 +131,16 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   return HG_OK;
 }
 
+hg_status hg_session_is_of(const void *communicator, const hg_session *s)
+{
+  const MPI_Comm comm = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
+  int likeness = MPI_UNEQUAL;
+  if (!s->mpi && !communicator) return HG_OK;
+  if (s->mpi && comm != MPI_COMM_NULL) MPI_Comm_compare(comm, s->comms->own, &likeness);
+  if (likeness == MPI_IDENT || likeness == MPI_CONGRUENT) return HG_OK;
+  return hg_fail(HG_UNSUPPORTED, "communicator: its ranks are not the %d of the runs that are open", s->ranks);
+}
+
 /* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
  * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)

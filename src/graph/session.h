@@ -46,6 +46,10 @@ typedef struct hg_session {
  * these on the rank concerned. */
 hg_status hg_session_join(const void *communicator, hg_session *session);
 
+/** Whether a communicator (as above) has the ranks of a session that was joined, in the same order: HG_OK, or
+ * HG_UNSUPPORTED. Not collective. */
+hg_status hg_session_is_of(const void *communicator, const hg_session *session);
+
 /** Starts StarPU. Collective, and fails on all ranks alike: HG_INVALID for an unknown policy, HG_NO_WORKER if there is
  * no processor to run on, HG_UNSUPPORTED where StarPU runs already, HG_RUNTIME. @param session  joined */
 hg_status hg_session_open(const hg_session_options *options, hg_session *session);

@@ -15,7 +15,7 @@ static int ended_count;
 
 static hg_status open_session(const hg_divisible *job)
 {
-  if (runs > 0) return HG_OK;
+  if (runs > 0) return hg_session_is_of(job->communicator, &session);
   HG_TRY(hg_session_join(job->communicator, &session));
   const hg_status status = hg_session_open(&(hg_session_options){.sched = job->sched}, &session);
   if (status != HG_OK) hg_session_close(&session);
@@ -91,6 +91,7 @@ const hg_divisible_report *hg_divisible_report_of(const hg_divisible_run *run)
 hg_status hg_divisible_part(hg_divisible_run *run, int array, hg_job_part *out)
 {
   HG_TRY(given(run, "hg_divisible_part"));
+  if (!out) return hg_fail(HG_INVALID, "hg_divisible_part: out is NULL");
   return hg_job_part_find(run, array, out);
 }
 

@@ -60,6 +60,10 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
       NULL};
   static const hg_divisible_program program = {
       .open = open_job, .columns = columns, .text = text, .finish = finish};
+  if (!job) {
+    hg_program_begin("hg_divisible_main", hg_about);
+    return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
+  }
   own o = {job, check};
   hg_divisible_life l = {
       .program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};

@@ -7,6 +7,7 @@
 #define HG_RADIUS 1
 #include <dirent.h>
 #include <hetgrid/app.h>
+#include <hetgrid/divisible.h>
 #include <malloc.h>
 #include <mpi.h>
 #include <sched.h>
@@ -270,6 +271,49 @@ static void wrong(int rank, int ranks)
   tap_int(hg_finish(run), HG_OK, "... and ends");
 }
 
+static hg_status double_all(const hg_jobs *jobs)
+{
+  double *x = jobs->array[0];
+  for (int64_t i = 0; i < jobs->count; i++) x[i] *= 2;
+  return HG_OK;
+}
+
+static hg_divisible divisible_of(double *x, int64_t count, const MPI_Comm *comm)
+{
+  return (hg_divisible){.grid = {count},
+                        .arrays = 1,
+                        .array = {{x, sizeof *x, .access = HG_JOB_UPDATE}},
+                        .cpu = double_all,
+                        .agglomerative = true,
+                        .communicator = comm};
+}
+
+/* Divisible jobs share one StarPU and so their ranks; others cannot be asked for meanwhile. */
+static void divisible(int rank, int ranks)
+{
+  double x[] = {1, 2, 3}, y[] = {4, 5};
+  const MPI_Comm world = MPI_COMM_WORLD, self = MPI_COMM_SELF, none = MPI_COMM_NULL;
+  const hg_divisible first = divisible_of(x, 3, NULL), again = divisible_of(y, 2, &world),
+                     alone = divisible_of(y, 2, &self), nowhere = divisible_of(y, 2, &none);
+  const hg_job grid = make(20, 20, 5, NULL);
+  hg_divisible_run *run, *other, *refused;
+  tap_int(hg_divisible_open(&first, &run), HG_OK, "a divisible job");
+  tap_int(hg_divisible_open(&again, &other), HG_OK, "another one of the same ranks");
+  tap_ok(hg_divisible_open(&alone, &refused) == (ranks > 1 ? HG_UNSUPPORTED : HG_OK), "one of other ranks: %s",
+         hg_message());
+  if (ranks == 1) hg_divisible_close(refused);
+  tap_ok(hg_divisible_open(&nowhere, &refused) == HG_UNSUPPORTED, "one of no rank: %s", hg_message());
+  is_refused(&grid, HG_UNSUPPORTED, "another run is live", "a grid's job beside them is refused");
+  const bool good = hg_divisible_pass(run) == HG_OK && hg_divisible_pass(other) == HG_OK;
+  tap_ok(good && (rank > 0 || (x[2] == 6 && y[1] == 10)), "both go on");
+  hg_divisible_close(run);
+  hg_divisible_close(other);
+  tap_ok(works(20, 20, NULL, rank, ranks), "then there is room for a grid's job");
+  tap_int(hg_divisible_open(&alone, &run), HG_OK, "... and for a divisible one of other ranks");
+  tap_ok(hg_divisible_pass(run) == HG_OK && y[0] == (rank > 0 ? 8 : 16), "... on each rank for itself");
+  hg_divisible_close(run);
+}
+
 static void output(int rank, int ranks)
 {
   hg_job job = make(20, 20, 5, NULL);
@@ -346,6 +390,7 @@ int main(int argc, char **argv)
                                {"failures", failures, -1},
                                {"wrong", wrong, -1},
                                {"output", output, -1},
+                               {"divisible", divisible, MPI_THREAD_MULTIPLE},
                                {"errors", errors, MPI_THREAD_MULTIPLE},
                                {"leaves", leaves, -1},
                                {NULL, NULL, 0}};

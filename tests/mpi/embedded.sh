@@ -11,11 +11,11 @@ case_() { # case_ NAME COMMAND...: its own test points count
   [ $status = 0 ] && grep -q '^ok' out && ! grep -q '^not ok' out
   ok $? "$name: $(grep -h '^\(not \)\?ok' out | sed 's/^ok [0-9]* - //' | sort -u | tr '\n' ';' | cut -c1-300) $([ $status = 0 ] || tail -n 3 err | tr '\n' ' ')"
 }
-for case in jobs initialised threads ended missing live starpu process leaks failures wrong output; do
+for case in jobs initialised threads ended missing live starpu process leaks failures wrong output divisible; do
   case_ "$case, alone" "$embedded" $case
 done
 if [ -n "${MPIEXEC:-}" ]; then
-  for case in jobs initialised null threads unlike live process leaks failures output; do
+  for case in jobs initialised null threads unlike live process leaks failures output divisible; do
     case_ "$case, on 2 ranks" "$ranks" 2 "$embedded" $case
   done
   for n in 2 3 4; do case_ "communicator, on $n ranks" "$ranks" $n "$embedded" communicator; done

@@ -117,6 +117,9 @@ static void divided_arrays(void)
   tap_ok(good && ((double *)part.base)[49] == 343, "... and may be looked at");
   tap_ok(hg_divisible_hand_over(run, 1, next, 0) == HG_INVALID, "50 jobs are not 49: %s", hg_message());
   tap_ok(hg_divisible_part(run, 2, &part) == HG_INVALID, "there is no third array: %s", hg_message());
+  tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "nowhere to put the part: %s", hg_message());
+  tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_INVALID, "nothing to scatter: %s", hg_message());
+  tap_ok(hg_divisible_gather(run, 1, NULL) == HG_INVALID, "no room to gather: %s", hg_message());
   hg_divisible_submit(run, NULL);
   tap_ok(hg_divisible_part(run, 1, &part) == HG_INVALID, "not in a pass: %s", hg_message());
   hg_divisible_wait(run);
@@ -169,6 +172,11 @@ static void wrong_jobs(void)
   job.strategy = "fixed:0", refused(job, "fixed:K"), job = good;
   tap_ok(hg_divisible_open(NULL, NULL) == HG_INVALID, "no job at all");
   tap_ok(hg_divisible_pass(NULL) == HG_INVALID && hg_divisible_close(NULL) == HG_OK, "no run");
+  tap_ok(hg_divisible_submit(NULL, NULL) == HG_INVALID && hg_divisible_wait(NULL) == HG_INVALID &&
+             hg_divisible_scatter(NULL, 0, x) == HG_INVALID && hg_divisible_gather(NULL, 0, x) == HG_INVALID &&
+             hg_divisible_hand_over(NULL, 0, NULL, 0) == HG_INVALID && hg_divisible_report_of(NULL)->pass == 0,
+         "... for any function: %s", hg_message());
+  tap_int(hg_divisible_main(0, NULL, NULL, NULL), 2, "no job for hg_divisible_main");
 }
 
 static atomic_int running, together;

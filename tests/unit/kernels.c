@@ -33,6 +33,6 @@ int main(void)
     check(k, 3, 120, 4);
   }
   tap_ok(hg_heat_kernel_find("auto") != NULL, "there is always a kernel");
-  tap_ok(hg_heat_kernel_find("quantum") == NULL, "an unknown kernel is not found");
+  tap_ok(hg_heat_kernel_find("quantum") == NULL && hg_heat_kernel_find(NULL) == NULL, "an unknown kernel is not found");
   return tap_done();
 }
