@@ -18,11 +18,7 @@ hg_status hg_trace_by_worker(const hg_trace *t, int64_t **order, int64_t **first
   int64_t count = 0;
   *order = malloc(((size_t)t->tasks + 1) * sizeof **order);
   *first = calloc((size_t)t->workers + 2, sizeof **first);
-  if (!*order || !*first) {
-    free(*order);
-    free(*first);
-    return hg_fail(HG_MEMORY, "no memory to sort the tasks of the trace");
-  }
+  if (!*order || !*first) return hg_fail(HG_MEMORY, "no memory to sort the tasks of the trace");
   for (int64_t i = 0; i < t->tasks; i++)
     if (t->task[i].worker >= 0) {
       (*order)[count++] = i;

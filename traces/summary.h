@@ -91,6 +91,7 @@ hg_status hg_trace_find_causes(const hg_trace *trace, hg_trace_summary *summary)
  * HG_MEMORY; free it. */
 hg_status hg_trace_tile_times(const hg_trace *trace, double **out);
 
-/** Tasks of each worker in order of start: order[first[w]] .. order[first[w+1]]. HG_MEMORY; free both. */
+/** Tasks of each worker in order of start: order[first[w]] .. order[first[w+1]]. HG_MEMORY; free both,
+ * also then. */
 hg_status hg_trace_by_worker(const hg_trace *trace, int64_t **order, int64_t **first);
 #endif

@@ -35,6 +35,7 @@ void hg_matmul_bench_free(hg_matmul_bench *b)
   free(b->rank);
   free(b->partial);
   hg_matmul_part_free(&b->spare);
+  *b = (hg_matmul_bench){.session = NULL};
 }
 
 /* Any values that are no special case for a processor. */

@@ -2,11 +2,14 @@
 # Attacks on programs whose calls fail one after the other; sourced after tap.sh. Runs are made in $work/run, beginning
 # with the files of $work/old; `faulty KIND CALL COMMAND...` makes the run in which that call fails, or none (0), writes
 # the number of calls to $work/count and leaves standard output and error in $work/out and $work/err.
-#   HETGRID_FAULTS=all    every call of every program; many: CALLS of each kind of every program, from the first to the
-#                         last; else of those programs that take little time
+#   HETGRID_FAULTS=all    every call of every program; many: CALLS of each kind of every program, drawn by the clock; else
+#                         of those programs that take little time
 #   HETGRID_FAULTS_CALLS  CALLS
+#   HETGRID_FAULTS_SEED   draws the calls of an earlier run again, which has printed it
 #   HETGRID_FAULTS_ONLY   pattern of the attacks that are made
 CALLS=${HETGRID_FAULTS_CALLS:-3}
+SEED=${HETGRID_FAULTS_SEED:-$(date +%s)}
+echo "# HETGRID_FAULTS_SEED=$SEED"
 mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
 
 clear() { rm -rf "$work/old"; mkdir "$work/old"; }
@@ -38,12 +41,16 @@ complaint() { # complaint STATUS COMMAND...: what is wrong after a run, if anyth
     *) echo "status $status" ;;
   esac
   for file in $(files "$work/new"); do whole "$file" || echo "$file is damaged"; done
+  [ $status != 134 ] || "$@" > /dev/null 2>&1 # a process that aborts cannot tidy up; the next run does
   for file in $(left "$@"); do echo "$file is left"; done
 }
-numbers() { # numbers COUNT: which calls are tried
-  if [ "${HETGRID_FAULTS:-}" = all ] || [ "$1" -le "$CALLS" ]; then seq 1 "$1"
-  elif [ "$CALLS" = 1 ]; then echo $((($1 + 1) / 2))
-  else for ((i = 0; i < CALLS; i++)); do echo $((1 + i * ($1 - 1) / (CALLS - 1))); done; fi
+numbers() { # numbers COUNT NAME: which calls are tried; one of each of CALLS equal parts
+  local i
+  if [ "${HETGRID_FAULTS:-}" = all ] || [ "$1" -le "$CALLS" ]; then seq 1 "$1"; return; fi
+  RANDOM=$(cksum <<< "$SEED $2" | cut -d' ' -f1)
+  for ((i = 0; i < CALLS; i++)); do
+    echo $((i * $1 / CALLS + 1 + (RANDOM << 15 | RANDOM) % ((i + 1) * $1 / CALLS - i * $1 / CALLS)))
+  done
 }
 attack() { # attack NAME KINDS COMMAND...
   local name=$1 kinds=$2 kind count at status wrong found ended tried policy; shift 2
@@ -53,7 +60,7 @@ attack() { # attack NAME KINDS COMMAND...
   for kind in $kinds; do
     restore; faulty $kind 0 "$@"; count=$(cat "$work/count")
     found="" ended=0 tried=0 policy=0
-    for at in $(numbers "$count"); do
+    for at in $(numbers "$count" "$name $kind"); do
       restore; status=0; faulty $kind "$at" "$@" || status=$?
       tried=$((tried + 1)) ended=$((ended + (status == 1)))
       complaint $status "$@" > "$work/wrong"; wrong=$(tr '\n' ';' < "$work/wrong")

@@ -3,7 +3,7 @@
 # Memory, files and the disk fail at every call of short runs (tests/faults/fail.c): a run that cannot do without ends
 # with status 1 and a line; what was there before stays, or the new file is there whole; nothing hangs or is left behind.
 # StarPU cannot be told of a policy's failure: without memory for its queues the policy aborts, with a line.
-# tests/faults/attack.sh says what chooses the calls.
+# tests/faults/attack.sh says what chooses the calls; programs that are quick have all of theirs tried.
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 build=$PWD preload=$PWD/tests/faults/.libs/fail.so 
@@ -59,7 +59,7 @@ attack simulate "memory open" "$(program hetgrid-simulate)" --platform two.platf
 
 "$heat" --quiet --size 60,40 --steps 4 --block 2 --trace="$work/old/trace"
 before gantt.svg events.json
-attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --chrome events.json
+CALLS=1000 attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.svg --chrome events.json
 
 # each takes a while: one call of a kind
 CALLS=${HETGRID_FAULTS_CALLS:-1}
@@ -68,7 +68,7 @@ attack jacobi "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --max-swee
 before a.npy steps.csv
 attack adr "$ALL" "$(program hetgrid-adr)" --quiet --size 7 --steps 2 --output a.npy --history steps.csv --checkpoint state.h5
 before c.npy
-attack matmul "$ALL" "$(program hetgrid-matmul)" --quiet --size 20,30,40 --model even --output c.npy
+CALLS=1000 attack matmul "$ALL" "$(program hetgrid-matmul)" --quiet --size 20,30,40 --model even --output c.npy
 before prices.csv
 printf 'call,100,105,1,.05,0,.2\nasian-put,80,100,2,.01,.03,.4,7\n' > "$work/old/book.csv"
 attack pricer "$ALL" "$(program hetgrid-pricer)" --quiet --paths 5000 --portfolio book.csv --output prices.csv
