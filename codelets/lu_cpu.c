@@ -14,7 +14,7 @@
 enum { BASE = 16, BASE_COLUMNS = 8, SMALL_PANEL = 16 };
 
 /* One version per instruction set, chosen when the program starts. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define VECTOR_CLONES __attribute__((target_clones("avx512f", "fma", "default"), optimize("O3")))
 #else
 #define VECTOR_CLONES

@@ -57,7 +57,7 @@ AC_DEFUN([HG_HARDENING], [
   AS_IF([test "$enable_hardening" != no], [
     HG_HARDEN_CFLAGS=-fstack-protector-strong
     # checked copies need an optimising compiler, and are the sanitizers' own business
-    AS_CASE(["$enable_sanitizers $CFLAGS"], [yes*|*-O0*], [],
+    AS_CASE(["$enable_sanitizers $CFLAGS"], [yes*|threads*|*-O0*], [],
       [*-O*], [HG_HARDEN_CFLAGS="$HG_HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])
     HG_HARDEN_LDFLAGS="-Wl,-z,relro -Wl,-z,now"
     hg_save_CFLAGS=$CFLAGS hg_save_LDFLAGS=$LDFLAGS
@@ -108,16 +108,19 @@ AC_DEFUN([HG_CHECK_CUDA], [
   AM_CONDITIONAL([HAVE_CUDA], [test $hg_cuda = yes])
 ])
 
-# HG_CC_FLAGS: HG_CFLAGS with the project's warnings, and --enable-sanitizers.
+# HG_CC_FLAGS: HG_CFLAGS with the project's warnings, and --enable-sanitizers[=threads].
 AC_DEFUN([HG_CC_FLAGS], [
-  AC_ARG_ENABLE([sanitizers], [AS_HELP_STRING([--enable-sanitizers], [build with AddressSanitizer and UBSan])])
+  AC_ARG_ENABLE([sanitizers], [AS_HELP_STRING([--enable-sanitizers@<:@=threads@:>@],
+    [build with AddressSanitizer and UBSan, or with ThreadSanitizer])])
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [make warnings errors])])
   HG_CFLAGS="-Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes"
   AS_IF([test "$enable_werror" = yes], [HG_CFLAGS="$HG_CFLAGS -Werror"])
   HG_SANITIZE=
-  AS_IF([test "$enable_sanitizers" = yes],
-    [HG_SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"])
+  AS_CASE([$enable_sanitizers],
+    [yes], [HG_SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"],
+    [threads], [HG_SANITIZE="-fsanitize=thread -fno-omit-frame-pointer"],
+    [''|no], [],
+    [AC_MSG_ERROR([--enable-sanitizers=$enable_sanitizers is unknown, must be yes, no or threads])])
   AC_SUBST([HG_CFLAGS])
   AC_SUBST([HG_SANITIZE])
-  AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" = yes])
 ])

@@ -189,6 +189,8 @@ EXTRA_DIST += \
   tests/cli/picture.py \
   tests/cli/python.py \
   tests/faults/attack.sh \
+  tests/runtime/threads.sh \
+  tests/runtime/threads.supp \
   tests/golden/adr.json \
   tests/golden/cooperative.json \
   tests/golden/energy.json \
@@ -378,12 +380,10 @@ bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo
 CLEANFILES += bench/gpu_elimination tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif
 
-# The whole suite under AddressSanitizer and UBSan, in a build tree of its own.
-check-sanitizers:
-	$(MKDIR_P) sanitized
-	cd sanitized && { test -f Makefile || $(abs_top_srcdir)/configure --enable-sanitizers CFLAGS='-g -O1' CXXFLAGS='-g -O1'; }
-	$(MAKE) -C sanitized check
-.PHONY: check-sanitizers
+# Tests under sanitizers, in build trees of their own: AddressSanitizer and UBSan, ThreadSanitizer.
+check-memory check-threads:
+	HETGRID_SANITIZED=$(abs_builddir)/sanitized $(top_srcdir)/scripts/sanitize $(@:check-%=%)
+.PHONY: check-memory check-threads
 
 clean-local: clean-tests
 clean-tests:

@@ -98,7 +98,7 @@ static hg_status check(void *library, const char *name)
 /* Its own routines first: those of the linked library have the same names. */
 static void *open_library(const char *name)
 {
-#ifdef __SANITIZE_ADDRESS__ /* which forbids that */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ /* which forbid that */
   return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 #else
   return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);

@@ -385,7 +385,7 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 }
 
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __CUDACC__ && !defined __cplusplus &&     \
-    !defined __SANITIZE_ADDRESS__
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define HG_CLONES __attribute__((target_clones("avx512f", "fma", "default"), optimize("O3,fp-contract=off")))
 #else
 #define HG_CLONES
