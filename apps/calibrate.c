@@ -26,6 +26,7 @@ enum {
   NETWORK,
   BUDGET,
   OUTPUT,
+  ENERGY,
   PLATFORM,
   SHOW,
   PICTURE,
@@ -73,6 +74,10 @@ static const struct argp_option option_list[] = {
      "measured again in the first half only (default 600)",
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
+    {"energy", ENERGY, "SOURCE", OPTION_ARG_OPTIONAL,
+     "Measure what the workers draw while they run the kernels, by rapl, nvml or meter:FILE (default: rapl for cores, "
+     "nvml for GPUs), and add that to the powers that hetgrid-energy --measure has found; no table is measured",
+     0},
     {"platform", PLATFORM, "FILE", 0,
      "Describe this machine for hetgrid-simulate: processors by hwloc, speeds by the tables that are there, messages "
      "by the network file, panels and the like measured now; with --app its tables are measured before",
@@ -96,6 +101,8 @@ static void check(const struct argp_state *state, options *o)
 {
   if (o->platform && (o->show || o->precision == HG_FLOAT))
     argp_failure(state, 2, 0, "--platform: is of double precision, and excludes --show");
+  if (o->measure.energy && (o->platform || o->show || o->picture || o->precision == HG_FLOAT))
+    argp_failure(state, 2, 0, "--energy: is of double precision, and excludes --platform, --show and --picture");
   if (o->picture && o->kernels == ALL) argp_failure(state, 2, 0, "--picture: is of one program, not of --app all");
   if (!o->kernels && !o->platform) o->kernels = "heat";
 }
@@ -116,6 +123,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case MAX_CELLS: o->measure.max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
   case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
   case OUTPUT: o->output = arg; break;
+  case ENERGY:
+    o->measure.energy = true;
+    o->measure.source = arg;
+    break;
   case PLATFORM: o->platform = arg; break;
   case SHOW: o->show = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
@@ -203,6 +214,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
   hg_speed_table t;
   if (o->again && gpu != CALIBRATE_CPU) return HG_OK;
   calibrate_make(o->kernels, o->precision, gpu, &c);
+  if (o->measure.energy) return calibrate_energy(&c, &o->measure);
   if (gpu == CALIBRATE_CPU) calibrate_share(&c, o->measure.cores);
   HG_TRY(hg_table_path(c.app, c.kernel, hg_precision_names[c.precision], c.device, path));
   HG_TRY(o->show ? hg_speed_table_read(path, &t) : calibrate_table(&c, &o->measure, path, &t));

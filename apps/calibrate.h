@@ -5,6 +5,7 @@
 #include "hetgrid.h"
 
 #include "codelets/gpu.h"
+#include "energy/source.h"
 
 /** A kind of worker whose speed is measured: cells per step, and items exchanged per step. */
 typedef struct calibration {
@@ -30,6 +31,8 @@ typedef struct calibrate_options {
   int cores;                /* measured together, on the processor */
   bool communication;       /* the exchange at several sizes, not one */
   const char *network;        /* file of measured messages; NULL: HETGRID_NETWORK */
+  bool energy;                /* powers, not times */
+  const char *source;         /* of joules, as --energy names it; NULL: rapl for cores, nvml for GPUs */
   bool quiet;
   const char *progress;
 } calibrate_options;
@@ -57,6 +60,22 @@ hg_timing calibrate_adr_exchange_on_gpu(const calibration *c, int64_t side, doub
 /** Time of one run by hg_measure_runs, each of a millisecond at least, after some that are left out.
  * `run` returns s for `repeats` of them; < 0 ends it: CALIBRATE_FAILED. */
 hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg);
+
+/** Work that is kept going while somebody counts what it draws. */
+typedef struct calibrate_watch {
+  hg_energy_source *source;
+  double warm, seconds; /* s: before the counting, and of it */
+  double watts;         /* out: mean */
+  hg_status status;     /* out: of the source */
+} calibrate_watch;
+
+/** From now on calibrate_runs watches work instead of timing it; NULL: no more. */
+void calibrate_watch_work(calibrate_watch *watch);
+
+/** What a worker of that kind draws beside its node while it runs the kernels: all cores of this machine at once, or
+ * one GPU, against the machine at rest. Written into the file of hetgrid-energy --measure as full_KERNELS of its
+ * device. HG_IO: there is no such file; HG_UNSUPPORTED: no source; HG_RUNTIME: work makes no difference. */
+hg_status calibrate_energy(const calibration *c, const calibrate_options *o);
 
 enum { CALIBRATE_CORES = 256 }; /* at most */
 

@@ -21,6 +21,7 @@ hetgrid_calibrate_SOURCES = \
   apps/calibrate.h \
   apps/calibrate_adr.c \
   apps/calibrate_bus.c \
+  apps/calibrate_energy.c \
   apps/calibrate_gpu.c \
   apps/calibrate_kernels.c \
   apps/calibrate_measure.c \

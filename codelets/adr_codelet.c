@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
+#include "codelets/energy_codelet.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/adr_cuda.h"
 #include "codelets/pieces_cuda.h"
@@ -292,7 +293,8 @@ struct starpu_codelet hg_adr_begin_codelet = {.name = "adr_begin",
                                               .nbuffers = 4,
                                               .modes = {STARPU_RW, STARPU_RW, STARPU_RW, STARPU_RW},
                                               .color = 0x7570b3,
-                                              .model = &begin_model};
+                                              .model = &begin_model,
+                                              .energy_model = &hg_energy_model};
 struct starpu_codelet hg_adr_residual_codelet = {
     .name = "adr_residual",
     .cpu_funcs = {residual_cpu},
@@ -300,31 +302,35 @@ struct starpu_codelet hg_adr_residual_codelet = {
     .nbuffers = 6,
     .modes = {STARPU_RW, STARPU_R, STARPU_R, STARPU_RW, STARPU_RW, STARPU_W},
     .color = 0xd95f02,
-    .model = &residual_model};
+    .model = &residual_model,
+    .energy_model = &hg_energy_model};
 struct starpu_codelet hg_adr_solve_codelet = {.name = "adr_solve",
                                               .cpu_funcs = {solve_cpu},
                                               ON_GPUS(solve, 0),
                                               .nbuffers = 4,
                                               .modes = {STARPU_RW, STARPU_R, STARPU_RW, STARPU_RW},
                                               .color = 0x1b9e77,
-                                              .model = &solve_model};
-struct starpu_codelet hg_adr_pass_codelet = {
-    .name = "adr_pass",
-    .cpu_funcs = {pass_cpu},
-    ON_GPUS(pass, STARPU_CUDA_ASYNC),
-    .nbuffers = 5,
-    .modes = {STARPU_RW, STARPU_R, STARPU_RW, STARPU_RW, STARPU_W},
-    .color = 0xe6ab02,
-    .model = &pass_model};
+                                              .model = &solve_model,
+                                              .energy_model = &hg_energy_model};
+struct starpu_codelet hg_adr_pass_codelet = {.name = "adr_pass",
+                                             .cpu_funcs = {pass_cpu},
+                                             ON_GPUS(pass, STARPU_CUDA_ASYNC),
+                                             .nbuffers = 5,
+                                             .modes = {STARPU_RW, STARPU_R, STARPU_RW, STARPU_RW, STARPU_W},
+                                             .color = 0xe6ab02,
+                                             .model = &pass_model,
+                                             .energy_model = &hg_energy_model};
 struct starpu_codelet hg_adr_pack_codelet = {.name = "adr_pack",
                                              .cpu_funcs = {pack_cpu},
                                              ON_GPUS(pack, STARPU_CUDA_ASYNC),
                                              .nbuffers = STARPU_VARIABLE_NBUFFERS,
                                              .color = 0xe7298a,
-                                             .model = &copy_model};
+                                             .model = &copy_model,
+                                             .energy_model = &hg_energy_model};
 struct starpu_codelet hg_adr_unpack_codelet = {.name = "adr_unpack",
                                                .cpu_funcs = {unpack_cpu},
                                                ON_GPUS(unpack, STARPU_CUDA_ASYNC),
                                                .nbuffers = STARPU_VARIABLE_NBUFFERS,
                                                .color = 0x66a61e,
-                                               .model = &copy_model};
+                                               .model = &copy_model,
+                                               .energy_model = &hg_energy_model};

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
+#include "codelets/energy_codelet.h"
 
 static hg_units units_of(const hg_batch_step *step)
 {
@@ -88,7 +89,8 @@ void hg_batch_codelet(hg_units_kernel *k, const char *name)
                                     .nbuffers = 1,
                                     .modes = {STARPU_W},
                                     .color = 0xd95f02,
-                                    .model = &k->model};
+                                    .model = &k->model,
+                                    .energy_model = &hg_energy_model};
 #if defined HG_HAVE_CUDA
   if (hg_update_runs_on_cuda(k->update)) k->task.cuda_funcs[0] = batch_cuda;
 #elif defined STARPU_SIMGRID

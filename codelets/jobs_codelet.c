@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "codelets/energy_codelet.h"
 
 /* What the function gets: the arrays where StarPU has them. */
 static hg_jobs jobs_of(const hg_job_chunk *c, void *buffer[], void *array[], int64_t stride[])
@@ -135,7 +136,8 @@ void hg_job_codelet_make(const hg_divisible *job, hg_job_codelet *out)
                                       .cpu_funcs = {jobs_cpu},
                                       .nbuffers = job->arrays,
                                       .color = 0x1b9e77,
-                                      .model = &out->model};
+                                      .model = &out->model,
+                                      .energy_model = &hg_energy_model};
 #ifdef HG_HAVE_CUDA
   if (job->cuda) out->task.cuda_funcs[0] = jobs_cuda;
   out->task.cuda_flags[0] = STARPU_CUDA_ASYNC;

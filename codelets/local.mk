@@ -14,6 +14,8 @@ libhetgrid_parts_la_SOURCES += \
   codelets/bus.h \
   codelets/costs.h \
   codelets/costs_codelet.c \
+  codelets/energy_codelet.c \
+  codelets/energy_codelet.h \
   codelets/failure.c \
   codelets/failure.h \
   codelets/fill_codelet.c \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/costs.h"
+#include "codelets/energy_codelet.h"
 #ifdef HG_HAVE_CUDA
 #include "codelets/lu_cuda_codelet.h"
 #endif
@@ -293,7 +294,7 @@ void hg_lu_prepare(void)
   {                                                                                                                    \
     .cpu_funcs = {function##_cpu}, .cpu_funcs_name = {#function "_cpu"},                                               \
     ON_GPU(function).nbuffers = STARPU_VARIABLE_NBUFFERS, .name = #function, .model = &function##_model,               \
-    .color = colour                                                                                                    \
+    .energy_model = &hg_energy_model, .color = colour                                                                  \
   }
 #define MODEL(function)                                                                                                \
   static struct starpu_perfmodel function##_model =                                                                    \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codelets/costs.h"
+#include "codelets/energy_codelet.h"
 #include "codelets/lu_codelet.h"
 #include "codelets/lu_kernels.h"
 #include "codelets/scratch.h"
@@ -160,6 +161,7 @@ static double scale_cost(struct starpu_task *task, unsigned worker, unsigned imp
                                                       .nbuffers = STARPU_VARIABLE_NBUFFERS,                            \
                                                       .name = #function,                                               \
                                                       .model = &function##_model,                                      \
+                                                      .energy_model = &hg_energy_model,                                \
                                                       .color = colour}
 
 TOURNAMENT_CODELET(choose, match_cost, 0xe377c2);

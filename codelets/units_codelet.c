@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "codelets/costs.h"
+#include "codelets/energy_codelet.h"
 #include "codelets/scratch.h"
 #include "codelets/stored.h"
 #include "codelets/units_cpu.h"
@@ -265,6 +266,7 @@ void hg_units_codelets(hg_units_kernel *k, const char *name, bool stored)
   set_codelet(&k->pack, k->pack_name, stored ? stored_pack_cpu : hg_stencil_pack_cpu, 0x1b9e77);
   set_codelet(&k->measure, "measure", stored_measure_cpu, 0x7570b3);
   k->task.model = &k->model;
+  k->task.energy_model = k->pack.energy_model = &hg_energy_model;
   if (!stored) k->pack.model = &k->pack_model;
   set_cuda(k, stored);
 }

@@ -360,7 +360,7 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static adr a;
-  a.life = (hg_life){.program = &program, .options = &a.options.run, .self = &a, .begin = hg_now()};
+  a.life = (hg_life){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
   hg_program_begin("hetgrid-adr", hg_about);
   adr_parse(argc, argv, &a.options);
   return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_live(&a.life);

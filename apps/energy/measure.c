@@ -30,23 +30,6 @@ typedef struct levels {
   double spread; /* largest (max - min) / mean of repeats */
 } levels;
 
-static void sleep_for(double seconds)
-{
-  const struct timespec t = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
-  nanosleep(&t, NULL);
-}
-
-static hg_status open_source(const measure_options *o, bool gpus, hg_energy_source **out)
-{
-  hg_energy_choice c = {.wanted = false};
-  HG_TRY(hg_energy_choose(o->source ? o->source : gpus ? "nvml" : "rapl", &c));
-  if (*c.modelled || c.rapl + c.nvml + (*c.meter != 0) != 1)
-    return hg_fail(HG_INVALID, "--source: '%s', must be one of rapl, nvml and meter:FILE",
-                   o->source);
-  if (*c.meter) return hg_meter_open(c.meter, o->meter_offset, 1, out);
-  return c.rapl ? hg_rapl_open(out) : hg_nvml_open(0, NULL, out);
-}
-
 /* Mean power of a state. A warm machine draws more than a cold one, so it works before. */
 static hg_status measure_state(const measure_options *o, hg_energy_source *s, load_kind kind,
                                bool gpus, int units, double *watts)
@@ -54,15 +37,15 @@ static hg_status measure_state(const measure_options *o, hg_energy_source *s, lo
   load *l;
   double joules = 0, begin = 0, end = 0;
   HG_TRY(load_begin(LOAD_FULL, gpus, units, &l));
-  sleep_for(o->warm);
+  hg_sleep(o->warm);
   if (kind != LOAD_FULL) {
     load_end(l);
     HG_TRY(load_begin(kind, gpus, units, &l));
-    sleep_for(fmin(.1, o->warm));
+    hg_sleep(fmin(.1, o->warm));
   }
   hg_status status = s->begin(s);
   begin = hg_now();
-  if (status == HG_OK) sleep_for(o->seconds);
+  if (status == HG_OK) hg_sleep(o->seconds);
   end = hg_now();
   if (status == HG_OK) status = s->end(s, &joules);
   if (status == HG_OK && !load_works(l)) status = hg_fail(HG_RUNTIME, "the work on a GPU failed");
@@ -113,7 +96,7 @@ static hg_status measure_kind(const measure_options *o, bool gpus, int units, le
 {
   hg_energy_source *s;
   *v = (levels){.gpus = gpus, .units = units};
-  HG_TRY(open_source(o, gpus, &s));
+  HG_TRY(hg_energy_open("--source", o->source, gpus, o->meter_offset, &s));
   snprintf(v->source, sizeof v->source, "%s (%s)", s->name, s->coverage);
   const hg_status status = measure_all(o, s, v);
   s->close(s);

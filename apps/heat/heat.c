@@ -158,6 +158,7 @@ int main(int argc, char **argv)
                                    NULL};
   static heat h = {.alpha = {{.1, .1, .1}}, .life.results = HG_RUN_DEFAULTS};
   h.life.life.begin = hg_now();
+  h.life.life.kernels = "heat";
   h.life.program =
       (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .alike = list_alike, .verify = heat_verify};
   h.life.self = &h;

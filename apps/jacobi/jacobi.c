@@ -190,6 +190,7 @@ void jacobi_defaults(jacobi *out)
   out->life.program = (hg_job_program){
       .noun = "points", .judged = judged, .columns = columns, .text = text, .alike = list_alike,
       .verify = jacobi_verify};
+  out->life.life.kernels = "heat";
   out->life.self = out;
   out->life.job = (hg_job){.name = "jacobi",
                         .dims = 2,

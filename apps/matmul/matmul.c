@@ -211,7 +211,8 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static matmul m;
-  m.life = (hg_life){.program = &program, .options = &m.options.run, .self = &m, .begin = hg_now()};
+  m.life = (hg_life){
+      .program = &program, .options = &m.options.run, .self = &m, .kernels = "elimination", .begin = hg_now()};
   hg_program_begin("hetgrid-matmul", hg_about);
   if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   matmul_parse(argc, argv, &m.options);

@@ -16,5 +16,12 @@ static inline double hg_now(void)
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+/** Sleeps for that many seconds, >= 0. */
+static inline void hg_sleep(double seconds)
+{
+  const struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+  nanosleep(&t, NULL);
+}
 #endif
 #endif

@@ -60,6 +60,16 @@ hg_status hg_energy_choose(const char *list, hg_energy_choice *c)
   return HG_OK;
 }
 
+hg_status hg_energy_open(const char *option, const char *name, bool gpus, double meter_offset, hg_energy_source **out)
+{
+  hg_energy_choice c = {.wanted = false};
+  HG_TRY(hg_energy_choose(name ? name : gpus ? "nvml" : "rapl", &c));
+  if (*c.modelled || c.rapl + c.nvml + (*c.meter != 0) != 1)
+    return hg_fail(HG_INVALID, "%s: '%s', must be one of rapl, nvml and meter:FILE", option, name);
+  if (*c.meter) return hg_meter_open(c.meter, meter_offset, 1, out);
+  return c.rapl ? hg_rapl_open(out) : hg_nvml_open(0, NULL, out);
+}
+
 hg_status hg_energy_machine(char path[HG_PATH_MAX])
 {
   return hg_table_file("energy.platform", path);

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "energy/source.h"
 
 typedef struct hg_energy_choice {
   bool wanted;                                    /**< the option was given */
@@ -19,6 +20,12 @@ typedef struct hg_energy_choice {
 /** Parses a list of rapl, nvml, meter:FILE, modelled:FILE; NULL: what there is. HG_INVALID naming
  * what is unknown, or sources that cover the same. */
 hg_status hg_energy_choose(const char *list, hg_energy_choice *choice);
+
+/** Opens the one source by which a machine is measured.
+ * @param option  for errors, as "--source"
+ * @param name    rapl, nvml or meter:FILE; NULL: nvml for `gpus`, else rapl
+ * HG_INVALID: none of these; HG_UNSUPPORTED, HG_IO, HG_FORMAT: it cannot be read */
+hg_status hg_energy_open(const char *option, const char *name, bool gpus, double meter_offset, hg_energy_source **out);
 
 /** Where hetgrid-energy --measure keeps the powers of this machine: energy.platform beside the
  * speed tables. */

@@ -19,7 +19,8 @@ bool hg_use_sleeps(void);
  * all stay if there would be none, and where a task can run on no other kind. Once for a session. HG_MEMORY. */
 hg_status hg_use_only(hg_session *session, const bool *use);
 
-/** Tells our policies what each of this rank's workers draws while it computes, W. */
+/** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for
+ * joules to be weighed, StarPU's policies too, by the codelets' energy models. */
 void hg_use_powers(const hg_session *session, const double *watts);
 
 enum { HG_BUS_NAME = 32 };

@@ -123,7 +123,7 @@ static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], co
   if (d->objective == HG_BY_TIME)
     return hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result);
   HG_TRY(balanced_speeds(count, model, n[0] * n[1] * n[2], speed));
-  HG_TRY(hg_objective_use(s, d->objective, d->powers, speed, use));
+  HG_TRY(hg_objective_use(s, d->objective, d->powers, d->app, speed, use));
   for (int i = 0; i < count; i++)
     if (use[i]) chosen[used++] = model[i];
   HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, used, chosen, d->partition, part, &result));
@@ -193,7 +193,7 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
   else
     HG_TRY(hg_division_of_workers(s, d, speed));
   bool use[parts];
-  HG_TRY(hg_objective_use(s, d->objective, d->powers, speed, use));
+  HG_TRY(hg_objective_use(s, d->objective, d->powers, d->app, speed, use));
   for (int i = 0; i < parts; i++) speed[i] *= use[i];
   if (d->divide) {
     HG_TRY(d->divide(d->arg, parts, speed, box));

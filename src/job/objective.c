@@ -49,13 +49,14 @@ static hg_status choose(const hg_session *s, hg_criterion objective, const hg_pl
   return HG_OK;
 }
 
-hg_status hg_objective_use(const hg_session *s, hg_criterion objective, const char *powers,
+hg_status hg_objective_use(const hg_session *s, hg_criterion objective, const char *powers, const char *kernels,
                            const double *speed, bool *use)
 {
   hg_platform p;
   for (int i = 0; i < s->all_workers; i++) use[i] = speed[i] > 0;
   if (objective == HG_BY_TIME) return HG_OK;
   HG_TRY(read_powers(powers, &p));
+  hg_power_of_kernels(&p, kernels);
   const hg_status status = choose(s, objective, &p, speed, use);
   hg_platform_free(&p);
   return status;

@@ -8,9 +8,10 @@
 
 /** Chooses by the powers of a platform file; NULL or "": those of this machine (hetgrid-energy
  * --measure).
+ * @param kernels  whose powers count (hg_power_of_kernels), or NULL
  * @param speed  [all_workers] in any unit
  * @param[out] use  [all_workers] whether it gets work; all with a speed, where time counts
  * HG_INVALID, HG_IO: no powers */
-hg_status hg_objective_use(const hg_session *session, hg_criterion objective, const char *powers,
+hg_status hg_objective_use(const hg_session *session, hg_criterion objective, const char *powers, const char *kernels,
                            const double *speed, bool *use);
 #endif

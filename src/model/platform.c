@@ -16,6 +16,8 @@
 #define HG_PLATFORMS_SOURCE "."
 #endif
 
+const char *const hg_power_kernels[] = {"heat", "elimination", "pricer", "adr", NULL};
+
 /* Where the parser is. */
 typedef struct cursor {
   const char *place, *folder;
@@ -87,9 +89,14 @@ static hg_status finish_powers(const cursor *c, hg_device *d)
 {
   if (d->idle < 0) d->idle = 0;
   if (d->wait < 0) d->wait = d->cuda ? d->idle : d->full;
-  if (d->full >= d->wait && d->wait >= d->idle) return HG_OK;
-  return hg_fail(HG_FORMAT, "%s:%d: device %s: full=%g wait=%g idle=%g W, must be full >= wait >= idle", c->place,
-                 c->line, d->name, d->full, d->wait, d->idle);
+  if (!(d->full >= d->wait && d->wait >= d->idle))
+    return hg_fail(HG_FORMAT, "%s:%d: device %s: full=%g wait=%g idle=%g W, must be full >= wait >= idle", c->place,
+                   c->line, d->name, d->full, d->wait, d->idle);
+  for (int i = 0; i < HG_POWER_KERNELS; i++)
+    if (d->full_of[i] > 0 && (d->full <= 0 || d->full_of[i] < d->wait))
+      return hg_fail(HG_FORMAT, "%s:%d: device %s: full_%s=%g W, must be >= wait=%g and beside a full=W", c->place,
+                     c->line, d->name, hg_power_kernels[i], d->full_of[i], d->wait);
+  return HG_OK;
 }
 
 static hg_status finish_device(const cursor *c, hg_device *d, double update)
@@ -171,6 +178,10 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"batch", &d->batch, 1, 1e18},
                           {"start", &d->start, 0, 1e3},
                           {"full", &d->full, 1e-6, 1e6},
+                          {"full_heat", &d->full_of[HG_POWER_HEAT], 1e-6, 1e6},
+                          {"full_elimination", &d->full_of[HG_POWER_ELIMINATION], 1e-6, 1e6},
+                          {"full_pricer", &d->full_of[HG_POWER_PRICER], 1e-6, 1e6},
+                          {"full_adr", &d->full_of[HG_POWER_ADR], 1e-6, 1e6},
                           {"wait", &d->wait, 0, 1e6},
                           {"idle", &d->idle, 0, 1e6},
                           {NULL, NULL, 0, 0}};
@@ -382,6 +393,8 @@ static void write_device(FILE *out, const hg_device *d)
   else if (d->update.smax > 0)
     fprintf(out, " update=%.9g", d->update.smax * 2 * HG_PLATFORM_DEPTH);
   if (d->full > 0) fprintf(out, " full=%.9g wait=%.9g idle=%.9g", d->full, d->wait, d->idle);
+  for (int i = 0; i < HG_POWER_KERNELS; i++)
+    if (d->full_of[i] > 0) fprintf(out, " full_%s=%.9g", hg_power_kernels[i], d->full_of[i]);
   fputc('\n', out);
 }
 

@@ -8,17 +8,17 @@
  *     heat=CELLS/S heat_start=S heat_item=S                          T(w, c) = heat_start + w / heat + heat_item c, or
  *     heat=.. heat_memory=CELLS heat_rest=SHARE heat_sharp=K ..      falls to the share `heat_rest` beyond, or
  *     heat_table=FILE                                                as hetgrid-calibrate measured it
- *     bus=FILE                                                       to, from and latency as hetgrid-network measured them
- *     batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer
- *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination
- *     full=W wait=W idle=W                                           drawn beside the node's own
- *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, doing nothing
- *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link; what all links share
- *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it (default
- *                                                                    level: network, else that of a node)
+ *     bus=FILE                                                       to, from and latency as hetgrid-network measured
+ * them batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer update=FLOP/S
+ * panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination full=W wait=W idle=W drawn beside the
+ * node's own full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
+ * (hetgrid-calibrate) node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these
+ * processors; on, doing nothing network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link;
+ * what all links share network file=FILE [level=NAME]                                   the same as hetgrid-network
+ * measured it (default level: network, else that of a node)
  *
- * Powers: full >= wait >= idle. Without `idle` it is 0; without `wait`, processor cores wait at full power, since they
- * poll for work, and GPUs idle. A device may have powers alone; then it is good for energy only.
+ * Powers: full >= wait >= idle, full_KERNELS >= wait. Without `idle` it is 0; without `wait`, processor cores wait at
+ * full power, since they poll for work, and GPUs idle. A device may have powers alone; then it is good for energy only.
  */
 #ifndef HG_MODEL_PLATFORM_H
 #define HG_MODEL_PLATFORM_H
@@ -33,6 +33,11 @@
 
 enum { HG_PLATFORM_SEGMENTS = 16, HG_PLATFORM_NAME = 32, HG_PLATFORM_NODES = 4096, HG_PLATFORM_WORKERS = 64 };
 
+/** Kernels whose power is told apart. */
+enum { HG_POWER_HEAT, HG_POWER_ELIMINATION, HG_POWER_PRICER, HG_POWER_ADR, HG_POWER_KERNELS };
+/** Their names, as hetgrid-calibrate's --app has them; ended by NULL. */
+extern const char *const hg_power_kernels[];
+
 /** A kind of processor. */
 typedef struct hg_device {
   char name[HG_PLATFORM_NAME];
@@ -46,6 +51,7 @@ typedef struct hg_device {
   double batch;             /**< independent work per s; 0: unknown */
   double start;             /**< s before a task */
   double full, wait, idle;  /**< W while it computes, waits for work, is not used; full 0: unknown */
+  double full_of[HG_POWER_KERNELS]; /**< W while it runs the kernels of hg_power_kernels; 0: unknown, `full` then */
   char heat_table[HG_PATH_MAX], update_table[HG_PATH_MAX]; /**< where tables came from */
 } hg_device;
 

@@ -59,6 +59,15 @@ hg_status hg_power_match(const hg_platform *p, int ranks, int workers, const int
   return HG_OK;
 }
 
+void hg_power_of_kernels(hg_platform *p, const char *kernels)
+{
+  int k = 0;
+  while (kernels && hg_power_kernels[k] && strcmp(hg_power_kernels[k], kernels) != 0) k++;
+  if (!kernels || k == HG_POWER_KERNELS) return;
+  for (int i = 0; i < p->devices; i++)
+    if (p->device[i].full_of[k] > 0) p->device[i].full = p->device[i].full_of[k];
+}
+
 double hg_power_of_use(const hg_device *d, const hg_unit_use *use)
 {
   return d->full * use->busy + d->wait * use->wait + d->idle * use->idle;

@@ -39,6 +39,10 @@ int hg_power_units(const hg_platform *platform, int nodes);
 hg_status hg_power_match(const hg_platform *platform, int ranks, int workers, const int *rank,
                          const bool *cuda, int *unit, int *nodes);
 
+/** From now on each device's `full` is what it draws in those kernels, where that is known.
+ * @param kernels  of hg_power_kernels; others, or NULL: nothing changes */
+void hg_power_of_kernels(hg_platform *platform, const char *kernels);
+
 /** J of a unit. */
 double hg_power_of_use(const hg_device *device, const hg_unit_use *use);
 

@@ -49,13 +49,14 @@ static hg_status match_workers(const hg_session *s)
   return make_room(s);
 }
 
-static hg_status read_platform(const hg_session *s, const char *named)
+static hg_status read_platform(const hg_session *s, const char *named, const char *kernels)
 {
   char path[HG_PATH_MAX];
   if (!*named) HG_TRY(hg_energy_machine(path));
   if (!*named && access(path, F_OK) != 0)
     return hg_fail(HG_UNSUPPORTED, "there is no %s; hetgrid-energy --measure makes one", path);
   HG_TRY(hg_platform_find(*named ? named : path, &e.platform));
+  hg_power_of_kernels(&e.platform, kernels);
   const hg_status status = match_workers(s);
   if (status != HG_OK) hg_platform_free(&e.platform);
   return status;
@@ -72,13 +73,13 @@ static void tell_policy(const hg_session *s)
 
 /* The file that was named, else the one that hetgrid-energy --measure left, if counters leave
  * anything to it. */
-static hg_status open_model(const hg_session *s)
+static hg_status open_model(const hg_session *s, const char *kernels)
 {
   const char *named = e.choice->modelled;
   const bool counted =
       e.counters.used[HG_RAPL] && (e.counters.used[HG_NVML] || s->cuda_workers == 0);
   if (!*named && (e.choice->named || counted)) return HG_OK;
-  const hg_status status = hg_session_agree(s, read_platform(s, named));
+  const hg_status status = hg_session_agree(s, read_platform(s, named, kernels));
   e.modelled = status == HG_OK;
   if (e.modelled) {
     hg_use_watch();
@@ -95,7 +96,7 @@ static hg_status open_energy(hg_life *l)
   if (!l->options->energy.wanted) return HG_OK;
   e.choice = &l->options->energy;
   HG_TRY(hg_counters_open(l->session, e.choice, &e.counters));
-  HG_TRY(open_model(l->session));
+  HG_TRY(open_model(l->session, l->kernels));
   if (!hg_counters_any(c) && !e.modelled)
     hg_log(HG_WARN, "--energy: no joules here. rapl: %s. nvml: %s. modelled: %s", c->why[HG_RAPL],
            *c->why[HG_NVML] ? c->why[HG_NVML] : "no GPU runs", e.why);

@@ -50,6 +50,7 @@ struct hg_life {
   hg_session all;           /**< the ranks, from the beginning to the end; no tasks */
   hg_session *session;      /**< set by `start` as soon as it is open */
   const char *label;        /**< of the progress bar */
+  const char *kernels; /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
   int64_t total;            /**< steps of a run, for it; may be set by `load` */
   bool done;                /**< set by `start`: there is nothing to run */
   hg_progress bar;          /**< to be updated by `run` */

@@ -6,7 +6,7 @@ source=$(cd "${srcdir:-.}" && pwd)
 energy=${HETGRID_ENERGY:-$PWD/hetgrid-energy}
 jacobi=${HETGRID_JACOBI:-$PWD/hetgrid-jacobi}
 plan=${HETGRID_PLAN:-$PWD/hetgrid-plan}
-pricer=$PWD/hetgrid-pricer adr=$PWD/hetgrid-adr fft=$PWD/hetgrid-fft matmul=$PWD/hetgrid-matmul
+calibrate=$PWD/hetgrid-calibrate pricer=$PWD/hetgrid-pricer adr=$PWD/hetgrid-adr fft=$PWD/hetgrid-fft matmul=$PWD/hetgrid-matmul
 fake=$PWD/tests/energy/.libs/nvml.so
 cd "$work" || exit 99
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a >= b * (1 - t) && a <= b * (1 + t)) }'; }
@@ -85,6 +85,22 @@ power() { sed -n "s/.*[ ]$1=\([0-9.e+-]*\).*/\1/p" m.platform; }
 near "$(power full)" 20 .02 && near "$(power wait)" 20 .02 && near "$(power base)" 30 .02
 ok $? "... full, waiting and base power within 2 %: $(power full), $(power wait), $(power base)"
 [ "$(grep -c "core\*$cores" m.platform)" -eq 1 ]; ok $? "... of $cores cores"
+
+# --- powers of kernels, beside those of the machine
+export HETGRID_TABLES=$work/tables FAKE_NVML_GPUS=1 FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30
+mkdir tables
+fails 1 'hetgrid-energy --measure makes it' "kernels have no powers before the machine has" "$calibrate" --workers cpu --energy=nvml
+{ cat m.platform; echo '# kept'; } > tables/energy.platform
+for watts in 22 25; do # the second time replaces the first
+  FAKE_NVML_FULL=$watts "$calibrate" --workers cpu --energy=nvml --budget 13 > kernels 2>&1; ok $? "heat's kernels are measured: $(tail -n 1 kernels)"
+done
+near "$(sed -n 's/^device.* full_heat=//p' tables/energy.platform)" 25 .03; ok $? "... a core that draws 25 W with them"
+[ "$(grep -c '^# full_heat=.* of core: measured .* by nvml-sampled' tables/energy.platform)" -eq 1 ] && grep -q '^# kept$' tables/energy.platform
+ok $? "... stands in the file once, with its source, and the rest stays"
+FAKE_NVML_FULL=0 fails 1 'heat made no difference' "a counter that does not see the work" "$calibrate" --workers cpu --energy=nvml --budget 3
+fails 2 'one of rapl, nvml' "a source that is none" "$calibrate" --workers cpu --energy=modelled:x
+fails 2 'excludes --platform' "powers or a description" "$calibrate" --energy --platform x.platform
+unset FAKE_NVML_GPUS FAKE_NVML_SAMPLED FAKE_NVML_IDLE HETGRID_TABLES
 unset HETGRID_NVML
 export HETGRID_SYSFS=$work/nothing
 fails 1 'there is no' "no counter, no levels" "$energy" --measure
@@ -108,6 +124,18 @@ for program in heat elimination jacobi; do
   near "$(column "$program.csv" watts)" 78 .03; ok $? "... 54 W at rest, two workers at 10 to 12 and two unused cores: $(column "$program.csv" watts) W"
   "${command[@]}" "$modelled" > text; grep -q '  energy .* J (modelled all .*W, .* nJ per ' text; ok $? "... for people: $(grep energy text)"
   "${command[@]}" --csv > plain.csv; grep -q joules plain.csv; [ $? -eq 1 ]; ok $? "... and only if asked for"
+done
+sed 's/full=12/& full_heat=40 full_pricer=30/' here.platform > kernels.platform
+for case in heat:90:136 pricer:90:116 elimination:76:80; do # 56 W at rest, two workers
+  IFS=: read -r program least most <<< "$case"
+  case $program in
+    heat) command=("$heat" --size 1000,1000 --steps 400);;
+    pricer) command=("$pricer" --paths 1e8);;
+    elimination) command=("$elimination" --matrix uniform:400);;
+  esac
+  "${command[@]}" --csv --energy=modelled:kernels.platform > kernels.csv 2> err
+  awk -v w="$(last kernels.csv watts)" -v a="$least" -v b="$most" 'BEGIN { exit !(w >= a && w <= b) }'
+  ok $? "$program draws what its kernels draw, $least to $most W: $(last kernels.csv watts)"
 done
 for program in pricer adr fft matmul; do
   case $program in
@@ -188,5 +216,10 @@ fails 2 'needs --energy' "an objective without powers" "$plan" --speeds 1,2 --ob
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
 STARPU_NCPU=2 "$heat" --size 200,200 --tile 50,50 --steps 400 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
 awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the hungry core computes nothing"
+# codelets have energy models, which StarPU's own policy weighs if it is asked to
+greedy=("$heat" --sched dmda --size 400,400 --tile 50,50 --block 5 --rebalance off --steps 400 --energy=modelled:unlike.platform --quiet)
+STARPU_NCPU=2 STARPU_SCHED_GAMMA=1e9 "${greedy[@]}" --phases=greedy.csv && awk -F, 'NR == 2 { good = $6 } NR == 3 { exit !($6 < .1 * good) }' greedy.csv # the first tasks calibrate
+ok $? "dmda gives the hungry core next to nothing where a joule is worth a quarter of an hour"
+STARPU_NCPU=2 "${greedy[@]}" --phases=greedy.csv && awk -F, 'NR == 3 { exit !($6 > 0) }' greedy.csv; ok $? "... and its share where nobody said what one is worth"
 fails 1 'hetgrid-energy --measure' "without powers it cannot be" "$heat" --size 200,200 --objective energy
 done_testing

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 int main(void)
 {
   static const char one[] =
-      "# c\ndevice core cpu heat=1e9 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6 full=9 wait=8 idle=1\n"
+      "# c\ndevice core cpu heat=1e9 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6 full=9 wait=8 idle=1 full_heat=8.5\n"
       "device g cuda memory=3e9 to=6e9 from=6e9 latency=1e-5 heat=7e9 heat_memory=1e6 heat_rest=.5 heat_sharp=3\n"
       "node 2*core*3,g base=50\nnode g\nnetwork bandwidth=1e9 latency=1e-6 backbone=1e10 switch=30\n",
                     two[] = "device t cpu heat_table=x update_table=y panel=1\nnode t*64\n";

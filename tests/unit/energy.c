@@ -146,6 +146,19 @@ static void platforms_have_powers(void)
   tap_int(hg_platform_parse("device a cpu full=3 wait=4\nnode a\n", "f", ".", &p), HG_FORMAT, "waiting above full");
   tap_contains(hg_message(), "f:1: device a: full=3 wait=4 idle=0 W, must be full >= wait >= idle",
                "is refused by line");
+  tap_int(hg_platform_parse("device a cpu full=3 wait=2 full_heat=1.5\nnode a\n", "f", ".", &p), HG_FORMAT,
+          "kernels that draw less than waiting");
+  tap_contains(hg_message(), "f:1: device a: full_heat=1.5 W, must be >= wait=2 and beside a full=W", "... are named");
+  tap_int(hg_platform_parse("device a cpu heat=1 full_heat=1.5\nnode a\n", "f", ".", &p), HG_FORMAT,
+          "kernels' power alone");
+  tap_int(hg_platform_parse("device a cpu full=3 full_heat=5 full_adr=4\nnode a\n", "f", ".", &p), HG_OK,
+          "powers of kernels are read");
+  hg_power_of_kernels(&p, "pricer");
+  hg_power_of_kernels(&p, NULL);
+  tap_near(p.device[0].full, 3, 0, "kernels that were not measured draw what others do");
+  hg_power_of_kernels(&p, "heat");
+  tap_near(p.device[0].full, 5, 0, "those that were draw that");
+  hg_platform_free(&p);
   tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID, "as a negative base");
 }
 

@@ -7,7 +7,7 @@
 #include "tap.h"
 
 static const char text[] =
-    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6 # slow\n"
+    "device core cpu heat=1e9 heat_start=1e-6 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6 full=9 full_adr=12 # slow\n"
     "\n"
     "device g cuda memory=3e9 to=6e9 from=5e9 latency=1e-5 heat=7e9 heat_memory=1e6 heat_rest=.5\n"
     "node 2*core*3,g\n"
@@ -38,7 +38,8 @@ static void is_read(void)
   tap_ok(hg_platform_write(path, &p) == HG_OK && hg_platform_read(path, &again) == HG_OK,
          "it is written and read again %s", hg_message());
   tap_ok(again.nodes == 3 && again.node[1].workers == 4 && again.device[1].heat.mem == 1e6 && again.latency == 1e-6 &&
-             fabs(again.device[0].update.smax - p.device[0].update.smax) < 1e-3 && again.device[0].start == 2e-6,
+             fabs(again.device[0].update.smax - p.device[0].update.smax) < 1e-3 && again.device[0].start == 2e-6 &&
+             again.device[0].full == 9 && again.device[0].full_of[HG_POWER_ADR] == 12,
          "as the same");
   unlink(path);
   hg_platform_free(&again);
