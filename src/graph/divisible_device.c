@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "graph/divisible_run.h"
+#include "model/network_predict.h"
 
 /* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
 #define BUS_SHARE .6
@@ -58,31 +59,53 @@ static bool gpu_can(const hg_divisible_run *r, hg_job_device *d)
   return r->job.cuda && (d->most >= 1 || r->jobs == 0);
 }
 
-static void describe_gpu(const hg_divisible_run *r, hg_job_device *d)
+/* By a file of hetgrid-network (HETGRID_NETWORK), or where it has no GPU's levels by StarPU. */
+static hg_status learn_buses(const hg_divisible_run *r, const hg_network *network, unsigned node, hg_stream_device *d)
+{
+  if (network) {
+    HG_TRY(hg_network_bus(network, true, !r->job.pageable, &d->in));
+    HG_TRY(hg_network_bus(network, false, !r->job.pageable, &d->out));
+  }
+  if (d->in.count == 0) learn_bus(STARPU_MAIN_RAM, node, &d->in);
+  if (d->out.count == 0) learn_bus(node, STARPU_MAIN_RAM, &d->out);
+  return HG_OK;
+}
+
+static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *network, hg_job_device *d)
 {
   const unsigned node = starpu_worker_get_memory_node(d->worker);
   d->known = (hg_stream_device){.bytes_in = bytes_of_job(r, true, false),
                                 .bytes_out = bytes_of_job(r, false, true),
                                 .copy_engines = hg_job_copy_engines(d->worker)};
-  learn_bus(STARPU_MAIN_RAM, node, &d->known.in);
-  learn_bus(node, STARPU_MAIN_RAM, &d->known.out);
+  HG_TRY(learn_buses(r, network, node, &d->known));
   d->n_min = hg_streams_minimal(&d->known, BUS_SHARE, BUS_GAIN, r->jobs > 0 ? r->jobs : 1);
+  return HG_OK;
 }
 
-hg_status hg_divisible_devices(hg_divisible_run *r)
+static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
 {
-  const int workers = r->session->workers;
-  HG_TRY(hg_allocate("workers", ((size_t)workers + 1) * sizeof *r->device, (void **)&r->device));
-  for (int w = 0; w < workers; w++) {
+  for (int w = 0; w < r->session->workers; w++) {
     hg_job_device *d = &r->device[r->devices];
     *d = (hg_job_device){.worker = (unsigned)w,
                          .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER,
                          .n_min = 1,
                          .most = r->jobs};
     if (d->cuda && !gpu_can(r, d)) continue;
-    if (d->cuda) describe_gpu(r, d);
+    if (d->cuda) HG_TRY(describe_gpu(r, network, d));
     r->devices++;
   }
+  return HG_OK;
+}
+
+hg_status hg_divisible_devices(hg_divisible_run *r)
+{
+  hg_network network;
+  bool given = false;
+  HG_TRY(hg_allocate("workers", ((size_t)r->session->workers + 1) * sizeof *r->device, (void **)&r->device));
+  if (r->session->cuda_workers > 0) HG_TRY(hg_network_open(NULL, &network, &given));
+  const hg_status status = add_devices(r, given ? &network : NULL);
+  if (given) hg_network_free(&network);
+  HG_TRY(status);
   if (r->devices > 0) return HG_OK;
   return hg_fail(HG_NO_WORKER, "%s: no worker can do the jobs", r->name);
 }

@@ -10,6 +10,17 @@ double hg_network_stream(const hg_network_level *l, int m, double bytes)
   return hg_network_time(l, bytes) + (m - 1) * hg_network_gap(l, bytes);
 }
 
+hg_status hg_network_bus(const hg_network *n, bool in, bool pinned, hg_partial_speed *out)
+{
+  const double least = 4096, most = 0x1p28;
+  const hg_network_level *l = pinned ? NULL : hg_network_level_find(n, in ? "h2d-pageable" : "d2h-pageable");
+  if (!l) l = hg_network_level_find(n, in ? "h2d" : "d2h");
+  *out = (hg_partial_speed){.count = 0};
+  for (double bytes = least; l && bytes <= most; bytes *= 4)
+    HG_TRY(hg_partial_learn(out, bytes, hg_network_time(l, bytes)));
+  return HG_OK;
+}
+
 /* The levels that a message goes through. */
 typedef struct route {
   const hg_network_level *stage[3];

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "model/network.h"
+#include "model/partial.h"
 
 /** m >= 1 messages of `bytes` back to back to one receiver: T + (m - 1) gap. LogGP pays L once. */
 double hg_network_stream(const hg_network_level *level, int m, double bytes);
@@ -22,6 +23,11 @@ typedef struct hg_network_ends {
  * GPU is to be started. HG_UNSUPPORTED if a level that is needed was not measured. */
 hg_status hg_network_message(const hg_network *network, bool from_gpu, bool to_gpu, bool nodes,
                              bool first, double bytes, hg_network_ends *out);
+
+/** What is known of a GPU's bus: bytes/s over bytes of copies from main memory to it (`in`) or back, by the levels h2d
+ * and d2h; of memory that is not pinned by h2d-pageable and d2h-pageable, where these were measured. Count 0: the file
+ * has no such level. HG_INVALID: a time in it is 0. */
+hg_status hg_network_bus(const hg_network *network, bool in, bool pinned, hg_partial_speed *out);
 
 /** How a broadcast is made; names in hg_broadcast_names, ended by NULL. */
 typedef enum hg_broadcast_algorithm {

@@ -330,9 +330,29 @@ static void journals_are_resumed(void)
   }
 }
 
+/* 10 us + bytes at 1 GB/s to the GPU; twice as long from memory that is not pinned; nothing is known of the way back.
+ */
+static void buses_of_gpus(void)
+{
+  hg_network_point fast[] = {{0, 1e-5, 1e-5, 1e-5, 0, 9, 0}, {1e8, .10001, .10001, .10001, 0, 9, 0}},
+                   slow[] = {{0, 2e-5, 2e-5, 2e-5, 0, 9, 0}, {1e8, .20002, .20002, .20002, 0, 9, 0}};
+  hg_network_level level[] = {{.name = "h2d", .from = "cpu", .to = "gpu", .points = 2, .point = fast},
+                              {.name = "h2d-pageable", .from = "cpu", .to = "gpu", .points = 2, .point = slow}};
+  hg_network n = {.levels = 2, .level = level};
+  hg_partial_speed bus;
+  tap_int(hg_network_bus(&n, true, true, &bus), HG_OK, "the bus of a GPU is known from its level");
+  tap_near(hg_partial_speed_at(&bus, 4096), 4096 / (1e-5 + 4096e-9), 1e-3, "... short copies");
+  tap_near(hg_partial_speed_at(&bus, 0x1p28), 0x1p28 / (1e-5 + 0x1p28 * 1e-9), 1e3, "... long ones, beyond the table");
+  tap_int(hg_network_bus(&n, true, false, &bus), HG_OK, "of memory that is not pinned by another");
+  tap_near(hg_partial_speed_at(&bus, 4096), 4096 / (2e-5 + 8192e-9), 1e-3, "... which is slower");
+  tap_int(hg_network_bus(&n, false, true, &bus), HG_OK, "a level that was not measured");
+  tap_int(bus.count, 0, "... tells nothing");
+}
+
 int main(void)
 {
   times_of_a_level();
+  buses_of_gpus();
   files_read_back_the_same();
   wrong_files();
   broadcasts_by_hand();
