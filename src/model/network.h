@@ -87,8 +87,8 @@ double hg_network_gap(const hg_network_level *level, double bytes);
  * of LogGP, from the trains; T(k) where there are none. Never more than T(k). */
 double hg_network_overhead(const hg_network_level *level, double bytes);
 
-/** How long a link is busy with a message's bytes, in s: at the rate of the largest messages, at
- * most T(k) - T(0). */
+/** How long a link is busy with a message's bytes, in s: at the rate at which T rises around that size, at least as
+ * long as at the rate of the largest messages, and never more than T(k). */
 double hg_network_wire(const hg_network_level *level, double bytes);
 
 /** How much of a link concurrent pairs take from each other, 0 (nothing) to 1 (they share it), by

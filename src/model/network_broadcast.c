@@ -16,6 +16,8 @@ typedef struct cost {
   double time, gap, wire, busy; /* wire: what its bytes take; busy: the sender, for the next */
 } cost;
 
+enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
+
 /* When what becomes free. */
 typedef struct schedule {
   const hg_network_level *level[2]; /* within a node, between nodes */
@@ -79,18 +81,89 @@ static int64_t share_of(const schedule *s, int first, int count)
   return sum;
 }
 
-/* Down a binomial tree: all of it, or to each child what is meant for its subtree. */
+/* Messages of a rank on the link of its node, which they share alike while they are on it together. */
+typedef struct crowd {
+  int count, to[CROWD];
+  double begin[CROWD], wire[CROWD], rest[CROWD], end[CROWD]; /* wire: s alone; rest: of T, beside the link */
+} crowd;
+
+/* When the link changes hands next, with `on` messages on it. */
+static double next_event(const crowd *c, double now, const double *left, int on)
+{
+  double next = INFINITY;
+  for (int i = 0; i < c->count; i++) {
+    if (c->begin[i] > now) next = fmin(next, c->begin[i]);
+    if (c->begin[i] <= now && left[i] > 0) next = fmin(next, now + left[i] * on);
+  }
+  return next;
+}
+
+static void share_link(crowd *c)
+{
+  double left[CROWD], now = -INFINITY, next;
+  memcpy(left, c->wire, sizeof left);
+  do {
+    int on = 0;
+    for (int i = 0; i < c->count; i++) on += c->begin[i] <= now && left[i] > 0;
+    next = next_event(c, now, left, on);
+    for (int i = 0; i < c->count && on > 0 && next < INFINITY; i++) {
+      if (c->begin[i] > now || !(left[i] > 0)) continue;
+      left[i] -= (next - now) / on;
+      if (left[i] <= 1e-9 * c->wire[i]) left[i] = 0, c->end[i] = next;
+    }
+    now = next;
+  } while (next < INFINITY);
+}
+
+/* A message that its sender does not wait for joins the others on the link. */
+static void join(schedule *s, int from, int to, const cost *c, double overhead, crowd *all)
+{
+  const int i = all->count++;
+  const double start = fmax(fmax(s->data[from], s->out[from]), s->node_out[from / s->per_node]);
+  all->to[i] = to;
+  all->begin[i] = all->end[i] = start;
+  all->wire[i] = c->wire;
+  all->rest[i] = c->time - c->wire;
+  s->out[from] = start + overhead;
+}
+
+static void arrive(schedule *s, int from, crowd *all)
+{
+  share_link(all);
+  for (int i = 0; i < all->count; i++) {
+    s->in[all->to[i]] = s->data[all->to[i]] = all->end[i] + all->rest[i];
+    s->node_in[all->to[i] / s->per_node] = fmax(s->node_in[all->to[i] / s->per_node], s->data[all->to[i]]);
+    s->out[from] = fmax(s->out[from], all->end[i]);
+    s->node_out[from / s->per_node] =
+        fmax(s->node_out[from / s->per_node], all->begin[i] + s->sharing * (all->end[i] - all->begin[i]));
+  }
+}
+
+/* Down a binomial tree: all of it, or to each child what is meant for its subtree. Messages between nodes that leave
+ * their sender before the link has taken them share it, so that the first is as late as the last. */
+static void pass_on(schedule *s, int rank, int top, bool scatter)
+{
+  crowd all = {.count = 0};
+  for (int step = top / 2; step > 0; step /= 2) {
+    const int to = rank + step;
+    const int64_t bytes = to >= s->ranks ? 0 : scatter ? share_of(s, to, step) : s->bytes;
+    const bool nodes = rank / s->per_node != to / s->per_node;
+    const cost *c = cost_of(s, nodes, bytes);
+    const double overhead = hg_network_overhead(s->level[nodes], (double)bytes);
+    if (bytes == 0) continue;
+    if (nodes && overhead < c->wire)
+      join(s, rank, to, c, overhead, &all);
+    else
+      s->data[to] = send(s, rank, to, bytes);
+  }
+  arrive(s, rank, &all);
+}
+
 static void tree(schedule *s, bool scatter)
 {
   int top = 1;
   while (top < s->ranks) top *= 2;
-  for (int r = 0; r < s->ranks; r++)
-    for (int step = (r ? r & -r : top) / 2; step > 0; step /= 2) {
-      const int64_t bytes = r + step >= s->ranks ? 0
-                            : scatter            ? share_of(s, r + step, step)
-                                                 : s->bytes;
-      if (bytes > 0) s->data[r + step] = send(s, r, r + step, bytes);
-    }
+  for (int r = 0; r < s->ranks; r++) pass_on(s, r, r ? r & -r : top, scatter);
 }
 
 static void binomial(schedule *s)

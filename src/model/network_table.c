@@ -87,13 +87,32 @@ double hg_network_overhead(const hg_network_level *l, double bytes)
   return part_of(l, bytes, true);
 }
 
+static double slope_of(const hg_network_level *l, int interval)
+{
+  const hg_network_point *a = &l->point[interval], *b = a + 1;
+  return (b->seconds - a->seconds) / (b->bytes - a->bytes);
+}
+
+/* Of the intervals around a size, the two neighbours whose slopes agree best: in others the protocol changes, and T
+ * jumps. 0 where all fall, or there are fewer than two. */
+static double slope_at(const hg_network_level *l, double bytes)
+{
+  const int here = line_of(l, bytes);
+  double best = INFINITY, slope = 0;
+  for (int i = here > 2 ? here - 2 : 0; i <= here && i + 2 < l->points; i++) {
+    const double a = slope_of(l, i), b = slope_of(l, i + 1), apart = fabs(a - b) / fmax(fabs(a), fabs(b));
+    if (!(a > 0 && b > 0) || apart >= best) continue;
+    best = apart;
+    slope = (a + b) / 2;
+  }
+  return slope;
+}
+
 double hg_network_wire(const hg_network_level *l, double bytes)
 {
   const double last = l->point[l->points - 1].bytes, time = hg_network_time(l, bytes),
-               slope = last > 0
-                           ? (hg_network_time(l, last) - hg_network_time(l, last / 2)) / (last / 2)
-                           : 0;
-  return fmax(fmin(bytes * slope, time - hg_network_time(l, 0)), 0);
+               large = last > 0 ? (hg_network_time(l, last) - hg_network_time(l, last / 2)) / (last / 2) : 0;
+  return fmax(fmin(bytes * fmax(slope_at(l, bytes), large), time), 0);
 }
 
 double hg_network_sharing(const hg_network_level *l)

@@ -162,6 +162,34 @@ static void broadcasts_by_hand(void)
   free(level.train);
 }
 
+/* 8000 bytes are 8 us on the link. Rank 0 sends to 2 and 1 at once; both have them after 17 us, where one after the
+ * other would be there after 9 and 17; 2 sends to 3. Where senders wait for their messages these follow each other. */
+static void messages_share_a_link(void)
+{
+  hg_network_level level = affine("network", 1e-6, 1e-9, 0);
+  const hg_network n = {.levels = 1, .level = &level};
+  double seconds;
+  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  tap_near(seconds, 17e-6 + 9e-6, 1e-12, "messages that nobody waits for share the link of their node");
+  free(level.point);
+  free(level.train);
+  level = affine("network", 1e-6, 1e-9, 1);
+  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  tap_near(seconds, 9e-6 + 9e-6, 1e-12, "others follow each other");
+  free(level.point);
+  free(level.train);
+}
+
+static void links_by_size(void)
+{
+  hg_network_point point[] = {{512, 10e-6, 10e-6, 10e-6, 0, 9, 0},        {768, 10.5e-6, 10.5e-6, 10.5e-6, 0, 9, 0},
+                              {1024, 11e-6, 11e-6, 11e-6, 0, 9, 0},       {1536, 20e-6, 20e-6, 20e-6, 0, 9, 0},
+                              {2048, 20.5e-6, 20.5e-6, 20.5e-6, 0, 9, 0}, {3072, 21.5e-6, 21.5e-6, 21.5e-6, 0, 9, 0}};
+  const hg_network_level level = {.name = "network", .points = 6, .point = point};
+  tap_near(hg_network_wire(&level, 1024), 1024 * .5e-6 / 256, 1e-12, "a link is busy as T rises around the size");
+  tap_near(hg_network_wire(&level, 2048), 2048 * .5e-6 / 512, 1e-12, "... beyond a jump as beyond it");
+}
+
 static void choices(void)
 {
   double low;
@@ -356,6 +384,8 @@ int main(void)
   files_read_back_the_same();
   wrong_files();
   broadcasts_by_hand();
+  messages_share_a_link();
+  links_by_size();
   choices();
   surveys_find_jumps();
   parameters_are_recovered();
