@@ -44,12 +44,14 @@ static void print_text(const plan_options *o, const plan *p)
   }
   printf("cut %.8g, items per step %.8g; half perimeter %.8g, %.4f of its lower bound %.8g\n", t->cut, t->items,
          t->half_perimeter, t->half_perimeter / t->lower_bound, t->lower_bound);
-  printf("%d neighbouring pairs, at most %d neighbours: %d messages sent + received; imbalance %.4f\n", t->pairs,
-         t->max_neighbours, 2 * t->max_neighbours, t->imbalance);
+  printf("%d neighbouring pair%s, at most %d neighbour%s: %d messages sent + received; imbalance %.4f\n", t->pairs,
+         t->pairs == 1 ? "" : "s", t->max_neighbours, t->max_neighbours == 1 ? "" : "s", 2 * t->max_neighbours,
+         t->imbalance);
   if (p->box)
     printf(
-        "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d messages\n",
-        o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages);
+        "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d message%s\n",
+        o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages,
+        p->halo_messages == 1 ? "" : "s");
   if (r->bandwidth > 0 || r->link)
     printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
   print_text_energy(o, p);

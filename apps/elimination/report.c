@@ -89,7 +89,8 @@ static void print_run(const hg_lu_run *r)
          hg_pivoting_name(r->problem->pivoting));
   if (!hg_simulated) printf("  BLAS       %s\n", hg_blas_text());
   printf("  time       %.4g s: %.2f GFLOP/s\n", r->seconds, rate(r));
-  printf("  exchanged  %" PRId64 " rows moved, %" PRId64 " tiles touched\n", r->facts.swaps, r->facts.tiles_touched);
+  printf("  exchanged  %" PRId64 " row%s moved, %" PRId64 " tile%s touched\n", r->facts.swaps,
+         r->facts.swaps == 1 ? "" : "s", r->facts.tiles_touched, r->facts.tiles_touched == 1 ? "" : "s");
 }
 
 static void print_quality(const hg_lu_run *r)
