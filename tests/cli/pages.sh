@@ -29,6 +29,7 @@ for table in gpu=1e10 core=1e9; do
     > "${table%=*}.csv"
 done
 printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\nput,95,100,.5,.05,0,.3\n' > book.csv
+mkdir -p docs/energy && cp "$top/docs/energy/contexts.json" docs/energy
 cp "$top/docs/energy/contexts.json" "$top/apps/template/forest.c" .
 printf 'Job_Size = 60,50\nsteps = 5\n' > forest.job
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
