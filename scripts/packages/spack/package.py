@@ -25,7 +25,8 @@ class Hetgrid(AutotoolsPackage, CudaPackage):
     depends_on("cairo +svg +pdf +fc")
     depends_on("libzip")
     depends_on("jansson")
-    depends_on("openblas")
+    depends_on("openblas ~ilp64")
+    depends_on("fftw precision=float,double")
 
     def autoreconf(self, spec, prefix):
         autoreconf("-fi")
