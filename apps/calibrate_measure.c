@@ -240,8 +240,8 @@ static void describe(const session *s, char *text, size_t size)
     hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted%s", s->c->device, r->error,
            s->o->max_error, r->stopped ? ", since the budget is spent; call again to go on" : "");
   if (r->disagreed > 0)
-    hg_log(HG_WARN, "%s: the runs of %d points never agreed; is the machine busy?", s->c->device,
-           r->disagreed);
+    hg_log(HG_WARN, "%s: the runs of %d point%s never agreed; is the machine busy?", s->c->device, r->disagreed,
+           r->disagreed == 1 ? "" : "s");
 }
 
 static hg_status write_table(const session *s, const char *path, const hg_speed_table *t)

@@ -146,8 +146,8 @@ static void print_pairs(const choice *c, const choose_options *o)
 static void print_run(const char *what, const candidate *k)
 {
   if (k)
-    printf("%s: %s on %" PRId64 " nodes, %.6g s, %.6g J, %.4g W\n", what, k->context->name,
-           k->nodes, k->run.seconds, k->run.joules, k->run.joules / k->run.seconds);
+    printf("%s: %s on %" PRId64 " node%s, %.6g s, %.6g J, %.4g W\n", what, k->context->name, k->nodes,
+           k->nodes == 1 ? "" : "s", k->run.seconds, k->run.joules, k->run.joules / k->run.seconds);
   else
     printf("%s: none keeps the deadline and the power cap\n", what);
 }
