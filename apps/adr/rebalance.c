@@ -4,8 +4,6 @@
 #include <stdlib.h>
 
 #include "adr.h"
-#include "base/clock.h"
-#include "base/log.h"
 
 static hg_division division_of(const adr *a)
 {
@@ -34,39 +32,17 @@ hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out)
   return status;
 }
 
-static void drop(hg_adr_graph *graph, hg_tiling *tiling)
+static hg_status divide(void *self, const hg_speed_model *measured, hg_tiling **out)
 {
-  if (graph) hg_graph_free(hg_adr_graph_base(graph));
-  hg_tiling_free(tiling);
-  free(tiling);
+  return adr_divide(self, measured, out);
 }
 
-static hg_status change_to(adr *a, hg_tiling *tiling)
+static hg_status make(void *self, const hg_tiling *tiling, hg_graph **out)
 {
-  hg_adr_graph *graph = NULL;
-  hg_status status = hg_adr_graph_make(&a->session, tiling, &a->problem, &a->options.settings, a->kernel, &graph);
-  hg_graph *from = hg_adr_graph_base(a->graph);
-  if (status == HG_OK) status = from->does->move(from, hg_adr_graph_base(graph));
-  if (status != HG_OK) {
-    drop(graph, tiling);
-    return status;
-  }
-  drop(a->graph, a->tiling);
-  a->graph = graph;
-  a->tiling = tiling;
-  a->moves++;
-  return HG_OK;
-}
-
-static hg_status divide_anew(adr *a)
-{
-  double speed[a->session.all_workers];
-  hg_speed_model model[a->session.all_workers];
-  hg_tiling *tiling;
-  hg_watch_models(&a->balance.watch, a->balance.kind, speed, model);
-  HG_TRY(adr_divide(a, model, &tiling));
-  if (!hg_balance_same(a->tiling, tiling)) return change_to(a, tiling);
-  drop(NULL, tiling);
+  const adr *a = self;
+  hg_adr_graph *graph;
+  HG_TRY(hg_adr_graph_make(&a->session, tiling, &a->problem, &a->options.settings, a->kernel, &graph));
+  *out = hg_adr_graph_base(graph);
   return HG_OK;
 }
 
@@ -74,13 +50,14 @@ hg_status adr_rebalance(adr *a)
 {
   const int64_t left = a->options.settings.steps - a->done;
   const hg_watch_rule rule = {.tolerance = a->options.grid.rebalance, .steps_left = (double)left};
-  const int moves = a->moves;
-  if (left == 0 || !hg_balance_look(&a->balance, hg_adr_graph_base(a->graph), a->done, rule)) return HG_OK;
+  hg_graph *graph = hg_adr_graph_base(a->graph);
+  hg_balanced grid = {&a->balance, a->tiling, graph, divide, make, a, "after step", a->done};
+  bool moved = false;
+  if (left == 0 || !hg_balance_look(&a->balance, graph, a->done, rule)) return HG_OK;
   hg_adr_graph_wait(a->graph);
-  const double start = hg_now();
-  HG_TRY(divide_anew(a));
-  hg_balance_moved(&a->balance, hg_now() - start, a->moves > moves);
-  if (a->moves > moves)
-    hg_log(HG_INFO, "rebalanced after step %lld: the values moved in %.4f s", (long long)a->done, hg_now() - start);
+  HG_TRY(hg_balance_divide(&grid, &moved));
+  a->tiling = grid.tiling;
+  a->graph = hg_adr_graph_of(grid.graph);
+  a->moves += moved;
   return HG_OK;
 }

@@ -258,3 +258,8 @@ hg_graph *hg_adr_graph_base(hg_adr_graph *g)
 {
   return &g->base;
 }
+
+hg_adr_graph *hg_adr_graph_of(hg_graph *base)
+{
+  return (hg_adr_graph *)base;
+}

@@ -33,8 +33,9 @@ hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
                             const hg_adr_problem *problem, const hg_adr_settings *settings,
                             const hg_adr_kernel *kernel, hg_adr_graph **out);
 
-/** The common part of all graphs: tiles are regions, `visit` gives HG_ADR_RECORD values a node. */
+/** The common part of all graphs: tiles are regions, `visit` gives HG_ADR_RECORD values a node; and the way back. */
 hg_graph *hg_adr_graph_base(hg_adr_graph *graph);
+hg_adr_graph *hg_adr_graph_of(hg_graph *base);
 
 /** Loads the initial values, or those of a checkpoint after `done` steps. @param record
  * [nz][ny][nx][HG_ADR_RECORD], or NULL */

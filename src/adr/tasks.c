@@ -43,23 +43,26 @@ hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, co
   return hg_adr_submit(t, &hg_adr_residual_codelet, &d, task);
 }
 
-hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
+/* What a block solves with. */
+static hg_task_data data_of_solve(const hg_adr_graph *g, const hg_adr_tile *t)
 {
   hg_task_data d = {.list = g->descr};
   hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
   hg_task_add(&d, t->table, STARPU_R);
   hg_task_add(&d, t->work, STARPU_RW);
   hg_task_add(&d, t->facts, STARPU_RW);
+  return d;
+}
+
+hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
+{
+  const hg_task_data d = data_of_solve(g, t);
   return hg_adr_submit(t, &hg_adr_solve_codelet, &d, task);
 }
 
 hg_status hg_adr_submit_pass(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
 {
-  hg_task_data d = {.list = g->descr};
-  hg_task_add(&d, t->state[HG_ADR_STATE], STARPU_RW);
-  hg_task_add(&d, t->table, STARPU_R);
-  hg_task_add(&d, t->work, STARPU_RW);
-  hg_task_add(&d, t->facts, STARPU_RW);
+  hg_task_data d = data_of_solve(g, t);
   hg_task_add(&d, t->sums, STARPU_W);
   return hg_adr_submit(t, &hg_adr_pass_codelet, &d, task);
 }

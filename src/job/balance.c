@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/log.h"
+
 /* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
  * network, into memory that is new to it. */
 #define COPIED 2e9
@@ -110,14 +113,6 @@ bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, h
   return move;
 }
 
-/* One move that was disturbed does not make the next one twice as dear. */
-void hg_balance_moved(hg_balance_watch *b, double seconds, bool changed)
-{
-  hg_session_max(b->session, &seconds);
-  if (changed) b->cost = (b->cost + seconds) / 2;
-  hg_watch_moved(&b->watch, changed);
-}
-
 void hg_balance_mark(hg_balance_watch *b, const hg_graph *graph)
 {
   collect(b->session, graph, b->mark);
@@ -137,9 +132,71 @@ void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
       hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
 }
 
-bool hg_balance_same(const hg_tiling *a, const hg_tiling *b)
+/* --- dividing anew ------------------------------------------------------------------------------------------------ */
+
+/* Of this rank, and whether it was found to change anything. One move that was disturbed does not
+ * make the next one twice as dear. */
+static void note_move(hg_balance_watch *b, double seconds, bool changed)
+{
+  hg_session_max(b->session, &seconds);
+  if (changed) b->cost = (b->cost + seconds) / 2;
+  hg_watch_moved(&b->watch, changed);
+}
+
+static bool is_same(const hg_tiling *a, const hg_tiling *b)
 {
   bool same = a->regions == b->regions && a->depth == b->depth;
   for (int i = 0; same && i < a->regions; i++) same = hg_box_equal(&a->region[i].box, &b->region[i].box);
   return same;
+}
+
+void hg_balance_drop(hg_graph *graph, hg_tiling *tiling)
+{
+  hg_graph_free(graph);
+  hg_tiling_free(tiling);
+  free(tiling);
+}
+
+static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
+{
+  hg_graph *graph = NULL;
+  hg_status status = g->make(g->arg, tiling, &graph);
+  if (status == HG_OK) status = graph->does->move(g->graph, graph);
+  if (status != HG_OK) {
+    hg_balance_drop(graph, tiling);
+    return status;
+  }
+  hg_balance_drop(g->graph, g->tiling);
+  g->graph = graph;
+  g->tiling = tiling;
+  return HG_OK;
+}
+
+hg_status hg_balance_tiling(const hg_balanced *g, hg_tiling **out)
+{
+  const int n = g->balance->watch.workers;
+  double speed[n];
+  hg_speed_model model[n];
+  hg_watch_models(&g->balance->watch, g->balance->kind, speed, model);
+  return g->divide(g->arg, model, out);
+}
+
+static hg_status divide_anew(hg_balanced *g, bool *moved)
+{
+  hg_tiling *tiling;
+  HG_TRY(hg_balance_tiling(g, &tiling));
+  *moved = !is_same(g->tiling, tiling);
+  if (*moved) return change_to(g, tiling);
+  hg_balance_drop(NULL, tiling);
+  return HG_OK;
+}
+
+hg_status hg_balance_divide(hg_balanced *g, bool *moved)
+{
+  const double start = hg_now();
+  HG_TRY(divide_anew(g, moved));
+  note_move(g->balance, hg_now() - start, *moved);
+  if (*moved)
+    hg_log(HG_INFO, "rebalanced %s %lld: the values moved in %.4f s", g->now, (long long)g->step, hg_now() - start);
+  return HG_OK;
 }

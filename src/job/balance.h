@@ -35,8 +35,19 @@ void hg_balance_restart(hg_balance_watch *balance);
  * @param rule  its cost is filled in here if it is > 0 */
 bool hg_balance_look(hg_balance_watch *balance, const hg_graph *graph, int64_t step, hg_watch_rule rule);
 
-/** A move took so many seconds on this rank, or was found not to change anything. Collective. */
-void hg_balance_moved(hg_balance_watch *balance, double seconds, bool changed);
+/** A running grid, and how its owner divides it and makes others like it. */
+typedef struct hg_balanced {
+  hg_balance_watch *balance;
+  hg_tiling *tiling; /**< both as they are; replaced by a move */
+  hg_graph *graph;
+  /** Divides the grid by the speeds measured. Collective. */
+  hg_status (*divide)(void *arg, const hg_speed_model *measured, hg_tiling **out);
+  /** Makes the graph of such a division. Collective. */
+  hg_status (*make)(void *arg, const hg_tiling *tiling, hg_graph **out);
+  void *arg;
+  const char *now; /**< which step it is, for the log, such as "before step" */
+  int64_t step;
+} hg_balanced;
 
 /** What was done so far is not learnt from. Collective. */
 void hg_balance_mark(hg_balance_watch *balance, const hg_graph *graph);
@@ -44,6 +55,14 @@ void hg_balance_mark(hg_balance_watch *balance, const hg_graph *graph);
 /** Learns each worker's speed at its present share from what it has done since the mark, or the start. Collective. */
 void hg_balance_learn(hg_balance_watch *balance, const hg_graph *graph);
 
-/** Whether two divisions give the same regions and steps per block. */
-bool hg_balance_same(const hg_tiling *a, const hg_tiling *b);
+/** Divides a grid by the measured speeds, without more. Collective. What `divide` returns. */
+hg_status hg_balance_tiling(const hg_balanced *grid, hg_tiling **out);
+
+/** Divides a grid by the measured speeds; where that gives other regions, makes its tiles, moves the values and frees
+ * those before. If that fails all stays as it was. The steps are done. Collective. What `divide`, `make` and moving
+ * return. @param moved  whether regions have changed */
+hg_status hg_balance_divide(hg_balanced *grid, bool *moved);
+
+/** Frees a graph and the division that it is of; the graph may be NULL. */
+void hg_balance_drop(hg_graph *graph, hg_tiling *tiling);
 #endif

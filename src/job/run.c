@@ -124,20 +124,20 @@ static hg_status make_kernel(hg_run *r)
   return HG_OK;
 }
 
-hg_status hg_run_graph(hg_run *r)
+hg_status hg_run_graph(hg_run *r, const hg_tiling *tiling, hg_graph **out)
 {
   const hg_job *j = r->job;
   if (r->options->relax) {
     r->relax.tolerance = j->tolerance;
     r->relax.check_every = j->check_every;
-    return hg_relax_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->relax, &r->graph);
+    return hg_relax_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, &r->relax, out);
   }
   if (hg_run_is_stencil(r))
-    return hg_stencil_make(&r->session, r->tiling, r->stencil_kernel, hg_run_fill_source, r, &r->graph);
-  if (j->update->independent) return hg_batch_make(&r->session, r->tiling, r->kernel, r->options->least, &r->graph);
+    return hg_stencil_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, out);
+  if (j->update->independent) return hg_batch_make(&r->session, tiling, r->kernel, r->options->least, out);
   r->dependence = (hg_dependence){
       .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
-  return hg_units_make(&r->session, r->tiling, r->kernel, &r->dependence, &r->graph);
+  return hg_units_make(&r->session, tiling, r->kernel, &r->dependence, out);
 }
 
 static hg_status keep_parameters(hg_run *r)
@@ -202,7 +202,7 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_run_divide(r));
   HG_TRY(hg_session_agree(s, make_kernel(r)));
   if (o->restart) HG_TRY(hg_run_restore(r, o->restart));
-  HG_TRY(hg_run_graph(r));
+  HG_TRY(hg_run_graph(r, r->tiling, &r->graph));
   return hg_run_load(r);
 }
 

@@ -87,8 +87,8 @@ hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling *
 void hg_run_alike(const hg_run *run, hg_alike *list);
 
 
-/** Makes the tiles of run->tiling. Collective. */
-hg_status hg_run_graph(hg_run *run);
+/** Makes the tiles of a division. Collective. @param tiling  kept by reference */
+hg_status hg_run_graph(hg_run *run, const hg_tiling *tiling, hg_graph **out);
 
 /** Begins to watch the workers, if the job may be divided anew or keeps what it learns of them. HG_MEMORY. */
 hg_status hg_run_watch(hg_run *run);
