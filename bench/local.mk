@@ -10,9 +10,20 @@ EXTRA_PROGRAMS += \
   bench/pricing_libmvec bench/pricing_quantlib \
   bench/task_cost
 if HAVE_FFTW
-EXTRA_PROGRAMS += bench/fft_peers
+EXTRA_PROGRAMS += bench/fft_peers bench/fft_starpufft
+bench_fft_peers_SOURCES = bench/fft_peers.c bench/fft_passes.h
 bench_fft_peers_CFLAGS = $(bench_cflags) $(FFTW_CFLAGS)
 bench_fft_peers_LDADD = -lfftw3_threads $(FFTW_LIBS) -lm
+starpufft = bench/starpufft
+bench_fft_starpufft_SOURCES = bench/fft_starpufft.c bench/fft_passes.h
+bench_fft_starpufft_CPPFLAGS = $(libhetgrid_parts_la_CPPFLAGS) $(FFTW_CFLAGS) -isystem $(starpufft)
+bench_fft_starpufft_CFLAGS = $(bench_cflags)
+bench_fft_starpufft_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+bench_fft_starpufft_LDADD = $(starpufft)/libstarpufft.a $(STARPU_LIBS) $(FFTW_LIBS) -lm
+$(starpufft)/libstarpufft.a: bench/build-starpufft
+	bash $< $(starpufft) $(CC) $(STARPU_CFLAGS) $(FFTW_CFLAGS)
+bench/fft_starpufft-fft_starpufft.$(OBJEXT): $(starpufft)/libstarpufft.a
+CLEANFILES += $(starpufft)/libstarpufft.a $(starpufft)/starpufft.h
 endif
 bench_cflags = \
   $(AM_CFLAGS) \
@@ -64,11 +75,14 @@ EXTRA_DIST += \
   bench/adr \
   bench/applications \
   bench/async \
+  bench/build-starpufft \
   bench/elimination \
   bench/energy-cost \
   bench/energy-regret \
   bench/fft \
+  bench/fft_passes.h \
   bench/fft_peers.c \
+  bench/fft_starpufft.c \
   bench/gpu \
   bench/gpu_elimination.cu \
   bench/gpu_heat.cu \
@@ -136,7 +150,7 @@ bench-partition: bench/partition
 	bench/partition 2000 4
 	bench/partition 300 1 3
 # MKL_RT names MKL's library, where it is to be compared with
-bench-fft: bench/fft_peers hetgrid-fft tests/drag/drag.la
+bench-fft: bench/fft_peers bench/fft_starpufft hetgrid-fft tests/drag/drag.la
 	bash $(top_srcdir)/bench/fft
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
