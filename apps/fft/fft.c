@@ -76,17 +76,6 @@ static void list_alike(const hg_divisible_life *life, hg_alike *list)
 
 /* --- memory --- */
 
-/* Huge pages where the system gives them; the library pins it. */
-static hg_status allocate(const char *what, size_t bytes, void **out)
-{
-  enum { HUGE_PAGE = 2 << 20 };
-  if (posix_memalign(out, HUGE_PAGE, bytes) != 0)
-    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
-  madvise(*out, bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
-  memset(*out, 0, bytes);
-  return HG_OK;
-}
-
 /* Of a rank: values, transform, and with several ranks what is between the stages of a cube. */
 static hg_status check_memory(const fft *f)
 {
@@ -104,10 +93,10 @@ static hg_status make_arrays(fft *f)
   const fft_shape *s = &f->options.shape;
   HG_TRY(check_memory(f));
   if (f->life.session.ranks > 1) return HG_OK;
-  HG_TRY(allocate("the values", f->in_bytes, &f->in));
-  HG_TRY(allocate("the transform", f->out_bytes, &f->out));
+  HG_TRY(fft_allocate("the values", f->in_bytes, &f->in));
+  HG_TRY(fft_allocate("the transform", f->out_bytes, &f->out));
   if (columns_are_first(s)) {
-    HG_TRY(allocate("the values between", f->in_bytes, &f->middle));
+    HG_TRY(fft_allocate("the values between", f->in_bytes, &f->middle));
   }
   return f->options.input ? fft_read(f->options.input, s, f->in) : fft_fill(f, f->in);
 }
@@ -122,7 +111,7 @@ static hg_status make_scratch(fft *f)
       hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
   HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->gpu, (void **)&f->gpu));
   for (int w = 0; w < f->workers; w++)
-    HG_TRY(hg_allocate("scratch memory", plane > block ? plane : block, &f->scratch[w]));
+    HG_TRY(fft_allocate("scratch memory", plane > block ? plane : block, &f->scratch[w]));
   return HG_OK;
 }
 

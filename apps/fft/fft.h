@@ -69,6 +69,11 @@ typedef struct fft {
   bool loaded, gathered; /**< the slabs of several ranks have their values; rank 0 has all of them */
 } fft;
 
+/** Zeroed memory as all values and plans have it, in huge pages where the system gives them: the columns of a plane are
+ * on as many pages as it has rows, and a plan that is measured on small ones is made for those. Free with free().
+ * HG_MEMORY naming `what`. */
+hg_status fft_allocate(const char *what, size_t bytes, void **out);
+
 /** Values of a plane, and of all: before and after. A value is complex or real. */
 int64_t fft_width(const fft_shape *shape, bool spectrum);
 size_t fft_value_bytes(const fft_shape *shape, bool spectrum);

@@ -1,13 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /* FFTW in both precisions, and what jobs do with it on a CPU. */
 #include <fftw3.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "fft.h"
+
+hg_status fft_allocate(const char *what, size_t bytes, void **out)
+{
+  const size_t HUGE_PAGE = 2 << 20, room = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+  if (posix_memalign(out, HUGE_PAGE, room) != 0) {
+    *out = NULL;
+    return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
+  }
+  madvise(*out, room, MADV_HUGEPAGE); /* a hint; it may be refused */
+  memset(*out, 0, room);
+  return HG_OK;
+}
+
+/* Planes that plans are tried on: more than caches hold, if there are as many. */
+typedef struct fft_trial {
+  char *in, *out;
+  int64_t planes, in_bytes, out_bytes; /* of one */
+} fft_trial;
+
+static fft_trial fft_trial_of(const fft_shape *s, bool timed)
+{
+  const int64_t CACHES = 32 << 20;
+  fft_trial t = {.planes = 1,
+                 .in_bytes = (int64_t)fft_all_bytes(s, false) / s->n[0],
+                 .out_bytes = (int64_t)fft_all_bytes(s, true) / s->n[0]};
+  const int64_t larger = t.in_bytes > t.out_bytes ? t.in_bytes : t.out_bytes;
+  if (timed && larger < CACHES) t.planes = CACHES / larger;
+  if (t.planes > s->n[0]) t.planes = s->n[0];
+  return t;
+}
 
 #define FFT(name) fftw_##name
 #define FFT_OWN(name) double_##name
@@ -52,8 +85,7 @@ bool fft_planes_are_last(const fft_shape *s)
 
 static void divide(const fft *f, void *values, size_t bytes)
 {
-  const int64_t count =
-      (int64_t)(bytes / (f->options.shape.single ? sizeof(float) : sizeof(double)));
+  const int64_t count = (int64_t)(bytes / (f->options.shape.single ? sizeof(float) : sizeof(double)));
   f->library->scale(values, count, 1 / fft_points(&f->options.shape));
 }
 
@@ -61,13 +93,11 @@ hg_status fft_do_planes(const hg_jobs *jobs)
 {
   const fft *f = jobs->arg;
   const fft_shape *s = &f->options.shape;
-  const size_t in = fft_all_bytes(s, false) / (size_t)s->n[0],
-               out = fft_all_bytes(s, true) / (size_t)s->n[0];
+  const size_t in = fft_all_bytes(s, false) / (size_t)s->n[0], out = fft_all_bytes(s, true) / (size_t)s->n[0];
   char *from = jobs->array[0], *to = jobs->array[1];
   for (int64_t i = 0; i < jobs->count; i++, from += in, to += out) {
     void *source = from;
-    if (s->real && s->inverse)
-      source = memcpy(f->scratch[jobs->worker], from, in); /* is overwritten */
+    if (s->real && s->inverse) source = memcpy(f->scratch[jobs->worker], from, in); /* is overwritten */
     f->library->plane(&f->plans, s, source, to);
     if (s->inverse && fft_planes_are_last(s)) divide(f, to, out);
   }
@@ -75,17 +105,15 @@ hg_status fft_do_planes(const hg_jobs *jobs)
 }
 
 /* Columns come behind each other into scratch memory and go back, a few at a time. */
-static void do_block(const fft *f, const char *from, int64_t from_stride, char *to,
-                     int64_t to_stride, int64_t wide, char *block)
+static void do_block(const fft *f, const char *from, int64_t from_stride, char *to, int64_t to_stride, int64_t wide,
+                     char *block)
 {
   const fft_shape *s = &f->options.shape;
   const size_t bytes = (size_t)wide * fft_value_bytes(s, true);
-  for (int64_t r = 0; r < s->n[0]; r++)
-    memcpy(block + (size_t)r * bytes, from + r * from_stride, bytes);
+  for (int64_t r = 0; r < s->n[0]; r++) memcpy(block + (size_t)r * bytes, from + r * from_stride, bytes);
   f->library->columns(wide == FFT_BLOCK ? f->plans.column : f->plans.rest, block);
   if (s->inverse && !fft_planes_are_last(s)) divide(f, block, (size_t)s->n[0] * bytes);
-  for (int64_t r = 0; r < s->n[0]; r++)
-    memcpy(to + r * to_stride, block + (size_t)r * bytes, bytes);
+  for (int64_t r = 0; r < s->n[0]; r++) memcpy(to + r * to_stride, block + (size_t)r * bytes, bytes);
 }
 
 hg_status fft_do_columns(const hg_jobs *jobs)
@@ -97,8 +125,8 @@ hg_status fft_do_columns(const hg_jobs *jobs)
   for (int64_t i = 0; i < jobs->count; i++)
     for (int64_t x = 0; x < wide; x += FFT_BLOCK) {
       const int64_t at = (i * wide + x) * bytes, left = wide - x;
-      do_block(f, (char *)jobs->array[0] + at, jobs->stride[0], (char *)jobs->array[target] + at,
-               jobs->stride[target], left < FFT_BLOCK ? left : FFT_BLOCK, f->scratch[jobs->worker]);
+      do_block(f, (char *)jobs->array[0] + at, jobs->stride[0], (char *)jobs->array[target] + at, jobs->stride[target],
+               left < FFT_BLOCK ? left : FFT_BLOCK, f->scratch[jobs->worker]);
     }
   return HG_OK;
 }
@@ -115,8 +143,7 @@ static hg_status read_wisdom(const fft *f)
   const bool good = getdelim(&text, &size, 0, in) > 0 && f->library->use_wisdom(text);
   fclose(in);
   free(text);
-  return good ? HG_OK
-              : hg_fail(HG_FORMAT, "%s: no wisdom of FFTW in this precision", f->options.wisdom);
+  return good ? HG_OK : hg_fail(HG_FORMAT, "%s: no wisdom of FFTW in this precision", f->options.wisdom);
 }
 
 static hg_status write_wisdom(const fft *f, const char *text)
@@ -138,8 +165,7 @@ hg_status fft_plan(fft *f)
   hg_status status = HG_OK;
   if (s->rank == 0) {
     status = read_wisdom(f);
-    if (status == HG_OK)
-      status = f->library->plan(&f->options.shape, f->options.planner, &f->plans);
+    if (status == HG_OK) status = f->library->plan(&f->options.shape, f->options.planner, &f->plans);
     wisdom = f->library->keep_wisdom();
     if (status == HG_OK && f->options.wisdom && !wisdom)
       status = hg_fail(HG_UNSUPPORTED, "--wisdom: this implementation of FFTW's interface has none");
