@@ -7,38 +7,24 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/memory.h"
+#include "job/copy.h"
 #include "job/rows.h"
 #include "result/checkpoint.h"
 
-/* Values that lie one after the other in the file. */
-typedef struct stretch {
-  int64_t at, bytes;
-} stretch;
-
 struct hg_saving {
   hg_session session; /* of the threads */
-  int64_t *offset;    /* [units + 1] bytes before each value, or NULL: all have the same size */
+  int64_t *offset;    /* of the copy, or NULL */
   int64_t total;      /* bytes of all values */
-  const hg_run *run;
   hg_shared_file file;
   hg_checkpoint checkpoint;
-  char *copy; /* of this rank's values */
-  size_t bytes, room;
-  stretch *stretch;
-  int64_t count;
+  hg_copy copy;          /* of this rank's values */
   bool pending, running; /* a checkpoint whose end nobody has asked for; by a thread */
   pthread_t thread;
   hg_status status; /* of the last one, */
   char text[1024];  /* and its message */
 };
-
-static int64_t offset_of(const struct hg_saving *s, int64_t id)
-{
-  return s->offset ? s->offset[id] : id * s->run->job->update->value_bytes;
-}
 
 /* Bytes before each value where they differ in size; *total of all. */
 static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
@@ -58,84 +44,15 @@ static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
 static void put_row(void *arg, int64_t id, int64_t count, const char *values)
 {
   struct hg_saving *s = arg;
-  hg_shared_put(&s->file, offset_of(s, id), values, (size_t)(offset_of(s, id + count) - offset_of(s, id)));
+  const int64_t at = hg_copy_at(&s->copy, id);
+  hg_shared_put(&s->file, at, values, (size_t)(hg_copy_at(&s->copy, id + count) - at));
 }
 
 static hg_status put_tile(void *arg, const hg_tile_view *t)
 {
   const struct hg_saving *s = arg;
-  hg_run_each_row(s->run, t, put_row, arg);
+  hg_run_each_row(s->copy.run, t, put_row, arg);
   return HG_OK;
-}
-
-/* Rows that follow each other become one stretch. There is room. */
-static void copy_row(void *arg, int64_t id, int64_t count, const char *values)
-{
-  struct hg_saving *s = arg;
-  const int64_t at = offset_of(s, id), bytes = offset_of(s, id + count) - at;
-  stretch *last = s->count > 0 ? &s->stretch[s->count - 1] : NULL;
-  memcpy(s->copy + s->bytes, values, (size_t)bytes);
-  s->bytes += (size_t)bytes;
-  if (last && last->at + last->bytes == at)
-    last->bytes += bytes;
-  else
-    s->stretch[s->count++] = (stretch){at, bytes};
-}
-
-static hg_status copy_tile(void *arg, const hg_tile_view *t)
-{
-  const struct hg_saving *s = arg;
-  hg_run_each_row(s->run, t, copy_row, arg);
-  return HG_OK;
-}
-
-/* What a copy of this rank's values takes. */
-static void measure(const struct hg_saving *s, size_t *bytes, int64_t *rows)
-{
-  const hg_tiling *g = s->run->tiling;
-  *bytes = 0, *rows = 0;
-  for (int i = 0; i < g->tiles; i++) {
-    const hg_box core = hg_tile_core(g, i);
-    const int64_t *n = s->run->domain.n, count = hg_box_extent(&core, 0);
-    if (hg_tile_region(g, i)->rank != s->run->session.rank) continue;
-    *rows += hg_box_extent(&core, 1) * hg_box_extent(&core, 2);
-    for (int64_t z = core.lo[2]; z < core.hi[2]; z++)
-      for (int64_t y = core.lo[1]; y < core.hi[1]; y++) {
-        const int64_t id = core.lo[0] + n[0] * (y + n[1] * z);
-        *bytes += (size_t)(offset_of(s, id + count) - offset_of(s, id));
-      }
-  }
-}
-
-static void drop_copy(struct hg_saving *s)
-{
-  if (s->copy) munmap(s->copy, s->room);
-  free(s->stretch);
-  s->copy = NULL;
-  s->stretch = NULL;
-  s->room = 0;
-}
-
-/* Room for the copy, which stays for the next one; false without memory. */
-static bool make_room(struct hg_saving *s)
-{
-  size_t bytes;
-  int64_t rows;
-  measure(s, &bytes, &rows);
-  stretch *list = realloc(s->stretch, ((size_t)rows + 1) * sizeof *list);
-  if (!list) return false;
-  s->stretch = list;
-  s->bytes = 0, s->count = 0;
-  if (s->copy && s->room >= bytes) return true;
-  if (s->copy) munmap(s->copy, s->room);
-  s->copy = NULL;
-  if ((double)bytes > (double)hg_memory_available()) return false;
-  s->room = bytes > 0 ? bytes : 1;
-  void *copy = mmap(NULL, s->room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (copy == MAP_FAILED) return false;
-  madvise(copy, s->room, MADV_HUGEPAGE); /* a hint; it may be refused */
-  s->copy = copy;
-  return true;
 }
 
 static void keep_status(struct hg_saving *s, hg_status status)
@@ -149,11 +66,10 @@ static void keep_status(struct hg_saving *s, hg_status status)
 static void *write_copy(void *saving)
 {
   struct hg_saving *s = saving;
-  const char *from = s->copy;
   s->file.session = &s->session;
-  for (int64_t i = 0; i < s->count; i++) {
-    hg_shared_put(&s->file, s->stretch[i].at, from, (size_t)s->stretch[i].bytes);
-    from += s->stretch[i].bytes;
+  for (int64_t i = 0; i < s->copy.count; i++) {
+    const hg_stretch *part = &s->copy.stretch[i];
+    hg_shared_put_past_cache(&s->file, part->at, s->copy.values + part->from, (size_t)part->bytes);
   }
   keep_status(s, hg_checkpoint_end(&s->file, &s->checkpoint, HG_OK));
   return NULL;
@@ -189,7 +105,7 @@ static hg_status begin_saving(hg_run *r)
     free(s);
     return status;
   }
-  s->run = r;
+  s->copy = (hg_copy){.run = r, .offset = s->offset};
   hg_session_fork(&r->session, &s->session);
   r->saving = s;
   return HG_OK;
@@ -216,10 +132,10 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   s->checkpoint =
       (hg_checkpoint){.step = r->done, .identity = hg_run_identity(r), .bytes = s->total, .facts = &r->facts};
   HG_TRY(hg_checkpoint_begin(&r->session, path, &s->checkpoint, &s->file));
-  double lacks = !s->file.everywhere || !make_room(s);
+  double lacks = !s->file.everywhere || !hg_copy_make_room(&s->copy);
   hg_session_max(&r->session, &lacks);
   if (lacks > 0) return write_first(r, s);
-  const hg_status copied = hg_session_agree(&r->session, hg_run_visit(r, copy_tile, s));
+  const hg_status copied = hg_session_agree(&r->session, hg_copy_take(&s->copy, r));
   if (copied != HG_OK) return hg_checkpoint_end(&s->file, &s->checkpoint, copied);
   s->pending = true;
   write_behind(s);
@@ -232,7 +148,7 @@ void hg_run_stop_saving(hg_run *r)
   if (!s) return;
   hg_run_saved(r, NULL);
   hg_session_unfork(&s->session);
-  drop_copy(s);
+  hg_copy_drop(&s->copy);
   free(s->offset);
   free(s);
   r->saving = NULL;

@@ -9,6 +9,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/balance.h \
   src/job/check.c \
   src/job/checkpoint.c \
+  src/job/copy.c \
+  src/job/copy.h \
   src/job/divide.c \
   src/job/divide.h \
   src/job/divisible.h \

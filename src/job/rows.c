@@ -38,17 +38,39 @@ bool hg_run_keeps(const hg_run *r)
   return hg_run_is_real(r) && !r->job->number;
 }
 
+/* The unit that a row of a tile begins with. */
+static int64_t first_of_row(const hg_run *r, const hg_tile_view *t, int64_t row)
+{
+  const int64_t *n = r->domain.n, rows = hg_box_extent(&t->core, 1);
+  return t->core.lo[0] + n[0] * (t->core.lo[1] + row % rows + n[1] * (t->core.lo[2] + row / rows));
+}
+
+void hg_run_some_rows(const hg_run *r, const hg_tile_view *t, int64_t first, int64_t end, hg_row_user *use, void *arg)
+{
+  const int64_t count = hg_box_extent(&t->core, 0), rows = hg_box_extent(&t->core, 1);
+  for (int64_t i = first; i < end; i++)
+    use(arg, first_of_row(r, t, i), count, t->values + i % rows * t->row + i / rows * t->layer);
+}
+
+/* Values that differ in size lie behind each other. */
+static void use_lengths(const hg_run *r, const hg_tile_view *t, int64_t rows, hg_row_user *use, void *arg)
+{
+  const int64_t count = hg_box_extent(&t->core, 0), size = r->job->update->value_bytes;
+  const char *next = t->values;
+  for (int64_t row = 0; row < rows; row++) {
+    const int64_t id = first_of_row(r, t, row);
+    use(arg, id, count, next);
+    for (int64_t i = 0; i < count; i++) next += hg_run_length(r, id + i) * size;
+  }
+}
+
 void hg_run_each_row(const hg_run *r, const hg_tile_view *t, hg_row_user *use, void *arg)
 {
-  const int64_t *n = r->domain.n, count = hg_box_extent(&t->core, 0), size = r->job->update->value_bytes;
-  const char *next = t->values; /* of values that differ in size */
-  for (int64_t z = t->core.lo[2]; z < t->core.hi[2]; z++)
-    for (int64_t y = t->core.lo[1]; y < t->core.hi[1]; y++) {
-      const int64_t id = t->core.lo[0] + n[0] * (y + n[1] * z);
-      const char *row = t->values + (y - t->core.lo[1]) * t->row + (z - t->core.lo[2]) * t->layer;
-      use(arg, id, count, r->job->length ? next : row);
-      for (int64_t i = 0; i < count && r->job->length; i++) next += hg_run_length(r, id + i) * size;
-    }
+  const int64_t rows = hg_box_extent(&t->core, 1) * hg_box_extent(&t->core, 2);
+  if (r->job->length)
+    use_lengths(r, t, rows, use, arg);
+  else
+    hg_run_some_rows(r, t, 0, rows, use, arg);
 }
 
 hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)

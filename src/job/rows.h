@@ -11,6 +11,10 @@ typedef void hg_row_user(void *arg, int64_t id, int64_t count, const char *value
 /** Lends the rows of a tile, which are its units in ascending order. */
 void hg_run_each_row(const hg_run *run, const hg_tile_view *tile, hg_row_user *use, void *arg);
 
+/** Rows first <= row < end of a tile, as hg_run_each_row; not for values that differ in size. */
+void hg_run_some_rows(const hg_run *run, const hg_tile_view *tile, int64_t first, int64_t end, hg_row_user *use,
+                      void *arg);
+
 /** A part of the grid: every stride-th cell of a box, from its first one. */
 typedef struct hg_view {
   hg_box box;

@@ -42,16 +42,63 @@ hg_status hg_shared_begin(const hg_session *session, const char *path, hg_file_h
   return HG_OK;
 }
 
-void hg_shared_put(hg_shared_file *f, int64_t at, const void *bytes, size_t size)
+/* Whether all of it was written; where the file system refuses to, false without an error. */
+static bool write_all(hg_shared_file *f, int64_t at, const char *from, size_t size, bool may_be_refused)
 {
-  const char *from = bytes;
-  if (f->summed) hg_place_sum_add(&f->sum, f->first + at, bytes, size);
   while (size > 0 && !f->error) {
     const ssize_t n = pwrite(f->fd, from, size, (off_t)(f->first + at));
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && may_be_refused) return false;
     if (n <= 0) f->error = n < 0 ? errno : EIO;
     if (n > 0) from += n, at += n, size -= (size_t)n;
   }
+  return !f->error;
+}
+
+void hg_shared_put(hg_shared_file *f, int64_t at, const void *bytes, size_t size)
+{
+  if (f->summed) hg_place_sum_add(&f->sum, f->first + at, bytes, size);
+  write_all(f, at, bytes, size, false);
+}
+
+/* Bytes up to the next page of the file. */
+static size_t before_page(const hg_shared_file *f, int64_t at)
+{
+  return (size_t) - (f->first + at) % HG_SHARED_PAGE;
+}
+
+static bool bypass_cache(const hg_shared_file *f, bool bypass)
+{
+  const int flags = fcntl(f->fd, F_GETFL);
+  return flags >= 0 && fcntl(f->fd, F_SETFL, bypass ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
+/* Whole pages; a part that was written short of a page goes on as any other. */
+static void put_pages(hg_shared_file *f, int64_t at, const char *bytes, size_t size)
+{
+  enum { AT_ONCE = 16 << 20 }; /* is summed and written */
+  while (size > 0) {
+    const size_t part = size < AT_ONCE ? size : AT_ONCE;
+    if (f->summed) hg_place_sum_add(&f->sum, f->first + at, bytes, part);
+    const bool direct = bypass_cache(f, true), done = direct && write_all(f, at, bytes, part, true);
+    if (direct) bypass_cache(f, false);
+    if (!done) write_all(f, at, bytes, part, false);
+    bytes += part, at += (int64_t)part, size -= part;
+  }
+}
+
+void hg_shared_put_past_cache(hg_shared_file *f, int64_t at, const void *bytes, size_t size)
+{
+  enum { LARGE = 1 << 16 };
+  const char *from = bytes;
+  const size_t head = before_page(f, at), pages = size > head ? (size - head) / HG_SHARED_PAGE * HG_SHARED_PAGE : 0;
+  if (pages < LARGE || (uintptr_t)(from + head) % HG_SHARED_PAGE != 0) {
+    hg_shared_put(f, at, bytes, size);
+    return;
+  }
+  hg_shared_put(f, at, from, head);
+  put_pages(f, at + (int64_t)head, from + head, pages);
+  hg_shared_put(f, at + (int64_t)(head + pages), from + head + pages, size - head - pages);
 }
 
 hg_status hg_shared_error(const hg_shared_file *f)

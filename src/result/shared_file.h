@@ -14,6 +14,9 @@
 #include "base/place_sum.h"
 #include "graph/session.h"
 
+/** Bytes of a page, of memory and of the file, for what is written past the cache. */
+enum { HG_SHARED_PAGE = 4096 };
+
 typedef struct hg_shared_file {
   const hg_session *session;
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX];
@@ -36,6 +39,11 @@ hg_status hg_shared_begin(const hg_session *session, const char *path, hg_file_h
 /** Writes `size` bytes at byte `at` of the values. A failure is remembered until the end, so that all ranks come to it.
  */
 void hg_shared_put(hg_shared_file *file, int64_t at, const void *bytes, size_t size);
+
+/** As hg_shared_put, but large parts go from memory to the disk without a copy in the system's cache, which costs as
+ * much processor time as the rest of writing; where the file system cannot do that they are put. Nobody is to read them
+ * soon. What lies in its page of memory as it does in its page of the file can go that way. */
+void hg_shared_put_past_cache(hg_shared_file *file, int64_t at, const void *bytes, size_t size);
 
 /** Flushes what this rank wrote to the disk and closes the file on this rank. HG_IO if not all was written. */
 hg_status hg_shared_close(hg_shared_file *file);

@@ -25,6 +25,14 @@ $ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
 
 "$heat" --quiet --size 60,50 --init random --steps 90 --output one.npy
 $ranks 2 "$heat" --quiet --size 60,50 --init random --steps 40 --checkpoint state.h5 > /dev/null 2>&1
+large=(--quiet --size 500,333 --init random --steps 20)
+"$heat" "${large[@]}" --output whole.npy
+for how in "--partition rows --speeds 3,1,2" "--partition two-factor --tile 90,50"; do
+  $ranks 3 "$heat" "${large[@]}" --steps 10 $how --checkpoint large.h5 > /dev/null 2>&1
+  succeeds "parts of many pages, $how, restart on 2" $ranks 2 "$heat" "${large[@]}" --restart large.h5 --output large.npy
+  same whole.npy large.npy "... to the same bits"
+  rm -f large*
+done
 succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --steps 90 --restart state.h5 --output three.npy
 same one.npy three.npy "... with the same bits"
 mkdir elsewhere
