@@ -1,94 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Work of tasks on a GPU, alone. Everything is queued on one stream, as StarPU does it; a run ends when the stream is
-// empty, so a launch costs what it costs a task.
+// The GPUs of this machine, and the work of tasks on them: stencils, transport, paths; that of elimination is in
+// gpu_lu_cuda.cu.
 #include "codelets/gpu.h"
 
 #include <chrono>
 #include <cstdio>
-#include <new>
-#include <vector>
 
 #include "codelets/adr_cuda.h"
+#include "codelets/gpu_work.cuh"
 #include "codelets/heat_cuda.h"
-#include "codelets/lu_cuda.h"
 #include "codelets/pieces_cuda.h"
 #include "codelets/pricing_cuda.h"
 
-struct hg_gpu_work {
-  virtual ~hg_gpu_work() = default;
-  virtual cudaError_t once() = 0;
-  cudaStream_t stream = nullptr;
-};
-
 namespace
 {
-enum { FILL_BLOCKS = 256, FILL_THREADS = 128 };
-
-// Small numbers of all bits: a device that multiplies zeros takes less power and runs faster. So small that nothing
-// grows however often work is repeated.
-template <typename T>
-__global__ void fill(int64_t count, T *a)
-{
-  for (int64_t i = blockIdx.x * (int64_t)FILL_THREADS + threadIdx.x; i < count;
-       i += (int64_t)gridDim.x * FILL_THREADS) {
-    uint64_t z = (uint64_t)i * 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    a[i] = (T)(((double)(z >> 11) * 0x1p-53 - .5) * 1e-6);
-  }
-}
-
-// Memory of the device, or pinned memory of the host, with the lifetime of what holds it.
-class memory
-{
-public:
-  explicit memory(size_t bytes, bool on_host = false) : host(on_host)
-  {
-    if (bytes == 0) return;
-    if ((host ? cudaMallocHost(&p, bytes) : cudaMalloc(&p, bytes)) != cudaSuccess) {
-      cudaGetLastError(); // it is not the next call's error
-      throw std::bad_alloc();
-    }
-  }
-  memory(const memory &) = delete;
-  ~memory()
-  {
-    if (host)
-      cudaFreeHost(p);
-    else
-      cudaFree(p);
-  }
-  void fill_with_numbers(bool is_float, int64_t count, cudaStream_t stream) const
-  {
-    if (is_float)
-      HG_LAUNCH(fill<float>, dim3(FILL_BLOCKS), dim3(FILL_THREADS), stream, count, (float *)p);
-    else
-      HG_LAUNCH(fill<double>, dim3(FILL_BLOCKS), dim3(FILL_THREADS), stream, count, (double *)p);
-  }
-  char *at(size_t bytes = 0) const
-  {
-    return (char *)p + bytes;
-  }
-
-private:
-  void *p = nullptr;
-  bool host;
-};
-
-class stream_work : public hg_gpu_work
-{
-public:
-  explicit stream_work(int gpu)
-  {
-    cudaSetDevice(gpu);
-    if (cudaStreamCreate(&stream) != cudaSuccess) throw std::bad_alloc();
-  }
-  ~stream_work() override
-  {
-    cudaStreamDestroy(stream);
-  }
-};
-
 // A square tile with margins, as an interior tile of a run has them.
 hg_tile_shape padded_square(int64_t side, int depth, int64_t size)
 {
@@ -101,11 +26,6 @@ hg_tile_shape padded_square(int64_t side, int depth, int64_t size)
   s.stride[2] = row * n;
   for (int axis = 0; axis < 2; axis++) s.margin[axis][0] = s.margin[axis][1] = depth;
   return s;
-}
-
-int64_t value_size(bool is_float)
-{
-  return is_float ? 4 : 8;
 }
 
 class heat_steps : public stream_work
@@ -170,161 +90,6 @@ private:
   memory tile, device, host;
   hg_piece_cells border[BORDERS];
   void *piece[BORDERS];
-};
-
-class elimination_step : public stream_work
-{
-public:
-  elimination_step(int gpu, bool single, int64_t side, int nb)
-      : stream_work(gpu), is_float(single), values((size_t)(side + nb) * (size_t)nb),
-        panel(values * (size_t)value_size(single)),
-        matrix((size_t)(side + nb) * (size_t)side * (size_t)value_size(single)),
-        addresses(hg_lu_cuda_products_bytes((int)(side / nb + 2)))
-  {
-    if (cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS) throw std::bad_alloc();
-    cublasSetStream(blas, stream);
-    panel.fill_with_numbers(single, (int64_t)values, stream);
-    matrix.fill_with_numbers(single, (side + nb) * side, stream);
-    const int64_t size = value_size(single);
-    int64_t used = 0;
-    for (int64_t row = 0; row < side + nb; row += nb)
-      panel_tile.push_back(cut(panel, row * nb * size, side + nb - row, nb, nb));
-    for (int64_t column = 0; column < side; column += nb)
-      for (int64_t row = 0; row < side + nb; row += nb) {
-        tile.push_back(cut(matrix, used * size, side + nb - row, side - column, nb));
-        used += (int64_t)tile.back().rows * tile.back().cols;
-      }
-  }
-  ~elimination_step() override
-  {
-    cublasDestroy(blas);
-  }
-  cudaError_t once() override
-  {
-    const hg_lu_cuda c = {is_float, stream, blas, nullptr};
-    const size_t rows = panel_tile.size();
-    cudaError_t error = cudaSuccess;
-    for (size_t top = 0; top < tile.size() && error == cudaSuccess; top += rows) {
-      error = hg_lu_cuda_solve(&c, &panel_tile[0], false, &tile[top]);
-      if (error == cudaSuccess)
-        error =
-            hg_lu_cuda_add_products(&c, -1, &panel_tile[1], &tile[top], &tile[top + 1], (int)rows - 1, addresses.at());
-    }
-    return error;
-  }
-
-private:
-  static hg_cuda_tile cut(const memory &from, int64_t bytes, int64_t rows_left, int64_t cols_left, int nb)
-  {
-    const int rows = (int)(rows_left < nb ? rows_left : nb), cols = (int)(cols_left < nb ? cols_left : nb);
-    return {from.at((size_t)bytes), rows, cols, rows};
-  }
-  bool is_float;
-  size_t values; // of the panel
-  memory panel, matrix, addresses;
-  cublasHandle_t blas;
-  std::vector<hg_cuda_tile> panel_tile, tile;
-};
-
-class panel_copy : public stream_work
-{
-public:
-  panel_copy(int gpu, bool is_float, int64_t side, int nb)
-      : stream_work(gpu), bytes((size_t)(side + nb) * (size_t)nb * (size_t)value_size(is_float)), device(bytes),
-        host(bytes, true)
-  {
-  }
-  cudaError_t once() override
-  {
-    return cudaMemcpyAsync(device.at(), host.at(), bytes, cudaMemcpyHostToDevice, stream);
-  }
-
-private:
-  size_t bytes;
-  memory device, host;
-};
-
-// A block column by tiles of nb rows.
-std::vector<hg_cuda_tile> cut_column(const memory &column, int64_t rows, int cols, int nb, int64_t size)
-{
-  std::vector<hg_cuda_tile> tile;
-  for (int64_t row = 0; row < rows; row += nb) {
-    const int high = (int)(rows - row < nb ? rows - row : nb);
-    tile.push_back({column.at((size_t)(row * cols * size)), high, cols, high});
-  }
-  return tile;
-}
-
-// cuSOLVER's handle on a stream.
-class solver_handle
-{
-public:
-  explicit solver_handle(cudaStream_t stream)
-  {
-    if (cusolverDnCreate(&handle) != CUSOLVER_STATUS_SUCCESS) throw std::bad_alloc();
-    cusolverDnSetStream(handle, stream);
-  }
-  solver_handle(const solver_handle &) = delete;
-  ~solver_handle()
-  {
-    cusolverDnDestroy(handle);
-  }
-  cusolverDnHandle_t handle = nullptr;
-};
-
-class panel_factors : public stream_work
-{
-public:
-  panel_factors(int gpu, bool single, int64_t rows, int nb)
-      : stream_work(gpu), bytes((size_t)(rows * nb * value_size(single))), source(bytes), column(bytes),
-        pivots((size_t)(nb + 1) * sizeof(int32_t)), tile(cut_column(column, rows, nb, nb, value_size(single))),
-        solver(stream), c{single, stream, nullptr, solver.handle},
-        work_bytes(hg_lu_cuda_panel_bytes(&c, (int)rows, nb)), work(work_bytes)
-  {
-    source.fill_with_numbers(single, rows * nb, stream);
-  }
-  cudaError_t once() override
-  {
-    const cudaError_t error = cudaMemcpyAsync(column.at(), source.at(), bytes, cudaMemcpyDeviceToDevice, stream);
-    if (error != cudaSuccess) return error;
-    return hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, work.at(), work_bytes, (int32_t *)pivots.at());
-  }
-
-private:
-  size_t bytes; // of the panel
-  memory source, column, pivots;
-  std::vector<hg_cuda_tile> tile;
-  solver_handle solver;
-  hg_lu_cuda c;
-  size_t work_bytes;
-  memory work;
-};
-
-class row_swap : public stream_work
-{
-public:
-  row_swap(int gpu, bool single, int64_t rows, int64_t side, int nb)
-      : stream_work(gpu), c{single, stream, nullptr, nullptr}, count(nb),
-        column((size_t)(rows * side * value_size(single))), pivots((size_t)(nb + 1) * sizeof(int32_t)),
-        tile(cut_column(column, rows, (int)side, nb, value_size(single)))
-  {
-    std::vector<int32_t> pivot(1, 0);
-    for (int64_t i = 0; i < nb; i++) pivot.push_back((int32_t)(i + i * FAR_APART % (rows - i)));
-    column.fill_with_numbers(single, rows * side, stream);
-    cudaMemcpyAsync(pivots.at(), pivot.data(), pivot.size() * sizeof pivot[0], cudaMemcpyHostToDevice, stream);
-    cudaStreamSynchronize(stream); // the list ends here
-  }
-  cudaError_t once() override
-  {
-    return hg_lu_cuda_swap(&c, tile.data(), (int)tile.size(), (const int32_t *)pivots.at(), count);
-  }
-
-private:
-  enum { FAR_APART = 7919 }; // rows, as pivots are
-  hg_lu_cuda c;
-  int count;
-  memory column, pivots;
-  std::vector<hg_cuda_tile> tile;
 };
 
 int64_t chunks_of(int64_t paths)
@@ -412,16 +177,6 @@ private:
   memory tables, state, work, right, facts;
 };
 
-template <typename W, typename... A>
-hg_gpu_work *make(int gpu, A... what)
-{
-  try {
-    return new W(gpu, what...);
-  } catch (const std::bad_alloc &) {
-    return nullptr;
-  }
-}
-
 double now()
 {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -460,26 +215,6 @@ hg_gpu_work *hg_gpu_heat(int gpu, bool is_float, int64_t side, int depth)
 hg_gpu_work *hg_gpu_exchange(int gpu, bool is_float, int64_t side, int depth)
 {
   return make<border_exchange>(gpu, is_float, side, depth);
-}
-
-hg_gpu_work *hg_gpu_update(int gpu, bool is_float, int64_t side, int nb)
-{
-  return make<elimination_step>(gpu, is_float, side, nb);
-}
-
-hg_gpu_work *hg_gpu_panel_copy(int gpu, bool is_float, int64_t side, int nb)
-{
-  return make<panel_copy>(gpu, is_float, side, nb);
-}
-
-hg_gpu_work *hg_gpu_panel(int gpu, bool is_float, int64_t rows, int nb)
-{
-  return make<panel_factors>(gpu, is_float, rows, nb);
-}
-
-hg_gpu_work *hg_gpu_swap(int gpu, bool is_float, int64_t rows, int64_t side, int nb)
-{
-  return make<row_swap>(gpu, is_float, rows, side, nb);
 }
 
 hg_gpu_work *hg_gpu_paths(int gpu, int64_t count)

@@ -146,10 +146,13 @@ EXTRA_DIST += \
   codelets/adr_solve_cuda.cuh \
   codelets/bus_cuda.cu \
   codelets/cuda.h \
+  codelets/cuda_library.h \
   codelets/fft_cuda.cu \
   codelets/fft_cuda.h \
   codelets/gpu_cuda.cu \
+  codelets/gpu_lu_cuda.cu \
   codelets/gpu_none.c \
+  codelets/gpu_work.cuh \
   codelets/heat_cuda.cu \
   codelets/heat_cuda.h \
   codelets/heat_stream.cuh \
@@ -168,7 +171,7 @@ NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler 
 if HAVE_CUDA
 libhetgrid_parts_la_CPPFLAGS += -DHG_HAVE_CUDA
 libhetgrid_parts_la_SOURCES += codelets/lu_cuda_codelet.c codelets/lu_cuda_codelet.h
-libhetgrid_la_LIBADD += $(cuda_objects) $(CUDA_LIBS) -lcublas -lcusolver -lstdc++
+libhetgrid_la_LIBADD += $(cuda_objects) $(CUDA_LIBS) -lstdc++
 else
 libhetgrid_parts_la_SOURCES += codelets/gpu_none.c
 endif
@@ -178,6 +181,7 @@ cuda_objects = \
   codelets/adr_solve_cuda.lo \
   codelets/bus_cuda.lo \
   codelets/gpu_cuda.lo \
+  codelets/gpu_lu_cuda.lo \
   codelets/heat_cuda.lo \
   codelets/lu_cuda.lo \
   codelets/pieces_cuda.lo \
@@ -196,10 +200,11 @@ codelets/adr_cuda.lo codelets/adr_solve_cuda.lo: codelets/adr_cuda.cuh codelets/
   codelets/adr_point.h codelets/adr_problem.h
 codelets/adr_solve_cuda.lo: codelets/adr_solve_cuda.cuh codelets/adr_krylov.h
 codelets/bus_cuda.lo: codelets/bus.h
-codelets/gpu_cuda.lo: codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets/heat_cuda.h codelets/lu_cuda.h codelets/kernels.h codelets/pieces_cuda.h \
-  codelets/pieces.h codelets/pricing_cuda.h codelets/pricing.h
+codelets/gpu_cuda.lo: codelets/gpu_work.cuh codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets/heat_cuda.h \
+  codelets/kernels.h codelets/pieces_cuda.h codelets/pieces.h codelets/pricing_cuda.h codelets/pricing.h
+codelets/gpu_lu_cuda.lo: codelets/gpu_work.cuh codelets/gpu.h codelets/adr.h codelets/lu_cuda.h
 codelets/heat_cuda.lo: codelets/heat_stream.cuh codelets/heat_cuda.h codelets/kernels.h
-codelets/lu_cuda.lo: codelets/lu_cuda.h
+codelets/lu_cuda.lo: codelets/cuda_library.h codelets/lu_cuda.h
 codelets/pieces_cuda.lo: codelets/pieces_cuda.h codelets/pieces.h
 codelets/pricing_cuda.lo: codelets/pricing_cuda.h codelets/pricing_cuda_template.h codelets/pricing.h \
   codelets/pricing_lanes.h codelets/pricing_math.h codelets/pricing_math_double.h codelets/pricing_math_float.h \

@@ -3,6 +3,8 @@
 // rounds: all are read, then all are written, so that their order does not matter.
 #include "codelets/lu_cuda.h"
 
+#include "codelets/cuda_library.h"
+
 namespace
 {
 enum { MOVES = 96, TILES = HG_LU_CUDA_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
@@ -141,9 +143,9 @@ size_t rounded(size_t bytes)
 bool measure_panel(const hg_lu_cuda *c, int rows, int cols, panel_space *s)
 {
   int values = 0;
-  const cusolverStatus_t status = c->is_float
-                                      ? cusolverDnSgetrf_bufferSize(c->solver, rows, cols, nullptr, rows, &values)
-                                      : cusolverDnDgetrf_bufferSize(c->solver, rows, cols, nullptr, rows, &values);
+  const cusolverStatus_t status =
+      c->is_float ? HG_CUSOLVER(cusolverDnSgetrf_bufferSize)(c->solver, rows, cols, nullptr, rows, &values)
+                  : HG_CUSOLVER(cusolverDnDgetrf_bufferSize)(c->solver, rows, cols, nullptr, rows, &values);
   s->matrix = rounded((size_t)rows * (size_t)cols * value_bytes(c));
   s->own = rounded((size_t)values * value_bytes(c));
   s->pivots = rounded((size_t)cols * sizeof(int));
@@ -177,12 +179,12 @@ cudaError_t multiply_triangle(const hg_lu_cuda *c, bool lower, const hg_cuda_til
   const double one = 1;
   const float one_f = 1;
   if (tile->rows == 0 || tile->cols == 0) return cudaSuccess;
-  return of(c->is_float ? cublasStrmm(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols, &one_f,
-                                      (const float *)triangle->a, triangle->ld, (const float *)tile->a, tile->ld,
-                                      (float *)tile->a, tile->ld)
-                        : cublasDtrmm(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols, &one,
-                                      (const double *)triangle->a, triangle->ld, (const double *)tile->a, tile->ld,
-                                      (double *)tile->a, tile->ld));
+  return of(c->is_float ? HG_CUBLAS(cublasStrmm)(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols,
+                                                 &one_f, (const float *)triangle->a, triangle->ld,
+                                                 (const float *)tile->a, tile->ld, (float *)tile->a, tile->ld)
+                        : HG_CUBLAS(cublasDtrmm)(c->blas, side, fill, CUBLAS_OP_N, diagonal, tile->rows, tile->cols,
+                                                 &one, (const double *)triangle->a, triangle->ld,
+                                                 (const double *)tile->a, tile->ld, (double *)tile->a, tile->ld));
 }
 
 // Products of tiles that are all alike.
@@ -199,14 +201,49 @@ cudaError_t add_batch(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *pan
   }
   HG_LAUNCH(write_addresses, dim3(blocks_for(count)), dim3(THREADS), c->stream, list, top->a, count, work);
   void **const tops = work + count, **const tiles = work + 2 * count;
-  return of(c->is_float ? cublasSgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha_f,
-                                             (const float *const *)work, panel->ld, (const float *const *)tops, top->ld,
-                                             &one_f, (float *const *)tiles, tile->ld, count)
-                        : cublasDgemmBatched(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha,
-                                             (const double *const *)work, panel->ld, (const double *const *)tops,
-                                             top->ld, &one, (double *const *)tiles, tile->ld, count));
+  return of(c->is_float
+                ? HG_CUBLAS(cublasSgemmBatched)(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha_f,
+                                                (const float *const *)work, panel->ld, (const float *const *)tops,
+                                                top->ld, &one_f, (float *const *)tiles, tile->ld, count)
+                : HG_CUBLAS(cublasDgemmBatched)(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha,
+                                                (const double *const *)work, panel->ld, (const double *const *)tops,
+                                                top->ld, &one, (double *const *)tiles, tile->ld, count));
+}
+
+template <typename F>
+bool is_there(F *function)
+{
+  return function != nullptr;
 }
 } // namespace
+
+cudaError_t hg_lu_cuda_open(bool is_float, cudaStream_t stream, hg_lu_cuda *out)
+{
+  *out = {is_float, stream, nullptr, nullptr};
+  if (!is_there(HG_CUBLAS(cublasCreate)) || !is_there(HG_CUSOLVER(cusolverDnCreate)))
+    return cudaErrorSharedObjectInitFailed;
+  if (HG_CUBLAS(cublasCreate)(&out->blas) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
+  if (HG_CUSOLVER(cusolverDnCreate)(&out->solver) != CUSOLVER_STATUS_SUCCESS) {
+    HG_CUBLAS(cublasDestroy)(out->blas);
+    return cudaErrorUnknown;
+  }
+  hg_lu_cuda_use(out, is_float, stream);
+  return cudaSuccess;
+}
+
+void hg_lu_cuda_use(hg_lu_cuda *c, bool is_float, cudaStream_t stream)
+{
+  c->is_float = is_float;
+  c->stream = stream;
+  HG_CUBLAS(cublasSetStream)(c->blas, stream);
+  HG_CUSOLVER(cusolverDnSetStream)(c->solver, stream);
+}
+
+void hg_lu_cuda_close(hg_lu_cuda *c)
+{
+  HG_CUSOLVER(cusolverDnDestroy)(c->solver);
+  HG_CUBLAS(cublasDestroy)(c->blas);
+}
 
 size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols)
 {
@@ -226,8 +263,9 @@ cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int 
   if (error != cudaSuccess) return error;
   int *const order = unpivoted ? nullptr : ipiv;
   const cusolverStatus_t status =
-      c->is_float ? cusolverDnSgetrf(c->solver, rows, cols, (float *)work, rows, (float *)own, order, info)
-                  : cusolverDnDgetrf(c->solver, rows, cols, (double *)work, rows, (double *)own, order, info);
+      c->is_float
+          ? HG_CUSOLVER(cusolverDnSgetrf)(c->solver, rows, cols, (float *)work, rows, (float *)own, order, info)
+          : HG_CUSOLVER(cusolverDnDgetrf)(c->solver, rows, cols, (double *)work, rows, (double *)own, order, info);
   if (status != CUSOLVER_STATUS_SUCCESS) return cudaErrorUnknown;
   HG_LAUNCH(finish_pivots, dim3(blocks_for(cols)), dim3(THREADS), c->stream, cols, order, info, pivot);
   return gather(c, tile, tiles, work, rows, true);
@@ -262,10 +300,11 @@ cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, 
   const double one = 1;
   const float one_f = 1;
   if (top->rows == 0 || top->cols == 0) return cudaSuccess;
-  return of(c->is_float ? cublasStrsm(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
-                                      &one_f, (const float *)triangle->a, triangle->ld, (float *)top->a, top->ld)
-                        : cublasDtrsm(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
-                                      &one, (const double *)triangle->a, triangle->ld, (double *)top->a, top->ld));
+  return of(c->is_float
+                ? HG_CUBLAS(cublasStrsm)(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
+                                         &one_f, (const float *)triangle->a, triangle->ld, (float *)top->a, top->ld)
+                : HG_CUBLAS(cublasDtrsm)(c->blas, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, top->rows, top->cols,
+                                         &one, (const double *)triangle->a, triangle->ld, (double *)top->a, top->ld));
 }
 
 cudaError_t hg_lu_cuda_times_lower(const hg_lu_cuda *c, const hg_cuda_tile *triangle, const hg_cuda_tile *top)
@@ -284,12 +323,12 @@ cudaError_t hg_lu_cuda_add_product(const hg_lu_cuda *c, double alpha, const hg_c
   const double one = 1;
   const float alpha_f = (float)alpha, one_f = 1;
   if (tile->rows == 0 || tile->cols == 0 || panel->cols == 0) return cudaSuccess;
-  return of(c->is_float ? cublasSgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &alpha_f,
-                                      (const float *)panel->a, panel->ld, (const float *)top->a, top->ld, &one_f,
-                                      (float *)tile->a, tile->ld)
-                        : cublasDgemm(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols, &alpha,
-                                      (const double *)panel->a, panel->ld, (const double *)top->a, top->ld, &one,
-                                      (double *)tile->a, tile->ld));
+  return of(c->is_float ? HG_CUBLAS(cublasSgemm)(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols,
+                                                 &alpha_f, (const float *)panel->a, panel->ld, (const float *)top->a,
+                                                 top->ld, &one_f, (float *)tile->a, tile->ld)
+                        : HG_CUBLAS(cublasDgemm)(c->blas, CUBLAS_OP_N, CUBLAS_OP_N, tile->rows, tile->cols, panel->cols,
+                                                 &alpha, (const double *)panel->a, panel->ld, (const double *)top->a,
+                                                 top->ld, &one, (double *)tile->a, tile->ld));
 }
 
 size_t hg_lu_cuda_products_bytes(int count)

@@ -42,6 +42,14 @@ typedef struct hg_cuda_move {
   int ld_from, ld_to;
 } hg_cuda_move;
 
+/** Loads cuBLAS and cuSOLVER and makes their handles on a stream of the current device.
+ * cudaErrorSharedObjectInitFailed if one of the libraries is not there, cudaErrorUnknown if it refuses. */
+cudaError_t hg_lu_cuda_open(bool is_float, cudaStream_t stream, hg_lu_cuda *out);
+void hg_lu_cuda_close(hg_lu_cuda *c);
+
+/** Sets precision and stream, which the handles then use too. */
+void hg_lu_cuda_use(hg_lu_cuda *c, bool is_float, cudaStream_t stream);
+
 /** Bytes of device memory that hg_lu_cuda_panel needs for `rows` x `cols`; 0 if cuSOLVER refuses. */
 size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols);
 

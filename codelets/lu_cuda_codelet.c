@@ -3,10 +3,10 @@
 #include "codelets/lu_cuda_codelet.h"
 
 #include <stdlib.h>
-#include <starpu_cublas_v2.h>
-#include <starpu_cusolver.h>
 
 #include "codelets/lu_cuda.h"
+
+static hg_lu_cuda of_worker[STARPU_NMAXWORKERS]; /* its handles */
 
 static void check(cudaError_t error)
 {
@@ -18,11 +18,15 @@ bool hg_lu_cuda_can(const hg_lu_task *task)
   return !task->swap || task->tiles <= HG_LU_CUDA_SWAP_TILES;
 }
 
+static void open_handles(void *unused)
+{
+  (void)unused;
+  check(hg_lu_cuda_open(false, starpu_cuda_get_local_stream(), &of_worker[starpu_worker_get_id_check()]));
+}
+
 void hg_lu_cuda_prepare(void)
 {
-  if (starpu_cuda_worker_get_count() == 0) return;
-  starpu_cublas_init();
-  starpu_cusolver_init();
+  if (starpu_cuda_worker_get_count() > 0) starpu_execute_on_each_worker(open_handles, NULL, STARPU_CUDA);
 }
 
 /* Device memory of this worker, kept and grown; queued work that uses the old block ends first. */
@@ -40,11 +44,8 @@ static void *device_scratch(size_t bytes)
 
 static hg_lu_cuda begin(const hg_lu_task *task)
 {
-  hg_lu_cuda c = {task->is_float, starpu_cuda_get_local_stream(), starpu_cublas_get_local_handle(),
-                  starpu_cusolverDn_get_local_handle()};
-  cublasSetStream(c.blas, c.stream);
-  cublasSetPointerMode(c.blas, CUBLAS_POINTER_MODE_HOST);
-  cusolverDnSetStream(c.solver, c.stream);
+  hg_lu_cuda c = of_worker[starpu_worker_get_id_check()];
+  hg_lu_cuda_use(&c, task->is_float, starpu_cuda_get_local_stream());
   return c;
 }
 

@@ -3,6 +3,7 @@
 #include "codelets/adr_cuda.cu"
 #include "codelets/adr_solve_cuda.cu"
 #include "codelets/gpu_cuda.cu"
+#include "codelets/gpu_lu_cuda.cu"
 #include "codelets/heat_cuda.cu"
 #include "codelets/lu_cuda.cu"
 #include "codelets/pieces_cuda.cu"

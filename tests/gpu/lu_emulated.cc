@@ -54,7 +54,8 @@ void move_column(const hg_lu_cuda &c, matrix<T> &a, int k, int j, const hg_row_m
 template <typename T>
 bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
 {
-  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  hg_lu_cuda c;
+  if (hg_lu_cuda_open(sizeof(T) == sizeof(float), nullptr, &c) != cudaSuccess) return false;
   std::vector<int32_t> row(a.n), order(a.nb + 1);
   std::vector<hg_row_move> move(2 * a.nb);
   for (int i = 0; i < a.n; i++) row[i] = i;
@@ -131,7 +132,8 @@ void eliminate(int n, int nb, bool by_swaps, bool singular, const char *name)
 template <typename T>
 void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
 {
-  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  hg_lu_cuda c;
+  hg_lu_cuda_open(sizeof(T) == sizeof(float), nullptr, &c);
   const hg_lu_kernels &cpu = hg_lu_cpu[c.is_float];
   for (int k = a.tiles - 1; k >= 0; k--) {
     hg_cuda_tile *diagonal = &a.tile[k + k * a.tiles];
@@ -153,7 +155,8 @@ void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
 template <typename T>
 void solve_and_add(int n, int cols)
 {
-  const hg_lu_cuda c = {sizeof(T) == sizeof(float), nullptr, nullptr, nullptr};
+  hg_lu_cuda c;
+  hg_lu_cuda_open(sizeof(T) == sizeof(float), nullptr, &c);
   std::vector<T> u((size_t)n * n), x((size_t)n * cols), b((size_t)n * cols, 0);
   uint64_t state = 3;
   for (auto &v : u) v = (T)(.1 * (double)tap_random(&state) / 1.8446744073709552e19);

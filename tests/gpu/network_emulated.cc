@@ -3,6 +3,7 @@
  * program's own functions win over those of the library. */
 #include "codelets/bus_cuda.cu"
 #include "codelets/gpu_cuda.cu"
+#include "codelets/gpu_lu_cuda.cu"
 #include "codelets/heat_cuda.cu"
 #include "codelets/lu_cuda.cu"
 #include "codelets/pieces_cuda.cu"
