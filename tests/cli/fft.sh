@@ -34,9 +34,10 @@ check --batch 1 --size 1,1
 check --size 1,1,1
 check --size 37,1,2 --real
 check --batch 2 --size 1024,1024
-succeeds "measured plans" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans
+succeeds "measured plans" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans --output raced.npy
 grep -q fftw plans; ok $? "... are kept"
-succeeds "... and used" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans
+succeeds "... and used" "$fft" --quiet --verify --batch 16 --size 64,64 --wisdom plans --output known.npy
+same raced.npy known.npy "... the plan that was the fastest is the one that is kept"
 
 # bits
 same_bits() { # same_bits NAME RANKS OPTION..
