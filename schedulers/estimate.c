@@ -2,6 +2,7 @@
 /* Who can run a task, for how long, and when it would be done. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "schedulers/policy.h"
 
@@ -32,48 +33,71 @@ static bool is_particular(const struct starpu_task *task)
          task->execute_on_a_specific_worker;
 }
 
-static void model_all(const hg_policy *p, struct starpu_task *task, double *seconds)
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
-  const bool particular = is_particular(task);
   const int workers = p->workers;
   bool known[STARPU_NMAXWORKERS] = {false};
   unsigned implementation;
+  c->workers = workers;
+  c->particular = is_particular(task);
   for (int w = 0; w < workers; w++) {
     const int like = p->worker[w].like;
     if (!p->worker[w].member) {
-      seconds[w] = INFINITY;
-    } else if (!particular && known[like]) {
-      seconds[w] = seconds[like < w ? like : w];
+      c->model[w] = INFINITY;
+    } else if (!c->particular && known[like]) {
+      c->model[w] = c->model[like];
+      c->implementation[w] = c->implementation[like];
     } else {
-      seconds[w] = hg_sched_model(p, task, w, &implementation);
+      c->model[w] = hg_sched_model(p, task, w, &implementation);
+      c->implementation[w] = (uint8_t)implementation;
       known[like] = like == w;
     }
   }
 }
 
-double hg_sched_typical(const hg_policy *p, struct starpu_task *task)
+void hg_sched_remember(hg_policy *p, int node, const hg_costs *c)
 {
-  const int workers = p->workers;
-  double seconds[STARPU_NMAXWORKERS], rate = 0;
+  hg_asked *a = &p->asked;
+  a->node = node;
+  if (node < 0) return;
+  a->born = p->graph.node[node].born;
+  a->workers = c->workers;
+  a->particular = c->particular;
+  memcpy(a->model, c->model, (size_t)c->workers * sizeof *c->model);
+  memcpy(a->implementation, c->implementation, (size_t)c->workers);
+}
+
+bool hg_sched_recall(const hg_policy *p, int node, hg_costs *c)
+{
+  const hg_asked *a = &p->asked;
+  if (node < 0 || a->node != node || a->born != p->graph.node[node].born || a->workers != p->workers) return false;
+  c->workers = a->workers;
+  c->particular = a->particular;
+  memcpy(c->model, a->model, (size_t)a->workers * sizeof *c->model);
+  memcpy(c->implementation, a->implementation, (size_t)a->workers);
+  return true;
+}
+
+double hg_sched_typical(const hg_costs *c)
+{
+  double rate = 0;
   int able = 0;
-  model_all(p, task, seconds);
-  for (int w = 0; w < workers; w++) {
-    if (!(seconds[w] > 0) || isinf(seconds[w])) continue;
-    rate += 1 / seconds[w];
+  for (int w = 0; w < c->workers; w++) {
+    if (!(c->model[w] > 0) || isinf(c->model[w])) continue;
+    rate += 1 / c->model[w];
     able++;
   }
   return able > 0 ? able / rate : 0;
 }
 
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
+void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
 {
   bool known[STARPU_MAXNODES] = {false};
   const bool alone = starpu_memory_nodes_get_count() == 1;
   const int workers = p->workers;
-  model_all(p, task, c->seconds);
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
-    if (known[node] || isinf(c->seconds[w])) continue;
+    if (known[node] || isinf(c->model[w])) continue;
     c->alone[node] = 0;
     c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w, &c->alone[node]);
     known[node] = true;
@@ -125,9 +149,9 @@ double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w)
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
   bool known = true;
-  for (int w = 0; w < p->workers; w++) known = known && c->seconds[w] > 0;
+  for (int w = 0; w < p->workers; w++) known = known && c->model[w] > 0;
   for (int w = 0; w < p->workers; w++)
-    c->seconds[w] = corrected(p, task, w, known ? c->seconds[w] : isinf(c->seconds[w]) ? INFINITY : 0);
+    c->seconds[w] = corrected(p, task, w, known ? c->model[w] : isinf(c->model[w]) ? INFINITY : 0);
 }
 
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)

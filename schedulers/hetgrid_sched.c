@@ -101,6 +101,8 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
   r->task->predicted_transfer = c->transfer[hg_sched_node(p, w)] * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
+  r->model = !c->particular && c->model[w] > 0 ? (float)c->model[w] : 0;
+  r->implementation = c->implementation[w];
   r->prefetched = !shared && may_prefetch(p, w, r);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
     *queue = &p->pool;
@@ -117,9 +119,10 @@ static int push_task(struct starpu_task *task)
   if (hg_sched_members_changed(p)) hg_sched_find_members(p);
   if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
-  const bool last = hg_sched_is_last(p, ready.node);
+  const bool last = hg_sched_is_last(p, ready.node), known = hg_sched_recall(p, ready.node, &c);
   unlock(p);
-  hg_sched_estimate(p, task, last, &c);
+  if (!known) hg_sched_ask_models(p, task, &c);
+  hg_sched_transfers(p, task, last, &c);
   lock(p);
   const int w = decide(p, &ready, &c, &queue);
   if (ready.prefetched) {
@@ -156,12 +159,21 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
   unlock(p);
 }
 
+/* What the models said of this worker and implementation when the task was queued, or say now. */
+static double model_of(const hg_policy *p, int w, const hg_ready *r, unsigned *implementation)
+{
+  const int counted = hg_sched_index(p, r->counted);
+  *implementation = r->implementation;
+  if (r->model > 0 && p->worker[counted].like == p->worker[w].like) return r->model;
+  return hg_sched_model(p, r->task, w, implementation);
+}
+
 /* What the task costs here by its model alone is kept, to be compared with what is measured. */
 static void begin(hg_policy *p, int w, hg_ready *r)
 {
   hg_member *self = &p->worker[w];
   unsigned implementation;
-  const double model = hg_sched_model(p, r->task, w, &implementation);
+  const double model = model_of(p, w, r, &implementation);
   starpu_task_set_implementation(r->task, implementation);
   r->task->predicted = r->seconds * 1e6;
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
@@ -217,9 +229,10 @@ static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
-  const double seconds = hg_sched_typical(p, task);
+  hg_costs c;
+  hg_sched_ask_models(p, task, &c);
   lock(p);
-  hg_sched_submitted(p, task, seconds);
+  hg_sched_remember(p, hg_sched_submitted(p, task, hg_sched_typical(&c)), &c);
   unlock(p);
 }
 
@@ -366,6 +379,7 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   STARPU_ASSERT_MSG(p, "hetgrid: no memory for the policy");
   STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
   p->context = context;
+  p->asked.node = -1;
   p->owners.rule = rule;
   p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->refines = refines;

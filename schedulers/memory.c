@@ -199,6 +199,7 @@ void hg_sched_draw(hg_policy *p, int w)
     if (!isfinite(seconds) || !hg_sched_claim(p, w, hg_queue_at(&p->pool, number))) return;
     hg_ready r = hg_sched_take(p, &p->pool, number);
     r.seconds = seconds;
+    r.model = 0;
     r.prefetched = true;
     hg_sched_put(p, own, p->worker[w].id, &r);
     if (starpu_get_prefetch_flag()) hg_sched_prefetch(p, w, task);

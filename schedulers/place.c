@@ -110,6 +110,7 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
     if (moved.prefetched && w >= 0) hg_sched_release(p, w, &moved);
     moved.prefetched = false;
     moved.seconds = seconds;
+    moved.model = 0;
     hg_sched_put(p, &p->worker[owner].queue, p->worker[owner].id, &moved);
   }
   free(number);

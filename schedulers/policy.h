@@ -72,6 +72,27 @@ typedef struct hg_memory {
   double kept;    /* of data that stay */
 } hg_memory;
 
+/** What a task costs. */
+typedef struct hg_costs {
+  double model[STARPU_NMAXWORKERS];   /* s by the models alone; infinite where it cannot run, NaN: not calibrated */
+  double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
+  uint8_t implementation[STARPU_NMAXWORKERS];
+  int workers;                      /* asked about */
+  bool particular;                  /* workers that StarPU describes alike may differ */
+  double transfer[STARPU_MAXNODES]; /* s, to bring its data to a memory; where a worker can run it */
+  double alone[STARPU_MAXNODES];    /* s, the same if nothing else travels */
+} hg_costs;
+
+/** What the models said of the task submitted last. */
+typedef struct hg_asked {
+  int node; /* in the graph, or -1 */
+  uint32_t born;
+  int workers;
+  bool particular;
+  double model[STARPU_NMAXWORKERS];
+  uint8_t implementation[STARPU_NMAXWORKERS];
+} hg_asked;
+
 /** A policy in a context. */
 typedef struct hg_policy {
   starpu_pthread_mutex_t lock;
@@ -101,6 +122,7 @@ typedef struct hg_policy {
   bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
   hg_tabled tabled[HG_KINDS];
   const void *tile_kind; /* of the last task that wrote a tile */
+  hg_asked asked;
   atomic_int workers;
   int groups;
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
@@ -110,13 +132,6 @@ typedef struct hg_policy {
   atomic_bool idle[STARPU_NMAXWORKERS]; /* found nothing to do */
   atomic_int idlers;
 } hg_policy;
-
-/** What a task costs. */
-typedef struct hg_costs {
-  double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
-  double transfer[STARPU_MAXNODES];   /* s, to bring its data to a memory; where a worker can run it */
-  double alone[STARPU_MAXNODES];      /* s, the same if nothing else travels */
-} hg_costs;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
 static inline double hg_sched_now(void)
@@ -151,10 +166,16 @@ double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation);
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
+/** By the models alone, on all workers. */
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+/** Mostly a task is ready as soon as it is submitted, so what the models said is kept for the last node of the graph;
+ * recall: false if this is another. With the lock held. */
+void hg_sched_remember(hg_policy *p, int node, const hg_costs *c);
+bool hg_sched_recall(const hg_policy *p, int node, hg_costs *c);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
-double hg_sched_typical(const hg_policy *p, struct starpu_task *task);
-/** By the models alone. */
-void hg_sched_estimate(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
+double hg_sched_typical(const hg_costs *c);
+/** To all memories whose workers can run the task. */
+void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
@@ -250,8 +271,8 @@ bool hg_sched_keeps(const hg_policy *p, unsigned memory, starpu_data_handle_t ha
 
 /* submit.c: what a policy learns when a task is submitted. */
 
-/** A task that takes `seconds` on the fastest worker. */
-void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
+/** A task that takes `seconds` on a worker of average speed; its node in the graph, or -1. */
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
 

@@ -19,7 +19,9 @@ typedef struct hg_ready {
   int node;      /**< in the graph, or -1 */
   short counted; /**< StarPU's id of the worker that it counts for */
   bool prefetched;
+  uint8_t implementation;
   float claimed; /**< bytes of a memory */
+  float model;   /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
 } hg_ready;
 
 typedef struct hg_entry {

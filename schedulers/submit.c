@@ -46,11 +46,12 @@ static void note_tile(hg_policy *p, int tile, double seconds)
   for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
 }
 
-void hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
 {
   const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
   if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
   if (tile < 0) p->loose++;
   if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
+  return n;
 }
