@@ -98,8 +98,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->model[w])) continue;
-    c->alone[node] = 0;
-    c->transfer[node] = alone ? 0 : hg_sched_transfer(p, task, last, w, &c->alone[node]);
+    c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(p, task, last, w);
     known[node] = true;
   }
 }
@@ -168,20 +167,20 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
  * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
  * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w, double *alone)
+hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w)
 {
   const unsigned node = hg_sched_node(p, w), gpus = starpu_cuda_worker_get_count();
-  const double read_only = gpus > 2 ? 2. / gpus : 1;
-  double sum = 0, all = 0;
+  const double read_only = gpus > 2 ? 2. / gpus : 1, in_use = gpus > 0 ? 2 * gpus : 1;
+  hg_way way = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
-    sum += mode & STARPU_W && !last ? seconds : seconds * read_only;
-    all += seconds;
+    way.transfer += mode & STARPU_W && !last ? seconds : seconds * read_only;
+    way.alone += seconds / in_use;
+    if (mode & STARPU_W) way.updated += seconds / in_use;
   }
-  *alone = gpus > 0 ? all / (2 * gpus) : all;
-  return sum;
+  return way;
 }
 
 bool hg_sched_is_last(const hg_policy *p, int node)
@@ -191,8 +190,7 @@ bool hg_sched_is_last(const hg_policy *p, int node)
 
 double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 {
-  double alone;
-  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w, &alone);
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w).transfer;
 }
 
 /* A task that takes longer than expected may take as long again. */
@@ -214,9 +212,10 @@ double hg_sched_end(const hg_policy *p, int w, double time)
 {
   const hg_member *m = &p->worker[w];
   const hg_group *g = &p->group[m->group];
-  return hg_sched_left(m, time) + hg_sched_lasts(m, hg_queue_seconds(&m->queue)) +
-         (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0) +
-         (hg_sched_limited(p, w) ? hg_queue_seconds(&p->pool) / p->drawing : 0);
+  const double done = hg_sched_left(m, time) + hg_sched_lasts(m, hg_queue_seconds(&m->queue)) +
+                      (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0) +
+                      (hg_sched_limited(p, w) ? hg_queue_seconds(&p->pool) / p->drawing : 0);
+  return fmax(done, hg_sched_brought(p, w, time));
 }
 
 /* The worker that has a task's data, or the fastest of those that are equally near. */
@@ -225,8 +224,8 @@ static int nearest(const hg_policy *p, const hg_costs *c)
   int home = -1;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w])) continue;
-    const double there = c->transfer[hg_sched_node(p, w)],
-                 best = home < 0 ? INFINITY : c->transfer[hg_sched_node(p, home)];
+    const double there = c->way[hg_sched_node(p, w)].transfer,
+                 best = home < 0 ? INFINITY : c->way[hg_sched_node(p, home)].transfer;
     if (home < 0 || there < best || (there <= best && c->seconds[w] < c->seconds[home])) home = w;
   }
   return home;
@@ -238,7 +237,7 @@ static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
 {
   enum { MUCH_SLOWER = 4 };
   return c->seconds[w] > MUCH_SLOWER * c->seconds[home] &&
-         2 * (c->alone[hg_sched_node(p, w)] - c->alone[hg_sched_node(p, home)]) > c->seconds[home];
+         2 * (c->way[hg_sched_node(p, w)].alone - c->way[hg_sched_node(p, home)].alone) > c->seconds[home];
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
@@ -252,7 +251,7 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   const int home = nearest(p, c);
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w]) || stays(p, c, home, w)) continue;
-    const double finish = hg_sched_end(p, w, time) + c->seconds[w] + c->transfer[hg_sched_node(p, w)];
+    const double finish = hg_sched_end(p, w, time) + c->seconds[w] + c->way[hg_sched_node(p, w)].transfer;
     const double cost = finish + hg_sched_worth(p, task, w, c->seconds[w], finish - longest);
     if (found < 0 || cost < best) {
       best = cost;

@@ -97,15 +97,18 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
   const int w = hg_sched_place(p, r, c, &shared);
   if (w < 0) return -1;
+  const hg_way *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
-  r->task->predicted_transfer = c->transfer[hg_sched_node(p, w)] * 1e6;
+  r->task->predicted_transfer = way->transfer * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
   r->model = !c->particular && c->model[w] > 0 ? (float)c->model[w] : 0;
   r->implementation = c->implementation[w];
   r->prefetched = !shared && may_prefetch(p, w, r);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
     *queue = &p->pool;
+  else if (!shared)
+    hg_sched_bring(p, w, r, r->prefetched ? way->alone : way->updated);
   return w;
 }
 

@@ -7,6 +7,7 @@ scheduler_sources = \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
   schedulers/keep.c \
+  schedulers/link.c \
   schedulers/members.c \
   schedulers/memory.c \
   schedulers/owners.c \

@@ -76,6 +76,8 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     if (r->prefetched) continue;
     if (!hg_sched_claim(p, w, r)) return;
     r->prefetched = true;
+    const hg_way way = hg_sched_transfer(p, r->task, false, w);
+    hg_sched_bring(p, w, r, way.alone - way.updated);
     hg_sched_prefetch(p, w, r->task);
   }
 }
@@ -98,7 +100,7 @@ static double missing(struct starpu_task *task, unsigned node)
 /* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one with the fewest
  * bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is shortest.
  */
-int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
+int hg_sched_readiest(hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
   int number[LOOK_AT], best = -1;
@@ -116,6 +118,7 @@ int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
     if (r->priority != first->priority) break;
     const double bytes = missing(r->task, node);
     if (bytes == 0) return number[i];
+    hg_sched_note_late(p, w, r);
     short_of_memory = short_of_memory || !r->prefetched;
     if (short_of_memory ? bytes < least : r->order < oldest->order) {
       best = number[i];

@@ -70,17 +70,25 @@ typedef struct hg_memory {
   double bytes;   /* 0: no limit */
   double claimed; /* by tasks that wait and whose data were asked for */
   double kept;    /* of data that stay */
+  double busy;    /* s of StarPU's clock, until which its link brings what was asked for */
+  double late;    /* s by which that came later than expected, all together */
 } hg_memory;
+
+/** What it takes to bring a task's data to a memory. */
+typedef struct hg_way {
+  double transfer; /* s */
+  double alone;    /* s, if nothing else travels */
+  double updated;  /* s of that, for data that the task updates */
+} hg_way;
 
 /** What a task costs. */
 typedef struct hg_costs {
   double model[STARPU_NMAXWORKERS];   /* s by the models alone; infinite where it cannot run, NaN: not calibrated */
   double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
   uint8_t implementation[STARPU_NMAXWORKERS];
-  int workers;                      /* asked about */
-  bool particular;                  /* workers that StarPU describes alike may differ */
-  double transfer[STARPU_MAXNODES]; /* s, to bring its data to a memory; where a worker can run it */
-  double alone[STARPU_MAXNODES];    /* s, the same if nothing else travels */
+  int workers;                 /* asked about */
+  bool particular;             /* workers that StarPU describes alike may differ */
+  hg_way way[STARPU_MAXNODES]; /* of its data to a memory; where a worker can run it */
 } hg_costs;
 
 /** What the models said of the task submitted last. */
@@ -180,10 +188,9 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
-/** s to bring a task's data to a worker, >= 0; without the lock, too. `last`: no other task waits for what it writes.
- * @param alone  s that they take if nothing else travels */
-double hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w, double *alone);
-/** The same for a task that waits. */
+/** The way of a task's data to a worker; without the lock, too. `last`: no other task waits for what it writes. */
+hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w);
+/** s to bring there the data of a task that waits. */
 double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether no other task is known to wait for this one. */
 bool hg_sched_is_last(const hg_policy *p, int node);
@@ -198,6 +205,17 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
 /** What tells kinds of tasks apart, and the place of a kind among HG_KINDS. */
 const void *hg_sched_kind(const struct starpu_task *task);
 size_t hg_sched_kind_place(const void *kind);
+
+/* link.c: until when a memory's link brings data. */
+
+/** The link has this to bring for a task in the worker's queue, in s. */
+void hg_sched_bring(hg_policy *p, int w, hg_ready *ready, double seconds);
+/** The task goes elsewhere before its data were asked for. */
+void hg_sched_spare(hg_policy *p, int w, const hg_ready *ready);
+/** s until all is brought; may be negative. */
+double hg_sched_brought(const hg_policy *p, int w, double time);
+/** The task's data are not there. */
+void hg_sched_note_late(hg_policy *p, int w, const hg_ready *ready);
 
 /* speeds.c: what speed tables say; with the lock held. */
 
@@ -260,7 +278,7 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 /** Asks for the data of the first tasks that wait for a worker. */
 void hg_sched_prefetch_next(hg_policy *p, int w);
 /** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
-int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
+int hg_sched_readiest(hg_policy *p, int w, bool *ready);
 
 /* keep.c: which data stay in a memory that cannot hold all. */
 

@@ -14,14 +14,16 @@ typedef struct hg_ready {
   double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
   double seconds; /**< expected on the worker in whose queue it is, on the fastest of a group */
   uint64_t order;
-  int tile;      /**< the task writes, or -1 */
-  int priority;  /**< of the task when it was queued */
-  int node;      /**< in the graph, or -1 */
-  short counted; /**< StarPU's id of the worker that it counts for */
+  double arrives; /**< s of StarPU's clock, when its data should be there but for what the link was late */
+  int tile;       /**< the task writes, or -1 */
+  int priority;   /**< of the task when it was queued */
+  int node;       /**< in the graph, or -1 */
+  short counted;  /**< StarPU's id of the worker that it counts for */
   bool prefetched;
   uint8_t implementation;
-  float claimed; /**< bytes of a memory */
-  float model;   /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
+  float claimed;  /**< bytes of a memory */
+  float bringing; /**< s that its data keep a link busy */
+  float model;    /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
 } hg_ready;
 
 typedef struct hg_entry {

@@ -58,6 +58,13 @@ static void move(hg_policy *p, hg_queue *q, int number, int from, double seconds
   out->seconds = seconds;
 }
 
+/* ... before its data have come. */
+static void move_away(hg_policy *p, hg_queue *q, int number, int from, double seconds, hg_ready *out)
+{
+  if (from >= 0) hg_sched_spare(p, from, hg_queue_at(q, number));
+  move(p, q, number, from, seconds, out);
+}
+
 /* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
  * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
  * the worker that is furthest behind. The tile goes back. */
@@ -77,7 +84,7 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
   if (r->tile < 0) return false;
   const double seconds = hg_sched_expected(p, r->task, w);
   if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_move(p, r, w)) return false;
-  move(p, &behind->queue, last, other, seconds, out);
+  move_away(p, &behind->queue, last, other, seconds, out);
   return true;
 }
 
@@ -100,7 +107,7 @@ static bool rescue(hg_policy *p, int thief, hg_ready *out)
     const int first = hg_queue_first(q);
     const double seconds = hg_sched_expected(p, hg_queue_at(q, first)->task, thief);
     if (!isfinite(seconds)) continue;
-    move(p, q, first, is_worker ? i : -1, seconds, out);
+    move_away(p, q, first, is_worker ? i : -1, seconds, out);
     return true;
   }
   return false;
@@ -122,7 +129,8 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, cons
   if (q == &p->pool) return left + r->seconds + before / p->drawing;
   if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
   const double all = hg_queue_seconds(q), part = all > 0 ? (before + r->seconds) / all : 1;
-  return left + part * hg_sched_lasts(m, all);
+  const double brought = r->bringing > 0 && !r->prefetched ? hg_sched_brought(p, victim, time) : -INFINITY;
+  return fmax(left + part * hg_sched_lasts(m, all), brought + r->seconds);
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -182,7 +190,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
   if (best.number < 0) return false;
   const bool own = best.queue == &p->worker[best.victim].queue;
   const double there = hg_queue_at(best.queue, best.number)->seconds;
-  move(p, best.queue, best.number, own ? best.victim : -1, best.seconds, out);
+  move_away(p, best.queue, best.number, own ? best.victim : -1, best.seconds, out);
   if (out->tile >= 0 && own) give_tile(p, out->tile, best.victim, there, thief, best.seconds);
   return true;
 }

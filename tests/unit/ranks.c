@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of submitted tasks, queues of ready ones, and numbers by address. */
+/* Ranks of submitted tasks, queues of ready ones, links that bring their data, and numbers by address. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "schedulers/task_graph.h"
-#include "schedulers/queue.h"
+#include "schedulers/policy.h"
 #include "tap.h"
 
 enum { MANY = 4000 };
@@ -117,6 +116,30 @@ static void sorting_follows_new_ranks(void)
   hg_queue_free(&q);
 }
 
+/* Times are seconds from now, of a clock that runs meanwhile. */
+static void links_bring_one_after_the_other(void)
+{
+  static hg_policy p = {.group[0].node = 1};
+  hg_ready first = {.prefetched = true}, second = {.prefetched = false};
+  const double A_LITTLE = 60;
+  hg_sched_bring(&p, 0, &first, 1000);
+  hg_sched_bring(&p, 0, &second, 500);
+  double left = hg_sched_brought(&p, 0, hg_sched_now());
+  tap_ok(left > 1500 - A_LITTLE && left <= 1500, "data of 1000 and 500 s are there after 1500 s (%.3f)", left);
+  tap_ok(hg_sched_end(&p, 0, hg_sched_now()) > 1500 - A_LITTLE, "... and a worker without work is not done before");
+  hg_sched_spare(&p, 0, &first);
+  hg_sched_spare(&p, 0, &second);
+  left = hg_sched_brought(&p, 0, hg_sched_now());
+  tap_ok(left > 1000 - A_LITTLE && left <= 1000,
+         "what was asked for comes though the task leaves, the rest does not (%.3f)", left);
+  first.arrives -= 3000;
+  hg_sched_note_late(&p, 0, &first);
+  left = hg_sched_brought(&p, 0, hg_sched_now());
+  tap_ok(left > 3000 - A_LITTLE && left <= 3000, "data that are 2000 s late put the link behind (%.3f)", left);
+  hg_sched_note_late(&p, 0, &first);
+  tap_ok(hg_sched_brought(&p, 0, hg_sched_now()) <= 3000, "... once");
+}
+
 static void tables_forget_without_a_trace(void)
 {
   hg_table t = {0};
@@ -140,6 +163,7 @@ int main(void)
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
   sorting_follows_new_ranks();
+  links_bring_one_after_the_other();
   tables_forget_without_a_trace();
   return tap_done();
 }
