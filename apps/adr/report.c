@@ -96,7 +96,7 @@ static void print_mode(const adr *a)
   printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
          " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64
          " steps made again, synchronously\n",
-         t->fewest, t->most, hg_detection_names[a->options.settings.detection], t->snapshots,
+         t->fewest, t->most, hg_detection_names[a->options.settings.detection.kind], t->snapshots,
          t->staleness, t->fallbacks);
 }
 

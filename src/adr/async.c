@@ -151,6 +151,7 @@ hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done
                                     .eager = s->eager};
   hg_async_end end;
   a->task = *task;
+  a->task.step.tolerance = hg_detection_criterion(s->detection, s->tolerance);
   hg_async_begin(a->blocks);
   for (int i = 0; i < a->g->tiles; i++) preset(a, i);
   hg_async_run(a->blocks, &options, &end);

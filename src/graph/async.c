@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/record.h"
@@ -269,7 +270,8 @@ static void take_in(hg_async *a, const note *n)
   b->tally.sweeps++;
   a->swept++;
   if (!n->measured) return;
-  hg_detect_sweep(a->detect, n->block, n->residual <= a->options->tolerance, n->heard_all);
+  const double wanted = hg_detection_criterion(a->options->detection, a->options->tolerance);
+  hg_detect_sweep(a->detect, n->block, n->residual <= wanted, n->heard_all, hg_now());
   if (a->options->hopeless > 0 && !(n->residual <= a->options->hopeless)) give_up(b);
 }
 
@@ -352,7 +354,7 @@ static hg_status go_round(hg_async *a, bool *busy)
 void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
 {
   a->options = options;
-  hg_detect_begin(a->detect, options->detection, options->tolerance);
+  hg_detect_begin(a->detect, options->detection, options->tolerance, a->session->ranks);
   while (!hg_detect_order_now(a->detect)->stop) {
     bool busy;
     const hg_status status = go_round(a, &busy);

@@ -7,10 +7,11 @@
 
 enum { RUNNING = 3 /* small updates that make a block persistent */, CHILDREN = 2 };
 
-const char *const hg_detection_names[] = {"exact", "persistent", NULL};
+const char *const hg_detection_names[] = {"exact", "persistent", "bounded", NULL};
 
 typedef struct block {
-  int small; /* updates running */
+  int small;    /* updates running */
+  double since; /* when the first of them ended, s */
   bool armed, given_up;
   int64_t measured;
   double residual;
@@ -19,6 +20,7 @@ typedef struct block {
 struct hg_detect {
   hg_detection how;
   double tolerance;
+  double hold; /* s that a criterion must have held; of bounded delays */
   int blocks, children;
   bool root;
   block *block;
@@ -28,6 +30,11 @@ struct hg_detect {
   int64_t falls_before; /* root: when all were armed at the wave before */
   bool last;            /* root: the round under way is the end, whatever it measures */
 };
+
+double hg_detection_criterion(hg_detection how, double tolerance)
+{
+  return how.kind == HG_DETECT_BOUNDED ? tolerance / 2 : tolerance;
+}
 
 hg_status hg_detect_make(int blocks, int children, bool root, hg_detect **out)
 {
@@ -153,10 +160,10 @@ static bool decide(hg_detect *d)
   } else if (r->judged == d->order.judged) {
     if (r->given_up)
       freeze(d, true);
-    else if (r->armed && d->how == HG_DETECT_PERSISTENT)
+    else if (r->armed && d->how.kind == HG_DETECT_PERSISTENT)
       ask_again(d);
     else if (r->armed)
-      freeze(d, d->how == HG_DETECT_FLAGS);
+      freeze(d, d->how.kind != HG_DETECT_EXACT);
   }
   return before.wave != d->order.wave || before.round != d->order.round || before.judged != d->order.judged;
 }
@@ -181,10 +188,19 @@ static void follow(hg_detect *d)
 
 /* --- events --- */
 
-void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance)
+/* Of the tree: how many messages a report passes on its way to rank 0. */
+static int depth(int ranks)
+{
+  int levels = 0;
+  for (int rank = ranks - 1; rank > 0; rank = hg_detect_parent(rank)) levels++;
+  return levels;
+}
+
+void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance, int ranks)
 {
   d->how = how;
   d->tolerance = tolerance;
+  d->hold = how.kind == HG_DETECT_BOUNDED ? (depth(ranks) + 1) * how.bound : 0;
   memset(d->block, 0, (size_t)d->blocks * sizeof *d->block);
   memset(d->child, 0, sizeof d->child);
   memset(&d->order, 0, sizeof d->order);
@@ -193,14 +209,21 @@ void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance)
   follow(d);
 }
 
-void hg_detect_sweep(hg_detect *d, int number, bool small, bool news)
+/* Whether a block whose criterion has held so far is armed. */
+static bool is_enough(const hg_detect *d, const block *b, double now)
+{
+  const int wanted = d->how.kind == HG_DETECT_PERSISTENT ? RUNNING : 1;
+  return b->small >= wanted && now - b->since >= d->hold;
+}
+
+void hg_detect_sweep(hg_detect *d, int number, bool small, bool news, double now)
 {
   block *b = &d->block[number];
   if (!small)
     b->small = 0;
-  else if (b->small < RUNNING && (news || d->how != HG_DETECT_PERSISTENT))
-    b->small++;
-  const bool armed = b->small >= (d->how == HG_DETECT_PERSISTENT ? RUNNING : 1);
+  else if (b->small < RUNNING && (news || d->how.kind != HG_DETECT_PERSISTENT) && b->small++ == 0)
+    b->since = now;
+  const bool armed = is_enough(d, b, now);
   if (b->armed && !armed) d->falls++;
   b->armed = armed;
   follow(d);

@@ -38,6 +38,9 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/relax.h \
   src/graph/rounds.c \
   src/graph/rounds.h \
+  src/graph/row.c \
+  src/graph/row.h \
+  src/graph/row_together.c \
   src/graph/session.c \
   src/graph/session.h \
   src/graph/slabs.h \

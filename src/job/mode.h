@@ -14,7 +14,7 @@ typedef struct hg_mode {
   const char *given;      /**< an option that was given and means something with --mode async only, or NULL */
 } hg_mode;
 
-/** --mode, --detect, --eager. As a child of a program's own parser; its input is a hg_mode. */
+/** --mode, --detect, --delay-bound, --eager. As a child of a program's own parser; its input is a hg_mode. */
 extern const struct argp hg_mode_argp;
 
 /** Whether they go together, here. HG_INVALID, HG_UNSUPPORTED naming the option. */

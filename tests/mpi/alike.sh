@@ -101,6 +101,7 @@ unlike 'error: is 0.1' "$jacobi --size 20,20 --error .2" "" "--error .1"
 unlike 'mode async' "$jacobi --size 20,20 --tolerance .01" "" "--mode async"
 unlike 'inner: is 4, on rank 0 it is 3' "$jacobi --size 20,20 --tolerance .01 --mode async" "--inner 3" "--inner 4"
 unlike 'detect: is persistent, on rank 0 it is exact' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--detect persistent"
+unlike 'delay-bound: is 2, on rank 0 it is 1' "$jacobi --size 20,20 --tolerance .01 --mode async --detect bounded" "--delay-bound 1" "--delay-bound 2"
 unlike 'eager' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--eager"
 
 if [ -x "$fft" ]; then

@@ -47,7 +47,7 @@ export STARPU_NCPU=2
 
 for arguments in "--size 60,50 --problem poisson --error 1e-4" "--size 50,60 --precision float --tolerance 1e-5" "--size 40,40 --source 3 --tolerance 1e-4" \
   "--size 90,70 --tolerance 1e-5 --tile 20,20" "--size 60,60 --tolerance 1e-5 --sched lws --inner 7" "--size 3,3 --tolerance 1e-9" \
-  "--size 50,50 --tolerance 1e-4 --detect persistent --eager"; do
+  "--size 50,50 --tolerance 1e-4 --detect persistent --eager" "--size 50,50 --tolerance 1e-4 --detect bounded --delay-bound .02"; do
   # shellcheck disable=SC2086
   succeeds "$arguments: the change is that of a plain sweep" "$jacobi" $arguments --mode async --verify
 done
@@ -65,10 +65,13 @@ for option in "--checkpoint c.h5" "--restart c.h5" "--snapshot-every 5" "--rebal
   fails 2 "${option%% *}: not with --mode async" "$option" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async $option
 done
 fails 2 'needs --tolerance' "no end but --max-sweeps" "$jacobi" --size 20,20 --max-sweeps 10 --mode async
-for option in "--inner 4" "--detect exact" "--eager"; do
+for option in "--inner 4" "--detect exact" "--delay-bound 1" "--eager"; do
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: only with --mode async" "$option without it" "$jacobi" --size 20,20 --tolerance 1e-3 $option
 done
 fails 2 'flags' "naive detection is not to be had" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect flags
+fails 2 'needs --delay-bound' "a bound that is not said" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded
+fails 2 'only with --detect bounded' "a bound for nothing" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --delay-bound 1
+fails 2 'delay-bound: 0' "no time" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --detect bounded --delay-bound 0
 fails 2 '--inner' "no sweeps a task" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async --inner 0
 done_testing

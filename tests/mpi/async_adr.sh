@@ -38,7 +38,7 @@ export STARPU_NCPU=2
 
 # the golden cases, against the serial solution that they hold for
 for arguments in "--size 7 --steps 4" "--size 15 --steps 8 --scheme bdf2" "--problem conserve --size 8 --time .2 --steps 5 --partition auto" \
-  "--problem diurnal --steps 20 --jacobian step" "--size 12,7,9 --steps 4 --inner bicg --eager" "--size 9 --steps 3 --detect persistent"; do
+  "--problem diurnal --steps 20 --jacobian step" "--size 12,7,9 --steps 4 --inner bicg --eager" "--size 9 --steps 3 --detect persistent" "--size 9 --steps 3 --detect bounded --delay-bound .02"; do
   # shellcheck disable=SC2086
   succeeds "$arguments" "$adr" $arguments --tolerance 1e-11 --mode async --verify
 done
