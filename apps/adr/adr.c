@@ -55,22 +55,6 @@ static void warn_of_peclet(const adr *a)
       peclet, ratio);
 }
 
-/* Asynchronous sweeps converge if some weights prove it; looked for at the initial values, on every rank alike. */
-static void certify(adr *a)
-{
-  hg_adr_settings *s = &a->options.settings;
-  if (!s->async || s->forced || s->steps == 0) return;
-  const double ratio = hg_adr_certificate(&a->problem, s);
-  a->uncertified = !(ratio < 1);
-  if (!a->uncertified) return;
-  s->async = false;
-  if (hg_session_launch_rank() == 0)
-    hg_log(HG_WARN,
-           "asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be < 1): all steps "
-           "are made synchronously; more --steps, or --force-async",
-           ratio);
-}
-
 /* What is wrong with the problem is known before anything starts. */
 static hg_status open_problem(hg_life *life)
 {
@@ -79,7 +63,6 @@ static hg_status open_problem(hg_life *life)
   a->kernel = hg_adr_kernel_find("auto");
   HG_TRY(o->problem_file ? hg_adr_problem_read(o->problem_file, o->size, &a->problem)
                          : hg_adr_problem_make(o->problem, o->size, &a->problem));
-  certify(a);
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
   HG_TRY(hg_outputs_check(&o->run));
@@ -230,7 +213,6 @@ static hg_status judge(hg_life *life)
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
   a->tally = hg_adr_graph_tally(a->graph);
-  if (a->uncertified) a->tally.fallbacks = a->done - a->first;
   life->work = 2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] *
                (double)(a->done - a->first);
   strcpy(life->work_unit, "unknown and step");

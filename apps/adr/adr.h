@@ -44,7 +44,6 @@ typedef struct adr {
   hg_saver saver;
   /* of the last run */
   hg_adr_tally tally;
-  bool uncertified; /**< asynchronous steps were asked for, but nothing proves that they converge */
   hg_field field[2]; /**< on rank 0 */
   double error;      /**< largest difference from the exact solution, NaN: not known */
   double sum;        /**< of both species */

@@ -15,7 +15,7 @@ static const char *inner_name(const adr *a)
 
 static const char *mode_name(const adr *a)
 {
-  return a->options.settings.async || a->uncertified ? "async" : "sync";
+  return a->options.settings.async ? "async" : "sync";
 }
 
 static void add_known(hg_columns *row, const char *name, const char *format, double value)
@@ -91,13 +91,12 @@ static void print_work(const adr *a)
 static void print_mode(const adr *a)
 {
   const hg_adr_tally *t = &a->tally;
-  if (a->uncertified) printf("  async      not certain to converge: all steps were synchronous\n");
   if (!a->options.settings.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
          " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64
-         " steps made again, synchronously\n",
+         " steps made synchronously, %" PRId64 " of them since nothing proved that they would converge\n",
          t->fewest, t->most, hg_detection_names[a->options.settings.detection.kind], t->snapshots,
-         t->staleness, t->fallbacks);
+         t->staleness, t->fallbacks, t->uncertain);
 }
 
 void adr_text(const hg_life *life)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "adr/certified.h"
 #include "adr/tasks.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -24,8 +25,9 @@ struct hg_adr_async {
   hg_adr_graph *g;
   hg_async *blocks;
   frozen *frozen;
-  hg_adr_task task; /* of the step */
-  bool warned;
+  hg_adr_certified *certified; /* NULL: steps are forced */
+  hg_adr_task task;            /* of the step */
+  bool warned, warned_uncertain;
 };
 
 /* --- tasks --- */
@@ -116,12 +118,24 @@ static void count(hg_adr_async *a, const hg_async_end *end)
     if (t->staleness > tally->staleness) tally->staleness = t->staleness;
     a->g->base.exchanged += (double)t->sweeps * hg_adr_tile_bytes(&a->g->tile[i]);
   }
-  hg_adr_count(tally, fewest, most);
+  if (most > 0) hg_adr_count(tally, fewest, most);
   tally->snapshots += end->rounds;
 }
 
-/* The step is made again from the values before it. */
-static hg_status fall_back(hg_adr_async *a, double reached)
+static void warn_uncertain(hg_adr_async *a, double ratio)
+{
+  hg_adr_graph *g = a->g;
+  g->tally.fallbacks++;
+  g->tally.uncertain++;
+  if (!a->warned_uncertain && g->base.session->rank == 0)
+    hg_log(HG_WARN,
+           "step %" PRId64 ": asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be "
+           "< 1); such steps are made synchronously; more --steps, or --force-async",
+           g->done + 1, ratio);
+  a->warned_uncertain = true;
+}
+
+static void warn_reached(hg_adr_async *a, double reached)
 {
   hg_adr_graph *g = a->g;
   g->tally.fallbacks++;
@@ -131,6 +145,17 @@ static hg_status fall_back(hg_adr_async *a, double reached)
            "steps are made synchronously",
            g->done + 1, reached, g->settings->tolerance);
   a->warned = true;
+}
+
+/* The step is made again from the values before it. Ranks find out together why: one whose rows were not certain let
+ * its blocks give up at once. @param ratio  of this rank's rows, 0: forced */
+static hg_status fall_back(hg_adr_async *a, double reached, double ratio)
+{
+  hg_adr_graph *g = a->g;
+  hg_session_max(g->base.session, &ratio);
+  if (ratio < 1) warn_reached(a, reached);
+  if (!(ratio < 1)) warn_uncertain(a, ratio);
+  if (!(ratio < 1)) hg_adr_certified_forget(a->certified);
   for (int i = 0; i < g->tiles; i++) {
     hg_adr_tile *t = &g->tile[i];
     HG_TRY(copy_state(t->state[HG_ADR_STATE], t->state[HG_ADR_BEFORE]));
@@ -141,13 +166,15 @@ static hg_status fall_back(hg_adr_async *a, double reached)
   return HG_OK;
 }
 
-hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done)
+/* @param ratio  of this rank's rows; where they are not certain its blocks give up before their first sweep, which ends
+ * the step on all ranks */
+static hg_status run(hg_adr_async *a, const hg_adr_task *task, double ratio, bool *done)
 {
   const hg_adr_settings *s = a->g->settings;
   const hg_async_options options = {.detection = s->detection,
                                     .tolerance = s->tolerance,
                                     .hopeless = HOPELESS,
-                                    .sweeps = s->sweeps,
+                                    .sweeps = ratio < 1 ? s->sweeps : 0,
                                     .eager = s->eager};
   hg_async_end end;
   a->task = *task;
@@ -157,9 +184,19 @@ hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done
   hg_async_run(a->blocks, &options, &end);
   count(a, &end);
   *done = end.residual <= s->tolerance;
-  if (!*done) return fall_back(a, end.residual);
+  if (!*done) return fall_back(a, end.residual, ratio);
   a->g->tally.residual = end.residual;
   for (int i = 0; i < a->g->tiles; i++) HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
+  return HG_OK;
+}
+
+hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done)
+{
+  double ratio = 0;
+  *done = false;
+  if (a->certified) HG_TRY(hg_adr_certified_look(a->certified, &task->step, &ratio));
+  if (!a->certified || hg_adr_certified_known(a->certified)) return run(a, task, ratio, done);
+  warn_uncertain(a, ratio);
   return HG_OK;
 }
 
@@ -205,7 +242,9 @@ hg_status hg_adr_async_make(hg_adr_graph *g, hg_adr_async **out)
   a->g = g;
   *out = a;
   HG_TRY(hg_async_make(g->base.session, g->tiles, &work, a, &a->blocks));
-  HG_TRY(hg_session_agree(g->base.session, connect(a)));
+  hg_status status = connect(a);
+  if (status == HG_OK && !g->settings->forced) status = hg_adr_certified_make(g, &a->certified);
+  HG_TRY(hg_session_agree(g->base.session, status));
   return hg_async_open(a->blocks);
 }
 
@@ -217,6 +256,7 @@ void hg_adr_async_free(hg_adr_async *a)
     hg_pinned_free(a->frozen[i].memory, a->g->tile[i].state_bytes);
   }
   hg_async_free(a->blocks);
+  hg_adr_certified_free(a->certified);
   free(a->frozen);
   free(a);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of an adr graph without waiting: blocks sweep with the newest margins that have arrived (graph/async.h), and
  * the values of the step are the frozen ones whose residual was measured. Steps begin together, with the margins of
- * that vector. Where sweeps are not certain to converge (certificate.h), or did not, a step is made synchronously.
+ * that vector. Where sweeps are not certain to converge (certified.h), or did not, a step is made synchronously.
  * Internal to adr/. */
 #ifndef HG_ADR_ASYNC_H
 #define HG_ADR_ASYNC_H

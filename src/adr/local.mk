@@ -6,6 +6,8 @@ libhetgrid_parts_la_SOURCES += \
   src/adr/blocks.h \
   src/adr/certificate.c \
   src/adr/certificate.h \
+  src/adr/certified.c \
+  src/adr/certified.h \
   src/adr/global.c \
   src/adr/global.h \
   src/adr/graph.c \

@@ -31,7 +31,8 @@ typedef struct hg_adr_tally {
   int64_t steps;
   int64_t sweeps;               /**< all; asynchronous: of the rank that needed most */
   int64_t fewest, most;         /**< of a step, and of a block */
-  int64_t snapshots, fallbacks; /**< frozen vectors measured; steps that were made again, synchronously */
+  int64_t snapshots, fallbacks; /**< frozen vectors measured; steps that were made synchronously in place of async */
+  int64_t uncertain;            /**< of these, as nothing proved that they would converge */
   int64_t staleness;            /**< sweeps in a row without news from a neighbour, at most */
   double iterations;            /**< of the inner solver, largest of all blocks */
   double residual;              /**< at the end of the last step */

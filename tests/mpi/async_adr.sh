@@ -47,7 +47,10 @@ awk -v s="$(column sum row)" 'BEGIN { d = s - 1024; if (d < 0) d = -d; exit !(d 
 [ "$(column mode row)" = async ] && [ "$(column snapshots row)" -ge 5 ] && [ "$(column sweeps_min row)" -le "$(column sweeps_max row)" ]
 ok $? "columns: mode, $(column snapshots row) snapshots, $(column sweeps_min row) to $(column sweeps_max row) sweeps of a block and step"
 
-# what is not certain to converge
+# what is not certain to converge: of all steps, and of those after the sun has risen too far for the weights before
+"$adr" --problem diurnal --steps 60 --mode async --csv --verify > row 2> err; a=$?
+[ $a -eq 0 ] && [ "$(column fallbacks row)" -ge 1 ] && [ "$(column fallbacks row)" -le 8 ] && [ "$(grep -c 'not certain' err)" -eq 1 ]
+ok $? "weights that do not hold any more are looked for again ($(column fallbacks row) of 60 steps are synchronous: $(head -n 1 err))"
 "$adr" --problem conserve --size 8 --time 2 --steps 2 --mode async --csv --verify > row 2> err
 [ "$(column fallbacks row)" -eq 2 ] && [ "$(grep -c 'not certain' err)" -eq 1 ]; ok $? "no certificate: synchronous, one warning ($(head -n 1 err))"
 "$adr" --problem conserve --size 8 --time .8 --steps 2 --mode async --force-async --csv --verify > row 2> err

@@ -225,6 +225,64 @@ static void certificates(void)
   }
 }
 
+static double worse(double a, double b)
+{
+  return isnan(a) || a > b ? a : b;
+}
+
+/* Blocks on their own: the largest ratio of a division's blocks with weights of the grid, values times `factor`. */
+static double largest_of_blocks(const hg_adr_problem *p, const hg_tiling *t, const hg_adr_step *step, const double *grid,
+                                double factor)
+{
+  double largest = 0;
+  for (int i = 0; i < t->tiles; i++) {
+    hg_adr_block b;
+    hg_adr_place place;
+    hg_adr_block_make(p, t, i, 1, &place, &b);
+    double *weight = calloc(2 * (size_t)b.field, sizeof *weight), *u = calloc(2 * (size_t)b.field, sizeof *u),
+           *tables = calloc((size_t)hg_adr_table_at(&b, 3, 0), sizeof *tables);
+    hg_adr_fill_tables(p, &b, place.unknowns.lo, tables);
+    hg_adr_certificate_cut(p, &b, place.unknowns.lo, grid, weight);
+    const hg_piece_cells c = hg_adr_cells(&b, &place, &place.core);
+    for (int64_t k = 0; k < c.n[0] * c.n[1] * c.n[2]; k++) {
+      const int64_t x = k % c.n[0], y = k / c.n[0] % c.n[1], z = k / c.n[0] / c.n[1],
+                    at[3] = {place.core.lo[0] + x, place.core.lo[1] + y, place.core.lo[2] + z};
+      for (int s = 0; s < 2; s++)
+        u[s * b.field + c.first + z * c.stride[2] + y * c.stride[1] + x] = factor * hg_adr_initial(p, s, at);
+    }
+    largest = worse(largest, hg_adr_certificate_check(&b, step, tables, u, weight));
+    free(weight);
+    free(u);
+    free(tables);
+  }
+  return largest;
+}
+
+static void weights_hold_for_blocks(void)
+{
+  static const hg_box boxes[3] = {{{0, 0, 0}, {9, 8, 3}}, {{0, 0, 3}, {4, 8, 10}}, {{4, 0, 3}, {9, 8, 10}}};
+  static const int64_t tile[3][3] = {{9, 8, 10}, {9, 8, 10}, {9, 8, 10}};
+  static const int rank[3] = {0};
+  const hg_domain domain = {.dims = 3, .n = {9, 8, 10}, .radius = 2};
+  for (int number = 0; number < 3; number++) {
+    const hg_adr_problem p = problem(number, 9, 8, 10);
+    const hg_adr_settings s = settings(number == 2 ? 120 : .04, 1);
+    const hg_adr_step step = hg_adr_step_make(&p, &s, 1);
+    const int64_t nodes = 9 * 8 * 10;
+    double value[2 * 9 * 8 * 10], weight[2 * 9 * 8 * 10];
+    for (int64_t i = 0; i < 2 * nodes; i++)
+      value[i] = hg_adr_initial(&p, (int)(i / nodes), (int64_t[]){i % 9, i / 9 % 8, i % nodes / 72});
+    const double ratio = hg_adr_certificate_find(&p, &step, value, weight);
+    hg_tiling t;
+    hg_tiling_make(&domain, 3, boxes, rank, 1, tile, &t);
+    tap_near(ratio, hg_adr_certificate(&p, &s), 1e-14, "given values that are the initial ones");
+    tap_near(largest_of_blocks(&p, &t, &step, weight, 1), ratio, 1e-12, "the weights hold for three blocks");
+    tap_ok(number != 1 || largest_of_blocks(&p, &t, &step, weight, 40) > 1, "... and not for values 40 times as large");
+    tap_ok(!(largest_of_blocks(&p, &t, &step, weight, NAN) < 1), "... nor for what is no number");
+    hg_tiling_free(&t);
+  }
+}
+
 static void refused(void)
 {
   hg_adr_problem p = problem(0, 4, 4, 4);
@@ -333,6 +391,7 @@ int main(void)
   same_bits();
   overlaps();
   certificates();
+  weights_hold_for_blocks();
   refused();
   return tap_done();
 }
