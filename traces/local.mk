@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
   traces/advice.c \
+  traces/ages.h \
   traces/build.h \
   traces/causes.c \
   traces/chrome.c \

@@ -39,3 +39,18 @@ hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile)
   }
   return hg_file_end(out, part, path, HG_OK);
 }
+
+hg_status hg_trace_note_ages(const char *folder, int blocks, const hg_block_ages *block)
+{
+  char path[HG_PATH_MAX], part[HG_PATH_MAX];
+  FILE *out;
+  HG_TRY(open_note(folder, "ages.csv", path, part, &out));
+  fprintf(out, "block,sweeps,stale,oldest,age0,age1,age2,age4,age8,age16,age32,age64\n");
+  for (int i = 0; i < blocks; i++) {
+    const hg_block_ages *b = &block[i];
+    fprintf(out, "%d,%.0f,%.0f,%.0f", i, b->sweeps, b->stale, b->oldest);
+    for (int k = 0; k < HG_AGES; k++) fprintf(out, ",%.0f", b->age[k]);
+    fputc('\n', out);
+  }
+  return hg_file_end(out, part, path, HG_OK);
+}

@@ -7,6 +7,7 @@
 
 #include "base/box.h"
 #include "base/status.h"
+#include "traces/ages.h"
 
 /** Writes FOLDER/run.csv.
  * @param title    of one line: what ran
@@ -15,4 +16,7 @@ hg_status hg_trace_note_run(const char *folder, const char *title, int ranks, co
 
 /** Writes FOLDER/tiles.csv: the cells of each tile, whose first cell is the coordinates of its handles. HG_IO. */
 hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile);
+
+/** Writes FOLDER/ages.csv: a line a block, of a run that did not wait. HG_IO. */
+hg_status hg_trace_note_ages(const char *folder, int blocks, const hg_block_ages *block);
 #endif

@@ -75,6 +75,23 @@ static void print_kinds(FILE *out, const hg_trace *t, const hg_trace_summary *s)
   }
 }
 
+/* Of a run that did not wait: how often a neighbour's values were read that were so many sweeps old. */
+static void print_ages(FILE *out, const hg_trace *t)
+{
+  static const char *const age[HG_AGES] = {"new", "1", "2..3", "4..7", "8..15", "16..31", "32..63", "64.."};
+  if (t->blocks == 0) return;
+  fprintf(out, "\n%-8s %9s %8s %8s   %s\n%-8s %9s %8s %8s", "block", "sweeps", "old %", "oldest",
+          "reads of neighbours' values by their age in sweeps", "", "", "", "");
+  for (int k = 0; k < HG_AGES; k++) fprintf(out, " %7s", age[k]);
+  fputc('\n', out);
+  for (int i = 0; i < t->blocks; i++) {
+    const hg_block_ages *a = &t->ages[i];
+    fprintf(out, "%-8d %9.0f %8.2f %8.0f", i, a->sweeps, percent(a->stale, a->sweeps), a->oldest);
+    for (int k = 0; k < HG_AGES; k++) fprintf(out, " %7.0f", a->age[k]);
+    fputc('\n', out);
+  }
+}
+
 static void print_links(FILE *out, const hg_trace_summary *s)
 {
   if (s->links == 0) return;
@@ -125,6 +142,7 @@ void hg_trace_summary_print(FILE *out, const hg_trace *t, const hg_trace_summary
   fprintf(out, "imbalance (max/mean busy time) %.4f\n", s->imbalance);
   print_workers(out, t, s);
   print_kinds(out, t, s);
+  print_ages(out, t);
   print_links(out, s);
   fprintf(out,
           "\nlongest chain of dependent tasks: %.6f s in %" PRId64 " tasks, %.1f %% of the run\n"
@@ -134,6 +152,17 @@ void hg_trace_summary_print(FILE *out, const hg_trace *t, const hg_trace_summary
           percent(s->path_tasks, s->seconds), s->path_waits, percent(s->path_waits, s->seconds));
   print_waits(out, t, s);
   hg_trace_advise(out, t, s);
+}
+
+static void ages_csv(FILE *out, const hg_trace *t)
+{
+  for (int i = 0; i < t->blocks; i++) {
+    const hg_block_ages *a = &t->ages[i];
+    fprintf(out, "block,%d,sweeps,%.0f\nblock,%d,stale_sweeps,%.0f\nblock,%d,oldest,%.0f\n", i, a->sweeps, i, a->stale,
+            i, a->oldest);
+    for (int k = 0; k < HG_AGES; k++)
+      fprintf(out, "block,%d,reads_of_age_%d,%.0f\n", i, k ? 1 << (k - 1) : 0, a->age[k]);
+  }
 }
 
 void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *s)
@@ -159,6 +188,7 @@ void hg_trace_summary_csv(FILE *out, const hg_trace *t, const hg_trace_summary *
             t->kind[i].name, k->tasks, t->kind[i].name, k->seconds, t->kind[i].name, k->flops, t->kind[i].name,
             s->path_kind[i]);
   }
+  ages_csv(out, t);
   for (int i = 0; i < s->links; i++) {
     const hg_trace_link_sum *l = &s->link[i];
     char from[32], to[32];

@@ -174,5 +174,6 @@ void hg_trace_free(hg_trace *t)
   free(t->interval);
   free(t->copy);
   free(t->plan);
+  free(t->ages);
   *t = (hg_trace){0};
 }

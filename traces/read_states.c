@@ -259,8 +259,23 @@ static hg_status take_tile_line(hg_trace *t, const char *line)
   return HG_OK;
 }
 
+/* A line of ages.csv, behind its head; blocks are numbered in order. */
+static hg_status take_ages(hg_trace *t, const char *line)
+{
+  hg_block_ages a;
+  int block, used = 0;
+  if (sscanf(line, "%d,%lf,%lf,%lf%n", &block, &a.sweeps, &a.stale, &a.oldest, &used) != 4 || block != t->blocks)
+    return HG_OK;
+  for (int i = 0, more = 0; i < HG_AGES; i++, used += more)
+    if (sscanf(line + used, ",%lf%n", &a.age[i], &more) != 1) return HG_OK;
+  HG_TRY(hg_grow("the trace", (void **)&t->ages, t->blocks, sizeof a));
+  t->ages[t->blocks++] = a;
+  return HG_OK;
+}
+
 hg_status hg_trace_read_notes(hg_trace_build *b)
 {
+  HG_TRY(each_line(b, "ages.csv", take_ages));
   HG_TRY(each_line(b, "tiles.csv", take_tile_line));
   HG_TRY(each_line(b, "run.csv", take_note));
   if (b->trace->title) return HG_OK;

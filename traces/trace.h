@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A recorded run in memory: who did which task when, what it waited for, and what travelled. Read from the files that
  * StarPU's trace conversion writes (tasks.rec, data.rec, comms.rec, paje.trace) and from those of hetgrid (run.csv,
- * tiles.csv). All but tasks.rec may be missing. */
+ * tiles.csv, ages.csv). All but tasks.rec may be missing. */
 #ifndef HG_TRACES_TRACE_H
 #define HG_TRACES_TRACE_H
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "traces/ages.h"
 
 /** One processor. */
 typedef struct hg_trace_worker {
@@ -69,7 +70,7 @@ typedef struct hg_trace {
   int ranks;
   double start, end; /**< s: first submission, end of the last task */
   int64_t tasks, needs, written_count, tiles, intervals, copies;
-  int workers, kinds, plans;
+  int workers, kinds, plans, blocks;
   hg_trace_task *task; /**< those of kind >= 0 ran on a worker */
   int64_t *need, *written;
   hg_trace_tile *tile;
@@ -78,6 +79,7 @@ typedef struct hg_trace {
   hg_trace_interval *interval;
   hg_trace_copy *copy;
   hg_trace_plan *plan;
+  hg_block_ages *ages; /**< [blocks] of a run that did not wait */
 } hg_trace;
 
 /** Reads a folder. HG_IO, HG_FORMAT naming file and line, HG_INVALID if no task ran, HG_MEMORY. Free with

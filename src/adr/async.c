@@ -248,6 +248,16 @@ hg_status hg_adr_async_make(hg_adr_graph *g, hg_adr_async **out)
   return hg_async_open(a->blocks);
 }
 
+void hg_adr_async_forget(hg_adr_async *a)
+{
+  hg_async_forget(a->blocks);
+}
+
+void hg_adr_async_ages(const hg_adr_async *a, hg_block_ages *block)
+{
+  for (int i = 0; i < a->g->tiles; i++) block[a->g->tile[i].id] = hg_async_block_at(a->blocks, i)->ages;
+}
+
 void hg_adr_async_free(hg_adr_async *a)
 {
   if (!a) return;

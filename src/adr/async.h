@@ -7,6 +7,7 @@
 #define HG_ADR_ASYNC_H
 
 #include "adr/tiles.h"
+#include "traces/ages.h"
 
 typedef struct hg_adr_async hg_adr_async;
 
@@ -16,6 +17,10 @@ hg_status hg_adr_async_make(hg_adr_graph *g, hg_adr_async **out);
 /** The sweeps of a step that all blocks have begun. Collective. @param[out] done  false: they did not converge, and the
  * values are those of the step before, for a synchronous one */
 hg_status hg_adr_async_step(hg_adr_async *a, const hg_adr_task *task, bool *done);
+
+/** Counts ages of what blocks read anew; and those so far. @param[out] block  as hg_graph_operations.ages */
+void hg_adr_async_forget(hg_adr_async *a);
+void hg_adr_async_ages(const hg_adr_async *a, hg_block_ages *block);
 
 /** Collective; may be NULL. */
 void hg_adr_async_free(hg_adr_async *a);

@@ -154,6 +154,7 @@ hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)
   hg_adr_graph_wait(g);
   g->done = done;
   g->tally = (hg_adr_tally){0};
+  if (g->async) hg_adr_async_forget(g->async);
   hg_session_rest(g->base.session);
   for (int i = 0; i < g->tiles && !hg_simulated; i++) fill(g, &g->tile[i], record);
   hg_session_go_on(g->base.session);
@@ -212,6 +213,12 @@ static double sent(const hg_graph *graph, int peer)
   return bytes * (double)g->exchanged;
 }
 
+static void ages(const hg_graph *graph, hg_block_ages *block)
+{
+  const hg_adr_graph *g = (const hg_adr_graph *)graph;
+  if (g->async) hg_adr_async_ages(g->async, block);
+}
+
 static void release(hg_graph *graph)
 {
   hg_adr_async_free(((hg_adr_graph *)graph)->async);
@@ -228,7 +235,8 @@ static hg_status move(hg_graph *from, hg_graph *to)
   return HG_OK;
 }
 
-static const hg_graph_operations operations = {.move = move, .visit = visit, .sent = sent, .release = release};
+static const hg_graph_operations operations = {
+    .move = move, .visit = visit, .sent = sent, .ages = ages, .release = release};
 
 hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
                             const hg_adr_problem *problem, const hg_adr_settings *settings,

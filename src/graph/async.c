@@ -74,10 +74,15 @@ static void tell(hg_async *a, const note *n)
 static void count_age(hg_async_block *b)
 {
   bool heard = true;
+  int64_t oldest = 0;
   for (int i = 0; i < b->in_count; i++) {
-    if (b->age[i] > b->tally.staleness) b->tally.staleness = b->age[i];
+    hg_ages_count(&b->ages, b->age[i]);
+    if (b->age[i] > oldest) oldest = b->age[i];
     heard = heard && b->taken[i] > b->counted[i];
   }
+  b->ages.sweeps++;
+  b->ages.stale += oldest > 0;
+  if (oldest > b->tally.staleness) b->tally.staleness = oldest;
   b->heard_all = heard;
   for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
 }
@@ -318,6 +323,11 @@ static void speak(hg_async *a)
     hg_link_publish(a->below[i].orders);
   }
   a->passed = *order;
+}
+
+void hg_async_forget(hg_async *a)
+{
+  for (int i = 0; i < a->blocks; i++) a->block[i].ages = (hg_block_ages){0};
 }
 
 void hg_async_begin(hg_async *a)

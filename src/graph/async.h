@@ -16,6 +16,7 @@
 
 #include "graph/detect.h"
 #include "graph/mailbox.h"
+#include "traces/ages.h"
 
 /** What runs with the newest values, and what belongs to a frozen vector. */
 enum { HG_RUNNING, HG_FROZEN, HG_VECTORS };
@@ -42,7 +43,8 @@ struct hg_async_block {
   int in_count, out_count;
   hg_port *in, *out;
   starpu_data_handle_t result[HG_VECTORS]; /**< of what `residual` reads; given by the work */
-  hg_async_tally tally;
+  hg_async_tally tally; /**< of the last run */
+  hg_block_ages ages;   /**< of all since hg_async_forget */
   /* internal */
   starpu_data_handle_t order; /* puts arrivals behind departures */
   int64_t *taken, *counted, *age;
@@ -92,6 +94,9 @@ hg_status hg_async_connect(hg_async *async, int from, int to, int peer, int64_t 
 
 /** All are connected. Collective. */
 hg_status hg_async_open(hg_async *async);
+
+/** Counts ages anew. */
+void hg_async_forget(hg_async *async);
 
 /** Before each run: presets of ports in (hg_link_preset) may be filled in afterwards. Collective. */
 void hg_async_begin(hg_async *async);

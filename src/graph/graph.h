@@ -18,6 +18,7 @@
 #include "placement/tiling.h"
 
 typedef struct hg_graph hg_graph;
+struct hg_block_ages; /* traces/ages.h */
 
 /** Gets what the kernel measured on a tile. */
 typedef void hg_measured_sink(void *arg, const void *result);
@@ -53,6 +54,9 @@ typedef struct hg_graph_operations {
   hg_status (*changed)(hg_graph *graph);
   /** Bytes that the partition makes this rank send to another, since the load. NULL: not known beforehand. */
   double (*sent)(const hg_graph *graph, int peer);
+  /** Of blocks that do not wait: how old what they read was, since the load. NULL: they wait.
+   * @param[out] block  [tiling->tiles] 0 before; those of this rank are filled in */
+  void (*ages)(const hg_graph *graph, struct hg_block_ages *block);
   void (*release)(hg_graph *graph);
 } hg_graph_operations;
 

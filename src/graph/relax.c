@@ -149,6 +149,7 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
   starpu_task_wait_for_all();
   r->st.base.ended = false;
   r->counted = hg_async_count(r->async);
+  hg_async_forget(r->async);
   hg_async_begin(r->async);
   hg_session_rest(g->session);
   for (int i = 0; i < r->st.tiles && status == HG_OK; i++) status = load_tile(r, i, init, arg);
@@ -213,6 +214,12 @@ static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
     starpu_data_release(state);
   }
   return status;
+}
+
+static void ages(const hg_graph *g, hg_block_ages *block)
+{
+  const hg_relax *r = (const hg_relax *)g;
+  for (int i = 0; i < r->st.tiles; i++) block[r->st.tile[i].id] = hg_async_block_at(r->async, i)->ages;
 }
 
 hg_relax_tally hg_relax_count(hg_graph *g)
@@ -332,8 +339,13 @@ static hg_status build(hg_relax *r, hg_fill *source, void *arg)
   return hg_async_open(r->async);
 }
 
-static const hg_graph_operations operations = {
-    .load = load, .advance = advance, .wait = wait, .measured = measured, .visit = visit, .release = release};
+static const hg_graph_operations operations = {.load = load,
+                                               .advance = advance,
+                                               .wait = wait,
+                                               .measured = measured,
+                                               .visit = visit,
+                                               .ages = ages,
+                                               .release = release};
 
 hg_status hg_relax_make(const hg_session *session, const hg_tiling *tiling, const hg_stencil_kernel *kernel,
                         hg_fill *source, void *arg, const hg_relax_options *options, hg_graph **out)

@@ -17,6 +17,22 @@ static hg_status write_tiles(const char *folder, const hg_tiling *t)
   return status;
 }
 
+/* Of blocks that did not wait, if there are any: each is on one rank. */
+static hg_status write_ages(const char *folder, const hg_graph *g)
+{
+  const size_t blocks = (size_t)g->tiling->tiles;
+  hg_block_ages *ages = calloc(blocks + 1, sizeof *ages);
+  hg_status status = ages ? HG_OK : hg_fail(HG_MEMORY, "no memory for %zu blocks", blocks);
+  status = hg_session_agree(g->session, status);
+  if (status == HG_OK) {
+    g->does->ages(g, ages);
+    hg_session_sum_all(g->session, (double *)ages, (int64_t)(blocks * sizeof *ages / sizeof(double)));
+    if (g->session->rank == 0 && ages->sweeps > 0) status = hg_trace_note_ages(folder, (int)blocks, ages);
+  }
+  free(ages);
+  return status;
+}
+
 hg_status hg_grid_trace_notes(const char *folder, const char *title, const hg_graph *g)
 {
   const hg_session *s = g->session;
@@ -28,5 +44,6 @@ hg_status hg_grid_trace_notes(const char *folder, const char *title, const hg_gr
   hg_status status = s->rank == 0 ? hg_trace_note_run(folder, title, s->ranks, known ? planned : NULL) : HG_OK;
   if (s->rank == 0 && status == HG_OK) status = write_tiles(folder, g->tiling);
   free(planned);
-  return hg_session_agree(s, status);
+  HG_TRY(hg_session_agree(s, status));
+  return g->does->ages ? hg_session_agree(s, write_ages(folder, g)) : HG_OK;
 }

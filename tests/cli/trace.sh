@@ -77,6 +77,24 @@ sent = sum(float(v) for k, v in rows.items() if k[0] == 'link' and k[2] == 'mess
 assert ends['s'] == ends['f'] and len(ends['s']) == sent > 0
 assert all(e['ts'] == e['ts'] for e in events if e['ph'] != 'M')
 END
+# without waiting: how old what was read was, and that it is what the run reported
+jacobi=$OLDPWD/hetgrid-jacobi
+HETGRID_MAILBOX_DELAY=.001 "$ranks" 2 "$jacobi" --size 60,60 --tolerance 1e-4 --inner 4 --mode async --warmup 1 --csv --trace=late > row 2> err
+ok $? "asynchronous ranks are traced"
+column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' row; }
+blocks() { awk -F, -v q="$1" '$1 == "block" && $3 == q { n++; s += $4; if (n == 1 || $4 < lo) lo = $4; if ($4 > hi) hi = $4 } END { print n + 0, s, lo, hi }' late/summary.csv; }
+set -- $(blocks sweeps)
+[ "$1" -gt 1 ] && [ $((4 * $3)) = "$(column sweeps_min)" ] && [ $((4 * $4)) = "$(column sweeps_max)" ]
+ok $? "... $1 blocks with as many sweeps as the run reported, 4 times $3 to $4"
+[ "$(value late kind hetgrid_arrive tasks)" = $(($2 + $1 * $(column snapshots))) ]; ok $? "... and as many arrivals ($(value late kind hetgrid_arrive tasks)), those of $(column snapshots) snapshots included"
+set -- $(blocks oldest)
+[ "$4" = "$(column staleness)" ] && [ "$4" -gt 0 ]; ok $? "... what was read was $4 sweeps old at most, as reported"
+awk -F, '$1 == "block" && $3 == "sweeps" { s[$2] = $4 } $1 == "block" && $3 == "stale_sweeps" { old[$2] = $4 }
+  $1 == "block" && $3 ~ /^reads/ { reads[$2] += $4; if ($3 == "reads_of_age_0") new[$2] = $4 }
+  END { for (b in s) { n++; if (reads[b] < s[b] || reads[b] % s[b] || old[b] > s[b] || old[b] < s[b] - new[b]) bad = 1 } exit bad || !n }' late/summary.csv
+ok $? "... every sweep read each of its neighbours once"
+grep -q "^block  *sweeps  *old %" late/summary.txt; ok $? "... the summary shows it: $(grep -A 2 '^block  *sweeps' late/summary.txt | tail -n 1)"
+[ ! -e one/ages.csv ]; ok $? "... and not where all wait"
 succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=pair --quiet
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 

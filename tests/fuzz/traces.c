@@ -6,7 +6,7 @@
 #include "hetgrid.h"
 
 static char folder[] = "/tmp/hetgrid-fuzz-XXXXXX";
-static const char *const names[] = {"tasks.rec", "data.rec", "comms.rec", "paje.trace", "run.csv", "tiles.csv"};
+static const char *const names[] = {"tasks.rec", "data.rec", "comms.rec", "paje.trace", "run.csv", "tiles.csv", "ages.csv"};
 
 static void put(const char *name, const void *bytes, size_t size)
 {

@@ -231,8 +231,8 @@ static double worse(double a, double b)
 }
 
 /* Blocks on their own: the largest ratio of a division's blocks with weights of the grid, values times `factor`. */
-static double largest_of_blocks(const hg_adr_problem *p, const hg_tiling *t, const hg_adr_step *step, const double *grid,
-                                double factor)
+static double largest_of_blocks(const hg_adr_problem *p, const hg_tiling *t, const hg_adr_step *step,
+                                const double *grid, double factor)
 {
   double largest = 0;
   for (int i = 0; i < t->tiles; i++) {

@@ -67,10 +67,15 @@ static void a_small_run(void)
   put("paje.trace", paje);
   put("run.csv", "title,a run\nplanned,0,1,900\n");
   put("tiles.csv", "x,y,z,columns,rows,layers\n0,0,0,4,6,1\n4,0,0,2,6,1\n");
+  put("ages.csv", "block,sweeps,stale,oldest,age0,..\n0,9,4,70,5,1,1,0,0,0,0,2\n2,1,0,0,1,0,0,0,0,0,0,0\n"
+                  "1,8,0,0,8,0,0,0,0,0,0\n1,3,0,0,3,0,0,0,0,0,0,0\n");
   if (!tap_ok(hg_trace_read(folder, &t) == HG_OK && hg_trace_summarise(&t, &s) == HG_OK, "a run of 4 tasks is read %s",
               hg_message()))
     return;
   tap_int(s.tasks, 4, "tasks that ran");
+  tap_int(t.blocks, 2, "blocks that did not wait; a line out of order and one that is cut off are left out");
+  tap_ok(t.blocks == 2 && t.ages[0].oldest == 70 && t.ages[0].age[HG_AGES - 1] == 2 && t.ages[1].sweeps == 3,
+         "how old what they read was");
   tap_int(t.workers, 4, "workers, one of which did nothing");
   tap_ok(t.workers == 4 && strcmp(t.worker[2].name, "CUDA0") == 0 && t.worker[3].rank == 1,
          "workers by rank and number");
@@ -139,12 +144,26 @@ static void wrong_files(void)
   tap_int(hg_trace_read(folder, &t), HG_IO, "a folder without tasks");
 }
 
+/* 0, 1, 2..3, 4..7, .., 64 and more. */
+static void ages_have_classes(void)
+{
+  static const int64_t age[] = {0, 1, 2, 3, 4, 7, 8, 63, 64, 1000000};
+  hg_block_ages a = {0};
+  for (size_t i = 0; i < sizeof age / sizeof *age; i++) hg_ages_count(&a, age[i]);
+  tap_ok(a.age[0] == 1 && a.age[1] == 1 && a.age[2] == 2 && a.age[3] == 2 && a.age[4] == 1 && a.age[6] == 1 &&
+             a.age[7] == 2,
+         "ages fall into their classes: %g %g %g %g %g %g %g %g", a.age[0], a.age[1], a.age[2], a.age[3], a.age[4],
+         a.age[5], a.age[6], a.age[7]);
+  tap_near(a.oldest, 1e6, 0, "the largest is kept");
+}
+
 int main(void)
 {
+  ages_have_classes();
   if (!mkdtemp(folder)) return 99;
   a_small_run();
   wrong_files();
-  static const char *const files[] = {"tasks.rec", "comms.rec", "data.rec", "paje.trace", "run.csv", "tiles.csv"};
+  static const char *const files[] = {"tasks.rec", "comms.rec", "data.rec", "paje.trace", "run.csv", "tiles.csv", "ages.csv"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) drop(files[i]);
   rmdir(folder);
   return tap_done();
