@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-simulate: the programs on machines that are only described. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "job/arguments.h"
 #include "program/end.h"
 #include "simulate.h"
+#include "simulate_async.h"
 #include "simulate_draw.h"
 
 const char *argp_program_version = "hetgrid-simulate " HG_VERSION;
@@ -24,6 +24,9 @@ typedef struct options {
   int partitions, models, scheds;
   int first, count; /* nodes; count 0: all */
   bool csv, thesis, cooperative, show, predict;
+  simulate_modes modes;        /* of iterations; none: the programs are run */
+  const char *only_iterations; /* an option of theirs that was given, or NULL */
+  bool sized, stepped;         /* --size, --sizes; --steps were given */
 } options;
 
 enum {
@@ -47,7 +50,11 @@ enum {
   PREDICT,
   THESIS,
   COOPERATIVE,
-  PROGRESS
+  PROGRESS,
+  MODE,
+  DELAY,
+  SLOWER,
+  STOP
 };
 
 static const struct argp_option option_list[] = {
@@ -63,8 +70,8 @@ static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "What runs; lists give every combination:", 2},
     {"app", APP, "NAME", 0, "Program: heat, elimination, jacobi, pricer, adr (default heat)", 0},
     {"size", SIZE, "NX,NY", 0, "Columns and rows (heat)", 0},
-    {"sizes", SIZES, "N,N,..", 0,
-     "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes", 0},
+    {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes",
+     0},
     {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
     {"block", BLOCK, "K", 0, "Time steps per task (default 10)", 0},
     {"nb", NB, "NB", 0, "Rows and columns of a tile of elimination (default: what should take least time)", 0},
@@ -77,7 +84,17 @@ static const struct argp_option option_list[] = {
      0},
     {"sched", SCHED, "LIST", 0, "StarPU's policies or ours (default hetgrid)", 0},
     {"predict-only", PREDICT, NULL, 0, "Heat by the analytic model alone, for machines too large to simulate", 0},
-    {NULL, 0, NULL, 0, "Results:", 3},
+    {NULL, 0, NULL, 0, "Iterations of jacobi and adr that wait for their neighbours, or do not (docs/ASYNC.md):", 3},
+    {"mode", MODE, "LIST", 0,
+     "sync, async: relaxation (default 100 x 100), or 5 time steps of .02 s (31^3), by slabs, with real values and the "
+     "programs' own detection; tasks and messages take what the description says, without StarPU and SimGrid",
+     0},
+    {"delay", DELAY, "S,..", 0, "With --mode: s beside the network's latency, of messages between nodes (default 0)",
+     0},
+    {"slower", SLOWER, "F,..", 0, "With --mode: the last node takes F times as long as it is said (default 1)", 0},
+    {"stop", STOP, "E", 0,
+     "With --mode: |f + lap u| at the end (jacobi, default 20), or |F| / (|u_old| + 1) of a step (adr, 1e-8)", 0},
+    {NULL, 0, NULL, 0, "Results:", 4},
     {"csv", CSV, NULL, 0, "One header line, then one row a run", 0},
     {"picture", PICTURE, "FILE", 0, "Draw speed over size, a line for each combination: .svg, .png or .pdf", 0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
@@ -107,6 +124,7 @@ static void parse_sizes(struct argp_state *state, const char *text, options *o)
   int64_t side[SIMULATE_SIZES];
   hg_arg_require(state, hg_parse_ints(text, "--sizes", 1, 1 << 24, SIMULATE_SIZES, side, &o->sizes));
   for (int i = 0; i < o->sizes; i++) o->size[i][0] = o->size[i][1] = side[i];
+  o->sized = true;
 }
 
 static void parse_size(struct argp_state *state, const char *text, options *o)
@@ -115,6 +133,7 @@ static void parse_size(struct argp_state *state, const char *text, options *o)
   o->sizes = 1;
   hg_arg_require(state, hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
   if (count == 1) o->size[0][1] = o->size[0][0];
+  o->sized = true;
 }
 
 static void parse_nodes(struct argp_state *state, const char *text, options *o)
@@ -128,6 +147,49 @@ static void parse_nodes(struct argp_state *state, const char *text, options *o)
   o->count = last - o->first + 1;
 }
 
+static void parse_modes(struct argp_state *state, char *text, simulate_modes *m)
+{
+  static const char *const known[] = {"sync", "async", NULL};
+  m->modes = split(state, text, "--mode", m->mode, SIMULATE_LIST);
+  for (int i = 0; i < m->modes; i++) hg_arg_one_of(state, m->mode[i], "--mode", known);
+}
+
+static error_t parse_iterations(int key, char *arg, struct argp_state *state)
+{
+  options *o = state->input;
+  simulate_modes *m = &o->modes;
+  switch (key) {
+  case MODE: parse_modes(state, arg, m); break;
+  case DELAY:
+    hg_arg_require(state, hg_parse_reals(arg, "--delay", 0, 1e6, SIMULATE_LIST, m->delay, &m->delays));
+    o->only_iterations = "--delay";
+    break;
+  case SLOWER:
+    hg_arg_require(state, hg_parse_reals(arg, "--slower", 1e-6, 1e6, SIMULATE_LIST, m->slower, &m->slowers));
+    o->only_iterations = "--slower";
+    break;
+  case STOP:
+    hg_arg_require(state, hg_parse_real(arg, "--stop", 1e-300, 1e300, &m->tolerance));
+    o->only_iterations = "--stop";
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+/* What iterations by slabs are not, or are only; they compute, so they are small unless more is asked for. */
+static void settle_iterations(struct argp_state *state, options *o)
+{
+  const program_entry *app = o->common.app;
+  if (o->modes.modes == 0 && o->only_iterations) argp_failure(state, 2, 0, "%s: only with --mode", o->only_iterations);
+  if (o->modes.modes == 0) return;
+  if (strcmp(app->name, "jacobi") != 0 && strcmp(app->name, "adr") != 0)
+    argp_failure(state, 2, 0, "--mode: of jacobi and adr only, not of %s", app->name);
+  if (o->common.trace || o->predict) argp_failure(state, 2, 0, "--mode: excludes --trace and --predict-only");
+  if (!o->sized) o->sizes = 1, o->size[0][0] = o->size[0][1] = app->cube ? 31 : 100;
+  if (!o->stepped) o->common.steps = 5;
+}
+
 static error_t parse_run(int key, char *arg, struct argp_state *state)
 {
   options *o = state->input;
@@ -138,14 +200,17 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     break;
   case SIZE: parse_size(state, arg, o); break;
   case SIZES: parse_sizes(state, arg, o); break;
-  case STEPS: o->common.steps = hg_arg_whole(state, arg, "--steps", 1, 1000000); break;
+  case STEPS:
+    o->common.steps = hg_arg_whole(state, arg, "--steps", 1, 1000000);
+    o->stepped = true;
+    break;
   case BLOCK: o->common.block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
   case NB: o->common.nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
   case PRECISION: o->common.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1; break;
   case PARTITION: o->partitions = split(state, arg, "--partition", o->partition, SIMULATE_LIST); break;
   case MODEL: o->models = split(state, arg, "--model", o->model, SIMULATE_LIST); break;
   case SCHED: o->scheds = split(state, arg, "--sched", o->sched, SIMULATE_LIST); break;
-  default: return ARGP_ERR_UNKNOWN;
+  default: return parse_iterations(key, arg, state);
   }
   return 0;
 }
@@ -172,78 +237,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
       argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --picture and --trace");
+    settle_iterations(state, o);
     break;
   default: return parse_run(key, arg, state);
   }
   return 0;
-}
-
-static void say_network(const hg_platform *p)
-{
-  if (*p->network_file) printf("messages by %s, level %s\n", p->network_file, p->network_level);
-}
-
-static void show_machine(const hg_platform *p)
-{
-  printf("%s: %d nodes", p->name, p->nodes);
-  if (p->nodes > 1) printf(", %.4g MB/s and %.4g us between them", p->bandwidth * 1e-6, p->latency * 1e6);
-  puts("");
-  say_network(p);
-  printf("%-12s %-5s %10s %12s %14s %14s %14s\n", "device", "kind", "memory GB", "link GB/s", "heat Gcells/s",
-         "update GFLOP/s", "panel GFLOP/s");
-  for (int i = 0; i < p->devices; i++) {
-    const hg_device *d = &p->device[i];
-    const double w = 1e6, e = 1e6;
-    printf("%-12s %-5s %10.3f %12.3f %14.3f %14.2f %14.2f\n", d->name, d->cuda ? "cuda" : "cpu", d->memory * 1e-9,
-           d->to * 1e-9, w / hg_speed_time(&d->heat, w, 0) * 1e-9,
-           2 * HG_PLATFORM_DEPTH * e / hg_speed_time(&d->update, e, 0) * 1e-9, d->panel * 1e-9);
-  }
-  for (int n = 0; n < p->nodes; n++) {
-    printf("node %-4d", n);
-    for (int w = 0; w < p->node[n].workers; w++) printf(" %s", p->device[p->node[n].device[w]].name);
-    puts("");
-  }
-}
-
-static void print_header(bool csv)
-{
-  if (csv)
-    puts("platform,app,nx,ny,steps,block,nb,precision,nodes,partition,model,sched,seconds,rate_per_s,halo_bytes,"
-         "imbalance,"
-         "predicted_seconds,joules,edp");
-  else
-    printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s %12s\n", "app", "size", "partition", "model", "policy",
-           "seconds", "G/s", "imbalance", "predicted s", "joules");
-}
-
-static void print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
-{
-  const bool grid = c->app->grid;
-  const char *app = c->app->name;
-  if (csv) {
-    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g", m->platform.name,
-           app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double",
-           m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds, r->rate, r->bytes, r->imbalance,
-           r->predicted);
-    if (isnan(r->joules))
-      puts(",,");
-    else
-      printf(",%.9g,%.9g\n", r->joules, r->edp);
-  } else {
-    char size[32];
-    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
-    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, grid ? c->partition : "", c->model, r->sched,
-           r->seconds, r->rate * 1e-9);
-    if (grid)
-      printf(" %10.3f %12.6g", r->imbalance, r->predicted);
-    else
-      printf(" %10s %12.6g", "-", r->predicted);
-    if (isnan(r->joules))
-      printf(" %12s\n", "-");
-    else
-      printf(" %12.6g\n", r->joules);
-  }
-  fflush(stdout);
 }
 
 static hg_status predict(const simulate_machine *m, const simulate_case *c, double *seconds)
@@ -262,8 +260,8 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
   const bool grid = o->common.app->grid;
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
-  if (!o->csv) say_network(&m->platform);
-  print_header(o->csv);
+  if (!o->csv) simulate_say_network(&m->platform);
+  simulate_print_header(o->csv);
   hg_progress_begin(&bar, o->progress, "simulate", all);
   hg_status status = HG_OK;
   for (int i = 0; i < all && status == HG_OK; i++) {
@@ -277,11 +275,24 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     if (i < all - 1) c.trace = NULL;
     r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-", .joules = NAN};
     status = o->predict ? predict(m, &c, &r.predicted) : simulate_run(m, &c, &r);
-    if (status == HG_OK) print_row(m, &c, &r, o->csv);
+    if (status == HG_OK) simulate_print_row(m, &c, &r, o->csv);
     if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);
     hg_progress_update(&bar, i + 1);
   }
   hg_progress_end(&bar);
+  return status;
+}
+
+/* Nothing of it is SimGrid's, so no files are written for it. */
+static hg_status iterate(const options *o)
+{
+  hg_platform p;
+  simulate_case common = o->common;
+  common.model = o->model[0];
+  HG_TRY(hg_platform_find(o->platform, &p));
+  hg_status status = hg_platform_select(&p, o->first, o->count ? o->count : p.nodes - o->first, o->devices);
+  if (status == HG_OK) status = simulate_async(&p, &common, o->sizes, o->size, &o->modes, o->csv, o->picture);
+  hg_platform_free(&p);
   return status;
 }
 
@@ -294,7 +305,7 @@ static hg_status simulate(const options *o)
   HG_TRY(simulate_open(&platform, o->first, o->count, o->devices, &machine));
   hg_status status = HG_OK;
   if (o->show)
-    show_machine(&machine.platform);
+    simulate_show(&machine.platform);
   else
     status = run_all(o, &machine, &chart);
   if (status == HG_OK && o->picture && !o->show) status = simulate_chart_draw(o->picture, &machine.platform, &chart);
@@ -310,7 +321,8 @@ int main(int argc, char **argv)
       parse,
       NULL,
       "Runs the programs on a machine that is only described: the programs' own tasks, partitions and "
-      "policies, StarPU's own decisions and transfers, in virtual time (SimGrid).\v"
+      "policies, StarPU's own decisions and transfers, in virtual time (SimGrid); or iterations that wait and that do "
+      "not, event by event.\v"
       "Speeds come from the description. Exit status: 0 success, 1 failure, 2 wrong usage.",
       NULL,
       NULL,
@@ -325,13 +337,15 @@ int main(int argc, char **argv)
                .model = {"fpmc"},
                .models = 1,
                .sched = {"hetgrid"},
-               .scheds = 1};
+               .scheds = 1,
+               .modes = {.delays = 1, .slower = {1}, .slowers = 1}};
   hg_program_begin("hetgrid-simulate", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  const hg_status status = o.thesis        ? simulate_thesis(o.chapter, stdout)
-                           : o.cooperative ? simulate_cooperative(stdout)
-                                           : simulate(&o);
+  const hg_status status = o.thesis                   ? simulate_thesis(o.chapter, stdout)
+                           : o.cooperative            ? simulate_cooperative(stdout)
+                           : o.modes.modes && !o.show ? iterate(&o)
+                                                      : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID || status == HG_FORMAT ? 2 : 1;
 }

@@ -74,6 +74,15 @@ hg_status simulate_balance(const simulate_case *c, hg_balance *balance);
 /** The devices of all nodes. @param[out] device  [workers of all nodes] @return how many */
 int simulate_list_devices(const hg_platform *platform, const hg_device **device);
 
+/** Prints where a machine's messages come from, if they were measured; all of the machine. */
+void simulate_say_network(const hg_platform *platform);
+void simulate_show(const hg_platform *platform);
+
+/** Prints the head of a table of runs, or of CSV, and a row. */
+void simulate_print_header(bool csv);
+void simulate_print_row(const simulate_machine *machine, const simulate_case *c, const simulate_outcome *outcome,
+                        bool csv);
+
 /** A chapter of the report on the thesis' experiments. */
 typedef struct simulate_chapter {
   const char *name;

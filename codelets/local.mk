@@ -104,6 +104,7 @@ libheat_baseline_la_CFLAGS = $(isa_cflags)
 libpricing_baseline_la_SOURCES = $(pricing_isa_sources)
 libpricing_baseline_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=baseline
 libpricing_baseline_la_CFLAGS = $(isa_cflags)
+adr_isa = libadr-baseline.la
 libhetgrid_la_LIBADD += libadr-baseline.la libheat-baseline.la libpricing-baseline.la
 if X86_ISA
 avx2_cflags = $(isa_cflags) -mavx2 -mfma
@@ -115,6 +116,7 @@ libadr_avx2_la_CFLAGS = $(avx2_cflags)
 libadr_avx512_la_SOURCES = $(adr_isa_sources)
 libadr_avx512_la_CPPFLAGS = $(AM_CPPFLAGS) -DHG_ISA=avx512
 libadr_avx512_la_CFLAGS = $(avx512_cflags)
+adr_isa += libadr-avx2.la libadr-avx512.la
 libhetgrid_la_LIBADD += libadr-avx2.la libadr-avx512.la
 noinst_LTLIBRARIES += libheat-avx2.la libheat-avx512.la libpricing-avx2.la libpricing-avx512.la
 libheat_avx2_la_SOURCES = $(heat_isa_sources)

@@ -43,6 +43,35 @@ grep -q '^| 256 | .* | 4.77 |' report && grep -q '^| 512000 | 3.47 | 1.93 | 4.23
 grep -q ': 4e+09 runs' report; ok $? "... and equation 7-1"
 awk -F'|' '/^\| (c2050|gtx650) / { n++; if ($4 > 30 || $4 >= $3 || $5 + 0 > 3.5) bad = 1 } END { exit bad || n != 2 }' report; ok $? "... where ours needs 30 runs at most"
 fails 2 "known: paper communication balance adding large" "a chapter that is none" "$simulate" --thesis=all
+# iterations by slabs, with and without waiting: real values, so sweeps are those of the programs
+printf 'device core cpu heat=1e9 start=1e-6 full=10 wait=5\nnode 2*core base=5\nnetwork bandwidth=1e9 latency=1e-6\n' > pair.platform
+modes() { "$simulate" --platform pair.platform --model even "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
+cell() { awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' out.csv; }
+holds() { awk "BEGIN { exit !($1) }"; }
+modes --app adr --size 15 --steps 3 --mode sync,async; ok $? "time steps of adr, with and without waiting"
+newton=$(cd "$programs" && STARPU_NCPU=2 ./hetgrid-adr --size 15 --steps 3 --time .06 --csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "newton") k = i } NR == 2 { print $k }')
+[ "$(cell 1 sweeps_max)" = "$((newton + 3))" ]; ok $? "... synchronously as many sweeps as the program's $newton, and one more a step"
+holds "$(cell 1 residual) <= 1e-8 && $(cell 2 residual) <= 1e-8 && $(cell 2 snapshots) >= 3"; ok $? "... both to the tolerance ($(cell 1 residual), $(cell 2 residual))"
+holds "$(cell 2 joules) > 10 * $(cell 2 seconds) + 10 * $(cell 2 seconds) && $(cell 2 joules) <= 30 * $(cell 2 seconds)"
+ok $? "... with joules between those of waiting and of computing all the time"
+cp out.csv first.csv; modes --app adr --size 15 --steps 3 --mode sync,async; same first.csv out.csv "the same again: nothing depends on this machine"
+modes --app jacobi --size 60 --mode sync,async --delay 0,.001,.01 --stop 30; ok $? "relaxation over delays"
+holds "$(cell 3 seconds) > $(cell 3 sweeps_max) / 10 * .001 && $(cell 5 seconds) > $(cell 5 sweeps_max) / 10 * .01"
+ok $? "... synchronously a delay a block of 10 sweeps: $(cell 5 seconds) s for $(cell 5 sweeps_max) sweeps"
+holds "$(cell 2 seconds) > .5 * $(cell 1 seconds) && $(cell 4 seconds) < .6 * $(cell 3 seconds) && $(cell 6 seconds) < .6 * $(cell 5 seconds)"
+ok $? "... which is gained by not waiting: $(cell 6 seconds) s"
+holds "$(cell 6 residual) <= 30 && $(cell 6 residual) > 0 && $(cell 6 staleness) > $(cell 2 staleness)"; ok $? "... to |f + lap u| of $(cell 6 residual), on values $(cell 6 staleness) sweeps old"
+modes --app jacobi --size 60 --mode sync,async --slower 1,4; holds "$(cell 3 seconds) > 3 * $(cell 1 seconds)"; ok $? "a slow node is waited for"
+"$simulate" --platform pair.platform --app jacobi --size 60 --mode sync,async --delay .001,.01 --picture m.svg > shown && python3 -c 'import xml.dom.minidom as m; m.parse("m.svg")'
+ok $? "... and drawn ($(tail -n 1 shown))"
+succeeds "... on a machine of 32 GPUs and as many others" "$simulate" --platform thesis-32+32 --app jacobi --size 200 --block 2 --stop 2000 --mode async --delay .0001
+fails 2 'delay: only with --mode' "a delay of nothing" "$simulate" --delay 1
+fails 2 'mode.*fast' "a mode that is none" "$simulate" --app adr --mode fast
+fails 2 'jacobi and adr only, not of heat' "iterations of heat" "$simulate" --mode sync
+fails 2 'excludes --trace' "a trace of them" "$simulate" --app adr --mode sync --trace x
+fails 2 'slower.*-1' "a negative factor" "$simulate" --app adr --mode sync --slower=-1
+fails 2 'has 3 rows, must be >= 10' "blocks thinner than their margins" "$simulate" --platform pair.platform --model even --app jacobi --size 5 --mode sync
+fails 2 'planes, must be >= 3' "blocks thinner than their overlap" "$simulate" --platform pair.platform --model even --app adr --size 4 --mode async
 if [ ! -x "$programs/hetgrid-heat-sim" ]; then
   skip "no programs in virtual time: make simulation"
   done_testing

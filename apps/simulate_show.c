@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* What hetgrid-simulate prints: a machine, and the rows of its runs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "simulate.h"
+
+void simulate_say_network(const hg_platform *p)
+{
+  if (*p->network_file) printf("messages by %s, level %s\n", p->network_file, p->network_level);
+}
+
+void simulate_show(const hg_platform *p)
+{
+  printf("%s: %d nodes", p->name, p->nodes);
+  if (p->nodes > 1) printf(", %.4g MB/s and %.4g us between them", p->bandwidth * 1e-6, p->latency * 1e6);
+  puts("");
+  simulate_say_network(p);
+  printf("%-12s %-5s %10s %12s %14s %14s %14s\n", "device", "kind", "memory GB", "link GB/s", "heat Gcells/s",
+         "update GFLOP/s", "panel GFLOP/s");
+  for (int i = 0; i < p->devices; i++) {
+    const hg_device *d = &p->device[i];
+    const double w = 1e6, e = 1e6;
+    printf("%-12s %-5s %10.3f %12.3f %14.3f %14.2f %14.2f\n", d->name, d->cuda ? "cuda" : "cpu", d->memory * 1e-9,
+           d->to * 1e-9, w / hg_speed_time(&d->heat, w, 0) * 1e-9,
+           2 * HG_PLATFORM_DEPTH * e / hg_speed_time(&d->update, e, 0) * 1e-9, d->panel * 1e-9);
+  }
+  for (int n = 0; n < p->nodes; n++) {
+    printf("node %-4d", n);
+    for (int w = 0; w < p->node[n].workers; w++) printf(" %s", p->device[p->node[n].device[w]].name);
+    puts("");
+  }
+}
+
+void simulate_print_header(bool csv)
+{
+  if (csv)
+    puts("platform,app,nx,ny,steps,block,nb,precision,nodes,partition,model,sched,seconds,rate_per_s,halo_bytes,"
+         "imbalance,"
+         "predicted_seconds,joules,edp");
+  else
+    printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s %12s\n", "app", "size", "partition", "model", "policy",
+           "seconds", "G/s", "imbalance", "predicted s", "joules");
+}
+
+void simulate_print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
+{
+  const bool grid = c->app->grid;
+  const char *app = c->app->name;
+  if (csv) {
+    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g", m->platform.name,
+           app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double",
+           m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds, r->rate, r->bytes, r->imbalance,
+           r->predicted);
+    if (isnan(r->joules))
+      puts(",,");
+    else
+      printf(",%.9g,%.9g\n", r->joules, r->edp);
+  } else {
+    char size[32];
+    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
+    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, grid ? c->partition : "", c->model, r->sched,
+           r->seconds, r->rate * 1e-9);
+    if (grid)
+      printf(" %10.3f %12.6g", r->imbalance, r->predicted);
+    else
+      printf(" %10s %12.6g", "-", r->predicted);
+    if (isnan(r->joules))
+      printf(" %12s\n", "-");
+    else
+      printf(" %12.6g\n", r->joules);
+  }
+  fflush(stdout);
+}
