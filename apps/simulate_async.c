@@ -210,7 +210,9 @@ static void add_point(crossover *x, const combination *k, double delay, const do
 static hg_status draw(const char *path, const hg_platform *p, const simulate_case *c, const crossover *x)
 {
   char title[200];
-  hg_chart_line line[LINES];
+  static const double ratio[] = {.05, .1, .2, .3, .5, .7, 1, 1.5, 2, 3, 5, 7, 10, 20}, one[] = {1, 1};
+  hg_chart_line line[LINES + 1];
+  double ends[2] = {INFINITY, 0};
   for (int i = 0; i < x->lines; i++)
     line[i] = (hg_chart_line){.name = x->line[i].name,
                               .points = x->line[i].points,
@@ -218,12 +220,20 @@ static hg_status draw(const char *path, const hg_platform *p, const simulate_cas
                               .x = x->line[i].delay,
                               .y = x->line[i].ratio,
                               .marked = true};
+  for (int i = 0; i < x->lines; i++)
+    for (int k = 0; k < x->line[i].points; k++) {
+      const double delay = x->line[i].delay[k];
+      if (delay > 0) ends[0] = fmin(ends[0], delay);
+      ends[1] = fmax(ends[1], delay);
+    }
+  line[x->lines] = (hg_chart_line){.points = 2, .colour = x->lines, .x = ends, .y = one, .dashed = true};
   snprintf(title, sizeof title, "%s on %s: asynchronous time over synchronous, simulated", c->app->name, p->name);
-  const hg_chart chart = {.title = title,
-                          .x = {.label = "delay of a message", .unit = "s", .logarithmic = true},
-                          .y = {.label = "async / sync", .logarithmic = true},
-                          .lines = x->lines,
-                          .line = line};
+  const hg_chart chart = {
+      .title = title,
+      .x = {.label = "delay of a message", .unit = "s", .logarithmic = true},
+      .y = {.label = "async / sync", .logarithmic = true, .values = sizeof ratio / sizeof *ratio, .value = ratio},
+      .lines = x->lines + 1,
+      .line = line};
   return hg_charts_write(path, 1, 1, &chart);
 }
 
