@@ -26,11 +26,11 @@ typedef struct letter {
 } letter;
 
 /* From block to block, or from rank to rank. */
-typedef struct link {
+typedef struct wire {
   kind what;
   int from, to;
   letter waiting, frozen, flight;
-} link;
+} wire;
 
 typedef struct side {
   int out;              /* link to that neighbour, or -1 */
@@ -60,7 +60,7 @@ typedef struct world {
   int ranks, links, events;
   block *block;
   rank *rank;
-  link *link;
+  wire *link;
   event *event;
 } world;
 
@@ -90,13 +90,13 @@ static event next_event(world *w)
 
 /* --- links ----------------------------------------------------------------------------------- */
 
-static size_t bytes_of(const world *w, const link *l)
+static size_t bytes_of(const world *w, const wire *l)
 {
   return l->what == FACE ? w->row->face : l->what == REPORT ? sizeof(hg_detect_report) : sizeof(hg_detect_order);
 }
 
 /* Letters of ranks go from their first block to the other's. */
-static double flight(const world *w, const link *l)
+static double flight(const world *w, const wire *l)
 {
   const int from = l->what == FACE ? l->from : w->rank[l->from].first,
             to = l->what == FACE ? l->to : w->rank[l->to].first;
@@ -105,7 +105,7 @@ static double flight(const world *w, const link *l)
 
 static void depart(world *w, int number)
 {
-  link *l = &w->link[number];
+  wire *l = &w->link[number];
   letter *next = l->frozen.any ? &l->frozen : &l->waiting;
   if (l->flight.any || !next->any) return;
   const letter spare = l->flight;
@@ -144,7 +144,7 @@ static void speak(world *w, rank *r)
   r->passed = *order;
 }
 
-static void take_face(world *w, link *l)
+static void take_face(world *w, wire *l)
 {
   side *to = &w->block[l->to].side[l->from < l->to ? 0 : 1];
   letter *place = l->flight.round > 0 ? &to->frozen : &to->ready;
@@ -156,7 +156,7 @@ static void take_face(world *w, link *l)
 
 static void arrive(world *w, int number)
 {
-  link *l = &w->link[number];
+  wire *l = &w->link[number];
   if (l->what == FACE)
     take_face(w, l);
   else if (l->what == ORDER)
@@ -306,11 +306,11 @@ static hg_status run(world *w, hg_row_end *end)
 
 static int add_link(world *w, kind what, int from, int to)
 {
-  w->link[w->links] = (link){.what = what, .from = from, .to = to};
+  w->link[w->links] = (wire){.what = what, .from = from, .to = to};
   return w->links++;
 }
 
-static hg_status add_faces(const world *w, link *l, side *to)
+static hg_status add_faces(const world *w, wire *l, side *to)
 {
   letter *const place[] = {&l->waiting, &l->frozen, &l->flight, &to->ready, &to->frozen};
   for (int i = 0; i < 5; i++) HG_TRY(hg_allocate("a face", w->row->face, &place[i]->face));
@@ -330,7 +330,7 @@ static hg_status make_blocks(world *w)
     b->side[1].out = i + 1 < r->blocks ? add_link(w, FACE, i, i + 1) : -1;
   }
   for (int i = 0; i < w->links; i++) {
-    link *l = &w->link[i];
+    wire *l = &w->link[i];
     HG_TRY(add_faces(w, l, &w->block[l->to].side[l->from < l->to ? 0 : 1]));
   }
   return HG_OK;
