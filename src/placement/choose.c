@@ -42,16 +42,16 @@ static int64_t depth_by_cache(const hg_choice *c, int regions, const hg_box *box
   return smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST);
 }
 
-/* Cells that a worker advances by a step in the time that a task costs, from the end of the one that it waits for to its
- * own beginning: some 20 us at some 4e9 cells/s. */
-enum { TASK_CELLS = 80000, DEEPEST = 256 };
+/* Cells that a worker advances by a step in the time that a task costs where workers wait for each other: some 40 us at
+ * some 4e9 cells/s. Tasks of one worker cost half of that. */
+enum { TASK_CELLS = 160000, DEEPEST = 256 };
 
 /* Steps in which tasks cost a fiftieth of the work in the largest region, if it stays in the L2 cache; else 0. */
 static int64_t depth_by_task(const hg_choice *c, int regions, const hg_box *box)
 {
   int64_t cells = 1;
   for (int i = 0; i < regions; i++) cells = larger(cells, hg_box_cells(&box[i]));
-  return cells * c->value_bytes > hg_l2_cache_bytes() / 4 * 3 ? 0 : smaller(50 * TASK_CELLS / cells, DEEPEST);
+  return cells * c->value_bytes > hg_l2_cache_bytes() / 4 * 3 ? 0 : smaller(50 * (TASK_CELLS / 2) / cells, DEEPEST);
 }
 
 int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *box)
