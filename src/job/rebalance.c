@@ -39,7 +39,7 @@ int64_t hg_run_first_look(const hg_run *r)
 bool hg_run_wants_to_move(hg_run *r, int64_t step)
 {
   const hg_job *j = r->job;
-  const double TOLERANCE = .02, SLICES = .01, /* s: some time slices of other programs */
+  const double TOLERANCE = .05, SLICES = .01, /* s: some time slices of other programs */
       LEAST = r->balance.watch.looked ? .05 : SLICES;
   const bool chosen = j->rebalance > 0;
   if (!r->watched || step >= j->steps) return false;
