@@ -85,6 +85,18 @@ static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_s
   }
 }
 
+/* What each worker has done since it had done so many cells in so many seconds. sum: [2 all_workers] what it has done
+ * since the load. */
+static void take_samples(const hg_balance_watch *b, const hg_graph *graph, const double *cells, const double *busy,
+                         double *sum, hg_watch_sample *sample)
+{
+  const int n = b->watch.workers;
+  collect(b->session, graph, sum);
+  for (int i = 0; i < n; i++)
+    sample[i] = (hg_watch_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
+  set_shares(b, graph->tiling, sample);
+}
+
 /* Looks cost a message between ranks: there are as many as say enough, where that is asked for. */
 static void set_pause(hg_balance_watch *b, int64_t step, bool complete, double least)
 {
@@ -99,10 +111,7 @@ bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, h
   const int n = b->watch.workers;
   double sum[2 * n];
   hg_watch_sample sample[n];
-  collect(b->session, graph, sum);
-  for (int i = 0; i < n; i++)
-    sample[i] = (hg_watch_sample){.cells = sum[i] - b->cells[i], .busy = sum[n + i] - b->busy[i]};
-  set_shares(b, graph->tiling, sample);
+  take_samples(b, graph, b->cells, b->busy, sum, sample);
   const bool complete = hg_watch_complete(&b->watch, sample, &rule);
   if (rule.cost > 0) rule.cost = b->cost;
   const bool move = complete && hg_watch_look(&b->watch, sample, &rule);
@@ -123,10 +132,7 @@ void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
   const int n = b->watch.workers;
   double sum[2 * n];
   hg_watch_sample sample[n];
-  collect(b->session, graph, sum);
-  for (int i = 0; i < n; i++)
-    sample[i] = (hg_watch_sample){.cells = sum[i] - b->mark[i], .busy = sum[n + i] - b->mark[n + i]};
-  set_shares(b, graph->tiling, sample);
+  take_samples(b, graph, b->mark, b->mark + n, sum, sample);
   for (int i = 0; i < n; i++)
     if (sample[i].cells > 0)
       hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
