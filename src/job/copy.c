@@ -28,15 +28,20 @@ static int64_t count_rows(const hg_run *r)
   return rows;
 }
 
-/* There is room. */
-static void add_row(hg_copy *c, int64_t id, int64_t count)
+/* What follows the last stretch becomes part of it. There is room. */
+static void add(hg_copy *c, int64_t at, int64_t bytes)
 {
-  const int64_t at = hg_copy_at(c, id), bytes = hg_copy_at(c, id + count) - at;
   hg_stretch *last = c->count > 0 ? &c->stretch[c->count - 1] : NULL;
   if (last && last->at + last->bytes == at)
     last->bytes += bytes;
   else
     c->stretch[c->count++] = (hg_stretch){.at = at, .bytes = bytes};
+}
+
+static void add_row(hg_copy *c, int64_t id, int64_t count)
+{
+  const int64_t at = hg_copy_at(c, id);
+  add(c, at, hg_copy_at(c, id + count) - at);
 }
 
 static void add_tile(hg_copy *c, const hg_box *core)
@@ -61,23 +66,16 @@ static void order(hg_copy *c)
   if (!ordered) qsort(c->stretch, (size_t)c->count, sizeof *c->stretch, ascending);
   const int64_t count = c->count;
   c->count = 0;
-  for (int64_t i = 0; i < count; i++) {
-    hg_stretch *last = c->count > 0 ? &c->stretch[c->count - 1] : NULL;
-    if (last && last->at + last->bytes == c->stretch[i].at)
-      last->bytes += c->stretch[i].bytes;
-    else
-      c->stretch[c->count++] = c->stretch[i];
-  }
+  for (int64_t i = 0; i < count; i++) add(c, c->stretch[i].at, c->stretch[i].bytes);
 }
 
 /* Bytes of the copy. */
 static size_t place(hg_copy *c)
 {
-  enum { LARGE = 1 << 16 };
   size_t end = 0;
   for (int64_t i = 0; i < c->count; i++) {
     hg_stretch *s = &c->stretch[i];
-    if (s->bytes >= LARGE) end += ((size_t)s->at - end) % HG_SHARED_PAGE;
+    if (s->bytes >= HG_SHARED_LARGE) end += ((size_t)s->at - end) % HG_SHARED_PAGE;
     s->from = end;
     end += (size_t)s->bytes;
   }

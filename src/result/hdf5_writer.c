@@ -141,12 +141,11 @@ static void register_driver(void)
 /* Values begin with a page, so that they can be written without the system's cache (result/shared_file.h). */
 static int64_t create(hg_hdf5_writer *writer)
 {
-  enum { LARGE = 1 << 16 };
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   if (H5Iis_valid(driver) <= 0) register_driver();
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   const bool good = driver > 0 && H5Pset_driver(access, driver, &writer) >= 0 &&
-                    H5Pset_alignment(access, LARGE, HG_SHARED_PAGE) >= 0;
+                    H5Pset_alignment(access, HG_SHARED_LARGE, HG_SHARED_PAGE) >= 0;
   const int64_t file = good ? H5Fcreate(writer->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
   H5Pclose(access);
   return file;

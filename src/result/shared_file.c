@@ -89,10 +89,9 @@ static void put_pages(hg_shared_file *f, int64_t at, const char *bytes, size_t s
 
 void hg_shared_put_past_cache(hg_shared_file *f, int64_t at, const void *bytes, size_t size)
 {
-  enum { LARGE = 1 << 16 };
   const char *from = bytes;
   const size_t head = before_page(f, at), pages = size > head ? (size - head) / HG_SHARED_PAGE * HG_SHARED_PAGE : 0;
-  if (pages < LARGE || (uintptr_t)(from + head) % HG_SHARED_PAGE != 0) {
+  if (pages < HG_SHARED_LARGE || (uintptr_t)(from + head) % HG_SHARED_PAGE != 0) {
     hg_shared_put(f, at, bytes, size);
     return;
   }

@@ -14,8 +14,8 @@
 #include "base/place_sum.h"
 #include "graph/session.h"
 
-/** Bytes of a page, of memory and of the file, for what is written past the cache. */
-enum { HG_SHARED_PAGE = 4096 };
+/** Bytes of a page, of memory and of the file, for what is written past the cache, and of the least part that is. */
+enum { HG_SHARED_PAGE = 4096, HG_SHARED_LARGE = 1 << 16 };
 
 typedef struct hg_shared_file {
   const hg_session *session;
