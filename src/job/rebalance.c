@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
-#include "base/file.h"
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "job/balance.h"
@@ -11,9 +10,8 @@
 static bool may_move(const hg_run *r)
 {
   const hg_job *j = r->job;
-  const bool said = j->divide || hg_file_has_ending(j->partition, ".csv") || r->options->grid.division.speeds > 0;
   if (j->rebalance != 0 || hg_simulated || j->length || r->session.all_workers < 2) return j->rebalance > 0;
-  return !said && (r->session.ranks > 1 || hg_balance_keeps_owners(&r->session));
+  return !hg_run_has_shares(r) && (r->session.ranks > 1 || hg_balance_keeps_owners(&r->session));
 }
 
 hg_status hg_run_watch(hg_run *r)

@@ -81,11 +81,14 @@ hg_status hg_job_check(const hg_job *job);
 /** As hg_start, with options, which are kept by reference. */
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out);
 
+/** Whether shares were given as such: boxes, a user's own division, numbers of `--speeds`. */
+bool hg_run_has_shares(const hg_run *run);
+
 /** Divides the grid and cuts it into tiles. Collective. @param measured  [all workers] speeds, or NULL */
 hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling **out);
+
 /** Appends what all ranks must be given alike. */
 void hg_run_alike(const hg_run *run, hg_alike *list);
-
 
 /** Makes the tiles of a division. Collective. @param tiling  kept by reference */
 hg_status hg_run_graph(hg_run *run, const hg_tiling *tiling, hg_graph **out);

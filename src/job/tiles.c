@@ -120,13 +120,18 @@ static hg_status rest_without_part(hg_session *s, const hg_box *box)
   return hg_use_only(s, use);
 }
 
+bool hg_run_has_shares(const hg_run *r)
+{
+  const hg_job *j = r->job;
+  return j->divide || hg_file_has_ending(j->partition, ".csv") || r->options->grid.division.speeds > 0;
+}
+
 /* Whether anybody has said how the grid is to be divided. */
 static bool division_is_said(const hg_run *r)
 {
   const hg_grid_options *g = &r->options->grid;
-  return r->job->divide || hg_file_has_ending(r->job->partition, ".csv") || r->job->rebalance > 0 ||
-         g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME || g->models ||
-         g->block > 0 || g->tile[0] > 0 || r->options->relax;
+  return hg_run_has_shares(r) || r->job->rebalance > 0 || g->division.tables || g->division.objective != HG_BY_TIME ||
+         g->models || g->block > 0 || g->tile[0] > 0 || r->options->relax;
 }
 
 /* A small grid, of which nobody said how to divide it, goes to one of the cores. */
