@@ -33,58 +33,61 @@ static bool is_particular(const struct starpu_task *task)
          task->execute_on_a_specific_worker;
 }
 
-void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_costs *c)
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *m)
 {
   const int workers = p->workers;
   bool known[STARPU_NMAXWORKERS] = {false};
   unsigned implementation;
-  c->workers = workers;
-  c->particular = is_particular(task);
+  m->workers = workers;
+  m->particular = is_particular(task);
   for (int w = 0; w < workers; w++) {
     const int like = p->worker[w].like;
     if (!p->worker[w].member) {
-      c->model[w] = INFINITY;
-    } else if (!c->particular && known[like]) {
-      c->model[w] = c->model[like];
-      c->implementation[w] = c->implementation[like];
+      m->seconds[w] = INFINITY;
+    } else if (!m->particular && known[like]) {
+      m->seconds[w] = m->seconds[like];
+      m->implementation[w] = m->implementation[like];
     } else {
-      c->model[w] = hg_sched_model(p, task, w, &implementation);
-      c->implementation[w] = (uint8_t)implementation;
+      m->seconds[w] = hg_sched_model(p, task, w, &implementation);
+      m->implementation[w] = (uint8_t)implementation;
       known[like] = like == w;
     }
   }
 }
 
-void hg_sched_remember(hg_policy *p, int node, const hg_costs *c)
+/* There is room for many more workers than there are. */
+static void copy(const hg_modelled *from, hg_modelled *to)
 {
-  hg_asked *a = &p->asked;
-  a->node = node;
-  if (node < 0) return;
-  a->born = p->graph.node[node].born;
-  a->workers = c->workers;
-  a->particular = c->particular;
-  memcpy(a->model, c->model, (size_t)c->workers * sizeof *c->model);
-  memcpy(a->implementation, c->implementation, (size_t)c->workers);
+  to->workers = from->workers;
+  to->particular = from->particular;
+  memcpy(to->seconds, from->seconds, (size_t)from->workers * sizeof *from->seconds);
+  memcpy(to->implementation, from->implementation, (size_t)from->workers);
 }
 
-bool hg_sched_recall(const hg_policy *p, int node, hg_costs *c)
+void hg_sched_remember(hg_policy *p, int node, const hg_modelled *m)
+{
+  p->asked.node = node;
+  if (node < 0) return;
+  p->asked.born = p->graph.node[node].born;
+  copy(m, &p->asked.model);
+}
+
+bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *m)
 {
   const hg_asked *a = &p->asked;
-  if (node < 0 || a->node != node || a->born != p->graph.node[node].born || a->workers != p->workers) return false;
-  c->workers = a->workers;
-  c->particular = a->particular;
-  memcpy(c->model, a->model, (size_t)a->workers * sizeof *c->model);
-  memcpy(c->implementation, a->implementation, (size_t)a->workers);
+  if (node < 0 || a->node != node || a->born != p->graph.node[node].born || a->model.workers != p->workers)
+    return false;
+  copy(&a->model, m);
   return true;
 }
 
-double hg_sched_typical(const hg_costs *c)
+double hg_sched_typical(const hg_modelled *m)
 {
   double rate = 0;
   int able = 0;
-  for (int w = 0; w < c->workers; w++) {
-    if (!(c->model[w] > 0) || isinf(c->model[w])) continue;
-    rate += 1 / c->model[w];
+  for (int w = 0; w < m->workers; w++) {
+    if (!(m->seconds[w] > 0) || isinf(m->seconds[w])) continue;
+    rate += 1 / m->seconds[w];
     able++;
   }
   return able > 0 ? able / rate : 0;
@@ -97,7 +100,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   const int workers = p->workers;
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
-    if (known[node] || isinf(c->model[w])) continue;
+    if (known[node] || isinf(c->model.seconds[w])) continue;
     c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(p, task, last, w);
     known[node] = true;
   }
@@ -148,9 +151,9 @@ double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w)
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 {
   bool known = true;
-  for (int w = 0; w < p->workers; w++) known = known && c->model[w] > 0;
+  for (int w = 0; w < p->workers; w++) known = known && c->model.seconds[w] > 0;
   for (int w = 0; w < p->workers; w++)
-    c->seconds[w] = corrected(p, task, w, known ? c->model[w] : isinf(c->model[w]) ? INFINITY : 0);
+    c->seconds[w] = corrected(p, task, w, known ? c->model.seconds[w] : isinf(c->model.seconds[w]) ? INFINITY : 0);
 }
 
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds)

@@ -102,8 +102,8 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
   r->task->predicted_transfer = way->transfer * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
-  r->model = !c->particular && c->model[w] > 0 ? (float)c->model[w] : 0;
-  r->implementation = c->implementation[w];
+  r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
+  r->implementation = c->model.implementation[w];
   r->prefetched = !shared && may_prefetch(p, w, r);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
     *queue = &p->pool;
@@ -122,9 +122,9 @@ static int push_task(struct starpu_task *task)
   if (hg_sched_members_changed(p)) hg_sched_find_members(p);
   if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
-  const bool last = hg_sched_is_last(p, ready.node), known = hg_sched_recall(p, ready.node, &c);
+  const bool last = hg_sched_is_last(p, ready.node), known = hg_sched_recall(p, ready.node, &c.model);
   unlock(p);
-  if (!known) hg_sched_ask_models(p, task, &c);
+  if (!known) hg_sched_ask_models(p, task, &c.model);
   hg_sched_transfers(p, task, last, &c);
   lock(p);
   const int w = decide(p, &ready, &c, &queue);
@@ -232,10 +232,10 @@ static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
-  hg_costs c;
-  hg_sched_ask_models(p, task, &c);
+  hg_modelled model;
+  hg_sched_ask_models(p, task, &model);
   lock(p);
-  hg_sched_remember(p, hg_sched_submitted(p, task, hg_sched_typical(&c)), &c);
+  hg_sched_remember(p, hg_sched_submitted(p, task, hg_sched_typical(&model)), &model);
   unlock(p);
 }
 

@@ -59,12 +59,10 @@ static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_
 void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int n)
 {
   enum { MASK = 32 }; /* memories that write-through tells apart */
-  const double NEARLY = .3;
   const unsigned memory = hg_sched_node(p, w);
-  const double bytes = p->memory[memory].bytes;
   if (p->drawing == 0 || memory >= MASK) return;
   p->largest = fmax(p->largest, bytes_of(task));
-  const bool full = bytes > 0 && (double)starpu_memory_get_available(memory) < NEARLY * bytes;
+  const bool full = hg_sched_is_full(p, memory);
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
     if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW)

@@ -29,12 +29,11 @@ double hg_sched_brought(const hg_policy *p, int w, double time)
 
 void hg_sched_note_late(hg_policy *p, int w, const hg_ready *r)
 {
-  const double NEARLY = .3;
   const unsigned node = hg_sched_node(p, w);
   hg_memory *m = &p->memory[node];
   const double time = hg_sched_now(), late = time - (r->arrives + m->late);
   if (!r->prefetched || r->arrives <= 0 || late <= 0) return;
-  if (m->bytes > 0 && (double)starpu_memory_get_available(node) <= NEARLY * m->bytes) return;
+  if (hg_sched_is_full(p, node)) return;
   m->late += late;
   m->busy = fmax(m->busy, time) + late;
 }

@@ -34,6 +34,12 @@ bool hg_sched_limited(const hg_policy *p, int w)
   return p->memory[hg_sched_node(p, w)].bytes > 0;
 }
 
+bool hg_sched_is_full(const hg_policy *p, unsigned memory)
+{
+  const double NEARLY = .3, bytes = p->memory[memory].bytes;
+  return bytes > 0 && (double)starpu_memory_get_available(memory) < NEARLY * bytes;
+}
+
 /* Data asked for ahead may fill a share of a memory; the rest is for what runs. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
 {

@@ -81,24 +81,26 @@ typedef struct hg_way {
   double updated;  /* s of that, for data that the task updates */
 } hg_way;
 
+/** What the models say of a task. */
+typedef struct hg_modelled {
+  int workers;                        /* asked about */
+  bool particular;                    /* workers that StarPU describes alike may differ */
+  double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run, NaN: not calibrated */
+  uint8_t implementation[STARPU_NMAXWORKERS];
+} hg_modelled;
+
 /** What a task costs. */
 typedef struct hg_costs {
-  double model[STARPU_NMAXWORKERS];   /* s by the models alone; infinite where it cannot run, NaN: not calibrated */
+  hg_modelled model;                  /* by the models alone */
   double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
-  uint8_t implementation[STARPU_NMAXWORKERS];
-  int workers;                 /* asked about */
-  bool particular;             /* workers that StarPU describes alike may differ */
-  hg_way way[STARPU_MAXNODES]; /* of its data to a memory; where a worker can run it */
+  hg_way way[STARPU_MAXNODES];        /* of its data to a memory; where a worker can run it */
 } hg_costs;
 
 /** What the models said of the task submitted last. */
 typedef struct hg_asked {
   int node; /* in the graph, or -1 */
   uint32_t born;
-  int workers;
-  bool particular;
-  double model[STARPU_NMAXWORKERS];
-  uint8_t implementation[STARPU_NMAXWORKERS];
+  hg_modelled model;
 } hg_asked;
 
 /** A policy in a context. */
@@ -175,13 +177,13 @@ double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsig
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
 /** By the models alone, on all workers. */
-void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *model);
 /** Mostly a task is ready as soon as it is submitted, so what the models said is kept for the last node of the graph;
  * recall: false if this is another. With the lock held. */
-void hg_sched_remember(hg_policy *p, int node, const hg_costs *c);
-bool hg_sched_recall(const hg_policy *p, int node, hg_costs *c);
+void hg_sched_remember(hg_policy *p, int node, const hg_modelled *model);
+bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
-double hg_sched_typical(const hg_costs *c);
+double hg_sched_typical(const hg_modelled *model);
 /** To all memories whose workers can run the task. */
 void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
@@ -265,6 +267,8 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
 void hg_sched_find_memories(hg_policy *p);
 /** Whether a worker's memory is limited. */
 bool hg_sched_limited(const hg_policy *p, int w);
+/** Whether a limited memory is nearly full. */
+bool hg_sched_is_full(const hg_policy *p, unsigned memory);
 /** Whether a task's data may be asked for now; if so, they count. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *ready);
 /** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.

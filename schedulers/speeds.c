@@ -65,7 +65,7 @@ static hg_status read_tables(const hg_policy *p, const wanted *want, const hg_co
   *all = true;
   for (int w = 0; w < p->workers && *all; w++) {
     hg_speed_table table;
-    if (isinf(c->model[w])) continue;
+    if (isinf(c->model.seconds[w])) continue;
     HG_TRY(read_table(want, p->worker[w].id, &table));
     *all = table.nw > 0;
     if (*all) hg_speed_table_partial(&table, &t->speed[w], &t->item[w]);
@@ -146,7 +146,7 @@ void hg_sched_find_tables(hg_policy *p, const hg_ready *r, const hg_costs *c)
   hg_tabled *t = &p->tabled[hg_sched_kind_place(kind)];
   p->tile_kind = kind;
   if (t->kind) return;
-  for (int w = 0; w < p->workers; w++) modelled = modelled && c->model[w] > 0;
+  for (int w = 0; w < p->workers; w++) modelled = modelled && c->model.seconds[w] > 0;
   if (modelled) return;
   t->kind = kind;
   load(p, r, c, t);
