@@ -46,7 +46,8 @@ hetgrid_simulate_SOURCES = apps/simulate.c apps/simulate.h apps/simulate_draw.c 
   apps/simulate_async.h \
   apps/simulate_jacobi.c \
   apps/simulate_paper.c \
-  apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_show.c apps/simulate_thesis.c apps/programs.c apps/programs.h
+  apps/simulate_plan.c apps/simulate_run.c apps/simulate_share.c apps/simulate_show.c apps/simulate_thesis.c \
+  apps/programs.c apps/programs.h
 hetgrid_simulate_LDADD = $(parts_without_tasks) $(adr_isa)
 platformsdir = $(pkgdatadir)/platforms
 dist_platforms_DATA = \

@@ -110,15 +110,14 @@ static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
   const hg_platform *p = s->platform;
   hg_unit_use use[p->nodes * HG_PLATFORM_WORKERS];
   int unit = 0, block = 0;
-  for (int n = 0, node = -1; n < p->nodes; n++)
+  for (int n = 0; n < p->nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++, unit++) {
       const hg_device *d = &p->device[p->node[n].device[i]];
       if (d->full <= 0) return NAN;
-      const bool first = node != n, has = block < s->blocks && s->device[block] == d;
+      const bool has = block < s->blocks && s->device[block] == d;
       const double busy = has ? r->tally[block].busy : 0;
       use[unit] = (hg_unit_use){busy, has ? r->seconds - busy : 0, has ? 0 : r->seconds};
       block += has;
-      node = first ? n : node;
     }
   const hg_modelled j = hg_power_joules(p, p->nodes, r->seconds, use);
   return j.base + j.network + j.cpu + j.gpu;

@@ -136,7 +136,8 @@ options=(--with-fxt --enable-mpi --enable-maxcudadev=8 --enable-maxbuffers=32
   --disable-starpupy --disable-julia --disable-opencl --disable-hip --disable-starpurm --disable-static)
 if [ -n "${HETGRID_CUDA:-}" ]; then
   options+=(--enable-cuda --with-cuda-dir="$HETGRID_CUDA")
-  # hetgrid loads these itself when a GPU needs them; linked, every program would (patches/starpu-1.4-cublas-on-demand.patch)
+  # hetgrid loads these itself when a GPU needs them; linked, every program would
+  # (patches/starpu-1.4-cublas-on-demand.patch)
   for found in cublasLt_cublasLtCreate cusparse_cusparseCreate cusolver_cusolverDnCreate; do
     options+=("ac_cv_lib_$found=no")
   done

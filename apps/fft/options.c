@@ -25,8 +25,8 @@ static const struct argp_option option_list[] = {
     {"seed", SEED, "K", 0, "Of random values (default 1)", 0},
     {NULL, 0, NULL, 0, "Method:", 2},
     {"planner", PLANNER, "estimate|measure|patient", 0,
-     "Of FFTW (default measure: several are measured, the fastest is taken); estimated plans have the same bits in every "
-     "run",
+     "Of FFTW (default measure: several are measured, the fastest is taken); estimated plans have the same bits in "
+     "every run",
      0},
     {"wisdom", WISDOM, "FILE", 0, "Begin with FFTW's plans of there, and keep them", 0},
     {"verify", VERIFY, NULL, 0,

@@ -52,8 +52,8 @@ void jacobi_mode_text(const jacobi *j)
   if (!j->mode.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps a tile, %.0f on average, %d a task; detection %s: %" PRId64
          " snapshot%s\n",
-         t->fewest, t->most, t->mean, j->life.run->relax.inner, hg_detection_names[j->relax.detection.kind], t->snapshots,
-         t->snapshots == 1 ? "" : "s");
+         t->fewest, t->most, t->mean, j->life.run->relax.inner, hg_detection_names[j->relax.detection.kind],
+         t->snapshots, t->snapshots == 1 ? "" : "s");
   printf("  messages   %.0f faces published, %.0f replaced unread; at most %" PRId64 " tasks in a row without news\n",
          t->published, t->replaced, t->staleness);
 }

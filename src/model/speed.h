@@ -55,7 +55,8 @@ hg_status hg_speed_table_check(const hg_speed_table *table, const char *place);
  * @param[out] item  s that an item exchanged takes with the largest work; 0 if the table has one c only */
 void hg_speed_table_partial(const hg_speed_table *table, hg_partial_speed *out, double *item);
 
-/** Learns the points of a speed table of one c; without such a file nothing. HG_INVALID, HG_FORMAT, HG_IO, HG_MEMORY. */
+/** Learns the points of a speed table of one c; without such a file nothing. HG_INVALID, HG_FORMAT, HG_IO,
+ * HG_MEMORY. */
 hg_status hg_partial_read(const char *path, hg_partial_speed *learnt);
 
 /** Writes what is known as a speed table with this head; nothing if nothing is known. HG_IO, HG_MEMORY. */

@@ -61,8 +61,8 @@ int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *bo
   return (int)larger(smaller(limit_depth(c->domain, wanted, regions, box), larger(c->steps, 1)), 1);
 }
 
-/* What a step costs, in cells, in blocks of k steps: a worker's part, the margins along `cuts` sides where it is `extent`
- * cells wide, a task. */
+/* What a step costs, in cells, in blocks of k steps: a worker's part, the margins along `cuts` sides where it is
+ * `extent` cells wide, a task. */
 static double step_cells(double part, double extent, int cuts, int64_t k)
 {
   return part * (1 + (double)cuts * (double)(k - 1) / 2 / extent) + TASK_CELLS / (double)k;
