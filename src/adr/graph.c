@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <starpu.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
 
 #include "adr/async.h"
@@ -13,7 +12,7 @@
 #include "adr/tiles.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
-#include "graph/comm.h"
+#include "graph/messages.h"
 
 /* --- tasks --- */
 
@@ -77,10 +76,7 @@ hg_status hg_adr_graph_step(hg_adr_graph *g)
 
 void hg_adr_graph_wait(hg_adr_graph *g)
 {
-  if (g->base.session->mpi)
-    starpu_mpi_wait_for_all(g->base.session->comms->tasks);
-  else
-    starpu_task_wait_for_all();
+  hg_message_wait_all(g->base.session);
 }
 
 hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)

@@ -2,11 +2,10 @@
 #include "adr/tasks.h"
 
 #include <math.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
 
 #include "codelets/costs.h"
-#include "graph/comm.h"
+#include "graph/messages.h"
 #include "graph/record.h"
 
 hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *d,
@@ -90,11 +89,11 @@ static void submit_transfers(hg_adr_graph *g)
   for (int i = 0; i < g->exchanges; i++) {
     const hg_adr_exchange *x = &g->exchange[i];
     if (x->peer < 0) continue;
-    const starpu_mpi_tag_t tag = 2 * x->tag + parity;
+    const int64_t tag = 2 * x->tag + parity;
     if (x->outgoing)
-      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+      hg_message_send(s, x->handle[parity], x->peer, tag);
     else
-      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, s->comms->tasks, NULL, NULL);
+      hg_message_receive(s, x->handle[parity], x->peer, tag);
   }
 }
 

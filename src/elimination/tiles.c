@@ -2,14 +2,13 @@
 #include "elimination/tiles.h"
 
 #include <inttypes.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 #include "codelets/costs.h"
-#include "graph/comm.h"
+#include "graph/messages.h"
 #include "graph/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 #include "graph/record.h"
@@ -96,12 +95,12 @@ starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j)
 
 void hg_lu_send(const hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag)
 {
-  starpu_mpi_isend_detached(tile, to, tag, e->session->comms->tasks, NULL, NULL);
+  hg_message_send(e->session, tile, to, tag);
 }
 
 void hg_lu_receive(const hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag)
 {
-  starpu_mpi_irecv_detached(tile, from, tag, e->session->comms->tasks, NULL, NULL);
+  hg_message_receive(e->session, tile, from, tag);
 }
 
 void hg_lu_begin(hg_elimination *e)
@@ -164,10 +163,7 @@ hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int en
 
 hg_status hg_lu_wait(hg_elimination *e)
 {
-  if (e->session->mpi)
-    starpu_mpi_wait_for_all(e->session->comms->tasks);
-  else
-    starpu_task_wait_for_all();
+  hg_message_wait_all(e->session);
   return hg_session_agree(e->session, hg_failure_take(&e->failure));
 }
 

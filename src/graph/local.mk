@@ -22,6 +22,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/graph.h \
   src/graph/mailbox.c \
   src/graph/mailbox.h \
+  src/graph/messages.c \
+  src/graph/messages.h \
   src/graph/move.c \
   src/graph/move.h \
   src/graph/mpi_nap.h \

@@ -2,7 +2,11 @@
 /* StarPU-MPI's progress thread asks MPI_Test again and again as long as a message is pending. Where it shares a core
  * with a worker, it takes half of it. MPI's profiling interface lets a program put itself before MPI_Test (mpi_nap.h):
  * after some fruitless tests in a row the progress thread sleeps, first shortly, then longer, which costs a message
- * some latency and the worker nothing. Other threads' tests pass through. */
+ * some latency and the worker nothing. Other threads' tests pass through.
+ *
+ * StarPU-MPI looks for envelopes with its own lock in its hands, which a worker needs when a task ends that a message
+ * waits for: such a worker loses up to two naps. To end the nap before was tried: 7 % faster beside a process that
+ * spins, 2 % slower on an idle machine, where the other ranks' rounds are in step. */
 #define HG_NO_MPI_TEST
 #include "graph/mpi_nap.h"
 

@@ -2,13 +2,12 @@
 #include "graph/stencil.h"
 
 #include <starpu.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "codelets/stencil_codelet.h"
-#include "graph/comm.h"
+#include "graph/messages.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
 
@@ -18,16 +17,15 @@ enum { BLOCKS_IN_FLIGHT = 2 };
 /* Pieces from and to other ranks change hands before the block that reads them. */
 static void submit_transfers(hg_stencil *st, int parity)
 {
-  const MPI_Comm comm = st->base.session->comms->tasks;
+  const hg_session *s = st->base.session;
   hg_graph_before_exchange(&st->base);
   for (int i = 0; i < st->exchanges; i++) {
     hg_exchange *x = &st->exchange[i];
     if (x->peer < 0) continue;
-    starpu_mpi_tag_t tag = 2 * x->tag + parity;
     if (x->outgoing)
-      starpu_mpi_isend_detached(x->handle[parity], x->peer, tag, comm, NULL, NULL);
+      hg_message_send(s, x->handle[parity], x->peer, 2 * x->tag + parity);
     else
-      starpu_mpi_irecv_detached(x->handle[parity], x->peer, tag, comm, NULL, NULL);
+      hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity);
   }
 }
 
@@ -57,14 +55,6 @@ static hg_status submit_block(hg_stencil *st, int steps, bool measure)
   return HG_OK;
 }
 
-static void wait_all(hg_stencil *st)
-{
-  if (st->base.session->mpi)
-    starpu_mpi_wait_for_all(st->base.session->comms->tasks);
-  else
-    starpu_task_wait_for_all();
-}
-
 /* Steps of the next block: equal blocks, but the last step alone if its change is wanted. */
 static int block_length(int64_t left, int depth, bool measure)
 {
@@ -91,7 +81,7 @@ static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_repo
 static hg_status wait(hg_graph *g)
 {
   hg_stencil *st = (hg_stencil *)g;
-  wait_all(st);
+  hg_message_wait_all(st->base.session);
   return hg_session_agree(g->session, hg_failure_take(&st->failure));
 }
 
@@ -117,7 +107,7 @@ static hg_status submit_pieces(hg_stencil *st)
     for (int j = 0; j < t->info.out_count; j++) hg_task_add(&d, t->out[j]->handle[now], STARPU_W);
     HG_TRY(hg_tile_submit(st, st->kernel->pack, t, &d, 0, false));
   }
-  wait_all(st);
+  hg_message_wait_all(st->base.session);
   return HG_OK;
 }
 
@@ -125,7 +115,7 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
 {
   hg_stencil *st = (hg_stencil *)g;
   hg_status status = HG_OK;
-  wait_all(st);
+  hg_message_wait_all(st->base.session);
   st->block = 0;
   st->steps = first;
   hg_session_rest(st->base.session);
@@ -139,7 +129,7 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
 static hg_status move(hg_graph *old, hg_graph *new)
 {
   hg_stencil *from = (hg_stencil *)old, *to = (hg_stencil *)new;
-  wait_all(from);
+  hg_message_wait_all(from->base.session);
   to->block = 0;
   to->steps = from->steps;
   to->base.exchanged = from->base.exchanged;

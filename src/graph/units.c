@@ -2,13 +2,12 @@
 #include "graph/units.h"
 
 #include <starpu.h>
-#include <starpu_mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "codelets/costs.h"
-#include "graph/comm.h"
+#include "graph/messages.h"
 #include "graph/task_data.h"
 #include "graph/units_tiles.h"
 #include "graph/record.h"
@@ -20,6 +19,7 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
                         const hg_task_data *d)
 {
   const hg_units_kernel *k = g->kernel;
+  const hg_session *s = g->base.session;
   const size_t size = sizeof(hg_stored_step) + k->parameter_bytes;
   hg_stored_step *step = malloc(size);
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
@@ -28,7 +28,7 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                                  STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0,
                                  STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                                 STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
+                                 STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -50,19 +50,17 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
 /* After the packs. */
 static void submit_transfers(hg_unit_graph *g, int now)
 {
-  const MPI_Comm comm = g->base.session->comms->tasks;
+  const hg_session *s = g->base.session;
   hg_graph_before_exchange(&g->base);
   for (int i = 0; i < g->tiles; i++) {
     hg_unit_tile *t = &g->tile[i];
     const int64_t tiles = g->base.tiling->tiles;
     for (int j = 0; j < t->outs; j++)
       if (t->out[j].peer >= 0)
-        starpu_mpi_isend_detached(t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now, comm,
-                                  NULL, NULL);
+        hg_message_send(s, t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now);
     for (int j = 0; j < t->ins; j++)
       if (t->in[j].peer >= 0)
-        starpu_mpi_irecv_detached(t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now, comm,
-                                  NULL, NULL);
+        hg_message_receive(s, t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now);
   }
 }
 
@@ -113,10 +111,7 @@ static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_
 
 void hg_unit_wait(const hg_unit_graph *g)
 {
-  if (g->base.session->mpi)
-    starpu_mpi_wait_for_all(g->base.session->comms->tasks);
-  else
-    starpu_task_wait_for_all();
+  hg_message_wait_all(g->base.session);
 }
 
 static hg_status wait(hg_graph *g)
