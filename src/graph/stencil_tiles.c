@@ -294,15 +294,36 @@ static void register_exchange(hg_stencil *st, hg_exchange *x)
     st->bytes_per_block += (double)cells * (double)size;
 }
 
+/* Values are asked for in layers of about so many bytes, which stay in a cache until they lie in the tile. */
+enum { FILL_BYTES = 4 << 20 };
+
+/* Layers first .. first + count of a box along its last axis, from a buffer. */
+static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_piece_cells cells, int axis,
+                             int64_t first, int64_t count, void *values, void *memory)
+{
+  box.lo[axis] += first;
+  box.hi[axis] = box.lo[axis] + count;
+  cells.first += first * cells.stride[axis];
+  cells.n[axis] = count;
+  HG_TRY(fill(arg, &box, values));
+  hg_piece_unpack(&cells, (int)st->kernel->value_bytes, memory, values);
+  return HG_OK;
+}
+
 /* Asks for a box of the grid and puts it into a tile; mirrored cells are stored backwards. */
 static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const hg_box *box,
                           const hg_piece_cells *cells, void *memory)
 {
-  const int64_t size = st->kernel->value_bytes;
+  const int axis = st->base.tiling->domain.dims - 1;
+  const int64_t layers = hg_box_extent(box, axis), layer = hg_box_cells(box) / layers * st->kernel->value_bytes;
+  const int64_t most = layer < FILL_BYTES ? FILL_BYTES / layer : 1;
+  hg_status status = HG_OK;
   void *values;
-  HG_TRY(hg_allocate("a part of the input", (size_t)(hg_box_cells(box) * size), &values));
-  hg_status status = fill(arg, box, values);
-  if (status == HG_OK) hg_piece_unpack(cells, (int)size, memory, values);
+  HG_TRY(hg_allocate("a part of the input", (size_t)(layer * (most < layers ? most : layers)), &values));
+  for (int64_t at = 0; at < layers && status == HG_OK; at += most) {
+    const int64_t count = at + most < layers ? most : layers - at;
+    status = fill_layers(fill, arg, st, *box, *cells, axis, at, count, values, memory);
+  }
   free(values);
   return status;
 }
