@@ -40,9 +40,11 @@ unit_tests = \
   tests/unit/elimination \
   tests/unit/energy \
   tests/unit/owners \
+  tests/unit/queues \
   tests/unit/ranks \
   tests/unit/platform \
   tests/unit/traces \
+  tests/runtime/decisions \
   tests/runtime/divisible \
   tests/runtime/failures \
   tests/runtime/physics \
@@ -255,9 +257,13 @@ tests_unit_tables_CPPFLAGS = $(test_cppflags)
 tests_unit_detect_CPPFLAGS = $(test_cppflags)
 tests_unit_divide_CPPFLAGS = $(test_cppflags)
 tests_unit_owners_CPPFLAGS = $(test_cppflags)
+tests_unit_queues_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_unit_ranks_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_decisions_CPPFLAGS = $(test_cppflags)
+tests_runtime_decisions_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)

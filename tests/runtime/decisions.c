@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/* What a policy decides, from states made here: who takes whose task, who gets a tile, how long a worker will be busy.
+ * No task runs, so that nothing depends on the clock: in whole programs a worse decision only takes longer. */
+#include <math.h>
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "schedulers/hetgrid_sched.h"
+#include "schedulers/policy.h"
+#include "tap.h"
+
+enum { TASKS = 4 };
+
+static hg_policy policy;
+static hg_member *const w0 = &policy.worker[0], *const w1 = &policy.worker[1];
+static struct starpu_task tasks[TASKS];
+static double cost[TASKS][2]; /* s, on each of the two workers */
+static char keys[64];         /* whose addresses stand for the tiles' data */
+
+static double cost_us(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  return cost[task - tasks][worker ? 1 : 0] * 1e6;
+}
+
+static void nothing(void *buffer[], void *arg)
+{
+  (void)buffer;
+  (void)arg;
+}
+
+static struct starpu_perfmodel model = {
+    .type = STARPU_PER_WORKER, .worker_cost_function = cost_us, .symbol = "hetgrid_decisions_test"};
+static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model};
+static struct starpu_codelet readers = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
+static struct starpu_codelet updaters = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .model = &model};
+
+/* A policy of two workers that has seen nothing. */
+static void begin(void)
+{
+  for (int i = 0; policy.workers > 0 && i < policy.workers + policy.groups + 1; i++)
+    hg_queue_free(hg_sched_queue(&policy, i));
+  hg_owners_free(&policy.owners);
+  memset(&policy, 0, sizeof policy);
+  for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
+  for (int id = 0; id < 2; id++) hg_sched_add_member(&policy, id);
+  hg_sched_count_members(&policy);
+  policy.steals = true;
+}
+
+static struct starpu_task *task(int i, double first, double second)
+{
+  starpu_task_init(&tasks[i]);
+  tasks[i].cl = &codelet;
+  cost[i][0] = first;
+  cost[i][1] = second;
+  return &tasks[i];
+}
+
+/* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
+static void put(hg_queue *q, int i, double there, double second, int tile)
+{
+  hg_ready r = {.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
+  hg_sched_put(&policy, q, 0, &r);
+}
+
+static int number_of(const hg_ready *r)
+{
+  return (int)(r->task - tasks);
+}
+
+/* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes, where it would take `second` s; -1: none */
+static int stolen(double second, bool regions)
+{
+  hg_ready out;
+  if (!regions) begin();
+  for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, regions ? i : -1);
+  const bool taken = hg_sched_take_other(&policy, 1, &out);
+  if (taken && fabs(out.seconds - second) > 1e-9) return -2;
+  return taken ? number_of(&out) : -1;
+}
+
+static void a_task_is_taken_if_that_is_earlier(void)
+{
+  hg_ready out;
+  tap_int(stolen(4, false), 2, "of three tasks of 10 s the last is taken: it would have been done last");
+  tap_int(stolen(29, false), 2, "... also where it is done just before");
+  tap_int(stolen(30.5, false), -1, "... but not where it would be done later");
+  begin();
+  policy.steals = false;
+  put(&w0->queue, 0, 10, 1, -1);
+  tap_ok(!hg_sched_take_other(&policy, 1, &out), "nobody takes where a policy does not steal");
+  begin();
+  put(&w0->queue, 0, 10, 14, -1);
+  w0->ahead = 5;
+  tap_ok(hg_sched_take_other(&policy, 1, &out), "what a worker has begun counts");
+  begin();
+  put(&w0->queue, 0, 10, 14, -1);
+  w0->pinned = 5;
+  tap_ok(hg_sched_take_other(&policy, 1, &out), "... and what is bound to it");
+  begin();
+  put(&w0->queue, 0, 10, 11, -1);
+  put(&w0->queue, 1, 10, 11, -1);
+  put(&w0->queue, 2, 10, 40, -1);
+  tap_ok(hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1, "a task that saves nothing is passed over");
+}
+
+static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
+{
+  begin();
+  policy.regions = policy.complete = true;
+  for (int i = 0; i < 4; i++) {
+    const int tile = hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
+    policy.owners.tile[tile].worker = i < 3 ? 0 : 1;
+  }
+  w0->owned = first;
+  w1->owned = second;
+  w0->done = first_done;
+  w1->done = second_done;
+}
+
+static void a_tile_moves_if_the_round_gets_shorter(void)
+{
+  own_tiles(4, 1, 4, 10);
+  tap_int(stolen(15, true), 2, "a worker that is ahead takes a task of the other's region");
+  tap_ok(policy.owners.tile[2].worker == 1 && w0->owned == 3 && w1->owned == 2,
+         "... and the tile: 2 x 15 s are less than 4 x 10");
+  own_tiles(4, 2, 4, 10);
+  tap_int(stolen(15, true), 2, "... where it owns two it takes the task");
+  tap_ok(policy.owners.tile[2].worker == 0 && w0->owned == 4 && w1->owned == 2,
+         "... but not the tile: 3 x 15 s are more than 4 x 10");
+  own_tiles(4, 1, 4, 10);
+  tap_int(stolen(21, true), -1, "nothing is taken that would be done there before");
+  own_tiles(4, 1, 4, 1);
+  tap_int(stolen(15, true), -1, "a worker that is not ahead takes nothing of a region");
+  own_tiles(4, 1, 4, 10);
+  policy.owners.tile[2].worker = 1;
+  tap_ok(stolen(15, true) == 2 && w0->owned == 4 && w1->owned == 1, "a tile of somebody else does not move");
+}
+
+/* Worker 1 is `lead` rounds ahead of worker 0, one of whose tasks takes it `second` s. */
+static bool lends(int64_t lead, double second, hg_ready *out)
+{
+  own_tiles(2, 2, 2, 2 + 2 * lead);
+  put(&w0->queue, 0, 10, second, 0);
+  return hg_sched_lend_a_hand(&policy, 1, out);
+}
+
+static void a_worker_far_ahead_lends_a_hand(void)
+{
+  hg_ready out;
+  tap_ok(lends(4, 79, &out) && out.seconds == 79, "4 rounds of 2 tasks of 10 s ahead: it helps for 79 s");
+  tap_ok(!lends(4, 81, &out), "... but not for 81");
+  tap_int(policy.owners.tile[0].worker, 0, "... and the tile goes back");
+  lends(4, 79, &out);
+  put(&w0->queue, 1, 10, 1, 0);
+  tap_ok(!hg_sched_lend_a_hand(&policy, 1, &out), "it looks once a round");
+  w1->done += 2;
+  tap_ok(hg_sched_lend_a_hand(&policy, 1, &out), "... and in the next again");
+  lends(4, 81, &out);
+  tap_ok(!hg_sched_lend_a_hand(&policy, 0, &out), "nobody helps himself");
+  own_tiles(2, 0, 2, 10);
+  put(&w0->queue, 0, 10, 1, 0);
+  tap_ok(!hg_sched_lend_a_hand(&policy, 1, &out), "a worker that owns nothing is not ahead");
+  own_tiles(2, 2, 2, 10);
+  put(&w0->queue, 0, 10, 1, -1);
+  tap_ok(!hg_sched_lend_a_hand(&policy, 1, &out), "only tiles are lent");
+}
+
+/* Whether the slower worker takes the group's only task, which takes the faster one 10 s and itself 20. */
+static bool slower_takes(double faster_ahead)
+{
+  hg_ready out;
+  begin();
+  policy.group[0].unequal = true;
+  policy.group[0].capacity = 1.5;
+  w1->speed = .5;
+  w0->ahead = faster_ahead;
+  put(&policy.group[0].queue, 0, 10, 20, -1);
+  return hg_sched_take_own(&policy, 1, &out) && out.seconds == 20;
+}
+
+static void own_tasks_come_in_order(void)
+{
+  hg_ready out;
+  begin();
+  put(&w1->queue, 1, 10, 10, -1);
+  put(&policy.group[0].queue, 0, 10, 10, -1);
+  tap_ok(hg_sched_take_own(&policy, 1, &out) && number_of(&out) == 0, "the older one of the group's goes first");
+  put(&policy.group[0].queue, 2, 10, 10, -1);
+  tap_ok(hg_sched_take_own(&policy, 1, &out) && number_of(&out) == 1, "... then the worker's own");
+  tap_ok(hg_sched_take_own(&policy, 1, &out) && number_of(&out) == 2, "... then the younger one");
+  tap_ok(!hg_sched_take_own(&policy, 1, &out) && policy.waiting == 0, "... then none is left");
+  tap_ok(slower_takes(11), "a slower worker takes what the faster one would have done later");
+  tap_ok(!slower_takes(9), "... and leaves it to that one otherwise");
+}
+
+static void times_are_estimated(void)
+{
+  begin();
+  w0->ahead = 7;
+  w0->current = 3;
+  w0->started = 100;
+  tap_near(hg_sched_left(w0, 101), 6, 1e-12, "a task of 3 s that began 1 s ago, and 4 s behind it: 6 s left");
+  tap_near(hg_sched_left(w0, 105), 6, 1e-12, "... one that is 2 s late may take 2 s more");
+  const double pace[] = {.5, .9, 1.2, 2}, lasts[] = {5, 10, 10, 20};
+  for (int i = 0; i < 4; i++) {
+    w1->pace = pace[i];
+    tap_near(hg_sched_lasts(w1, 10), lasts[i], 1e-12, "10 s at the pace of the last tasks");
+  }
+  hg_modelled m = {.workers = 4, .seconds = {1, 3, INFINITY, NAN}};
+  tap_near(hg_sched_typical(&m), 1.5, 1e-12, "a typical worker: the harmonic mean over those that can and are known");
+  hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 4);
+  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 2.5, 1e-9,
+           "measured 4 s for 2: a quarter of that is believed");
+  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 1), 2.5, 1e-9, "... of workers like it, too");
+  for (int i = 0; i < 60; i++) hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 100);
+  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 32, 1e-3, "... but not more than 16 times");
+}
+
+/* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */
+static int earliest(double second)
+{
+  hg_costs c = {.seconds = {1, second}};
+  bool shared;
+  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
+  begin();
+  put(&w0->queue, 1, 6, 6, -1);
+  w0->ahead = 4;
+  return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
+}
+
+static void tasks_go_where_they_are_done_first(void)
+{
+  tap_int(earliest(10.5), 11, "10.5 s beat 10 + 1, and the group has one queue");
+  tap_int(earliest(11.5), 10, "... 11.5 do not");
+  tap_int(earliest(INFINITY), 0, "... nor a worker that cannot, and then the group does not share");
+  begin();
+  hg_costs c = {.seconds = {1, 2}};
+  tap_near(hg_sched_compare_members(&policy, 0, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");
+  tap_ok(w1->speed == .9375 && policy.group[0].capacity == 1.9375 && policy.group[0].unequal,
+         "... and an eighth of the difference is believed (%g)", w1->speed);
+  policy.gamma = 1;
+  policy.idle_power = 10;
+  hg_sched_set_powers(2, (double[]){5, 50});
+  tap_near(hg_sched_worth(&policy, task(0, 2, 2), 1, 2, 3), 130, 1e-9, "2 s at 50 W, and 3 s longer at 10 W");
+  tap_near(hg_sched_worth(&policy, task(0, 2, 2), 1, 2, -3), 100, 1e-9, "... nothing comes back for less");
+  hg_sched_set_powers(0, NULL);
+}
+
+static void regions_are_watched(void)
+{
+  own_tiles(3, 1, 0, 0);
+  policy.seconds[0] = 1;
+  policy.seconds[1] = 3;
+  tap_near(hg_sched_urgency(&policy, 2), 3, 0, "a tile beside a slower worker's is urgent by its time");
+  tap_near(hg_sched_urgency(&policy, 3), 1, 0, "... and the other way round");
+  tap_near(hg_sched_urgency(&policy, 0), 0, 0, "... within a region not");
+  for (int timed = 1; timed <= 8; timed += 7) {
+    own_tiles(3, 1, 0, 0);
+    policy.proven = true;
+    policy.seconds[0] = 1;
+    w0->mean = 1.2;
+    w0->timed = timed;
+    hg_sched_check_worker(&policy, 0);
+    tap_ok(policy.proven == (timed == 1) && policy.refuted == (timed == 8), "20 %% off after %d tasks", timed);
+  }
+  for (int i = 0; i < 4; i++) policy.owners.tile[i].seconds = i == 3 ? 2 : 1;
+  policy.owners.weight = 5;
+  tap_near(hg_owners_spread(&policy.owners), .6, 1e-12, "tiles of 1, 1, 1 and 2 s are up to 60 % off the mean");
+  own_tiles(3, 1, 0, 0);
+  policy.proven = true;
+  policy.seconds[0] = policy.seconds[1] = 1;
+  w0->mean = 1.05;
+  w1->mean = .95;
+  hg_sched_check_regions(&policy);
+  tap_ok(policy.proven, "5 %% off both ways is near enough");
+  w1->mean = .85;
+  hg_sched_check_regions(&policy);
+  tap_ok(!policy.proven && policy.refuted && !policy.regions, "15 %% are not");
+}
+
+/* Tables of two workers, which a tile of 100 cells takes 100 s, exchange apart, at these speeds. */
+static void divide_by_tables(int tiles, double first, double second, double item)
+{
+  static hg_partial_speed speed[STARPU_NMAXWORKERS];
+  static double items[STARPU_NMAXWORKERS];
+  begin();
+  memset(speed, 0, sizeof speed);
+  items[0] = items[1] = item;
+  hg_partial_learn(&speed[0], 100, 100 / first);
+  hg_partial_learn(&speed[1], 100, 100 / second);
+  for (int i = 0; i < tiles; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i % 4, i / 4});
+  policy.owners.rule = HG_OWNERS_ROWS;
+  policy.tile_kind = &model;
+  policy.tables = true;
+  policy.tabled[hg_sched_kind_place(&model)] =
+      (hg_tabled){.kind = &model, .speed = speed, .item = items, .cells = 100, .unit = 1};
+  policy.seconds[0] = policy.seconds[1] = 7;
+  hg_sched_divide(&policy);
+}
+
+static void tables_divide(void)
+{
+  divide_by_tables(16, 3, 1, 0);
+  tap_near(policy.seconds[0], 100. / 3, 1, "speeds of 3 and 1: a tile takes the one");
+  tap_near(policy.seconds[1], 100, 3, "... and the other");
+  tap_ok(hg_sched_tables_differ(&policy), "... so that workers differ");
+  tap_near(hg_sched_by_table(&policy, &model, 0), 100. / 3, 1e-9, "... and a task takes as long");
+  hg_sched_measure_unit(&policy, &model, 0, 200. / 3);
+  tap_near(hg_sched_by_table(&policy, &model, 0), 112.5 / 3, 1e-9, "... measured twice that, an eighth is believed");
+  divide_by_tables(16, 1, 1, 4); /* 4 s an item, 10 along a tile's side, 40 between two halves of 8 tiles */
+  tap_near(policy.seconds[0], 100 + 40 * 4 / 8., 1e-9, "what is exchanged between rows counts");
+  divide_by_tables(15, 1, 1, 4);
+  tap_near(policy.seconds[1], 100 + 1 * 4 / 7.5, 1e-9, "... tiles that fill no box lie in a row, an item between");
+}
+
+static struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_data_handle_t handle)
+{
+  task(i, 1, 1)->cl = cl;
+  tasks[i].handles[0] = handle;
+  return &tasks[i];
+}
+
+static void memories_are_claimed(void)
+{
+  static char bytes[400];
+  starpu_data_handle_t handle;
+  hg_costs c = {.seconds = {1, 1}};
+  begin();
+  starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
+  hg_ready a = {.task = with_data(0, &readers, handle)}, b = {.task = with_data(1, &updaters, handle)};
+  hg_memory *m = &policy.memory[STARPU_MAIN_RAM];
+  tap_ok(hg_sched_claim(&policy, 0, &a) && m->claimed == 0 && !hg_sched_limited(&policy, 0),
+         "a memory without a limit has room");
+  m->bytes = 1000;
+  tap_ok(hg_sched_claim(&policy, 0, &a) && m->claimed == 400, "data asked for count");
+  tap_ok(!hg_sched_claim(&policy, 0, &b) && m->claimed == 400, "... up to .7 of the memory");
+  hg_sched_release(&policy, 0, &a);
+  m->claimed = 100;
+  m->kept = 600;
+  tap_ok(!hg_sched_claim(&policy, 0, &b), "... and of .9 of it beside what stays");
+  m->kept = 300;
+  tap_ok(hg_sched_claim(&policy, 0, &b) && m->claimed == 500, "... where that is enough they fit");
+  tap_ok(hg_sched_for_pool(&policy, a.task, &c) && !hg_sched_for_pool(&policy, b.task, &c),
+         "what only reads may wait in the pool");
+  c.seconds[1] = INFINITY;
+  tap_ok(!hg_sched_for_pool(&policy, a.task, &c), "... unless a device cannot run it");
+  starpu_data_unregister(handle);
+}
+
+static void links_bring(void)
+{
+  begin();
+  hg_ready r = {0};
+  const double time = hg_sched_now();
+  hg_sched_bring(&policy, 0, &r, 50);
+  hg_sched_bring(&policy, 0, &r, 50);
+  tap_near(hg_sched_brought(&policy, 0, time), 100, 5, "a link brings one after the other");
+  tap_near(r.arrives - time, 100, 5, "... and tells when");
+  hg_sched_spare(&policy, 0, &r);
+  tap_near(hg_sched_brought(&policy, 0, time), 0, 5, "... and is free if the task goes elsewhere");
+}
+
+int main(void)
+{
+  struct starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.sched_policy_name = "eager";
+  conf.ncuda = conf.nopencl = 0;
+  conf.ncpus = 2;
+  setenv("STARPU_NCPU", "2", 1);
+  if (starpu_init(&conf) != 0) return 77;
+  a_task_is_taken_if_that_is_earlier();
+  a_tile_moves_if_the_round_gets_shorter();
+  a_worker_far_ahead_lends_a_hand();
+  own_tasks_come_in_order();
+  times_are_estimated();
+  tasks_go_where_they_are_done_first();
+  regions_are_watched();
+  tables_divide();
+  memories_are_claimed();
+  links_bring();
+  starpu_shutdown();
+  return tap_done();
+}
