@@ -99,6 +99,44 @@ static void times_are_foretold(void)
   tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
+/* Two columns of 100, on two GPUs with links: panel, its way, column, panel, one after the other. */
+static void ways_are_part_of_times(void)
+{
+  hg_device gpu = {.name = "gpu",
+                   .cuda = true,
+                   .latency = 1e-5,
+                   .to = 1e9,
+                   .from = 5e8,
+                   .panel = 1e9,
+                   .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)};
+  const hg_device *device[] = {&gpu, &gpu};
+  const int same[] = {0, 0}, other[] = {0, 1};
+  const double shares[] = {1, 1}, wide = 100, panel = wide * wide * 8, long_panel = 2 * panel;
+  hg_lu_machine m = {.workers = 1, .ranks = 1, .device = device, .rank = same, .bandwidth = 1e8, .latency = 1e-3};
+  hg_tile_map one, two;
+  if (hg_tile_map_columns(1, shares, 2, &one) != HG_OK || hg_tile_map_columns(2, shares, 2, &two) != HG_OK) return;
+  const double first = hg_platform_panel_time(&gpu, wide * wide * (2 * wide - wide / 3)),
+               second = hg_platform_panel_time(&gpu, wide * wide * (wide - wide / 3)),
+               column = hg_platform_update_time(&gpu, 2 * wide - wide / 2, wide, wide), all = first + column + second,
+               out = 2e-5 + long_panel / 5e8, in = 2e-5 + long_panel / 1e9;
+  tap_near(hg_lu_time(&m, 200, 100, &one), all, 1e-9, "on one GPU, to which a column comes during the panel");
+  gpu.to = 1e7;
+  tap_near(hg_lu_time(&m, 200, 100, &one), 2 * (6e-5 + panel / 1e7) + column + second, 1e-9, "... or takes longer");
+  gpu.to = 1e9;
+  m.workers = 2;
+  tap_near(hg_lu_time(&m, 200, 100, &two), first + out + in + column + second, 1e-9,
+           "on two, the panel goes out and in again");
+  m.rank = other;
+  m.ranks = 2;
+  tap_near(hg_lu_time(&m, 200, 100, &two), all + out + in + long_panel / 1e8 + 1e-3, 1e-9,
+           "on two ranks, and between them");
+  m.single = true;
+  tap_near(hg_lu_time(&m, 200, 100, &two), (all + long_panel / 1e8 + out + in - 4e-5) / 2 + 4e-5 + 1e-3, 1e-9,
+           "in single precision half of it, latencies apart");
+  hg_tile_map_free(&one);
+  hg_tile_map_free(&two);
+}
+
 static void families_have_their_properties(void)
 {
   enum { N = 60 };
@@ -162,6 +200,7 @@ int main(void)
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
   times_are_foretold();
+  ways_are_part_of_times();
   families_have_their_properties();
   panels_multiply_back();
   return tap_done();

@@ -5,6 +5,7 @@
 
 #include "model/cpm.h"
 #include "model/fpm.h"
+#include "model/network.h"
 #include "model/speed.h"
 #include "partition/metrics.h"
 #include "placement/fpmc.h"
@@ -327,6 +328,17 @@ static void nothing_is_lost_where_times_fall_by_a_rounding(void)
   tap_int(lost, 0, "of 903 divisions by such times that do not add up");
 }
 
+/* Work by the model, items by the measured network: 10 items of 8 bytes out and in again. */
+static void a_link_takes_the_place_of_what_is_said_of_items(void)
+{
+  hg_network_point point = {.bytes = 80, .seconds = 3};
+  hg_network_level link = {.points = 1, .point = &point};
+  const hg_speed_model m = {.kind = HG_SPEED_SATURATING, .smax = 2, .t0 = 1, .tc = 100, .link = &link, .item_bytes = 8};
+  tap_near(hg_speed_time(&m, 10, 10), 6 + 2 * hg_network_time(&link, 80), 1e-12, "items go by the link");
+  tap_near(hg_speed_time(&m, 10, 0), 6, 1e-12, "... and without any it costs nothing");
+  tap_near(hg_speed_time(&m, 0, 10), 0, 0, "... nor do they without work");
+}
+
 int main(void)
 {
   nothing_is_lost_where_times_fall_by_a_rounding();
@@ -335,6 +347,7 @@ int main(void)
   fpmc_by_auto_is_never_worse();
   fpmc_serves_fewer_cells_than_processors();
   fpmc_as_in_the_thesis();
+  a_link_takes_the_place_of_what_is_said_of_items();
   dfpa_converges();
   dfpa_ends_when_a_division_repeats();
   partial_functions_are_linear_in_speed();
