@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
-
+#include "input/matrix.h"
 #include "tap.h"
 
 enum { N = 4 };
@@ -73,8 +73,7 @@ static void reads(const char *spec, const char *name)
   hg_grid_input *in;
   double out[N] = {0};
   const hg_status status = hg_grid_open(path_of(spec), 1, &in);
-  if (!tap_ok(status == HG_OK, "%s is opened (%s)", name, status ? hg_message() : "so it is"))
-    return;
+  if (!tap_ok(status == HG_OK, "%s is opened (%s)", name, status ? hg_message() : "so it is")) return;
   hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out);
   tap_ok(memcmp(out, values, sizeof out) == 0, "... and its values are read");
   hg_grid_close(in);
@@ -84,8 +83,7 @@ static void refuses(const char *spec, const char *part, const char *name)
 {
   hg_grid_input *in;
   const bool refused = hg_grid_open(path_of(spec), 1, &in) != HG_OK;
-  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name,
-         refused ? hg_message() : "it is read");
+  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
   if (!refused) hg_grid_close(in);
 }
 
@@ -95,12 +93,39 @@ static void rounds(void)
   float out[N];
   if (hg_grid_open(path_of("inner.h5:x"), 1, &in) != HG_OK) return;
   const hg_box box = {{4, 3, 2}, {6, 5, 3}};
-  tap_ok(hg_grid_round(in, &box, values, out) == HG_OK && out[3] == 4,
-         "values are rounded to single precision");
+  tap_ok(hg_grid_round(in, &box, values, out) == HG_OK && out[3] == 4, "values are rounded to single precision");
   tap_ok(hg_grid_round(in, &box, (double[N]){1, 2, -1e39, 4}, out) == HG_FORMAT &&
              strstr(hg_message(), "(4, 4, 2) is -1e+39"),
          "one beyond single precision is refused (%s)", hg_message());
   hg_grid_close(in);
+}
+
+/* 4 x 3 numbers, and 4 in a row, as matrices of which parts are read. */
+static void matrices_are_read_in_parts(void)
+{
+  const double given[] = {11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 42, 43};
+  const hsize_t n[] = {4, 3};
+  double part[6] = {0};
+  char name[110];
+  hg_matrix *m;
+  hid_t file = make("matrix.h5"), space = H5Screate_simple(2, n, NULL),
+        set = H5Dcreate2(file, "a", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, given);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Fclose(file);
+  if (!tap_ok(hg_matrix_open(path_of("matrix.h5"), 1, &m) == HG_OK, "a matrix is opened")) return;
+  bool read = hg_matrix_read(m, 1, 1, 2, 2, part, 3) == HG_OK;
+  tap_ok(read && part[0] == 22 && part[1] == 32 && part[3] == 23 && part[4] == 33,
+         "rows 1, 2 and columns 1, 2 of it, column by column (%g %g %g %g)", part[0], part[1], part[3], part[4]);
+  hg_matrix_close(m);
+  snprintf(name, sizeof name, "%s:x", path_of("inner.h5"));
+  if (!tap_ok(hg_matrix_open(name, 1, &m) == HG_OK, "a vector is opened")) return;
+  read = hg_matrix_read(m, 1, 0, 3, 1, part, 3) == HG_OK;
+  tap_ok(read && part[0] == 2 && part[1] == 3 && part[2] == 4, "rows 1 to 3 of it (%g %g %g)", part[0], part[1],
+         part[2]);
+  hg_matrix_close(m);
+  unlink(path_of("matrix.h5"));
 }
 
 int main(void)
@@ -116,6 +141,7 @@ int main(void)
   refuses("linked.h5:soft", "link to another file", "a link to such a link");
   refuses("linked.h5", "0 datasets", "a file with nothing but links");
   refuses("inner.h5:group", "no dataset", "a group");
+  matrices_are_read_in_parts();
   rounds();
   static const char *const names[] = {"inner.h5", "stored.h5", "virtual.h5", "linked.h5"};
   for (int i = 0; i < 4; i++) unlink(path_of(names[i]));

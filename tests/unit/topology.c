@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What hwloc says of a machine, and what follows from its caches. The machines are made up. */
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "base/topology.h"
 #include "codelets/heat_update.h"
 #include "tap.h"
@@ -116,6 +119,41 @@ static void a_device_has_a_link(void)
   unlink(path);
 }
 
+static atomic_int calls[64], of[64];
+
+static void note(void *arg, int part, int parts)
+{
+  (void)arg;
+  calls[part]++;
+  of[part] = parts;
+}
+
+/* Of work in 0 to 3 parts, how many were not done once or were told another number, where there are so many cores. */
+static int wrong_parts(int cores)
+{
+  int wrong = 0;
+  for (int most = 0; most <= 3; most++) {
+    const int parts = most < 1 ? 1 : most < cores ? most : cores;
+    memset(calls, 0, sizeof calls);
+    hg_parallel(most, note, NULL);
+    for (int i = 0; i < 64; i++) wrong += calls[i] != (i < parts) || (i < parts && of[i] != parts);
+  }
+  return wrong;
+}
+
+static void work_is_shared_by_cores(void)
+{
+  cpu_set_t all, one;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+  tap_int(wrong_parts(CPU_COUNT(&all)), 0, "work in 0 to 3 parts: as many as there are cores, each once");
+  CPU_ZERO(&one);
+  for (size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+    if (CPU_ISSET(i, &all)) CPU_SET(i, &one);
+  if (sched_setaffinity(0, sizeof one, &one) != 0) return;
+  tap_int(wrong_parts(1), 0, "... and one where the process has one core");
+  sched_setaffinity(0, sizeof all, &all);
+}
+
 int main(void)
 {
   unsetenv("HWLOC_COMPONENTS"); /* where they are named, hwloc takes no other machine */
@@ -123,5 +161,6 @@ int main(void)
   ranks_share_no_core();
   blocks_are_as_deep_as_the_cache_is_large();
   a_device_has_a_link();
+  work_is_shared_by_cores();
   return tap_done();
 }
