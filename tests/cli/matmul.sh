@@ -62,6 +62,7 @@ if [ -e "$drag" ]; then
   for layout in rows rectangles; do
     slow --layout $layout; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column dfpa_steps)" -ge 2 ] && [ "$(column points)" -ge 2 ]
     ok $? "$layout: a worker twenty times slower gets less after $(column dfpa_steps) steps of DFPA: $(column units)"
+    awk "BEGIN { exit !($(column dfpa_s) > 0 && $(column dfpa_s) < $hang) }"; ok $? "... which take $(column dfpa_s) s"
   done
   for model in cpm fpm; do
     slow --model $model; [ "$(units 1)" -gt $((2 * $(units 2))) ] && [ "$(column tables_s)" != 0 ]
