@@ -242,7 +242,7 @@ static void surveys_find_jumps(void)
   machine m = {7, .05};
   const hg_probe probe = {machine_times, &m};
   const hg_survey_plan plan = {
-      .max_bytes = 1 << 24, .budget = .2, .passes = 3, .most = 128, .seed = 1};
+      .max_bytes = 1 << 24, .budget = 20, .passes = 3, .most = 128, .seed = 1};
   hg_network_level l = {.name = "node"};
   tap_int(hg_network_survey(&probe, &plan, &l), HG_OK, "a level is surveyed");
   double worst = 0;
@@ -331,7 +331,7 @@ static void journals_are_resumed(void)
   const hg_probe probe = {machine_times, &m};
   hg_journal j;
   hg_survey_plan plan = {
-      .max_bytes = 4096, .budget = .05, .passes = 2, .most = 60, .seed = 1, .journal = &j};
+      .max_bytes = 4096, .budget = 5, .passes = 2, .most = 60, .seed = 1, .journal = &j};
   hg_network_level a = {.name = "node"}, b = {.name = "node"};
   char file[] = "network-journal-XXXXXX", part[64];
   close(mkstemp(file));
