@@ -204,11 +204,29 @@ double hg_sched_left(const hg_member *w, double time)
   return w->pinned + rest + fabs(w->current - passed);
 }
 
+/* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
+static const double OVERRUNS = 2;
+
+/* A worker that overruns is at least that slow. */
+static double pace_now(const hg_member *w)
+{
+  if (w->begun <= 0 || w->current <= 0) return w->pace;
+  const double passed = (hg_sched_now() - w->begun) / w->current;
+  return passed > OVERRUNS ? fmax(passed, w->pace) : w->pace;
+}
+
 /* Paces near 1 are noise. */
 double hg_sched_lasts(const hg_member *w, double seconds)
 {
-  const bool known = w->pace > .8 && w->pace < 1.25;
-  return seconds * (known ? 1 : w->pace);
+  if (seconds <= 0) return 0;
+  const double pace = pace_now(w);
+  return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
+}
+
+void hg_sched_keep_pace(hg_member *w, double times)
+{
+  const double MOST = 16, took = fmin(times, MOST);
+  w->pace += (took - w->pace) / (took > OVERRUNS * w->pace ? 1 : 4);
 }
 
 double hg_sched_end(const hg_policy *p, int w, double time)

@@ -74,7 +74,8 @@ static bool may_prefetch(hg_policy *p, int w, hg_ready *r)
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
   const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
   if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
-  return p->worker[w].queue.count < HG_AHEAD && hg_sched_claim(p, w, r);
+  const hg_queue *q = &p->worker[w].queue;
+  return q->count < HG_AHEAD && hg_sched_is_time(p, w, r, q->count, hg_queue_before(q, r)) && hg_sched_claim(p, w, r);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -104,6 +105,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
+  r->alone = (float)way->alone;
   r->prefetched = !shared && may_prefetch(p, w, r);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
     *queue = &p->pool;
@@ -269,7 +271,7 @@ static void pre_exec(struct starpu_task *task, unsigned context)
     node->begun = (float)(hg_sched_now() - p->origin);
     self->current = node->taken;
   }
-  self->started = hg_sched_now();
+  self->started = self->begun = hg_sched_now();
   unlock(p);
 }
 
@@ -324,13 +326,13 @@ static void post_exec(struct starpu_task *task, unsigned context)
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
-    if (node.taken > 0) self->pace += (fmin(seconds / node.taken, 16) - self->pace) / 4;
+    if (node.taken > 0) hg_sched_keep_pace(self, seconds / node.taken);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) tile_done(p, node.tile, w, seconds);
   }
   self->ended = self->started = time;
-  self->current = 0;
+  self->current = self->begun = 0;
   atomic_fetch_add(&p->events, 1);
   unlock(p);
 }

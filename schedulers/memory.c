@@ -71,16 +71,31 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
     starpu_prefetch_task_input_for(task, id);
 }
 
+/* Data that were asked for and have not come are not to be had elsewhere before the device's driver looks again, which
+ * it does between tasks: what the device might lose to others must not be asked for too early. Beyond the first tasks
+ * the way must not be short against the time until the data are needed; a slow device keeps no data from others at all.
+ */
+bool hg_sched_is_time(const hg_policy *p, int w, const hg_ready *r, int number, double before)
+{
+  const double EARLY = 40, SLOW = 2;
+  enum { FEW = 3 };
+  const hg_member *m = &p->worker[w];
+  if (r->alone <= 0 || (number < FEW && m->pace <= SLOW)) return true;
+  const double way = fmax(0, hg_sched_brought(p, w, hg_sched_now())) + (double)r->alone;
+  return hg_sched_lasts(m, before) < EARLY * way;
+}
+
 void hg_sched_prefetch_next(hg_policy *p, int w)
 {
   int number[HG_AHEAD];
   hg_queue *q = &p->worker[w].queue;
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return;
   const int count = hg_queue_head(q, HG_AHEAD, number);
-  for (int i = 0; i < count; i++) {
+  double before = 0;
+  for (int i = 0; i < count; before += hg_queue_at(q, number[i++])->seconds) {
     hg_ready *r = hg_queue_at(q, number[i]);
     if (r->prefetched) continue;
-    if (!hg_sched_claim(p, w, r)) return;
+    if (!hg_sched_is_time(p, w, r, i, before) || !hg_sched_claim(p, w, r)) return;
     r->prefetched = true;
     const hg_way way = hg_sched_transfer(p, r->task, false, w);
     hg_sched_bring(p, w, r, way.alone - way.updated);

@@ -52,6 +52,7 @@ typedef struct hg_member {
   double pace;        /* measured over expected time of the last tasks */
   double current;     /* s, expected for the task that runs */
   double started;     /* s, when it began */
+  double begun;       /* s, when its data were there and it ran; 0: none runs */
   double ended;       /* s, when the last one did */
   double mean;        /* s, measured for a task that writes a tile; 0: none yet */
   int timed;          /* tasks of which it is the mean */
@@ -198,8 +199,10 @@ double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 bool hg_sched_is_last(const hg_policy *p, int node);
 /** s until a worker has done what it has begun. */
 double hg_sched_left(const hg_member *w, double time);
-/** s until a worker has done tasks that take `seconds`, at the pace of the last ones. */
+/** s until a worker has done tasks that take `seconds`, at the pace of the last ones or of one that overruns. */
 double hg_sched_lasts(const hg_member *w, double seconds);
+/** A task has taken so many times as long as expected. */
+void hg_sched_keep_pace(hg_member *w, double times);
 /** s until a worker has done what it has begun and all that waits for it. */
 double hg_sched_end(const hg_policy *p, int w, double time);
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
@@ -277,6 +280,8 @@ bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_co
 /** Moves tasks from the pool to a worker whose memory has room for their data, and asks for these. */
 void hg_sched_draw(hg_policy *p, int w);
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
+/** Whether it is time to ask for the data of task `number` of a worker's queue, before which others take `before` s. */
+bool hg_sched_is_time(const hg_policy *p, int w, const hg_ready *ready, int number, double before);
 /** Asks for a task's data. */
 void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 /** Asks for the data of the first tasks that wait for a worker. */

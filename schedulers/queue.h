@@ -23,6 +23,7 @@ typedef struct hg_ready {
   uint8_t implementation;
   float claimed;  /**< bytes of a memory */
   float bringing; /**< s that its data keep a link busy */
+  float alone;    /**< s that its data took to come when it was queued, if nothing else travels */
   float model;    /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
 } hg_ready;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranks of submitted tasks, queues of ready ones, links that bring their data, and numbers by address. */
+/* Ranks of submitted tasks, queues of ready ones, links that bring their data, workers that become slow, and numbers by
+ * address. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -140,6 +141,35 @@ static void links_bring_one_after_the_other(void)
   tap_ok(hg_sched_brought(&p, 0, hg_sched_now()) <= 3000, "... once");
 }
 
+static void a_worker_that_overruns_is_slow_at_once(void)
+{
+  const double time = hg_sched_now();
+  hg_member w = {.pace = 1, .current = 1, .started = time - 10};
+  tap_ok(hg_sched_lasts(&w, 5) <= 5, "a task that waits for its data says nothing of what waits behind it");
+  w.begun = time - 1.5;
+  tap_ok(hg_sched_lasts(&w, 5) <= 5, "nor does one that runs for 1.5 times as long as expected");
+  w.begun = time - 10;
+  tap_ok(hg_sched_lasts(&w, 5) >= 50, "one that runs for 10 times as long makes the rest last 10 times as long (%.1f)",
+         hg_sched_lasts(&w, 5));
+  w.begun = 0;
+  hg_sched_keep_pace(&w, 1.8);
+  tap_ok(fabs(w.pace - 1.2) < 1e-9, "a task that took 1.8 times as long counts by a quarter (%.2f)", w.pace);
+  hg_sched_keep_pace(&w, 10);
+  tap_ok(fabs(w.pace - 10) < 1e-9, "... one that took 10 times as long in full (%.2f)", w.pace);
+}
+
+static void data_are_not_asked_for_too_early(void)
+{
+  static hg_policy p = {.group[0].node = 2, .worker[0].pace = 1};
+  const hg_ready far = {.alone = 1e-3F}, here = {.alone = 0};
+  tap_ok(hg_sched_is_time(&p, 0, &far, 2, 1e3), "data of the first tasks are asked for");
+  tap_ok(!hg_sched_is_time(&p, 0, &far, 3, .1), "... of a later one not 100 times as early as they take");
+  tap_ok(hg_sched_is_time(&p, 0, &far, 3, .02), "... but 20 times as early");
+  tap_ok(hg_sched_is_time(&p, 0, &here, 3, 1e3), "what has no way may be asked for at any time");
+  p.worker[0].pace = 3;
+  tap_ok(!hg_sched_is_time(&p, 0, &far, 1, .1), "a slow worker keeps no data from others");
+}
+
 static void tables_forget_without_a_trace(void)
 {
   hg_table t = {0};
@@ -164,6 +194,8 @@ int main(void)
   queues_keep_their_order();
   sorting_follows_new_ranks();
   links_bring_one_after_the_other();
+  a_worker_that_overruns_is_slow_at_once();
+  data_are_not_asked_for_too_early();
   tables_forget_without_a_trace();
   return tap_done();
 }
