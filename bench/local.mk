@@ -101,6 +101,8 @@ EXTRA_DIST += \
   bench/simulated_stencil.c \
   bench/simulated_tasks.c \
   bench/simulated_tasks.h \
+  bench/starpu-examples \
+  bench/starpu_examples.c \
   bench/tracing \
   bench/validation
 
@@ -124,6 +126,9 @@ bench-heterogeneity: hetgrid-heat hetgrid-elimination apps/examples/life apps/ex
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
+# HETGRID_EXAMPLES: options, see bench/starpu-examples --help
+bench-starpu-examples:
+	python3 $(top_srcdir)/bench/starpu-examples $(HETGRID_EXAMPLES)
 bench-energy: hetgrid-energy hetgrid-simulate hetgrid-heat simulation
 	bash $(top_srcdir)/bench/energy-cost .
 	python3 $(top_srcdir)/bench/energy-regret .
@@ -171,6 +176,7 @@ bench-network: hetgrid-network
   bench-policies \
   bench-pricing \
   bench-simulated-policies \
+  bench-starpu-examples \
   bench-task-cost \
   bench-tracing \
   bench-validation
