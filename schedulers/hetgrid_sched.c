@@ -311,6 +311,17 @@ static void tile_done(hg_policy *p, int tile, int w, double seconds)
   refine(p);
 }
 
+/* Workers that wait for data which found no room. StarPU looks again when the worker does, and nothing else tells one
+ * that sleeps that what has just ended may have made room. @return how many */
+static int find_those_without_room(const hg_policy *p, int *ids)
+{
+  int count = 0;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].taken > 0 && p->worker[w].begun <= 0 && hg_sched_is_full(p, hg_sched_node(p, w)))
+      ids[count++] = p->worker[w].id;
+  return count;
+}
+
 /* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
 static void post_exec(struct starpu_task *task, unsigned context)
 {
@@ -334,7 +345,10 @@ static void post_exec(struct starpu_task *task, unsigned context)
   self->ended = self->started = time;
   self->current = self->begun = 0;
   atomic_fetch_add(&p->events, 1);
+  int ids[STARPU_NMAXWORKERS];
+  const int count = find_those_without_room(p, ids);
   unlock(p);
+  for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
 }
 
 /* What the workers have done of their tiles says nothing of other tiles. */
