@@ -238,8 +238,8 @@ static int disjoint_pairs(const hg_network_world *w, int class, hg_pair *pair)
 
 static hg_status measure_loads(const measuring *m, const subject *s, hg_network_level *l)
 {
-  enum { SIZES = 3, SAMPLES = 31, MOST = 3 * 8 };
-  static const double bytes[SIZES] = {1024, 1 << 16, 1 << 20};
+  enum { SIZES = 6, SAMPLES = 31, MOST = SIZES * 8 };
+  static const double bytes[SIZES] = {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
   hg_pair pair[HG_PAIRS_AT_ONCE];
   const int most = disjoint_pairs(m->world, class_of(m->world, s->pair[0]), pair);
   l->load = calloc(MOST, sizeof *l->load);

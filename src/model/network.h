@@ -91,9 +91,10 @@ double hg_network_overhead(const hg_network_level *level, double bytes);
  * long as at the rate of the largest messages, and never more than T(k). */
 double hg_network_wire(const hg_network_level *level, double bytes);
 
-/** How much of a link concurrent pairs take from each other, 0 (nothing) to 1 (they share it), by
- * the largest messages of the measured loads. */
-double hg_network_sharing(const hg_network_level *level);
+/** How long the link that the ranks of a node share is busy with a message, in s: what one more pair at once adds to
+ * its time, linear between the sizes of the measured loads; never more than hg_network_wire, 0 where no pairs were
+ * measured at once. */
+double hg_network_link(const hg_network_level *level, double bytes);
 
 /** The level of that name, or NULL. */
 const hg_network_level *hg_network_level_find(const hg_network *network, const char *name);

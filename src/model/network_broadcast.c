@@ -13,7 +13,7 @@ const char *const hg_broadcast_names[] = {"linear", "binomial", "chain", "doubli
 /* T and gap of the size asked for last, by level. */
 typedef struct cost {
   int64_t bytes;
-  double time, gap, wire, busy; /* wire: what its bytes take; busy: the sender, for the next */
+  double time, gap, overhead, wire, link; /* wire: what its bytes take; link: of that of its node, which others share */
 } cost;
 
 enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
@@ -22,7 +22,6 @@ enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
 typedef struct schedule {
   const hg_network_level *level[2]; /* within a node, between nodes */
   cost last[2];
-  double sharing; /* of a node's link by its ranks' messages */
   int ranks, per_node;
   int64_t bytes;
   double *data;               /* [ranks] when a rank has what it sends next */
@@ -38,25 +37,29 @@ static const cost *cost_of(schedule *s, bool nodes, int64_t bytes)
   c->time = hg_network_time(s->level[nodes], (double)bytes);
   c->gap = hg_network_gap(s->level[nodes], (double)bytes);
   c->wire = hg_network_wire(s->level[nodes], (double)bytes);
-  c->busy = fmax(hg_network_overhead(s->level[nodes], (double)bytes), c->wire);
+  c->link = nodes ? hg_network_link(s->level[nodes], (double)bytes) : 0;
+  c->overhead = hg_network_overhead(s->level[nodes], (double)bytes);
   return c;
+}
+
+/* When a message that takes `time` alone arrives, as the links of both nodes are free for it. */
+static double through_links(schedule *s, int a, int b, const cost *c, double start)
+{
+  const double rest = c->time - c->wire; /* beside the links */
+  s->node_out[a] = fmax(s->node_out[a], start) + c->link;
+  s->node_in[b] = fmax(s->node_in[b], start + rest) + c->link;
+  return fmax(s->node_out[a] + rest, s->node_in[b]);
 }
 
 /* Sends when the sender has the data. @return when they arrive */
 static double send(schedule *s, int from, int to, int64_t bytes)
 {
   const int a = from / s->per_node, b = to / s->per_node;
-  const bool nodes = a != b;
-  const cost *c = cost_of(s, nodes, bytes);
-  double start = fmax(s->data[from], s->out[from]);
-  if (nodes) start = fmax(start, s->node_out[a]);
+  const cost *c = cost_of(s, a != b, bytes);
+  const double start = fmax(s->data[from], s->out[from]);
   double arrival = fmax(start + c->time, s->in[to] + c->gap);
-  if (nodes) {
-    arrival = fmax(arrival, s->node_in[b] + s->sharing * c->wire);
-    s->node_out[a] = start + s->sharing * c->wire;
-    s->node_in[b] = arrival;
-  }
-  s->out[from] = start + c->busy;
+  if (a != b) arrival = fmax(arrival, through_links(s, a, b, c, start));
+  s->out[from] = c->overhead < c->wire ? start + c->wire : arrival - c->time + c->overhead;
   s->in[to] = arrival;
   return arrival;
 }
@@ -85,6 +88,7 @@ static int64_t share_of(const schedule *s, int first, int count)
 typedef struct crowd {
   int count, to[CROWD];
   double begin[CROWD], wire[CROWD], rest[CROWD], end[CROWD]; /* wire: s alone; rest: of T, beside the link */
+  double link[CROWD];                                        /* share of the time that it takes from other ranks */
 } crowd;
 
 /* When the link changes hands next, with `on` messages on it. */
@@ -116,7 +120,7 @@ static void share_link(crowd *c)
 }
 
 /* A message that its sender does not wait for joins the others on the link. */
-static void join(schedule *s, int from, int to, const cost *c, double overhead, crowd *all)
+static void join(schedule *s, int from, int to, const cost *c, crowd *all)
 {
   const int i = all->count++;
   const double start = fmax(fmax(s->data[from], s->out[from]), s->node_out[from / s->per_node]);
@@ -124,7 +128,8 @@ static void join(schedule *s, int from, int to, const cost *c, double overhead, 
   all->begin[i] = all->end[i] = start;
   all->wire[i] = c->wire;
   all->rest[i] = c->time - c->wire;
-  s->out[from] = start + overhead;
+  all->link[i] = c->wire > 0 ? fmin(c->link / c->wire, 1) : 0;
+  s->out[from] = start + c->overhead;
 }
 
 static void arrive(schedule *s, int from, crowd *all)
@@ -135,7 +140,7 @@ static void arrive(schedule *s, int from, crowd *all)
     s->node_in[all->to[i] / s->per_node] = fmax(s->node_in[all->to[i] / s->per_node], s->data[all->to[i]]);
     s->out[from] = fmax(s->out[from], all->end[i]);
     s->node_out[from / s->per_node] =
-        fmax(s->node_out[from / s->per_node], all->begin[i] + s->sharing * (all->end[i] - all->begin[i]));
+        fmax(s->node_out[from / s->per_node], all->begin[i] + all->link[i] * (all->end[i] - all->begin[i]));
   }
 }
 
@@ -149,10 +154,9 @@ static void pass_on(schedule *s, int rank, int top, bool scatter)
     const int64_t bytes = to >= s->ranks ? 0 : scatter ? share_of(s, to, step) : s->bytes;
     const bool nodes = rank / s->per_node != to / s->per_node;
     const cost *c = cost_of(s, nodes, bytes);
-    const double overhead = hg_network_overhead(s->level[nodes], (double)bytes);
     if (bytes == 0) continue;
-    if (nodes && overhead < c->wire)
-      join(s, rank, to, c, overhead, &all);
+    if (nodes && c->overhead < c->wire)
+      join(s, rank, to, c, &all);
     else
       s->data[to] = send(s, rank, to, bytes);
   }
@@ -177,6 +181,20 @@ static void finish_step(schedule *s, double *arrival)
   for (int r = 0; r < s->ranks; r++) s->data[r] = fmax(fmax(arrival[r], s->out[r]), s->data[r]);
 }
 
+/* The messages that the ranks of a node exchange with another's in a step share the link, so that the first arrives as
+ * late as the last. */
+static void even_out(const schedule *s, int step, double *arrival)
+{
+  for (int first = 0; first < s->ranks; first += s->per_node) {
+    const int end = first + s->per_node < s->ranks ? first + s->per_node : s->ranks;
+    double last = 0;
+    for (int r = first; r < end; r++)
+      if ((r ^ step) / s->per_node != r / s->per_node) last = fmax(last, arrival[r]);
+    for (int r = first; r < end; r++)
+      if ((r ^ step) / s->per_node != r / s->per_node) arrival[r] = last;
+  }
+}
+
 static void doubling(schedule *s)
 {
   double arrival[s->ranks];
@@ -186,6 +204,7 @@ static void doubling(schedule *s)
       const int64_t bytes = share_of(s, r / step * step, step);
       arrival[r ^ step] = bytes > 0 ? send(s, r, r ^ step, bytes) : 0;
     }
+    even_out(s, step, arrival);
     finish_step(s, arrival);
   }
 }
@@ -263,7 +282,6 @@ hg_status hg_network_broadcast(const hg_network *n, const hg_group *g,
                 .data = calloc(5 * ranks, sizeof *s.data)};
   if (!s.data)
     return hg_fail(HG_MEMORY, "no memory to predict a broadcast among %d ranks", g->ranks);
-  s.sharing = hg_network_sharing(s.level[1]);
   s.out = s.data + ranks;
   s.in = s.out + ranks;
   s.node_out = s.in + ranks;

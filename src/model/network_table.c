@@ -115,18 +115,30 @@ double hg_network_wire(const hg_network_level *l, double bytes)
   return fmax(fmin(bytes * fmax(slope_at(l, bytes), large), time), 0);
 }
 
-double hg_network_sharing(const hg_network_level *l)
+/* What one more pair at once adds to the time of messages of that size, s: from half the most pairs to the most. */
+static double added_by_pair(const hg_network_level *l, double bytes)
 {
-  const hg_network_load *most = NULL, *alone = NULL;
-  for (int i = 0; i < l->loads; i++) {
-    const hg_network_load *o = &l->load[i];
-    if (!most || o->bytes > most->bytes || (o->bytes == most->bytes && o->pairs > most->pairs))
-      most = o;
-  }
+  const hg_network_load *most = NULL, *fewer = NULL;
   for (int i = 0; i < l->loads; i++)
-    if (l->load[i].pairs == 1 && l->load[i].bytes == most->bytes) alone = &l->load[i];
-  if (!alone || most->pairs < 2) return 0;
-  return fmin(fmax((most->seconds / alone->seconds - 1) / (most->pairs - 1), 0), 1);
+    if (l->load[i].bytes == bytes && (!most || l->load[i].pairs > most->pairs)) most = &l->load[i];
+  for (int i = 0; i < l->loads; i++)
+    if (l->load[i].bytes == bytes && l->load[i].pairs < most->pairs && (!fewer || l->load[i].pairs > fewer->pairs))
+      fewer = &l->load[i];
+  return fewer ? fmax((most->seconds - fewer->seconds) / (most->pairs - fewer->pairs), 0) : 0;
+}
+
+double hg_network_link(const hg_network_level *l, double bytes)
+{
+  double below = 0, above = INFINITY; /* sizes around it that were measured */
+  for (int i = 0; i < l->loads; i++) {
+    if (l->load[i].bytes <= bytes) below = fmax(below, l->load[i].bytes);
+    if (l->load[i].bytes > bytes) above = fmin(above, l->load[i].bytes);
+  }
+  const double low = below > 0 ? added_by_pair(l, below) : 0;
+  const double link = above < INFINITY ? between(below, low, above, added_by_pair(l, above), bytes)
+                      : below > 0      ? low * (bytes / below)
+                                       : 0;
+  return fmin(link, hg_network_wire(l, bytes));
 }
 
 const hg_network_level *hg_network_level_find(const hg_network *n, const char *name)

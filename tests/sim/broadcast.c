@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "graph/broadcast.h"
@@ -15,18 +16,27 @@ enum { TRAIN = 16, REPEATS = 4 };
 static int rank, ranks;
 static char *buffer;
 
-static double elapsed(double start)
+/* The largest that a rank has. */
+static double latest(double mine)
 {
-  double mine = MPI_Wtime() - start, all;
+  double all;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return all;
+}
+
+/* All leave together, at the time returned; from MPI_Barrier ranks come at different times. */
+static double together(void)
+{
+  const double start = latest(MPI_Wtime()) + 1, wait = start - MPI_Wtime();
+  const struct timespec nap = {(time_t)wait, (long)((wait - (double)(time_t)wait) * 1e9)};
+  nanosleep(&nap, NULL);
+  return start;
 }
 
 /* Half a round trip between rank i and rank i + apart for i < pairs, the longest. */
 static double ping(int pairs, int apart, int bytes)
 {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
+  const double start = together();
   for (int i = 0; i < REPEATS; i++)
     if (rank < pairs) {
       MPI_Send(buffer, bytes, MPI_BYTE, rank + apart, 1, MPI_COMM_WORLD);
@@ -35,16 +45,13 @@ static double ping(int pairs, int apart, int bytes)
       MPI_Recv(buffer, bytes, MPI_BYTE, rank - apart, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Send(buffer, bytes, MPI_BYTE, rank - apart, 1, MPI_COMM_WORLD);
     }
-  double mine = rank < pairs ? MPI_Wtime() - start : 0, all;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all / (2 * REPEATS);
+  return latest(rank < pairs ? MPI_Wtime() - start : 0) / (2 * REPEATS);
 }
 
 /* PRTT(n, d, s), d in whole us. */
 static double train(int n, int d, int other, int bytes)
 {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
+  const double start = together();
   for (int i = 0; i < n && rank == 0; i++) {
     MPI_Send(buffer, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD);
     if (d > 0 && i + 1 < n) usleep((useconds_t)d);
@@ -53,14 +60,12 @@ static double train(int n, int d, int other, int bytes)
     MPI_Recv(buffer, bytes, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank == other) MPI_Send(buffer, bytes, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
   if (rank == 0) MPI_Recv(buffer, bytes, MPI_BYTE, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  double mine = rank == 0 ? MPI_Wtime() - start : 0, all;
-  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return all;
+  return latest(rank == 0 ? MPI_Wtime() - start : 0);
 }
 
 enum { LARGEST = 1 << 22 };
 
-static void measure(hg_network_level *l, const char *name, int other, int together)
+static void measure(hg_network_level *l, const char *name, int other, int at_once)
 {
   *l = (hg_network_level){.pairs = 1, .train_length = TRAIN};
   snprintf(l->name, sizeof l->name, "%s", name);
@@ -78,16 +83,16 @@ static void measure(hg_network_level *l, const char *name, int other, int togeth
     l->train[l->trains++] = (hg_network_train){bytes, one, train(TRAIN, 0, other, bytes),
                                                train(TRAIN, d, other, bytes), d * 1e-6};
   }
-  for (int pairs = 1; pairs <= together; pairs *= 2)
-    l->load[l->loads++] = (hg_network_load){pairs, 1 << 20, ping(pairs, other, 1 << 20)};
+  for (int bytes = 1 << 10; bytes <= 1 << 20; bytes *= 4)
+    for (int pairs = 1; pairs <= at_once; pairs *= 2)
+      l->load[l->loads++] = (hg_network_load){pairs, bytes, ping(pairs, other, bytes)};
 }
 
 static double broadcast(int64_t bytes, const hg_network_choice *how)
 {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
+  const double start = together();
   hg_broadcast_world(buffer, bytes, 0, how);
-  return elapsed(start);
+  return latest(MPI_Wtime() - start);
 }
 
 int main(int argc, char **argv)

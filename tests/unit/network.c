@@ -41,8 +41,8 @@ static void times_of_a_level(void)
   tap_near(hg_network_gap(l, 1), 1e-6 * .5 * (1 + 1. / 1000), 1e-10,
            "messages in a row follow at the gap");
   tap_near(hg_network_stream(l, 3, 1000), 2e-6 + 2 * 1e-6, 1e-12, "a stream pays the latency once");
-  tap_near(hg_network_sharing(l), .5, 1e-12,
-           "two pairs that take half as long again share half a link");
+  tap_near(hg_network_link(l, 1000), 1e-6, 1e-12, "a link is busy for what a second pair at once adds");
+  tap_near(hg_network_link(l, 500), .5e-6, 1e-12, "... byte by byte");
   hg_network_interval(l, 1000, &low, &high);
   tap_ok(low <= 1.5e-6 && high >= 3e-6, "the spread of a size is the error bar (%g .. %g)", low,
          high);
@@ -176,6 +176,24 @@ static void messages_share_a_link(void)
   level = affine("network", 1e-6, 1e-9, 1);
   hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 9e-6 + 9e-6, 1e-12, "others follow each other");
+  free(level.point);
+  free(level.train);
+}
+
+/* 4 ranks on 2 nodes: 2000 B to rank 2 until 3 us, 1000 B to ranks 1 and 3 until 5 us, 1000 B within the nodes until
+ * 7 us; then both ranks of a node send 2000 B over its link. */
+static void ranks_of_a_node_share_its_link(void)
+{
+  hg_network_level level = affine("network", 1e-6, 1e-9, 1);
+  hg_network_load load[] = {{1, 1000, 2e-6}, {2, 1000, 3e-6}};
+  const hg_network n = {.levels = 1, .level = &level};
+  double seconds;
+  hg_network_broadcast(&n, &(hg_group){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  tap_near(seconds, 10e-6, 1e-12, "messages between nodes take as long as one where links were not measured");
+  level.load = load;
+  level.loads = 2;
+  hg_network_broadcast(&n, &(hg_group){4, 2}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  tap_near(seconds, 12e-6, 1e-12, "... and wait for each other where a second pair takes as long again");
   free(level.point);
   free(level.train);
 }
@@ -385,6 +403,7 @@ int main(void)
   wrong_files();
   broadcasts_by_hand();
   messages_share_a_link();
+  ranks_of_a_node_share_its_link();
   links_by_size();
   choices();
   surveys_find_jumps();
