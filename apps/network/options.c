@@ -21,6 +21,8 @@ enum {
   LEVELS,
   MAX_BYTES,
   BUDGET,
+  PASSES,
+  PAUSE,
   QUICK,
   OVERSUBSCRIBED,
   BOUND,
@@ -49,6 +51,10 @@ static const struct argp_option option_list[] = {
      0},
     {"max-bytes", MAX_BYTES, "N", 0, "Largest message (default 2^24)", 0},
     {"budget", BUDGET, "SECONDS", 0, "Time to spend, about (default 60)", 0},
+    {"passes", PASSES, "N", 0, "Whole passes over all sizes, 2 to 16 (default 3, with --quick 2)", 0},
+    {"pause", PAUSE, "SECONDS", 0,
+     "Wait between passes, beside the budget, so that intervals cover times that change by the minute (default 0)",
+     0},
     {"quick", QUICK, NULL, 0, "Fewer sizes, two passes instead of three, a tenth of the time", 0},
     {"oversubscribed", OVERSUBSCRIBED, NULL, 0, "Allow more ranks than cores; marks the file", 0},
     {"output", OUTPUT, "FILE", 0,
@@ -133,6 +139,8 @@ static error_t parse_measuring(int key, char *arg, struct argp_state *state)
   case BUDGET:
     hg_arg_require(state, hg_parse_real(arg, "--budget", .1, 1e7, &o->plan.budget));
     break;
+  case PASSES: o->plan.passes = (int)hg_arg_whole(state, arg, "--passes", 2, HG_SURVEY_PASSES); break;
+  case PAUSE: hg_arg_require(state, hg_parse_real(arg, "--pause", 0, 86400, &o->plan.pause)); break;
   case QUICK: o->plan.quick = true; break;
   case OVERSUBSCRIBED: o->plan.oversubscribed = true; break;
   case OUTPUT: o->output = arg; break;

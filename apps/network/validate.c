@@ -58,12 +58,28 @@ static double fresh_size(const hg_network_level *l, int i)
   return floor(pow(largest + 1, hg_random_unit(20120906, (uint64_t)i)));
 }
 
+/* Whether the machine is still the one that was measured: a hypervisor may have moved the processors apart. */
+static hg_status compare_states(const hg_network_world *w, const hg_network_level *l, double budget)
+{
+  const double told = hg_network_time(l, 1), apart = 1.5;
+  double now, low, high;
+  HG_TRY(hg_network_fresh(w, l->name, 1, budget, &now));
+  hg_network_interval(l, 1, &low, &high);
+  if (now > high * apart || now < low / apart)
+    hg_log(HG_WARN,
+           "%s: 1 byte takes %.3g us now, %.3g us (%.3g .. %.3g) in the file: the processors are loaded, or lie "
+           "elsewhere than they did (a hypervisor moves them)",
+           l->name, now * 1e6, told * 1e6, low * 1e6, high * 1e6);
+  return HG_OK;
+}
+
 static hg_status validate_level(const network_options *o, const hg_network_world *w,
                                 const hg_network_level *l, double *worst)
 {
   errors e[RANGES] = {{0}};
   double first[FRESH];
   const double each = o->plan.budget / 4 / FRESH;
+  HG_TRY(compare_states(w, l, each));
   for (int i = 0; i < 2 * FRESH; i++) {
     const double bytes = fresh_size(l, i % FRESH);
     double seconds, low, high;

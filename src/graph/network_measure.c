@@ -255,6 +255,18 @@ static hg_status measure_loads(const measuring *m, const subject *s, hg_network_
   return HG_OK;
 }
 
+/* Times that change from pass to pass are those of a loaded machine, or of one whose processors are moved. */
+static void tell_changes(const hg_network_level *l)
+{
+  int unstable = 0;
+  for (int i = 0; i < l->points; i++) unstable += l->point[i].pass_gap > HG_NETWORK_UNSTABLE;
+  if (4 * unstable > l->points)
+    hg_log(HG_WARN,
+           "%s: %d of %d sizes differ by more than %.0f %% between passes: other load, or a hypervisor moves the "
+           "processors; --passes and --pause spread the measurement",
+           l->name, unstable, l->points, 100 * HG_NETWORK_UNSTABLE);
+}
+
 static hg_status measure_subject(const measuring *m, const subject *s, const hg_survey_plan *plan,
                                  hg_network *n)
 {
@@ -272,6 +284,7 @@ static hg_status measure_subject(const measuring *m, const subject *s, const hg_
   if (t.bus) hg_bus_close(t.bus);
   if (status == HG_OK && ranks) status = measure_trains(m, s, l);
   if (status == HG_OK && ranks) status = measure_loads(m, s, l);
+  if (status == HG_OK) tell_changes(l);
   return status;
 }
 
@@ -293,10 +306,12 @@ static hg_status measure_levels(measuring *m, hg_journal *journal, hg_network *n
 {
   enum { MOST = 128, MOST_QUICK = 40, PASSES = 3, PASSES_QUICK = 2 };
   const bool quick = m->plan->quick;
+  const int usual = quick ? PASSES_QUICK : PASSES;
   hg_progress bar;
   const hg_survey_plan plan = {.max_bytes = m->plan->max_bytes,
                                .budget = m->plan->budget / m->subjects,
-                               .passes = quick ? PASSES_QUICK : PASSES,
+                               .passes = m->plan->passes ? m->plan->passes : usual,
+                               .pause = m->plan->pause,
                                .most = quick ? MOST_QUICK : MOST,
                                .seed = 4,
                                .journal = journal,

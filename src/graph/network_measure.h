@@ -10,6 +10,8 @@ typedef struct hg_network_plan {
   double max_bytes;     /**< largest message, >= 1 */
   double budget;        /**< s, about */
   bool quick;           /**< fewer sizes, two passes */
+  int passes;           /**< whole passes over all sizes; 0: three, two if quick */
+  double pause;         /**< s between them, beside the budget */
   bool oversubscribed;  /**< more ranks than cores are allowed */
   const char *levels;   /**< names separated by commas, or NULL: all there are */
   const char *path;     /**< the file to be; PATH.part keeps what was measured, for another call */

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/random.h"
 #include "model/network_fit.h"
 
-enum { PASSES = 16, SEGMENTS = 8 };
+enum { PASSES = HG_SURVEY_PASSES, SEGMENTS = 8 };
 #define ERROR .03      /* of straight lines between sizes */
 #define NARROW 1.02    /* ratio of sizes between which nothing is measured */
 #define FIRST_SHARE .5 /* of the budget, for the first pass with its refinement */
@@ -147,6 +148,13 @@ static hg_status first_pass(survey *s, double end)
   return HG_OK;
 }
 
+/* The machine may be another after a while: a hypervisor moves processors. */
+static void rest(double seconds)
+{
+  const struct timespec time = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+  if (seconds > 0) nanosleep(&time, NULL);
+}
+
 static hg_status other_pass(survey *s, int pass, double seconds)
 {
   int order[s->stations];
@@ -208,8 +216,10 @@ hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan,
   if (!s.station) return hg_fail(HG_MEMORY, "no memory for %d sizes", plan->most);
   const double start = hg_now();
   hg_status status = first_pass(&s, start + plan->budget * FIRST_SHARE);
-  for (int pass = 1; pass < plan->passes && status == HG_OK; pass++)
+  for (int pass = 1; pass < plan->passes && status == HG_OK; pass++) {
+    rest(plan->pause);
     status = other_pass(&s, pass, plan->budget * (1 - FIRST_SHARE) / (plan->passes - 1));
+  }
   if (status == HG_OK) status = to_level(&s, plan->passes, out);
   free(s.station);
   return status;

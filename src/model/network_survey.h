@@ -9,6 +9,8 @@
 #include "base/progress.h"
 #include "model/network.h"
 
+enum { HG_SURVEY_PASSES = 16 };
+
 /** Takes times of single messages. */
 typedef struct hg_probe {
   /** seconds[count] of messages of `bytes`, s, > 0. May fail. */
@@ -49,7 +51,8 @@ void hg_journal_close(hg_journal *journal, bool done);
 typedef struct hg_survey_plan {
   double max_bytes;    /**< largest message, >= 1 */
   double budget;       /**< s, about; what it is spent on shrinks with it */
-  int passes;          /**< whole passes over all sizes, >= 2 */
+  int passes;          /**< whole passes over all sizes, 2..HG_SURVEY_PASSES */
+  double pause;        /**< s between passes, beside the budget */
   int most;            /**< sizes at most */
   uint64_t seed;       /**< of the order */
   hg_journal *journal; /**< or NULL */
