@@ -110,6 +110,9 @@ typedef struct hg_update {
    * `launch` (which gets the tile's box as n) read at, n, step, parameters and data of the units alone. */
   bool independent;
   double work; /**< of an independent unit in a step, for simulated machines, in what their `batch` counts */
+  /** CPU, beside `run` in a stencil of two or three dimensions: `count` units along x in the row of `units` and in the
+   * one behind it along y, which share what they read; units->row holds one row more for each dz. NULL: row by row. */
+  void (*run_two)(const hg_units *units, int64_t count, void *out, void *next);
 } hg_update;
 
 /** Whether GPUs can run an update. */
@@ -137,8 +140,7 @@ typedef struct hg_quantity {
   /** CPU, instead of `run` in a stencil: the largest quantity of a tile's core; the reduction must be HG_MAX. */
   double (*tile)(const hg_units_tile *tile, const void *before, const void *after);
   /** CUDA: *largest = the same, queued on a cudaStream_t; returns a cudaError_t. NULL: measured on CPUs. */
-  int (*tile_cuda)(const hg_units_tile *tile, const void *before, const void *after, double *largest,
-                   void *stream);
+  int (*tile_cuda)(const hg_units_tile *tile, const void *before, const void *after, double *largest, void *stream);
 } hg_quantity;
 
 #ifdef __cplusplus

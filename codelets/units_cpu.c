@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/units_cpu.h"
 
+#include <math.h>
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-/* Bytes of results that are collected in cache before they are written around it. */
-enum { CHUNK = 4096, LINE = 64, QUANTITIES = 512 };
+#include "base/topology.h"
+
+/* Bytes of results of a row that are collected in cache before they are written around it, and of how many rows. */
+enum { CHUNK = 4096, CHUNKS = 2, LINE = 64, QUANTITIES = 512 };
+
+/* Rows that enter together in 2-D: as many as an update computes at once. */
+enum { WAVE = 2 };
 
 /* The state after some step: all layers of the slowest axis, or the last `ring` of them. */
 typedef struct level {
   char *base;
   int64_t ring;         /* layers held */
+  int64_t row, layer;   /* bytes from a row, a layer to the next */
   int64_t lo[3], hi[3]; /* cells that are valid, in the tile */
 } level;
 
@@ -22,46 +29,67 @@ typedef struct sweep {
   const hg_tile_shape *shape;
   int slow;                  /* axis whose layers stream */
   int reach;                 /* layers along it that a step reads on each side: 0 in 1-D, where there is one layer */
+  int wave;                  /* layers that enter together */
   int64_t bytes;             /* of a value */
-  int64_t row, layer;        /* bytes of a row, of a layer */
+  int64_t row, layer;        /* bytes of a row, of a layer between two steps */
   int64_t open[3], close[3]; /* cells outside open <= i < close are held */
   int64_t first;
   char *chunk; /* where results are collected, or NULL: written at once */
   hg_units units;
 } sweep;
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+  return a > b ? a : b;
+}
+
 static char *row_of(const sweep *s, const level *l, int64_t y, int64_t z)
 {
   const int64_t layer = s->slow == 2 ? z : s->slow == 1 ? y : 0;
-  return l->base + layer % l->ring * s->layer + (s->slow == 2 ? y * s->row : 0);
+  return l->base + layer % l->ring * l->layer + (s->slow == 2 ? y * l->row : 0);
 }
 
-/* To memory, not through the caches; `to` is a multiple of 16 bytes where it matters. */
+/* To memory, not through the caches. */
 static void stream(char *to, const char *from, int64_t bytes)
 {
   int64_t i = 0;
 #ifdef __SSE2__
-  if ((uintptr_t)to % 16 == 0)
-    for (; i + 16 <= bytes; i += 16)
-      _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
+  const int64_t beyond = -(int64_t)((uintptr_t)to % 16) & 15;
+  if (beyond <= bytes) memcpy(to, from, (size_t)(i = beyond));
+  for (; i + 16 <= bytes; i += 16)
+    _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
 #endif
   memcpy(to + i, from + i, (size_t)(bytes - i));
 }
 
-/* Cells of a row; `rows` point to the first of them in the rows around. Parts end at cache lines of the result, so that
- * vectors of most rows do not cross lines, and are streamed where results are collected. */
-static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells, char *out)
+/* Cells of a row, or of two rows at once (`out` has two places then); `rows` point to the first of them in the rows
+ * around. Parts end at cache lines of the result, so that vectors of most rows do not cross lines, and are streamed
+ * where results are collected. */
+static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells,
+                          char *const *out, int together)
 {
   const hg_update *update = s->tile->update;
   units->row = rows;
   for (int64_t done = 0, part; done < cells; done += part) {
-    char *to = out + done * s->bytes;
-    const int64_t beyond = (int64_t)((uintptr_t)to % LINE);
+    char *to[2], *place[2];
+    for (int i = 0; i < together; i++) {
+      to[i] = out[i] + done * s->bytes;
+      place[i] = s->chunk ? s->chunk + i * CHUNK : to[i];
+    }
+    const int64_t beyond = (int64_t)((uintptr_t)to[0] % LINE);
     part = s->chunk ? CHUNK / s->bytes : cells - done;
     if (beyond && LINE % s->bytes == 0) part = (LINE - beyond) / s->bytes;
     if (part > cells - done) part = cells - done;
-    update->run(units, part, s->chunk ? s->chunk : to);
-    if (s->chunk) stream(to, s->chunk, part * s->bytes);
+    if (together == 2)
+      update->run_two(units, part, place[0], place[1]);
+    else
+      update->run(units, part, place[0]);
+    for (int i = 0; i < together && s->chunk; i++) stream(to[i], place[i], part * s->bytes);
     for (int i = 0; i < count; i++) rows[i] = (const char *)rows[i] + part * s->bytes;
     units->at[0] += part;
   }
@@ -72,39 +100,79 @@ static bool held(const sweep *s, int axis, int64_t i)
   return i < s->open[axis] || i >= s->close[axis];
 }
 
-/* One row of a step from the rows around it of the step before; held cells are copied. */
-static void compute_row(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z)
+static void copy_cells(const sweep *s, const level *from, const level *to, int64_t y, int64_t z, int64_t begin,
+                       int64_t end)
+{
+  if (end <= begin) return;
+  memcpy(row_of(s, to, y, z) + begin * s->bytes, row_of(s, from, y, z) + begin * s->bytes,
+         (size_t)((end - begin) * s->bytes));
+}
+
+/* Copies what is held in a row; the other cells are begin <= x < end. */
+static void copy_held(const sweep *s, const level *from, const level *to, int64_t y, int64_t z, int64_t *begin,
+                      int64_t *end)
+{
+  const int64_t lo = to->lo[0], hi = to->hi[0];
+  const bool whole = held(s, 1, y) || held(s, 2, z);
+  *begin = smaller(hi, whole ? hi : larger(lo, s->open[0]));
+  *end = smaller(hi, s->close[0]);
+  copy_cells(s, from, to, y, z, lo, *begin);
+  copy_cells(s, from, to, y, z, larger(*begin, *end), hi);
+}
+
+/* The row behind one of a level: in 2-D the first of the ring follows the last. */
+static char *next_row(const sweep *s, const level *l, char *row)
+{
+  return s->slow == 1 && row == l->base + (l->ring - 1) * l->row ? l->base : row + l->row;
+}
+
+/* Rows y .. y + together - 1 of a step from the rows around them of the step before; held cells are copied. */
+static void compute_rows(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z,
+                         int together)
 {
   const int r = s->tile->update->radius, dims = s->shape->dims;
-  const int64_t lo = to->lo[0], hi = to->hi[0];
-  const char *same = row_of(s, from, y, z);
-  char *out = row_of(s, to, y, z);
-  if (held(s, 1, y) || held(s, 2, z)) {
-    memcpy(out + lo * s->bytes, same + lo * s->bytes, (size_t)((hi - lo) * s->bytes));
-    return;
-  }
-  const int64_t begin = lo > s->open[0] ? lo : s->open[0], end = hi < s->close[0] ? hi : s->close[0];
-  if (begin > lo) memcpy(out + lo * s->bytes, same + lo * s->bytes, (size_t)((begin - lo) * s->bytes));
-  if (end < hi) memcpy(out + end * s->bytes, same + end * s->bytes, (size_t)((hi - end) * s->bytes));
   const int ry = dims > 1 ? r : 0, rz = dims > 2 ? r : 0;
-  const void *rows[(2 * ry + 1) * (2 * rz + 1)];
+  const void *rows[(2 * ry + 2) * (2 * rz + 1)];
+  char *out[2];
+  int64_t begin = 0, end = 0;
   int count = 0;
-  for (int64_t dz = -rz; dz <= rz; dz++)
-    for (int64_t dy = -ry; dy <= ry; dy++) rows[count++] = row_of(s, from, y + dy, z + dz) + begin * s->bytes;
+  for (int i = 0; i < together; i++) {
+    copy_held(s, from, to, y + i, z, &begin, &end);
+    out[i] = row_of(s, to, y + i, z) + begin * s->bytes;
+  }
+  if (end <= begin) return;
+  for (int64_t dz = -rz; dz <= rz; dz++) {
+    char *row = row_of(s, from, y - ry, z + dz);
+    for (int i = 0; i < 2 * ry + together; i++, row = next_row(s, from, row)) rows[count++] = row + begin * s->bytes;
+  }
   hg_units units = s->units;
   units.step = step;
   const int64_t at[3] = {begin, y, z};
   for (int a = 0; a < 3; a++) units.at[a] = s->tile->lo[a] + at[a];
-  if (end > begin) compute_cells(s, &units, rows, count, end - begin, out + begin * s->bytes);
+  compute_cells(s, &units, rows, count, end - begin, out, together);
 }
 
-static void compute_layer(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
+/* Rows lo .. hi - 1 of a layer or, in 2-D, of several: in pairs where none of the two is held. */
+static void compute_range(const sweep *s, const level *from, const level *to, int64_t step, int64_t lo, int64_t hi,
+                          int64_t z)
 {
-  if (s->slow > 0 && (at < to->lo[s->slow] || at >= to->hi[s->slow])) return;
-  if (s->slow < 2)
-    compute_row(s, from, to, step, s->slow == 1 ? at : 0, 0);
+  for (int64_t y = lo; y < hi;) {
+    const bool pair = s->tile->update->run_two && y + 1 < hi && !held(s, 1, y) && !held(s, 1, y + 1) && !held(s, 2, z);
+    compute_rows(s, from, to, step, y, z, pair ? 2 : 1);
+    y += pair ? 2 : 1;
+  }
+}
+
+/* The layers at .. at + wave - 1 of a step, as far as it has them. */
+static void compute_layers(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
+{
+  const int64_t lo = larger(at, to->lo[s->slow]), hi = smaller(at + s->wave, to->hi[s->slow]);
+  if (s->slow == 0)
+    compute_range(s, from, to, step, 0, 1, 0);
+  else if (s->slow == 1)
+    compute_range(s, from, to, step, lo, hi, 0);
   else
-    for (int64_t y = to->lo[1]; y < to->hi[1]; y++) compute_row(s, from, to, step, y, at);
+    for (int64_t z = lo; z < hi; z++) compute_range(s, from, to, step, to->lo[1], to->hi[1], z);
 }
 
 void hg_units_valid(const hg_units_tile *t, int done, int steps, int64_t lo[3], int64_t hi[3])
@@ -140,19 +208,20 @@ static sweep start(const hg_units_tile *t)
              .shape = shape,
              .slow = shape->dims - 1,
              .reach = shape->dims > 1 ? t->update->radius : 0,
+             .wave = shape->dims == 2 ? WAVE : 1,
              .bytes = bytes,
-             .row = shape->stride[1] * bytes,
+             .row = align(shape->n[0] * bytes) | LINE, /* an odd number of lines: rows spread over the cache's sets */
              .units = t->units};
-  s.layer = shape->dims == 1 ? shape->n[0] * bytes : shape->stride[shape->dims - 1] * bytes;
+  s.layer = shape->dims == 3 ? s.row * shape->n[1] : s.row;
   hg_units_open(t, s.open, s.close);
   return s;
 }
 
-/* Bytes of a ring between two steps, and how many rings there are. In 1-D the whole tile is one layer, and two of them
+/* Layers of a ring between two steps, and how many rings there are. In 1-D the whole tile is one layer, and two of them
  * take turns. */
-static int64_t ring_bytes(const sweep *s)
+static int64_t ring_layers(const sweep *s)
 {
-  return align((2 * s->reach + 1) * s->layer);
+  return 2 * s->reach + s->wave;
 }
 
 static int rings(const sweep *s, int steps)
@@ -160,30 +229,122 @@ static int rings(const sweep *s, int steps)
   return s->shape->dims == 1 && steps > 3 ? 2 : steps - 1;
 }
 
+static void advance_piece(const hg_units_tile *t, int64_t first, int steps, const void *before, void *after, char *work)
+{
+  sweep s = start(t);
+  level l[steps + 1];
+  const int64_t whole = t->shape->n[s.slow], *stride = t->shape->stride, row = stride[1] * s.bytes,
+                layer = t->shape->dims == 3 ? stride[2] * s.bytes : row;
+  for (int i = 0; i <= steps; i++) {
+    char *ring = work + CHUNKS * CHUNK + larger(i - 1, 0) % larger(rings(&s, steps), 1) * ring_layers(&s) * s.layer;
+    l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
+    if (i == 0 || i == steps)
+      l[i] = (level){.base = i ? after : (char *)(uintptr_t)before, .ring = whole, .row = row, .layer = layer};
+    hg_units_valid(t, i, steps, l[i].lo, l[i].hi);
+  }
+  const int64_t layers = t->shape->dims > 1 ? whole : 1;
+  for (int64_t at = 0; at < layers + (int64_t)(steps - 1) * s.reach; at += s.wave)
+    for (int i = 1; i <= steps; i++) {
+      s.chunk = i == steps && t->shape->stream && s.bytes <= LINE ? work : NULL;
+      compute_layers(&s, &l[i - 1], &l[i], first + i - 1, at - (int64_t)(i - 1) * s.reach);
+    }
+}
+
+/* --- pieces whose layers between the steps stay in the L2 cache -------------------------------------------------- */
+
+static int64_t core_of(const hg_tile_shape *s, int axis)
+{
+  return s->n[axis] - s->margin[axis][HG_LO] - s->margin[axis][HG_HI];
+}
+
+/* How many pieces a tile is cut into along x and, in 3-D, y: those that compute fewest cells more than once, where a
+ * row costs START cells more than it has. */
+static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
+{
+  enum { START = 64 };
+  const sweep s = start(t);
+  const int64_t around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0), ny = core_of(t->shape, 1),
+                cells = hg_l2_cache_bytes() / 4 * 3 / s.bytes / ring_layers(&s) / larger(rings(&s, steps), 1);
+  double least = INFINITY;
+  count[0] = count[1] = 1;
+  if (s.slow == 0 || steps == 1 || s.layer * ring_layers(&s) * rings(&s, steps) <= hg_l2_cache_bytes() / 4 * 3) return;
+  for (int64_t x = 1; x == 1 || nx / x >= larger(around, START); x++) {
+    const double wide = (double)nx / (double)x;
+    const double high =
+        s.slow == 1 ? (double)ny : fmin((double)ny, (double)cells / (wide + (double)around) - (double)around);
+    const bool fits = s.slow == 1 ? wide + (double)around <= (double)cells : high >= 1;
+    const double cost = (1 + ((double)around / 2 + START) / wide) * (s.slow == 1 ? 1 : 1 + (double)around / 2 / high);
+    if (!fits || cost >= least) continue;
+    least = cost;
+    count[0] = x;
+    count[1] = s.slow == 1 ? 1 : (int64_t)ceil((double)ny / high);
+  }
+}
+
+/* Where piece i of an axis' core begins: in x where cache lines do, so that none is written by two. */
+static int64_t cut(const hg_units_tile *t, int axis, int64_t i, int64_t count)
+{
+  const int64_t first = t->shape->margin[axis][HG_LO], at = first + core_of(t->shape, axis) * i / count,
+                line = larger(LINE / t->update->value_bytes, 1);
+  return axis == 0 && i > 0 && i < count ? larger(first, at - at % line) : at;
+}
+
+/* Narrows an axis of the tile to piece i of its core and what that needs around it; returns where it begins. */
+static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int steps, int64_t i, int64_t count)
+{
+  const int64_t lo = cut(t, axis, i, count), hi = cut(t, axis, i + 1, count), n = s->n[axis],
+                depth = (int64_t)steps * t->update->radius, begin = i > 0 ? larger(0, lo - depth) : 0,
+                end = i + 1 < count ? smaller(n, hi + depth) : n;
+  s->n[axis] = end - begin;
+  s->margin[axis][HG_LO] = (int)(lo - begin);
+  s->margin[axis][HG_HI] = (int)(end - hi);
+  s->hold[axis][HG_LO] = s->hold[axis][HG_LO] && begin == 0;
+  s->hold[axis][HG_HI] = s->hold[axis][HG_HI] && end == n;
+  return begin;
+}
+
+/* Piece (i, j) of a tile; `shape` is where it keeps its shape. Returns the position of its first cell in the tile. */
+static int64_t make_piece(const hg_units_tile *t, int steps, const int64_t count[2], int64_t i, int64_t j,
+                          hg_units_tile *piece, hg_tile_shape *shape)
+{
+  const int64_t index[2] = {i, j};
+  int64_t position = 0;
+  *piece = *t;
+  *shape = *t->shape;
+  piece->shape = shape;
+  for (int a = 0; a < 2; a++) {
+    const int64_t begin = count[a] > 1 ? narrow(t, shape, a, steps, index[a], count[a]) : 0;
+    piece->lo[a] += begin;
+    position += begin * shape->stride[a];
+  }
+  return position;
+}
+
 size_t hg_units_workspace(const hg_units_tile *t, int steps)
 {
-  const sweep s = start(t);
-  return (size_t)(CHUNK + ring_bytes(&s) * rings(&s, steps));
+  int64_t count[2], most = 0;
+  choose_pieces(t, steps, count);
+  for (int64_t p = 0; p < count[0] * count[1]; p++) {
+    hg_units_tile piece;
+    hg_tile_shape shape;
+    make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape);
+    const sweep s = start(&piece);
+    most = larger(most, ring_layers(&s) * s.layer * rings(&s, steps));
+  }
+  return (size_t)(CHUNKS * CHUNK + most);
 }
 
 void hg_units_advance(const hg_units_tile *t, int64_t first, int steps, const void *before, void *after, void *work)
 {
-  sweep s = start(t);
-  level l[steps + 1];
-  const int64_t whole = t->shape->n[s.slow];
-  for (int i = 0; i <= steps; i++) {
-    l[i].ring = 2 * s.reach + 1;
-    if (i == 0) l[i].base = (char *)(uintptr_t)before, l[i].ring = whole;
-    if (i == steps) l[i].base = after, l[i].ring = whole;
-    if (i > 0 && i < steps) l[i].base = (char *)work + CHUNK + (i - 1) % rings(&s, steps) * ring_bytes(&s);
-    hg_units_valid(t, i, steps, l[i].lo, l[i].hi);
+  int64_t count[2];
+  choose_pieces(t, steps, count);
+  for (int64_t p = 0; p < count[0] * count[1]; p++) {
+    hg_units_tile piece;
+    hg_tile_shape shape;
+    const int64_t position = make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape),
+                  bytes = position * t->update->value_bytes;
+    advance_piece(&piece, first, steps, (const char *)before + bytes, (char *)after + bytes, work);
   }
-  const int64_t layers = t->shape->dims > 1 ? whole : 1;
-  for (int64_t at = 0; at < layers + (int64_t)(steps - 1) * s.reach; at++)
-    for (int i = 1; i <= steps; i++) {
-      s.chunk = i == steps && t->shape->stream && s.bytes <= LINE ? work : NULL;
-      compute_layer(&s, &l[i - 1], &l[i], first + i - 1, at - (int64_t)(i - 1) * s.reach);
-    }
 #ifdef __SSE2__
   _mm_sfence();
 #endif

@@ -73,10 +73,18 @@
 #define HG_BOTH static inline __attribute__((always_inline, unused))
 #endif
 
+/* What only CPUs run; always inlined, or it would not be compiled for the instruction set of the loop around it. */
+#if defined __CUDACC__ || defined HG_CUDA_EMULATION
+#define HG_INLINE static inline
+#else
+#define HG_INLINE HG_BOTH
+#endif
+
 /** The unit an update computes; only for the functions below. */
 typedef struct hg_unit {
   const hg_units *g;          /**< what it may read */
-  const HG_VALUE *const *row; /**< CPU: rows around */
+  const HG_VALUE *const *row; /**< CPU: rows around; of two units one behind the other, those around both */
+  int high, behind;           /**< CPU: rows of a dz in `row`; 1 for the second of two units, else 0 */
   const HG_VALUE *centre;     /**< CUDA: its own value */
   int64_t stride[3];          /**< CUDA: distance of neighbours in values */
   int64_t i;                  /**< CPU: number in the run; CUDA: 0 */
@@ -131,7 +139,8 @@ HG_BOTH const void *hg_parameters(const hg_unit *u)
 
 /** A member of the structure that hg_job.parameters points to as an option of the command line (hg_parameter). */
 #ifdef __cplusplus
-template <class T> constexpr hg_parameter_type hg_type_of()
+template <class T>
+constexpr hg_parameter_type hg_type_of()
 {
   static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value || std::is_same<T, int>::value ||
                     std::is_same<T, int64_t>::value,
@@ -142,7 +151,9 @@ template <class T> constexpr hg_parameter_type hg_type_of()
                                          : HG_PARAMETER_INT64;
 }
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
-  {#member, offsetof(structure, member), hg_type_of<decltype(structure::member)>(), least, most, help}
+  {                                                                                                                    \
+#member, offsetof(structure, member), hg_type_of < decltype(structure::member)>(), least, most, help               \
+  }
 #else
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
   {                                                                                                                    \
@@ -232,9 +243,9 @@ HG_BOTH HG_VALUE hg_at_offset(const hg_unit *u, int dx, int dy, int dz)
 #ifdef HG_ON_DEVICE
   return u->centre[dx + dy * u->stride[1] + dz * u->stride[2]];
 #elif HG_DIMS == 3
-  return u->row[(dz + HG_RADIUS) * (2 * HG_RADIUS + 1) + dy + HG_RADIUS][u->i + dx];
+  return u->row[(dz + HG_RADIUS) * u->high + dy + HG_RADIUS + u->behind][u->i + dx];
 #elif HG_DIMS == 2
-  return u->row[dy + HG_RADIUS][u->i + dx];
+  return u->row[dy + HG_RADIUS + u->behind][u->i + dx];
 #else
   return u->row[0][u->i + dx];
 #endif
@@ -374,6 +385,8 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
   hg_unit u;
   u.g = g;
   u.row = rows;
+  u.high = 2 * HG_RADIUS + 1;
+  u.behind = 0;
   u.centre = 0;
   u.i = 0;
   u.local = g->local;
@@ -391,13 +404,22 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #define HG_CLONES
 #endif
 
+/* Before a loop over units: what one writes no other reads, so the compiler need not compare addresses at run time (of
+ * many rows it would not, and give up vectors). */
+#if defined __GNUC__ && !defined __clang__ && !defined __CUDACC__
+#define HG_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define HG_INDEPENDENT
+#endif
+
 /* Rows are copied to the stack so that the compiler sees that writing the output does not change them. */
 #define HG_CPU_LOOP(units, count, body)                                                                                \
   const HG_VALUE *hg_rows[HG_ROWS];                                                                                    \
   for (int r = 0; r < HG_ROWS; r++) hg_rows[r] = (const HG_VALUE *)(units)->row[r];                                    \
   hg_unit unit = hg_cpu_unit(units, hg_rows);                                                                          \
   const hg_unit *u = &unit;                                                                                            \
-  for (int64_t i = 0; i < (count); i++) {                                                                              \
+  HG_INDEPENDENT for (int64_t i = 0; i < (count); i++)                                                                 \
+  {                                                                                                                    \
     unit.i = i;                                                                                                        \
     body;                                                                                                              \
   }
@@ -408,6 +430,34 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #define HG_CUDA_UPDATE(name)
 #define HG_CUDA_UPDATE_ARRAY(name)
 #define HG_CUDA_LAUNCH(name) 0
+#endif
+
+/* The same for the rows y and y + 1: what both units of a column read is read once. */
+#if HG_RADIUS > 0 && HG_DIMS > 1
+enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
+#define HG_RUN_TWO(name) name##_run_two
+#define HG_UPDATE_TWO(name)                                                                                            \
+  HG_CLONES static void name##_run_two(const hg_units *units, int64_t count, void *__restrict out,                     \
+                                       void *__restrict next)                                                          \
+  {                                                                                                                    \
+    HG_VALUE *result = (HG_VALUE *)out, *behind = (HG_VALUE *)next;                                                    \
+    const HG_VALUE *hg_rows[HG_TWO_ROWS];                                                                              \
+    for (int r = 0; r < HG_TWO_ROWS; r++) hg_rows[r] = (const HG_VALUE *)units->row[r];                                \
+    hg_unit u = hg_cpu_unit(units, hg_rows), v = u;                                                                    \
+    u.high = v.high = 2 * HG_RADIUS + 2;                                                                               \
+    v.behind = 1;                                                                                                      \
+    v.at[1]++;                                                                                                         \
+    HG_INDEPENDENT for (int64_t i = 0; i < count; i++)                                                                 \
+    {                                                                                                                  \
+      u.i = v.i = i;                                                                                                   \
+      const HG_VALUE here = name##_point(&u), there = name##_point(&v);                                                \
+      result[i] = here;                                                                                                \
+      behind[i] = there;                                                                                               \
+    }                                                                                                                  \
+  }
+#else
+#define HG_RUN_TWO(name) NULL
+#define HG_UPDATE_TWO(name)
 #endif
 
 /* Kind of number that HG_VALUE is. */
@@ -437,21 +487,23 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
            : 'u', default : 0)
 #endif
 
-#define HG_DESCRIBE(name, is_array)                                                                                    \
+#define HG_DESCRIBE(name, is_array, two)                                                                               \
   static const hg_update name = {                                                                                      \
       #name, HG_DIMS, HG_RADIUS, sizeof(HG_VALUE), HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),          \
-      NULL,  NULL,    NULL,      {0, 0},           NULL,          NULL,     false,      0};
+      NULL,  NULL,    NULL,      {0, 0},           NULL,          NULL,     false,      0,                             \
+      two};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \
   HG_BOTH HG_VALUE name##_point(const hg_unit *u);                                                                     \
-  HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *out)                                    \
+  HG_CLONES static void name##_run(const hg_units *units, int64_t count, void *__restrict out)                         \
   {                                                                                                                    \
-    HG_VALUE *__restrict result = (HG_VALUE *)out;                                                                     \
+    HG_VALUE *result = (HG_VALUE *)out;                                                                                \
     HG_CPU_LOOP(units, count, result[i] = name##_point(u))                                                             \
   }                                                                                                                    \
+  HG_UPDATE_TWO(name)                                                                                                  \
   HG_CUDA_UPDATE(name)                                                                                                 \
-  HG_DESCRIBE(name, false)                                                                                             \
+  HG_DESCRIBE(name, false, HG_RUN_TWO(name))                                                                           \
   HG_BOTH HG_VALUE name##_point(const hg_unit *u)
 
 /** Defines an update of values of several elements: what follows is its body; it reads the unit `u` and writes
@@ -462,19 +514,19 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
       HG_CPU_LOOP(units, count,                                                                                        \
                   name##_array(u, (HG_VALUE *)out +                                                                    \
                                       ((units)->offset ? (units)->offset[unit.local + i] - (units)->offset[unit.local] \
-                                                       : i)))} HG_CUDA_UPDATE_ARRAY(name) HG_DESCRIBE(name, true)      \
-      HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
+                                                       : i)))} HG_CUDA_UPDATE_ARRAY(name)                              \
+      HG_DESCRIBE(name, true, NULL) HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
 
 /** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
  * hg_new(u) (after it) and returns a double. */
 #define HG_QUANTITY(name)                                                                                              \
-  static inline double name##_of(const hg_unit *u);                                                                    \
-  HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *out)                                  \
+  HG_INLINE double name##_of(const hg_unit *u);                                                                        \
+  HG_CLONES static void name##_run(const hg_units *units, int64_t count, double *__restrict out)                       \
   {                                                                                                                    \
     HG_CPU_LOOP(units, count, out[i] = name##_of(u))                                                                   \
   }                                                                                                                    \
   static const hg_quantity name = {#name, sizeof(HG_VALUE), HG_ROWS, name##_run, NULL, NULL};                          \
-  static inline double name##_of(const hg_unit *u)
+  HG_INLINE double name##_of(const hg_unit *u)
 
 #endif
 #endif

@@ -28,8 +28,16 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
   return smaller(depth, hg_tiling_max_depth(d));
 }
 
+/* Steps of points on CPUs, whose tiles are cut into pieces that fit into the L2 cache: more save little (Zen 4: 2-D
+ * 1.4 times as fast with 16 as with 4, the same with 32) or compute margins (3-D). */
+static int64_t depth_by_pieces(const hg_domain *d)
+{
+  enum { PLANE_STEPS = 16, SPACE_STEPS = 4 };
+  return (d->dims == 2 ? PLANE_STEPS : SPACE_STEPS) / larger(d->radius, 1);
+}
+
 /* As many steps as the layers in between fit into half of the L2 cache. */
-static int64_t depth_by_cache(const hg_choice *c, int regions, const hg_box *box)
+static int64_t depth_by_cache(const hg_choice *c, bool cuda, int regions, const hg_box *box)
 {
   enum { MOST = 12, LINE_STEPS = 32 };
   const hg_domain *d = c->domain;
@@ -39,7 +47,8 @@ static int64_t depth_by_cache(const hg_choice *c, int regions, const hg_box *box
     const int64_t row = hg_box_extent(&box[i], 0), rows = d->dims > 2 ? hg_box_extent(&box[i], 1) : 1;
     layer = larger(layer, row * rows * c->value_bytes);
   }
-  return smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST);
+  return larger(smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST),
+                cuda ? 1 : depth_by_pieces(d));
 }
 
 /* Cells that a worker advances by a step in the time that a task costs where workers wait for each other: some 40 us at
@@ -57,7 +66,7 @@ static int64_t depth_by_task(const hg_choice *c, int regions, const hg_box *box)
 int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *box)
 {
   const int64_t by_task = cuda ? 0 : depth_by_task(c, regions, box),
-                wanted = c->depth[cuda] ? larger(c->depth[cuda], by_task) : depth_by_cache(c, regions, box);
+                wanted = c->depth[cuda] ? larger(c->depth[cuda], by_task) : depth_by_cache(c, cuda, regions, box);
   return (int)larger(smaller(limit_depth(c->domain, wanted, regions, box), larger(c->steps, 1)), 1);
 }
 

@@ -10,6 +10,7 @@
 #include "tap.h"
 
 extern "C" const hg_update *const cpu_update;
+extern "C" int64_t hg_l2_cache_bytes(void);
 
 static std::vector<double> random_values(uint64_t *state, int64_t count)
 {
@@ -19,17 +20,25 @@ static std::vector<double> random_values(uint64_t *state, int64_t count)
 }
 
 #if HG_DIMS > 0
-/* A random tile: sides with margins or held, coordinates that wrap. */
-static bool same_tile(uint64_t *state)
+/* Extents of a random core. A large one's layers between three steps are more than the L2 cache holds. */
+static int64_t core_extent(uint64_t *state, int axis, bool large)
 {
-  const int steps = (int)tap_between(state, 1, 4);
+  const int64_t rows = HG_DIMS == 3 ? 128 : 1;
+  if (large && axis == 0) return hg_l2_cache_bytes() / 60 / rows;
+  return large && axis < HG_DIMS - 1 ? rows : tap_between(state, 1, axis == 0 ? 70 : large ? 5 : 20);
+}
+
+/* A random tile: sides with margins or held, coordinates that wrap. */
+static bool same_tile(uint64_t *state, bool large)
+{
+  const int steps = large ? 3 : (int)tap_between(state, 1, 4);
   hg_tile_shape s = {};
   hg_fault fault = {};
   double parameters[2] = {.25, .125};
   hg_units_tile t = {};
   s.dims = HG_DIMS;
   for (int a = 0; a < 3; a++) {
-    int64_t core = a < HG_DIMS ? tap_between(state, 1, a == 0 ? 70 : 20) : 1, n = core;
+    int64_t core = a < HG_DIMS ? core_extent(state, a, large) : 1, n = core;
     for (int h = 0; h < 2 && a < HG_DIMS; h++) {
       s.hold[a][h] = tap_between(state, 0, 1);
       s.margin[a][h] = s.hold[a][h] ? (int)tap_between(state, 0, steps * HG_RADIUS) : steps * HG_RADIUS;
@@ -71,8 +80,9 @@ static bool same_tile(uint64_t *state)
 }
 #else
 /* A tile of 4 x 3 units with random neighbours among themselves and five units of others, values of 1 to 3 elements. */
-static bool same_tile(uint64_t *state)
+static bool same_tile(uint64_t *state, bool large)
 {
+  (void)large;
   enum { OWN = 12, GHOSTS = 5, MOST = 4 };
   std::vector<int64_t> index;
   hg_fault fault = {};
@@ -136,8 +146,12 @@ int main()
 {
   uint64_t state = 11;
   int bad = 0;
-  for (int i = 0; i < 25; i++) bad += !same_tile(&state);
+  for (int i = 0; i < 25; i++) bad += !same_tile(&state, false);
   tap_int(bad, 0, "emulated CUDA kernels equal the CPU on 25 random tiles");
+#if HG_DIMS > 1
+  for (int i = 0; i < 2; i++) bad += !same_tile(&state, true);
+  tap_int(bad, 0, "tiles that the CPU cuts into pieces");
+#endif
 #if HG_DIMS == 0
   double state_values[6] = {1, 2, 3, 4, 5, 6}, piece[4] = {0};
   const int32_t positions[2] = {2, 0};

@@ -150,10 +150,10 @@ static bool alone(int64_t n, int64_t steps, int workers, int depth)
   return hg_choose_alone(&choice, workers);
 }
 
-static int depth_of(int64_t n, int regions)
+static int depth_of(int64_t n, int regions, int likes)
 {
   const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = 1};
-  const hg_choice choice = {&domain, sizeof(double), 20000, false, {32, 24}};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 24}};
   const hg_box box[2] = {{{0, 0, 0}, {n, n / regions, 1}}, {{0, n / 2, 0}, {n, regions > 1 ? n : n / 2, 1}}};
   return hg_choose_depth(&choice, false, regions, box);
 }
@@ -166,9 +166,10 @@ static void small_grids_stay_whole(void)
   tap_ok(!alone(100, 10, 2, 32), "few steps are divided whatever the size");
   tap_ok(!alone(100, 20000, 1, 32), "a single worker has nobody to divide with");
   tap_ok(!alone(100, 20000, 2, 0), "nothing is known of kernels that do not say how deep they like to be");
-  tap_int(depth_of(100, 1), 256, "steps of a task on a small grid");
-  tap_int(depth_of(100, 2), 12, "steps of a task on half of it: a quarter of its height");
-  tap_int(depth_of(4000, 1), 32, "steps of a task on a large one");
+  tap_int(depth_of(100, 1, 32), 256, "steps of a task on a small grid");
+  tap_int(depth_of(100, 2, 32), 12, "steps of a task on half of it: a quarter of its height");
+  tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
+  tap_int(depth_of(40000, 1, 0), 16, "steps of an update by points, however long the rows are");
 }
 
 int main(void)
