@@ -139,8 +139,7 @@ HG_BOTH const void *hg_parameters(const hg_unit *u)
 
 /** A member of the structure that hg_job.parameters points to as an option of the command line (hg_parameter). */
 #ifdef __cplusplus
-template <class T>
-constexpr hg_parameter_type hg_type_of()
+template <class T> constexpr hg_parameter_type hg_type_of()
 {
   static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value || std::is_same<T, int>::value ||
                     std::is_same<T, int64_t>::value,
@@ -151,9 +150,7 @@ constexpr hg_parameter_type hg_type_of()
                                          : HG_PARAMETER_INT64;
 }
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
-  {                                                                                                                    \
-#member, offsetof(structure, member), hg_type_of < decltype(structure::member)>(), least, most, help               \
-  }
+  {#member, offsetof(structure, member), hg_type_of<decltype(structure::member)>(), least, most, help}
 #else
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
   {                                                                                                                    \
