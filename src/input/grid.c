@@ -14,7 +14,8 @@
 #include "base/text.h"
 #include "input/array.h"
 
-typedef double formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3]);
+/* `count` numbers along x from a cell on. */
+typedef void formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out);
 
 struct hg_grid_input {
   formula_fn *formula; /* or NULL: a file */
@@ -31,37 +32,40 @@ struct hg_grid_input {
 #define HOT 100.
 #define ROOM 20.
 
-static double hotspot(const hg_grid_input *in, const int64_t n[3], const int64_t at[3])
+static void hotspot(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out)
 {
   (void)in;
   int64_t shortest = 0;
-  double d2 = 0;
+  double from[3]; /* the middle */
   for (int i = 0; i < 3; i++) {
-    double d = (double)at[i] - (double)(n[i] / 2);
-    d2 += d * d;
+    from[i] = (double)at[i] - (double)(n[i] / 2);
     if (n[i] > 1 && (shortest == 0 || n[i] < shortest)) shortest = n[i];
   }
-  double radius = (double)shortest / 8;
-  return d2 <= radius * radius ? HOT : ROOM;
+  const double radius = (double)shortest / 8, most = radius * radius, dy2 = from[1] * from[1], dz2 = from[2] * from[2];
+  for (int64_t i = 0; i < count; i++) {
+    const double dx = from[0] + (double)i;
+    out[i] = dx * dx + dy2 + dz2 <= most ? HOT : ROOM;
+  }
 }
 
-static double plates(const hg_grid_input *in, const int64_t n[3], const int64_t at[3])
+static void plates(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out)
 {
   (void)in;
   (void)n;
-  return at[0] == 0 ? HOT : ROOM;
+  for (int64_t i = 0; i < count; i++) out[i] = at[0] + i == 0 ? HOT : ROOM;
 }
 
-static double uniform(const hg_grid_input *in, const int64_t n[3], const int64_t at[3])
+static void uniform(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out)
 {
-  return hg_random_unit(in->seed, (uint64_t)(at[0] + n[0] * (at[1] + n[1] * at[2])));
+  const int64_t first = at[0] + n[0] * (at[1] + n[1] * at[2]);
+  for (int64_t i = 0; i < count; i++) out[i] = hg_random_unit(in->seed, (uint64_t)(first + i));
 }
 
-static double constant(const hg_grid_input *in, const int64_t n[3], const int64_t at[3])
+static void constant(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out)
 {
   (void)n;
   (void)at;
-  return in->value;
+  for (int64_t i = 0; i < count; i++) out[i] = in->value;
 }
 
 static formula_fn *find_formula(const char *spec, double *value)
@@ -152,19 +156,37 @@ static hg_status check_fit(const hg_grid_input *in, const int64_t n[3], const hg
   return HG_OK;
 }
 
+/* A row of numbers that were read, which may be anything. */
+static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t count, const double *row)
+{
+  for (int64_t i = 0; i < count; i++)
+    if (!isfinite(row[i]))
+      return hg_fail(HG_FORMAT, "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, must be finite",
+                     in->name, at[0] + i, at[1], at[2], row[i]);
+  return HG_OK;
+}
+
+static void get_row(const hg_grid_input *in, const int64_t first[3], int64_t count, double *out)
+{
+  int64_t at[3] = {first[0], first[1], first[2]};
+  for (int64_t i = 0; i < count; i++, at[0]++) out[i] = hg_array_get(&in->array, at);
+}
+
 hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box, double *out)
 {
-  int64_t at[3], i = 0;
+  const int64_t count = hg_box_extent(box, 0);
   HG_TRY(check_fit(in, n, box));
   if (in->is_hdf5) HG_TRY(hg_hdf5_read(&in->hdf5, in->name, box, out));
-  for (at[2] = box->lo[2]; at[2] < box->hi[2]; at[2]++)
-    for (at[1] = box->lo[1]; at[1] < box->hi[1]; at[1]++)
-      for (at[0] = box->lo[0]; at[0] < box->hi[0]; at[0]++, i++) {
-        if (!in->is_hdf5) out[i] = in->formula ? in->formula(in, n, at) : hg_array_get(&in->array, at);
-        if (!isfinite(out[i]))
-          return hg_fail(HG_FORMAT, "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %g, must be finite",
-                         in->name, at[0], at[1], at[2], out[i]);
+  for (int64_t z = box->lo[2]; z < box->hi[2]; z++)
+    for (int64_t y = box->lo[1]; y < box->hi[1]; y++, out += count) {
+      const int64_t at[3] = {box->lo[0], y, z};
+      if (in->formula) {
+        in->formula(in, n, at, count, out);
+        continue;
       }
+      if (!in->is_hdf5) get_row(in, at, count, out);
+      HG_TRY(check_row(in, at, count, out));
+    }
   return HG_OK;
 }
 
