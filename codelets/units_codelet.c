@@ -26,8 +26,8 @@ void hg_measured_take(void *arg, const double *values, int64_t count)
     const double v = values[i];
     if (!(v <= m->largest) && !isnan(m->largest)) m->largest = v;
     if (!(v >= m->smallest) && !isnan(m->smallest)) m->smallest = v;
-    hg_exact_add(&m->sum, v);
   }
+  hg_exact_add_all(&m->sum, values, count);
 }
 
 /* --- stencils ---------------------------------------------------------------------------------------------------- */

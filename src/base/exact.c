@@ -39,6 +39,62 @@ void hg_exact_add(hg_exact *s, double value)
   if (++s->added >= ADDITIONS) hg_exact_carry(s);
 }
 
+/* Magnitudes of a block as bits, whose order is theirs. */
+typedef struct range {
+  uint64_t most, least; /* least: of those that are not 0, less 1 */
+} range;
+
+static range range_of(const double *v, int count)
+{
+  range r = {0, UINT64_MAX};
+  for (int i = 0; i < count; i++) {
+    uint64_t bits;
+    memcpy(&bits, &v[i], sizeof bits);
+    bits &= INT64_MAX;
+    r.most = bits > r.most ? bits : r.most;
+    r.least = bits - 1 < r.least ? bits - 1 : r.least;
+  }
+  return r;
+}
+
+enum { BLOCK = 256, LANES = 4 };
+
+/* Each number is cut at 2^-43 of a power of two above all of them: 2^8 upper parts of 43 bits sum without rounding, and
+ * so do the lower parts if the smallest number is at most 2^36 times smaller (T. J. Dekker's splitting, 1971, at a fixed
+ * place). @return false: nothing was added, since magnitudes differ too much or are near the ends of the range */
+static bool add_block(hg_exact *s, const double *v, int count)
+{
+  enum { BIAS = 1023, LEAST = 200, MOST = 1900, APART = 36, UPPER = 43, DIGITS = 52 };
+  const range r = range_of(v, count);
+  if (r.most == 0) return true;
+  const int high = (int)(r.most >> DIGITS), low = (int)((r.least + 1) >> DIGITS);
+  if (low < LEAST || high > MOST || high - low > APART) return false;
+  const double cut = ldexp(1.5, high - BIAS + 1 - UPPER + DIGITS); /* what is added to it loses its lower part */
+  double upper[LANES] = {0}, lower[LANES] = {0};
+  int i = 0;
+  for (; i + LANES <= count; i += LANES)
+    for (int l = 0; l < LANES; l++) {
+      const double part = (v[i + l] + cut) - cut;
+      upper[l] += part;
+      lower[l] += v[i + l] - part;
+    }
+  for (; i < count; i++) hg_exact_add(s, v[i]);
+  for (int l = 0; l < LANES; l++) {
+    hg_exact_add(s, upper[l]);
+    hg_exact_add(s, lower[l]);
+  }
+  return true;
+}
+
+void hg_exact_add_all(hg_exact *s, const double *v, int64_t count)
+{
+  for (int64_t at = 0; at < count; at += BLOCK) {
+    const int some = count - at < BLOCK ? (int)(count - at) : BLOCK;
+    if (add_block(s, v + at, some)) continue;
+    for (int i = 0; i < some; i++) hg_exact_add(s, v[at + i]);
+  }
+}
+
 void hg_exact_join(hg_exact *s, const hg_exact *other)
 {
   hg_exact o = *other;

@@ -17,6 +17,8 @@ typedef struct hg_exact {
 } hg_exact;
 
 void hg_exact_add(hg_exact *sum, double value);
+/** Adds values[count]: several times as fast where their magnitudes are alike. */
+void hg_exact_add_all(hg_exact *sum, const double *values, int64_t count);
 
 /** Adds another sum. */
 void hg_exact_join(hg_exact *sum, const hg_exact *other);

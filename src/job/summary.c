@@ -22,20 +22,33 @@ static void note_strange(state *s, int64_t id)
   if (s->strange++ == 0 || id < s->first) s->first = id;
 }
 
+static void look_at_numbers(state *s, const double *number, int count)
+{
+  for (int i = 0; i < count; i++) {
+    s->smallest = number[i] < s->smallest ? number[i] : s->smallest;
+    s->largest = number[i] > s->largest ? number[i] : s->largest;
+  }
+  hg_exact_add_all(&s->sum, number, count);
+}
+
+enum { NUMBERS = 1024 };
+
 /* A row of cells whose first one is unit `id`. */
 #define LOOK_AT(TYPE)                                                                                                  \
   static void look_at_##TYPE(state *s, int64_t id, const TYPE *value, int64_t count)                                   \
   {                                                                                                                    \
+    double number[NUMBERS];                                                                                            \
+    int numbers = 0;                                                                                                   \
     for (int64_t i = 0; i < count; i++) {                                                                              \
-      const double v = (double)value[i];                                                                               \
-      if (!isfinite(v)) {                                                                                              \
+      if (isfinite(value[i]))                                                                                          \
+        number[numbers++] = (double)value[i];                                                                          \
+      else                                                                                                             \
         note_strange(s, id + i);                                                                                       \
-        continue;                                                                                                      \
-      }                                                                                                                \
-      s->smallest = v < s->smallest ? v : s->smallest;                                                                 \
-      s->largest = v > s->largest ? v : s->largest;                                                                    \
-      hg_exact_add(&s->sum, v);                                                                                        \
+      if (numbers < NUMBERS) continue;                                                                                 \
+      look_at_numbers(s, number, numbers);                                                                             \
+      numbers = 0;                                                                                                     \
     }                                                                                                                  \
+    look_at_numbers(s, number, numbers);                                                                               \
   }
 
 LOOK_AT(double)

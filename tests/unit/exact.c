@@ -51,11 +51,43 @@ static int depend_on_order(uint64_t *state)
   return bad;
 }
 
+/* Many at once and one by one. @param apart  powers of two between the magnitudes */
+static int differ_at_once(uint64_t *state, int apart, int special)
+{
+  int bad = 0;
+  for (int round = 0; round < 2000; round++) {
+    static double v[700];
+    const int n = (int)tap_between(state, 0, 700), least = (int)tap_between(state, -900, 800);
+    hg_exact a = {0}, b = {0};
+    for (int i = 0; i < n; i++) {
+      const double digits = (double)(int64_t)tap_random(state);
+      v[i] = tap_between(state, 0, 9) == 0 ? 0 : ldexp(digits, least + (int)tap_between(state, 0, apart));
+      if (special && tap_between(state, 0, 99) == 0) v[i] = special > 1 ? 5e-324 : -INFINITY;
+      hg_exact_add(&b, v[i]);
+    }
+    hg_exact_add_all(&a, v, n);
+    hg_exact_carry(&a);
+    hg_exact_carry(&b);
+    bad += memcmp(a.limb, b.limb, sizeof a.limb) != 0 || memcmp(&a.special, &b.special, sizeof a.special) != 0;
+  }
+  return bad;
+}
+
+static void many_at_once(uint64_t *state)
+{
+  static const int apart[] = {0, 2, 20, 33, 34, 35, 36, 37, 38, 39, 60, 200};
+  for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
+    tap_ok(differ_at_once(state, apart[i], 0) == 0, "many at once, magnitudes 2^%d apart: as one by one", apart[i]);
+  tap_int(differ_at_once(state, 10, 1), 0, "... with infinities");
+  tap_int(differ_at_once(state, 10, 2), 0, "... with denormal numbers");
+}
+
 int main(void)
 {
   uint64_t state = 1;
   tap_int(differ_from_quad(&state), 0, "sums equal those in quadruple precision, rounded once");
   tap_int(depend_on_order(&state), 0, "sums of any doubles do not depend on the order");
+  many_at_once(&state);
   tap_near(sum_of((double[]){1e308, 1e308, -1e308, -1e308, 5e-324}, 5), 5e-324, 0,
            "overflow on the way does not matter");
   tap_near(sum_of((double[]){1, 0x1p-53}, 2), 1, 0, "a tie goes to even");
