@@ -59,9 +59,9 @@ static range range_of(const double *v, int count)
 
 enum { BLOCK = 256, LANES = 4 };
 
-/* Each number is cut at 2^-43 of a power of two above all of them: 2^8 upper parts of 43 bits sum without rounding, and
- * so do the lower parts if the smallest number is at most 2^36 times smaller (T. J. Dekker's splitting, 1971, at a fixed
- * place). @return false: nothing was added, since magnitudes differ too much or are near the ends of the range */
+/* Each number is cut at 2^-43 of a power of two above all of them: 2^8 upper parts of 43 bits sum without rounding,
+ * and so do the lower parts if the smallest number is at most 2^36 times smaller (T. J. Dekker's splitting, 1971, at a
+ * fixed place). @return false: nothing was added, since magnitudes differ too much or are near the ends of the range */
 static bool add_block(hg_exact *s, const double *v, int count)
 {
   enum { BIAS = 1023, LEAST = 200, MOST = 1900, APART = 36, UPPER = 43, DIGITS = 52 };
