@@ -4,8 +4,10 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/about.h \
   src/graph/alike.c \
   src/graph/alike.h \
-  src/graph/async.c \
   src/graph/async.h \
+  src/graph/async_make.c \
+  src/graph/async_run.c \
+  src/graph/async_run.h \
   src/graph/batch.c \
   src/graph/batch.h \
   src/graph/broadcast.h \
@@ -50,6 +52,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/starpu_environment.h \
   src/graph/stencil.c \
   src/graph/stencil.h \
+  src/graph/stencil_fill.c \
   src/graph/stencil_move.c \
   src/graph/stencil_tiles.c \
   src/graph/stencil_tiles.h \

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "codelets/stencil_codelet.h"
 #include "graph/messages.h"
+#include "graph/record.h"
 #include "graph/stencil_tiles.h"
 #include "graph/task_data.h"
 
@@ -27,6 +28,28 @@ static void submit_transfers(hg_stencil *st, int parity)
     else
       hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity);
   }
+}
+
+hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
+                         const hg_task_data *d, int steps, bool measure)
+{
+  const hg_stencil_kernel *k = st->kernel;
+  const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
+  const double flops = k->flops * hg_tile_core_count(&t->info) * steps;
+  hg_tile_step *step = malloc(size);
+  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
+  *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
+  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
+  const bool only_cpus = measure && !k->measure_cuda;
+  /* -1: wherever the codelet can run */
+  const unsigned long long where = only_cpus ? (unsigned long long)STARPU_CPU : ~0ull;
+  const hg_session *s = st->base.session;
+  int error =
+      starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
+                         STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, only_cpus ? 0 : s->allowed_words, s->allowed, 0);
+  return hg_task_status(error, codelet->name);
 }
 
 /* Buffers in the order that hg_stencil_cpu documents. */

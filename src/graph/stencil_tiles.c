@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/pinned.h"
-#include "graph/record.h"
 #include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */
@@ -294,69 +293,6 @@ static void register_exchange(hg_stencil *st, hg_exchange *x)
     st->bytes_per_block += (double)cells * (double)size;
 }
 
-/* Values are asked for in layers of about so many bytes, which stay in a cache until they lie in the tile. */
-enum { FILL_BYTES = 4 << 20 };
-
-/* Layers first .. first + count of a box along its last axis, from a buffer. */
-static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_piece_cells cells, int axis,
-                             int64_t first, int64_t count, void *values, void *memory)
-{
-  box.lo[axis] += first;
-  box.hi[axis] = box.lo[axis] + count;
-  cells.first += first * cells.stride[axis];
-  cells.n[axis] = count;
-  HG_TRY(fill(arg, &box, values));
-  hg_piece_unpack(&cells, (int)st->kernel->value_bytes, memory, values);
-  return HG_OK;
-}
-
-/* Asks for a box of the grid and puts it into a tile; mirrored cells are stored backwards. */
-static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const hg_box *box,
-                          const hg_piece_cells *cells, void *memory)
-{
-  const int axis = st->base.tiling->domain.dims - 1;
-  const int64_t layers = hg_box_extent(box, axis), layer = hg_box_cells(box) / layers * st->kernel->value_bytes;
-  const int64_t most = layer < FILL_BYTES ? FILL_BYTES / layer : 1;
-  hg_status status = HG_OK;
-  void *values;
-  HG_TRY(hg_allocate("a part of the input", (size_t)(layer * (most < layers ? most : layers)), &values));
-  for (int64_t at = 0; at < layers && status == HG_OK; at += most) {
-    const int64_t count = at + most < layers ? most : layers - at;
-    status = fill_layers(fill, arg, st, *box, *cells, axis, at, count, values, memory);
-  }
-  free(values);
-  return status;
-}
-
-/* The source term never changes, so its margins are read once: each piece's cells, mirrored where the image is. */
-static hg_status load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *source, void *arg)
-{
-  hg_piece_cells core = hg_tile_core_cells(t);
-  HG_TRY(fill_box(st, source, arg, &t->core, &core, t->source_memory));
-  for (int i = 0; i < t->info.in_count; i++) {
-    const hg_piece *p = &t->in[i]->piece;
-    hg_box box = hg_piece_source(p);
-    hg_piece_cells cells = t->in_cells[i];
-    for (int a = 0; a < 3; a++)
-      if (p->sign[a] < 0) {
-        cells.first += (cells.n[a] - 1) * cells.stride[a];
-        cells.stride[a] = -cells.stride[a];
-      }
-    HG_TRY(fill_box(st, source, arg, &box, &cells, t->source_memory));
-  }
-  return HG_OK;
-}
-
-hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg)
-{
-  hg_piece_cells core = hg_tile_core_cells(t);
-  if (hg_simulated) return HG_OK;
-  starpu_data_acquire(t->state[0], STARPU_W);
-  hg_status status = fill_box(st, init, arg, &t->core, &core, t->memory[0]);
-  starpu_data_release(t->state[0]);
-  return status;
-}
-
 static hg_status lacks(const hg_stencil *st, double bytes, double have)
 {
   return hg_fail(HG_MEMORY, "the tiles of rank %d need %.2f GB, %.2f GB are available", st->base.session->rank,
@@ -413,7 +349,7 @@ hg_status hg_stencil_build(hg_stencil *st, hg_fill *source, void *arg)
   for (int i = 0; i < st->tiles; i++) {
     st->tile[i].info.shape.stream = total > STREAM_BYTES;
     HG_TRY(register_tile(st, &st->tile[i]));
-    if (st->kernel->has_source) HG_TRY(load_source(st, &st->tile[i], source, arg));
+    if (st->kernel->has_source) HG_TRY(hg_tile_load_source(st, &st->tile[i], source, arg));
   }
   return HG_OK;
 }
@@ -463,28 +399,4 @@ void hg_stencil_release(hg_stencil *st)
   free(st->exchange);
   free(st->base.times);
   free(st->descr);
-}
-
-/* --- tasks --- */
-
-hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, const hg_stencil_tile *t,
-                         const hg_task_data *d, int steps, bool measure)
-{
-  const hg_stencil_kernel *k = st->kernel;
-  const size_t size = sizeof(hg_tile_step) + k->parameter_bytes;
-  const double flops = k->flops * hg_tile_core_count(&t->info) * steps;
-  hg_tile_step *step = malloc(size);
-  if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
-  *step = (hg_tile_step){.tile = &t->info, .first = st->steps, .steps = steps, .measure = measure};
-  if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
-  const bool only_cpus = measure && !k->measure_cuda;
-  /* -1: wherever the codelet can run */
-  const unsigned long long where = only_cpus ? (unsigned long long)STARPU_CPU : ~0ull;
-  const hg_session *s = st->base.session;
-  int error =
-      starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
-                         STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                         STARPU_TASK_WORKERIDS, only_cpus ? 0 : s->allowed_words, s->allowed, 0);
-  return hg_task_status(error, codelet->name);
 }

@@ -61,6 +61,8 @@ hg_status hg_stencil_take_states(hg_stencil *from, hg_stencil *to);
 /** Frees what there is. */
 void hg_stencil_release(hg_stencil *st);
 
+/** Fills a tile with the source term, its margins too. */
+hg_status hg_tile_load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *source, void *arg);
 /** Fills the core of a tile. */
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg);
 

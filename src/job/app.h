@@ -84,7 +84,8 @@
 typedef struct hg_unit {
   const hg_units *g;          /**< what it may read */
   const HG_VALUE *const *row; /**< CPU: rows around; of two units one behind the other, those around both */
-  int high, behind;           /**< CPU: rows of a dz in `row`; 1 for the second of two units, else 0 */
+  int high;                   /**< CPU: rows of a dz in `row` */
+  int behind;                 /**< CPU: 1 for the second of two units, else 0 */
   const HG_VALUE *centre;     /**< CUDA: its own value */
   int64_t stride[3];          /**< CUDA: distance of neighbours in values */
   int64_t i;                  /**< CPU: number in the run; CUDA: 0 */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph/async.h"
+#include "graph/async_run.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,55 +13,19 @@
 #include "schedulers/hetgrid_sched.h"
 
 /* Of a block: one that runs and one that follows it. */
-enum { SWEEPS_SUBMITTED = 2, NOTES = 8 };
-enum { REPORTS = -1, ORDERS = -2 }; /* names of links */
-
-/* What a task tells the submitting thread. */
-typedef enum happening { SWEPT, FROZE, MEASURED } happening;
-
-typedef struct note {
-  happening what;
-  int block;
-  bool measured, heard_all;
-  double residual;
-} note;
-
-/* Ranks below, and the one above. */
-typedef struct relative {
-  int rank;
-  hg_link *reports, *orders;
-} relative;
-
-struct hg_async {
-  const hg_session *session;
-  const hg_async_work *work;
-  void *self;
-  hg_mailbox *box;
-  hg_detect *detect;
-  int blocks, children, ports; /* ports: of the block that has most */
-  hg_async_block *block;
-  relative above, below[2];
-  hg_detect_report told;
-  hg_detect_order passed;
-  const hg_async_options *options;
-  int64_t swept;
-  pthread_mutex_t lock; /* of the notes */
-  int notes;
-  note *note, *read; /* [NOTES * blocks] being written, being read */
-  struct starpu_data_descr *descr;
-};
+enum { SWEEPS_SUBMITTED = 2 };
 
 /* --- tasks ----------------------------------------------------------------------------------- */
 
 typedef struct passage {
   hg_async_block *block;
   int vector;
-  happening what; /* of a departure */
+  hg_happening what; /* of a departure */
   int64_t round;
   bool measured; /* the first buffer is a result */
 } passage;
 
-static void tell(hg_async *a, const note *n)
+static void tell(hg_async *a, const hg_note *n)
 {
   pthread_mutex_lock(&a->lock);
   a->note[a->notes++] = *n;
@@ -111,11 +74,11 @@ static void leave_cpu(void *buffer[], void *arg)
 {
   const passage *p = arg;
   hg_async_block *b = p->block;
-  note n = {.what = p->what, .block = b->number, .measured = p->measured};
+  hg_note n = {.what = p->what, .block = b->number, .measured = p->measured};
   int next = 0;
-  if (p->what == SWEPT) n.heard_all = b->heard_all;
+  if (p->what == HG_SWEPT) n.heard_all = b->heard_all;
   if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
-  for (int i = 0; i < b->out_count && p->what != MEASURED; i++) {
+  for (int i = 0; i < b->out_count && p->what != HG_MEASURED; i++) {
     const hg_port *port = &b->out[i];
     void *room = p->vector == HG_RUNNING ? hg_link_room(port->link) : hg_link_frozen_room(port->link);
     memcpy(room, (void *)STARPU_VECTOR_GET_PTR(buffer[next + i]), port->bytes);
@@ -179,12 +142,12 @@ static hg_status submit_arrival(hg_async_block *b, int vector, int64_t round)
   return insert(b->async, &arrive_codelet, &d, &(passage){.block = b, .vector = vector, .round = round});
 }
 
-static hg_status submit_departure(hg_async_block *b, happening what, int64_t round, bool measured)
+static hg_status submit_departure(hg_async_block *b, hg_happening what, int64_t round, bool measured)
 {
-  const int vector = what == SWEPT ? HG_RUNNING : HG_FROZEN;
+  const int vector = what == HG_SWEPT ? HG_RUNNING : HG_FROZEN;
   hg_task_data d = {.list = b->async->descr};
   if (measured) hg_task_add(&d, b->result[vector], STARPU_R);
-  for (int i = 0; i < b->out_count && what != MEASURED; i++) hg_task_add(&d, b->out[i].handle[vector], STARPU_R);
+  for (int i = 0; i < b->out_count && what != HG_MEASURED; i++) hg_task_add(&d, b->out[i].handle[vector], STARPU_R);
   if (vector == HG_RUNNING) hg_task_add(&d, b->order, STARPU_RW);
   return insert(b->async, &leave_codelet, &d,
                 &(passage){.block = b, .vector = vector, .what = what, .round = round, .measured = measured});
@@ -214,7 +177,7 @@ static hg_status sweep(hg_async_block *b)
   b->sweeping++;
   HG_TRY(submit_arrival(b, HG_RUNNING, 0));
   HG_TRY(a->work->sweep(a->self, b->number, &measured));
-  HG_TRY(submit_departure(b, SWEPT, 0, measured));
+  HG_TRY(submit_departure(b, HG_SWEPT, 0, measured));
   starpu_iteration_pop();
   return HG_OK;
 }
@@ -224,7 +187,7 @@ static hg_status freeze(hg_async_block *b, int64_t round)
   hg_async *a = b->async;
   b->freezing = round;
   HG_TRY(a->work->freeze(a->self, b->number));
-  return submit_departure(b, FROZE, round, false);
+  return submit_departure(b, HG_FROZE, round, false);
 }
 
 static hg_status measure(hg_async_block *b, int64_t round)
@@ -233,7 +196,7 @@ static hg_status measure(hg_async_block *b, int64_t round)
   b->measuring = round;
   HG_TRY(submit_arrival(b, HG_FROZEN, round));
   HG_TRY(a->work->measure(a->self, b->number));
-  return submit_departure(b, MEASURED, round, true);
+  return submit_departure(b, HG_MEASURED, round, true);
 }
 
 static void give_up(hg_async_block *b)
@@ -265,12 +228,12 @@ static hg_status act(hg_async_block *b)
 
 /* --- the submitting thread ------------------------------------------------------------------- */
 
-static void take_in(hg_async *a, const note *n)
+static void take_in(hg_async *a, const hg_note *n)
 {
   hg_async_block *b = &a->block[n->block];
-  if (n->what == FROZE) b->frozen = b->freezing;
-  if (n->what == MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
-  if (n->what != SWEPT) return;
+  if (n->what == HG_FROZE) b->frozen = b->freezing;
+  if (n->what == HG_MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
+  if (n->what != HG_SWEPT) return;
   b->sweeping--;
   b->tally.sweeps++;
   a->swept++;
@@ -283,7 +246,7 @@ static void take_in(hg_async *a, const note *n)
 static bool read_notes(hg_async *a)
 {
   pthread_mutex_lock(&a->lock);
-  note *list = a->note;
+  hg_note *list = a->note;
   const int count = a->notes;
   a->note = a->read;
   a->read = list;
@@ -377,145 +340,4 @@ void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *en
   read_notes(a);
   const hg_detect_order *order = hg_detect_order_now(a->detect);
   *end = (hg_async_end){order->residual, order->judged};
-}
-
-/* --- making one ------------------------------------------------------------------------------ */
-
-static hg_status add_relative(hg_async *a, int rank, bool is_above, relative *r)
-{
-  const hg_link_end report_end = is_above ? HG_LINK_OUT : HG_LINK_IN, order_end = is_above ? HG_LINK_IN : HG_LINK_OUT;
-  r->rank = rank;
-  HG_TRY(
-      hg_mailbox_add(a->box, &(hg_link_kind){report_end, rank, REPORTS, sizeof(hg_detect_report), true}, &r->reports));
-  return hg_mailbox_add(a->box, &(hg_link_kind){order_end, rank, ORDERS, sizeof(hg_detect_order), true}, &r->orders);
-}
-
-static hg_status add_relatives(hg_async *a)
-{
-  const hg_session *s = a->session;
-  int child[2];
-  if (s->rank > 0) HG_TRY(add_relative(a, hg_detect_parent(s->rank), true, &a->above));
-  const int children = hg_detect_children(s->rank, s->ranks, child);
-  for (; a->children < children; a->children++)
-    HG_TRY(add_relative(a, child[a->children], false, &a->below[a->children]));
-  return HG_OK;
-}
-
-static hg_status make_blocks(hg_async *a, int blocks)
-{
-  const size_t notes = NOTES * (size_t)blocks + 1;
-  a->block = calloc((size_t)blocks + 1, sizeof *a->block);
-  a->note = calloc(notes, sizeof *a->note);
-  a->read = calloc(notes, sizeof *a->read);
-  if (!a->block || !a->note || !a->read) return hg_fail(HG_MEMORY, "no memory for %d blocks", blocks);
-  a->blocks = blocks;
-  for (int i = 0; i < blocks; i++) {
-    a->block[i].async = a;
-    a->block[i].number = i;
-    starpu_void_data_register(&a->block[i].order);
-  }
-  HG_TRY(add_relatives(a));
-  return hg_detect_make(blocks, a->children, a->session->rank == 0, &a->detect);
-}
-
-hg_status hg_async_make(const hg_session *session, int blocks, const hg_async_work *work, void *self, hg_async **out)
-{
-  hg_async *a = calloc(1, sizeof *a);
-  hg_status status = a ? HG_OK : hg_fail(HG_MEMORY, "no memory");
-  HG_TRY(hg_session_agree(session, status));
-  *a = (hg_async){.session = session, .work = work, .self = self};
-  pthread_mutex_init(&a->lock, NULL);
-  status = hg_mailbox_make(session, &a->box);
-  if (status == HG_OK) status = hg_session_agree(session, make_blocks(a, blocks));
-  if (status != HG_OK)
-    hg_async_free(a);
-  else
-    *out = a;
-  return status;
-}
-
-hg_async_block *hg_async_block_at(hg_async *a, int number)
-{
-  return &a->block[number];
-}
-
-static hg_status add_port(hg_async_block *b, hg_port **list, int *count, hg_link *link, size_t bytes)
-{
-  HG_TRY(hg_grow("the ports of a block", (void **)list, *count, sizeof **list));
-  hg_port *p = &(*list)[(*count)++];
-  *p = (hg_port){.link = link, .bytes = bytes};
-  for (int v = 0; v < HG_VECTORS; v++) {
-    starpu_vector_data_register(&p->handle[v], -1, 0, (uint32_t)bytes, 1);
-    starpu_data_set_name(p->handle[v], "port");
-    hg_sched_set_owner(p->handle[v], b->worker);
-  }
-  return HG_OK;
-}
-
-hg_status hg_async_connect(hg_async *a, int from, int to, int peer, int64_t name, size_t bytes)
-{
-  const hg_link_end end = from < 0 ? HG_LINK_IN : to < 0 ? HG_LINK_OUT : HG_LINK_BOTH;
-  hg_link *link;
-  if (bytes > UINT32_MAX) return hg_fail(HG_INVALID, "a face of %zu bytes, must be < 2^32", bytes);
-  HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){end, peer, name, bytes, false}, &link));
-  if (from >= 0) HG_TRY(add_port(&a->block[from], &a->block[from].out, &a->block[from].out_count, link, bytes));
-  if (to >= 0) HG_TRY(add_port(&a->block[to], &a->block[to].in, &a->block[to].in_count, link, bytes));
-  return HG_OK;
-}
-
-static hg_status finish_blocks(hg_async *a)
-{
-  int most = 0;
-  for (int i = 0; i < a->blocks; i++) {
-    hg_async_block *b = &a->block[i];
-    const size_t bytes = ((size_t)b->in_count + 1) * sizeof *b->age;
-    HG_TRY(hg_allocate("versions", bytes, (void **)&b->taken));
-    HG_TRY(hg_allocate("versions", bytes, (void **)&b->counted));
-    HG_TRY(hg_allocate("versions", bytes, (void **)&b->age));
-    if (b->in_count > most) most = b->in_count;
-    if (b->out_count > most) most = b->out_count;
-  }
-  a->descr = malloc(((size_t)most + 2) * sizeof *a->descr);
-  return a->descr ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d handles", most);
-}
-
-hg_status hg_async_open(hg_async *a)
-{
-  HG_TRY(hg_session_agree(a->session, finish_blocks(a)));
-  return hg_mailbox_open(a->box);
-}
-
-hg_mailbox_counts hg_async_count(hg_async *a)
-{
-  return hg_mailbox_count(a->box);
-}
-
-static void free_ports(hg_port *list, int count)
-{
-  for (int i = 0; i < count; i++)
-    for (int v = 0; v < HG_VECTORS; v++)
-      if (list[i].handle[v]) starpu_data_unregister_no_coherency(list[i].handle[v]);
-  free(list);
-}
-
-void hg_async_free(hg_async *a)
-{
-  if (!a) return;
-  for (int i = 0; i < a->blocks; i++) {
-    hg_async_block *b = &a->block[i];
-    free_ports(b->in, b->in_count);
-    free_ports(b->out, b->out_count);
-    if (b->order) starpu_data_unregister(b->order);
-    free(b->taken);
-    free(b->counted);
-    free(b->age);
-  }
-  hg_mailbox_free(a->box);
-  hg_detect_free(a->detect);
-  pthread_mutex_destroy(&a->lock);
-  free(a->block);
-  free(a->note);
-  free(a->read);
-  free(a->descr);
-  free(a);
 }
