@@ -2,6 +2,8 @@
 /* apps/examples/average.c with its neighbours stored in a set, or (first argument `zones`) in zones: what they cost. */
 #define HG_VALUE double
 #include <hetgrid/app.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 static bool at_side(int64_t x, int64_t y, const int64_t size[2])
 {
@@ -51,12 +53,14 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
 int main(int argc, char **argv)
 {
   const bool zones = argc > 1 && strcmp(argv[1], "zones") == 0;
-  hg_job job = {.dims = 2, .size = {1000, 1000, 1}, .init = start, .steps = 100};
+  static int64_t size[2] = {1000, 1000}; /* for the functions above, which are not told */
+  for (int i = 1; i < argc - 1; i++)
+    if (strcmp(argv[i], "--size") == 0) sscanf(argv[i + 1], "%" SCNd64 ",%" SCNd64, &size[0], &size[1]);
+  hg_job job = {.dims = 2, .size = {size[0], size[1], 1}, .init = start, .steps = 100, .arg = size};
   job.update = zones ? &zoned : &stored;
   if (zones)
     job.zone = zone;
   else
     job.neighbours = neighbours;
-  job.arg = job.size;
   return hg_main(argc - zones, argv + zones, &job);
 }
