@@ -8,6 +8,7 @@
 #endif
 
 #include "base/topology.h"
+#include "base/whole.h"
 
 /* Bytes of results of a row that are collected in cache before they are written around it, and of how many rows. */
 enum { CHUNK = 4096, CHUNKS = 2, LINE = 64, QUANTITIES = 512 };
@@ -37,16 +38,6 @@ typedef struct sweep {
   char *chunk; /* where results are collected, or NULL: written at once */
   hg_units units;
 } sweep;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-  return a > b ? a : b;
-}
 
 static char *row_of(const sweep *s, const level *l, int64_t y, int64_t z)
 {
@@ -114,10 +105,10 @@ static void copy_held(const sweep *s, const level *from, const level *to, int64_
 {
   const int64_t lo = to->lo[0], hi = to->hi[0];
   const bool whole = held(s, 1, y) || held(s, 2, z);
-  *begin = smaller(hi, whole ? hi : larger(lo, s->open[0]));
-  *end = smaller(hi, s->close[0]);
+  *begin = hg_smaller(hi, whole ? hi : hg_larger(lo, s->open[0]));
+  *end = hg_smaller(hi, s->close[0]);
   copy_cells(s, from, to, y, z, lo, *begin);
-  copy_cells(s, from, to, y, z, larger(*begin, *end), hi);
+  copy_cells(s, from, to, y, z, hg_larger(*begin, *end), hi);
 }
 
 /* The row behind one of a level: in 2-D the first of the ring follows the last. */
@@ -166,7 +157,7 @@ static void compute_range(const sweep *s, const level *from, const level *to, in
 /* The layers at .. at + wave - 1 of a step, as far as it has them. */
 static void compute_layers(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
 {
-  const int64_t lo = larger(at, to->lo[s->slow]), hi = smaller(at + s->wave, to->hi[s->slow]);
+  const int64_t lo = hg_larger(at, to->lo[s->slow]), hi = hg_smaller(at + s->wave, to->hi[s->slow]);
   if (s->slow == 0)
     compute_range(s, from, to, step, 0, 1, 0);
   else if (s->slow == 1)
@@ -236,7 +227,7 @@ static void advance_piece(const hg_units_tile *t, int64_t first, int steps, cons
   const int64_t whole = t->shape->n[s.slow], *stride = t->shape->stride, row = stride[1] * s.bytes,
                 layer = t->shape->dims == 3 ? stride[2] * s.bytes : row;
   for (int i = 0; i <= steps; i++) {
-    char *ring = work + CHUNKS * CHUNK + larger(i - 1, 0) % larger(rings(&s, steps), 1) * ring_layers(&s) * s.layer;
+    char *ring = work + CHUNKS * CHUNK + hg_larger(i - 1, 0) % hg_larger(rings(&s, steps), 1) * ring_layers(&s) * s.layer;
     l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
     if (i == 0 || i == steps)
       l[i] = (level){.base = i ? after : (char *)(uintptr_t)before, .ring = whole, .row = row, .layer = layer};
@@ -264,11 +255,12 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
   enum { START = 64 };
   const sweep s = start(t);
   const int64_t around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0), ny = core_of(t->shape, 1),
-                cells = hg_l2_cache_bytes() / 4 * 3 / s.bytes / ring_layers(&s) / larger(rings(&s, steps), 1);
+                layers = ring_layers(&s) * rings(&s, steps), room = hg_l2_cache_bytes() / 4 * 3,
+                cells = room / s.bytes / hg_larger(layers, 1);
   double least = INFINITY;
   count[0] = count[1] = 1;
-  if (s.slow == 0 || steps == 1 || s.layer * ring_layers(&s) * rings(&s, steps) <= hg_l2_cache_bytes() / 4 * 3) return;
-  for (int64_t x = 1; x == 1 || nx / x >= larger(around, START); x++) {
+  if (s.slow == 0 || steps == 1 || s.layer * layers <= room) return;
+  for (int64_t x = 1; x == 1 || nx / x >= hg_larger(around, START); x++) {
     const double wide = (double)nx / (double)x;
     const double high =
         s.slow == 1 ? (double)ny : fmin((double)ny, (double)cells / (wide + (double)around) - (double)around);
@@ -285,16 +277,16 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
 static int64_t cut(const hg_units_tile *t, int axis, int64_t i, int64_t count)
 {
   const int64_t first = t->shape->margin[axis][HG_LO], at = first + core_of(t->shape, axis) * i / count,
-                line = larger(LINE / t->update->value_bytes, 1);
-  return axis == 0 && i > 0 && i < count ? larger(first, at - at % line) : at;
+                line = hg_larger(LINE / t->update->value_bytes, 1);
+  return axis == 0 && i > 0 && i < count ? hg_larger(first, at - at % line) : at;
 }
 
 /* Narrows an axis of the tile to piece i of its core and what that needs around it; returns where it begins. */
 static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int steps, int64_t i, int64_t count)
 {
   const int64_t lo = cut(t, axis, i, count), hi = cut(t, axis, i + 1, count), n = s->n[axis],
-                depth = (int64_t)steps * t->update->radius, begin = i > 0 ? larger(0, lo - depth) : 0,
-                end = i + 1 < count ? smaller(n, hi + depth) : n;
+                depth = (int64_t)steps * t->update->radius, begin = i > 0 ? hg_larger(0, lo - depth) : 0,
+                end = i + 1 < count ? hg_smaller(n, hi + depth) : n;
   s->n[axis] = end - begin;
   s->margin[axis][HG_LO] = (int)(lo - begin);
   s->margin[axis][HG_HI] = (int)(end - hi);
@@ -329,7 +321,7 @@ size_t hg_units_workspace(const hg_units_tile *t, int steps)
     hg_tile_shape shape;
     make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape);
     const sweep s = start(&piece);
-    most = larger(most, ring_layers(&s) * s.layer * rings(&s, steps));
+    most = hg_larger(most, ring_layers(&s) * s.layer * rings(&s, steps));
   }
   return (size_t)(CHUNKS * CHUNK + most);
 }

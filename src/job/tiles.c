@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/whole.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
 #include "graph/use.h"
@@ -45,19 +46,14 @@ static int depth_by_network(const hg_run *r, const hg_choice *choice, const hg_b
   return (int)depth;
 }
 
-static int larger(int a, int b)
-{
-  return a > b ? a : b;
-}
-
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
   const int wanted = r->options->grid.block;
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
-  const int depth = wanted ? wanted
-                           : larger(agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box)),
-                                    depth_by_network(r, choice, box));
+  const int by_network = depth_by_network(r, choice, box),
+            by_work = agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
+  const int depth = wanted ? wanted : (int)hg_larger(by_work, by_network);
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
   hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);

@@ -18,8 +18,8 @@ typedef enum hg_speed_kind {
 } hg_speed_kind;
 
 /** Measured times: linear between the points, in w and in c, proportional below the first w; beyond the last along
- * the line from the last point at or below half its w, but a cell there costs no less than a cell on average up to there
- * (without exchange). */
+ * the line from the last point at or below half its w, but a cell there costs no less than a cell on average up to
+ * there (without exchange). */
 typedef struct hg_speed_table {
   int nw, nc;   /**< points, >= 1 each */
   double *w;    /**< [nw] cells, > 0, rising */
@@ -36,8 +36,8 @@ typedef struct hg_speed_model {
   double r, k; /**< r in 0..1, k > 0 */
   hg_speed_table table;
   const hg_partial_speed *partial; /**< belongs to whoever learns */
-  const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s, out
-                                            and in, in place of what tc or the table says */
+  const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s,
+                                            out and in, in place of what tc or the table says */
   double item_bytes;                   /**< bytes of an item that is exchanged */
 } hg_speed_model;
 
