@@ -44,12 +44,15 @@ hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_pe
                  what, n[0], n[1], n[2], need / 1e9, have / 1e9);
 }
 
+/* What is large may be sent: a message that begins just behind the start of a page, where malloc puts it, goes over TCP
+ * at a third of the speed, since the system's copy reads and writes addresses that are equal but for whole pages. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out)
 {
-  size_t rounded = (bytes + 63) / 64 * 64;
-  *out = rounded >= bytes ? aligned_alloc(64, rounded ? rounded : 64) : NULL;
+  enum { LINE = 64, PAGE = 4096, LARGE = 1 << 16 };
+  const size_t unit = bytes < LARGE ? LINE : PAGE, rounded = bytes ? (bytes + unit - 1) / unit * unit : unit;
+  *out = rounded >= bytes ? aligned_alloc(unit, rounded) : NULL;
   if (!*out) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
-  memset(*out, 0, rounded ? rounded : 64);
+  memset(*out, 0, rounded);
   return HG_OK;
 }
 

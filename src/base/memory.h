@@ -22,6 +22,7 @@ hg_status hg_grow(const char *what, void **list, int64_t count, size_t size);
  * which would map them all to the same few lines of the caches. */
 int hg_leading_dimension(int64_t rows, size_t value_bytes);
 
-/** Zeroed memory aligned to a cache line (64 bytes), released with free(). HG_MEMORY naming `what` and the size. */
+/** Zeroed memory, released with free(). It is aligned to a cache line (64 bytes), from 64 KiB on to a page (4 KiB).
+ * HG_MEMORY naming `what` and the size. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out);
 #endif
