@@ -22,6 +22,7 @@ enum {
   MAX_ERROR,
   MAX_CELLS,
   CORES,
+  BLOCK,
   COMMUNICATION,
   NETWORK,
   BUDGET,
@@ -64,6 +65,10 @@ static const struct argp_option option_list[] = {
      "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1, with "
      "--platform 1 and then all); the table is another one, its device's name ends in -N-cores",
      0},
+    {"block", BLOCK, "K", 0,
+     "Steps of a task of heat (default: as many as a run would choose); the table is another one, its device's name "
+     "ends in -K-steps, and serves runs with that --block",
+     0},
     {"communication", COMMUNICATION, NULL, 0, "Measure the exchange at several sizes (default: at one)", 0},
     {"network", NETWORK, "FILE", 0,
      "Take the exchange from times of messages as hetgrid-network measured them (default: HETGRID_NETWORK; without "
@@ -105,6 +110,8 @@ static void check(const struct argp_state *state, options *o)
     argp_failure(state, 2, 0, "--energy: is of double precision, and excludes --platform, --show and --picture");
   if (o->picture && o->kernels == ALL) argp_failure(state, 2, 0, "--picture: is of one program, not of --app all");
   if (!o->kernels && !o->platform) o->kernels = "heat";
+  if (o->measure.block > 0 && (o->platform || o->measure.energy || strcmp(o->kernels, "heat") != 0))
+    argp_failure(state, 2, 0, "--block: is of heat's tables alone, and excludes --platform and --energy");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -117,6 +124,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case WORKERS: o->workers = arg; break;
   case CORES: o->measure.cores = (int)hg_arg_whole(state, arg, "--cores", 1, CALIBRATE_CORES); break;
+  case BLOCK: o->measure.block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
   case COMMUNICATION: o->measure.communication = true; break;
   case NETWORK: o->measure.network = arg; break;
   case MAX_ERROR: hg_arg_require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
@@ -216,6 +224,7 @@ static hg_status calibrate_kind(const options *o, int gpu)
   calibrate_make(o->kernels, o->precision, gpu, &c);
   if (o->measure.energy) return calibrate_energy(&c, &o->measure);
   if (gpu == CALIBRATE_CPU) calibrate_share(&c, o->measure.cores);
+  calibrate_block(&c, o->measure.block);
   HG_TRY(hg_table_path(c.app, c.kernel, hg_precision_names[c.precision], c.device, path));
   HG_TRY(o->show ? hg_speed_table_read(path, &t) : calibrate_table(&c, &o->measure, path, &t));
   if (!o->measure.quiet) {

@@ -14,6 +14,7 @@ typedef struct calibration {
   char device[128];   /* model of the processor, as in names of tables */
   int gpu;            /* its number, or CALIBRATE_CPU */
   int cores;          /* that do the same at a time, 1: one alone; of a GPU always 1 */
+  int block;          /* steps of a task of heat; 0: as many as a run would choose */
   hg_precision precision;
   int64_t most; /* cells measured at most, unless the user wants more */
   /* time of a step on side x side cells; < 0: no memory, or the device reports an error */
@@ -29,6 +30,7 @@ typedef struct calibrate_options {
   double max_error, budget; /* relative; s */
   int64_t max_cells;        /* 0: as many as the calibration says */
   int cores;                /* measured together, on the processor */
+  int block;                /* steps of a task of heat; 0: as many as a run would choose */
   bool communication;       /* the exchange at several sizes, not one */
   const char *network;        /* file of measured messages; NULL: HETGRID_NETWORK */
   bool energy;                /* powers, not times */
@@ -88,6 +90,9 @@ hg_timing calibrate_gpu_work(hg_gpu_work *work);
 
 /** The table is measured on so many cores at a time; from two on its device has another name. */
 void calibrate_share(calibration *c, int cores);
+
+/** The table is measured with tasks of so many steps; its device has another name. 0: changes nothing. */
+void calibrate_block(calibration *c, int steps);
 
 enum { CALIBRATE_PANEL_ROWS = 2048 };
 

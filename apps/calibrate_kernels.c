@@ -25,8 +25,18 @@ void calibrate_share(calibration *c, int cores)
   if (cores > 1) snprintf(c->device + end, sizeof c->device - end, "-%d-cores", cores);
 }
 
+void calibrate_block(calibration *c, int steps)
+{
+  char plain[sizeof c->device];
+  c->block = steps;
+  if (steps == 0) return;
+  memcpy(plain, c->device, sizeof plain);
+  hg_device_in_blocks(plain, steps, c->device, sizeof c->device);
+}
+
 int calibrate_depth(const calibration *c, int64_t side)
 {
+  if (c->block > 0) return c->block;
   const hg_domain domain = {.dims = 2, .n = {4 * side, 4 * side, 1}, .radius = 1};
   const hg_update u = hg_heat_update(2, hg_heat_kernel_find("auto"), c->precision == HG_FLOAT);
   const hg_choice choice = {&domain, u.value_bytes, 1000, false, {u.depth[0], u.depth[1]}};

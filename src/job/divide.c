@@ -63,13 +63,24 @@ hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, doub
   return HG_OK;
 }
 
-/* The table that hetgrid-calibrate made of a worker's kind. */
+/* The table that hetgrid-calibrate made of a worker's kind: of tasks of as many steps if there is one. */
+static hg_status find_own_table(const hg_session *s, const hg_division *d, int worker, char path[HG_PATH_MAX])
+{
+  char key[HG_MODEL_NAME], same[HG_MODEL_NAME + 32];
+  const char *kernel = s->kind[worker] == HG_CUDA_WORKER ? HG_GPU_KERNEL : d->kernel;
+  hg_device_key(s->model[worker], key, sizeof key);
+  hg_device_in_blocks(key, d->block, same, sizeof same);
+  if (d->block > 0) {
+    HG_TRY(hg_table_path(d->app, kernel, d->precision, same, path));
+    if (access(path, F_OK) == 0) return HG_OK;
+  }
+  return hg_table_path(d->app, kernel, d->precision, key, path);
+}
+
 static hg_status read_own_table(const hg_session *s, const hg_division *d, int worker, hg_speed_model *model)
 {
-  char path[HG_PATH_MAX], key[HG_MODEL_NAME];
-  const bool gpu = s->kind[worker] == HG_CUDA_WORKER;
-  hg_device_key(s->model[worker], key, sizeof key);
-  HG_TRY(hg_table_path(d->app, gpu ? HG_GPU_KERNEL : d->kernel, d->precision, key, path));
+  char path[HG_PATH_MAX];
+  HG_TRY(find_own_table(s, d, worker, path));
   if (access(path, F_OK) != 0)
     return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s once", path, d->app);
   model->kind = HG_SPEED_TABLE;

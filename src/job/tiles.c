@@ -151,6 +151,7 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   hg_division division = r->options->grid.division;
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
+  division.block = r->options->grid.block;
   division.network = r->networked ? &r->network : NULL;
   division.item_bytes = (double)r->job->update->value_bytes;
   division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);

@@ -19,6 +19,14 @@ void hg_cpu_model(char *name, size_t size)
   snprintf(name, size, "%s", model);
 }
 
+void hg_device_in_blocks(const char *device, int steps, char *name, size_t size)
+{
+  if (steps > 0)
+    snprintf(name, size, "%s-%d-steps", device, steps);
+  else
+    snprintf(name, size, "%s", device);
+}
+
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
                         char path[HG_PATH_MAX])
 {

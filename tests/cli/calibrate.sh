@@ -65,6 +65,17 @@ for app in heat elimination; do
 done
 table=$HETGRID_TABLES/$(basename "${table%-2-cores.csv}").csv
 fails 2 'not in 1' "no cores" "$calibrate" --cores 0
+# tasks of so many steps
+succeeds "tasks of 3 steps" "$calibrate" --app heat --workers cpu --block 3 --max-cells 100000 --max-error .5
+blocks=$(sed -n 's/^table: //p' "$work/out")
+[[ $blocks == *-3-steps.csv ]] && grep -q '^# device .*-3-steps' "$blocks"; ok $? "... have a table of their own, $(basename "$blocks")"
+succeeds "a run with such tasks takes it" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables: --quiet
+cp "$blocks" kept && echo 'no table' > "$blocks"
+fails 1 '3-steps.csv:1' "... as a damaged one shows" "$heat" --size 200,200 --steps 30 --block 3 --speeds tables:
+succeeds "... and runs with other tasks do not" "$heat" --size 200,200 --steps 30 --block 4 --speeds tables: --quiet
+mv kept "$blocks"
+fails 2 "heat's tables alone" "steps of a program that has none" "$calibrate" --app elimination --block 3
+fails 2 'not in 1' "no steps" "$calibrate" --block 0
 succeeds "adr's inner solver is measured in single precision" "$calibrate" --app adr --max-cells 200000 --max-error .3 --precision float
 table_of_adr=$(sed -n 's/^table: //p' "$work/out")
 [ "$(grep -vc '^#' "$table_of_adr")" -ge 8 ] && grep -q '^# precision float' "$table_of_adr"; ok $? "... into $(basename "$table_of_adr" | cut -c1-60)"
