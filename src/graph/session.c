@@ -25,6 +25,12 @@ static void append(char *list, size_t size, const char *name)
   strcat(list, name);
 }
 
+/* It asks how long tasks take on several cores at once, and aborts: our models tell workers apart. */
+static bool is_for_parallel_tasks(const char *name)
+{
+  return strcmp(name, "pheft") == 0;
+}
+
 /* Whether StarPU has a policy of that name; `known` lists ours and its. */
 static bool is_known(const char *name, char *known, size_t size)
 {
@@ -32,6 +38,7 @@ static bool is_known(const char *name, char *known, size_t size)
   for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++)
     append(known, size, (*p)->policy_name);
   for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
+    if (is_for_parallel_tasks((*p)->policy_name)) continue;
     found = found || strcmp((*p)->policy_name, name) == 0;
     append(known, size, (*p)->policy_name);
   }
@@ -47,6 +54,9 @@ static hg_status choose_policy(const char *option, struct starpu_conf *conf)
   conf->sched_policy = hg_sched_find(wanted ? wanted : "hetgrid");
   conf->sched_policy_name = conf->sched_policy ? NULL : wanted;
   if (conf->sched_policy || is_known(wanted, known, sizeof known)) return HG_OK;
+  if (is_for_parallel_tasks(wanted))
+    return hg_fail(HG_INVALID, "%s: '%s' is for tasks that run on several cores at once, which hetgrid's do not",
+                   environment ? "STARPU_SCHED" : "sched", wanted);
   if (environment && (getenv("STARPU_SCHED_LIB") || strcmp(environment, "help") == 0)) return HG_OK;
   return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s",
                  environment ? "STARPU_SCHED" : "sched", wanted, known);
