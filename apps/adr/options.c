@@ -108,10 +108,12 @@ static void check_together(struct argp_state *state, adr_options *o)
   if (g->block) argp_failure(state, 2, 0, "--block: sweeps exchange faces each time; see --overlap");
   if (g->tile[0]) argp_failure(state, 2, 0, "--tile: a region is one block");
   if (g->models) argp_failure(state, 2, 0, "--models: not here; see --speeds tables: and --rebalance");
+  if (g->network) argp_failure(state, 2, 0, "--network: not here; messages do not decide how blocks are divided");
+  if (g->snapshot_every) argp_failure(state, 2, 0, "--snapshot-every: not here; --history writes a line a step");
+  if (g->spacings || g->time_step > 0)
+    argp_failure(state, 2, 0, "--%s: follows from the problem", g->spacings ? "spacing" : "time-step");
   if (g->phases && !g->phases_file && o->run.csv)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
-  if (g->checkpoint_seconds > 0 && !g->checkpoint)
-    argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
   hg_arg_require(state, hg_mode_check(&o->mode));
   if (o->history && o->run.repeat + o->run.warmup > 1) argp_failure(state, 2, 0, "--history: of one run");
   settle(o);

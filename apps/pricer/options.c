@@ -79,8 +79,6 @@ static void check_together(struct argp_state *state, pricer_options *o)
   if (o->wanted.control && (o->portfolio || !hg_contract_is_asian(&o->contract)))
     argp_failure(state, 2, 0, "--control: for one Asian option");
   if (o->wanted.control && o->wanted.greeks) argp_failure(state, 2, 0, "--control and --greeks exclude each other");
-  if (g->checkpoint_seconds > 0 && !g->checkpoint)
-    argp_failure(state, 2, 0, "--checkpoint-minutes: needs --checkpoint FILE");
   if (o->dynamic && (g->division.speeds > 0 || g->division.tables || g->division.objective != HG_BY_TIME ||
                      g->rebalance > 0 || g->models || g->plan_only))
     argp_failure(state, 2, 0,

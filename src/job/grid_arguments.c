@@ -165,6 +165,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
+    if (!o->checkpoint && (o->checkpoint_every || o->checkpoint_seconds > 0))
+      argp_failure(state, 2, 0, "--checkpoint-%s: needs --checkpoint FILE", o->checkpoint_every ? "every" : "minutes");
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;
     if (o->rebalance > 0 && o->division.objective != HG_BY_TIME)
       argp_failure(state, 2, 0, "--rebalance: balances times, so it goes with --objective time alone");

@@ -33,6 +33,17 @@ static void take_options(hg_job *j, const hg_grid_options *o)
   if (o->snapshot_png) j->snapshot_png = true;
 }
 
+/* What says how, where nothing says that there are any. A job may hold such fields for an option that asks for some. */
+static hg_status check_unasked(const hg_grid_options *o)
+{
+  const char *given = o->snapshot                          ? "--snapshot"
+                      : hg_box_cells(&o->snapshot_box) > 0 ? "--snapshot-box"
+                      : o->snapshot_stride[0]              ? "--snapshot-stride"
+                      : o->snapshot_png                    ? "--snapshot-png"
+                                                           : NULL;
+  return given ? hg_fail(HG_INVALID, "%s: needs --snapshot-every N", given) : HG_OK;
+}
+
 /* Room is that of one; how many there will be is not known where a condition ends the job. */
 static hg_status check_place(const hg_run *r, const hg_field *f)
 {
@@ -50,7 +61,7 @@ hg_status hg_run_check_snapshots(hg_run *r)
   take_options(j, &r->options->grid);
   if (j->snapshot_every < 0)
     return hg_fail(HG_INVALID, "job '%s': snapshot_every %" PRId64 ", must be >= 0", j->name, j->snapshot_every);
-  if (j->snapshot_every == 0) return HG_OK;
+  if (j->snapshot_every == 0) return check_unasked(&r->options->grid);
   const hg_view v = view_of(r);
   for (int a = 0; a < 3; a++)
     if (v.box.lo[a] < 0 || v.box.hi[a] > r->domain.n[a])

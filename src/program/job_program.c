@@ -30,8 +30,6 @@ static hg_status open_job(hg_life *life)
   hg_run_options *o = life->options;
   if (g->phases && !g->phases_file && o->csv)
     return hg_fail(HG_INVALID, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
-  if (g->checkpoint_seconds > 0 && !g->checkpoint)
-    return hg_fail(HG_INVALID, "--checkpoint-minutes: needs --checkpoint FILE");
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
   l->options.picture = o->picture;

@@ -193,6 +193,9 @@ fails 2 '--size' "an extent of 0" "$adr" --size 0
 fails 2 '--problem' "an unknown problem" "$adr" --problem heat
 fails 2 '--block' "a block" "$adr" --block 2
 fails 2 '--tile' "a tile" "$adr" --tile 4,4
+for option in --network=none --snapshot-every=1 --spacing=1 --time-step=1; do
+  fails 2 "${option%%=*}: " "$option, which has no use" "$adr" $option
+done
 fails 2 '--rebalance' "a tolerance of rebalancing that is none" "$adr" --rebalance 0
 fails 2 '--overlap: 9 planes, must be < 9' "an overlap beyond the grid" "$adr" --size 9 --overlap 9
 fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1

@@ -89,7 +89,9 @@ rm -f state.h5
 for _ in $(seq 100); do [ -f state.h5 ] && break; sleep .1; done
 kill -9 $pid; wait $pid 2> /dev/null
 [ -f state.h5 ]; ok $? "--checkpoint-minutes saves without a signal"
-fails 2 'needs --checkpoint' "--checkpoint-minutes alone" "$heat" --size 8,8 --checkpoint-minutes 1
+for option in minutes every; do
+  fails 2 "checkpoint-$option: needs --checkpoint" "--checkpoint-$option alone" "$heat" --size 8,8 --checkpoint-$option 1
+done
 
 # --- CSV stays CSV
 "$heat" --size 60,40 --plan-only --csv > regions.csv

@@ -30,6 +30,9 @@ ok $? "... whose place, spacing and times the series tells: $(grep -o '>[0-9. ]*
 fails 2 'snapshot-box: cells 30..39 of axis x, the grid has 0..36' "a box beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,0:10,5
 fails 2 'must be X,Y' "no box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10
 fails 2 'must be as many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10:2
+for option in --snapshot=s --snapshot-box=0,0:5,5 --snapshot-stride=2 --snapshot-png; do
+  fails 2 "${option%%=*}: needs --snapshot-every" "$option alone" "$heat" "${problem[@]}" $option
+done
 fails 1 'No such file' "a folder that is not there is known before the first step" "$heat" "${problem[@]}" --steps 1000000000 --snapshot-every 5 --snapshot none/s
 if [ -n "${MPIEXEC:-}" ]; then
   succeeds "on 3 ranks" $ranks 3 "$heat" "${problem[@]}" --steps 20 --snapshot-every 20 --snapshot r --snapshot-box 3,5:30,20 --snapshot-stride 4,3
