@@ -14,13 +14,14 @@
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 12, TABLE_POINTS = 12, BENCHMARK = 16 };
 static const double measurable = 5e7; /* flops of a worker in a step */
+enum { MOST_TASKS = 128 };            /* of a step: tiny ones cost some 5 us each, which can be measured then */
 
 hg_status hg_matmul_bench_make(const hg_session *s, const hg_matmul_problem *p, hg_matmul_part *part,
                                hg_matmul_bench *b)
 {
   const double step = 2. * (double)p->m * (double)p->n * (double)(p->nb < p->k ? p->nb : p->k);
   *b = (hg_matmul_bench){.session = s, .problem = p, .part = part};
-  b->repeat = (int)fmin(ceil(measurable * s->all_workers / step), 1 << 20);
+  b->repeat = (int)fmin(ceil(measurable * s->all_workers / step), MOST_TASKS);
   b->box = calloc((size_t)s->all_workers, sizeof *b->box);
   b->rank = calloc((size_t)s->ranks, sizeof *b->rank);
   b->partial = calloc((size_t)s->all_workers, sizeof *b->partial);

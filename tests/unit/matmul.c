@@ -5,6 +5,7 @@
 
 #include "hetgrid.h"
 #include "matmul/divide.h"
+#include "matmul/shares.h"
 #include "matmul/verify.h"
 #include "tap.h"
 
@@ -160,9 +161,25 @@ static void wrong_entries_are_seen(void)
   hg_matrix_close(b);
 }
 
+/* A step of a tiny product took 2^20 tasks, some minutes, to have its flops. */
+static void steps_stay_short(void)
+{
+  const int64_t sides[] = {1, 10, 100, 1000};
+  const hg_session s = {.ranks = 3, .all_workers = 6};
+  for (int i = 0; i < 4; i++) {
+    const hg_matmul_problem p = {.m = sides[i], .n = sides[i], .k = sides[i], .nb = 64};
+    hg_matmul_bench bench;
+    const hg_status status = hg_matmul_bench_make(&s, &p, NULL, &bench);
+    tap_ok(status == HG_OK && bench.repeat >= 1 && bench.repeat <= 128, "a step of %lld cubed: %d tasks a worker",
+           (long long)sides[i], bench.repeat);
+    hg_matmul_bench_free(&bench);
+  }
+}
+
 int main(void)
 {
   parts_cover_and_panels_are_owned();
   wrong_entries_are_seen();
+  steps_stay_short();
   return tap_done();
 }
