@@ -11,6 +11,7 @@
 #include "placement/tiling.h"
 #include "program/end.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,12 +65,14 @@ static hg_status measure_halo(const plan_options *o, plan *p)
   hg_domain domain = {.dims = p->request.dims, .radius = 1};
   for (int i = 0; i < 6; i++) domain.side[i / 2][i % 2] = o->side[i / 2][i % 2].kind;
   HG_TRY(plan_whole_grid(&p->request, domain.n));
+  if (o->halo > hg_tiling_max_depth(&domain))
+    return hg_fail(HG_INVALID, "--halo: %d cells, must be in 1..%" PRId64 " on this grid", o->halo,
+                   hg_tiling_max_depth(&domain));
   int64_t(*tile)[3] = calloc((size_t)parts, sizeof *tile);
   int *rank = calloc((size_t)parts, sizeof *rank);
   hg_halo *halo = calloc((size_t)parts, sizeof *halo);
   hg_tiling tiling = {0};
-  hg_status status =
-      tile && rank && halo ? HG_OK : hg_fail(HG_MEMORY, "no memory for the exchange of %d parts", parts);
+  hg_status status = tile && rank && halo ? HG_OK : hg_fail(HG_MEMORY, "no memory for the exchange of %d parts", parts);
   for (int i = 0; i < parts && status == HG_OK; i++) choose_tile(o, &domain, &p->box[i], tile[i]);
   if (status == HG_OK)
     status = hg_tiling_make(&domain, parts, p->box, rank, o->halo, (const int64_t(*)[3])tile, &tiling);

@@ -134,7 +134,7 @@ bytes 31,17,40 3,1 auto 2 --boundary up=insulated
 want=$("$plan" --grid 3000,3000 --speeds 1,1 --halo 16 --tile chosen --json | grep -o '"halo_bytes_per_step":[0-9.e+-]*' | cut -d: -f2)
 got=$("$heat" --csv --size 3000,3000 --steps 16 --block 16 --speeds 1,1 | awk -F, 'END { print $19 / 16 }')
 awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b - a < 1e-6 * a)) }'; ok $? "--tile chosen: the tiles that heat chooses ($got bytes per step, predicted $want)"
-fails 2 'must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
+fails 2 'halo: 21 cells, must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
 fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
 succeeds "10,000 processors" "$plan" --grid 20000,20000 --speeds '1*3000,2*3000,3*4000' --json
 mkfifo pipe.csv
