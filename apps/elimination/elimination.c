@@ -39,6 +39,8 @@ static hg_status read_system(elimination *m)
 static hg_status check_outputs(const elimination_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
+  HG_TRY(hg_outputs_apart(&o->run, "--factors", o->factors));
+  HG_TRY(hg_outputs_apart(&o->run, "--phases", o->phases_file));
   HG_TRY(hg_outputs_check(&o->run));
   if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
     return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);

@@ -35,6 +35,8 @@ static hg_status open_job(hg_life *life)
   l->options.picture = o->picture;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
+  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_outputs_apart(o, "--phases", g->phases_file));
   return hg_outputs_check(o);
 }
 

@@ -10,6 +10,10 @@
  * What hg_output_check returns. */
 hg_status hg_outputs_check(const hg_run_options *options);
 
+/** Whether another file that a program will write, or none, is one of them: the later one would replace the earlier
+ * one. @param option  that names it. HG_INVALID naming both. */
+hg_status hg_outputs_apart(const hg_run_options *options, const char *option, const char *file);
+
 /** Whether results of `dims` dimensions and so many bytes fit. On one rank. What hg_output_fits returns. */
 hg_status hg_outputs_fit(const hg_run_options *options, int dims, double bytes);
 

@@ -25,6 +25,10 @@ run 2 'pairs'                               "half a periodic pair" --boundary we
 run 2 'no side'                             "a side of another dimension" --size 10 --boundary north=fixed
 run 2 'partition.*rows'                     "an unknown partition" --partition diagonal
 run 2 'sched.*lws'                          "an unknown policy"   --sched fifth
+cp old.npy twice.h5
+for option in --checkpoint=twice.h5 --phases=./twice.h5; do
+  run 2 "${option%%=*}: .*twice.h5 is a file of --output too" "${option%%=*} and --output alike" --output twice.h5 $option
+done
 run 2 "sched: 'pheft' is for tasks"         "a policy for parallel tasks" --sched pheft
 run 2 'alpha: 3 numbers for a 2-D'          "an alpha too many"   --alpha .1,.1,.1
 run 2 'kernel.*baseline'                    "an unknown kernel"   --kernel quantum
