@@ -248,6 +248,24 @@ static void tasks_go_where_they_are_done_first(void)
   hg_sched_set_powers(0, NULL);
 }
 
+/* New tiles go to whom they leave the least to do, until regions are made anew. */
+static void new_tiles_are_dealt_out(void)
+{
+  const hg_costs c = {.seconds = {1, 1.9}};
+  const int wanted[] = {0, 1, 0, 0};
+  begin();
+  policy.proven = true;
+  for (int i = 0; i < 4; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
+  policy.owners.assigned = policy.owners.known;
+  for (int i = 0; i < 4; i++) {
+    bool shared;
+    const hg_ready r = {.task = task(0, 1, 1.9), .tile = i, .node = -1};
+    tap_ok(hg_sched_place(&policy, &r, &c, &shared) == wanted[i], "tile %d, of workers of 1 and 1.9 s: %d's", i,
+           wanted[i]);
+  }
+  tap_ok(w0->owned == 3 && w1->owned == 1, "... 3 and 1 of them");
+}
+
 static void regions_are_watched(void)
 {
   own_tiles(3, 1, 0, 0);
@@ -377,6 +395,7 @@ int main(void)
   own_tasks_come_in_order();
   times_are_estimated();
   tasks_go_where_they_are_done_first();
+  new_tiles_are_dealt_out();
   regions_are_watched();
   tables_divide();
   memories_are_claimed();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Readers of number arrays: NumPy and CSV, right and wrong. */
 #include "base/box.h"
+#include "base/npy.h"
 #include "input/matrix.h"
 #include "input/array.h"
 
@@ -30,6 +31,24 @@ static double value(const hg_array *a, int64_t x, int64_t y, int64_t z)
 {
   const int64_t at[3] = {x, y, z};
   return hg_array_get(a, at);
+}
+
+/* As NumPy writes them, but for the length of the blanks. */
+static void writes_headers(void)
+{
+  const int64_t shape[] = {3, 40, 5};
+  const char *const known[] = {"(3,)", "(3, 40)", "(3, 40, 5)"};
+  for (int dims = 1; dims <= 3; dims++) {
+    uint8_t out[HG_NPY_HEAD_MAX];
+    const size_t size = hg_npy_header_write("f8", dims, shape, out);
+    char text[200];
+    snprintf(text, sizeof text, "{'descr': '<f8', 'fortran_order': False, 'shape': %s, }", known[dims - 1]);
+    hg_npy_header h = {.dims = 0};
+    tap_ok(size % 64 == 0 && memcmp(out + 10, text, strlen(text)) == 0, "a header of shape %s", known[dims - 1]);
+    tap_ok(hg_npy_header_parse(out, size, "a", &h) == HG_OK && h.dims == dims && h.begin == size && h.shape[0] == 3 &&
+               h.shape[1] == (dims > 1 ? 40 : 1) && h.shape[2] == (dims > 2 ? 5 : 1),
+           "... which is read back");
+  }
 }
 
 static void reads_types(void)
@@ -255,6 +274,7 @@ static void counts_cells(void)
 
 int main(void)
 {
+  writes_headers();
   reads_types();
   refuses_wrong_files();
   reads_csv();

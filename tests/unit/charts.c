@@ -124,6 +124,62 @@ static void any_text(void)
   fclose(out);
 }
 
+static void widths_of_texts(void)
+{
+  hg_canvas c;
+  char text[5000] = "m";
+  if (!tap_int(hg_canvas_begin(&c), HG_OK, "an empty sheet")) return;
+  const double one = hg_canvas_text_width(&c, 10, text);
+  tap_ok(one > 2 && one < 20, "an m of 10 points is %g wide", one);
+  tap_near(hg_canvas_text_width(&c, 10, "mmm"), 3 * one, .01 * one, "three are three times as wide");
+  memset(text, 'm', sizeof text - 1);
+  const double cut = hg_canvas_text_width(&c, 10, text) / one;
+  tap_ok(cut > 100 && cut < 4999, "a text that is too long is cut, after %.0f", cut);
+  hg_canvas_free(&c);
+}
+
+/* Times that a word stands in the picture of a chart with a colour bar, or with a line. */
+static int drawn(const hg_colour_scale *scale, const hg_chart_line *line, const char *word)
+{
+  static char text[1 << 20];
+  FILE *out = fmemopen(text, sizeof text, "w");
+  int found = 0;
+  hg_canvas c;
+  hg_status status = hg_canvas_begin(&c);
+  const hg_chart chart = {.title = "T",
+                          .x = {.high = 1},
+                          .y = {.high = 1},
+                          .lines = line != NULL,
+                          .line = line,
+                          .scale = scale,
+                          .scale_label = "T"};
+  hg_chart_draw(&c, 0, 0, &chart);
+  if (status == HG_OK && hg_canvas_write(&c, out, "x.svg", 0, NULL) != HG_OK) found = -1;
+  hg_canvas_free(&c);
+  fclose(out);
+  for (const char *at = text; found >= 0 && (at = strstr(at, word)); at++) found++;
+  return found;
+}
+
+static void colour_bars(void)
+{
+  const hg_colour_scale plain = {.low = 0, .high = 1}, pointed = {.low = 0, .high = 1, .above = true},
+                        both = {.low = 0, .high = 1, .above = true, .below = true};
+  const int none = drawn(&plain, NULL, "<path"), one = drawn(&pointed, NULL, "<path"), two = drawn(&both, NULL, "<path");
+  tap_int(two - one, 14, "a point of a colour bar is drawn in 14 columns");
+  tap_ok(one - none >= 14, "... the other one, too");
+  tap_int(drawn(&plain, NULL, "<image"), 1, "a bar is one image");
+}
+
+static void error_bars(void)
+{
+  static const double x[] = {.2, .5, .8}, y[] = {.2, .5, .8}, low[] = {.1, .5, -300}, high[] = {.3, .5, .9};
+  const hg_chart_line bare = {.points = 3, .x = x, .y = y, .dots = true},
+                      barred = {.points = 3, .x = x, .y = y, .low = low, .high = high, .dots = true};
+  tap_int(drawn(NULL, &barred, "<path") - drawn(NULL, &bare, "<path"), 1,
+          "bars of points are drawn, but for those of no length and beyond the plot");
+}
+
 static void paths(void)
 {
   char path[HG_PATH_MAX];
@@ -139,6 +195,9 @@ int main(void)
   any_ticks();
   numbers();
   any_text();
+  widths_of_texts();
+  colour_bars();
+  error_bars();
   paths();
   return tap_done();
 }

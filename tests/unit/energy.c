@@ -20,6 +20,7 @@ static void runs_scale(void)
   tap_near(r.joules, 4 * (99 + 1) * 500, 1e-9, "four cost N (P + P_switch / N_max) T");
   tap_near(r.speedup, 2, 1e-12, "speedup N^sigma");
   tap_near(r.gain, .5, 1e-12, "gain N^(sigma - 1)");
+  tap_int(hg_cluster_run(&c, 16, &r), HG_OK, "on all nodes");
   tap_int(hg_cluster_run(&c, 17, &r), HG_INVALID, "not on more nodes than there are");
   tap_int(hg_cluster_run(&c, .5, &r), HG_INVALID, "nor on half a one");
   tap_contains(hg_message(), "N is 0.5, must be in 1..16", "which is said");
@@ -63,6 +64,13 @@ static void lines_are_fitted(void)
   tap_ok(f.sigma_error > 0 && f.centre_error > 0 && hg_scaling_error(&f, 64) > hg_scaling_error(&f, 4) &&
              f.max_rel > .02,
          "noise gives errors (%g)", f.sigma_error);
+  /* residuals d, -d, -d, d of four points h = log 2 apart leave the line: errors sqrt(2 / 5) d / h and d / sqrt(2) */
+  const double d = .01, bent[] = {100 * exp(d), 50 * exp(-d), 25 * exp(-d), 12.5 * exp(d)};
+  hg_scaling_fit(4, n, bent, &f);
+  tap_near(f.sigma, 1, 1e-12, "a bent line has the same slope");
+  tap_near(f.sigma_error, sqrt(.4) * d / log(2), 1e-12, "... its standard error");
+  tap_near(f.centre_error, d / sqrt(2), 1e-12, "... and that of the centre");
+  tap_near(f.max_rel, exp(d) - 1, 1e-12, "... the largest residual");
   tap_int(hg_scaling_fit(2, same, exact, &f), HG_INVALID, "two points with one N are refused");
   tap_int(hg_scaling_fit(0, n, exact, &f), HG_INVALID, "as no points");
   const double negative[] = {1, -1};

@@ -255,6 +255,24 @@ static hg_status machine_times(void *arg, double bytes, int count, double *secon
   return HG_OK;
 }
 
+static hg_status same_time(void *arg, double bytes, int count, double *seconds)
+{
+  ++*(int *)arg;
+  for (int i = 0; i < count; i++) seconds[i] = true_time(bytes);
+  return HG_OK;
+}
+
+static void samples_are_doubled(void)
+{
+  int calls = 0;
+  const hg_probe probe = {same_time, &calls};
+  hg_samples s;
+  tap_ok(hg_samples_take(&probe, 8, 1e3, &s) == HG_OK && s.median == true_time(8), "samples of a message of 8 bytes");
+  tap_int(calls, 9, "9, 9, 18, 36 ... of them at a time, 2000 in all");
+  calls = 0;
+  tap_ok(hg_samples_take(&probe, 8, 0, &s) == HG_OK && calls == 1, "9 where there is no time");
+}
+
 static void surveys_find_jumps(void)
 {
   machine m = {7, .05};
@@ -406,6 +424,7 @@ int main(void)
   ranks_of_a_node_share_its_link();
   links_by_size();
   choices();
+  samples_are_doubled();
   surveys_find_jumps();
   parameters_are_recovered();
   journals_are_resumed();

@@ -205,8 +205,42 @@ static void pooling(void)
          "pooled times rise (%d falls) and keep their weighted sum (%d do not)", falls, unlike);
 }
 
+/* The runs of a piece of work, one after the other. */
+typedef struct runs {
+  const double *seconds;
+  int taken;
+} runs;
+
+static hg_status next_run(void *arg, double *seconds)
+{
+  runs *r = arg;
+  *seconds = r->seconds[r->taken++];
+  return HG_OK;
+}
+
+static void runs_that_agree(void)
+{
+  static const double five[] = {.003, .021, .00302, .00299, .007}, three[] = {1, 1.02, 1.03},
+                      long_ones[] = {.1, .2, .101};
+  static const struct {
+    const double *seconds;
+    int taken;
+    double middle, low, high;
+  } known[] = {{five, 5, .003, .00299, .00302}, {three, 3, 1.025, 1.02, 1.03}, {long_ones, 3, .1005, .1, .101}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    runs r = {known[i].seconds, 0};
+    hg_timing t;
+    const hg_status status = hg_measure_runs(next_run, &r, &t);
+    tap_ok(status == HG_OK && t.agreed && r.taken == known[i].taken, "%d runs are enough",
+           r.taken);
+    tap_ok(fabs(t.seconds - known[i].middle) < 1e-12 && t.low == known[i].low && t.high == known[i].high,
+           "... more than half of them lie within %g .. %g s, in the middle %g", t.low, t.high, t.seconds);
+  }
+}
+
 int main(void)
 {
+  runs_that_agree();
   pooling();
   exact_clocks();
   disturbed_clocks(1, 0, 0);

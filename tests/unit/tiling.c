@@ -7,6 +7,7 @@
 
 #include "input/domain.h"
 #include "partition/partition.h"
+#include "partition/points.h"
 #include "tap.h"
 
 enum { PARTS = 6 };
@@ -172,8 +173,40 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(40000, 1, 0), 16, "steps of an update by points, however long the rows are");
 }
 
+static int dealt_to(const int64_t *start, int64_t cell)
+{
+  int own = 0;
+  while (start[own + 1] <= cell) own++;
+  return own;
+}
+
+/* Against all pairs of cells: neighbours are those whose places differ by one along one axis. */
+static void points_are_measured(void)
+{
+  const int64_t n[3] = {3, 4, 5}, start[] = {0, 13, 30, 31, 60}, cells = n[0] * n[1] * n[2];
+  int64_t edges = 0, halo = 0;
+  for (int64_t i = 0; i < cells; i++) {
+    bool seen[4] = {false};
+    for (int64_t j = 0; j < cells; j++) {
+      const int64_t away = llabs(i % n[0] - j % n[0]) + llabs(i / n[0] % n[1] - j / n[0] % n[1]) +
+                           llabs(i / (n[0] * n[1]) - j / (n[0] * n[1]));
+      const int other = dealt_to(start, j);
+      if (away != 1 || other == dealt_to(start, i)) continue;
+      edges++;
+      halo += !seen[other];
+      seen[other] = true;
+    }
+  }
+  hg_points_metrics m;
+  tap_int(hg_points_measure(n, 4, start, &m), HG_OK, "cells that are dealt out in row order are measured");
+  tap_int(m.items_edges, edges, "neighbours in other parts");
+  tap_int(m.items_cells, halo, "values that they need");
+  tap_ok(m.pairs == 4 && m.max_neighbours == 3, "%d pairs of parts, at most %d beside one", m.pairs, m.max_neighbours);
+}
+
 int main(void)
 {
+  points_are_measured();
   halos_are_those_of_the_pieces();
   uint64_t state = 7;
   int64_t faults = 0, cells_off = 0, one_sided = 0, pieces = 0, wrong_region = 0;
