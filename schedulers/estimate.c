@@ -101,7 +101,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->model.seconds[w])) continue;
-    c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(p, task, last, w);
+    c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(task, last, node, &c->fares);
     known[node] = true;
   }
 }
@@ -167,21 +167,62 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
   hg_sched_measure_unit(p, kind, w, seconds);
 }
 
+enum { GPUS_OF_NOTE = 3 }; /* fewer share the bus so little that nothing is counted */
+
+static void count_readers(hg_policy *p, struct starpu_task *task, void (*count)(hg_task_graph *, const void *))
+{
+  if (starpu_cuda_worker_get_count() < GPUS_OF_NOTE) return;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_W)) count(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
+}
+
+void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task)
+{
+  count_readers(p, task, hg_task_graph_reader_ready);
+}
+
+void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
+{
+  count_readers(p, task, hg_task_graph_reader_done);
+}
+
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
  * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
- * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. */
-hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w)
+ * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. Of data that no
+ * task writes more is known. Where tasks that still wait will read them again, as the matrix in each step of an
+ * iteration, they come once for all of these: their time alone. Where more than four tasks want them now, each GPU may
+ * fetch a copy of its own meanwhile: as many times. */
+static double fare(const hg_policy *p, const void *data, unsigned gpus)
 {
-  const unsigned node = hg_sched_node(p, w), gpus = starpu_cuda_worker_get_count();
-  const double read_only = gpus > 2 ? 2. / gpus : 1, in_use = gpus > 0 ? 2 * gpus : 1;
+  const double READ = 4;
+  const hg_reading r = hg_task_graph_reading(&p->graph, data);
+  if (r.written) return READ;
+  return r.later > 0 ? 1 : fmax(READ, fmin(r.ready, gpus));
+}
+
+void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)
+{
+  const unsigned gpus = starpu_cuda_worker_get_count(), buffers = STARPU_TASK_GET_NBUFFERS(task);
+  f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : 4;
+  for (unsigned b = 0; b < buffers && b < HG_FARES; b++) {
+    const bool told = gpus >= GPUS_OF_NOTE && !(STARPU_TASK_GET_MODE(task, b) & STARPU_W);
+    f->buffer[b] = told ? (float)fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus) : f->other;
+  }
+}
+
+hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
+{
+  const unsigned gpus = starpu_cuda_worker_get_count();
+  const double in_use = gpus > 0 ? 2 * gpus : 1;
   hg_way way = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
-    way.transfer += mode & STARPU_W && !last ? seconds : seconds * read_only;
-    way.alone += seconds / in_use;
-    if (mode & STARPU_W) way.updated += seconds / in_use;
+    const double alone = seconds / in_use, times = b < HG_FARES ? fares->buffer[b] : fares->other;
+    way.transfer += mode & STARPU_W && !last ? seconds : alone * times;
+    way.alone += alone;
+    if (mode & STARPU_W) way.updated += alone;
   }
   return way;
 }
@@ -193,7 +234,9 @@ bool hg_sched_is_last(const hg_policy *p, int node)
 
 double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 {
-  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), w).transfer;
+  hg_fares fares;
+  hg_sched_find_fares(p, r->task, &fares);
+  return hg_sched_transfer(r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &fares).transfer;
 }
 
 /* A task that takes longer than expected may take as long again. */

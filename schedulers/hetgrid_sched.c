@@ -124,6 +124,8 @@ static int push_task(struct starpu_task *task)
   if (hg_sched_members_changed(p)) hg_sched_find_members(p);
   if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
+  if (ready.node >= 0) hg_sched_readers_ready(p, task);
+  hg_sched_find_fares(p, task, &c.fares);
   const bool last = hg_sched_is_last(p, ready.node), known = hg_sched_recall(p, ready.node, &c.model);
   unlock(p);
   if (!known) hg_sched_ask_models(p, task, &c.model);
@@ -159,6 +161,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     const double seconds = hg_sched_expected(p, task, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
+    hg_sched_readers_ready(p, task);
     p->worker[w].pinned += p->graph.node[n].taken;
   }
   unlock(p);
@@ -338,6 +341,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
     if (node.taken > 0) hg_sched_keep_pace(self, seconds / node.taken);
+    hg_sched_readers_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) tile_done(p, node.tile, w, seconds);

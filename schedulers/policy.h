@@ -90,11 +90,19 @@ typedef struct hg_modelled {
   uint8_t implementation[STARPU_NMAXWORKERS];
 } hg_modelled;
 
+enum { HG_FARES = 16 };
+
+/** What the way of data that a task only reads counts, in times of the way alone: of its first buffers, of others. */
+typedef struct hg_fares {
+  float buffer[HG_FARES], other;
+} hg_fares;
+
 /** What a task costs. */
 typedef struct hg_costs {
   hg_modelled model;                  /* by the models alone */
   double seconds[STARPU_NMAXWORKERS]; /* by worker, infinite where it cannot run */
   hg_way way[STARPU_MAXNODES];        /* of its data to a memory; where a worker can run it */
+  hg_fares fares;
 } hg_costs;
 
 /** What the models said of the task submitted last. */
@@ -185,14 +193,19 @@ void hg_sched_remember(hg_policy *p, int node, const hg_modelled *model);
 bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
 double hg_sched_typical(const hg_modelled *model);
-/** To all memories whose workers can run the task. */
+/** Of the task's data, by how they are read; with the lock held. */
+void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *fares);
+/** Notes that a task which reads data waits for nothing any more, or is done; with the lock held. */
+void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task);
+void hg_sched_readers_done(hg_policy *p, struct starpu_task *task);
+/** To all memories whose workers can run the task, by its fares. */
 void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
-/** The way of a task's data to a worker; without the lock, too. `last`: no other task waits for what it writes. */
-hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, int w);
+/** The way of a task's data to a memory; without the lock, too. `last`: no other task waits for what it writes. */
+hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, const hg_fares *fares);
 /** s to bring there the data of a task that waits. */
 double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether no other task is known to wait for this one. */

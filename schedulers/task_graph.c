@@ -16,6 +16,8 @@ typedef struct hg_data_record {
   const void *key;
   reference writer, reader[READERS]; /* the last ones since it was written */
   int readers;
+  int known, ready; /* tasks that read it and are not done; those of them that wait for nothing */
+  bool written;
 } hg_data_record;
 
 static bool alive(const hg_task_graph *g, reference r)
@@ -102,7 +104,9 @@ static void follow(hg_task_graph *g, int n, int *links, const hg_access *a)
   if (a->writes) {
     d->writer = self;
     d->readers = 0;
+    d->written = true;
   } else {
+    d->known++;
     d->reader[d->readers < READERS ? d->readers++ : (int)(self.born % READERS)] = self;
   }
 }
@@ -143,6 +147,29 @@ bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
   bool wanted = d->writer.node != n && alive(g, d->writer);
   for (int r = 0; r < d->readers; r++) wanted = wanted || (d->reader[r].node != n && alive(g, d->reader[r]));
   return wanted;
+}
+
+hg_reading hg_task_graph_reading(const hg_task_graph *g, const void *data)
+{
+  const int i = hg_table_find(&g->of_data, data);
+  if (i < 0) return (hg_reading){.written = false};
+  const hg_data_record *d = &g->data[i];
+  return (hg_reading){d->written, d->ready, d->known > d->ready ? d->known - d->ready : 0};
+}
+
+void hg_task_graph_reader_ready(hg_task_graph *g, const void *data)
+{
+  const int i = hg_table_find(&g->of_data, data);
+  if (i >= 0) g->data[i].ready++;
+}
+
+void hg_task_graph_reader_done(hg_task_graph *g, const void *data)
+{
+  const int i = hg_table_find(&g->of_data, data);
+  if (i < 0) return;
+  hg_data_record *d = &g->data[i];
+  if (d->known > 0) d->known--;
+  if (d->ready > 0) d->ready--;
 }
 
 void hg_task_graph_remove(hg_task_graph *g, int n)

@@ -49,6 +49,17 @@ int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, co
 int hg_task_graph_find(const hg_task_graph *graph, const void *task);
 /** Whether another task that is not done uses the data. */
 bool hg_task_graph_wants(const hg_task_graph *graph, const void *data, int node);
+/** How a piece of data is read. */
+typedef struct hg_reading {
+  bool written; /* by a task that is known */
+  int ready;    /* tasks that read it, wait for nothing and are not done */
+  int later;    /* that will read it and still wait for others */
+} hg_reading;
+
+hg_reading hg_task_graph_reading(const hg_task_graph *graph, const void *data);
+/** A task that reads the data waits for nothing any more, or is done. */
+void hg_task_graph_reader_ready(hg_task_graph *graph, const void *data);
+void hg_task_graph_reader_done(hg_task_graph *graph, const void *data);
 /** The task is done. */
 void hg_task_graph_remove(hg_task_graph *graph, int node);
 /** Whether it is time for hg_task_graph_rank. */

@@ -170,6 +170,28 @@ static void data_are_not_asked_for_too_early(void)
   tap_ok(!hg_sched_is_time(&p, 0, &far, 1, .1), "a slow worker keeps no data from others");
 }
 
+/* A matrix that three iterations read, and a vector that the first writes. */
+static void readers_are_counted(void)
+{
+  hg_task_graph g = {0};
+  const char *matrix = &address[MANY - 1], *vector = &address[MANY - 2];
+  hg_reading r = hg_task_graph_reading(&g, matrix);
+  tap_ok(!r.written && r.ready == 0 && r.later == 0, "nobody reads data that are not known");
+  for (int i = 0; i < 3; i++)
+    hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{matrix, false}, {vector, i == 0}}, 2);
+  hg_task_graph_reader_ready(&g, matrix);
+  r = hg_task_graph_reading(&g, matrix);
+  tap_ok(!r.written && r.ready == 1 && r.later == 2, "one of three reads the matrix now, two later");
+  tap_ok(hg_task_graph_reading(&g, vector).written, "the vector is written");
+  hg_task_graph_reader_done(&g, matrix);
+  r = hg_task_graph_reading(&g, matrix);
+  tap_ok(r.ready == 0 && r.later == 2, "one is done, two are left");
+  for (int i = 0; i < 5; i++) hg_task_graph_reader_done(&g, matrix);
+  r = hg_task_graph_reading(&g, matrix);
+  tap_ok(r.ready == 0 && r.later == 0, "... and never fewer than none");
+  hg_task_graph_free(&g);
+}
+
 static void tables_forget_without_a_trace(void)
 {
   hg_table t = {0};
@@ -190,6 +212,7 @@ int main(void)
   a_chain_ranks_by_what_is_left();
   ranks_follow_the_longest_path();
   data_are_wanted_while_a_task_will_use_them();
+  readers_are_counted();
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
   sorting_follows_new_ranks();
