@@ -27,11 +27,8 @@ void calibrate_share(calibration *c, int cores)
 
 void calibrate_block(calibration *c, int steps)
 {
-  char plain[sizeof c->device];
   c->block = steps;
-  if (steps == 0) return;
-  memcpy(plain, c->device, sizeof plain);
-  hg_device_in_blocks(plain, steps, c->device, sizeof c->device);
+  hg_device_in_blocks(c->device, sizeof c->device, steps);
 }
 
 int calibrate_depth(const calibration *c, int64_t side)

@@ -227,7 +227,8 @@ static void advance_piece(const hg_units_tile *t, int64_t first, int steps, cons
   const int64_t whole = t->shape->n[s.slow], *stride = t->shape->stride, row = stride[1] * s.bytes,
                 layer = t->shape->dims == 3 ? stride[2] * s.bytes : row;
   for (int i = 0; i <= steps; i++) {
-    char *ring = work + CHUNKS * CHUNK + hg_larger(i - 1, 0) % hg_larger(rings(&s, steps), 1) * ring_layers(&s) * s.layer;
+    const int64_t number = hg_larger(i - 1, 0) % hg_larger(rings(&s, steps), 1);
+    char *ring = work + CHUNKS * CHUNK + number * ring_layers(&s) * s.layer;
     l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
     if (i == 0 || i == steps)
       l[i] = (level){.base = i ? after : (char *)(uintptr_t)before, .ring = whole, .row = row, .layer = layer};

@@ -167,6 +167,9 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
   hg_sched_measure_unit(p, kind, w, seconds);
 }
 
+/* Of data that are only read, in times of their way alone. */
+static const float READ = 4;
+
 enum { GPUS_OF_NOTE = 3 }; /* fewer share the bus so little that nothing is counted */
 
 static void count_readers(hg_policy *p, struct starpu_task *task, void (*count)(hg_task_graph *, const void *))
@@ -192,22 +195,20 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
  * task writes more is known. Where tasks that still wait will read them again, as the matrix in each step of an
  * iteration, they come once for all of these: their time alone. Where more than four tasks want them now, each GPU may
  * fetch a copy of its own meanwhile: as many times. */
-static double fare(const hg_policy *p, const void *data, unsigned gpus)
+static float fare(const hg_policy *p, const void *data, unsigned gpus)
 {
-  const double READ = 4;
   const hg_reading r = hg_task_graph_reading(&p->graph, data);
   if (r.written) return READ;
-  return r.later > 0 ? 1 : fmax(READ, fmin(r.ready, gpus));
+  return r.later > 0 ? 1 : fmaxf(READ, fminf((float)r.ready, (float)gpus));
 }
 
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)
 {
   const unsigned gpus = starpu_cuda_worker_get_count(), buffers = STARPU_TASK_GET_NBUFFERS(task);
-  f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : 4;
-  for (unsigned b = 0; b < buffers && b < HG_FARES; b++) {
-    const bool told = gpus >= GPUS_OF_NOTE && !(STARPU_TASK_GET_MODE(task, b) & STARPU_W);
-    f->buffer[b] = told ? (float)fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus) : f->other;
-  }
+  f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
+  f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_FARES ? buffers : HG_FARES;
+  for (unsigned b = 0; b < f->told; b++)
+    f->buffer[b] = STARPU_TASK_GET_MODE(task, b) & STARPU_W ? READ : fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus);
 }
 
 hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
@@ -219,7 +220,7 @@ hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, con
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
-    const double alone = seconds / in_use, times = b < HG_FARES ? fares->buffer[b] : fares->other;
+    const double alone = seconds / in_use, times = b < fares->told ? fares->buffer[b] : fares->other;
     way.transfer += mode & STARPU_W && !last ? seconds : alone * times;
     way.alone += alone;
     if (mode & STARPU_W) way.updated += alone;

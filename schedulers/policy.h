@@ -92,8 +92,9 @@ typedef struct hg_modelled {
 
 enum { HG_FARES = 16 };
 
-/** What the way of data that a task only reads counts, in times of the way alone: of its first buffers, of others. */
+/** What the way of data that a task only reads counts, in times of the way alone. */
 typedef struct hg_fares {
+  unsigned told; /* first buffers that have one of their own */
   float buffer[HG_FARES], other;
 } hg_fares;
 

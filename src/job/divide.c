@@ -66,15 +66,14 @@ hg_status hg_division_of_workers(const hg_session *s, const hg_division *d, doub
 /* The table that hetgrid-calibrate made of a worker's kind: of tasks of as many steps if there is one. */
 static hg_status find_own_table(const hg_session *s, const hg_division *d, int worker, char path[HG_PATH_MAX])
 {
-  char key[HG_MODEL_NAME], same[HG_MODEL_NAME + 32];
   const char *kernel = s->kind[worker] == HG_CUDA_WORKER ? HG_GPU_KERNEL : d->kernel;
-  hg_device_key(s->model[worker], key, sizeof key);
-  hg_device_in_blocks(key, d->block, same, sizeof same);
-  if (d->block > 0) {
-    HG_TRY(hg_table_path(d->app, kernel, d->precision, same, path));
-    if (access(path, F_OK) == 0) return HG_OK;
+  for (int steps = d->block;; steps = 0) {
+    char key[HG_MODEL_NAME + 32];
+    hg_device_key(s->model[worker], key, HG_MODEL_NAME);
+    hg_device_in_blocks(key, sizeof key, steps);
+    HG_TRY(hg_table_path(d->app, kernel, d->precision, key, path));
+    if (steps == 0 || access(path, F_OK) == 0) return HG_OK;
   }
-  return hg_table_path(d->app, kernel, d->precision, key, path);
 }
 
 static hg_status read_own_table(const hg_session *s, const hg_division *d, int worker, hg_speed_model *model)

@@ -19,12 +19,10 @@ void hg_cpu_model(char *name, size_t size)
   snprintf(name, size, "%s", model);
 }
 
-void hg_device_in_blocks(const char *device, int steps, char *name, size_t size)
+void hg_device_in_blocks(char *device, size_t size, int steps)
 {
-  if (steps > 0)
-    snprintf(name, size, "%s-%d-steps", device, steps);
-  else
-    snprintf(name, size, "%s", device);
+  const size_t end = strlen(device);
+  if (steps > 0) snprintf(device + end, size - end, "-%d-steps", steps);
 }
 
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,

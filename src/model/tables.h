@@ -17,8 +17,8 @@
 /** Model name of this machine's processor, as the system gives it; "cpu" if it does not tell. */
 void hg_cpu_model(char *name, size_t size);
 
-/** The device of a table of tasks of so many steps; 0: the device itself. */
-void hg_device_in_blocks(const char *device, int steps, char *name, size_t size);
+/** Makes a device that of a table of tasks of so many steps. @param steps  0: the device stays as it is */
+void hg_device_in_blocks(char *device, size_t size, int steps);
 
 /** Path of the table of a device (its key), in that folder. HG_INVALID if it is too long. */
 hg_status hg_table_path(const char *app, const char *kernel, const char *precision, const char *device,
