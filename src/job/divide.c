@@ -155,6 +155,7 @@ static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], co
   for (int i = 0; i < s->all_workers; i++) {
     model[i].link = link_of(s, d);
     model[i].item_bytes = d->item_bytes;
+    model[i].again = d->again;
   }
   const hg_status status = by_models(s, dims, n, d, model, box);
   hg_speed_models_free(model, s->all_workers);

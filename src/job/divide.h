@@ -20,6 +20,7 @@ typedef struct hg_division {
   bool cpus_only;        /**< CUDA workers cannot run the tasks */
   const char *tables;    /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
   int block;                            /**< steps of a task, which tables may be of; 0: the program chooses */
+  double again;                         /**< cells of a region that are computed again for each on its border */
   const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */
   hg_status (*divide)(void *arg, int parts, const double *speed, hg_box *box); /**< divides instead, or NULL */
   void *arg;

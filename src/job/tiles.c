@@ -145,6 +145,17 @@ static void leave_whole(const hg_run *r, hg_box *box)
   for (int a = 0; a < 3; a++) box[0].hi[a] = r->domain.n[a];
 }
 
+/* Cells that a step computes again for each on a border: on the way to the last step of a block the margin shrinks. */
+static double computed_again(const hg_run *r)
+{
+  const hg_choice choice = choice_of(r);
+  const hg_box whole = {{0, 0, 0}, {r->domain.n[0], r->domain.n[1], r->domain.n[2]}};
+  if (!hg_run_is_stencil(r) || mirrors(r) || r->options->relax) return 0;
+  const int wanted = r->options->grid.block,
+            depth = wanted ? wanted : hg_choose_depth(&choice, r->session.cuda_workers > 0, 1, &whole);
+  return (depth - 1) / 2. * r->domain.radius;
+}
+
 hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **out)
 {
   const hg_session *s = &r->session;
@@ -152,6 +163,7 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   hg_box box[s->all_workers];
   division.partition = r->job->partition;
   division.block = r->options->grid.block;
+  division.again = computed_again(r);
   division.network = r->networked ? &r->network : NULL;
   division.item_bytes = (double)r->job->update->value_bytes;
   division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);

@@ -39,6 +39,7 @@ typedef struct hg_speed_model {
   const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s,
                                             out and in, in place of what tc or the table says */
   double item_bytes;                   /**< bytes of an item that is exchanged */
+  double again; /**< cells that are computed again for each item exchanged: (k - 1) / 2 in blocks of k steps */
 } hg_speed_model;
 
 /** T(w, c) in s; 0 for w <= 0. */

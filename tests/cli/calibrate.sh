@@ -25,6 +25,11 @@ succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,
 "$heat" --size 200,200 --steps 10 --speeds tables: | grep -q '^  partition .*, by speed tables$'; ok $? "... and says so"
 "$heat" --size 200,200 --steps 10 | grep -q '^  partition .* x [0-9]*$'; ok $? "... where it does"
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
+printf '1000,0,1e-6\n' > fast.csv; printf '1000,0,3e-6\n' > slow.csv
+rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --speeds tables:fast.csv,slow.csv "$@" | sed 1d | cut -d, -f8 | paste -sd' '; }
+[ "$(rows --block 1)" = "300 100" ]; ok $? "tables divide a grid"
+[ "$(rows --block 33)" = "308 92" ]; ok $? "... where blocks are deep with the margins, which are computed again"
+
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:

@@ -283,6 +283,9 @@ static void tables(void)
   tap_near(hg_speed_time(&m, 1500, 5), .725, 1e-15, "between points it is bilinear");
   tap_near(hg_speed_time(&m, 3000, 0), 1.2, 1e-15, "beyond the last a cell costs no less than on average");
   tap_near(hg_speed_time(&m, 0, 7), 0, 0, "no work takes no time");
+  m.again = 50;
+  tap_near(hg_speed_time(&m, 1250, 5), .725, 1e-15, "margins are computed again, 50 cells for an item");
+  m.again = 0;
   char path[] = "/tmp/hetgrid-table-XXXXXX";
   hg_speed_table again = {0};
   close(mkstemp(path));
