@@ -6,13 +6,16 @@
 
 #include "base/topology.h"
 #include "codelets/kernels.h"
+#include "codelets/lane_rows.h"
 
 /** Widest strip of the 2-D deep kernel, in double-precision cells. */
 #define HG_STRIP_MAX 1024
 
-/** Kernels of one instruction set: the deep-halo kernel and the plain sweep. */
+/** Kernels of one instruction set: the deep-halo kernel, the plain sweep; how rows of 8 and of 4 bytes an element come
+ * into lanes. */
 typedef struct hg_heat_isa {
   hg_heat_kernel deep, naive;
+  hg_lane_rows rows[2];
 } hg_heat_isa;
 
 extern const hg_heat_isa hg_heat_isa_baseline, hg_heat_isa_avx2, hg_heat_isa_avx512;

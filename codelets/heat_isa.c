@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heat kernels for one instruction set. Built once per set with -DHG_ISA=baseline|avx2|avx512 and the matching
- * compiler flags; heat_cpu.c chooses among them at run time. */
+/* The heat kernels for one instruction set, and how rows come into lanes with it. Built once per set with
+ * -DHG_ISA=baseline|avx2|avx512 and the matching compiler flags; heat_cpu.c chooses among them at run time. */
 #include "codelets/heat_internal.h"
 
 #define REAL_IS_FLOAT 0
@@ -25,6 +25,8 @@
                                          .naive = {"naive",                                                            \
                                                    NULL,                                                               \
                                                    {naive_advance_##isa##_double, naive_advance_##isa##_float},        \
-                                                   {naive_workspace_##isa##_double, naive_workspace_##isa##_float}}};
+                                                   {naive_workspace_##isa##_double, naive_workspace_##isa##_float}},   \
+                                         .rows = {{wide_in_##isa##_double, wide_out_##isa##_double},                   \
+                                                  {wide_in_##isa##_float, wide_out_##isa##_float}}};
 #define ISA_TABLE(isa) ISA_TABLE2(isa)
 ISA_TABLE(HG_ISA)

@@ -58,7 +58,11 @@ libhetgrid_parts_la_SOURCES += \
   codelets/units_codelet.c \
   codelets/units_codelet.h \
   codelets/units_cpu.c \
-  codelets/units_cpu.h
+  codelets/units_cpu.h \
+  codelets/units_lanes.c \
+  codelets/units_lanes.h \
+  codelets/units_tile.c \
+  codelets/units_tile.h
 
 # The vector kernels are built once per instruction set; -ffp-contract=off keeps the arithmetic the same in all.
 heat_isa_sources = \
@@ -67,6 +71,7 @@ heat_isa_sources = \
   codelets/heat_isa.c \
   codelets/heat_isa.h \
   codelets/heat_lanes_template.h \
+  codelets/lane_rows.h \
   codelets/heat_planes_template.h \
   codelets/heat_sweep_template.h \
   codelets/kernels.h \
@@ -211,5 +216,5 @@ codelets/pieces_cuda.lo: codelets/pieces_cuda.h codelets/pieces.h
 codelets/pricing_cuda.lo: codelets/pricing_cuda.h codelets/pricing_cuda_template.h codelets/pricing.h \
   codelets/pricing_lanes.h codelets/pricing_math.h codelets/pricing_math_double.h codelets/pricing_math_float.h \
   codelets/pricing_paths.h
-codelets/units_cuda.lo: codelets/units_cuda.h codelets/units_cpu.h codelets/units.h
+codelets/units_cuda.lo: codelets/units_cuda.h codelets/units_tile.h codelets/units.h
 CLEANFILES += $(cuda_objects) $(cuda_objects:codelets/%.lo=codelets/.libs/%.o) codelets/fft_cuda.lo codelets/.libs/fft_cuda.o

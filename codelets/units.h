@@ -83,6 +83,15 @@ typedef struct hg_units_box {
 /** A tile of a stencil with its margins: below. */
 typedef struct hg_units_tile hg_units_tile;
 
+/** Bytes of the vectors of rows in lanes. */
+enum { HG_VECTOR_BYTES = 64 };
+
+/** A row in lanes: lane l of vector j is unit l * vectors + j. */
+typedef struct hg_lanes {
+  int64_t vectors;     /**< of a row */
+  int64_t first, last; /**< units that count; the others are computed as if they were at the nearest of these */
+} hg_lanes;
+
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
 typedef struct hg_update {
   const char *name;    /**< as it was defined */
@@ -113,6 +122,9 @@ typedef struct hg_update {
   /** CPU, beside `run` in a stencil of two or three dimensions: `count` units along x in the row of `units` and in the
    * one behind it along y, which share what they read; units->row holds one row more for each dz. NULL: row by row. */
   void (*run_two)(const hg_units *units, int64_t count, void *out, void *next);
+  /** CPU, beside `run_two` in a stencil of two dimensions: both rows whole, in lanes (as many elements in a vector as
+   * fit). There are vectors around the rows' ends, as far as the radius. NULL: never in lanes. */
+  void (*run_lanes)(const hg_units *units, const hg_lanes *lanes, void *out, void *next);
 } hg_update;
 
 /** Whether GPUs can run an update. */

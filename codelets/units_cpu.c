@@ -9,6 +9,8 @@
 
 #include "base/topology.h"
 #include "base/whole.h"
+#include "codelets/units_lanes.h"
+#include "codelets/units_tile.h"
 
 /* Bytes of results of a row that are collected in cache before they are written around it, and of how many rows. */
 enum { CHUNK = 4096, CHUNKS = 2, LINE = 64, QUANTITIES = 512 };
@@ -45,19 +47,6 @@ static char *row_of(const sweep *s, const level *l, int64_t y, int64_t z)
   return l->base + layer % l->ring * l->layer + (s->slow == 2 ? y * l->row : 0);
 }
 
-/* To memory, not through the caches. */
-static void stream(char *to, const char *from, int64_t bytes)
-{
-  int64_t i = 0;
-#ifdef __SSE2__
-  const int64_t beyond = -(int64_t)((uintptr_t)to % 16) & 15;
-  if (beyond <= bytes) memcpy(to, from, (size_t)(i = beyond));
-  for (; i + 16 <= bytes; i += 16)
-    _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
-#endif
-  memcpy(to + i, from + i, (size_t)(bytes - i));
-}
-
 /* Cells of a row, or of two rows at once (`out` has two places then); `rows` point to the first of them in the rows
  * around. Parts end at cache lines of the result, so that vectors of most rows do not cross lines, and are streamed
  * where results are collected. */
@@ -80,7 +69,7 @@ static void compute_cells(const sweep *s, hg_units *units, const void **rows, in
       update->run_two(units, part, place[0], place[1]);
     else
       update->run(units, part, place[0]);
-    for (int i = 0; i < together && s->chunk; i++) stream(to[i], place[i], part * s->bytes);
+    for (int i = 0; i < together && s->chunk; i++) hg_units_stream(to[i], place[i], part * s->bytes);
     for (int i = 0; i < count; i++) rows[i] = (const char *)rows[i] + part * s->bytes;
     units->at[0] += part;
   }
@@ -166,26 +155,6 @@ static void compute_layers(const sweep *s, const level *from, const level *to, i
     for (int64_t z = lo; z < hi; z++) compute_range(s, from, to, step, to->lo[1], to->hi[1], z);
 }
 
-void hg_units_valid(const hg_units_tile *t, int done, int steps, int64_t lo[3], int64_t hi[3])
-{
-  const hg_tile_shape *s = t->shape;
-  const int64_t margin = (int64_t)(steps - done) * t->update->radius;
-  for (int a = 0; a < 3; a++) {
-    const int64_t first = s->margin[a][HG_LO] - margin, end = s->n[a] - s->margin[a][HG_HI] + margin;
-    lo[a] = first > 0 && a < s->dims ? first : 0;
-    hi[a] = end < s->n[a] && a < s->dims ? end : s->n[a];
-  }
-}
-
-void hg_units_open(const hg_units_tile *t, int64_t open[3], int64_t close[3])
-{
-  const hg_tile_shape *s = t->shape;
-  for (int a = 0; a < 3; a++) {
-    open[a] = s->hold[a][HG_LO] && a < s->dims ? t->update->radius : 0;
-    close[a] = s->n[a] - (s->hold[a][HG_HI] && a < s->dims ? t->update->radius : 0);
-  }
-}
-
 static int64_t align(int64_t bytes)
 {
   return (bytes + LINE - 1) / LINE * LINE;
@@ -257,10 +226,10 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
   const sweep s = start(t);
   const int64_t around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0), ny = core_of(t->shape, 1),
                 layers = ring_layers(&s) * rings(&s, steps), room = hg_l2_cache_bytes() / 4 * 3,
-                cells = room / s.bytes / hg_larger(layers, 1);
+                cells = hg_lanes_suit(t, steps) ? hg_lanes_widest(t, steps) : room / s.bytes / hg_larger(layers, 1);
   double least = INFINITY;
   count[0] = count[1] = 1;
-  if (s.slow == 0 || steps == 1 || s.layer * layers <= room) return;
+  if (s.slow == 0 || steps == 1 || s.layer <= cells * s.bytes) return;
   for (int64_t x = 1; x == 1 || nx / x >= hg_larger(around, START); x++) {
     const double wide = (double)nx / (double)x;
     const double high =
@@ -322,9 +291,10 @@ size_t hg_units_workspace(const hg_units_tile *t, int steps)
     hg_tile_shape shape;
     make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape);
     const sweep s = start(&piece);
-    most = hg_larger(most, ring_layers(&s) * s.layer * rings(&s, steps));
+    most = hg_larger(most, CHUNKS * CHUNK + ring_layers(&s) * s.layer * rings(&s, steps));
+    if (hg_lanes_suit(&piece, steps)) most = hg_larger(most, (int64_t)hg_lanes_workspace(&piece, steps));
   }
-  return (size_t)(CHUNKS * CHUNK + most);
+  return (size_t)most;
 }
 
 void hg_units_advance(const hg_units_tile *t, int64_t first, int steps, const void *before, void *after, void *work)
@@ -336,7 +306,10 @@ void hg_units_advance(const hg_units_tile *t, int64_t first, int steps, const vo
     hg_tile_shape shape;
     const int64_t position = make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape),
                   bytes = position * t->update->value_bytes;
-    advance_piece(&piece, first, steps, (const char *)before + bytes, (char *)after + bytes, work);
+    const void *from = (const char *)before + bytes;
+    void *to = (char *)after + bytes;
+    if (!hg_lanes_suit(&piece, steps) || !hg_lanes_advance(&piece, first, steps, from, to, work))
+      advance_piece(&piece, first, steps, from, to, work);
   }
 #ifdef __SSE2__
   _mm_sfence();

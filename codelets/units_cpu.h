@@ -9,13 +9,6 @@
 extern "C" {
 #endif
 
-/** Cells lo <= i < hi of the tile that are valid after `done` of `steps` steps: margins have shrunk to what is still
- * needed, held sides stay. */
-void hg_units_valid(const hg_units_tile *tile, int done, int steps, int64_t lo[3], int64_t hi[3]);
-
-/** Cells outside open <= i < close are held. */
-void hg_units_open(const hg_units_tile *tile, int64_t open[3], int64_t close[3]);
-
 /** Bytes of scratch memory for blocks of `steps` steps. */
 size_t hg_units_workspace(const hg_units_tile *tile, int steps);
 

@@ -4,7 +4,7 @@
 #define HG_CODELETS_UNITS_CUDA_H
 
 #include "codelets/cuda.h"
-#include "codelets/units_cpu.h"
+#include "codelets/units_tile.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -30,6 +30,8 @@ unit_tests = \
   tests/unit/matmul \
   tests/unit/models \
   tests/unit/network \
+  tests/unit/lanes \
+  tests/unit/lanes_wide \
   tests/unit/random \
   tests/unit/speeds \
   tests/unit/streams \
@@ -207,6 +209,7 @@ EXTRA_DIST += \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/adr_cases.h \
+  tests/unit/lanes_cases.h \
   tests/unit/heat_cases.h \
   tests/unit/pricing_cases.h \
   tests/fuzz/corpus \
@@ -250,6 +253,8 @@ tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_mpi_divided_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
+tests_unit_lanes_CPPFLAGS = $(test_cppflags)
+tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)
 tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)

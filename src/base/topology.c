@@ -22,9 +22,10 @@ static void keep_usual(hwloc_topology_t topology)
   (void)topology;
 }
 
-static void keep_l2(hwloc_topology_t topology)
+static void keep_caches(hwloc_topology_t topology)
 {
   hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_type_filter(topology, HWLOC_OBJ_L1CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
   hwloc_topology_set_type_filter(topology, HWLOC_OBJ_L2CACHE, HWLOC_TYPE_FILTER_KEEP_ALL);
 }
 
@@ -134,24 +135,35 @@ double hg_topology_link(const char *bus)
   return link;
 }
 
-static int64_t read_l2(void)
+static int64_t read_cache(int level)
 {
-  hwloc_topology_t topology = load(keep_l2);
+  hwloc_topology_t topology = load(keep_caches);
   if (!topology) return 0;
-  const int64_t bytes = caches(topology, 2).bytes;
+  const int64_t bytes = caches(topology, level).bytes;
   hwloc_topology_destroy(topology);
   return bytes;
 }
 
-int64_t hg_l2_cache_bytes(void)
+/* What was read once, or what most have where it is not believable. */
+static int64_t cache_bytes(int level, _Atomic int64_t *known, int64_t least, int64_t usual)
 {
-  enum { LEAST = 256 << 10, UNKNOWN = 1 << 20 };
-  static _Atomic int64_t known;
-  int64_t bytes = atomic_load(&known);
+  int64_t bytes = atomic_load(known);
   if (bytes == 0) {
-    bytes = read_l2();
-    if (bytes < LEAST) bytes = UNKNOWN;
-    atomic_store(&known, bytes);
+    bytes = read_cache(level);
+    if (bytes < least) bytes = usual;
+    atomic_store(known, bytes);
   }
   return bytes;
+}
+
+int64_t hg_l1_cache_bytes(void)
+{
+  static _Atomic int64_t known;
+  return cache_bytes(1, &known, 8 << 10, 32 << 10);
+}
+
+int64_t hg_l2_cache_bytes(void)
+{
+  static _Atomic int64_t known;
+  return cache_bytes(2, &known, 256 << 10, 1 << 20);
 }

@@ -41,6 +41,9 @@ int hg_topology_cores(const cpu_set_t *threads);
 /** bytes/s of the link that a device at this PCI address ("0000:3b:00.0") has now, as its bus tells; 0: unknown. */
 double hg_topology_link(const char *bus);
 
-/** Size of this processor's L2 cache in bytes, the smallest if they differ (1 MiB if unknown). Read once. */
+/** Size of this processor's L1 cache for data in bytes, the smallest if they differ (32 KiB if unknown). Read once. */
+int64_t hg_l1_cache_bytes(void);
+
+/** The same of its L2 cache (1 MiB if unknown). */
 int64_t hg_l2_cache_bytes(void);
 #endif

@@ -19,11 +19,11 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
   return hg_smaller(depth, hg_tiling_max_depth(d));
 }
 
-/* Steps of points on CPUs, whose tiles are cut into pieces that fit into the L2 cache: more save little (Zen 4: 2-D
- * 1.4 times as fast with 16 as with 4, the same with 32) or compute margins (3-D). */
+/* Steps of points on CPUs, whose tiles are cut into pieces that fit into the caches: more save little (Zen 4: 2-D in
+ * lanes 24 steps are 3 % faster than 16 and 20 % than 32) or compute margins (3-D). */
 static int64_t depth_by_pieces(const hg_domain *d)
 {
-  enum { PLANE_STEPS = 16, SPACE_STEPS = 4 };
+  enum { PLANE_STEPS = 24, SPACE_STEPS = 4 };
   return (d->dims == 2 ? PLANE_STEPS : SPACE_STEPS) / hg_larger(d->radius, 1);
 }
 

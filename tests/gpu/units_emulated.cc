@@ -5,6 +5,7 @@
 #include "codelets/units_cuda.cu"
 
 #include "codelets/stored.h"
+#include "codelets/units_cpu.h"
 #include "units_updates.h"
 
 #include "tap.h"

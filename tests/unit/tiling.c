@@ -170,7 +170,7 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(100, 1, 32), 256, "steps of a task on a small grid");
   tap_int(depth_of(100, 2, 32), 12, "steps of a task on half of it: a quarter of its height");
   tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
-  tap_int(depth_of(40000, 1, 0), 16, "steps of an update by points, however long the rows are");
+  tap_int(depth_of(40000, 1, 0), 24, "steps of an update by points, however long the rows are");
 }
 
 static int dealt_to(const int64_t *start, int64_t cell)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* How rows change between natural order and lanes (codelets/units_lanes.h); each instruction set has its own functions.
+ */
+#ifndef HG_CODELETS_LANE_ROWS_H
+#define HG_CODELETS_LANE_ROWS_H
+
+#include <stdint.h>
+
+#include "codelets/units.h"
+
+/** How rows come into lanes and back: row[vectors] of 64 bytes, flat[64 / bytes of an element * vectors]. */
+typedef struct hg_lane_rows {
+  void (*in)(void *row, const void *flat, int64_t vectors);
+  void (*out)(void *flat, const void *row, int64_t vectors);
+} hg_lane_rows;
+#endif
