@@ -206,14 +206,28 @@ static bool in_vain(hg_policy *p, int w)
   return self->seen == atomic_load(&p->events) && hg_sched_now() - self->looked < AGAIN;
 }
 
+/* StarPU looks again for room when a worker does, and nothing else tells one that sleeps that a task has ended. Only
+ * when the worker that ran it asks for another has it let go of its data. */
+static void wake_those_without_room(hg_policy *p, hg_member *self)
+{
+  int ids[STARPU_NMAXWORKERS];
+  if (!self->makes_room) return;
+  self->makes_room = false;
+  lock(p);
+  const int count = hg_sched_without_room(p, ids);
+  unlock(p);
+  for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
+}
+
 static struct starpu_task *pop_task(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (w < 0) return NULL;
-  set_idle(p, w, true);
-  if (in_vain(p, w)) return NULL;
   hg_member *self = &p->worker[w];
+  set_idle(p, w, true);
+  wake_those_without_room(p, self);
+  if (in_vain(p, w)) return NULL;
   hg_ready ready = {.task = NULL};
   lock(p);
   if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
@@ -314,17 +328,6 @@ static void tile_done(hg_policy *p, int tile, int w, double seconds)
   refine(p);
 }
 
-/* Workers that wait for data which found no room. StarPU looks again when the worker does, and nothing else tells one
- * that sleeps that what has just ended may have made room. @return how many */
-static int find_those_without_room(const hg_policy *p, int *ids)
-{
-  int count = 0;
-  for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].taken > 0 && p->worker[w].begun <= 0 && hg_sched_is_full(p, hg_sched_node(p, w)))
-      ids[count++] = p->worker[w].id;
-  return count;
-}
-
 /* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
 static void post_exec(struct starpu_task *task, unsigned context)
 {
@@ -350,9 +353,8 @@ static void post_exec(struct starpu_task *task, unsigned context)
   self->current = self->begun = 0;
   atomic_fetch_add(&p->events, 1);
   int ids[STARPU_NMAXWORKERS];
-  const int count = find_those_without_room(p, ids);
+  self->makes_room = hg_sched_without_room(p, ids) > 0;
   unlock(p);
-  for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
 }
 
 /* What the workers have done of their tiles says nothing of other tiles. */

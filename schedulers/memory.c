@@ -40,6 +40,15 @@ bool hg_sched_is_full(const hg_policy *p, unsigned memory)
   return bytes > 0 && (double)starpu_memory_get_available(memory) < NEARLY * bytes;
 }
 
+int hg_sched_without_room(const hg_policy *p, int *ids)
+{
+  int count = 0;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].taken > 0 && p->worker[w].begun <= 0 && hg_sched_is_full(p, hg_sched_node(p, w)))
+      ids[count++] = p->worker[w].id;
+  return count;
+}
+
 /* Data asked for ahead may fill a share of a memory; the rest is for what runs. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
 {

@@ -63,6 +63,7 @@ typedef struct hg_member {
   atomic_bool member; /* of the context; StarPU does not tell when a worker leaves */
   unsigned seen;      /* events when it last found nothing */
   double looked;      /* s, when that was */
+  bool makes_room;    /* has ended a task while others waited for room */
   hg_measured measured[HG_KINDS];
 } hg_member;
 
@@ -286,6 +287,8 @@ void hg_sched_find_memories(hg_policy *p);
 bool hg_sched_limited(const hg_policy *p, int w);
 /** Whether a limited memory is nearly full. */
 bool hg_sched_is_full(const hg_policy *p, unsigned memory);
+/** StarPU's workers that wait for data which found no room; how many. With the lock held. */
+int hg_sched_without_room(const hg_policy *p, int *ids);
 /** Whether a task's data may be asked for now; if so, they count. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *ready);
 /** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.
