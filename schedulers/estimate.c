@@ -296,13 +296,13 @@ static int nearest(const hg_policy *p, const hg_costs *c)
   return home;
 }
 
-/* Whether a task is better left where its data are: the way to a worker so much slower and back would use the bus for
- * longer than it saves the worker that has them, even if nothing else travels. */
+/* Whether a task is better left where its data are: much faster workers do two like it while its data are on the way to
+ * this one, even if nothing else travels. */
 static bool stays(const hg_policy *p, const hg_costs *c, int home, int w)
 {
-  enum { MUCH_SLOWER = 4 };
+  enum { MUCH_SLOWER = 4, MEANWHILE = 2 };
   return c->seconds[w] > MUCH_SLOWER * c->seconds[home] &&
-         2 * (c->way[hg_sched_node(p, w)].alone - c->way[hg_sched_node(p, home)].alone) > c->seconds[home];
+         c->way[hg_sched_node(p, w)].alone - c->way[hg_sched_node(p, home)].alone > MEANWHILE * c->seconds[home];
 }
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
