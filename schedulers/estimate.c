@@ -101,7 +101,7 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
   for (int w = 0; w < workers; w++) {
     const unsigned node = hg_sched_node(p, w);
     if (known[node] || isinf(c->model.seconds[w])) continue;
-    c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(task, last, node, &c->fares);
+    c->way[node] = alone ? (hg_way){0} : hg_sched_transfer(p, task, last, node, &c->fares);
     known[node] = true;
   }
 }
@@ -191,13 +191,15 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
 
 /* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
  * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
- * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. Of data that no
- * task writes more is known. Where tasks that still wait will read them again, as the matrix in each step of an
- * iteration, they come once for all of these: their time alone. Where more than four tasks want them now, each GPU may
- * fetch a copy of its own meanwhile: as many times. */
-static float fare(const hg_policy *p, const void *data, unsigned gpus)
+ * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. In a memory that
+ * is nearly full what tasks write does not stay, and has to come again. Of data that no task writes more is known.
+ * Where tasks that still wait will read them again, as the matrix in each step of an iteration, they come once for all
+ * of these: their time alone. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile:
+ * as many times. */
+static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *written)
 {
   const hg_reading r = hg_task_graph_reading(&p->graph, data);
+  *written = r.written;
   if (r.written) return READ;
   return r.later > 0 ? 1 : fmaxf(READ, fminf((float)r.ready, (float)gpus));
 }
@@ -207,21 +209,27 @@ void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares 
   const unsigned gpus = starpu_cuda_worker_get_count(), buffers = STARPU_TASK_GET_NBUFFERS(task);
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_FARES ? buffers : HG_FARES;
-  for (unsigned b = 0; b < f->told; b++)
-    f->buffer[b] = STARPU_TASK_GET_MODE(task, b) & STARPU_W ? READ : fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus);
+  for (unsigned b = 0; b < f->told; b++) {
+    f->written[b] = true;
+    f->buffer[b] = STARPU_TASK_GET_MODE(task, b) & STARPU_W
+                       ? READ
+                       : fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus, &f->written[b]);
+  }
 }
 
-hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
+hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
 {
   const unsigned gpus = starpu_cuda_worker_get_count();
   const double in_use = gpus > 0 ? 2 * gpus : 1;
+  const bool full = hg_sched_is_full(p, node);
   hg_way way = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
-    const double alone = seconds / in_use, times = b < fares->told ? fares->buffer[b] : fares->other;
-    way.transfer += mode & STARPU_W && !last ? seconds : alone * times;
+    const bool told = b < fares->told, passes = full && (!told || fares->written[b]);
+    const double alone = seconds / in_use, times = told ? fares->buffer[b] : fares->other;
+    way.transfer += passes || (mode & STARPU_W && !last) ? seconds : alone * times;
     way.alone += alone;
     if (mode & STARPU_W) way.updated += alone;
   }
@@ -237,7 +245,7 @@ double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 {
   hg_fares fares;
   hg_sched_find_fares(p, r->task, &fares);
-  return hg_sched_transfer(r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &fares).transfer;
+  return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &fares).transfer;
 }
 
 /* A task that takes longer than expected may take as long again. */

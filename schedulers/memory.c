@@ -106,7 +106,7 @@ void hg_sched_prefetch_next(hg_policy *p, int w)
     if (r->prefetched) continue;
     if (!hg_sched_is_time(p, w, r, i, before) || !hg_sched_claim(p, w, r)) return;
     r->prefetched = true;
-    const hg_way way = hg_sched_transfer(r->task, false, hg_sched_node(p, w), &(hg_fares){.told = 0});
+    const hg_way way = hg_sched_transfer(p, r->task, false, hg_sched_node(p, w), &(hg_fares){.told = 0});
     hg_sched_bring(p, w, r, way.alone - way.updated);
     hg_sched_prefetch(p, w, r->task);
   }

@@ -95,7 +95,8 @@ enum { HG_FARES = 16 };
 
 /** What the way of data that a task only reads counts, in times of the way alone. */
 typedef struct hg_fares {
-  unsigned told; /* first buffers that have one of their own */
+  unsigned told;          /* first buffers that have one of their own */
+  bool written[HG_FARES]; /* by tasks */
   float buffer[HG_FARES], other;
 } hg_fares;
 
@@ -207,7 +208,7 @@ void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
 /** The way of a task's data to a memory; without the lock, too. `last`: no other task waits for what it writes. */
-hg_way hg_sched_transfer(struct starpu_task *task, bool last, unsigned node, const hg_fares *fares);
+hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node, const hg_fares *fares);
 /** s to bring there the data of a task that waits. */
 double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether no other task is known to wait for this one. */
