@@ -17,13 +17,16 @@ static double parameter(const char *name, double standard)
   return text && (end == text || *end || !isfinite(value)) ? standard : value;
 }
 
-/* In virtual time StarPU's spin locks wait for time to pass: whoever waits here lets it. */
+/* Whoever must wait says so, for which StarPU locks the worker's own mutex twice; mostly the lock is free. In virtual
+ * time StarPU's spin locks wait for time to pass: whoever waits here lets it. */
 static void lock(hg_policy *p)
 {
-  starpu_worker_relax_on();
 #ifdef STARPU_SIMGRID
+  starpu_worker_relax_on();
   while (starpu_pthread_mutex_trylock(&p->lock) != 0) starpu_sleep(1e-6F);
 #else
+  if (starpu_pthread_mutex_trylock(&p->lock) == 0) return;
+  starpu_worker_relax_on();
   STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
 #endif
   starpu_worker_relax_off();
