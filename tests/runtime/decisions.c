@@ -230,11 +230,28 @@ static int earliest(double second)
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
 }
 
+/* The same where worker 0 is busy for 100 s, and worker 1 has a memory to which the data are `alone` s on the way. */
+static int beside_its_data(double second, double alone)
+{
+  hg_costs c = {.seconds = {1, second}, .way[1] = {.transfer = alone, .alone = alone}};
+  bool shared;
+  hg_ready r = {.task = task(0, 1, second), .tile = -1, .node = -1};
+  begin();
+  policy.group[1] = (hg_group){.node = 1, .members = 1};
+  policy.groups = 2;
+  w1->group = 1;
+  w0->ahead = 100;
+  return hg_sched_place(&policy, &r, &c, &shared);
+}
+
 static void tasks_go_where_they_are_done_first(void)
 {
   tap_int(earliest(10.5), 11, "10.5 s beat 10 + 1, and the group has one queue");
   tap_int(earliest(11.5), 10, "... 11.5 do not");
   tap_int(earliest(INFINITY), 0, "... nor a worker that cannot, and then the group does not share");
+  tap_int(beside_its_data(5, 1.9), 1, "a worker 5 times slower helps if its data are less than two tasks on the way");
+  tap_int(beside_its_data(5, 2.1), 0, "... not if they are longer on the way");
+  tap_int(beside_its_data(3.9, 2.1), 1, "... which is nothing to one 3.9 times slower");
   begin();
   hg_costs c = {.seconds = {1, 2}};
   tap_near(hg_sched_compare_members(&policy, 0, &c), 1, 0, "members of 1 and 2 s: the fastest takes 1 s");
