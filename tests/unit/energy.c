@@ -323,6 +323,8 @@ static void levels_are_found(void)
   hg_non_negative_least_squares(5, 3, a, down, x, &worst);
   tap_ok(x[1] == 0 && x[2] == 0 && fabs(x[0] - 44) < 1e-9 && worst > .05, "none is negative; the rest is said: %g",
          worst);
+  hg_non_negative_least_squares(2, 1, (double[]){1, 1}, (double[]){.25, .75}, x, &worst);
+  tap_ok(fabs(x[0] - .5) < 1e-12 && fabs(worst - 1) < 1e-12, "... of less than 1 W too: %g", worst);
 }
 
 int main(void)

@@ -42,6 +42,19 @@ static hg_place_sum in_parts(uint64_t seed)
   return s;
 }
 
+/* The upper half of a key has its part in the sum: one word at place `word` is multiplied with the whole key. */
+static bool has_the_whole_key(uint64_t word)
+{
+  __extension__ typedef unsigned __int128 wide;
+  const uint64_t one = UINT64_C(0x9e3779b97f4a7c15), place = word % 512, block = word / 512;
+  const wide key = (wide)hg_random_bits(1, 2 * place + 1) << 64 | hg_random_bits(1, 2 * place) | 1,
+             of_block = (wide)hg_random_bits(2, 2 * block + 1) << 64 | hg_random_bits(2, 2 * block) | 1,
+             known = one * key * of_block;
+  hg_place_sum s = {0, 0};
+  hg_place_sum_add(&s, (int64_t)(8 * word), &one, sizeof one);
+  return s.low == (uint64_t)known && s.high == (uint64_t)(known >> 64);
+}
+
 int main(void)
 {
   for (int i = 0; i < SIZE; i++) bytes[i] = (unsigned char)hg_random_bits(7, (uint64_t)i);
@@ -72,5 +85,7 @@ int main(void)
   hg_place_sum here = {0, 0};
   hg_place_sum_add(&here, 4104, bytes + 8, 800);
   tap_ok(!same(&there, &here), "the same bytes at another place, a block further, have another sum");
+  tap_ok(has_the_whole_key(3) && has_the_whole_key(511) && has_the_whole_key(1500),
+         "a word counts times its whole key");
   return tap_done();
 }
