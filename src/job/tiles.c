@@ -145,14 +145,17 @@ static void leave_whole(const hg_run *r, hg_box *box)
   for (int a = 0; a < 3; a++) box[0].hi[a] = r->domain.n[a];
 }
 
-/* Cells that a step computes again for each on a border: on the way to the last step of a block the margin shrinks. */
+/* Cells that a step computes again for each on a border, since the margin shrinks on the way to a block's last step:
+ * half its depth, which is that of equal bands. */
 static double computed_again(const hg_run *r)
 {
   const hg_choice choice = choice_of(r);
-  const hg_box whole = {{0, 0, 0}, {r->domain.n[0], r->domain.n[1], r->domain.n[2]}};
+  const int slow = r->domain.dims - 1;
+  hg_box band = {{0, 0, 0}, {r->domain.n[0], r->domain.n[1], r->domain.n[2]}};
   if (!hg_run_is_stencil(r) || mirrors(r) || r->options->relax) return 0;
+  band.hi[slow] = hg_larger(band.hi[slow] / r->session.all_workers, 1);
   const int wanted = r->options->grid.block,
-            depth = wanted ? wanted : hg_choose_depth(&choice, r->session.cuda_workers > 0, 1, &whole);
+            depth = wanted ? wanted : hg_choose_depth(&choice, r->session.cuda_workers > 0, 1, &band);
   return (depth - 1) / 2. * r->domain.radius;
 }
 
