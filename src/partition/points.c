@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "partition/points.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "partition/tree.h"
-
-hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start)
-{
-  hg_split(n[0] * n[1] * n[2], parts, speed, NULL, start);
-  return HG_OK;
-}
 
 static int owner(const int64_t *start, int parts, int64_t cell)
 {
@@ -42,13 +37,39 @@ static int foreign(const int64_t n[3], const int64_t *start, int parts, int64_t 
   return count;
 }
 
+/* Cells that have a neighbour so far away in row order are looked at, at each end of a part. */
+static int64_t reach_of(const int64_t n[3])
+{
+  return n[2] > 1 ? n[0] * n[1] : n[1] > 1 ? n[0] : 1;
+}
+
+/* Before anything is multiplied that might overflow. */
+static hg_status check_cells(const int64_t n[3], int parts)
+{
+  const double row = n[2] > 1 ? (double)n[0] * (double)n[1] : n[1] > 1 ? (double)n[0] : 1;
+  const double cells = (double)n[0] * (double)n[1] * (double)n[2], ends = fmin(cells, 2. * parts * row);
+  if (cells < 0x1p62 && ends <= 0x1p31) return HG_OK;
+  return hg_fail(HG_INVALID, "points: %.4g cells, must be < 2^62, and %.4g near the ends of parts, at most 2^31", cells,
+                 ends);
+}
+
+hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start)
+{
+  HG_TRY(check_cells(n, parts));
+  hg_split(n[0] * n[1] * n[2], parts, speed, NULL, start);
+  return HG_OK;
+}
+
 hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out)
 {
   unsigned char *touch = calloc((size_t)parts * (size_t)parts, 1);
   if (!touch) return hg_fail(HG_MEMORY, "points: no memory for %d processors", parts);
   hg_points_metrics m = {0};
+  const int64_t reach = reach_of(n);
   for (int own = 0; own < parts; own++)
     for (int64_t i = start[own]; i < start[own + 1]; i++) {
+      const int64_t inside = start[own + 1] - reach; /* cells before it and `reach` behind the first: among their own */
+      if (i == start[own] + reach && i < inside) i = inside;
       int others[6], count = foreign(n, start, parts, i, own, others, &m.items_edges);
       m.items_cells += count;
       for (int k = 0; k < count; k++) touch[(size_t)own * (size_t)parts + (size_t)others[k]] = 1;

@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 
-/** Fills start[parts + 1]: processor i owns the cells start[i] .. start[i+1]-1, x fastest. */
+/** Fills start[parts + 1]: processor i owns the cells start[i] .. start[i+1]-1, x fastest. HG_INVALID for more
+ * cells than could be numbered, or measured in about a minute. */
 hg_status hg_points_divide(const int64_t n[3], int parts, const double *speed, int64_t *start);
 
 typedef struct hg_points_metrics {
@@ -17,6 +18,7 @@ typedef struct hg_points_metrics {
   int max_neighbours;
 } hg_points_metrics;
 
-/** Measures such a partition. O(cells * dims + parts^2). HG_MEMORY. */
+/** Measures such a partition, from the cells within a row (3-D: a layer) of where a processor's begin or end.
+ * O(min(cells, parts * row) * dims + parts^2). HG_MEMORY. */
 hg_status hg_points_measure(const int64_t n[3], int parts, const int64_t *start, hg_points_metrics *out);
 #endif

@@ -41,6 +41,8 @@ for as in json csv; do
   "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points --$as > points.$as; ok $? "points as $as"
 done
 awk -F, 'NR > 1 { sum += $5 } END { exit !(sum == 60 && NR == 5) }' points.csv && grep -q '"items_cells":53' points.json; ok $? "... with all cells"
+succeeds "points of 10^9 cells" timeout 20 "$plan" --quiet --grid 1000,1000,1000 --speeds 4,3,2,1 --partition points
+fails 2 'points: 8.1e\+19 cells, must be < 2\^62' "points that cannot be numbered" "$plan" --grid 9000000000,9000000000 --speeds 2,1 --partition points
 succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition points --picture points.png
 picture points.png 0072b2 e69f00 009e73 d55e00 | awk '{ for (i = 3; i <= 6; i++) if ($i / $6 < .97 * (7 - i) || $i / $6 > 1.03 * (7 - i)) exit 1 }'
 ok $? "... each as large as its speed: $(picture points.png 0072b2 e69f00 009e73 d55e00)"
