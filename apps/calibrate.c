@@ -302,6 +302,7 @@ int main(int argc, char **argv)
   if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_program_speak();
   hg_status status = run(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-calibrate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;

@@ -182,5 +182,6 @@ int main(int argc, char **argv)
   if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_program_speak();
   return hg_program_end(run(&o));
 }

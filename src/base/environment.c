@@ -65,3 +65,11 @@ hg_status hg_environment_check(void)
   }
   return hg_environment_delay(&mean, &seed);
 }
+
+int hg_environment_rank(void)
+{
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return atoi(getenv(names[i]));
+  return 0;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The environment variables of this project. */
+/* The environment variables of this project, and what a launcher of MPI says by its own. */
 #ifndef HG_BASE_ENVIRONMENT_H
 #define HG_BASE_ENVIRONMENT_H
 
@@ -13,4 +13,7 @@ hg_status hg_environment_check(void);
 /** HETGRID_MAILBOX_DELAY=MEAN_S[,SEED]: how long messages of mailboxes are held, on average (s, 0..10; 0: not, also
  * where it is not set), and the seed of the random times (default 1). HG_INVALID naming the value. */
 hg_status hg_environment_delay(double *mean, int64_t *seed);
+
+/** Rank that an MPI launcher gave this process, before MPI is started; 0 without a launcher. */
+int hg_environment_rank(void);
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "base/log.h"
 #include "base/topology.h"
 #include "codelets/costs.h"
@@ -183,10 +184,7 @@ static void share_with_mpi(hg_session *s, struct starpu_conf *conf, int cores)
 
 int hg_session_launch_rank(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) return atoi(getenv(names[i]));
-  return 0;
+  return hg_environment_rank();
 }
 
 hg_status hg_ranks_prepare(hg_session *s, struct starpu_conf *conf)

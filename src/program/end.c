@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,10 +19,20 @@ static hg_program_libraries put_libraries;
 static volatile sig_atomic_t noted;
 static int teller; /* rank that tells how far it was */
 static const hg_progress *progress;
+static bool reticent; /* errors are kept, as rank 0 has the same to say */
+
+/* All ranks find the same wrong argument before they have met. The launcher ends those that wait here when rank 0, which
+ * has said it, has ended; what only this rank found wrong is said then. */
+static void let_rank_0_speak(void)
+{
+  enum { SECONDS = 2 };
+  if (reticent && __fpending(stderr) > 0) sleep(SECONDS);
+}
 
 /* Whatever ends the program, argp's --help too. */
 static void check_output(void)
 {
+  let_rank_0_speak();
   errno = 0;
   const int unwritten = ferror(stdout);
   if (fflush(stdout) == 0 && !unwritten) return;
@@ -44,8 +55,18 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   put_libraries = libraries;
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
   atexit(check_output);
+  reticent = libraries && hg_environment_rank() != 0;
+  if (reticent) setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
   if (hg_environment_check() == HG_OK) return;
-  exit(hg_program_end(HG_INVALID)); /* ranks that have not met yet speak for themselves */
+  exit(hg_program_end(HG_INVALID));
+}
+
+void hg_program_speak(void)
+{
+  if (!reticent) return;
+  reticent = false;
+  fflush(stderr);
+  setvbuf(stderr, NULL, _IONBF, 0);
 }
 
 const char *hg_program_name(void)

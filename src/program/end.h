@@ -17,9 +17,13 @@ typedef void (*hg_program_libraries)(FILE *out);
 
 /** To be called first in main. Results that cannot be written to standard output (a full disk, a closed pipe) then end
  * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
- * name. @param name  of the program, kept by reference
+ * name. Where programs run tasks, ranks other than 0 keep what is wrong with their arguments for two seconds after the
+ * end, in which the launcher ends them if rank 0 found the same. @param name  of the program, kept by reference
  * @param libraries  hg_about of programs that run tasks, or NULL */
 void hg_program_begin(const char *name, hg_program_libraries libraries);
+
+/** From now on errors of this rank are its own: the arguments have been read. */
+void hg_program_speak(void);
 
 /** The program's name. */
 const char *hg_program_name(void);

@@ -132,6 +132,7 @@ static hg_status release(hg_life *l, hg_status status)
 int hg_live(hg_life *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
+  hg_program_speak();
   hg_status status = hg_session_join(l->communicator, &l->all);
   if (l->all.ranks > 1) hg_tell_end(l->all.rank, &l->bar);
   if (status == HG_OK) status = hg_session_settle(&l->all, live(l));
