@@ -199,6 +199,15 @@ static hg_status check_values(const hg_job_life *l)
                  r->name, s->strange, r->done, c.x, c.y, c.z);
 }
 
+static void warn_of_no_convergence(const hg_run *r)
+{
+  const hg_job *j = r->job;
+  char reached[100] = "nothing was measured";
+  if (!isnan(r->reduction)) snprintf(reached, sizeof reached, "the %.40s is %.4g", j->quantity->name, r->reduction);
+  hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps %s, --tolerance %g", r->name, r->done, reached,
+         j->tolerance);
+}
+
 static hg_status judge_job(hg_life *life)
 {
   hg_job_life *l = of(life);
@@ -208,8 +217,7 @@ static hg_status judge_job(hg_life *life)
   HG_TRY(check_values(l));
   if (l->program.judged) l->program.judged(l);
   if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated)
-    hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps the %s is %.4g, --tolerance %g", l->run->name,
-           l->run->done, j->quantity->name, l->run->reduction, j->tolerance);
+    warn_of_no_convergence(l->run);
   return HG_OK;
 }
 
