@@ -65,9 +65,11 @@ static hg_status open_problem(hg_life *life)
                          : hg_adr_problem_make(o->problem, o->size, &a->problem));
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
-  HG_TRY(hg_outputs_apart(&o->run, "--checkpoint", o->grid.checkpoint));
-  HG_TRY(hg_outputs_apart(&o->run, "--phases", o->grid.phases_file));
+  HG_TRY(hg_outputs_planned(&o->run, &o->grid));
+  HG_TRY(hg_outputs_of_grid(&o->run, &o->grid));
   HG_TRY(hg_outputs_apart(&o->run, "--history", o->history));
+  HG_TRY(hg_files_apart("--history", o->history, "--checkpoint", o->grid.checkpoint));
+  HG_TRY(hg_files_apart("--history", o->history, "--phases", o->grid.phases_file));
   HG_TRY(hg_outputs_check(&o->run));
   return open_history(a);
 }

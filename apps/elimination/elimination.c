@@ -41,6 +41,7 @@ static hg_status check_outputs(const elimination_options *o)
   if (hg_session_launch_rank() != 0) return HG_OK;
   HG_TRY(hg_outputs_apart(&o->run, "--factors", o->factors));
   HG_TRY(hg_outputs_apart(&o->run, "--phases", o->phases_file));
+  HG_TRY(hg_files_apart("--phases", o->phases_file, "--factors", o->factors));
   HG_TRY(hg_outputs_check(&o->run));
   if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
     return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);

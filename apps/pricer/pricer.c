@@ -34,8 +34,8 @@ static hg_status open_book(hg_life *life)
   const hg_grid_options *g = &p->options.job.grid;
   hg_portfolio contracts = {0};
   for (int i = 0; i < life->options->outputs; i++) HG_TRY(hg_book_check_output(life->options->output[i]));
-  HG_TRY(hg_outputs_apart(life->options, "--checkpoint", g->checkpoint));
-  HG_TRY(hg_outputs_apart(life->options, "--phases", g->phases_file));
+  HG_TRY(hg_outputs_planned(life->options, g));
+  HG_TRY(hg_outputs_of_grid(life->options, g));
   HG_TRY(read_contracts(&p->options, &contracts));
   HG_TRY(hg_book_open(&contracts, &p->options.wanted, &p->book));
   if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart));

@@ -66,6 +66,7 @@ hg_status hg_energy_open(const char *option, const char *name, bool gpus, double
   HG_TRY(hg_energy_choose(name ? name : gpus ? "nvml" : "rapl", &c));
   if (*c.modelled || c.rapl + c.nvml + (*c.meter != 0) != 1)
     return hg_fail(HG_INVALID, "%s: '%s', must be one of rapl, nvml and meter:FILE", option, name);
+  if (meter_offset != 0 && !*c.meter) return hg_fail(HG_INVALID, "--meter-offset: needs %s meter:FILE", option);
   if (*c.meter) return hg_meter_open(c.meter, meter_offset, 1, out);
   return c.rapl ? hg_rapl_open(out) : hg_nvml_open(0, NULL, out);
 }

@@ -151,6 +151,13 @@ static hg_status keep_parameters(hg_run *r)
 }
 
 /* A result that could not be written is known before it is computed. */
+static hg_status check_spacing(const hg_run *r)
+{
+  const int dims = r->domain.dims, given = r->options->grid.spacings;
+  if (given <= 1 || given == dims) return HG_OK;
+  return hg_fail(HG_INVALID, "--spacing: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
+}
+
 static hg_status check_output(const hg_run *r)
 {
   const hg_job *j = r->job;
@@ -178,6 +185,7 @@ static hg_status prepare(hg_run *r)
   HG_TRY(read_shape(r));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
+  HG_TRY(check_spacing(r));
   HG_TRY(check_output(r));
   HG_TRY(hg_run_check_snapshots(r));
   HG_TRY(open_network(r));

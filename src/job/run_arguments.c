@@ -79,6 +79,10 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
+  case ARGP_KEY_END:
+    if (o->energy.meter_offset != 0 && !*o->energy.meter)
+      argp_failure(state, 2, 0, "--meter-offset: needs --energy=meter:FILE");
+    break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

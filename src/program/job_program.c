@@ -30,13 +30,13 @@ static hg_status open_job(hg_life *life)
   hg_run_options *o = life->options;
   if (g->phases && !g->phases_file && o->csv)
     return hg_fail(HG_INVALID, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
+  HG_TRY(hg_outputs_planned(o, g));
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
   l->options.picture = o->picture;
   l->options.grid.division.powers = o->energy.modelled;
   l->options.new_input = l->options.new_input && !l->sized;
-  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
-  HG_TRY(hg_outputs_apart(o, "--phases", g->phases_file));
+  HG_TRY(hg_outputs_of_grid(o, g));
   return hg_outputs_check(o);
 }
 

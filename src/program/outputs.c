@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "graph/session.h"
 #include "result/write.h"
 
@@ -15,20 +16,51 @@ hg_status hg_outputs_check(const hg_run_options *o)
   return HG_OK;
 }
 
-/* Names that differ may be links to one file that is there. */
-static bool is_same(const char *a, const char *b)
+static bool is_one(const char *a, const char *b)
 {
   struct stat of_a, of_b;
-  if (strcmp(a, b) == 0) return true;
   return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* The name of a file without its folder, which is given apart. */
+static const char *split(const char *file, char folder[HG_PATH_MAX])
+{
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  snprintf(folder, HG_PATH_MAX, "%.*s.", (int)(name - file), file);
+  return name;
+}
+
+/* Names that differ may be links to one file that is there, or one name in one folder. */
+static bool is_same(const char *a, const char *b)
+{
+  char of_a[HG_PATH_MAX], of_b[HG_PATH_MAX];
+  if (strcmp(a, b) == 0 || is_one(a, b)) return true;
+  return strcmp(split(a, of_a), split(b, of_b)) == 0 && is_one(of_a, of_b);
+}
+
+hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file)
+{
+  if (!file || !its_file || !is_same(file, its_file)) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: %s is a file of %s too, and one would replace the other", option, file, other);
 }
 
 hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const char *file)
 {
-  for (int i = 0; i < o->outputs && file; i++)
-    if (is_same(o->output[i], file))
-      return hg_fail(HG_INVALID, "%s: %s is a file of --output too, and one would replace the other", option, file);
+  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
   return HG_OK;
+}
+
+hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
+{
+  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_outputs_apart(o, "--phases", g->phases_file));
+  return hg_files_apart("--phases", g->phases_file, "--checkpoint", g->checkpoint);
+}
+
+hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)
+{
+  if (!g->plan_only || o->outputs == 0) return HG_OK;
+  return hg_fail(HG_INVALID, "--output: %s, but --plan-only computes nothing that could be written", o->output[0]);
 }
 
 hg_status hg_outputs_fit(const hg_run_options *o, int dims, double bytes)

@@ -4,6 +4,7 @@
 #define HG_PROGRAM_OUTPUTS_H
 
 #include "job/arguments.h"
+#include "job/grid_arguments.h"
 #include "result/field.h"
 
 /** Whether all can be written, as far as names and places tell; on the rank that will write, before MPI is started.
@@ -13,6 +14,15 @@ hg_status hg_outputs_check(const hg_run_options *options);
 /** Whether another file that a program will write, or none, is one of them: the later one would replace the earlier
  * one. @param option  that names it. HG_INVALID naming both. */
 hg_status hg_outputs_apart(const hg_run_options *options, const char *option, const char *file);
+
+/** Whether two files that a program will write, or NULL, differ. HG_INVALID naming both options. */
+hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file);
+
+/** Whether the files of a job on a grid differ: its results, its checkpoint and its phases. HG_INVALID naming two. */
+hg_status hg_outputs_of_grid(const hg_run_options *options, const hg_grid_options *grid);
+
+/** Whether there will be what is to be written. HG_INVALID for results of a plan. */
+hg_status hg_outputs_planned(const hg_run_options *options, const hg_grid_options *grid);
 
 /** Whether results of `dims` dimensions and so many bytes fit. On one rank. What hg_output_fits returns. */
 hg_status hg_outputs_fit(const hg_run_options *options, int dims, double bytes);
