@@ -53,7 +53,7 @@ unlike 'repeat: is 3, on rank 0 it is 1' "$problem" "" "--repeat 3"
 unlike 'warmup: is 3' "$problem" "" "--warmup 3"
 unlike 'trace: is given' "$problem" "" "--trace=run"
 unlike 'verify: is given' "$problem" "" "--verify"
-unlike 'plan-only: is given' "$problem" "" "--plan-only"
+fails 2 'plan-only: is given' "a plan on one rank alone" "$ranks" 2 "$each" "$problem" "$problem --plan-only"
 unlike 'phases: is given' "$problem" "" "--phases=times.csv"
 unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
 # wrong arguments, which ranks find before they have met: rank 0 says it; a rank that is wrong alone says it itself
