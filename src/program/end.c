@@ -21,8 +21,8 @@ static int teller; /* rank that tells how far it was */
 static const hg_progress *progress;
 static bool reticent; /* errors are kept, as rank 0 has the same to say */
 
-/* All ranks find the same wrong argument before they have met. The launcher ends those that wait here when rank 0, which
- * has said it, has ended; what only this rank found wrong is said then. */
+/* All ranks find the same wrong argument before they have met. The launcher ends those that wait here when rank 0,
+ * which has said it, has ended; what only this rank found wrong is said then. */
 static void let_rank_0_speak(void)
 {
   enum { SECONDS = 2 };
