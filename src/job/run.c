@@ -150,7 +150,6 @@ static hg_status keep_parameters(hg_run *r)
   return HG_OK;
 }
 
-/* A result that could not be written is known before it is computed. */
 static hg_status check_spacing(const hg_run *r)
 {
   const int dims = r->domain.dims, given = r->options->grid.spacings;
@@ -158,6 +157,7 @@ static hg_status check_spacing(const hg_run *r)
   return hg_fail(HG_INVALID, "--spacing: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
 }
 
+/* A result that could not be written is known before it is computed. */
 static hg_status check_output(const hg_run *r)
 {
   const hg_job *j = r->job;
