@@ -88,8 +88,9 @@ enum { HG_VECTOR_BYTES = 64 };
 
 /** A row in lanes: lane l of vector j is unit l * vectors + j. */
 typedef struct hg_lanes {
-  int64_t vectors;     /**< of a row */
-  int64_t first, last; /**< units that count; the others are computed as if they were at the nearest of these */
+  int64_t vectors; /**< of a row */
+  int64_t first;   /**< unit that counts; the others are computed as if they were at the nearest that does */
+  int64_t last;    /**< of those that count */
 } hg_lanes;
 
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
