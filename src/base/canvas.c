@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 
-enum { TEXT_MAX = 512, PIXELS_MAX = 32767 };
+enum { TEXT_MAX = 512, PIXELS_MAX = 32767, ROOM = 1 << 20 };
 
 bool hg_canvas_is_picture(const char *path)
 {
@@ -26,7 +26,9 @@ hg_status hg_canvas_check(const char *option, const char *path)
 
 hg_status hg_canvas_begin(hg_canvas *c)
 {
-  *c = (hg_canvas){.sheet = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL)};
+  /* without a size, cairo 1.16 clips SVG by numbers that were never set */
+  const cairo_rectangle_t room = {0, 0, ROOM, ROOM};
+  *c = (hg_canvas){.sheet = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &room)};
   c->pen = cairo_create(c->sheet);
   cairo_font_options_t *font = cairo_font_options_create();
   cairo_font_options_set_hint_style(font, CAIRO_HINT_STYLE_NONE);

@@ -38,6 +38,12 @@ fails 1 'h2d was not measured' "a GPU that is not there" "$network" --network ha
 succeeds "--tables prints the paper's tables" "$network" --network hand.json --tables --compute 1e10
 succeeds "pictures are drawn" "$network" --show --quiet --network hand.json --picture picture.svg
 for part in node network broadcast; do tail -n 1 picture-$part.svg | grep -q '</svg>'; ok $? "... picture-$part.svg"; done
+for byte in 1 64; do
+  MALLOC_PERTURB_=$byte "$network" --show --quiet --network hand.json --picture filled$byte.svg
+done > /dev/null
+for part in node network broadcast; do
+  same filled1-$part.svg filled64-$part.svg "... picture-$part.svg, whatever memory held before"
+done
 
 # wrong input
 fails 2 'passes.*2..16' "a single pass" "$network" --passes 1

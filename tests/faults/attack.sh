@@ -14,8 +14,8 @@ mkdir "$work/old" "$work/new" "$work/run" && cd "$work/run" || exit 99
 
 clear() { rm -rf "$work/old"; mkdir "$work/old"; }
 restore() { rm -rf "$work/run/"*; cp -r "$work/old/." "$work/run/"; }
-plain() { # Cairo numbers its surfaces, and may write a shift by nothing
-  case $1 in *.svg) sed 's/surface[0-9]*//g; s/ transform="matrix(1,0,0,1,-\{0,1\}0,-\{0,1\}0)"//' "$1" ;; *) cat "$1" ;; esac
+plain() { # Cairo numbers its surfaces
+  case $1 in *.svg) sed 's/surface[0-9]*//g' "$1" ;; *) cat "$1" ;; esac
 }
 alike() { [ -e "$1" ] && [ -e "$2" ] && { cmp -s "$1" "$2" || cmp -s <(plain "$1") <(plain "$2"); }; } # alike FILE FILE
 whole() { # whole FILE: as it was before, or as a good run makes it; a checkpoint: at any of the steps
