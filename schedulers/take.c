@@ -18,6 +18,20 @@ static bool is_earlier(double seconds, double transfer, double end, double there
   return seconds + transfer < end && (last || there > transfer);
 }
 
+/* The tile's rounds go with it, so that none of both looks ahead or behind for it. */
+static void hand_over(hg_policy *p, hg_tile_owner *t, int to)
+{
+  const int64_t rounds = t->written - t->live;
+  hg_member *old = &p->worker[t->worker], *new = &p->worker[to];
+  old->owned--;
+  old->done -= rounds;
+  old->helped -= rounds;
+  new->owned++;
+  new->done += rounds;
+  new->helped += rounds;
+  t->worker = to;
+}
+
 /* The tile moves if that lowers the larger of both times for a round. @param here, there  s of a task on the new owner,
  * and on the old one; tiles may differ in size, so that only those of this tile say anything */
 static void give_tile(hg_policy *p, int tile, int from, double there, int to, double here)
@@ -25,10 +39,7 @@ static void give_tile(hg_policy *p, int tile, int from, double there, int to, do
   hg_tile_owner *t = &p->owners.tile[tile];
   here *= p->worker[to].owned + 1;
   there *= p->worker[from].owned;
-  if (!p->regions || t->worker != from || here >= there) return;
-  t->worker = to;
-  p->worker[from].owned--;
-  p->worker[to].owned++;
+  if (p->regions && t->worker == from && here < there) hand_over(p, t, to);
 }
 
 /* The worker with tasks in its queue whose tiles are furthest behind, or -1. */
