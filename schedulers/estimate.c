@@ -238,7 +238,7 @@ hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last
 
 bool hg_sched_is_last(const hg_policy *p, int node)
 {
-  return node >= 0 && p->graph.node[node].rank <= p->graph.node[node].seconds;
+  return !p->resumed && node >= 0 && p->graph.node[node].rank <= p->graph.node[node].seconds;
 }
 
 double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
@@ -259,10 +259,10 @@ double hg_sched_left(const hg_member *w, double time)
 /* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
 static const double OVERRUNS = 2;
 
-/* A worker that overruns is at least that slow. */
+/* A worker that overruns is at least that slow; a task that is shorter than others says nothing of them. */
 static double pace_now(const hg_member *w)
 {
-  if (w->begun <= 0 || w->current <= 0) return w->pace;
+  if (w->begun <= 0 || w->current <= 0 || w->current < w->usual) return w->pace;
   const double passed = (hg_sched_now() - w->begun) / w->current;
   return passed > OVERRUNS ? fmax(passed, w->pace) : w->pace;
 }
@@ -275,10 +275,13 @@ double hg_sched_lasts(const hg_member *w, double seconds)
   return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
 }
 
-void hg_sched_keep_pace(hg_member *w, double times)
+/* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. */
+void hg_sched_keep_pace(hg_member *w, double expected, double seconds)
 {
-  const double MOST = 16, took = fmin(times, MOST);
-  w->pace += (took - w->pace) / (took > OVERRUNS * w->pace ? 1 : 4);
+  const double MOST = 16, took = fmin(seconds / expected, MOST);
+  w->usual += (expected - w->usual) / (w->usual > 0 ? 8 : 1);
+  const double part = fmin(expected / w->usual, 1);
+  w->pace += (took - w->pace) * (part >= 1 && took > OVERRUNS * w->pace ? 1 : part / 4);
 }
 
 double hg_sched_end(const hg_policy *p, int w, double time)

@@ -218,6 +218,7 @@ static void wake_those_without_room(hg_policy *p, hg_member *self)
   self->makes_room = false;
   lock(p);
   const int count = hg_sched_without_room(p, ids);
+  for (int i = 0; i < count; i++) hg_sched_make_room(p, hg_sched_index(p, ids[i]));
   unlock(p);
   for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
 }
@@ -346,7 +347,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
-    if (node.taken > 0) hg_sched_keep_pace(self, seconds / node.taken);
+    if (node.taken > 0) hg_sched_keep_pace(self, node.taken, seconds);
     hg_sched_readers_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
@@ -365,7 +366,8 @@ static void forget_tiles(hg_policy *p)
 {
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
-  p->regions = p->programmed = p->proven = p->refuted = p->complete = p->waited_for = false;
+  p->regions = p->programmed = p->proven = p->refuted = p->complete = false;
+  p->waited_for = p->resumed = false;
   p->out_of_balance = 0;
   p->tile_kind = NULL;
   p->finished = p->loose = 0;

@@ -30,6 +30,28 @@ static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
   starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);
 }
 
+static bool one_runs(const hg_policy *p)
+{
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].begun > 0) return true;
+  return false;
+}
+
+/* StarPU 1.4 does not find all of what is free: its allocator forgets pieces that are freed alone
+ * (scripts/patches/starpu-1.4-freed-pieces.patch), so that the room beside what stays may not do, and for ever.
+ * Forgetting an entry moves another to its place. */
+void hg_sched_make_room(hg_policy *p, int w)
+{
+  const double LONG = 32; /* tasks */
+  const unsigned memory = hg_sched_node(p, w);
+  const hg_member *m = &p->worker[w];
+  if (one_runs(p) || hg_sched_now() - m->started < LONG * m->usual) return;
+  const double enough = p->memory[memory].kept - p->largest;
+  for (int s = 0; s < p->kept.slots; s++)
+    while (p->memory[memory].kept > enough && p->kept.slot[s].key && p->kept.slot[s].value == (int)memory)
+      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->kept.slot[s].key, -1);
+}
+
 static double bytes_of(struct starpu_task *task)
 {
   double bytes = 0;

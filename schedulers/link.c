@@ -2,9 +2,7 @@
 /* Until when a memory's link brings data. A GPU whose tasks wait for their data is not done when the tasks of its queue
  * would be, one after the other, but when its link is, so a worker's end is the later of both. What a task updates
  * counts as soon as it waits in a queue, what it only reads when it is asked for, since others may read it, too.
- * Transfers count as long as they take alone. Links are shared, which StarPU does not tell: when data that should be
- * there are not, the link is believed to be that much behind, unless the memory is nearly full, where data leave again.
- * What comes to main memory counts as if it came by one link. */
+ * Transfers count as long as they take alone. What comes to main memory counts as if it came by one link. */
 #include <math.h>
 
 #include "schedulers/policy.h"
@@ -14,7 +12,6 @@ void hg_sched_bring(hg_policy *p, int w, hg_ready *r, double seconds)
   hg_memory *m = &p->memory[hg_sched_node(p, w)];
   m->busy = fmax(m->busy, hg_sched_now()) + seconds;
   r->bringing += (float)seconds;
-  r->arrives = m->busy - m->late;
 }
 
 void hg_sched_spare(hg_policy *p, int w, const hg_ready *r)
@@ -25,15 +22,4 @@ void hg_sched_spare(hg_policy *p, int w, const hg_ready *r)
 double hg_sched_brought(const hg_policy *p, int w, double time)
 {
   return p->memory[hg_sched_node(p, w)].busy - time;
-}
-
-void hg_sched_note_late(hg_policy *p, int w, const hg_ready *r)
-{
-  const unsigned node = hg_sched_node(p, w);
-  hg_memory *m = &p->memory[node];
-  const double time = hg_sched_now(), late = time - (r->arrives + m->late);
-  if (!r->prefetched || r->arrives <= 0 || late <= 0) return;
-  if (hg_sched_is_full(p, node)) return;
-  m->late += late;
-  m->busy = fmax(m->busy, time) + late;
 }

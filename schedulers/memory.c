@@ -148,7 +148,6 @@ int hg_sched_readiest(hg_policy *p, int w, bool *ready)
     if (r->priority != first->priority) break;
     const double bytes = missing(r->task, node);
     if (bytes == 0) return number[i];
-    hg_sched_note_late(p, w, r);
     short_of_memory = short_of_memory || !r->prefetched;
     if (short_of_memory ? bytes < least : r->order < oldest->order) {
       best = number[i];

@@ -50,6 +50,7 @@ typedef struct hg_member {
   double ahead;       /* s, expected for them */
   double pinned;      /* s, expected for tasks that the program bound to it and that have not begun */
   double pace;        /* measured over expected time of the last tasks */
+  double usual;       /* s, expected for the last tasks, on average */
   double current;     /* s, expected for the task that runs */
   double started;     /* s, when it began */
   double begun;       /* s, when its data were there and it ran; 0: none runs */
@@ -73,7 +74,6 @@ typedef struct hg_memory {
   double claimed; /* by tasks that wait and whose data were asked for */
   double kept;    /* of data that stay */
   double busy;    /* s of StarPU's clock, until which its link brings what was asked for */
-  double late;    /* s by which that came later than expected, all together */
 } hg_memory;
 
 /** What it takes to bring a task's data to a memory. */
@@ -127,6 +127,7 @@ typedef struct hg_policy {
   bool proven;     /* they pay */
   bool refuted;    /* they did not */
   bool waited_for; /* the program has submitted all, for now */
+  bool resumed;    /* ... and went on then: what will use what a task writes is not known */
   bool complete;   /* a tile has been submitted twice: so all are known, where there are rounds over them */
   double epsilon, origin;
   double gamma, idle_power; /* s that a joule is worth; W */
@@ -217,8 +218,8 @@ bool hg_sched_is_last(const hg_policy *p, int node);
 double hg_sched_left(const hg_member *w, double time);
 /** s until a worker has done tasks that take `seconds`, at the pace of the last ones or of one that overruns. */
 double hg_sched_lasts(const hg_member *w, double seconds);
-/** A task has taken so many times as long as expected. */
-void hg_sched_keep_pace(hg_member *w, double times);
+/** A task of which `expected` s, > 0, were expected has taken `seconds`. */
+void hg_sched_keep_pace(hg_member *w, double expected, double seconds);
 /** s until a worker has done what it has begun and all that waits for it. */
 double hg_sched_end(const hg_policy *p, int w, double time);
 int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
@@ -235,8 +236,6 @@ void hg_sched_bring(hg_policy *p, int w, hg_ready *ready, double seconds);
 void hg_sched_spare(hg_policy *p, int w, const hg_ready *ready);
 /** s until all is brought; may be negative. */
 double hg_sched_brought(const hg_policy *p, int w, double time);
-/** The task's data are not there. */
-void hg_sched_note_late(hg_policy *p, int w, const hg_ready *ready);
 
 /* speeds.c: what speed tables say; with the lock held. */
 
@@ -313,6 +312,9 @@ int hg_sched_readiest(hg_policy *p, int w, bool *ready);
 void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int node);
 /** Whether data stay in a memory. */
 bool hg_sched_keeps(const hg_policy *p, unsigned memory, starpu_data_handle_t handle);
+/** The worker waits for room. If it has waited for long and nothing runs that could make some, as much of what stays in
+ * its memory as a task needs may be evicted from now on. */
+void hg_sched_make_room(hg_policy *p, int w);
 
 /* submit.c: what a policy learns when a task is submitted. */
 

@@ -14,7 +14,6 @@ typedef struct hg_ready {
   double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
   double seconds; /**< expected on the worker in whose queue it is, on the fastest of a group */
   uint64_t order;
-  double arrives; /**< s of StarPU's clock, when its data should be there but for what the link was late */
   int tile;       /**< the task writes, or -1 */
   int priority;   /**< of the task when it was queued */
   int node;       /**< in the graph, or -1 */

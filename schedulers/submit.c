@@ -52,6 +52,7 @@ int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
   if (n >= 0) p->graph.node[n].tile = tile;
   if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
   if (tile < 0) p->loose++;
+  p->resumed = p->resumed || p->waited_for;
   if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
   return n;
 }

@@ -125,6 +125,11 @@ static void a_tile_moves_if_the_round_gets_shorter(void)
   tap_int(stolen(15, true), 2, "a worker that is ahead takes a task of the other's region");
   tap_ok(policy.owners.tile[2].worker == 1 && w0->owned == 3 && w1->owned == 2,
          "... and the tile: 2 x 15 s are less than 4 x 10");
+  own_tiles(4, 1, 40, 13);
+  policy.owners.tile[2].written = 11;
+  policy.owners.tile[2].live = 1;
+  stolen(15, true);
+  tap_ok(w0->done == 30 && w1->done == 23, "... with the ten rounds that are done: both stay as far as they are");
   own_tiles(4, 2, 4, 10);
   tap_int(stolen(15, true), 2, "... where it owns two it takes the task");
   tap_ok(policy.owners.tile[2].worker == 0 && w0->owned == 4 && w1->owned == 2,
@@ -384,17 +389,64 @@ static void memories_are_claimed(void)
   starpu_data_unregister(handle);
 }
 
-static void links_bring(void)
+enum { TILES = 200, BYTES = 8 };
+
+/* How many tiles stay in memories 1 and 2, where all did in turns; -1 if one stays in the other. */
+static int staying(starpu_data_handle_t *handle, unsigned memory)
+{
+  int count = 0;
+  for (int i = 0; i < TILES; i++) {
+    if (!hg_sched_keeps(&policy, memory, handle[i])) continue;
+    if (1 + i % 2 != (int)memory) return -1;
+    count++;
+  }
+  return count;
+}
+
+static void what_stays_makes_room(void)
+{
+  static char bytes[TILES][BYTES];
+  starpu_data_handle_t handle[TILES];
+  begin();
+  policy.group[w0->group].node = 1;
+  policy.largest = 10 * BYTES;
+  for (int i = 0; i < TILES; i++) {
+    starpu_vector_data_register(&handle[i], STARPU_MAIN_RAM, (uintptr_t)bytes[i], BYTES, 1);
+    hg_table_set(&policy.kept, handle[i], 1 + i % 2);
+    policy.memory[1 + i % 2].kept += BYTES;
+  }
+  w0->started = hg_sched_now() - 1e3;
+  w0->usual = 1;
+  w1->begun = 1;
+  hg_sched_make_room(&policy, 0);
+  tap_int(staying(handle, 1), TILES / 2, "what stays does while another worker runs, which may make room");
+  w1->begun = 0;
+  w0->usual = 1e3;
+  hg_sched_make_room(&policy, 0);
+  tap_int(staying(handle, 1), TILES / 2, "... and where tasks take as long as this one has waited");
+  w0->usual = 1;
+  hg_sched_make_room(&policy, 0);
+  tap_int(staying(handle, 1), TILES / 2 - 10, "... else as much goes as a task needs");
+  tap_ok(policy.memory[1].kept == BYTES * (TILES / 2 - 10), "... and counts no more");
+  policy.largest = 1e6;
+  hg_sched_make_room(&policy, 0);
+  tap_int(staying(handle, 1), 0, "... or all");
+  tap_int(staying(handle, 2), TILES / 2, "... but not from other memories");
+  for (int i = 0; i < TILES; i++) starpu_data_unregister(handle[i]);
+  hg_table_clear(&policy.kept);
+}
+
+static void nothing_is_last_where_a_program_goes_on(void)
 {
   begin();
-  hg_ready r = {0};
-  const double time = hg_sched_now();
-  hg_sched_bring(&policy, 0, &r, 50);
-  hg_sched_bring(&policy, 0, &r, 50);
-  tap_near(hg_sched_brought(&policy, 0, time), 100, 5, "a link brings one after the other");
-  tap_near(r.arrives - time, 100, 5, "... and tells when");
-  hg_sched_spare(&policy, 0, &r);
-  tap_near(hg_sched_brought(&policy, 0, time), 0, 5, "... and is free if the task goes elsewhere");
+  const int alone = hg_sched_submitted(&policy, task(0, 1, 1), 1);
+  tap_ok(hg_sched_is_last(&policy, alone), "a task for which none waits is the last");
+  policy.waited_for = true;
+  tap_ok(hg_sched_is_last(&policy, alone), "... also when the program waits for it");
+  const int next = hg_sched_submitted(&policy, task(1, 1, 1), 1);
+  tap_ok(!hg_sched_is_last(&policy, alone) && !hg_sched_is_last(&policy, next),
+         "... but nobody knows which is once the program goes on");
+  hg_task_graph_free(&policy.graph);
 }
 
 int main(void)
@@ -416,7 +468,8 @@ int main(void)
   regions_are_watched();
   tables_divide();
   memories_are_claimed();
-  links_bring();
+  what_stays_makes_room();
+  nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
   return tap_done();
 }
