@@ -66,10 +66,11 @@ void simulate_close(simulate_machine *m)
   hg_platform_free(&m->platform);
 }
 
-/* Programs that simulate lie beside this one. */
+/* Programs that simulate lie beside this one in the build tree; installed, where nobody starts them by hand: without
+ * SimGrid's launcher they crash. */
 static hg_status find_program(const char *name, char path[HG_PATH_MAX])
 {
-  ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 64);
+  ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 128);
   if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
   path[n] = '\0';
   char *slash = strrchr(path, '/');
@@ -78,9 +79,10 @@ static hg_status find_program(const char *name, char path[HG_PATH_MAX])
   char *last = strrchr(path, '/');
   if (last && strcmp(last, "/.libs") == 0) slash = last; /* in the build tree */
   sprintf(slash, "/%s", name);
-  return access(path, X_OK) == 0
-             ? HG_OK
-             : hg_fail(HG_UNSUPPORTED, "%s: is missing; 'make simulation' builds it (it wants SimGrid)", path);
+  if (access(path, X_OK) == 0) return HG_OK;
+  sprintf(slash, "/../libexec/hetgrid/%s", name);
+  if (access(path, X_OK) == 0) return HG_OK;
+  return hg_fail(HG_UNSUPPORTED, "%s: is missing; 'make simulation' builds it (it wants SimGrid)", path);
 }
 
 /* Arguments and environment of a program to start. */

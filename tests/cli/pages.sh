@@ -8,7 +8,8 @@ top=$(cd "${srcdir:-.}" && pwd)
 here=$work/_install
 MAKEFLAGS= make -C "$build" install prefix="$here" > "$work/install.log" 2>&1
 ok $? "it can be installed ($(tail -n 1 "$work/install.log" | cut -c1-80))"
-for program in "$build"/hetgrid-*-sim; do [ ! -x "$program" ] || ln -sf "$(realpath "$program")" "$here/bin/$(basename "$program")"; done
+mkdir -p "$here/libexec/hetgrid" # as make simulation installs them
+for program in "$build"/hetgrid-*-sim; do [ ! -x "$program" ] || ln -sf "$(realpath "$program")" "$here/libexec/hetgrid/$(basename "$program")"; done
 export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig
 mkdir "$work/shims"
 printf '#!/bin/sh\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
@@ -43,7 +44,7 @@ needs_more() { # COMMAND: what it needs that is not there
     python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
     *--cooperative* | *--mode*) ;;
-    hetgrid-simulate*) [ -x "$here/bin/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
+    hetgrid-simulate*) [ -x "$here/libexec/hetgrid/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
   esac
 }
 for page in "${pages[@]}"; do
@@ -73,7 +74,6 @@ done
 
 # --- the programs' helps are laid out
 for program in "$here"/bin/hetgrid-*; do
-  [[ $program == *-sim ]] && continue
   bent=$("$program" --help | grep -E '^ {30,}--|^[^ ].{80,}' | head -n 1)
   [ -z "$bent" ]; ok $? "$(basename "$program") --help keeps its columns $bent"
 done
