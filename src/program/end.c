@@ -19,14 +19,23 @@ static hg_program_libraries put_libraries;
 static volatile sig_atomic_t noted;
 static int teller; /* rank that tells how far it was */
 static const hg_progress *progress;
-static bool reticent; /* errors are kept, as rank 0 has the same to say */
+static bool reticent; /* what there is to say is kept, as rank 0 has the same to say */
 
-/* All ranks find the same wrong argument before they have met. The launcher ends those that wait here when rank 0,
- * which has said it, has ended; what only this rank found wrong is said then. */
+/* All ranks show the same help, or find the same wrong argument, before they have met. The launcher ends those that
+ * wait here when rank 0, which has said it, has ended; what only this rank found wrong is said then. */
 static void let_rank_0_speak(void)
 {
   enum { SECONDS = 2 };
-  if (reticent && __fpending(stderr) > 0) sleep(SECONDS);
+  if (!reticent) return;
+  __fpurge(stdout);
+  if (__fpending(stderr) > 0) sleep(SECONDS);
+}
+
+static void keep_what_is_said(void)
+{
+  static char help[1 << 16];
+  setvbuf(stdout, help, _IOFBF, sizeof help);
+  setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
 }
 
 /* Whatever ends the program, argp's --help too. */
@@ -56,7 +65,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
   atexit(check_output);
   reticent = libraries && hg_environment_rank() != 0;
-  if (reticent) setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
+  if (reticent) keep_what_is_said();
   if (hg_environment_check() == HG_OK) return;
   exit(hg_program_end(HG_INVALID));
 }

@@ -24,8 +24,6 @@ cp a.npy c.npy
 "$heat" --quiet --init a.npy --steps 3 --checkpoint a.h5
 "$heat" --quiet --init b.npy --steps 3 --checkpoint b.h5
 problem="$heat --size 50,40 --init random"
-unlike "sched: 'fifth'" "$problem" "--sched fifth" "--sched fifth" # what is wrong on all ranks alike is said once, too
-unlike "steps: 'ten'" "$problem" "" "--steps ten"
 unlike 'alpha: is 0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .2"
 unlike 'alpha: is 0.1,0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .1,.2"
 unlike 'steps: is 20, on rank 0 it is 10' "$problem" "--steps 10" "--steps 20"
@@ -57,9 +55,13 @@ fails 2 'plan-only: is given' "a plan on one rank alone" "$ranks" 2 "$each" "$pr
 unlike 'phases: is given' "$problem" "" "--phases=times.csv"
 unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
 # wrong arguments, which ranks find before they have met: rank 0 says it; a rank that is wrong alone says it itself
-for wrong in "--size 9,x" "--fast" "--checkpoint-every 3"; do
-  fails 2 "hetgrid-heat: .*(size|fast|checkpoint)" "wrong on all ranks: $wrong" "$ranks" 3 "$heat" $wrong
+for wrong in "--size 9,x" "--fast" "--sched fifth" "--checkpoint-every 3"; do
+  fails 2 "hetgrid-heat: .*(size|fast|sched|checkpoint)" "wrong on all ranks: $wrong" "$ranks" 3 "$heat" $wrong
   [ "$(grep -Ec '^(hetgrid-heat|.*/hetgrid-heat): ' "$work/err")" = 1 ]; ok $? "... is said once"
+done
+for what in help usage version; do
+  shown=$("$ranks" 3 "$heat" --$what | grep -Ec '^(Usage: hetgrid-heat|commit) ')
+  [ "$shown" = 1 ]; ok $? "--$what is shown once by three ranks ($shown)"
 done
 fails 2 'hetgrid-heat: .*--size' "wrong on rank 1 alone" "$ranks" 2 "$each" "sleep 1; $heat --size 9,9" "$heat --size 9,x"
 succeeds "the same contents elsewhere are the same" \
