@@ -88,6 +88,7 @@ static void check_together(struct argp_state *state, pricer_options *o)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->spacings || g->time_step > 0)
     argp_failure(state, 2, 0, "--%s: of grids in space and time, not of prices", g->spacings ? "spacing" : "time-step");
+  if (g->snapshot_every > 0) argp_failure(state, 2, 0, "--snapshot-every: of values on a grid, not of prices");
   if (g->block) argp_failure(state, 2, 0, "--block: batches are --tile N chunks of 65536 paths");
   o->wanted.interruptible = g->checkpoint != NULL;
   o->restart = g->restart; /* of the book, not of the job */

@@ -59,8 +59,18 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
 
 hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)
 {
-  if (!g->plan_only || o->outputs == 0) return HG_OK;
-  return hg_fail(HG_INVALID, "--output: %s, but --plan-only computes nothing that could be written", o->output[0]);
+  const struct {
+    const char *option, *value;
+  } file[] = {{"--output", o->outputs > 0 ? o->output[0] : NULL},
+              {"--checkpoint", g->checkpoint},
+              {"--phases", g->phases ? g->phases_file ? g->phases_file : "of workers" : NULL},
+              {"--snapshot-every", g->snapshot_every > 0 ? "of values" : NULL},
+              {"--trace", o->trace}};
+  for (size_t i = 0; g->plan_only && i < sizeof file / sizeof *file; i++)
+    if (file[i].value)
+      return hg_fail(HG_INVALID, "%s: %s, but --plan-only computes nothing that could be written", file[i].option,
+                     file[i].value);
+  return HG_OK;
 }
 
 hg_status hg_outputs_fit(const hg_run_options *o, int dims, double bytes)

@@ -21,7 +21,7 @@ hg_status hg_files_apart(const char *option, const char *file, const char *other
 /** Whether the files of a job on a grid differ: its results, its checkpoint and its phases. HG_INVALID naming two. */
 hg_status hg_outputs_of_grid(const hg_run_options *options, const hg_grid_options *grid);
 
-/** Whether there will be what is to be written. HG_INVALID for results of a plan. */
+/** Whether there will be what is to be written. HG_INVALID for files of a plan. */
 hg_status hg_outputs_planned(const hg_run_options *options, const hg_grid_options *grid);
 
 /** Whether results of `dims` dimensions and so many bytes fit. On one rank. What hg_output_fits returns. */

@@ -32,10 +32,14 @@ done
 run 2 'phases: .*apart.h5 is a file of --checkpoint too' "--phases and --checkpoint alike" --checkpoint apart.h5 --phases=./apart.h5
 [ ! -e apart.h5 ]; ok $? "... and none is written"
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
+for option in checkpoint=p.h5 phases=p.csv phases snapshot-every=3 trace=p; do
+  fails 2 "${option%%=*}: .*, but --plan-only" "--$option of a plan" "$heat" --size 9,9 --plan-only --$option
+done
 run 2 'meter-offset: needs'                 "a meter's offset without a meter" --meter-offset 1
 run 2 'spacing: 3 numbers for a 2-D'        "a spacing too many"  --size 8,8 --spacing 1,2,3
 pricer=${heat%-heat}-pricer
 fails 2 'spacing: of grids'                 "a spacing of prices" "$pricer" --paths 1 --spacing 1
+fails 2 'snapshot-every: of values'           "snapshots of prices" "$pricer" --paths 1 --snapshot-every 3
 fails 2 'time-step: of grids'               "a time step of prices" "$pricer" --paths 1 --time-step 1
 succeeds "no step is done, nothing is measured" "$heat" --size 8,8 --steps 0 --tolerance 1
 grep -q 'after 0 steps nothing was measured' "$work/err" && ! grep -q nan "$work/err"; ok $? "... and the warning says so"
