@@ -2,13 +2,7 @@
 /* apps/examples/average.c with its neighbours stored in a set, or (first argument `zones`) in zones: what they cost. */
 #define HG_VALUE double
 #include <hetgrid/app.h>
-#include <inttypes.h>
-#include <stdio.h>
-
-static bool at_side(int64_t x, int64_t y, const int64_t size[2])
-{
-  return x == 0 || y == 0 || x == size[0] - 1 || y == size[1] - 1;
-}
+#include <string.h>
 
 HG_UPDATE(stored)
 {
@@ -25,21 +19,23 @@ HG_UPDATE(zoned)
 
 static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 {
-  const int64_t *size = (const int64_t *)arg, x = cell->x, y = cell->y;
-  if (at_side(x, y, size)) return;
-  const int64_t id[4] = {cell->id - 1, cell->id + 1, cell->id - size[0], cell->id + size[0]};
+  const int64_t *n = cell->n, x = cell->x, y = cell->y;
+  (void)arg;
+  if (x == 0 || y == 0 || x == n[0] - 1 || y == n[1] - 1) return;
+  const int64_t id[4] = {cell->id - 1, cell->id + 1, cell->id - n[0], cell->id + n[0]};
   for (int i = 0; i < 4; i++) hg_set_add(set, id[i]);
 }
 
 static void zone(const hg_box *tile, int64_t step, hg_zone *zone, void *arg)
 {
-  const int64_t *size = (const int64_t *)arg;
+  const int64_t *n = hg_zone_size(zone);
   (void)step;
+  (void)arg;
   const int64_t x = tile->lo[0], y = tile->lo[1], nx = tile->hi[0] - x, ny = tile->hi[1] - y;
   if (y > 0) hg_zone_add(zone, x, y - 1, 0, nx, 1, 1);
-  if (y + ny < size[1]) hg_zone_add(zone, x, y + ny, 0, nx, 1, 1);
+  if (y + ny < n[1]) hg_zone_add(zone, x, y + ny, 0, nx, 1, 1);
   if (x > 0) hg_zone_add(zone, x - 1, y, 0, 1, ny, 1);
-  if (x + nx < size[0]) hg_zone_add(zone, x + nx, y, 0, 1, ny, 1);
+  if (x + nx < n[0]) hg_zone_add(zone, x + nx, y, 0, 1, ny, 1);
 }
 
 static hg_status start(const hg_cell *cell, void *value, const hg_input *input, void *arg)
@@ -53,10 +49,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
 int main(int argc, char **argv)
 {
   const bool zones = argc > 1 && strcmp(argv[1], "zones") == 0;
-  static int64_t size[2] = {1000, 1000}; /* for the functions above, which are not told */
-  for (int i = 1; i < argc - 1; i++)
-    if (strcmp(argv[i], "--size") == 0) sscanf(argv[i + 1], "%" SCNd64 ",%" SCNd64, &size[0], &size[1]);
-  hg_job job = {.dims = 2, .size = {size[0], size[1], 1}, .init = start, .steps = 100, .arg = size};
+  hg_job job = {.dims = 2, .size = {1000, 1000, 1}, .init = start, .steps = 100};
   job.update = zones ? &zoned : &stored;
   if (zones)
     job.zone = zone;

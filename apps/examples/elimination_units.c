@@ -37,7 +37,7 @@ HG_UPDATE(by_set)
 }
 
 typedef struct problem {
-  int64_t n, *column_ids; /* of the present column */
+  int64_t *column_ids; /* of the present column */
   double *column;
   pivot pivot;
 } problem;
@@ -57,21 +57,39 @@ static void zone(const hg_box *tile, int64_t i, hg_zone *zone, void *arg)
 static void neighbours(const hg_cell *cell, hg_set *set, void *arg)
 {
   const problem *a = (const problem *)arg;
-  const int64_t i = cell->step, p = a->pivot.row, row = source_row(cell->y, i, p);
-  const int64_t id[4] = {cell->x + a->n * row, i + a->n * row, cell->x + a->n * p, i + a->n * p};
+  const int64_t i = cell->step, n = cell->n[0], p = a->pivot.row, row = source_row(cell->y, i, p);
+  const int64_t id[4] = {cell->x + n * row, i + n * row, cell->x + n * p, i + n * p};
   for (int k = 0; k < 4; k++) hg_set_add(set, id[k]);
+}
+
+static hg_status make_column(problem *a, int64_t n)
+{
+  a->column = (double *)malloc((size_t)n * sizeof *a->column);
+  a->column_ids = (int64_t *)malloc((size_t)n * sizeof *a->column_ids);
+  return a->column && a->column_ids ? HG_OK : hg_fail(HG_MEMORY, "no memory for a column of %lld", (long long)n);
 }
 
 /* Selects the pivot: the first element of largest absolute value in the column, from row `i` on. */
 static hg_status select_pivot(hg_run *run, int64_t i, void *arg)
 {
   problem *a = (problem *)arg;
-  for (int64_t y = i; y < a->n; y++) a->column_ids[y - i] = i + a->n * y;
-  const hg_status status = hg_values_get(run, a->n - i, a->column_ids, a->column, sizeof *a->column);
+  const int64_t n = hg_size(run)[0];
+  hg_status status = a->column ? HG_OK : make_column(a, n);
+  if (status != HG_OK) return status;
+  for (int64_t y = i; y < n; y++) a->column_ids[y - i] = i + n * y;
+  status = hg_values_get(run, n - i, a->column_ids, a->column, sizeof *a->column);
   a->pivot.row = i;
-  for (int64_t y = i; y < a->n && status == HG_OK; y++)
+  for (int64_t y = i; y < n && status == HG_OK; y++)
     if (fabs(a->column[y - i]) > fabs(a->column[a->pivot.row - i])) a->pivot.row = y;
   return status;
+}
+
+/* The last row has nothing below it. */
+static bool all_reduced(hg_run *run, int64_t steps, double reduction, void *arg)
+{
+  (void)reduction;
+  (void)arg;
+  return steps >= hg_size(run)[0] - 1;
 }
 
 /* The number that the input holds, or one that looks random. */
@@ -85,13 +103,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
 int main(int argc, char **argv)
 {
   const bool stored = argc > 1 && strcmp(argv[1], "stored") == 0;
-  problem a = {.n = 200};
-  for (int i = 1; i + 1 < argc; i++)
-    if (strcmp(argv[i], "--size") == 0) a.n = atoll(argv[i + 1]);
-  if (a.n < 1 || a.n > 1 << 20) a.n = 1;
-  a.column = (double *)malloc((size_t)a.n * sizeof *a.column);
-  a.column_ids = (int64_t *)malloc((size_t)a.n * sizeof *a.column_ids);
-  hg_job job = {.name = "elimination_units", .dims = 2, .size = {a.n, a.n, 1}, .init = start, .steps = a.n - 1};
+  problem a = {.column = NULL};
+  hg_job job = {.name = "elimination_units", .dims = 2, .size = {200, 200, 1}, .init = start, .steps = INT32_MAX};
   job.update = stored ? &by_set : &by_formula;
   if (stored)
     job.neighbours = neighbours;
@@ -99,6 +112,8 @@ int main(int argc, char **argv)
     job.zone = zone;
   job.neighbours_every = job.dynamic_every = 1;
   job.dynamic = select_pivot;
+  job.finished = all_reduced;
+  job.check_every = 1;
   job.parameters = &a.pivot;
   job.parameter_bytes = sizeof a.pivot;
   job.arg = &a;

@@ -77,9 +77,14 @@ static bool outside(int64_t lo, int64_t n, int64_t extent)
   return lo < 0 || lo > extent || n > extent - lo;
 }
 
+const int64_t *hg_zone_size(const hg_zone *z)
+{
+  return z->graph->base.tiling->domain.n;
+}
+
 void hg_zone_add(hg_zone *z, int64_t x, int64_t y, int64_t zz, int64_t nx, int64_t ny, int64_t nz)
 {
-  const int64_t *n = z->graph->base.tiling->domain.n;
+  const int64_t *n = hg_zone_size(z);
   hg_unit_index *index = z->index;
   if (z->wishes->status != HG_OK || nx <= 0 || ny <= 0 || nz <= 0) return;
   if (outside(x, nx, n[0]) || outside(y, ny, n[1]) || outside(zz, nz, n[2])) {

@@ -39,6 +39,9 @@ void hg_set_add(hg_set *set, int64_t id);
 /** The boxes of a tile under construction. */
 typedef struct hg_zone hg_zone;
 
+/** Extents of the grid, [3]: columns, rows, layers. */
+const int64_t *hg_zone_size(const hg_zone *zone);
+
 /** Adds a box: x..x+nx-1, y..y+ny-1, z..z+nz-1; at most HG_ZONES_MAX. Empty ones are ignored; boxes outside the grid
  * end the job with an error that names tile and step. */
 void hg_zone_add(hg_zone *zone, int64_t x, int64_t y, int64_t z, int64_t nx, int64_t ny, int64_t nz);

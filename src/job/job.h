@@ -159,6 +159,9 @@ double hg_reduced(const hg_run *run);
 int hg_rank(const hg_run *run);
 int hg_ranks(const hg_run *run);
 
+/** Extents of the grid, [3]: columns, rows, layers; NULL without a run. */
+const int64_t *hg_size(const hg_run *run);
+
 /** Reads the values of any units, wherever they are. Collective; every rank may ask for other ones, or none.
  * @param[out] values  [count] values, one after the other; `bytes` of each (elements times their size) must be that of
  *                     the job's values; with values of variable size, those of the units asked for, `bytes` is ignored

@@ -243,3 +243,8 @@ int hg_ranks(const hg_run *r)
 {
   return r ? r->session.ranks : -1;
 }
+
+const int64_t *hg_size(const hg_run *r)
+{
+  return r ? r->job->size : NULL;
+}

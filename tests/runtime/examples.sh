@@ -34,6 +34,9 @@ check cube 14 12 11 8 <<< "$formula"
 check elimination_units 37 37 1 36 <<< "$stored
 stored --tile 11,9
 stored --sched lws"
+"$serial" elimination_units 19 19 1 18 expected.npy
+succeeds "elimination of 19 x 19 ends by itself" "$examples/elimination_units" --quiet --size 19,19 --output got.npy
+same expected.npy got.npy "... after 18 steps"
 check random_graph 23 17 1 9 <<< "$stored"
 check histories 211 1 1 25 <<< "$stored"
 for sched in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
