@@ -116,7 +116,8 @@ static bool is_gone(long process)
 }
 
 /* Whether a file of that name beside `base` is a temporary one that nobody writes to any more: its
- * process is gone, or, where that cannot be asked, it is a day old. */
+ * process is gone, or, where that cannot be asked, it is a day old. A file that is written under a temporary name has
+ * a temporary one itself meanwhile. */
 static bool is_stale(int folder, const char *name, const char *base)
 {
   const size_t length = strlen(base);
@@ -126,11 +127,9 @@ static bool is_stale(int folder, const char *name, const char *base)
   int end = 0;
   struct stat info;
   if (strncmp(name, base, length) != 0) return false;
-  if (sscanf(name + length, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance,
-             &end) != 3)
-    return false;
-  if (name[length + (size_t)end] || fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-    return false;
+  for (const char *at = name + length; at == name + length || *at; at += end)
+    if (sscanf(at, ".part%8" SCNx32 "-%ld-%12" SCNx64 "%n", &mark, &process, &chance, &end) != 3) return false;
+  if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0) return false;
   if (mark == machine_mark()) return is_gone(process);
   return time(NULL) - info.st_mtime > DAY;
 }
