@@ -33,6 +33,7 @@ unit_tests = \
   tests/unit/lanes \
   tests/unit/lanes_wide \
   tests/unit/random \
+  tests/unit/results \
   tests/unit/speeds \
   tests/unit/streams \
   tests/unit/tables \
@@ -256,6 +257,8 @@ tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_lanes_CPPFLAGS = $(test_cppflags)
 tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)
 tests_unit_random_CPPFLAGS = $(test_cppflags)
+tests_unit_results_CPPFLAGS = $(test_cppflags) $(PNG_CFLAGS)
+tests_unit_results_LDADD = libhetgrid.la $(PNG_LIBS) -lm
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)
 tests_unit_tables_CPPFLAGS = $(test_cppflags)

@@ -8,7 +8,6 @@ here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 build=$PWD preload=$PWD/tests/faults/.libs/fail.so 
 . "$here/tests/faults/attack.sh"
-program() { [ -x "$build/.libs/$1" ] && echo "$build/.libs/$1" || echo "$build/$1"; } # no script of libtool's, preloaded too
 export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} STARPU_NCPU=1
 heat=$(program hetgrid-heat)
 if [ ! -e "$preload" ] || nm -D "$heat" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi

@@ -9,7 +9,6 @@ here=$(cd "${srcdir:-.}" && pwd)
 build=$PWD preload=$PWD/tests/faults/.libs/mpi.so
 HETGRID_FAULTS_CALLS=${HETGRID_FAULTS_CALLS:-1}
 . "$here/tests/faults/attack.sh"
-program() { [ -x "$build/.libs/$1" ] && echo "$build/.libs/$1" || echo "$build/$1"; }
 export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 if [ ! -e "$preload" ] || nm -D "$(program hetgrid-heat)" 2> /dev/null | grep -q __asan_init; then skip "nothing to preload here"; done_testing; fi
 

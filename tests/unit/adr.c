@@ -283,6 +283,22 @@ static void weights_hold_for_blocks(void)
   }
 }
 
+static void begins_with_given_fields(void)
+{
+  enum { X = 4, Y = 5, Z = 6 };
+  static double given[Z][Y][X];
+  hg_adr_problem p = problem(0, X, Y, Z);
+  const double own = hg_adr_initial(&p, 0, (int64_t[]){1, 2, 3});
+  int wrong = 0;
+  p.initial[1] = &given[0][0][0];
+  for (int i = 0; i < X * Y * Z; i++) p.initial[1][i] = i;
+  for (int64_t z = 0; z < Z; z++)
+    for (int64_t y = 0; y < Y; y++)
+      for (int64_t x = 0; x < X; x++) wrong += hg_adr_initial(&p, 1, (int64_t[]){x, y, z}) != given[z][y][x];
+  tap_int(wrong, 0, "nodes that do not begin with the value of their field");
+  tap_ok(hg_adr_initial(&p, 0, (int64_t[]){1, 2, 3}) == own, "... while a species without one begins as its reaction says");
+}
+
 static void refused(void)
 {
   hg_adr_problem p = problem(0, 4, 4, 4);
@@ -392,6 +408,7 @@ int main(void)
   overlaps();
   certificates();
   weights_hold_for_blocks();
+  begins_with_given_fields();
   refused();
   return tap_done();
 }
