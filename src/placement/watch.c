@@ -38,11 +38,32 @@ static bool has_worked(const hg_watch_sample *s)
   return s->cells > 0 && s->busy > 0;
 }
 
+/* Mean speed of a worker in the last so many looks; 0 if it did nothing. */
+static double mean_speed(const hg_watch *w, int worker, int looks)
+{
+  double cells = 0, busy = 0;
+  for (int l = w->looks - looks; l < w->looks; l++) {
+    cells += w->past[l].cells[worker];
+    busy += w->past[l].busy[worker];
+  }
+  return busy > 0 ? cells / busy : 0;
+}
+
+static bool is_known(const hg_watch *w, int worker)
+{
+  return w->speed[worker].count > 0 || mean_speed(w, worker, w->looks) > 0;
+}
+
+/* A worker whose tiles the policy has given to others does little or nothing more, while others work on. */
 bool hg_watch_complete(const hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
 {
-  double shared = 0;
+  const double TIMES = 8, LONG = .4; /* s */
+  double shared = 0, longest = 0;
+  for (int i = 0; i < w->workers; i++) longest = fmax(longest, sample[i].busy);
+  const bool given = longest > fmax(TIMES * rule->least, LONG);
   for (int i = 0; i < w->workers; i++) {
-    if (sample[i].share > 0 && (!has_worked(&sample[i]) || sample[i].busy < rule->least)) return false;
+    const bool worked = has_worked(&sample[i]), enough = worked && sample[i].busy >= rule->least;
+    if (sample[i].share > 0 && !enough && !(given && (worked || is_known(w, i)))) return false;
     shared += sample[i].share;
   }
   return shared > 0;
@@ -68,6 +89,15 @@ static double time_of(const hg_watch *w, const hg_watch_past *p, const double *s
   return p->steps * longest;
 }
 
+/* Where a worker's share was done by others, all shares are what was done. */
+static void set_shares(hg_watch *w, const hg_watch_sample *sample, double cells)
+{
+  bool given = false;
+  for (int i = 0; i < w->workers; i++) given = given || (sample[i].share > 0 && !has_worked(&sample[i]));
+  for (int i = 0; i < w->workers; i++)
+    w->share[i] = given ? w->grid * w->past[w->looks - 1].cells[i] / cells : sample[i].share;
+}
+
 static void keep(hg_watch *w, const hg_watch_sample *sample)
 {
   double cells = 0;
@@ -76,30 +106,27 @@ static void keep(hg_watch *w, const hg_watch_sample *sample)
     const bool worked = has_worked(&sample[i]);
     p->cells[i] = worked ? sample[i].cells : 0;
     p->busy[i] = worked ? sample[i].busy : 0;
-    w->share[i] = sample[i].share;
     cells += p->cells[i];
   }
+  set_shares(w, sample, cells);
   p->steps = cells / w->grid;
   p->took = time_of(w, p, w->share);
   w->step = p->took / p->steps;
 }
 
-/* Mean speed of a worker in the last so many looks; 0 if it did nothing. */
-static double mean_speed(const hg_watch *w, int worker, int looks)
+/* In the last so many looks, or when it last worked. */
+static double last_speed(const hg_watch *w, int worker, int looks)
 {
-  double cells = 0, busy = 0;
-  for (int l = w->looks - looks; l < w->looks; l++) {
-    cells += w->past[l].cells[worker];
-    busy += w->past[l].busy[worker];
-  }
-  return busy > 0 ? cells / busy : 0;
+  double speed = mean_speed(w, worker, looks);
+  if (speed == 0) speed = mean_speed(w, worker, w->looks);
+  return speed > 0 ? speed : hg_partial_speed_at(&w->speed[worker], w->grid / w->workers);
 }
 
 /* The division that follows the mean speeds of the last so many looks. */
 static void divide(hg_watch *w, int looks)
 {
   double all = 0;
-  for (int i = 0; i < w->workers; i++) all += w->divided[i] = mean_speed(w, i, looks);
+  for (int i = 0; i < w->workers; i++) all += w->divided[i] = last_speed(w, i, looks);
   for (int i = 0; i < w->workers; i++) w->divided[i] *= w->grid / all;
 }
 
@@ -129,11 +156,12 @@ static bool is_glaring(hg_watch *w, const hg_watch_rule *rule)
   return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;
 }
 
-/* Speed at the work that the worker's share is. */
+/* Speed at the work that the worker's share is, or will be if it has none. */
 static void learn(hg_watch *w, int looks)
 {
+  divide(w, looks);
   for (int i = 0; i < w->workers; i++) {
-    const double share = w->share[i], speed = mean_speed(w, i, looks),
+    const double share = w->share[i] > 0 ? w->share[i] : w->divided[i], speed = last_speed(w, i, looks),
                  known = hg_partial_speed_at(&w->speed[i], share);
     if (!(share > 0 && speed > 0)) continue;
     if (known > 0 && fabs(speed / known - 1) > CHANGED) w->speed[i].count = 0;

@@ -68,7 +68,8 @@ typedef struct hg_watch_rule {
 hg_status hg_watch_open(int workers, double grid, hg_watch *out);
 void hg_watch_close(hg_watch *watch);
 
-/** Whether a look says enough: every worker with a share has finished something, and has worked for long enough. */
+/** Whether a look says enough: every worker with a share has finished something, and has worked for long enough; or
+ * another has for much longer, so that the share of one whose speed is known was given to others meanwhile. */
 bool hg_watch_complete(const hg_watch *watch, const hg_watch_sample *sample, const hg_watch_rule *rule);
 
 /** Takes a complete look into account; whether to divide anew now. O(workers HG_WATCH_LOOKS).

@@ -140,6 +140,34 @@ static void a_look_waits_until_all_have_worked(void)
   hg_watch_close(&w);
 }
 
+/* As policies do that move tiles between the workers of a rank. */
+static void a_share_that_was_given_away_is_divided_anew(void)
+{
+  hg_watch w = new_watch();
+  const int kind[] = {0, 0};
+  double speed[2];
+  hg_speed_model model[2];
+  const hg_watch_rule rule = {.tolerance = .05, .cost = .01, .steps_left = 1e6, .least = .05};
+  hg_watch_sample sample[2] = {{200, .2, 500}, {4, .04, 500}};
+  tap_ok(!hg_watch_complete(&w, sample, &rule), "one that has not worked for long may yet");
+  sample[0] = (hg_watch_sample){1000, 1, 500};
+  tap_ok(hg_watch_complete(&w, sample, &rule), "... but not where the other has for 25 times as long");
+  sample[1] = (hg_watch_sample){0, 0, 500};
+  tap_ok(!hg_watch_complete(&w, sample, &rule), "one of which nothing is known is waited for");
+  sample[1] = (hg_watch_sample){4, .04, 500};
+  tap_ok(!hg_watch_look(&w, sample, &rule) && hg_watch_look(&w, sample, &rule), "two such looks divide anew");
+  hg_watch_moved(&w, true);
+  sample[0] = (hg_watch_sample){9000, 9, 909};
+  sample[1] = (hg_watch_sample){0, 0, 91};
+  tap_ok(hg_watch_complete(&w, sample, &rule), "one that is known and does nothing has given its share away");
+  tap_ok(!hg_watch_look(&w, sample, &rule) && hg_watch_look(&w, sample, &rule), "... and gets it back");
+  tap_ok(w.share[0] == GRID && w.share[1] == 0, "... as the other did it all");
+  hg_watch_models(&w, kind, speed, model);
+  tap_ok(fabs(speed[0] - 1000) < 1e-9 && fabs(speed[1] - 100) < 1e-9, "... by the speeds that were seen (%g, %g)",
+         speed[0], speed[1]);
+  hg_watch_close(&w);
+}
+
 static void idle_workers_are_tried_if_their_kind_works(void)
 {
   hg_watch w;
@@ -287,6 +315,7 @@ int main(void)
   equal_workers_stay_whatever_the_noise();
   a_division_that_cannot_change_is_not_asked_for_soon();
   a_look_waits_until_all_have_worked();
+  a_share_that_was_given_away_is_divided_anew();
   idle_workers_are_tried_if_their_kind_works();
   on_a_shared_machine_it_pays_or_does_little_harm();
   undisturbed_it_costs_a_block_and_a_move();
