@@ -50,18 +50,21 @@ drag=$examples/../../tests/drag/.libs/drag.so
 if STARPU_PROF_TOOL=$drag HG_DRAG=nonsense "$heat" --size 10,10 > out 2> err; then # a StarPU without profiling tools
   skip "no worker can be slowed: StarPU has no profiling tools"
 else
-  slowed() { # NAME DRAG ARGUMENTS
-    local name=$1; shift
-    succeeds "$name" env STARPU_PROF_TOOL="$drag" HG_DRAG="$1" HETGRID_LOG=info "${@:2}"
-    grep -q 'rebalanced before step' "$work/err"; ok $? "... and moved: $(grep -c 'rebalanced before step' "$work/err") times"
+  slowed() { # NAME DRAG ARGUMENTS: other programs may slow the other worker as much, but not always
+    local name=$1 try count; shift
+    for try in 1 2 3; do
+      timeout $hang env STARPU_PROF_TOOL="$drag" HG_DRAG="$1" HETGRID_LOG=info "${@:2}" > out 2> err || break
+      count=$(grep -c 'rebalanced before step' err) && break
+    done
+    [ "${count:-0}" -ge 1 ]; ok $? "$name: moved $count times at try $try ($(grep -v rebalanced err | tail -n 1))"
   }
   "$heat" --size 1000,1000 --steps 2000 --rebalance off --quiet --output e.npy
   slowed "one of two workers is slow" 1=8 "$heat" --size 1000,1000 --steps 2000 --output f.npy
   same e.npy f.npy "... with the same result"
   slowed "one of two ranks is slow" 1.0=8 "$ranks" 2 "$heat" --size 1000,1000 --steps 2000 --output g.npy
   same e.npy g.npy "... with the same result"
-  slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 1200 --block 4 --output h.npy
-  "$examples/average" --quiet --size 1000,1000 --steps 1200 --block 4 --rebalance off --output i.npy
+  slowed "an application" 1=8 "$examples/average" --size 1000,1000 --steps 2400 --block 4 --output h.npy
+  "$examples/average" --quiet --size 1000,1000 --steps 2400 --block 4 --rebalance off --output i.npy
   same h.npy i.npy "... with the same result"
   printf '1e6,0,1e-3\n' > slow.csv; printf '1e6,0,1e-4\n' > fast.csv
   slowed "tables that say the opposite" 1=8 "$heat" --size 600,600 --steps 1000 --speeds tables:slow.csv,fast.csv
