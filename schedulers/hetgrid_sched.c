@@ -83,7 +83,7 @@ static bool may_prefetch(hg_policy *p, int w, hg_ready *r)
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 {
-  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_task_graph_find(&p->graph, task)};
+  hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_sched_task_node(p, task)};
   r.order = (uint64_t)p->pushed++;
   if (r.node < 0) return r;
   if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
@@ -159,7 +159,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
   (void)perf_id;
   if (!p || w < 0 || !task->cl || task->sched_ctx != context) return;
   lock(p);
-  const int n = hg_task_graph_find(&p->graph, task);
+  const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
     const double seconds = hg_sched_expected(p, task, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
@@ -280,7 +280,7 @@ static void pre_exec(struct starpu_task *task, unsigned context)
   if (!p || w < 0) return;
   lock(p);
   hg_member *self = &p->worker[w];
-  const int n = hg_task_graph_find(&p->graph, task);
+  const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
     hg_task_graph_node *node = &p->graph.node[n];
     if (node->bound) {
@@ -341,7 +341,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
   lock(p);
   hg_member *self = &p->worker[w];
   const double time = hg_sched_now();
-  const int n = hg_task_graph_find(&p->graph, task);
+  const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
     const hg_task_graph_node node = p->graph.node[n];
     const double seconds = time - fmax(self->ended, node.begun + p->origin);

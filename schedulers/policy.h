@@ -320,6 +320,8 @@ void hg_sched_make_room(hg_policy *p, int w);
 
 /** A task that takes `seconds` on a worker of average speed; its node in the graph, or -1. */
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
+/** Its node until it is done, or -1. */
+int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
 

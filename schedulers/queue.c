@@ -51,33 +51,31 @@ static void split(hg_queue *q, int root, const hg_ready *at, int *before, int *a
   add_up(q, root);
 }
 
-static int insert(hg_queue *q, int root, int fresh)
+/* Sums on the way down change by what comes or goes, so that of each entry there nothing else is looked at. */
+static void insert(hg_queue *q, int fresh)
 {
   hg_entry *e = &q->entry[fresh - 1];
-  if (!root || e->weight > q->entry[root - 1].weight) {
-    split(q, root, &e->ready, &e->left, &e->right);
-    add_up(q, fresh);
-    return fresh;
+  int *at = &q->root;
+  while (*at && q->entry[*at - 1].weight >= e->weight) {
+    hg_entry *r = &q->entry[*at - 1];
+    r->sum += e->ready.seconds;
+    at = hg_ready_before(&e->ready, &r->ready) ? &r->left : &r->right;
   }
-  hg_entry *r = &q->entry[root - 1];
-  if (hg_ready_before(&e->ready, &r->ready))
-    r->left = insert(q, r->left, fresh);
-  else
-    r->right = insert(q, r->right, fresh);
-  add_up(q, root);
-  return root;
+  split(q, *at, &e->ready, &e->left, &e->right);
+  add_up(q, fresh);
+  *at = fresh;
 }
 
-static int drop(hg_queue *q, int root, int gone)
+static void drop(hg_queue *q, int gone)
 {
-  hg_entry *r = &q->entry[root - 1];
-  if (root == gone) return join(q, r->left, r->right);
-  if (hg_ready_before(&q->entry[gone - 1].ready, &r->ready))
-    r->left = drop(q, r->left, gone);
-  else
-    r->right = drop(q, r->right, gone);
-  add_up(q, root);
-  return root;
+  const hg_entry *g = &q->entry[gone - 1];
+  int *at = &q->root;
+  while (*at != gone) {
+    hg_entry *r = &q->entry[*at - 1];
+    r->sum -= g->ready.seconds;
+    at = hg_ready_before(&g->ready, &r->ready) ? &r->left : &r->right;
+  }
+  *at = join(q, g->left, g->right);
 }
 
 static bool grow(hg_queue *q)
@@ -108,7 +106,7 @@ bool hg_queue_push(hg_queue *q, const hg_ready *ready)
   else
     return false;
   q->entry[fresh - 1] = (hg_entry){.ready = *ready, .weight = weight_of(ready->order)};
-  q->root = insert(q, q->root, fresh);
+  insert(q, fresh);
   q->count++;
   return true;
 }
@@ -116,7 +114,7 @@ bool hg_queue_push(hg_queue *q, const hg_ready *ready)
 hg_ready hg_queue_take(hg_queue *q, int number)
 {
   const hg_ready taken = q->entry[number].ready;
-  q->root = drop(q, q->root, number + 1);
+  drop(q, number + 1);
   q->entry[number].ready.task = NULL;
   q->entry[number].left = q->free;
   q->free = number + 1;
@@ -182,7 +180,7 @@ void hg_queue_sort(hg_queue *q)
   q->root = 0;
   for (int i = 0; i < count; i++) {
     q->entry[number[i]].left = q->entry[number[i]].right = 0;
-    q->root = insert(q, q->root, number[i] + 1);
+    insert(q, number[i] + 1);
   }
   free(number);
 }

@@ -20,6 +20,13 @@ void hg_sched_rank(hg_policy *p)
   }
 }
 
+/* A task knows its node, unless that is another's by now. */
+int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task)
+{
+  const intptr_t n = (intptr_t)task->sched_data - 1;
+  return hg_task_graph_holds(&p->graph, n, task) ? (int)n : -1;
+}
+
 static int record(hg_policy *p, struct starpu_task *task, double seconds)
 {
   enum { MOST = 64 };
@@ -28,7 +35,11 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   int count = 0;
   for (unsigned b = 0; b < buffers && count < MOST; b++)
     access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
-  return hg_task_graph_add(&p->graph, task, seconds, access, count);
+  const int known = hg_sched_task_node(p, task);
+  if (known >= 0) hg_task_graph_remove(&p->graph, known);
+  const int n = hg_task_graph_add(&p->graph, task, seconds, access, count);
+  task->sched_data = (void *)((intptr_t)n + 1);
+  return n;
 }
 
 static void note_tile(hg_policy *p, int tile, double seconds)

@@ -113,10 +113,9 @@ static void follow(hg_task_graph *g, int n, int *links, const hg_access *a)
 
 int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
 {
-  int links = 0, known = hg_task_graph_find(g, task);
-  if (known >= 0) hg_task_graph_remove(g, known);
+  int links = 0;
   const int n = new_node(g);
-  if (n < 0 || !hg_table_set(&g->of_task, task, n)) return -1;
+  if (n < 0) return -1;
   g->node[n] = (hg_task_graph_node){.task = task,
                                .seconds = (float)seconds,
                                .rank = (float)seconds,
@@ -134,9 +133,9 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
   return n;
 }
 
-int hg_task_graph_find(const hg_task_graph *g, const void *task)
+bool hg_task_graph_holds(const hg_task_graph *g, intptr_t n, const void *task)
 {
-  return hg_table_find(&g->of_task, task);
+  return n >= 0 && n < g->nodes && g->node[n].task == task;
 }
 
 bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
@@ -177,7 +176,6 @@ void hg_task_graph_remove(hg_task_graph *g, int n)
   hg_task_graph_node *node = &g->node[n];
   *(node->earlier >= 0 ? &g->node[node->earlier].later : &g->first) = node->later;
   *(node->later >= 0 ? &g->node[node->later].earlier : &g->last) = node->earlier;
-  hg_table_forget(&g->of_task, node->task);
   node->task = NULL;
   node->later = g->free;
   g->free = n;
@@ -212,7 +210,6 @@ double hg_task_graph_longest(const hg_task_graph *g)
 
 void hg_task_graph_free(hg_task_graph *g)
 {
-  hg_table_clear(&g->of_task);
   hg_table_clear(&g->of_data);
   free(g->node);
   free(g->data);

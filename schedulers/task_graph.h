@@ -20,7 +20,7 @@ typedef struct hg_access {
 enum { HG_GRAPH_LINKS = 8 }; /* that a task keeps to others it waits for; more are forgotten */
 
 typedef struct hg_task_graph_node {
-  const void *task;    /* its key; NULL: free */
+  const void *task;    /* NULL: free */
   float seconds, rank; /* s */
   float model;         /* s, expected by the model alone when it was taken; 0: no model */
   float begun;         /* s after `origin` of the policy */
@@ -37,7 +37,7 @@ typedef struct hg_task_graph {
   hg_task_graph_node *node;
   int nodes, room, free, first, last, live;
   uint32_t births;
-  hg_table of_task, of_data; /* node of a task; record of data */
+  hg_table of_data; /* record of data */
   struct hg_data_record *data;
   int datas, data_room;
   int unranked; /* tasks since the last sweep */
@@ -45,8 +45,8 @@ typedef struct hg_task_graph {
 
 /** Enters a task that takes `seconds`; its node, or -1 if memory ran out. */
 int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
-/** Node of a task, or -1. */
-int hg_task_graph_find(const hg_task_graph *graph, const void *task);
+/** Whether a node is that of a task. */
+bool hg_task_graph_holds(const hg_task_graph *graph, intptr_t node, const void *task);
 /** Whether another task that is not done uses the data. */
 bool hg_task_graph_wants(const hg_task_graph *graph, const void *data, int node);
 /** How a piece of data is read. */

@@ -34,8 +34,13 @@ static void ranks_follow_the_longest_path(void)
   hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[first].rank - 9) < 1e-6, "the longest path is 1 + 3 + 5 s (%g)",
          (double)g.node[first].rank);
-  hg_task_graph_remove(&g, hg_task_graph_find(&g, &address[3]));
-  tap_ok(hg_task_graph_find(&g, &address[3]) < 0 && g.live == 4, "a task that is done is forgotten");
+  const int third = first + 3;
+  tap_ok(hg_task_graph_holds(&g, third, &address[3]), "a node is its task's");
+  tap_ok(!hg_task_graph_holds(&g, third, &address[2]) && !hg_task_graph_holds(&g, -1, &address[3]) &&
+             !hg_task_graph_holds(&g, 5, &address[3]),
+         "... and no other's");
+  hg_task_graph_remove(&g, third);
+  tap_ok(!hg_task_graph_holds(&g, third, &address[3]) && g.live == 4, "a task that is done is forgotten");
   const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, false}, 1);
   hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
