@@ -47,6 +47,8 @@ succeeds "points drawn" "$plan" --quiet --grid 10,6 --speeds 4,3,2,1 --partition
 picture points.png 0072b2 e69f00 009e73 d55e00 | awk '{ for (i = 3; i <= 6; i++) if ($i / $6 < .97 * (7 - i) || $i / $6 > 1.03 * (7 - i)) exit 1 }'
 ok $? "... each as large as its speed: $(picture points.png 0072b2 e69f00 009e73 d55e00)"
 succeeds "points of three dimensions drawn" "$plan" --quiet --grid 9,9,9 --speeds 1,1 --partition points --picture points.svg
+succeeds "... of two layers" "$plan" --quiet --grid 12,12,2 --speeds 1,1 --partition points --picture layers.png
+picture layers.png 0072b2 e69f00 | awk '{ exit !($3 > .97 * $4 && $3 < 1.03 * $4 && $3 > 0) }'; ok $? "... half of them each part's: $(picture layers.png 0072b2 e69f00)"
 for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
   for name in auto nphp points; do
     for more in --csv "--latency 1e-6 --bandwidth 1e9" --continuous; do

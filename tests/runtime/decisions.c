@@ -386,6 +386,14 @@ static void memories_are_claimed(void)
          "what only reads may wait in the pool");
   c.seconds[1] = INFINITY;
   tap_ok(!hg_sched_for_pool(&policy, a.task, &c), "... unless a device cannot run it");
+  int ids[STARPU_NMAXWORKERS];
+  m->bytes = 1e18; /* of which nobody has three tenths */
+  w0->taken = w1->taken = 1;
+  w1->begun = 1;
+  tap_ok(hg_sched_without_room(&policy, ids) == 1 && ids[0] == w0->id,
+         "in a full memory a worker waits for room until its task begins");
+  w0->taken = 0;
+  tap_int(hg_sched_without_room(&policy, ids), 0, "... if it has one");
   starpu_data_unregister(handle);
 }
 

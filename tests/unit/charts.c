@@ -30,7 +30,8 @@ static void colours(void)
     tap_ok(goes(m, 0, 1, 1), "%s gets lighter all the way, so that order is seen without hues", hg_colour_map_names[m]);
   tap_ok(goes(HG_BLUES, 0, 1, -1), "blues gets darker all the way");
   tap_ok(goes(HG_RED_BLUE, 0, .5, 1) && goes(HG_RED_BLUE, .5, 1, -1), "redblue is lightest in its middle");
-  tap_ok(hg_colour_at(HG_GREYS, .5) == 0x808080 && hg_colour_at(HG_GREYS, -3) == 0 && hg_colour_at(HG_GREYS, 9) == 0xffffff,
+  tap_ok(hg_colour_at(HG_GREYS, .5) == 0x808080 && hg_colour_at(HG_GREYS, -3) == 0 &&
+             hg_colour_at(HG_GREYS, 9) == 0xffffff,
          "values beyond the ends have the colour of the end");
   tap_ok(hg_colour_at(HG_INFERNO, NAN) == HG_MISSING, "what is no number is grey");
   int unlike = 0;
@@ -51,13 +52,14 @@ static void ticks_are(const hg_axis *axis, double length, const char *expected, 
     if (i) strcat(all, " ");
     strcat(all, t.text[i]);
   }
-  tap_ok(strcmp(all, expected) == 0 && strcmp(t.label, label) == 0, "%g .. %g: %s, %s%s%s", axis->low, axis->high, t.label,
-         all, strcmp(all, expected) ? ", expected " : "", strcmp(all, expected) ? expected : "");
+  tap_ok(strcmp(all, expected) == 0 && strcmp(t.label, label) == 0, "%g .. %g: %s, %s%s%s", axis->low, axis->high,
+         t.label, all, strcmp(all, expected) ? ", expected " : "", strcmp(all, expected) ? expected : "");
 }
 
 static void known_ticks(void)
 {
-  ticks_are(&(hg_axis){.label = "x", .unit = "cells", .high = 400}, 500, "0 50 100 150 200 250 300 350 400", "x (cells)");
+  ticks_are(&(hg_axis){.label = "x", .unit = "cells", .high = 400}, 500, "0 50 100 150 200 250 300 350 400",
+            "x (cells)");
   ticks_are(&(hg_axis){.label = "time", .unit = "s", .high = .0123}, 300, "0 5 10", "time (ms)");
   ticks_are(&(hg_axis){.label = "time", .unit = "s", .high = 4e5}, 300, "0 100000 200000 300000 400000", "time (s)");
   ticks_are(&(hg_axis){.label = "energy", .unit = "J", .high = 3.2e7}, 250, "0 10 20 30", "energy (MJ)");
@@ -68,8 +70,10 @@ static void known_ticks(void)
   ticks_are(&(hg_axis){.label = "size", .unit = "B", .low = 1, .high = 1 << 24, .logarithmic = true, .twos = true}, 500,
             "1 8 64 512 4 Ki 32 Ki 256 Ki 2 Mi 16 Mi", "size (B)");
   ticks_are(&(hg_axis){.low = -.5, .high = 3.5, .whole = true}, 900, "0 1 2 3", "");
-  ticks_are(&(hg_axis){.low = 800, .high = 6400, .logarithmic = true, .values = 4, .value = (double[]){800, 1600, 6400, 9000}},
-            500, "800 1600 6400", "");
+  ticks_are(
+      &(hg_axis){
+          .low = 800, .high = 6400, .logarithmic = true, .values = 4, .value = (double[]){800, 1600, 6400, 9000}},
+      500, "800 1600 6400", "");
   ticks_are(&(hg_axis){.high = 3, .names = 3, .name = (const char *const[]){"a", "b", "c"}}, 300, "a b c", "");
 }
 
@@ -80,9 +84,11 @@ static void any_ticks(void)
   int bad = 0;
   for (int i = 0; i < 20000; i++) {
     const bool logarithmic = tap_between(&state, 0, 1);
-    const double size = pow(10, (double)tap_between(&state, -30, 30)), low = (double)tap_between(&state, -1000, 1000) * size;
+    const double size = pow(10, (double)tap_between(&state, -30, 30)),
+                 low = (double)tap_between(&state, -1000, 1000) * size;
     hg_axis a = {.low = logarithmic ? fabs(low) + size : low, .logarithmic = logarithmic, .unit = i % 2 ? "s" : NULL};
-    a.high = logarithmic ? a.low * (1 + (double)tap_between(&state, 1, 1000000)) : a.low + (double)tap_between(&state, 1, 5000) * size;
+    a.high = logarithmic ? a.low * (1 + (double)tap_between(&state, 1, 1000000))
+                         : a.low + (double)tap_between(&state, 1, 5000) * size;
     hg_ticks t;
     hg_axis_ticks(&a, 500, 50, &t);
     bool good = t.count >= 1 && t.count <= 12;
@@ -90,7 +96,8 @@ static void any_ticks(void)
       good = good && t.value[k] >= a.low - 1e-6 * fabs(a.high - a.low) && t.value[k] <= a.high + 1e-6 * fabs(a.high);
       good = good && (k == 0 || (t.value[k] > t.value[k - 1] && strcmp(t.text[k], t.text[k - 1]) != 0));
     }
-    if (!good && bad++ == 0) printf("# %g .. %g %s: %d ticks, first '%s'\n", a.low, a.high, logarithmic ? "log" : "", t.count, t.text[0]);
+    if (!good && bad++ == 0)
+      printf("# %g .. %g %s: %d ticks, first '%s'\n", a.low, a.high, logarithmic ? "log" : "", t.count, t.text[0]);
   }
   tap_int(bad, 0, "20000 random axes: ticks lie on them, rise, are few and differ");
 }
@@ -110,7 +117,8 @@ static void numbers(void)
 /* Names that users give are any bytes. */
 static void any_text(void)
 {
-  static const char *const texts[] = {"caf\xe9", "\xc3", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xc0\xaf", "a\tb\x7f", "ü ≤ 😀"};
+  static const char *const texts[] = {"caf\xe9",  "\xc3",     "\xed\xa0\x80", "\xf5\x80\x80\x80",
+                                      "\xc0\xaf", "a\tb\x7f", "ü ≤ 😀"};
   FILE *out = fopen("/dev/null", "w");
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     hg_canvas c;
@@ -165,7 +173,8 @@ static void colour_bars(void)
 {
   const hg_colour_scale plain = {.low = 0, .high = 1}, pointed = {.low = 0, .high = 1, .above = true},
                         both = {.low = 0, .high = 1, .above = true, .below = true};
-  const int none = drawn(&plain, NULL, "<path"), one = drawn(&pointed, NULL, "<path"), two = drawn(&both, NULL, "<path");
+  const int none = drawn(&plain, NULL, "<path"), one = drawn(&pointed, NULL, "<path"),
+            two = drawn(&both, NULL, "<path");
   tap_int(two - one, 14, "a point of a colour bar is drawn in 14 columns");
   tap_ok(one - none >= 14, "... the other one, too");
   tap_int(drawn(&plain, NULL, "<image"), 1, "a bar is one image");
@@ -178,6 +187,51 @@ static void error_bars(void)
                       barred = {.points = 3, .x = x, .y = y, .low = low, .high = high, .dots = true};
   tap_int(drawn(NULL, &barred, "<path") - drawn(NULL, &bare, "<path"), 1,
           "bars of points are drawn, but for those of no length and beyond the plot");
+}
+
+/* Whether a line is drawn with ends that are found as with ends that are given. */
+static bool ends_are(const hg_chart_line *line, bool logarithmic, double low_x, double high_x, double low_y,
+                     double high_y)
+{
+  static char picture[2][1 << 20];
+  const hg_axis found = {.logarithmic = logarithmic}, x = {.low = low_x, .high = high_x, .logarithmic = logarithmic},
+                y = {.low = low_y, .high = high_y, .logarithmic = logarithmic};
+  for (int i = 0; i < 2; i++) {
+    hg_canvas c;
+    memset(picture[i], 0, sizeof picture[i]);
+    FILE *out = fmemopen(picture[i], sizeof picture[i], "w");
+    hg_status status = hg_canvas_begin(&c);
+    const hg_chart chart = {.title = "T", .x = i ? x : found, .y = i ? y : found, .lines = 1, .line = line};
+    hg_chart_draw(&c, 0, 0, &chart);
+    if (status == HG_OK) status = hg_canvas_write(&c, out, "x.png", 0, NULL);
+    hg_canvas_free(&c);
+    fclose(out);
+    if (status != HG_OK) return false;
+  }
+  return picture[0][0] && memcmp(picture[0], picture[1], sizeof picture[0]) == 0;
+}
+
+static void ends(void)
+{
+  static const double x[] = {.2, .5, .8}, y[] = {.2, .5, .8}, high[] = {7, 8, 9}, same[] = {.4, .4, .4},
+                      large[] = {-50, -50, -50}, none[] = {NAN, INFINITY, -INFINITY};
+  const struct {
+    const double *x, *y;
+    bool logarithmic;
+    double end[4];
+    const char *name;
+  } chart[] = {{x, y, false, {.2, .8, 0, .8 + .05 * (.8 - .2)}, "a curve from near 0 begins at 0"},
+               {x, high, false, {.2, .8, 7 - .05 * 2, 9 + .05 * 2}, "another has room on both sides"},
+               {x, same, false, {.2, .8, .4 - .05, .4 + .05}, "a level one is 1 high"},
+               {x, large, false, {.2, .8, -50 - .05 * 50, -50 + .05 * 50}, "... or as high as it is large"},
+               {none, none, false, {.95, 1.05, .95, 1.05}, "without a number the axes are around 1"},
+               {x, high, true, {.2, .8, 7 / pow(9. / 7, .05), 9 * pow(9. / 7, .05)}, "logarithms, too"},
+               {x, same, true, {.2, .8, .2, .8}, "... where a level one is in the middle of a fourfold"}};
+  for (size_t i = 0; i < sizeof chart / sizeof *chart; i++) {
+    const hg_chart_line line = {.points = 3, .x = chart[i].x, .y = chart[i].y};
+    const double *e = chart[i].end;
+    tap_ok(ends_are(&line, chart[i].logarithmic, e[0], e[1], e[2], e[3]), "%s", chart[i].name);
+  }
 }
 
 static void paths(void)
@@ -198,6 +252,7 @@ int main(void)
   widths_of_texts();
   colour_bars();
   error_bars();
+  ends();
   paths();
   return tap_done();
 }

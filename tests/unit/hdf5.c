@@ -87,6 +87,19 @@ static void refuses(const char *spec, const char *part, const char *name)
   if (!refused) hg_grid_close(in);
 }
 
+static void long_names(void)
+{
+  hg_grid_input *in;
+  char name[1025];
+  for (int length = 1023; length <= 1024; length++) {
+    memset(name, 'n', (size_t)length);
+    name[length] = '\0';
+    tap_ok(hg_grid_open(name, 1, &in) != HG_OK &&
+               (strstr(hg_message(), "more than 1023 characters") != NULL) == (length > 1023),
+           "a name of %d characters: %.60s", length, hg_message());
+  }
+}
+
 static void rounds(void)
 {
   hg_grid_input *in;
@@ -142,6 +155,7 @@ int main(void)
   refuses("linked.h5", "0 datasets", "a file with nothing but links");
   refuses("inner.h5:group", "no dataset", "a group");
   matrices_are_read_in_parts();
+  long_names();
   rounds();
   static const char *const names[] = {"inner.h5", "stored.h5", "virtual.h5", "linked.h5"};
   for (int i = 0; i < 4; i++) unlink(path_of(names[i]));

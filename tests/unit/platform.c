@@ -49,6 +49,57 @@ static void is_read(void)
   hg_platform_free(&p);
 }
 
+/* Two links and a network between two nodes; times in two pieces. */
+static const char messages[] =
+    "{\"schema\": 1, \"host\": \"h\", \"date\": \"2026-11-21\", \"mpi\": \"m\", \"transport\": \"t\", "
+    "\"binding\": \"b\", \"other_load\": 0, \"oversubscribed\": false, \"gpu_start\": null, \"levels\": ["
+    "{\"name\": \"network\", \"from\": \"cpu\", \"to\": \"cpu\", \"pairs\": 1, \"bytes\": [0, 1000, 2000], "
+    "\"seconds\": [4e-6, 6e-6, 8e-6], \"low\": [4e-6, 6e-6, 8e-6], \"high\": [4e-6, 6e-6, 8e-6], "
+    "\"samples\": [9, 9, 9], \"outliers\": [0, 0, 0], \"pass_gap\": [0, 0, 0], \"segments\": [%s], "
+    "\"concurrent\": [], \"trains\": null}]}";
+static const char one[] = "{\"from\": 0, \"latency\": 4e-6, \"per_byte\": 2e-9}",
+                  two[] = "{\"from\": 0, \"latency\": 4e-6, \"per_byte\": 0}, "
+                          "{\"from\": 1000, \"latency\": 2e-6, \"per_byte\": 4e-9}";
+
+static void factors_are(const char *segments, const char *latency, const char *bandwidth)
+{
+  hg_platform p;
+  char path[] = "/tmp/hetgrid-messages-XXXXXX", line[200], got[2][200];
+  FILE *out = fdopen(mkstemp(path), "w");
+  fprintf(out, messages, segments);
+  fclose(out);
+  snprintf(line, sizeof line, "device x cpu heat=1\nnode 2*x\nnode 2*x\nnetwork file=%s level=network\n", path);
+  if (!tap_ok(hg_platform_parse(line, "here", ".", &p) == HG_OK, "measured messages are read %s", hg_message())) return;
+  tap_near(p.latency, 2e-6, 1e-18, "... with the latency of a link");
+  hg_platform_factors(&p, sizeof got[0], got[0], got[1]);
+  tap_ok(strcmp(got[0], latency) == 0, "... times of its parts: %s", got[0]);
+  tap_ok(strcmp(got[1], bandwidth) == 0, "... and of its bandwidth: %s", got[1]);
+  unlink(path);
+  hg_platform_free(&p);
+}
+
+/* A platform's text of so many bytes, most of them a comment. */
+static hg_status read_long(long bytes)
+{
+  static const char line[] = "device x cpu heat=1\nnode x\n#";
+  char path[] = "/tmp/hetgrid-platform-XXXXXX";
+  FILE *out = fdopen(mkstemp(path), "w");
+  for (long i = 0; i < bytes; i++) fputc(i < (long)sizeof line - 1 ? line[i] : 'x', out);
+  fclose(out);
+  hg_platform p;
+  const hg_status status = hg_platform_read(path, &p);
+  if (status == HG_OK) hg_platform_free(&p);
+  unlink(path);
+  return status;
+}
+
+static void long_files(void)
+{
+  tap_int(read_long(1 << 20), HG_OK, "a file of 1 MiB is read");
+  tap_ok(read_long((1 << 20) + 1) == HG_FORMAT && strstr(hg_message(), "longer than 1048576 bytes"),
+         "one of a byte more is not: %s", hg_message());
+}
+
 static void refused(const char *wrong, const char *part)
 {
   hg_platform p;
@@ -60,6 +111,9 @@ static void refused(const char *wrong, const char *part)
 int main(void)
 {
   is_read();
+  factors_are(one, "0:1", "0:1");
+  factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");
+  long_files();
   refused("", "describes no node");
   refused("machine x\n", "file:1: must begin with");
   refused("device x cpu\nnode x\n", "file:1: has neither heat nor update");

@@ -134,6 +134,31 @@ static void leftovers(void)
   remove(mine), remove(name), remove("names");
 }
 
+static void differences_are_named(void)
+{
+  hg_field a = counted(3, 4, 3, 2, HG_DOUBLE), b = counted(3, 4, 3, 2, HG_DOUBLE);
+  tap_int(hg_field_compare(&a, &b), HG_OK, "two fields of one content are the same");
+  ((double *)a.values)[3 + 4 * (2 + 3 * 1)] = -7;
+  tap_ok(hg_field_compare(&a, &b) == HG_MISMATCH &&
+             strstr(hg_message(), "1 of 24 cells differ from the serial result, first (3, 2, 1): -7 instead of 23"),
+         "else the first cell that differs is named: %s", hg_message());
+  hg_field_free(&a);
+  hg_field_free(&b);
+}
+
+static void previous_names(void)
+{
+  static const char *const name[][2] = {{"a.h5", "a.previous.h5"},
+                                        {"d/a.h5", "d/a.previous.h5"},
+                                        {"d.e/a", "d.e/a.previous"},
+                                        {"d/.h5", "d/.h5.previous"}};
+  for (int i = 0; i < 4; i++) {
+    char previous[HG_PATH_MAX] = "";
+    hg_file_previous(name[i][0], previous);
+    tap_ok(strcmp(previous, name[i][1]) == 0, "the one before %s is %s", name[i][0], previous);
+  }
+}
+
 int main(void)
 {
   char folder[] = "/tmp/hetgrid-results-XXXXXX";
@@ -141,6 +166,8 @@ int main(void)
   texts();
   pictures();
   leftovers();
+  differences_are_named();
+  previous_names();
   if (chdir("/") != 0 || rmdir(folder) != 0) tap_ok(false, "nothing is left behind in %s", folder);
   return tap_done();
 }
