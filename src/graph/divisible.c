@@ -139,18 +139,20 @@ static void register_chunks(hg_divisible_run *r)
     }
 }
 
-/* A GPU's first streams come first; all are bound to their workers, so priorities order those of
- * one. */
+/* A GPU's first streams come first; all are bound to their workers, so priorities order those of one. A chunk's status
+ * is its worker's from when it is submitted. */
 static void submit_all(hg_divisible_run *r)
 {
   register_chunks(r);
   for (int k = 0; k < r->chunks; k++) {
     hg_job_chunk *c = &r->chunk[k];
-    c->status = submit(r, c, r->chunks - k);
-    if (c->status == HG_OK)
+    const hg_status status = submit(r, c, r->chunks - k);
+    if (status == HG_OK) {
       await_results(c);
-    else
-      snprintf(c->message, sizeof c->message, "%s", hg_message());
+      continue;
+    }
+    c->status = status;
+    snprintf(c->message, sizeof c->message, "%s", hg_message());
   }
 }
 

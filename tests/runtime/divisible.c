@@ -142,6 +142,19 @@ static void failures(void)
   tap_contains(hg_message(), "job 7 is not to my taste", "... and reason");
 }
 
+/* What a worker says before the submission of its task has returned counts. */
+static void quick_failures(void)
+{
+  enum { PASSES = 3000 };
+  const hg_divisible job = {.name = "quick", .grid = {8}, .cpu = fail_at_7};
+  hg_divisible_run *run;
+  int failed = 0;
+  tap_ok(hg_divisible_open(&job, &run) == HG_OK, "short jobs that fail");
+  for (int i = 0; i < PASSES; i++) failed += hg_divisible_pass(run) == HG_MISMATCH;
+  hg_divisible_close(run);
+  tap_ok(failed == PASSES, "... fail each time, %d of %d", failed, PASSES);
+}
+
 static void refused(hg_divisible job, const char *message)
 {
   hg_divisible_run *run;
@@ -256,6 +269,7 @@ int main(void)
   columns_of_a_matrix();
   divided_arrays();
   failures();
+  quick_failures();
   wrong_jobs();
   two_runs();
   preparations();
