@@ -104,6 +104,7 @@ shell_tests = \
   tests/sim/simulate.sh \
   tests/runtime/plugin.sh \
   tests/runtime/rebalance.sh \
+  tests/runtime/starpu.sh \
   tests/runtime/examples.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \

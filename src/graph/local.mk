@@ -50,6 +50,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/slabs.h \
   src/graph/starpu_environment.c \
   src/graph/starpu_environment.h \
+  src/graph/starpu_models.c \
+  src/graph/starpu_models.h \
   src/graph/stencil.c \
   src/graph/stencil.h \
   src/graph/stencil_fill.c \

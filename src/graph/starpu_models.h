@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of StarPU's performance models. Internal to graph/. */
+#ifndef HG_GRAPH_STARPU_MODELS_H
+#define HG_GRAPH_STARPU_MODELS_H
+
+#include "base/status.h"
+
+/** Removes what StarPU would abort at: files of hetgrid's own models in `folder` (which ends in codelets) that a full
+ * disk or a signal has left in parts. They are measured anew, which a warning says. HG_IO if one cannot be removed. */
+hg_status hg_starpu_models_check(const char *folder);
+#endif

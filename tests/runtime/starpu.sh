@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What StarPU would abort at is found before: variables of the environment, and files of its models that are not whole.
+. "${srcdir:-.}/tests/tap.sh"
+own=$PWD/../_deps/starpu/.complete # of a StarPU that quickstart has built
+cd "$work" || exit 99
+run=("$heat" --size 50,40 --steps 20 --tile 11,9 --quiet --output a.npy)
+variable() { # variable NAME=VALUE [PATTERN]: refused with the pattern, or else taken
+  if [ $# = 2 ]; then fails 2 "STARPU_${1%%=*}: .*$2" "refused: $1" env "STARPU_$1" "${run[@]}"; else succeeds "taken: $1" env "STARPU_$1" "${run[@]}"; fi
+}
+for wrong in '' nonsense -1 0-x 1.5 '0 x' 0--1 99999999999; do
+  variable "WORKERS_CPUID=$wrong" "must be numbers and ranges"
+  variable "WORKERS_COREID=$wrong" "must be numbers and ranges"
+done
+for right in 0 '0 1' 0,0 0- 0-0 ' 0'; do variable "WORKERS_CPUID=$right"; done
+variable WORKERS_CUDAID=0,1 "with spaces between"
+variable WORKERS_CUDAID=0- "with spaces between"
+variable 'WORKERS_CUDAID=0 1'
+variable NCPU=-1 "whole number"
+variable SCHED_ALPHA=x "must be a number"
+for name in MAIN_THREAD_CPUID MAIN_THREAD_COREID MPI_THREAD_CPUID NTHREADS_PER_CORE NWORKER_PER_CUDA; do variable $name=99999 "is not in [01]\.\."; done
+variable NTHREADS_PER_CORE=0 "is not in 1"
+variable MAIN_THREAD_CPUID=0
+variable NTHREADS_PER_CORE=1
+
+# --- models
+succeeds "a run leaves its models" "${run[@]}"
+cp a.npy first.npy
+model=$(find starpu -name 'hetgrid_heat.*' | head -n 1)
+[ -s "$model" ]; ok $? "... in $model"
+cp "$model" whole
+entries() { grep -cE '^[0-9a-f]{8}\s' "$model"; }
+all=$(wc -c < whole) before=$(entries) wrong=0 told=0
+for ((i = 1; i < 24; i++)); do # what a full disk leaves
+  head -c $((all * i / 24)) whole > "$model"
+  "${run[@]}" > out 2> err || wrong=$((wrong + 1))
+  grep -q 'was not whole and is removed' err && told=$((told + 1))
+  [ "$(entries)" -ge 1 ] || wrong=$((wrong + 1))
+done
+[ $wrong = 0 ]; ok $? "with parts of a model runs go on, and keep a whole one: $wrong of 23 did not"
+[ $told -ge 22 ]; ok $? "... and say so: $told" # the last lines may be comments
+same a.npy first.npy "... with the same result"
+: > "$model"
+succeeds "an empty file" "${run[@]}"
+grep -q whole "$work/err"; ok $((! $?)) "... is none"
+printf '\0\1\2%0999d' 7 > "$model"
+succeeds "something else" "${run[@]}"
+cp whole "$model"
+"${run[@]}" > out 2> err; ok $? "a whole file is kept"
+grep -q whole err; ok $((! $?)) "... without a word"
+printf x > foreign
+cp foreign "$(dirname "$model")/someone_elses.elsewhere"
+succeeds "another program's file" "${run[@]}"
+[ "$(cat "$(dirname "$model")/someone_elses.elsewhere")" = x ]; ok $? "... stays as it is"
+# a file of several cores' models that are one model now: StarPU of our own build does not write it twice as long each time
+if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
+  STARPU_NCPU=2 STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0 "${run[@]}" > out 2> err; ok $? "models of each core"
+  STARPU_NCPU=2 "${run[@]}" > out 2> err; ok $? "... and of all again"
+  once=$(entries)
+  for i in 1 2 3; do STARPU_NCPU=2 "${run[@]}" > out 2> err; done
+  if [ "$(entries)" -le "$once" ]; then ok 0 "... do not grow with each run ($once, $(entries) entries)"
+  elif [ -f "$own" ]; then ok 1 "... grow with each run: $once, $(entries) entries"
+  else skip "this StarPU's models grow with each run (scripts/patches/starpu-1.4-model-files.patch)"; fi
+else skip "one core"; fi
+done_testing
