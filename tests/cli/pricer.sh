@@ -141,5 +141,10 @@ echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line wit
 printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
 fails 1 'No such file' "an output in a folder that is not there" "$pricer" --output nowhere/a.csv
 fails 1 'bad.json' "a golden file without cases" sh -c "echo 3 > bad.json; exec \"$pricer\" --golden bad.json"
+for word in 5 '"0000000"' '"000000000"' '"0000000x"'; do
+  others='"00000000", "00000000"'
+  echo "{\"cases\": [{\"id\": \"p\", \"fn\": \"philox\", \"input\": {\"counter\": [$word, \"00000000\", $others], \"key\": [$others]}, \"expect\": {\"out\": []}}]}" > word.json
+  "$pricer" --golden word.json > tap 2> err; [ $? = 1 ] && grep -q "'counter': word 0 is no text of eight" tap; ok $? "a golden word $word is refused"
+done
 fails 1 'std_error' "a golden case that does not hold" sh -c "sed 's/\"std_error\": 0\\./\"std_error\": 1./' \"$here/tests/golden/options.json\" > wrong.json; \"$pricer\" --golden wrong.json | grep '^not ok' >&2; \"$pricer\" --golden wrong.json > /dev/null 2>&1"
 done_testing

@@ -143,6 +143,13 @@ static void widths_of_texts(void)
   memset(text, 'm', sizeof text - 1);
   const double cut = hg_canvas_text_width(&c, 10, text) / one;
   tap_ok(cut > 100 && cut < 4999, "a text that is too long is cut, after %.0f", cut);
+  static const char *const ends[] = {"\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"},
+                           *const beyond[] = {"\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80"};
+  for (int i = 0; i < 4; i++) {
+    const double marks = hg_canvas_text_width(&c, 10, i < 2 ? "???" : "????");
+    tap_ok(hg_canvas_text_width(&c, 10, beyond[i]) == marks && hg_canvas_text_width(&c, 10, ends[i]) != marks,
+           "bytes that are no character are drawn as marks, the last or first one is not (%d)", i + 1);
+  }
   hg_canvas_free(&c);
 }
 

@@ -223,6 +223,22 @@ static void all_end_when_one_gives_up(void)
   hg_detect_free(d);
 }
 
+static void what_failed_wants_sweeps(void)
+{
+  hg_detect *d;
+  if (hg_detect_make(2, 0, true, &d) != HG_OK) abort();
+  hg_detect_begin(d, exactly, 1, 1);
+  for (int i = 0; i < 2; i++) hg_detect_sweep(d, i, true, true, 0);
+  for (int i = 0; i < 2; i++) hg_detect_measured(d, i, 1, 5);
+  tap_ok(!hg_detect_order_now(d)->stop, "a frozen vector that is not good enough is not the end");
+  tap_int(hg_detect_order_now(d)->round, 1, "... nor is it frozen again at once");
+  hg_detect_sweep(d, 0, true, true, 1);
+  tap_int(hg_detect_order_now(d)->round, 1, "... or when one block alone has swept");
+  hg_detect_sweep(d, 1, true, true, 1);
+  tap_int(hg_detect_order_now(d)->round, 2, "... but when all have");
+  hg_detect_free(d);
+}
+
 int main(void)
 {
   const hg_detection bounded = {HG_DETECT_BOUNDED, BOUND};
@@ -245,5 +261,6 @@ int main(void)
   tap_int(kept.wrong, 0, "bounded: no stop is wrong while delays are");
   criteria_hold_for_whole_bounds();
   all_end_when_one_gives_up();
+  what_failed_wants_sweeps();
   return tap_done();
 }
