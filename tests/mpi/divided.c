@@ -123,7 +123,7 @@ static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
 static void foretold(hg_divisible_run *rows)
 {
   double off = INFINITY;
-  for (int i = 0; i < 60 && off > .1 && hg_divisible_pass(rows) == HG_OK; i++) {
+  for (int i = 0; i < 600 && off > .1 && hg_divisible_pass(rows) == HG_OK; i++) {
     const hg_divisible_report *r = hg_divisible_report_of(rows);
     off = fmin(off, fabs(r->seconds / r->predicted - 1));
   }

@@ -236,7 +236,7 @@ static hg_status prepare(const hg_jobs *jobs)
   prepared *p = jobs->arg;
   p->calls++;
   if (jobs->count > p->most) p->most = jobs->count;
-  return jobs->count == 13 ? hg_fail(HG_MEMORY, "thirteen") : HG_OK;
+  return jobs->grid[0] == 13 ? hg_fail(HG_MEMORY, "thirteen") : HG_OK;
 }
 
 static hg_status nothing(const hg_jobs *jobs)
@@ -249,8 +249,9 @@ static void preparations(void)
   prepared p = {0};
   hg_divisible job = {
       .grid = {1000}, .cpu = nothing, .prepare = prepare, .agglomerative = true, .arg = &p};
-  tap_ok(passes(&job, 4) == HG_OK && p.calls >= 2,
-         "workers are prepared for their counts (%d calls)", p.calls);
+  const hg_status status = passes(&job, 4);
+  tap_ok(status == HG_OK && p.calls >= 2, "workers are prepared for their counts (%d calls) %s", p.calls,
+         status == HG_OK ? "" : hg_message());
   p = (prepared){0};
   job.agglomerative = false;
   tap_ok(passes(&job, 4) == HG_OK && p.most == 1, "... of one job at a time");
