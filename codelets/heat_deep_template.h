@@ -99,10 +99,13 @@ ADVANCE(2, 2)
 #endif
 
 /* A strip: the part of a padded tile that one pass of the window covers. Padded bounds lo..hi (half open) in x and y;
- * the core columns/rows it writes; whether its outer columns/rows are held. */
+ * the core columns/rows it writes; whether its outer columns/rows are held. What a 3-D strip has more is in
+ * heat_planes_template.h. */
 typedef struct NAME(strip) {
-  int64_t lo[2], hi[2], core_lo[2], core_hi[2];
+  int64_t lo[2], hi[2], core_lo[2], core_hi[2], cut[2];
+  int steps;
   bool hold[2][2];
+  vec *edges;
   int64_t nv, pitch; /* vectors in a row, distance of rows in vectors: odd, so that rows spread over the cache sets */
   REAL *flat;        /* one row in natural order, VL*nv values */
 } NAME(strip);
@@ -288,23 +291,29 @@ static void NAME(strip_1d)(const hg_tile_shape *s, const NAME(strip) * t, const 
   NAME(store_row)(s, t, dst, 0, 0, row);
 }
 
-/* Core extents x, y of a strip whose planes have about `cells` cells: those that cost least. Each of `steps` levels
- * computes rows of x + 2 steps cells, on average y + steps of them; a row costs START vectors more than it has, and
- * reading and writing it as much as LOAD levels (measured on Zen 4). */
-static void NAME(plane_extent)(int64_t n, int64_t cells, int steps, int64_t *x, int64_t *y)
+/* Extents of a strip whose planes have about `cells` cells, in x of its core, in y: those that cost least. Each of
+ * `steps` levels computes rows of x + 2 steps cells and hands rows on to the next strip, which costs as much as COPY
+ * rows; a row costs START vectors more than it has, and reading and writing it as much as LOAD levels. Where a window
+ * in the L2 cache had fewer than LEAST rows one of HIGH rows in the L3 cache does better: on Zen 3, 256 cells wide, 16
+ * rows 1.07 GStencil/s, 24 1.19, 32 1.17, 48 1.35, 64 1.33 while the other core does the same. FAR: such a cache is
+ * slower on other processors. */
+static void NAME(plane_extent)(const int64_t n[3], int64_t cells, int steps, int64_t *x, int64_t *y)
 {
-  enum { LOAD = 4, START = 8 };
+  enum { LOAD = 4, START = 8, COPY = 2, LEAST = 24, HIGH = 48 };
+  static const double FAR = 1.15;
   double least = INFINITY;
-  *x = n, *y = ROWS;
-  for (int64_t pieces = 1; pieces == 1 || n / pieces >= 4 * VL; pieces++) {
-    const int64_t wide = (n + pieces - 1) / pieces, high = NAME(max)(cells / (wide + 2 * steps) - 2 * steps, ROWS);
-    const double rows = steps * (double)(high + steps) + LOAD * (double)(high + 2 * steps);
-    const double cost = (double)(wide + 2 * steps + START * VL) / (double)wide * rows / (double)high;
+  *x = n[0], *y = n[1];
+  for (int64_t pieces = 1; pieces == 1 || n[0] / pieces >= 4 * VL; pieces++) {
+    const int64_t wide = (n[0] + pieces - 1) / pieces, all = cells / (wide + 2 * steps), leaning = all - steps - 1;
+    const bool whole = all >= n[1], far = !whole && leaning < LEAST;
+    const int64_t high = NAME(min)(n[1], whole ? all : far ? HIGH : leaning);
+    const double rows = steps * (double)(high + (high < n[1] ? COPY : 0)) + LOAD * (double)(high + 2);
+    const double cost = (double)(wide + 2 * steps + START * VL) / (double)wide * rows / (double)high * (far ? FAR : 1);
     if (cost < least) least = cost, *x = wide, *y = high;
   }
 }
 
-/* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1). */
+/* Largest core extent of a strip in x and y, so that the window stays in the L2 cache (1-D: in L1; 3-D: see above). */
 static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, int64_t extent[2])
 {
   const int64_t tenths = s->dims == 3 ? 8 : 6, /* of the cache */
@@ -315,7 +324,7 @@ static void NAME(strip_extent)(const hg_tile_shape *s, int steps, bool source, i
   } else if (s->dims == 2) {
     x = NAME(min)(cells / (2 * steps + 2 * ROWS), HG_STRIP_MAX * 8 / (int64_t)sizeof(REAL)) - 2 * steps;
   } else {
-    NAME(plane_extent)(s->n[0], cells / NAME(plane_slots)(steps, false), steps, &x, &y);
+    NAME(plane_extent)(s->n, cells / NAME(plane_slots)(steps, false), steps, &x, &y);
   }
   extent[0] = NAME(max)(x, NAME(max)(2 * steps, VL));
   extent[1] = NAME(max)(y, NAME(max)(2 * steps, ROWS));
@@ -354,16 +363,26 @@ static int64_t NAME(pitch)(int64_t cells)
   return ((cells + VL - 1) / VL) | 1;
 }
 
+/* Strips in y of a 3-D tile, and rows of the highest at level 0. */
+static int64_t NAME(strips)(const hg_tile_shape *s, int steps, int64_t extent)
+{
+  const int64_t n = s->n[1];
+  return NAME(max)(NAME(min)((n + extent - 1) / extent, n / (2 * steps)), 1);
+}
+
 static size_t NAME(deep_workspace)(const hg_tile_shape *s, int steps, bool source)
 {
   int64_t extent[2];
   NAME(strip_extent)(s, steps, source, extent);
-  int64_t x = NAME(min)(extent[0] + 2 * (steps + NAME(LINE)), s->n[0]), y = NAME(min)(extent[1] + 2 * steps, s->n[1]);
-  const int64_t pitch = NAME(pitch)(x) + 1, slot = s->dims == 3 ? pitch * y + NAME(PAGE) : pitch;
   const bool planes = s->dims == 3;
+  const int64_t count = planes ? NAME(strips)(s, steps, extent[1]) : 1,
+                x = NAME(min)(extent[0] + 2 * (steps + NAME(LINE)), s->n[0]), pitch = NAME(pitch)(x) + 1,
+                y = NAME(min)((s->n[1] + count - 1) / count + steps + 1, s->n[1]),
+                slot = planes ? pitch * y + NAME(PAGE) : pitch;
   size_t bytes = NAME(window_bytes)(planes ? NAME(plane_slots)(steps, false) : NAME(window_slots)(steps, ROWS), slot);
   if (source)
     bytes += NAME(window_bytes)(planes ? NAME(plane_slots)(steps, true) : NAME(source_slots)(steps, ROWS), slot);
+  if (count > 1) bytes += (size_t)NAME(edge_place)(pitch, steps, s->n[2], 1) * sizeof(vec);
   return bytes + 2 * (size_t)pitch * sizeof(vec) + 256; /* one row in natural order, one kept */
 }
 
@@ -373,12 +392,15 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
   const NAME(coefs) k = NAME(make_coefs)(coef);
   int64_t extent[2];
   NAME(strip_extent)(s, steps, q != NULL, extent);
-  int64_t nx = NAME(pieces)(s, 0, extent[0]), ny = s->dims == 3 ? NAME(pieces)(s, 1, extent[1]) : 1;
-  for (int64_t j = 0; j < ny; j++)
-    for (int64_t i = 0; i < nx; i++) {
-      NAME(strip) t = {.flat = work};
+  const int64_t nx = NAME(pieces)(s, 0, extent[0]), ny = s->dims == 3 ? NAME(strips)(s, steps, extent[1]) : 1;
+  for (int64_t i = 0; i < nx; i++)
+    for (int64_t j = 0; j < ny; j++) {
+      NAME(strip) t = {.flat = work, .steps = steps};
       NAME(set_axis)(s, &t, 0, steps, i, nx);
-      NAME(set_axis)(s, &t, 1, s->dims == 3 ? steps : (int)s->n[1], j, ny);
+      if (s->dims == 3)
+        NAME(set_rows)(s, &t, j, ny);
+      else
+        NAME(set_axis)(s, &t, 1, (int)s->n[1], 0, 1);
       t.nv = (t.hi[0] - t.lo[0] + VL - 1) / VL;
       t.pitch = t.nv | 1;
       char *rest = (char *)work + (size_t)t.pitch * sizeof(vec);
@@ -387,7 +409,7 @@ static void NAME(deep_advance)(const hg_tile_shape *s, const hg_heat_coef *coef,
       else if (s->dims == 2)
         NAME(strip_2d)(s, &t, &k, steps, src, dst, q, rest);
       else
-        NAME(strip_3d)(s, &t, &k, steps, src, dst, q, rest);
+        NAME(strip_3d)(s, &t, &k, src, dst, q, rest);
     }
 #if VBYTES > 16
   if (s->stream) _mm_sfence(); /* streamed stores become visible before the task is seen as done */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The deep-halo kernel in three dimensions; included by heat_deep_template.h, whose words it uses.
  *
+ * Strips in y lean back: at level l a strip has rows cut[0]-l .. cut[1]-l, so that none is computed twice. The two rows
+ * before these, which the next level reads, come from the strip before, which left them in `edges`.
+ *
  * PLANES planes enter per wave, and level l advances as many: the planes between them are taken from registers, so a
  * cell is read about twice from the L2 cache and written once, not three times and once. The second plane goes into
  * the place of the first one's level before, whose last row is wanted once more by the next rows: `north` keeps it. */
@@ -112,11 +115,60 @@ typedef struct NAME(level) {
   int planes;
 } NAME(level);
 
+/* --- strips --- */
+
+static void NAME(set_rows)(const hg_tile_shape *s, NAME(strip) * t, int64_t j, int64_t count)
+{
+  const int64_t n = s->n[1], core_lo = s->margin[1][HG_LO], core_hi = n - s->margin[1][HG_HI];
+  t->cut[0] = n * j / count;
+  t->cut[1] = n * (j + 1) / count;
+  const bool first = j == 0, last = j + 1 == count;
+  t->lo[1] = first ? 0 : t->cut[0] - t->steps - 1;
+  t->hi[1] = t->cut[1];
+  t->core_lo[1] = first ? core_lo : NAME(max)(core_lo, t->cut[0] - t->steps);
+  t->core_hi[1] = last ? core_hi : NAME(min)(core_hi, t->cut[1] - t->steps);
+  t->hold[1][HG_LO] = first && s->hold[1][HG_LO];
+  t->hold[1][HG_HI] = last && s->hold[1][HG_HI];
+}
+
+/* Rows lo..hi-1 that level l computes, counted from the strip's first. */
+static void NAME(level_rows)(const hg_tile_shape *s, const NAME(strip) * t, int l, int64_t *lo, int64_t *hi)
+{
+  NAME(valid)(s->hold[1], s->n[1], l, lo, hi);
+  if (t->cut[0] > 0) *lo = t->cut[0] - l;
+  if (t->cut[1] < s->n[1]) *hi = t->cut[1] - l;
+  *lo -= t->lo[1];
+  *hi -= t->lo[1];
+}
+
+/* First row that is loaded of plane z: what precedes the strip at level 0; all where the plane stays as it is. */
+static int64_t NAME(first_row)(const hg_tile_shape *s, const NAME(strip) * t, int64_t z)
+{
+  const bool held = (s->hold[2][HG_LO] && z == 0) || (s->hold[2][HG_HI] && z == s->n[2] - 1);
+  return held ? t->lo[1] : NAME(max)(t->lo[1], t->cut[0] - 2);
+}
+
+/* Where the edge of plane z at level l stands, of rows of `pitch` vectors. */
+static int64_t NAME(edge_place)(int64_t pitch, int steps, int64_t z, int l)
+{
+  return 2 * pitch * (z * (steps - 1) + l - 1);
+}
+
+/* Takes the edge that the strip before left of a plane at level l, and leaves the next one's. */
+static void NAME(exchange_edge)(const hg_tile_shape *s, const NAME(strip) * t, vec *plane, int l, int64_t z)
+{
+  vec *edge = t->edges + NAME(edge_place)(t->pitch, t->steps, z, l);
+  if (t->cut[0] > 0) NAME(copy_row)(plane + (t->cut[0] - l - 2 - t->lo[1]) * t->pitch, edge, 2 * t->pitch);
+  if (t->cut[1] < s->n[1]) NAME(copy_row)(edge, plane + (t->cut[1] - l - 2 - t->lo[1]) * t->pitch, 2 * t->pitch);
+}
+
+/* --- levels --- */
+
 /* Rows of the planes that enter with the next wave. They are fetched while this one computes, since its window keeps
  * only the L2 cache busy and loading them only memory. */
 typedef struct NAME(ahead) {
-  int64_t z, y, end; /* the next row, and the plane where they end */
-  int rows;          /* with each group of rows */
+  int64_t first, z, y, end; /* of a plane; the next row, and the plane where they end */
+  int rows;                 /* with each group of rows */
 } NAME(ahead);
 
 static void NAME(fetch)(const hg_tile_shape *s, const NAME(strip) * t, const void *src, NAME(ahead) * a)
@@ -125,7 +177,7 @@ static void NAME(fetch)(const hg_tile_shape *s, const NAME(strip) * t, const voi
   for (int i = 0; i < a->rows && a->z < end; i++) {
     const char *row = (const char *)NAME(at)(s, src, t->lo[0], a->y, a->z);
     for (int64_t b = 0; b < bytes; b += 64) __builtin_prefetch(row + b, 0, 2);
-    if (++a->y == t->hi[1]) a->y = t->lo[1], a->z++;
+    if (++a->y == t->hi[1]) a->y = a->first, a->z++;
   }
 }
 
@@ -175,7 +227,7 @@ static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, c
 {
   const int64_t n = t->hi[1] - t->lo[1];
   int64_t lo, hi;
-  NAME(valid)(t->hold[1], n, l, &lo, &hi);
+  NAME(level_rows)(s, t, l, &lo, &hi);
   NAME(copy_row)(v->north, v->mid[0] + (lo - 1) * t->pitch, t->nv);
   if (t->hold[1][HG_LO]) NAME(copy_rows)(t, v, 0);
   for (int64_t y = lo; y < hi;) {
@@ -185,9 +237,12 @@ static void NAME(advance_level)(const hg_tile_shape *s, const NAME(strip) * t, c
     y += rows;
   }
   if (t->hold[1][HG_HI] && (n > 1 || !t->hold[1][HG_LO])) NAME(copy_rows)(t, v, n - 1); /* once: it moves rows */
-  if (!t->hold[0][HG_LO] && !t->hold[0][HG_HI]) return;
-  for (int p = 0; p < v->planes; p++)
-    for (int64_t y = lo; y < hi; y++) NAME(restore_columns)(s, t, src, t->lo[1] + y, z + p, v->out[p] + y * t->pitch);
+  const bool held = t->hold[0][HG_LO] || t->hold[0][HG_HI];
+  for (int p = 0; p < v->planes; p++) {
+    for (int64_t y = lo; held && y < hi; y++)
+      NAME(restore_columns)(s, t, src, t->lo[1] + y, z + p, v->out[p] + y * t->pitch);
+    if (l < t->steps) NAME(exchange_edge)(s, t, v->out[p], l, z + p);
+  }
 }
 
 /* Level l of wave base: planes base .. base+PLANES-1 of a 3-D strip. */
@@ -208,9 +263,10 @@ static void NAME(level_3d)(const hg_tile_shape *s, const NAME(strip) * t, const 
     NAME(copy_row)(*NAME(slot)(w, n - 1 - l), *NAME(slot)(w, n - l), plane);
 }
 
-static void NAME(load_plane)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int64_t z, vec *plane)
+static void NAME(load_plane)(const hg_tile_shape *s, const NAME(strip) * t, const void *grid, int64_t first, int64_t z,
+                             vec *plane)
 {
-  for (int64_t y = t->lo[1]; y < t->hi[1]; y++) NAME(load_row)(s, t, grid, y, z, plane + (y - t->lo[1]) * t->pitch);
+  for (int64_t y = first; y < t->hi[1]; y++) NAME(load_row)(s, t, grid, y, z, plane + (y - t->lo[1]) * t->pitch);
 }
 
 enum { NAME(PAGE) = 4096 / VBYTES }; /* vectors */
@@ -239,21 +295,25 @@ static int64_t NAME(plane_slots)(int k, bool source)
   return (source ? 1 : 2) * k + NAME(PLANES);
 }
 
-static void NAME(strip_3d)(const hg_tile_shape *s, const NAME(strip) * t, const NAME(coefs) * k, int steps,
-                           const void *src, void *dst, const void *q, char *work)
+static void NAME(strip_3d)(const hg_tile_shape *s, NAME(strip) * t, const NAME(coefs) * k, const void *src, void *dst,
+                           const void *q, char *work)
 {
-  const int64_t n = s->n[2], plane = NAME(plane_pitch)(t->pitch, t->hi[1] - t->lo[1]);
+  const int steps = t->steps;
+  const int64_t n = s->n[2], first = NAME(max)(t->lo[1], t->cut[0] - 2),
+                plane = NAME(plane_pitch)(t->pitch, t->hi[1] - t->lo[1]);
   vec *north = (vec *)work;
+  t->edges = north + t->pitch;
+  if (t->cut[1] - t->cut[0] < s->n[1]) work += (size_t)NAME(edge_place)(t->pitch, steps, n, 1) * sizeof(vec);
   work += (size_t)t->pitch * sizeof(vec);
   NAME(window) w = NAME(make_window)(&work, NAME(plane_slots)(steps, false), plane), qw;
   if (q) qw = NAME(make_window)(&work, NAME(plane_slots)(steps, true), plane);
   for (int64_t top = 0; top - steps < n; top += NAME(PLANES)) {
     for (int64_t z = top; z < NAME(min)(top + NAME(PLANES), n); z++) {
-      NAME(load_plane)(s, t, src, z, *NAME(slot)(&w, z));
-      if (q) NAME(load_plane)(s, t, q, z, *NAME(slot)(&qw, z));
+      NAME(load_plane)(s, t, src, NAME(first_row)(s, t, z), z, *NAME(slot)(&w, z));
+      if (q) NAME(load_plane)(s, t, q, t->lo[1], z, *NAME(slot)(&qw, z));
     }
     NAME(ahead)
-    ahead = {top + NAME(PLANES), t->lo[1], top + 2 * NAME(PLANES), NAME(PLANES) * NAME(PLANE_ROWS) / steps + 1};
+    ahead = {first, top + NAME(PLANES), first, top + 2 * NAME(PLANES), NAME(PLANES) * NAME(PLANE_ROWS) / steps + 1};
     for (int l = 1; l <= steps; l++) NAME(level_3d)(s, t, k, src, &w, q ? &qw : NULL, north, &ahead, l, top - l);
     const int64_t done = top - steps, lo = NAME(max)(done, s->margin[2][HG_LO]),
                   hi = NAME(min)(done + NAME(PLANES), n - s->margin[2][HG_HI]);

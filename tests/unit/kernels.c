@@ -31,6 +31,7 @@ int main(void)
     check(k, 2, 1500, 6);
     check(k, 3, 24, 200);
     check(k, 3, 120, 4);
+    check_cases_in(run_cpu, k, k->name, 3, (const int64_t[]){1500, 200, 14}, 12); /* several strips in y */
   }
   tap_ok(hg_heat_kernel_find("auto") != NULL, "there is always a kernel");
   tap_ok(hg_heat_kernel_find("quantum") == NULL && hg_heat_kernel_find(NULL) == NULL, "an unknown kernel is not found");
