@@ -52,11 +52,17 @@ void hg_sched_make_room(hg_policy *p, int w)
       set_kept(p, (starpu_data_handle_t)(uintptr_t)p->kept.slot[s].key, -1);
 }
 
-static double bytes_of(struct starpu_task *task)
+static bool is_updated(struct starpu_task *task, unsigned buffer)
+{
+  return (STARPU_TASK_GET_MODE(task, buffer) & STARPU_RW) == STARPU_RW;
+}
+
+/* What a task updates, or does not. */
+static double bytes_of(struct starpu_task *task, bool updated)
 {
   double bytes = 0;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
-    bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
+    if (is_updated(task, b) == updated) bytes += (double)starpu_data_get_size(STARPU_TASK_GET_HANDLE(task, b));
   return bytes;
 }
 
@@ -81,13 +87,14 @@ static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_
 void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int n)
 {
   enum { MASK = 32 }; /* memories that write-through tells apart */
+  const double MOST_READ = .5;
   const unsigned memory = hg_sched_node(p, w);
   if (p->drawing == 0 || memory >= MASK) return;
-  p->largest = fmax(p->largest, bytes_of(task));
-  const bool full = hg_sched_is_full(p, memory);
+  const double updated = bytes_of(task, true), other = bytes_of(task, false);
+  p->largest = fmax(p->largest, updated + other);
+  const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
     starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
-    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW)
-      set_kept(p, handle, place_of(p, memory, full, handle, n));
+    if (is_updated(task, b)) set_kept(p, handle, reads ? -1 : place_of(p, memory, full, handle, n));
   }
 }

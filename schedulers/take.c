@@ -218,20 +218,22 @@ static double faster_left(const hg_policy *p, int w, double time)
   return least;
 }
 
-/* The group's task for a worker: the first, unless a faster worker of the group would be done with it earlier; then the
- * last, unless that would be so there too. -1: none. */
-static int from_group(hg_policy *p, int w, double *seconds)
+/* The group's task for a worker: the first of those at the head, or the last of all, that no faster worker of the group
+ * would be done with earlier. -1: none. */
+static int from_group(const hg_policy *p, int w, double *seconds)
 {
-  hg_group *g = &p->group[p->worker[w].group];
-  if (g->queue.count == 0) return -1;
-  const int end[] = {hg_queue_first(&g->queue), hg_queue_last(&g->queue)};
-  *seconds = hg_queue_at(&g->queue, end[0])->seconds;
-  if (!g->unequal) return end[0];
-  const double left = faster_left(p, w, hg_sched_now());
-  for (int i = 0; i < 2; i++) {
-    const hg_ready *r = hg_queue_at(&g->queue, end[i]);
-    *seconds = hg_sched_expected(p, r->task, w);
-    if (*seconds <= left + hg_queue_before(&g->queue, r) / g->capacity + r->seconds) return end[i];
+  enum { LOOK_AT = 32 };
+  int number[LOOK_AT + 1];
+  const hg_group *g = &p->group[p->worker[w].group];
+  const hg_queue *q = &g->queue;
+  if (q->count == 0) return -1;
+  const double left = g->unequal ? faster_left(p, w, hg_sched_now()) : INFINITY;
+  int count = hg_queue_head(q, isinf(left) ? 1 : LOOK_AT, number);
+  if (count < q->count) number[count++] = hg_queue_last(q);
+  for (int i = 0; i < count; i++) {
+    const hg_ready *r = hg_queue_at(q, number[i]);
+    *seconds = g->unequal ? hg_sched_expected(p, r->task, w) : r->seconds;
+    if (*seconds <= left + hg_queue_before(q, r) / g->capacity + r->seconds) return number[i];
   }
   return -1;
 }

@@ -185,6 +185,23 @@ static bool slower_takes(double faster_ahead)
   return hg_sched_take_own(&policy, 1, &out) && out.seconds == 20;
 }
 
+/* The faster worker is done in 9 s; tasks of 10, 2 and 10 s wait, and `more` behind them, one that only the faster can
+ * do. @return which one the slower takes, which needs twice as long for the second and four times for the rest */
+static int slower_chooses(int more)
+{
+  hg_ready out;
+  begin();
+  policy.group[0].unequal = true;
+  policy.group[0].capacity = 1.25;
+  w1->speed = .25;
+  w0->ahead = 9;
+  put(&policy.group[0].queue, 0, 10, 40, -1);
+  put(&policy.group[0].queue, 1, 2, 4, -1);
+  put(&policy.group[0].queue, 2, 10, 40, -1);
+  if (more) put(&policy.group[0].queue, 3, 10, INFINITY, -1);
+  return hg_sched_take_own(&policy, 1, &out) ? number_of(&out) : -1;
+}
+
 static void own_tasks_come_in_order(void)
 {
   hg_ready out;
@@ -198,6 +215,8 @@ static void own_tasks_come_in_order(void)
   tap_ok(!hg_sched_take_own(&policy, 1, &out) && policy.waiting == 0, "... then none is left");
   tap_ok(slower_takes(11), "a slower worker takes what the faster one would have done later");
   tap_ok(!slower_takes(9), "... and leaves it to that one otherwise");
+  tap_int(slower_chooses(0), 1, "... and takes the first of those that wait for which it is not too slow");
+  tap_int(slower_chooses(1), 1, "... whatever the last may be");
 }
 
 static void times_are_estimated(void)
@@ -444,6 +463,41 @@ static void what_stays_makes_room(void)
   hg_table_clear(&policy.kept);
 }
 
+/* Whether what a task updates stays in a memory that is nearly full, where it reads so many bytes besides and another
+ * task will update it. */
+static bool stays_beside(size_t read)
+{
+  static struct starpu_codelet both = {
+      .cpu_funcs = {nothing}, .nbuffers = 2, .modes = {STARPU_RW, STARPU_R}, .model = &model};
+  static char updated[100], other[100];
+  starpu_data_handle_t handle[2];
+  begin();
+  policy.group[w0->group].node = 1;
+  policy.drawing = 1;
+  policy.memory[1].bytes = 1e6;
+  starpu_vector_data_register(&handle[0], STARPU_MAIN_RAM, (uintptr_t)updated, sizeof updated, 1);
+  starpu_vector_data_register(&handle[1], STARPU_MAIN_RAM, (uintptr_t)other, read, 1);
+  int node = -1;
+  for (int i = 0; i < 2; i++) {
+    task(i, 1, 1)->cl = &both;
+    for (int b = 0; b < 2; b++) tasks[i].handles[b] = handle[b];
+    const int n = hg_sched_submitted(&policy, &tasks[i], 1);
+    if (i == 0) node = n;
+  }
+  hg_sched_keep(&policy, 0, &tasks[0], node);
+  const bool stays = hg_sched_keeps(&policy, 1, handle[0]);
+  hg_task_graph_free(&policy.graph);
+  hg_table_clear(&policy.kept);
+  for (int i = 0; i < 2; i++) starpu_data_unregister(handle[i]);
+  return stays;
+}
+
+static void what_is_updated_stays(void)
+{
+  tap_ok(stays_beside(50), "what a task updates stays where it reads half as much besides");
+  tap_ok(!stays_beside(51), "... not where it reads more: the room is for that");
+}
+
 static void nothing_is_last_where_a_program_goes_on(void)
 {
   begin();
@@ -477,6 +531,7 @@ int main(void)
   tables_divide();
   memories_are_claimed();
   what_stays_makes_room();
+  what_is_updated_stays();
   nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
   return tap_done();
