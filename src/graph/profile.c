@@ -29,7 +29,7 @@ enum { COORDINATES = 5 };
 typedef struct use {
   starpu_data_handle_t handle;
   unsigned long job;
-  bool writes;
+  bool reads, writes;
   unsigned dimensions;
   int at[COORDINATES]; /* of the handle, which may be gone when all is written */
 } use;
@@ -91,6 +91,7 @@ static hg_status add_note(const struct starpu_task *task, unsigned long number)
     use *u = &store.access[store.accesses++];
     *u = (use){.handle = STARPU_TASK_GET_HANDLE(task, i),
                .job = n.job,
+               .reads = (STARPU_TASK_GET_MODE(task, i) & STARPU_R) != 0,
                .writes = (STARPU_TASK_GET_MODE(task, i) & STARPU_W) != 0};
     u->dimensions = starpu_data_get_coordinates_array(u->handle, COORDINATES, u->at);
   }
@@ -163,6 +164,11 @@ static void write_worker(FILE *out, int worker)
     if (*c != ' ') putc(*c, out);
 }
 
+static const char *mode_of(const use *u)
+{
+  return !u->writes ? "R" : u->reads ? "RW" : "W";
+}
+
 static void write_task(FILE *out, int rank, const note *n, const edge *need, int64_t needs)
 {
   fprintf(out, "Name: %s\nJobId: %d_%lu\n", n->name, rank, n->job);
@@ -174,7 +180,7 @@ static void write_task(FILE *out, int rank, const note *n, const edge *need, int
   for (int64_t i = 0; i < n->accesses; i++)
     fprintf(out, "%s%lx", i ? " " : "Handles: ", (unsigned long)(uintptr_t)store.access[n->first_access + i].handle);
   for (int64_t i = 0; i < n->accesses; i++)
-    fprintf(out, "%s%s", i ? " " : "\nModes: ", store.access[n->first_access + i].writes ? "RW" : "R");
+    fprintf(out, "%s%s", i ? " " : "\nModes: ", mode_of(&store.access[n->first_access + i]));
   fprintf(out, "%sMPIRank: %d\n\n", n->accesses ? "\n" : "", rank);
 }
 

@@ -114,15 +114,15 @@ END
 modelled=--energy=modelled:here.platform
 for program in heat elimination jacobi; do
   case $program in
-    heat) command=("$heat" --size 300,300 --steps 200);;
-    elimination) command=("$elimination" --matrix uniform:400);;
-    jacobi) command=("$jacobi" --size 100,100 --max-sweeps 50);;
+    heat) command=("$heat" --size 300,300 --steps 200) unit='cell and step';;
+    elimination) command=("$elimination" --matrix uniform:400) unit=flop;;
+    jacobi) command=("$jacobi" --size 100,100 --max-sweeps 50) unit='point and step';;
   esac
   "${command[@]}" --csv "$modelled" > "$program.csv" 2> err; ok $? "$program counts joules"
   head -n 1 "$program.csv" | grep -q ',joules,joules_source,watts,edp$'; ok $? "... in the last columns"
   [ "$(column "$program.csv" joules_source)" = modelled ]; ok $? "... modelled"
   near "$(column "$program.csv" watts)" 78 .03; ok $? "... 54 W at rest, two workers at 10 to 12 and two unused cores: $(column "$program.csv" watts) W"
-  "${command[@]}" "$modelled" > text; grep -q '  energy .* J (modelled all .*W, .* nJ per ' text; ok $? "... for people: $(grep energy text)"
+  "${command[@]}" "$modelled" > text; grep -q "  energy .* J (modelled all .*W, .* nJ per $unit" text; ok $? "... for people: $(grep energy text)"
   "${command[@]}" --csv > plain.csv; grep -q joules plain.csv; [ $? -eq 1 ]; ok $? "... and only if asked for"
 done
 sed 's/full=12/& full_heat=40 full_pricer=30/' here.platform > kernels.platform

@@ -19,8 +19,8 @@ for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt
 done
 [ -z "${missing:-}" ]; ok $? "all files are there${missing:+, but$missing}"
 tiles=$(($(wc -l < one/tiles.csv) - 1))
-modes() { sed -n '/^Name: hetgrid_heat/,/^$/s/^Modes: //p' one/tasks.rec | sort -u; }
-[ -n "$(modes)" ] && ! modes | grep -qv '^RW '; ok $? "tasks have the state of their tile to themselves ($(modes | head -n 1))"
+modes() { sed -n '/^Name: hetgrid_heat/,/^$/s/^Modes: //p' "$1/tasks.rec" | sort | uniq -c; }
+[ -n "$(modes one)" ] && ! modes one | sed 's/^ *[0-9]* //' | grep -qv '^RW '; ok $? "tasks have the state of their tile to themselves ($(modes one | head -n 1))"
 [ "$(value one kind hetgrid_heat tasks)" = $((6 * tiles)) ]; ok $? "only the last timed run is recorded: $(value one kind hetgrid_heat tasks) tasks, 6 blocks of $tiles tiles"
 sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the run"
 [ "$(value one kind hetgrid_heat flops)" = $((600 * 400 * 7 * 60)) ]; ok $? "flops are those of the grid ($(value one kind hetgrid_heat flops))"
@@ -36,6 +36,7 @@ awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1
 ok $? "colours are within Paje's range"
 
 succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two
+[ "$(modes one)" = "$(modes two)" ]; ok $? "... as many that read and write as many handles: $(modes two | tr '\n' ';')"
 HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'
 ok $? "... which names the files that are there"
 [ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ] && [ ! -f two/paje.trace ]; ok $? "... has as many tasks, and nothing for ViTE"

@@ -58,6 +58,10 @@ awk "BEGIN { exit !($(column error_bound row) <= 1e-4) }"; ok $? "--error is kep
 [ "$(column mode row)" = async ] && [ "$(column converged row)" = yes ] && [ "$(column sweeps_min row)" -gt 0 ] &&
   [ "$(column sweeps_min row)" -le "$(column steps row)" ] && [ "$(column steps row)" -le "$(column sweeps_max row)" ]
 ok $? "columns say mode, sweeps of the tiles ($(column sweeps_min row) to $(column sweeps_max row)), snapshots ($(column snapshots row))"
+"$jacobi" --size 60,40 --tile 20,20 --tolerance 1e-5 --mode async --repeat 12 --csv > rows
+replaced=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "replaced") k = i } NR > 1 { print $k }' rows)
+[ "$(wc -w <<< "$replaced")" -eq 12 ] && [ "$replaced" != "$(sort -n <<< "$replaced")" ]
+ok $? "... messages that were replaced by later ones, in this run alone ($(tr "\n" " " <<< "$replaced"))"
 "$jacobi" --size 60,60 --tolerance 1e-9 --max-sweeps 50 --mode async --csv --verify > row 2> err
 [ "$(column converged row)" = no ] && grep -q 'not converged' err && [ "$(column sweeps_max row)" -le 50 ]
 ok $? "--max-sweeps ends it, and it says so ($(tail -n 1 err))"

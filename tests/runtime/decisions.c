@@ -5,6 +5,7 @@
 #include <starpu.h>
 #include <stdlib.h>
 
+#include "codelets/energy_codelet.h"
 #include "schedulers/hetgrid_sched.h"
 #include "schedulers/policy.h"
 #include "tap.h"
@@ -287,6 +288,10 @@ static void tasks_go_where_they_are_done_first(void)
   tap_near(hg_sched_worth(&policy, task(0, 2, 2), 1, 2, 3), 130, 1e-9, "2 s at 50 W, and 3 s longer at 10 W");
   tap_near(hg_sched_worth(&policy, task(0, 2, 2), 1, 2, -3), 100, 1e-9, "... nothing comes back for less");
   hg_sched_set_powers(0, NULL);
+  hg_energy_model_fill(2, (double[]){5, 0});
+  tap_near(hg_energy_model.worker_cost_function(task(0, 2, 4), 0, 0), 10, 1e-9, "the energy model: 2 s at 5 W");
+  tap_near(hg_energy_model.worker_cost_function(task(0, 2, 4), 1, 0), 0, 0, "... nothing where powers are unknown");
+  hg_energy_model_fill(0, NULL);
 }
 
 /* New tiles go to whom they leave the least to do, until regions are made anew. */
@@ -465,7 +470,7 @@ static void what_stays_makes_room(void)
 
 /* Whether what a task updates stays in a memory that is nearly full, where it reads so many bytes besides and another
  * task will update it. */
-static bool stays_beside(size_t read)
+static bool stays_beside(uint32_t read)
 {
   static struct starpu_codelet both = {
       .cpu_funcs = {nothing}, .nbuffers = 2, .modes = {STARPU_RW, STARPU_R}, .model = &model};

@@ -176,6 +176,74 @@ static int drawn(const hg_colour_scale *scale, const hg_chart_line *line, const 
   return found;
 }
 
+/* What `draw` draws, as SVG. */
+static const char *picture(void draw(hg_canvas *c))
+{
+  static char text[1 << 20];
+  FILE *out = fmemopen(text, sizeof text, "w");
+  hg_canvas c;
+  if (hg_canvas_begin(&c) == HG_OK) draw(&c);
+  if (hg_canvas_write(&c, out, "x.svg", 0, NULL) != HG_OK) *text = '\0';
+  hg_canvas_free(&c);
+  fclose(out);
+  return text;
+}
+
+static int count(const char *text, const char *word)
+{
+  int found = 0;
+  for (const char *at = text; (at = strstr(at, word)); at++) found++;
+  return found;
+}
+
+/* Where the rightmost character begins. */
+static double rightmost(const char *text)
+{
+  double most = 0, x;
+  for (const char *at = text; (at = strstr(at, "<use ")); at++)
+    if (sscanf(at, "<use xlink:href=\"#%*[^\"]\" x=\"%lf\"", &x) == 1) most = fmax(most, x);
+  return most;
+}
+
+static void dashed(hg_canvas *c)
+{
+  c->width = c->height = 100;
+  for (int dash = 0; dash < 5; dash++) hg_canvas_path(c, 2, (const double[][2]){{0, dash}, {9, dash}}, 0, 1, dash);
+}
+
+static void bare(hg_canvas *c)
+{
+  hg_chart_draw(c, 0, 0, &(hg_chart){.title = "T", .x = {.high = 1}, .y = {.high = 1}});
+}
+
+static void marked(hg_canvas *c)
+{
+  static const hg_chart_mark mark[] = {
+      {.x = .5, .name = "middle"}, {.x = .97, .name = "edge"}, {.x = 1.1, .name = "no"}};
+  hg_chart_draw(c, 0, 0, &(hg_chart){.title = "T", .x = {.high = 1}, .y = {.high = 1}, .marks = 3, .mark = mark});
+}
+
+static void pointed(hg_canvas *c)
+{
+  static const hg_colour_scale above = {.high = 1, .above = true};
+  hg_chart_draw(c, 0, 0,
+                &(hg_chart){.title = "T", .x = {.high = 1}, .y = {.high = 1}, .scale = &above, .scale_label = "T"});
+}
+
+static void shapes(void)
+{
+  const char *text = picture(dashed);
+  tap_ok(count(text, "dasharray") == 3 && count(text, "dasharray:6,3,6,3") && count(text, "dasharray:2,2,2,2") &&
+             count(text, "dasharray:8,3,2,3"),
+         "of five lines the first and the last are whole, the others have dashes of their own");
+  const double edge = rightmost(picture(bare));
+  text = picture(marked);
+  tap_int(count(text, "dasharray:6,3,6,3"), 2, "two of three marks are in the plot");
+  tap_ok(rightmost(text) <= edge, "... and the name of the right one does not leave it (%g <= %g)", rightmost(text),
+         edge);
+  tap_ok(count(picture(pointed), " 44 L 6") >= 14, "columns of a point end where the bar begins");
+}
+
 static void colour_bars(void)
 {
   const hg_colour_scale plain = {.low = 0, .high = 1}, pointed = {.low = 0, .high = 1, .above = true},
@@ -257,6 +325,7 @@ int main(void)
   numbers();
   any_text();
   widths_of_texts();
+  shapes();
   colour_bars();
   error_bars();
   ends();

@@ -289,6 +289,31 @@ static void no_division_is_better(void)
   tap_ok(worst >= 1 - 1e-12, "of 40000 random divisions none is better: the best is %.6g times as bad", worst);
 }
 
+/* 3^20 sets of units: more than are tried one by one. */
+static void many_kinds(void)
+{
+  enum { KINDS = 20, UNITS = 2 * KINDS };
+  hg_green_unit unit[UNITS];
+  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){10 + i / 2, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
+  const hg_green_machine m = {UNITS, unit, 300};
+  for (int by = HG_BY_EDP; by <= HG_BY_ED2P; by++) {
+    double w[UNITS], seconds, joules;
+    int better = 0, used = 0;
+    tap_int(hg_green_divide(&m, 1000, (hg_criterion)by, w), HG_OK, "3^20 sets of units");
+    hg_green_cost(&m, w, &seconds, &joules);
+    const double best = hg_criterion_value((hg_criterion)by, seconds, joules);
+    for (int i = 0; i < UNITS; i++) {
+      double other[UNITS], speed = 0;
+      used += w[i] > 0;
+      for (int j = 0; j < UNITS; j++) speed += (j == i) != (w[j] > 0) ? unit[j].speed : 0;
+      for (int j = 0; j < UNITS; j++) other[j] = (j == i) != (w[j] > 0) ? 1000 * unit[j].speed / speed : 0;
+      hg_green_cost(&m, other, &seconds, &joules);
+      better += hg_criterion_value((hg_criterion)by, seconds, joules) < best * (1 - 1e-12);
+    }
+    tap_ok(better == 0 && used > 0, "... none is better with one unit more or less than these %d", used);
+  }
+}
+
 static void energy_divides(void)
 {
   const hg_green_unit unit[] = {{3, 10, 10, 0}, {1, 9, 9, 0}};
@@ -340,6 +365,7 @@ int main(void)
   points_are_joined();
   energy_divides();
   no_division_is_better();
+  many_kinds();
   levels_are_found();
   return tap_done();
 }

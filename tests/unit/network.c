@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "graph/network_world.h"
 #include "hetgrid.h"
 #include "tap.h"
 
@@ -10,16 +11,15 @@ static const char *const head =
     "{\"schema\": 1, \"host\": \"h\", \"date\": \"2026-11-21\", \"mpi\": \"m\", \"transport\": \"t\", "
     "\"binding\": \"b\", \"other_load\": 0.02, \"oversubscribed\": false, \"gpu_start\": null, \"levels\": [";
 static const char *const tail = "]}";
-static const char a_level[] =
-    "{\"name\": \"node\", \"from\": \"cpu\", \"to\": \"cpu\", \"pairs\": 1, "
-    "\"bytes\": [0, 1000, 2000], \"seconds\": [1e-6, 2e-6, 4e-6], "
-    "\"low\": [1e-6, 1.5e-6, 4e-6], \"high\": [1e-6, 3e-6, 4e-6], \"samples\": [9, 9, 9], "
-    "\"outliers\": [0, 1, 0], \"pass_gap\": [0, 0.5, 0], "
-    "\"segments\": [{\"from\": 0, \"latency\": 1e-6, \"per_byte\": 1e-9}], "
-    "\"concurrent\": [{\"pairs\": 1, \"bytes\": 1000, \"seconds\": 2e-6}, "
-    "{\"pairs\": 2, \"bytes\": 1000, \"seconds\": 3e-6}], "
-    "\"trains\": {\"messages\": 11, \"bytes\": [1, 1000], \"one\": [2e-6, 4e-6], "
-    "\"many\": [7e-6, 14e-6], \"delayed\": [5e-5, 5e-5], \"delay\": [4e-6, 4e-6]}}";
+static const char a_level[] = "{\"name\": \"node\", \"from\": \"cpu\", \"to\": \"cpu\", \"pairs\": 1, "
+                              "\"bytes\": [0, 1000, 2000], \"seconds\": [1e-6, 2e-6, 4e-6], "
+                              "\"low\": [1e-6, 1.5e-6, 4e-6], \"high\": [1e-6, 3e-6, 4e-6], \"samples\": [9, 9, 9], "
+                              "\"outliers\": [0, 1, 0], \"pass_gap\": [0, 0.5, 0], "
+                              "\"segments\": [{\"from\": 0, \"latency\": 1e-6, \"per_byte\": 1e-9}], "
+                              "\"concurrent\": [{\"pairs\": 1, \"bytes\": 1000, \"seconds\": 2e-6}, "
+                              "{\"pairs\": 2, \"bytes\": 1000, \"seconds\": 3e-6}], "
+                              "\"trains\": {\"messages\": 11, \"bytes\": [1, 1000], \"one\": [2e-6, 4e-6], "
+                              "\"many\": [7e-6, 14e-6], \"delayed\": [5e-5, 5e-5], \"delay\": [4e-6, 4e-6]}}";
 
 static hg_status parse(const char *levels, hg_network *out)
 {
@@ -38,14 +38,12 @@ static void times_of_a_level(void)
   tap_near(hg_network_time(l, 500), 1.5e-6, 1e-18, "between two sizes the line is followed");
   tap_near(hg_network_time(l, 3000), 6e-6, 1e-18, "beyond the last the line goes on");
   tap_ok(hg_network_beyond(l, 3000) && !hg_network_beyond(l, 2000), "... which is told");
-  tap_near(hg_network_gap(l, 1), 1e-6 * .5 * (1 + 1. / 1000), 1e-10,
-           "messages in a row follow at the gap");
+  tap_near(hg_network_gap(l, 1), 1e-6 * .5 * (1 + 1. / 1000), 1e-10, "messages in a row follow at the gap");
   tap_near(hg_network_stream(l, 3, 1000), 2e-6 + 2 * 1e-6, 1e-12, "a stream pays the latency once");
   tap_near(hg_network_link(l, 1000), 1e-6, 1e-12, "a link is busy for what a second pair at once adds");
   tap_near(hg_network_link(l, 500), .5e-6, 1e-12, "... byte by byte");
   hg_network_interval(l, 1000, &low, &high);
-  tap_ok(low <= 1.5e-6 && high >= 3e-6, "the spread of a size is the error bar (%g .. %g)", low,
-         high);
+  tap_ok(low <= 1.5e-6 && high >= 3e-6, "the spread of a size is the error bar (%g .. %g)", low, high);
   hg_network_free(&n);
 }
 
@@ -78,8 +76,7 @@ static void replaced(const char *from, const char *to, const char *wanted)
   const char *at = strstr(a_level, from);
   snprintf(text, sizeof text, "%.*s%s%s", (int)(at - a_level), a_level, to, at + strlen(from));
   const bool refused = parse(text, &n) != HG_OK;
-  tap_ok(refused && strstr(hg_message(), wanted) && strstr(hg_message(), "file.json"),
-         "refused: %s", hg_message());
+  tap_ok(refused && strstr(hg_message(), wanted) && strstr(hg_message(), "file.json"), "refused: %s", hg_message());
   if (!refused) hg_network_free(&n);
 }
 
@@ -104,8 +101,7 @@ static void wrong_files(void)
   tap_ok(parse(two, &n) != HG_OK && strstr(hg_message(), "twice"), "refused: %s", hg_message());
   tap_ok(parse("", &n) != HG_OK && strstr(hg_message(), "empty"), "refused: %s", hg_message());
   static const char other[] = "{\"schema\": 2}";
-  tap_ok(hg_network_parse(other, sizeof other - 1, "f", &n) == HG_FORMAT &&
-             strstr(hg_message(), "schema 2"),
+  tap_ok(hg_network_parse(other, sizeof other - 1, "f", &n) == HG_FORMAT && strstr(hg_message(), "schema 2"),
          "refused: %s", hg_message());
 }
 
@@ -113,22 +109,19 @@ static void wrong_files(void)
 static hg_network_level affine(const char *name, double latency, double per_byte, double share)
 {
   enum { ENDS = 2 };
-  hg_network_level l = {
-      .from = "cpu", .to = "cpu", .pairs = 1, .points = ENDS, .trains = 1, .train_length = 11};
+  hg_network_level l = {.from = "cpu", .to = "cpu", .pairs = 1, .points = ENDS, .trains = 1, .train_length = 11};
   snprintf(l.name, sizeof l.name, "%s", name);
   l.point = calloc(ENDS, sizeof *l.point);
   l.train = calloc(1, sizeof *l.train);
   for (int i = 0; i < ENDS; i++) {
     const double k = i * 1e6;
-    l.point[i] = (hg_network_point){
-        k, latency + k * per_byte, latency + k * per_byte, latency + k * per_byte, 0, 9, 0};
+    l.point[i] = (hg_network_point){k, latency + k * per_byte, latency + k * per_byte, latency + k * per_byte, 0, 9, 0};
   }
   l.train[0] = (hg_network_train){1, 2, 2 + 10 * share, 2 + 10 * (share + 3), 3};
   return l;
 }
 
-static double broadcast(const hg_network *n, int ranks, hg_broadcast_algorithm a, int64_t bytes,
-                        int64_t segment)
+static double broadcast(const hg_network *n, int ranks, hg_broadcast_algorithm a, int64_t bytes, int64_t segment)
 {
   double seconds = NAN;
   hg_network_broadcast(n, &(hg_group){.ranks = ranks}, a, bytes, segment, &seconds);
@@ -142,8 +135,7 @@ static void broadcasts_by_hand(void)
   const hg_network n = {.levels = 1, .level = &level};
   const double t = 1e-6 + 8000e-9, part = 1e-6 + 1000e-9;
   tap_near(broadcast(&n, 1, HG_BROADCAST_RING, 8000, 0), 0, 0, "one rank has it already");
-  tap_near(broadcast(&n, 8, HG_BROADCAST_LINEAR, 8000, 0), 7 * t, 1e-15,
-           "linear: 7 messages one after another");
+  tap_near(broadcast(&n, 8, HG_BROADCAST_LINEAR, 8000, 0), 7 * t, 1e-15, "linear: 7 messages one after another");
   tap_near(broadcast(&n, 8, HG_BROADCAST_BINOMIAL, 8000, 0), 3 * t, 1e-15, "binomial: 3 rounds");
   tap_near(broadcast(&n, 5, HG_BROADCAST_BINOMIAL, 8000, 0), 3 * t, 1e-15, "... also for 5 ranks");
   const double scatter = 3e-6 + 7000e-9;
@@ -151,13 +143,12 @@ static void broadcasts_by_hand(void)
            "doubling: halves go down, halves come together");
   tap_ok(broadcast(&n, 8, HG_BROADCAST_RING, 8000, 0) >= scatter + 7 * part - 1e-15 - 3e-6 &&
              broadcast(&n, 8, HG_BROADCAST_RING, 8000, 0) <= scatter + 7 * part + 1e-15,
-         "ring: parts go down, then 7 steps of a part (%g, at most %g)",
-         broadcast(&n, 8, HG_BROADCAST_RING, 8000, 0), scatter + 7 * part);
+         "ring: parts go down, then 7 steps of a part (%g, at most %g)", broadcast(&n, 8, HG_BROADCAST_RING, 8000, 0),
+         scatter + 7 * part);
   tap_near(broadcast(&n, 3, HG_BROADCAST_CHAIN, 8000, 1000), 2 * part + 7 * part, 1e-14,
            "chain: the segments follow each other");
-  tap_ok(isnan(broadcast(&n, 6, HG_BROADCAST_DOUBLING, 8000, 0)) &&
-             strstr(hg_message(), "power of 2"),
-         "refused: %s", hg_message());
+  tap_ok(isnan(broadcast(&n, 6, HG_BROADCAST_DOUBLING, 8000, 0)) && strstr(hg_message(), "power of 2"), "refused: %s",
+         hg_message());
   free(level.point);
   free(level.train);
 }
@@ -216,15 +207,12 @@ static void choices(void)
   hg_network_choice c;
   hg_network_choose(&n, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 8}, 8, &c);
   low = c.seconds;
-  tap_ok(c.algorithm == HG_BROADCAST_LINEAR,
-         "where sending costs nothing the root sends to all (%s, %g s)",
+  tap_ok(c.algorithm == HG_BROADCAST_LINEAR, "where sending costs nothing the root sends to all (%s, %g s)",
          hg_broadcast_names[c.algorithm], low);
   for (int a = 0; a < HG_BROADCASTS; a++)
-    tap_ok(!(c.candidate[a] < low), "... and %s is no faster (%g s)", hg_broadcast_names[a],
-           c.candidate[a]);
+    tap_ok(!(c.candidate[a] < low), "... and %s is no faster (%g s)", hg_broadcast_names[a], c.candidate[a]);
   hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 64}, 1 << 20, &c);
-  tap_ok(c.algorithm == HG_BROADCAST_RING && isnan(c.seconds),
-         "without a file MPICH's rule decides");
+  tap_ok(c.algorithm == HG_BROADCAST_RING && isnan(c.seconds), "without a file MPICH's rule decides");
   hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 64}, 100000, &c);
   tap_int(c.algorithm, HG_BROADCAST_DOUBLING, "... doubling on 64 ranks");
   hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = 63}, 100000, &c);
@@ -249,8 +237,7 @@ static hg_status machine_times(void *arg, double bytes, int count, double *secon
   machine *m = arg;
   for (int i = 0; i < count; i++) {
     const double u = (double)(tap_random(&m->state) >> 11) * 0x1p-53;
-    seconds[i] = true_time(bytes) * (1 + m->noise * (2 * u - 1)) *
-                 (tap_random(&m->state) % 50 == 0 ? 20 : 1);
+    seconds[i] = true_time(bytes) * (1 + m->noise * (2 * u - 1)) * (tap_random(&m->state) % 50 == 0 ? 20 : 1);
   }
   return HG_OK;
 }
@@ -277,8 +264,7 @@ static void surveys_find_jumps(void)
 {
   machine m = {7, .05};
   const hg_probe probe = {machine_times, &m};
-  const hg_survey_plan plan = {
-      .max_bytes = 1 << 24, .budget = 20, .passes = 3, .most = 128, .seed = 1};
+  const hg_survey_plan plan = {.max_bytes = 1 << 24, .budget = 20, .passes = 3, .most = 128, .seed = 1};
   hg_network_level l = {.name = "node"};
   tap_int(hg_network_survey(&probe, &plan, &l), HG_OK, "a level is surveyed");
   double worst = 0;
@@ -286,10 +272,9 @@ static void surveys_find_jumps(void)
     if (k < 4000 || k > 4200) worst = fmax(worst, fabs(hg_network_time(&l, k) / true_time(k) - 1));
   tap_ok(worst < .05, "... and predicted to %.2g, jump and all, from %d sizes", worst, l.points);
   tap_ok(l.segments >= 2 && l.segments <= 4 && fabs(l.segment[1].from - 4096) < 200,
-         "the pieces part at the jump (%d pieces, the second from %g)", l.segments,
-         l.segment[1].from);
-  tap_ok(l.point[5].outliers > 0 && l.point[5].samples >= 27, "outliers are counted (%d of %d)",
-         l.point[5].outliers, l.point[5].samples);
+         "the pieces part at the jump (%d pieces, the second from %g)", l.segments, l.segment[1].from);
+  tap_ok(l.point[5].outliers > 0 && l.point[5].samples >= 27, "outliers are counted (%d of %d)", l.point[5].outliers,
+         l.point[5].samples);
   free(l.point);
   free(l.segment);
 }
@@ -326,8 +311,7 @@ static hg_loggp recovered(uint64_t *state, const hg_loggp *p, bool noise)
   hg_loggp out;
   for (int i = 0; i < ROWS; i++) {
     const double s = 1 + 4096. * i, one = 2 * (p->L + 2 * p->o + (s - 1) * p->G), d = one;
-    row[i] = (hg_network_train){s, one, one + (N - 1) * (p->g + (s - 1) * p->G),
-                                one + (N - 1) * (d + p->o), d};
+    row[i] = (hg_network_train){s, one, one + (N - 1) * (p->g + (s - 1) * p->G), one + (N - 1) * (d + p->o), d};
     if (!noise) continue;
     row[i].one = measured(state, row[i].one);
     row[i].many = measured(state, row[i].many);
@@ -344,11 +328,11 @@ static void parameters_are_recovered(void)
   uint64_t state = 5;
   double exact = 0;
   for (int i = 0; i < CASES; i++) {
-    const hg_loggp p = {uniform(&state, 20e-6, 60e-6), uniform(&state, 2e-6, 6e-6),
-                        uniform(&state, 6e-6, 12e-6), uniform(&state, .5e-9, 2e-9)};
+    const hg_loggp p = {uniform(&state, 20e-6, 60e-6), uniform(&state, 2e-6, 6e-6), uniform(&state, 6e-6, 12e-6),
+                        uniform(&state, .5e-9, 2e-9)};
     const hg_loggp e = recovered(&state, &p, false), n = recovered(&state, &p, true);
-    exact = fmax(exact, fmax(fmax(fabs(e.L / p.L - 1), fabs(e.o / p.o - 1)),
-                             fmax(fabs(e.g / p.g - 1), fabs(e.G / p.G - 1))));
+    exact = fmax(exact,
+                 fmax(fmax(fabs(e.L / p.L - 1), fabs(e.o / p.o - 1)), fmax(fabs(e.g / p.g - 1), fabs(e.G / p.G - 1))));
     off[0][i] = fabs(n.L / p.L - 1);
     off[1][i] = fabs(n.o / p.o - 1);
     off[2][i] = fabs(n.g / p.g - 1);
@@ -357,8 +341,8 @@ static void parameters_are_recovered(void)
   for (int k = 0; k < 4; k++) qsort(off[k], CASES, sizeof off[k][0], by_value);
   tap_ok(exact < 1e-6, "L, o, g, G come out of exact round trips (%.2g)", exact);
   tap_ok(off[0][90] < .12 && off[1][90] < .35 && off[2][90] < .1 && off[3][90] < .015,
-         "and of noisy ones with outliers: L %.3f, o %.3f, g %.3f, G %.4f off (p90)", off[0][90],
-         off[1][90], off[2][90], off[3][90]);
+         "and of noisy ones with outliers: L %.3f, o %.3f, g %.3f, G %.4f off (p90)", off[0][90], off[1][90],
+         off[2][90], off[3][90]);
 }
 
 static void journals_are_resumed(void)
@@ -366,8 +350,7 @@ static void journals_are_resumed(void)
   machine m = {7, .05};
   const hg_probe probe = {machine_times, &m};
   hg_journal j;
-  hg_survey_plan plan = {
-      .max_bytes = 4096, .budget = 5, .passes = 2, .most = 60, .seed = 1, .journal = &j};
+  hg_survey_plan plan = {.max_bytes = 4096, .budget = 5, .passes = 2, .most = 60, .seed = 1, .journal = &j};
   hg_network_level a = {.name = "node"}, b = {.name = "node"};
   char file[] = "network-journal-XXXXXX", part[64];
   close(mkstemp(file));
@@ -413,9 +396,18 @@ static void buses_of_gpus(void)
   tap_int(bus.count, 0, "... tells nothing");
 }
 
+static void ranks_of_a_host(void)
+{
+  hg_place place[] = {{.host = "a"}, {.host = "a"}, {.host = "b"}, {.host = "a"}};
+  const hg_network_world four = {.ranks = 4, .place = place}, two = {.ranks = 2, .place = place};
+  tap_int(hg_network_world_group(&four).per_node, 2, "ranks of the first host, up to the first of another");
+  tap_int(hg_network_world_group(&two).per_node, 2, "... or all there are");
+}
+
 int main(void)
 {
   times_of_a_level();
+  ranks_of_a_host();
   buses_of_gpus();
   files_read_back_the_same();
   wrong_files();

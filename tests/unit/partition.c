@@ -209,13 +209,15 @@ static void shares_are_proportional(void)
 {
   uint64_t state = 2;
   double worst = 0;
-  int sums = 0, empty = 0;
+  int sums = 0, empty = 0, beyond = 0;
   for (int round = 0; round < 5000; round++) {
     int count = (int)tap_between(&state, 1, 20);
-    int64_t n = tap_between(&state, 1, 500), start[21];
+    int64_t n = tap_between(&state, 1, 500), start[22];
     double weight[20], sum = 0;
     for (int i = 0; i < count; i++) sum += weight[i] = (double)tap_between(&state, 1, 100);
+    start[count + 1] = -1;
     hg_split(n, count, weight, NULL, start);
+    beyond += start[count + 1] != -1;
     sums += start[0] == 0 && start[count] == n;
     for (int i = 0; i < count; i++) {
       double off = fabs((double)(start[i + 1] - start[i]) - (double)n * weight[i] / sum);
@@ -224,6 +226,7 @@ static void shares_are_proportional(void)
     }
   }
   tap_int(sums, 5000, "parts_sum_to_n");
+  tap_int(beyond, 0, "... and nothing is written behind them");
   tap_int(empty, 0, "no positive weight goes empty while there are cells enough");
   tap_ok(worst < 2, "a run is less than 2 cells off its share (worst %g)", worst);
 }

@@ -237,6 +237,11 @@ int main(void)
   tap_int(faults, 0, "every margin cell comes from exactly one piece, from the cell that folding gives");
   tap_int(one_sided, 0, "being neighbours is mutual");
 
+  hg_domain sides = {
+      .dims = 2, .n = {5, 9, 1}, .side = {{HG_FIXED, HG_FIXED}, {HG_PERIODIC, HG_PERIODIC}}, .radius = 1};
+  tap_int(hg_tiling_max_depth(&sides), 9, "a block has at most as many steps as the grid is wide where it has no edge");
+  sides.side[0][1] = HG_INSULATED;
+  tap_int(hg_tiling_max_depth(&sides), 5, "... or one that mirrors");
   const hg_domain domain = {.dims = 2, .n = {8, 8, 1}, .side = {{HG_INSULATED, HG_INSULATED}}, .radius = 1};
   const hg_box box = {{0, 0, 0}, {8, 8, 1}};
   const int rank = 0;
