@@ -164,6 +164,11 @@ static void models_are_nearer_than_tables(void)
   workers_take(500, 500);
   tile_codelet.model = &model;
   expect("a model that knows the times", "hetgrid-rows", 0, TILES / 2, TILES / 2);
+  workers_take(3000, 1000);
+  sweep("hetgrid-dfpa", 0, -1);
+  tap_ok(abs(done[0][0] - TILES / 2) <= 2 && done[ROUNDS - 1][0] <= TILES * 3 / 8,
+         "... or thinks so, of workers of 1 to 3: hetgrid-dfpa begins with %d tiles of worker 0 and ends with %d (%d)",
+         done[0][0], done[ROUNDS - 1][0], TILES / 4);
   tile_codelet.model = NULL;
 }
 
