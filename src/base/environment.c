@@ -66,10 +66,20 @@ hg_status hg_environment_check(void)
   return hg_environment_delay(&mean, &seed);
 }
 
+/* Of the first variable that is set. */
+static int number_in(int count, const char *const *name, int absent)
+{
+  for (int i = 0; i < count; i++)
+    if (getenv(name[i])) return atoi(getenv(name[i]));
+  return absent;
+}
+
 int hg_environment_rank(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) return atoi(getenv(names[i]));
-  return 0;
+  return number_in(3, (const char *const[]){"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}, 0);
+}
+
+int hg_environment_ranks(void)
+{
+  return number_in(2, (const char *const[]){"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, hg_environment_rank() + 1);
 }

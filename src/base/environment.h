@@ -16,4 +16,6 @@ hg_status hg_environment_delay(double *mean, int64_t *seed);
 
 /** Rank that an MPI launcher gave this process, before MPI is started; 0 without a launcher. */
 int hg_environment_rank(void);
+/** How many it started; at least the rank and those before it where it does not tell. */
+int hg_environment_ranks(void);
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/environment.h"
 #include "base/file.h"
 
 /* --- inputs ---------------------------------------------------------------------------------- */
@@ -314,6 +315,8 @@ hg_status hg_golden_run(const char *path, const hg_golden_kind *kinds)
 {
   void *text;
   size_t size;
+  const int ranks = hg_environment_ranks();
+  if (ranks > 1) return hg_fail(HG_INVALID, "--golden: known results are compared on one rank, not on %d", ranks);
   HG_TRY(hg_file_map(path, &text, &size));
   const hg_status status = hg_golden_run_text(text, size, path, kinds, stdout);
   munmap(text, size);

@@ -60,8 +60,8 @@ typedef struct hg_golden_kind {
 } hg_golden_kind;
 
 /** Runs the cases of a file and prints TAP to standard output. HG_OK: all hold or are skipped.
- * HG_MISMATCH: some do not. HG_IO, HG_FORMAT: the file cannot be read or is none of golden cases;
- * the message names place and line. */
+ * HG_MISMATCH: some do not. HG_INVALID: a launcher started several ranks. HG_IO, HG_FORMAT: the file cannot be read or
+ * is none of golden cases; the message names place and line. */
 hg_status hg_golden_run(const char *path, const hg_golden_kind *kinds);
 
 /** The same for a text in memory. @param place  its name for messages @param out  where TAP goes */

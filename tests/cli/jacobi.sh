@@ -11,6 +11,7 @@ inside() { awk -F, 'NR > 1 { for (i = 2; i < NF; i++) row[NR] += $i } { n = NR }
 
 "$jacobi" --golden "$here/tests/golden/relaxation.json" > tap; status=$?
 ok $status "golden relaxation: $(grep -c '^ok' tap) of $(tail -n 1 tap | cut -d. -f3) cases hold $(grep '^not ok' tap | head -n 3 | tr '\n' ' ')"
+fails 2 'on one rank, not on 2' "... but not on ranks, of which one alone has the result" "$ranks" 2 "$jacobi" --golden "$here/tests/golden/relaxation.json"
 
 # sum of the inside of sin(pi x) on the last row, m x m points inside (exact numbers of the discrete problem)
 "$jacobi" --size 8,8 --max-sweeps 10 --quiet --output a.csv
