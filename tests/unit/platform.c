@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Platforms: what is read, written, selected, and what tasks cost. */
+#include <ftw.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hetgrid.h"
+#include "model/simgrid.h"
 #include "tap.h"
 
 static const char text[] =
@@ -46,6 +49,37 @@ static void is_read(void)
   tap_ok(hg_platform_select(&p, 1, 2, "g") == HG_OK && p.nodes == 2 && p.node[0].workers == 1 && p.node[1].workers == 2,
          "nodes and devices are selected");
   tap_int(hg_platform_select(&p, 0, 1, "core"), HG_INVALID, "but not nothing");
+  hg_platform_free(&p);
+}
+
+static int remove_one(const char *path, const struct stat *info, int what, struct FTW *place)
+{
+  (void)info;
+  (void)what;
+  (void)place;
+  return remove(path);
+}
+
+/* One GPU has a way to memory and back, two have one to each other besides. */
+static void gpus_have_routes(void)
+{
+  static char xml[1 << 16];
+  char folder[] = "/tmp/hetgrid-simgrid-XXXXXX", path[sizeof folder + 16];
+  hg_platform p;
+  int routes = 0, hops = 0;
+  if (!mkdtemp(folder) || hg_platform_parse(text, "here", ".", &p) != HG_OK) return;
+  snprintf(path, sizeof path, "%s/bus", folder);
+  mkdir(path, 0700);
+  tap_int(hg_platform_write_simgrid(&p, 3, folder), HG_OK, "three nodes with 1, 1 and 2 GPUs are written for SimGrid");
+  snprintf(path, sizeof path, "%s/platform.xml", folder);
+  FILE *in = fopen(path, "r");
+  if (in) xml[fread(xml, 1, sizeof xml - 1, in)] = '\0';
+  if (in) fclose(in);
+  for (const char *at = xml; (at = strstr(at, "<route ")); at++) routes++;
+  for (const char *at = xml; (at = strstr(at, "<link_ctn ")); at++) hops++;
+  tap_int(routes, 2 + 2 + 6, "... with all their routes");
+  tap_int(hops, 2 + 2 + 4 + 2 * 2, "... over one link to memory, over two to each other");
+  nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   hg_platform_free(&p);
 }
 
@@ -111,6 +145,7 @@ static void refused(const char *wrong, const char *part)
 int main(void)
 {
   is_read();
+  gpus_have_routes();
   factors_are(one, "0:1", "0:1");
   factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");
   long_files();
