@@ -127,12 +127,14 @@ static double missing(struct starpu_task *task, unsigned node)
   return bytes;
 }
 
-/* Of the first tasks of the highest priority, the first whose data are there; if there is none, the one with the fewest
- * bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is shortest.
- */
+/* Of the first tasks the first whose data are there; one of lower priority than the first of all may take twice as long
+ * as what was asked for will be on its way, and no room where memory is short. If there is none, of those of the highest
+ * priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for first,
+ * since waiting for it is shortest. */
 int hg_sched_readiest(hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
+  const double TIMES = 2;
   int number[LOOK_AT], best = -1;
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
@@ -140,14 +142,17 @@ int hg_sched_readiest(hg_policy *p, int w, bool *ready)
   if (starpu_memory_nodes_get_count() == 1) return hg_queue_first(q);
   const int count = hg_queue_head(q, LOOK_AT, number);
   const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
+  const double meanwhile = hg_sched_is_full(p, node) ? 0 : TIMES * hg_sched_brought(p, w, hg_sched_now());
   double least = INFINITY;
   bool short_of_memory = false;
   best = number[0];
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
-    if (r->priority != first->priority) break;
+    const bool urgent = r->priority == first->priority;
+    if (!urgent && r->seconds > meanwhile) continue;
     const double bytes = missing(r->task, node);
     if (bytes == 0) return number[i];
+    if (!urgent) continue;
     short_of_memory = short_of_memory || !r->prefetched;
     if (short_of_memory ? bytes < least : r->order < oldest->order) {
       best = number[i];
