@@ -131,7 +131,7 @@ static double missing(struct starpu_task *task, unsigned node)
  * as what was asked for will be on its way, and no room where memory is short. If there is none, of those of the highest
  * priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for first,
  * since waiting for it is shortest. */
-int hg_sched_readiest(hg_policy *p, int w, bool *ready)
+int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
   const double TIMES = 2;
@@ -139,7 +139,6 @@ int hg_sched_readiest(hg_policy *p, int w, bool *ready)
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
   *ready = true;
-  if (starpu_memory_nodes_get_count() == 1) return hg_queue_first(q);
   const int count = hg_queue_head(q, LOOK_AT, number);
   const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
   const double meanwhile = hg_sched_is_full(p, node) ? 0 : TIMES * hg_sched_brought(p, w, hg_sched_now());
@@ -162,6 +161,12 @@ int hg_sched_readiest(hg_policy *p, int w, bool *ready)
   }
   *ready = false;
   return best;
+}
+
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
+{
+  *ready = true;
+  return starpu_memory_nodes_get_count() == 1 ? hg_queue_first(&p->worker[w].queue) : hg_sched_with_data(p, w, ready);
 }
 
 bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c)

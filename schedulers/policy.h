@@ -304,7 +304,9 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 /** Asks for the data of the first tasks that wait for a worker. */
 void hg_sched_prefetch_next(hg_policy *p, int w);
 /** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
-int hg_sched_readiest(hg_policy *p, int w, bool *ready);
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
+/** ... where there are several memories. */
+int hg_sched_with_data(const hg_policy *p, int w, bool *ready);
 
 /* keep.c: which data stay in a memory that cannot hold all. */
 

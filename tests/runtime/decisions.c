@@ -421,6 +421,37 @@ static void memories_are_claimed(void)
   starpu_data_unregister(handle);
 }
 
+/* A task whose data have not come waits beside one of 1000 s that has its own, which is that much less urgent; what was
+ * asked for is on its way for so many s more. @return which one is next, -1 - it if it is not ready */
+static int next_while(int less_urgent, double on_the_way, double memory)
+{
+  static char bytes[8];
+  starpu_data_handle_t handle[2];
+  bool ready;
+  begin();
+  starpu_vector_data_register(&handle[0], -1, 0, sizeof bytes, 1);
+  starpu_vector_data_register(&handle[1], STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
+  for (int i = 0; i < 2; i++) {
+    hg_ready r = {.task = with_data(i, &readers, handle[i]), .seconds = 1000, .order = (uint64_t)i, .tile = -1};
+    r.prefetched = true;
+    r.priority = i == 0 ? less_urgent : 0;
+    hg_sched_put(&policy, &w0->queue, 0, &r);
+  }
+  policy.memory[STARPU_MAIN_RAM] = (hg_memory){.bytes = memory, .busy = hg_sched_now() + on_the_way};
+  const int found = number_of(hg_queue_at(&w0->queue, hg_sched_with_data(&policy, 0, &ready)));
+  for (int i = 0; i < 2; i++) starpu_data_unregister(handle[i]);
+  return ready ? found : -1 - found;
+}
+
+static void urgent_data_are_waited_for(void)
+{
+  tap_int(next_while(0, 0, 0), 1, "of tasks that are equally urgent the first that has its data is next");
+  tap_int(next_while(1, 0, 0), -1, "... not a less urgent one while nothing is on its way");
+  tap_int(next_while(1, 400, 0), -1, "... nor one that takes more than twice as long as that");
+  tap_int(next_while(1, 600, 0), 1, "... but one that takes less");
+  tap_int(next_while(1, 600, 1e18), -1, "... where there is room for its data");
+}
+
 enum { TILES = 200, BYTES = 8 };
 
 /* How many tiles stay in memories 1 and 2, where all did in turns; -1 if one stays in the other. */
@@ -535,6 +566,7 @@ int main(void)
   regions_are_watched();
   tables_divide();
   memories_are_claimed();
+  urgent_data_are_waited_for();
   what_stays_makes_room();
   what_is_updated_stays();
   nothing_is_last_where_a_program_goes_on();
