@@ -128,9 +128,9 @@ static double missing(struct starpu_task *task, unsigned node)
 }
 
 /* Of the first tasks the first whose data are there; one of lower priority than the first of all may take twice as long
- * as what was asked for will be on its way, and no room where memory is short. If there is none, of those of the highest
- * priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for first,
- * since waiting for it is shortest. */
+ * as what was asked for will be on its way, and no room where memory is short. If there is none, of those of the
+ * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
+ * first, since waiting for it is shortest. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
