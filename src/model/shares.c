@@ -34,21 +34,25 @@ static bool all_known(const hg_shares *s)
 
 /* Parts of which nothing is known are as fast as the fastest of the others, so that they get work
  * and are known soon. */
-static hg_status divide(hg_shares *s, int64_t *w)
+static void fill_models(const hg_shares *s, hg_partial_speed *fastest, hg_speed_model *model)
+{
+  const double even = (double)s->jobs / s->parts;
+  for (int i = 0; i < s->parts; i++)
+    if (hg_partial_speed_at(&s->speed[i], even) > hg_partial_speed_at(fastest, even)) *fastest = s->speed[i];
+  for (int i = 0; i < s->parts; i++)
+    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL,
+                                .partial = s->speed[i].count || !fastest->count ? &s->speed[i] : fastest};
+}
+
+/* What the models promise of the shares; better shares first if they are to be `found`. */
+static hg_status promise(hg_shares *s, bool found)
 {
   hg_speed_model *model = calloc((size_t)s->parts, sizeof *model);
   hg_partial_speed fastest = {0};
   if (!model) return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
-  const double even = (double)s->jobs / s->parts;
-  for (int i = 0; i < s->parts; i++)
-    if (hg_partial_speed_at(&s->speed[i], even) > hg_partial_speed_at(&fastest, even))
-      fastest = s->speed[i];
-  for (int i = 0; i < s->parts; i++)
-    model[i] =
-        (hg_speed_model){.kind = HG_SPEED_PARTIAL,
-                         .partial = s->speed[i].count || !fastest.count ? &s->speed[i] : &fastest};
-  const hg_status status = hg_fpm(s->parts, model, NULL, s->jobs, w);
-  if (status == HG_OK) s->promised = hg_makespan(s->parts, model, NULL, w);
+  fill_models(s, &fastest, model);
+  const hg_status status = found ? hg_fpm(s->parts, model, NULL, s->jobs, s->w) : HG_OK;
+  if (status == HG_OK) s->promised = hg_makespan(s->parts, model, NULL, s->w);
   free(model);
   return status;
 }
@@ -63,7 +67,7 @@ static bool any_known(const hg_shares *s)
 static hg_status first_division(hg_shares *s)
 {
   s->promised = 0;
-  if (any_known(s)) return divide(s, s->w);
+  if (any_known(s)) return promise(s, true);
   divide_evenly(s);
   return HG_OK;
 }
@@ -77,16 +81,12 @@ static hg_status allocate(hg_shares *s)
   return hg_allocate("shares", parts * DIVISIONS * sizeof *s->done, (void **)&s->done);
 }
 
-hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed,
-                          hg_shares *out)
+hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out)
 {
-  *out = (hg_shares){
-      .parts = parts, .jobs = jobs, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
+  *out = (hg_shares){.parts = parts, .jobs = jobs, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
   if (parts < 1 || jobs < 0)
-    return hg_fail(HG_INVALID, "%lld jobs for %d devices, must be >= 0 for at least 1",
-                   (long long)jobs, parts);
-  if (!(epsilon > 0 && epsilon < 1))
-    return hg_fail(HG_INVALID, "epsilon is %g, must be between 0 and 1", epsilon);
+    return hg_fail(HG_INVALID, "%lld jobs for %d devices, must be >= 0 for at least 1", (long long)jobs, parts);
+  if (!(epsilon > 0 && epsilon < 1)) return hg_fail(HG_INVALID, "epsilon is %g, must be between 0 and 1", epsilon);
   hg_status status = allocate(out);
   if (status == HG_OK && speed) memcpy(out->speed, speed, (size_t)parts * sizeof *speed);
   if (status == HG_OK) status = first_division(out);
@@ -142,26 +142,20 @@ static void note(hg_shares *s, double longest)
   memcpy(s->best, s->w, bytes);
 }
 
-static void keep_best(hg_shares *s, hg_shares_state why)
+static hg_status keep(hg_shares *s, const int64_t *w, hg_shares_state why)
 {
   s->state = why;
-  memcpy(s->w, s->best, (size_t)s->parts * sizeof *s->w);
-  s->promised = s->shortest;
+  memmove(s->w, w, (size_t)s->parts * sizeof *s->w);
+  return promise(s, false);
 }
 
 /* The next division, or the end of it. */
-static hg_status go_on(hg_shares *s, double longest)
+static hg_status go_on(hg_shares *s)
 {
-  if (s->imbalance <= s->epsilon) {
-    s->state = HG_SHARES_BALANCED;
-    s->promised = longest;
-    return HG_OK;
-  }
-  HG_TRY(divide(s, s->w));
-  if (done_before(s, s->w))
-    keep_best(s, HG_SHARES_REPEATED);
-  else if (all_known(s) && s->promised > (1 - s->gain) * s->shortest)
-    keep_best(s, HG_SHARES_SETTLED);
+  if (s->imbalance <= s->epsilon) return keep(s, s->w, HG_SHARES_BALANCED);
+  HG_TRY(promise(s, true));
+  if (done_before(s, s->w)) return keep(s, s->best, HG_SHARES_REPEATED);
+  if (all_known(s) && s->promised > (1 - s->gain) * s->shortest) return keep(s, s->best, HG_SHARES_SETTLED);
   return HG_OK;
 }
 
@@ -169,8 +163,8 @@ static hg_status go_on(hg_shares *s, double longest)
  * longer by more than epsilon than it used to. */
 static bool has_changed(hg_shares *s, double longest)
 {
-  const bool worse = longest * (1 - s->epsilon) > s->shortest ||
-                     (s->state == HG_SHARES_BALANCED && s->imbalance > s->epsilon);
+  const bool worse =
+      longest * (1 - s->epsilon) > s->shortest || (s->state == HG_SHARES_BALANCED && s->imbalance > s->epsilon);
   s->out_of_balance = worse ? s->out_of_balance + 1 : 0;
   return s->out_of_balance >= PATIENCE;
 }
@@ -192,11 +186,11 @@ hg_status hg_shares_learn(hg_shares *s, const double *seconds)
   s->passes++;
   s->imbalance = hg_shares_imbalance(s->parts, s->w, seconds);
   if (s->state != HG_SHARES_LEARNING) {
-    if (!has_changed(s, longest)) return HG_OK;
+    if (!has_changed(s, longest)) return promise(s, false);
     begin_anew(s);
   }
   note(s, longest);
-  return go_on(s, longest);
+  return go_on(s);
 }
 
 const char *hg_shares_state_name(hg_shares_state state)

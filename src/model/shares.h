@@ -38,7 +38,7 @@ typedef struct hg_shares {
   hg_shares_state state;
   int passes;       /**< learnt from */
   double imbalance; /**< of the last pass */
-  double promised;  /**< s of the next pass by the models; 0 before the first */
+  double promised;  /**< s of the next pass by the models, which learn from every pass; 0 before the first */
   int64_t *best;    /**< [parts] */
   double shortest;  /**< s, of `best` */
   int64_t *done;    /**< [tried][parts] divisions measured since it began */

@@ -255,6 +255,30 @@ static void what_is_known_starts_balanced(void)
   hg_shares_end(&next);
 }
 
+/* All devices wait for something else (a machine that stops for a moment) while shares are found: once that is over,
+ * passes are foretold by what they take since. */
+static void a_bad_beginning_is_forgotten(void)
+{
+  uint64_t state = 9;
+  double off = 0;
+  for (int k = 0; k < 20; k++) {
+    machine m = random_machine(&state, 0);
+    hg_shares s;
+    double seconds[DEVICES];
+    hg_shares_begin(DEVICES, 20000, .05, NULL, &s);
+    for (int i = 0; i < 40; i++) {
+      const double drag = s.state == HG_SHARES_LEARNING ? 1.2 : 1;
+      pass(&m, &s, seconds);
+      for (int d = 0; d < DEVICES; d++) seconds[d] *= drag;
+      hg_shares_learn(&s, seconds);
+    }
+    const double promised = s.promised;
+    off = fmax(off, fabs(promised / pass(&m, &s, seconds) - 1));
+    hg_shares_end(&s);
+  }
+  tap_ok(off < .02, "passes in balance foretell those after them, not the one that found it (%.4f)", off);
+}
+
 static void few_jobs(void)
 {
   hg_shares s;
@@ -284,6 +308,7 @@ int main(void)
   slow_down(0);
   slow_down(.01);
   what_is_known_starts_balanced();
+  a_bad_beginning_is_forgotten();
   few_jobs();
   return tap_done();
 }
