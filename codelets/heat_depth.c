@@ -5,12 +5,13 @@
 
 /* A task of k steps on a tile of height h computes about 1 + k/h times the cells it keeps (its margins shrink from k to
  * 0), and saves k-1 of k passes over memory. On CPUs the gain levels off at about 32 steps in 2-D, where a window of
- * 2k rows fills an L2 cache of 1 MB (48 with 2 MB), 6 in 3-D (2k planes), 64 in 1-D. CUDA kernels make an odd number of
- * passes of at most 8 steps in 2-D, 4 in 3-D. */
+ * 2k rows fills an L2 cache of 1 MB (48 with 2 MB), 12 in 3-D (2k planes; 6 where the cache is smaller), 64 in 1-D.
+ * CUDA kernels make an odd number of passes of at most 8 steps in 2-D, 4 in 3-D. */
 void hg_heat_depth(int dims, int depth[2])
 {
-  enum { LARGE_L2 = 2 << 20 };
-  const int on_cpus[] = {0, 64, hg_l2_cache_bytes() >= LARGE_L2 ? 48 : 32, 6}, on_gpus[] = {0, 64, 24, 4};
+  enum { MB = 1 << 20 };
+  const int64_t cache = hg_l2_cache_bytes();
+  const int on_cpus[] = {0, 64, cache >= 2 * MB ? 48 : 32, cache >= MB ? 12 : 6}, on_gpus[] = {0, 64, 24, 4};
   depth[0] = on_cpus[dims];
   depth[1] = on_gpus[dims];
 }

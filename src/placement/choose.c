@@ -7,14 +7,16 @@
 #include "base/whole.h"
 #include "placement/tiling.h"
 
-/* At most a quarter of the smallest extent of a region along an axis that has margins, in steps of `radius` cells. */
+/* At most a quarter of the smallest extent of a region along an axis that has margins, in steps of `radius` cells; a
+ * sixth in 3-D, where margins stand on more sides. */
 static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const hg_box *box)
 {
+  const int64_t parts = d->dims == 3 ? 6 : 4;
   for (int i = 0; i < regions; i++)
     for (int axis = 0; axis < d->dims && hg_box_cells(&box[i]) > 0; axis++) {
       int64_t extent = hg_box_extent(&box[i], axis);
       bool cut = extent < d->n[axis] || d->side[axis][0] != HG_FIXED || d->side[axis][1] != HG_FIXED;
-      if (cut) depth = hg_smaller(depth, hg_larger(extent / 4 / d->radius, 1));
+      if (cut) depth = hg_smaller(depth, hg_larger(extent / parts / d->radius, 1));
     }
   return hg_smaller(depth, hg_tiling_max_depth(d));
 }

@@ -159,6 +159,14 @@ static int depth_of(int64_t n, int regions, int likes)
   return hg_choose_depth(&choice, false, regions, box);
 }
 
+static int depth_of_cubes(int64_t n, int likes)
+{
+  const hg_domain domain = {.dims = 3, .n = {n, n, 2 * n}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {likes, 4}};
+  const hg_box box[2] = {{{0, 0, 0}, {n, n, n}}, {{0, 0, n}, {n, n, 2 * n}}};
+  return hg_choose_depth(&choice, false, 2, box);
+}
+
 static void small_grids_stay_whole(void)
 {
   tap_ok(alone(100, 20000, 2, 32), "100 x 100 cells are not worth dividing");
@@ -170,6 +178,8 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(100, 1, 32), 256, "steps of a task on a small grid");
   tap_int(depth_of(100, 2, 32), 12, "steps of a task on half of it: a quarter of its height");
   tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
+  tap_int(depth_of_cubes(128, 12), 12, "steps of a task on a large cube");
+  tap_int(depth_of_cubes(60, 12), 10, "steps of a task on a cube: a sixth of its height");
   tap_int(depth_of(40000, 1, 0), 24, "steps of an update by points, however long the rows are");
 }
 
