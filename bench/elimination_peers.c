@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf where
- * MKL_RT names libmkl_rt.so.
- *   elimination_peers gemm|getrf|getrs|mkl THREADS N   prints GFLOP/s, the best of as many runs as fit a second */
+/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf and sgetrf
+ * where MKL_RT names libmkl_rt.so.
+ *   elimination_peers gemm|getrf|getrs|mkl|mkl-float THREADS N   prints GFLOP/s, the best of as many runs as fit a
+ *                                                                second */
 #include <cblas.h>
 #include <lapacke.h>
 #include <stdio.h>
@@ -12,8 +13,36 @@
 #include "hetgrid.h"
 
 typedef int getrf(int layout, int m, int n, double *a, int lda, int *pivot);
+typedef int getrf_float(int layout, int m, int n, float *a, int lda, int *pivot);
 
 enum { NRHS = 64 };
+
+/* The routine, or an end with a line. */
+static void *from_mkl(const char *name, int threads)
+{
+  void *routine = mkl_routine(name, threads);
+  if (routine) return routine;
+  fprintf(stderr, "elimination_peers: %s\n", dlerror());
+  exit(1);
+}
+
+/* s of the fastest of several eliminations in single precision. */
+static double time_float(getrf_float *factor, int n)
+{
+  const int64_t size = (int64_t)n * n;
+  float *a = malloc((size_t)size * sizeof *a);
+  int *pivot = malloc((size_t)n * sizeof *pivot);
+  double best = 1e300, spent = 0;
+  for (int run = 0; run < 2 || spent < 1; run++) {
+    for (int64_t i = 0; i < size; i++) a[i] = (float)(hg_random_unit(1, (uint64_t)i) - .5);
+    const double start = hg_now();
+    factor(LAPACK_COL_MAJOR, n, n, a, n, pivot);
+    const double seconds = hg_now() - start;
+    spent += seconds;
+    best = seconds < best ? seconds : best;
+  }
+  return best;
+}
 
 static void fill(double *a, int64_t count)
 {
@@ -27,16 +56,16 @@ int main(int argc, char **argv)
   const char *what = argv[1];
   const int n = atoi(argv[3]);
   const int64_t size = (int64_t)n * n;
+  if (strcmp(what, "mkl-float") == 0) {
+    printf("%.4g\n", 2. / 3 * n * n * n / time_float(from_mkl("LAPACKE_sgetrf_work", atoi(argv[2])), n) * 1e-9);
+    return 0;
+  }
   double *a = malloc((size_t)size * sizeof *a), *b = malloc((size_t)size * sizeof *b), *c = NULL, best = 1e300,
          spent = 0;
   int *pivot = malloc((size_t)n * sizeof *pivot);
   openblas_set_num_threads(atoi(argv[2]));
-  getrf *factor = strcmp(what, "mkl") == 0 ? (getrf *)mkl_routine("LAPACKE_dgetrf_work", atoi(argv[2]))
+  getrf *factor = strcmp(what, "mkl") == 0 ? (getrf *)from_mkl("LAPACKE_dgetrf_work", atoi(argv[2]))
                                            : (getrf *)LAPACKE_dgetrf_work;
-  if (!factor) {
-    fprintf(stderr, "elimination_peers: %s\n", dlerror());
-    return 1;
-  }
   const bool gemm = strcmp(what, "gemm") == 0, solve = strcmp(what, "getrs") == 0;
   if (gemm) fill(c = malloc((size_t)size * sizeof *c), size);
   fill(a, size);
