@@ -104,10 +104,15 @@ EXTRA_DIST += \
   bench/starpu-examples \
   bench/starpu_examples.c \
   bench/tracing \
-  bench/validation
+  bench/validation \
+  bench/yask \
+  bench/yask_heat.cpp
 
 bench-heat: bench/heat_peers bench/heat_mpi hetgrid-heat
 	bash $(top_srcdir)/bench/heat
+# YASK names the folder of YASK's source
+bench-yask: hetgrid-heat
+	bash $(top_srcdir)/bench/yask
 # needs PETSc and SUNDIALS (Debian: petsc-dev libsundials-dev)
 bench-adr: bench/adr_petsc bench/adr_cvode hetgrid-adr
 	bash $(top_srcdir)/bench/adr
@@ -179,4 +184,5 @@ bench-network: hetgrid-network
   bench-starpu-examples \
   bench-task-cost \
   bench-tracing \
-  bench-validation
+  bench-validation \
+  bench-yask
