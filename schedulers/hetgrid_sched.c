@@ -17,15 +17,30 @@ static double parameter(const char *name, double standard)
   return text && (end == text || *end || !isfinite(value)) ? standard : value;
 }
 
-/* Whoever must wait says so, for which StarPU locks the worker's own mutex twice; mostly the lock is free. In virtual
- * time StarPU's spin locks wait for time to pass: whoever waits here lets it. */
+/* Tells the processor that a loop waits. */
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* The lock is held for less time than it takes to sleep and to be woken, so that it is asked for again for a while.
+ * Whoever must wait longer says so, for which StarPU locks the worker's own mutex twice. In virtual time StarPU's spin
+ * locks wait for time to pass: whoever waits here lets it. */
 static void lock(hg_policy *p)
 {
 #ifdef STARPU_SIMGRID
   starpu_worker_relax_on();
   while (starpu_pthread_mutex_trylock(&p->lock) != 0) starpu_sleep(1e-6F);
 #else
-  if (starpu_pthread_mutex_trylock(&p->lock) == 0) return;
+  enum { TRIES = 100 };
+  for (int i = 0; i < TRIES; i++) {
+    if (starpu_pthread_mutex_trylock(&p->lock) == 0) return;
+    pause_briefly();
+  }
   starpu_worker_relax_on();
   STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
 #endif
