@@ -2,6 +2,15 @@
 /* What a policy learns from a task when it is submitted: its place in the graph, and the rounds over tiles. */
 #include "schedulers/policy.h"
 
+/* Part of the time that all tasks known take, beyond which the longest path that a task begins is urgent. */
+static const double URGENT = .2;
+
+double hg_sched_rank_in_group(const hg_policy *p, int g, int node)
+{
+  const hg_task_graph_node *n = &p->graph.node[node];
+  return n->rank * p->group[g].capacity > URGENT * p->graph.seconds ? n->rank : n->seconds;
+}
+
 /* Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p)
 {
@@ -12,7 +21,9 @@ void hg_sched_rank(hg_policy *p)
     for (int e = 0; e < q->used; e++) {
       hg_ready *r = hg_queue_at(q, e);
       if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
-      const double now = p->graph.node[r->node].rank;
+      const int g = i - p->workers;
+      const bool shared = g >= 0 && g < p->groups;
+      const double now = shared ? hg_sched_rank_in_group(p, g, r->node) : p->graph.node[r->node].rank;
       changed = changed || r->rank != now;
       r->rank = now;
     }

@@ -129,6 +129,7 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;
+  g->seconds += g->node[n].seconds;
   g->unranked++;
   return n;
 }
@@ -176,10 +177,11 @@ void hg_task_graph_remove(hg_task_graph *g, int n)
   hg_task_graph_node *node = &g->node[n];
   *(node->earlier >= 0 ? &g->node[node->earlier].later : &g->first) = node->later;
   *(node->later >= 0 ? &g->node[node->later].earlier : &g->last) = node->earlier;
+  g->live--;
+  g->seconds = g->live > 0 ? g->seconds - node->seconds : 0;
   node->task = NULL;
   node->later = g->free;
   g->free = n;
-  g->live--;
 }
 
 bool hg_task_graph_has_grown(const hg_task_graph *g)

@@ -37,6 +37,7 @@ typedef struct hg_task_graph {
   hg_task_graph_node *node;
   int nodes, room, free, first, last, live;
   uint32_t births;
+  double seconds; /* of all that is not done */
   hg_table of_data; /* record of data */
   struct hg_data_record *data;
   int datas, data_room;

@@ -111,6 +111,31 @@ static void queues_keep_their_order(void)
   hg_queue_free(&q);
 }
 
+/* A chain of ten tasks of 1 s beside others of 1 s, on two workers. */
+static double rank_beside(int others)
+{
+  static hg_policy p;
+  p = (hg_policy){.group[0].capacity = 2};
+  int head = -1;
+  for (int i = 0; i < 10; i++) {
+    const int n = hg_task_graph_add(&p.graph, &address[i], 1, &(hg_access){&address[MANY - 1], true}, 1);
+    if (i == 0) head = n;
+  }
+  for (int i = 0; i < others; i++) hg_task_graph_add(&p.graph, &address[10 + i], 1, NULL, 0);
+  hg_task_graph_rank(&p.graph);
+  const double rank = hg_sched_rank_in_group(&p, 0, head);
+  for (int i = 0; i < others; i++) hg_task_graph_remove(&p.graph, 10 + i);
+  tap_ok(fabs(p.graph.seconds - 10) < 1e-9, "what is left takes 10 s when %d others are done", others);
+  hg_task_graph_free(&p.graph);
+  return rank;
+}
+
+static void paths_are_urgent_where_they_take_much_of_the_time(void)
+{
+  tap_ok(rank_beside(89) > 9, "a path of 10 s is urgent where all takes 49.5 s");
+  tap_ok(rank_beside(91) < 2, "... and not where all takes 50.5 s");
+}
+
 static void sorting_follows_new_ranks(void)
 {
   hg_queue q = {0};
@@ -221,6 +246,7 @@ int main(void)
   readers_are_counted();
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
+  paths_are_urgent_where_they_take_much_of_the_time();
   sorting_follows_new_ranks();
   links_bring_one_after_the_other();
   a_worker_that_overruns_is_slow_at_once();
