@@ -106,6 +106,31 @@ static void a_task_is_taken_if_that_is_earlier(void)
   tap_ok(hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1, "a task that saves nothing is passed over");
 }
 
+/* Whether worker 1, of another group, takes the second of two tasks of 10 s from the first group or from the pool. */
+static bool taken_from(hg_queue *q, bool limited, double second)
+{
+  hg_ready out;
+  begin();
+  policy.groups = 2;
+  policy.group[1].members = 1;
+  w1->group = 1;
+  policy.group[0].capacity = 2;
+  policy.memory[STARPU_MAIN_RAM].bytes = limited ? 1e9 : 0;
+  policy.drawing = 1;
+  for (int i = 0; i < 2; i++) put(q, i, 10, second, -1);
+  return hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1;
+}
+
+static void groups_and_the_pool_are_looked_at(void)
+{
+  tap_ok(taken_from(&policy.group[0].queue, false, 14),
+         "two workers of a group are done with two tasks in 15 s: 14 win");
+  tap_ok(!taken_from(&policy.group[0].queue, false, 16), "... and 16 do not");
+  tap_ok(taken_from(&policy.pool, true, 19),
+         "a worker that draws from the pool alone is done with two in 20 s: 19 win");
+  tap_ok(!taken_from(&policy.pool, false, 19), "... one that does not draw from it would not have done them");
+}
+
 static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
 {
   begin();
@@ -243,6 +268,24 @@ static void times_are_estimated(void)
   tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 32, 1e-3, "... but not more than 16 times");
 }
 
+static void what_models_say_is_kept(void)
+{
+  static hg_modelled m, again;
+  begin();
+  w1->member = false;
+  hg_sched_ask_models(&policy, task(0, 1, 2), &m);
+  tap_ok(m.seconds[0] == 1 && isinf(m.seconds[1]), "a worker that has left cannot run a task (%g, %g)", m.seconds[0],
+         m.seconds[1]);
+  const int node = hg_sched_submitted(&policy, &tasks[0], 1);
+  hg_sched_remember(&policy, node, &m);
+  tap_ok(hg_sched_recall(&policy, node, &again) && again.seconds[0] == 1, "what models say of a task is kept");
+  tap_ok(!hg_sched_recall(&policy, node + 1, &again), "... not of another");
+  policy.workers = 1;
+  tap_ok(!hg_sched_recall(&policy, node, &again), "... nor where there are other workers");
+  policy.workers = 2;
+  hg_task_graph_free(&policy.graph);
+}
+
 /* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */
 static int earliest(double second)
 {
@@ -266,7 +309,25 @@ static int beside_its_data(double second, double alone)
   policy.groups = 2;
   w1->group = 1;
   w0->ahead = 100;
-  return hg_sched_place(&policy, &r, &c, &shared);
+  return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
+}
+
+/* The second worker's speed after members of group 0 are compared, which take 1 s and `second` s; -1: it counts. */
+static double compared(double second, bool member, int group)
+{
+  const hg_costs c = {.seconds = {1, second}};
+  begin();
+  w1->member = member;
+  w1->group = group;
+  hg_sched_compare_members(&policy, 0, &c);
+  return policy.group[0].unequal || (!member && policy.group[0].capacity > 1) ? -1 : w1->speed;
+}
+
+static void only_members_that_can_are_compared(void)
+{
+  tap_near(compared(INFINITY, true, 0), 1, 0, "a worker that cannot run a task is not slower for that");
+  tap_near(compared(2, false, 0), 1, 0, "... one that has left the context does not count");
+  tap_near(compared(2, true, 1), 1, 0, "... nor does one of another group");
 }
 
 static void tasks_go_where_they_are_done_first(void)
@@ -275,7 +336,7 @@ static void tasks_go_where_they_are_done_first(void)
   tap_int(earliest(11.5), 10, "... 11.5 do not");
   tap_int(earliest(INFINITY), 0, "... nor a worker that cannot, and then the group does not share");
   tap_int(beside_its_data(5, 1.9), 1, "a worker 5 times slower helps if its data are less than two tasks on the way");
-  tap_int(beside_its_data(5, 2.1), 0, "... not if they are longer on the way");
+  tap_int(beside_its_data(5, 2.1), 0, "... not if they are longer on the way, and where groups differ none shares");
   tap_int(beside_its_data(3.9, 2.1), 1, "... which is nothing to one 3.9 times slower");
   begin();
   hg_costs c = {.seconds = {1, 2}};
@@ -342,6 +403,11 @@ static void regions_are_watched(void)
   w1->mean = .85;
   hg_sched_check_regions(&policy);
   tap_ok(!policy.proven && policy.refuted && !policy.regions, "15 %% are not");
+  own_tiles(3, 1, 0, 0);
+  policy.proven = true;
+  policy.seconds[0] = policy.seconds[1] = w0->mean = 1;
+  hg_sched_check_regions(&policy);
+  tap_ok(policy.proven, "a worker that has done no tile yet refutes nothing");
 }
 
 /* Tables of two workers, which a tile of 100 cells takes 100 s, exchange apart, at these speeds. */
@@ -557,10 +623,13 @@ int main(void)
   setenv("STARPU_NCPU", "2", 1);
   if (starpu_init(&conf) != 0) return 77;
   a_task_is_taken_if_that_is_earlier();
+  groups_and_the_pool_are_looked_at();
   a_tile_moves_if_the_round_gets_shorter();
   a_worker_far_ahead_lends_a_hand();
   own_tasks_come_in_order();
   times_are_estimated();
+  only_members_that_can_are_compared();
+  what_models_say_is_kept();
   tasks_go_where_they_are_done_first();
   new_tiles_are_dealt_out();
   regions_are_watched();
