@@ -181,6 +181,36 @@ static void tiles_that_are_gone_make_room(void)
   hg_owners_free(&o);
 }
 
+/* The number of the tile beside another along axis 0, by looking at all. */
+static int beside_by_looking(const hg_owners *o, int i)
+{
+  const hg_tile_owner *t = &o->tile[i];
+  for (int j = 0; j < o->tiles; j++) {
+    const hg_tile_owner *u = &o->tile[j];
+    if (u->key && u->plane == t->plane && u->at[0] == t->at[0] + 1 && u->at[1] == t->at[1]) return j;
+  }
+  return -1;
+}
+
+/* Data that are used for another tile, over and over: in a table that is nearly full, of which each search meets
+ * others.
+ */
+static void tiles_that_move_are_found(void)
+{
+  enum { DATA = 60, SIDE = 9 };
+  hg_owners o = {0};
+  uint64_t state = 3;
+  int wrong = 0;
+  for (int k = 0; k < 3000; k++) {
+    const int at[] = {(int)tap_between(&state, 0, SIDE), (int)tap_between(&state, 0, SIDE)};
+    hg_owners_tile(&o, &keys[tap_between(&state, 0, DATA - 1)], 2, at);
+    for (int i = 0; i < o.tiles; i++)
+      wrong += o.tile[i].key && hg_owners_beside(&o, i, 0, 1) != beside_by_looking(&o, i);
+  }
+  tap_int(wrong, 0, "of 3000 tiles that data come to stand for in turn, wrong neighbours");
+  hg_owners_free(&o);
+}
+
 int main(void)
 {
   counts_are_the_best_there_are();
@@ -192,5 +222,6 @@ int main(void)
   rounds_are_told_from_factorisations();
   tiles_of_two_matrices_are_two();
   tiles_that_are_gone_make_room();
+  tiles_that_move_are_found();
   return tap_done();
 }
