@@ -42,7 +42,7 @@ static void is_read(void)
          "it is written and read again %s", hg_message());
   tap_ok(again.nodes == 3 && again.node[1].workers == 4 && again.device[1].heat.mem == 1e6 && again.latency == 1e-6 &&
              fabs(again.device[0].update.smax - p.device[0].update.smax) < 1e-3 && again.device[0].start == 2e-6 &&
-             again.device[0].full == 9 && again.device[0].full_of[HG_POWER_ADR] == 12,
+             again.device[0].full == 9 && again.device[0].full_of[HG_POWER_ADR] == 12 && again.device[1].memory == 3e9,
          "as the same");
   unlink(path);
   hg_platform_free(&again);
@@ -60,25 +60,42 @@ static int remove_one(const char *path, const struct stat *info, int what, struc
   return remove(path);
 }
 
+/* A file of a folder, as text. */
+static void read_from(const char *folder, const char *name, char *text_of_file, size_t room)
+{
+  char path[100];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *in = fopen(path, "r");
+  text_of_file[in ? fread(text_of_file, 1, room - 1, in) : 0] = '\0';
+  if (in) fclose(in);
+}
+
+static int count_of(const char *part, const char *whole)
+{
+  int count = 0;
+  for (const char *at = whole; (at = strstr(at, part)); at++) count++;
+  return count;
+}
+
 /* One GPU has a way to memory and back, two have one to each other besides. */
-static void gpus_have_routes(void)
+static void nodes_are_written_for_simgrid(void)
 {
   static char xml[1 << 16];
-  char folder[] = "/tmp/hetgrid-simgrid-XXXXXX", path[sizeof folder + 16];
+  char folder[] = "/tmp/hetgrid-simgrid-XXXXXX", path[sizeof folder + 16], names[100];
   hg_platform p;
-  int routes = 0, hops = 0;
   if (!mkdtemp(folder) || hg_platform_parse(text, "here", ".", &p) != HG_OK) return;
   snprintf(path, sizeof path, "%s/bus", folder);
   mkdir(path, 0700);
   tap_int(hg_platform_write_simgrid(&p, 3, folder), HG_OK, "three nodes with 1, 1 and 2 GPUs are written for SimGrid");
-  snprintf(path, sizeof path, "%s/platform.xml", folder);
-  FILE *in = fopen(path, "r");
-  if (in) xml[fread(xml, 1, sizeof xml - 1, in)] = '\0';
-  if (in) fclose(in);
-  for (const char *at = xml; (at = strstr(at, "<route ")); at++) routes++;
-  for (const char *at = xml; (at = strstr(at, "<link_ctn ")); at++) hops++;
-  tap_int(routes, 2 + 2 + 6, "... with all their routes");
-  tap_int(hops, 2 + 2 + 4 + 2 * 2, "... over one link to memory, over two to each other");
+  read_from(folder, "platform.xml", xml, sizeof xml);
+  tap_int(count_of("<route ", xml), 2 + 2 + 6, "... with all their routes");
+  tap_int(count_of("<link_ctn ", xml), 2 + 2 + 4 + 2 * 2, "... over one link to memory, over two to each other");
+  tap_ok(count_of("<AS id=\"StarPU-MPI", xml) == 3 && count_of("-MAIN\"", xml) == 3, "... each in a zone of its own");
+  tap_int(count_of("<prop id=\"memsize\" value=\"3000000000\"/>", xml), 4, "... GPUs with their memories");
+  read_from(folder, "hosts", names, sizeof names);
+  tap_ok(strcmp(names, "node-0\nnode-1\nnode-2\n") == 0, "... one process a node");
+  read_from(folder, "names", names, sizeof names);
+  tap_ok(strcmp(names, "kind0 kind0 kind2\n") == 0, "... whose kinds are known: %s", names);
   nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
   hg_platform_free(&p);
 }
@@ -145,7 +162,7 @@ static void refused(const char *wrong, const char *part)
 int main(void)
 {
   is_read();
-  gpus_have_routes();
+  nodes_are_written_for_simgrid();
   factors_are(one, "0:1", "0:1");
   factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");
   long_files();
