@@ -139,6 +139,9 @@ static void check_portfolios(void)
   refused("asian-put,100,105,1,.05,0,.2,0\n", "fixings 0 is not in 1..1048576");
   refused("asian-put,100,105,1,.05,0,.2,3,4\n", "is not a whole number");
   refused("call,100,105,1,.05,0,90\n", "must be at most e^335");
+  static const char wild[] = "call,100,105,1,.05,0,19\n";
+  if (tap_ok(hg_portfolio_parse(wild, sizeof wild - 1, "p.csv", &p) == HG_OK, "... e^318 are not too many"))
+    hg_portfolio_free(&p);
 }
 
 static void check_estimates(void)

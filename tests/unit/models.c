@@ -129,6 +129,18 @@ static void fpmc_serves_fewer_cells_than_processors(void)
          good ? "" : hg_message());
 }
 
+/* 5 cells for three equal processors: 2, 2 and 1. */
+static void imbalance_is_the_longest_over_the_mean(void)
+{
+  const int64_t n[3] = {5, 1, 1};
+  const hg_speed_model m[3] = {{.smax = 1000}, {.smax = 1000}, {.smax = 1000}};
+  hg_box box[3];
+  hg_fpmc_result r = {0};
+  tap_ok(hg_fpmc(2, n, 3, m, "nphp", box, &r) == HG_OK && r.makespan == 2e-3, "5 cells at 1000 cells/s: %g s",
+         r.makespan);
+  tap_near(r.imbalance, 2 / (5. / 3), 1e-12, "... the imbalance of 2, 2 and 1");
+}
+
 /* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not judged. */
 static void fpmc_as_in_the_thesis(void)
 {
@@ -349,6 +361,7 @@ int main(void)
   fpmc_is_never_worse();
   fpmc_by_auto_is_never_worse();
   fpmc_serves_fewer_cells_than_processors();
+  imbalance_is_the_longest_over_the_mean();
   fpmc_as_in_the_thesis();
   a_link_takes_the_place_of_what_is_said_of_items();
   dfpa_converges();

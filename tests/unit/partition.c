@@ -8,6 +8,7 @@
 #include "partition/boxfile.h"
 #include "partition/groups.h"
 #include "partition/metrics.h"
+#include "partition/points.h"
 #include "tap.h"
 
 enum { PARTS = 24 };
@@ -399,6 +400,40 @@ static void the_first_overlap_is_named(void)
   tap_ok(unlike == 0 && overlaps > 100, "the first overlap is named (%d of %d not)", unlike, overlaps);
 }
 
+static int run_of(const int64_t *start, int64_t cell)
+{
+  int run = 0;
+  while (start[run + 1] <= cell) run++;
+  return run;
+}
+
+/* 2 x the number of neighbouring cells of different runs, by looking at all cells. */
+static int64_t edges_of(const int64_t n[3], const int64_t *start)
+{
+  const int64_t stride[] = {1, n[0], n[0] * n[1]};
+  int64_t edges = 0;
+  for (int64_t i = 0; i < n[0] * n[1] * n[2]; i++)
+    for (int a = 0; a < 3; a++)
+      if (i / stride[a] % n[a] + 1 < n[a]) edges += 2 * (run_of(start, i) != run_of(start, i + stride[a]));
+  return edges;
+}
+
+static void borders_of_runs_are_counted(void)
+{
+  static const int64_t size[][3] = {{29, 4, 1}, {4, 29, 1}, {9, 5, 7}, {50, 1, 1}, {3, 2, 20}};
+  const double speed[] = {1, 2, 3};
+  for (int i = 0; i < 5; i++) {
+    int64_t start[4];
+    hg_points_metrics m;
+    hg_points_divide(size[i], 3, speed, start);
+    hg_points_measure(size[i], 3, start, &m);
+    char name[60];
+    snprintf(name, sizeof name, "borders of three runs of %d x %d x %d cells", (int)size[i][0], (int)size[i][1],
+             (int)size[i][2]);
+    tap_int(m.items_edges, edges_of(size[i], start), name);
+  }
+}
+
 int main(void)
 {
   metrics_are_those_of_all_pairs();
@@ -415,6 +450,7 @@ int main(void)
   refused("rows", NAN, 1, "nan");
   refused("rows", 0, 0, "sum");
   boxes_of_the_user_are_checked();
+  borders_of_runs_are_counted();
   known_layouts();
   return tap_done();
 }

@@ -177,6 +177,9 @@ static void what_cannot_be_measured_is_said(void)
   few.most = 1;
   tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID,
           "one point is no table");
+  few = usual;
+  few.xmax = few.x0;
+  tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID, "nor is one size");
   m.model.smax = -1;
   tap_ok(hg_speed_table_measure(exact_clock, &m, &usual, &t, &r) == HG_RUNTIME,
          "negative times are refused (%s)", hg_message());
