@@ -52,7 +52,8 @@ unit_tests = \
   tests/runtime/failures \
   tests/runtime/physics \
   tests/runtime/policies \
-  tests/runtime/tables
+  tests/runtime/tables \
+  tests/runtime/values
 fuzz_tests = \
   tests/fuzz/npy \
   tests/fuzz/csv \
@@ -300,6 +301,7 @@ tests_fuzz_tables_CPPFLAGS = $(test_cppflags)
 tests_runtime_divisible_CPPFLAGS = $(test_cppflags)
 tests_runtime_failures_CPPFLAGS = $(test_cppflags)
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
+tests_runtime_values_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)
 tests_fuzz_csv_CPPFLAGS = $(test_cppflags)
 tests_fuzz_options_CPPFLAGS = $(test_cppflags)
