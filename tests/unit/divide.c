@@ -88,8 +88,21 @@ static void check_mixed(void)
   tap_ok(hg_box_cells(&box[1]) + hg_box_cells(&box[2]) + hg_box_cells(&box[0]) == 1000000, "nothing is left over");
 }
 
+static void speeds_are_numbers_or_tables(void)
+{
+  double room[HG_SPEEDS_MAX];
+  hg_division d = {0};
+  tap_ok(hg_division_speeds("3,1", room, &d) == HG_OK && d.speeds == 2 && d.speed[1] == 1 && !d.tables,
+         "speeds are numbers");
+  d = (hg_division){0};
+  tap_ok(hg_division_speeds("tables:some/folder", room, &d) == HG_OK && d.speeds == 0 && d.tables &&
+             strcmp(d.tables, "some/folder") == 0,
+         "or the name of a folder of tables");
+}
+
 int main(void)
 {
+  speeds_are_numbers_or_tables();
   if (!mkdtemp(folder)) return 99;
   setenv("HETGRID_TABLES", folder, 1);
   check_mixed();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Job files: names, quoted values, comments, and what is refused. */
+/* Job files: names, quoted values, comments, and what is refused; parameters of an application as options. */
 #include "job/jobfile.h"
+
+#include "job/parameters.h"
 
 #include "tap.h"
 
@@ -35,8 +37,53 @@ static void refuses(const char *text, const char *part, const char *name)
   if (!refused) hg_options_free(&list);
 }
 
+/* Parameters of all types, and one of an option's name. */
+static struct {
+  double rate;
+  float width;
+  int grains;
+  int64_t seed;
+} values = {.5, 2, 3, 4};
+#define MEMBER(name) offsetof(__typeof__(values), name)
+static const hg_parameter list[] = {{"growth_rate", MEMBER(rate), HG_PARAMETER_DOUBLE, 0, 1, "growth"},
+                                    {"width", MEMBER(width), HG_PARAMETER_FLOAT, 0, 9, "cm"},
+                                    {"grains", MEMBER(grains), HG_PARAMETER_INT, 1, 9, NULL},
+                                    {"seed", MEMBER(seed), HG_PARAMETER_INT64, 0, 9, NULL},
+                                    {0}};
+static const hg_job job = {.parameters = &values, .parameter_bytes = sizeof values, .parameter = list};
+
+static bool none_taken(const char *name)
+{
+  (void)name;
+  return false;
+}
+
+static bool width_taken(const char *name)
+{
+  return strcmp(name, "width") == 0;
+}
+
+static void parameters_are_options(void)
+{
+  struct argp_option *o;
+  if (!tap_ok(hg_parameters_options(&job, none_taken, &o) == HG_OK, "parameters are options %s", hg_message())) return;
+  tap_ok(strcmp(o[0].name, "growth-rate") == 0 && strcmp(o[0].arg, "X") == 0 && strcmp(o[1].arg, "X") == 0 &&
+             strcmp(o[2].arg, "N") == 0 && strcmp(o[3].arg, "N") == 0 && !o[4].name,
+         "two are numbers, two whole numbers");
+  hg_parameters_free(o);
+  tap_ok(hg_parameters_set(&job, 0, ".25") == HG_OK && values.rate == .25, "a real is set");
+  tap_ok(hg_parameters_set(&job, 1, "1.5") == HG_OK && (double)values.width == 1.5, "... in single precision");
+  tap_ok(hg_parameters_set(&job, 2, "7") == HG_OK && values.grains == 7, "... and a whole number");
+  tap_ok(hg_parameters_set(&job, 3, "8") == HG_OK && values.seed == 8, "... of 64 bits");
+  tap_ok(hg_parameters_set(&job, 2, "1.5") == HG_INVALID && strstr(hg_message(), "--grains"),
+         "1.5 grains are refused (%s)", hg_message());
+  tap_ok(hg_parameters_options(&job, width_taken, &o) == HG_INVALID && strstr(hg_message(), "'width'"),
+         "a parameter with an option's name is refused (%s)", hg_message());
+}
+
 int main(void)
 {
+  parameters_are_options();
   reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21",
         "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
