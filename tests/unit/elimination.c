@@ -166,6 +166,38 @@ static void families_have_their_properties(void)
   hg_matrix_close(m);
 }
 
+/* exp of h [[-1/6, 1], [1, -1/6]], by its series. */
+static void shoot(double h, double out[2][2])
+{
+  const double step[2][2] = {{-h / 6, h}, {h, -h / 6}};
+  double term[2][2] = {{1, 0}, {0, 1}};
+  memset(out, 0, 4 * sizeof(double));
+  for (int k = 1; k < 40; k++) {
+    double next[2][2];
+    for (int i = 0; i < 4; i++) out[i / 2][i % 2] += term[i / 2][i % 2];
+    for (int i = 0; i < 4; i++)
+      next[i / 2][i % 2] = (term[i / 2][0] * step[0][i % 2] + term[i / 2][1] * step[1][i % 2]) / k;
+    memcpy(term, next, sizeof term);
+  }
+}
+
+/* Each pair of unknowns is what the differential equation makes of the pair before. */
+static void wright_is_multiple_shooting(void)
+{
+  enum { N = 12 };
+  double a[N * N], e[2][2], worst = 0;
+  hg_matrix *m;
+  if (hg_matrix_open("wright:12,.5", 1, &m) != HG_OK || hg_matrix_read(m, 0, 0, N, N, a, N) != HG_OK) return;
+  hg_matrix_close(m);
+  shoot(.5, e);
+  for (int i = 2; i < N; i++)
+    for (int j = 0; j < N; j++) {
+      const double known = i / 2 == j / 2 ? i == j : i / 2 == j / 2 + 1 ? -e[i % 2][j % 2] : 0;
+      worst = fmax(worst, fabs(a[i + j * N] - known));
+    }
+  tap_near(worst, 0, 1e-15, "wright steps by the exponential of its equation");
+}
+
 /* A panel of random values by both kernels, against a reconstruction. */
 static void panels_multiply_back(void)
 {
@@ -202,6 +234,7 @@ int main(void)
   times_are_foretold();
   ways_are_part_of_times();
   families_have_their_properties();
+  wright_is_multiple_shooting();
   panels_multiply_back();
   return tap_done();
 }
