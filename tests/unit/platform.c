@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
+#include "model/green.h"
 #include "model/simgrid.h"
 #include "tap.h"
 
@@ -49,6 +50,22 @@ static void is_read(void)
   tap_ok(hg_platform_select(&p, 1, 2, "g") == HG_OK && p.nodes == 2 && p.node[0].workers == 1 && p.node[1].workers == 2,
          "nodes and devices are selected");
   tap_int(hg_platform_select(&p, 0, 1, "core"), HG_INVALID, "but not nothing");
+  hg_platform_free(&p);
+}
+
+static void powers_are_those_of_units(void)
+{
+  hg_platform p;
+  hg_green_unit unit[4] = {{.full = -1}, {.full = -1}, {.full = -1}, {.full = -1}};
+  double base = 0;
+  const char *given = "device a cpu heat=1 full=9 wait=5 idle=2\ndevice b cpu heat=1 full=7 wait=4 idle=1\n"
+                      "node a,b base=30\nnode b base=20\nnetwork bandwidth=1e9 latency=1e-6 switch=5\n";
+  if (!tap_ok(hg_platform_parse(given, "here", ".", &p) == HG_OK, "two nodes with powers %s", hg_message())) return;
+  tap_ok(hg_green_of_platform(&p, 2, unit, &base) == HG_OK && base == 55, "... draw %g W beside their processors",
+         base);
+  tap_ok(unit[0].full == 9 && unit[0].wait == 5 && unit[0].idle == 2 && unit[1].full == 7 && unit[2].idle == 1 &&
+             unit[3].full == -1,
+         "... which draw what their devices do, three in all");
   hg_platform_free(&p);
 }
 
@@ -162,6 +179,7 @@ static void refused(const char *wrong, const char *part)
 int main(void)
 {
   is_read();
+  powers_are_those_of_units();
   nodes_are_written_for_simgrid();
   factors_are(one, "0:1", "0:1");
   factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");

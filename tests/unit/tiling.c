@@ -159,6 +159,19 @@ static int depth_of(int64_t n, int regions, int likes)
   return hg_choose_depth(&choice, false, regions, box);
 }
 
+/* Messages take a millisecond whatever their length, and a layer of 1000 cells 8 us to be moved through memory, as the
+ * last point of a node's table says: the least of 2 ms / k + (k - 1) / 2 * 8 us is at k = 22. */
+static int depth_by_network(int64_t steps)
+{
+  const hg_domain domain = {.dims = 2, .n = {1000, 1000, 1}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}};
+  const hg_box box[2] = {{{0, 0, 0}, {1000, 500, 1}}, {{0, 500, 0}, {1000, 1000, 1}}};
+  hg_network_point slow[2] = {{.bytes = 0, .seconds = 1e-3}, {.bytes = 1e6, .seconds = 1e-3}},
+                   memory[3] = {{.bytes = 0, .seconds = 1e-6}, {.bytes = 1e6, .seconds = 1e-3}, {.bytes = 0}};
+  const hg_network_level wire = {.points = 2, .point = slow}, node = {.points = 2, .point = memory};
+  return hg_choose_depth_by_network(&choice, &wire, &node, 2, box);
+}
+
 static int depth_of_cubes(int64_t n, int likes)
 {
   const hg_domain domain = {.dims = 3, .n = {n, n, 2 * n}, .radius = 1};
@@ -180,6 +193,8 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
   tap_int(depth_of_cubes(128, 12), 12, "steps of a task on a large cube");
   tap_int(depth_of_cubes(60, 12), 10, "steps of a task on a cube: a sixth of its height");
+  tap_int(depth_by_network(1000), 22, "steps of a task between ranks whose messages are slow");
+  tap_int(depth_by_network(9), 9, "... but not more than the run has");
   tap_int(depth_of(40000, 1, 0), 24, "steps of an update by points, however long the rows are");
 }
 
