@@ -42,6 +42,7 @@ unit_tests = \
   tests/unit/counters \
   tests/unit/elimination \
   tests/unit/energy \
+  tests/unit/ends \
   tests/unit/owners \
   tests/unit/queues \
   tests/unit/ranks \
@@ -281,6 +282,7 @@ tests_runtime_tables_CPPFLAGS = $(test_cppflags)
 tests_runtime_tables_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_tables_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_unit_elimination_CPPFLAGS = $(test_cppflags)
+tests_unit_ends_CPPFLAGS = $(test_cppflags)
 tests_unit_energy_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_CPPFLAGS = $(test_cppflags)
 tests_unit_counters_LDADD = libhetgrid.la -ldl -lm

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What a rank says that its launcher ends because another one has died. Each is a process of its own. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "program/end.h"
+#include "tap.h"
+
+/* Ends a rank that has done 42 steps. @return what it says, NULL if it does not end by the signal */
+static const char *said(int rank)
+{
+  static char text[400];
+  int way[2], status = 0;
+  if (pipe(way) != 0) return NULL;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    const hg_progress bar = {.done = 42};
+    dup2(way[1], STDERR_FILENO);
+    hg_program_begin("some-program", NULL);
+    hg_tell_end(rank, &bar);
+    raise(SIGTERM);
+    _exit(0);
+  }
+  close(way[1]);
+  const ssize_t length = read(way[0], text, sizeof text - 1);
+  text[length > 0 ? length : 0] = '\0';
+  close(way[0]);
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM ? text : NULL;
+}
+
+int main(void)
+{
+  for (int rank = 0; rank < 3; rank++) {
+    char expected[100];
+    const char *text = said(rank);
+    snprintf(expected, sizeof expected, "some-program: rank %d: signal 15 after step 42 ", rank);
+    if (rank < 2)
+      tap_ok(text && strncmp(text, expected, strlen(expected)) == 0, "rank %d says how far it was: %s", rank,
+             text ? text : "it does not end");
+    else
+      tap_ok(text && !*text, "rank %d leaves that to others", rank);
+  }
+  return tap_done();
+}
