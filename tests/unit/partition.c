@@ -3,9 +3,11 @@
 #include "partition/partition.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "partition/auto.h"
 #include "partition/boxfile.h"
+#include "partition/draw.h"
 #include "partition/groups.h"
 #include "partition/metrics.h"
 #include "partition/points.h"
@@ -434,6 +436,44 @@ static void borders_of_runs_are_counted(void)
   }
 }
 
+/* Two pictures, drawn one after the other: their pixels, which do not tell in which order they were made. */
+static char picture[2][1 << 20];
+static size_t bytes[2];
+
+static void keep(const char *path, int number)
+{
+  FILE *in = fopen(path, "r");
+  bytes[number] = in ? fread(picture[number], 1, sizeof picture[0], in) : 0;
+  if (in) fclose(in);
+}
+
+static bool differ(void)
+{
+  return bytes[0] > 0 && (bytes[0] != bytes[1] || memcmp(picture[0], picture[1], bytes[0]) != 0);
+}
+
+/* Of two equal parts only the numbers tell which is which, and of runs that differ in the upper layers only these. */
+static void pictures_tell_parts_and_layers_apart(void)
+{
+  char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
+  const double speed[] = {1, 1};
+  const hg_partition_request r = {.dims = 2, .size = {40, 40, 1}, .parts = 2, .speed = speed};
+  const hg_rect rect[] = {{{0, 0, 0}, {20, 40, 1}}, {{20, 0, 0}, {40, 40, 1}}, {{0, 0, 0}, {20, 40, 1}}};
+  const int64_t n[] = {4, 4, 3}, start[2][3] = {{0, 20, 48}, {0, 40, 48}};
+  close(mkstemps(path, 4));
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_partition_draw(path, "T", &r, rect + i, 0) == HG_OK, "two equal parts are drawn");
+    keep(path, i);
+  }
+  tap_ok(differ(), "... otherwise where they change places");
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_points_draw(path, n, 2, start[i]) == HG_OK, "three layers are drawn");
+    keep(path, i);
+  }
+  tap_ok(differ(), "... otherwise where the upper ones differ");
+  unlink(path);
+}
+
 int main(void)
 {
   metrics_are_those_of_all_pairs();
@@ -451,6 +491,7 @@ int main(void)
   refused("rows", 0, 0, "sum");
   boxes_of_the_user_are_checked();
   borders_of_runs_are_counted();
+  pictures_tell_parts_and_layers_apart();
   known_layouts();
   return tap_done();
 }
