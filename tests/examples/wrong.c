@@ -143,6 +143,8 @@ int main(int argc, char **argv)
   if (is("third")) job.dims = 3;
   if (is("size")) job.size[0] = -3;
   if (is("huge")) job.size[0] = job.size[1] = INT64_C(1) << 40;
+  if (is("source")) job.source = "random";
+  if (is("threads")) job.threads = 1025;
   if (is("input")) job.input = "nothing.npy";
   return hg_main(argc - (argc > 1), argv + (argc > 1), &job);
 }

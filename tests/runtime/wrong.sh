@@ -34,6 +34,8 @@ run size               'size -3 along axis 0'
 run huge               'units \(Job_Size\), must be'
 run both               'both .neighbours. and .zone.'
 run boundary           'boundary is for neighbours by formula'
+run source             'a source is read by updates with a .tile.'
+run threads            'threads \(nThread\) is 1025, must be in 0..1024'
 fails 1 'nothing.npy' "stored neighbours, input" "$stored" input
 fails 1 'input.in' "stored neighbours, no init and no input.in" "$stored" no-init
 
