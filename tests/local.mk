@@ -51,6 +51,7 @@ unit_tests = \
   tests/runtime/decisions \
   tests/runtime/divisible \
   tests/runtime/failures \
+  tests/runtime/groups \
   tests/runtime/physics \
   tests/runtime/policies \
   tests/runtime/tables \
@@ -197,6 +198,7 @@ EXTRA_DIST += \
   tests/cli/picture.py \
   tests/cli/python.py \
   tests/faults/attack.sh \
+  tests/runtime/policy_state.h \
   tests/runtime/threads.sh \
   tests/runtime/threads.supp \
   tests/golden/adr.json \
@@ -275,6 +277,9 @@ tests_unit_ranks_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_decisions_CPPFLAGS = $(test_cppflags)
 tests_runtime_decisions_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_groups_CPPFLAGS = $(test_cppflags)
+tests_runtime_groups_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_groups_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)

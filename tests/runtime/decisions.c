@@ -3,72 +3,15 @@
  * No task runs, so that nothing depends on the clock: in whole programs a worse decision only takes longer. */
 #include <math.h>
 #include <starpu.h>
-#include <stdlib.h>
 
 #include "codelets/energy_codelet.h"
+#include "runtime/policy_state.h"
 #include "schedulers/hetgrid_sched.h"
-#include "schedulers/policy.h"
-#include "tap.h"
 
-enum { TASKS = 4 };
+static char keys[64]; /* whose addresses stand for the tiles' data */
 
-static hg_policy policy;
-static hg_member *const w0 = &policy.worker[0], *const w1 = &policy.worker[1];
-static struct starpu_task tasks[TASKS];
-static double cost[TASKS][2]; /* s, on each of the two workers */
-static char keys[64];         /* whose addresses stand for the tiles' data */
-
-static double cost_us(struct starpu_task *task, unsigned worker, unsigned implementation)
-{
-  (void)implementation;
-  return cost[task - tasks][worker ? 1 : 0] * 1e6;
-}
-
-static void nothing(void *buffer[], void *arg)
-{
-  (void)buffer;
-  (void)arg;
-}
-
-static struct starpu_perfmodel model = {
-    .type = STARPU_PER_WORKER, .worker_cost_function = cost_us, .symbol = "hetgrid_decisions_test"};
-static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model};
 static struct starpu_codelet readers = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
 static struct starpu_codelet updaters = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_RW}, .model = &model};
-
-/* A policy of two workers that has seen nothing. */
-static void begin(void)
-{
-  for (int i = 0; policy.workers > 0 && i < policy.workers + policy.groups + 1; i++)
-    hg_queue_free(hg_sched_queue(&policy, i));
-  hg_owners_free(&policy.owners);
-  memset(&policy, 0, sizeof policy);
-  for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
-  for (int id = 0; id < 2; id++) hg_sched_add_member(&policy, id);
-  hg_sched_count_members(&policy);
-  policy.steals = true;
-}
-
-static struct starpu_task *task(int i, double first, double second)
-{
-  starpu_task_init(&tasks[i]);
-  tasks[i].cl = &codelet;
-  cost[i][0] = first;
-  cost[i][1] = second;
-  return &tasks[i];
-}
-
-/* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
-static void put(hg_queue *q, int i, double there, double second, int tile)
-{
-  hg_ready r = {.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
-  hg_sched_put(&policy, q, 0, &r);
-}
-
-static int number_of(const hg_ready *r)
-{
-  return (int)(r->task - tasks);
-}
 
 /* Three tasks of 10 s wait for worker 0. @return which one worker 1 takes, where it would take `second` s; -1: none */
 static int stolen(double second, bool regions)
@@ -104,31 +47,6 @@ static void a_task_is_taken_if_that_is_earlier(void)
   put(&w0->queue, 1, 10, 11, -1);
   put(&w0->queue, 2, 10, 40, -1);
   tap_ok(hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1, "a task that saves nothing is passed over");
-}
-
-/* Whether worker 1, of another group, takes the second of two tasks of 10 s from the first group or from the pool. */
-static bool taken_from(hg_queue *q, bool limited, double second)
-{
-  hg_ready out;
-  begin();
-  policy.groups = 2;
-  policy.group[1].members = 1;
-  w1->group = 1;
-  policy.group[0].capacity = 2;
-  policy.memory[STARPU_MAIN_RAM].bytes = limited ? 1e9 : 0;
-  policy.drawing = 1;
-  for (int i = 0; i < 2; i++) put(q, i, 10, second, -1);
-  return hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1;
-}
-
-static void groups_and_the_pool_are_looked_at(void)
-{
-  tap_ok(taken_from(&policy.group[0].queue, false, 14),
-         "two workers of a group are done with two tasks in 15 s: 14 win");
-  tap_ok(!taken_from(&policy.group[0].queue, false, 16), "... and 16 do not");
-  tap_ok(taken_from(&policy.pool, true, 19),
-         "a worker that draws from the pool alone is done with two in 20 s: 19 win");
-  tap_ok(!taken_from(&policy.pool, false, 19), "... one that does not draw from it would not have done them");
 }
 
 static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
@@ -268,24 +186,6 @@ static void times_are_estimated(void)
   tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 32, 1e-3, "... but not more than 16 times");
 }
 
-static void what_models_say_is_kept(void)
-{
-  static hg_modelled m, again;
-  begin();
-  w1->member = false;
-  hg_sched_ask_models(&policy, task(0, 1, 2), &m);
-  tap_ok(m.seconds[0] == 1 && isinf(m.seconds[1]), "a worker that has left cannot run a task (%g, %g)", m.seconds[0],
-         m.seconds[1]);
-  const int node = hg_sched_submitted(&policy, &tasks[0], 1);
-  hg_sched_remember(&policy, node, &m);
-  tap_ok(hg_sched_recall(&policy, node, &again) && again.seconds[0] == 1, "what models say of a task is kept");
-  tap_ok(!hg_sched_recall(&policy, node + 1, &again), "... not of another");
-  policy.workers = 1;
-  tap_ok(!hg_sched_recall(&policy, node, &again), "... nor where there are other workers");
-  policy.workers = 2;
-  hg_task_graph_free(&policy.graph);
-}
-
 /* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */
 static int earliest(double second)
 {
@@ -310,24 +210,6 @@ static int beside_its_data(double second, double alone)
   w1->group = 1;
   w0->ahead = 100;
   return hg_sched_place(&policy, &r, &c, &shared) + (shared ? 10 : 0);
-}
-
-/* The second worker's speed after members of group 0 are compared, which take 1 s and `second` s; -1: it counts. */
-static double compared(double second, bool member, int group)
-{
-  const hg_costs c = {.seconds = {1, second}};
-  begin();
-  w1->member = member;
-  w1->group = group;
-  hg_sched_compare_members(&policy, 0, &c);
-  return policy.group[0].unequal || (!member && policy.group[0].capacity > 1) ? -1 : w1->speed;
-}
-
-static void only_members_that_can_are_compared(void)
-{
-  tap_near(compared(INFINITY, true, 0), 1, 0, "a worker that cannot run a task is not slower for that");
-  tap_near(compared(2, false, 0), 1, 0, "... one that has left the context does not count");
-  tap_near(compared(2, true, 1), 1, 0, "... nor does one of another group");
 }
 
 static void tasks_go_where_they_are_done_first(void)
@@ -615,21 +497,12 @@ static void nothing_is_last_where_a_program_goes_on(void)
 
 int main(void)
 {
-  struct starpu_conf conf;
-  starpu_conf_init(&conf);
-  conf.sched_policy_name = "eager";
-  conf.ncuda = conf.nopencl = 0;
-  conf.ncpus = 2;
-  setenv("STARPU_NCPU", "2", 1);
-  if (starpu_init(&conf) != 0) return 77;
+  if (!begin_runtime()) return 77;
   a_task_is_taken_if_that_is_earlier();
-  groups_and_the_pool_are_looked_at();
   a_tile_moves_if_the_round_gets_shorter();
   a_worker_far_ahead_lends_a_hand();
   own_tasks_come_in_order();
   times_are_estimated();
-  only_members_that_can_are_compared();
-  what_models_say_is_kept();
   tasks_go_where_they_are_done_first();
   new_tiles_are_dealt_out();
   regions_are_watched();

@@ -238,8 +238,33 @@ static void tables_forget_without_a_trace(void)
   hg_table_clear(&t);
 }
 
+/* The second worker's speed after members of group 0 are compared, which take 1 s and `second` s; -1: it counts. */
+static double compared(double second, bool member, int group)
+{
+  static hg_policy p;
+  const hg_costs c = {.seconds = {1, second}};
+  memset(&p, 0, sizeof p);
+  p.workers = 2;
+  p.groups = 2;
+  p.worker[0].speed = p.worker[1].speed = 1;
+  p.worker[0].member = true;
+  p.worker[1].member = member;
+  p.worker[1].group = group;
+  hg_sched_compare_members(&p, 0, &c);
+  return p.group[0].unequal || (!member && p.group[0].capacity > 1) ? -1 : p.worker[1].speed;
+}
+
+static void only_members_that_can_are_compared(void)
+{
+  tap_near(compared(INFINITY, true, 0), 1, 0, "a worker that cannot run a task is not slower for that");
+  tap_near(compared(2, false, 0), 1, 0, "... one that has left the context does not count");
+  tap_near(compared(2, true, 1), 1, 0, "... nor does one of another group");
+  tap_near(compared(2, true, 0), -1, 0, "... but one of the group that is slower");
+}
+
 int main(void)
 {
+  only_members_that_can_are_compared();
   a_chain_ranks_by_what_is_left();
   ranks_follow_the_longest_path();
   data_are_wanted_while_a_task_will_use_them();

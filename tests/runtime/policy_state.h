@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A policy of two workers whose states are made by a test: no task runs, so that nothing depends on the clock. */
+#ifndef HG_TESTS_POLICY_STATE_H
+#define HG_TESTS_POLICY_STATE_H
+
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "schedulers/policy.h"
+#include "tap.h"
+
+enum { TASKS = 4 };
+
+static hg_policy policy;
+static hg_member *const w0 = &policy.worker[0], *const w1 = &policy.worker[1];
+static struct starpu_task tasks[TASKS];
+static double cost[TASKS][2]; /* s, on each of the two workers */
+
+static double cost_us(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)implementation;
+  return cost[task - tasks][worker ? 1 : 0] * 1e6;
+}
+
+static void nothing(void *buffer[], void *arg)
+{
+  (void)buffer;
+  (void)arg;
+}
+
+static struct starpu_perfmodel model = {
+    .type = STARPU_PER_WORKER, .worker_cost_function = cost_us, .symbol = "hetgrid_decisions_test"};
+static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model};
+
+/* A policy of two workers that has seen nothing. */
+static void begin(void)
+{
+  for (int i = 0; policy.workers > 0 && i < policy.workers + policy.groups + 1; i++)
+    hg_queue_free(hg_sched_queue(&policy, i));
+  hg_owners_free(&policy.owners);
+  memset(&policy, 0, sizeof policy);
+  for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
+  for (int id = 0; id < 2; id++) hg_sched_add_member(&policy, id);
+  hg_sched_count_members(&policy);
+  policy.steals = true;
+}
+
+static struct starpu_task *task(int i, double first, double second)
+{
+  starpu_task_init(&tasks[i]);
+  tasks[i].cl = &codelet;
+  cost[i][0] = first;
+  cost[i][1] = second;
+  return &tasks[i];
+}
+
+/* Two workers, and no task of their own. */
+static bool begin_runtime(void)
+{
+  struct starpu_conf conf;
+  starpu_conf_init(&conf);
+  conf.sched_policy_name = "eager";
+  conf.ncuda = conf.nopencl = 0;
+  conf.ncpus = 2;
+  setenv("STARPU_NCPU", "2", 1);
+  return starpu_init(&conf) == 0;
+}
+
+/* Task i is put into a queue, where it takes `there` s, and the second worker `second`. */
+static void put(hg_queue *q, int i, double there, double second, int tile)
+{
+  hg_ready r = {.task = task(i, there, second), .seconds = there, .order = (uint64_t)i, .tile = tile, .node = -1};
+  hg_sched_put(&policy, q, 0, &r);
+}
+
+static int number_of(const hg_ready *r)
+{
+  return (int)(r->task - tasks);
+}
+#endif
