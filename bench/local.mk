@@ -102,6 +102,7 @@ EXTRA_DIST += \
   bench/simulated_tasks.c \
   bench/simulated_tasks.h \
   bench/starpu-examples \
+  bench/starpu-examples-real \
   bench/starpu_examples.c \
   bench/tracing \
   bench/validation \
