@@ -38,7 +38,7 @@ fails 2 'name the files' "an application whose neighbours are stored does not" "
 
 # interrupted: points of an earlier call are used again
 row=$(grep '^4096,0,' "$table" | cut -d, -f3)
-printf '64,%s1,%s,%s2,1\n' "$row" "$row" "$row" > "$table.part"
+awk -v t="$row" 'BEGIN { printf "64,%.9g,%.9g,%.9g,1\n", t, .99 * t, 1.01 * t }' > "$table.part"
 rm "$table"
 "$calibrate" --app elimination --max-cells 200000 --max-error .3 > again; ok $? "an interrupted measurement goes on"
 grep -q ' 1 from before' again; ok $? "... with its points ($(head -n 1 again))"
