@@ -43,7 +43,7 @@ needs_more() { # COMMAND: what it needs that is not there
   case $1 in
     python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
-    *--cooperative* | *--mode*) ;;
+    *--cooperative* | *"--mode "*) ;;
     hetgrid-simulate*) [ -x "$here/libexec/hetgrid/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
   esac
 }
