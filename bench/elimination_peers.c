@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf and sgetrf
- * where MKL_RT names libmkl_rt.so.
+/* What hetgrid-elimination is compared with on one rank: OpenBLAS' dgemm, dgetrf and dgetrs, and MKL's dgetrf and
+ * sgetrf where MKL_RT names libmkl_rt.so.
  *   elimination_peers gemm|getrf|getrs|mkl|mkl-float THREADS N   prints GFLOP/s, the best of as many runs as fit a
  *                                                                second */
 #include <cblas.h>

@@ -119,7 +119,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   const hg_way *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
-  if (shared && r->node >= 0) r->rank = hg_sched_rank_in_group(p, p->worker[w].group, r->node);
+  else if (shared && r->node >= 0) r->rank = hg_sched_rank_in_group(p, p->worker[w].group, r->node);
   r->task->predicted_transfer = way->transfer * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;

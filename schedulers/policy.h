@@ -324,9 +324,9 @@ void hg_sched_make_room(hg_policy *p, int w);
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
 /** Its node until it is done, or -1. */
 int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task);
-/** Rank of a task in the queue of a group, in s: as long as nothing is urgent, what a task takes by itself, so that long
- * ones come first and others in the order in which they became ready, which find in the caches what the last ones left.
- */
+/** Rank of a task in the queue of a group, in s: as long as nothing is urgent, what a task takes by itself, so that
+ * long ones come first and others in the order in which they became ready, which find in the caches what the last ones
+ * left. */
 double hg_sched_rank_in_group(const hg_policy *p, int group, int node);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
