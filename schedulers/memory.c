@@ -49,7 +49,8 @@ int hg_sched_without_room(const hg_policy *p, int *ids)
   return count;
 }
 
-/* Data asked for ahead may fill a share of a memory; the rest is for what runs. */
+/* Data asked for ahead may fill a share of a memory; the rest is for what runs. And no more than the first tasks of a
+ * queue want: those that come behind them since keep what they have from others who might take them. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
 {
   const double SHARE = .7, WITH_KEPT = .9;
@@ -58,7 +59,8 @@ bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
   r->claimed = 0;
   if (m->bytes <= 0) return true;
   const double bytes = bytes_of(p, node, r->task), room = fmin(SHARE * m->bytes, WITH_KEPT * m->bytes - m->kept);
-  if (m->claimed > 0 && m->claimed + bytes > room) return false;
+  if ((m->claimed > 0 && m->claimed + bytes > room) || p->worker[w].asked >= HG_AHEAD) return false;
+  p->worker[w].asked++;
   r->claimed = (float)bytes;
   m->claimed += bytes;
   return true;
@@ -67,7 +69,9 @@ bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready)
 {
   hg_memory *m = &p->memory[hg_sched_node(p, w)];
-  if (m->bytes > 0) m->claimed = fmax(0, m->claimed - (double)ready->claimed);
+  if (m->bytes <= 0) return;
+  m->claimed = fmax(0, m->claimed - (double)ready->claimed);
+  p->worker[w].asked--;
 }
 
 /* StarPU lets a task's data be asked for once; if the task goes elsewhere now, they travel when nothing else does. */

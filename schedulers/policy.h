@@ -60,6 +60,7 @@ typedef struct hg_member {
   double busy;        /* s, since regions were last looked at */
   int64_t done;       /* tasks finished of the tiles it owns */
   int64_t helped;     /* how many were done when it last looked whether to help */
+  int asked;          /* tasks that wait for it and whose data were asked for */
   int owned;          /* tiles */
   atomic_bool member; /* of the context; StarPU does not tell when a worker leaves */
   unsigned seen;      /* events when it last found nothing */
