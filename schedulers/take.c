@@ -144,6 +144,23 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, cons
   return fmax(left + part * hg_sched_lasts(m, all), brought + r->seconds);
 }
 
+/* Times as long as until its owner would be done with it, if it may be late. */
+static const double LATE = 2.5;
+
+/* Whether a thief may be done with a task later than its owner would be. Many slow workers that do as much together as
+ * all others would be idle as long as a fast one has too few tasks for any of them to be earlier. The fast one keeps
+ * some; the task must have others that wait for it, which a delay does not matter to as long as much is left to do. */
+static bool may_be_late(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r, double seconds)
+{
+  enum { KEPT = 2 };
+  const double SOON = .5; /* of the time that all known tasks take */
+  const hg_group *own = &p->group[p->worker[thief].group];
+  if (own == &p->group[p->worker[victim].group] || q->count <= KEPT || p->gamma > 0) return false;
+  if (r->node < 0 || hg_sched_is_last(p, r->node)) return false;
+  return own->members * r->seconds >= (p->workers - own->members) * seconds &&
+         seconds * p->workers < SOON * p->graph.seconds;
+}
+
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
  * does. */
 static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, loot *best)
@@ -154,13 +171,14 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   const double seconds = hg_sched_expected(p, r->task, thief);
   if (!isfinite(seconds)) return;
   const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
+  const bool late = !in_region && may_be_late(p, thief, victim, q, r, seconds);
   if (in_region ? seconds + 2 * transfer >= end - r->seconds
-                : !is_earlier(seconds, transfer, end, hg_sched_lasts(&p->worker[victim], r->seconds),
-                              hg_sched_is_last(p, r->node)))
+                : !is_earlier(late ? seconds / LATE : seconds, transfer, end,
+                              hg_sched_lasts(&p->worker[victim], r->seconds), hg_sched_is_last(p, r->node)))
     return;
   const double saved = end - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
                        hg_sched_worth(p, r->task, victim, r->seconds, 0);
-  if (saved > best->saved) *best = (loot){q, number, victim, seconds, saved};
+  if (saved > best->saved && (saved > 0 || late)) *best = (loot){q, number, victim, seconds, saved};
 }
 
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
@@ -178,7 +196,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
   enum { VICTIMS = 4 };
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
-  loot best = {.number = -1};
+  loot best = {.number = -1, .saved = -INFINITY};
   for (int round = 0; round < (p->regions ? 1 : VICTIMS); round++) {
     int victim = -1;
     double longest = 0;
