@@ -52,13 +52,17 @@ static void unlock(hg_policy *p)
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
 }
 
+/* Idle workers look again and again, so that nothing is written unless it changes. */
 static void set_idle(hg_policy *p, int w, bool idle)
 {
+  if (atomic_load(&p->idle[w]) == idle) return;
   if (atomic_exchange(&p->idle[w], idle) != idle) atomic_fetch_add(&p->idlers, idle ? 1 : -1);
 }
 
+/* One that has found nothing; others look by themselves, and would have to be waited for until they have. */
 static void wake(hg_policy *p, int w)
 {
+  if (!atomic_load(&p->idle[w])) return;
   set_idle(p, w, false);
   starpu_wake_worker_relax_light(p->worker[w].id);
 }
@@ -278,14 +282,15 @@ static void submit_hook(struct starpu_task *task)
   unlock(p);
 }
 
-/* The program waits: all is submitted for now. */
+/* The program waits: all is submitted for now. One that does so again and again, as for a number in each iteration, has
+ * its many tasks ranked only when they have become others. */
 static void do_schedule(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
   p->waited_for = true;
-  if (p->graph.unranked > 0) hg_sched_rank(p);
+  if (p->graph.unranked > 0 && (!p->resumed || hg_task_graph_has_grown(&p->graph))) hg_sched_rank(p);
   unlock(p);
 }
 
