@@ -59,10 +59,8 @@ static void set_idle(hg_policy *p, int w, bool idle)
   if (atomic_exchange(&p->idle[w], idle) != idle) atomic_fetch_add(&p->idlers, idle ? 1 : -1);
 }
 
-/* One that has found nothing; others look by themselves, and would have to be waited for until they have. */
 static void wake(hg_policy *p, int w)
 {
-  if (!atomic_load(&p->idle[w])) return;
   set_idle(p, w, false);
   starpu_wake_worker_relax_light(p->worker[w].id);
 }
@@ -167,7 +165,8 @@ static int push_task(struct starpu_task *task)
   const bool shared = w >= 0 && queue == &p->group[p->worker[w].group].queue;
   unlock(p);
   if (w < 0) return -ENODEV;
-  wake(p, to_wake(p, w, shared, &c));
+  const int first = to_wake(p, w, shared, &c);
+  if (!shared || p->idle[first]) wake(p, first); /* cores that have not looked in vain will look */
   return 0;
 }
 
