@@ -354,6 +354,14 @@ static void memories_are_claimed(void)
   tap_ok(!hg_sched_claim(&policy, 0, &b), "... and of .9 of it beside what stays");
   m->kept = 300;
   tap_ok(hg_sched_claim(&policy, 0, &b) && m->claimed == 500, "... where that is enough they fit");
+  hg_sched_release(&policy, 0, &b);
+  m->bytes = 1e9;
+  int asked = 0;
+  while (asked < 2 * HG_AHEAD && hg_sched_claim(&policy, 0, &b)) asked++;
+  tap_int(asked, HG_AHEAD, "data of so many waiting tasks are asked for at a time");
+  hg_sched_release(&policy, 0, &b);
+  tap_ok(hg_sched_claim(&policy, 0, &b) && hg_sched_claim(&policy, 1, &b),
+         "... another's when one is taken, and for each worker");
   tap_ok(hg_sched_for_pool(&policy, a.task, &c) && !hg_sched_for_pool(&policy, b.task, &c),
          "what only reads may wait in the pool");
   c.seconds[1] = INFINITY;

@@ -29,6 +29,40 @@ static void groups_and_the_pool_are_looked_at(void)
   tap_ok(!taken_from(&policy.pool, false, 19), "... one that does not draw from it would not have done them");
 }
 
+/* `waiting` tasks of 10 s wait for worker 0, the last of which is waited for itself unless it is `last`. @return
+ * whether worker 1, one of `like` in its group, takes that, which takes it `second` s, where `rest` s are left to do */
+static bool taken_late(int waiting, int like, double second, double rest, bool last)
+{
+  hg_ready out;
+  begin();
+  policy.groups = 2;
+  policy.workers = 1 + like;
+  policy.group[1].members = like;
+  w1->group = 1;
+  for (int i = 0; i < waiting; i++) put(&w0->queue, i, 10, second, -1);
+  const hg_access a = {tasks, true};
+  const int n = hg_task_graph_add(&policy.graph, &tasks[waiting - 1], 10, &a, 1);
+  if (!last) hg_task_graph_add(&policy.graph, &tasks[3], 10, &a, 1);
+  policy.graph.seconds = rest;
+  hg_queue_at(&w0->queue, hg_queue_last(&w0->queue))->node = n;
+  const bool taken = hg_sched_take_other(&policy, 1, &out) && number_of(&out) == waiting - 1;
+  hg_task_graph_free(&policy.graph);
+  policy.workers = 2;
+  return taken;
+}
+
+static void idle_workers_may_be_late(void)
+{
+  tap_ok(taken_late(3, 4, 35, 1000, false),
+         "four idle workers that take 35 s for a task of 10 s take what is done in 30");
+  tap_ok(!taken_late(3, 3, 35, 1000, false), "... three do not: together they are slower than the other");
+  tap_ok(taken_late(3, 9, 74, 1e4, false) && !taken_late(3, 9, 76, 1e4, false), "... nor 2.5 times as late");
+  tap_ok(!taken_late(3, 4, 35, 349, false) && taken_late(3, 4, 35, 351, false),
+         "... nor what lasts half of all that is left");
+  tap_ok(!taken_late(3, 4, 35, 1000, true), "... nor what no other task waits for");
+  tap_ok(!taken_late(2, 4, 35, 1000, false), "... nor of the last two");
+}
+
 static void what_models_say_is_kept(void)
 {
   static hg_modelled m, again;
@@ -51,6 +85,7 @@ int main(void)
 {
   if (!begin_runtime()) return 77;
   groups_and_the_pool_are_looked_at();
+  idle_workers_may_be_late();
   what_models_say_is_kept();
   starpu_shutdown();
   return tap_done();
