@@ -133,4 +133,5 @@ awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'
 ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
 succeeds "a pass is traced" "$fft" --quiet --batch 16 --size 64,64 --trace=traced
 [ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
+grep -q '^title,fft, pass 3, ' traced/run.csv; ok $? "... and what it was ($(head -n 1 traced/run.csv))"
 done_testing

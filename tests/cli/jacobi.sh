@@ -51,6 +51,9 @@ ok $? "the change and the error it bounds are reported ($(column change row.csv)
 [ "$(column app row.csv)" = jacobi ] && [ "$(column mode row.csv)" = sync ]; ok $? "columns of heat, then its own"
 "$jacobi" --size 30,30 --residual .1 --csv > row.csv
 awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--residual .1 is kept"
+"$jacobi" --size 30,30 --mode async --tolerance 1e-4 --csv > row.csv
+[ "$(column converged row.csv)" = yes ] && awk "BEGIN { exit !($(column change row.csv) > 0 && $(column change row.csv) <= 1e-4) }"
+ok $? "--mode async ends at its tolerance, not when nothing changes any more ($(column change row.csv))"
 
 fails 2 'when to stop' "no end" "$jacobi" --size 9,9
 fails 2 'when to stop' "a tolerance of 0 without an end" "$jacobi" --size 9,9 --tolerance 0

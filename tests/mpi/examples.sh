@@ -29,6 +29,11 @@ check random_graph 23 17 1 8 --tile 9,9
 check histories 101 1 1 15
 check random_graph 2 1 1 4
 
+deep=(--quiet --dimension 3 --size 6,5,4 --steps 3)
+STARPU_NCPU=2 "$examples/histories" "${deep[@]}" --output expected.txt
+succeeds "histories in three dimensions on 2 ranks" $ranks 2 "$examples/histories" "${deep[@]}" --output got.txt
+same expected.txt got.txt "... are those of one"
+
 STARPU_NCPU=2 "$examples/mandelbrot" && mv mandelbrot.pgm expected.pgm
 for n in 1 2 3 4; do
   rm -f mandelbrot.pgm

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "tap.h"
 
@@ -45,8 +46,7 @@ static void every_job_once(int64_t n, bool agglomerative)
                             .cpu = combine,
                             .agglomerative = agglomerative};
   const hg_status status = passes(&job, 3);
-  for (int i = 0; i < 200; i++)
-    good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
+  for (int i = 0; i < 200; i++) good = good && y[i] == (i < n ? 5 * x[i] + i : -1) && z[i] == (i < n ? 3 : 0);
   tap_ok(status == HG_OK && good, "%lld jobs, %s, are each done once a pass %s", (long long)n,
          agglomerative ? "many at once" : "one at a time", status ? hg_message() : "");
 }
@@ -76,10 +76,8 @@ static void columns_of_a_matrix(void)
                             .agglomerative = true};
   const hg_status status = passes(&job, 2);
   for (int r = 0; r < ROWS; r++)
-    for (int i = 0; i < 3 * WIDE + 2; i++)
-      good = good && a[r][i] == (float)((r * 1000 + i) * (i < 3 * WIDE ? 4 : 1));
-  tap_ok(status == HG_OK && good, "jobs that are columns of a matrix %s",
-         status ? hg_message() : "");
+    for (int i = 0; i < 3 * WIDE + 2; i++) good = good && a[r][i] == (float)((r * 1000 + i) * (i < 3 * WIDE ? 4 : 1));
+  tap_ok(status == HG_OK && good, "jobs that are columns of a matrix %s", status ? hg_message() : "");
 }
 
 /* y[j] = 2 x[j] + j, both divided. */
@@ -169,14 +167,12 @@ static void wrong_jobs(void)
   const hg_divisible good = {.grid = {9}, .cpu = fail_at_7, .arrays = 1, .array = {{x, 8}}};
   hg_divisible job = good;
   job.grid[1] = -2, refused(job, "grid is 9 x -2"), job = good;
-  job.grid[0] = job.grid[1] = job.grid[2] = INT64_C(1) << 40, refused(job, "below 2^31"),
-  job = good;
+  job.grid[0] = job.grid[1] = job.grid[2] = INT64_C(1) << 40, refused(job, "below 2^31"), job = good;
   job.cpu = NULL, refused(job, "no function for CPUs"), job = good;
   job.arrays = 9, refused(job, "9 arrays, must be in 0..8"), job = good;
   job.array[0].base = NULL, refused(job, "array 0: base is NULL"), job = good;
   job.array[0].bytes = 0, refused(job, "array 0: 0 bytes"), job = good;
-  job.array[0].rows = 2, job.array[0].stride = 71,
-  refused(job, "stride is 71 bytes, must be >= 72"), job = good;
+  job.array[0].rows = 2, job.array[0].stride = 71, refused(job, "stride is 71 bytes, must be >= 72"), job = good;
   job.array[0].access = (hg_job_access)4, refused(job, "access is 4"), job = good;
   job.array[0].divided = true, job.array[0].access = HG_JOB_SHARED, refused(job, "cannot be divided"), job = good;
   job.epsilon = 1, refused(job, "epsilon is 1"), job = good;
@@ -212,8 +208,7 @@ static void two_runs(void)
   hg_divisible_open(&job, &one);
   hg_divisible_open(&job, &two);
   bool good = hg_divisible_submit(one, NULL) == HG_OK && hg_divisible_submit(two, NULL) == HG_OK;
-  tap_ok(hg_divisible_submit(one, NULL) == HG_INVALID, "a pass is submitted once: %s",
-         hg_message());
+  tap_ok(hg_divisible_submit(one, NULL) == HG_INVALID, "a pass is submitted once: %s", hg_message());
   good = hg_divisible_wait(two) == HG_OK && hg_divisible_wait(one) == HG_OK && good;
   tap_ok(good, "two runs are open at once, and waited for in any order");
   tap_ok(hg_divisible_wait(one) == HG_INVALID, "what was not submitted is not waited for");
@@ -247,8 +242,7 @@ static hg_status nothing(const hg_jobs *jobs)
 static void preparations(void)
 {
   prepared p = {0};
-  hg_divisible job = {
-      .grid = {1000}, .cpu = nothing, .prepare = prepare, .agglomerative = true, .arg = &p};
+  hg_divisible job = {.grid = {1000}, .cpu = nothing, .prepare = prepare, .agglomerative = true, .arg = &p};
   const hg_status status = passes(&job, 4);
   tap_ok(status == HG_OK && p.calls >= 2, "workers are prepared for their counts (%d calls) %s", p.calls,
          status == HG_OK ? "" : hg_message());
@@ -258,6 +252,27 @@ static void preparations(void)
   job.agglomerative = true;
   job.grid[0] = 13, job.grid[1] = 2;
   tap_ok(passes(&job, 1) == HG_MEMORY, "a preparation that fails: %s", hg_message());
+}
+
+static atomic_int done;
+
+static hg_status take_a_while(const hg_jobs *jobs)
+{
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  done += (int)jobs->count;
+  return HG_OK;
+}
+
+/* Another run keeps the session open, which would wait for all tasks when it ends. */
+static void passes_end_before_their_runs(void)
+{
+  const hg_divisible job = {.name = "slow", .grid = {10}, .cpu = take_a_while};
+  hg_divisible_run *run, *other;
+  if (hg_divisible_open(&job, &other) != HG_OK || hg_divisible_open(&job, &run) != HG_OK) return;
+  tap_int(hg_divisible_submit(run, NULL), HG_OK, "a pass is submitted");
+  hg_divisible_close(run);
+  tap_int(done, 10, "... and all its jobs are done when its run is closed");
+  hg_divisible_close(other);
 }
 
 int main(void)
@@ -274,5 +289,6 @@ int main(void)
   wrong_jobs();
   two_runs();
   preparations();
+  passes_end_before_their_runs();
   return tap_done();
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of single units by their numbers, whatever the graph and the tile that holds them. */
+/* Values of single units by their numbers, whatever the graph and the tile that holds them; what units may start with,
+ * and what tells two problems apart. */
 #include "codelets/heat_update.h"
 #include "hetgrid.h"
+#include "job/run.h"
 #include "tap.h"
 
 enum { NX = 7, NY = 6, NZ = 5, UNITS = NX * NY * NZ };
@@ -45,6 +47,56 @@ static void are_found(const hg_job *job, const char *name)
   hg_abandon(run);
 }
 
+static void keep(const hg_units *u, int64_t count, void *out)
+{
+  memcpy(out, u->values, (size_t)count);
+}
+
+/* Units of a byte that start with a number. */
+static hg_status start_bytes(char type, const char *number)
+{
+  const hg_update update = {.name = "bytes", .value_bytes = 1, .value_type = type, .run = keep};
+  hg_run *run = NULL;
+  const hg_status status =
+      hg_start(&(hg_job){.dims = 1, .size = {4, 1, 1}, .update = &update, .input = number, .steps = 1}, &run);
+  hg_abandon(run);
+  return status;
+}
+
+static void bytes_hold_what_they_can(void)
+{
+  static const struct {
+    char type;
+    const char *fits[2], *beyond[2];
+  } list[] = {{'u', {"0", "255.5"}, {"-1", "256"}}, {'i', {"-128", "127.5"}, {"-129", "128"}}};
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; i < 2; i++) {
+      tap_int(start_bytes(list[t].type, list[t].fits[i]), HG_OK, list[t].fits[i]);
+      tap_int(start_bytes(list[t].type, list[t].beyond[i]), HG_FORMAT, list[t].beyond[i]);
+      tap_contains(hg_message(), "does not fit into a value of type", "... is refused");
+    }
+}
+
+/* What a checkpoint tells its problem by; 0: there is none. */
+static uint64_t identity_of(hg_job job, const char *source, int64_t seed)
+{
+  hg_run *run = NULL;
+  job.source = source;
+  job.seed = seed;
+  const uint64_t identity = hg_start(&job, &run) == HG_OK ? hg_run_identity(run) : 0;
+  hg_abandon(run);
+  return identity;
+}
+
+static void problems_are_told_apart(const hg_job *job)
+{
+  const uint64_t plain = identity_of(*job, NULL, 3), random = identity_of(*job, "random", 3);
+  tap_ok(plain && random && plain != random, "a problem with a source is another one");
+  tap_ok(identity_of(*job, "random", 3) == random, "... and the same again");
+  tap_ok(identity_of(*job, "random", 4) != random, "... but not with another seed");
+  tap_ok(identity_of(*job, NULL, 4) == plain, "without a source the seed says how the first run began, no more");
+}
+
 int main(void)
 {
   const hg_update heat = hg_heat_update(3, hg_heat_kernel_find("auto"), false),
@@ -59,5 +111,7 @@ int main(void)
                           .parameter_bytes = sizeof alpha};
   are_found(&stencil, "a stencil");
   are_found(&(hg_job){.dims = 3, .size = {NX, NY, NZ}, .update = &batch, .steps = 2}, "independent units");
+  bytes_hold_what_they_can();
+  problems_are_told_apart(&stencil);
   return tap_done();
 }

@@ -253,6 +253,7 @@ static void colour_bars(void)
   tap_int(two - one, 14, "a point of a colour bar is drawn in 14 columns");
   tap_ok(one - none >= 14, "... the other one, too");
   tap_int(drawn(&plain, NULL, "<image"), 1, "a bar is one image");
+  tap_int(drawn(&plain, NULL, "stroke-width:0.6;") - drawn(NULL, NULL, "stroke-width:0.6;"), 1, "... in a thin frame");
 }
 
 static void error_bars(void)

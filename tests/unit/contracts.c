@@ -6,8 +6,8 @@
 #include "pricing/book.h"
 #include "tap.h"
 
-static hg_contract contract(hg_contract_kind kind, double s, double k, double t, double r, double q,
-                            double sigma, int64_t fixings)
+static hg_contract contract(hg_contract_kind kind, double s, double k, double t, double r, double q, double sigma,
+                            int64_t fixings)
 {
   return (hg_contract){kind, s, k, t, r, q, sigma, fixings};
 }
@@ -28,9 +28,8 @@ static void known_prices(void)
               {{HG_ASIAN_PUT, 100, 100, 1, .05, 0, .2, 12}, 3.65173417590966934}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const double got = hg_contract_geometric(&list[i].c);
-    tap_ok(fabs(got - list[i].price) <= 1e-13 * list[i].price,
-           "%s on %g at %g is worth %.17g, known %.17g", hg_contract_names[list[i].c.kind],
-           list[i].c.spot, list[i].c.strike, got, list[i].price);
+    tap_ok(fabs(got - list[i].price) <= 1e-13 * list[i].price, "%s on %g at %g is worth %.17g, known %.17g",
+           hg_contract_names[list[i].c.kind], list[i].c.spot, list[i].c.strike, got, list[i].price);
   }
 }
 
@@ -43,8 +42,7 @@ static double expectation(const hg_contract *c, int power)
   double sum = 0;
   for (int i = 0; i <= STEPS; i++) {
     const double z = -14 + 28.0 * i / STEPS;
-    const double price =
-        c->spot * exp((c->rate - c->yield - c->sigma * c->sigma / 2) * c->time + spread * z);
+    const double price = c->spot * exp((c->rate - c->yield - c->sigma * c->sigma / 2) * c->time + spread * z);
     const double pays = fmax(sign * (price - c->strike), 0);
     sum += pow(pays, power) * exp(-z * z / 2);
   }
@@ -53,14 +51,11 @@ static double expectation(const hg_contract *c, int power)
 
 static void check_moments(void)
 {
-  const hg_contract list[] = {{HG_CALL, 100, 110, 2, .03, .01, .3, 1},
-                              {HG_PUT, 100, 110, 2, .03, .01, .3, 1}};
+  const hg_contract list[] = {{HG_CALL, 100, 110, 2, .03, .01, .3, 1}, {HG_PUT, 100, 110, 2, .03, .01, .3, 1}};
   for (int i = 0; i < 2; i++) {
     const double discount = exp(-list[i].rate * list[i].time), mean = expectation(&list[i], 1);
-    tap_near(hg_contract_closed(&list[i]), discount * mean, 1e-8,
-             "the closed form is the discounted expectation");
-    tap_near(hg_contract_deviation(&list[i]),
-             discount * sqrt(expectation(&list[i], 2) - mean * mean), 1e-8,
+    tap_near(hg_contract_closed(&list[i]), discount * mean, 1e-8, "the closed form is the discounted expectation");
+    tap_near(hg_contract_deviation(&list[i]), discount * sqrt(expectation(&list[i], 2) - mean * mean), 1e-8,
              "the payoff's deviation is that of its distribution");
   }
 }
@@ -81,10 +76,9 @@ static void check_greeks(void)
         *field[i] = was;
       }
     const char *name = hg_contract_names[kind];
-    tap_ok(fabs((by[0][1] - by[0][0]) / (2 * h) - g.delta) < 1e-8,
-           "delta of a %s, %.9g, is its difference", name, g.delta);
-    tap_ok(fabs((by[0][1] - 2 * price + by[0][0]) / (h * h) - g.gamma) < 1e-5, "gamma, %.9g",
-           g.gamma);
+    tap_ok(fabs((by[0][1] - by[0][0]) / (2 * h) - g.delta) < 1e-8, "delta of a %s, %.9g, is its difference", name,
+           g.delta);
+    tap_ok(fabs((by[0][1] - 2 * price + by[0][0]) / (h * h) - g.gamma) < 1e-5, "gamma, %.9g", g.gamma);
     tap_ok(fabs((by[1][1] - by[1][0]) / (2 * h) - g.vega) < 1e-5, "vega, %.9g", g.vega);
     tap_ok(fabs((by[2][0] - by[2][1]) / (2 * h) - g.theta) < 1e-6, "theta, %.9g", g.theta);
     tap_ok(fabs((by[3][1] - by[3][0]) / (2 * h) - g.rho) < 1e-5, "rho, %.9g", g.rho);
@@ -96,8 +90,7 @@ static void check_certain(void)
   const hg_contract now = contract(HG_CALL, 100, 90, 0, .05, 0, .2, 1),
                     still = contract(HG_PUT, 100, 120, 2, .05, .01, 0, 1),
                     mean = contract(HG_ASIAN_CALL, 100, 90, 1, .05, 0, 0, 2);
-  tap_near(hg_contract_closed(&now), 10, 0,
-           "an option that expires now is worth its intrinsic value");
+  tap_near(hg_contract_closed(&now), 10, 0, "an option that expires now is worth its intrinsic value");
   tap_near(hg_contract_closed(&still), exp(-.1) * 120 - 100 * exp(-.02), 1e-13,
            "without volatility the forward decides");
   tap_near(hg_contract_closed(&mean), exp(-.05) * (50 * (exp(.025) + exp(.05)) - 90), 1e-13,
@@ -109,8 +102,7 @@ static void refused(const char *text, const char *said)
 {
   hg_portfolio p;
   const hg_status status = hg_portfolio_parse(text, strlen(text), "p.csv", &p);
-  tap_ok(status == HG_FORMAT && strstr(hg_message(), said), "'%s' is refused: %s", said,
-         hg_message());
+  tap_ok(status == HG_FORMAT && strstr(hg_message(), said), "'%s' is refused: %s", said, hg_message());
   if (status == HG_OK) hg_portfolio_free(&p);
 }
 
@@ -120,12 +112,10 @@ static void check_portfolios(void)
       "type,S,K,T,r,q,sigma,fixings\n# two\ncall,100,105,1,.05,0,.2\n\n asian-put , 50,1e2 ,.5,.03,-.01,.25,12 # "
       "one\r\n";
   hg_portfolio p;
-  tap_ok(hg_portfolio_parse(text, sizeof text - 1, "p.csv", &p) == HG_OK && p.count == 2,
-         "two contracts are read");
+  tap_ok(hg_portfolio_parse(text, sizeof text - 1, "p.csv", &p) == HG_OK && p.count == 2, "two contracts are read");
   const hg_contract *c = p.contract;
-  tap_ok(c[0].kind == HG_CALL && c[0].strike == 105 && c[0].fixings == 1 &&
-             c[1].kind == HG_ASIAN_PUT && c[1].strike == 100 && c[1].yield == -.01 &&
-             c[1].fixings == 12,
+  tap_ok(c[0].kind == HG_CALL && c[0].strike == 105 && c[0].fixings == 1 && c[1].kind == HG_ASIAN_PUT &&
+             c[1].strike == 100 && c[1].yield == -.01 && c[1].fixings == 12,
          "with their values");
   hg_portfolio_free(&p);
   refused("", "no contracts");
@@ -156,8 +146,7 @@ static void check_estimates(void)
   tap_near(hg_estimate_score(&e, 1.5), 1 / sqrt(5. / 12), 1e-15, "from a known value");
   s = (hg_path_sums){0};
   hg_path_sums_add(&s, &(hg_chunk_sums){4, 16}, 1);
-  tap_ok(isnan(hg_path_sums_estimate(&s, &c, HG_PAYOFF).std_error),
-         "one path has no standard error");
+  tap_ok(isnan(hg_path_sums_estimate(&s, &c, HG_PAYOFF).std_error), "one path has no standard error");
 }
 
 /* Over many seeds the scores of a price are spread as a normal distribution's. */
@@ -176,8 +165,29 @@ static void check_scores(void)
     const hg_estimate e = hg_path_sums_estimate(&s, &c, HG_PAYOFF);
     within += fabs(hg_estimate_score(&e, hg_contract_closed(&c))) < 1.96;
   }
-  tap_ok(within > .915 * SEEDS && within < .98 * SEEDS,
-         "%d of %d prices are within 1.96 standard errors", within, SEEDS);
+  tap_ok(within > .915 * SEEDS && within < .98 * SEEDS, "%d of %d prices are within 1.96 standard errors", within,
+         SEEDS);
+}
+
+/* 1000 pieces of 2^23 fixings; 2^32 of them, 512 pieces, may pass before a step can be saved. */
+static void steps_are(bool interruptible, int64_t per_step, int64_t steps, const char *name)
+{
+  const char text[] = "asian-call,100,100,1,.05,0,.2,128\n";
+  const hg_book_wishes wanted = {.paths = 1000 * (int64_t)HG_CHUNK_PATHS, .seed = 1, .interruptible = interruptible};
+  hg_portfolio p;
+  hg_book b;
+  if (!tap_ok(hg_portfolio_parse(text, strlen(text), "here", &p) == HG_OK && hg_book_open(&p, &wanted, &b) == HG_OK,
+              "a book of 1000 pieces"))
+    return;
+  tap_int(b.pieces.per_step, per_step, name);
+  tap_int(b.steps, steps, "... and steps");
+  hg_book_close(&b);
+}
+
+static void check_steps(void)
+{
+  steps_are(false, 1000, 1, "pieces of a step that nobody interrupts");
+  steps_are(true, 500, 2, "... of one that is to end soon");
 }
 
 int main(void)
@@ -189,5 +199,6 @@ int main(void)
   check_portfolios();
   check_estimates();
   check_scores();
+  check_steps();
   return tap_done();
 }

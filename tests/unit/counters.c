@@ -10,6 +10,7 @@
 #include "energy/meterlog.h"
 #include "energy/source.h"
 #include "hetgrid.h"
+#include "program/counters.h"
 #include "tap.h"
 #include "tests/energy/nvml.h"
 
@@ -68,8 +69,7 @@ static void packages_are_read(void)
   write_zone("intel-rapl:8", "psys\n", 0, 262143328850);
   write_zone("intel-rapl-mmio:0", "package-0\n", 0, 262143328850);
   if (!tap_ok(hg_rapl_open(&s) == HG_OK, "powercap of 8 packages %s", hg_message())) return;
-  tap_ok(strcmp(s->name, "rapl") == 0 && strcmp(s->coverage, "package+dram") == 0,
-         "covers packages and memory");
+  tap_ok(strcmp(s->name, "rapl") == 0 && strcmp(s->coverage, "package+dram") == 0, "covers packages and memory");
   tap_int(s->begin(s), HG_OK, "a window begins");
   for (int i = 0; i < 8; i++) {
     snprintf(zone, sizeof zone, "intel-rapl:%d", i);
@@ -82,8 +82,7 @@ static void packages_are_read(void)
   write_zone("intel-rapl:8", "psys\n", 777777777, 262143328850);
   write_zone("intel-rapl-mmio:0", "package-0\n", 777777777, 262143328850);
   tap_int(s->end(s, &joules), HG_OK, "and ends");
-  tap_near(joules, (8 * 2000000 + 28 + 8 * 250) * 1e-6, 0,
-           "packages and memory, nothing else, to the microjoule");
+  tap_near(joules, (8 * 2000000 + 28 + 8 * 250) * 1e-6, 0, "packages and memory, nothing else, to the microjoule");
   s->close(s);
 }
 
@@ -126,6 +125,10 @@ static void counters_wrap(void)
   s->close(s);
   write_file("class/powercap/intel-rapl:0/energy_uj", "many\n");
   tap_int(hg_rapl_open(&s), HG_FORMAT, "what is no number is refused");
+  write_file("class/powercap/intel-rapl:0/energy_uj", "12x\n");
+  tap_int(hg_rapl_open(&s), HG_FORMAT, "... as is a number with something behind it");
+  write_file("class/powercap/intel-rapl:0/energy_uj", "-5\n");
+  tap_int(hg_rapl_open(&s), HG_FORMAT, "... and one below 0");
   new_tree("empty");
   tap_int(hg_rapl_open(&s), HG_UNSUPPORTED, "no files, no source");
 }
@@ -151,8 +154,7 @@ static void perf_events_are_read(void)
   const double start = hg_now();
   while (hg_now() < start + .05) busy += 1;
   tap_int(s->end(s, &joules), HG_OK, "are read");
-  tap_ok(joules > .04 && joules < 10, "a clock that counts ns, scaled by 1e-9, gives seconds: %g",
-         joules);
+  tap_ok(joules > .04 && joules < 10, "a clock that counts ns, scaled by 1e-9, gives seconds: %g", joules);
   s->close(s);
   write_file("bus/event_source/devices/power/events/energy-pkg", "colour=blue\n");
   tap_ok(hg_rapl_open(&s) != HG_OK, "an event of unknown form is refused: %s", hg_message());
@@ -204,12 +206,34 @@ static void gpus_are_read(void)
   nanosleep(&(struct timespec){.tv_nsec = 220000000}, NULL);
   s->end(s, &joules);
   const double most = hg_now() - start;
-  tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001,
-         "150 W for .22 s and a little: %g J", joules);
+  tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001, "150 W for .22 s and a little: %g J", joules);
   s->close(s);
   unsetenv("FAKE_NVML_SAMPLED");
   setenv("HETGRID_NVML", "/nowhere/libnvidia-ml.so", 1);
   tap_int(hg_nvml_open(0, NULL, &s), HG_UNSUPPORTED, "no library, no source");
+}
+
+/* A rank of a run that has so many workers on GPUs, all of them on other ranks. */
+static hg_status open_nvml(int cuda_workers, hg_counters *c)
+{
+  const hg_session s = {.ranks = 1, .cuda_workers = cuda_workers};
+  return hg_counters_open(&s, &(hg_energy_choice){.nvml = true, .named = true}, c);
+}
+
+static void ranks_read_their_gpus(void)
+{
+  hg_counters c;
+  setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 1);
+  if (!tap_ok(open_nvml(0, &c) == HG_OK && c.source[HG_NVML] && strcmp(hg_counters_name(&c, HG_NVML), "nvml") == 0,
+              "where nobody uses GPUs the first rank of a machine reads all %s", c.why[HG_NVML]))
+    return;
+  c.source[HG_NVML]->shortest = .25;
+  tap_ok(hg_counters_are_coarse(&c, .249) && !hg_counters_are_coarse(&c, .25),
+         "a run is as long as the counter needs, or too short for it");
+  hg_counters_close(&c);
+  tap_ok(open_nvml(1, &c) == HG_OK && c.used[HG_NVML] && !c.source[HG_NVML],
+         "where one rank uses one, the others read none");
+  hg_counters_close(&c);
 }
 
 /* --- meters --- */
@@ -223,8 +247,8 @@ static void log_gives(const char *text, double begin, double end, double joules,
     status = hg_meterlog_joules(&log, "log", begin, end, &j);
     hg_meterlog_free(&log);
   }
-  tap_ok(status == HG_OK && fabs(j - joules) < 1e-6, "%s: %.9g J, expected %.9g %s", what, j,
-         joules, status == HG_OK ? "" : hg_message());
+  tap_ok(status == HG_OK && fabs(j - joules) < 1e-6, "%s: %.9g J, expected %.9g %s", what, j, joules,
+         status == HG_OK ? "" : hg_message());
 }
 
 static void log_refused(const char *text, const char *part)
@@ -232,8 +256,7 @@ static void log_refused(const char *text, const char *part)
   hg_meterlog log;
   const hg_status status = hg_meterlog_parse(text, strlen(text), "log", &log);
   if (status == HG_OK) hg_meterlog_free(&log);
-  tap_ok(status == HG_FORMAT && strstr(hg_message(), part), "refused: %s",
-         status == HG_OK ? text : hg_message());
+  tap_ok(status == HG_FORMAT && strstr(hg_message(), part), "refused: %s", status == HG_OK ? text : hg_message());
 }
 
 static void meters_are_read(void)
@@ -244,14 +267,12 @@ static void meters_are_read(void)
   log_gives("\xef\xbb\xbf"
             "time,a,b\r\n0,100,1\r\n10,100,3\r\n",
             0, 10, 1020, "a mark, CRLF, two nodes");
-  log_gives("# a remark\n10,100\n\n0,0\n20,100\n", 5, 15, 375 + 500,
-            "samples in any order, interpolated");
+  log_gives("# a remark\n10,100\n\n0,0\n20,100\n", 5, 15, 375 + 500, "samples in any order, interpolated");
   log_gives("0,100\n5,100\n5,200\n10,200\n", 0, 10, 1500, "equal times are a step");
-  log_gives("1970-01-01T00:00:00Z,50\n1970-01-01T01:00:10+01:00,50\n1970-01-01 00:00:20.5,50\n", 1,
-            20, 950, "times by ISO 8601, with a zone or without");
+  log_gives("1970-01-01T00:00:00Z,50\n1970-01-01T01:00:10+01:00,50\n1970-01-01 00:00:20.5,50\n", 1, 20, 950,
+            "times by ISO 8601, with a zone or without");
   log_gives("0,5\n10,5\n20", 1, 10, 45, "a line that is still being written is left out");
-  log_refused("time,watts\n0,100\n1,100,5\n",
-              "log:3:1: 3 values, must be 2; decimals follow a point, not a comma");
+  log_refused("time,watts\n0,100\n1,100,5\n", "log:3:1: 3 values, must be 2; decimals follow a point, not a comma");
   log_refused("0,-5\n", "log:1:5: -5 W, must be >= 0");
   log_refused("0,many\n", "log:1:3: 'many' is not a finite number");
   log_refused("2026-13-01T00:00:00Z,1\n", "log:1:1: is no time");
@@ -260,10 +281,8 @@ static void meters_are_read(void)
   hg_meterlog log;
   double j;
   hg_meterlog_parse("0,5\n10,5\n", 9, "log", &log);
-  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID,
-          "a window behind the samples is refused");
-  tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s",
-               "with both ranges");
+  tap_int(hg_meterlog_joules(&log, "log", 5, 11, &j), HG_INVALID, "a window behind the samples is refused");
+  tap_contains(hg_message(), "log: the window is 5..11 s, the samples reach from 0 to 10 s", "with both ranges");
   hg_meterlog_free(&log);
 }
 
@@ -288,8 +307,8 @@ static void a_meter_is_waited_for(void)
   const hg_status status = s->end(s, &joules);
   const double most = hg_now() - start;
   pclose(later);
-  tap_ok(status == HG_OK && joules >= .02 * 40 && joules <= most * 40,
-         "40 W for .02 s and a little: %g J %s", joules, status == HG_OK ? "" : hg_message());
+  tap_ok(status == HG_OK && joules >= .02 * 40 && joules <= most * 40, "40 W for .02 s and a little: %g J %s", joules,
+         status == HG_OK ? "" : hg_message());
   s->close(s);
   tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
   fclose(f);
@@ -299,18 +318,15 @@ static void a_meter_is_waited_for(void)
 static void sources_are_chosen(void)
 {
   hg_energy_choice c = {.wanted = false};
-  tap_ok(hg_energy_choose(NULL, &c) == HG_OK && c.wanted && c.rapl && c.nvml && !c.named,
-         "without names all counters");
+  tap_ok(hg_energy_choose(NULL, &c) == HG_OK && c.wanted && c.rapl && c.nvml && !c.named, "without names all counters");
   c = (hg_energy_choice){.wanted = false};
-  tap_ok(hg_energy_choose("rapl,modelled:a.platform", &c) == HG_OK && c.rapl && !c.nvml &&
-             c.named && strcmp(c.modelled, "a.platform") == 0,
+  tap_ok(hg_energy_choose("rapl,modelled:a.platform", &c) == HG_OK && c.rapl && !c.nvml && c.named &&
+             strcmp(c.modelled, "a.platform") == 0,
          "a counter and a model");
-  static const char *const wrong[] = {"",       "foo",          "rapl,",    "meter",
-                                      "meter:", "meter:a,rapl", "modelled", "raplx"};
+  static const char *const wrong[] = {"", "foo", "rapl,", "meter", "meter:", "meter:a,rapl", "modelled", "raplx"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     c = (hg_energy_choice){.wanted = false};
-    tap_ok(hg_energy_choose(wrong[i], &c) == HG_INVALID, "refused: '%s': %s", wrong[i],
-           hg_message());
+    tap_ok(hg_energy_choose(wrong[i], &c) == HG_INVALID, "refused: '%s': %s", wrong[i], hg_message());
   }
 }
 
@@ -320,6 +336,7 @@ int main(void)
   counters_wrap();
   perf_events_are_read();
   gpus_are_read();
+  ranks_read_their_gpus();
   meters_are_read();
   a_meter_is_waited_for();
   sources_are_chosen();

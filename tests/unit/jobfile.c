@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Job files: names, quoted values, comments, and what is refused; parameters of an application as options. */
+/* Job files: names, quoted values, comments, and what is refused; parameters of an application as options; options of a
+ * grid. */
 #include "job/jobfile.h"
 
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "job/grid_arguments.h"
 #include "job/parameters.h"
 
 #include "tap.h"
@@ -10,8 +16,7 @@ static hg_option_kind kind_of(const char *name)
 {
   if (strcmp(name, "quiet") == 0) return HG_OPTION_FLAG;
   if (strcmp(name, "trace") == 0) return HG_OPTION_EITHER;
-  return strcmp(name, "size") == 0 || strcmp(name, "output") == 0 ? HG_OPTION_VALUE
-                                                                  : HG_OPTION_UNKNOWN;
+  return strcmp(name, "size") == 0 || strcmp(name, "output") == 0 ? HG_OPTION_VALUE : HG_OPTION_UNKNOWN;
 }
 
 static hg_status parse(const char *text, hg_option_list *list)
@@ -32,8 +37,7 @@ static void refuses(const char *text, const char *part, const char *name)
 {
   hg_option_list list;
   const bool refused = parse(text, &list) == HG_FORMAT;
-  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name,
-         refused ? hg_message() : "it is read");
+  tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
   if (!refused) hg_options_free(&list);
 }
 
@@ -81,16 +85,70 @@ static void parameters_are_options(void)
          "a parameter with an option's name is refused (%s)", hg_message());
 }
 
+static hg_status name_parameter(char *name, int length)
+{
+  const hg_parameter one[] = {{name, MEMBER(rate), HG_PARAMETER_DOUBLE, 0, 1, "growth"}, {0}};
+  hg_job named = job;
+  struct argp_option *o;
+  memset(name, 'a', (size_t)length);
+  named.parameter = one;
+  const hg_status status = hg_parameters_options(&named, none_taken, &o);
+  if (status == HG_OK) hg_parameters_free(o);
+  return status;
+}
+
+static void names_have_a_length(void)
+{
+  char name[50] = "";
+  tap_int(name_parameter(name, 40), HG_OK, "a name of 40 characters is one");
+  tap_int(name_parameter(name, 41), HG_INVALID, "... of 41 is none");
+}
+
+static hg_grid_options grid_of(char *option)
+{
+  hg_grid_options o = {.block = 0};
+  argp_parse(&hg_grid_argp, 2, (char *[]){"grid", option, NULL}, 0, NULL, &o);
+  return o;
+}
+
+/* The exit status of a program that has the option. */
+static int exit_of(char *option)
+{
+  int status = 0;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!freopen("/dev/null", "w", stderr)) _exit(99);
+    grid_of(option);
+    _exit(0);
+  }
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
+}
+
+static void grids_have_options(void)
+{
+  const hg_grid_options one = grid_of("--snapshot-stride=3"), two = grid_of("--snapshot-stride=3,2");
+  tap_ok(one.snapshot_stride[1] == 3 && one.snapshot_stride[2] == 3, "one stride is that of all axes");
+  tap_ok(two.snapshot_stride[0] == 3 && two.snapshot_stride[1] == 2 && two.snapshot_stride[2] == 1,
+         "two are those of two axes");
+  const hg_grid_options spaced = grid_of("--spacing=.5,1e-300");
+  tap_ok(spaced.spacing[0] == .5 && spaced.spacing[1] == 1e-300 && spaced.spacing[2] == 1e-300,
+         "the last spacing is that of the axes behind it");
+  tap_int(exit_of("--spacing=.5"), 0, "a spacing");
+  tap_int(exit_of("--spacing=5e-301"), 2, "... below 1e-300 is refused");
+}
+
 int main(void)
 {
   parameters_are_options();
-  reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21",
-        "a parameter of the table with a comment");
+  names_have_a_length();
+  grids_have_options();
+  reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21", "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
   reads("trace", "--trace", "one that may have a value, without");
   reads("trace = there", "--trace=there", "... and with it");
-  reads("Output_path = \"a # b = c.npy\" # note\n", "--output=a # b = c.npy",
-        "a value in double quotes");
+  reads("Output_path = \"a # b = c.npy\" # note\n", "--output=a # b = c.npy", "a value in double quotes");
   reads("Output_path = 'it is \"here\" '\n", "--output=it is \"here\" ", "one in single quotes");
   reads("Output_path = \"say \\\"a\\\\b\\\"\"\n", "--output=say \"a\\b\"", "quotes within quotes");
   reads("Output_path = a b.npy\n", "--output=a b.npy", "a blank within a value");
@@ -98,10 +156,8 @@ int main(void)
   refuses("Output_path = \"a.npy\n", "job.txt:1:15: the quote is not closed", "an open quote");
   refuses("Output_path = \"a\" b\n", "job.txt:1:19: 'b'", "a word behind the quote");
   refuses("Output_path = \"\"\n", "no value", "an empty value in quotes");
-  refuses("size\nquiet\n", "job.txt:1:1: no value for 'size'",
-          "an option that needs a value and has none");
-  refuses("quiet = yes\n", "job.txt:1:9: 'quiet' takes no value",
-          "a value for an option that takes none");
+  refuses("size\nquiet\n", "job.txt:1:1: no value for 'size'", "an option that needs a value and has none");
+  refuses("quiet = yes\n", "job.txt:1:9: 'quiet' takes no value", "a value for an option that takes none");
   refuses("  Job_Colour = red\n", "job.txt:1:3: 'Job_Colour' is neither", "an unknown name");
   refuses("job = other.txt\n", "neither", "a job file within a job file");
   return tap_done();

@@ -7,6 +7,7 @@
 
 #include "base/colours.h"
 #include "base/file.h"
+#include "input/grid.h"
 #include "result/picture.h"
 #include "result/write.h"
 #include "tap.h"
@@ -146,6 +147,22 @@ static void differences_are_named(void)
   hg_field_free(&b);
 }
 
+static void what_is_no_number_is_named(void)
+{
+  hg_field f = counted(3, 4, 3, 2, HG_DOUBLE);
+  hg_grid_input *in;
+  double out[24];
+  ((double *)f.values)[3 + 4 * (2 + 3 * 1)] = INFINITY;
+  if (!tap_ok(hg_output_write("a.npy", &f) == HG_OK && hg_grid_open("a.npy", 1, &in) == HG_OK,
+              "a field with a value that is not finite %s", hg_message()))
+    return;
+  tap_int(hg_grid_read(in, f.n, &(hg_box){{1, 1, 0}, {4, 3, 2}}, out), HG_FORMAT, "... is no input");
+  tap_contains(hg_message(), "a.npy: the value at (3, 2, 1) is inf", "... and its place is named");
+  hg_grid_close(in);
+  hg_field_free(&f);
+  remove("a.npy");
+}
+
 static void previous_names(void)
 {
   static const char *const name[][2] = {{"a.h5", "a.previous.h5"},
@@ -167,6 +184,7 @@ int main(void)
   pictures();
   leftovers();
   differences_are_named();
+  what_is_no_number_is_named();
   previous_names();
   if (chdir("/") != 0 || rmdir(folder) != 0) tap_ok(false, "nothing is left behind in %s", folder);
   return tap_done();

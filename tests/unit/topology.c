@@ -78,6 +78,11 @@ static int quarters_of_mebibytes(void)
   return (int)(hg_l2_cache_bytes() >> 18);
 }
 
+static int kibibytes_of_l1(void)
+{
+  return (int)(hg_l1_cache_bytes() >> 10);
+}
+
 static int depth_in_two_dimensions(void)
 {
   return hg_heat_update(2, hg_heat_kernel_find("auto"), false).depth[0];
@@ -89,6 +94,8 @@ static void blocks_are_as_deep_as_the_cache_is_large(void)
   tap_int(in_a_child(small, quarters_of_mebibytes), 2, "512 KiB");
   tap_int(in_a_child(large, quarters_of_mebibytes), 8, "2 MiB");
   tap_int(in_a_child("core:2 pu:1", quarters_of_mebibytes), 4, "1 MiB where hwloc knows of no L2 cache");
+  tap_int(in_a_child("l1d:2(size=8192) core:1 pu:1", kibibytes_of_l1), 8, "an L1 cache of 8 KiB is believed");
+  tap_int(in_a_child("l1d:2(size=8191) core:1 pu:1", kibibytes_of_l1), 32, "... a smaller one is not");
   tap_int(in_a_child(small, depth_in_two_dimensions), 32, "steps of a block with 512 KiB");
   tap_int(in_a_child(large, depth_in_two_dimensions), 48, "steps of a block with 2 MiB");
 }

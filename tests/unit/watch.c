@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "job/balance.h"
 #include "placement/watch.h"
 #include "tap.h"
 
@@ -306,6 +307,30 @@ static void undisturbed_it_costs_a_block_and_a_move(void)
   tap_ok(equal == 1, "equal ones: %.3f", equal);
 }
 
+/* Two workers of a rank, whose regions have 100 and 300 cells, took 40 % and 60 % of the tasks. */
+static void wandering_tasks_are_shares_of_their_rank(void)
+{
+  int rank[2] = {0, 0};
+  hg_worker_kind kind[2] = {HG_CPU_WORKER, HG_CPU_WORKER};
+  const hg_session s = {.ranks = 1, .workers = 2, .all_workers = 2, .worker_rank = rank, .kind = kind};
+  hg_region region[2] = {{.box = {{0, 0, 0}, {10, 10, 1}}}, {.box = {{10, 0, 0}, {40, 10, 1}}}};
+  const hg_tiling tiling = {.regions = 2, .region = region};
+  hg_phase_times times[2] = {{.compute = 2, .cells = 4000}, {.compute = 3, .cells = 6000}};
+  const hg_graph graph = {.session = &s, .tiling = &tiling, .times = times};
+  for (int owners = 0; owners < 2; owners++) {
+    hg_balance_watch b;
+    if (hg_balance_open(&s, owners, 400, 8, 1, &b) != HG_OK) return;
+    hg_balance_learn(&b, &graph);
+    for (int i = 0; i < 2; i++) {
+      const hg_partial_speed *learnt = &b.watch.speed[i];
+      tap_ok(learnt->count == 1 && fabs(learnt->point[0].speed - 2000) < 1e-9, "worker %d: 2000 cells/s", i);
+      tap_near(learnt->point[0].w, owners ? 100 + 200 * i : 160 + 80 * i, 1e-9,
+               owners ? "... at its region" : "... at its part of what the rank has done");
+    }
+    hg_balance_close(&b);
+  }
+}
+
 int main(void)
 {
   what_is_glaring_is_believed_at_once();
@@ -319,5 +344,6 @@ int main(void)
   idle_workers_are_tried_if_their_kind_works();
   on_a_shared_machine_it_pays_or_does_little_harm();
   undisturbed_it_costs_a_block_and_a_move();
+  wandering_tasks_are_shares_of_their_rank();
   return tap_done();
 }
