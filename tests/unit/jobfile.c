@@ -81,9 +81,23 @@ static void parameters_are_options(void)
          "a parameter with an option's name is refused (%s)", hg_message());
 }
 
+static void names_have_forty_letters_at_most(void)
+{
+  char name[42] = "";
+  const hg_parameter one[] = {{name, MEMBER(rate), HG_PARAMETER_DOUBLE, 0, 1, "any"}, {0}};
+  const hg_job named = {.parameters = &values, .parameter_bytes = sizeof values, .parameter = one};
+  struct argp_option *o;
+  memset(name, 'n', 40);
+  if (tap_ok(hg_parameters_options(&named, none_taken, &o) == HG_OK && strlen(o[0].name) == 40, "a name of 40 letters"))
+    hg_parameters_free(o);
+  name[40] = 'n';
+  tap_ok(hg_parameters_options(&named, none_taken, &o) == HG_INVALID, "one of 41 is refused: %s", hg_message());
+}
+
 int main(void)
 {
   parameters_are_options();
+  names_have_forty_letters_at_most();
   reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21",
         "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
