@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of single units by their numbers, whatever the graph and the tile that holds them. */
+#include <unistd.h>
+
 #include "codelets/heat_update.h"
 #include "hetgrid.h"
 #include "tap.h"
@@ -45,6 +47,40 @@ static void are_found(const hg_job *job, const char *name)
   hg_abandon(run);
 }
 
+static void compute_nothing(const hg_units *u, int64_t count, void *out)
+{
+  (void)u;
+  memset(out, 0, (size_t)count);
+}
+
+/* What a job of bytes makes of an input of one row of three numbers. */
+static hg_status start_bytes(const char *numbers, unsigned char got[3])
+{
+  static const int64_t id[] = {0, 1, 2};
+  const hg_update bytes = {.name = "bytes", .value_bytes = 1, .value_type = 'u', .run = compute_nothing, .radius = 1};
+  char path[64];
+  hg_run *run;
+  snprintf(path, sizeof path, "/tmp/hetgrid-values-%d.csv", (int)getpid());
+  FILE *f = fopen(path, "w");
+  if (!f || fputs(numbers, f) < 0 || fclose(f) != 0) return HG_IO;
+  hg_status status = hg_start(&(hg_job){.dims = 2, .size = {3, 1}, .update = &bytes, .input = path}, &run);
+  unlink(path);
+  if (status != HG_OK) return status;
+  status = hg_values_get(run, 3, id, got, 1);
+  hg_abandon(run);
+  return status;
+}
+
+static void numbers_fit_into_values(void)
+{
+  unsigned char got[3] = {0, 0, 0};
+  const hg_status status = start_bytes("0,7.5,255\n", got);
+  tap_ok(status == HG_OK && got[0] == 0 && got[1] == 7 && got[2] == 255, "bytes are read: %d %d %d %s", got[0], got[1],
+         got[2], hg_message());
+  tap_ok(start_bytes("0,7,256\n", got) == HG_FORMAT, "256 is none: %s", hg_message());
+  tap_ok(start_bytes("0,-1,2\n", got) == HG_FORMAT, "nor is -1: %s", hg_message());
+}
+
 int main(void)
 {
   const hg_update heat = hg_heat_update(3, hg_heat_kernel_find("auto"), false),
@@ -59,5 +95,6 @@ int main(void)
                           .parameter_bytes = sizeof alpha};
   are_found(&stencil, "a stencil");
   are_found(&(hg_job){.dims = 3, .size = {NX, NY, NZ}, .update = &batch, .steps = 2}, "independent units");
+  numbers_fit_into_values();
   return tap_done();
 }

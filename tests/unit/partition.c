@@ -475,6 +475,31 @@ static void runs_end_in_short_rows(void)
   tap_int(hg_points_divide(wide, 2, speed, start), HG_INVALID, "rows of 2^31 are refused");
 }
 
+static void what_is_said_of_other_axes_is_not_read(void)
+{
+  uint64_t state = 12;
+  int differ = 0;
+  for (int round = 0; round < 50; round++) {
+    sample s;
+    random_sample(&state, 2, PARTS, &s);
+    hg_partition_request r = s.request;
+    const hg_partitioner *p;
+    hg_tree flat, deep;
+    hg_rect a[PARTS], b[PARTS];
+    r.speed = s.speed;
+    hg_partition_find("auto", &p);
+    if (hg_partition_tree(p->divide, &r, &flat) != HG_OK) return;
+    r.size[2] = 0;
+    const bool divided = hg_partition_tree(p->divide, &r, &deep) == HG_OK;
+    hg_tree_rects(&flat, s.request.size, r.parts, r.speed, a);
+    if (divided) hg_tree_rects(&deep, s.request.size, r.parts, r.speed, b);
+    differ += !divided || memcmp(a, b, (size_t)r.parts * sizeof *a) != 0;
+    hg_tree_free(&flat);
+    if (divided) hg_tree_free(&deep);
+  }
+  tap_int(differ, 0, "a plane's depth changes nothing");
+}
+
 static void groups_of_many_come_first(void)
 {
   const hg_partitioner *p;
@@ -546,6 +571,7 @@ int main(void)
   boxes_of_the_user_are_checked();
   borders_of_runs_are_counted();
   runs_end_in_short_rows();
+  what_is_said_of_other_axes_is_not_read();
   groups_of_many_come_first();
   pictures_tell_parts_and_layers_apart();
   known_layouts();
