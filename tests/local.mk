@@ -34,6 +34,7 @@ unit_tests = \
   tests/unit/lanes_wide \
   tests/unit/random \
   tests/unit/results \
+  tests/unit/shares \
   tests/unit/speeds \
   tests/unit/streams \
   tests/unit/tables \
@@ -265,6 +266,7 @@ tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_results_CPPFLAGS = $(test_cppflags) $(PNG_CFLAGS)
 tests_unit_results_LDADD = libhetgrid.la $(PNG_LIBS) -lm
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
+tests_unit_shares_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)
 tests_unit_tables_CPPFLAGS = $(test_cppflags)
 tests_unit_detect_CPPFLAGS = $(test_cppflags)

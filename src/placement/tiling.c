@@ -198,11 +198,10 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
   return HG_OK;
 }
 
-/* Map of the image number -1, 0 or 1 along an axis; false if that side has none. */
+/* Map, zero before, of the image number -1, 0 or 1 along an axis; false if that side has none. */
 static bool image(const hg_domain *d, int axis, int number, hg_piece *map)
 {
   map->sign[axis] = 1;
-  map->offset[axis] = 0;
   if (number == 0) return true;
   if (axis >= d->dims) return false;
   hg_boundary kind = d->side[axis][number > 0];

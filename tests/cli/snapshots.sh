@@ -24,6 +24,10 @@ csv b.000000020.h5 got.csv
 same want.csv got.csv "a box and a stride pick $(wc -l < got.csv) rows"
 [ "$(grep -c '<Time' b.xmf)" = 3 ] && grep -q 'Value="5"' b.xmf && grep -q '>0 2.5 1.5<' b.xmf && grep -q '>0.5 1.5 2<\|>2 1.5 2<' b.xmf
 ok $? "... whose place, spacing and times the series tells: $(grep -o '>[0-9. ]*<' b.xmf | head -2 | tr '\n' ' ')"
+for stride in 3 3,3; do "$heat" "${problem[@]}" --steps 5 --snapshot-every 5 --snapshot "t$stride" --snapshot-stride $stride; done
+csv t3.000000005.h5 one.csv
+csv t3,3.000000005.h5 two.csv
+same two.csv one.csv "a stride of one number is that of all axes"
 "$heat" "${problem[@]}" --steps 25 --snapshot-every 10 --snapshot c --checkpoint state.h5
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
 [ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"

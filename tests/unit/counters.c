@@ -9,6 +9,7 @@
 #include "energy/choice.h"
 #include "energy/meterlog.h"
 #include "energy/source.h"
+#include "energy/sysfs.h"
 #include "hetgrid.h"
 #include "program/counters.h"
 #include "tap.h"
@@ -50,6 +51,19 @@ static void new_tree(const char *name)
   snprintf(path, sizeof path, "%s", root);
   write_file("here", "");
   setenv("HETGRID_SYSFS", root, 1);
+}
+
+static void counters_are_whole_numbers(void)
+{
+  static const char *const wrong[] = {"", "12x\n", "1.5\n", "-3\n", "99999999999999999999999\n", "word\n"};
+  uint64_t value;
+  new_tree("numbers");
+  write_file("counter", "18446744073709551615\n");
+  tap_ok(hg_sysfs_whole(root, "counter", &value) == HG_OK && value == UINT64_MAX, "64 bits are read");
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    write_file("counter", wrong[i]);
+    tap_ok(hg_sysfs_whole(root, "counter", &value) != HG_OK, "refused: %s", hg_message());
+  }
 }
 
 static void packages_are_read(void)
@@ -332,6 +346,7 @@ static void sources_are_chosen(void)
 
 int main(void)
 {
+  counters_are_whole_numbers();
   packages_are_read();
   counters_wrap();
   perf_events_are_read();

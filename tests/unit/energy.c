@@ -232,6 +232,7 @@ static void contexts_are_weighed(void)
   tap_near(run.seconds, 25, 1e-9, "take T1 / 4");
   tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6, "and N (base + units) + switch W");
   tap_int(hg_context_at(&a, 40, &rules, &run), HG_INVALID, "five times what was measured is refused");
+  tap_int(hg_context_at(&a, 32, &rules, &run), HG_OK, "four times is not");
   tap_int(hg_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
   tap_int(hg_context_at(&a, 65, &far, &run), HG_INVALID, "more nodes than there are never is possible");
   tap_near(hg_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
@@ -253,6 +254,11 @@ static void contexts_are_weighed(void)
   tap_int(hg_context_fit(&a), HG_INVALID, "one N is refused");
   a.sigma = .5;
   tap_int(hg_context_fit(&a), HG_OK, "unless the slope is given");
+  a.joules[0] = 900;
+  hg_context_fit(&a);
+  hg_context_at(&a, 4, &rules, &run);
+  tap_near(run.joules, 1800, 1e-9, "one N's joules grow with it as the times fall, whatever the powers say");
+  a.joules[0] = NAN;
   a.units = 0;
   tap_int(hg_context_fit(&a), HG_INVALID, "without powers or joules there is no energy");
 }

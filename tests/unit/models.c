@@ -38,6 +38,14 @@ static double brute(int parts, const hg_speed_model *m, int64_t n)
   return best;
 }
 
+static void balances_have_names(void)
+{
+  hg_balance balance;
+  for (int i = 0; hg_balance_names[i]; i++)
+    tap_ok(hg_balance_parse(hg_balance_names[i], &balance) && balance == (hg_balance)i, "%s", hg_balance_names[i]);
+  tap_ok(!hg_balance_parse("fast", &balance), "no other name is one");
+}
+
 static void fpm_equals_the_integer_optimum(void)
 {
   uint64_t state = 3;
@@ -356,6 +364,7 @@ static void a_link_takes_the_place_of_what_is_said_of_items(void)
 
 int main(void)
 {
+  balances_have_names();
   nothing_is_lost_where_times_fall_by_a_rounding();
   fpm_equals_the_integer_optimum();
   fpmc_is_never_worse();

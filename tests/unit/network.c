@@ -162,6 +162,16 @@ static void messages_share_a_link(void)
   double seconds;
   hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
   tap_near(seconds, 17e-6 + 9e-6, 1e-12, "messages that nobody waits for share the link of their node");
+  hg_network_broadcast(&n, &(hg_group){2, 1}, HG_BROADCAST_DOUBLING, 4000, 0, &seconds);
+  tap_near(seconds, 3e-6 + 3e-6, 1e-12, "... and end when they have arrived: half goes there, half comes back");
+  free(level.point);
+  free(level.train);
+  level = affine("network", 1e-6, 1e-9, .75);
+  const double later = hg_network_overhead(&level, 8000);
+  hg_network_broadcast(&n, &(hg_group){4, 1}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  tap_near(seconds, 26e-6 - later, 1e-12, "... from when the second begins");
+  hg_network_broadcast(&n, &(hg_group){4, 4}, HG_BROADCAST_BINOMIAL, 8000, 0, &seconds);
+  tap_near(seconds, 9e-6 + 9e-6, 1e-12, "within a node there is no link to share");
   free(level.point);
   free(level.train);
   level = affine("network", 1e-6, 1e-9, 1);

@@ -156,6 +156,36 @@ static void better_ones_are_never_worse(void)
          above_exact, small);
 }
 
+/* The cut of layers along an axis, each divided by itself. */
+static double layered_cut(const sample *s, int axis, int layers)
+{
+  hg_partition_request r = s->request;
+  hg_partition_metrics m;
+  hg_rect rect[PARTS];
+  hg_tree tree = {0};
+  r.speed = s->speed;
+  if (hg_partition_layers(&r, axis, layers, &tree) != HG_OK) return INFINITY;
+  hg_tree_rects(&tree, r.size, r.parts, r.speed, rect);
+  hg_tree_free(&tree);
+  hg_partition_measure(&r, rect, NULL, &m);
+  return m.cut;
+}
+
+static void layers_are_never_better(void)
+{
+  uint64_t state = 44;
+  int above = 0, tried = 0;
+  for (int round = 0; round < 150; round++) {
+    sample s;
+    random_sample(&state, 3, PARTS, &s);
+    const double best = cut_of("auto", &s, false);
+    for (int axis = 0; axis < 3; axis++)
+      for (int layers = 1; layers <= s.working && layers <= 12; layers++)
+        tried++, above += best > layered_cut(&s, axis, layers) * (1 + 1e-12);
+  }
+  tap_ok(above == 0, "auto is never above layers of a space (%d of %d times)", above, tried);
+}
+
 enum { SIDE = 6 };
 
 /* Places rectangles of the areas that are left at the first free cell in every way; keeps the least sum of half
@@ -436,6 +466,54 @@ static void borders_of_runs_are_counted(void)
   }
 }
 
+static void runs_end_in_short_rows(void)
+{
+  const int64_t tall[3] = {10, INT64_C(1) << 31, 1}, wide[3] = {INT64_C(1) << 31, 10, 1};
+  const double speed[] = {1, 1};
+  int64_t start[3];
+  tap_int(hg_points_divide(tall, 2, speed, start), HG_OK, "rows of ten cells, however many, are divided");
+  tap_int(hg_points_divide(wide, 2, speed, start), HG_INVALID, "rows of 2^31 are refused");
+}
+
+static void what_is_said_of_other_axes_is_not_read(void)
+{
+  uint64_t state = 12;
+  int differ = 0;
+  for (int round = 0; round < 50; round++) {
+    sample s;
+    random_sample(&state, 2, PARTS, &s);
+    hg_partition_request r = s.request;
+    const hg_partitioner *p;
+    hg_tree flat, deep;
+    hg_rect a[PARTS], b[PARTS];
+    r.speed = s.speed;
+    hg_partition_find("auto", &p);
+    if (hg_partition_tree(p->divide, &r, &flat) != HG_OK) return;
+    r.size[2] = 0;
+    const bool divided = hg_partition_tree(p->divide, &r, &deep) == HG_OK;
+    hg_tree_rects(&flat, s.request.size, r.parts, r.speed, a);
+    if (divided) hg_tree_rects(&deep, s.request.size, r.parts, r.speed, b);
+    differ += !divided || memcmp(a, b, (size_t)r.parts * sizeof *a) != 0;
+    hg_tree_free(&flat);
+    if (divided) hg_tree_free(&deep);
+  }
+  tap_int(differ, 0, "a plane's depth changes nothing");
+}
+
+static void groups_of_many_come_first(void)
+{
+  const hg_partitioner *p;
+  const double speed[] = {3, 2, 2, 2, 2};
+  const hg_partition_request r = {.dims = 2, .size = {1, 1, 1}, .parts = 5, .speed = speed, .thesis = true};
+  hg_rect rect[5];
+  hg_tree tree;
+  hg_partition_find("php", &p);
+  if (!tap_ok(hg_partition_tree(p->divide, &r, &tree) == HG_OK, "one fast and four slow by php")) return;
+  hg_tree_rects(&tree, r.size, 5, speed, rect);
+  hg_tree_free(&tree);
+  tap_ok(rect[0].lo[0] > 0 || rect[0].lo[1] > 0, "the group of the slow, which is faster together, comes first");
+}
+
 /* Two pictures, drawn one after the other: their pixels, which do not tell in which order they were made. */
 static char picture[2][1 << 20];
 static size_t bytes[2];
@@ -482,6 +560,7 @@ int main(void)
   for (const hg_partitioner *p = hg_partitioners; p->name; p++)
     for (int dims = 1; dims <= 3; dims++) check_partitioner(p, dims, dims == 3 ? 150 : 400);
   better_ones_are_never_worse();
+  layers_are_never_better();
   auto_is_best_in_cells();
   exact_is_not_beaten_by_brute_force();
   shares_are_proportional();
@@ -491,6 +570,9 @@ int main(void)
   refused("rows", 0, 0, "sum");
   boxes_of_the_user_are_checked();
   borders_of_runs_are_counted();
+  runs_end_in_short_rows();
+  what_is_said_of_other_axes_is_not_read();
+  groups_of_many_come_first();
   pictures_tell_parts_and_layers_apart();
   known_layouts();
   return tap_done();

@@ -41,6 +41,21 @@ static void the_faster_way_is_found(void)
   }
 }
 
+/* The trial of going on: two rounds to settle, then four, the first of them long by chance. */
+static void one_round_does_not_decide(void)
+{
+  const machine shorter = {.040, .030}, longer = {.040, .060};
+  hg_rounds r = {0};
+  double now = 0;
+  bool waited;
+  while (!r.goes_on && now < 1) run(&r, shorter, 1, 0, 1, &now, &waited);
+  run(&r, shorter, 2, 0, 1, &now, &waited);
+  run(&r, longer, 1, 0, 1, &now, &waited);
+  tap_ok(r.goes_on, "after one round of the trial nothing is decided");
+  run(&r, shorter, 4, 0, 1, &now, &waited);
+  tap_ok(!waited, "after four their mean decides, for going on");
+}
+
 static void a_change_is_noticed(void)
 {
   const machine quiet = {.040, .043}, busy = {.060, .045};
@@ -89,6 +104,7 @@ static void a_pause_counts_for_nothing(void)
 int main(void)
 {
   the_faster_way_is_found();
+  one_round_does_not_decide();
   a_change_is_noticed();
   short_rounds_wait();
   a_pause_counts_for_nothing();

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams against brute force over all divisions of few jobs; shares that are learnt on simulated
- * unlike devices, some of which change. */
+/* Streams against brute force over all divisions of few jobs. */
 #include "model/streams.h"
 
 #include <stdlib.h>
 
-#include "model/fpm.h"
-#include "model/shares.h"
 #include "tap.h"
 
 static double uniform(uint64_t *state, double lo, double hi)
@@ -151,164 +148,11 @@ static void wrong_devices_are_refused(void)
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no jobs");
 }
 
-/* --- shares --- */
-
-enum { DEVICES = 5 };
-
-/* Seconds of w jobs: a start and a speed each, and some noise. */
-typedef struct machine {
-  double start[DEVICES], speed[DEVICES], noise;
-  uint64_t state;
-} machine;
-
-static double pass(machine *m, const hg_shares *s, double *seconds)
-{
-  double longest = 0;
-  for (int i = 0; i < s->parts; i++) {
-    seconds[i] =
-        (m->start[i] + (double)s->w[i] / m->speed[i]) * uniform(&m->state, 1, 1 + m->noise);
-    if (s->w[i] > 0) longest = fmax(longest, seconds[i]);
-  }
-  return longest;
-}
-
-static machine random_machine(uint64_t *state, double noise)
-{
-  machine m = {.noise = noise, .state = tap_random(state)};
-  for (int i = 0; i < DEVICES; i++) {
-    m.speed[i] = exp(uniform(state, log(10), log(3000)));
-    m.start[i] = uniform(state, 0, 3) / m.speed[i];
-  }
-  return m;
-}
-
-/* The least possible time: all of it in balance. */
-static double optimum(const machine *m, int64_t jobs)
-{
-  double speed = 0, done = 0;
-  for (int i = 0; i < DEVICES; i++) speed += m->speed[i], done += m->start[i] * m->speed[i];
-  return ((double)jobs + done) / speed;
-}
-
-static void shares_balance(void)
-{
-  uint64_t state = 5;
-  int most = 0;
-  double worst = 0;
-  for (int i = 0; i < 200; i++) {
-    machine m = random_machine(&state, 0);
-    hg_shares s;
-    double seconds[DEVICES];
-    const int64_t jobs = 20000;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
-    while (s.state == HG_SHARES_LEARNING && s.passes < 50) {
-      pass(&m, &s, seconds);
-      hg_shares_learn(&s, seconds);
-    }
-    worst = fmax(worst, pass(&m, &s, seconds) / optimum(&m, jobs));
-    most = s.passes > most ? s.passes : most;
-    hg_shares_end(&s);
-  }
-  tap_ok(most <= 5, "unequal devices balance in at most 5 passes (most %d)", most);
-  tap_ok(worst <= 1.05, "... to within 5 %% of the optimum (worst %.4f)", worst);
-}
-
-static void slow_down(double noise)
-{
-  uint64_t state = 6;
-  int most = 0;
-  for (int i = 0; i < 100; i++) {
-    machine m = random_machine(&state, noise);
-    hg_shares s;
-    double seconds[DEVICES];
-    const int64_t jobs = 20000;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
-    for (int k = 0; k < 12; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
-    m.speed[i % DEVICES] /= 10;
-    m.start[i % DEVICES] *= 10;
-    int passes = 0;
-    while (pass(&m, &s, seconds) > 1.15 * optimum(&m, jobs) && passes < 20)
-      passes++, hg_shares_learn(&s, seconds);
-    most = passes > most ? passes : most;
-    hg_shares_end(&s);
-  }
-  tap_ok(most <= 3, "a device that slows down tenfold (noise %g) is balanced again after %d passes",
-         noise, most);
-}
-
-static void what_is_known_starts_balanced(void)
-{
-  uint64_t state = 7;
-  machine m = random_machine(&state, 0);
-  hg_shares s, next;
-  double seconds[DEVICES];
-  hg_shares_begin(DEVICES, 30000, .05, NULL, &s);
-  while (s.state == HG_SHARES_LEARNING) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
-  hg_shares_begin(DEVICES, 30000, .05, s.speed, &next);
-  const double promised = next.promised, longest = pass(&m, &next, seconds);
-  hg_shares_learn(&next, seconds);
-  tap_ok(next.state == HG_SHARES_BALANCED, "models of before start in balance (imbalance %.4f)",
-         next.imbalance);
-  tap_ok(fabs(promised / longest - 1) < .1, "... and foretell the pass (%.4f s, %.4f s)", promised,
-         longest);
-  hg_shares_end(&s);
-  hg_shares_end(&next);
-}
-
-/* All devices wait for something else (a machine that stops for a moment) while shares are found: once that is over,
- * passes are foretold by what they take since. */
-static void a_bad_beginning_is_forgotten(void)
-{
-  uint64_t state = 9;
-  double off = 0;
-  for (int k = 0; k < 20; k++) {
-    machine m = random_machine(&state, 0);
-    hg_shares s;
-    double seconds[DEVICES];
-    hg_shares_begin(DEVICES, 20000, .05, NULL, &s);
-    for (int i = 0; i < 40; i++) {
-      const double drag = s.state == HG_SHARES_LEARNING ? 1.2 : 1;
-      pass(&m, &s, seconds);
-      for (int d = 0; d < DEVICES; d++) seconds[d] *= drag;
-      hg_shares_learn(&s, seconds);
-    }
-    const double promised = s.promised;
-    off = fmax(off, fabs(promised / pass(&m, &s, seconds) - 1));
-    hg_shares_end(&s);
-  }
-  tap_ok(off < .02, "passes in balance foretell those after them, not the one that found it (%.4f)", off);
-}
-
-static void few_jobs(void)
-{
-  hg_shares s;
-  machine m = {.speed = {1, 2, 3, 4, 5}};
-  double seconds[DEVICES];
-  for (int64_t jobs = 0; jobs < DEVICES; jobs++) {
-    int64_t sum = 0;
-    hg_shares_begin(DEVICES, jobs, .05, NULL, &s);
-    for (int k = 0; k < 9; k++) pass(&m, &s, seconds), hg_shares_learn(&s, seconds);
-    for (int i = 0; i < DEVICES; i++) sum += s.w[i];
-    tap_int(sum, jobs, "fewer jobs than devices are all dealt out");
-    hg_shares_end(&s);
-  }
-  tap_ok(hg_shares_begin(2, 9, 1, NULL, &s) == HG_INVALID, "epsilon 1 is refused: %s",
-         hg_message());
-  tap_ok(hg_shares_begin(2, 9, NAN, NULL, &s) == HG_INVALID, "... and NaN");
-  tap_ok(hg_shares_begin(2, -1, .1, NULL, &s) == HG_INVALID, "... and -1 jobs");
-}
-
 int main(void)
 {
   near_the_optimum();
   every_way_divides_all_jobs();
   simulation_is_a_schedule();
   wrong_devices_are_refused();
-  shares_balance();
-  slow_down(0);
-  slow_down(.01);
-  what_is_known_starts_balanced();
-  a_bad_beginning_is_forgotten();
-  few_jobs();
   return tap_done();
 }
