@@ -248,18 +248,12 @@ double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
   return hg_sched_transfer(p, r->task, hg_sched_is_last(p, r->node), hg_sched_node(p, w), &fares).transfer;
 }
 
-/* Paces near 1 are noise. */
-static double at_pace(double pace, double seconds)
-{
-  return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
-}
-
 /* A task that takes longer than expected may take as long again. */
 double hg_sched_left(const hg_member *w, double time)
 {
   const double passed = w->current > 0 ? time - w->started : 0;
   const double rest = w->ahead > w->current ? w->ahead - w->current : 0;
-  return w->pinned + at_pace(w->pace, rest) + fabs(at_pace(w->pace, w->current) - passed);
+  return w->pinned + rest + fabs(w->current - passed);
 }
 
 /* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
@@ -273,9 +267,12 @@ static double pace_now(const hg_member *w)
   return passed > OVERRUNS ? fmax(passed, w->pace) : w->pace;
 }
 
+/* Paces near 1 are noise. */
 double hg_sched_lasts(const hg_member *w, double seconds)
 {
-  return seconds > 0 ? at_pace(pace_now(w), seconds) : 0;
+  if (seconds <= 0) return 0;
+  const double pace = pace_now(w);
+  return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
 }
 
 /* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. */

@@ -281,15 +281,16 @@ static void submit_hook(struct starpu_task *task)
   unlock(p);
 }
 
-/* The program waits: all is submitted for now. One that does so again and again, as for a number in each iteration, has
- * its many tasks ranked only when they have become others. */
+/* The program waits: all is submitted for now. One that does so again and again on cores alone, as for a number in each
+ * iteration, has its many tasks ranked only when they have become others. */
 static void do_schedule(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   if (!p) return;
   lock(p);
   p->waited_for = true;
-  if (p->graph.unranked > 0 && (!p->resumed || hg_task_graph_has_grown(&p->graph))) hg_sched_rank(p);
+  const bool changed = p->groups > 1 || !p->resumed || hg_task_graph_has_grown(&p->graph);
+  if (p->graph.unranked > 0 && changed) hg_sched_rank(p);
   unlock(p);
 }
 
