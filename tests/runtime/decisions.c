@@ -334,6 +334,21 @@ static struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_da
   return &tasks[i];
 }
 
+static void tiles_are_what_is_written(void)
+{
+  static char bytes[8];
+  starpu_data_handle_t handle;
+  begin();
+  starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
+  tap_int(hg_sched_tile(&policy, with_data(0, &updaters, handle)), -1, "data without coordinates are no tile");
+  starpu_data_set_coordinates(handle, 2, 3, 4);
+  tap_int(hg_sched_tile(&policy, with_data(0, &readers, handle)), -1, "nor are those that a task only reads");
+  const int tile = hg_sched_tile(&policy, with_data(0, &updaters, handle));
+  tap_ok(tile >= 0 && policy.owners.known == 1, "what it writes is one, with coordinates");
+  tap_int(hg_sched_tile(&policy, with_data(1, &updaters, handle)), tile, "... the same for another task");
+  starpu_data_unregister(handle);
+}
+
 static void memories_are_claimed(void)
 {
   static char bytes[400];
@@ -515,6 +530,7 @@ int main(void)
   new_tiles_are_dealt_out();
   regions_are_watched();
   tables_divide();
+  tiles_are_what_is_written();
   memories_are_claimed();
   urgent_data_are_waited_for();
   what_stays_makes_room();

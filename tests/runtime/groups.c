@@ -29,6 +29,13 @@ static void groups_and_the_pool_are_looked_at(void)
   tap_ok(!taken_from(&policy.pool, false, 19), "... one that does not draw from it would not have done them");
 }
 
+static void workers_are_counted(void)
+{
+  begin();
+  tap_ok(policy.groups == 1 && policy.group[0].members == 2, "two cores are one group");
+  tap_near(policy.group[0].capacity, 2, 1e-12, "... that does twice as much as one");
+}
+
 /* `waiting` tasks of 10 s wait for worker 0, the last of which is waited for itself unless it is `last`. @return
  * whether worker 1, one of `like` in its group, takes that, which takes it `second` s, where `rest` s are left to do */
 static bool taken_late(int waiting, int like, double second, double rest, bool last)
@@ -84,6 +91,7 @@ static void what_models_say_is_kept(void)
 int main(void)
 {
   if (!begin_runtime()) return 77;
+  workers_are_counted();
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();
   what_models_say_is_kept();

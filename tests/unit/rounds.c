@@ -82,6 +82,9 @@ static void short_rounds_wait(void)
   tap_ok(always, "rounds of 4 ms always wait");
   run(&r, (machine){.040, .030}, 50, 0, 1, &now, &waited);
   tap_ok(!waited, "... until they are longer");
+  r = (hg_rounds){0};
+  run(&r, (machine){.024, .018}, 50, 0, 1, &now, &waited);
+  tap_ok(!waited, "rounds of 24 ms are long enough");
 }
 
 /* Something else than rounds came between: a checkpoint of 10 s. */
