@@ -67,7 +67,7 @@ else
   "$examples/average" --quiet --size 1000,1000 --steps 2400 --block 4 --rebalance off --output i.npy
   same h.npy i.npy "... with the same result"
   printf '1e6,0,1e-3\n' > slow.csv; printf '1e6,0,1e-4\n' > fast.csv
-  slowed "tables that say the opposite" 1=8 "$heat" --size 600,600 --steps 1000 --speeds tables:slow.csv,fast.csv
+  slowed "tables that say the opposite" 1=8 "$heat" --size 600,600 --steps 4000 --speeds tables:slow.csv,fast.csv
   # what a run learnt divides the next one from its first step on
   parts() { "$@" --plan-only --csv 2> /dev/null | tail -n +2 | cut -d, -f10 | paste -sd' '; } # cells of the regions
   unlike() { awk '{ for (i = 1; i <= NF; i++) { if (i == 1 || $i > most) most = $i; if (i == 1 || $i < least) least = $i } exit !(least > 0 && most > 1.5 * least) }'; }
