@@ -170,7 +170,7 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 /* Of data that are only read, in times of their way alone. */
 static const float READ = 4;
 
-enum { GPUS_OF_NOTE = 3 }; /* fewer share the bus so little that nothing is counted */
+enum { GPUS_OF_NOTE = 2 }; /* fewer share the bus so little that nothing is counted */
 
 static void count_readers(hg_policy *p, struct starpu_task *task, void (*count)(hg_task_graph *, const void *))
 {
@@ -193,15 +193,15 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
  * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
  * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. In a memory that
  * is nearly full what tasks write does not stay, and has to come again. Of data that no task writes more is known.
- * Where tasks that still wait will read them again, as the matrix in each step of an iteration, they come once for all
- * of these: their time alone. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile:
- * as many times. */
+ * Where tasks that still wait will read them again to write the same, as the matrix in each step of an iteration, they
+ * come once for all of these: their time alone. Else each may want a copy elsewhere, as of the factors of a product.
+ * Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as many times. */
 static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *written)
 {
   const hg_reading r = hg_task_graph_reading(&p->graph, data);
   *written = r.written;
   if (r.written) return READ;
-  return r.later > 0 ? 1 : fmaxf(READ, fminf((float)r.ready, (float)gpus));
+  return r.later > 0 && r.again ? 1 : fmaxf(READ, fminf((float)r.ready, (float)gpus));
 }
 
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)

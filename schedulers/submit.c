@@ -38,6 +38,11 @@ int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task)
   return hg_task_graph_holds(&p->graph, n, task) ? (int)n : -1;
 }
 
+static int how(enum starpu_data_access_mode mode)
+{
+  return mode & STARPU_W ? HG_WRITES : mode & STARPU_REDUX ? HG_ADDS : HG_READS;
+}
+
 static int record(hg_policy *p, struct starpu_task *task, double seconds)
 {
   enum { MOST = 64 };
@@ -45,7 +50,7 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   const unsigned buffers = STARPU_TASK_GET_NBUFFERS(task);
   int count = 0;
   for (unsigned b = 0; b < buffers && count < MOST; b++)
-    access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), (STARPU_TASK_GET_MODE(task, b) & STARPU_W) != 0};
+    access[count++] = (hg_access){STARPU_TASK_GET_HANDLE(task, b), how(STARPU_TASK_GET_MODE(task, b))};
   const int known = hg_sched_task_node(p, task);
   if (known >= 0) hg_task_graph_remove(&p->graph, known);
   const int n = hg_task_graph_add(&p->graph, task, seconds, access, count);

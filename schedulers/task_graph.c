@@ -18,6 +18,8 @@ typedef struct hg_data_record {
   int readers;
   int known, ready; /* tasks that read it and are not done; those of them that wait for nothing */
   bool written;
+  const void *serves; /* what the last one that reads it writes */
+  bool again;         /* ... and one before it did */
 } hg_data_record;
 
 static bool alive(const hg_task_graph *g, reference r)
@@ -94,21 +96,32 @@ static void wait_for(hg_task_graph *g, int n, int *links, reference r)
   if (*links < HG_GRAPH_LINKS) node->wait[(*links)++] = r.node;
 }
 
-static void follow(hg_task_graph *g, int n, int *links, const hg_access *a)
+static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, const void *serves)
 {
   hg_data_record *d = record_of(g, a->data);
+  const bool writes = a->how == HG_WRITES;
   if (!d) return;
   const reference self = {n, g->node[n].born};
-  if (!a->writes || d->readers == 0) wait_for(g, n, links, d->writer);
-  for (int i = 0; a->writes && i < d->readers && i < READERS; i++) wait_for(g, n, links, d->reader[i]);
-  if (a->writes) {
+  if (!writes || d->readers == 0) wait_for(g, n, links, d->writer);
+  for (int i = 0; writes && i < d->readers && i < READERS; i++) wait_for(g, n, links, d->reader[i]);
+  if (writes) {
     d->writer = self;
     d->readers = 0;
     d->written = true;
   } else {
     d->known++;
+    d->again = d->again || (serves && d->serves == serves);
+    d->serves = serves;
     d->reader[d->readers < READERS ? d->readers++ : (int)(self.born % READERS)] = self;
   }
+}
+
+/* What a task is for. */
+static const void *first_written(const hg_access *access, int accesses)
+{
+  for (int i = 0; i < accesses; i++)
+    if (access[i].how != HG_READS) return access[i].data;
+  return NULL;
 }
 
 int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
@@ -117,14 +130,15 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
   const int n = new_node(g);
   if (n < 0) return -1;
   g->node[n] = (hg_task_graph_node){.task = task,
-                               .seconds = (float)seconds,
-                               .rank = (float)seconds,
-                               .earlier = g->last,
-                               .later = -1,
-                               .tile = -1,
-                               .worker = -1,
-                               .born = ++g->births};
-  for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i]);
+                                    .seconds = (float)seconds,
+                                    .rank = (float)seconds,
+                                    .earlier = g->last,
+                                    .later = -1,
+                                    .tile = -1,
+                                    .worker = -1,
+                                    .born = ++g->births};
+  const void *serves = first_written(access, accesses);
+  for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i], serves);
   if (links < HG_GRAPH_LINKS) g->node[n].wait[links] = -1;
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
@@ -154,7 +168,7 @@ hg_reading hg_task_graph_reading(const hg_task_graph *g, const void *data)
   const int i = hg_table_find(&g->of_data, data);
   if (i < 0) return (hg_reading){.written = false};
   const hg_data_record *d = &g->data[i];
-  return (hg_reading){d->written, d->ready, d->known > d->ready ? d->known - d->ready : 0};
+  return (hg_reading){d->written, d->ready, d->known > d->ready ? d->known - d->ready : 0, d->again};
 }
 
 void hg_task_graph_reader_ready(hg_task_graph *g, const void *data)

@@ -14,7 +14,7 @@
 /** One access of a task to a piece of data. */
 typedef struct hg_access {
   const void *data;
-  bool writes;
+  enum { HG_READS, HG_WRITES, HG_ADDS /* to a sum that others add to at the same time */ } how;
 } hg_access;
 
 enum { HG_GRAPH_LINKS = 8 }; /* that a task keeps to others it waits for; more are forgotten */
@@ -37,7 +37,7 @@ typedef struct hg_task_graph {
   hg_task_graph_node *node;
   int nodes, room, free, first, last, live;
   uint32_t births;
-  double seconds; /* of all that is not done */
+  double seconds;   /* of all that is not done */
   hg_table of_data; /* record of data */
   struct hg_data_record *data;
   int datas, data_room;
@@ -55,6 +55,7 @@ typedef struct hg_reading {
   bool written; /* by a task that is known */
   int ready;    /* tasks that read it, wait for nothing and are not done */
   int later;    /* that will read it and still wait for others */
+  bool again;   /* some of its readers write, or add to, the same data */
 } hg_reading;
 
 hg_reading hg_task_graph_reading(const hg_task_graph *graph, const void *data);

@@ -47,7 +47,7 @@ static bool taken_late(int waiting, int like, double second, double rest, bool l
   policy.group[1].members = like;
   w1->group = 1;
   for (int i = 0; i < waiting; i++) put(&w0->queue, i, 10, second, -1);
-  const hg_access a = {tasks, true};
+  const hg_access a = {tasks, HG_WRITES};
   const int n = hg_task_graph_add(&policy.graph, &tasks[waiting - 1], 10, &a, 1);
   if (!last) hg_task_graph_add(&policy.graph, &tasks[3], 10, &a, 1);
   policy.graph.seconds = rest;

@@ -16,7 +16,7 @@ static void a_chain_ranks_by_what_is_left(void)
   hg_task_graph g = {0};
   int wrong = 0, node[100];
   for (int i = 0; i < 100; i++)
-    node[i] = hg_task_graph_add(&g, &address[i], 1e-3, &(hg_access){&address[MANY - 1], true}, 1);
+    node[i] = hg_task_graph_add(&g, &address[i], 1e-3, &(hg_access){&address[MANY - 1], HG_WRITES}, 1);
   hg_task_graph_rank(&g);
   for (int i = 0; i < 100; i++) wrong += fabs((double)g.node[node[i]].rank - (100 - i) * 1e-3) > 1e-6;
   tap_int(wrong, 0, "of a chain of 100 tasks, ranks that are not the time from there to the end");
@@ -28,9 +28,9 @@ static void ranks_follow_the_longest_path(void)
 {
   hg_task_graph g = {0};
   const char *data = &address[MANY - 1];
-  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
-  for (int i = 1; i <= 3; i++) hg_task_graph_add(&g, &address[i], i, &(hg_access){data, false}, 1);
-  hg_task_graph_add(&g, &address[4], 5, &(hg_access){data, true}, 1);
+  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, HG_WRITES}, 1);
+  for (int i = 1; i <= 3; i++) hg_task_graph_add(&g, &address[i], i, &(hg_access){data, HG_READS}, 1);
+  hg_task_graph_add(&g, &address[4], 5, &(hg_access){data, HG_WRITES}, 1);
   hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[first].rank - 9) < 1e-6, "the longest path is 1 + 3 + 5 s (%g)",
          (double)g.node[first].rank);
@@ -41,7 +41,7 @@ static void ranks_follow_the_longest_path(void)
          "... and no other's");
   hg_task_graph_remove(&g, third);
   tap_ok(!hg_task_graph_holds(&g, third, &address[3]) && g.live == 4, "a task that is done is forgotten");
-  const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, false}, 1);
+  const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, HG_READS}, 1);
   hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
   hg_task_graph_free(&g);
@@ -52,14 +52,14 @@ static void data_are_wanted_while_a_task_will_use_them(void)
   hg_task_graph g = {0};
   const char *data = &address[MANY - 1];
   tap_ok(!hg_task_graph_wants(&g, data, -1), "nobody wants data that no task uses");
-  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, true}, 1);
+  const int first = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, HG_WRITES}, 1);
   tap_ok(!hg_task_graph_wants(&g, data, first), "nor those that only the task asked for uses");
-  const int reader = hg_task_graph_add(&g, &address[1], 1, &(hg_access){data, false}, 1);
+  const int reader = hg_task_graph_add(&g, &address[1], 1, &(hg_access){data, HG_READS}, 1);
   tap_ok(hg_task_graph_wants(&g, data, first), "a task that reads them later wants them");
   tap_ok(hg_task_graph_wants(&g, data, reader), "... and so does the one that writes them before");
   hg_task_graph_remove(&g, first);
   tap_ok(!hg_task_graph_wants(&g, data, reader), "... until it is done");
-  const int last = hg_task_graph_add(&g, &address[2], 1, &(hg_access){data, true}, 1);
+  const int last = hg_task_graph_add(&g, &address[2], 1, &(hg_access){data, HG_WRITES}, 1);
   tap_ok(hg_task_graph_wants(&g, data, reader), "a later writer does, too");
   hg_task_graph_remove(&g, reader);
   hg_task_graph_remove(&g, last);
@@ -72,7 +72,7 @@ static void memory_does_not_grow_with_tasks_that_are_done(void)
   hg_task_graph g = {0};
   for (int i = 0; i < 100000; i++) {
     const char *data = (const char *)NULL + 1 + i;
-    const int n = hg_task_graph_add(&g, &address[i % MANY], 1e-3, &(hg_access){data, true}, 1);
+    const int n = hg_task_graph_add(&g, &address[i % MANY], 1e-3, &(hg_access){data, HG_WRITES}, 1);
     if (hg_task_graph_has_grown(&g)) hg_task_graph_rank(&g);
     hg_task_graph_remove(&g, n);
   }
@@ -118,7 +118,7 @@ static double rank_beside(int others)
   p = (hg_policy){.group[0].capacity = 2};
   int head = -1;
   for (int i = 0; i < 10; i++) {
-    const int n = hg_task_graph_add(&p.graph, &address[i], 1, &(hg_access){&address[MANY - 1], true}, 1);
+    const int n = hg_task_graph_add(&p.graph, &address[i], 1, &(hg_access){&address[MANY - 1], HG_WRITES}, 1);
     if (i == 0) head = n;
   }
   for (int i = 0; i < others; i++) hg_task_graph_add(&p.graph, &address[10 + i], 1, NULL, 0);
@@ -209,7 +209,8 @@ static void readers_are_counted(void)
   hg_reading r = hg_task_graph_reading(&g, matrix);
   tap_ok(!r.written && r.ready == 0 && r.later == 0, "nobody reads data that are not known");
   for (int i = 0; i < 3; i++)
-    hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{matrix, false}, {vector, i == 0}}, 2);
+    hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{matrix, HG_READS}, {vector, i == 0 ? HG_WRITES : HG_READS}},
+                      2);
   hg_task_graph_reader_ready(&g, matrix);
   r = hg_task_graph_reading(&g, matrix);
   tap_ok(!r.written && r.ready == 1 && r.later == 2, "one of three reads the matrix now, two later");
@@ -220,6 +221,23 @@ static void readers_are_counted(void)
   for (int i = 0; i < 5; i++) hg_task_graph_reader_done(&g, matrix);
   r = hg_task_graph_reading(&g, matrix);
   tap_ok(r.ready == 0 && r.later == 0, "... and never fewer than none");
+  hg_task_graph_free(&g);
+}
+
+/* A block of a matrix in each step of an iteration, and a factor of a product for one block after the other. */
+static void what_is_read_for_the_same_is_told(void)
+{
+  hg_task_graph g = {0};
+  const char *matrix = &address[MANY - 1], *sum = &address[MANY - 2], *factor = &address[MANY - 3];
+  hg_task_graph_add(&g, &address[0], 1, (hg_access[]){{matrix, HG_READS}, {sum, HG_ADDS}}, 2);
+  tap_ok(!hg_task_graph_reading(&g, matrix).again, "a block that is read once is not read again");
+  hg_task_graph_add(&g, &address[1], 1, (hg_access[]){{matrix, HG_READS}, {sum, HG_ADDS}}, 2);
+  tap_ok(hg_task_graph_reading(&g, matrix).again, "... in the next step it is, for the same sum");
+  for (int i = 2; i < 5; i++)
+    hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{factor, HG_READS}, {&address[i], HG_WRITES}}, 2);
+  tap_ok(!hg_task_graph_reading(&g, factor).again, "a factor is read for another block each time");
+  for (int i = 5; i < 7; i++) hg_task_graph_add(&g, &address[i], 1, (hg_access[]){{&address[0], HG_READS}}, 1);
+  tap_ok(!hg_task_graph_reading(&g, &address[0]).again, "what is read for nothing is not read for the same");
   hg_task_graph_free(&g);
 }
 
@@ -269,6 +287,7 @@ int main(void)
   ranks_follow_the_longest_path();
   data_are_wanted_while_a_task_will_use_them();
   readers_are_counted();
+  what_is_read_for_the_same_is_told();
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
   paths_are_urgent_where_they_take_much_of_the_time();
