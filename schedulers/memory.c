@@ -131,28 +131,36 @@ static double missing(struct starpu_task *task, unsigned node)
   return bytes;
 }
 
-/* Of the first tasks the first whose data are there; one of lower priority than the first of all may take twice as long
- * as what was asked for will be on its way, and no room where memory is short. If there is none, of those of the
- * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
- * first, since waiting for it is shortest. */
+/* Whether a task of lower priority than the most urgent one may go before it while that one's data travel, where memory
+ * is not short: if it takes at most twice as long as what was asked for will be on its way, or begins a path that is
+ * nearly as long. */
+static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double way)
+{
+  const double TIMES = 2, NEARLY = .7;
+  return r->seconds <= TIMES * way || (!p->regions && r->rank > NEARLY * first->rank);
+}
+
+/* Of the first tasks the first whose data are there. If there is none, of those of the highest priority the one with
+ * the fewest bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is
+ * shortest. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
-  const double TIMES = 2;
   int number[LOOK_AT], best = -1;
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
   *ready = true;
   const int count = hg_queue_head(q, LOOK_AT, number);
   const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
-  const double meanwhile = hg_sched_is_full(p, node) ? 0 : TIMES * hg_sched_brought(p, w, hg_sched_now());
+  const double way = hg_sched_brought(p, w, hg_sched_now());
+  const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
   best = number[0];
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
     const bool urgent = r->priority == first->priority;
-    if (!urgent && r->seconds > meanwhile) continue;
+    if (!urgent && (full || !may_go_before(p, r, first, way))) continue;
     const double bytes = missing(r->task, node);
     if (bytes == 0) return number[i];
     if (!urgent) continue;

@@ -393,8 +393,9 @@ static void memories_are_claimed(void)
 }
 
 /* A task whose data have not come waits beside one of 1000 s that has its own, which is that much less urgent; what was
- * asked for is on its way for so many s more. @return which one is next, -1 - it if it is not ready */
-static int next_while(int less_urgent, double on_the_way, double memory)
+ * asked for is on its way for so many s more, and begins such a path where the other's is of 1e4 s. @return which one
+ * is next, -1 - it if it is not ready */
+static int next_while(int less_urgent, double on_the_way, double memory, float path)
 {
   static char bytes[8];
   starpu_data_handle_t handle[2];
@@ -406,6 +407,7 @@ static int next_while(int less_urgent, double on_the_way, double memory)
     hg_ready r = {.task = with_data(i, &readers, handle[i]), .seconds = 1000, .order = (uint64_t)i, .tile = -1};
     r.prefetched = true;
     r.priority = i == 0 ? less_urgent : 0;
+    r.rank = i == 0 ? 1e4F : path;
     hg_sched_put(&policy, &w0->queue, 0, &r);
   }
   policy.memory[STARPU_MAIN_RAM] = (hg_memory){.bytes = memory, .busy = hg_sched_now() + on_the_way};
@@ -416,11 +418,14 @@ static int next_while(int less_urgent, double on_the_way, double memory)
 
 static void urgent_data_are_waited_for(void)
 {
-  tap_int(next_while(0, 0, 0), 1, "of tasks that are equally urgent the first that has its data is next");
-  tap_int(next_while(1, 0, 0), -1, "... not a less urgent one while nothing is on its way");
-  tap_int(next_while(1, 400, 0), -1, "... nor one that takes more than twice as long as that");
-  tap_int(next_while(1, 600, 0), 1, "... but one that takes less");
-  tap_int(next_while(1, 600, 1e18), -1, "... where there is room for its data");
+  tap_int(next_while(0, 0, 0, 0), 1, "of tasks that are equally urgent the first that has its data is next");
+  tap_int(next_while(1, 0, 0, 0), -1, "... not a less urgent one while nothing is on its way");
+  tap_int(next_while(1, 400, 0, 0), -1, "... nor one that takes more than twice as long as that");
+  tap_int(next_while(1, 600, 0, 0), 1, "... but one that takes less");
+  tap_int(next_while(1, 600, 1e18, 0), -1, "... where there is room for its data");
+  tap_int(next_while(1, 0, 0, 8e3F), 1, "one that begins nearly as long a path is next");
+  tap_int(next_while(1, 0, 0, 6e3F), -1, "... not one whose path is much shorter");
+  tap_int(next_while(1, 0, 1e18, 8e3F), -1, "... where there is room");
 }
 
 enum { TILES = 200, BYTES = 8 };
