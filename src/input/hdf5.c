@@ -68,6 +68,13 @@ static hg_status check_storage(hid_t set, const char *path, const char *dataset)
                    : HG_OK;
 }
 
+/* The state of a job is kept as bytes, which are no numbers. */
+static hg_status refuse_state(hid_t set, const char *path)
+{
+  if (H5Aexists(set, "step") <= 0 || H5Aexists(set, "identity") <= 0) return HG_OK;
+  return hg_fail(HG_FORMAT, "%s: a checkpoint, which is no field; --restart goes on from it", path);
+}
+
 static hg_status open_dataset(hid_t file, const char *path, const char *dataset, int64_t *out)
 {
   bool linked;
@@ -78,7 +85,9 @@ static hg_status open_dataset(hid_t file, const char *path, const char *dataset,
     set = -1;
   }
   *out = set;
-  return set < 0 ? hg_fail(HG_INVALID, "%s: no dataset '%s'", path, dataset) : check_storage(set, path, dataset);
+  if (set < 0) return hg_fail(HG_INVALID, "%s: no dataset '%s'", path, dataset);
+  HG_TRY(refuse_state(set, path));
+  return check_storage(set, path, dataset);
 }
 
 static hg_status read_shape(hg_hdf5_input *in, const char *path)

@@ -175,6 +175,9 @@ typedef struct hg_summary {
 /** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */
 hg_status hg_run_summary(hg_run *run, hg_summary *out);
 
+/** The name of the series of snapshots, NAME.xmf. */
+const char *hg_run_series(const hg_run *run);
+
 /** Takes what the command line says of snapshots, and checks it. HG_INVALID, HG_IO. */
 hg_status hg_run_check_snapshots(hg_run *run);
 

@@ -10,7 +10,7 @@
 #include "job/rows.h"
 #include "result/write.h"
 
-static const char *name_of(const hg_run *r)
+const char *hg_run_series(const hg_run *r)
 {
   return r->job->snapshot ? r->job->snapshot : r->name;
 }
@@ -49,7 +49,7 @@ static hg_status check_place(const hg_run *r, const hg_field *f)
 {
   char path[HG_PATH_MAX];
   if (r->session.rank > 0) return HG_OK;
-  HG_TRY(hg_series_path(name_of(r), 0, ".h5", path));
+  HG_TRY(hg_series_path(hg_run_series(r), 0, ".h5", path));
   HG_TRY(hg_output_check(path));
   return hg_output_fits(path, f->dims, (double)hg_field_cells(f) * (double)hg_precision_bytes(f->precision));
 }
@@ -79,7 +79,7 @@ static hg_status begin(hg_run *r)
   r->series.count = 0;
   r->series.time_step = r->options->grid.time_step > 0 ? r->options->grid.time_step : 1;
   for (int64_t step = 0; step < r->first && r->session.rank == 0; step += every) {
-    HG_TRY(hg_series_path(name_of(r), step, ".h5", path));
+    HG_TRY(hg_series_path(hg_run_series(r), step, ".h5", path));
     if (access(path, R_OK) != 0) continue;
     HG_TRY(hg_grow("snapshots", (void **)&r->series.step, r->series.count, sizeof *r->series.step));
     r->series.step[r->series.count++] = step;
@@ -95,7 +95,7 @@ static hg_status join(hg_run *r, const hg_view *v)
   r->series.step[r->series.count++] = r->done;
   HG_TRY(hg_run_describe(r, v, &f));
   f.facts = &r->facts;
-  return hg_write_series(name_of(r), &f, &r->series);
+  return hg_write_series(hg_run_series(r), &f, &r->series);
 }
 
 hg_status hg_run_snapshot(hg_run *r)
@@ -106,10 +106,10 @@ hg_status hg_run_snapshot(hg_run *r)
   const hg_view v = view_of(r);
   if (r->series.time_step <= 0) HG_TRY(hg_session_agree(&r->session, begin(r)));
   hg_run_facts(r, &r->facts);
-  HG_TRY(hg_series_path(name_of(r), r->done, ".h5", path));
+  HG_TRY(hg_series_path(hg_run_series(r), r->done, ".h5", path));
   HG_TRY(hg_run_write_view(r, &v, path));
   HG_TRY(hg_session_agree(&r->session, join(r, &v)));
   if (!r->job->snapshot_png) return HG_OK;
-  HG_TRY(hg_series_path(name_of(r), r->done, ".png", path));
+  HG_TRY(hg_series_path(hg_run_series(r), r->done, ".png", path));
   return hg_run_write_view(r, &v, path);
 }

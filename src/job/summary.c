@@ -110,7 +110,7 @@ hg_status hg_run_summary(hg_run *r, hg_summary *out)
 {
   const hg_session *session = &r->session;
   state s = nothing(r);
-  *out = (hg_summary){.first = -1};
+  *out = (hg_summary){.smallest = NAN, .largest = NAN, .mean = NAN, .first = -1};
   if (hg_simulated || !hg_run_is_real(r)) return HG_OK;
   HG_TRY(hg_session_agree(session, hg_run_visit(r, look, &s)));
   double low = -s.smallest, strange = (double)s.strange, first = -(double)s.first;

@@ -57,6 +57,23 @@ hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
   return hg_files_apart("--phases", g->phases_file, "--checkpoint", g->checkpoint);
 }
 
+/* The index of a result in HDF5 is beside it. */
+hg_status hg_outputs_beside_series(const hg_run_options *o, const char *series)
+{
+  char index[HG_PATH_MAX], own[HG_PATH_MAX];
+  snprintf(index, sizeof index, "%s.xmf", series);
+  for (int i = 0; i < o->outputs; i++) {
+    const char *file = o->output[i], *dot = strrchr(file, '.');
+    if (!hg_file_has_ending(file, ".h5") && !hg_file_has_ending(file, ".hdf5")) continue;
+    snprintf(own, sizeof own, "%.*s.xmf", (int)(dot - file), file);
+    if (is_same(own, index))
+      return hg_fail(HG_INVALID,
+                     "--output: %s would replace %s, the index of the snapshots, which --snapshot NAME calls otherwise",
+                     file, index);
+  }
+  return HG_OK;
+}
+
 hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)
 {
   const struct {

@@ -21,6 +21,9 @@ hg_status hg_files_apart(const char *option, const char *file, const char *other
 /** Whether the files of a job on a grid differ: its results, its checkpoint and its phases. HG_INVALID naming two. */
 hg_status hg_outputs_of_grid(const hg_run_options *options, const hg_grid_options *grid);
 
+/** Whether no result replaces the index of a series of snapshots, SERIES.xmf. HG_INVALID naming both. */
+hg_status hg_outputs_beside_series(const hg_run_options *options, const char *series);
+
 /** Whether there will be what is to be written. HG_INVALID for files of a plan. */
 hg_status hg_outputs_planned(const hg_run_options *options, const hg_grid_options *grid);
 

@@ -6,6 +6,7 @@ cd "$work" || exit 99
 run() { fails "$1" "$2" "$3" "$heat" --output old.npy --quiet "${@:4}"; same old.npy kept.npy "... and old.npy is untouched"; }
 "$heat" --quiet --size 8,8 --steps 1 --init random --output old.npy && cp old.npy kept.npy
 "$heat" --quiet --size 8,8 --steps 1 --init random --output good.h5
+"$heat" --quiet --size 8,8 --steps 1 --init random --checkpoint state.h5
 
 run 2 'size: 0 is not in|--size: 0'         "size 0"              --size 0,5
 run 2 'not in'                              "a negative size"     --size -5,5
@@ -58,6 +59,7 @@ run 2 'neither'                             "an unknown field"    --init cold
 run 1 'No such file|cannot be read'         "a missing file"      --init missing.npy
 run 1 'No such file'                        "a missing HDF5 file" --init missing.h5
 run 2 'no dataset'                          "a missing dataset"   --init good.h5:pressure
+run 1 'a checkpoint, which is no field'     "a checkpoint as a field" --init state.h5
 run 2 'ending'                              "an unknown output"   --output result.xyz
 run 1 'No such file'                        "a missing output folder" --output missing/result.npy
 run 1 'No such file'                        "a missing checkpoint" --restart missing.h5

@@ -31,6 +31,12 @@ same two.csv one.csv "a stride of one number is that of all axes"
 "$heat" "${problem[@]}" --steps 25 --snapshot-every 10 --snapshot c --checkpoint state.h5
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
 [ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"
+for output in t.h5 ./t.h5 t.hdf5; do
+  fails 2 'would replace .*t.xmf, the index of the snapshots' "a result beside snapshots of its name" \
+    "$heat" "${problem[@]}" --snapshot-every 5 --snapshot t --output $output --steps 1000000000
+done
+"$heat" "${problem[@]}" --snapshot-every 50 --snapshot t --output u.h5 && [ "$(grep -c '<Time' t.xmf)" = 3 ] && [ -s u.xmf ]
+ok $? "... of another name has an index of its own"
 fails 2 'snapshot-box: cells 30..39 of axis x, the grid has 0..36' "a box beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,0:10,5
 fails 2 'must be X,Y' "no box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10
 fails 2 'must be as many' "a lopsided box" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-box 30,10:2

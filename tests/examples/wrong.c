@@ -100,7 +100,7 @@ static hg_status divide(const hg_job *job, int parts, const double *speed, hg_bo
 static int64_t length(const hg_cell *cell, void *arg)
 {
   (void)arg;
-  return cell->id == 17 ? -1 : 1;
+  return cell->id == 17 && is("array-length") ? -1 : 1;
 }
 
 int main(int argc, char **argv)
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
   if (is("divide")) job.divide = divide;
   if (is("array")) job.update = &array;
   if (is("length")) job.length = length;
-  if (is("array-length")) job.update = &array, job.length = length;
+  if (is("array-length") || is("array-of-one")) job.update = &array, job.length = length;
   if (is("quantity")) job.quantity = &of_bytes;
   if (is("tolerance-of-state")) job.quantity = &state, job.tolerance = 1e9;
   if (is("tolerance")) job.tolerance = 1;

@@ -25,6 +25,9 @@ run divide             'cover|covered'
 run array              "made by HG_UPDATE_ARRAY, .length. must not be NULL"
 run length             "made by HG_UPDATE, .length. must be NULL"
 run array-length       'unit 17 \(7, 1, 0\): a value of -1 elements'
+fails 2 'it needs .number.' "values that are no numbers cannot be written, which is known before the first step" \
+  "$stored" array-of-one --steps 1000000000 --output never.npy
+"$stored" array-of-one > out; ! grep result out; ok $? "... and have neither a smallest nor a largest"
 run quantity           "8 in update|8 bytes in update"
 run tolerance          'a tolerance needs a quantity'
 run parameters         '3000 bytes of parameters'
