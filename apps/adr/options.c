@@ -28,7 +28,7 @@ static const struct argp_option option_list[] = {
     {"verify", VERIFY, NULL, 0, "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {NULL, 0, NULL, 0, "Solver:", 2},
-    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2)", 0},
+    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2, if there are as many)", 0},
     {"inner", INNER, "bicgstab|bicg|global", 0,
      "Krylov method in each block, or BiCGSTAB over all of them, which then do not overlap (default bicgstab)", 0},
     {"inner-tolerance", INNER_TOLERANCE, "E", 0, "What it reduces a block's residual by in a sweep (default .1)", 0},
@@ -44,7 +44,8 @@ static const struct argp_option option_list[] = {
 enum { PRECISION_OPEN = -1 };
 static int precision = PRECISION_OPEN;
 enum { BICGSTAB, BICG, GLOBAL };
-static int chosen = BICGSTAB, overlap = 0; /* of --inner, --overlap */
+enum { OVERLAP_OPEN = -1 };
+static int chosen = BICGSTAB, overlap = OVERLAP_OPEN; /* of --inner, --overlap */
 
 static error_t parse_solver(int key, char *arg, struct argp_state *state)
 {
@@ -94,7 +95,9 @@ static void settle(adr_options *o)
   o->settings.in_double = precision == PRECISION_OPEN ? o->settings.inner < 1e-4 : precision == 0;
   o->settings.bicg = chosen == BICG;
   o->settings.global = chosen == GLOBAL;
-  if (o->settings.global) o->settings.overlap = overlap;
+  if (o->settings.global) o->settings.overlap = overlap == OVERLAP_OPEN ? 0 : overlap;
+  for (int a = 0; a < 3 && overlap == OVERLAP_OPEN; a++)
+    if (o->size[a] > 0 && o->settings.overlap >= o->size[a]) o->settings.overlap = (int)o->size[a] - 1;
   o->settings.async = o->mode.async;
   o->settings.eager = o->mode.eager;
   o->settings.detection = o->mode.detection;

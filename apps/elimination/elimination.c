@@ -213,8 +213,8 @@ static hg_status verdict(const elimination *m)
                    r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
                    r->quality.growth);
   if (r->facts.info && m->b)
-    return hg_fail(HG_MISMATCH, "%s is singular: pivot %" PRId64 " is exactly zero, so the system was not solved",
-                   hg_matrix_name(m->a), r->facts.info);
+    return hg_fail(HG_MISMATCH, "%s %s: pivot %" PRId64 " is exactly zero, so the system was not solved",
+                   hg_matrix_name(m->a), hg_lu_breakdown(r->problem->pivoting), r->facts.info);
   return HG_OK;
 }
 

@@ -135,8 +135,30 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+enum { PATTERN_OPEN = -1 };
+
+/* What would have no effect is refused. */
+static void check_used(struct argp_state *state, const elimination_options *o)
+{
+  const bool from_file = o->rhs && strcmp(o->rhs, "random") != 0 && strcmp(o->rhs, "ones") != 0;
+  if (o->factor_only && (o->rhs || o->nrhs))
+    argp_failure(state, 2, 0, "%s: nothing is solved with --factor-only", o->rhs ? "--rhs" : "--nrhs");
+  if (from_file && o->nrhs) argp_failure(state, 2, 0, "--nrhs: the columns of %s are as many as it has", o->rhs);
+  if (o->division.pattern != PATTERN_OPEN && !o->division.speeds.partition)
+    argp_failure(state, 2, 0, "--pattern: is that of --partition NAME");
+}
+
+/* What the options leave open. */
+static void settle(elimination_options *o)
+{
+  if (!o->rhs) o->rhs = "random";
+  if (!o->nrhs) o->nrhs = 1;
+  if (o->division.pattern == PATTERN_OPEN) o->division.pattern = 12;
+}
+
 static void check_together(struct argp_state *state, const elimination_options *o)
 {
+  check_used(state, o);
   if (o->solve_only && !o->factors) argp_failure(state, 2, 0, "--solve-only: needs --factors FILE.h5");
   if (o->solve_only && o->factor_only) argp_failure(state, 2, 0, "--solve-only and --factor-only exclude each other");
   if (o->factor_only && o->run.outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
@@ -151,7 +173,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   elimination_options *o = state->input;
   if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
-  if (key == ARGP_KEY_END) check_together(state, o);
+  if (key == ARGP_KEY_END) {
+    check_together(state, o);
+    settle(o);
+  }
   if (parse_problem(key, arg, state) == 0 || parse_execution(key, arg, state) == 0) return 0;
   return parse_results(key, arg, state);
 }
@@ -186,7 +211,7 @@ void elimination_parse(int argc, char **argv, elimination_options *o)
       help,
       NULL};
   *o = (elimination_options){
-      .matrix = "uniform:1000", .rhs = "random", .nrhs = 1, .seed = 1, .division.pattern = 12, .run = HG_RUN_DEFAULTS};
+      .matrix = "uniform:1000", .seed = 1, .division.pattern = PATTERN_OPEN, .run = HG_RUN_DEFAULTS};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -65,7 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case FIELD: j->field = arg; break;
   case PRECISION: j->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case MAX_SWEEPS: job->steps = hg_arg_whole(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &job->tolerance)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-300, 1e300, &job->tolerance)); break;
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;

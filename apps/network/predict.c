@@ -75,8 +75,8 @@ hg_status network_compute(const network_options *o, double n, double flops, doub
   if (!o->compute)
     return hg_fail(
         HG_INVALID,
-        "--compute: how fast a worker is must be said: FLOP/S, or a speed table (the seed "
-        "leaves computation out and is off by a factor of 2 to 5)");
+        "--compute: how fast a worker is must be said: FLOP/S, or a speed table (the paper's "
+        "formulas leave computation out and are off by a factor of 2 to 5)");
   strtod(o->compute, &end);
   if (*end == '\0') {
     HG_TRY(hg_parse_real(o->compute, "--compute", 1, 1e21, &rate));

@@ -139,7 +139,7 @@ static void print_matmul(void)
            start + flops / rate, flops / hg_mhloggp_computing[i] * 1e-6);
   }
   printf("  Total = %.4g s + 2 n^3 / %.4g GFLOP/s by least relative squares: computation is what "
-         "counts, and the seed "
+         "counts, and the paper "
          "leaves it out.\n  A C2050 computes at most 1.03 TFLOP/s; 4192 is 4096.\n",
          start * 1e-6, rate * 1e-3);
 }

@@ -51,6 +51,8 @@ static double real(struct argp_state *state, const char *text, const char *what)
   return value;
 }
 
+static const char *of_contract; /* an option that says what one contract is, if there was any */
+
 static error_t parse_contract(int key, char *arg, struct argp_state *state)
 {
   pricer_options *o = state->input;
@@ -64,9 +66,11 @@ static error_t parse_contract(int key, char *arg, struct argp_state *state)
   case YIELD: c->yield = real(state, arg, "--yield"); break;
   case SIGMA: c->sigma = real(state, arg, "--sigma"); break;
   case FIXINGS: c->fixings = hg_arg_whole(state, arg, "--fixings", 1, HG_FIXINGS_MAX); break;
-  case PORTFOLIO: o->portfolio = arg; break;
+  case PORTFOLIO: o->portfolio = arg; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
+  for (const struct argp_option *known = option_list; known->name || known->doc; known++)
+    if (known->key == key) of_contract = known->name;
   return 0;
 }
 
@@ -74,6 +78,8 @@ static error_t parse_contract(int key, char *arg, struct argp_state *state)
 static void check_together(struct argp_state *state, pricer_options *o)
 {
   const hg_grid_options *g = &o->job.grid;
+  if (o->portfolio && of_contract)
+    argp_failure(state, 2, 0, "--%s: contracts are those of --portfolio %s", of_contract, o->portfolio);
   if (o->wanted.std_error > 0 && (o->portfolio || o->wanted.greeks))
     argp_failure(state, 2, 0, "--std-error: for the price of one contract, without --portfolio and --greeks");
   if (o->wanted.control && (o->portfolio || !hg_contract_is_asian(&o->contract)))

@@ -23,6 +23,17 @@ static void real_or_none(hg_columns *row, const char *name, const char *format, 
     hg_column_real(row, name, format, value);
 }
 
+static void greek_columns(const pricer *p, hg_columns *row)
+{
+  const bool one = p->book.contracts.count == 1;
+  const hg_estimate none = {NAN, NAN, 0}, *delta = one ? &p->book.estimate[1] : &none,
+                    *vega = one ? &p->book.estimate[2] : &none;
+  real_or_none(row, "delta", "%.17g", delta->value);
+  real_or_none(row, "delta_std_error", "%.17g", delta->std_error);
+  real_or_none(row, "vega", "%.17g", vega->value);
+  real_or_none(row, "vega_std_error", "%.17g", vega->std_error);
+}
+
 /* Of one contract; a portfolio's are in its output. */
 static void result_columns(const pricer *p, hg_columns *row)
 {
@@ -32,6 +43,7 @@ static void result_columns(const pricer *p, hg_columns *row)
   real_or_none(row, "std_error", "%.17g", e->std_error);
   real_or_none(row, "closed_form", "%.17g", known);
   real_or_none(row, "z", "%.6g", hg_estimate_score(e, known));
+  if (p->book.wanted.greeks) greek_columns(p, row);
 }
 
 void pricer_columns(const hg_life *life, hg_columns *row)
@@ -104,9 +116,9 @@ void pricer_text(const hg_life *life)
   hg_report_machine(s);
   printf(", policy %s, CPU kernel %s%s\n", s->sched, p->book.kernel->name,
          p->options.wanted.is_float ? ", paths in single precision" : "");
-  printf("  time       %.4g s: %.4g million paths/s; %d batches%s, imbalance (max/mean busy time) %.3f\n",
-         life->seconds, rate_of(p), hg_batch_count(p->run->graph), p->options.dynamic ? " from one queue" : "",
-         p->busy.imbalance);
+  printf("  time       %.4g s: %.4g million paths/s%s; %d batches%s, imbalance (max/mean busy time) %.3f\n",
+         life->seconds, rate_of(p), p->book.wanted.greeks ? ", once each for price, delta and vega" : "",
+         hg_batch_count(p->run->graph), p->options.dynamic ? " from one queue" : "", p->busy.imbalance);
   if (p->options.restart)
     printf("  restarted  with %" PRId64 " of %" PRId64 " chunks done\n", p->book.start.next,
            p->book.pieces.rows * p->book.pieces.chunks);

@@ -3,6 +3,11 @@
 
 #include <float.h>
 
+const char *hg_lu_breakdown(hg_pivoting pivoting)
+{
+  return pivoting == HG_PIVOT_NONE ? "cannot be eliminated without pivoting" : "is singular";
+}
+
 const char *hg_pivoting_name(hg_pivoting pivoting)
 {
   static const char *const names[] = {"dynamic", "static", "none", "tournament"};

@@ -19,7 +19,9 @@ typedef struct hg_lu_run {
   hg_lu_quality quality; /**< of the last run; negative numbers where something was not computed */
 } hg_lu_run;
 
-/** "dynamic", "static", "none". */
+/** What a pivot of exactly zero says of a matrix: "is singular", unless no other pivot was looked for. */
+const char *hg_lu_breakdown(hg_pivoting pivoting);
+/** "dynamic", "static", "none", "tournament". */
 const char *hg_pivoting_name(hg_pivoting pivoting);
 
 /** Whether a result is to be trusted: "ok", "singular", or "FAILED". */

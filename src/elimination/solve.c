@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elimination/graph.h"
+#include "elimination/report.h"
 #include "elimination/tiles.h"
 
 /* The row of B that is solved next is complete when the products of all ranks with tiles right of the diagonal have
@@ -117,8 +118,8 @@ hg_status hg_elimination_solve(hg_elimination *e)
 {
   const bool alone = e->session->ranks == 1;
   if (e->facts.info)
-    return hg_fail(HG_INVALID, "the matrix is singular: pivot %lld is exactly zero, so the system is not solved",
-                   (long long)e->facts.info);
+    return hg_fail(HG_INVALID, "the matrix %s: pivot %lld is exactly zero, so the system is not solved",
+                   hg_lu_breakdown(e->problem.pivoting), (long long)e->facts.info);
   if (!alone) clear_sums(e);
   hg_status status = HG_OK;
   for (int k = e->tiles - 1; k >= 0 && status == HG_OK; k--)

@@ -81,7 +81,8 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   char path[HG_PATH_MAX];
   HG_TRY(find_own_table(s, d, worker, path));
   if (access(path, F_OK) != 0)
-    return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s once", path, d->app);
+    return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s%s once", path, d->app,
+                   strcmp(d->precision, "float") == 0 ? " --precision float" : "");
   model->kind = HG_SPEED_TABLE;
   return hg_speed_table_read(path, &model->table);
 }

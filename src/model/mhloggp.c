@@ -63,7 +63,7 @@ hg_status hg_mhloggp_parameter(const char *name, double k, double *out)
   }
   return hg_fail(
       HG_INVALID,
-      "'%s' is no parameter of the seed; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",
+      "'%s' is no parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",
       name);
 }
 

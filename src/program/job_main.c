@@ -57,7 +57,7 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
     j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50);
     if (j->steps == 0) j->steps = -1;
     break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-300, 1e300, &j->tolerance)); break;
   case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case NEIGHBOURS: j->neighbour_limit = (int)hg_arg_whole(state, arg, "--neighbours (nNeighbor)", 1, 1 << 30); break;
   case BLOCKS: j->blocks = (int)hg_arg_whole(state, arg, "--blocks (nBlock)", 0, INT32_MAX); break;

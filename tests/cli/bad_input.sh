@@ -50,6 +50,7 @@ run 2 'kernel.*baseline'                    "an unknown kernel"   --kernel quant
 run 2 'speeds'                              "too many speeds"     --speeds 1,2,3
 run 2 'speeds'                              "no speed"            --speeds 0,0
 run 2 'speeds'                              "speeds with a word"  --speeds 1,x
+run 2 'tolerance: 0 is not in'              "a tolerance of 0"    --tolerance 0
 run 2 'block'                               "a block of 0"        --block 0
 run 2 'tile'                                "a tile of 0"         --tile 0,4
 run 2 'unknown|unrecognized'                "an unknown option"   --fast

@@ -79,6 +79,11 @@ row --matrix dominant:400 --nb 50 --pivoting none
 [ $status -eq 0 ] && [ "${fields[16]}" = 0 ]; ok $? "no pivoting on a dominant matrix (residual ${fields[18]})"
 row --matrix anti-identity:20 --pivoting none
 [ $status -eq 1 ]; ok $? "no pivoting on the anti-identity fails (status $status, info ${fields[22]})"
+fails 1 'anti-identity:20 cannot be eliminated without pivoting: pivot 1' "... which is not to say that it is singular" "$elimination" --matrix anti-identity:20 --pivoting none
+fails 1 'ones:20 is singular' "a matrix of ones is" "$elimination" --matrix ones:20
+for unused in "--nrhs 3 --factor-only:--nrhs" "--rhs ones --factor-only:--rhs" "--rhs b.npy --nrhs 3:--nrhs" "--pattern 5:--pattern"; do
+  fails 2 "hetgrid-elimination: ${unused##*:}: " "no effect: ${unused%:*}" "$elimination" --matrix uniform:20 ${unused%:*}
+done
 row --matrix dominant:400 --nb 50
 [ "${fields[16]}" = 0 ] && [ "${fields[17]}" = 0 ]; ok $? "without exchanges no tile is touched"
 row --matrix cyclic:400 --nb 50

@@ -115,6 +115,11 @@ awk -v p="$(column price)" -v e="$(column std_error)" 'BEGIN { exit !(p - 6.1550
 ok $? "a control variate makes the error small: $(column price) +- $(column std_error)"
 price "$pricer" --paths 1; [ -z "$(column std_error)$(column z)" ] && [ -n "$(column price)" ]; ok $? "one path has no standard error"
 price "$pricer" --sigma 0 --paths 1000; [ "$(column std_error)" = 0 ]; ok $? "without volatility there is no error: $(column price)"
+"$pricer" --greeks --paths 1e6 --csv > greeks.csv
+"$pricer" --greeks --paths 1e6 --quiet --output greeks_row.csv
+awk -F, 'FNR == 1 { delete at; for (i = 1; i <= NF; i++) at[$i] = i } FNR == 2 { d[++files] = $at["delta"] " " $at["delta_std_error"] " " $at["vega"] " " $at["vega_std_error"] } END { exit !(files == 2 && d[1] == d[2] && d[1] > 0) }' greeks.csv greeks_row.csv
+ok $? "derivatives are columns, as in the output ($(tail -n 1 greeks.csv | cut -d, -f 18-21))"
+fails 2 '--strike: contracts are those of --portfolio' "a contract beside a portfolio" "$pricer" --portfolio book.csv --strike 20
 "$pricer" --greeks --paths 1e6 > text; grep -q 'delta.*closed form.*away' text && grep -q 'gamma .*theta .*rho' text; ok $? "derivatives are printed"
 awk 'BEGIN { print "type,S,K,T,r,q,sigma"; for (i = 0; i < 20000; i++) printf "%s,100,%.2f,1,.05,0,.2\n", i % 2 ? "put" : "call", 80 + i / 500 }' > many.csv
 succeeds "20000 contracts" "$pricer" --portfolio many.csv --paths 1000 --output many.out.csv
