@@ -311,12 +311,13 @@ static hg_status check_size(const hg_stencil *st)
   return bytes <= have || hg_simulated ? HG_OK : lacks(st, bytes, have);
 }
 
-/* The source, and twice the pieces. */
+/* The source, and twice the pieces, each of which StarPU keeps a record of. */
 static double bytes_besides(const hg_stencil *st)
 {
-  const double size = (double)st->kernel->value_bytes;
+  const double RECORD = 7000, size = (double)st->kernel->value_bytes;
   double bytes = st->kernel->has_source ? (double)hg_stencil_bytes(st) : 0;
-  for (int i = 0; i < st->exchanges; i++) bytes += 2 * (double)hg_box_cells(&st->exchange[i].piece.box) * size;
+  for (int i = 0; i < st->exchanges; i++)
+    bytes += 2 * ((double)hg_box_cells(&st->exchange[i].piece.box) * size + RECORD);
   return bytes;
 }
 

@@ -132,8 +132,7 @@ hg_status hg_run_graph(hg_run *r, const hg_tiling *tiling, hg_graph **out)
     r->relax.check_every = j->check_every;
     return hg_relax_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, &r->relax, out);
   }
-  if (hg_run_is_stencil(r))
-    return hg_stencil_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, out);
+  if (hg_run_is_stencil(r)) return hg_stencil_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, out);
   if (j->update->independent) return hg_batch_make(&r->session, tiling, r->kernel, r->options->least, out);
   r->dependence = (hg_dependence){
       .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
@@ -208,6 +207,7 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = r->options->trace}, s));
   HG_TRY(hg_session_agree(s, hg_run_watch(r)));
   HG_TRY(hg_run_divide(r));
+  if (o->plan_only) return HG_OK;
   HG_TRY(hg_session_agree(s, make_kernel(r)));
   if (o->restart) HG_TRY(hg_run_restore(r, o->restart));
   HG_TRY(hg_run_graph(r, r->tiling, &r->graph));

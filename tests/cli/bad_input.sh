@@ -131,3 +131,11 @@ if [ -e /dev/full ] && command -v mount >/dev/null && mkdir full && mount -t tmp
 else skip "no small disk can be mounted here"; fi
 [ -z "$(ls | grep part)" ]; ok $? "no temporary file is left"
 done_testing
+
+# margins that nobody needs, each piece of which would be a record of StarPU's
+depth() { "$heat" --size 100,100 --csv "$@" | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["block"] }'; }
+[ "$(depth --steps 7 --block 30)" = 7 ]; ok $? "a block is no deeper than there are steps"
+[ "$(depth --steps 40 --tile 9,60)" = 9 ]; ok $? "... nor, unless it is said, than a tile is wide"
+[ "$(depth --steps 40 --tile 9,60 --block 11)" = 11 ]; ok $? "... where it may be"
+(ulimit -v 1500000; STARPU_NCPU=1 "$heat" --size 1000,1000 --steps 10 --tile 8,8 --plan-only > plan) && grep -q . plan
+ok $? "a plan of 15625 tiles takes no memory for them"
