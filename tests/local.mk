@@ -28,6 +28,7 @@ unit_tests = \
   tests/unit/pricing \
   tests/unit/contracts \
   tests/unit/matmul \
+  tests/unit/move \
   tests/unit/models \
   tests/unit/network \
   tests/unit/lanes \
@@ -36,6 +37,8 @@ unit_tests = \
   tests/unit/results \
   tests/unit/shares \
   tests/unit/speeds \
+  tests/unit/row \
+  tests/unit/stored \
   tests/unit/streams \
   tests/unit/tables \
   tests/unit/detect \
@@ -254,6 +257,7 @@ tests_fuzz_portfolio_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_CPPFLAGS = $(test_cppflags)
 tests_unit_pricing_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_matmul_CPPFLAGS = $(test_cppflags)
+tests_unit_move_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
@@ -267,6 +271,8 @@ tests_unit_results_CPPFLAGS = $(test_cppflags) $(PNG_CFLAGS)
 tests_unit_results_LDADD = libhetgrid.la $(PNG_LIBS) -lm
 tests_unit_speeds_CPPFLAGS = $(test_cppflags)
 tests_unit_shares_CPPFLAGS = $(test_cppflags)
+tests_unit_row_CPPFLAGS = $(test_cppflags)
+tests_unit_stored_CPPFLAGS = $(test_cppflags)
 tests_unit_streams_CPPFLAGS = $(test_cppflags)
 tests_unit_tables_CPPFLAGS = $(test_cppflags)
 tests_unit_detect_CPPFLAGS = $(test_cppflags)

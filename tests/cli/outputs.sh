@@ -38,6 +38,10 @@ grep -aq "'<f4'" "$work/f.npy"; ok $? "single precision is written as such"
 [ "$(wc -l < "$work/rows")" -eq 4 ] && [ "$(head -n 1 "$work/rows")" = "app,nx,ny,nz,precision,steps,block,tile_w,tile_h,ranks,cpu_workers,cuda_workers,partition,sched,repeat,seconds,gstencil_per_s,gbytes_per_s,halo_bytes,imbalance,status,converged" ]
 ok $? "--csv gives the header and one row a run"
 awk -F, 'NR > 1 && (NF != 22 || $16 <= 0 || $21 != "ok") { bad = 1 } END { exit bad }' "$work/rows"; ok $? "with as many fields, a time and a status"
+halo=$(for precision in double float; do
+  "$heat" --csv --size 100,60 --steps 10 --block 5 --partition rows --precision $precision | awk -F, 'END { print $19 }'
+done | tr '\n' ' ')
+[ "$halo" = "16000 8000 " ]; ok $? "halo_bytes: two blocks of five rows each way ($halo)"
 "$heat" --plan-only --size 100,80 --speeds 3,1 > "$work/plan"
 [ "$(awk '$3 == "CPU" { sum += $10 } END { print sum }' "$work/plan")" = 8000 ]; ok $? "--plan-only lists regions that cover the grid"
 "$heat" --phases --size 100,80 | grep -q initialise; ok $? "--phases prints the phases"

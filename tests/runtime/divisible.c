@@ -275,6 +275,28 @@ static void passes_end_before_their_runs(void)
   hg_divisible_close(other);
 }
 
+static hg_status wait_a_little(const hg_jobs *jobs)
+{
+  return nanosleep(&(struct timespec){.tv_nsec = 100000 * jobs->count}, NULL) ? HG_RUNTIME : HG_OK;
+}
+
+static void reports(void)
+{
+  const hg_divisible job = {.name = "little", .grid = {20}, .cpu = wait_a_little, .agglomerative = true};
+  hg_divisible_run *run;
+  if (hg_divisible_open(&job, &run) != HG_OK || hg_divisible_pass(run) != HG_OK) return;
+  const hg_divisible_report *r = hg_divisible_report_of(run);
+  int64_t jobs = 0;
+  bool busy = true;
+  for (int w = 0; w < r->workers; w++) {
+    jobs += r->share[w];
+    busy = busy && r->busy[w] >= 1e-4 * (double)r->share[w] && r->busy[w] <= r->seconds;
+  }
+  tap_int(jobs, 20, "workers' shares are all jobs");
+  tap_ok(busy, "... and each was busy as long as its jobs took at least, and no longer than the pass");
+  hg_divisible_close(run);
+}
+
 int main(void)
 {
   static const int64_t counts[] = {0, 1, 2, 3, 7, 100, 200};
@@ -290,5 +312,6 @@ int main(void)
   two_runs();
   preparations();
   passes_end_before_their_runs();
+  reports();
   return tap_done();
 }

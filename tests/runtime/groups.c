@@ -36,6 +36,31 @@ static void workers_are_counted(void)
   tap_near(policy.group[0].capacity, 2, 1e-12, "... that does twice as much as one");
 }
 
+static void members_are_those_of_the_context(void)
+{
+  int id = 0;
+  begin();
+  policy.workers = 1;
+  hg_sched_count_members(&policy);
+  tap_int(policy.group[0].members, 1, "a worker that the policy does not know yet is not counted");
+  begin();
+  policy.context = starpu_sched_ctx_create(&id, 1, "one", STARPU_SCHED_CTX_POLICY_NAME, "eager", 0);
+  tap_ok(hg_sched_members_changed(&policy), "a context of one worker has others than two");
+  hg_sched_find_members(&policy);
+  tap_ok(w0->member && !w1->member && policy.group[0].members == 1, "the one that is not of it is left out");
+  tap_ok(!hg_sched_members_changed(&policy), "... which is all that changed");
+  starpu_sched_ctx_delete(policy.context);
+}
+
+static void regions_want_tiles(void)
+{
+  begin();
+  policy.proven = true;
+  tap_ok(!hg_sched_regions_of_use(&policy), "there are no regions while no tile is known");
+  hg_owners_tile(&policy.owners, &tasks[0], 2, (int[]){0, 0});
+  tap_ok(hg_sched_regions_of_use(&policy), "... and then there are, where they are proven to pay");
+}
+
 /* `waiting` tasks of 10 s wait for worker 0, the last of which is waited for itself unless it is `last`. @return
  * whether worker 1, one of `like` in its group, takes that, which takes it `second` s, where `rest` s are left to do */
 static bool taken_late(int waiting, int like, double second, double rest, bool last)
@@ -92,6 +117,8 @@ int main(void)
 {
   if (!begin_runtime()) return 77;
   workers_are_counted();
+  members_are_those_of_the_context();
+  regions_want_tiles();
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();
   what_models_say_is_kept();
