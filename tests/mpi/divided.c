@@ -164,6 +164,35 @@ static void back(hg_divisible_run *rows, hg_divisible_run *columns)
   tap_ok(hg_divisible_hand_over(rows, 0, rows, 1) == HG_OK, "an array of the same shape");
 }
 
+static hg_status negate(const hg_jobs *jobs)
+{
+  const double *in = jobs->array[0];
+  for (int64_t i = 0; i < jobs->count; i++) ((double *)jobs->array[1])[i] = -in[i] - (double)(jobs->first + i);
+  return HG_OK;
+}
+
+/* Arrays that lie on rank 0. */
+static void one_job_a_rank(int ranks)
+{
+  double in[8], out[8] = {0};
+  bool good = true;
+  for (int i = 0; i < ranks; i++) in[i] = i + 1;
+  const hg_divisible job = {.name = "few",
+                            .grid = {ranks},
+                            .arrays = 2,
+                            .array = {{in, sizeof *in}, {out, sizeof *out, .access = HG_JOB_WRITE}},
+                            .cpu = negate,
+                            .agglomerative = true};
+  hg_divisible_run *run;
+  if (hg_divisible_open(&job, &run) != HG_OK) return;
+  const bool done = hg_divisible_pass(run) == HG_OK;
+  const int64_t jobs = hg_divisible_report_of(run)->jobs;
+  for (int i = 0; i < ranks && rank == 0; i++) good = good && out[i] == -1 - 2 * i;
+  tap_ok(done && good && jobs == 1, "one job a rank (%lld on rank %d) %s", (long long)jobs, rank,
+         done ? "" : hg_message());
+  hg_divisible_close(run);
+}
+
 int main(int argc, char **argv)
 {
   const char *models = argc > 1 ? argv[1] : NULL;
@@ -178,6 +207,7 @@ int main(int argc, char **argv)
   if (hg_divisible_report_of(rows)->ranks > 1) balance(rows, columns);
   if (hg_divisible_report_of(rows)->ranks <= 2) foretold(rows); /* more may have no core of their own */
   back(rows, columns);
+  one_job_a_rank(hg_divisible_report_of(rows)->ranks);
   hg_divisible_close(columns);
   hg_divisible_close(rows);
   if (models) second_run(&second);
