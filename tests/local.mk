@@ -125,6 +125,7 @@ shell_tests = \
   tests/mpi/ranks.sh \
   tests/mpi/elimination.sh \
   tests/mpi/matmul.sh \
+  tests/mpi/trains.sh \
   tests/mpi/examples.sh \
   tests/mpi/loop.sh
 emulated_tests = \
@@ -189,6 +190,7 @@ check_PROGRAMS += \
   tests/mpi/divided \
   tests/mpi/embedded \
   tests/mpi/mailbox \
+  tests/mpi/trains \
   tests/examples/serial \
   tests/examples/steps \
   tests/examples/wrong \
@@ -263,6 +265,7 @@ tests_unit_network_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_mpi_divided_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
+tests_mpi_trains_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_lanes_CPPFLAGS = $(test_cppflags)
 tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)
