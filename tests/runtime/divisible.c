@@ -99,7 +99,7 @@ static void divided_arrays(void)
       .cpu = affine,
       .agglomerative = true};
   hg_divisible other = job;
-  hg_divisible_run *run, *next;
+  hg_divisible_run *run, *next, *alike;
   hg_job_part part;
   double x[50], y[50];
   bool good = true;
@@ -118,10 +118,54 @@ static void divided_arrays(void)
   tap_ok(hg_divisible_part(run, 1, NULL) == HG_INVALID, "nowhere to put the part: %s", hg_message());
   tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_INVALID, "nothing to scatter: %s", hg_message());
   tap_ok(hg_divisible_gather(run, 1, NULL) == HG_INVALID, "no room to gather: %s", hg_message());
+  other = job;
+  hg_divisible_open(&other, &alike);
   hg_divisible_submit(run, NULL);
   tap_ok(hg_divisible_part(run, 1, &part) == HG_INVALID, "not in a pass: %s", hg_message());
+  tap_ok(hg_divisible_hand_over(run, 1, alike, 0) == HG_INVALID, "... nor from one: %s", hg_message());
+  tap_ok(hg_divisible_hand_over(alike, 1, run, 0) == HG_INVALID, "... nor to one: %s", hg_message());
   hg_divisible_wait(run);
+  hg_divisible_close(alike);
   hg_divisible_close(next);
+  hg_divisible_close(run);
+}
+
+static hg_divisible shaped(int64_t jobs, int64_t rows, int64_t bytes)
+{
+  return (hg_divisible){.name = "shape",
+                        .grid = {jobs},
+                        .arrays = 1,
+                        .array = {{.bytes = bytes, .rows = rows, .divided = true}},
+                        .cpu = affine};
+}
+
+/* Whether an array goes on from jobs of one shape to those of another. */
+static hg_status handed_over(const hg_divisible *a, const hg_divisible *b)
+{
+  hg_divisible_run *from, *to;
+  if (hg_divisible_open(a, &from) != HG_OK || hg_divisible_open(b, &to) != HG_OK) return HG_RUNTIME;
+  const hg_status status = hg_divisible_hand_over(from, 0, to, 0);
+  hg_divisible_close(to);
+  hg_divisible_close(from);
+  return status;
+}
+
+static void arrays_go_on_by_rows_and_columns(void)
+{
+  const hg_divisible rows = shaped(4, 1, 16), columns = shaped(2, 4, 8), planes = shaped(4, 2, 16);
+  tap_int(handed_over(&rows, &columns), HG_OK, "jobs that are rows of others'");
+  tap_int(handed_over(&columns, &rows), HG_OK, "... and back");
+  tap_int(handed_over(&planes, &columns), HG_INVALID, "jobs of two rows are not rows");
+  tap_int(handed_over(&columns, &planes), HG_INVALID, "... nor the other way round");
+}
+
+static void no_jobs_need_no_memory(void)
+{
+  const hg_divisible job = shaped(0, 1, 8);
+  hg_divisible_run *run;
+  if (hg_divisible_open(&job, &run) != HG_OK) return;
+  tap_ok(hg_divisible_scatter(run, 0, NULL) == HG_OK && hg_divisible_gather(run, 0, NULL) == HG_OK,
+         "arrays of no jobs need no memory");
   hg_divisible_close(run);
 }
 
@@ -306,6 +350,8 @@ int main(void)
   }
   columns_of_a_matrix();
   divided_arrays();
+  arrays_go_on_by_rows_and_columns();
+  no_jobs_need_no_memory();
   failures();
   quick_failures();
   wrong_jobs();

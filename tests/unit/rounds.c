@@ -87,6 +87,20 @@ static void short_rounds_wait(void)
   tap_ok(!waited, "rounds of 24 ms are long enough");
 }
 
+/* Once tried it is not tried again while rounds last as long. */
+static void what_does_not_pay_is_tried_once(void)
+{
+  hg_rounds r = {0};
+  double now = 0;
+  bool waited = true;
+  int went_on = 0;
+  for (int i = 0; i < 100; i++) {
+    run(&r, (machine){.040, .060}, 1, 0, 1, &now, &waited);
+    went_on += !waited;
+  }
+  tap_int(went_on, 6, "going on that takes half as long again is tried for six rounds of 100");
+}
+
 /* Something else than rounds came between: a checkpoint of 10 s. */
 static void a_pause_counts_for_nothing(void)
 {
@@ -110,6 +124,7 @@ int main(void)
   one_round_does_not_decide();
   a_change_is_noticed();
   short_rounds_wait();
+  what_does_not_pay_is_tried_once();
   a_pause_counts_for_nothing();
   return tap_done();
 }
