@@ -184,6 +184,26 @@ static void failures(void)
   tap_contains(hg_message(), "job 7 is not to my taste", "... and reason");
 }
 
+static bool silent;
+
+static hg_status fail_loudly_first(const hg_jobs *jobs)
+{
+  (void)jobs;
+  return silent ? HG_IO : hg_fail(HG_MISMATCH, "a reason of the first pass");
+}
+
+static void failures_without_words(void)
+{
+  const hg_divisible job = {.name = "silent", .grid = {8}, .cpu = fail_loudly_first, .agglomerative = true};
+  hg_divisible_run *run;
+  if (hg_divisible_open(&job, &run) != HG_OK) return;
+  tap_int(hg_divisible_pass(run), HG_MISMATCH, "a function that fails with a reason");
+  silent = true;
+  tap_int(hg_divisible_pass(run), HG_IO, "... and without, in the next pass");
+  tap_contains(hg_message(), hg_status_text(HG_IO), "... which is told by its status, not by a reason of before");
+  hg_divisible_close(run);
+}
+
 /* What a worker says before the submission of its task has returned counts. */
 static void quick_failures(void)
 {
@@ -353,6 +373,7 @@ int main(void)
   arrays_go_on_by_rows_and_columns();
   no_jobs_need_no_memory();
   failures();
+  failures_without_words();
   quick_failures();
   wrong_jobs();
   two_runs();
