@@ -241,7 +241,7 @@ static void wrong_jobs(void)
   job.array[0].divided = true, job.array[0].access = HG_JOB_SHARED, refused(job, "cannot be divided"), job = good;
   job.epsilon = 1, refused(job, "epsilon is 1"), job = good;
   job.epsilon = NAN, refused(job, "epsilon is nan"), job = good;
-  job.epsilon = -.1, refused(job, "epsilon is -0.1"), job = good;
+  job.epsilon = -.1, refused(job, "wrong: epsilon is -0.1"), job = good;
   job.array[0].rows = -1, refused(job, "in -1 rows"), job = good;
   job.strategy = "", refused(job, "strategy: '' is unknown"), job = good;
   job.strategy = "best", refused(job, "strategy: 'best' is unknown"), job = good;
