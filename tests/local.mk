@@ -102,6 +102,7 @@ shell_tests = \
   tests/cli/calibrate.sh \
   tests/cli/platform.sh \
   tests/cli/trace.sh \
+  tests/cli/recorded.sh \
   tests/cli/installed.sh \
   tests/cli/pages.sh \
   tests/cli/quickstart.sh \
@@ -217,6 +218,11 @@ EXTRA_DIST += \
   tests/golden/relaxation.json \
   tests/golden/stream.json \
   tests/messages.sh \
+  tests/recorded/energy.csv \
+  tests/recorded/network.csv \
+  tests/recorded/plan.csv \
+  tests/recorded/simulate.csv \
+  tests/recorded/solvers.csv \
   tests/sim/broadcast.c \
   tests/tap.h \
   tests/tap.sh \
