@@ -212,7 +212,7 @@ static void draw_run(hg_canvas *c, const hg_plot *p, const layer *l, int64_t fir
     first += rows > 1 ? rows * n : width;
   }
   snprintf(number, sizeof number, "%d", part);
-  const double size = most > 0 ? fitting(c, number, room[0], room[1]) : 0;
+  const double size = fitting(c, number, room[0], room[1]);
   if (size > 0) hg_canvas_text(c, x0, y0 + .36 * size, size, HG_CENTRED, hg_colour_on(hg_colour_of(part)), number);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels and problems of the adr program, as one block: known numbers, orders, conservation, bits;
  * and how blocks overlap. */
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -394,11 +395,34 @@ static void keeps_nan(void)
          "the residual of values that are no numbers is none (%g)", residual);
 }
 
+/* Bytes that are allocated; 0 where that is not known. */
+static size_t memory(void)
+{
+  const struct mallinfo2 m = mallinfo2();
+  return m.uordblks + m.hblkhd;
+}
+
+static void keeps_no_memory(void)
+{
+  const hg_adr_problem p = problem(1, 6, 6, 6);
+  const hg_adr_settings s = settings(.1, 1);
+  static double values[2][216];
+  const double *const value[2] = {values[0], values[1]};
+  double residual = 0;
+  size_t before = 0;
+  for (int i = 0; i <= 100; i++) {
+    hg_adr_serial_residual(&p, &s, hg_adr_kernel_find("auto"), 1, value, value, &residual);
+    if (i == 0) before = memory();
+  }
+  tap_ok(memory() < before + (1 << 16), "a hundred residuals keep no memory (%zu bytes)", memory() - before);
+}
+
 int main(void)
 {
   read_problem();
   refuse_problems();
   keeps_nan();
+  keeps_no_memory();
   orders();
   order_in_time(false, 1);
   order_in_time(true, 2);

@@ -99,6 +99,23 @@ static void times_are_foretold(void)
   tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
+/* Where tasks cost a second each, the largest tiles of which each of two has two columns; what stands behind their
+ * shares belongs to nobody. */
+static void all_who_count_have_two_columns(void)
+{
+  const hg_device core = {.name = "core", .panel = 1e12, .start = 1, .update.smax = 1e12 / (2 * HG_PLATFORM_DEPTH)};
+  const hg_device *device[] = {&core, &core};
+  const int rank[] = {0, 0};
+  const hg_lu_machine m = {.workers = 2, .ranks = 1, .device = device, .rank = rank, .bandwidth = 1e15};
+  const double share[] = {1, 1, 1}, one[] = {1, .1, 1};
+  double seconds;
+  int nb;
+  hg_lu_choose_tiles(&m, 4000, 0, share, &nb, &seconds);
+  tap_int(nb, 768, "of 4000 rows, tiles that leave two columns to each of two workers");
+  hg_lu_choose_tiles(&m, 3000, 0, one, &nb, &seconds);
+  tap_int(nb, 1024, "... to the one who does nearly all of 3000 rows");
+}
+
 /* Two columns of 100, on two GPUs with links: panel, its way, column, panel, one after the other. */
 static void ways_are_part_of_times(void)
 {
@@ -247,6 +264,7 @@ int main(void)
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
   times_are_foretold();
+  all_who_count_have_two_columns();
   ways_are_part_of_times();
   families_have_their_properties();
   wright_is_multiple_shooting();

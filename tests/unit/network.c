@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times of messages, files, fits, surveys, predictions and choices, without MPI. */
+#include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -67,6 +68,29 @@ static void files_read_back_the_same(void)
   unlink(again);
   hg_network_free(&a);
   hg_network_free(&b);
+}
+
+/* Bytes that are allocated; 0 where that is not known. */
+static size_t memory(void)
+{
+  const struct mallinfo2 m = mallinfo2();
+  return m.uordblks + m.hblkhd;
+}
+
+static void writing_keeps_no_memory(void)
+{
+  hg_network n;
+  char path[] = "network-test-XXXXXX";
+  size_t before = 0;
+  close(mkstemp(path));
+  tap_int(parse(a_level, &n), HG_OK, "a file is read");
+  for (int i = 0; i <= 100; i++) {
+    hg_network_write(path, &n);
+    if (i == 0) before = memory();
+  }
+  tap_int((int64_t)memory() - (int64_t)before, 0, "... and written a hundred times, which keeps no memory");
+  unlink(path);
+  hg_network_free(&n);
 }
 
 static void replaced(const char *from, const char *to, const char *wanted)
@@ -420,6 +444,7 @@ int main(void)
   ranks_of_a_host();
   buses_of_gpus();
   files_read_back_the_same();
+  writing_keeps_no_memory();
   wrong_files();
   broadcasts_by_hand();
   messages_share_a_link();

@@ -473,6 +473,13 @@ static void runs_end_in_short_rows(void)
   int64_t start[3];
   tap_int(hg_points_divide(tall, 2, speed, start), HG_OK, "rows of ten cells, however many, are divided");
   tap_int(hg_points_divide(wide, 2, speed, start), HG_INVALID, "rows of 2^31 are refused");
+  const int64_t endless[3] = {10, INT64_C(1) << 50, 1}; /* whoever looks at all cells never ends */
+  hg_points_metrics m = {0};
+  alarm(60);
+  hg_points_divide(endless, 2, speed, start);
+  tap_int(hg_points_measure(endless, 2, start, &m), HG_OK, "2^50 rows are measured where a run ends");
+  alarm(0);
+  tap_int(m.items_edges, 20, "... a row of ten beside another");
 }
 
 static void what_is_said_of_other_axes_is_not_read(void)
@@ -552,6 +559,28 @@ static void pictures_tell_parts_and_layers_apart(void)
   unlink(path);
 }
 
+/* As many layers as are drawn at most, and halos that reach beyond all cells. */
+static void pictures_end_with_the_grid(void)
+{
+  char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
+  const double speed[] = {1, 1}, halo[] = {30, 3000};
+  const hg_partition_request r = {.dims = 3, .size = {40, 40, 6}, .parts = 2, .speed = speed};
+  const hg_rect rect[] = {{{0, 0, 0}, {20, 40, 6}}, {{20, 0, 0}, {40, 40, 6}}};
+  const int64_t n[] = {4, 4, 6}, start[] = {0, 48, 96};
+  close(mkstemps(path, 4));
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_points_draw(path, n, 2, start) == HG_OK, "six layers are drawn");
+    keep(path, i);
+  }
+  tap_ok(bytes[0] > 0 && !differ(), "... the same again");
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_partition_draw(path, "T", &r, rect, halo[i]) == HG_OK, "halos of %g cells are drawn", halo[i]);
+    keep(path, i);
+  }
+  tap_ok(bytes[0] > 0 && !differ(), "... which end with the grid");
+  unlink(path);
+}
+
 int main(void)
 {
   metrics_are_those_of_all_pairs();
@@ -574,6 +603,7 @@ int main(void)
   what_is_said_of_other_axes_is_not_read();
   groups_of_many_come_first();
   pictures_tell_parts_and_layers_apart();
+  pictures_end_with_the_grid();
   known_layouts();
   return tap_done();
 }

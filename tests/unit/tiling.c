@@ -198,6 +198,24 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(40000, 1, 0), 24, "steps of an update by points, however long the rows are");
 }
 
+/* Cells of the tiles of a large region. */
+static int64_t tile_cells(int dims, int64_t x, int64_t y, int64_t z)
+{
+  const hg_domain domain = {.dims = dims, .n = {x, y, z}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), 100, false, {32, 24}};
+  int64_t tile[3];
+  hg_choose_tile(&choice, &(hg_box){{0, 0, 0}, {x, y, z}}, false, 8, tile);
+  return tile[0] * tile[1] * tile[2];
+}
+
+static void large_regions_are_cut(void)
+{
+  tap_int(tile_cells(2, 1 << 16, 1 << 16, 1), 1 << 28, "a tile of 2^32 cells in rows");
+  tap_int(tile_cells(3, 1 << 10, 1 << 12, 1 << 10), 1 << 28, "... in layers");
+  tap_int(tile_cells(3, 1 << 4, 1 << 20, 1 << 5), 1 << 28, "... in layers of long columns");
+  tap_int(tile_cells(2, 1 << 13, 1 << 13, 1), 1 << 25, "half of a region of 2^26 cells");
+}
+
 static int dealt_to(const int64_t *start, int64_t cell)
 {
   int own = 0;
@@ -277,5 +295,6 @@ int main(void)
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
   small_grids_stay_whole();
+  large_regions_are_cut();
   return tap_done();
 }
