@@ -15,6 +15,10 @@ export HETGRID_TABLES=$work/tables STARPU_NCPU=2 STARPU_NCUDA=0 HETGRID_LOG=erro
 
 # --- what the commands read
 cp "$here/docs/energy/contexts.json" .
+cat > once.json << 'END'
+{"contexts": [{"name": "once", "points": [[4, 44, 30000]], "s": 0.8, "base": 100, "units": [{"count": 1, "full": 80}]},
+ {"name": "bent", "points": [[1, 100, 15000], [2, 54, 16200], [4, 33, 19800]], "N_max": 30}]}
+END
 printf '1000,0,.0002\n1000,1000,.0005\n100000,0,.01\n100000,1000,.0103\n' > fast.csv
 printf '1000,0,.001\n1000,1000,.0015\n100000,0,.05\n100000,1000,.0505\n' > slow.csv
 printf '1000,0,.0001\n8000,0,.0003\n40000,0,.0031\n400000,0,.09\n' > bent.csv # slow where memory ends
@@ -37,8 +41,8 @@ network bandwidth=1e9 latency=1e-5
 END
 file "$(level numa 1e-6 4e-10)" "$(level node 2e-6 1e-9)" "$(level network 20e-6 1e-8)" "$(level h2d 8e-6 5e-11 cpu gpu)" \
   "$(level d2h 9e-6 6e-11 gpu cpu)" > messages.json
-sed -e 's/"gpu_start":null/"gpu_start":2e-5/; s/"concurrent":\[\]/"concurrent":[{"pairs":2,"bytes":65536,"seconds":4e-4},{"pairs":4,"bytes":65536,"seconds":9e-4}]/' -e \
-  's/"trains":null/"trains":{"messages":16,"bytes":[1,65536],"one":[2e-6,6e-5],"many":[9e-6,5e-4],"delayed":[2e-5,7e-4],"delay":[1e-5,1e-4]}/' messages.json > trains.json
+sed -e 's/"gpu_start":null/"gpu_start":2e-5/; s/"concurrent":\[\]/"concurrent":[{"pairs":2,"bytes":65536,"seconds":4e-4},{"pairs":4,"bytes":65536,"seconds":9e-4}]/g' -e \
+  's/"trains":null/"trains":{"messages":16,"bytes":[1,65536],"one":[2e-6,6e-5],"many":[9e-6,5e-4],"delayed":[2e-5,7e-4],"delay":[1e-5,1e-4]}/g' messages.json > trains.json
 
 # --- run, compare
 output() { # output COMMAND: without what is measured
