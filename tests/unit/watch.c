@@ -312,6 +312,7 @@ __attribute__((noinline)) static void fill_stack(void)
 {
   volatile double filled[1000];
   for (int i = 0; i < 1000; i++) filled[i] = 1e5;
+  if (filled[999] < 1e5) tap_ok(false, "the stack holds what is written there");
 }
 
 /* Two workers of the first of many ranks, whose regions have 100 and 300 cells, took 40 % and 60 % of the tasks. */
