@@ -157,9 +157,11 @@ static void note(int number)
 
 void hg_watch_signals(void)
 {
-  struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  struct sigaction before;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
 }
 
 int hg_noted_signal(void)

@@ -38,7 +38,8 @@ int hg_program_end(hg_status status);
  * with a line that says which step `bar` has reached (those of rank 0 and 1). */
 void hg_tell_end(int rank, const hg_progress *bar);
 
-/** From now on SIGINT and SIGTERM are noted once, for programs that end in order; a second one ends them at once. */
+/** From now on SIGINT, SIGTERM and, unless it is ignored, SIGHUP are noted once, for programs that end in order; a
+ * second one ends them at once. */
 void hg_watch_signals(void);
 
 /** The signal that was noted; 0 if none was. */

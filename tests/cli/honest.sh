@@ -63,7 +63,7 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
 fi
 
 # --- interruptions
-for signal in TERM INT; do
+for signal in TERM INT HUP; do
   rm -f state.h5
   "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
   sleep 1.5; kill -$signal $pid; wait $pid; status=$?
