@@ -28,6 +28,11 @@ fails() { # fails STATUS PATTERN NAME COMMAND...: that exit status and one line 
   if [ $status -eq "$wanted" ] && grep -Eq -- "$pattern" "$work/err"; then ok 0 "$name ($(head -n 1 "$work/err" | cut -c1-150))"
   else ok 1 "$name: status $status instead of $wanted, or no '$pattern' in: $(head -n 3 "$work/err" | tr '\n' ' ')"; fi
 }
+helps_with_none() { # helps_with_none PROGRAM OPTION..: its help lists none of them
+  local program=$1 listed; shift
+  listed=$("$program" --help | grep -oE -- '--[a-z-]+' | grep -Fxf <(printf -- '--%s\n' "$@") | sort -u | tr '\n' ' ')
+  [ -z "$listed" ]; ok $? "$(basename "$program") --help lists nothing that is refused or without effect $listed"
+}
 same() { # same FILE FILE NAME
   if cmp -s "$1" "$2"; then ok 0 "$3"; else ok 1 "$3: $1 and $2 differ"; fi
 }

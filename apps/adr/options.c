@@ -28,7 +28,8 @@ static const struct argp_option option_list[] = {
     {"verify", VERIFY, NULL, 0, "Compare with a serial solution at the same steps (within 1000 tolerances)", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {NULL, 0, NULL, 0, "Solver:", 2},
-    {"overlap", OVERLAP, "P", 0, "Planes of its neighbours that a block solves for too (default 2, if there are as many)", 0},
+    {"overlap", OVERLAP, "P", 0,
+     "Planes of its neighbours that a block solves for too (default 2, if there are as many)", 0},
     {"inner", INNER, "bicgstab|bicg|global", 0,
      "Krylov method in each block, or BiCGSTAB over all of them, which then do not overlap (default bicgstab)", 0},
     {"inner-tolerance", INNER_TOLERANCE, "E", 0, "What it reduces a block's residual by in a sweep (default .1)", 0},
@@ -154,9 +155,30 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+/* What blocks are otherwise than grids, or have no use for; the latter is refused with a reason. */
+static const struct argp_option grid_changes[] = {
+    {"rebalance", 0, "EPS|off", 0,
+     "Between time steps, divide the planes anew by measured speeds wherever a step would be shorter by more than the "
+     "share EPS (default off)",
+     0},
+    {"block", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"tile", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"models", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"network", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"spacing", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"time-step", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"snapshot", 0, NULL, 0, NULL, 0},
+    {"snapshot-every", 0, NULL, OPTION_HIDDEN, "", 0},
+    {"snapshot-box", 0, NULL, 0, NULL, 0},
+    {"snapshot-stride", 0, NULL, 0, NULL, 0},
+    {"snapshot-png", 0, NULL, 0, NULL, 0},
+    {0}};
+
 void adr_parse(int argc, char **argv, adr_options *o)
 {
-  static const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 4},
+  static struct argp_option grid_list[HG_OPTIONS_MAX];
+  static struct argp grid;
+  static const struct argp_child children[] = {{&grid, 0, "Execution:", 4},
                                                {&hg_run_argp, 0, "Results:", 5},
                                                {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 3},
                                                {NULL, 0, NULL, 0}};
@@ -172,6 +194,7 @@ void adr_parse(int argc, char **argv, adr_options *o)
       NULL,
       NULL};
   *o = (adr_options){.settings = HG_ADR_SETTINGS_DEFAULTS, .run = HG_RUN_DEFAULTS};
+  grid = hg_arg_adapt(&hg_grid_argp, grid_changes, grid_list);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -16,12 +16,10 @@ static const struct argp_option option_list[] = {
     {"batch", BATCH, "N1", 0, "N1 transforms of two dimensions (default 256)", 0},
     {"size", SIZE, "[N1,]N2,N3", 0,
      "Rows and columns of each (default 256,256); with N1 one transform of three dimensions", 0},
-    {"inverse", INVERSE, NULL, 0, "Divides by the number of points; the forward transform does not",
-     0},
+    {"inverse", INVERSE, NULL, 0, "Divides by the number of points; the forward transform does not", 0},
     {"real", REAL, NULL, 0, "Of real values: half of a spectrum along the last axis", 0},
     {"precision", PRECISION, "double|float", 0, "Of the arithmetic (default double)", 0},
-    {"input", INPUT, "FILE.npy", 0,
-     "Values (default: random ones of --seed); without --size its size", 0},
+    {"input", INPUT, "FILE.npy", 0, "Values (default: random ones of --seed); without --size its size", 0},
     {"seed", SEED, "K", 0, "Of random values (default 1)", 0},
     {NULL, 0, NULL, 0, "Method:", 2},
     {"planner", PLANNER, "estimate|measure|patient", 0,
@@ -30,8 +28,7 @@ static const struct argp_option option_list[] = {
      0},
     {"wisdom", WISDOM, "FILE", 0, "Begin with FFTW's plans of there, and keep them", 0},
     {"verify", VERIFY, NULL, 0,
-     "Compare with FFTW at once, the way back, Parseval's identity, the defining sums and an impulse",
-     0},
+     "Compare with FFTW at once, the way back, Parseval's identity, the defining sums and an impulse", 0},
     {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
     {0}};
 
@@ -52,8 +49,7 @@ static void parse_size(struct argp_state *state, const char *arg, fft_options *o
 static void check_together(struct argp_state *state, const fft *f)
 {
   const fft_options *o = &f->options;
-  if (o->batched && o->shape.cube)
-    argp_failure(state, 2, 0, "--batch: needs --size N2,N3, not three extents");
+  if (o->batched && o->shape.cube) argp_failure(state, 2, 0, "--batch: needs --size N2,N3, not three extents");
   for (int i = 0; i < f->life.results.outputs; i++)
     if (!hg_file_has_ending(f->life.results.output[i], ".npy"))
       argp_failure(state, 2, 0, "--output: '%s' must end in .npy", f->life.results.output[i]);
@@ -74,9 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SIZE: parse_size(state, arg, o); break;
   case INVERSE: o->shape.inverse = true; break;
   case REAL: o->shape.real = true; break;
-  case PRECISION:
-    o->shape.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1;
-    break;
+  case PRECISION: o->shape.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1; break;
   case INPUT: o->input = arg; break;
   case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
   case PLANNER: o->planner = (fft_planner)hg_arg_one_of(state, arg, "--planner", planners); break;
@@ -91,9 +85,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 void fft_parse(int argc, char **argv, fft *f)
 {
-  static const struct argp_child children[] = {{&hg_divisible_argp, 0, "Execution:", 3},
-                                               {NULL, 0, NULL, 0}};
-  static const struct argp argp = {
+  const struct argp_child children[] = {
+      {hg_divisible_arguments("Write the result; may be repeated", "FILE.npy"), 0, "Execution:", 3},
+      {NULL, 0, NULL, 0}};
+  const struct argp argp = {
       option_list,
       parse,
       NULL,

@@ -26,7 +26,8 @@ static const struct argp_option option_list[] = {
     {"fixings", FIXINGS, "M", 0, "Fixings of an Asian option, at j T / M (default 12)", 0},
     {"portfolio", PORTFOLIO, "FILE.csv", 0, "Many contracts instead, type,S,K,T,r,q,sigma[,fixings] a line", 0},
     {NULL, 0, NULL, 0, "Method:", 2},
-    {"paths", PATHS, "N", 0, "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most", 0},
+    {"paths", PATHS, "N", 0,
+     "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most (default 2^40)", 0},
     {"std-error", STD_ERROR, "E", 0,
      "Stop at the first number of chunks of 65536 paths, in powers of two, whose standard error "
      "is at most E",
@@ -130,10 +131,31 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+/* What prices are otherwise than grids, or have no use for; some is refused with a reason. */
+static const struct argp_option grid_changes[] = {{"tile", 0, "N", 0, "Chunks of a batch at most (default: chosen)", 0},
+                                                  {"block", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                  {"spacing", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                  {"time-step", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                  {"snapshot", 0, NULL, 0, NULL, 0},
+                                                  {"snapshot-every", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                  {"snapshot-box", 0, NULL, 0, NULL, 0},
+                                                  {"snapshot-stride", 0, NULL, 0, NULL, 0},
+                                                  {"snapshot-png", 0, NULL, 0, NULL, 0},
+                                                  {0}},
+                                run_changes[] = {{"output", 0, "FILE.csv", 0,
+                                                  "Write the prices, a line a contract; may be repeated", 0},
+                                                 {"colormap", 0, NULL, 0, NULL, 0},
+                                                 {"range", 0, NULL, 0, NULL, 0},
+                                                 {"label", 0, NULL, 0, NULL, 0},
+                                                 {"pixels", 0, NULL, 0, NULL, 0},
+                                                 {0}};
+
 void pricer_parse(int argc, char **argv, pricer_options *o)
 {
+  static struct argp_option grid_list[HG_OPTIONS_MAX], run_list[HG_OPTIONS_MAX];
+  static struct argp grid, run;
   static const struct argp_child children[] = {
-      {&hg_grid_argp, 0, "Execution:", 3}, {&hg_run_argp, 0, "Results:", 4}, {NULL, 0, NULL, 0}};
+      {&grid, 0, "Execution:", 3}, {&run, 0, "Results:", 4}, {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,
@@ -147,6 +169,8 @@ void pricer_parse(int argc, char **argv, pricer_options *o)
       NULL};
   *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
   o->job.grid.division.partition = HG_PARTITION_DEFAULT;
+  grid = hg_arg_adapt(&hg_grid_argp, grid_changes, grid_list);
+  run = hg_arg_adapt(&hg_run_argp, run_changes, run_list);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/arguments.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,31 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
   }
   argp_failure(state, 2, 0, "%s: '%s' is unknown; known:%s", what, text, known);
   return 0;
+}
+
+static const struct argp_option *find_option(const struct argp_option *list, const char *name)
+{
+  while (list->name && strcmp(list->name, name) != 0) list++;
+  return list->name ? list : NULL;
+}
+
+struct argp hg_arg_adapt(const struct argp *whole, const struct argp_option *changes,
+                         struct argp_option list[HG_OPTIONS_MAX])
+{
+  struct argp adapted = *whole;
+  int count = 0;
+  for (const struct argp_option *o = whole->options; o->name; o++) {
+    const struct argp_option *change = find_option(changes, o->name);
+    if (change && !change->doc) continue;
+    assert(count < HG_OPTIONS_MAX - 1);
+    list[count] = *o;
+    if (change) list[count].flags |= change->flags, list[count].doc = change->doc;
+    if (change && change->arg) list[count].arg = change->arg;
+    count++;
+  }
+  list[count] = (struct argp_option){0};
+  adapted.options = list;
+  return adapted;
 }
 
 const char *hg_arg_picture(struct argp_state *state, const char *text)

@@ -20,6 +20,14 @@ int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *wha
 /** Index of `text` in `names`, ended by NULL. */
 int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, const char *const *names);
 
+enum { HG_OPTIONS_MAX = 40 };
+
+/** `whole` with options as a program has them, for a child of its parser. An option whose name is in `changes`, which
+ * ends with {0}, gets the flags, the `arg` and the `doc` of there, if they are any: OPTION_HIDDEN leaves out of the help
+ * what the program refuses with a reason. One without a doc is none of the program's. `list` holds the options. */
+struct argp hg_arg_adapt(const struct argp *whole, const struct argp_option *changes,
+                         struct argp_option list[HG_OPTIONS_MAX]);
+
 /** The file of --picture, which must end as a picture does. `--svg` is its name of before. */
 const char *hg_arg_picture(struct argp_state *state, const char *text);
 

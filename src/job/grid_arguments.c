@@ -85,7 +85,8 @@ static hg_status parse_rebalance(const char *text, double *out)
 {
   *out = strcmp(text, "off") == 0 ? -1 : 0;
   if (*out < 0 || strcmp(text, "auto") == 0) return HG_OK;
-  return hg_parse_real(text, "--rebalance", 1e-6, 100, out);
+  if (hg_parse_real(text, "--rebalance", 1e-6, 100, out) == HG_OK) return HG_OK;
+  return hg_fail(HG_INVALID, "--rebalance: '%s', must be auto, off or a number in 1e-06..100", text);
 }
 
 /* X,Y:W,H */

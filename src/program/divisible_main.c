@@ -18,8 +18,7 @@ static hg_status open_job(hg_divisible_life *l)
   const own *o = l->self;
   l->stages = 1;
   l->stage[0] = *o->job;
-  if (l->results.outputs > 0)
-    return hg_fail(HG_INVALID, "--output: the program writes its results itself");
+  if (l->results.outputs > 0) return hg_fail(HG_INVALID, "--output: the program writes its results itself");
   return HG_OK;
 }
 
@@ -48,25 +47,17 @@ static hg_status finish(hg_divisible_life *l)
 
 int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check)
 {
-  static const struct argp_child children[] = {{&hg_divisible_argp, 0, NULL, 0},
-                                               {NULL, 0, NULL, 0}};
-  static const struct argp argp = {
-      NULL,
-      NULL,
-      NULL,
-      "Independent jobs over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-      children,
-      NULL,
-      NULL};
-  static const hg_divisible_program program = {
-      .open = open_job, .columns = columns, .text = text, .finish = finish};
+  const struct argp_child children[] = {{hg_divisible_arguments(NULL, NULL), 0, NULL, 0}, {NULL, 0, NULL, 0}};
+  const struct argp argp = {
+      NULL,     NULL, NULL, "Independent jobs over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      children, NULL, NULL};
+  static const hg_divisible_program program = {.open = open_job, .columns = columns, .text = text, .finish = finish};
   if (!job) {
     hg_program_begin("hg_divisible_main", hg_about);
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
   own o = {job, check};
-  hg_divisible_life l = {
-      .program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
+  hg_divisible_life l = {.program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
   const char *name = job->name ? job->name : "jobs";
   l.common.name = name;
   l.results.repeat = 3;

@@ -16,17 +16,15 @@
 enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED };
 
 static const struct argp_option option_list[] = {
-    {"passes", PASSES, "K", 0,
-     "Do all jobs K times; what each pass took divides the next (default 3)", 0},
+    {"passes", PASSES, "K", 0, "Do all jobs K times; what each pass took divides the next (default 3)", 0},
+    {"repeat", 0, NULL, OPTION_ALIAS, NULL, 0},
     {"epsilon", EPSILON, "E", 0,
-     "Workers are in balance when (largest - smallest) / largest time is at most E (default .05)",
-     0},
+     "Workers are in balance when (largest - smallest) / largest time is at most E (default .05)", 0},
     {"strategy", STRATEGY, "NAME", 0,
      "How a GPU's share is cut into streams: streaming (the best by simulation on what was learnt), div2, fixed:K or "
      "unsplit (default streaming)",
      0},
-    {"models", MODELS, "DIR", 0,
-     "Begin with what earlier runs learnt, and keep what this one learns", 0},
+    {"models", MODELS, "DIR", 0, "Begin with what earlier runs learnt, and keep what this one learns", 0},
     {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
     {0}};
@@ -38,9 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
   case PASSES: l->results.repeat = (int)hg_arg_whole(state, arg, "--passes", 1, 1000000); break;
-  case EPSILON:
-    hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, 1 - 1e-9, &l->common.epsilon));
-    break;
+  case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, 1 - 1e-9, &l->common.epsilon)); break;
   case STRATEGY: l->common.strategy = arg; break;
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
@@ -50,8 +46,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static const struct argp_child children[] = {{&hg_run_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-const struct argp hg_divisible_argp = {option_list, parse, NULL, NULL, children, NULL, NULL};
+const struct argp *hg_divisible_arguments(const char *output, const char *files)
+{
+  static struct argp_option list[HG_OPTIONS_MAX];
+  static struct argp results;
+  static const struct argp_child children[] = {{&results, 0, NULL, 0}, {NULL, 0, NULL, 0}};
+  static const struct argp all = {option_list, parse, NULL, NULL, children, NULL, NULL};
+  const struct argp_option changes[] = {{"output", 0, files, output ? 0 : OPTION_HIDDEN, output ? output : "", 0},
+                                        {"repeat", 0, NULL, 0, NULL, 0},
+                                        {"colormap", 0, NULL, 0, NULL, 0},
+                                        {"range", 0, NULL, 0, NULL, 0},
+                                        {"label", 0, NULL, 0, NULL, 0},
+                                        {"pixels", 0, NULL, 0, NULL, 0},
+                                        {0}};
+  results = hg_arg_adapt(&hg_run_argp, changes, list);
+  return &all;
+}
 
 /* --- the life --- */
 
@@ -137,8 +147,7 @@ double hg_divisible_flops(const hg_divisible_life *l)
   double flops = 0;
   for (int i = 0; i < l->stages; i++) {
     const int64_t *n = l->stage[i].grid;
-    flops +=
-        l->stage[i].flops * (double)n[0] * (double)(n[1] ? n[1] : 1) * (double)(n[2] ? n[2] : 1);
+    flops += l->stage[i].flops * (double)n[0] * (double)(n[1] ? n[1] : 1) * (double)(n[2] ? n[2] : 1);
   }
   return flops;
 }
@@ -153,9 +162,7 @@ static hg_divisible_report last(const hg_divisible_life *l)
     if (i == 0 || worse) all.state = r->state;
     all.pass = r->pass;
     all.seconds += r->seconds;
-    all.predicted = i > 0 && all.predicted == 0 ? 0
-                    : r->predicted > 0          ? all.predicted + r->predicted
-                                                : 0;
+    all.predicted = i > 0 && all.predicted == 0 ? 0 : r->predicted > 0 ? all.predicted + r->predicted : 0;
     all.imbalance = fmax(all.imbalance, r->imbalance);
     all.jobs_gpu += r->jobs_gpu;
     all.streams += r->streams;
@@ -221,8 +228,7 @@ static hg_status describe(hg_life *life, const char *folder)
   char title[200];
   const hg_divisible_report r = last(l);
   snprintf(title, sizeof title, "%.100s, pass %d, %s", l->common.name, r.pass, r.state);
-  const hg_status status =
-      l->session.rank == 0 ? hg_trace_note_run(folder, title, l->session.ranks, NULL) : HG_OK;
+  const hg_status status = l->session.rank == 0 ? hg_trace_note_run(folder, title, l->session.ranks, NULL) : HG_OK;
   return hg_session_agree(&l->session, status);
 }
 

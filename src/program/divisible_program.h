@@ -41,9 +41,10 @@ struct hg_divisible_life {
   void *self;               /**< of the functions in `program` */
 };
 
-/** --passes, --epsilon, --strategy, --models, --pinned, --sched, and those of all programs
- * (hg_run_argp); its input is an hg_divisible_life. */
-extern const struct argp hg_divisible_argp;
+/** --passes, --epsilon, --strategy, --models, --pinned, --sched, and those of hg_run_argp but for pictures, for a child
+ * of a program's parser; its input is an hg_divisible_life. `output` is what --output, of `files`, writes; NULL: the
+ * program refuses it. */
+const struct argp *hg_divisible_arguments(const char *output, const char *files);
 
 /** Lives; the exit status. */
 int hg_divisible_live(hg_divisible_life *life);

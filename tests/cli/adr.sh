@@ -196,6 +196,9 @@ fails 2 '--tile' "a tile" "$adr" --tile 4,4
 for option in --network=none --snapshot-every=1 --spacing=1 --time-step=1; do
   fails 2 "${option%%=*}: " "$option, which has no use" "$adr" $option
 done
+helps_with_none "$adr" block tile network models spacing time-step snapshot{,-every,-box,-stride,-png}
+"$adr" --help | grep -q -- '--rebalance=EPS|off'; ok $? "its help does not promise to rebalance unasked"
+fails 2 "--rebalance: 'foo', must be auto, off or a number in" "a word for the share of rebalancing" "$adr" --rebalance foo
 fails 2 '--rebalance' "a tolerance of rebalancing that is none" "$adr" --rebalance 0
 fails 2 '--overlap: 9 planes, must be < 9' "an overlap beyond the grid" "$adr" --size 9 --overlap 9
 fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1

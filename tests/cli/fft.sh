@@ -109,6 +109,9 @@ fails 2 'batch: needs --size N2,N3' "a batch of cubes" "$fft" --batch 3 --size 4
 fails 2 'size' "an extent of 0" "$fft" --size 0,4
 fails 2 'epsilon' "an epsilon that is none" "$fft" --epsilon 1
 fails 2 "strategy: 'fast' is unknown" "a strategy that is none" "$fft" --strategy fast --batch 2 --size 4,4
+helps_with_none "$fft" colormap range label pixels
+"$fft" --help | grep -q -- '--passes=K, --repeat=K'; ok $? "its help says that --repeat is --passes"
+"$fft" --help | grep -A 3 -- '--output' | grep -q '[.]\(h5\|csv\|png\)'; [ $? -eq 1 ]; ok $? "... and only .npy files to write"
 fails 2 'planner' "a planner that is none" "$fft" --planner x
 fails 1 'size of 1000000 x 8192 x 8192 .*available' "more than the memory" \
   "$fft" --batch 1000000 --size 8192,8192

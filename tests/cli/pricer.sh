@@ -141,6 +141,9 @@ for wrong in "--spot 0:S is 0" "--strike -1:K is -1" "--sigma -.1:sigma is -0.1"
   # shellcheck disable=SC2086
   STARPU_NCPU=2 fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$pricer" ${wrong%%:*}
 done
+helps_with_none "$pricer" block spacing time-step snapshot{,-every,-box,-stride,-png} colormap range label pixels
+"$pricer" --help | grep -A 3 -- '--output' | grep -q '[.]\(h5\|npy\|png\)'; [ $? -eq 1 ]; ok $? "... and only .csv files to write"
+fails 2 "unrecognized option '--pixels'" "pictures of prices" "$pricer" --paths 1 --pixels
 fails 1 'No such file' "a portfolio that is not there" "$pricer" --portfolio none.csv
 echo 'call,100,100,1,.05,0,.2,1,9' > bad.csv; fails 1 'bad.csv:1:25' "a line with too many values" "$pricer" --portfolio bad.csv
 printf 'call,100,100,1,.05,0,.2\nput,100,abc,1,.05,0,.2\n' > bad.csv; fails 1 'bad.csv:2:9: .abc' "a word for a number" "$pricer" --portfolio bad.csv
