@@ -143,6 +143,13 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+/* What would have no effect is refused. */
+static void check_together(struct argp_state *state, const plan_options *o)
+{
+  if (o->model && !o->tables) argp_failure(state, 2, 0, "--model: is how --tables are looked at, not --speeds");
+  if (o->csv && o->json) argp_failure(state, 2, 0, "--csv and --json exclude each other");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   plan_options *o = state->input;
@@ -162,6 +169,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CSV: o->csv = true; break;
   case GOLDEN: o->golden = arg; break;
   case QUIET: o->quiet = true; break;
+  case ARGP_KEY_END: check_together(state, o); break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -180,10 +188,10 @@ void plan_parse(int argc, char **argv, plan_options *o)
                                    NULL};
   memset(o, 0, sizeof *o);
   o->partition = HG_PARTITION_DEFAULT;
-  o->model = "fpmc";
   o->halo = 1;
   o->request = (hg_partition_request){.dims = 2, .size = {1000, 1000, 1}, .bytes_per_cell = 8, .speed = o->speed};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
+  if (!o->model) o->model = "fpmc";
   for (int a = o->request.dims; a < 3; a++) o->request.size[a] = 1;
 }

@@ -26,7 +26,8 @@ typedef struct options {
   bool csv, thesis, cooperative, show, predict;
   simulate_modes modes;        /* of iterations; none: the programs are run */
   const char *only_iterations; /* an option of theirs that was given, or NULL */
-  bool sized, stepped;         /* --size, --sizes; --steps were given */
+  const char *sized;           /* --size or --sizes, if it was given */
+  bool stepped;                /* --steps was given */
 } options;
 
 enum {
@@ -119,21 +120,28 @@ static int split(struct argp_state *state, char *text, const char *what, const c
   return count;
 }
 
+/* Each of the two would replace the other. */
+static void begin_sizes(struct argp_state *state, options *o, const char *option)
+{
+  if (o->sized && strcmp(o->sized, option) != 0) argp_failure(state, 2, 0, "--size and --sizes exclude each other");
+  o->sized = option;
+}
+
 static void parse_sizes(struct argp_state *state, const char *text, options *o)
 {
   int64_t side[SIMULATE_SIZES];
+  begin_sizes(state, o, "--sizes");
   hg_arg_require(state, hg_parse_ints(text, "--sizes", 1, 1 << 24, SIMULATE_SIZES, side, &o->sizes));
   for (int i = 0; i < o->sizes; i++) o->size[i][0] = o->size[i][1] = side[i];
-  o->sized = true;
 }
 
 static void parse_size(struct argp_state *state, const char *text, options *o)
 {
   int count;
+  begin_sizes(state, o, "--size");
   o->sizes = 1;
   hg_arg_require(state, hg_parse_ints(text, "--size", 1, 1 << 24, 2, o->size[0], &count));
   if (count == 1) o->size[0][1] = o->size[0][0];
-  o->sized = true;
 }
 
 static void parse_nodes(struct argp_state *state, const char *text, options *o)

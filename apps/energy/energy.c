@@ -51,17 +51,14 @@ enum {
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Which context is best:", 1},
-    {"choose", CHOOSE, "FILE", 0,
-     "Contexts of use in JSON (docs/ENERGY.md): points measured, modes, powers", 0},
+    {"choose", CHOOSE, "FILE", 0, "Contexts of use in JSON (docs/ENERGY.md): points measured, modes, powers", 0},
     {"by", BY, "time|energy|edp|ed2p", 0, "Criterion: T, E, E T or E T^2 (default edp)", 0},
     {"nodes", NODES, "A[-B]", 0, "Numbers of nodes (default 1 to as many as contexts reach)", 0},
     {"deadline", DEADLINE, "S", 0, "Only runs of at most S seconds", 0},
     {"power-cap", POWER_CAP, "W", 0, "Only runs of at most W watts", 0},
-    {"extrapolate", EXTRAPOLATE, NULL, 0,
-     "Also beyond four times the largest number of nodes measured", 0},
+    {"extrapolate", EXTRAPOLATE, NULL, 0, "Also beyond four times the largest number of nodes measured", 0},
     {"switch", SWITCH, "whole|share", 0,
-     "How the switch is charged: whole, or by the share of its nodes that are used (default whole)",
-     0},
+     "How the switch is charged: whole, or by the share of its nodes that are used (default whole)", 0},
     {"decay-correction", DECAY, NULL, 0,
      "Measured shares of computing become (beta + 1) / 2, for power that falls slowly", 0},
     {"map", MAP, "A,B[,A2,B2]", 0,
@@ -69,16 +66,13 @@ static const struct argp_option option_list[] = {
      "first pair over the second",
      0},
     {NULL, 0, NULL, 0, "Powers of this machine:", 2},
-    {"measure", MEASURE, NULL, 0, "Measure what cores and GPUs draw idle, waiting and computing",
-     0},
-    {"source", SOURCE, "NAME", 0,
-     "rapl, nvml or meter:FILE (default: rapl for cores, nvml for GPUs)", 0},
+    {"measure", MEASURE, NULL, 0, "Measure what cores and GPUs draw idle, waiting and computing", 0},
+    {"source", SOURCE, "NAME", 0, "rapl, nvml or meter:FILE (default: rapl for cores, nvml for GPUs)", 0},
     {"seconds", SECONDS, "S", 0, "Of each state (default 10)", 0},
     {"warm", WARM, "S", 0, "Of work before it (default 3)", 0},
     {"repeat", REPEATS, "N", 0, "Measurements of each (default 3)", 0},
     {"meter-offset", METER_OFFSET, "S", 0, "Seconds that the meter's clock is ahead", 0},
-    {"output", OUTPUT, "FILE", 0,
-     "Platform file to write (default: where --energy of all programs finds it)", 0},
+    {"output", OUTPUT, "FILE", 0, "Platform file to write (default: where --energy of all programs finds it)", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
     {"csv", CSV, NULL, 0, "A row for each context and number of nodes", 0},
     {"json", JSON, NULL, 0, "The same with fits and crossings as JSON", 0},
@@ -101,14 +95,10 @@ static error_t parse_measure(int key, char *arg, struct argp_state *state)
   measure_options *o = &((options *)state->input)->levels;
   switch (key) {
   case SOURCE: o->source = arg; break;
-  case SECONDS:
-    hg_arg_require(state, hg_parse_real(arg, "--seconds", .01, 3600, &o->seconds));
-    break;
+  case SECONDS: hg_arg_require(state, hg_parse_real(arg, "--seconds", .01, 3600, &o->seconds)); break;
   case WARM: hg_arg_require(state, hg_parse_real(arg, "--warm", 0, 3600, &o->warm)); break;
   case REPEATS: o->repeats = (int)hg_arg_whole(state, arg, "--repeat", 1, 16); break;
-  case METER_OFFSET:
-    hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->meter_offset));
-    break;
+  case METER_OFFSET: hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->meter_offset)); break;
   case OUTPUT: o->output = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -124,12 +114,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CHOOSE: all->contexts = arg; break;
   case BY: o->by = (hg_criterion)hg_arg_one_of(state, arg, "--by", hg_criterion_names); break;
   case NODES: parse_nodes(state, arg, o); break;
-  case DEADLINE:
-    hg_arg_require(state, hg_parse_real(arg, "--deadline", 1e-9, 1e12, &o->deadline));
-    break;
-  case POWER_CAP:
-    hg_arg_require(state, hg_parse_real(arg, "--power-cap", 1e-9, 1e12, &o->cap));
-    break;
+  case DEADLINE: hg_arg_require(state, hg_parse_real(arg, "--deadline", 1e-9, 1e12, &o->deadline)); break;
+  case POWER_CAP: hg_arg_require(state, hg_parse_real(arg, "--power-cap", 1e-9, 1e12, &o->cap)); break;
   case EXTRAPOLATE: o->rules.extrapolate = true; break;
   case SWITCH: o->rules.share_switch = hg_arg_one_of(state, arg, "--switch", charged) == 1; break;
   case DECAY: o->decay = true; break;
@@ -139,6 +125,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case JSON: o->json = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case GOLDEN: all->golden = arg; break;
+  case ARGP_KEY_END:
+    if (all->measure && all->contexts) argp_failure(state, 2, 0, "--choose and --measure exclude each other");
+    if (o->csv && o->json) argp_failure(state, 2, 0, "--csv and --json exclude each other");
+    break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return parse_measure(key, arg, state);
   }
@@ -167,15 +157,14 @@ static hg_status run(const options *o)
 
 int main(int argc, char **argv)
 {
-  static const struct argp argp = {
-      option_list,
-      parse,
-      NULL,
-      "Joules and seconds of runs on clusters: which context of use is best, and what the "
-      "parts of this machine draw.\v" HG_HELP_BLAS HG_HELP_EXIT,
-      NULL,
-      NULL,
-      NULL};
+  static const struct argp argp = {option_list,
+                                   parse,
+                                   NULL,
+                                   "Joules and seconds of runs on clusters: which context of use is best, and what the "
+                                   "parts of this machine draw.\v" HG_HELP_BLAS HG_HELP_EXIT,
+                                   NULL,
+                                   NULL,
+                                   NULL};
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
   hg_program_begin("hetgrid-energy", hg_about);

@@ -111,6 +111,7 @@ static void check_together(struct argp_state *state, const matmul_options *o)
   if (tables && o->model != HG_MATMUL_FPM) argp_failure(state, 2, 0, "--speeds tables: is for --model fpm");
   if (tables && !*o->division.tables) argp_failure(state, 2, 0, "--speeds tables: name the files, as tables:FILE,FILE");
   if (speeds && o->model != HG_MATMUL_CPM) argp_failure(state, 2, 0, "--speeds: numbers are for --model cpm");
+  if (o->a && o->size[0]) argp_failure(state, 2, 0, "--size: matrices are as large as those of --files");
   if (o->partition && o->layout != HG_LAYOUT_RECTANGLES)
     argp_failure(state, 2, 0, "--partition: is for --layout rectangles");
 }
@@ -122,6 +123,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
   if (key == ARGP_KEY_END) {
     check_together(state, o);
+    if (!o->size[0]) o->size[0] = o->size[1] = o->size[2] = 1024;
     if (!o->partition) o->partition = HG_PARTITION_DEFAULT;
   }
   return parse_problem(key, arg, state) == 0 ? 0 : parse_execution(key, arg, state);
@@ -139,7 +141,7 @@ void matmul_parse(int argc, char **argv, matmul_options *o)
                                    children,
                                    NULL,
                                    NULL};
-  *o = (matmul_options){.size = {1024, 1024, 1024}, .seed = 1, .epsilon = .05, .run = HG_RUN_DEFAULTS};
+  *o = (matmul_options){.seed = 1, .epsilon = .05, .run = HG_RUN_DEFAULTS};
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

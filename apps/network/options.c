@@ -53,21 +53,17 @@ static const struct argp_option option_list[] = {
     {"budget", BUDGET, "SECONDS", 0, "Time to spend, about (default 60)", 0},
     {"passes", PASSES, "N", 0, "Whole passes over all sizes, 2 to 16 (default 3, with --quick 2)", 0},
     {"pause", PAUSE, "SECONDS", 0,
-     "Wait between passes, beside the budget, so that intervals cover times that change by the minute (default 0)",
-     0},
+     "Wait between passes, beside the budget, so that intervals cover times that change by the minute (default 0)", 0},
     {"quick", QUICK, NULL, 0, "Fewer sizes, two passes instead of three, a tenth of the time", 0},
     {"oversubscribed", OVERSUBSCRIBED, NULL, 0, "Allow more ranks than cores; marks the file", 0},
-    {"output", OUTPUT, "FILE", 0,
-     "The file (default: named after host, MPI and transport, in the folder of tables)", 0},
+    {"output", OUTPUT, "FILE", 0, "The file (default: named after host, MPI and transport, in the folder of tables)",
+     0},
     {NULL, 0, NULL, 0, "Instead of measuring:", 2},
-    {"network", NETWORK, "FILE", 0,
-     "The file that is used (default: HETGRID_NETWORK, else this machine's)", 0},
+    {"network", NETWORK, "FILE", 0, "The file that is used (default: HETGRID_NETWORK, else this machine's)", 0},
     {"show", SHOW, NULL, 0, "Print the file", 0},
     {"predict", PREDICT, "WHAT", 0, "p2p, stream, bcast or matmul", 0},
-    {"validate", VALIDATE, NULL, 0,
-     "Measure fresh sizes and broadcasts, and compare them with the file", 0},
-    {"bound", BOUND, "E", 0, "With --validate: exit 1 if a median error is larger (default .05)",
-     0},
+    {"validate", VALIDATE, NULL, 0, "Measure fresh sizes and broadcasts, and compare them with the file", 0},
+    {"bound", BOUND, "E", 0, "With --validate: exit 1 if a median error is larger (default .05)", 0},
     {"printed", PRINTED, NULL, 0, "Evaluate the formulas and tables of the mHLogGP paper", 0},
     {"tables", TABLES, NULL, 0, "Print tables 1 to 4 of that paper for this machine", 0},
     {"openmpi-rules", RULES, "FILE", 0,
@@ -88,19 +84,19 @@ static const struct argp_option option_list[] = {
     {"compute", COMPUTE, "FLOP/S|FILE", 0,
      "Speed of a worker of matmul: a number, or a table of hetgrid-calibrate --app elimination", 0},
     {NULL, 0, NULL, 0, "Results:", 4},
-    {"csv", CSV, NULL, 0, "Print rows level,from,to,bytes,seconds,low,high,samples,pass_gap,status",
-     0},
+    {"csv", CSV, NULL, 0, "Print rows level,from,to,bytes,seconds,low,high,samples,pass_gap,status", 0},
     {"json", JSON, NULL, 0, "Print the file as it is", 0},
     {"picture", PICTURE, "FILE", 0,
      "Draw each level (NAME-LEVEL.svg of NAME.svg, also .png and .pdf) and the choice of broadcasts "
-     "(NAME-broadcast.svg)", 0},
+     "(NAME-broadcast.svg)",
+     0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
-static const char *const operations[] = {"p2p", "stream", "bcast", "matmul", NULL},
-                         *const ends[] = {"cpu", "gpu", NULL};
+static const char *const operations[] = {"p2p", "stream", "bcast", "matmul", NULL}, *const ends[] = {"cpu", "gpu",
+                                                                                                     NULL};
 
 static error_t parse_prediction(int key, char *arg, struct argp_state *state)
 {
@@ -110,18 +106,12 @@ static error_t parse_prediction(int key, char *arg, struct argp_state *state)
   case TO: o->to_gpu = hg_arg_one_of(state, arg, "--to", ends) == 1; break;
   case FIRST: o->first = true; break;
   case RANKS: o->group.ranks = (int)hg_arg_whole(state, arg, "--ranks", 1, HG_GROUP_MOST); break;
-  case PER_NODE:
-    o->group.per_node = (int)hg_arg_whole(state, arg, "--per-node", 1, HG_GROUP_MOST);
-    break;
+  case PER_NODE: o->group.per_node = (int)hg_arg_whole(state, arg, "--per-node", 1, HG_GROUP_MOST); break;
   case BYTES:
-    hg_arg_require(state, hg_parse_ints(arg, "--bytes", 0, INT64_C(1) << 40, NETWORK_SIZES,
-                                        o->bytes, &o->sizes));
+    hg_arg_require(state, hg_parse_ints(arg, "--bytes", 0, INT64_C(1) << 40, NETWORK_SIZES, o->bytes, &o->sizes));
     break;
   case MESSAGES: o->messages = (int)hg_arg_whole(state, arg, "--messages", 1, 1000000000); break;
-  case SIZE:
-    hg_arg_require(state,
-                   hg_parse_ints(arg, "--size", 1, 1 << 24, NETWORK_SIZES, o->side, &o->sides));
-    break;
+  case SIZE: hg_arg_require(state, hg_parse_ints(arg, "--size", 1, 1 << 24, NETWORK_SIZES, o->side, &o->sides)); break;
   case COMPUTE: o->compute = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -133,12 +123,8 @@ static error_t parse_measuring(int key, char *arg, struct argp_state *state)
   network_options *o = state->input;
   switch (key) {
   case LEVELS: o->plan.levels = arg; break;
-  case MAX_BYTES:
-    o->plan.max_bytes = (double)hg_arg_whole(state, arg, "--max-bytes", 1, INT64_C(1) << 34);
-    break;
-  case BUDGET:
-    hg_arg_require(state, hg_parse_real(arg, "--budget", .1, 1e7, &o->plan.budget));
-    break;
+  case MAX_BYTES: o->plan.max_bytes = (double)hg_arg_whole(state, arg, "--max-bytes", 1, INT64_C(1) << 34); break;
+  case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", .1, 1e7, &o->plan.budget)); break;
   case PASSES: o->plan.passes = (int)hg_arg_whole(state, arg, "--passes", 2, HG_SURVEY_PASSES); break;
   case PAUSE: hg_arg_require(state, hg_parse_real(arg, "--pause", 0, 86400, &o->plan.pause)); break;
   case QUICK: o->plan.quick = true; break;
@@ -146,8 +132,7 @@ static error_t parse_measuring(int key, char *arg, struct argp_state *state)
   case OUTPUT: o->output = arg; break;
   case BOUND: hg_arg_require(state, hg_parse_real(arg, "--bound", 1e-6, 1e6, &o->bound)); break;
   case PROGRESS:
-    o->plan.progress =
-        hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
+    o->plan.progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -158,10 +143,8 @@ static void set_mode(struct argp_state *state, network_mode mode)
 {
   network_options *o = state->input;
   if (o->mode != NETWORK_MEASURE && o->mode != mode)
-    argp_error(
-        state,
-        "--show, --predict, --validate, --printed, --tables, --openmpi-rules, --golden: one at a "
-        "time");
+    argp_error(state, "--show, --predict, --validate, --printed, --tables, --openmpi-rules, --golden: one at a "
+                      "time");
   o->mode = mode;
 }
 
@@ -191,6 +174,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case JSON: o->json = true; break;
   case PICTURE: o->picture = hg_arg_picture(state, arg); break;
   case QUIET: o->quiet = true; break;
+  case ARGP_KEY_END:
+    if (o->csv && o->json) argp_failure(state, 2, 0, "--csv and --json exclude each other");
+    break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -89,6 +89,16 @@ static const hg_family *find_family(const char *spec, size_t length)
   return NULL;
 }
 
+/* A column is one of the matrix. */
+static hg_status parse_parameter(const hg_matrix *m, const hg_family *family, const char *text, double *out)
+{
+  int64_t column;
+  if (strcmp(family->parameter, "column") != 0) return hg_parse_real(text, family->parameter, -1e300, 1e300, out);
+  HG_TRY(hg_parse_int(text, "zero-column: column", 0, m->rows - 1, &column));
+  *out = (double)column;
+  return HG_OK;
+}
+
 static hg_status open_family(hg_matrix *m, const hg_family *family, const char *arguments)
 {
   char size[64];
@@ -98,7 +108,7 @@ static hg_status open_family(hg_matrix *m, const hg_family *family, const char *
   snprintf(size, sizeof size, "%.*s", (int)(length < 63 ? length : 63), arguments);
   HG_TRY(hg_parse_int(size, family->name, 0, DENSE_MAX, &m->rows));
   if (comma && !*family->parameter) return hg_fail(HG_INVALID, "%s: '%s' takes no parameter", m->name, family->name);
-  if (comma) HG_TRY(hg_parse_real(comma + 1, family->parameter, -1e300, 1e300, &parameter));
+  if (comma) HG_TRY(parse_parameter(m, family, comma + 1, &parameter));
   m->cols = m->rows;
   m->family = family;
   m->read = read_family;

@@ -85,6 +85,17 @@ static hg_status cut_comment(const line *l, char *text)
   return HG_OK;
 }
 
+/* An output may be one of several; of all else the last one would win in silence. */
+static bool is_there(const hg_option_list *list, const char *name)
+{
+  const size_t length = strlen(name);
+  for (int i = 0; i < list->count && strcmp(name, "output") != 0; i++) {
+    const char *known = list->argument[i] + 2;
+    if (strncmp(known, name, length) == 0 && (!known[length] || known[length] == '=')) return true;
+  }
+  return false;
+}
+
 static hg_status parse_line(const line *l, hg_option_kind (*known)(const char *), hg_option_list *list)
 {
   char *text = trim(l->text), *value = NULL, *equals = text + strcspn(text, "=#");
@@ -98,6 +109,7 @@ static hg_status parse_line(const line *l, hg_option_kind (*known)(const char *)
   const char *name = option_of(trim(text));
   const hg_option_kind kind = *name && strcmp(name, "job") != 0 ? known(name) : HG_OPTION_UNKNOWN;
   if (kind == HG_OPTION_UNKNOWN) return fail_at(l, text, "'%s' is neither a parameter nor an option", name);
+  if (is_there(list, name)) return fail_at(l, text, "'%s' is there a second time", name);
   if (value && !*value) return fail_at(l, value, "no value for '%s'", name);
   if (value && kind == HG_OPTION_FLAG) return fail_at(l, value, "'%s' takes no value", name);
   if (!value && kind == HG_OPTION_VALUE) return fail_at(l, text, "no value for '%s'", name);

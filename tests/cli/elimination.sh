@@ -194,6 +194,9 @@ fails 2 '3 rows.*must have as many as the matrix, 4' "a right-hand side of anoth
 fails 1 'need .* GB, .* GB are available' "a matrix beyond memory, before it is allocated" "$elimination" --matrix uniform:400000
 fails 2 "neither FAMILY:N" "an unknown family" "$elimination" --matrix magic:4
 fails 2 'takes no parameter' "a parameter too many" "$elimination" --matrix ones:4,5
+fails 2 'zero-column: column: 60' "a column beyond the matrix" "$elimination" --matrix zero-column:50,60
+fails 2 'zero-column: column: 50' "... just beyond" "$elimination" --matrix zero-column:50,50
+fails 2 'zero-column: column: -1' "... and before" "$elimination" --matrix zero-column:50,-1
 fails 2 'uniform' "no number" "$elimination" --matrix uniform:many
 fails 1 'none.mtx' "no such file" "$elimination" --matrix none.mtx
 fails 2 '1x3' "a grid for other ranks" "$elimination" --grid 1x3

@@ -33,6 +33,7 @@ first() { "$network" --network hand.json --csv "$@" | sed -n 2p; }
 first --predict bcast --bytes 8 --ranks 8 | grep -q binomial; ok $? "8 bytes to 8 ranks: $(first --predict bcast --bytes 8 --ranks 8)"
 first --predict bcast --bytes 16777216 --ranks 8 | grep -Eq 'doubling|ring|chain'; ok $? "16 MiB: $(first --predict bcast --bytes 16777216 --ranks 8)"
 first --predict matmul --size 1000 --ranks 3 --compute 1e9 | awk -F, '{ exit !($6 == 1 && $8 > 1) }'; ok $? "matmul computes too"
+fails 2 'csv and --json' "two kinds of results" "$network" --show --csv --json
 fails 2 'compute' "matmul without a speed" "$network" --network hand.json --predict matmul
 fails 1 'h2d was not measured' "a GPU that is not there" "$network" --network hand.json --predict p2p --to gpu
 succeeds "--tables prints the paper's tables" "$network" --network hand.json --tables --compute 1e10

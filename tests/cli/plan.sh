@@ -51,7 +51,7 @@ succeeds "... of two layers" "$plan" --quiet --grid 12,12,2 --speeds 1,1 --parti
 picture layers.png 0072b2 e69f00 | awk '{ exit !($3 > .97 * $4 && $3 < 1.03 * $4 && $3 > 0) }'; ok $? "... half of them each part's: $(picture layers.png 0072b2 e69f00)"
 for speeds in 1e-320,2e-320 1e300*40 1e-320,1e300 0,1e-300; do
   for name in auto nphp points; do
-    for more in --csv "--latency 1e-6 --bandwidth 1e9" --continuous; do
+    for more in "--halo 1" "--latency 1e-6 --bandwidth 1e9" --continuous; do
       [ "$name$more" = points--continuous ] && continue
       # shellcheck disable=SC2086
       "$plan" --grid 100,80 --speeds "$speeds" --partition $name $more --json > number.json || echo "failed" >> numbers
@@ -139,6 +139,8 @@ want=$("$plan" --grid 3000,3000 --speeds 1,1 --halo 16 --tile chosen --json | gr
 got=$("$heat" --csv --size 3000,3000 --steps 16 --block 16 --speeds 1,1 | awk -F, 'END { print $19 / 16 }')
 awk -v a="$want" -v b="$got" 'BEGIN { exit !(a > 0 && (a - b < 1e-6 * a) && (b - a < 1e-6 * a)) }'; ok $? "--tile chosen: the tiles that heat chooses ($got bytes per step, predicted $want)"
 fails 2 'halo: 21 cells, must be in 1..20' "a halo wider than a periodic grid" "$plan" --grid 20,30 --speeds 1,1 --halo 21 --boundary periodic
+fails 2 'model: is how --tables' "a model of speeds that are numbers" "$plan" --speeds 2,1 --model fpm
+fails 2 'csv and --json' "two kinds of results" "$plan" --speeds 2,1 --csv --json
 fails 2 'none of fixed' "unknown sides" "$plan" --speeds 1,1 --boundary open
 succeeds "10,000 processors" "$plan" --grid 20000,20000 --speeds '1*3000,2*3000,3*4000' --json
 mkfifo pipe.csv

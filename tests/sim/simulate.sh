@@ -29,6 +29,7 @@ printf 'device a cpu heat=1\nnode b\n' > bad.platform; fails 2 "bad.platform:2: 
 printf 'device a cpu heat=1e9\nnode 2*a\n' > bad.platform; fails 2 'no network bandwidth' "nodes without a network" "$simulate" --platform bad.platform
 fails 2 'nodes 3 to 3, there are 1' "a node that is none" "$simulate" --platform one.platform --nodes 3
 fails 2 'model.*best' "a model that is none" "$simulate" --platform one.platform --model best
+fails 2 'size and --sizes' "two kinds of sizes" "$simulate" --size 9,9 --sizes 9,10
 fails 2 'must be A or A-B' "nodes that are none" "$simulate" --nodes x
 "$simulate" --cooperative > report; ok $? "the experiments on division by learnt speeds"
 [ "$(grep -c '^| [0-9]*00 | 2 |.* balanced |$' report)" -eq 3 ]; ok $? "... a GPU and a core are balanced in the second pass"
