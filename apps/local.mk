@@ -81,6 +81,7 @@ examples = \
   apps/examples/life \
   apps/examples/line \
   apps/examples/mandelbrot \
+  apps/examples/own_loop \
   apps/examples/random_graph \
   apps/examples/spectrum
 check_PROGRAMS += $(examples)

@@ -82,7 +82,9 @@ static hg_status find_program(const char *name, char path[HG_PATH_MAX])
   if (access(path, X_OK) == 0) return HG_OK;
   sprintf(slash, "/../libexec/hetgrid/%s", name);
   if (access(path, X_OK) == 0) return HG_OK;
-  return hg_fail(HG_UNSUPPORTED, "%s: is missing; 'make simulation' builds it (it wants SimGrid)", path);
+  return hg_fail(
+      HG_UNSUPPORTED,
+      "%s: is missing; 'make simulation' in the build folder (make -C _build simulation) builds it with SimGrid", path);
 }
 
 /* Arguments and environment of a program to start. */

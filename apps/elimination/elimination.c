@@ -33,6 +33,8 @@ static hg_status read_system(elimination *m)
   if (o->factor_only) return HG_OK;
   if (strcmp(o->rhs, "random") == 0) return hg_matrix_random(n, o->nrhs, o->seed + 1, &m->b);
   if (strcmp(o->rhs, "ones") == 0) return hg_matrix_ones(n, o->nrhs, &m->b);
+  if (!strpbrk(o->rhs, ".:"))
+    return hg_fail(HG_INVALID, "--rhs: '%s', must be ones, random or a file (.mtx, .npy, .npz or .h5)", o->rhs);
   return hg_matrix_open(o->rhs, o->seed, &m->b);
 }
 

@@ -18,8 +18,7 @@ static void tell_idle(const hg_session *s, const hg_box *box)
   int idle = 0;
   for (int i = 0; i < s->all_workers; i++) idle += hg_box_cells(&box[i]) == 0;
   if (idle > 0 && s->rank == 0)
-    hg_log(HG_WARN, "%d of %d workers have no part of the grid and stay idle", idle,
-           s->all_workers);
+    hg_log(HG_WARN, "%d of %d workers have no part of the grid and stay idle", idle, s->all_workers);
 }
 
 hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_division *division,
@@ -32,8 +31,8 @@ hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_d
   for (int i = 0; i < s->all_workers; i++)
     for (int a = 0; a < 3; a++) tile[i][a] = p->n[a];
   if (!measured) tell_idle(s, box);
-  return hg_session_agree(s, hg_tiling_make(&domain, s->all_workers, box, s->worker_rank, 1,
-                                            (const int64_t(*)[3])tile, out));
+  return hg_session_agree(
+      s, hg_tiling_make(&domain, s->all_workers, box, s->worker_rank, 1, (const int64_t(*)[3])tile, out));
 }
 
 /* --- gathering --- */
@@ -72,13 +71,12 @@ static hg_status gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
   return hg_gather(&g);
 }
 
-hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph,
-                        bool before, hg_field field[2])
+hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, bool before,
+                        hg_field field[2])
 {
   hg_status status = HG_OK;
   for (int i = 0; i < 2; i++) {
-    field[i] = (hg_field){
-        .dims = 3, .precision = HG_DOUBLE, .name = i ? "c2" : "c1", .also = i ? NULL : &field[1]};
+    field[i] = (hg_field){.dims = 3, .precision = HG_DOUBLE, .name = i ? "c2" : "c1", .also = i ? NULL : &field[1]};
     memcpy(field[i].n, tiling->domain.n, sizeof field[i].n);
     if (s->rank == 0 && status == HG_OK) status = hg_field_make(&field[i]);
   }
@@ -114,8 +112,8 @@ static int64_t record_bytes(const int64_t n[3])
   return n[0] * n[1] * n[2] * HG_ADR_RECORD * (int64_t)sizeof(double);
 }
 
-hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph,
-                            const char *path, int64_t done, uint64_t identity)
+hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
+                            int64_t done, uint64_t identity)
 {
   const int64_t bytes = record_bytes(tiling->domain.n);
   sink to = {.record = NULL};
@@ -124,21 +122,22 @@ hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);
   if (status == HG_OK && s->rank == 0)
-    status = hg_checkpoint_write(
-        path, to.record, &(hg_checkpoint){.step = done, .identity = identity, .bytes = bytes});
+    status = hg_checkpoint_write(path, to.record, &(hg_checkpoint){.step = done, .identity = identity, .bytes = bytes});
   free(to.record);
   return hg_session_agree(s, status);
 }
 
-hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path,
-                         int64_t *done, double **record)
+hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, int64_t *done,
+                         double **record)
 {
-  hg_checkpoint c = {.identity = hg_adr_identity(p, s), .bytes = record_bytes(p->n)};
+  hg_checkpoint c = {.identity = hg_adr_identity(p, s),
+                     .bytes = record_bytes(p->n),
+                     .made_of = "--problem, --size, --scheme or --time / --steps"};
   unsigned char *bytes;
   HG_TRY(hg_checkpoint_read(path, &c, &bytes));
   *record = (double *)(void *)bytes;
   *done = c.step;
   if (c.step <= s->steps) return HG_OK;
-  return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64,
-                 s->steps, path, c.step);
+  return hg_fail(HG_INVALID, "--steps: %" PRId64 " steps, but %s holds the values after %" PRId64, s->steps, path,
+                 c.step);
 }

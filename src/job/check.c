@@ -111,7 +111,7 @@ void hg_job_defaults(hg_job *j)
   if (j->steps < 0) j->steps = 0;
   j->seed = j->seed == 0 ? 1 : j->seed < 0 ? 0 : j->seed;
   if (!j->value_name) j->value_name = j->name;
-  if (!j->init && !j->input && !j->update->independent) j->input = "input.in";
+  if (!j->init && !j->input && !j->update->independent) j->input = HG_INPUT_UNNAMED;
 }
 
 hg_status hg_job_check(const hg_job *j)

@@ -98,6 +98,9 @@ static hg_status open_formula(const char *path, uint64_t seed, hg_grid_input **o
 {
   hg_status status = hg_grid_open(path, seed, out);
   if (status != HG_INVALID || !strpbrk(path, "./")) return status;
+  if (strcmp(path, HG_INPUT_UNNAMED) == 0)
+    return hg_fail(HG_IO, "%s: there is no such file; it is read where neither --input nor the job names another",
+                   path);
   return hg_fail(HG_IO, "%s: there is no such file, and no formula of that name", path);
 }
 

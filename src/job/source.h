@@ -20,6 +20,8 @@ typedef struct hg_source {
   int64_t *offset;       /**< [units + 1] bytes before each of them, or NULL: all have the same size */
 } hg_source;
 
+#define HG_INPUT_UNNAMED "input.in" /**< that of a job which names none and has no init */
+
 /** Opens a field (with `seed` where it is random; a name or an ending that hg_grid_open knows), a text file, or a
  * folder, whose files are read in the order of their names. Lines may end with CR LF. HG_IO, HG_MEMORY, and what
  * hg_grid_open returns. */

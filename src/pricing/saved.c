@@ -68,7 +68,10 @@ hg_status hg_book_save(const hg_book *b, const hg_session *session, const char *
 
 hg_status hg_book_restore(hg_book *b, const char *path)
 {
-  hg_checkpoint c = {.identity = identity_of(b), .bytes = bytes_of(b)};
+  hg_checkpoint c = {.identity = identity_of(b),
+                     .bytes = bytes_of(b),
+                     .made_of =
+                         "contracts, --paths, --std-error, --control, --greeks, --precision, --seed or --stream"};
   unsigned char *bytes;
   HG_TRY(hg_checkpoint_read(path, &c, &bytes));
   memcpy(&b->start, bytes, sizeof b->start);

@@ -3,6 +3,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,6 +39,13 @@ static void keep_what_is_said(void)
   setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
 }
 
+/* That of a pipe, as head is, which ends when it has what it wants. */
+static bool reader_has_ended(void)
+{
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
 /* Whatever ends the program, argp's --help too. */
 static void check_output(void)
 {
@@ -45,8 +53,10 @@ static void check_output(void)
   errno = 0;
   const int unwritten = ferror(stdout);
   if (fflush(stdout) == 0 && !unwritten) return;
-  fprintf(stderr, "%s: standard output: %s\n", program,
-          errno ? strerror(errno) : "not all could be written");
+  const char *why = reader_has_ended() ? "its reader ended before all was written"
+                    : errno            ? strerror(errno)
+                                       : "not all could be written";
+  fprintf(stderr, "%s: standard output: %s\n", program, why);
   _exit(1);
 }
 

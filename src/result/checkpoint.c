@@ -82,9 +82,8 @@ static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t
   const hssize_t have = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
   if (c->identity != identity || have != c->bytes)
-    return hg_fail(HG_INVALID,
-                   "%s: is a checkpoint of another problem (name, size, values, boundary, parameters or source differ)",
-                   path);
+    return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s differ)", path,
+                   c->made_of ? c->made_of : "name, size, values, boundary, parameters or source");
   const haddr_t at = H5Dget_offset(set);
   *first = (int64_t)at;
   return at != HADDR_UNDEF ? HG_OK : hg_fail(HG_FORMAT, "%s: cannot be read", path);

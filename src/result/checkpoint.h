@@ -13,6 +13,7 @@ typedef struct hg_checkpoint {
   uint64_t identity;     /**< of the problem */
   int64_t bytes;         /**< of all values */
   const hg_facts *facts; /**< where they come from, or NULL */
+  const char *made_of;   /**< what the identity is made of, to be read in a message; NULL: as hg_job's is */
 } hg_checkpoint;
 
 /** Checks before the run that one can be written there. HG_INVALID, HG_IO. */

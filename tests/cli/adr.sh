@@ -116,7 +116,7 @@ for scheme in euler bdf2; do
   "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --restart c.h5 --output rest.h5
   same rest.h5 whole.h5 "$scheme: a restart goes on to the same bits"
 done
-fails 2 'another problem' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
+fails 2 'another problem .--problem, .* differ' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
 fails 2 'after 4' "a checkpoint of later steps" "$adr" --size 9 --time .05 --steps 2 --scheme bdf2 --restart c.h5
 head -c 3000 c.h5 > half.h5
 fails 1 'truncated' "half a checkpoint" "$adr" --size 9 --time .2 --steps 8 --restart half.h5

@@ -197,6 +197,7 @@ fails 2 'takes no parameter' "a parameter too many" "$elimination" --matrix ones
 fails 2 'zero-column: column: 60' "a column beyond the matrix" "$elimination" --matrix zero-column:50,60
 fails 2 'zero-column: column: 50' "... just beyond" "$elimination" --matrix zero-column:50,50
 fails 2 'zero-column: column: -1' "... and before" "$elimination" --matrix zero-column:50,-1
+fails 2 "rhs: 'foo', must be ones, random or a file" "right-hand sides that are none" "$elimination" --matrix uniform:9 --rhs foo
 fails 2 'uniform' "no number" "$elimination" --matrix uniform:many
 fails 1 'none.mtx' "no such file" "$elimination" --matrix none.mtx
 fails 2 '1x3' "a grid for other ranks" "$elimination" --grid 1x3

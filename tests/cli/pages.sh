@@ -31,11 +31,15 @@ for table in gpu=1e10 core=1e9; do
 done
 printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\nput,95,100,.5,.05,0,.3\n' > book.csv
 mkdir -p docs/energy && cp "$top/docs/energy/contexts.json" docs/energy
-cp "$top/docs/energy/contexts.json" "$top/apps/template/forest.c" .
+cp "$top/apps/template/forest.c" .
 printf 'Job_Size = 60,50\nsteps = 5\n' > forest.job
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/README.md" > average.c
 awk '/^```json$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/ADR.md" > plume.json
 awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/PYTHON.md" > first.py
+
+# --- programs
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/API.md" > own_loop.c
+sed 1d "$top/apps/examples/own_loop.c" | diff - own_loop.c > differ; ok $? "docs/API.md has the example as it is $(head -n 3 differ | tr '\n' ' ')"
 
 # --- commands
 commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE

@@ -50,6 +50,13 @@ check average 1 1 1 5 <<< ""
 check elimination_units 1 1 1 0 <<< ""
 check random_graph 1 1 1 3 <<< ""
 
+# a loop of the program's own
+succeeds "own_loop" "$examples/own_loop"
+grep -q '^after 100 steps' out && awk 'END { exit !($4 >= 20 && before < 20) } { before = now; now = $4 }' out
+ok $? "... ends when the middle is warm enough ($(tail -n 1 out))"
+[ -s warm.npy ]; ok $? "... and has its output"
+(mkdir closed && cd closed && mkdir warm.npy && fails 1 'own_loop: .*warm.npy' "... or says why not" "$examples/own_loop")
+
 # divisible jobs: each checks its own result
 succeeds "spectrum learns" "$examples/spectrum" --passes 3 --quiet --models learnt
 [ "$(ls learnt/divisible-spectrum-of-1-rank0-worker*.csv | wc -l)" -eq 2 ]; ok $? "... and keeps what it learnt"

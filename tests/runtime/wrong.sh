@@ -40,7 +40,7 @@ run boundary           'boundary is for neighbours by formula'
 run source             'a source is read by updates with a .tile.'
 run threads            'threads \(nThread\) is 1025, must be in 0..1024'
 fails 1 'nothing.npy' "stored neighbours, input" "$stored" input
-fails 1 'input.in' "stored neighbours, no init and no input.in" "$stored" no-init
+fails 1 'input.in: there is no such file; it is read where neither --input' "stored neighbours, no init and no input.in" "$stored" no-init
 
 run() { fails 2 "$2" "formula, $1" "$formula" $1; }
 run far        'unit 17 \(7, 1, 0\), step 3: hg_at reads 2 away, HG_RADIUS is 1'
