@@ -8,13 +8,11 @@
 #include "model/tables.h"
 
 /* The file of NAME:FILE. */
-static hg_status read_file(const char *item, size_t length, const char *name,
-                           char path[HG_PATH_MAX])
+static hg_status read_file(const char *item, size_t length, const char *name, char path[HG_PATH_MAX])
 {
   const size_t skip = strlen(name);
   if (length == skip) return hg_fail(HG_INVALID, "--energy: %s needs a file: %s:FILE", name, name);
-  if (length - skip - 1 >= HG_PATH_MAX)
-    return hg_fail(HG_INVALID, "--energy: the name of %s is too long", name);
+  if (length - skip - 1 >= HG_PATH_MAX) return hg_fail(HG_INVALID, "--energy: the name of %s is too long", name);
   snprintf(path, HG_PATH_MAX, "%.*s", (int)(length - skip - 1), item + skip + 1);
   return *path ? HG_OK : hg_fail(HG_INVALID, "--energy: %s: names no file", name);
 }
@@ -34,8 +32,7 @@ static hg_status read_item(const char *item, size_t length, hg_energy_choice *c)
   c->rapl |= rapl;
   c->nvml |= nvml;
   if (rapl || nvml) return HG_OK;
-  return hg_fail(HG_INVALID,
-                 "--energy: '%.*s' is unknown; known: rapl nvml meter:FILE modelled:FILE",
+  return hg_fail(HG_INVALID, "--energy: '%.*s' is unknown; known: rapl nvml meter:FILE modelled:FILE",
                  (int)(length < 60 ? length : 60), item);
 }
 
@@ -54,17 +51,16 @@ hg_status hg_energy_choose(const char *list, hg_energy_choice *c)
     if (!*at) break;
   }
   if (*c->meter && (c->rapl || c->nvml || *c->modelled))
-    return hg_fail(
-        HG_INVALID,
-        "--energy: a meter covers whole nodes, and so what the other sources cover; name it alone");
+    return hg_fail(HG_INVALID,
+                   "--energy: a meter covers whole nodes, and so what the other sources cover; name it alone");
   return HG_OK;
 }
 
 hg_status hg_energy_open(const char *option, const char *name, bool gpus, double meter_offset, hg_energy_source **out)
 {
   hg_energy_choice c = {.wanted = false};
-  HG_TRY(hg_energy_choose(name ? name : gpus ? "nvml" : "rapl", &c));
-  if (*c.modelled || c.rapl + c.nvml + (*c.meter != 0) != 1)
+  const hg_status status = hg_energy_choose(name ? name : gpus ? "nvml" : "rapl", &c);
+  if (status != HG_OK || *c.modelled || c.rapl + c.nvml + (*c.meter != 0) != 1)
     return hg_fail(HG_INVALID, "%s: '%s', must be one of rapl, nvml and meter:FILE", option, name);
   if (meter_offset != 0 && !*c.meter) return hg_fail(HG_INVALID, "--meter-offset: needs %s meter:FILE", option);
   if (*c.meter) return hg_meter_open(c.meter, meter_offset, 1, out);

@@ -212,6 +212,7 @@ awk -F, '$2 == 0 { a = $10 } $2 == 1 { b = $10 } END { exit !(a == 10000 && b ==
 head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and says joules"
 "$plan" --energy unlike.platform --grid 100,100 --json > plan.json && python3 -c 'import json; e = json.load(open("plan.json"))["energy"]; f = e["front"]
 assert abs(e["joules"] / (5e-6 * 90) - 1) < 1e-9 and len(f) == 2 and abs(f[1]["joules"] / (1e-5 * 30) - 1) < 1e-9'; ok $? "... by time 90 W for 5 us, and a front of two"
+fails 2 "source: 'foo', must be one of rapl, nvml and meter:FILE" "a source that is none" "$energy" --measure --source foo
 fails 2 'choose and --measure' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
 fails 2 'needs --energy' "an objective without powers" "$plan" --speeds 1,2 --objective energy

@@ -34,6 +34,13 @@ STARPU_NCPU=2 "$examples/histories" "${deep[@]}" --output expected.txt
 succeeds "histories in three dimensions on 2 ranks" $ranks 2 "$examples/histories" "${deep[@]}" --output got.txt
 same expected.txt got.txt "... are those of one"
 
+STARPU_NCPU=2 "$examples/own_loop" > said && mv warm.npy expected.npy
+for n in 2 3; do
+  succeeds "a loop of the program's own on $n ranks" $ranks $n "$examples/own_loop"
+  same said out "... says the same, once"
+  same expected.npy warm.npy "... and writes the same"
+done
+
 STARPU_NCPU=2 "$examples/mandelbrot" && mv mandelbrot.pgm expected.pgm
 for n in 1 2 3 4; do
   rm -f mandelbrot.pgm
