@@ -14,6 +14,7 @@ unit_tests = \
   tests/unit/text \
   tests/unit/charts \
   tests/unit/problem \
+  tests/unit/draw \
   tests/unit/partition \
   tests/unit/tiling \
   tests/unit/topology \
@@ -248,6 +249,7 @@ tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
 tests_unit_charts_CPPFLAGS = $(test_cppflags)
 tests_unit_problem_CPPFLAGS = $(test_cppflags)
+tests_unit_draw_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)
 tests_unit_tiling_CPPFLAGS = $(test_cppflags)
 tests_unit_topology_CPPFLAGS = $(test_cppflags)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of partitions. */
+#include "partition/draw.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tap.h"
+
+/* Two pictures, drawn one after the other: their pixels, which do not tell in which order they were made. */
+static char picture[2][1 << 20];
+static size_t bytes[2];
+
+static void keep(const char *path, int number)
+{
+  FILE *in = fopen(path, "r");
+  bytes[number] = in ? fread(picture[number], 1, sizeof picture[0], in) : 0;
+  if (in) fclose(in);
+}
+
+static bool differ(void)
+{
+  return bytes[0] > 0 && (bytes[0] != bytes[1] || memcmp(picture[0], picture[1], bytes[0]) != 0);
+}
+
+/* Of two equal parts only the numbers tell which is which, and of runs that differ in the upper layers only these. */
+static void pictures_tell_parts_and_layers_apart(void)
+{
+  char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
+  const double speed[] = {1, 1};
+  const hg_partition_request r = {.dims = 2, .size = {40, 40, 1}, .parts = 2, .speed = speed};
+  const hg_rect rect[] = {{{0, 0, 0}, {20, 40, 1}}, {{20, 0, 0}, {40, 40, 1}}, {{0, 0, 0}, {20, 40, 1}}};
+  const int64_t n[] = {4, 4, 3}, start[2][3] = {{0, 20, 48}, {0, 40, 48}};
+  close(mkstemps(path, 4));
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_partition_draw(path, "T", &r, rect + i, 0) == HG_OK, "two equal parts are drawn");
+    keep(path, i);
+  }
+  tap_ok(differ(), "... otherwise where they change places");
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_points_draw(path, n, 2, start[i]) == HG_OK, "three layers are drawn");
+    keep(path, i);
+  }
+  tap_ok(differ(), "... otherwise where the upper ones differ");
+  unlink(path);
+}
+
+/* As many layers as are drawn at most, and halos that reach beyond all cells. */
+static void pictures_end_with_the_grid(void)
+{
+  char path[] = "/tmp/hetgrid-parts-XXXXXX.png";
+  const double speed[] = {1, 1}, halo[] = {30, 3000};
+  const hg_partition_request r = {.dims = 3, .size = {40, 40, 6}, .parts = 2, .speed = speed};
+  const hg_rect rect[] = {{{0, 0, 0}, {20, 40, 6}}, {{20, 0, 0}, {40, 40, 6}}};
+  const int64_t n[] = {4, 4, 6}, start[] = {0, 48, 96};
+  close(mkstemps(path, 4));
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_points_draw(path, n, 2, start) == HG_OK, "six layers are drawn");
+    keep(path, i);
+  }
+  tap_ok(bytes[0] > 0 && !differ(), "... the same again");
+  for (int i = 0; i < 2; i++) {
+    tap_ok(hg_partition_draw(path, "T", &r, rect, halo[i]) == HG_OK, "halos of %g cells are drawn", halo[i]);
+    keep(path, i);
+  }
+  tap_ok(bytes[0] > 0 && !differ(), "... which end with the grid");
+  unlink(path);
+}
+
+int main(void)
+{
+  pictures_tell_parts_and_layers_apart();
+  pictures_end_with_the_grid();
+  return tap_done();
+}
