@@ -6,15 +6,13 @@
 
 #include "base/log.h"
 
-enum { NODES_MAX = 4096, FAR = 4 };
+enum { NODES_MAX = 4096 };
 
-/* As far as any context reaches: its largest N there is, at most four times the largest measured.
- */
+/* As far as any context reaches. */
 static int64_t reach(const contexts *all)
 {
   double most = 1;
-  for (int i = 0; i < all->count; i++)
-    most = fmax(most, fmin(all->context[i].nodes_max, FAR * all->context[i].largest));
+  for (int i = 0; i < all->count; i++) most = fmax(most, hg_context_reach(&all->context[i]));
   return (int64_t)fmin(most, NODES_MAX);
 }
 
@@ -22,17 +20,18 @@ static void warn_of_slopes(const contexts *all)
 {
   for (int i = 0; i < all->count; i++)
     if (!hg_is_scalable(all->context[i].time.sigma))
-      hg_log(HG_WARN, "context %s: s is %.4g, outside the scalability area (0..1)",
-             all->context[i].name, all->context[i].time.sigma);
+      hg_log(HG_WARN, "context %s: s is %.4g, outside the scalability area (0..1)", all->context[i].name,
+             all->context[i].time.sigma);
 }
 
-static void add(choice *c, const choose_options *o, const hg_context *context, int64_t nodes,
-                const hg_outlook *run)
+static void add(choice *c, const choose_options *o, const hg_context *context, int64_t nodes, const hg_outlook *run)
 {
   candidate *k = &c->list[c->count++];
   *k = (candidate){.context = context, .nodes = nodes, .run = *run};
   k->value = hg_outlook_value(run, o->by, &k->error);
   k->allowed = run->seconds <= o->deadline && run->joules <= o->cap * run->seconds;
+  for (int i = 0; i < c->all->count; i++)
+    k->unknown += hg_context_unknown(&c->all->context[i], (double)nodes, &o->rules);
 }
 
 /* All contexts on all numbers of nodes. Where the user names these, each must be known. */
@@ -83,7 +82,7 @@ static int by_time(const void *a, const void *b)
   return order ? order : hg_compare(x->run.joules, y->run.joules);
 }
 
-/* From the fastest on, those that are greener than all before. */
+/* From the fastest of those allowed on, those that are greener than all before. */
 static hg_status mark_front(choice *c)
 {
   candidate **order = malloc(((size_t)c->count + 1) * sizeof *order);
@@ -92,7 +91,7 @@ static hg_status mark_front(choice *c)
   for (int i = 0; i < c->count; i++) order[i] = &c->list[i];
   qsort(order, (size_t)c->count, sizeof *order, by_time);
   for (int i = 0; i < c->count; i++) {
-    if (order[i]->run.joules >= least) continue;
+    if (!order[i]->allowed || order[i]->run.joules >= least) continue;
     order[i]->pareto = true;
     least = order[i]->run.joules;
   }
@@ -102,12 +101,10 @@ static hg_status mark_front(choice *c)
 
 hg_status choose(const contexts *all, const choose_options *o, choice *c)
 {
-  *c = (choice){
-      .all = all, .first = o->first ? o->first : 1, .last = o->last ? o->last : reach(all)};
+  *c = (choice){.all = all, .first = o->first ? o->first : 1, .last = o->last ? o->last : reach(all)};
   warn_of_slopes(all);
   c->list = calloc((size_t)((c->last - c->first + 1) * all->count) + 1, sizeof *c->list);
-  if (!c->list)
-    return hg_fail(HG_MEMORY, "no memory for %lld numbers of nodes", (long long)c->last);
+  if (!c->list) return hg_fail(HG_MEMORY, "no memory for %lld numbers of nodes", (long long)c->last);
   HG_TRY(add_all(c, o));
   judge_all(c);
   for (candidate *k = c->list; k < c->list + c->count; k++) {
@@ -118,12 +115,10 @@ hg_status choose(const contexts *all, const choose_options *o, choice *c)
   return mark_front(c);
 }
 
-int choose_configuration(const hg_context *a, const hg_context *b, double nodes,
-                         const hg_outlook_rules *rules)
+int choose_configuration(const hg_context *a, const hg_context *b, double nodes, const hg_outlook_rules *rules)
 {
   const hg_outlook_rules far = {true, rules->share_switch};
   hg_outlook x, y;
-  if (hg_context_at(a, nodes, &far, &x) != HG_OK || hg_context_at(b, nodes, &far, &y) != HG_OK)
-    return 2;
+  if (hg_context_at(a, nodes, &far, &x) != HG_OK || hg_context_at(b, nodes, &far, &y) != HG_OK) return 2;
   return hg_configuration(y.seconds / x.seconds, y.joules / x.joules);
 }

@@ -11,8 +11,8 @@ typedef struct choose_options {
   hg_criterion by;
   hg_outlook_rules rules;
   bool decay, csv, json;
-  int64_t first, last;   /* nodes; 0: as far as contexts reach */
-  double deadline, cap;  /* s, W; INFINITY: none */
+  int64_t first, last;       /* nodes; 0: as far as contexts reach */
+  double deadline, cap;      /* s, W; INFINITY: none */
   const char *picture, *map; /* files; names of --map */
 } choose_options;
 
@@ -25,7 +25,8 @@ typedef struct candidate {
   bool allowed;            /* by deadline and power cap */
   bool winner;             /* on these nodes */
   const hg_context *rival; /* of a winner: one that is within the error, or NULL */
-  bool pareto;             /* nothing is both faster and greener */
+  bool pareto;             /* allowed, and nothing allowed that is known is both faster and greener */
+  int unknown;             /* contexts with as many nodes of which their points do not tell */
 } candidate;
 
 typedef struct choice {
@@ -41,8 +42,7 @@ typedef struct choice {
 hg_status choose(const contexts *all, const choose_options *o, choice *out);
 
 /** 1, 2, 3 of a against b on so many nodes (hg_configuration). */
-int choose_configuration(const hg_context *a, const hg_context *b, double nodes,
-                         const hg_outlook_rules *rules);
+int choose_configuration(const hg_context *a, const hg_context *b, double nodes, const hg_outlook_rules *rules);
 
 void choose_print(const choice *c, const choose_options *o);
 hg_status choose_draw(const choice *c, const choose_options *o);

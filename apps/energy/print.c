@@ -3,15 +3,43 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "choose.h"
 
-static const char *verdict(const candidate *k, char out[80])
+enum { VERDICT = CONTEXTS_MAX * (HG_CONTEXT_NAME + 32) };
+
+/* Adds to a list "a; b; c". */
+__attribute__((format(printf, 2, 3))) static void add(char out[VERDICT], const char *format, ...)
 {
-  if (!k->winner) return "";
-  snprintf(out, 80, k->rival ? "within error of %s" : "sure", k->rival ? k->rival->name : "");
-  return out;
+  const size_t used = strlen(out);
+  va_list args;
+  va_start(args, format);
+  if (used) strcpy(out + used, "; ");
+  vsnprintf(out + used + (used ? 2 : 0), VERDICT - used - 2, format, args);
+  va_end(args);
+}
+
+/* "sure", or what it is not sure of: others within the error, and contexts of which nothing is known there. */
+static const char *verdict(const choice *c, const choose_options *o, const candidate *k, char out[VERDICT])
+{
+  *out = '\0';
+  if (!k->winner) return out;
+  if (k->rival) add(out, "within error of %s", k->rival->name);
+  for (int i = 0; i < c->all->count; i++) {
+    const hg_context *x = &c->all->context[i];
+    if (hg_context_unknown(x, (double)k->nodes, &o->rules))
+      add(out, "%s not known beyond %g", x->name, hg_context_reach(x));
+  }
+  return *out ? out : "sure";
+}
+
+/* Whether nothing is both faster and greener, as far as contexts are known. */
+static const char *on_front(const candidate *k)
+{
+  return !k->pareto ? "no" : k->unknown ? "unsure" : "yes";
 }
 
 static double product(const candidate *k, hg_criterion by)
@@ -19,17 +47,15 @@ static double product(const candidate *k, hg_criterion by)
   return hg_criterion_value(by, k->run.seconds, k->run.joules);
 }
 
-static void print_csv(const choice *c)
+static void print_csv(const choice *c, const choose_options *o)
 {
-  char text[80];
-  puts(
-      "nodes,context,seconds,joules,edp,ed2p,seconds_error,joules_error,"
+  char text[VERDICT];
+  puts("nodes,context,seconds,joules,edp,ed2p,seconds_error,joules_error,"
        "allowed,winner,verdict,pareto");
   for (const candidate *k = c->list; k < c->list + c->count; k++)
-    printf("%" PRId64 ",%s,%.9g,%.9g,%.9g,%.9g,%.4g,%.4g,%s,%s,%s,%s\n", k->nodes, k->context->name,
-           k->run.seconds, k->run.joules, product(k, HG_BY_EDP), product(k, HG_BY_ED2P),
-           k->run.seconds_error, k->run.joules_error, k->allowed ? "yes" : "no",
-           k->winner ? "yes" : "no", verdict(k, text), k->pareto ? "yes" : "no");
+    printf("%" PRId64 ",%s,%.9g,%.9g,%.9g,%.9g,%.4g,%.4g,%s,%s,%s,%s\n", k->nodes, k->context->name, k->run.seconds,
+           k->run.joules, product(k, HG_BY_EDP), product(k, HG_BY_ED2P), k->run.seconds_error, k->run.joules_error,
+           k->allowed ? "yes" : "no", k->winner ? "yes" : "no", verdict(c, o, k, text), on_front(k));
 }
 
 /* --- JSON --- */
@@ -39,23 +65,21 @@ static json_t *number(double value)
   return isfinite(value) ? json_real(value) : isnan(value) ? json_null() : json_string("inf");
 }
 
-static json_t *run_json(const candidate *k)
+static json_t *run_json(const choice *c, const choose_options *o, const candidate *k)
 {
-  char text[80];
-  json_t *run =
-      json_pack("{s:I, s:s, s:f, s:f, s:f, s:f, s:b, s:b, s:b}", "nodes", (json_int_t)k->nodes,
-                "context", k->context->name, "seconds", k->run.seconds, "joules", k->run.joules,
-                "edp", product(k, HG_BY_EDP), "ed2p", product(k, HG_BY_ED2P), "allowed", k->allowed,
-                "winner", k->winner, "pareto", k->pareto);
-  if (k->winner) json_object_set_new(run, "verdict", json_string(verdict(k, text)));
+  char text[VERDICT];
+  json_t *run = json_pack("{s:I, s:s, s:f, s:f, s:f, s:f, s:b, s:b, s:b, s:i}", "nodes", (json_int_t)k->nodes,
+                          "context", k->context->name, "seconds", k->run.seconds, "joules", k->run.joules, "edp",
+                          product(k, HG_BY_EDP), "ed2p", product(k, HG_BY_ED2P), "allowed", k->allowed, "winner",
+                          k->winner, "pareto", k->pareto, "contexts_unknown", k->unknown);
+  if (k->winner) json_object_set_new(run, "verdict", json_string(verdict(c, o, k, text)));
   return run;
 }
 
 static json_t *context_json(const hg_context *x)
 {
-  json_t *c =
-      json_pack("{s:s, s:f, s:f, s:f, s:b}", "name", x->name, "T1", x->time.t1, "s", x->time.sigma,
-                "max_rel", x->time.max_rel, "in_domain", hg_is_scalable(x->time.sigma));
+  json_t *c = json_pack("{s:s, s:f, s:f, s:f, s:b}", "name", x->name, "T1", x->time.t1, "s", x->time.sigma, "max_rel",
+                        x->time.max_rel, "in_domain", hg_is_scalable(x->time.sigma));
   json_object_set_new(c, "bent", json_boolean(x->bent));
   json_object_set_new(c, "E1", number(x->measured ? x->energy.t1 : NAN));
   json_object_set_new(c, "e", number(x->measured ? -x->energy.sigma : NAN));
@@ -71,8 +95,7 @@ static json_t *pair_json(const hg_context *a, const hg_context *b, const hg_outl
 
 static void print_json(const choice *c, const choose_options *o)
 {
-  json_t *root = json_pack("{s:s, s:[], s:[], s:[]}", "by", hg_criterion_names[o->by], "contexts",
-                           "pairs", "runs");
+  json_t *root = json_pack("{s:s, s:[], s:[], s:[]}", "by", hg_criterion_names[o->by], "contexts", "pairs", "runs");
   json_t *list = json_object_get(root, "contexts"), *pairs = json_object_get(root, "pairs");
   const contexts *all = c->all;
   for (int i = 0; i < all->count; i++) {
@@ -80,10 +103,9 @@ static void print_json(const choice *c, const choose_options *o)
     for (int j = i + 1; j < all->count; j++)
       json_array_append_new(pairs, pair_json(&all->context[i], &all->context[j], &o->rules));
   }
-  for (int i = 0; i < c->count; i++)
-    json_array_append_new(json_object_get(root, "runs"), run_json(&c->list[i]));
-  json_object_set_new(root, "best", c->best ? run_json(c->best) : json_null());
-  json_object_set_new(root, "least_energy", c->greenest ? run_json(c->greenest) : json_null());
+  for (int i = 0; i < c->count; i++) json_array_append_new(json_object_get(root, "runs"), run_json(c, o, &c->list[i]));
+  json_object_set_new(root, "best", c->best ? run_json(c, o, c->best) : json_null());
+  json_object_set_new(root, "least_energy", c->greenest ? run_json(c, o, c->greenest) : json_null());
   json_dumpf(root, stdout, JSON_INDENT(1));
   putchar('\n');
   json_decref(root);
@@ -125,8 +147,7 @@ static void print_alpha(const choice *c, const hg_context *a, const hg_context *
   const double alpha = y->run.seconds / x->run.seconds;
   const double limit = x->run.joules / x->run.seconds / (y->run.joules / y->run.seconds);
   const double error = hypot(x->run.joules_error, y->run.joules_error);
-  printf("; on %" PRId64 ": alpha %.4g, greener from %.4g +- %.2g on", x->nodes, alpha, limit,
-         limit * error);
+  printf("; on %" PRId64 ": alpha %.4g, greener from %.4g +- %.2g on", x->nodes, alpha, limit, limit * error);
 }
 
 static void print_pairs(const choice *c, const choose_options *o)
@@ -152,27 +173,37 @@ static void print_run(const char *what, const candidate *k)
     printf("%s: none keeps the deadline and the power cap\n", what);
 }
 
+/* Those that are not sure, because of contexts that are not known there, have a question mark. */
+static void print_front(const choice *c)
+{
+  bool unsure = false;
+  fputs("faster or greener than any other:", stdout);
+  for (const candidate *k = c->list; k < c->list + c->count; k++)
+    if (k->pareto) {
+      printf(" %s:%" PRId64 "%s", k->context->name, k->nodes, k->unknown ? "?" : "");
+      unsure |= k->unknown > 0;
+    }
+  puts(unsure ? " (?: another context has as many nodes, but is not known there)" : "");
+}
+
 static void print_text(const choice *c, const choose_options *o)
 {
-  char text[80];
+  char text[VERDICT];
   print_contexts(c->all);
   print_pairs(c, o);
   printf("the switch of each is charged %s\n", o->rules.share_switch ? "by N / N_max" : "whole");
   printf("%6s  %-20s %12s %12s %12s  %s\n", "nodes", "best", "s", "J", "J s", "");
   for (const candidate *k = c->list; k < c->list + c->count; k++)
     if (k->winner)
-      printf("%6" PRId64 "  %-20s %12.6g %12.6g %12.6g  %s\n", k->nodes, k->context->name,
-             k->run.seconds, k->run.joules, product(k, HG_BY_EDP), verdict(k, text));
+      printf("%6" PRId64 "  %-20s %12.6g %12.6g %12.6g  %s\n", k->nodes, k->context->name, k->run.seconds,
+             k->run.joules, product(k, HG_BY_EDP), verdict(c, o, k, text));
   printf("best by %s", hg_criterion_names[o->by]);
   print_run("", c->best);
   if (c->best && (double)c->best->nodes > c->best->context->largest)
     printf("  more nodes than the %.0f that were measured: a run on %" PRId64 " would make sure\n",
            c->best->context->largest, c->best->nodes);
   print_run("least energy", c->greenest);
-  fputs("faster or greener than any other:", stdout);
-  for (const candidate *k = c->list; k < c->list + c->count; k++)
-    if (k->pareto) printf(" %s:%" PRId64, k->context->name, k->nodes);
-  putchar('\n');
+  print_front(c);
 }
 
 void choose_print(const choice *c, const choose_options *o)
@@ -180,7 +211,7 @@ void choose_print(const choice *c, const choose_options *o)
   if (o->json)
     print_json(c, o);
   else if (o->csv)
-    print_csv(c);
+    print_csv(c, o);
   else
     print_text(c, o);
 }

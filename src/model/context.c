@@ -16,17 +16,14 @@ static hg_status check_unit(const hg_context *c, const hg_context_unit *u)
   if (!(u->count > 0)) return refuse(c, "count of a unit", u->count, "> 0");
   if (!(u->full > 0)) return refuse(c, "full of a unit", u->full, "> 0 W");
   if (u->full >= u->wait && u->wait >= u->idle && u->idle >= 0) return HG_OK;
-  return hg_fail(
-      HG_INVALID,
-      "context %s: full %g, wait %g, idle %g W of a unit, must be full >= wait >= idle >= 0",
-      c->name, u->full, u->wait, u->idle);
+  return hg_fail(HG_INVALID, "context %s: full %g, wait %g, idle %g W of a unit, must be full >= wait >= idle >= 0",
+                 c->name, u->full, u->wait, u->idle);
 }
 
 static hg_status check(const hg_context *c)
 {
   if (!(c->beta >= 0 && c->beta <= 1)) return refuse(c, "beta", c->beta, "in 0..1");
-  if (!c->synchronous && c->beta < 1)
-    return refuse(c, "beta of an asynchronous run", c->beta, "1: it never waits");
+  if (!c->synchronous && c->beta < 1) return refuse(c, "beta of an asynchronous run", c->beta, "1: it never waits");
   if (!(c->switch_watts >= 0)) return refuse(c, "switch", c->switch_watts, ">= 0 W");
   if (!(c->nodes_max >= 1)) return refuse(c, "N_max", c->nodes_max, ">= 1");
   if (!(c->error >= 0 && c->error < 1)) return refuse(c, "error", c->error, "in 0..1");
@@ -41,8 +38,8 @@ static hg_status check(const hg_context *c)
 /* --- fits --- */
 
 /* One N and a slope that is given; several points there give their geometric mean. */
-static hg_status take_slope(const hg_context *c, int count, const double *nodes,
-                            const double *value, double sigma, hg_scaling *out)
+static hg_status take_slope(const hg_context *c, int count, const double *nodes, const double *value, double sigma,
+                            hg_scaling *out)
 {
   double mean = 0;
   for (int i = 0; i < count; i++) {
@@ -54,8 +51,8 @@ static hg_status take_slope(const hg_context *c, int count, const double *nodes,
   return HG_OK;
 }
 
-static hg_status fit(const hg_context *c, int count, const double *nodes, const double *value,
-                     double sigma, hg_scaling *out)
+static hg_status fit(const hg_context *c, int count, const double *nodes, const double *value, double sigma,
+                     hg_scaling *out)
 {
   if (!isnan(sigma)) return take_slope(c, count, nodes, value, sigma, out);
   if (hg_scaling_fit(count, nodes, value, out) == HG_OK) return HG_OK;
@@ -75,11 +72,9 @@ static hg_status fit_energy(hg_context *c)
     }
   c->measured = count > 0;
   if (!c->measured && c->units == 0)
-    return hg_fail(HG_INVALID, "context %s: has neither joules in its points nor units with powers",
-                   c->name);
+    return hg_fail(HG_INVALID, "context %s: has neither joules in its points nor units with powers", c->name);
   if (!c->measured) return HG_OK;
-  return fit(c, count, nodes, joules, isnan(c->sigma) ? NAN : c->sigma - 1,
-             &c->energy); /* e = 1 - s (1.8) */
+  return fit(c, count, nodes, joules, isnan(c->sigma) ? NAN : c->sigma - 1, &c->energy); /* e = 1 - s (1.8) */
 }
 
 /* A line that misses the points by more than their error does not hold; two points are always on it. */
@@ -122,8 +117,7 @@ double hg_context_watts(const hg_context *c, double nodes, double share)
 
 static double switch_watts(const hg_context *c, double nodes, const hg_outlook_rules *rules)
 {
-  return rules->share_switch && isfinite(c->nodes_max) ? c->switch_watts * nodes / c->nodes_max
-                                                       : c->switch_watts;
+  return rules->share_switch && isfinite(c->nodes_max) ? c->switch_watts * nodes / c->nodes_max : c->switch_watts;
 }
 
 /* By the straight lines. */
@@ -153,18 +147,26 @@ static hg_outlook look_along(const hg_context *c, double nodes, const hg_outlook
   return o;
 }
 
-hg_status hg_context_at(const hg_context *c, double nodes, const hg_outlook_rules *rules,
-                        hg_outlook *out)
+enum { FAR = 4 };
+
+double hg_context_reach(const hg_context *c)
 {
-  enum { FAR = 4 };
+  return fmin(c->nodes_max, FAR * c->largest);
+}
+
+bool hg_context_unknown(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+{
+  return nodes <= c->nodes_max && nodes > FAR * c->largest && !rules->extrapolate;
+}
+
+hg_status hg_context_at(const hg_context *c, double nodes, const hg_outlook_rules *rules, hg_outlook *out)
+{
   if (!(nodes >= 1 && nodes <= c->nodes_max))
-    return hg_fail(HG_INVALID, "context %s: N is %g, must be in 1..%g", c->name, nodes,
-                   c->nodes_max);
-  if (nodes > FAR * c->largest && !rules->extrapolate)
-    return hg_fail(
-        HG_INVALID,
-        "context %s: N is %g, must be at most %d times the %g that were measured (--extrapolate)",
-        c->name, nodes, FAR, c->largest);
+    return hg_fail(HG_INVALID, "context %s: N is %g, must be in 1..%g", c->name, nodes, c->nodes_max);
+  if (hg_context_unknown(c, nodes, rules))
+    return hg_fail(HG_INVALID,
+                   "context %s: N is %g, must be at most %d times the %g that were measured (--extrapolate)", c->name,
+                   nodes, FAR, c->largest);
   *out = c->bent ? look_along(c, nodes, rules) : look(c, nodes, rules);
   return HG_OK;
 }
@@ -172,23 +174,20 @@ hg_status hg_context_at(const hg_context *c, double nodes, const hg_outlook_rule
 double hg_outlook_value(const hg_outlook *o, hg_criterion by, double *error)
 {
   static const double time_power[] = {1, 0, 1, 2};
-  *error = by == HG_BY_TIME ? o->seconds_error
-                            : hypot(o->joules_error, time_power[by] * o->seconds_error);
+  *error = by == HG_BY_TIME ? o->seconds_error : hypot(o->joules_error, time_power[by] * o->seconds_error);
   return hg_criterion_value(by, o->seconds, o->joules);
 }
 
 /* ln of b's value over a's: a is better where it is positive. */
-static double advantage(const hg_context *a, const hg_context *b, hg_criterion by,
-                        const hg_outlook_rules *rules, double nodes)
+static double advantage(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules,
+                        double nodes)
 {
   const hg_outlook x = look(a, nodes, rules), y = look(b, nodes, rules);
-  return log(hg_criterion_value(by, y.seconds, y.joules) /
-             hg_criterion_value(by, x.seconds, x.joules));
+  return log(hg_criterion_value(by, y.seconds, y.joules) / hg_criterion_value(by, x.seconds, x.joules));
 }
 
 /* The first change of sign on 1..1e9, by steps and halving. */
-static double search(const hg_context *a, const hg_context *b, hg_criterion by,
-                     const hg_outlook_rules *rules)
+static double search(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules)
 {
   enum { STEPS = 900, HALVINGS = 60 };
   double lo = 1, first = advantage(a, b, by, rules, 1);
@@ -213,8 +212,7 @@ static bool is_straight(const hg_context *c, const hg_outlook_rules *rules)
   return c->measured || c->switch_watts == 0 || rules->share_switch;
 }
 
-double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by,
-                           const hg_outlook_rules *rules)
+double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules)
 {
   const bool time = by == HG_BY_TIME;
   if (!time && !(is_straight(a, rules) && is_straight(b, rules))) return search(a, b, by, rules);
@@ -222,25 +220,23 @@ double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterio
   const double slope_a = time ? a->time.sigma : a->measured ? a->energy.sigma : a->time.sigma - 1;
   const double slope_b = time ? b->time.sigma : b->measured ? b->energy.sigma : b->time.sigma - 1;
   double nodes = NAN;
-  return hg_threshold(time ? y.seconds / x.seconds : y.joules / x.joules, slope_a, slope_b,
-                      &nodes) == HG_OK
-             ? nodes
-             : NAN;
+  return hg_threshold(time ? y.seconds / x.seconds : y.joules / x.joules, slope_a, slope_b, &nodes) == HG_OK ? nodes
+                                                                                                             : NAN;
 }
 
 /* --- two clusters --- */
 
 /* W of a cluster that computes for `busy` of `seconds`; measured joules do not tell how they
  * divide. */
-static double watts_of(const hg_context *c, double nodes, const hg_outlook *alone, double busy,
-                       double seconds, const hg_outlook_rules *rules)
+static double watts_of(const hg_context *c, double nodes, const hg_outlook *alone, double busy, double seconds,
+                       const hg_outlook_rules *rules)
 {
   if (c->measured) return alone->joules / alone->seconds;
   return hg_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
 }
 
-hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b,
-                            double nodes_b, const hg_outlook_rules *rules, hg_outlook *out)
+hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b, double nodes_b,
+                            const hg_outlook_rules *rules, hg_outlook *out)
 {
   hg_outlook x, y;
   if (nodes_b == 0) return hg_context_at(a, nodes_a, rules, out);
@@ -250,8 +246,8 @@ hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_contex
   const double compute_a = a->beta * x.seconds, compute_b = b->beta * y.seconds;
   const double compute = compute_a > 0 && compute_b > 0 ? 1 / (1 / compute_a + 1 / compute_b) : 0;
   const double seconds = compute + fmax(x.seconds - compute_a, y.seconds - compute_b);
-  const double watts = watts_of(a, nodes_a, &x, compute, seconds, rules) +
-                       watts_of(b, nodes_b, &y, compute, seconds, rules);
+  const double watts =
+      watts_of(a, nodes_a, &x, compute, seconds, rules) + watts_of(b, nodes_b, &y, compute, seconds, rules);
   *out = (hg_outlook){.seconds = seconds,
                       .joules = seconds * watts,
                       .seconds_error = fmax(x.seconds_error, y.seconds_error),

@@ -59,9 +59,14 @@ typedef struct hg_outlook {
   double seconds, joules, seconds_error, joules_error;
 } hg_outlook;
 
+/** The most nodes that its points tell of: N_max, at most 4 times the largest N measured. */
+double hg_context_reach(const hg_context *context);
+
+/** Whether there are that many nodes, but the points do not tell of them and the rules keep to the points. */
+bool hg_context_unknown(const hg_context *context, double nodes, const hg_outlook_rules *rules);
+
 /** The run on `nodes` nodes. HG_INVALID above N_max, or too far beyond what was measured. */
-hg_status hg_context_at(const hg_context *context, double nodes, const hg_outlook_rules *rules,
-                        hg_outlook *out);
+hg_status hg_context_at(const hg_context *context, double nodes, const hg_outlook_rules *rules, hg_outlook *out);
 
 /** W of `nodes` nodes of it that compute for a share of the time, without the switch. */
 double hg_context_watts(const hg_context *context, double nodes, double share);
@@ -72,11 +77,10 @@ double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *erro
 /** Number of nodes at which `a` stops to be (or begins to be) better than `b` (1.11, 1.12), by time
  * or energy; NAN if that is nowhere from 1 on, or not below 1e9 where the switch bends the lines.
  */
-double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by,
-                           const hg_outlook_rules *rules);
+double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules);
 
 /** Two clusters as one: speeds of computing add, communication is that of the slower; each draws by
  * its own share of computing, and its switch. 0 nodes of one: the other alone. */
-hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b,
-                            double nodes_b, const hg_outlook_rules *rules, hg_outlook *out);
+hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b, double nodes_b,
+                            const hg_outlook_rules *rules, hg_outlook *out);
 #endif

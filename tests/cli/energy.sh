@@ -57,6 +57,13 @@ END
 "$energy" --choose bent.json --by time > bent; grep -q 'bends: runs by the points' bent && grep -q 'best by time: slow-net on 7 nodes, 28.28' bent
 ok $? "points that bend decide: $(grep 'best by' bent)"
 grep -q 'more nodes than the 4 that were measured: a run on 7 would make sure' bent; ok $? "... and what is not sure is said"
+sed 's/, \[8, 23.5\], \[16, 12.5\]//' pair.json > short.json # cpu is known to 16 nodes then
+"$energy" --choose short.json > short; grep -q '^ *16 .*sure' short && ! grep -q '^ *\(1[7-9]\|[2-6][0-9]\) .*sure' short && grep -q '^ *17 .*cpu not known beyond 16' short
+ok $? "beyond what is known of another nothing is sure: $(grep '^ *17 ' short)"
+grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or greener than any other"
+"$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
+"$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless one extrapolates"
+"$energy" --choose pair.json --deadline 30 --csv | awk -F, '$12 != "no" && $9 == "no" { bad = 1 } END { exit bad }'; ok $? "a run beyond the deadline is not faster or greener than any other"
 refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
   local pattern=$1 name=$2 script=$3; shift 3
   sed "$script" pair.json > bad.json
