@@ -42,25 +42,45 @@ static hg_status open_network(const network_options *o, const hg_network_world *
   if (given) return HG_OK;
   HG_TRY(own_path(w, NULL, path));
   if (access(path, F_OK) != 0)
-    return hg_fail(HG_IO,
-                   "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another",
-                   path);
+    return hg_fail(HG_IO, "there is no %s; mpirun -n 2 hetgrid-network makes it, --network names another", path);
   return hg_network_read(path, n);
+}
+
+static hg_status answer(const network_options *o, const hg_network_world *w, const hg_network *n)
+{
+  switch (o->mode) {
+  case NETWORK_SHOW: return network_show(o, n);
+  case NETWORK_PREDICT: return network_predict(o, n);
+  case NETWORK_VALIDATE: return network_validate(o, w, n);
+  case NETWORK_TABLES: return network_tables(o, n);
+  case NETWORK_RULES: return hg_network_write_rules(o->rules, n, &o->group);
+  default: return HG_OK;
+  }
+}
+
+/* What is asked for is of so many ranks at most. */
+static int ranks_asked(const network_options *o)
+{
+  enum { TABLE_3 = 8 };
+  if (o->mode == NETWORK_TABLES) return TABLE_3;
+  return o->mode == NETWORK_PREDICT || o->mode == NETWORK_RULES ? o->group.ranks : 0;
+}
+
+/* What messages take on a node says nothing of those between nodes. */
+static hg_status check_levels(const network_options *o, const hg_network *n)
+{
+  const int ranks = ranks_asked(o), per_node = o->group.per_node;
+  if (per_node == 0 || per_node >= ranks || hg_network_level_find(n, "network")) return HG_OK;
+  return hg_fail(HG_UNSUPPORTED, "%s: the level network was not measured; %d ranks need it, %d on a node (--per-node)",
+                 n->path, ranks, per_node);
 }
 
 static hg_status use(const network_options *o, const hg_network_world *w)
 {
   hg_network n;
   HG_TRY(open_network(o, w, &n));
-  hg_status status = HG_OK;
-  switch (o->mode) {
-  case NETWORK_SHOW: status = network_show(o, &n); break;
-  case NETWORK_PREDICT: status = network_predict(o, &n); break;
-  case NETWORK_VALIDATE: status = network_validate(o, w, &n); break;
-  case NETWORK_TABLES: status = network_tables(o, &n); break;
-  case NETWORK_RULES: status = hg_network_write_rules(o->rules, &n, &o->group); break;
-  default: break;
-  }
+  hg_status status = check_levels(o, &n);
+  if (status == HG_OK) status = answer(o, w, &n);
   hg_network_free(&n);
   return status;
 }

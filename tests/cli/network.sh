@@ -34,6 +34,13 @@ first --predict bcast --bytes 8 --ranks 8 | grep -q binomial; ok $? "8 bytes to 
 first --predict bcast --bytes 16777216 --ranks 8 | grep -Eq 'doubling|ring|chain'; ok $? "16 MiB: $(first --predict bcast --bytes 16777216 --ranks 8)"
 first --predict matmul --size 1000 --ranks 3 --compute 1e9 | awk -F, '{ exit !($6 == 1 && $8 > 1) }'; ok $? "matmul computes too"
 fails 2 'csv and --json' "two kinds of results" "$network" --show --csv --json
+file "$(level node 2e-6 1e-9)" > one-node.json
+for operation in p2p bcast stream; do
+  fails 1 'one-node.json: the level network was not measured; 8 ranks need it, 4 on a node' "$operation between nodes, by a file of one node" \
+    "$network" --network one-node.json --predict $operation --ranks 8 --per-node 4
+done
+fails 1 'level network was not measured' "... and rules" "$network" --network one-node.json --openmpi-rules rules --ranks 8 --per-node 4
+succeeds "... but not of ranks of one node" "$network" --network one-node.json --predict bcast --ranks 8 --per-node 8
 fails 2 'compute' "matmul without a speed" "$network" --network hand.json --predict matmul
 fails 1 'h2d was not measured' "a GPU that is not there" "$network" --network hand.json --predict p2p --to gpu
 succeeds "--tables prints the paper's tables" "$network" --network hand.json --tables --compute 1e10
