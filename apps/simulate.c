@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hetgrid-simulate: the programs on machines that are only described. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static const struct argp_option option_list[] = {
     {"show", SHOW, NULL, 0, "Print the machine and stop", 0},
     {NULL, 0, NULL, 0, "What runs; lists give every combination:", 2},
     {"app", APP, "NAME", 0, "Program: heat, elimination, jacobi, pricer, adr (default heat)", 0},
-    {"size", SIZE, "NX,NY", 0, "Columns and rows (heat)", 0},
+    {"size", SIZE, "NX,NY", 0, "Columns and rows (heat, jacobi); elimination, adr: one number", 0},
     {"sizes", SIZES, "N,N,..", 0, "Squares of these sides (default 1600,3200,6400); pricer: as many paths; adr: cubes",
      0},
     {"steps", STEPS, "N", 0, "Time steps of heat (default 100)", 0},
@@ -185,6 +186,16 @@ static error_t parse_iterations(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+/* Matrices are square, and cubes have one side; so are the grids of iterations. */
+static void settle_size(struct argp_state *state, const options *o)
+{
+  const program_entry *app = o->common.app;
+  const bool square = !app->batch && (!app->grid || o->modes.modes > 0);
+  if (square && o->size[0][0] != o->size[0][1])
+    argp_failure(state, 2, 0, "--size: %" PRId64 ",%" PRId64 ", must be one number for %s%s", o->size[0][0],
+                 o->size[0][1], app->name, o->modes.modes > 0 ? " with --mode" : "");
+}
+
 /* What iterations by slabs are not, or are only; they compute, so they are small unless more is asked for. */
 static void settle_iterations(struct argp_state *state, options *o)
 {
@@ -245,6 +256,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
       argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --picture and --trace");
+    settle_size(state, o);
     settle_iterations(state, o);
     break;
   default: return parse_run(key, arg, state);
@@ -269,7 +281,7 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
   if (!o->csv) simulate_say_network(&m->platform);
-  simulate_print_header(o->csv);
+  simulate_print_header(o->csv, o->predict);
   hg_progress_begin(&bar, o->progress, "simulate", all);
   hg_status status = HG_OK;
   for (int i = 0; i < all && status == HG_OK; i++) {
@@ -281,9 +293,10 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     c.model = o->model[series / o->scheds % o->models];
     c.sched = o->sched[series % o->scheds];
     if (i < all - 1) c.trace = NULL;
-    r = (simulate_outcome){.seconds = NAN, .rate = NAN, .imbalance = NAN, .sched = "-", .joules = NAN};
+    r = (simulate_outcome){
+        .seconds = NAN, .rate = NAN, .bytes = NAN, .imbalance = NAN, .sched = "-", .joules = NAN, .edp = NAN};
     status = o->predict ? predict(m, &c, &r.predicted) : simulate_run(m, &c, &r);
-    if (status == HG_OK) simulate_print_row(m, &c, &r, o->csv);
+    if (status == HG_OK) simulate_print_row(m, &c, &r, o->csv, o->predict);
     if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);
     hg_progress_update(&bar, i + 1);
   }

@@ -40,7 +40,6 @@ typedef struct simulate_machine {
   char folder[HG_PATH_MAX];
 } simulate_machine;
 
-
 /** Writes the files of nodes first .. first + count - 1 with the named devices (NULL: all; count 0: all nodes). Takes
  * the platform over. End with simulate_close. */
 hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *out);
@@ -78,10 +77,11 @@ int simulate_list_devices(const hg_platform *platform, const hg_device **device)
 void simulate_say_network(const hg_platform *platform);
 void simulate_show(const hg_platform *platform);
 
-/** Prints the head of a table of runs, or of CSV, and a row. */
-void simulate_print_header(bool csv);
+/** Prints the head of a table of runs, or of CSV, and a row. @param predicted_only  nothing ran: the table has no
+ * columns for it, and those of CSV are empty */
+void simulate_print_header(bool csv, bool predicted_only);
 void simulate_print_row(const simulate_machine *machine, const simulate_case *c, const simulate_outcome *outcome,
-                        bool csv);
+                        bool csv, bool predicted_only);
 
 /** A chapter of the report on the thesis' experiments. */
 typedef struct simulate_chapter {

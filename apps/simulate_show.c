@@ -33,43 +33,73 @@ void simulate_show(const hg_platform *p)
   }
 }
 
-void simulate_print_header(bool csv)
+void simulate_print_header(bool csv, bool predicted_only)
 {
   if (csv)
     puts("platform,app,nx,ny,steps,block,nb,precision,nodes,partition,model,sched,seconds,rate_per_s,halo_bytes,"
          "imbalance,"
          "predicted_seconds,joules,edp");
+  else if (predicted_only)
+    printf("%-12s %13s  %-14s %-6s %12s\n", "app", "size", "partition", "model", "predicted s");
   else
     printf("%-12s %13s  %-14s %-6s %-15s %12s %12s %10s %12s %12s\n", "app", "size", "partition", "model", "policy",
            "seconds", "G/s", "imbalance", "predicted s", "joules");
 }
 
-void simulate_print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv)
+/* A number; what is not known is empty in CSV and a dash in text. */
+static void put_csv(int digits, double value)
+{
+  putchar(',');
+  if (!isnan(value)) printf("%.*g", digits, value);
+}
+
+static void put_text(int width, int digits, double value)
+{
+  if (isnan(value))
+    printf(" %*s", width, "-");
+  else
+    printf(" %*.*g", width, digits, value);
+}
+
+static void print_csv(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r)
 {
   const bool grid = c->app->grid;
-  const char *app = c->app->name;
-  if (csv) {
-    printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s,%.9g,%.6g,%.0f,%.4f,%.9g", m->platform.name,
-           app, c->size[0], c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double",
-           m->platform.nodes, grid ? c->partition : "", c->model, r->sched, r->seconds, r->rate, r->bytes, r->imbalance,
-           r->predicted);
-    if (isnan(r->joules))
-      puts(",,");
-    else
-      printf(",%.9g,%.9g\n", r->joules, r->edp);
-  } else {
-    char size[32];
-    snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
-    printf("%-12s %13s  %-14s %-6s %-15s %12.6g %12.4g", app, size, grid ? c->partition : "", c->model, r->sched,
-           r->seconds, r->rate * 1e-9);
-    if (grid)
-      printf(" %10.3f %12.6g", r->imbalance, r->predicted);
-    else
-      printf(" %10s %12.6g", "-", r->predicted);
-    if (isnan(r->joules))
-      printf(" %12s\n", "-");
-    else
-      printf(" %12.6g\n", r->joules);
+  printf("%s,%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%d,%d,%s,%d,%s,%s,%s", m->platform.name, c->app->name, c->size[0],
+         c->size[1], grid ? c->steps : 0, grid ? c->block : 0, r->nb, c->single ? "float" : "double", m->platform.nodes,
+         grid ? c->partition : "", c->model, r->sched);
+  put_csv(9, r->seconds);
+  put_csv(6, r->rate);
+  put_csv(17, r->bytes);
+  put_csv(6, r->imbalance);
+  put_csv(9, r->predicted);
+  put_csv(9, r->joules);
+  put_csv(9, r->edp);
+  putchar('\n');
+}
+
+static void print_text(const simulate_case *c, const simulate_outcome *r, bool predicted_only)
+{
+  char size[64];
+  snprintf(size, sizeof size, "%" PRId64 "x%" PRId64, c->size[0], c->size[1]);
+  if (c->app->cube) snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, c->size[0], c->size[0], c->size[0]);
+  printf("%-12s %13s  %-14s %-6s", c->app->name, size, c->app->grid ? c->partition : "", c->model);
+  if (!predicted_only) {
+    printf(" %-15s", r->sched);
+    put_text(12, 6, r->seconds);
+    put_text(12, 4, r->rate * 1e-9);
+    put_text(10, 4, c->app->grid ? r->imbalance : NAN);
   }
+  put_text(12, 6, r->predicted);
+  if (!predicted_only) put_text(12, 6, r->joules);
+  putchar('\n');
+}
+
+void simulate_print_row(const simulate_machine *m, const simulate_case *c, const simulate_outcome *r, bool csv,
+                        bool predicted_only)
+{
+  if (csv)
+    print_csv(m, c, r);
+  else
+    print_text(c, r, predicted_only);
   fflush(stdout);
 }

@@ -66,6 +66,12 @@ has shown 'level network' "... $(grep messages shown)"
 "$simulate" --platform this.platform --sizes 1000 --steps 100 --predict-only --csv > predicted
 seconds=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "predicted_seconds") k = i } NR == 2 { print $k }' predicted)
 between "... and predicts 1e8 cells by it, s" "$seconds" .0124 .05
+! grep -q nan predicted; ok $? "... with nothing where nothing ran: $(tail -n 1 predicted)"
+"$simulate" --platform this.platform --sizes 1000 --predict-only > predicted; ! grep -Eq 'nan|policy|G/s' predicted; ok $? "... in text: $(tail -n 1 predicted)"
+for app in elimination adr; do
+  fails 2 "size: 100,50, must be one number for $app" "$app has one side" "$simulate" --platform this.platform --app $app --size 100,50
+done
+fails 2 'size: 100,50, must be one number for jacobi with --mode' "... and so have iterations" "$simulate" --app jacobi --mode sync --size 100,50
 
 # --- tables of busy cores, and a file of messages that nobody has to name
 busy=${heat%.csv}-4-cores.csv
