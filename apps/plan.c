@@ -165,8 +165,7 @@ static hg_status run(plan_options *o)
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
       return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
-    if (o->factor[0] + o->factor[1] + o->factor[2] > 0)
-      return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
+    if (plan_weighs_factors(o)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }

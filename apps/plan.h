@@ -27,14 +27,15 @@ typedef struct plan_options {
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
-  hg_side side[3][2];      /**< of the grid */
-  int64_t tile[3];         /**< largest extents; 0: that of the region */
-  bool tile_chosen;        /**< as hetgrid-heat does */
-  const char *energy;      /**< platform with powers, or NULL */
-  hg_criterion objective;  /**< that decides who gets work; its set of processors is divided by speed */
-  hg_green_unit *unit;     /**< [request.parts] with energy, their speeds as given, else NULL */
-  double base;             /**< W of all else */
+  hg_side side[3][2];     /**< of the grid */
+  int64_t tile[3];        /**< largest extents; 0: that of the region */
+  bool tile_chosen;       /**< as hetgrid-heat does */
+  const char *energy;     /**< platform with powers, or NULL */
+  hg_criterion objective; /**< that decides who gets work; its set of processors is divided by speed */
+  hg_green_unit *unit;    /**< [request.parts] with energy, their speeds as given, else NULL */
+  double base;            /**< W of all else */
   bool grid_given, continuous, json, csv, quiet;
+  bool speeds_typed; /**< whose unit only the user knows */
 } plan_options;
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */
@@ -56,6 +57,9 @@ typedef struct plan {
   int halo_messages; /**< largest number of messages received by a part */
   double seconds;    /**< time to make the plan */
 } plan;
+
+/** Whether --factors weighs capabilities. */
+bool plan_weighs_factors(const plan_options *options);
 
 /** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
 hg_status plan_by_capability(plan_options *options);

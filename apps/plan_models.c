@@ -12,10 +12,15 @@
 enum { DFPA_STEPS = 50 };
 #define DFPA_EPSILON .05
 
+bool plan_weighs_factors(const plan_options *o)
+{
+  return o->factor[0] + o->factor[1] + o->factor[2] > 0;
+}
+
 hg_status plan_by_capability(plan_options *o)
 {
   const int parts = o->request.parts;
-  const bool asked = o->factor[0] + o->factor[1] + o->factor[2] > 0;
+  const bool asked = plan_weighs_factors(o);
   if (!asked && (o->links || o->memories))
     return hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories");
   if (!asked) return HG_OK;
@@ -57,8 +62,7 @@ hg_status plan_open_network(plan_options *o)
   if (!given) return HG_OK;
   o->request.link = hg_network_between(&o->network, true);
   if (!o->request.link) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", o->network.path);
-  if (!o->quiet && !o->csv && !o->json)
-    printf("messages by %s, level %s\n", o->network.path, o->request.link->name);
+  if (!o->quiet && !o->csv && !o->json) printf("messages by %s, level %s\n", o->network.path, o->request.link->name);
   return HG_OK;
 }
 

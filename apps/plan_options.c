@@ -133,6 +133,7 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
   case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
   case SPEEDS:
     hg_arg_require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts));
+    o->speeds_typed = true;
     break;
   case GRID:
     hg_arg_require(state, hg_parse_reals(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));

@@ -29,6 +29,15 @@ static void print_text_energy(const plan_options *o, const plan *p)
   free(front);
 }
 
+/* Shares of capabilities are no speeds: they make no makespan. */
+static void print_text_times(const plan_options *o, const hg_partition_metrics *t)
+{
+  printf("predicted communication %.6g s per step", t->comm_seconds);
+  if (!plan_weighs_factors(o))
+    printf(", makespan %.6g s%s", t->makespan, o->speeds_typed ? " if speeds are cells/s" : "");
+  putchar('\n');
+}
+
 static void print_text(const plan_options *o, const plan *p)
 {
   const hg_partition_metrics *t = &p->total;
@@ -52,8 +61,7 @@ static void print_text(const plan_options *o, const plan *p)
         "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d message%s\n",
         o->halo, p->halo_cells, p->halo_cells * r->bytes_per_cell / o->halo, p->halo_messages,
         p->halo_messages == 1 ? "" : "s");
-  if (r->bandwidth > 0 || r->link)
-    printf("predicted communication %.6g s per step, makespan %.6g s\n", t->comm_seconds, t->makespan);
+  if (r->bandwidth > 0 || r->link) print_text_times(o, t);
   print_text_energy(o, p);
 }
 
@@ -81,8 +89,8 @@ static void print_json_part(const plan *p, int i)
   plan_json_number("speed", p->request.speed[i]);
   for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", low[a], q->lo[a]);
   for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", extent[a], width(q, a));
-  printf(",\"cells\":%.17g,\"neighbours\":%d,\"messages\":%d,\"items\":%.17g,", p->part[i].cells,
-         p->part[i].neighbours, 2 * p->part[i].neighbours, p->part[i].border);
+  printf(",\"cells\":%.17g,\"neighbours\":%d,\"messages\":%d,\"items\":%.17g,", p->part[i].cells, p->part[i].neighbours,
+         2 * p->part[i].neighbours, p->part[i].border);
   plan_json_number("seconds", seconds_of(p, i));
   putchar('}');
 }
@@ -106,6 +114,7 @@ static void print_json_energy(const plan_options *o, const plan *p)
 static void print_json(const plan_options *o, const plan *p)
 {
   const hg_partition_metrics *t = &p->total;
+  const bool timed = p->request.bandwidth > 0 || p->request.link;
   plan_json_begin(o, p->name);
   for (int i = 0; i < p->request.parts; i++) print_json_part(p, i);
   printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
@@ -114,7 +123,9 @@ static void print_json(const plan_options *o, const plan *p)
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"comm_seconds", t->comm_seconds}, {"makespan", t->makespan}, {"imbalance", t->imbalance}};
+  } numbers[] = {{"comm_seconds", t->comm_seconds},
+                 {"makespan", plan_weighs_factors(o) && timed ? NAN : t->makespan},
+                 {"imbalance", t->imbalance}};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     putchar(',');
     plan_json_number(numbers[k].name, numbers[k].value);

@@ -155,7 +155,7 @@ static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, 
   if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
   hg_status status = simulate_divide(&m->platform, c, box);
   if (status == HG_OK) *predicted = simulate_predict(&m->platform, c, box);
-  snprintf(path, sizeof path, "%s/boxes.csv", m->folder);
+  snprintf(path, sizeof path, "%s/%.20s.csv", m->folder, c->partition);
   FILE *out = status == HG_OK ? fopen(path, "we") : NULL;
   if (status == HG_OK && !out) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
   for (int i = 0; i < workers && status == HG_OK; i++)
@@ -173,7 +173,7 @@ static void add_grid(command *w, const simulate_machine *m, const simulate_case 
   add(w, "%s", c->app->steps);
   add(w, "%" PRId64, c->steps);
   add(w, "--partition");
-  add(w, "%s/boxes.csv", m->folder);
+  add(w, "%s/%.20s.csv", m->folder, c->partition);
   add(w, "--phases=%s/phases.csv", m->folder);
   add(w, "--warmup=1"); /* tiles are on their devices then */
   if (c->block) add(w, "--block=%d", c->block);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/log.h"
 #include "traces/build.h"
 #include "traces/draw.h"
 
@@ -46,7 +47,13 @@ hg_status hg_trace_report(const char *folder)
 {
   hg_trace trace;
   hg_trace_summary summary;
-  HG_TRY(hg_trace_read(folder, &trace));
+  const hg_status read = hg_trace_read(folder, &trace);
+  if (read == HG_INVALID) {
+    hg_log(HG_WARN, "%s: there is nothing to tell", hg_message());
+    hg_clear_message();
+    return HG_OK;
+  }
+  HG_TRY(read);
   hg_status status = hg_trace_summarise(&trace, &summary);
   if (status == HG_OK) {
     status = write_file(folder, "summary.txt", write_text, &trace, &summary);

@@ -289,15 +289,24 @@ static hg_status finish_job(hg_life *life)
                                        l->options.grid.checkpoint);
 }
 
+/* In virtual time a partition is a file that hetgrid-simulate wrote for the run and named after the partitioner. */
+static void name_partition(const hg_run *r, char name[100])
+{
+  const char *slash = hg_simulated ? strrchr(r->job->partition, '/') : NULL;
+  snprintf(name, 100, "%.99s", slash ? slash + 1 : r->job->partition);
+  if (slash) name[strcspn(name, ".")] = '\0';
+}
+
 static hg_status describe_job(hg_life *life, const char *folder)
 {
   const hg_job_life *l = of(life);
   const hg_run *r = l->run;
   const int64_t *n = r->domain.n;
-  char title[400];
+  char title[400], partition[100];
+  name_partition(r, partition);
   snprintf(title, sizeof title,
-           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %.100s, policy %s",
-           r->name, n[0], n[1], n[2], l->steps, r->tiling->depth, r->job->partition, r->session.sched);
+           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %s, policy %s", r->name,
+           n[0], n[1], n[2], l->steps, r->tiling->depth, partition, r->session.sched);
   return hg_grid_trace_notes(folder, title, r->graph);
 }
 

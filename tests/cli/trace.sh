@@ -35,6 +35,9 @@ ok $? "the chart is as full of tasks as the workers were: $(shares)"
 awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1 || c[2] > 1 || c[3] > 1) bad = 1 } END { exit bad }' one/paje.trace
 ok $? "colours are within Paje's range"
 
+succeeds "a run without steps has nothing to trace" "$heat" --size 30,30 --steps 0 --trace=nothing
+grep -q 'no task of this trace ran' err; ok $? "... which is said: $(cat err)"
+fails 2 'no task of this trace ran' "... and read" "$trace" nothing
 succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two
 [ "$(modes one)" = "$(modes two)" ]; ok $? "... as many that read and write as many handles: $(modes two | tr '\n' ';')"
 HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'

@@ -164,6 +164,7 @@ STARPU_NCPU=1 "$heat" --size 600,400 --steps 60 --block 10 --trace="$work/real" 
 for w in virtual real; do grep -E '^kind,.*(tasks|flops)' "$work/$w/summary.csv" > "$work/$w.kinds"; done
 same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\n' ' ' < "$work/real.kinds"))"
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
+head -n 1 "$work/virtual/summary.txt" | grep -q ', auto, policy'; ok $? "... under the partitioner's name: $(head -n 1 "$work/virtual/summary.txt")"
 run --platform unlike.platform --sizes 500,1000 --picture chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
 for p in thesis thesis-rows thesis-32+32 h200-node mixed-64; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
