@@ -18,6 +18,7 @@ typedef struct matmul_options {
   hg_matmul_layout layout;
   const char *partition;
   hg_matmul_model model;
+  bool modelled; /* --model was given */
   double epsilon;
   hg_division division;
   double speed[HG_SPEEDS_MAX];

@@ -32,7 +32,7 @@ static const struct argp_option option_list[] = {
     {"partition", PARTITION, "NAME", 0, "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", 0},
     {"model", MODEL, "dfpa|fpm|even|cpm", 0,
      "Workers' speeds: dfpa: learnt from the first outer products; fpm: speed tables, measured beforehand or those of "
-     "--speeds; cpm: a number each, from a small benchmark or --speeds; even (default dfpa)",
+     "--speeds; cpm: a number each, from a small benchmark or --speeds; even (default dfpa, with --speeds cpm or fpm)",
      0},
     {"epsilon", EPSILON, "E", 0, "Relative difference of times that dfpa accepts (default .05)", 0},
     {"speeds", SPEEDS, "LIST", 0,
@@ -96,13 +96,24 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 65536); break;
   case LAYOUT: o->layout = (hg_matmul_layout)hg_arg_one_of(state, arg, "--layout", matmul_layouts); break;
   case PARTITION: parse_partition(state, arg, o); break;
-  case MODEL: o->model = (hg_matmul_model)hg_arg_one_of(state, arg, "--model", matmul_models); break;
+  case MODEL:
+    o->model = (hg_matmul_model)hg_arg_one_of(state, arg, "--model", matmul_models);
+    o->modelled = true;
+    break;
   case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-6, .999, &o->epsilon)); break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
+}
+
+/* Speeds are of a kind that one model takes. */
+static void model_of_speeds(matmul_options *o)
+{
+  if (o->modelled) return;
+  if (o->division.tables) o->model = HG_MATMUL_FPM;
+  if (o->division.speeds > 0) o->model = HG_MATMUL_CPM;
 }
 
 static void check_together(struct argp_state *state, const matmul_options *o)
@@ -122,6 +133,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   if (key == ARGP_KEY_INIT) state->child_inputs[0] = &o->run;
   if (key == ARGP_KEY_ARG) argp_error(state, "'%s': every value belongs to an option", arg);
   if (key == ARGP_KEY_END) {
+    model_of_speeds(o);
     check_together(state, o);
     if (!o->size[0]) o->size[0] = o->size[1] = o->size[2] = 1024;
     if (!o->partition) o->partition = HG_PARTITION_DEFAULT;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/about.h"
@@ -126,13 +127,23 @@ static hg_status run(hg_life *life)
   return hg_saver_end(&p->saver, step);
 }
 
+/* Prices are right without it. */
+static void warn_of_error(const pricer *p)
+{
+  const hg_estimate *e = hg_book_price(&p->book, 0);
+  hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g", p->book.wanted.std_error,
+         e->paths, e->std_error);
+}
+
 static hg_status judge(hg_life *life)
 {
   pricer *p = life->self;
   hg_worker_times times[life->session->workers + 1];
   hg_graph_times(p->run->graph, times);
   p->busy = hg_report_busy(life->session, times);
-  return hg_simulated ? HG_OK : hg_book_judge(&p->book);
+  if (hg_simulated) return HG_OK;
+  if (!hg_book_reached(&p->book) && hg_life_is_last(life)) warn_of_error(p);
+  return hg_book_judge(&p->book);
 }
 
 static hg_status write_prices(const pricer *p)

@@ -46,6 +46,12 @@ static void result_columns(const pricer *p, hg_columns *row)
   if (p->book.wanted.greeks) greek_columns(p, row);
 }
 
+static const char *status_of(const hg_book *b)
+{
+  if (hg_simulated) return "simulated";
+  return hg_book_judge(b) != HG_OK ? "FAILED" : hg_book_reached(b) ? "ok" : "not reached";
+}
+
 void pricer_columns(const hg_life *life, hg_columns *row)
 {
   const pricer *p = life->self;
@@ -66,7 +72,7 @@ void pricer_columns(const hg_life *life, hg_columns *row)
   hg_column_real(row, "mpaths_per_s", "%.6g", rate_of(p));
   result_columns(p, row);
   hg_column_real(row, "imbalance", "%.4f", p->busy.imbalance);
-  hg_column_text(row, "status", hg_simulated ? "simulated" : hg_book_judge(&p->book) == HG_OK ? "ok" : "FAILED");
+  hg_column_text(row, "status", status_of(&p->book));
 }
 
 static void print_title(const pricer *p)

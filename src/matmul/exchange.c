@@ -145,8 +145,11 @@ static void receive_all(const hg_matmul_part *p, int from, const hg_box *whole, 
 
 static hg_status make_room(const hg_matmul_part *p, hg_field *c, void **memory)
 {
-  *c = (hg_field){
-      .dims = 2, .n = {p->problem->n, p->problem->m, 1}, .precision = p->problem->precision, .name = "product"};
+  *c = (hg_field){.dims = 2,
+                  .n = {p->problem->n, p->problem->m, 1},
+                  .precision = p->problem->precision,
+                  .vector = hg_matrix_is_vector(p->problem->b),
+                  .name = "product"};
   if (p->session->rank > 0) return HG_OK;
   HG_TRY(hg_field_make(c));
   *memory = p->session->ranks > 1 ? malloc((size_t)p->problem->m * GATHERED * p->value_bytes) : NULL;

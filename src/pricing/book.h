@@ -87,8 +87,11 @@ hg_book_scores hg_book_score(const hg_book *book);
 
 /** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
  * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too
- * small), or the standard error was not reached. */
+ * small). */
 hg_status hg_book_judge(const hg_book *book);
+
+/** Whether the standard error was reached, or none was wanted. */
+bool hg_book_reached(const hg_book *book);
 
 /** Whether it can be written to a file of that name, before anything is computed. HG_INVALID,
  * HG_IO. */

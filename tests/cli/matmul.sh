@@ -48,6 +48,14 @@ printf '%%%%MatrixMarket matrix array real general\n2 3\n1\n4\n2\n5\n3\n6\n' > a
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n10\n100\n' > b.mtx
 succeeds "matrices from files" "$matmul" --quiet --files a.mtx,b.mtx,c.mtx --verify
 [ "$(tail -n 2 c.mtx | tr -s ' \n' ' ')" = "321 654 " ]; ok $? "... give the product that is known: $(tail -n 2 c.mtx | tr '\n' ' ')"
+if command -v python3 > /dev/null; then
+  vector() { # vector FILE: a header of three values in one dimension, and they
+    python3 -c 'import struct, sys; h = repr({"descr": "<f8", "fortran_order": False, "shape": (3,)}).encode().ljust(117) + b"\n"
+open(sys.argv[1], "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(h)) + h + struct.pack("<3d", 1, 10, 100))' "$1"
+  }
+  vector v.npy; succeeds "a matrix times a vector" "$matmul" --quiet --files a.mtx,v.npy,c.npy
+  head -c 128 c.npy | grep -aq "'shape': (2,)"; ok $? "... is a vector"
+fi
 fails 2 'has 1 columns, a.mtx 2 rows' "matrices that do not fit" "$matmul" --files b.mtx,a.mtx
 fails 1 'No such file' "a file that is not there" "$matmul" --files none.mtx,b.mtx
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n1e39\n100\n' > huge.mtx
@@ -78,13 +86,15 @@ printf '1,0,1\n64,0,64\n' > fast.csv; printf '1,0,3\n64,0,192\n' > slow.csv
 row "$matmul" --size 1024,64,64 --model fpm --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ] && [ "$(column points)" = 2 ]
 ok $? "tables of speeds 3 : 1 give $(column units)"
 row "$matmul" --size 1024,64,64 --model cpm --speeds 1,0; [ "$(column units)" = "64 0" ]; ok $? "no speed, no blocks: $(column units)"
+row "$matmul" --size 1024,64,64 --speeds 3,1; [ "$(column units)" = "48 16" ]; ok $? "speeds alone mean cpm: $(column units)"
+row "$matmul" --size 1024,64,64 --speeds tables:fast.csv,slow.csv; [ "$(column units)" = "48 16" ]; ok $? "... and tables fpm: $(column units)"
 
 # observers see it as they see every program
 succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 300 --trace=trace
 [ -s trace/summary.txt ]; ok $? "... and summarised"
 
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
-  "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
+  "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
   "--model cpm --speeds 0,0:all are 0" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
   "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "word:Try"; do
   # shellcheck disable=SC2086
@@ -92,7 +102,7 @@ for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 167772
 done
 fails 2 'size: matrices are as large' "a size of matrices from files" "$matmul" --size 3 --files a.mtx,b.mtx
 fails 2 'name the files' "no tables" "$matmul" --model fpm --speeds tables:
-fails 2 'for --model fpm' "tables for another model" "$matmul" --speeds tables:fast.csv
+fails 2 'for --model fpm' "tables for another model" "$matmul" --model dfpa --speeds tables:fast.csv
 fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
 fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
 fails 1 'No such file' "an output in a folder that is not there" "$matmul" --size 10 --output nowhere/c.npy
