@@ -21,8 +21,7 @@
  * alone: starting it takes a tenth of a second or more and needs a daemon. */
 bool hg_session_is_launched(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK",
-                                      "MPI_LOCALNRANKS"};
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (getenv(names[i])) return true;
   return false;
@@ -45,9 +44,7 @@ static void end_mpi(int status, void *unused)
   (void)unused;
   MPI_Finalized(&ended);
   if (ended || starter != getpid() || joined > 0) return;
-  if (status != 0 &&
-      (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !hg_wait_quietly(1, &all, PATIENCE)))
-    return;
+  if (status != 0 && (MPI_Ibarrier(MPI_COMM_WORLD, &all) != MPI_SUCCESS || !hg_wait_quietly(1, &all, PATIENCE))) return;
   MPI_Finalize();
 }
 
@@ -64,21 +61,17 @@ static hg_status start_mpi(void)
 
 static hg_status check_threads(void)
 {
-  static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
-                                      "MPI_THREAD_SERIALIZED"};
+  static const char *const names[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED"};
   static const int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED};
   int provided;
   MPI_Query_thread(&provided);
   if (provided >= MPI_THREAD_MULTIPLE) return HG_OK;
-  if (starter)
-    return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
+  if (starter) return hg_fail(HG_RUNTIME, "this MPI has no MPI_THREAD_MULTIPLE, which StarPU-MPI needs");
   const char *name = "less";
   for (int i = 0; i < 3; i++)
     if (provided == levels[i]) name = names[i];
-  return hg_fail(
-      HG_RUNTIME,
-      "MPI was initialised with %s, StarPU-MPI needs MPI_THREAD_MULTIPLE (by MPI_Init_thread)",
-      name);
+  return hg_fail(HG_RUNTIME, "MPI was initialised with %s, StarPU-MPI needs MPI_THREAD_MULTIPLE (by MPI_Init_thread)",
+                 name);
 }
 
 /* Whether MPI runs afterwards. */
@@ -88,9 +81,7 @@ static hg_status need_mpi(bool wanted, bool *runs)
   MPI_Initialized(&started);
   MPI_Finalized(&ended);
   *runs = started || hg_session_is_launched();
-  if (ended)
-    return hg_fail(HG_RUNTIME,
-                   "MPI has been finalised in this process, and cannot be started again");
+  if (ended) return hg_fail(HG_RUNTIME, "MPI has been finalised in this process, and cannot be started again");
   if (wanted && !started) return hg_fail(HG_INVALID, "communicator: MPI is not initialised");
   if (!*runs) return HG_OK;
   if (!started) HG_TRY(start_mpi());
@@ -116,8 +107,7 @@ hg_status hg_session_join(const void *communicator, hg_session *s)
   HG_TRY(need_mpi(communicator != NULL, &runs));
   if (!runs) return HG_OK;
   const MPI_Comm comm = communicator ? *(const MPI_Comm *)communicator : MPI_COMM_WORLD;
-  if (comm == MPI_COMM_NULL)
-    return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
+  if (comm == MPI_COMM_NULL) return hg_fail(HG_INVALID, "communicator: is MPI_COMM_NULL in this process");
   struct hg_comms *comms = malloc(sizeof *comms);
   if (!comms) return hg_fail(HG_MEMORY, "no memory for a communicator");
   const hg_status status = duplicate(comm, comms);
@@ -230,11 +220,52 @@ static void describe_workers(int count, hg_worker_note *worker)
   }
 }
 
+/* The ranks of a machine, and what they share. */
+typedef struct crowd {
+  int ranks, workers, cores;
+} crowd;
+
+static crowd crowd_here(const hg_session *s)
+{
+  MPI_Comm node;
+  cpu_set_t all;
+  crowd c;
+  const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* a rank without any waits on one */
+  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &c.ranks);
+  MPI_Allreduce(&mine, &c.workers, 1, MPI_INT, MPI_SUM, node);
+  MPI_Allreduce(&whole, &all, sizeof all, MPI_BYTE, MPI_BOR, node);
+  MPI_Comm_free(&node);
+  c.cores = hg_topology_cores(&all);
+  if (c.cores == 0) c.cores = CPU_COUNT(&all);
+  return c;
+}
+
+/* Workers that take turns on a core let all others wait for their messages. Rank 0 says so, once. */
+static void warn_of_crowd(const hg_session *s)
+{
+  static bool warned;
+  const crowd mine = crowd_here(s);
+  crowd all[s->ranks], *worst = all;
+  MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, s->comms->own);
+  if (s->rank > 0 || warned) return;
+  for (int r = 1; r < s->ranks; r++)
+    if (all[r].workers - all[r].cores > worst->workers - worst->cores) worst = &all[r];
+  if (worst->ranks < 2 || worst->workers <= worst->cores) return;
+  warned = true;
+  hg_log(
+      HG_WARN,
+      "%d ranks on a machine have %d workers together and %d core%s, on which they take turns: messages wait long; %s",
+      worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
+      worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
+}
+
 /* Every rank learns about all workers, since all cut the same tiles. */
 hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
+  if (s->mpi && s->ranks > 1) warn_of_crowd(s);
   if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
   describe_workers(s->workers, mine);
   counts[0] = s->workers;
@@ -247,8 +278,7 @@ hg_status hg_ranks_collect(hg_session *s)
   hg_worker_note *all = malloc(((size_t)total + 1) * sizeof *all);
   if (!all) return hg_fail(HG_MEMORY, "no memory for %d workers", total);
   memcpy(all, mine, (size_t)s->workers * sizeof *all);
-  if (s->mpi)
-    MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
+  if (s->mpi) MPI_Allgatherv(mine, bytes[s->rank], MPI_BYTE, all, bytes, places, MPI_BYTE, s->comms->own);
   const hg_status status = hg_session_set_workers(s, counts, all);
   free(all);
   return status;

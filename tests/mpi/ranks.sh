@@ -22,6 +22,12 @@ succeeds "more ranks than rows" $ranks 4 "$heat" --quiet --size 40,2 --init rand
 succeeds "tolerance on 2 ranks" $ranks 2 "$heat" --quiet --size 20,20 --tolerance 1e-2 --check-every 10 --verify
 $ranks 2 "$heat" --size 64,64 --steps 40 --csv > rows 2>/dev/null
 [ "$(wc -l < rows)" -eq 2 ] && [ "$(tail -n 1 rows | cut -d, -f10)" = 2 ]; ok $? "only rank 0 prints"
+$ranks 2 env STARPU_NCPU="$(nproc)" "$heat" --quiet --size 64,64 --steps 4 2> err
+[ "$(grep -c "2 ranks on a machine have $((2 * $(nproc))) workers together and $(nproc) core.*STARPU_NCPU" err)" = 1 ]
+ok $? "workers that take turns are warned of, once: $(cat err)"
+if [ "$(nproc)" -ge 2 ]; then
+  $ranks 2 env STARPU_NCPU=1 "$heat" --quiet --size 64,64 --steps 4 2> err; [ ! -s err ]; ok $? "... and workers with a core each are not $(cat err)"
+fi
 
 "$heat" --quiet --size 60,50 --init random --steps 90 --output one.npy
 $ranks 2 "$heat" --quiet --size 60,50 --init random --steps 40 --checkpoint state.h5 > /dev/null 2>&1
