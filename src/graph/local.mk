@@ -13,6 +13,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast.h \
   src/graph/comm.h \
   src/graph/common.h \
+  src/graph/crowd.h \
   src/graph/counter.h \
   src/graph/detect.c \
   src/graph/detect.h \
@@ -82,6 +83,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
   src/graph/counter.c \
+  src/graph/crowd.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
   src/graph/divisible_device.c \
@@ -100,6 +102,7 @@ EXTRA_DIST += \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
   src/graph/counter.c \
+  src/graph/crowd.c \
   src/graph/counter_simulated.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \

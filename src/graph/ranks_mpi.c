@@ -13,6 +13,7 @@
 #include "codelets/costs.h"
 #include "codelets/gpu.h"
 #include "graph/comm.h"
+#include "graph/crowd.h"
 #include "graph/ranks.h"
 #include "graph/workers.h"
 #include "model/tables.h"
@@ -220,52 +221,12 @@ static void describe_workers(int count, hg_worker_note *worker)
   }
 }
 
-/* The ranks of a machine, and what they share. */
-typedef struct crowd {
-  int ranks, workers, cores;
-} crowd;
-
-static crowd crowd_here(const hg_session *s)
-{
-  MPI_Comm node;
-  cpu_set_t all;
-  crowd c;
-  const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* a rank without any waits on one */
-  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &c.ranks);
-  MPI_Allreduce(&mine, &c.workers, 1, MPI_INT, MPI_SUM, node);
-  MPI_Allreduce(&whole, &all, sizeof all, MPI_BYTE, MPI_BOR, node);
-  MPI_Comm_free(&node);
-  c.cores = hg_topology_cores(&all);
-  if (c.cores == 0) c.cores = CPU_COUNT(&all);
-  return c;
-}
-
-/* Workers that take turns on a core let all others wait for their messages. Rank 0 says so, once. */
-static void warn_of_crowd(const hg_session *s)
-{
-  static bool warned;
-  const crowd mine = crowd_here(s);
-  crowd all[s->ranks], *worst = all;
-  MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, s->comms->own);
-  if (s->rank > 0 || warned) return;
-  for (int r = 1; r < s->ranks; r++)
-    if (all[r].workers - all[r].cores > worst->workers - worst->cores) worst = &all[r];
-  if (worst->ranks < 2 || worst->workers <= worst->cores) return;
-  warned = true;
-  hg_log(
-      HG_WARN,
-      "%d ranks on a machine have %d workers together and %d core%s, on which they take turns: messages wait long; %s",
-      worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
-      worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
-}
-
 /* Every rank learns about all workers, since all cut the same tiles. */
 hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
-  if (s->mpi && s->ranks > 1) warn_of_crowd(s);
+  if (s->mpi && s->ranks > 1) hg_crowd_warn(s, &whole);
   if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
   describe_workers(s->workers, mine);
   counts[0] = s->workers;
