@@ -63,9 +63,9 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
 fi
 
 # --- interruptions
-for signal in TERM INT HUP; do
+for signal in TERM INT HUP; do # which may be ignored here, as under nohup
   rm -f state.h5
-  "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
+  env --default-signal=HUP "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
   sleep 1.5; kill -$signal $pid; wait $pid; status=$?
   step=$(sed -n 's/.*after step \([0-9]*\).*/\1/p' err)
   [ $status = $((128 + $(kill -l $signal))) ] && [ -f state.h5 ] && [ "${step:-0}" -gt 0 ]
