@@ -99,7 +99,7 @@ else
 fi
 echo > a.file; mkdir broken; echo '1,0,-1' > broken/heat-8-bytes-rank0-of-1-worker0.csv
 fails 2 'variable size cannot be rebalanced' "values of variable size stay" "$examples/histories" --rebalance .1
-fails 2 'rebalance.*not in' "no share at all" "$heat" --rebalance 0
+fails 2 'rebalance: .* must be auto, off or a number in' "no share at all" "$heat" --rebalance 0
 fails 2 'models.*--speeds' "learnt speeds and given ones" "$heat" --size 10,10 --models learnt --speeds 1,1
 fails 2 'models.*csv' "boxes from a file follow no learnt speeds" "$heat" --size 10,10 --partition x.csv --models learnt
 fails 1 'a.file/learnt: Not a directory' "a folder that cannot be" "$heat" --size 10,10 --models a.file/learnt
