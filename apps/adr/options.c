@@ -161,17 +161,9 @@ static const struct argp_option grid_changes[] = {
      "Between time steps, divide the planes anew by measured speeds wherever a step would be shorter by more than the "
      "share EPS (default off)",
      0},
-    {"block", 0, NULL, OPTION_HIDDEN, "", 0},
     {"tile", 0, NULL, OPTION_HIDDEN, "", 0},
     {"models", 0, NULL, OPTION_HIDDEN, "", 0},
     {"network", 0, NULL, OPTION_HIDDEN, "", 0},
-    {"spacing", 0, NULL, OPTION_HIDDEN, "", 0},
-    {"time-step", 0, NULL, OPTION_HIDDEN, "", 0},
-    {"snapshot", 0, NULL, 0, NULL, 0},
-    {"snapshot-every", 0, NULL, OPTION_HIDDEN, "", 0},
-    {"snapshot-box", 0, NULL, 0, NULL, 0},
-    {"snapshot-stride", 0, NULL, 0, NULL, 0},
-    {"snapshot-png", 0, NULL, 0, NULL, 0},
     {0}};
 
 void adr_parse(int argc, char **argv, adr_options *o)
@@ -194,7 +186,8 @@ void adr_parse(int argc, char **argv, adr_options *o)
       NULL,
       NULL};
   *o = (adr_options){.settings = HG_ADR_SETTINGS_DEFAULTS, .run = HG_RUN_DEFAULTS};
-  grid = hg_arg_adapt(&hg_grid_argp, grid_changes, grid_list);
+  grid = hg_arg_adapt(&hg_grid_argp, hg_grid_without_fields, grid_list);
+  grid = hg_arg_adapt(&grid, grid_changes, grid_list);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -131,23 +131,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-/* What prices are otherwise than grids, or have no use for; some is refused with a reason. */
+/* What prices are otherwise than grids. */
 static const struct argp_option grid_changes[] = {{"tile", 0, "N", 0, "Chunks of a batch at most (default: chosen)", 0},
-                                                  {"block", 0, NULL, OPTION_HIDDEN, "", 0},
-                                                  {"spacing", 0, NULL, OPTION_HIDDEN, "", 0},
-                                                  {"time-step", 0, NULL, OPTION_HIDDEN, "", 0},
-                                                  {"snapshot", 0, NULL, 0, NULL, 0},
-                                                  {"snapshot-every", 0, NULL, OPTION_HIDDEN, "", 0},
-                                                  {"snapshot-box", 0, NULL, 0, NULL, 0},
-                                                  {"snapshot-stride", 0, NULL, 0, NULL, 0},
-                                                  {"snapshot-png", 0, NULL, 0, NULL, 0},
                                                   {0}},
                                 run_changes[] = {{"output", 0, "FILE.csv", 0,
                                                   "Write the prices, a line a contract; may be repeated", 0},
-                                                 {"colormap", 0, NULL, 0, NULL, 0},
-                                                 {"range", 0, NULL, 0, NULL, 0},
-                                                 {"label", 0, NULL, 0, NULL, 0},
-                                                 {"pixels", 0, NULL, 0, NULL, 0},
                                                  {0}};
 
 void pricer_parse(int argc, char **argv, pricer_options *o)
@@ -169,8 +157,10 @@ void pricer_parse(int argc, char **argv, pricer_options *o)
       NULL};
   *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
   o->job.grid.division.partition = HG_PARTITION_DEFAULT;
-  grid = hg_arg_adapt(&hg_grid_argp, grid_changes, grid_list);
-  run = hg_arg_adapt(&hg_run_argp, run_changes, run_list);
+  grid = hg_arg_adapt(&hg_grid_argp, hg_grid_without_fields, grid_list);
+  grid = hg_arg_adapt(&grid, grid_changes, grid_list);
+  run = hg_arg_adapt(&hg_run_argp, hg_run_without_pictures, run_list);
+  run = hg_arg_adapt(&run, run_changes, run_list);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, o);
 }

@@ -23,8 +23,9 @@ int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, 
 enum { HG_OPTIONS_MAX = 40 };
 
 /** `whole` with options as a program has them, for a child of its parser. An option whose name is in `changes`, which
- * ends with {0}, gets the flags, the `arg` and the `doc` of there, if they are any: OPTION_HIDDEN leaves out of the help
- * what the program refuses with a reason. One without a doc is none of the program's. `list` holds the options. */
+ * ends with {0}, gets the flags, the `arg` and the `doc` of there, if they are any: OPTION_HIDDEN leaves out of the
+ * help what the program refuses with a reason. One without a doc is none of the program's. `list` holds the options,
+ * and may be that of `whole`. */
 struct argp hg_arg_adapt(const struct argp *whole, const struct argp_option *changes,
                          struct argp_option list[HG_OPTIONS_MAX]);
 
@@ -60,6 +61,9 @@ typedef struct hg_run_options {
 
 /** Parses them, as a child of a program's own parser; its input is a hg_run_options. */
 extern const struct argp hg_run_argp;
+
+/** Changes (hg_arg_adapt) for programs whose results are no pictures. */
+extern const struct argp_option hg_run_without_pictures[];
 
 /** --precision, --progress. */
 extern const char *const hg_precision_names[], *const hg_progress_names[];

@@ -184,4 +184,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+const struct argp_option hg_grid_without_fields[] = {{"block", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                     {"spacing", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                     {"time-step", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                     {"snapshot", 0, NULL, 0, NULL, 0},
+                                                     {"snapshot-every", 0, NULL, OPTION_HIDDEN, "", 0},
+                                                     {"snapshot-box", 0, NULL, 0, NULL, 0},
+                                                     {"snapshot-stride", 0, NULL, 0, NULL, 0},
+                                                     {"snapshot-png", 0, NULL, 0, NULL, 0},
+                                                     {0}};
+
 const struct argp hg_grid_argp = {option_list, parse, NULL, NULL, NULL, NULL, NULL};

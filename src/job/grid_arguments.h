@@ -21,7 +21,7 @@ typedef struct hg_grid_options {
   double spacing[3];         /**< distance of cells along each axis, m; for files */
   int spacings;              /**< given */
   double time_step;          /**< s; for files; 0: not known */
-  int64_t snapshot_every; /**< as in hg_job, as all of these */
+  int64_t snapshot_every;    /**< as in hg_job, as all of these */
   const char *snapshot;
   hg_box snapshot_box;
   int64_t snapshot_stride[3];
@@ -32,4 +32,8 @@ typedef struct hg_grid_options {
 
 /** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */
 extern const struct argp hg_grid_argp;
+
+/** Changes (hg_arg_adapt) for programs whose units are no cells in space and time: --block, --spacing, --time-step and
+ * --snapshot-every are left for them to refuse with a reason, how snapshots are is no option. */
+extern const struct argp_option hg_grid_without_fields[];
 #endif

@@ -76,8 +76,7 @@ void hg_run_each_row(const hg_run *r, const hg_tile_view *t, hg_row_user *use, v
 hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
 {
   const hg_update *u = r->job->update;
-  if (!r->job->number && (!u->value_type || u->arrays))
-    return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
+  HG_TRY(hg_run_check_numbers(r));
   *f = (hg_field){.dims = r->domain.dims,
                   .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
                   .name = r->job->value_name};

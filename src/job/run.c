@@ -156,13 +156,19 @@ static hg_status check_spacing(const hg_run *r)
   return hg_fail(HG_INVALID, "--spacing: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
 }
 
+hg_status hg_run_check_numbers(const hg_run *r)
+{
+  const hg_update *u = r->job->update;
+  if (r->job->number || (u->value_type && !u->arrays)) return HG_OK;
+  return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
+}
+
 /* A result that could not be written is known before it is computed. */
 static hg_status check_output(const hg_run *r)
 {
   const hg_job *j = r->job;
   if (!j->output) return HG_OK;
-  if (!j->number && (!j->update->value_type || j->update->arrays))
-    return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", j->name);
+  HG_TRY(hg_run_check_numbers(r));
   if (r->session.rank != 0) return HG_OK;
   HG_TRY(hg_output_check(j->output));
   return hg_output_fits(j->output, r->domain.dims, (double)hg_run_units(r) * (double)j->update->value_bytes);

@@ -175,6 +175,9 @@ typedef struct hg_summary {
 /** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */
 hg_status hg_run_summary(hg_run *run, hg_summary *out);
 
+/** Whether values are single numbers or the job makes some of them, so that they can be written. HG_INVALID. */
+hg_status hg_run_check_numbers(const hg_run *run);
+
 /** The name of the series of snapshots, NAME.xmf. */
 const char *hg_run_series(const hg_run *run);
 

@@ -88,4 +88,10 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+const struct argp_option hg_run_without_pictures[] = {{"colormap", 0, NULL, 0, NULL, 0},
+                                                      {"range", 0, NULL, 0, NULL, 0},
+                                                      {"label", 0, NULL, 0, NULL, 0},
+                                                      {"pixels", 0, NULL, 0, NULL, 0},
+                                                      {0}};
+
 const struct argp hg_run_argp = {run_list, parse_run, NULL, NULL, NULL, NULL, NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where initial values come from: fields, lines of text, or a checkpoint, and how values lie in one. Internal to job/. */
+/* Where initial values come from: fields, lines of text, or a checkpoint, and how values lie in one. Internal to
+ * job/. */
 #ifndef HG_JOB_SOURCE_H
 #define HG_JOB_SOURCE_H
 

@@ -53,25 +53,20 @@ static int depth_by_tile(const hg_run *r)
   int64_t depth = INT_MAX;
   for (int a = 0; a < r->domain.dims; a++) {
     const int64_t tile = r->options->grid.tile[a];
-    if (tile > 0 && tile < r->domain.n[a] && tile / r->domain.radius < depth) depth = tile / r->domain.radius;
+    if (tile > 0 && tile < r->domain.n[a]) depth = hg_smaller(depth, tile / r->domain.radius);
   }
   return (int)hg_larger(depth, 1);
-}
-
-static int smaller(int a, int64_t b)
-{
-  return a < b ? a : (int)b;
 }
 
 /* No deeper than there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
-  const int wanted = smaller(r->options->grid.block, hg_larger(r->job->steps, 1));
+  const int wanted = (int)hg_smaller(r->options->grid.block, hg_larger(r->job->steps, 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
             by_work = agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
-  const int depth = wanted ? wanted : smaller((int)hg_larger(by_work, by_network), depth_by_tile(r));
+  const int depth = wanted ? wanted : (int)hg_smaller(hg_larger(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
   hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);

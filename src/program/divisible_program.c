@@ -52,14 +52,10 @@ const struct argp *hg_divisible_arguments(const char *output, const char *files)
   static struct argp results;
   static const struct argp_child children[] = {{&results, 0, NULL, 0}, {NULL, 0, NULL, 0}};
   static const struct argp all = {option_list, parse, NULL, NULL, children, NULL, NULL};
-  const struct argp_option changes[] = {{"output", 0, files, output ? 0 : OPTION_HIDDEN, output ? output : "", 0},
-                                        {"repeat", 0, NULL, 0, NULL, 0},
-                                        {"colormap", 0, NULL, 0, NULL, 0},
-                                        {"range", 0, NULL, 0, NULL, 0},
-                                        {"label", 0, NULL, 0, NULL, 0},
-                                        {"pixels", 0, NULL, 0, NULL, 0},
-                                        {0}};
-  results = hg_arg_adapt(&hg_run_argp, changes, list);
+  const struct argp_option changes[] = {
+      {"output", 0, files, output ? 0 : OPTION_HIDDEN, output ? output : "", 0}, {"repeat", 0, NULL, 0, NULL, 0}, {0}};
+  results = hg_arg_adapt(&hg_run_argp, hg_run_without_pictures, list);
+  results = hg_arg_adapt(&results, changes, list);
   return &all;
 }
 

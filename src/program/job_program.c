@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "codelets/costs.h"
-#include "job/rows.h"
 #include "program/end.h"
 #include "program/outputs.h"
 #include "result/trace_notes.h"
@@ -47,8 +46,7 @@ static hg_status check_room(const hg_job_life *l)
   const hg_run *r = l->run;
   const hg_run_options *o = l->life.options;
   const double bytes = (double)hg_run_units(r) * (double)r->job->update->value_bytes;
-  hg_field f;
-  if (o->outputs > 0) HG_TRY(hg_run_describe(r, NULL, &f));
+  if (o->outputs > 0) HG_TRY(hg_run_check_numbers(r));
   if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, hg_run_series(r)));
   hg_status status = r->session.rank == 0 ? hg_outputs_fit(o, r->domain.dims, bytes) : HG_OK;
   const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
