@@ -65,11 +65,9 @@ static hg_status measure_rest(powers *p, double *watts)
   double joules = 0;
   hg_sleep(fmin(w->warm, .1));
   HG_TRY(w->source->begin(w->source));
-  const double begin = hg_now();
   hg_sleep(w->seconds);
-  const double seconds = hg_now() - begin;
   HG_TRY(w->source->end(w->source, &joules));
-  *watts = joules / seconds;
+  *watts = joules / w->source->seconds;
   return HG_OK;
 }
 
@@ -78,9 +76,10 @@ static hg_status measure_work(powers *p, double *watts)
   calibrate_watch_work(&p->watch);
   const hg_timing run = p->c.seconds(&p->c, p->c.gpu == CALIBRATE_CPU ? SIDE : GPU_SIDE);
   calibrate_watch_work(NULL);
+  HG_TRY(p->watch.status);
   if (!(run.seconds > 0)) return hg_fail(HG_RUNTIME, "--energy: %s: no memory, or the device failed", p->c.app);
   *watts = p->watch.watts;
-  return p->watch.status;
+  return HG_OK;
 }
 
 static hg_status measure_all(powers *p)
@@ -95,9 +94,9 @@ static hg_status measure_all(powers *p)
     p->least = fmin(p->least, work - rest);
     p->most = fmax(p->most, work - rest);
   }
-  if (p->work - p->rest > VISIBLE * p->rest) return HG_OK;
-  return hg_fail(HG_RUNTIME, "--energy: %s made no difference to the counter: %.4g W at rest, %.4g W at work", p->c.app,
-                 p->rest, p->work);
+  if (p->least > VISIBLE * p->rest) return HG_OK;
+  return hg_fail(HG_RUNTIME, "--energy: %s made no difference to the counter: %.4g W at rest, %.4g W at work, spread %.2g W",
+                 p->c.app, p->rest, p->work, p->most - p->least);
 }
 
 /* --- the file --- */

@@ -45,12 +45,10 @@ static hg_timing watch_runs(calibrate_watch *w, double (*run)(void *arg, int rep
   double joules = 0;
   if (!keep_going(run, arg, w->warm)) return CALIBRATE_FAILED;
   w->status = w->source->begin(w->source);
-  const double begin = hg_now();
   const bool works = keep_going(run, arg, w->seconds);
-  const double seconds = hg_now() - begin;
   if (w->status == HG_OK) w->status = w->source->end(w->source, &joules);
-  w->watts = joules / seconds;
-  return works ? (hg_timing){.seconds = seconds} : CALIBRATE_FAILED;
+  w->watts = joules / w->source->seconds;
+  return works ? (hg_timing){.seconds = w->source->seconds} : CALIBRATE_FAILED;
 }
 
 hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg)

@@ -35,7 +35,7 @@ static hg_status measure_state(const measure_options *o, hg_energy_source *s, lo
                                bool gpus, int units, double *watts)
 {
   load *l;
-  double joules = 0, begin = 0, end = 0;
+  double joules = 0;
   HG_TRY(load_begin(LOAD_FULL, gpus, units, &l));
   hg_sleep(o->warm);
   if (kind != LOAD_FULL) {
@@ -44,13 +44,11 @@ static hg_status measure_state(const measure_options *o, hg_energy_source *s, lo
     hg_sleep(fmin(.1, o->warm));
   }
   hg_status status = s->begin(s);
-  begin = hg_now();
   if (status == HG_OK) hg_sleep(o->seconds);
-  end = hg_now();
   if (status == HG_OK) status = s->end(s, &joules);
   if (status == HG_OK && !load_works(l)) status = hg_fail(HG_RUNTIME, "the work on a GPU failed");
   load_end(l);
-  *watts = joules / (end - begin);
+  *watts = joules / s->seconds;
   return status;
 }
 

@@ -81,6 +81,7 @@ static hg_status end(hg_energy_source *source, double *joules)
   const meter *m = (meter *)source;
   const double end_time = meter_now(m);
   hg_meterlog log;
+  source->seconds = end_time - m->begun;
   HG_TRY(read_until(m, end_time, &log));
   const hg_status status = hg_meterlog_joules(&log, m->path, m->begun, end_time, joules);
   hg_meterlog_free(&log);
@@ -97,7 +98,8 @@ hg_status hg_meter_open(const char *path, double offset, int nodes, hg_energy_so
   meter *m = calloc(1, sizeof *m);
   hg_meterlog log;
   if (!m) return hg_fail(HG_MEMORY, "no memory for a meter");
-  m->source = (hg_energy_source){"meter", "node", 0, begin, end, close_meter};
+  m->source = (hg_energy_source){
+      .name = "meter", .coverage = "node", .begin = begin, .end = end, .close = close_meter};
   m->offset = offset;
   m->nodes = nodes;
   snprintf(m->path, sizeof m->path, "%s", path);

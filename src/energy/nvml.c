@@ -65,6 +65,7 @@ static hg_status begin_counting(hg_energy_source *source)
     const int error = n->lib.energy(n->gpu[i].device, &n->gpu[i].at);
     if (error != SUCCESS) return wrong(n, "energy", i, error);
   }
+  source->begun = hg_now();
   return HG_OK;
 }
 
@@ -72,6 +73,7 @@ static hg_status end_counting(hg_energy_source *source, double *joules)
 {
   nvml *n = (nvml *)source;
   unsigned long long now, sum = 0;
+  source->seconds = hg_now() - source->begun;
   for (int i = 0; i < n->gpus; i++) {
     const int error = n->lib.energy(n->gpu[i].device, &now);
     if (error != SUCCESS) return wrong(n, "energy", i, error);
@@ -87,21 +89,22 @@ static hg_status end_counting(hg_energy_source *source, double *joules)
 
 /* --- powers, sampled --- */
 
-static hg_status sample_one(const nvml *n, gpu *g, int i)
+static hg_status sample_one(const nvml *n, double now, gpu *g, int i)
 {
   unsigned milliwatts;
   const int error = n->lib.power(g->device, &milliwatts);
   if (error != SUCCESS) return wrong(n, "power", i, error);
   HG_TRY(hg_grow("samples of power", (void **)&g->sample, g->samples, sizeof *g->sample));
-  g->sample[g->samples++] = (hg_sample){hg_now(), milliwatts * 1e-3};
+  g->sample[g->samples++] = (hg_sample){now, milliwatts * 1e-3};
   return HG_OK;
 }
 
 static void sample_all(void *arg)
 {
   nvml *n = arg;
+  const double now = hg_now();
   for (int i = 0; i < n->gpus && n->failed == HG_OK; i++) {
-    n->failed = sample_one(n, &n->gpu[i], i);
+    n->failed = sample_one(n, now, &n->gpu[i], i);
     if (n->failed != HG_OK) snprintf(n->why, sizeof n->why, "%.250s", hg_message());
   }
 }
@@ -141,6 +144,7 @@ static hg_status end_sampling(hg_energy_source *source, double *joules)
     HG_TRY(hg_trapezoid((int)g->samples, g->sample, g->sample[0].time,
                         g->sample[g->samples - 1].time, &part));
     *joules += part;
+    source->seconds = g->sample[g->samples - 1].time - g->sample[0].time;
   }
   return HG_OK;
 }
@@ -217,7 +221,8 @@ hg_status hg_nvml_open(int count, const char *const *bus, hg_energy_source **out
 {
   nvml *n = calloc(1, sizeof *n);
   if (!n) return hg_fail(HG_MEMORY, "no memory for GPUs");
-  n->source = (hg_energy_source){"nvml", "gpu", 1, begin_counting, end_counting, close_nvml};
+  n->source = (hg_energy_source){
+      .name = "nvml", .coverage = "gpu", .shortest = 1, .begin = begin_counting, .end = end_counting, .close = close_nvml};
   hg_status status = load(&n->lib);
   if (status == HG_OK) status = find_gpus(n, count, bus);
   if (status == HG_OK) status = choose_way(n);

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "energy/rapl.h"
 #include "energy/sysfs.h"
@@ -45,6 +46,7 @@ static hg_status begin(hg_energy_source *source)
 {
   rapl *r = (rapl *)source;
   for (int i = 0; i < r->counters; i++) HG_TRY(read_counter(&r->counter[i], &r->counter[i].at));
+  source->begun = hg_now();
   return HG_OK;
 }
 
@@ -53,13 +55,12 @@ static hg_status end(hg_energy_source *source, double *joules)
   rapl *r = (rapl *)source;
   uint64_t now;
   *joules = 0;
+  source->seconds = hg_now() - source->begun;
   for (int i = 0; i < r->counters; i++) {
     const counter *c = &r->counter[i];
     HG_TRY(read_counter(c, &now));
     if (now < c->at)
-      return hg_fail(HG_RUNTIME,
-                     "rapl: a counter went from %" PRIu64 " back to %" PRIu64 ": it was reset",
-                     c->at, now);
+      return hg_fail(HG_RUNTIME, "rapl: a counter went from %" PRIu64 " back to %" PRIu64 ": it was reset", c->at, now);
     *joules += (double)(now - c->at) * c->scale;
   }
   return HG_OK;
@@ -80,8 +81,7 @@ static hg_status read_event(const char *unit, const char *name, event *e)
   HG_TRY(hg_sysfs_text(unit, file, text, sizeof text));
   const char *number = strncmp(text, "event=", 6) == 0 ? text + 6 : "";
   e->config = strtoull(number, &stop, 0);
-  if (stop == number || *stop)
-    return hg_fail(HG_FORMAT, "%s/%s: '%s', must be event=N", unit, file, text);
+  if (stop == number || *stop) return hg_fail(HG_FORMAT, "%s/%s: '%s', must be event=N", unit, file, text);
   snprintf(file, sizeof file, "events/%s.scale", name);
   HG_TRY(hg_sysfs_text(unit, file, text, sizeof text));
   HG_TRY(hg_parse_real(text, file, 1e-30, 1e6, &e->scale));
@@ -100,8 +100,7 @@ static hg_status read_cpus(const char *unit, int *cpu, int *count)
     if (read < 1 || first < 0 || (at[length] && at[length] != ','))
       return hg_fail(HG_FORMAT, "%s/cpumask: '%s' is no list of processors", unit, text);
     for (int i = first; i <= (read == 2 ? last : first); i++) {
-      if (*count == CPUS_MAX)
-        return hg_fail(HG_FORMAT, "%s/cpumask: more than %d processors", unit, CPUS_MAX);
+      if (*count == CPUS_MAX) return hg_fail(HG_FORMAT, "%s/cpumask: more than %d processors", unit, CPUS_MAX);
       cpu[(*count)++] = i;
     }
     at += length;
@@ -111,14 +110,11 @@ static hg_status read_cpus(const char *unit, int *cpu, int *count)
 
 static hg_status add_counter(rapl *r, uint64_t type, const event *e, int cpu)
 {
-  struct perf_event_attr attributes = {
-      .type = (uint32_t)type, .size = sizeof attributes, .config = e->config};
+  struct perf_event_attr attributes = {.type = (uint32_t)type, .size = sizeof attributes, .config = e->config};
   const long file = syscall(SYS_perf_event_open, &attributes, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
   if (file < 0)
     return hg_fail(HG_IO, "perf events of unit power on processor %d: %s%s", cpu, strerror(errno),
-                   errno == EACCES || errno == EPERM
-                       ? " (needs CAP_PERFMON, or kernel.perf_event_paranoid <= 0)"
-                       : "");
+                   errno == EACCES || errno == EPERM ? " (needs CAP_PERFMON, or kernel.perf_event_paranoid <= 0)" : "");
   r->counter[r->counters++] = (counter){.file = (int)file, .scale = e->scale};
   return HG_OK;
 }
@@ -145,7 +141,8 @@ hg_status hg_rapl_perf_open(hg_energy_source **out)
   if (access(unit, F_OK) != 0) return hg_fail(HG_UNSUPPORTED, "there is no %s", unit);
   rapl *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory for counters");
-  r->source = (hg_energy_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_perf};
+  r->source =
+      (hg_energy_source){.name = "rapl", .shortest = HG_RAPL_SHORTEST, .begin = begin, .end = end, .close = close_perf};
   const hg_status status = add_counters(r, unit);
   if (status == HG_OK)
     *out = &r->source;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "energy/rapl.h"
 #include "energy/sysfs.h"
 #include "energy/ticker.h"
@@ -43,8 +44,7 @@ static hg_status advance(zone *z)
     step = z->range - z->at + now;
     if (z->range < z->at || step > z->range / 2)
       return hg_fail(HG_RUNTIME,
-                     "rapl: %s went from %" PRIu64 " back to %" PRIu64
-                     " microjoules, range %" PRIu64 ": it was reset",
+                     "rapl: %s went from %" PRIu64 " back to %" PRIu64 " microjoules, range %" PRIu64 ": it was reset",
                      z->folder, z->at, now, z->range);
   }
   z->sum += step;
@@ -71,6 +71,7 @@ static hg_status begin(hg_energy_source *source)
     status = hg_sysfs_whole(r->zone[i].folder, "energy_uj", &r->zone[i].at);
     r->zone[i].sum = 0;
   }
+  source->begun = hg_now();
   pthread_mutex_unlock(&r->ticker.lock);
   return status;
 }
@@ -80,6 +81,7 @@ static hg_status end(hg_energy_source *source, double *joules)
   rapl *r = (rapl *)source;
   uint64_t sum = 0;
   pthread_mutex_lock(&r->ticker.lock);
+  source->seconds = hg_now() - source->begun;
   read_between(r);
   for (int i = 0; i < r->zones; i++) sum += r->zone[i].sum;
   *joules = (double)sum * 1e-6;
@@ -115,8 +117,7 @@ static hg_status add_zone(rapl *r, const char *folder)
   if (status != HG_OK) {
     char why[1024];
     snprintf(why, sizeof why, "%.1000s", hg_message());
-    return hg_fail(status, "%s%s", why,
-                   errno == EACCES ? " (root alone may read it since Linux 5.10)" : "");
+    return hg_fail(status, "%s%s", why, errno == EACCES ? " (root alone may read it since Linux 5.10)" : "");
   }
   if (hg_sysfs_whole(folder, "max_energy_range_uj", &z->range) != HG_OK) z->range = 0;
   r->zones++;
@@ -131,8 +132,7 @@ static hg_status find_zones(rapl *r, const char *root)
   if (!list) return hg_fail(HG_UNSUPPORTED, "there is no %s", root);
   hg_status status = HG_OK;
   for (struct dirent *e = readdir(list); e && status == HG_OK; e = readdir(list)) {
-    if (hg_file_in(root, e->d_name, folder) != HG_OK || !is_wanted(folder, e->d_name, &dram))
-      continue;
+    if (hg_file_in(root, e->d_name, folder) != HG_OK || !is_wanted(folder, e->d_name, &dram)) continue;
     status = add_zone(r, folder);
     any |= !dram;
     any_dram |= dram;
@@ -153,7 +153,8 @@ hg_status hg_rapl_powercap_open(hg_energy_source **out)
     free(r);
     return hg_fail(HG_MEMORY, "no memory for counters");
   }
-  r->source = (hg_energy_source){"rapl", NULL, HG_RAPL_SHORTEST, begin, end, close_powercap};
+  r->source = (hg_energy_source){
+      .name = "rapl", .shortest = HG_RAPL_SHORTEST, .begin = begin, .end = end, .close = close_powercap};
   hg_status status = find_zones(r, root);
   if (status == HG_OK) status = hg_ticker_start(&r->ticker, EVERY, read_between, r);
   if (status == HG_OK)

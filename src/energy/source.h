@@ -26,6 +26,8 @@ struct hg_energy_source {
   hg_status (*begin)(hg_energy_source *source);
   hg_status (*end)(hg_energy_source *source, double *joules);
   void (*close)(hg_energy_source *source);
+  double begun;   /* by hg_now() */
+  double seconds; /**< length of the window that ended last, from reading to reading */
 };
 
 /** Processor packages and their memory: running average power limit (RAPL) counters, by the

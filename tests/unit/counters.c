@@ -112,9 +112,12 @@ static void counters_wrap(void)
   write_zone("intel-rapl:0", "package-0\n", 1150, 262143328850);
   s->end(s, &joules);
   tap_near(joules, 2000e-6, 0, "a counter that wraps goes on at its range");
+  const double start = hg_now();
   s->begin(s);
+  hg_sleep(.02);
   s->end(s, &joules);
   tap_near(joules, 0, 0, "a window without change");
+  tap_ok(s->seconds >= .02 && s->seconds <= hg_now() - start, "... of %g s", s->seconds);
   write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
   s->begin(s);
   write_zone("intel-rapl:0", "package-0\n", 199000000000, 262143328850);
@@ -169,6 +172,7 @@ static void perf_events_are_read(void)
   while (hg_now() < start + .05) busy += 1;
   tap_int(s->end(s, &joules), HG_OK, "are read");
   tap_ok(joules > .04 && joules < 10, "a clock that counts ns, scaled by 1e-9, gives seconds: %g", joules);
+  tap_ok(s->seconds >= .05 && s->seconds <= hg_now() - start, "in a window of %g s", s->seconds);
   s->close(s);
   write_file("bus/event_source/devices/power/events/energy-pkg", "colour=blue\n");
   tap_ok(hg_rapl_open(&s) != HG_OK, "an event of unknown form is refused: %s", hg_message());
@@ -195,6 +199,7 @@ static void gpus_are_read(void)
   energy(0, 1500), energy(1, 5000000001);
   s->end(s, &joules);
   tap_near(joules, .501, 0, "millijoules of both");
+  tap_ok(s->seconds >= 0 && s->seconds < 1e3, "in a window of %g s", s->seconds);
   s->begin(s);
   energy(1, 3);
   tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back was reset");
@@ -221,6 +226,7 @@ static void gpus_are_read(void)
   s->end(s, &joules);
   const double most = hg_now() - start;
   tap_ok(joules >= 150 * .22 && joules <= 150 * most * 1.000001, "150 W for .22 s and a little: %g J", joules);
+  tap_near(joules / s->seconds, 150, 1e-9, "150 W over the window's own length, however long it took to look");
   s->close(s);
   unsetenv("FAKE_NVML_SAMPLED");
   setenv("HETGRID_NVML", "/nowhere/libnvidia-ml.so", 1);
@@ -323,6 +329,7 @@ static void a_meter_is_waited_for(void)
   pclose(later);
   tap_ok(status == HG_OK && joules >= .02 * 40 && joules <= most * 40, "40 W for .02 s and a little: %g J %s", joules,
          status == HG_OK ? "" : hg_message());
+  tap_near(joules / s->seconds, 40, 1e-3, "... over the window's own length");
   s->close(s);
   tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
   fclose(f);
