@@ -189,13 +189,13 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
   count_readers(p, task, hg_task_graph_reader_done);
 }
 
-/* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
- * times both ways. That is right for what a task writes, since it will have to come back if others want it. What it
- * only reads stays where it was and serves other tasks where it comes to: four times as long as alone. In a memory that
- * is nearly full what tasks write does not stay, and has to come again. Of data that no task writes more is known.
- * Where tasks that still wait will read them again to write the same, as the matrix in each step of an iteration, they
- * come once for all of these: their time alone. Else each may want a copy elsewhere, as of the factors of a product.
- * Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as many times. */
+/* What a task only reads stays where it was and serves other tasks where it comes to: four times as long as alone. In a
+ * memory that is nearly full what tasks write does not stay, and has to come again. Of data that no task writes more is
+ * known. Where tasks that still wait will read them again to write the same, as the matrix in each step of an
+ * iteration, they come once for all of these: their time alone. Else each may want a copy elsewhere, as of the factors
+ * of a product. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as many
+ * times.
+ */
 static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *written)
 {
   const hg_reading r = hg_task_graph_reading(&p->graph, data);
@@ -207,6 +207,7 @@ static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *wri
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)
 {
   const unsigned gpus = starpu_cuda_worker_get_count(), buffers = STARPU_TASK_GET_NBUFFERS(task);
+  f->updated = hg_sched_fare(p);
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_FARES ? buffers : HG_FARES;
   for (unsigned b = 0; b < f->told; b++) {
@@ -228,8 +229,8 @@ hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
     const bool told = b < fares->told, passes = full && (!told || fares->written[b]);
-    const double alone = seconds / in_use, times = told ? fares->buffer[b] : fares->other;
-    way.transfer += passes || (mode & STARPU_W && !last) ? seconds : alone * times;
+    const double alone = seconds / in_use, read = told ? fares->buffer[b] : fares->other;
+    way.transfer += alone * (mode & STARPU_W && !last ? fares->updated : passes ? in_use : read);
     way.alone += alone;
     if (mode & STARPU_W) way.updated += alone;
   }

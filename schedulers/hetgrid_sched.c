@@ -314,6 +314,7 @@ static void pre_exec(struct starpu_task *task, unsigned context)
     self->current = node->taken;
   }
   self->started = self->begun = hg_sched_now();
+  hg_sched_note_wait(p, w, self->begun);
   unlock(p);
 }
 

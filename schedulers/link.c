@@ -19,6 +19,31 @@ void hg_sched_spare(hg_policy *p, int w, const hg_ready *r)
   if (!r->prefetched) p->memory[hg_sched_node(p, w)].busy -= r->bringing;
 }
 
+/* A device that waits for data while several tasks are in its queue waits for its link, not for other tasks. */
+void hg_sched_note_wait(hg_policy *p, int w, double time)
+{
+  enum { SEVERAL = 4, OF_LAST = 32 };
+  hg_member *m = &p->worker[w];
+  if (!hg_sched_limited(p, w)) return;
+  if (m->latest > 0) {
+    const double wait = m->queue.count >= SEVERAL ? time - fmax(m->ended, m->latest) : 0;
+    p->starved += (wait - p->starved) / OF_LAST;
+    p->passed += (time - m->latest - p->passed) / OF_LAST;
+  }
+  m->latest = time;
+}
+
+/* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
+ * times both ways. That is right for what a task writes, since it will have to come back if others want it. Where few
+ * devices wait for their links most of the time, it is more: each byte that travels delays them all, so that what they
+ * work on had better stay. */
+double hg_sched_fare(const hg_policy *p)
+{
+  const double WAITING = 3, MOST = 12, gpus = starpu_cuda_worker_get_count(), in_use = gpus > 0 ? 2 * gpus : 1,
+               share = p->passed > 0 ? p->starved / p->passed : 0;
+  return fmax(in_use, fmin(MOST, in_use * (1 + WAITING * share)));
+}
+
 double hg_sched_brought(const hg_policy *p, int w, double time)
 {
   return p->memory[hg_sched_node(p, w)].busy - time;

@@ -53,6 +53,7 @@ typedef struct hg_member {
   double usual;       /* s, expected for the last tasks, on average */
   double current;     /* s, expected for the task that runs */
   double started;     /* s, when it began */
+  double latest;      /* s, when a task's data were there last; 0: never */
   double begun;       /* s, when its data were there and it ran; 0: none runs */
   double ended;       /* s, when the last one did */
   double mean;        /* s, measured for a task that writes a tile; 0: none yet */
@@ -94,9 +95,10 @@ typedef struct hg_modelled {
 
 enum { HG_FARES = 16 };
 
-/** What the way of data that a task only reads counts, in times of the way alone. */
+/** What the way of a task's data counts, in times of the way alone. */
 typedef struct hg_fares {
-  unsigned told;          /* first buffers that have one of their own */
+  double updated;         /* what tasks write and others want */
+  unsigned told;          /* first buffers that have one of their own where they are only read */
   bool written[HG_FARES]; /* by tasks */
   float buffer[HG_FARES], other;
 } hg_fares;
@@ -143,6 +145,8 @@ typedef struct hg_policy {
   double largest;      /* bytes that a task needs */
   hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
   int drawing;         /* members that take from it */
+  double starved;      /* s that devices with several tasks in their queues waited for data, of the last ones */
+  double passed;       /* s between the last ones */
   bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
   hg_tabled tabled[HG_KINDS];
   const void *tile_kind; /* of the last task that wrote a tile */
@@ -235,6 +239,10 @@ size_t hg_sched_kind_place(const void *kind);
 void hg_sched_bring(hg_policy *p, int w, hg_ready *ready, double seconds);
 /** The task goes elsewhere before its data were asked for. */
 void hg_sched_spare(hg_policy *p, int w, const hg_ready *ready);
+/** A task begins on the worker now. */
+void hg_sched_note_wait(hg_policy *p, int w, double time);
+/** What the way of data that tasks write counts, in times of the way alone. */
+double hg_sched_fare(const hg_policy *p);
 /** s until all is brought; may be negative. */
 double hg_sched_brought(const hg_policy *p, int w, double time);
 

@@ -442,6 +442,34 @@ static int staying(starpu_data_handle_t *handle, unsigned memory)
   return count;
 }
 
+/* What data that are updated count where worker 0 waits `wait` of every 10 s with so many tasks in its queue. */
+static double fare_of(int waiting, double wait)
+{
+  begin();
+  policy.memory[0].bytes = 1e9;
+  for (int i = 0; i < waiting; i++) put(&w0->queue, i, 1, 1, -1);
+  for (int i = 0; i < 500; i++) {
+    w0->ended = 10 * i - wait;
+    hg_sched_note_wait(&policy, 0, 10 * i);
+  }
+  return hg_sched_fare(&policy);
+}
+
+static void links_that_are_waited_for_are_dear(void)
+{
+  tap_near(fare_of(4, 0), 1, 0, "data count their way where no device waits for them");
+  tap_near(fare_of(4, 10), 4, 1e-5, "... four times as much where one does all the time");
+  tap_near(fare_of(4, 5), 2.5, 1e-5, "... half of it, half the time");
+  tap_near(fare_of(3, 10), 1, 0, "... but not for want of tasks");
+  tap_near(fare_of(4, 30), 4, 1e-5, "... nor for longer than since the task before");
+  hg_sched_note_wait(&policy, 1, 5e3);
+  tap_near(policy.worker[1].latest, 5e3, 0, "a device's first task tells when the next one waits since");
+  policy.memory[0].bytes = 0;
+  const double passed = policy.passed;
+  hg_sched_note_wait(&policy, 0, 1e4);
+  tap_near(policy.passed, passed, 0, "cores wait for no link");
+}
+
 static void what_stays_makes_room(void)
 {
   static char bytes[TILES][BYTES];
@@ -538,6 +566,7 @@ int main(void)
   tiles_are_what_is_written();
   memories_are_claimed();
   urgent_data_are_waited_for();
+  links_that_are_waited_for_are_dear();
   what_stays_makes_room();
   what_is_updated_stays();
   nothing_is_last_where_a_program_goes_on();
