@@ -147,18 +147,33 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, cons
 /* Times as long as until its owner would be done with it, if it may be late. */
 static const double LATE = 2.5;
 
-/* Whether a thief may be done with a task later than its owner would be. Many slow workers that do as much together as
- * all others would be idle as long as a fast one has too few tasks for any of them to be earlier. The fast one keeps
- * some; the task must have others that wait for it, which a delay does not matter to as long as much is left to do. */
-static bool may_be_late(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r, double seconds)
+enum { KEPT = 2 }; /* tasks that a fast worker keeps where slower ones may be late */
+
+/* Whether a thief that is late with a task may have it at all: it is of another kind, its owner keeps some, and much is
+ * left to do for those that will be done meanwhile. */
+static bool is_spare(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r, double seconds)
 {
-  enum { KEPT = 2 };
   const double SOON = .5; /* of the time that all known tasks take */
-  const hg_group *own = &p->group[p->worker[thief].group];
-  if (own == &p->group[p->worker[victim].group] || q->count <= KEPT || p->gamma > 0) return false;
-  if (r->node < 0 || hg_sched_is_last(p, r->node)) return false;
-  return own->members * r->seconds >= (p->workers - own->members) * seconds &&
+  return p->worker[thief].group != p->worker[victim].group && q->count > KEPT && p->gamma <= 0 && r->node >= 0 &&
          seconds * p->workers < SOON * p->graph.seconds;
+}
+
+/* Many slow workers that do as much together as all others would be idle as long as a fast one has too few tasks for
+ * any of them to be earlier. The task must have others that wait for it: a delay does not matter to these. */
+static bool may_be_late(const hg_policy *p, int thief, const hg_ready *r, double seconds)
+{
+  const hg_group *own = &p->group[p->worker[thief].group];
+  return !hg_sched_is_last(p, r->node) && own->members * r->seconds >= (p->workers - own->members) * seconds;
+}
+
+/* Whether the path that a task begins, the thief's time for it and its data included, is short against that of the most
+ * urgent one in its queue: then it does not matter when it is done, and the fast worker is there for what is urgent. */
+static bool has_time(const hg_policy *p, const hg_queue *q, const hg_ready *r, double seconds)
+{
+  enum { SHORT = 4 };
+  int first;
+  hg_queue_head(q, 1, &first);
+  return !p->regions && SHORT * (seconds + r->rank) < hg_queue_at(q, first)->rank;
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -171,10 +186,13 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   const double seconds = hg_sched_expected(p, r->task, thief);
   if (!isfinite(seconds)) return;
   const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
-  const bool late = !in_region && may_be_late(p, thief, victim, q, r, seconds);
+  const bool spare = !in_region && is_spare(p, thief, victim, q, r, seconds),
+             any_time = spare && has_time(p, q, r, seconds + transfer),
+             late = any_time || (spare && may_be_late(p, thief, r, seconds));
   if (in_region ? seconds + 2 * transfer >= end - r->seconds
-                : !is_earlier(late ? seconds / LATE : seconds, transfer, end,
-                              hg_sched_lasts(&p->worker[victim], r->seconds), hg_sched_is_last(p, r->node)))
+                : !any_time && !is_earlier(late ? seconds / LATE : seconds, transfer, end,
+                                           hg_sched_lasts(&p->worker[victim], r->seconds),
+                                           hg_sched_is_last(p, r->node)))
     return;
   const double saved = end - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
                        hg_sched_worth(p, r->task, victim, r->seconds, 0);
