@@ -95,7 +95,8 @@ static bool may_prefetch(hg_policy *p, int w, hg_ready *r)
   const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
   if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
   const hg_queue *q = &p->worker[w].queue;
-  return q->count < HG_AHEAD && hg_sched_is_time(p, w, r, q->count, hg_queue_before(q, r)) && hg_sched_claim(p, w, r);
+  return q->count < hg_sched_ahead(r->task) && hg_sched_is_time(p, w, r, q->count, hg_queue_before(q, r)) &&
+         hg_sched_claim(p, w, r);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -120,8 +121,10 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (w < 0) return -1;
   const hg_way *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
-  if (r->tile >= 0 && p->regions) r->rank = hg_sched_urgency(p, r->tile);
-  else if (shared && r->node >= 0) r->rank = hg_sched_rank_in_group(p, p->worker[w].group, r->node);
+  if (r->tile >= 0 && p->regions)
+    r->rank = hg_sched_urgency(p, r->tile);
+  else if (shared && r->node >= 0)
+    r->rank = hg_sched_rank_in_group(p, p->worker[w].group, r->node);
   r->task->predicted_transfer = way->transfer * 1e6;
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;

@@ -49,6 +49,20 @@ int hg_sched_without_room(const hg_policy *p, int *ids)
   return count;
 }
 
+static bool updates(struct starpu_task *task)
+{
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW) return true;
+  return false;
+}
+
+/* What tasks update leaves where it was, and others may want to take the task there: fewer are asked for. */
+int hg_sched_ahead(struct starpu_task *task)
+{
+  enum { UPDATES = 12 };
+  return updates(task) ? UPDATES : HG_AHEAD;
+}
+
 /* Data asked for ahead may fill a share of a memory; the rest is for what runs. And no more than the first tasks of a
  * queue want: those that come behind them since keep what they have from others who might take them. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
@@ -59,7 +73,7 @@ bool hg_sched_claim(hg_policy *p, int w, hg_ready *r)
   r->claimed = 0;
   if (m->bytes <= 0) return true;
   const double bytes = bytes_of(p, node, r->task), room = fmin(SHARE * m->bytes, WITH_KEPT * m->bytes - m->kept);
-  if ((m->claimed > 0 && m->claimed + bytes > room) || p->worker[w].asked >= HG_AHEAD) return false;
+  if ((m->claimed > 0 && m->claimed + bytes > room) || p->worker[w].asked >= hg_sched_ahead(r->task)) return false;
   p->worker[w].asked++;
   r->claimed = (float)bytes;
   m->claimed += bytes;
@@ -183,8 +197,7 @@ int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
 
 bool hg_sched_for_pool(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
-  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
-    if ((STARPU_TASK_GET_MODE(task, b) & STARPU_RW) == STARPU_RW) return false;
+  if (updates(task)) return false;
   for (int w = 0; w < p->workers; w++)
     if (p->worker[w].member && hg_sched_limited(p, w) && !isfinite(c->seconds[w])) return false;
   return true;

@@ -39,7 +39,7 @@ typedef struct hg_tabled {
   double unit;             /* s measured for what should take 1 s; 0: nothing measured yet */
 } hg_tabled;
 
-enum { HG_KINDS = 8, HG_AHEAD = 12 }; /* kinds of tasks a worker remembers; tasks of a queue whose data are asked for */
+enum { HG_KINDS = 8, HG_AHEAD = 24 }; /* kinds of tasks a worker remembers; tasks of a queue whose data may be asked for */
 
 /** A worker of the context. */
 typedef struct hg_member {
@@ -298,6 +298,8 @@ bool hg_sched_limited(const hg_policy *p, int w);
 bool hg_sched_is_full(const hg_policy *p, unsigned memory);
 /** StarPU's workers that wait for data which found no room; how many. With the lock held. */
 int hg_sched_without_room(const hg_policy *p, int *ids);
+/** Tasks of a queue, counted to the task, whose data are asked for at a time. */
+int hg_sched_ahead(struct starpu_task *task);
 /** Whether a task's data may be asked for now; if so, they count. */
 bool hg_sched_claim(hg_policy *p, int w, hg_ready *ready);
 /** Whether every device that takes from the pool can run a task, and it updates nothing: what does stays with its data.
