@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/canvas.h"
 #include "tap.h"
 
 /* Relative luminance, which all readers see. */
@@ -211,6 +212,12 @@ static void dashed(hg_canvas *c)
   for (int dash = 0; dash < 5; dash++) hg_canvas_path(c, 2, (const double[][2]){{0, dash}, {9, dash}}, 0, 1, dash);
 }
 
+static void bent(hg_canvas *c)
+{
+  c->width = c->height = 100;
+  hg_canvas_path(c, 3, (const double[][2]){{10, 80}, {30, 20}, {70, 50}}, 0, 1, 0);
+}
+
 static void bare(hg_canvas *c)
 {
   hg_chart_draw(c, 0, 0, &(hg_chart){.title = "T", .x = {.high = 1}, .y = {.high = 1}});
@@ -236,6 +243,9 @@ static void shapes(void)
   tap_ok(count(text, "dasharray") == 3 && count(text, "dasharray:6,3,6,3") && count(text, "dasharray:2,2,2,2") &&
              count(text, "dasharray:8,3,2,3"),
          "of five lines the first and the last are whole, the others have dashes of their own");
+  const char *line = strstr(picture(bent), " d=\"");
+  tap_ok(line && strncmp(line + 4, "M 10 80 L 30 20 L 70 50", 23) == 0, "a line goes through its points: %.30s",
+         line ? line + 1 : "there is none");
   const double edge = rightmost(picture(bare));
   text = picture(marked);
   tap_int(count(text, "dasharray:6,3,6,3"), 2, "two of three marks are in the plot");

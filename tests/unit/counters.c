@@ -179,6 +179,9 @@ static void perf_events_are_read(void)
   write_file("bus/event_source/devices/power/events/energy-pkg", "event=0x00\n");
   write_file("bus/event_source/devices/power/cpumask", "x\n");
   tap_ok(hg_rapl_open(&s) != HG_OK, "as a list of processors that is none: %s", hg_message());
+  write_file("bus/event_source/devices/power/cpumask", "-1\n");
+  tap_ok(hg_rapl_open(&s) != HG_OK && strstr(hg_message(), "'-1' is no list of processors"),
+         "... or names one below 0: %s", hg_message());
 }
 
 static void gpus_are_read(void)

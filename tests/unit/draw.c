@@ -67,8 +67,36 @@ static void pictures_end_with_the_grid(void)
   unlink(path);
 }
 
+/* The ends of the next halo in an .svg, from left to right; NULL: there is none. */
+static const char *next_halo(const char *at, double end[2])
+{
+  at = strstr(at, "fill-opacity:0.35");
+  const char *path = at ? strstr(at, " d=\"M ") : NULL;
+  return path && sscanf(path + 6, "%lf %*f L %lf", &end[0], &end[1]) == 2 ? path : NULL;
+}
+
+/* Two parts above each other on a wide grid: the halo of either is as wide as the grid. */
+static void halos_go_along_whole_sides(void)
+{
+  char path[] = "/tmp/hetgrid-parts-XXXXXX.svg";
+  const double speed[] = {1, 1};
+  const hg_partition_request r = {.dims = 2, .size = {60, 20, 1}, .parts = 2, .speed = speed};
+  const hg_rect rect[] = {{{0, 0, 0}, {60, 10, 1}}, {{0, 10, 0}, {60, 20, 1}}};
+  double end[2][2] = {{0}};
+  close(mkstemps(path, 4));
+  tap_ok(hg_partition_draw(path, "T", &r, rect, 2) == HG_OK, "two wide parts and their halos are drawn");
+  keep(path, 0);
+  picture[0][bytes[0] < sizeof picture[0] ? bytes[0] : 0] = '\0';
+  const char *at = picture[0];
+  for (int i = 0; at && i < 2; i++) at = next_halo(at, end[i]);
+  tap_ok(at && end[0][0] == end[1][0] && end[0][1] == end[1][1] && end[0][1] > end[0][0],
+         "... which are equally wide: %g .. %g and %g .. %g", end[0][0], end[0][1], end[1][0], end[1][1]);
+  unlink(path);
+}
+
 int main(void)
 {
+  halos_go_along_whole_sides();
   pictures_tell_parts_and_layers_apart();
   pictures_end_with_the_grid();
   return tap_done();

@@ -199,6 +199,23 @@ static void shoot(double h, double out[2][2])
 }
 
 /* Each pair of unknowns is what the differential equation makes of the pair before. */
+/* By hand: the trapezoidal rule halves the first and the last value of an integral from 0 to each point. */
+static void foster_is_an_integral(void)
+{
+  static const double half = .25, whole = .5;
+  const double known[4][4] = {
+      {1, 0, 0, -1}, {-half, 1 - half, 0, -1}, {-half, -whole, 1 - half, -1}, {-half, -whole, -whole, -half}};
+  double a[4 * 4];
+  hg_matrix *m;
+  int wrong = 0;
+  if (!tap_ok(hg_matrix_open("foster:4,0.5", 1, &m) == HG_OK, "Foster's matrix of 4 %s", hg_message())) return;
+  hg_matrix_read(m, 0, 0, 4, 4, a, 4);
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) wrong += a[i + 4 * j] != known[i][j];
+  tap_int(wrong, 0, "... is as written down by hand");
+  hg_matrix_close(m);
+}
+
 static void wright_is_multiple_shooting(void)
 {
   enum { N = 12 };
@@ -267,6 +284,7 @@ int main(void)
   all_who_count_have_two_columns();
   ways_are_part_of_times();
   families_have_their_properties();
+  foster_is_an_integral();
   wright_is_multiple_shooting();
   panels_multiply_back();
   wilkinson_is_tridiagonal();

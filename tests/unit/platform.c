@@ -58,12 +58,12 @@ static void powers_are_those_of_units(void)
   hg_platform p;
   hg_green_unit unit[4] = {{.full = -1}, {.full = -1}, {.full = -1}, {.full = -1}};
   double base = 0;
-  const char *given = "device a cpu heat=1 full=9 wait=5 idle=2\ndevice b cpu heat=1 full=7 wait=4 idle=1\n"
+  const char *given = "device a cpu heat=1 full=9 wait=5 idle=2\ndevice b cpu heat=1 full=.7 wait=.4 idle=.1\n"
                       "node a,b base=30\nnode b base=20\nnetwork bandwidth=1e9 latency=1e-6 switch=5\n";
   if (!tap_ok(hg_platform_parse(given, "here", ".", &p) == HG_OK, "two nodes with powers %s", hg_message())) return;
   tap_ok(hg_green_of_platform(&p, 2, unit, &base) == HG_OK && base == 55, "... draw %g W beside their processors",
          base);
-  tap_ok(unit[0].full == 9 && unit[0].wait == 5 && unit[0].idle == 2 && unit[1].full == 7 && unit[2].idle == 1 &&
+  tap_ok(unit[0].full == 9 && unit[0].wait == 5 && unit[0].idle == 2 && unit[1].full == .7 && unit[2].idle == .1 &&
              unit[3].full == -1,
          "... which draw what their devices do, three in all");
   hg_platform_free(&p);
@@ -106,6 +106,10 @@ static void nodes_are_written_for_simgrid(void)
   tap_int(hg_platform_write_simgrid(&p, 3, folder), HG_OK, "three nodes with 1, 1 and 2 GPUs are written for SimGrid");
   read_from(folder, "platform.xml", xml, sizeof xml);
   tap_int(count_of("<route ", xml), 2 + 2 + 6, "... with all their routes");
+  const size_t length = strlen(xml);
+  tap_ok(length > 12 && strcmp(xml + length - 12, "</platform>\n") == 0 &&
+             count_of("<AS ", xml) == count_of("</AS>", xml),
+         "... the file is whole");
   tap_int(count_of("<link_ctn ", xml), 2 + 2 + 4 + 2 * 2, "... over one link to memory, over two to each other");
   tap_ok(count_of("<AS id=\"StarPU-MPI", xml) == 3 && count_of("-MAIN\"", xml) == 3, "... each in a zone of its own");
   tap_int(count_of("<prop id=\"memsize\" value=\"3000000000\"/>", xml), 4, "... GPUs with their memories");
@@ -117,14 +121,21 @@ static void nodes_are_written_for_simgrid(void)
   hg_platform_free(&p);
 }
 
-/* Two links and a network between two nodes; times in two pieces. */
-static const char messages[] =
-    "{\"schema\": 1, \"host\": \"h\", \"date\": \"2026-11-21\", \"mpi\": \"m\", \"transport\": \"t\", "
-    "\"binding\": \"b\", \"other_load\": 0, \"oversubscribed\": false, \"gpu_start\": null, \"levels\": ["
-    "{\"name\": \"network\", \"from\": \"cpu\", \"to\": \"cpu\", \"pairs\": 1, \"bytes\": [0, 1000, 2000], "
-    "\"seconds\": [4e-6, 6e-6, 8e-6], \"low\": [4e-6, 6e-6, 8e-6], \"high\": [4e-6, 6e-6, 8e-6], "
-    "\"samples\": [9, 9, 9], \"outliers\": [0, 0, 0], \"pass_gap\": [0, 0, 0], \"segments\": [%s], "
-    "\"concurrent\": [], \"trains\": null}]}";
+/* Measured messages: what stands before their levels, two links and a network between two nodes whose times are in
+ * two pieces, the two ways of a bus. */
+#define HEAD                                                                                                           \
+  "{\"schema\": 1, \"host\": \"h\", \"date\": \"2026-11-21\", \"mpi\": \"m\", \"transport\": \"t\", "                  \
+  "\"binding\": \"b\", \"other_load\": 0, \"oversubscribed\": false, \"gpu_start\": null, \"levels\": ["
+#define SAMPLES "\"samples\": [9, 9, 9], \"outliers\": [0, 0, 0], \"pass_gap\": [0, 0, 0], "
+#define TIMES(t) "\"seconds\": " t ", \"low\": " t ", \"high\": " t ", "
+#define WAY(from, to) "\"from\": \"" from "\", \"to\": \"" to "\", \"pairs\": 1, \"bytes\": [0, 1000, 2000], "
+#define NO_MORE "\"concurrent\": [], \"trains\": null}"
+static const char messages[] = HEAD "{\"name\": \"network\", " WAY("cpu", "cpu") TIMES("[4e-6, 6e-6, 8e-6]") SAMPLES
+    "\"segments\": [%s], " NO_MORE "]}";
+static const char ways[] = HEAD "{\"name\": \"h2d\", " WAY("cpu", "gpu") TIMES("[4e-6, 6e-6, 8e-6]") SAMPLES
+    "\"segments\": [{\"from\": 0, \"latency\": 4e-6, \"per_byte\": 2e-9}], " NO_MORE ", "
+    "{\"name\": \"d2h\", " WAY("gpu", "cpu") TIMES("[2e-6, 3e-6, 4e-6]") SAMPLES
+    "\"segments\": [{\"from\": 0, \"latency\": 2e-6, \"per_byte\": 1e-9}], " NO_MORE "]}";
 static const char one[] = "{\"from\": 0, \"latency\": 4e-6, \"per_byte\": 2e-9}",
                   two[] = "{\"from\": 0, \"latency\": 4e-6, \"per_byte\": 0}, "
                           "{\"from\": 1000, \"latency\": 2e-6, \"per_byte\": 4e-9}";
@@ -142,6 +153,22 @@ static void factors_are(const char *segments, const char *latency, const char *b
   hg_platform_factors(&p, sizeof got[0], got[0], got[1]);
   tap_ok(strcmp(got[0], latency) == 0, "... times of its parts: %s", got[0]);
   tap_ok(strcmp(got[1], bandwidth) == 0, "... and of its bandwidth: %s", got[1]);
+  unlink(path);
+  hg_platform_free(&p);
+}
+
+static void buses_are_read(void)
+{
+  hg_platform p;
+  char path[] = "/tmp/hetgrid-bus-XXXXXX", line[200];
+  FILE *out = fdopen(mkstemp(path), "w");
+  fputs(ways, out);
+  fclose(out);
+  snprintf(line, sizeof line, "device g cuda heat=1 bus=%s\nnode g\n", path);
+  if (!tap_ok(hg_platform_parse(line, "here", ".", &p) == HG_OK, "a measured bus is read %s", hg_message())) return;
+  tap_near(p.device[0].to, 5e8, 1, "... bytes a second to the GPU");
+  tap_near(p.device[0].from, 1e9, 1, "... and from it");
+  tap_near(p.device[0].latency, 3e-6, 1e-12, "... the mean of both ways' latencies");
   unlink(path);
   hg_platform_free(&p);
 }
@@ -183,6 +210,7 @@ int main(void)
   nodes_are_written_for_simgrid();
   factors_are(one, "0:1", "0:1");
   factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");
+  buses_are_read();
   long_files();
   refused("", "describes no node");
   refused("machine x\n", "file:1: must begin with");

@@ -173,8 +173,19 @@ static void few_jobs(void)
   tap_ok(hg_shares_begin(2, -1, .1, NULL, &s) == HG_INVALID, "... and -1 jobs");
 }
 
+static void imbalance_is_of_those_with_work(void)
+{
+  const int64_t all[] = {3, 3, 0}, alone[] = {0, 5, 0}, none[] = {0, 0, 0};
+  const double seconds[] = {2, 4, 9}, at_once[] = {0, 0, 0};
+  tap_near(hg_shares_imbalance(3, all, seconds), .5, 0, "2 s and 4 s are out of balance by a half");
+  tap_near(hg_shares_imbalance(3, alone, seconds), 0, 0, "one alone is in balance");
+  tap_near(hg_shares_imbalance(3, none, seconds), 0, 0, "nobody is, too");
+  tap_near(hg_shares_imbalance(3, all, at_once), 0, 0, "and those who take no time that a clock sees");
+}
+
 int main(void)
 {
+  imbalance_is_of_those_with_work();
   shares_balance();
   slow_down(0);
   slow_down(.01);

@@ -180,6 +180,15 @@ static int depth_of_cubes(int64_t n, int likes)
   return hg_choose_depth(&choice, false, 2, box);
 }
 
+/* A worker that gets nothing does not keep the others from deep blocks. */
+static int depth_beside_nobody(void)
+{
+  const hg_domain domain = {.dims = 2, .n = {4000, 4000, 1}, .radius = 1};
+  const hg_choice choice = {&domain, sizeof(double), 20000, false, {32, 24}};
+  const hg_box box[2] = {{{0, 0, 0}, {4000, 4000, 1}}, {{4000, 4000, 1}, {4000, 4000, 1}}};
+  return hg_choose_depth(&choice, false, 2, box);
+}
+
 static void small_grids_stay_whole(void)
 {
   tap_ok(alone(100, 20000, 2, 32), "100 x 100 cells are not worth dividing");
@@ -191,6 +200,7 @@ static void small_grids_stay_whole(void)
   tap_int(depth_of(100, 1, 32), 256, "steps of a task on a small grid");
   tap_int(depth_of(100, 2, 32), 12, "steps of a task on half of it: a quarter of its height");
   tap_int(depth_of(4000, 1, 32), 32, "steps of a task on a large one");
+  tap_int(depth_beside_nobody(), 32, "... where one of two workers has no part of it");
   tap_int(depth_of_cubes(128, 12), 12, "steps of a task on a large cube");
   tap_int(depth_of_cubes(60, 12), 10, "steps of a task on a cube: a sixth of its height");
   tap_int(depth_by_network(1000), 22, "steps of a task between ranks whose messages are slow");
@@ -214,6 +224,25 @@ static void large_regions_are_cut(void)
   tap_int(tile_cells(3, 1 << 10, 1 << 12, 1 << 10), 1 << 28, "... in layers");
   tap_int(tile_cells(3, 1 << 4, 1 << 20, 1 << 5), 1 << 28, "... in layers of long columns");
   tap_int(tile_cells(2, 1 << 13, 1 << 13, 1), 1 << 25, "half of a region of 2^26 cells");
+}
+
+/* Regions may stand in any order: here the second one holds the first cells. */
+static void cells_are_found_in_their_regions(void)
+{
+  const hg_domain domain = {.dims = 2, .n = {8, 6, 1}, .radius = 1};
+  const hg_box box[2] = {{{4, 0, 0}, {8, 6, 1}}, {{0, 0, 0}, {4, 6, 1}}};
+  const int64_t size[2][3] = {{2, 3, 1}, {2, 3, 1}};
+  hg_tiling t;
+  int64_t at[3] = {0};
+  int wrong = 0;
+  if (hg_tiling_make(&domain, 2, box, (const int[]){0, 0}, 1, size, &t) != HG_OK) return;
+  for (at[1] = 0; at[1] < 6; at[1]++)
+    for (at[0] = 0; at[0] < 8; at[0]++) {
+      const hg_box core = hg_tile_core(&t, hg_tile_at(&t, at));
+      wrong += !inside(&core, at);
+    }
+  tap_int(wrong, 0, "the tile at a cell holds it, wherever its region stands");
+  hg_tiling_free(&t);
 }
 
 static int dealt_to(const int64_t *start, int64_t cell)
@@ -249,6 +278,7 @@ static void points_are_measured(void)
 
 int main(void)
 {
+  cells_are_found_in_their_regions();
   points_are_measured();
   halos_are_those_of_the_pieces();
   uint64_t state = 7;
