@@ -56,6 +56,7 @@ unit_tests = \
   tests/runtime/decisions \
   tests/runtime/divisible \
   tests/runtime/failures \
+  tests/runtime/factors \
   tests/runtime/groups \
   tests/runtime/physics \
   tests/runtime/policies \
@@ -326,6 +327,7 @@ tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)
 tests_fuzz_tables_CPPFLAGS = $(test_cppflags)
 tests_runtime_divisible_CPPFLAGS = $(test_cppflags)
 tests_runtime_failures_CPPFLAGS = $(test_cppflags)
+tests_runtime_factors_CPPFLAGS = $(test_cppflags)
 tests_runtime_physics_CPPFLAGS = $(test_cppflags)
 tests_runtime_values_CPPFLAGS = $(test_cppflags)
 tests_fuzz_npy_CPPFLAGS = $(test_cppflags)

@@ -97,6 +97,49 @@ static void problems_are_told_apart(const hg_job *job)
   tap_ok(identity_of(*job, NULL, 4) == plain, "without a source the seed says how the first run began, no more");
 }
 
+static int64_t outside[3], beside; /* a zone of so many units there */
+
+static void add_outside(const hg_box *tile, int64_t step, hg_zone *zone, void *arg)
+{
+  (void)tile;
+  (void)step;
+  (void)arg;
+  hg_zone_add(zone, outside[0], outside[1], outside[2], beside, beside, beside);
+}
+
+/* Beyond one side of the grid or another. */
+static void zones_stay_inside(void)
+{
+  const hg_update update = {.name = "zones", .value_bytes = 8, .value_type = 'd', .run = compute};
+  const hg_job job = {
+      .dims = 3, .size = {NX, NY, NZ}, .update = &update, .init = start, .zone = add_outside, .steps = 1};
+  static const int64_t beyond[][3] = {{NX - 1, 0, 0}, {0, NY - 1, 0}, {0, 0, NZ - 1}, {0, -1, 0}};
+  beside = 2;
+  for (int i = 0; i < 4; i++) {
+    hg_run *run = NULL;
+    memcpy(outside, beyond[i], sizeof outside);
+    hg_status status = hg_start(&job, &run);
+    if (status == HG_OK) status = hg_advance(run, 1);
+    tap_ok(status == HG_INVALID && strstr(hg_message(), "must lie inside the grid"), "a zone is refused: %s",
+           hg_message());
+    hg_abandon(run);
+  }
+}
+
+/* A grid of fewer dimensions has one unit along the others. */
+static void sizes_fit_dimensions(void)
+{
+  const hg_update update = {.name = "flat", .value_bytes = 8, .value_type = 'd', .run = compute, .independent = true};
+  static const int64_t size[][3] = {{4, 2, 1}, {4, 1, 2}, {4, 4, 2}, {4, 1, 1}};
+  for (int i = 0; i < 4; i++) {
+    hg_run *run = NULL;
+    const hg_job job = {
+        .dims = i == 2 ? 2 : 1, .size = {size[i][0], size[i][1], size[i][2]}, .update = &update, .steps = 1};
+    tap_int(hg_start(&job, &run), i < 3 ? HG_INVALID : HG_OK, i < 3 ? "a size beyond the dimensions" : "a line");
+    hg_abandon(run);
+  }
+}
+
 int main(void)
 {
   const hg_update heat = hg_heat_update(3, hg_heat_kernel_find("auto"), false),
@@ -111,6 +154,8 @@ int main(void)
                           .parameter_bytes = sizeof alpha};
   are_found(&stencil, "a stencil");
   are_found(&(hg_job){.dims = 3, .size = {NX, NY, NZ}, .update = &batch, .steps = 2}, "independent units");
+  zones_stay_inside();
+  sizes_fit_dimensions();
   bytes_hold_what_they_can();
   problems_are_told_apart(&stencil);
   return tap_done();

@@ -8,6 +8,7 @@
 #include "base/colours.h"
 #include "base/file.h"
 #include "input/grid.h"
+#include "result/checkpoint.h"
 #include "result/picture.h"
 #include "result/write.h"
 #include "tap.h"
@@ -176,6 +177,20 @@ static void previous_names(void)
   }
 }
 
+static void checkpoints_come_back(void)
+{
+  const unsigned char values[] = {1, 2, 3, 4, 5, 6, 7};
+  hg_checkpoint kept = {.step = 4, .identity = 9, .bytes = sizeof values},
+                found = {.identity = 9, .bytes = sizeof values};
+  unsigned char *again = NULL;
+  tap_int(hg_checkpoint_write("kept.h5", values, &kept), HG_OK, "a checkpoint is written");
+  tap_ok(hg_checkpoint_read("kept.h5", &found, &again) == HG_OK && memcmp(again, values, sizeof values) == 0 &&
+             found.step == 4,
+         "... and read again, values and step %s", hg_message());
+  free(again);
+  remove("kept.h5");
+}
+
 int main(void)
 {
   char folder[] = "/tmp/hetgrid-results-XXXXXX";
@@ -186,6 +201,7 @@ int main(void)
   differences_are_named();
   what_is_no_number_is_named();
   previous_names();
+  checkpoints_come_back();
   if (chdir("/") != 0 || rmdir(folder) != 0) tap_ok(false, "nothing is left behind in %s", folder);
   return tap_done();
 }
