@@ -279,6 +279,7 @@ double hg_sched_lasts(const hg_member *w, double seconds)
 /* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. */
 void hg_sched_keep_pace(hg_member *w, double expected, double seconds)
 {
+  if (expected <= 0) return; /* nobody knew */
   const double MOST = 16, took = fmin(seconds / expected, MOST);
   w->usual += (expected - w->usual) / (w->usual > 0 ? 8 : 1);
   const double part = fmin(expected / w->usual, 1);

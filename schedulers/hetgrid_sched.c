@@ -372,7 +372,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
-    if (node.taken > 0) hg_sched_keep_pace(self, node.taken, seconds);
+    hg_sched_keep_pace(self, node.taken, seconds);
     hg_sched_readers_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);

@@ -279,11 +279,6 @@ void hg_mailbox_ring(hg_mailbox *m)
 
 /* --- an exchange --- */
 
-static bool is_of_now(const letter *a, int64_t epoch)
-{
-  return a->version > 0 && a->epoch == epoch;
-}
-
 void hg_mailbox_begin(hg_mailbox *m)
 {
   m->epoch++;
@@ -292,7 +287,7 @@ void hg_mailbox_begin(hg_mailbox *m)
     pthread_mutex_lock(&l->lock);
     l->published = 0;
     for (int p = 0; p < PLACES; p++)
-      if (l->at[p] && p != FLIGHT && p != LANDING && !is_of_now(l->at[p], m->epoch)) l->at[p]->version = 0;
+      if (l->at[p] && p != FLIGHT && p != LANDING && l->at[p]->epoch != m->epoch) l->at[p]->version = 0;
     pthread_mutex_unlock(&l->lock);
   }
 }

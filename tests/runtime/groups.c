@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "runtime/policy_state.h"
+#include "schedulers/hetgrid_sched.h"
 
 /* Whether worker 1, of another group, takes the second of two tasks of 10 s from the first group or from the pool. */
 static bool taken_from(hg_queue *q, bool limited, double second)
@@ -50,6 +51,19 @@ static void members_are_those_of_the_context(void)
   tap_ok(w0->member && !w1->member && policy.group[0].members == 1, "the one that is not of it is left out");
   tap_ok(!hg_sched_members_changed(&policy), "... which is all that changed");
   starpu_sched_ctx_delete(policy.context);
+}
+
+/* A context of our policy, from its beginning. */
+static void members_are_counted_when_they_come(void)
+{
+  int ids[] = {0, 1};
+  const unsigned context =
+      starpu_sched_ctx_create(ids, 2, "ours", STARPU_SCHED_CTX_POLICY_STRUCT, hg_sched_find("hetgrid"), 0);
+  const hg_policy *p = starpu_sched_ctx_get_policy_data(context);
+  tap_ok(p->groups == 1 && p->group[0].members == 2 && p->group[0].capacity == 2,
+         "two workers that come are a group that does as much as two (%d, %g)", p->group[0].members,
+         p->group[0].capacity);
+  starpu_sched_ctx_delete(context);
 }
 
 static void regions_want_tiles(void)
@@ -118,6 +132,7 @@ int main(void)
   if (!begin_runtime()) return 77;
   workers_are_counted();
   members_are_those_of_the_context();
+  members_are_counted_when_they_come();
   regions_want_tiles();
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();

@@ -192,6 +192,8 @@ static int depth_beside_nobody(void)
 static void small_grids_stay_whole(void)
 {
   tap_ok(alone(100, 20000, 2, 32), "100 x 100 cells are not worth dividing");
+  tap_ok(alone(140, 20000, 2, 32), "nor are 140 x 140: 20225 by one worker, 20331 by two in blocks of 17 steps");
+  tap_ok(!alone(150, 20000, 2, 32), "150 x 150 are: 23125 by one worker, 21413 by two in blocks of 18");
   tap_ok(!alone(1000, 20000, 2, 32), "1000 x 1000 cells are");
   tap_ok(!alone(400, 20000, 30, 32), "400 x 400 are among 30 workers");
   tap_ok(!alone(100, 10, 2, 32), "few steps are divided whatever the size");
