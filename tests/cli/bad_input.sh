@@ -33,6 +33,9 @@ done
 run 2 'phases: .*apart.h5 is a file of --checkpoint too' "--phases and --checkpoint alike" --checkpoint apart.h5 --phases=./apart.h5
 [ ! -e apart.h5 ]; ok $? "... and none is written"
 run 2 'output: old.npy, but --plan-only'    "an output of a plan" --plan-only
+echo 0,0,40,30 > boxes.csv
+fails 2 'rebalance: the boxes of a .csv file are not divided anew' "boxes that are given, to be divided anew" \
+  "$heat" --size 40,30 --partition boxes.csv --rebalance .1
 for option in checkpoint=p.h5 phases=p.csv phases snapshot-every=3 trace=p; do
   fails 2 "${option%%=*}: .*, but --plan-only" "--$option of a plan" "$heat" --size 9,9 --plan-only --$option
 done
