@@ -361,43 +361,6 @@ static void tables_divide(void)
   tap_near(policy.seconds[1], 100 + 1 * 4 / 7.5, 1e-9, "... tiles that fill no box lie in a row, an item between");
 }
 
-/* Whether the policy looks for tables of tasks that models give these times, 0: not known. */
-static bool looks_for_tables(double first, double second)
-{
-  static double values[100];
-  starpu_data_handle_t tile;
-  hg_costs c = {.model.seconds = {first, second}};
-  begin();
-  policy.tables = true;
-  starpu_vector_data_register(&tile, STARPU_MAIN_RAM, (uintptr_t)values, 100, sizeof *values);
-  hg_owners_tile(&policy.owners, tile, 2, (int[]){0, 0});
-  const hg_ready r = {.task = task(0, first, second), .tile = 0, .node = -1};
-  hg_sched_find_tables(&policy, &r, &c);
-  starpu_data_unregister(tile);
-  return policy.tabled[hg_sched_kind_place(hg_sched_kind(&tasks[0]))].kind != NULL;
-}
-
-static void tables_stand_in_for_models(void)
-{
-  setenv("HETGRID_TABLES", "/dev/null/none", 1);
-  tap_ok(!looks_for_tables(1, 2), "where models know all times, no tables are looked for");
-  tap_ok(looks_for_tables(1, 0) && looks_for_tables(0, 1), "... but where they do not know one of two workers");
-  unsetenv("HETGRID_TABLES");
-}
-
-/* They wait for any worker of a group until tiles are divided, from the first tile on. */
-static void tasks_follow_their_tiles(void)
-{
-  begin();
-  policy.seconds[0] = policy.seconds[1] = 1;
-  for (int i = 0; i < 4; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
-  for (int i = 0; i < 4; i++) put(&policy.group[0].queue, i, 1, 1, i);
-  hg_sched_assign(&policy);
-  tap_ok(policy.group[0].queue.count == 0 && w0->queue.count == 2 && w1->queue.count == 2,
-         "tasks of four tiles that are divided follow them (%d and %d, %d stay)", w0->queue.count, w1->queue.count,
-         policy.group[0].queue.count);
-}
-
 static struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_data_handle_t handle)
 {
   task(i, 1, 1)->cl = cl;
@@ -611,25 +574,6 @@ static void what_is_updated_stays(void)
   tap_ok(!stays_beside(51), "... not where it reads more: the room is for that");
 }
 
-/* Whoever waits, and wherever: by the longest path that begins with it. */
-static void ranks_reach_all_queues(void)
-{
-  hg_queue *const queue[] = {&w1->queue, &policy.group[0].queue, &policy.pool};
-  static const char *const name[] = {"ranks are new in a queue of a worker", "... of a group",
-                                     "... and where memory is waited for"};
-  for (int i = 0; i < 3; i++) {
-    begin();
-    const int n = hg_sched_submitted(&policy, task(0, 3, 3), 3);
-    put(queue[i], 0, 3, 3, -1);
-    hg_ready *r = hg_queue_at(queue[i], hg_queue_last(queue[i]));
-    r->node = n;
-    r->rank = 0;
-    hg_sched_rank(&policy);
-    tap_near(hg_queue_at(queue[i], hg_queue_last(queue[i]))->rank, 3, 1e-12, name[i]);
-    hg_task_graph_free(&policy.graph);
-  }
-}
-
 static void nothing_is_last_where_a_program_goes_on(void)
 {
   begin();
@@ -656,15 +600,12 @@ int main(void)
   new_tiles_are_dealt_out();
   regions_are_watched();
   tables_divide();
-  tables_stand_in_for_models();
-  tasks_follow_their_tiles();
   tiles_are_what_is_written();
   memories_are_claimed();
   urgent_data_are_waited_for();
   links_that_are_waited_for_are_dear();
   what_stays_makes_room();
   what_is_updated_stays();
-  ranks_reach_all_queues();
   nothing_is_last_where_a_program_goes_on();
   starpu_shutdown();
   return tap_done();
