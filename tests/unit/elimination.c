@@ -198,7 +198,6 @@ static void shoot(double h, double out[2][2])
   }
 }
 
-/* Each pair of unknowns is what the differential equation makes of the pair before. */
 /* By hand: the trapezoidal rule halves the first and the last value of an integral from 0 to each point. */
 static void foster_is_an_integral(void)
 {
@@ -216,6 +215,7 @@ static void foster_is_an_integral(void)
   hg_matrix_close(m);
 }
 
+/* Each pair of unknowns is what the differential equation makes of the pair before. */
 static void wright_is_multiple_shooting(void)
 {
   enum { N = 12 };
