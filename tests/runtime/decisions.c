@@ -49,36 +49,6 @@ static void a_task_is_taken_if_that_is_earlier(void)
   tap_ok(hg_sched_take_other(&policy, 1, &out) && number_of(&out) == 1, "a task that saves nothing is passed over");
 }
 
-/* Of tasks that begin paths of 100, 50 and `path` s, 1 s each on worker 0, worker 1 of another kind takes.. -1: none */
-static int taken_late(double second, double path, int kept, double all)
-{
-  static hg_task_graph_node node[TASKS];
-  const double rank[] = {100, 50, path};
-  hg_ready out;
-  begin();
-  policy.graph.node = node;
-  policy.graph.seconds = all;
-  policy.group[1] = policy.group[0];
-  policy.group[1].queue = (hg_queue){.count = 0};
-  w1->group = policy.groups++;
-  for (int i = 0; i < kept; i++) {
-    node[i] = (hg_task_graph_node){.rank = (float)rank[i], .seconds = (float)rank[i]};
-    hg_ready r = {.task = task(i, 1, second), .seconds = 1, .rank = rank[i], .tile = -1, .node = i};
-    hg_sched_put(&policy, &w0->queue, 0, &r);
-  }
-  const int number = hg_sched_take_other(&policy, 1, &out) ? number_of(&out) : -1;
-  policy.graph.node = NULL;
-  return number;
-}
-
-static void what_has_time_may_be_late(void)
-{
-  tap_int(taken_late(15, 9, 3, 1e3), 2, "a slow worker takes what begins a path a quarter as long as the most urgent");
-  tap_int(taken_late(15, 11, 3, 1e3), -1, "... and nothing that is longer with it");
-  tap_int(taken_late(15, 9, 2, 1e3), -1, "... nor one of the owner's last two");
-  tap_int(taken_late(15, 9, 3, 50), -1, "... nor where too little is left to do meanwhile");
-}
-
 static void own_tiles(int first, int second, int64_t first_done, int64_t second_done)
 {
   begin();
@@ -591,7 +561,6 @@ int main(void)
 {
   if (!begin_runtime()) return 77;
   a_task_is_taken_if_that_is_earlier();
-  what_has_time_may_be_late();
   a_tile_moves_if_the_round_gets_shorter();
   a_worker_far_ahead_lends_a_hand();
   own_tasks_come_in_order();
