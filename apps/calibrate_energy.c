@@ -95,7 +95,8 @@ static hg_status measure_all(powers *p)
     p->most = fmax(p->most, work - rest);
   }
   if (p->least > VISIBLE * p->rest) return HG_OK;
-  return hg_fail(HG_RUNTIME, "--energy: %s made no difference to the counter: %.4g W at rest, %.4g W at work, spread %.2g W",
+  return hg_fail(HG_RUNTIME,
+                 "--energy: %s made no difference to the counter: %.4g W at rest, %.4g W at work, spread %.2g W",
                  p->c.app, p->rest, p->work, p->most - p->least);
 }
 

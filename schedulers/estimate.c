@@ -193,9 +193,7 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
  * memory that is nearly full what tasks write does not stay, and has to come again. Of data that no task writes more is
  * known. Where tasks that still wait will read them again to write the same, as the matrix in each step of an
  * iteration, they come once for all of these: their time alone. Else each may want a copy elsewhere, as of the factors
- * of a product. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as many
- * times.
- */
+ * of a product. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as often. */
 static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *written)
 {
   const hg_reading r = hg_task_graph_reading(&p->graph, data);
@@ -220,8 +218,7 @@ void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares 
 
 hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
 {
-  const unsigned gpus = starpu_cuda_worker_get_count();
-  const double in_use = gpus > 0 ? 2 * gpus : 1;
+  const double in_use = hg_sched_in_use();
   const bool full = hg_sched_is_full(p, node);
   hg_way way = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {

@@ -33,14 +33,18 @@ void hg_sched_note_wait(hg_policy *p, int w, double time)
   m->latest = time;
 }
 
-/* StarPU takes 2 n times as long as a transfer alone, where there are n GPUs, as if all of them used the bus at all
- * times both ways. That is right for what a task writes, since it will have to come back if others want it. Where few
+double hg_sched_in_use(void)
+{
+  const unsigned gpus = starpu_cuda_worker_get_count();
+  return gpus > 0 ? 2 * gpus : 1;
+}
+
+/* StarPU's estimate is right for what a task writes, since it will have to come back if others want it. Where few
  * devices wait for their links most of the time, it is more: each byte that travels delays them all, so that what they
  * work on had better stay. */
 double hg_sched_fare(const hg_policy *p)
 {
-  const double WAITING = 3, MOST = 12, gpus = starpu_cuda_worker_get_count(), in_use = gpus > 0 ? 2 * gpus : 1,
-               share = p->passed > 0 ? p->starved / p->passed : 0;
+  const double WAITING = 3, MOST = 12, in_use = hg_sched_in_use(), share = p->passed > 0 ? p->starved / p->passed : 0;
   return fmax(in_use, fmin(MOST, in_use * (1 + WAITING * share)));
 }
 

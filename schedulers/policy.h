@@ -39,7 +39,8 @@ typedef struct hg_tabled {
   double unit;             /* s measured for what should take 1 s; 0: nothing measured yet */
 } hg_tabled;
 
-enum { HG_KINDS = 8, HG_AHEAD = 24 }; /* kinds of tasks a worker remembers; tasks of a queue whose data may be asked for */
+/* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for. */
+enum { HG_KINDS = 8, HG_AHEAD = 24 };
 
 /** A worker of the context. */
 typedef struct hg_member {
@@ -241,6 +242,9 @@ void hg_sched_bring(hg_policy *p, int w, hg_ready *ready, double seconds);
 void hg_sched_spare(hg_policy *p, int w, const hg_ready *ready);
 /** A task begins on the worker now. */
 void hg_sched_note_wait(hg_policy *p, int w, double time);
+/** By so much StarPU's estimate of a transfer is more than its time alone: 2 n where there are n GPUs, as if all of
+ * them used the bus at all times both ways. */
+double hg_sched_in_use(void);
 /** What the way of data that tasks write counts, in times of the way alone. */
 double hg_sched_fare(const hg_policy *p);
 /** s until all is brought; may be negative. */

@@ -171,9 +171,7 @@ static bool may_be_late(const hg_policy *p, int thief, const hg_ready *r, double
 static bool has_time(const hg_policy *p, const hg_queue *q, const hg_ready *r, double seconds)
 {
   enum { SHORT = 4 };
-  int first;
-  hg_queue_head(q, 1, &first);
-  return !p->regions && SHORT * (seconds + r->rank) < hg_queue_at(q, first)->rank;
+  return !p->regions && SHORT * (seconds + r->rank) < hg_queue_at(q, hg_queue_first(q))->rank;
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -189,11 +187,10 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   const bool spare = !in_region && is_spare(p, thief, victim, q, r, seconds),
              any_time = spare && has_time(p, q, r, seconds + transfer),
              late = any_time || (spare && may_be_late(p, thief, r, seconds));
-  if (in_region ? seconds + 2 * transfer >= end - r->seconds
-                : !any_time && !is_earlier(late ? seconds / LATE : seconds, transfer, end,
-                                           hg_sched_lasts(&p->worker[victim], r->seconds),
-                                           hg_sched_is_last(p, r->node)))
-    return;
+  const double there = hg_sched_lasts(&p->worker[victim], r->seconds), counted = late ? seconds / LATE : seconds;
+  const bool pays = in_region ? seconds + 2 * transfer < end - r->seconds
+                              : any_time || is_earlier(counted, transfer, end, there, hg_sched_is_last(p, r->node));
+  if (!pays) return;
   const double saved = end - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
                        hg_sched_worth(p, r->task, victim, r->seconds, 0);
   if (saved > best->saved && (saved > 0 || late)) *best = (loot){q, number, victim, seconds, saved};

@@ -144,8 +144,8 @@ static hg_status end_sampling(hg_energy_source *source, double *joules)
     HG_TRY(hg_trapezoid((int)g->samples, g->sample, g->sample[0].time,
                         g->sample[g->samples - 1].time, &part));
     *joules += part;
-    source->seconds = g->sample[g->samples - 1].time - g->sample[0].time;
   }
+  source->seconds = n->gpu[0].sample[n->gpu[0].samples - 1].time - n->gpu[0].sample[0].time;
   return HG_OK;
 }
 
@@ -221,8 +221,12 @@ hg_status hg_nvml_open(int count, const char *const *bus, hg_energy_source **out
 {
   nvml *n = calloc(1, sizeof *n);
   if (!n) return hg_fail(HG_MEMORY, "no memory for GPUs");
-  n->source = (hg_energy_source){
-      .name = "nvml", .coverage = "gpu", .shortest = 1, .begin = begin_counting, .end = end_counting, .close = close_nvml};
+  n->source = (hg_energy_source){.name = "nvml",
+                                 .coverage = "gpu",
+                                 .shortest = 1,
+                                 .begin = begin_counting,
+                                 .end = end_counting,
+                                 .close = close_nvml};
   hg_status status = load(&n->lib);
   if (status == HG_OK) status = find_gpus(n, count, bus);
   if (status == HG_OK) status = choose_way(n);
