@@ -117,16 +117,17 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   hg_sched_find_tables(p, r, c);
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
-  const int w = hg_sched_place(p, r, c, &shared);
+  int w = hg_sched_place(p, r, c, &shared);
   if (w < 0) return -1;
-  const hg_way *way = &c->way[hg_sched_node(p, w)];
-  *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   if (r->tile >= 0 && p->regions)
     r->rank = hg_sched_urgency(p, r->tile);
-  else if (shared && r->node >= 0)
-    r->rank = hg_sched_rank_in_group(p, p->worker[w].group, r->node);
-  r->task->predicted_transfer = way->transfer * 1e6;
+  else if (p->groups == 1 && r->node >= 0)
+    r->rank = hg_sched_rank_among_alike(p, r->node);
   r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
+  hg_sched_stay(p, r, &w, &shared);
+  const hg_way *way = &c->way[hg_sched_node(p, w)];
+  *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
+  r->task->predicted_transfer = way->transfer * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
   r->alone = (float)way->alone;

@@ -266,6 +266,21 @@ static int at_home(const hg_policy *p, struct starpu_task *task, const hg_costs 
   return home >= 0 && isfinite(c->seconds[home]) ? home : -1;
 }
 
+/* Whether a task may wait for one core among others: while none is idle or slower and nothing is urgent, each goes on
+ * with what its own tasks have made ready, whose data are in its caches. */
+static bool stays(const hg_policy *p, int node)
+{
+  return p->steals && node >= 0 && !p->group[0].unequal && atomic_load(&p->idlers) == 0 && !hg_sched_is_urgent(p, node);
+}
+
+void hg_sched_stay(const hg_policy *p, const hg_ready *r, int *w, bool *shared)
+{
+  const int self = hg_sched_index(p, starpu_worker_get_id());
+  if (!*shared || !stays(p, r->node)) return;
+  if (self >= 0 && p->worker[self].member) *w = self;
+  *shared = false;
+}
+
 /* The worker for a task; *shared if any worker of its group will do. */
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared)
 {

@@ -292,6 +292,8 @@ void hg_sched_check_regions(hg_policy *p);
 void hg_sched_check_worker(hg_policy *p, int w);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
+/** A task for which any worker of a group will do may wait for the one that has just made it ready. */
+void hg_sched_stay(const hg_policy *p, const hg_ready *ready, int *w, bool *shared);
 
 /* memory.c: what fits into a memory, and in which order its tasks reuse it. */
 
@@ -339,10 +341,11 @@ void hg_sched_make_room(hg_policy *p, int w);
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
 /** Its node until it is done, or -1. */
 int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task);
-/** Rank of a task in the queue of a group, in s: as long as nothing is urgent, what a task takes by itself, so that
- * long ones come first and others in the order in which they became ready, which find in the caches what the last ones
- * left. */
-double hg_sched_rank_in_group(const hg_policy *p, int group, int node);
+/** Of workers of one kind alone: whether the longest path that a task begins is long for them. */
+bool hg_sched_is_urgent(const hg_policy *p, int node);
+/** ... and its rank, in s: as long as it is not urgent, what the task takes by itself, so that long ones come first and
+ * others in the order in which they became ready, which find in the caches what the last ones left. */
+double hg_sched_rank_among_alike(const hg_policy *p, int node);
 /** Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p);
 

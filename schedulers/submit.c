@@ -5,10 +5,15 @@
 /* Part of the time that all tasks known take, beyond which the longest path that a task begins is urgent. */
 static const double URGENT = .2;
 
-double hg_sched_rank_in_group(const hg_policy *p, int g, int node)
+bool hg_sched_is_urgent(const hg_policy *p, int node)
+{
+  return p->graph.node[node].rank * p->group[0].capacity > URGENT * p->graph.seconds;
+}
+
+double hg_sched_rank_among_alike(const hg_policy *p, int node)
 {
   const hg_task_graph_node *n = &p->graph.node[node];
-  return n->rank * p->group[g].capacity > URGENT * p->graph.seconds ? n->rank : n->seconds;
+  return hg_sched_is_urgent(p, node) ? n->rank : n->seconds;
 }
 
 /* Ranks all tasks anew, and the queues after them. */
@@ -21,9 +26,7 @@ void hg_sched_rank(hg_policy *p)
     for (int e = 0; e < q->used; e++) {
       hg_ready *r = hg_queue_at(q, e);
       if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
-      const int g = i - p->workers;
-      const bool shared = g >= 0 && g < p->groups;
-      const double now = shared ? hg_sched_rank_in_group(p, g, r->node) : p->graph.node[r->node].rank;
+      const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node) : p->graph.node[r->node].rank;
       changed = changed || r->rank != now;
       r->rank = now;
     }

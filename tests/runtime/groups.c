@@ -6,6 +6,8 @@
 #include "runtime/policy_state.h"
 #include "schedulers/hetgrid_sched.h"
 
+static char keys[4]; /* whose addresses stand for tasks */
+
 /* Whether worker 1, of another group, takes the second of two tasks of 10 s from the first group or from the pool. */
 static bool taken_from(hg_queue *q, bool limited, double second)
 {
@@ -215,6 +217,37 @@ static void ranks_reach_all_queues(void)
   }
 }
 
+/* Whether a task for which both workers will do waits for one of them, before 4 tasks of 1 s wait that it takes 1 s for
+ * itself, as the first of a path of `path` s. */
+static bool waits_for_one(double path)
+{
+  hg_ready r = {.task = task(0, 1, 1), .tile = -1};
+  bool shared = true;
+  int w = 1;
+  for (int i = 0; i < 4; i++) hg_task_graph_add(&policy.graph, &keys[i], 1, NULL, 0);
+  r.node = hg_task_graph_add(&policy.graph, r.task, 1, NULL, 0);
+  policy.graph.node[r.node].rank = (float)path;
+  hg_sched_stay(&policy, &r, &w, &shared);
+  hg_task_graph_free(&policy.graph);
+  return !shared && w == 1;
+}
+
+static void cores_go_on_with_what_they_made_ready(void)
+{
+  begin();
+  tap_ok(waits_for_one(.4), "of 5 s a path of .4 is not urgent: the task waits for one core");
+  tap_ok(!waits_for_one(.6), "... of .6 it is, for two cores: whoever is free first takes it");
+  begin();
+  policy.steals = false;
+  tap_ok(!waits_for_one(.4), "... so, too, where none takes another's");
+  begin();
+  policy.idlers = 1;
+  tap_ok(!waits_for_one(.4), "... where a core is idle");
+  begin();
+  policy.group[0].unequal = true;
+  tap_ok(!waits_for_one(.4), "... and where cores differ");
+}
+
 int main(void)
 {
   if (!begin_runtime()) return 77;
@@ -229,6 +262,7 @@ int main(void)
   tables_stand_in_for_models();
   tasks_follow_their_tiles();
   ranks_reach_all_queues();
+  cores_go_on_with_what_they_made_ready();
   starpu_shutdown();
   return tap_done();
 }

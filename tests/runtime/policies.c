@@ -10,7 +10,7 @@
 
 enum { NX = 6, NY = 5, SWEEPS = 12 };
 
-static atomic_int ran, wrong_worker;
+static atomic_int ran, wrong_worker, stayed;
 static int ran_at[200];
 
 static void count_cpu(void *buffer[], void *arg)
@@ -118,6 +118,40 @@ static void priorities(const char *policy)
          COUNT * COUNT / 2);
 }
 
+static void note_worker_cpu(void *buffer[], void *arg)
+{
+  long *last = (long *)STARPU_VARIABLE_GET_PTR(buffer[0]);
+  const double begun = starpu_timing_now();
+  (void)arg;
+  if (*last == starpu_worker_get_id()) stayed++;
+  *last = starpu_worker_get_id();
+  while (starpu_timing_now() < begun + 100)
+    ;
+  ran++;
+}
+
+/* A core goes on with the data it has in its caches: most tasks run where the one before them in their chain did. With
+ * one queue for all it is every other one. */
+static void chains(const char *policy)
+{
+  enum { CHAINS = 15, LENGTH = 64 };
+  static struct starpu_codelet codelet = {.cpu_funcs = {note_worker_cpu}, .nbuffers = 1, .modes = {STARPU_RW}};
+  long last[CHAINS];
+  starpu_data_handle_t chain[CHAINS];
+  ran = stayed = 0;
+  for (int i = 0; i < CHAINS; i++) {
+    last[i] = -1;
+    starpu_variable_data_register(&chain[i], STARPU_MAIN_RAM, (uintptr_t)&last[i], sizeof last[i]);
+  }
+  for (int step = 0; step < LENGTH; step++)
+    for (int i = 0; i < CHAINS; i++) starpu_task_insert(&codelet, STARPU_RW, chain[i], 0);
+  starpu_task_wait_for_all();
+  for (int i = 0; i < CHAINS; i++) starpu_data_unregister(chain[i]);
+  const bool steals = !strstr(policy, "rows") && !strstr(policy, "even");
+  tap_ok(ran == CHAINS * LENGTH && (!steals || 3 * stayed > CHAINS * LENGTH), "%s: of %d tasks %d stay on their core",
+         policy, ran, stayed);
+}
+
 static void restricted_tasks(const char *policy)
 {
   ran = wrong_worker = 0;
@@ -186,6 +220,7 @@ static bool run_all(struct starpu_sched_policy *policy)
   stencil(name, false, false);
   stencil(name, true, true);
   priorities(name);
+  chains(name);
   restricted_tasks(name);
   if (policy) contexts(name, policy);
   starpu_shutdown();

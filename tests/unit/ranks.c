@@ -123,7 +123,7 @@ static double rank_beside(int others)
   }
   for (int i = 0; i < others; i++) hg_task_graph_add(&p.graph, &address[10 + i], 1, NULL, 0);
   hg_task_graph_rank(&p.graph);
-  const double rank = hg_sched_rank_in_group(&p, 0, head);
+  const double rank = hg_sched_rank_among_alike(&p, head);
   for (int i = 0; i < others; i++) hg_task_graph_remove(&p.graph, 10 + i);
   tap_ok(fabs(p.graph.seconds - 10) < 1e-9, "what is left takes 10 s when %d others are done", others);
   hg_task_graph_free(&p.graph);
