@@ -64,10 +64,36 @@ static void copy(const hg_modelled *from, hg_modelled *to)
   memcpy(to->implementation, from->implementation, (size_t)from->workers);
 }
 
+/* The time that the models expect of a task on all workers, or 0. */
+static double common(const hg_policy *p, const hg_modelled *m)
+{
+  double seconds = 0;
+  if (m->particular) return 0;
+  for (int w = 0; w < m->workers; w++) {
+    if (p->worker[w].like != 0 || !(m->seconds[w] > 0) || isinf(m->seconds[w])) return 0;
+    seconds = m->seconds[w];
+  }
+  return seconds;
+}
+
+static bool recall_common(const hg_policy *p, const hg_task_graph_node *n, hg_modelled *m)
+{
+  m->workers = p->workers;
+  m->particular = false;
+  for (int w = 0; w < m->workers; w++) {
+    if (p->worker[w].like != 0) return false; /* has come since */
+    m->seconds[w] = p->worker[w].member ? n->common : INFINITY;
+    m->implementation[w] = n->implementation;
+  }
+  return n->common > 0;
+}
+
 void hg_sched_remember(hg_policy *p, int node, const hg_modelled *m)
 {
   p->asked.node = node;
   if (node < 0) return;
+  p->graph.node[node].common = (float)common(p, m);
+  p->graph.node[node].implementation = m->implementation[0];
   p->asked.born = p->graph.node[node].born;
   copy(m, &p->asked.model);
 }
@@ -75,6 +101,7 @@ void hg_sched_remember(hg_policy *p, int node, const hg_modelled *m)
 bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *m)
 {
   const hg_asked *a = &p->asked;
+  if (node >= 0 && recall_common(p, &p->graph.node[node], m)) return true;
   if (node < 0 || a->node != node || a->born != p->graph.node[node].born || a->model.workers != p->workers)
     return false;
   copy(&a->model, m);

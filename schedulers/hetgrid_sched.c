@@ -117,14 +117,14 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   hg_sched_find_tables(p, r, c);
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
-  int w = hg_sched_place(p, r, c, &shared);
+  const double fastest = p->groups == 1 ? hg_sched_compare_members(p, 0, c) : 0;
+  const int w = hg_sched_place(p, r, c, &shared);
   if (w < 0) return -1;
   if (r->tile >= 0 && p->regions)
     r->rank = hg_sched_urgency(p, r->tile);
   else if (p->groups == 1 && r->node >= 0)
     r->rank = hg_sched_rank_among_alike(p, r->node);
-  r->seconds = shared ? hg_sched_compare_members(p, p->worker[w].group, c) : c->seconds[w];
-  hg_sched_stay(p, r, &w, &shared);
+  r->seconds = shared ? fastest : c->seconds[w];
   const hg_way *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   r->task->predicted_transfer = way->transfer * 1e6;
@@ -139,6 +139,18 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   return w;
 }
 
+/* What StarPU says of a task; the lock is let go while it is asked. */
+static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
+{
+  hg_sched_find_fares(p, task, &c->fares);
+  const bool last = hg_sched_is_last(p, node), known = hg_sched_recall(p, node, &c->model),
+             asks = !known || starpu_memory_nodes_get_count() > 1;
+  if (asks) unlock(p);
+  if (!known) hg_sched_ask_models(p, task, &c->model);
+  hg_sched_transfers(p, task, last, c);
+  if (asks) lock(p);
+}
+
 /* Once it is in a queue the task may be run and freed at any time, so its data are asked for before. */
 static int push_task(struct starpu_task *task)
 {
@@ -150,12 +162,7 @@ static int push_task(struct starpu_task *task)
   if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
   if (ready.node >= 0) hg_sched_readers_ready(p, task);
-  hg_sched_find_fares(p, task, &c.fares);
-  const bool last = hg_sched_is_last(p, ready.node), known = hg_sched_recall(p, ready.node, &c.model);
-  unlock(p);
-  if (!known) hg_sched_ask_models(p, task, &c.model);
-  hg_sched_transfers(p, task, last, &c);
-  lock(p);
+  ask(p, task, ready.node, &c);
   const int w = decide(p, &ready, &c, &queue);
   if (ready.prefetched) {
     unlock(p);
@@ -170,7 +177,8 @@ static int push_task(struct starpu_task *task)
   unlock(p);
   if (w < 0) return -ENODEV;
   const int first = to_wake(p, w, shared, &c);
-  if (!shared || p->idle[first]) wake(p, first); /* cores that have not looked in vain will look */
+  const bool looks = shared ? !p->idle[first] : p->worker[w].id == starpu_worker_get_id();
+  if (!looks) wake(p, first);
   return 0;
 }
 
@@ -202,6 +210,16 @@ static double model_of(const hg_policy *p, int w, const hg_ready *r, unsigned *i
   return hg_sched_model(p, r->task, w, implementation);
 }
 
+/* A task begins now. */
+static void runs(hg_policy *p, int w, hg_task_graph_node *node)
+{
+  hg_member *self = &p->worker[w];
+  self->started = self->begun = hg_sched_now();
+  if (!node) return;
+  node->begun = (float)(self->begun - p->origin);
+  self->current = node->taken;
+}
+
 /* What the task costs here by its model alone is kept, to be compared with what is measured. */
 static void begin(hg_policy *p, int w, hg_ready *r)
 {
@@ -218,9 +236,12 @@ static void begin(hg_policy *p, int w, hg_ready *r)
     self->current = r->seconds;
   }
   self->ahead += r->seconds;
-  p->graph.node[r->node].taken = (float)r->seconds;
-  p->graph.node[r->node].worker = w;
-  p->graph.node[r->node].model = isfinite(model) && model > 0 ? (float)model : 0;
+  hg_task_graph_node *node = &p->graph.node[r->node];
+  node->taken = (float)r->seconds;
+  node->worker = w;
+  node->model = isfinite(model) && model > 0 ? (float)model : 0;
+  self->begins = starpu_memory_nodes_get_count() == 1 ? r->task : NULL;
+  if (self->begins) runs(p, w, node);
 }
 
 /* Whether nothing has happened since the worker last looked in vain. */
@@ -298,26 +319,26 @@ static void do_schedule(unsigned context)
   unlock(p);
 }
 
+/* Where nothing travels a task begins when it is taken. */
 static void pre_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (!p || w < 0) return;
-  lock(p);
   hg_member *self = &p->worker[w];
+  const bool has_begun = self->begins == task;
+  self->begins = NULL;
+  if (has_begun) return;
+  lock(p);
   const int n = hg_sched_task_node(p, task);
-  if (n >= 0) {
-    hg_task_graph_node *node = &p->graph.node[n];
-    if (node->bound) {
-      self->pinned = fmax(0, self->pinned - node->taken);
-      self->ahead += node->taken;
-      self->taken++;
-      node->bound = false;
-    }
-    node->begun = (float)(hg_sched_now() - p->origin);
-    self->current = node->taken;
+  hg_task_graph_node *node = n >= 0 ? &p->graph.node[n] : NULL;
+  if (node && node->bound) {
+    self->pinned = fmax(0, self->pinned - node->taken);
+    self->ahead += node->taken;
+    self->taken++;
+    node->bound = false;
   }
-  self->started = self->begun = hg_sched_now();
+  runs(p, w, node);
   hg_sched_note_wait(p, w, self->begun);
   unlock(p);
 }

@@ -75,20 +75,34 @@ void hg_sched_find_members(hg_policy *p)
   hg_sched_count_members(p);
 }
 
+bool hg_sched_are_alike(const hg_policy *p)
+{
+  return p->groups == 1 && !p->group[0].unequal;
+}
+
+static double least(const hg_policy *p, int group, const double *seconds)
+{
+  double found = INFINITY;
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].group == group && seconds[w] < found) found = seconds[w];
+  return found;
+}
+
+/* What is measured of cores that are alike differs by chance, what models say does not. */
 double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c)
 {
+  const double MEASURED = .8, MODELLED = .95;
   hg_group *g = &p->group[group];
-  double least = INFINITY;
-  for (int w = 0; w < p->workers; w++)
-    if (p->worker[w].group == group && c->seconds[w] < least) least = c->seconds[w];
+  const double fastest = least(p, group, c->seconds), expected = least(p, group, c->model.seconds);
   g->capacity = 0;
   g->unequal = false;
   for (int w = 0; w < p->workers; w++) {
     hg_member *m = &p->worker[w];
     if (m->group != group || !m->member) continue;
-    if (c->seconds[w] > 0 && isfinite(c->seconds[w])) m->speed += (least / c->seconds[w] - m->speed) / 8;
+    if (c->seconds[w] > 0 && isfinite(c->seconds[w])) m->speed += (fastest / c->seconds[w] - m->speed) / 8;
     g->capacity += m->speed;
-    if (m->speed < .95) g->unequal = true;
+    const double model = c->model.seconds[w];
+    if (m->speed < MEASURED || (isfinite(model) && expected < MODELLED * model)) g->unequal = true;
   }
-  return isfinite(least) ? least : 0;
+  return isfinite(fastest) ? fastest : 0;
 }

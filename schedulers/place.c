@@ -268,17 +268,10 @@ static int at_home(const hg_policy *p, struct starpu_task *task, const hg_costs 
 
 /* Whether a task may wait for one core among others: while none is idle or slower and nothing is urgent, each goes on
  * with what its own tasks have made ready, whose data are in its caches. */
-static bool stays(const hg_policy *p, int node)
+static bool waits_for_one(const hg_policy *p, int node)
 {
-  return p->steals && node >= 0 && !p->group[0].unequal && atomic_load(&p->idlers) == 0 && !hg_sched_is_urgent(p, node);
-}
-
-void hg_sched_stay(const hg_policy *p, const hg_ready *r, int *w, bool *shared)
-{
-  const int self = hg_sched_index(p, starpu_worker_get_id());
-  if (!*shared || !stays(p, r->node)) return;
-  if (self >= 0 && p->worker[self].member) *w = self;
-  *shared = false;
+  return p->steals && node >= 0 && hg_sched_are_alike(p) && atomic_load(&p->idlers) == 0 &&
+         !hg_sched_is_urgent(p, node);
 }
 
 /* The worker for a task; *shared if any worker of its group will do. */
@@ -289,9 +282,11 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
     int owner = owner_of(p, ready->tile, c);
     if (owner >= 0 && isfinite(c->seconds[owner])) return owner;
   }
-  const int home = at_home(p, ready->task, c);
+  const int home = at_home(p, ready->task, c), self = hg_sched_index(p, starpu_worker_get_id());
   if (home >= 0) return home;
+  const bool for_one = waits_for_one(p, ready->node);
+  if (for_one && self >= 0 && p->worker[self].member && for_group(p, self, c)) return self;
   const int w = hg_sched_earliest(p, ready->task, c);
-  *shared = w >= 0 && for_group(p, w, c);
+  *shared = !for_one && w >= 0 && for_group(p, w, c);
   return w;
 }

@@ -68,6 +68,7 @@ typedef struct hg_member {
   unsigned seen;      /* events when it last found nothing */
   double looked;      /* s, when that was */
   bool makes_room;    /* has ended a task while others waited for room */
+  const void *begins; /* the task that began when the worker took it, until StarPU says so */
   hg_measured measured[HG_KINDS];
 } hg_member;
 
@@ -185,6 +186,8 @@ void hg_sched_add_member(hg_policy *p, int id); /* with the lock held */
 void hg_sched_count_members(hg_policy *p);      /* with the lock held */
 bool hg_sched_members_changed(const hg_policy *p);
 void hg_sched_find_members(hg_policy *p); /* with the lock held */
+/** Whether all are cores, none of which is slower. */
+bool hg_sched_are_alike(const hg_policy *p);
 /** Notes how fast the members of a group are for a task; with the lock held. s on the fastest. */
 double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 
@@ -197,8 +200,8 @@ double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsig
 double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
 /** By the models alone, on all workers. */
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *model);
-/** Mostly a task is ready as soon as it is submitted, so what the models said is kept for the last node of the graph;
- * recall: false if this is another. With the lock held. */
+/** What the models said of a task when it was submitted is kept where they say the same of all workers, and for the last
+ * node of the graph, since mostly a task is ready at once; recall: false if neither is so. With the lock held. */
 void hg_sched_remember(hg_policy *p, int node, const hg_modelled *model);
 bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
@@ -292,8 +295,6 @@ void hg_sched_check_regions(hg_policy *p);
 void hg_sched_check_worker(hg_policy *p, int w);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
-/** A task for which any worker of a group will do may wait for the one that has just made it ready. */
-void hg_sched_stay(const hg_policy *p, const hg_ready *ready, int *w, bool *shared);
 
 /* memory.c: what fits into a memory, and in which order its tasks reuse it. */
 

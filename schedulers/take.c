@@ -196,13 +196,19 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   if (saved > best->saved && (saved > 0 || late)) *best = (loot){q, number, victim, seconds, saved};
 }
 
+/* Whether a thief need not look further: of workers that are alike any task saves as much. */
+static bool will_do(const hg_policy *p, const loot *best)
+{
+  return best->number >= 0 && hg_sched_are_alike(p);
+}
+
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
 static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, loot *best)
 {
   enum { LOOK_AT = 4 };
   int number[LOOK_AT];
   const int count = hg_queue_tail(q, p->regions ? 1 : LOOK_AT, number);
-  for (int i = 0; i < count; i++) look_at(p, thief, victim, q, number[i], time, best);
+  for (int i = 0; i < count && !will_do(p, best); i++) look_at(p, thief, victim, q, number[i], time, best);
 }
 
 /* Looks at the workers that have longest to do (in regions at one), and at other groups. */
@@ -212,7 +218,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
   loot best = {.number = -1, .saved = -INFINITY};
-  for (int round = 0; round < (p->regions ? 1 : VICTIMS); round++) {
+  for (int round = 0; round < (p->regions ? 1 : VICTIMS) && !will_do(p, &best); round++) {
     int victim = -1;
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {

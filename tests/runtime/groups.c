@@ -161,6 +161,23 @@ static void what_models_say_is_kept(void)
   hg_task_graph_free(&policy.graph);
 }
 
+static void what_models_say_of_all_alike_is_kept_longer(void)
+{
+  static hg_modelled m = {.workers = 2, .seconds = {3, 3}, .implementation = {1, 1}}, again;
+  begin();
+  const int node = hg_sched_submitted(&policy, task(0, 1, 1), 3), next = hg_sched_submitted(&policy, task(1, 1, 1), 3);
+  hg_sched_remember(&policy, node, &m);
+  m.seconds[1] = 4;
+  hg_sched_remember(&policy, next, &m);
+  tap_ok(hg_sched_recall(&policy, node, &again) && again.seconds[1] == 3 && again.implementation[1] == 1,
+         "... also when others were asked about, where they say the same of all (%g s)", again.seconds[1]);
+  w1->member = false;
+  tap_ok(hg_sched_recall(&policy, node, &again) && isinf(again.seconds[1]), "... who are still there");
+  w1->like = 1;
+  tap_ok(!hg_sched_recall(&policy, node, &again), "... and alike");
+  hg_task_graph_free(&policy.graph);
+}
+
 /* Whether the policy looks for tables of tasks that models give these times, 0: not known. */
 static bool looks_for_tables(double first, double second)
 {
@@ -217,19 +234,41 @@ static void ranks_reach_all_queues(void)
   }
 }
 
-/* Whether a task for which both workers will do waits for one of them, before 4 tasks of 1 s wait that it takes 1 s for
- * itself, as the first of a path of `path` s. */
+/* Whether a task of 1 s for which both workers will do waits for the one that is free first, where four others of 1 s
+ * are known, and it begins a path of `path` s. */
 static bool waits_for_one(double path)
 {
   hg_ready r = {.task = task(0, 1, 1), .tile = -1};
-  bool shared = true;
-  int w = 1;
+  const hg_costs c = {.seconds = {1, 1}};
+  bool shared;
+  w0->ahead = 1;
   for (int i = 0; i < 4; i++) hg_task_graph_add(&policy.graph, &keys[i], 1, NULL, 0);
   r.node = hg_task_graph_add(&policy.graph, r.task, 1, NULL, 0);
   policy.graph.node[r.node].rank = (float)path;
-  hg_sched_stay(&policy, &r, &w, &shared);
+  const int w = hg_sched_place(&policy, &r, &c, &shared);
   hg_task_graph_free(&policy.graph);
   return !shared && w == 1;
+}
+
+/* Whether cores differ whose models say 1 and `modelled` s, where they take 1 and `measured` s. */
+static bool differ(double modelled, double measured)
+{
+  const hg_costs c = {.model.seconds = {1, modelled}, .seconds = {1, measured}};
+  begin();
+  hg_sched_compare_members(&policy, 0, &c);
+  return policy.group[0].unequal && !hg_sched_are_alike(&policy);
+}
+
+static void cores_that_differ_by_chance_are_alike(void)
+{
+  tap_ok(differ(1.06, 1) && !differ(1.05, 1), "cores differ by 6 %% where models say so, not by 5");
+  tap_ok(!differ(INFINITY, 1), "... one that cannot run a task is no slower");
+  tap_ok(!differ(1, 1.3), "cores that are alike by the models, and take 1.3 times as long once, are");
+  begin();
+  const hg_costs slower = {.model.seconds = {1, 1}, .seconds = {1, 2}};
+  int tasks_seen = 0;
+  while (hg_sched_are_alike(&policy) && tasks_seen < 100) hg_sched_compare_members(&policy, 0, &slower), tasks_seen++;
+  tap_int(tasks_seen, 4, "of one that takes twice as long always four tasks tell");
 }
 
 static void cores_go_on_with_what_they_made_ready(void)
@@ -259,9 +298,11 @@ int main(void)
   idle_workers_may_be_late();
   what_has_time_may_be_late();
   what_models_say_is_kept();
+  what_models_say_of_all_alike_is_kept_longer();
   tables_stand_in_for_models();
   tasks_follow_their_tiles();
   ranks_reach_all_queues();
+  cores_that_differ_by_chance_are_alike();
   cores_go_on_with_what_they_made_ready();
   starpu_shutdown();
   return tap_done();

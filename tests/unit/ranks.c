@@ -260,7 +260,7 @@ static void tables_forget_without_a_trace(void)
 static double compared(double second, bool member, int group)
 {
   static hg_policy p;
-  const hg_costs c = {.seconds = {1, second}};
+  const hg_costs c = {.model.seconds = {1, second}, .seconds = {1, second}};
   memset(&p, 0, sizeof p);
   p.workers = 2;
   p.groups = 2;
