@@ -142,13 +142,16 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 /* What StarPU says of a task; the lock is let go while it is asked. */
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
+  const bool last = hg_sched_is_last(p, node), known = hg_sched_recall(p, node, &c->model);
+  if (known && starpu_memory_nodes_get_count() == 1) {
+    c->way[STARPU_MAIN_RAM] = (hg_way){0};
+    return;
+  }
   hg_sched_find_fares(p, task, &c->fares);
-  const bool last = hg_sched_is_last(p, node), known = hg_sched_recall(p, node, &c->model),
-             asks = !known || starpu_memory_nodes_get_count() > 1;
-  if (asks) unlock(p);
+  unlock(p);
   if (!known) hg_sched_ask_models(p, task, &c->model);
   hg_sched_transfers(p, task, last, c);
-  if (asks) lock(p);
+  lock(p);
 }
 
 /* Once it is in a queue the task may be run and freed at any time, so its data are asked for before. */
@@ -177,8 +180,7 @@ static int push_task(struct starpu_task *task)
   unlock(p);
   if (w < 0) return -ENODEV;
   const int first = to_wake(p, w, shared, &c);
-  const bool looks = shared ? !p->idle[first] : p->worker[w].id == starpu_worker_get_id();
-  if (!looks) wake(p, first);
+  if (p->groups > 1 || p->idle[first]) wake(p, first); /* cores that have not looked in vain will look */
   return 0;
 }
 
