@@ -123,7 +123,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   if (r->tile >= 0 && p->regions)
     r->rank = hg_sched_urgency(p, r->tile);
   else if (p->groups == 1 && r->node >= 0)
-    r->rank = hg_sched_rank_among_alike(p, r->node);
+    r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
   const hg_way *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;

@@ -10,10 +10,12 @@ bool hg_sched_is_urgent(const hg_policy *p, int node)
   return p->graph.node[node].rank * p->group[0].capacity > URGENT * p->graph.seconds;
 }
 
-double hg_sched_rank_among_alike(const hg_policy *p, int node)
+double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
 {
+  const double LONG = 2; /* times as long as all on average */
   const hg_task_graph_node *n = &p->graph.node[node];
-  return hg_sched_is_urgent(p, node) ? n->rank : n->seconds;
+  if (hg_sched_is_urgent(p, node)) return n->rank;
+  return own && n->seconds * (double)p->graph.live <= LONG * p->graph.seconds ? 0 : n->seconds;
 }
 
 /* Ranks all tasks anew, and the queues after them. */
@@ -26,7 +28,8 @@ void hg_sched_rank(hg_policy *p)
     for (int e = 0; e < q->used; e++) {
       hg_ready *r = hg_queue_at(q, e);
       if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
-      const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node) : p->graph.node[r->node].rank;
+      const bool own = i < p->workers;
+      const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node, own) : p->graph.node[r->node].rank;
       changed = changed || r->rank != now;
       r->rank = now;
     }

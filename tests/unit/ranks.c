@@ -123,7 +123,7 @@ static double rank_beside(int others)
   }
   for (int i = 0; i < others; i++) hg_task_graph_add(&p.graph, &address[10 + i], 1, NULL, 0);
   hg_task_graph_rank(&p.graph);
-  const double rank = hg_sched_rank_among_alike(&p, head);
+  const double rank = hg_sched_rank_among_alike(&p, head, false);
   for (int i = 0; i < others; i++) hg_task_graph_remove(&p.graph, 10 + i);
   tap_ok(fabs(p.graph.seconds - 10) < 1e-9, "what is left takes 10 s when %d others are done", others);
   hg_task_graph_free(&p.graph);
@@ -134,6 +134,27 @@ static void paths_are_urgent_where_they_take_much_of_the_time(void)
 {
   tap_ok(rank_beside(89) > 9, "a path of 10 s is urgent where all takes 49.5 s");
   tap_ok(rank_beside(91) < 2, "... and not where all takes 50.5 s");
+}
+
+/* Of nine tasks of 1 s and one of `seconds`, in a core's own queue. */
+static double rank_of_own(double seconds, bool own)
+{
+  static hg_policy p;
+  p = (hg_policy){.group[0].capacity = 1};
+  int n = 0;
+  for (int i = 0; i < 10; i++) n = hg_task_graph_add(&p.graph, &address[i], i < 9 ? 1 : seconds, NULL, 0);
+  p.graph.node[n].rank = 0; /* nothing is urgent */
+  const double rank = hg_sched_rank_among_alike(&p, n, own);
+  hg_task_graph_free(&p.graph);
+  return rank;
+}
+
+static void only_long_tasks_of_a_core_come_first(void)
+{
+  tap_near(rank_of_own(2, false), 2, 0, "in a queue for all what takes longer comes first");
+  tap_near(rank_of_own(2, true), 0, 0,
+           "... in a core's own what came first, if it takes 1.8 times as long as all on average");
+  tap_near(rank_of_own(2.4, true), 2.4, 1e-6, "... but not if it takes 2.1 times as long");
 }
 
 static void sorting_follows_new_ranks(void)
@@ -291,6 +312,7 @@ int main(void)
   memory_does_not_grow_with_tasks_that_are_done();
   queues_keep_their_order();
   paths_are_urgent_where_they_take_much_of_the_time();
+  only_long_tasks_of_a_core_come_first();
   sorting_follows_new_ranks();
   links_bring_one_after_the_other();
   a_worker_that_overruns_is_slow_at_once();
