@@ -156,7 +156,8 @@ void hg_run_stop_saving(hg_run *r)
 
 hg_status hg_run_restore(hg_run *r, const char *path)
 {
-  hg_checkpoint c = {.identity = hg_run_identity(r)};
+  hg_run_facts(r, &r->facts);
+  hg_checkpoint c = {.identity = hg_run_identity(r), .facts = &r->facts};
   HG_TRY(hg_session_agree(&r->session, list_offsets(r, &r->initial.offset, &c.bytes)));
   HG_TRY(hg_checkpoint_open(&r->session, path, &c, &r->initial.stored));
   if (c.step > r->job->steps)

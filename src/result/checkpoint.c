@@ -72,7 +72,16 @@ hg_status hg_checkpoint_end(hg_shared_file *f, const hg_checkpoint *c, hg_status
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
+static hg_status refuse(hid_t file, const char *path, const hg_checkpoint *c)
+{
+  char differ[400] = "";
+  if (c->facts) hg_facts_compare(c->facts, file, differ, sizeof differ);
+  if (*differ) return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s)", path, differ);
+  return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s differ)", path,
+                 c->made_of ? c->made_of : "name, size, values, boundary, parameters or source");
+}
+
+static hg_status read_set(hid_t file, hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
 {
   uint64_t identity;
   if (set < 0 || !hg_hdf5_get(set, "step", H5T_NATIVE_INT64, &c->step) ||
@@ -81,9 +90,7 @@ static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t
   hid_t space = H5Dget_space(set);
   const hssize_t have = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
-  if (c->identity != identity || have != c->bytes)
-    return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s differ)", path,
-                   c->made_of ? c->made_of : "name, size, values, boundary, parameters or source");
+  if (c->identity != identity || have != c->bytes) return refuse(file, path, c);
   const haddr_t at = H5Dget_offset(set);
   *first = (int64_t)at;
   return at != HADDR_UNDEF ? HG_OK : hg_fail(HG_FORMAT, "%s: cannot be read", path);
@@ -94,7 +101,7 @@ static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   hid_t set = file >= 0 ? H5Dopen2(file, "values", H5P_DEFAULT) : -1;
-  const hg_status status = read_set(set, path, c, first);
+  const hg_status status = read_set(file, set, path, c, first);
   if (set >= 0) H5Dclose(set);
   if (file >= 0) H5Fclose(file);
   return status;

@@ -12,7 +12,7 @@ typedef struct hg_checkpoint {
   int64_t step;          /**< steps done */
   uint64_t identity;     /**< of the problem */
   int64_t bytes;         /**< of all values */
-  const hg_facts *facts; /**< where they come from, or NULL */
+  const hg_facts *facts; /**< where they come from, and of what problem, or NULL */
   const char *made_of;   /**< what the identity is made of, to be read in a message; NULL: as hg_job's is */
 } hg_checkpoint;
 

@@ -109,15 +109,21 @@ void hg_facts_begin(hg_facts *f)
 /* --- writing -------------------------------------------------------------------------------------------------------
  */
 
+const char *hg_real_text(double value, char out[32])
+{
+  for (int digits = 15; digits <= 17; digits++) {
+    snprintf(out, 32, "%.*g", digits, value);
+    if (strtod(out, NULL) == value) break;
+  }
+  return out;
+}
+
 const char *hg_fact_text(const hg_facts *f, int number, char out[32])
 {
   const hg_fact *fact = &f->fact[number];
   if (fact->kind == HG_FACT_TEXT) return f->room + fact->text;
-  if (fact->kind == HG_FACT_WHOLE) snprintf(out, 32, "%" PRId64, fact->whole);
-  for (int digits = 15; fact->kind == HG_FACT_REAL && digits <= 17; digits++) {
-    snprintf(out, 32, "%.*g", digits, fact->real);
-    if (strtod(out, NULL) == fact->real) break;
-  }
+  if (fact->kind == HG_FACT_REAL) return hg_real_text(fact->real, out);
+  snprintf(out, 32, "%" PRId64, fact->whole);
   return out;
 }
 

@@ -40,12 +40,17 @@ void hg_facts_add_text(hg_facts *facts, const char *name, const char *text);
 void hg_facts_add_whole(hg_facts *facts, const char *name, int64_t value);
 void hg_facts_add_real(hg_facts *facts, const char *name, double value);
 
-/** A fact as text. */
+/** A fact as text, a number in as few digits as tell it. */
 const char *hg_fact_text(const hg_facts *facts, int number, char out[32]);
+const char *hg_real_text(double value, char out[32]);
 
 /** Writers; `at` is a hid_t. False if writing failed. */
 bool hg_facts_to_hdf5(const hg_facts *facts, int64_t at);
 bool hg_facts_to_json(const hg_facts *facts, FILE *out);
+
+/** Which facts of a problem a file, whose root `at` (a hid_t) is, holds otherwise than these: "size 40,40 there, 50,50
+ * here, ..". Empty if none does. */
+void hg_facts_compare(const hg_facts *here, int64_t at, char *text, size_t room);
 
 /** Prints the facts of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
 hg_status hg_facts_show(const char *path, FILE *out);

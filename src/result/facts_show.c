@@ -11,12 +11,21 @@
 #include "result/facts.h"
 
 /* What the file says must not command the terminal. */
+static char harmless(char c)
+{
+  return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+}
+
+static void make_harmless(char *text)
+{
+  for (; *text; text++) *text = harmless(*text);
+}
+
 static void print_line(FILE *out, const char *name, const char *text)
 {
   const char *const part[2] = {name, text};
   for (int i = 0; i < 2; i++) {
-    for (const unsigned char *c = (const unsigned char *)part[i]; *c; c++)
-      fputc(*c < ' ' || *c == 0x7f ? '?' : *c, out);
+    for (const char *c = part[i]; *c; c++) fputc(harmless(*c), out);
     if (i == 0) fprintf(out, "%*s", (int)(strlen(name) < 12 ? 12 - strlen(name) : 1), "");
   }
   fputc('\n', out);
@@ -45,8 +54,22 @@ static bool read_number(hid_t attribute, H5T_class_t class, char text[TEXT_MAX])
   double real;
   if (class == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, &whole) >= 0)
     return snprintf(text, TEXT_MAX, "%" PRId64, whole) > 0;
-  return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 &&
-         snprintf(text, TEXT_MAX, "%.15g", real) > 0;
+  return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 && hg_real_text(real, text);
+}
+
+/* An attribute that is one text or number. */
+static bool read_attribute(hid_t at, const char *name, char text[TEXT_MAX])
+{
+  const hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);
+  if (attribute < 0) return false;
+  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const H5T_class_t class = H5Tget_class(type);
+  const bool good = H5Sget_simple_extent_npoints(space) == 1 &&
+                    (class == H5T_STRING ? read_text(attribute, type, text) : read_number(attribute, class, text));
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return good;
 }
 
 static herr_t show_attribute(hid_t at, const char *name, const H5A_info_t *info, void *arg)
@@ -54,19 +77,65 @@ static herr_t show_attribute(hid_t at, const char *name, const H5A_info_t *info,
   static char text[TEXT_MAX];
   listing *l = arg;
   (void)info;
-  const hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);
-  if (attribute < 0) return 0;
-  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const H5T_class_t class = H5Tget_class(type);
-  const bool one = H5Sget_simple_extent_npoints(space) == 1;
-  if (one && (class == H5T_STRING ? read_text(attribute, type, text) : read_number(attribute, class, text))) {
-    print_line(l->out, name, text);
-    l->count++;
-  }
-  H5Sclose(space);
-  H5Tclose(type);
-  H5Aclose(attribute);
+  if (!read_attribute(at, name, text)) return 0;
+  print_line(l->out, name, text);
+  l->count++;
   return 0;
+}
+
+/* Whether a fact is of the problem, not of the run or of its values. */
+static bool is_of_problem(const char *name)
+{
+  static const char *const others[] = {"program", "version", "commit", "command", "date",
+                                       "ranks",   "step",    "time",   "input",   "seed"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(others[i], name) == 0) return false;
+  return true;
+}
+
+/* What differs, as far as there is room for it. */
+typedef struct difference {
+  const hg_facts *here;
+  char *text;
+  size_t used, room;
+} difference;
+
+static void note(difference *d, const char *name, const char *there, const char *here)
+{
+  const size_t left = d->room - d->used;
+  const int size =
+      snprintf(d->text + d->used, left, "%s%s %.100s there, %.100s here", d->used > 0 ? ", " : "", name, there, here);
+  if (size > 0 && (size_t)size < left)
+    d->used += (size_t)size;
+  else
+    d->text[d->used] = 0;
+}
+
+static herr_t note_lacking(hid_t at, const char *name, const H5A_info_t *info, void *arg)
+{
+  static char there[TEXT_MAX];
+  difference *d = arg;
+  (void)info;
+  for (int i = 0; i < d->here->count; i++)
+    if (strcmp(d->here->fact[i].name, name) == 0) return 0;
+  if (is_of_problem(name) && read_attribute(at, name, there)) note(d, name, there, "none");
+  return 0;
+}
+
+void hg_facts_compare(const hg_facts *here, int64_t at, char *text, size_t room)
+{
+  static char there[TEXT_MAX];
+  difference d = {.here = here, .text = text, .room = room};
+  text[0] = 0;
+  for (int i = 0; i < here->count; i++) {
+    char number[32];
+    const char *name = here->fact[i].name, *mine = hg_fact_text(here, i, number);
+    if (!is_of_problem(name)) continue;
+    if (!read_attribute((hid_t)at, name, there)) strcpy(there, "none");
+    if (strcmp(there, mine) != 0) note(&d, name, there, mine);
+  }
+  H5Aiterate2((hid_t)at, H5_INDEX_NAME, H5_ITER_INC, NULL, note_lacking, &d);
+  make_harmless(text);
 }
 
 static hg_status show_hdf5(const char *path, listing *l)
