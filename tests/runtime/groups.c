@@ -2,6 +2,7 @@
 /* What a policy knows of its workers: whose tasks a thief looks at, what models say of whom, and
  * what of it reaches the tasks that wait. */
 #include <math.h>
+#include <time.h>
 
 #include "runtime/policy_state.h"
 #include "schedulers/hetgrid_sched.h"
@@ -66,6 +67,31 @@ static void members_are_counted_when_they_come(void)
   tap_ok(p->groups == 1 && p->group[0].members == 2 && p->group[0].capacity == 2,
          "two workers that come are a group that does as much as two (%d, %g)", p->group[0].members,
          p->group[0].capacity);
+  starpu_sched_ctx_delete(context);
+}
+
+static void take_a_while(void *buffer[], void *arg)
+{
+  const double begun = starpu_timing_now();
+  (void)buffer, (void)arg;
+  while (starpu_timing_now() < begun + 2000)
+    ;
+}
+
+/* ... from when it was taken, where there is one memory, not from when the one before it ended. */
+static void a_task_is_measured_from_its_beginning(void)
+{
+  static struct starpu_codelet codelet_of_2ms = {.cpu_funcs = {take_a_while}};
+  int ids[] = {0, 1};
+  const unsigned context =
+      starpu_sched_ctx_create(ids, 2, "timed", STARPU_SCHED_CTX_POLICY_STRUCT, hg_sched_find("hetgrid"), 0);
+  const hg_policy *p = starpu_sched_ctx_get_policy_data(context);
+  nanosleep(&(struct timespec){.tv_nsec = 400000000}, NULL);
+  starpu_task_insert(&codelet_of_2ms, STARPU_SCHED_CTX, context, 0);
+  starpu_task_wait_for_all();
+  double seconds = 0;
+  for (int w = 0; w < 2; w++) seconds += p->worker[w].measured[hg_sched_kind_place(&codelet_of_2ms)].mean;
+  tap_ok(seconds > .001 && seconds < .3, "a task of 2 ms, .4 s after its worker came, is measured (%g s)", seconds);
   starpu_sched_ctx_delete(context);
 }
 
@@ -175,6 +201,11 @@ static void what_models_say_of_all_alike_is_kept_longer(void)
   tap_ok(hg_sched_recall(&policy, node, &again) && isinf(again.seconds[1]), "... who are still there");
   w1->like = 1;
   tap_ok(!hg_sched_recall(&policy, node, &again), "... and alike");
+  w1->like = 0;
+  m = (hg_modelled){.workers = 2, .seconds = {3, 3}, .particular = true};
+  hg_sched_remember(&policy, node, &m);
+  hg_sched_remember(&policy, next, &m);
+  tap_ok(!hg_sched_recall(&policy, node, &again), "... and not where workers that are alike may differ for a task");
   hg_task_graph_free(&policy.graph);
 }
 
@@ -269,6 +300,9 @@ static void cores_that_differ_by_chance_are_alike(void)
   int tasks_seen = 0;
   while (hg_sched_are_alike(&policy) && tasks_seen < 100) hg_sched_compare_members(&policy, 0, &slower), tasks_seen++;
   tap_int(tasks_seen, 4, "of one that takes twice as long always four tasks tell");
+  begin();
+  policy.groups = 2;
+  tap_ok(!hg_sched_are_alike(&policy), "workers of two kinds are not alike");
 }
 
 static void cores_go_on_with_what_they_made_ready(void)
@@ -293,6 +327,7 @@ int main(void)
   workers_are_counted();
   members_are_those_of_the_context();
   members_are_counted_when_they_come();
+  a_task_is_measured_from_its_beginning();
   regions_want_tiles();
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();

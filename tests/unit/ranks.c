@@ -143,7 +143,7 @@ static double rank_of_own(double seconds, bool own)
   p = (hg_policy){.group[0].capacity = 1};
   int n = 0;
   for (int i = 0; i < 10; i++) n = hg_task_graph_add(&p.graph, &address[i], i < 9 ? 1 : seconds, NULL, 0);
-  p.graph.node[n].rank = 0; /* nothing is urgent */
+  p.graph.node[n].rank = .01F; /* nothing is urgent */
   const double rank = hg_sched_rank_among_alike(&p, n, own);
   hg_task_graph_free(&p.graph);
   return rank;
