@@ -89,13 +89,14 @@ typedef struct hg_divisible {
 /** A job that is open. */
 typedef struct hg_divisible_run hg_divisible_run;
 
-/** What the last pass was. Valid until the next one. */
+/** What the last pass was, the same on all ranks but for rank, workers, jobs, share and busy: ranks that decide by it
+ * decide alike. Valid until the next one. */
 typedef struct hg_divisible_report {
   int pass;          /**< from 1; 0: none yet */
   int ranks;         /**< of the run */
   int rank;          /**< this one */
   int workers;       /**< of this rank */
-  double seconds;    /**< of the pass, on this rank */
+  double seconds;    /**< of the pass, on the rank that took longest */
   double predicted;  /**< s that the models promised before it; 0: nothing was known */
   double imbalance;  /**< (largest - smallest) / largest time of the workers with work, all ranks */
   int64_t jobs;      /**< of this rank */

@@ -275,6 +275,7 @@ tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_mpi_divided_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
 tests_mpi_trains_CPPFLAGS = $(test_cppflags)
+tests_mpi_divided_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_lanes_CPPFLAGS = $(test_cppflags)
 tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)

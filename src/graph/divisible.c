@@ -290,7 +290,8 @@ hg_status hg_divisible_end(hg_divisible_run *r)
   r->passing = false;
   take_times(r);
   if (r->session->rank > 0) hg_divisible_collect(r);
-  const double seconds = hg_now() - r->begin;
+  double seconds = hg_now() - r->begin;
+  hg_session_max(r->session, &seconds);
   hg_divisible_share_times(r);
   HG_TRY(hg_session_agree(r->session, status));
   keep_shares(r);

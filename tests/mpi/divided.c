@@ -3,6 +3,7 @@
  * rows, transposed, worked on by columns and gathered is right whatever the shares; ranks that are several times as
  * slow (their jobs sleep) come into balance, in the time that was foretold, and data follow their shares; a second run
  * begins with what the first has learnt. divided [FOLDER OF MODELS] */
+#include <mpi.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -105,15 +106,28 @@ static double off_balance(const hg_divisible_report *r)
   return fabs((double)r->jobs * (rank == 1 ? SLOW : FAST) / ideal - 1);
 }
 
+/* What ranks may decide by. */
+static bool alike(const hg_divisible_report *r)
+{
+  const double mine[] = {r->seconds, r->predicted, r->imbalance, r->state[0]};
+  enum { COUNT = sizeof mine / sizeof *mine };
+  double low[COUNT], high[COUNT];
+  MPI_Allreduce(mine, low, COUNT, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+  MPI_Allreduce(mine, high, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return memcmp(low, high, sizeof low) == 0;
+}
+
 static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
 {
   const hg_divisible_report *r = hg_divisible_report_of(rows);
   double off = off_balance(r);
-  bool good = true;
+  bool good = true, same = true;
   for (int i = 1; i < 5 && good; i++) {
     good = pass(rows, columns) && right(rows, columns);
+    same = alike(r) && same;
     off = fmin(off, off_balance(r));
   }
+  tap_ok(same, "all ranks report the same of a pass");
   tap_ok(good, "values are right in all passes %s", good ? "" : hg_message());
   tap_ok(off <= .25, "rank %d of %d: balanced within 5 passes (at best %.1f %% off, now %lld rows of %d)", rank,
          r->ranks, 100 * off, (long long)r->jobs, ROWS);
