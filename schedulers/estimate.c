@@ -78,6 +78,7 @@ static double common(const hg_policy *p, const hg_modelled *m)
 
 static bool recall_common(const hg_policy *p, const hg_task_graph_node *n, hg_modelled *m)
 {
+  if (n->common <= 0) return false;
   m->workers = p->workers;
   m->particular = false;
   for (int w = 0; w < m->workers; w++) {
@@ -85,16 +86,19 @@ static bool recall_common(const hg_policy *p, const hg_task_graph_node *n, hg_mo
     m->seconds[w] = p->worker[w].member ? n->common : INFINITY;
     m->implementation[w] = n->implementation;
   }
-  return n->common > 0;
+  return true;
 }
 
 void hg_sched_remember(hg_policy *p, int node, const hg_modelled *m)
 {
-  p->asked.node = node;
+  p->asked.node = -1;
   if (node < 0) return;
-  p->graph.node[node].common = (float)common(p, m);
-  p->graph.node[node].implementation = m->implementation[0];
-  p->asked.born = p->graph.node[node].born;
+  hg_task_graph_node *n = &p->graph.node[node];
+  n->common = (float)common(p, m);
+  n->implementation = m->implementation[0];
+  if (n->common > 0) return;
+  p->asked.node = node;
+  p->asked.born = n->born;
   copy(m, &p->asked.model);
 }
 

@@ -345,42 +345,6 @@ static void pre_exec(struct starpu_task *task, unsigned context)
   unlock(p);
 }
 
-/* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ
- * twice in a row, regions are made anew from the measured times, and tiles move once. */
-static void refine(hg_policy *p)
-{
-  double least = INFINITY, most = 0;
-  if (!p->refines || !p->regions || p->owners.known == 0 || p->finished < p->owners.known) return;
-  p->finished = 0;
-  for (int w = 0; w < p->workers; w++) {
-    least = fmin(least, p->worker[w].busy);
-    most = fmax(most, p->worker[w].busy);
-    p->worker[w].busy = 0;
-    if (p->worker[w].mean > 0) p->seconds[w] = p->worker[w].mean;
-  }
-  p->out_of_balance = most - least > p->epsilon * least ? p->out_of_balance + 1 : 0;
-  if (p->out_of_balance < 2) return;
-  p->out_of_balance = 0;
-  hg_sched_learn(p);
-  for (int i = 0; i < p->owners.tiles; i++) p->owners.tile[i].settled = false;
-  hg_sched_assign(p);
-}
-
-static void tile_done(hg_policy *p, int tile, int w, double seconds)
-{
-  hg_member *self = &p->worker[w];
-  const int owner = p->owners.tile[tile].worker;
-  p->owners.tile[tile].live--;
-  self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
-  self->busy += seconds;
-  self->timed++;
-  p->worker[owner >= 0 ? owner : w].done++;
-  p->finished++;
-  if (p->proven) hg_sched_check_worker(p, w);
-  if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
-  refine(p);
-}
-
 /* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
 static void post_exec(struct starpu_task *task, unsigned context)
 {
@@ -400,7 +364,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     hg_sched_readers_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
-    if (node.tile >= 0) tile_done(p, node.tile, w, seconds);
+    if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);
   }
   self->ended = self->started = time;
   self->current = self->begun = 0;
@@ -410,31 +374,12 @@ static void post_exec(struct starpu_task *task, unsigned context)
   unlock(p);
 }
 
-/* What the workers have done of their tiles says nothing of other tiles. */
-static void forget_tiles(hg_policy *p)
-{
-  hg_owners_free(&p->owners);
-  hg_task_graph_forget_tiles(&p->graph);
-  p->regions = p->programmed = p->proven = p->refuted = p->complete = false;
-  p->waited_for = p->resumed = false;
-  p->out_of_balance = 0;
-  p->tile_kind = NULL;
-  p->finished = p->loose = 0;
-  for (int w = 0; w < p->workers; w++) {
-    hg_member *m = &p->worker[w];
-    m->timed = 0;
-    m->done = m->helped = 0;
-    m->owned = 0;
-    m->mean = m->busy = 0;
-  }
-}
-
 void hg_sched_forget_tiles(void)
 {
   if (!hg_sched_find(starpu_sched_get_sched_policy()->policy_name)) return;
   hg_policy *p = starpu_sched_ctx_get_policy_data(0);
   lock(p);
-  forget_tiles(p);
+  hg_sched_forget_owners(p);
   unlock(p);
 }
 

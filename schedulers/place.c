@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a task goes: to the owner of the tile it writes, where tiles have regions, else where it is done first. */
+/* Where a task goes: to the owner of the tile it writes, where tiles have regions, else where it is done first; and
+ * what the tiles that are done say of these regions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,61 @@ void hg_sched_check_worker(hg_policy *p, int w)
   const double OF_ONE = .4;
   enum { FEW = 8 };
   if (is_off(p, w, OFF + OF_ONE / fmin(p->worker[w].timed, FEW))) give_up_regions(p);
+}
+
+/* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ
+ * twice in a row, regions are made anew from the measured times, and tiles move once. */
+static void refine(hg_policy *p)
+{
+  double least = INFINITY, most = 0;
+  if (!p->refines || !p->regions || p->owners.known == 0 || p->finished < p->owners.known) return;
+  p->finished = 0;
+  for (int w = 0; w < p->workers; w++) {
+    least = fmin(least, p->worker[w].busy);
+    most = fmax(most, p->worker[w].busy);
+    p->worker[w].busy = 0;
+    if (p->worker[w].mean > 0) p->seconds[w] = p->worker[w].mean;
+  }
+  p->out_of_balance = most - least > p->epsilon * least ? p->out_of_balance + 1 : 0;
+  if (p->out_of_balance < 2) return;
+  p->out_of_balance = 0;
+  hg_sched_learn(p);
+  for (int i = 0; i < p->owners.tiles; i++) p->owners.tile[i].settled = false;
+  hg_sched_assign(p);
+}
+
+void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds)
+{
+  hg_member *self = &p->worker[w];
+  const int owner = p->owners.tile[tile].worker;
+  p->owners.tile[tile].live--;
+  self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
+  self->busy += seconds;
+  self->timed++;
+  p->worker[owner >= 0 ? owner : w].done++;
+  p->finished++;
+  if (p->proven) hg_sched_check_worker(p, w);
+  if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
+  refine(p);
+}
+
+/* What the workers have done of their tiles says nothing of other tiles. */
+void hg_sched_forget_owners(hg_policy *p)
+{
+  hg_owners_free(&p->owners);
+  hg_task_graph_forget_tiles(&p->graph);
+  p->regions = p->programmed = p->proven = p->refuted = p->complete = false;
+  p->waited_for = p->resumed = false;
+  p->out_of_balance = 0;
+  p->tile_kind = NULL;
+  p->finished = p->loose = 0;
+  for (int w = 0; w < p->workers; w++) {
+    hg_member *m = &p->worker[w];
+    m->timed = 0;
+    m->done = m->helped = 0;
+    m->owned = 0;
+    m->mean = m->busy = 0;
+  }
 }
 
 /* Owner of the tile; while new tiles turn up, regions are made anew each time their number has grown by an eighth. */

@@ -200,8 +200,8 @@ double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsig
 double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
 /** By the models alone, on all workers. */
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *model);
-/** What the models said of a task when it was submitted is kept where they say the same of all workers, and for the last
- * node of the graph, since mostly a task is ready at once; recall: false if neither is so. With the lock held. */
+/** What the models said of a task when it was submitted is kept where they say the same of all workers, else for the
+ * last node of the graph, since mostly a task is ready at once; recall: false if neither is so. With the lock held. */
 void hg_sched_remember(hg_policy *p, int node, const hg_modelled *model);
 bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
@@ -293,6 +293,10 @@ bool hg_sched_regions_pay(hg_policy *p, int tile);
 /** Looks whether regions still hold what they promised: after a round, and for a worker that has done a tile. */
 void hg_sched_check_regions(hg_policy *p);
 void hg_sched_check_worker(hg_policy *p, int w);
+/** A worker has done a task that writes a tile, in so many s. */
+void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds);
+/** Tiles that come now are others. */
+void hg_sched_forget_owners(hg_policy *p);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of a file, printed. The file may be anybody's. */
+/* The facts of a file, printed, and compared with those of a run. The file may be anybody's. */
 #include <hdf5.h>
 #include <inttypes.h>
 #include <jansson.h>
