@@ -1,128 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Who can run a task, for how long, and when it would be done. */
+/* For how long who can run a task, and when it would be done. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "schedulers/policy.h"
-
-double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation)
-{
-  const unsigned id = (unsigned)p->worker[w].id;
-  unsigned mask = 0;
-  double best = INFINITY;
-  *implementation = 0;
-  if (!starpu_worker_can_execute_task_impl(id, task, &mask)) return INFINITY;
-  for (unsigned i = 0; mask >> i; i++) {
-    if (!(mask >> i & 1)) continue;
-    double seconds = starpu_task_worker_expected_length(task, id, p->context, i) * 1e-6;
-    if (seconds < best || isnan(seconds) || best == INFINITY) {
-      best = seconds;
-      *implementation = i;
-    }
-    if (isnan(seconds)) break;
-  }
-  return best;
-}
-
-/* Whether workers that StarPU describes alike may still differ for this task. */
-static bool is_particular(const struct starpu_task *task)
-{
-  const struct starpu_perfmodel *model = task->cl->model;
-  return (model && model->type == STARPU_PER_WORKER) || task->cl->can_execute || task->workerids_len > 0 ||
-         task->execute_on_a_specific_worker;
-}
-
-void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *m)
-{
-  const int workers = p->workers;
-  bool known[STARPU_NMAXWORKERS] = {false};
-  unsigned implementation;
-  m->workers = workers;
-  m->particular = is_particular(task);
-  for (int w = 0; w < workers; w++) {
-    const int like = p->worker[w].like;
-    if (!p->worker[w].member) {
-      m->seconds[w] = INFINITY;
-    } else if (!m->particular && known[like]) {
-      m->seconds[w] = m->seconds[like];
-      m->implementation[w] = m->implementation[like];
-    } else {
-      m->seconds[w] = hg_sched_model(p, task, w, &implementation);
-      m->implementation[w] = (uint8_t)implementation;
-      known[like] = like == w;
-    }
-  }
-}
-
-/* There is room for many more workers than there are. */
-static void copy(const hg_modelled *from, hg_modelled *to)
-{
-  to->workers = from->workers;
-  to->particular = from->particular;
-  memcpy(to->seconds, from->seconds, (size_t)from->workers * sizeof *from->seconds);
-  memcpy(to->implementation, from->implementation, (size_t)from->workers);
-}
-
-/* The time that the models expect of a task on all workers, or 0. */
-static double common(const hg_policy *p, const hg_modelled *m)
-{
-  double seconds = 0;
-  if (m->particular) return 0;
-  for (int w = 0; w < m->workers; w++) {
-    if (p->worker[w].like != 0 || !(m->seconds[w] > 0) || isinf(m->seconds[w])) return 0;
-    seconds = m->seconds[w];
-  }
-  return seconds;
-}
-
-static bool recall_common(const hg_policy *p, const hg_task_graph_node *n, hg_modelled *m)
-{
-  if (n->common <= 0) return false;
-  m->workers = p->workers;
-  m->particular = false;
-  for (int w = 0; w < m->workers; w++) {
-    if (p->worker[w].like != 0) return false; /* has come since */
-    m->seconds[w] = p->worker[w].member ? n->common : INFINITY;
-    m->implementation[w] = n->implementation;
-  }
-  return true;
-}
-
-void hg_sched_remember(hg_policy *p, int node, const hg_modelled *m)
-{
-  p->asked.node = -1;
-  if (node < 0) return;
-  hg_task_graph_node *n = &p->graph.node[node];
-  n->common = (float)common(p, m);
-  n->implementation = m->implementation[0];
-  if (n->common > 0) return;
-  p->asked.node = node;
-  p->asked.born = n->born;
-  copy(m, &p->asked.model);
-}
-
-bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *m)
-{
-  const hg_asked *a = &p->asked;
-  if (node >= 0 && recall_common(p, &p->graph.node[node], m)) return true;
-  if (node < 0 || a->node != node || a->born != p->graph.node[node].born || a->model.workers != p->workers)
-    return false;
-  copy(&a->model, m);
-  return true;
-}
-
-double hg_sched_typical(const hg_modelled *m)
-{
-  double rate = 0;
-  int able = 0;
-  for (int w = 0; w < m->workers; w++) {
-    if (!(m->seconds[w] > 0) || isinf(m->seconds[w])) continue;
-    rate += 1 / m->seconds[w];
-    able++;
-  }
-  return able > 0 ? able / rate : 0;
-}
 
 void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c)
 {
@@ -173,10 +55,10 @@ static double corrected(const hg_policy *p, const struct starpu_task *task, int 
   return m && m->mean > 0 ? m->mean : 1e-3;
 }
 
-double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w)
+double hg_sched_expected(const hg_policy *p, const hg_ready *r, int w)
 {
   unsigned implementation;
-  return corrected(p, task, w, hg_sched_model(p, task, w, &implementation));
+  return corrected(p, r->task, w, hg_sched_model(p, r, w, &implementation));
 }
 
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c)

@@ -142,7 +142,8 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 /* What StarPU says of a task; the lock is let go while it is asked. */
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
-  const bool last = hg_sched_is_last(p, node), known = hg_sched_recall(p, node, &c->model);
+  const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
+  const bool last = hg_sched_is_last(p, node), known = node >= 0 && hg_sched_recall(p, shape, false, &c->model);
   if (known && starpu_memory_nodes_get_count() == 1) {
     c->way[STARPU_MAIN_RAM] = (hg_way){0};
     return;
@@ -194,22 +195,13 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
   lock(p);
   const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
-    const double seconds = hg_sched_expected(p, task, w);
+    const double seconds = hg_sched_expected(p, &(hg_ready){.task = task}, w);
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
     hg_sched_readers_ready(p, task);
     p->worker[w].pinned += p->graph.node[n].taken;
   }
   unlock(p);
-}
-
-/* What the models said of this worker and implementation when the task was queued, or say now. */
-static double model_of(const hg_policy *p, int w, const hg_ready *r, unsigned *implementation)
-{
-  const int counted = hg_sched_index(p, r->counted);
-  *implementation = r->implementation;
-  if (r->model > 0 && p->worker[counted].like == p->worker[w].like) return r->model;
-  return hg_sched_model(p, r->task, w, implementation);
 }
 
 /* A task begins now. */
@@ -227,7 +219,7 @@ static void begin(hg_policy *p, int w, hg_ready *r)
 {
   hg_member *self = &p->worker[w];
   unsigned implementation;
-  const double model = model_of(p, w, r, &implementation);
+  const double model = hg_sched_model(p, r, w, &implementation);
   starpu_task_set_implementation(r->task, implementation);
   r->task->predicted = r->seconds * 1e6;
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
@@ -275,9 +267,11 @@ static struct starpu_task *pop_task(unsigned context)
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (w < 0) return NULL;
   hg_member *self = &p->worker[w];
-  set_idle(p, w, true);
   wake_those_without_room(p, self);
-  if (in_vain(p, w)) return NULL;
+  if (in_vain(p, w)) {
+    set_idle(p, w, true);
+    if (in_vain(p, w)) return NULL; /* nothing has come before it was idle */
+  }
   hg_ready ready = {.task = NULL};
   lock(p);
   if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
@@ -289,9 +283,9 @@ static struct starpu_task *pop_task(unsigned context)
   }
   self->looked = hg_sched_now();
   self->seen = atomic_load(&p->events);
+  set_idle(p, w, !found); /* what is put from now on finds it so */
   unlock(p);
   if (!found) return NULL;
-  set_idle(p, w, false);
   wake_another(p, w);
   return ready.task;
 }
@@ -301,10 +295,21 @@ static void submit_hook(struct starpu_task *task)
 {
   hg_policy *p = task->cl ? starpu_sched_ctx_get_policy_data(task->sched_ctx) : NULL;
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
+  const uint64_t who = hg_sched_who(p, task);
+  bool asked = who == 0;
   hg_modelled model;
-  hg_sched_ask_models(p, task, &model);
+  if (asked) hg_sched_ask_models(p, task, &model);
   lock(p);
-  hg_sched_remember(p, hg_sched_submitted(p, task, hg_sched_typical(&model)), &model);
+  const uint64_t shape = hg_sched_shape(p, task, who);
+  if (!asked && !hg_sched_recall(p, shape, true, &model)) {
+    unlock(p);
+    hg_sched_ask_models(p, task, &model);
+    asked = true;
+    lock(p);
+  }
+  if (asked) hg_sched_remember(p, task, shape, &model);
+  const int n = hg_sched_submitted(p, task, hg_sched_typical(&model));
+  if (n >= 0) p->graph.node[n].shape = shape;
   unlock(p);
 }
 
@@ -403,7 +408,6 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   STARPU_ASSERT_MSG(p, "hetgrid: no memory for the policy");
   STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
   p->context = context;
-  p->asked.node = -1;
   p->owners.rule = rule;
   p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->refines = refines;

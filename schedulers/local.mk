@@ -10,6 +10,7 @@ scheduler_sources = \
   schedulers/link.c \
   schedulers/members.c \
   schedulers/memory.c \
+  schedulers/models.c \
   schedulers/owners.c \
   schedulers/owners.h \
   schedulers/place.c \

@@ -44,6 +44,7 @@ void hg_sched_add_member(hg_policy *p, int id)
 
 void hg_sched_count_members(hg_policy *p)
 {
+  atomic_fetch_add(&p->epoch, 1);
   for (int g = 0; g < p->groups; g++) {
     p->group[g].members = 0;
     p->group[g].capacity = 0;

@@ -262,7 +262,7 @@ void hg_sched_draw(hg_policy *p, int w)
   while (p->pool.count > 0 && own->count < AHEAD) {
     const int number = best_of_pool(p, w);
     struct starpu_task *task = hg_queue_at(&p->pool, number)->task;
-    const double seconds = hg_sched_expected(p, task, w);
+    const double seconds = hg_sched_expected(p, hg_queue_at(&p->pool, number), w);
     if (!isfinite(seconds) || !hg_sched_claim(p, w, hg_queue_at(&p->pool, number))) return;
     hg_ready r = hg_sched_take(p, &p->pool, number);
     r.seconds = seconds;

@@ -98,7 +98,7 @@ static int wanted_elsewhere(hg_policy *p, const hg_ready *r, int w, double *seco
 {
   const int owner = r->tile >= 0 ? p->owners.tile[r->tile].worker : w;
   if (owner == w || owner < 0) return -1;
-  *seconds = hg_sched_expected(p, r->task, owner);
+  *seconds = hg_sched_expected(p, r, owner);
   return isfinite(*seconds) ? owner : -1;
 }
 

@@ -90,6 +90,7 @@ typedef struct hg_way {
 /** What the models say of a task. */
 typedef struct hg_modelled {
   int workers;                        /* asked about */
+  int epoch;                          /* of the policy's members then */
   bool particular;                    /* workers that StarPU describes alike may differ */
   double seconds[STARPU_NMAXWORKERS]; /* infinite where it cannot run, NaN: not calibrated */
   uint8_t implementation[STARPU_NMAXWORKERS];
@@ -113,54 +114,58 @@ typedef struct hg_costs {
   hg_fares fares;
 } hg_costs;
 
-/** What the models said of the task submitted last. */
-typedef struct hg_asked {
-  int node; /* in the graph, or -1 */
-  uint32_t born;
-  hg_modelled model;
-} hg_asked;
+enum { HG_TOLD = 64 };
 
-/** A policy in a context. */
+/** What the models said of tasks of a shape. */
+typedef struct hg_told {
+  uint64_t shape;
+  int tasks; /* that have been submitted since */
+  hg_modelled model;
+} hg_told;
+
+/** A policy in a context. What each task changes stands together, before the arrays. */
 typedef struct hg_policy {
   starpu_pthread_mutex_t lock;
   unsigned context;
-  hg_owners owners;
-  hg_task_graph graph;
-  bool steals, refines;
-  bool regions;    /* tiles go to their owners */
-  bool programmed; /* the program said who owns them */
-  bool proven;     /* they pay */
-  bool refuted;    /* they did not */
-  bool waited_for; /* the program has submitted all, for now */
-  bool resumed;    /* ... and went on then: what will use what a task writes is not known */
-  bool complete;   /* a tile has been submitted twice: so all are known, where there are rounds over them */
-  double epsilon, origin;
-  double gamma, idle_power; /* s that a joule is worth; W */
+  atomic_int workers;
+  int groups;
+  atomic_int waiting; /* tasks in queues */
+  atomic_uint events; /* grows with whatever may make a worker find something */
+  atomic_int idlers;  /* workers that found nothing to do */
   int64_t pushed, finished;
+  bool steals, refines;
+  bool regions;        /* tiles go to their owners */
+  bool programmed;     /* the program said who owns them */
+  bool proven;         /* they pay */
+  bool refuted;        /* they did not */
+  bool waited_for;     /* the program has submitted all, for now */
+  bool resumed;        /* ... and went on then: what will use what a task writes is not known */
+  bool complete;       /* a tile has been submitted twice: so all are known, where there are rounds over them */
+  bool memories_known; /* not before the drivers have begun */
+  bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
+  int drawing;         /* members that take from the pool */
+  hg_task_graph graph;
+  hg_owners owners;
+  hg_queue pool;      /* tasks for devices whose memories have no room for their data now */
+  atomic_int epoch;   /* grows when members change */
+  uint64_t singular;  /* shapes of one task each */
   int64_t loose;      /* tasks submitted that write no tile */
   int out_of_balance; /* looks in a row */
+  double epsilon, origin;
+  double gamma, idle_power; /* s that a joule is worth; W */
+  double largest;           /* bytes that a task needs */
+  double starved;           /* s that devices with several tasks in their queues waited for data, of the last ones */
+  double passed;            /* s between the last ones */
+  hg_table kept;            /* memory where data stay; main memory: they pass through a device's */
+  const void *tile_kind;    /* of the last task that wrote a tile */
   hg_member worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
-  bool memories_known; /* not before the drivers have begun */
-  hg_table kept;       /* memory where data stay; main memory: they pass through a device's */
-  double largest;      /* bytes that a task needs */
-  hg_queue pool;       /* tasks for devices whose memories have no room for their data now */
-  int drawing;         /* members that take from it */
-  double starved;      /* s that devices with several tasks in their queues waited for data, of the last ones */
-  double passed;       /* s between the last ones */
-  bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
   hg_tabled tabled[HG_KINDS];
-  const void *tile_kind; /* of the last task that wrote a tile */
-  hg_asked asked;
-  atomic_int workers;
-  int groups;
+  hg_told told[HG_TOLD];                /* by shape */
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
-  double seconds[STARPU_NMAXWORKERS];   /* of a task that writes a tile, by worker */
-  atomic_int waiting;                   /* tasks in queues */
-  atomic_uint events;                   /* grows with whatever may make a worker find something */
   atomic_bool idle[STARPU_NMAXWORKERS]; /* found nothing to do */
-  atomic_int idlers;
+  double seconds[STARPU_NMAXWORKERS];   /* of a task that writes a tile, by worker */
 } hg_policy;
 
 /** Seconds of StarPU's clock, virtual ones under SimGrid. */
@@ -191,21 +196,30 @@ bool hg_sched_are_alike(const hg_policy *p);
 /** Notes how fast the members of a group are for a task; with the lock held. s on the fastest. */
 double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c);
 
-/* estimate.c: who can run a task, for how long, and when it would be done. */
+/* models.c: what StarPU's models say of a task. */
 
-/** Best implementation on a worker and the time in s that its model expects: 0 if there is none, NaN if it is not
- * calibrated, infinite if the worker cannot. */
-double hg_sched_model(const hg_policy *p, struct starpu_task *task, int w, unsigned *implementation);
-/** s expected on a worker, by its model and what was measured; with the lock held. */
-double hg_sched_expected(const hg_policy *p, struct starpu_task *task, int w);
+/** Best implementation on a worker and the time in s that its model expected of it when the task was queued, or expects
+ * now: 0 if there is none, NaN if it is not calibrated, infinite if the worker cannot. */
+double hg_sched_model(const hg_policy *p, const hg_ready *ready, int w, unsigned *implementation);
 /** By the models alone, on all workers. */
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *model);
-/** What the models said of a task when it was submitted is kept where they say the same of all workers, else for the
- * last node of the graph, since mostly a task is ready at once; recall: false if neither is so. With the lock held. */
-void hg_sched_remember(hg_policy *p, int node, const hg_modelled *model);
-bool hg_sched_recall(const hg_policy *p, int node, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
 double hg_sched_typical(const hg_modelled *model);
+/** A number for the codelet and who can run the task, for which StarPU may ask the program; 0 if its models go by
+ * something else than its data. */
+uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task);
+/** Of tasks with the same shape models say the same: it is made of `who` and of their data. What goes by something else
+ * has another shape each time. With the lock held. */
+uint64_t hg_sched_shape(hg_policy *p, struct starpu_task *task, uint64_t who);
+/** What the models said of a shape is kept unless it may change soon, until another takes its place; models learn, so
+ * that `fresh`, for a task that is submitted, is false for one in 32. With the lock held. */
+void hg_sched_remember(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_modelled *model);
+bool hg_sched_recall(hg_policy *p, uint64_t shape, bool fresh, hg_modelled *model);
+
+/* estimate.c: for how long who can run a task, and when it would be done. */
+
+/** s expected on a worker, by its model and what was measured; with the lock held. */
+double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
 /** Of the task's data, by how they are read; with the lock held. */
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *fares);
 /** Notes that a task which reads data waits for nothing any more, or is done; with the lock held. */

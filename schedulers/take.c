@@ -93,7 +93,7 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
   const double lead = (progress(self) - there) * r->seconds * behind->owned;
   self->helped = self->done;
   if (r->tile < 0) return false;
-  const double seconds = hg_sched_expected(p, r->task, w);
+  const double seconds = hg_sched_expected(p, r, w);
   if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_move(p, r, w)) return false;
   move_away(p, &behind->queue, last, other, seconds, out);
   return true;
@@ -116,7 +116,7 @@ static bool rescue(hg_policy *p, int thief, hg_ready *out)
     if (q->count == 0) continue;
     if (is_worker ? p->worker[i].member : is_pool ? p->drawing > 0 : p->group[i - p->workers].members > 0) continue;
     const int first = hg_queue_first(q);
-    const double seconds = hg_sched_expected(p, hg_queue_at(q, first)->task, thief);
+    const double seconds = hg_sched_expected(p, hg_queue_at(q, first), thief);
     if (!isfinite(seconds)) continue;
     move_away(p, q, first, is_worker ? i : -1, seconds, out);
     return true;
@@ -181,7 +181,7 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   const hg_ready *r = hg_queue_at(q, number);
   const bool in_region = p->regions && r->tile >= 0;
   if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
-  const double seconds = hg_sched_expected(p, r->task, thief);
+  const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
   const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
   const bool spare = !in_region && is_spare(p, thief, victim, q, r, seconds),
@@ -271,7 +271,7 @@ static int from_group(const hg_policy *p, int w, double *seconds)
   if (count < q->count) number[count++] = hg_queue_last(q);
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
-    *seconds = g->unequal ? hg_sched_expected(p, r->task, w) : r->seconds;
+    *seconds = g->unequal ? hg_sched_expected(p, r, w) : r->seconds;
     if (*seconds <= left + hg_queue_before(q, r) / g->capacity + r->seconds) return number[i];
   }
   return -1;

@@ -28,8 +28,7 @@ typedef struct hg_task_graph_node {
   int earlier, later;  /* nodes in the order of submission; `later` links free ones */
   int tile;
   int worker;               /* that has taken it, or -1 */
-  float common;             /* s, by the models on every worker; 0: they differ, or do not know */
-  uint8_t implementation;   /* ... */
+  uint64_t shape;           /* by which models know it */
   bool bound;               /* to a worker by the program, and not begun */
   int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
   uint32_t born;

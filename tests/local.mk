@@ -58,6 +58,7 @@ unit_tests = \
   tests/runtime/failures \
   tests/runtime/factors \
   tests/runtime/groups \
+  tests/runtime/models \
   tests/runtime/physics \
   tests/runtime/policies \
   tests/runtime/tables \
@@ -301,6 +302,9 @@ tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_groups_CPPFLAGS = $(test_cppflags)
 tests_runtime_groups_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_groups_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_models_CPPFLAGS = $(test_cppflags)
+tests_runtime_models_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_models_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_policies_CPPFLAGS = $(test_cppflags)
 tests_runtime_policies_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_policies_LDADD = libhetgrid.la $(STARPU_LIBS)

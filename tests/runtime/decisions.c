@@ -183,11 +183,11 @@ static void times_are_estimated(void)
   hg_modelled m = {.workers = 4, .seconds = {1, 3, INFINITY, NAN}};
   tap_near(hg_sched_typical(&m), 1.5, 1e-12, "a typical worker: the harmonic mean over those that can and are known");
   hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 4);
-  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 2.5, 1e-9,
+  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 0), 2.5, 1e-9,
            "measured 4 s for 2: a quarter of that is believed");
-  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 1), 2.5, 1e-9, "... of workers like it, too");
+  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 1), 2.5, 1e-9, "... of workers like it, too");
   for (int i = 0; i < 60; i++) hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 100);
-  tap_near(hg_sched_expected(&policy, task(0, 2, 2), 0), 32, 1e-3, "... but not more than 16 times");
+  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 0), 32, 1e-3, "... but not more than 16 times");
 }
 
 /* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */

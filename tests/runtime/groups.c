@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy knows of its workers: whose tasks a thief looks at, what models say of whom, and
- * what of it reaches the tasks that wait. */
+/* What a policy knows of its workers: whose tasks a thief looks at, and what of it reaches the tasks that wait. */
 #include <math.h>
 #include <time.h>
 
@@ -169,46 +168,6 @@ static void what_has_time_may_be_late(void)
   tap_int(taken_in_time(15, 9, 3, 50), -1, "... nor where too little is left to do meanwhile");
 }
 
-static void what_models_say_is_kept(void)
-{
-  static hg_modelled m, again;
-  begin();
-  w1->member = false;
-  hg_sched_ask_models(&policy, task(0, 1, 2), &m);
-  tap_ok(m.seconds[0] == 1 && isinf(m.seconds[1]), "a worker that has left cannot run a task (%g, %g)", m.seconds[0],
-         m.seconds[1]);
-  const int node = hg_sched_submitted(&policy, &tasks[0], 1);
-  hg_sched_remember(&policy, node, &m);
-  tap_ok(hg_sched_recall(&policy, node, &again) && again.seconds[0] == 1, "what models say of a task is kept");
-  tap_ok(!hg_sched_recall(&policy, node + 1, &again), "... not of another");
-  policy.workers = 1;
-  tap_ok(!hg_sched_recall(&policy, node, &again), "... nor where there are other workers");
-  policy.workers = 2;
-  hg_task_graph_free(&policy.graph);
-}
-
-static void what_models_say_of_all_alike_is_kept_longer(void)
-{
-  static hg_modelled m = {.workers = 2, .seconds = {3, 3}, .implementation = {1, 1}}, again;
-  begin();
-  const int node = hg_sched_submitted(&policy, task(0, 1, 1), 3), next = hg_sched_submitted(&policy, task(1, 1, 1), 3);
-  hg_sched_remember(&policy, node, &m);
-  m.seconds[1] = 4;
-  hg_sched_remember(&policy, next, &m);
-  tap_ok(hg_sched_recall(&policy, node, &again) && again.seconds[1] == 3 && again.implementation[1] == 1,
-         "... also when others were asked about, where they say the same of all (%g s)", again.seconds[1]);
-  w1->member = false;
-  tap_ok(hg_sched_recall(&policy, node, &again) && isinf(again.seconds[1]), "... who are still there");
-  w1->like = 1;
-  tap_ok(!hg_sched_recall(&policy, node, &again), "... and alike");
-  w1->like = 0;
-  m = (hg_modelled){.workers = 2, .seconds = {3, 3}, .particular = true};
-  hg_sched_remember(&policy, node, &m);
-  hg_sched_remember(&policy, next, &m);
-  tap_ok(!hg_sched_recall(&policy, node, &again), "... and not where workers that are alike may differ for a task");
-  hg_task_graph_free(&policy.graph);
-}
-
 /* Whether the policy looks for tables of tasks that models give these times, 0: not known. */
 static bool looks_for_tables(double first, double second)
 {
@@ -332,8 +291,6 @@ int main(void)
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();
   what_has_time_may_be_late();
-  what_models_say_is_kept();
-  what_models_say_of_all_alike_is_kept_longer();
   tables_stand_in_for_models();
   tasks_follow_their_tiles();
   ranks_reach_all_queues();
