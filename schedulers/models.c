@@ -77,13 +77,13 @@ void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modell
 double hg_sched_typical(const hg_modelled *m)
 {
   double rate = 0;
-  int able = 0;
+  int count = 0;
   for (int w = 0; w < m->workers; w++) {
     if (!(m->seconds[w] > 0) || isinf(m->seconds[w])) continue;
     rate += 1 / m->seconds[w];
-    able++;
+    count++;
   }
-  return able > 0 ? able / rate : 0;
+  return count > 0 ? count / rate : 0;
 }
 
 /* --- shapes --- */
