@@ -60,7 +60,8 @@ attack() { # attack NAME KINDS COMMAND...
   restore; "$@" > /dev/null 2> "$work/err" || { ok 1 "$name: $(head -n 1 "$work/err")"; return; }
   rm -rf "$work/new"; cp -r "$work/run" "$work/new"
   for kind in $kinds; do
-    restore; faulty $kind 0 "$@"; count=$(cat "$work/count")
+    restore; status=0; faulty $kind 0 "$@" || status=$?
+    count=$(cat "$work/count")
     found="" ended=0 tried=0 policy=0
     for at in $(numbers "$count" "$name $kind"); do
       restore; status=0; faulty $kind "$at" "$@" || status=$?
@@ -68,7 +69,7 @@ attack() { # attack NAME KINDS COMMAND...
       complaint $status "$@" > "$work/wrong"; wrong=$(tr '\n' ';' < "$work/wrong")
       [ -z "$wrong" ] || found="$found call $at: $wrong ($(head -n 1 "$work/err" | cut -c1-120))"
     done
-    [ "$count" -gt 0 ] || [ $kind = link ] || found=" nothing is counted"
+    [ "$count" -gt 0 ] || [ $kind = link ] || found=" nothing is counted (status $status: $(tail -n 1 "$work/err" | cut -c1-120))"
     [ -z "$found" ]; ok $? "$name: $kind fails at $tried of $count calls, $ended runs end with a message, $policy aborts of the policy with one$found"
   done
   clear
