@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* For how long who can run a task, and when it would be done. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "schedulers/policy.h"
 

@@ -53,11 +53,11 @@ static bool is_choosy(const struct starpu_task *task)
 
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *m)
 {
+  m->epoch = p->epoch; /* first: what is said while workers come or go is not kept */
   const int workers = p->workers;
   const bool own = has_own_models(task), choosy = is_choosy(task);
   unsigned mask[STARPU_NMAXWORKERS], implementation;
   m->workers = workers;
-  m->epoch = p->epoch;
   m->particular = own;
   for (int w = 0; w < workers; w++) {
     const int like = p->worker[w].like;

@@ -165,6 +165,12 @@ static void answers_are_kept(void)
   tap_ok(!kept(task_of(0, &known, vector[2]), &m, known_shape + 2) && isnan(m.seconds[0]),
          "what is not known yet is asked again");
   tap_ok(kept(task_of(0, &plain, NULL), &m, last) && m.seconds[0] == 5, "what a function said is kept for its task");
+  m.implementation[1] = 2;
+  m.particular = true;
+  hg_sched_remember(&policy, &tasks[0], last, &m);
+  m = (hg_modelled){.workers = 0};
+  tap_ok(hg_sched_recall(&policy, last, false, &m) && m.workers == 2 && m.implementation[1] == 2 && m.particular,
+         "... with its implementation, and whether workers that are alike differ");
   hg_sched_count_members(&policy);
   tap_ok(!hg_sched_recall(&policy, last, false, &m), "... until workers come or go");
   hg_sched_ask_models(&policy, &tasks[0], &m);
