@@ -18,9 +18,13 @@ ok() { # ok STATUS NAME
   tap_count=$((tap_count + 1))
   if [ "$1" -eq 0 ]; then echo "ok $tap_count - $2"; else echo "not ok $tap_count - $2"; tap_failed=1; fi
 }
+ended() { # ended STATUS NAME COMMAND...: it gave that status and $work/err, and should have given 0
+  if [ "$1" = 0 ]; then ok 0 "$2"; else ok 1 "$2: '${*:3}' gave $1 ($(tail -n 2 "$work/err" | tr '\n' ' '))"; fi
+}
 succeeds() { # succeeds NAME COMMAND...
-  local name=$1; shift
-  if timeout $hang "$@" > "$work/out" 2> "$work/err"; then ok 0 "$name"; else ok 1 "$name: '$*' gave $? ($(tail -n 2 "$work/err" | tr '\n' ' '))"; fi
+  local code=0
+  timeout $hang "${@:2}" > "$work/out" 2> "$work/err" || code=$?
+  ended $code "$@"
 }
 fails() { # fails STATUS PATTERN NAME COMMAND...: that exit status and one line on stderr with the pattern
   local wanted=$1 pattern=$2 name=$3 status=0; shift 3

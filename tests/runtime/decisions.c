@@ -163,6 +163,12 @@ static void own_tasks_come_in_order(void)
   tap_int(slower_chooses(1), 1, "... whatever the last may be");
 }
 
+/* s of a task of which each worker's model expects 2 s. */
+static double expected_on(int w)
+{
+  return hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, w);
+}
+
 static void times_are_estimated(void)
 {
   begin();
@@ -183,11 +189,10 @@ static void times_are_estimated(void)
   hg_modelled m = {.workers = 4, .seconds = {1, 3, INFINITY, NAN}};
   tap_near(hg_sched_typical(&m), 1.5, 1e-12, "a typical worker: the harmonic mean over those that can and are known");
   hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 4);
-  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 0), 2.5, 1e-9,
-           "measured 4 s for 2: a quarter of that is believed");
-  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 1), 2.5, 1e-9, "... of workers like it, too");
+  tap_near(expected_on(0), 2.5, 1e-9, "measured 4 s for 2: a quarter of that is believed");
+  tap_near(expected_on(1), 2.5, 1e-9, "... of workers like it, too");
   for (int i = 0; i < 60; i++) hg_sched_measured(&policy, task(0, 2, 2), 0, 2, 100);
-  tap_near(hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, 0), 32, 1e-3, "... but not more than 16 times");
+  tap_near(expected_on(0), 32, 1e-3, "... but not more than 16 times");
 }
 
 /* The worker where a task is done first, if worker 0 takes 1 s for it and is busy for 10. */

@@ -7,12 +7,12 @@ cd "$work" || exit 99
 moves() { sed -n 's/^  rebalanced \([0-9]*\) time.*/\1/p' "$work/out"; }
 moved() { [ "$(moves)" -ge 1 ]; ok $? "... and moved $(moves) times"; } # shares that were wrong by a factor of ten do not stay
 until_moves() { # NAME COMMAND..: other programs may slow the worker with little to do as much, but not always
-  local name=$1 try status; shift
+  local try code
   for try in 1 2 3; do
-    status=0; timeout $hang "$@" > "$work/out" 2> "$work/err" || status=$?
-    [ $status = 0 ] && [ "$(moves)" = 0 ] || break
+    code=0; timeout $hang "${@:2}" > "$work/out" 2> "$work/err" || code=$?
+    [ $code = 0 ] && [ "$(moves)" = 0 ] || break
   done
-  ok $status "$name$([ $status = 0 ] || echo ": '$*' gave $status ($(tail -n 2 "$work/err" | tr '\n' ' '))")"
+  ended $code "$@"
 }
 balanced() { # case ARGUMENTS: verified against the serial result
   local name=$1; shift
