@@ -139,7 +139,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   return w;
 }
 
-/* What StarPU says of a task; the lock is let go while it is asked. */
+/* What StarPU says of a task; the lock is let go meanwhile, and who joins then must be asked about, too. */
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
   const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
@@ -149,10 +149,12 @@ static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
     return;
   }
   hg_sched_find_fares(p, task, &c->fares);
-  unlock(p);
-  if (!known) hg_sched_ask_models(p, task, &c->model);
-  hg_sched_transfers(p, task, last, c);
-  lock(p);
+  do {
+    unlock(p);
+    if (!known || c->model.epoch != p->epoch) hg_sched_ask_models(p, task, &c->model);
+    hg_sched_transfers(p, task, last, c);
+    lock(p);
+  } while (c->model.epoch != p->epoch);
 }
 
 /* Once it is in a queue the task may be run and freed at any time, so its data are asked for before. */
