@@ -87,16 +87,12 @@ static void wake_another(hg_policy *p, int w)
     }
 }
 
-/* Whether the data of a task may be asked for before its worker takes it: while tiles are still turning up, nothing is
- * brought to a worker that may lose the tile. */
-static bool may_prefetch(hg_policy *p, int w, hg_ready *r)
+/* Each may have been given something. */
+static void wake_all(hg_policy *p)
 {
-  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
-  const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
-  if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
-  const hg_queue *q = &p->worker[w].queue;
-  return q->count < hg_sched_ahead(r->task) && hg_sched_is_time(p, w, r, q->count, hg_queue_before(q, r)) &&
-         hg_sched_claim(p, w, r);
+  const int workers = p->workers;
+  for (int w = 0; w < workers; w++)
+    if (p->idle[w]) wake(p, w);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -131,7 +127,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
   r->alone = (float)way->alone;
-  r->prefetched = !shared && may_prefetch(p, w, r);
+  r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r, c);
   if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
     *queue = &p->pool;
   else if (!shared)
@@ -276,6 +272,7 @@ static struct starpu_task *pop_task(unsigned context)
   }
   hg_ready ready = {.task = NULL};
   lock(p);
+  const bool dealt = p->drawing > 0 && p->steals && !p->regions && hg_sched_deal_anew(p);
   if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
   bool found = hg_sched_lend_a_hand(p, w, &ready) || hg_sched_take_own(p, w, &ready);
   if (!found && self->queue.count == 0) found = hg_sched_take_other(p, w, &ready);
@@ -287,6 +284,7 @@ static struct starpu_task *pop_task(unsigned context)
   self->seen = atomic_load(&p->events);
   set_idle(p, w, !found); /* what is put from now on finds it so */
   unlock(p);
+  if (dealt) wake_all(p);
   if (!found) return NULL;
   wake_another(p, w);
   return ready.task;

@@ -112,6 +112,27 @@ bool hg_sched_is_time(const hg_policy *p, int w, const hg_ready *r, int number, 
   return hg_sched_lasts(m, before) < EARLY * way;
 }
 
+bool hg_sched_may_go_elsewhere(const hg_policy *p, int w, const hg_ready *r, const hg_costs *c)
+{
+  if (p->worker[w].queue.count < HG_KEPT || atomic_load(&p->idlers) == 0) return false;
+  for (int i = 0; i < p->workers; i++)
+    if (p->idle[i] && p->worker[i].group != p->worker[w].group &&
+        hg_sched_do_as_much(p, p->worker[i].group, c->seconds[i], r->seconds))
+      return true;
+  return false;
+}
+
+/* While tiles are still turning up, nothing is brought to a worker that may lose the tile. */
+bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r, const hg_costs *c)
+{
+  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
+  const bool may_lose = p->regions ? !p->complete : !p->refuted && !p->waited_for && p->owners.most < 2;
+  if (r->tile >= 0 && may_lose && !p->owners.tile[r->tile].settled) return false;
+  const hg_queue *q = &p->worker[w].queue;
+  return q->count < hg_sched_ahead(r->task) && !hg_sched_may_go_elsewhere(p, w, r, c) &&
+         hg_sched_is_time(p, w, r, q->count, hg_queue_before(q, r)) && hg_sched_claim(p, w, r);
+}
+
 void hg_sched_prefetch_next(hg_policy *p, int w)
 {
   int number[HG_AHEAD];

@@ -39,8 +39,9 @@ typedef struct hg_tabled {
   double unit;             /* s measured for what should take 1 s; 0: nothing measured yet */
 } hg_tabled;
 
-/* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for. */
-enum { HG_KINDS = 8, HG_AHEAD = 24 };
+/* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for, and that stay where slower workers
+ * may be late with the others. */
+enum { HG_KINDS = 8, HG_AHEAD = 24, HG_KEPT = 2 };
 
 /** A worker of the context. */
 typedef struct hg_member {
@@ -68,6 +69,7 @@ typedef struct hg_member {
   unsigned seen;      /* events when it last found nothing */
   double looked;      /* s, when that was */
   bool makes_room;    /* has ended a task while others waited for room */
+  bool slow;          /* what waits for it was dealt anew since it has become slow */
   const void *begins; /* the task that began when the worker took it, until StarPU says so */
   hg_measured measured[HG_KINDS];
 } hg_member;
@@ -335,6 +337,11 @@ void hg_sched_draw(hg_policy *p, int w);
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
 /** Whether it is time to ask for the data of task `number` of a worker's queue, before which others take `before` s. */
 bool hg_sched_is_time(const hg_policy *p, int w, const hg_ready *ready, int number, double before);
+/** Whether idle workers of another kind, which do as much together, may take a task at once that is put into a worker's
+ * queue, late as they will be with it. */
+bool hg_sched_may_go_elsewhere(const hg_policy *p, int w, const hg_ready *ready, const hg_costs *c);
+/** Whether the data of a task that is put into a worker's queue may be asked for at once; if so, they count. */
+bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *ready, const hg_costs *c);
 /** Asks for a task's data. */
 void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
 /** Asks for the data of the first tasks that wait for a worker. */
@@ -379,6 +386,13 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out);
 bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out);
 /** A task that waits for others: for a worker that has left, or one that it pays to take. */
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out);
+/** Whether a group's workers, each of which takes `here` s for a task, do as much together as all others, of which one
+ * takes `there` s. */
+bool hg_sched_do_as_much(const hg_policy *p, int group, double here, double there);
+/** What waits for a device that has become slow was placed by a speed that it no longer has, the longest tasks perhaps,
+ * which would begin last elsewhere: each goes where it is done first now. Once, until the device is faster again.
+ * @return whether any has gone */
+bool hg_sched_deal_anew(hg_policy *p);
 /** A worker hands a task back to StarPU, because its memory has no room. */
 void hg_sched_give_back(hg_policy *p, hg_task_graph_node *node);
 #endif

@@ -147,23 +147,26 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, cons
 /* Times as long as until its owner would be done with it, if it may be late. */
 static const double LATE = 2.5;
 
-enum { KEPT = 2 }; /* tasks that a fast worker keeps where slower ones may be late */
-
 /* Whether a thief that is late with a task may have it at all: it is of another kind, its owner keeps some, and much is
  * left to do for those that will be done meanwhile. */
 static bool is_spare(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r, double seconds)
 {
   const double SOON = .5; /* of the time that all known tasks take */
-  return p->worker[thief].group != p->worker[victim].group && q->count > KEPT && p->gamma <= 0 && r->node >= 0 &&
+  return p->worker[thief].group != p->worker[victim].group && q->count > HG_KEPT && p->gamma <= 0 && r->node >= 0 &&
          seconds * p->workers < SOON * p->graph.seconds;
+}
+
+bool hg_sched_do_as_much(const hg_policy *p, int group, double here, double there)
+{
+  const int members = p->group[group].members;
+  return members * there >= (p->workers - members) * here;
 }
 
 /* Many slow workers that do as much together as all others would be idle as long as a fast one has too few tasks for
  * any of them to be earlier. The task must have others that wait for it: a delay does not matter to these. */
 static bool may_be_late(const hg_policy *p, int thief, const hg_ready *r, double seconds)
 {
-  const hg_group *own = &p->group[p->worker[thief].group];
-  return !hg_sched_is_last(p, r->node) && own->members * r->seconds >= (p->workers - own->members) * seconds;
+  return !hg_sched_is_last(p, r->node) && hg_sched_do_as_much(p, p->worker[thief].group, seconds, r->seconds);
 }
 
 /* Whether the path that a task begins, the thief's time for it and its data included, is short against that of the most
@@ -294,6 +297,44 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
   else
     return false;
   return true;
+}
+
+/* A task of a worker's queue goes where it is done first, as things are now; there it would be behind all that waits,
+ * itself included, so that what is urgent leaves and what is not may stay. */
+static bool place_anew(hg_policy *p, int number, int from)
+{
+  hg_queue *q = &p->worker[from].queue;
+  hg_ready r = *hg_queue_at(q, number);
+  hg_costs c;
+  for (int w = 0; w < p->workers; w++)
+    c.model.seconds[w] = c.seconds[w] = p->worker[w].member ? hg_sched_expected(p, &r, w) : INFINITY;
+  hg_sched_find_fares(p, r.task, &c.fares);
+  hg_sched_transfers(p, r.task, hg_sched_is_last(p, r.node), &c);
+  const int w = hg_sched_earliest(p, r.task, &c);
+  if (w < 0 || w == from) return false;
+  const hg_way *way = &c.way[hg_sched_node(p, w)];
+  move_away(p, q, number, from, c.seconds[w], &r);
+  r.model = r.bringing = 0;
+  r.alone = (float)way->alone;
+  hg_sched_bring(p, w, &r, way->updated);
+  hg_sched_put(p, &p->worker[w].queue, p->worker[w].id, &r);
+  return true;
+}
+
+bool hg_sched_deal_anew(hg_policy *p)
+{
+  enum { MOST = 1024 };
+  const double SLOW = 2;
+  int number[MOST];
+  bool dealt = false;
+  for (int w = 0; w < p->workers; w++) {
+    hg_member *m = &p->worker[w];
+    const bool slow = hg_sched_limited(p, w) && hg_sched_lasts(m, 1) > SLOW;
+    const int count = slow && !m->slow ? hg_queue_head(&m->queue, MOST, number) : 0;
+    m->slow = slow;
+    for (int i = 0; i < count; i++) dealt = place_anew(p, number[i], w) || dealt;
+  }
+  return dealt;
 }
 
 bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out)

@@ -168,6 +168,69 @@ static void what_has_time_may_be_late(void)
   tap_int(taken_in_time(15, 9, 3, 50), -1, "... nor where too little is left to do meanwhile");
 }
 
+/* Worker 1, of another group, is idle; a task that takes it `second` s is put behind `waiting` others of 10 s. */
+static bool may_go(int waiting, double second, bool idle, int group)
+{
+  hg_costs c = {.seconds = {10, second}};
+  begin();
+  policy.groups = 2;
+  policy.group[1].members = 1;
+  w1->group = group;
+  policy.idle[1] = idle;
+  policy.idlers = idle;
+  for (int i = 0; i < waiting; i++) put(&w0->queue, i, 10, second, -1);
+  return hg_sched_may_go_elsewhere(&policy, 0, &(hg_ready){.seconds = 10}, &c);
+}
+
+static void data_wait_for_those_who_may_take_the_task(void)
+{
+  tap_ok(may_go(2, 10, true, 1), "a third task may go to an idle worker of another kind that does as much");
+  tap_ok(!may_go(1, 10, true, 1), "... a second one stays");
+  tap_ok(!may_go(2, 11, true, 1), "... as with workers that do less together");
+  tap_ok(!may_go(2, 10, false, 1), "... that are busy");
+  tap_ok(!may_go(2, 10, true, 0), "... or of the same kind");
+}
+
+/* Three tasks of 10 s wait for worker 0, a device where `memory` is limited, of which worker 1 would do one in `second`
+ * s. @return which have gone there, as bits, in the order in which they were put */
+static int dealt_anew(double memory, double second)
+{
+  int gone = 0, number[3];
+  begin();
+  policy.groups = 2;
+  policy.group[1].members = 1;
+  w1->group = 1;
+  policy.memory[STARPU_MAIN_RAM].bytes = memory;
+  policy.drawing = 2;
+  for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, -1);
+  w0->pace = 1.5;
+  if (hg_sched_deal_anew(&policy)) return -1;
+  w0->pace = 5;
+  const bool dealt = hg_sched_deal_anew(&policy);
+  const int count = hg_queue_head(&w1->queue, 3, number);
+  for (int i = 0; i < count; i++) {
+    const hg_ready *r = hg_queue_at(&w1->queue, number[i]);
+    if (r->seconds != second || r->counted != w1->id) return -2;
+    gone |= 1 << number_of(r);
+  }
+  return dealt == (count > 0) ? gone : -3;
+}
+
+static void what_waits_for_a_slow_device_is_dealt_anew(void)
+{
+  tap_int(dealt_anew(1e9, 12), 7, "of a device that takes five times as long all three tasks go elsewhere");
+  tap_ok(!hg_sched_deal_anew(&policy), "... once");
+  put(&w0->queue, 3, 10, 12, -1);
+  tap_ok(!hg_sched_deal_anew(&policy), "... as long as it is slow");
+  w0->pace = 1;
+  hg_sched_deal_anew(&policy);
+  w0->pace = 5;
+  tap_ok(hg_sched_deal_anew(&policy) && w0->queue.count == 0, "... and again where it was faster meanwhile");
+  tap_int(dealt_anew(1e9, 40), 3, "the most urgent go; the last stays where the other worker has enough by then");
+  tap_int(dealt_anew(1e9, 200), 0, "... all, where nobody is faster");
+  tap_int(dealt_anew(0, 12), 0, "... and what waits for a core, whose tasks others take");
+}
+
 /* Whether the policy looks for tables of tasks that models give these times, 0: not known. */
 static bool looks_for_tables(double first, double second)
 {
@@ -291,6 +354,8 @@ int main(void)
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();
   what_has_time_may_be_late();
+  data_wait_for_those_who_may_take_the_task();
+  what_waits_for_a_slow_device_is_dealt_anew();
   tables_stand_in_for_models();
   tasks_follow_their_tiles();
   ranks_reach_all_queues();
