@@ -188,7 +188,8 @@ cat > "$plain/autoreconf" <<'STUB'
 #!/usr/bin/env bash
 cat > configure <<'CONFIGURE'
 #!/usr/bin/env bash
-printf 'install:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "${1#*=}" "$(type -P true)" "${1#*=}" > Makefile
+printf 'prefix = %s\n' "${1#*=}" > Makefile
+printf 'install:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "${1#*=}" "$(type -P true)" "${1#*=}" >> Makefile
 CONFIGURE
 chmod +x configure
 touch Makefile.in
@@ -198,6 +199,7 @@ cat > "$plain/pkg-config" <<'STUB'
 own() { [[ ${PKG_CONFIG_PATH:-} == "$CASE/_deps/starpu"* ]] && [ -e "$CASE/_deps/starpu/full" ]; }
 case $* in
 --exists*) [ -e "$CASE/installed" ] || own;;
+--variable=prefix*) own && cat "$CASE/_deps/starpu/prefix";;
 --variable*) own && echo "$CASE/_deps/starpu" || echo "$CASE";;
 *) echo 1.4.7;;
 esac
@@ -208,6 +210,7 @@ echo built >> "$CASE/builds"
 mkdir -p "$1/starpu/1.4"
 printf '#define STARPU_USE_%s 1\n' FXT CUDA > "$1/starpu/1.4/starpu_config.h"
 touch "$1/full"
+echo "$1" > "$1/prefix"
 [ ! -e "$CASE/interrupted" ] || kill -KILL $PPID
 STUB
 chmod +x "$plain/autoreconf" "$plain/pkg-config" "$case/scripts/build-starpu"
@@ -226,6 +229,17 @@ quickstart
 is "0 2" "$? $(wc -l < "$case/builds")" "the_next_run_builds_StarPU_again"
 quickstart
 is "0 2" "$? $(wc -l < "$case/builds")" "a_run_after_that_does_not"
+
+mv "$case" "$case.moved"
+case=$case.moved
+quickstart
+is "0 3" "$? $(wc -l < "$case/builds")" "StarPU_is_built_again_where_the_folder_has_been_moved"
+cp "$work/out" "$work/err"
+says "has been moved" "which_is_told"
+[ -e "$case/_install/bin/hetgrid-heat" ] && [ ! -e "${case%.moved}" ]
+ok $? "and_all_is_installed_in_the_new_place"
+quickstart
+is "0 3" "$? $(wc -l < "$case/builds")" "once"
 
 # scripts/try-on-bare-debian refuses before it does anything
 bare=$checkout/scripts/try-on-bare-debian
