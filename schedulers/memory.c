@@ -104,10 +104,10 @@ void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
  */
 bool hg_sched_is_time(const hg_policy *p, int w, const hg_ready *r, int number, double before)
 {
-  const double EARLY = 40, SLOW = 2;
+  const double EARLY = 40;
   enum { FEW = 3 };
   const hg_member *m = &p->worker[w];
-  if (r->alone <= 0 || (number < FEW && m->pace <= SLOW)) return true;
+  if (r->alone <= 0 || (number < FEW && m->pace <= HG_SLOW)) return true;
   const double way = fmax(0, hg_sched_brought(p, w, hg_sched_now())) + (double)r->alone;
   return hg_sched_lasts(m, before) < EARLY * way;
 }

@@ -40,8 +40,8 @@ typedef struct hg_tabled {
 } hg_tabled;
 
 /* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for, and that stay where slower workers
- * may be late with the others. */
-enum { HG_KINDS = 8, HG_AHEAD = 24, HG_KEPT = 2 };
+ * may be late with the others; times as long as expected, beyond which a device has become slow. */
+enum { HG_KINDS = 8, HG_AHEAD = 24, HG_KEPT = 2, HG_SLOW = 2 };
 
 /** A worker of the context. */
 typedef struct hg_member {

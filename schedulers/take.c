@@ -324,12 +324,11 @@ static bool place_anew(hg_policy *p, int number, int from)
 bool hg_sched_deal_anew(hg_policy *p)
 {
   enum { MOST = 1024 };
-  const double SLOW = 2;
   int number[MOST];
   bool dealt = false;
   for (int w = 0; w < p->workers; w++) {
     hg_member *m = &p->worker[w];
-    const bool slow = hg_sched_limited(p, w) && hg_sched_lasts(m, 1) > SLOW;
+    const bool slow = hg_sched_limited(p, w) && hg_sched_lasts(m, 1) > HG_SLOW;
     const int count = slow && !m->slow ? hg_queue_head(&m->queue, MOST, number) : 0;
     m->slow = slow;
     for (int i = 0; i < count; i++) dealt = place_anew(p, number[i], w) || dealt;
