@@ -188,8 +188,8 @@ cat > "$plain/autoreconf" <<'STUB'
 #!/usr/bin/env bash
 cat > configure <<'CONFIGURE'
 #!/usr/bin/env bash
-printf 'prefix = %s\n' "${1#*=}" > Makefile
-printf 'install:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "${1#*=}" "$(type -P true)" "${1#*=}" >> Makefile
+to=${1#*=}
+printf 'prefix = %s\ninstall:\n\tmkdir -p %s/bin\n\tln -sf %s %s/bin/hetgrid-heat\n' "$to" "$to" "$(type -P true)" "$to" > Makefile
 CONFIGURE
 chmod +x configure
 touch Makefile.in
