@@ -20,6 +20,7 @@ typedef struct search {
   kind *kinds;
   int count;
   double rest; /* W of all units idle, and the base */
+  bool starts; /* some unit does not begin at once */
   double work;
   hg_criterion by;
 } search;
@@ -27,6 +28,7 @@ typedef struct search {
 /* Sums over a set. */
 typedef struct set {
   double speed, watts; /* above idle */
+  double late, last;   /* work that starts cost; the last start, s */
   int units;
 } set;
 
@@ -38,6 +40,8 @@ static hg_status check(const hg_green_machine *m)
     const hg_green_unit *u = &m->unit[i];
     if (!(u->speed >= 0 && isfinite(u->speed)))
       return hg_fail(HG_INVALID, "unit %d: speed %g, must be >= 0", i, u->speed);
+    if (!(u->start >= 0 && isfinite(u->start)))
+      return hg_fail(HG_INVALID, "unit %d: start %g s, must be >= 0", i, u->start);
     if (!(u->full >= u->wait && u->wait >= u->idle && u->idle >= 0))
       return hg_fail(HG_INVALID,
                      "unit %d: full %g, wait %g, idle %g W, must be full >= wait >= idle >= 0", i,
@@ -60,13 +64,14 @@ static int by_price(const void *a, const void *b)
   const hg_green_unit *x = &sorted[*(const int *)a], *y = &sorted[*(const int *)b];
   int order = hg_compare(price(x), price(y));
   if (!order) order = hg_compare(y->speed, x->speed);
+  if (!order) order = hg_compare(x->start, y->start);
   if (!order) order = hg_compare(x->idle, y->idle);
   return order ? order : *(const int *)a - *(const int *)b;
 }
 
 static bool alike(const hg_green_unit *a, const hg_green_unit *b)
 {
-  return a->speed == b->speed && a->full == b->full && a->idle == b->idle;
+  return a->speed == b->speed && a->start == b->start && a->full == b->full && a->idle == b->idle;
 }
 
 static hg_status begin(const hg_green_machine *m, double work, hg_criterion by, search *s)
@@ -79,6 +84,7 @@ static hg_status begin(const hg_green_machine *m, double work, hg_criterion by, 
   for (int i = 0; i < m->units; i++) {
     s->order[i] = i;
     s->rest += m->unit[i].idle;
+    s->starts = s->starts || m->unit[i].start > 0;
   }
   sorted = m->unit;
   qsort(s->order, (size_t)m->units, sizeof *s->order, by_price);
@@ -100,22 +106,31 @@ static void end(search *s)
 
 static set sum(const search *s, const int *used)
 {
-  set x = {0, 0, 0};
+  set x = {.units = 0};
   for (int k = 0; k < s->count; k++) {
     const hg_green_unit *u = &s->kinds[k].unit;
     x.speed += used[k] * u->speed;
     x.watts += used[k] * (u->full - u->idle);
+    x.late += used[k] * u->start * u->speed;
+    if (used[k] > 0) x.last = fmax(x.last, u->start);
     x.units += used[k];
   }
   return x;
 }
 
+/* s in which all units of a set are done together; infinite if one has not begun by then. */
+static double together(const search *s, const set *x)
+{
+  if (x->units == 0) return INFINITY;
+  const double seconds = (s->work + x->late) / x->speed;
+  return seconds > x->last ? seconds : INFINITY;
+}
+
 static double value(const search *s, const int *used)
 {
   const set x = sum(s, used);
-  if (x.units == 0) return INFINITY;
-  const double seconds = s->work / x.speed;
-  return hg_criterion_value(s->by, seconds, seconds * (s->rest + x.watts));
+  const double seconds = together(s, &x);
+  return isinf(seconds) ? INFINITY : hg_criterion_value(s->by, seconds, seconds * (s->rest + x.watts));
 }
 
 /* --- sets --- */
@@ -177,17 +192,26 @@ static void descend(const search *s, int *used)
   }
 }
 
+/* All units, but for those that others are done before: the last one to start goes first. */
+static void find_fastest(const search *s, int *used)
+{
+  for (int k = 0; k < s->count; k++) used[k] = s->kinds[k].count;
+  for (set x = sum(s, used); isinf(together(s, &x)) && x.units > 0; x = sum(s, used))
+    for (int k = 0; k < s->count; k++)
+      if (s->kinds[k].unit.start >= x.last) used[k] = 0;
+}
+
 static void find_best(const search *s, int *used, int *best)
 {
-  for (int k = 0; k < s->count; k++) best[k] = s->kinds[k].count;
+  find_fastest(s, best);
   if (s->by == HG_BY_TIME) return;
   try_prefixes(s, used, best);
-  if (s->by == HG_BY_ENERGY) return;
+  if (s->by == HG_BY_ENERGY && !s->starts) return;
   if (number_of_sets(s) <= SETS_MAX) {
     try_all(s, used, best);
     return;
   }
-  for (int k = 0; k < s->count; k++) used[k] = s->kinds[k].count;
+  find_fastest(s, used);
   descend(s, used);
   descend(s, best);
   keep_better(s, used, best);
@@ -195,17 +219,30 @@ static void find_best(const search *s, int *used, int *best)
 
 /* --- results --- */
 
+double hg_green_time(const hg_green_unit *u, double w)
+{
+  return w > 0 ? u->start + w / u->speed : 0;
+}
+
 void hg_green_cost(const hg_green_machine *m, const double *w, double *seconds, double *joules)
 {
   *seconds = *joules = 0;
   for (int i = 0; i < m->units; i++)
-    if (w[i] > 0) *seconds = fmax(*seconds, w[i] / m->unit[i].speed);
+    *seconds = fmax(*seconds, hg_green_time(&m->unit[i], w[i]));
   *joules = *seconds * m->base;
   for (int i = 0; i < m->units; i++) {
     const hg_green_unit *u = &m->unit[i];
-    const double busy = w[i] > 0 ? w[i] / u->speed : 0;
+    const double busy = hg_green_time(u, w[i]);
     *joules += w[i] > 0 ? busy * u->full + (*seconds - busy) * u->wait : *seconds * u->idle;
   }
+}
+
+/* Work of a unit of a kind. */
+static double share(const search *s, const int *used, int k)
+{
+  const hg_green_unit *u = &s->kinds[k].unit;
+  const set x = sum(s, used);
+  return x.late > 0 ? (together(s, &x) - u->start) * u->speed : s->work * u->speed / x.speed;
 }
 
 hg_status hg_green_divide(const hg_green_machine *m, double work, hg_criterion by, double *w)
@@ -217,11 +254,9 @@ hg_status hg_green_divide(const hg_green_machine *m, double work, hg_criterion b
   if (status == HG_OK) {
     int *best = used + s.count;
     find_best(&s, used, best);
-    const set x = sum(&s, best);
     for (int i = 0; i < m->units; i++) w[i] = 0;
     for (int k = 0; k < s.count; k++)
-      for (int i = 0; i < best[k]; i++)
-        w[s.order[s.kinds[k].first + i]] = work * s.kinds[k].unit.speed / x.speed;
+      for (int i = 0; i < best[k]; i++) w[s.order[s.kinds[k].first + i]] = share(&s, best, k);
   }
   free(used);
   end(&s);
@@ -238,8 +273,8 @@ static int by_time(const void *a, const void *b)
 static void add_point(const search *s, const int *used, hg_green_point *list, int *count)
 {
   const set x = sum(s, used);
-  if (x.units == 0) return;
-  const double seconds = s->work / x.speed;
+  const double seconds = together(s, &x);
+  if (isinf(seconds)) return;
   list[(*count)++] = (hg_green_point){x.units, seconds, seconds * (s->rest + x.watts)};
 }
 
@@ -289,7 +324,7 @@ hg_status hg_green_of_platform(const hg_platform *p, int nodes, hg_green_unit *u
       const hg_device *d = &p->device[p->node[n].device[k]];
       if (d->full <= 0)
         return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
-      unit[i] = (hg_green_unit){0, d->full, d->wait, d->idle};
+      unit[i] = (hg_green_unit){.full = d->full, .wait = d->wait, .idle = d->idle};
     }
   }
   return HG_OK;

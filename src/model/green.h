@@ -12,7 +12,13 @@
  *
  * For energy U is a prefix of the units by rising (full_i - idle_i) / s_i (a ratio of sums). For
  * the products all numbers of units of each kind are tried, up to 1e5 sets; beyond, sets are
- * changed by one unit of a kind as long as that helps, from all units and from the best prefix on.
+ * changed by one unit of a kind as long as that helps, from the fastest set and from the best
+ * prefix on.
+ *
+ * A unit may need `start_i` s before it does any work, t_i = start_i + w_i / s_i. The same holds
+ * then, with T = (W + sum_U start_i s_i) / sum_U s_i, for sets all of whose units start before T;
+ * as a prefix need not be best, sets are tried for energy as for the products. Times that are no
+ * straight lines are replaced by their tangents at the division that these lead to.
  *
  * Example: speeds 3 and 1, full 10 and 9, idle 0, base 5, W 12: both take 3 s and 72 J, the first
  * alone 4 s and 60 J. */
@@ -26,6 +32,7 @@
 
 typedef struct hg_green_unit {
   double speed;            /**< work/s, >= 0; 0: never used */
+  double start;            /**< s before any work is done, >= 0 */
   double full, wait, idle; /**< W, full >= wait >= idle >= 0 */
 } hg_green_unit;
 
@@ -35,6 +42,9 @@ typedef struct hg_green_machine {
   double base;               /**< W of all else, >= 0 */
 } hg_green_machine;
 
+/** s that a unit takes for work w; 0 for none. */
+double hg_green_time(const hg_green_unit *unit, double w);
+
 /** s and J of a division of w[units] >= 0 (work). */
 void hg_green_cost(const hg_green_machine *machine, const double *w, double *seconds,
                    double *joules);
@@ -42,6 +52,13 @@ void hg_green_cost(const hg_green_machine *machine, const double *w, double *sec
 /** The best division of `work` by a criterion: w[units] of it. HG_INVALID naming unit and value,
  * HG_MEMORY */
 hg_status hg_green_divide(const hg_green_machine *machine, double work, hg_criterion by, double *w);
+
+/** Speeds and starts of units whose times are functions of work: tangents where the best division
+ * of `work` by a criterion is balanced; unit[units] has powers.
+ * @param time  [units] of one step without exchange
+ * HG_INVALID naming unit and value, HG_MEMORY */
+hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work,
+                       hg_criterion by, hg_green_unit *unit);
 
 /** A division that none is both faster and greener than, of a set of units. */
 typedef struct hg_green_point {

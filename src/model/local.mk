@@ -17,6 +17,7 @@ libhetgrid_parts_la_SOURCES += \
   src/model/fpm.h \
   src/model/green.c \
   src/model/green.h \
+  src/model/green_fit.c \
   src/model/levels.c \
   src/model/levels.h \
   src/model/measure.c \

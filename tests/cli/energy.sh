@@ -219,6 +219,16 @@ awk -F, '$2 == 0 { a = $10 } $2 == 1 { b = $10 } END { exit !(a == 10000 && b ==
 head -n 1 plan.csv | grep -q ',joules$'; ok $? "... and says joules"
 "$plan" --energy unlike.platform --grid 100,100 --json > plan.json && python3 -c 'import json; e = json.load(open("plan.json"))["energy"]; f = e["front"]
 assert abs(e["joules"] / (5e-6 * 90) - 1) < 1e-9 and len(f) == 2 and abs(f[1]["joules"] / (1e-5 * 30) - 1) < 1e-9'; ok $? "... by time 90 W for 5 us, and a front of two"
+# A GPU that is slow on an even share: its function counts where the work ends up, and the plan is that of the same functions as tables.
+printf 'device core cpu heat=2.5e9 full=5\ndevice gpu cuda heat=150e9 heat_start=8e-6 memory=8e10 to=5e10 from=5e10 full=600 idle=70\nnode gpu,core*16 base=300\n' > late.platform
+awk 'BEGIN { for (w = 1000; w <= 1.7e7; w *= 1.5) printf "%.0f,0,%.17g\n", w, 8e-6 + int(w + .5) / 150e9 }' > gpu.csv
+printf '1000,0,4e-7\n16000000,0,.0064\n' > core.csv
+seconds() { awk -F, 'NR > 1 && $13 > t { t = $13 } END { print t }'; }
+by_table=$("$plan" --tables 'gpu.csv,core.csv*16' --model fpm --grid 4000,4000 --csv | seconds)
+for goal in time energy; do
+  "$plan" --energy late.platform --grid 4000,4000 --csv --objective $goal > plan.csv
+  near "$(seconds < plan.csv)" "$by_table" .01; ok $? "... by $goal its GPU has $(awk -F, '$2 == 0 { print $10 }' plan.csv) of 16000000 cells: $(seconds < plan.csv) s, by tables $by_table"
+done
 fails 2 "source: 'foo', must be one of rapl, nvml and meter:FILE" "a source that is none" "$energy" --measure --source foo
 fails 2 'choose and --measure' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json

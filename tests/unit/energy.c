@@ -5,6 +5,7 @@
 #include "hetgrid.h"
 #include "model/context.h"
 #include "model/energy.h"
+#include "model/fpm.h"
 #include "model/green.h"
 #include "model/levels.h"
 #include "model/power.h"
@@ -273,7 +274,8 @@ static void no_division_is_better(void)
     const int units = (int)tap_between(&state, 1, 8);
     for (int i = 0; i < units; i++) {
       const double full = (double)tap_between(&state, 1, 300), wait = full * (double)tap_between(&state, 0, 100) / 100;
-      unit[i] = (hg_green_unit){(double)tap_between(&state, 1, 50), full, wait, wait * .3};
+      const double start = machine % 2 ? (double)tap_between(&state, 0, 20) : 0;
+      unit[i] = (hg_green_unit){(double)tap_between(&state, 1, 50), start, full, wait, wait * .3};
     }
     const hg_green_machine m = {units, unit, (double)tap_between(&state, 0, 400)};
     for (int by = HG_BY_TIME; by <= HG_BY_ED2P; by++) {
@@ -300,7 +302,7 @@ static void many_kinds(void)
 {
   enum { KINDS = 20, UNITS = 2 * KINDS };
   hg_green_unit unit[UNITS];
-  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){10 + i / 2, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
+  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){10 + i / 2, 0, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
   const hg_green_machine m = {UNITS, unit, 300};
   for (int by = HG_BY_EDP; by <= HG_BY_ED2P; by++) {
     double w[UNITS], seconds, joules;
@@ -320,9 +322,46 @@ static void many_kinds(void)
   }
 }
 
+/* Times that are functions of work: by time the division is that of the functional performance models; a unit that is
+ * slow on an even share and fast on its own is used. */
+static void functions_divide(void)
+{
+  enum { UNITS = 4, WORK = 16000000 };
+  const hg_speed_model gpu = {.kind = HG_SPEED_SATURATING, .smax = 150e9, .t0 = 8e-6},
+                       core = {.kind = HG_SPEED_CLIFF, .smax = 3e9, .mem = 2e5, .r = .4, .k = 4},
+                       late = {.kind = HG_SPEED_SATURATING, .smax = 1e12, .t0 = 1}, none = {.smax = 0};
+  const hg_speed_model *const time[UNITS] = {&core, &gpu, &late, &none};
+  const hg_speed_model all[] = {core, gpu, late};
+  hg_green_unit unit[UNITS];
+  double w[UNITS], seconds, joules;
+  int64_t best[3];
+  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){.full = 5, .wait = 5};
+  const hg_green_machine m = {UNITS, unit, 100};
+  tap_int(hg_green_fit(UNITS, time, m.base, WORK, HG_BY_TIME, unit), HG_OK, "times that are functions of work");
+  hg_green_divide(&m, WORK, HG_BY_TIME, w);
+  hg_green_cost(&m, w, &seconds, &joules);
+  hg_fpm(3, all, NULL, WORK, best);
+  tap_near(seconds, hg_makespan(3, all, NULL, best), 1e-5, "... by time: as functional performance models divide");
+  tap_near(fmax(hg_speed_time(&core, w[0], 0), hg_speed_time(&gpu, w[1], 0)), seconds, 1e-9, "... that is what they take");
+  tap_ok(w[2] == 0 && w[3] == 0, "... what begins too late or has no speed gets nothing");
+
+  hg_green_unit few[17];
+  const hg_speed_model *of[17], slow = {.kind = HG_SPEED_SATURATING, .smax = 2.5e9};
+  for (int i = 0; i < 17; i++) {
+    few[i] = (hg_green_unit){.full = i ? 5 : 600, .wait = i ? 5 : 70, .idle = i ? 0 : 70};
+    of[i] = i ? &slow : &gpu;
+  }
+  const hg_green_machine node = {17, few, 300};
+  double share[17];
+  hg_green_fit(17, of, node.base, WORK, HG_BY_ENERGY, few);
+  hg_green_divide(&node, WORK, HG_BY_ENERGY, share);
+  tap_ok(share[0] > .75 * WORK, "a GPU that is slow on an even share has most of the work for least energy: %.3g of %d", share[0],
+         WORK);
+}
+
 static void energy_divides(void)
 {
-  const hg_green_unit unit[] = {{3, 10, 10, 0}, {1, 9, 9, 0}};
+  const hg_green_unit unit[] = {{3, 0, 10, 10, 0}, {1, 0, 9, 9, 0}};
   const hg_green_machine m = {2, unit, 5};
   double w[2], seconds, joules;
   hg_green_divide(&m, 12, HG_BY_TIME, w);
@@ -339,7 +378,7 @@ static void energy_divides(void)
   hg_green_front(&m, 12, &front, &count);
   tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
   free(front);
-  const hg_green_unit idle[] = {{0, 10, 10, 0}};
+  const hg_green_unit idle[] = {{0, 0, 10, 10, 0}};
   tap_int(hg_green_divide(&(hg_green_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID, "no speed, no division");
 }
 
@@ -370,6 +409,7 @@ int main(void)
   contexts_may_bend();
   points_are_joined();
   energy_divides();
+  functions_divide();
   no_division_is_better();
   many_kinds();
   levels_are_found();
