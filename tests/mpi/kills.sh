@@ -19,8 +19,13 @@ process_of() {
       tr '\0' ' ' < "$p/cmdline" | grep -q -- "^[^ ]*hetgrid-.*$2"; } 2> /dev/null && echo "${p#/proc/}" && return
   done
 }
-# killed RANK COMMAND...: on 2 ranks, one of which is killed some time after both have begun
+# killed RANK COMMAND...: on 2 ranks, one of which is killed some time after both have begun. A launcher gives the other
+# a second for its word, which may be too short on a busy machine: then again, with more time.
 killed() {
+  kill_one "$@"
+  [ -n "$said" ] || OMPI_MCA_odls_base_sigkill_timeout=20 PRTE_MCA_odls_base_sigkill_timeout=20 kill_one "$@"
+}
+kill_one() {
   local rank=$1 victim='' pause; shift
   timeout $hang "$ranks" 2 "$@" > out 2> err & local pid=$!
   for _ in $(seq 300); do
