@@ -5,6 +5,8 @@
 #define HG_RADIUS 1
 #include <hetgrid/app.h>
 
+/* W + E and N + S are added first, so that mirrored values give the mirrored bits, as `symmetric` promises;
+ * ((W + E) + N) + S would round otherwise when it is mirrored. */
 HG_UPDATE(heat_points)
 {
   const double *a = (const double *)hg_parameters(u), centre = 1 - 2 * a[0] - 2 * a[1];
