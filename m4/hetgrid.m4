@@ -23,18 +23,16 @@ AC_DEFUN([HG_LINKS_WITH], [
   AS_IF([test $hg_links = yes], [$3], [$4])
 ])
 
-# HG_BLAS: BLAS_LIBS and BLAS_CFLAGS, BLAS with LAPACK, from --with-blas; BLAS_REQUIRES, its pkg-config name, if that is it.
+# HG_BLAS: BLAS_LIBS and BLAS_CFLAGS, BLAS with LAPACK, from --with-blas.
 AC_DEFUN([HG_BLAS], [
   AC_ARG_WITH([blas], [AS_HELP_STRING([--with-blas=NAME],
     [BLAS and LAPACK to link: a name that pkg-config knows (openblas, flexiblas, blas, mkl-dynamic-lp64-seq) or flags of the
      linker, such as "-L/opt/lib -lblis -llapack" (default: openblas, else blas); HETGRID_BLAS names another at run time])],
     [], [with_blas=yes])
-  BLAS_REQUIRES=
   AS_CASE([$with_blas],
     [no], [AC_MSG_ERROR([--without-blas: elimination, products and calibration need one])],
     [-*|*/*], [BLAS_LIBS=$with_blas],
     [AS_IF([test "$with_blas" = yes], [PKG_CHECK_EXISTS([openblas], [with_blas=openblas], [with_blas=blas])])
-     BLAS_REQUIRES=$with_blas
      PKG_CHECK_MODULES([BLAS], [$with_blas], [], [AC_MSG_ERROR([pkg-config knows no $with_blas: BLAS is missing (Debian: libopenblas-dev),
 or --with-blas should have the flags of the linker, such as -lblas])])])
   AC_MSG_CHECKING([for BLAS in $BLAS_LIBS])
@@ -45,7 +43,6 @@ or --with-blas should have the flags of the linker, such as -lblas])])])
       [AC_MSG_ERROR([$BLAS_LIBS has no dlacn2_, nor has -llapack (Debian: liblapack-dev)])])])
   AC_SUBST([BLAS_LIBS])
   AC_SUBST([BLAS_CFLAGS])
-  AC_SUBST([BLAS_REQUIRES])
 ])
 
 # HG_HARDENING: HG_HARDEN_CFLAGS and HG_HARDEN_LDFLAGS, for a library that lives in others' processes: guards on the stack,

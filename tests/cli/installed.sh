@@ -91,7 +91,11 @@ grep 'include/hetgrid/' declared | grep '\*/ extern' | grep -v hg_program_ | gre
 symbols | sed -n 's/@@HETGRID_0$//p' > exported
 [ -s public ] && same public exported "the public version holds the functions that headers declare, all $(wc -l < public) of them"
 flags --libs | grep -q rpath; [ $? -eq 1 ]; ok $? "pkg-config forces no search path on programs ($(flags --libs))"
-grep -q '^Requires.private: ' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and names what the library needs"
+flags --static --libs | grep -q -- '-lhdf5'; ok $? "... names what the library needs where that is asked for (--static)"
+alone=$(PKG_CONFIG_LIBDIR=$here/lib/pkgconfig flags --cflags --libs) # other packages' files are not there
+[[ " $alone" == *" -lhetgrid"* && " $alone" != *" -I"*" -I"* && " $alone " == *" -I$here/include "* ]]
+ok $? "... wants no other package, and gives no -I but its own ($alone)"
+[ -f "$(flags --variable=plugin)" ]; ok $? "... and says where the policies' plugin is ($(flags --variable=plugin))"
 ! grep '@' "$here/lib/pkgconfig/hetgrid.pc"; ok $? "... and configure filled in all of it"
 
 # --- what other tools find it by
