@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The policies as a library that any StarPU program loads: STARPU_SCHED_LIB=libhetgrid-sched.so STARPU_SCHED=hetgrid.
- */
+/* The policies as a library that any StarPU program loads: STARPU_SCHED_LIB=PATH STARPU_SCHED=hetgrid. */
 #include "schedulers/hetgrid_sched.h"
 
 struct starpu_sched_policy *starpu_get_sched_lib_policy(const char *name)
