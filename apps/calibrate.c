@@ -75,8 +75,8 @@ static const struct argp_option option_list[] = {
      "either it is measured)",
      0},
     {"budget", BUDGET, "SECONDS", 0,
-     "Refine the table for so long at most; the next call goes on where this one stopped; what looks disturbed is "
-     "measured again in the first half only (default 600)",
+     "Refine the table for so long at most, but measure its first points however long they take; the next call goes on "
+     "where this one stopped; what looks disturbed is measured again in the first half only (default 600)",
      0},
     {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
     {"energy", ENERGY, "SOURCE", OPTION_ARG_OPTIONAL,
