@@ -19,8 +19,9 @@ static void print_text(const plan_options *o, const int64_t *start, const hg_poi
   for (int i = 0; i < o->request.parts; i++)
     printf("part %d: %" PRId64 " cells from number %" PRId64 " on\n", i, cells_of(start, i), start[i]);
   printf("%" PRId64 " distinct values received per step (2 x %" PRId64
-         " cell borders), %d pairs, at most %d neighbours\n",
-         m->items_cells, m->items_edges / 2, m->pairs, m->max_neighbours);
+         " cell borders), %d pair%s, at most %d neighbour%s\n",
+         m->items_cells, m->items_edges / 2, m->pairs, m->pairs == 1 ? "" : "s", m->max_neighbours,
+         m->max_neighbours == 1 ? "" : "s");
 }
 
 static void print_json(const plan_options *o, const int64_t *start, const hg_points_metrics *m)

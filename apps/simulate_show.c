@@ -13,7 +13,7 @@ void simulate_say_network(const hg_platform *p)
 
 void simulate_show(const hg_platform *p)
 {
-  printf("%s: %d nodes", p->name, p->nodes);
+  printf("%s: %d node%s", p->name, p->nodes, p->nodes == 1 ? "" : "s");
   if (p->nodes > 1) printf(", %.4g MB/s and %.4g us between them", p->bandwidth * 1e-6, p->latency * 1e6);
   puts("");
   simulate_say_network(p);

@@ -105,8 +105,8 @@ void adr_text(const hg_life *life)
   const hg_session *s = life->session;
   const int64_t *n = a->problem.n;
   printf(
-      "adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " steps of %.6g s (%s)\n",
-      a->problem.name, n[0], n[1], n[2], a->done - a->first,
+      "adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " step%s of %.6g s (%s)\n",
+      a->problem.name, n[0], n[1], n[2], a->done - a->first, a->done - a->first == 1 ? "" : "s",
       a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps
                                     : 0,
       hg_adr_scheme_names[a->options.settings.bdf2]);

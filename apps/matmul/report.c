@@ -86,7 +86,7 @@ static void print_division(const matmul *m)
   printf("  divided    %s of %s by %s", m->problem.layout == HG_LAYOUT_ROWS ? "slices" : "rectangles",
          m->problem.layout == HG_LAYOUT_ROWS ? "16 rows" : "16 x 16", matmul_models[m->options.model]);
   if (l->steps)
-    printf(": %d steps in %.3g s%s", l->steps, l->dfpa_s,
+    printf(": %d step%s in %.3g s%s", l->steps, l->steps == 1 ? "" : "s", l->dfpa_s,
            m->session.ranks == 1 ? ", which are part of the product" : "");
   if (l->tables_s > 0) printf(": %d points a worker, measured in %.3g s", l->points, l->tables_s);
   puts("");

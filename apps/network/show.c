@@ -35,8 +35,8 @@ static void show_level(const hg_network_level *l)
 {
   int unstable = 0;
   for (int i = 0; i < l->points; i++) unstable += l->point[i].pass_gap > HG_NETWORK_UNSTABLE;
-  printf("\n%s: %s to %s, %d pairs, %d sizes, %d of them unstable\n", l->name, l->from, l->to,
-         l->pairs, l->points, unstable);
+  printf("\n%s: %s to %s, %d pair%s, %d size%s, %d of them unstable\n", l->name, l->from, l->to,
+         l->pairs, l->pairs == 1 ? "" : "s", l->points, l->points == 1 ? "" : "s", unstable);
   printf("%12s %12s %12s %12s %10s %8s %9s\n", "bytes", "us", "low", "high", "GB/s", "samples",
          "pass gap");
   for (int i = 0; i < l->points; i++) {

@@ -118,13 +118,14 @@ void pricer_text(const hg_life *life)
 {
   const pricer *p = life->self;
   const hg_session *s = life->session;
+  const int batches = hg_batch_count(p->run->graph);
   print_title(p);
   hg_report_machine(s);
   printf(", policy %s, CPU kernel %s%s\n", s->sched, p->book.kernel->name,
          p->options.wanted.is_float ? ", paths in single precision" : "");
-  printf("  time       %.4g s: %.4g million paths/s%s; %d batches%s, imbalance (max/mean busy time) %.3f\n",
-         life->seconds, rate_of(p), p->book.wanted.greeks ? ", once each for price, delta and vega" : "",
-         hg_batch_count(p->run->graph), p->options.dynamic ? " from one queue" : "", p->busy.imbalance);
+  printf("  time       %.4g s: %.4g million paths/s%s; %d batch%s%s, imbalance (max/mean busy time) %.3f\n",
+         life->seconds, rate_of(p), p->book.wanted.greeks ? ", once each for price, delta and vega" : "", batches,
+         batches == 1 ? "" : "es", p->options.dynamic ? " from one queue" : "", p->busy.imbalance);
   if (p->options.restart)
     printf("  restarted  with %" PRId64 " of %" PRId64 " chunks done\n", p->book.start.next,
            p->book.pieces.rows * p->book.pieces.chunks);

@@ -206,8 +206,8 @@ static void warn_of_no_convergence(const hg_run *r)
   const hg_job *j = r->job;
   char reached[100] = "nothing was measured";
   if (!isnan(r->reduction)) snprintf(reached, sizeof reached, "the %.40s is %.4g", j->quantity->name, r->reduction);
-  hg_log(HG_WARN, "%s: not converged: after %" PRId64 " steps %s, --tolerance %g", r->name, r->done, reached,
-         j->tolerance);
+  hg_log(HG_WARN, "%s: not converged: after %" PRId64 " step%s %s, --tolerance %g", r->name, r->done,
+         r->done == 1 ? "" : "s", reached, j->tolerance);
 }
 
 static hg_status judge_job(hg_life *life)
@@ -303,8 +303,8 @@ static hg_status describe_job(hg_life *life, const char *folder)
   char title[400], partition[100];
   name_partition(r, partition);
   snprintf(title, sizeof title,
-           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps in blocks of %d, %s, policy %s", r->name,
-           n[0], n[1], n[2], l->steps, r->tiling->depth, partition, r->session.sched);
+           "%.100s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " step%s in blocks of %d, %s, policy %s", r->name,
+           n[0], n[1], n[2], l->steps, l->steps == 1 ? "" : "s", r->tiling->depth, partition, r->session.sched);
   return hg_grid_trace_notes(folder, title, r->graph);
 }
 

@@ -125,9 +125,10 @@ static void print_title(const hg_job_life *l)
                            : r->job->zone       ? "in zones"
                                                 : "none";
   const char *precision = u->value_type == 'd' ? ", double" : u->value_type == 'f' ? ", float" : "";
-  printf("%s %d-D, %s %s of %" PRId64 " bytes%s%s, neighbours %s, %" PRId64 " steps in blocks of %d\n", r->name,
+  printf("%s %d-D, %s %s of %" PRId64 " bytes%s%s, neighbours %s, %" PRId64 " step%s in blocks of %d\n", r->name,
          r->domain.dims, extents(r->domain.dims, r->domain.n, size), l->program.noun ? l->program.noun : "units",
-         u->value_bytes, r->job->length ? " an element" : "", precision, neighbours, l->steps, r->tiling->depth);
+         u->value_bytes, r->job->length ? " an element" : "", precision, neighbours, l->steps, l->steps == 1 ? "" : "s",
+         r->tiling->depth);
 }
 
 static void print_machine(const hg_job_life *l)
@@ -159,8 +160,8 @@ static void print_result(const hg_job_life *l)
   const hg_run *r = l->run;
   const hg_summary *s = &l->summary;
   if (r->job->quantity && !isnan(r->reduction))
-    printf("  reduction  %s %s: %.9g after %" PRId64 " steps\n", reduction[r->job->reduction], r->job->quantity->name,
-           r->reduction, r->done);
+    printf("  reduction  %s %s: %.9g after %" PRId64 " step%s\n", reduction[r->job->reduction], r->job->quantity->name,
+           r->reduction, r->done, r->done == 1 ? "" : "s");
   if (s->strange > 0)
     printf("  result     %" PRId64 " %s are not finite\n", s->strange, l->program.noun ? l->program.noun : "units");
   else if (s->largest >= s->smallest)
@@ -186,8 +187,8 @@ void hg_job_text(const hg_job_life *l)
          l->busy.imbalance);
   if (r->graph->does->connect && (r->job->neighbours || r->job->zone))
     printf("  neighbours exchange zones were built %" PRId64
-           " times, ranks told each other %.0f words; %.3f s between steps\n",
-           l->rebuilt, l->told, r->dynamic_seconds);
+           " time%s, ranks told each other %.0f words; %.3f s between steps\n",
+           l->rebuilt, l->rebuilt == 1 ? "" : "s", l->told, r->dynamic_seconds);
   print_result(l);
   if (l->program.text) l->program.text(l);
 }
