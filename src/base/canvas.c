@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 enum { TEXT_MAX = 512, PIXELS_MAX = 32767, ROOM = 1 << 20 };
 
@@ -97,32 +98,13 @@ void hg_canvas_dot(hg_canvas *c, double x, double y, double radius, hg_colour co
   stroke(c, colour, 1);
 }
 
-/* Bytes of a UTF-8 character by its first one, 0 if it is none. */
-static int bytes_of(unsigned char first)
-{
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-/* Bytes of the UTF-8 character that begins here, 0 where none does. */
-static int character(const unsigned char *t)
-{
-  const int length = bytes_of(*t);
-  for (int i = 1; i < length; i++)
-    if ((t[i] & 0xc0) != 0x80) return 0;
-  if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */
-  if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* too long; beyond Unicode */
-  return length;
-}
-
 /* What can be drawn of a text; one that is too long is cut. */
 static const char *clean(const char *text, char out[TEXT_MAX])
 {
   int used = 0;
-  for (const unsigned char *t = (const unsigned char *)text; *t && used < TEXT_MAX - 5;) {
-    const int length = character(t);
-    if (length > 0 && *t >= ' ' && *t != 0x7f)
+  for (const char *t = text; *t && used < TEXT_MAX - 5;) {
+    const int length = hg_text_character(t);
+    if (length > 0)
       memcpy(out + used, t, (size_t)length);
     else
       out[used] = '?';

@@ -236,3 +236,23 @@ const char *hg_scan_real(const char *text, const char *end, double *out)
   *out = negative ? -value : value;
   return p;
 }
+
+/* By its first byte, 0 if it is none. */
+static int bytes_of(unsigned char first)
+{
+  if (first < ' ' || first == 0x7f) return 0;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+int hg_text_character(const char *text)
+{
+  const unsigned char *t = (const unsigned char *)text;
+  const int length = bytes_of(*t);
+  for (int i = 1; i < length; i++)
+    if ((t[i] & 0xc0) != 0x80) return 0;
+  if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */
+  if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* too long; beyond Unicode */
+  return *t == 0xef && t[1] == 0xbf && t[2] >= 0xbe ? 0 : length;
+}

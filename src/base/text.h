@@ -26,4 +26,8 @@ const char *hg_scan_real(const char *text, const char *end, double *out);
 
 /** Reads digits; INT64_MAX stands for all that is larger. Returns where they end, NULL if there are none. */
 const char *hg_scan_whole(const char *text, const char *end, int64_t *out);
+
+/** Bytes of the character in UTF-8 that begins at `text`; 0 where none begins that can be shown: control characters,
+ * wrong bytes, and U+FFFE and U+FFFF, which are none. */
+int hg_text_character(const char *text);
 #endif

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "commit.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "result/sealed_hdf5.h"
 
@@ -24,15 +25,23 @@ static hg_fact *add(hg_facts *f, const char *name, hg_fact_kind kind)
   return &f->fact[f->count++];
 }
 
+/* Bytes of a text that end with a character of it, at most `most`. */
+static size_t whole_characters(const char *text, size_t most)
+{
+  while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80) most--;
+  return most;
+}
+
 void hg_facts_add_text(hg_facts *f, const char *name, const char *text)
 {
   static const char cut[] = "...";
-  const size_t length = text ? strlen(text) : 0, room = sizeof f->room - f->used;
+  const size_t length = text ? strlen(text) : 0, room = (sizeof f->room - f->used) / 2;
   if (!text || room < sizeof cut) return;
   hg_fact *fact = add(f, name, HG_FACT_TEXT);
+  const bool fits = length < room;
   fact->text = f->used;
-  f->used += (size_t)snprintf(f->room + f->used, room, "%.*s%s", (int)(length < room ? length : room - sizeof cut),
-                              text, length < room ? "" : cut) +
+  f->used += (size_t)snprintf(f->room + f->used, room, "%.*s%s",
+                              (int)(fits ? length : whole_characters(text, room - sizeof cut)), text, fits ? "" : cut) +
              1;
 }
 
@@ -148,12 +157,25 @@ bool hg_facts_to_hdf5(const hg_facts *f, int64_t at)
   return good;
 }
 
+/* Bytes that are no character, as of file names in another encoding, are question marks. */
+static json_t *masked(const char *text)
+{
+  char out[HG_FACTS_ROOM];
+  snprintf(out, sizeof out, "%s", text);
+  for (char *c = out; *c;) {
+    const int length = hg_text_character(c);
+    if (length == 0) *c = '?';
+    c += length > 0 ? length : 1;
+  }
+  return json_string(out);
+}
+
 static json_t *value_of(const hg_facts *f, const hg_fact *fact)
 {
   if (fact->kind == HG_FACT_WHOLE) return json_integer(fact->whole);
   if (fact->kind == HG_FACT_REAL) return json_real(fact->real);
   json_t *text = json_string(f->room + fact->text);
-  return text ? text : json_string("(not UTF-8)");
+  return text ? text : masked(f->room + fact->text);
 }
 
 bool hg_facts_to_json(const hg_facts *f, FILE *out)

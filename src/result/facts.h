@@ -12,7 +12,7 @@
 
 #include "base/status.h"
 
-enum { HG_FACTS_MAX = 64, HG_FACTS_ROOM = 8192 };
+enum { HG_FACTS_MAX = 64, HG_FACTS_ROOM = 16384 };
 
 typedef enum hg_fact_kind { HG_FACT_TEXT, HG_FACT_WHOLE, HG_FACT_REAL } hg_fact_kind;
 
@@ -28,7 +28,7 @@ typedef struct hg_facts {
   int count;
   hg_fact fact[HG_FACTS_MAX];
   size_t used;
-  char room[HG_FACTS_ROOM]; /**< of texts; one that does not fit is cut, and ends with "..." */
+  char room[HG_FACTS_ROOM]; /**< of texts; one that is longer than half of what is left is cut, and ends with "..." */
 } hg_facts;
 
 /** program, version, commit (that it was built from), command (as a shell takes it), date (ISO 8601, UTC; that of

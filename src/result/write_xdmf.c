@@ -4,18 +4,28 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "result/write.h"
 
-/* Text as XML has it. */
+/* Text as XML has it; bytes that it cannot have, as of file names in another encoding, are question marks. */
 static void put_xml(FILE *out, const char *text)
 {
-  for (const char *c = text; *c; c++) switch (*c) {
-    case '&': fputs("&amp;", out); break;
-    case '<': fputs("&lt;", out); break;
-    case '>': fputs("&gt;", out); break;
-    case '"': fputs("&quot;", out); break;
-    default: fputc(*c, out);
-    }
+  for (const char *c = text; *c;) {
+    const int length = hg_text_character(c);
+    if (length == 0)
+      fputc('?', out);
+    else if (*c == '&')
+      fputs("&amp;", out);
+    else if (*c == '<')
+      fputs("&lt;", out);
+    else if (*c == '>')
+      fputs("&gt;", out);
+    else if (*c == '"')
+      fputs("&quot;", out);
+    else
+      fwrite(c, 1, (size_t)length, out);
+    c += length > 0 ? length : 1;
+  }
 }
 
 static double spacing(const hg_field *f, int axis)

@@ -71,6 +71,18 @@ for file in 'w x.h5' w.png w.json state.h5; do
   done
   [ -z "$missing" ]; ok $? "$file tells where its values come from$missing"
 done
+if command -v python3 > /dev/null; then
+  is_xml() { python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$1" 2> "$work/err"; } # FILE
+  mkdir "$work/odd"
+  "$heat" --quiet --size 5,5 --steps 1 --label $'a\x01b\tc' --output "$work/odd/a.h5"
+  is_xml "$work/odd/a.xmf"; ok $? "a label with control characters leaves the XDMF file XML $(tail -n 1 "$work/err")"
+  (cd "$work/odd" && "$heat" --quiet --size 5,5 --steps 1 --output $'\xff.h5' --output b.json)
+  is_xml "$work/odd/"$'\xff.xmf' && grep -q 'output ?.h5\|?.h5' "$work/odd/b.json"; ok $? "... and so does a file's name in another encoding $(tail -n 1 "$work/err")"
+  long=$(printf '\303\251%.0s' $(seq 20000))
+  "$heat" --quiet --size 5,5 --steps 1 --label "$long" --output "$work/odd/c.h5" --output "$work/odd/c.json"
+  is_xml "$work/odd/c.xmf" && python3 -c 'import json, sys; f = json.load(open(sys.argv[1])); assert f["size"] == "5,5" and f["command"].endswith("...") and "date" in f' "$work/odd/c.json" 2> "$work/err"
+  ok $? "a command too long to be kept is cut at a character, and hides no other fact $(tail -n 1 "$work/err")"
+fi
 [ "$(grep -c '<Information' "$work/w x.xmf")" -ge 17 ] && grep -q '>0.25 0.25 0.5<' "$work/w x.xmf" && grep -q '<Time Value="0.875"' "$work/w x.xmf"
 ok $? "... and so does the XDMF file, with spacing and time"
 "${where[@]}" --output "$work/again.h5" && cp "$work/again.h5" "$work/first.h5" && "${where[@]}" --output "$work/again.h5"
