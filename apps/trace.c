@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/version.h"
 #include "job/arguments.h"
 #include "program/end.h"
@@ -67,6 +69,18 @@ static hg_status compare(const options *o, const hg_trace *trace, const hg_trace
   return status;
 }
 
+/* Pictures may lie in the trace's folder; what is read may not be replaced. */
+static hg_status check_files(const options *o)
+{
+  HG_TRY(hg_files_apart("--picture", o->picture, "--map", o->map));
+  HG_TRY(hg_files_apart("--chrome", o->chrome, "--picture", o->picture));
+  HG_TRY(hg_files_apart("--chrome", o->chrome, "--map", o->map));
+  const bool kept = o->chrome && access(o->chrome, F_OK) == 0 && !hg_file_has_ending(o->chrome, ".json");
+  if (kept && hg_file_is_in(o->chrome, o->folder))
+    return hg_fail(HG_INVALID, "--chrome: %s is a file of the trace", o->chrome);
+  return HG_OK;
+}
+
 static hg_status show(const options *o, const hg_trace *trace, const hg_trace_summary *summary)
 {
   if (o->picture) HG_TRY(hg_trace_draw(o->picture, hg_trace_draw_gantt, trace, summary));
@@ -99,7 +113,8 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-trace", NULL);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  hg_status status = hg_trace_read(o.folder, &trace);
+  hg_status status = check_files(&o);
+  if (status == HG_OK) status = hg_trace_read(o.folder, &trace);
   if (status == HG_OK) {
     status = hg_trace_summarise(&trace, &summary);
     if (status == HG_OK) {

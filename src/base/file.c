@@ -261,3 +261,40 @@ hg_status hg_file_in(const char *folder, const char *name, char path[HG_PATH_MAX
   int n = snprintf(path, HG_PATH_MAX, "%s/%s", folder, name);
   return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", folder);
 }
+
+/* --- names of one file --- */
+
+static bool is_one(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* The name of a file without its folder, which is given apart. */
+static const char *split(const char *file, char folder[HG_PATH_MAX])
+{
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  snprintf(folder, HG_PATH_MAX, "%.*s.", (int)(name - file), file);
+  return name;
+}
+
+/* Names that differ may be links to one file that is there, or one name in one folder. */
+bool hg_files_are_one(const char *a, const char *b)
+{
+  char of_a[HG_PATH_MAX], of_b[HG_PATH_MAX];
+  if (strcmp(a, b) == 0 || is_one(a, b)) return true;
+  return strcmp(split(a, of_a), split(b, of_b)) == 0 && is_one(of_a, of_b);
+}
+
+hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file)
+{
+  if (!file || !its_file || !hg_files_are_one(file, its_file)) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: %s is a file of %s too, and one would replace the other", option, file, other);
+}
+
+bool hg_file_is_in(const char *file, const char *folder)
+{
+  char its[HG_PATH_MAX];
+  split(file, its);
+  return is_one(its, folder);
+}

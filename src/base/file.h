@@ -53,4 +53,12 @@ hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_sta
 /** Flushes the finished temporary file to the disk, renames it to `path` and flushes the folder; if
  * the file cannot take its place it is removed. HG_IO. */
 hg_status hg_file_commit(const char *temporary, const char *path);
+/** Whether two names, of files that need not be there, are those of one file. */
+bool hg_files_are_one(const char *a, const char *b);
+
+/** Whether a file would lie in a folder that is there. */
+bool hg_file_is_in(const char *file, const char *folder);
+
+/** Whether two files that a program will write, or NULL, differ. HG_INVALID naming both options. */
+hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file);
 #endif

@@ -3,58 +3,58 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "graph/session.h"
 #include "result/write.h"
 
+/* The files of a trace are made anew in its folder. */
+static hg_status outside_trace(const hg_run_options *o, const char *option, const char *file)
+{
+  if (!o->trace || !file || !hg_file_is_in(file, o->trace)) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: %s lies in the folder of --trace, whose files are made anew", option, file);
+}
+
 hg_status hg_outputs_check(const hg_run_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
-  for (int i = 0; i < o->outputs; i++) HG_TRY(hg_output_check(o->output[i]));
+  for (int i = 0; i < o->outputs; i++) {
+    HG_TRY(outside_trace(o, "--output", o->output[i]));
+    HG_TRY(hg_output_check(o->output[i]));
+  }
   return HG_OK;
-}
-
-static bool is_one(const char *a, const char *b)
-{
-  struct stat of_a, of_b;
-  return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-/* The name of a file without its folder, which is given apart. */
-static const char *split(const char *file, char folder[HG_PATH_MAX])
-{
-  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-  snprintf(folder, HG_PATH_MAX, "%.*s.", (int)(name - file), file);
-  return name;
-}
-
-/* Names that differ may be links to one file that is there, or one name in one folder. */
-static bool is_same(const char *a, const char *b)
-{
-  char of_a[HG_PATH_MAX], of_b[HG_PATH_MAX];
-  if (strcmp(a, b) == 0 || is_one(a, b)) return true;
-  return strcmp(split(a, of_a), split(b, of_b)) == 0 && is_one(of_a, of_b);
-}
-
-hg_status hg_files_apart(const char *option, const char *file, const char *other, const char *its_file)
-{
-  if (!file || !its_file || !is_same(file, its_file)) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s is a file of %s too, and one would replace the other", option, file, other);
 }
 
 hg_status hg_outputs_apart(const hg_run_options *o, const char *option, const char *file)
 {
   for (int i = 0; i < o->outputs; i++) HG_TRY(hg_files_apart(option, file, "--output", o->output[i]));
-  return HG_OK;
+  return outside_trace(o, option, file);
+}
+
+/* A checkpoint and the one before it. */
+static hg_status apart_from_checkpoint(const hg_run_options *o, const hg_grid_options *g)
+{
+  char previous[HG_PATH_MAX];
+  if (!g->checkpoint) return HG_OK;
+  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_files_apart("--phases", g->phases_file, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_file_previous(g->checkpoint, previous));
+  return hg_outputs_apart(o, "--checkpoint", previous);
 }
 
 hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
 {
-  HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
   HG_TRY(hg_outputs_apart(o, "--phases", g->phases_file));
-  return hg_files_apart("--phases", g->phases_file, "--checkpoint", g->checkpoint);
+  return apart_from_checkpoint(o, g);
+}
+
+/* Whether a file is called as a snapshot of the series: SERIES.DIGITS.ENDING. */
+static bool is_of_series(const char *file, const char *series)
+{
+  const size_t length = strlen(series);
+  if (strncmp(file, series, length) != 0 || file[length] != '.') return false;
+  const char *digits = file + length + 1, *ending = digits + strspn(digits, "0123456789");
+  return ending > digits && *ending == '.' && !strchr(ending + 1, '.');
 }
 
 /* The index of a result in HDF5 is beside it. */
@@ -64,9 +64,11 @@ hg_status hg_outputs_beside_series(const hg_run_options *o, const char *series)
   snprintf(index, sizeof index, "%s.xmf", series);
   for (int i = 0; i < o->outputs; i++) {
     const char *file = o->output[i], *dot = strrchr(file, '.');
+    if (is_of_series(file, series))
+      return hg_fail(HG_INVALID, "--output: %s is called as a snapshot, which --snapshot NAME calls otherwise", file);
     if (!hg_file_has_ending(file, ".h5") && !hg_file_has_ending(file, ".hdf5")) continue;
     snprintf(own, sizeof own, "%.*s.xmf", (int)(dot - file), file);
-    if (is_same(own, index))
+    if (hg_files_are_one(own, index))
       return hg_fail(HG_INVALID,
                      "--output: %s would replace %s, the index of the snapshots, which --snapshot NAME calls otherwise",
                      file, index);

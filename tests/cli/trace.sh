@@ -26,6 +26,10 @@ sums_up one; ok $? "busy, transfer, overhead and idle add up to the time of the 
 [ "$(value one kind hetgrid_heat flops)" = $((600 * 400 * 7 * 60)) ]; ok $? "flops are those of the grid ($(value one kind hetgrid_heat flops))"
 well_formed one/gantt.svg one/map.svg; ok $? "the pictures are well-formed"
 "$trace" one --picture gantt.png --map map.png
+cp one/tasks.rec kept.rec
+fails 2 'chrome: one/tasks.rec is a file of the trace' "events in place of what was recorded" "$trace" one --chrome one/tasks.rec
+same kept.rec one/tasks.rec "... which is still there"
+fails 2 'picture: q.svg is a file of --map too' "two pictures in one" "$trace" one --picture q.svg --map ./q.svg
 set -- $(python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" map.png 0072b2 e69f00)
 awk -v a="$3" -v b="$4" 'BEGIN { exit !(a + b > .5) }'; ok $? "the map is full of what the workers wrote: $3 and $4 of the picture"
 shares() { python3 "$OLDPWD/${srcdir:-.}/tests/cli/picture.py" gantt.png d95f02 f1f1f1; }
