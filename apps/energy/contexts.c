@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 /* Where a number of an object goes. */
 typedef struct number {
@@ -113,13 +114,19 @@ static hg_status read_key(const char *place, const char *key, json_t *value, hg_
   return unknown(place, key);
 }
 
+static bool is_shown(const char *text)
+{
+  while (*text && hg_text_character(text) > 0) text += hg_text_character(text);
+  return *text == 0;
+}
+
 static hg_status read_name(const char *place, const json_t *json, hg_context *c)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context without a name", place);
-  if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"\n"))
+  if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"") || !is_shown(name))
     return hg_fail(HG_FORMAT,
-                   "%s: the name '%.60s', must be of at most %d characters and none of , : \"",
+                   "%s: the name '%.60s', must be of at most %d characters, none of , : \" and none that is not shown",
                    place, name, HG_CONTEXT_NAME - 1);
   strcpy(c->name, name);
   return HG_OK;

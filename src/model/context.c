@@ -11,27 +11,41 @@ static hg_status refuse(const hg_context *c, const char *what, double value, con
 
 /* --- checks --- */
 
+/* What is beyond these is a slip of the pen, and E T^2 would be beyond what numbers can be. */
+static const double MOST_WATTS = 1e12, MOST_COUNT = 1e9, LEAST = 1e-30, MOST = 1e30, STEEPEST = 100;
+
 static hg_status check_unit(const hg_context *c, const hg_context_unit *u)
 {
-  if (!(u->count > 0)) return refuse(c, "count of a unit", u->count, "> 0");
-  if (!(u->full > 0)) return refuse(c, "full of a unit", u->full, "> 0 W");
+  if (!(u->count > 0 && u->count <= MOST_COUNT)) return refuse(c, "count of a unit", u->count, "> 0, at most 1e9");
+  if (!(u->full > 0 && u->full <= MOST_WATTS)) return refuse(c, "full of a unit", u->full, "> 0 W, at most 1e12 W");
   if (u->full >= u->wait && u->wait >= u->idle && u->idle >= 0) return HG_OK;
   return hg_fail(HG_INVALID, "context %s: full %g, wait %g, idle %g W of a unit, must be full >= wait >= idle >= 0",
                  c->name, u->full, u->wait, u->idle);
+}
+
+static hg_status check_point(const hg_context *c, int i)
+{
+  if (c->nodes[i] > c->nodes_max) return refuse(c, "N of a point", c->nodes[i], "at most N_max");
+  if (c->seconds[i] > 0 && !(c->seconds[i] >= LEAST && c->seconds[i] <= MOST))
+    return refuse(c, "T of a point", c->seconds[i], "in 1e-30..1e30 s");
+  if (c->joules[i] > 0 && !(c->joules[i] >= LEAST && c->joules[i] <= MOST))
+    return refuse(c, "E of a point", c->joules[i], "in 1e-30..1e30 J");
+  return HG_OK;
 }
 
 static hg_status check(const hg_context *c)
 {
   if (!(c->beta >= 0 && c->beta <= 1)) return refuse(c, "beta", c->beta, "in 0..1");
   if (!c->synchronous && c->beta < 1) return refuse(c, "beta of an asynchronous run", c->beta, "1: it never waits");
-  if (!(c->switch_watts >= 0)) return refuse(c, "switch", c->switch_watts, ">= 0 W");
+  if (!(c->switch_watts >= 0 && c->switch_watts <= MOST_WATTS))
+    return refuse(c, "switch", c->switch_watts, "in 0..1e12 W");
+  if (fabs(c->sigma) > STEEPEST) return refuse(c, "s", c->sigma, "in -100..100");
   if (!(c->nodes_max >= 1)) return refuse(c, "N_max", c->nodes_max, ">= 1");
   if (!(c->error >= 0 && c->error < 1)) return refuse(c, "error", c->error, "in 0..1");
-  if (c->units > 0 && !(c->base > 0)) return refuse(c, "base", c->base, "> 0 W");
+  if (c->units > 0 && !(c->base > 0 && c->base <= MOST_WATTS)) return refuse(c, "base", c->base, "> 0 W, at most 1e12 W");
   for (int i = 0; i < c->units; i++) HG_TRY(check_unit(c, &c->unit[i]));
   if (c->points < 1) return hg_fail(HG_INVALID, "context %s: has no points", c->name);
-  for (int i = 0; i < c->points; i++)
-    if (c->nodes[i] > c->nodes_max) return refuse(c, "N of a point", c->nodes[i], "at most N_max");
+  for (int i = 0; i < c->points; i++) HG_TRY(check_point(c, i));
   return HG_OK;
 }
 
