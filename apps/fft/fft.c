@@ -49,6 +49,7 @@ static hg_status open_fft(hg_divisible_life *life)
   fft *f = of(life);
   fft_options *o = &f->options;
   f->library = o->shape.single ? &fft_float : &fft_double;
+  HG_TRY(hg_outputs_apart(&life->results, "--wisdom", o->wisdom));
   HG_TRY(hg_outputs_check(&life->results));
   if (o->input && hg_session_launch_rank() == 0)
     HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
@@ -68,10 +69,11 @@ static void list_alike(const hg_divisible_life *life, hg_alike *list)
   hg_alike_flag(list, "--inverse", o->shape.inverse);
   hg_alike_flag(list, "--real", o->shape.real);
   hg_alike_text(list, "--precision", hg_precision_names[o->shape.single]);
-  hg_alike_flag(list, "--input", o->input != NULL);
+  hg_alike_input(list, "--input", o->input);
+  hg_alike_whole(list, "--seed", (int64_t)o->seed);
+  hg_alike_text(list, "--wisdom", o->wisdom);
   hg_alike_whole(list, "--planner", o->planner);
   hg_alike_flag(list, "--verify", o->verify);
-  hg_alike_whole(list, "files of --output", life->results.outputs);
 }
 
 /* --- memory --- */
@@ -259,6 +261,7 @@ static hg_status finish(hg_divisible_life *life)
 {
   fft *f = of(life);
   const hg_run_options *o = &life->results;
+  HG_TRY(fft_check(f));
   if (f->options.verify) HG_TRY(verify(f));
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(fft_write(f, o->output[i]));

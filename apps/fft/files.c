@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Complex and real arrays in NumPy's .npy files: C order, this machine's byte
  * order, two or three dimensions. */
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -75,15 +77,46 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   return HG_OK;
 }
 
+static int64_t count_strange(const void *numbers, int64_t count, bool single)
+{
+  const double *d = numbers;
+  const float *f = numbers;
+  int64_t strange = 0;
+  for (int64_t i = 0; single && i < count; i++) strange += !(fabsf(f[i]) <= FLT_MAX);
+  for (int64_t i = 0; !single && i < count; i++) strange += !(fabs(d[i]) <= DBL_MAX);
+  return strange;
+}
+
+int64_t fft_strange(const void *numbers, size_t bytes, bool single)
+{
+  return count_strange(numbers, (int64_t)(bytes / (single ? sizeof(float) : sizeof(double))), single);
+}
+
+static hg_status check_values(const char *path, const fft_shape *s, const void *values)
+{
+  const size_t each = fft_value_bytes(s, fft_is_spectrum(s, false));
+  const int64_t width = fft_width(s, fft_is_spectrum(s, false));
+  int64_t i = 0;
+  if (fft_strange(values, fft_all_bytes(s, false), s->single) == 0) return HG_OK;
+  while (fft_strange((const char *)values + (size_t)i * each, each, s->single) == 0) i++;
+  return hg_fail(HG_FORMAT,
+                 "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is infinite or not a number, must be finite",
+                 path, i / width / s->n[1], i / width % s->n[1], i % width);
+}
+
 hg_status fft_map(const char *path, const fft_shape *s, void **file, size_t *size, const void **values)
 {
   hg_npy_header h;
   HG_TRY(open_file(path, s, file, size, &h));
   *values = (const char *)*file + h.begin;
-  if (*size - h.begin == fft_all_bytes(s, false)) return HG_OK;
+  const hg_status status =
+      *size - h.begin == fft_all_bytes(s, false)
+          ? check_values(path, s, *values)
+          : hg_fail(HG_FORMAT, "%s: does not hold %zu bytes of values", path, fft_all_bytes(s, false));
+  if (status == HG_OK) return HG_OK;
   munmap(*file, *size);
   *file = NULL;
-  return hg_fail(HG_FORMAT, "%s: does not hold %zu bytes of values", path, fft_all_bytes(s, false));
+  return status;
 }
 
 hg_status fft_read(const char *path, const fft_shape *s, void *values)

@@ -120,14 +120,35 @@ static hg_status put_whole(fft *f, hg_shared_file *file)
   return HG_OK;
 }
 
+/* What this rank has of the transform. Collective. */
+static hg_status find_result(fft *f, fft_rows *rows)
+{
+  const int last = f->life.stages - 1;
+  *rows = (fft_rows){f->out, 1, (int64_t)f->out_bytes, 0, 0, 0};
+  if (f->life.session.ranks == 1) return HG_OK;
+  return hg_session_agree(&f->life.session, find_rows(f, last, last_array(f, last), rows));
+}
+
+hg_status fft_check(fft *f)
+{
+  fft_rows r;
+  double strange = 0;
+  HG_TRY(find_result(f, &r));
+  for (int64_t i = 0; i < r.rows && r.bytes > 0; i++)
+    strange += (double)fft_strange(r.base + i * r.stride, (size_t)r.bytes, f->options.shape.single);
+  hg_session_sum(&f->life.session, &strange);
+  if (strange <= 0) return HG_OK;
+  return hg_fail(HG_MISMATCH, "fft: %.0f numbers of the transform are infinite or not a number; nothing was written",
+                 strange);
+}
+
 hg_status fft_write(fft *f, const char *path)
 {
   const hg_session *s = &f->life.session;
-  const int last = f->life.stages - 1;
   const bool divided = s->ranks > 1;
-  fft_rows rows = {f->out, 1, (int64_t)f->out_bytes, 0, 0, 0};
+  fft_rows rows;
   hg_shared_file file;
-  if (divided) HG_TRY(hg_session_agree(s, find_rows(f, last, last_array(f, last), &rows)));
+  HG_TRY(find_result(f, &rows));
   HG_TRY(hg_shared_begin(s, path, write_head, &f->options.shape, &file));
   hg_status status = HG_OK;
   if (divided && !file.everywhere)

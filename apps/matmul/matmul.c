@@ -164,10 +164,31 @@ static hg_status judge(hg_life *life)
                  m->outcome.freivalds, m->outcome.every);
 }
 
+static void add_facts(const matmul *m, hg_facts *f)
+{
+  const matmul_options *o = &m->options;
+  hg_facts_begin(f);
+  hg_facts_add_whole(f, "ranks", m->session.ranks);
+  hg_facts_add_text(f, "a", o->a ? o->a : "random");
+  hg_facts_add_text(f, "b", o->b ? o->b : "random");
+  hg_facts_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_facts_add_whole(f, "seed", (int64_t)o->seed);
+  hg_facts_add_text(f, "blas", hg_blas_name());
+}
+
+static hg_status write_product(matmul *m)
+{
+  HG_TRY(hg_field_check(&m->c, "the product"));
+  add_facts(m, &m->facts);
+  m->c.facts = &m->facts;
+  return hg_outputs_write(&m->options.run, &m->c);
+}
+
 static hg_status finish(hg_life *life)
 {
-  const matmul *m = life->self;
-  return hg_session_agree(&m->session, m->session.rank == 0 ? hg_outputs_write(&m->options.run, &m->c) : HG_OK);
+  matmul *m = life->self;
+  const bool here = m->session.rank == 0 && m->options.run.outputs > 0;
+  return hg_session_agree(&m->session, here ? write_product(m) : HG_OK);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

@@ -48,6 +48,9 @@ void hg_field_summary(const hg_field *f, double *smallest, double *largest, doub
 
 void hg_field_free(hg_field *f);
 
+/** Whether all values are finite. HG_MISMATCH naming how many are not, and the first. */
+hg_status hg_field_check(const hg_field *f, const char *what);
+
 /** Compares two fields of one shape and precision bit for bit. HG_MISMATCH naming the first differing cell. */
 hg_status hg_field_compare(const hg_field *result, const hg_field *expected);
 #endif

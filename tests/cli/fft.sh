@@ -134,6 +134,27 @@ least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
 slow --csv --passes 1 > again.csv; ok $? "a second run begins with what the first has learnt"
 awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'
 ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
+fails 2 'wisdom: f.npy is a file of --output too' "wisdom in the result's place" "$fft" --size 4,4 --batch 3 --output f.npy --wisdom f.npy
+if command -v python3 > /dev/null; then
+  python3 - <<'END'
+import struct
+def npy(name, shape, descr, values):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)
+    head += ' ' * (-(len(head) + 11) % 64) + '\n'
+    open(name, 'wb').write(b'\x93NUMPY\1\0' + struct.pack('<H', len(head)) + head.encode() + struct.pack('<%dd' % len(values), *values))
+npy('nan.npy', (2, 2, 2), '<c16', [1] * 11 + [float('nan')] + [1] * 4)
+npy('inf.npy', (2, 2, 2), '<f8', [1] * 6 + [float('inf'), 1])
+npy('huge.npy', (2, 2, 2), '<c16', [1.7e308] * 16)
+END
+  fails 1 'nan.npy: the value at \(1, 0, 1\) is infinite or not' "a value that is not a number" "$fft" --input nan.npy --planner estimate --output strange.npy
+  fails 1 'inf.npy: the value at \(1, 1, 0\) is infinite' "an infinite one of real numbers" "$fft" --real --input inf.npy --planner estimate --output strange.npy
+  fails 1 'fft: [0-9]* numbers of the transform are infinite' "a transform beyond what numbers can be" "$fft" --input huge.npy --planner estimate --output strange.npy
+  if [ -n "${MPIEXEC:-}" ]; then
+    fails 1 'nan.npy: the value at' "... not a number, on two ranks" "$ranks" 2 "$fft" --input nan.npy --planner estimate --output strange.npy
+    fails 1 'fft: [0-9]* numbers of the transform' "... a transform beyond numbers, on two ranks" "$ranks" 2 "$fft" --input huge.npy --planner estimate --output strange.npy
+  fi
+  [ ! -e strange.npy ]; ok $? "... none is written"
+fi
 succeeds "a pass is traced" "$fft" --quiet --batch 16 --size 64,64 --trace=traced
 [ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
 grep -q '^title,fft, pass 3, ' traced/run.csv; ok $? "... and what it was ($(head -n 1 traced/run.csv))"

@@ -105,5 +105,11 @@ fails 2 'name the files' "no tables" "$matmul" --model fpm --speeds tables:
 fails 2 'for --model fpm' "tables for another model" "$matmul" --model dfpa --speeds tables:fast.csv
 fails 2 '1 tables for 2 workers' "fewer tables than workers" "$matmul" --model fpm --speeds tables:fast.csv
 fails 1 'GB are available' "matrices beyond the memory" "$matmul" --size 1000000
+printf '%%%%MatrixMarket matrix array real general\n2 2\n1e200\n1\n1e200\n1\n' > large.mtx
+fails 1 'the product: 2 values are infinite or not a number, the first at \(0, 0' "a product beyond what numbers can be" "$matmul" --files large.mtx,large.mtx,strange.csv
+[ ! -e strange.csv ]; ok $? "... is not written"
+succeeds "where a product comes from" "$matmul" --quiet --size 9 --seed 5 --output from.json --output from.h5
+"$matmul" --show from.json | sort > facts; "$matmul" --show from.h5 | sort > other; diff facts other > /dev/null && grep -Eqx 'seed +5' facts && grep -Eqx 'a +random' facts
+ok $? "... is told by what was written: $(grep '^blas' facts)"
 fails 1 'No such file' "an output in a folder that is not there" "$matmul" --size 10 --output nowhere/c.npy
 done_testing
