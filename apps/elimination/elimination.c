@@ -15,6 +15,7 @@
 #include "codelets/costs.h"
 #include "elimination/trace_notes.h"
 #include "graph/about.h"
+#include "graph/use.h"
 #include "placement/choose.h"
 #include "program/end.h"
 #include "program/energy.h"
@@ -81,7 +82,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_alike_whole(list, number[i].name, number[i].value);
   hg_alike_flag(list, "--factor-only", o->factor_only);
   hg_alike_flag(list, "--solve-only", o->solve_only);
-  hg_alike_flag(list, "--factors", o->factors != NULL);
+  hg_alike_text(list, "--factors", o->factors);
   hg_alike_flag(list, "--determinant", o->determinant);
   hg_alike_flag(list, "--verify", o->verify);
   hg_alike_flag(list, "--phases", o->phases);
@@ -156,14 +157,25 @@ static void show_progress(void *arg, int64_t done)
 static hg_status run(hg_life *life)
 {
   elimination *m = life->self;
-  if (m->options.phases) hg_elimination_measure(m->graph);
+  if (m->options.phases) hg_use_watch();
+  if (m->options.phases) hg_use_busy(&m->session, m->busy); /* what was counted so far is not the run's */
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, life));
   m->run.facts = *hg_elimination_facts(m->graph);
   m->run.solved = m->b && m->run.facts.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
-  if (m->options.phases) hg_elimination_busy(m->graph, m->busy);
+  if (m->options.phases) hg_use_busy(&m->session, m->busy);
   return HG_OK;
+}
+
+/* Reading the counters resets them: with --phases they have been read. */
+static void tell_busy(hg_life *life, double *seconds)
+{
+  const elimination *m = life->self;
+  if (m->options.phases)
+    memcpy(seconds, m->busy, (size_t)m->session.workers * sizeof *seconds);
+  else
+    hg_use_busy(&m->session, seconds);
 }
 
 static hg_status check_solution(elimination *m)
@@ -310,6 +322,7 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = run,
+                                     .busy = tell_busy,
                                      .judge = judge,
                                      .columns = elimination_columns,
                                      .text = elimination_text,

@@ -258,22 +258,6 @@ hg_status hg_elimination_eliminate(hg_elimination *e)
   return status == HG_OK ? hg_lu_wait(e) : status;
 }
 
-void hg_elimination_busy(hg_elimination *e, double *seconds)
-{
-  for (int w = 0; w < e->session->workers; w++) {
-    struct starpu_profiling_worker_info info; /* reading the counters resets them */
-    const bool known = starpu_profiling_worker_get_info(w, &info) == 0;
-    seconds[w] = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0;
-  }
-}
-
-void hg_elimination_measure(hg_elimination *e)
-{
-  double forgotten[e->session->workers];
-  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-  hg_elimination_busy(e, forgotten);
-}
-
 const hg_lu_facts *hg_elimination_facts(const hg_elimination *e)
 {
   return &e->facts;

@@ -40,11 +40,6 @@ hg_status hg_elimination_solve(hg_elimination *e);
  * rounding. Collective. */
 hg_status hg_elimination_multiply_back(hg_elimination *e);
 
-/** Time that this rank's workers have been executing tasks, in s, since it was last asked for. @param[out] seconds
- * [session->workers] zeros before hg_elimination_measure has been called */
-void hg_elimination_busy(hg_elimination *e, double *seconds);
-void hg_elimination_measure(hg_elimination *e);
-
 const hg_lu_facts *hg_elimination_facts(const hg_elimination *e);
 int64_t hg_elimination_size(const hg_elimination *e);
 hg_precision hg_elimination_precision(const hg_elimination *e);

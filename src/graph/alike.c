@@ -13,7 +13,7 @@
 #include "base/version.h"
 #include "input/grid.h"
 
-enum { VALUES_MAX = 64, NAME = 40, SHOWN = 120 };
+enum { VALUES_MAX = 128, NAME = 40, SHOWN = 120 };
 
 typedef struct value {
   char name[NAME], shown[SHOWN]; /* to people */

@@ -53,19 +53,22 @@ static void list_execution(const hg_run *r, hg_alike *list)
   hg_alike_text(list, "--partition", r->job->divide ? "own" : r->job->partition);
   hg_alike_text(list, "--speeds tables:", o->division.tables);
   hg_alike_reals(list, "--speeds", o->division.speeds, o->division.speed);
+  hg_alike_text(list, "--objective", hg_criterion_names[o->division.objective]);
   hg_alike_reals(list, "--rebalance", 1, &r->job->rebalance);
   hg_alike_flag(list, "--models", o->models != NULL);
   hg_alike_whole(list, "--block (0: chosen)", o->block);
   hg_alike_text(list, "--tile", tile);
-  hg_alike_flag(list, "--checkpoint", o->checkpoint != NULL);
+  hg_alike_text(list, "--checkpoint", o->checkpoint);
   hg_alike_whole(list, "--checkpoint-every", o->checkpoint_every);
   hg_alike_reals(list, "--checkpoint-minutes", 1, &o->checkpoint_seconds);
   hg_alike_input(list, "--restart", o->restart);
   hg_alike_whole(list, "--snapshot-every", r->job->snapshot_every);
+  hg_alike_text(list, "--snapshot", r->job->snapshot);
   hg_alike_bytes(list, "--snapshot-box", "that", &r->job->snapshot_box, sizeof r->job->snapshot_box);
   hg_alike_bytes(list, "--snapshot-stride", "that", r->job->snapshot_stride, sizeof r->job->snapshot_stride);
   hg_alike_flag(list, "--snapshot-png", r->job->snapshot_png);
   hg_alike_flag(list, "--phases", o->phases);
+  hg_alike_text(list, "--phases", o->phases_file);
   hg_alike_flag(list, "--plan-only", o->plan_only);
 }
 

@@ -71,12 +71,25 @@ static hg_status judged_run(hg_life *l)
   return verdict;
 }
 
+/* One text, as there may be more on one rank than on another. */
+static void list_outputs(const hg_run_options *o, hg_alike *list)
+{
+  char *all = NULL;
+  size_t size;
+  FILE *text = open_memstream(&all, &size);
+  for (int i = 0; text && i < o->outputs; i++) fprintf(text, "%s%s", i ? " and " : "", o->output[i]);
+  if (text) fclose(text);
+  hg_alike_text(list, "--output", o->outputs > 0 ? all : NULL);
+  free(all);
+}
+
 static void list_results(const hg_run_options *o, hg_alike *list)
 {
   hg_alike_whole(list, "--repeat", o->repeat);
   hg_alike_whole(list, "--warmup", o->warmup);
-  hg_alike_flag(list, "--output", o->outputs > 0);
-  hg_alike_flag(list, "--trace", o->trace != NULL);
+  list_outputs(o, list);
+  hg_alike_text(list, "--trace", o->trace);
+  hg_energy_alike(&o->energy, list);
 }
 
 /* Before anything works, since ranks that do something else would wait for each other, or mix their

@@ -47,14 +47,22 @@ unlike 'init.*: is b.npy \(contents [0-9a-f]{8}\), on rank 0 it is a.npy \(' "$h
 unlike 'source: is 1' "$problem" "--source .5" "--source 1"
 unlike 'source: is b.npy \(contents' "$problem" "--source a.npy" "--source b.npy"
 unlike 'restart: is b.h5' "$heat --init a.npy --steps 9" "--restart a.h5" "--restart b.h5"
-unlike 'checkpoint: is given, on rank 0 it is not given' "$problem" "" "--checkpoint state.h5"
+unlike 'checkpoint: is state.h5, on rank 0 it is not given' "$problem" "" "--checkpoint state.h5"
 unlike 'checkpoint-every: is 5' "$problem --checkpoint state.h5" "" "--checkpoint-every 5"
 unlike 'repeat: is 3, on rank 0 it is 1' "$problem" "" "--repeat 3"
 unlike 'warmup: is 3' "$problem" "" "--warmup 3"
-unlike 'trace: is given' "$problem" "" "--trace=run"
+unlike 'trace: is run' "$problem" "" "--trace=run"
 unlike 'verify: is given' "$problem" "" "--verify"
 fails 2 'plan-only: is given' "a plan on one rank alone" "$ranks" 2 "$each" "$problem" "$problem --plan-only"
 unlike 'phases: is given' "$problem" "" "--phases=times.csv"
+unlike 'snapshot: is s2, on rank 0 it is s1' "$problem --snapshot-every 1" "--snapshot s1" "--snapshot s2"
+unlike 'phases: is two.csv' "$problem" "--phases=one.csv" "--phases=two.csv"
+unlike 'output: is b.h5 and out.npy, on rank 0 it is a.h5 and out.npy' "$problem --steps 2" "--output a.h5" "--output b.h5"
+unlike 'output: is out.npy, on rank 0 it is b.npy and out.npy' "$problem --steps 2" "--output b.npy" ""
+unlike 'objective: is edp, on rank 0 it is time' "$problem" "" "--objective edp"
+unlike 'energy: is given' "$problem" "" "--energy"
+unlike 'energy: is not given' "$problem" "--energy" ""
+unlike 'energy=meter: is two.csv, on rank 0 it is one.csv' "$problem" "--energy=meter:one.csv" "--energy=meter:two.csv"
 unlike 'rank 1: .*boundary' "$problem" "" "--boundary round"
 # wrong arguments, which ranks find before they have met: rank 0 says it; a rank that is wrong alone says it itself
 for wrong in "--size 9,x" "--fast" "--sched fifth" "--checkpoint-every 3"; do
@@ -70,7 +78,7 @@ succeeds "the same contents elsewhere are the same" \
   "$ranks" 2 "$each" "$heat --quiet --init a.npy" "$heat --quiet --init c.npy"
 succeeds "a kernel and what is printed are each rank's own" \
   "$ranks" 2 "$each" "$heat --quiet --size 50,40 --kernel naive" "$heat --size 50,40 --csv"
-fails 2 'output: is not given, on rank 0 it is given' "an output on one rank alone" \
+fails 2 'output: is not given, on rank 0 it is out.npy' "an output on one rank alone" \
   "$ranks" 2 "$each" "$heat --size 9,9 --output out.npy" "$heat --size 9,9"
 fails 2 'program: is hetgrid-elimination, on rank 0 it is hetgrid-heat' "two programs" \
   "$ranks" 2 "$each" "$heat --size 9,9" "$elimination"
@@ -99,7 +107,7 @@ unlike 'pivoting: is tournament, on rank 0 it is dynamic' "$system" "" "--pivoti
 unlike 'grid P.*: is 1, on rank 0 it is 2' "$system" "--grid 2x1" "--grid 1x2"
 unlike 'speeds: is 1,2' "$system" "--speeds 1,1" "--speeds 1,2"
 unlike 'determinant: is given' "$system" "" "--determinant"
-unlike 'factors: is given' "$system" "" "--factors lu.h5"
+unlike 'factors: is lu.h5' "$system" "" "--factors lu.h5"
 
 # a library that one rank alone is given (a launcher may not pass the environment on)
 for program in "$elimination --matrix uniform:90" "$matmul --size 9"; do
@@ -117,8 +125,14 @@ unlike 'delay-bound: is 2, on rank 0 it is 1' "$jacobi --size 20,20 --tolerance 
 unlike 'eager' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--eager"
 
 if [ -x "$fft" ]; then
+  for seed in 1 2; do "$fft" --quiet --batch 3 --size 4,4 --seed $seed --planner estimate --output $seed.npy; done
+  mv 1.npy one.npy && mv 2.npy two.npy
   unlike 'batch or --size: is 4, on rank 0 it is 3' "$fft --size 8,8" "--batch 3" "--batch 4"
   unlike 'size: is 9, on rank 0 it is 8' "$fft --batch 3" "--size 8,8" "--size 9,8"
+  unlike 'seed: is 2, on rank 0 it is 1' "$fft --batch 3 --size 8,8" "--seed 1" "--seed 2"
+  unlike 'input: is two.npy \(contents' "$fft" "--input one.npy" "--input two.npy"
+  unlike 'wisdom: is w2, on rank 0 it is w1' "$fft --batch 3 --size 8,8" "--wisdom w1" "--wisdom w2"
+  unlike 'energy: is given' "$fft --batch 3 --size 8,8" "" "--energy"
   unlike 'inverse: is given' "$fft --batch 3 --size 8,8" "" "--inverse"
   unlike 'real: is given' "$fft --batch 3 --size 8,8" "" "--real"
   unlike 'precision: is float' "$fft --batch 3 --size 8,8" "" "--precision float"
