@@ -64,7 +64,7 @@ static const struct argp_option option_list[] = {
     {"platform", PLATFORM, "FILE|NAME", 0,
      "A description (see docs/SIMULATION.md), or one of thesis, thesis-rows, thesis-32+32, h200-node, mixed-64, hcl "
      "(default "
-     "thesis)",
+     "thesis; pricer: h200-node)",
      0},
     {"nodes", NODES, "A[-B]", 0, "Only nodes A to B, from 0 (default all)", 0},
     {"devices", DEVICES, "LIST", 0, "Only processors with these names", 0},
@@ -256,6 +256,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
       argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --picture and --trace");
+    if ((o->thesis || o->cooperative) && (o->picture || o->csv || o->common.trace))
+      argp_failure(state, 2, 0, "--thesis, --cooperative: print a report; --csv, --picture and --trace are of runs");
+    if (o->thesis && o->cooperative) argp_failure(state, 2, 0, "--thesis and --cooperative exclude each other");
+    if (!o->platform) o->platform = o->common.app->batch ? "h200-node" : "thesis"; /* the thesis prices nothing */
     settle_size(state, o);
     settle_iterations(state, o);
     break;
@@ -281,7 +285,6 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
   const int partitions = grid ? o->partitions : 1, all = partitions * o->models * o->scheds * o->sizes;
   hg_progress bar;
   if (!o->csv) simulate_say_network(&m->platform);
-  simulate_print_header(o->csv, o->predict);
   hg_progress_begin(&bar, o->progress, "simulate", all);
   hg_status status = HG_OK;
   for (int i = 0; i < all && status == HG_OK; i++) {
@@ -296,6 +299,7 @@ static hg_status run_all(const options *o, const simulate_machine *m, simulate_c
     r = (simulate_outcome){
         .seconds = NAN, .rate = NAN, .bytes = NAN, .imbalance = NAN, .sched = "-", .joules = NAN, .edp = NAN};
     status = o->predict ? predict(m, &c, &r.predicted) : simulate_run(m, &c, &r);
+    if (status == HG_OK && i == 0) simulate_print_header(o->csv, o->predict);
     if (status == HG_OK) simulate_print_row(m, &c, &r, o->csv, o->predict);
     if (status == HG_OK && !o->predict) simulate_chart_add(chart, series, &c, &r);
     hg_progress_update(&bar, i + 1);
@@ -348,8 +352,7 @@ int main(int argc, char **argv)
       NULL,
       NULL,
       NULL};
-  options o = {.platform = "thesis",
-               .progress = "auto",
+  options o = {.progress = "auto",
                .common = {.app = program_table, .steps = 100, .block = 10},
                .sizes = 3,
                .size = {{1600, 1600}, {3200, 3200}, {6400, 6400}},

@@ -395,11 +395,12 @@ static void text_under(const row *r, const char *name, char *out, size_t size)
   }
 }
 
+/* NAN where there is none. */
 static double number_under(const row *r, const char *name)
 {
   char text[64];
   text_under(r, name, text, sizeof text);
-  return strtod(text, NULL);
+  return *text ? strtod(text, NULL) : NAN;
 }
 
 /* Hands out the rows of a file in the machine's folder. @return how many there were */
@@ -426,18 +427,10 @@ static void take_phases(const row *r, simulate_outcome *o)
     o->busy[(int)worker] = number_under(r, "compute");
 }
 
-/* NAN where there is none. */
-static double known_number(const row *r, const char *name)
-{
-  char text[64];
-  text_under(r, name, text, sizeof text);
-  return *text ? strtod(text, NULL) : NAN;
-}
-
 static void take_run(const row *r, simulate_outcome *o)
 {
-  o->joules = known_number(r, "joules");
-  o->edp = known_number(r, "edp");
+  o->joules = number_under(r, "joules");
+  o->edp = number_under(r, "edp");
   o->seconds = number_under(r, "seconds");
   o->rate = o->rate_scale * number_under(r, o->rate_column);
   o->bytes = number_under(r, "halo_bytes");

@@ -43,6 +43,13 @@ grep -q '^| limit | 0.0256 | 0.1536 ' report; ok $? "... the limits of many proc
 grep -q '^| 256 | .* | 4.77 |' report && grep -q '^| 512000 | 3.47 | 1.93 | 4.23 |' report; ok $? "... figures 5-5 and 5-6"
 grep -q ': 4e+09 runs' report; ok $? "... and equation 7-1"
 awk -F'|' '/^\| (c2050|gtx650) / { n++; if ($4 > 30 || $4 >= $3 || $5 + 0 > 3.5) bad = 1 } END { exit bad || n != 2 }' report; ok $? "... where ours needs 30 runs at most"
+for report in --cooperative --thesis; do
+  fails 2 'print a report' "$report draws nothing" "$simulate" $report --picture report.svg
+  fails 2 'print a report' "$report has no rows" "$simulate" $report --csv
+done
+fails 2 'exclude each other' "two reports" "$simulate" --thesis --cooperative
+fails 2 'unknown' "a partition that is none" "$simulate" --csv --sizes 200 --partition foo
+[ ! -s "$work/out" ]; ok $? "... prints no head of rows that will not come $(head -n 1 "$work/out")"
 fails 2 "known: paper communication balance adding large" "a chapter that is none" "$simulate" --thesis=all
 # iterations by slabs, with and without waiting: real values, so sweeps are those of the programs
 printf 'device core cpu heat=1e9 start=1e-6 full=10 wait=5\nnode 2*core base=5\nnetwork bandwidth=1e9 latency=1e-6\n' > pair.platform
@@ -81,6 +88,8 @@ run() { "$simulate" "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; retu
 column() { awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == n + 1 { print $k }' out.csv; }
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a > b * (1 - t) && a < b * (1 + t)) }'; }
 
+run --app pricer --sizes 1000; ok $? "pricer has a platform by itself"
+grep -q '^h200-node,pricer,' out.csv; ok $? "... $(tail -n 1 out.csv)"
 # 1000 x 1000 cells, 100 steps, 1e9 cells/s on one core: a tenth of a second
 run --platform one.platform --sizes 1000 --steps 100; ok $? "heat on one core"
 near "$(column 1 seconds)" .1 .01; ok $? "... takes cells * steps / speed: $(column 1 seconds) s"
