@@ -23,7 +23,7 @@
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
 
 enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE };
-enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, INNER };
+enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, INNER, SEED };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
@@ -35,9 +35,10 @@ static const struct argp_option option_list[] = {
     {"source", FIELD, "FIELD", 0, "f, a file or a number (default 0)", 0},
     {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
     {"max-sweeps", MAX_SWEEPS, "N", 0, "Sweeps at most (default 1000000000 with one of the following)", 0},
-    {"tolerance", TOLERANCE, "D", 0, "Stop when no point changes by more than D per sweep", 0},
+    {"tolerance", TOLERANCE, "D", 0, "Stop when no point changes by more than D per sweep (0: never)", 0},
     {"residual", RESIDUAL, "R", 0, "Stop when |f + lap u| is at most R everywhere", 0},
     {"error", ERROR_BOUND, "E", 0, "Stop when the distance to the discrete solution is surely at most E everywhere", 0},
+    {"seed", SEED, "S", 0, "Of --problem random (default 1)", 0},
     {"check-every", CHECK_EVERY, "N", 0, "Sweeps between two looks at that (default 100)", 0},
     {"inner", INNER, "K", 0, "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", 0},
     {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit (async: the result's change)", 0},
@@ -65,9 +66,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case FIELD: j->field = arg; break;
   case PRECISION: j->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case MAX_SWEEPS: job->steps = hg_arg_whole(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-300, 1e300, &job->tolerance)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &job->tolerance)); break;
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
+  case SEED:
+    job->seed = hg_arg_whole(state, arg, "--seed", 0, INT64_MAX);
+    if (job->seed == 0) job->seed = -1; /* 0 is the default */
+    break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case INNER:
     j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);

@@ -56,7 +56,7 @@ awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--r
 ok $? "--mode async ends at its tolerance, not when nothing changes any more ($(column change row.csv))"
 
 fails 2 'when to stop' "no end" "$jacobi" --size 9,9
-fails 2 'tolerance: .*1e-300' "a tolerance of 0" "$jacobi" --size 9,9 --tolerance 0
+fails 2 'when to stop' "a tolerance of 0 alone" "$jacobi" --size 9,9 --tolerance 0
 fails 2 'not in 3|no inside' "a grid without inside" "$jacobi" --size 3,2 --max-sweeps 1
 fails 2 'two numbers' "a grid of one dimension" "$jacobi" --size 30 --max-sweeps 1
 fails 2 'rounding allows' "a tolerance below rounding" "$jacobi" --size 9,9 --tolerance 1e-20
@@ -70,4 +70,10 @@ if [ -x "${simulate%simulate}jacobi-sim" ] && command -v smpirun > /dev/null; th
 else
   skip "no programs in virtual time"
 fi
+"$jacobi" --quiet --size 20,20 --tolerance 0 --max-sweeps 20 --output zero.npy && "$jacobi" --quiet --size 20,20 --max-sweeps 20 --output none.npy
+same zero.npy none.npy "a tolerance of 0 is none, where --max-sweeps says when to stop"
+for seed in 1 3; do "$jacobi" --quiet --size 20,20 --problem random --seed $seed --max-sweeps 5 --output seed$seed.npy; done
+"$jacobi" --quiet --size 20,20 --problem random --max-sweeps 5 --output seed.npy
+same seed.npy seed1.npy "--seed is 1 unless it is said"
+! cmp -s seed1.npy seed3.npy; ok $? "... and another one starts otherwise"
 done_testing
