@@ -111,6 +111,7 @@ static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
   t->execute_on_a_specific_worker = 1;
   t->workerid = (unsigned)c->jobs.worker;
   t->priority = priority;
+  t->flops = r->job.flops * (double)c->jobs.count;
   t->detach = t->destroy = 0;
   for (int i = 0; i < r->job.arrays; i++) t->handles[i] = c->handle[i];
   c->task = t;

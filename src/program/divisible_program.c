@@ -36,7 +36,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
   case PASSES: l->results.repeat = (int)hg_arg_whole(state, arg, "--passes", 1, 1000000); break;
-  case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, 1 - 1e-9, &l->common.epsilon)); break;
+  case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, .999999, &l->common.epsilon)); break;
   case STRATEGY: l->common.strategy = arg; break;
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;

@@ -157,5 +157,6 @@ END
 fi
 succeeds "a pass is traced" "$fft" --quiet --batch 16 --size 64,64 --trace=traced
 [ -s traced/summary.txt ] && [ -s traced/gantt.svg ]; ok $? "... with summary and chart"
+awk -F, '$1 == "kind" && $3 == "flops" { n += $4 } END { w = 16 * 5 * 4096 * 12; exit !(n > .999 * w && n < 1.001 * w) }' traced/summary.csv; ok $? "... the flops of 16 planes of 64 x 64"
 grep -q '^title,fft, pass 3, ' traced/run.csv; ok $? "... and what it was ($(head -n 1 traced/run.csv))"
 done_testing
