@@ -64,8 +64,7 @@ grep -q 'faster or greener.* cpu:16 .*gpu:64? (' short; ok $? "... nor faster or
 "$energy" --choose short.json --csv | grep -q '^64,gpu,.*,yes,yes,cpu not known beyond 16,unsure$'; ok $? "... in CSV too"
 "$energy" --choose short.json --extrapolate | grep -q '^ *64  cpu .*sure'; ok $? "... unless one extrapolates"
 "$energy" --choose pair.json --deadline 30 --csv | awk -F, '$12 != "no" && $9 == "no" { bad = 1 } END { exit bad }'; ok $? "a run beyond the deadline is not faster or greener than any other"
-context() { printf '{"contexts":[{"name":"%s","points":%s,%s"base":%s,"units":[{"count":%s,"full":%s}],"N_max":4}]}' "$@" > wrong.json; }
-refused() { context "${@:3}"; fails 2 "$1" "$2" "$energy" --choose wrong.json; } # PATTERN NAME CONTEXT..
+refused() { # refused PATTERN NAME SED-SCRIPT [OPTION..]
   local pattern=$1 name=$2 script=$3; shift 3
   sed "$script" pair.json > bad.json
   fails "$wanted" "$pattern" "$name" "$energy" --choose bad.json "$@"
@@ -162,7 +161,7 @@ for command in "$heat --size 400,400 --steps 300" "$elimination --matrix uniform
   STARPU_NCPU=2 $command --csv --energy=modelled:unlike_wait.platform --phases=busy.csv > busy.run
   sums=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { b += $at["busy_s"]; j += $at["joules"]; own += $at["busy_s"] * 10 + $at["wait_s"] } END { print b, j, own }' busy.csv)
   read -r busy joules own <<< "$sums"
-  near "$joules" "$own" 1e-3 && awk -v b="$busy" 'BEGIN { exit !(b > 0) }' && near "$(last busy.run joules)" "$joules" 1e-6
+  near "$joules" "$own" 1e-3 && awk -v b="$busy" 'BEGIN { exit !(b > 0) }' && near "$(last busy.run joules)" "$joules" 1e-4
   ok $? "$(basename "${command%% *}") --phases --energy: workers are busy for $busy s, and their $joules J are the run's $(last busy.run joules)"
 done
 "$heat" --size 400,400 --steps 300 --csv "$modelled" --phases=phases.csv > heat.csv
@@ -239,14 +238,15 @@ for goal in time energy; do
   near "$(seconds < plan.csv)" "$by_table" .01; ok $? "... by $goal its GPU has $(awk -F, '$2 == 0 { print $10 }' plan.csv) of 16000000 cells: $(seconds < plan.csv) s, by tables $by_table"
 done
 fails 2 "source: 'foo', must be one of rapl, nvml and meter:FILE" "a source that is none" "$energy" --measure --source foo
-refused() { printf '{"contexts":[{"name":"%s","points":%s,%s"base":%s,"units":[{"count":%s,"full":%s}],"N_max":4}]}' "${@:3}" > wrong.json; fails 2 "$1" "$2" "$energy" --choose wrong.json; }
+context() { printf '{"contexts":[{"name":"%s","points":%s,%s"base":%s,"units":[{"count":%s,"full":%s}],"N_max":4}]}' "$@" > wrong.json; }
+beyond() { context "${@:3}"; fails 2 "$1" "$2" "$energy" --choose wrong.json; } # PATTERN NAME CONTEXT..
 two='[[1,100],[2,62]]'
-refused 'full of a unit is 1e\+308, must be > 0 W, at most' "powers beyond any machine" a "$two" '' 100 1 1e308
-refused 'base is 1e\+308' "a base beyond any machine" a "$two" '' 1e308 1 10
-refused 'count of a unit is 1e\+300' "units beyond any machine" a "$two" '' 100 1e300 10
-refused 's is 1e\+300, must be in -100..100' "a slope that is none" a "$two" '"s":1e300,' 100 1 10
-refused 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all time" a '[[1,1e300],[2,1e300]]' '' 100 1 10
-refused 'E of a point is 1e-300' "joules that are none" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
+beyond 'full of a unit is 1e\+308, must be > 0 W, at most' "powers beyond any machine" a "$two" '' 100 1 1e308
+beyond 'base is 1e\+308' "a base beyond any machine" a "$two" '' 1e308 1 10
+beyond 'count of a unit is 1e\+300' "units beyond any machine" a "$two" '' 100 1e300 10
+beyond 's is 1e\+300, must be in -100..100' "a slope that is none" a "$two" '"s":1e300,' 100 1 10
+beyond 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all time" a '[[1,1e300],[2,1e300]]' '' 100 1 10
+beyond 'E of a point is 1e-300' "joules that are none" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
 context 'x\u001b[31m' "$two" '' 100 1 10
 fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
 fails 2 'choose and --measure' "two tasks at once" "$energy" --measure --choose contexts.json
