@@ -131,8 +131,11 @@ static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], co
   hg_speed_model chosen[count];
   hg_box part[count];
   hg_fpmc_result result;
-  if (d->objective == HG_BY_TIME)
-    return hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result);
+  if (d->objective == HG_BY_TIME) {
+    HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result));
+    if (d->predicted) *d->predicted = result.makespan;
+    return HG_OK;
+  }
   HG_TRY(balanced_speeds(count, model, n[0] * n[1] * n[2], speed));
   HG_TRY(hg_objective_use(s, d->objective, d->powers, d->app, speed, use));
   for (int i = 0; i < count; i++)
@@ -140,6 +143,7 @@ static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], co
   HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, used, chosen, d->partition, part, &result));
   for (int i = 0, k = 0; i < count; i++)
     if (use[i]) box[i] = part[k++];
+  if (d->predicted) *d->predicted = result.makespan;
   return HG_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct hg_division {
   void *arg;
   hg_criterion objective; /**< decides which workers get work, by `powers` */
   const char *powers;     /**< platform file, or NULL: that of this machine */
+  double *predicted;      /**< [out] s of a step by the tables that divided, on rank 0; or NULL */
 } hg_division;
 
 /** Parses `--speeds`. @param room  HG_SPEEDS_MAX numbers, which the division keeps. HG_INVALID */

@@ -60,6 +60,7 @@ struct hg_run {
   bool converged;        /**< a condition ended it */
   double reduction;
   double dynamic_seconds; /**< spent between steps */
+  double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool watched;           /**< the grid is divided anew where it pays */
   hg_balance_watch balance;
   int64_t submitted;  /**< steps, of those asked for last */

@@ -121,6 +121,13 @@ static void name_tables(const hg_run *r, hg_division *d)
   d->precision = u->value_type && u->value_bytes <= 4 ? "float" : "double";
 }
 
+/* Whether tables say how long the job takes: borrowed ones only say how workers compare. */
+static bool own_tables(const hg_run *r)
+{
+  const char *named = r->options->grid.division.tables;
+  return r->job->update->kernel || (named && *named);
+}
+
 /* Those whom the objective left out do not take tasks of others either. */
 static hg_status rest_without_part(hg_session *s, const hg_box *box)
 {
@@ -184,6 +191,8 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
   division.item_bytes = (double)r->job->update->value_bytes;
   division.cpus_only = !hg_simulated && !hg_update_runs_on_cuda(r->job->update);
   name_tables(r, &division);
+  r->predicted = 0;
+  if (own_tables(r)) division.predicted = &r->predicted;
   if (r->job->divide) {
     division.divide = divide_by_user;
     division.arg = r;

@@ -168,6 +168,14 @@ static void print_result(const hg_job_life *l)
     printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", s->smallest, s->largest, s->mean);
 }
 
+/* Of the division that the run began and ended with. */
+static void print_prediction(const hg_job_life *l)
+{
+  const double predicted = l->run->predicted * (double)l->steps;
+  if (predicted > 0 && l->life.seconds > 0)
+    printf("  predicted  %.4g s by the speed tables, %.2f of the time it took\n", predicted, predicted / l->life.seconds);
+}
+
 void hg_job_text(const hg_job_life *l)
 {
   const hg_run *r = l->run;
@@ -182,6 +190,7 @@ void hg_job_text(const hg_job_life *l)
   if (r->networked)
     printf("  messages   by %s, level %s\n", r->network.path, hg_network_between(&r->network, true)->name);
   print_time(l);
+  print_prediction(l);
   if (r->job->rebalance > 0 || r->moves > 0) printf("  rebalanced %d time%s\n", r->moves, r->moves == 1 ? "" : "s");
   printf("  exchanged  %.3f MB between regions; imbalance (max/mean busy time) %.3f\n", l->exchanged * 1e-6,
          l->busy.imbalance);

@@ -24,6 +24,7 @@ done
 succeeds "heat divides by the table of this machine" "$heat" --quiet --size 200,200 --init random --steps 10 --speeds tables: --verify
 "$heat" --size 200,200 --steps 10 --speeds tables: | grep -q '^  partition .*, by speed tables$'; ok $? "... and says so"
 "$heat" --size 200,200 --steps 10 | grep -q '^  partition .* x [0-9]*$'; ok $? "... where it does"
+"$heat" --size 400,400 --steps 200 --speeds tables: > "$work/out"; grep -Eq '^  predicted  [0-9.e-]+ s by the speed tables, [0-9.]+ of the time it took$' "$work/out"; ok $? "... what it foretells beside what the run took:$(grep predicted "$work/out")"
 printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" "$ranks" 2 "$heat" --size 200,200 --partition boxes.csv
 printf '1000,0,1e-6\n' > fast.csv; printf '1000,0,3e-6\n' > slow.csv
 rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --speeds tables:fast.csv,slow.csv "$@" | sed 1d | cut -d, -f8 | paste -sd' '; }
@@ -33,7 +34,8 @@ rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --sp
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:
 
 succeeds "the pricer divides by its own" "$pricer" --quiet --paths 1e6 --speeds tables:
-succeeds "a stencil of one's own borrows it" "$stencil" --quiet --size 200,200 --steps 10 --speeds tables:
+succeeds "a stencil of one's own borrows it" "$stencil" --size 200,200 --steps 10 --speeds tables:
+! grep -q predicted "$work/out"; ok $? "... which says how workers compare, not how long they take"
 fails 2 'name the files' "an application whose neighbours are stored does not" "$stored" --size 64,48 --steps 2 --speeds tables:
 
 # interrupted: points of an earlier call are used again
