@@ -92,7 +92,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   const adr *a = life->self;
   const adr_options *o = &a->options;
   const hg_adr_settings *s = &o->settings;
-  const double number[] = {s->time, s->tolerance, s->inner};
+  const double number[] = {s->time, s->tolerance, s->inner}, rebalance = fmax(o->grid.rebalance, 0);
   list_problem(a, list);
   for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", o->size[i]);
   hg_alike_whole(list, "--steps", s->steps);
@@ -111,6 +111,8 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_text(list, "--partition", o->grid.division.partition);
   hg_alike_text(list, "--speeds tables:", o->grid.division.tables);
   hg_alike_reals(list, "--speeds", o->grid.division.speeds, o->grid.division.speed);
+  hg_alike_text(list, "--objective", hg_criterion_names[o->grid.division.objective]);
+  hg_alike_reals(list, "--rebalance", 1, &rebalance);
   hg_alike_flag(list, "--checkpoint", o->grid.checkpoint != NULL);
   hg_alike_whole(list, "--checkpoint-every", o->grid.checkpoint_every);
   hg_alike_reals(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);

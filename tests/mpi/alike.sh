@@ -154,7 +154,9 @@ for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|
   "inner bicg||--inner bicg" "inner global|--overlap 0|--inner global" "inner-precision double||--inner-precision double" "jacobian step||--jacobian step" "mode async||--mode async" \
   "detect: is persistent|--mode async|--mode async --detect persistent" "eager|--mode async|--mode async --eager" \
   "force-async|--mode async|--mode async --force-async" "max-sweeps: is 50|--max-sweeps 60|--max-sweeps 50" \
-  "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is given||--checkpoint k.h5"; do
+  "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is given||--checkpoint k.h5" \
+  "rebalance: is 0, on rank 0 it is 0.1|--rebalance .1|" "objective: is energy, on rank 0 it is time||--objective energy" \
+  "history: is given||--history h.csv" "checkpoint-every: is 5|--checkpoint k.h5|--checkpoint k.h5 --checkpoint-every 5"; do
   IFS='|' read -r pattern one two <<< "$pair"
   unlike "$pattern" "$adr" "$one" "$two"
 done
