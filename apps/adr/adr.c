@@ -59,10 +59,11 @@ static void warn_of_peclet(const adr *a)
 static hg_status open_problem(hg_life *life)
 {
   adr *a = life->self;
-  const adr_options *o = &a->options;
+  adr_options *o = &a->options;
   a->kernel = hg_adr_kernel_find("auto");
   HG_TRY(o->problem_file ? hg_adr_problem_read(o->problem_file, o->size, &a->problem)
                          : hg_adr_problem_make(o->problem, o->size, &a->problem));
+  adr_fit_overlap(o, a->problem.n);
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
   HG_TRY(hg_outputs_planned(&o->run, &o->grid));

@@ -21,7 +21,7 @@ typedef struct adr_options {
   int64_t size[3]; /**< 0: the problem's own */
   hg_adr_settings settings;
   const char *history, *golden;
-  bool verify, timed, stepped; /**< --time, --steps were given */
+  bool verify, timed, stepped, overlapped; /**< --time, --steps, --overlap were given */
   hg_mode mode;
   hg_grid_options grid;
   hg_run_options run;
@@ -51,6 +51,9 @@ typedef struct adr {
 } adr;
 
 void adr_parse(int argc, char **argv, adr_options *options);
+
+/** An overlap that was not given is as deep as a grid has room for. */
+void adr_fit_overlap(adr_options *options, const int64_t n[3]);
 
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status adr_golden(const char *path);

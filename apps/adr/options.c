@@ -45,8 +45,7 @@ static const struct argp_option option_list[] = {
 enum { PRECISION_OPEN = -1 };
 static int precision = PRECISION_OPEN;
 enum { BICGSTAB, BICG, GLOBAL };
-enum { OVERLAP_OPEN = -1 };
-static int chosen = BICGSTAB, overlap = OVERLAP_OPEN; /* of --inner, --overlap */
+static int chosen = BICGSTAB; /* of --inner */
 
 static error_t parse_solver(int key, char *arg, struct argp_state *state)
 {
@@ -54,7 +53,10 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
   adr_options *o = state->input;
   hg_adr_settings *s = &o->settings;
   switch (key) {
-  case OVERLAP: overlap = s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000); break;
+  case OVERLAP:
+    s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000);
+    o->overlapped = true;
+    break;
   case INNER: chosen = hg_arg_one_of(state, arg, "--inner", inner); break;
   case INNER_TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
   case INNER_PRECISION: precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names); break;
@@ -96,13 +98,17 @@ static void settle(adr_options *o)
   o->settings.in_double = precision == PRECISION_OPEN ? o->settings.inner < 1e-4 : precision == 0;
   o->settings.bicg = chosen == BICG;
   o->settings.global = chosen == GLOBAL;
-  if (o->settings.global) o->settings.overlap = overlap == OVERLAP_OPEN ? 0 : overlap;
-  for (int a = 0; a < 3 && overlap == OVERLAP_OPEN; a++)
-    if (o->size[a] > 0 && o->settings.overlap >= o->size[a]) o->settings.overlap = (int)o->size[a] - 1;
+  if (o->settings.global && !o->overlapped) o->settings.overlap = 0;
   o->settings.async = o->mode.async;
   o->settings.eager = o->mode.eager;
   o->settings.detection = o->mode.detection;
   if (!o->grid.division.partition) o->grid.division.partition = "rows";
+}
+
+void adr_fit_overlap(adr_options *o, const int64_t n[3])
+{
+  for (int a = 0; a < 3 && !o->overlapped; a++)
+    if (o->settings.overlap >= n[a]) o->settings.overlap = (int)n[a] - 1;
 }
 
 /* What a block a worker has no use for. */

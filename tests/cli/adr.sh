@@ -206,6 +206,10 @@ fails 1 'max-sweeps' "too few sweeps" "$adr" --size 9 --steps 1 --max-sweeps 1
 fails 1 'max-sweeps' "... and no result" "$adr" --size 9 --steps 1 --max-sweeps 1 --output never.h5
 succeeds "a grid with fewer planes than the usual overlap" "$adr" --size 2 --steps 1 --quiet
 fails 2 "overlap: 2 planes" "... not with an overlap that it has no room for" "$adr" --size 2 --steps 1 --overlap 2 --quiet
+printf '{"size": [8, 8, 2], "boundary": "periodic", "D": 1e-3, "reaction": "none", "initial": [2, 1]}' > thin.json
+succeeds "... also where a file says how many there are" "$adr" --problem thin.json --steps 1 --csv
+[ "$(column overlap "$work/out")" -eq 1 ]; ok $? "... all but one of them overlap"
+fails 2 "overlap: 2 planes" "... and not more, if that is asked for" "$adr" --problem thin.json --steps 1 --overlap 2 --quiet
 [ ! -e never.h5 ]; ok $? "a step that fails leaves no output"
 fails 2 'nodes' "a grid that does not fit" "$adr" --size 100000
 "$adr" --problem diurnal --size 400,3,10 --time 1e9 --steps 2 > out 2> err; status=$?
