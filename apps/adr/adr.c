@@ -139,7 +139,8 @@ static hg_status restore(adr *a)
 {
   const adr_options *o = &a->options;
   if (!o->grid.restart) return HG_OK;
-  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, &a->first, &a->record);
+  hg_adr_describe(&a->session, &a->problem, &o->settings, 0, &a->facts);
+  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, &a->facts, &a->first, &a->record);
 }
 
 /* What is exchanged or costs a move does not matter: it is asked for. */
@@ -203,7 +204,7 @@ static double error_of(const adr *a)
 {
   const hg_adr_settings *s = &a->options.settings;
   const int64_t *n = a->problem.n, cells = n[0] * n[1] * n[2];
-  const double time = s->steps > 0 ? s->time * (double)a->done / (double)s->steps : 0;
+  const double time = hg_adr_time(s, a->done);
   double largest = a->problem.reaction == HG_ADR_MMS ? 0 : NAN;
   for (int64_t i = 0; i < 2 * cells && !isnan(largest); i++) {
     const int64_t at[3] = {i % n[0], i / n[0] % n[1], i % cells / n[0] / n[1]};
@@ -293,9 +294,23 @@ static hg_status check_residual(adr *a)
   return hg_session_agree(&a->session, status);
 }
 
+/* What the bits depend on, beside the problem. */
+static void add_facts(adr *a)
+{
+  const hg_adr_settings *s = &a->options.settings;
+  hg_adr_describe(&a->session, &a->problem, s, a->done, &a->facts);
+  hg_facts_add_real(&a->facts, "tolerance", s->tolerance);
+  hg_facts_add_text(&a->facts, "mode", adr_mode(a));
+  hg_facts_add_whole(&a->facts, "blocks", a->tiling->tiles);
+  hg_facts_add_whole(&a->facts, "overlap", s->overlap);
+  a->field[0].facts = &a->facts;
+  a->field[0].time = hg_adr_time(s, a->done);
+}
+
 static hg_status write_results(adr *a)
 {
   if (a->options.verify) HG_TRY(verify(a));
+  add_facts(a);
   HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));
   return close_history(a, HG_OK);
 }

@@ -47,6 +47,7 @@ typedef struct adr {
   hg_field field[2]; /**< on rank 0 */
   double error;      /**< largest difference from the exact solution, NaN: not known */
   double sum;        /**< of both species */
+  hg_facts facts;    /**< of the files written last */
   hg_busy busy;
 } adr;
 
@@ -66,6 +67,9 @@ hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out);
 
 /** After a step: divides the grid anew where --rebalance asks for it. Collective. */
 hg_status adr_rebalance(adr *a);
+
+/** sync, async */
+const char *adr_mode(const adr *a);
 
 void adr_columns(const hg_life *life, hg_columns *row);
 void adr_text(const hg_life *life);

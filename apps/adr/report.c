@@ -13,7 +13,7 @@ static const char *inner_name(const adr *a)
   return s->global ? "global" : s->bicg ? "bicg" : "bicgstab";
 }
 
-static const char *mode_name(const adr *a)
+const char *adr_mode(const adr *a)
 {
   return a->options.settings.async ? "async" : "sync";
 }
@@ -63,7 +63,7 @@ void adr_columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "nz", a->problem.n[2]);
   hg_column_whole(row, "steps", a->done - a->first);
   hg_column_text(row, "scheme", hg_adr_scheme_names[a->options.settings.bdf2]);
-  hg_column_text(row, "mode", mode_name(a));
+  hg_column_text(row, "mode", adr_mode(a));
   hg_column_whole(row, "overlap", a->options.settings.overlap);
   hg_column_text(row, "inner", inner_name(a));
   hg_column_whole(row, "ranks", s->ranks);
@@ -78,8 +78,7 @@ void adr_columns(const hg_life *life, hg_columns *row)
 static void print_work(const adr *a)
 {
   const hg_adr_tally *t = &a->tally;
-  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds,
-         rate(a) * 1e-6);
+  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds, rate(a) * 1e-6);
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
          " a step; %.0f iterations of %s in %s precision; imbalance "
          "%.3f\n",
@@ -93,10 +92,10 @@ static void print_mode(const adr *a)
   const hg_adr_tally *t = &a->tally;
   if (!a->options.settings.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
-         " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64
-         " steps made synchronously, %" PRId64 " of them since nothing proved that they would converge\n",
-         t->fewest, t->most, hg_detection_names[a->options.settings.detection.kind], t->snapshots,
-         t->staleness, t->fallbacks, t->uncertain);
+         " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64 " steps made synchronously, %" PRId64
+         " of them since nothing proved that they would converge\n",
+         t->fewest, t->most, hg_detection_names[a->options.settings.detection.kind], t->snapshots, t->staleness,
+         t->fallbacks, t->uncertain);
 }
 
 void adr_text(const hg_life *life)
@@ -104,18 +103,14 @@ void adr_text(const hg_life *life)
   const adr *a = life->self;
   const hg_session *s = life->session;
   const int64_t *n = a->problem.n;
-  printf(
-      "adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " step%s of %.6g s (%s)\n",
-      a->problem.name, n[0], n[1], n[2], a->done - a->first, a->done - a->first == 1 ? "" : "s",
-      a->options.settings.steps > 0 ? a->options.settings.time / (double)a->options.settings.steps
-                                    : 0,
-      hg_adr_scheme_names[a->options.settings.bdf2]);
+  printf("adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " step%s of %.6g s (%s)\n", a->problem.name,
+         n[0], n[1], n[2], a->done - a->first, a->done - a->first == 1 ? "" : "s", hg_adr_time(&a->options.settings, 1),
+         hg_adr_scheme_names[a->options.settings.bdf2]);
   hg_report_machine(s);
   printf(", policy %s, CPU kernel %s\n", s->sched, a->kernel->name);
-  if (a->first > 0)
-    printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
-  printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition,
-         a->tiling->tiles, a->tiling->tiles == 1 ? "" : "s", a->options.settings.overlap);
+  if (a->first > 0) printf("  restarted  after step %" PRId64 " of %s\n", a->first, a->options.grid.restart);
+  printf("  partition  %s: %d block%s, overlap %d\n", a->options.grid.division.partition, a->tiling->tiles,
+         a->tiling->tiles == 1 ? "" : "s", a->options.settings.overlap);
   if (a->balance.session) printf("  rebalanced %d time%s\n", a->moves, a->moves == 1 ? "" : "s");
   print_work(a);
   print_mode(a);

@@ -8,8 +8,9 @@
 static hg_status save(adr *a)
 {
   const adr_options *o = &a->options;
+  hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
   const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
-                                             hg_adr_identity(&a->problem, &o->settings));
+                                             hg_adr_identity(&a->problem, &o->settings), &a->facts);
   return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
 }
 
@@ -24,7 +25,7 @@ static void note(const adr *a, int64_t sweeps_before)
   const hg_adr_settings *s = &a->options.settings;
   const hg_adr_tally t = hg_adr_graph_tally(a->graph);
   if (a->history)
-    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, s->time * (double)a->done / (double)s->steps,
+    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, hg_adr_time(s, a->done),
             t.sweeps - sweeps_before, t.residual);
 }
 

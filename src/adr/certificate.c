@@ -117,7 +117,7 @@ static double look_for(rows *r, double *weight)
 
 double hg_adr_certificate(const hg_adr_problem *p, const hg_adr_settings *s)
 {
-  hg_adr_step step = {.dt = s->steps > 0 ? s->time / (double)s->steps : 0};
+  hg_adr_step step = {.dt = hg_adr_time(s, 1)};
   hg_adr_terms(p, step.dt, step.term);
   return look_for(&(rows){.p = p, .step = &step}, NULL);
 }

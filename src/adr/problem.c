@@ -11,6 +11,8 @@ static const double PI = 3.14159265358979323846;
 
 const char *const hg_adr_problem_names[] = {"mms", "conserve", "diurnal", NULL};
 const char *const hg_adr_scheme_names[] = {"euler", "bdf2", NULL};
+const char *const hg_adr_boundary_names[] = {"fixed", "periodic", "mirror", NULL};
+const char *const hg_adr_reaction_names[] = {"mms", "conserve", "diurnal", "none", NULL};
 
 /* What a problem is but its nodes: where it lies (km for diurnal: 20 wide, from 30 to 50 high), coefficients. */
 static const struct {

@@ -28,8 +28,9 @@ typedef struct hg_adr_problem {
   double *initial[2];          /**< [nz][ny][nx] owned; NULL: those of the reaction */
 } hg_adr_problem;
 
-/** --problem, --scheme; ended by NULL. */
-extern const char *const hg_adr_problem_names[], *const hg_adr_scheme_names[];
+/** --problem, --scheme, and what files call boundaries and reactions; ended by NULL. */
+extern const char *const hg_adr_problem_names[], *const hg_adr_scheme_names[], *const hg_adr_boundary_names[],
+    *const hg_adr_reaction_names[];
 
 /** The problem of that number. HG_INVALID for sizes it cannot have: value and bound. */
 hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *out);

@@ -13,8 +13,6 @@ static const double LARGEST = 1e300, SMALLEST = 1e-300;
 
 static const char *const keys[] = {"size",     "length",  "origin",   "a",       "D", "growth",
                                    "boundary", "outside", "reaction", "initial", NULL};
-static const char *const boundary_names[] = {"fixed", "periodic", "mirror", NULL};
-static const char *const reaction_names[] = {"mms", "conserve", "diurnal", "none", NULL};
 
 /* A file that is being read. */
 typedef struct reader {
@@ -142,8 +140,8 @@ static hg_status read_all(const reader *r, const int64_t size[3], hg_adr_problem
   HG_TRY(read_reals(r, "D", 3, 0, LARGEST, p->d));
   HG_TRY(read_reals(r, "growth", 1, -LARGEST, LARGEST, &p->growth));
   HG_TRY(read_reals(r, "outside", 2, -LARGEST, LARGEST, p->outside));
-  HG_TRY(read_names(r, "boundary", boundary_names, 3, boundary));
-  HG_TRY(read_names(r, "reaction", reaction_names, 1, &reaction));
+  HG_TRY(read_names(r, "boundary", hg_adr_boundary_names, 3, boundary));
+  HG_TRY(read_names(r, "reaction", hg_adr_reaction_names, 1, &reaction));
   for (int i = 0; i < 3; i++) p->boundary[i] = (hg_adr_boundary)boundary[i];
   p->reaction = (hg_adr_reaction)reaction;
   hg_adr_place_nodes(origin, length, p);

@@ -87,11 +87,54 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
   return status;
 }
 
+/* --- where they come from --- */
+
+/* One number, where all three are the same. */
+static void add_reals(hg_facts *f, const char *name, const double value[3])
+{
+  char text[100] = "", number[32];
+  const bool alike = value[0] == value[1] && value[1] == value[2];
+  for (int a = 0, at = 0; a < (alike ? 1 : 3); a++)
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", a ? "," : "", hg_real_text(value[a], number));
+  hg_facts_add_text(f, name, text);
+}
+
+static void add_grid(const hg_adr_problem *p, hg_facts *f)
+{
+  static const char *const spacing[3] = {"dx", "dy", "dz"};
+  char text[100];
+  snprintf(text, sizeof text, "%" PRId64 ",%" PRId64 ",%" PRId64, p->n[0], p->n[1], p->n[2]);
+  hg_facts_add_text(f, "size", text);
+  for (int a = 0; a < 3; a++) hg_facts_add_real(f, spacing[a], p->h[a]);
+  snprintf(text, sizeof text, "%s,%s,%s", hg_adr_boundary_names[p->boundary[0]], hg_adr_boundary_names[p->boundary[1]],
+           hg_adr_boundary_names[p->boundary[2]]);
+  hg_facts_add_text(f, "boundary", text);
+}
+
+void hg_adr_describe(const hg_session *session, const hg_adr_problem *p, const hg_adr_settings *s, int64_t done,
+                     hg_facts *f)
+{
+  const double step = hg_adr_time(s, 1);
+  hg_facts_begin(f);
+  hg_facts_add_whole(f, "ranks", session->ranks);
+  hg_facts_add_text(f, "problem", p->name);
+  add_grid(p, f);
+  hg_facts_add_text(f, "reaction", hg_adr_reaction_names[p->reaction]);
+  add_reals(f, "a", p->a);
+  add_reals(f, "D", p->d);
+  hg_facts_add_real(f, "growth", p->growth);
+  hg_facts_add_text(f, "scheme", hg_adr_scheme_names[s->bdf2]);
+  hg_facts_add_real(f, "time_step", step);
+  hg_facts_add_whole(f, "step", done);
+  hg_facts_add_real(f, "time", hg_adr_time(s, done));
+  hg_facts_add_text(f, "precision", "double");
+}
+
 /* --- checkpoints --- */
 
 uint64_t hg_adr_identity(const hg_adr_problem *p, const hg_adr_settings *s)
 {
-  const double number[] = {s->steps > 0 ? s->time / (double)s->steps : 0, s->bdf2, p->growth};
+  const double number[] = {hg_adr_time(s, 1), s->bdf2, p->growth};
   const int64_t kind[] = {p->reaction, p->boundary[0], p->boundary[1], p->boundary[2]};
   uint64_t h = HG_HASH_START;
   hg_hash_mix(&h, kind, sizeof kind);
@@ -113,25 +156,26 @@ static int64_t record_bytes(const int64_t n[3])
 }
 
 hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
-                            int64_t done, uint64_t identity)
+                            int64_t done, uint64_t identity, const hg_facts *facts)
 {
   const int64_t bytes = record_bytes(tiling->domain.n);
+  const hg_checkpoint c = {.step = done, .identity = identity, .bytes = bytes, .facts = facts};
   sink to = {.record = NULL};
   hg_status status = HG_OK;
   if (s->rank == 0) status = hg_allocate("the gathered values", (size_t)bytes, (void **)&to.record);
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);
-  if (status == HG_OK && s->rank == 0)
-    status = hg_checkpoint_write(path, to.record, &(hg_checkpoint){.step = done, .identity = identity, .bytes = bytes});
+  if (status == HG_OK && s->rank == 0) status = hg_checkpoint_write(path, to.record, &c);
   free(to.record);
   return hg_session_agree(s, status);
 }
 
-hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, int64_t *done,
-                         double **record)
+hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, const hg_facts *facts,
+                         int64_t *done, double **record)
 {
   hg_checkpoint c = {.identity = hg_adr_identity(p, s),
                      .bytes = record_bytes(p->n),
+                     .facts = facts,
                      .made_of = "--problem, --size, --scheme or --time / --steps"};
   unsigned char *bytes;
   HG_TRY(hg_checkpoint_read(path, &c, &bytes));

@@ -20,12 +20,16 @@ hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_a
 /** Hash of what decides the result but the number of steps. */
 uint64_t hg_adr_identity(const hg_adr_problem *problem, const hg_adr_settings *settings);
 
+/** Where the values after `done` steps come from: the program's run and the problem. */
+void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, const hg_adr_settings *settings,
+                     int64_t done, hg_facts *out);
+
 /** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there. */
 hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
-                            const char *path, int64_t done, uint64_t identity);
+                            const char *path, int64_t done, uint64_t identity, const hg_facts *facts);
 
-/** Reads it, on each rank. @param[out] record  malloc'ed, for hg_adr_graph_load. HG_FORMAT,
- * HG_INVALID, HG_IO. */
-hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings,
-                         const char *path, int64_t *done, double **record);
+/** Reads it, on each rank. @param facts  what is said if it is another problem's @param[out] record  malloc'ed, for
+ * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
+hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings, const char *path,
+                         const hg_facts *facts, int64_t *done, double **record);
 #endif

@@ -30,6 +30,11 @@ void hg_adr_count(hg_adr_tally *t, int64_t fewest, int64_t most)
   if (first || most > t->most) t->most = most;
 }
 
+double hg_adr_time(const hg_adr_settings *s, int64_t number)
+{
+  return s->steps > 0 ? s->time * (double)number / (double)s->steps : 0;
+}
+
 bool hg_adr_is_bdf2(const hg_adr_settings *s, int64_t number)
 {
   return s->bdf2 && number > 1;
@@ -37,13 +42,13 @@ bool hg_adr_is_bdf2(const hg_adr_settings *s, int64_t number)
 
 hg_adr_step hg_adr_step_make(const hg_adr_problem *p, const hg_adr_settings *s, int64_t number)
 {
-  const double dt = s->time / (double)s->steps;
+  const double dt = hg_adr_time(s, 1);
   hg_adr_step step = {.dt = hg_adr_is_bdf2(s, number) ? dt * 2 / 3 : dt,
                       .tolerance = s->tolerance,
                       .inner = s->inner,
                       .bicg = s->bicg,
                       .limit = HG_ADR_INNER_LIMIT};
-  hg_adr_terms(p, s->time * (double)number / (double)s->steps, step.term);
+  hg_adr_terms(p, hg_adr_time(s, number), step.term);
   return step;
 }
 

@@ -53,6 +53,9 @@ void hg_adr_count(hg_adr_tally *tally, int64_t fewest, int64_t most);
 hg_adr_step hg_adr_step_make(const hg_adr_problem *problem, const hg_adr_settings *settings,
                              int64_t number);
 
+/** When a step ends, s. */
+double hg_adr_time(const hg_adr_settings *settings, int64_t number);
+
 /** Whether a step is one of BDF2. */
 bool hg_adr_is_bdf2(const hg_adr_settings *settings, int64_t number);
 
