@@ -24,22 +24,6 @@
 #include "graph/mpi_nap.h"
 #endif
 
-static hg_status open_history(adr *a)
-{
-  if (!a->options.history) return HG_OK;
-  HG_TRY(hg_file_begin(a->options.history, a->temporary, &a->history));
-  fputs("step,time,sweeps,residual\n", a->history);
-  return HG_OK;
-}
-
-/* It appears if the run has ended well. */
-static hg_status close_history(adr *a, hg_status status)
-{
-  FILE *history = a->history;
-  a->history = NULL;
-  return history ? hg_file_end(history, a->temporary, a->options.history, status) : status;
-}
-
 /* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
 static void warn_of_peclet(const adr *a)
 {
@@ -72,7 +56,7 @@ static hg_status open_problem(hg_life *life)
   HG_TRY(hg_files_apart("--history", o->history, "--checkpoint", o->grid.checkpoint));
   HG_TRY(hg_files_apart("--history", o->history, "--phases", o->grid.phases_file));
   HG_TRY(hg_outputs_check(&o->run));
-  return open_history(a);
+  return adr_history_check(o);
 }
 
 /* Of a file what it says, and the fields that it names. */
@@ -162,6 +146,7 @@ static hg_status start(hg_life *life)
   life->label = "adr";
   life->total = o->settings.steps;
   HG_TRY(hg_session_agree(&a->session, restore(a)));
+  HG_TRY(hg_session_agree(&a->session, adr_history_open(a)));
   HG_TRY(adr_divide(a, NULL, &a->tiling));
   life->done = o->grid.plan_only;
   if (life->done && hg_life_speaks(life))
@@ -312,7 +297,7 @@ static hg_status write_results(adr *a)
   if (a->options.verify) HG_TRY(verify(a));
   add_facts(a);
   HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));
-  return close_history(a, HG_OK);
+  return adr_history_write(a);
 }
 
 static hg_status finish(hg_life *life)
@@ -346,7 +331,7 @@ static void release(hg_life *life)
   hg_balance_close(&a->balance);
   free(a->record);
   hg_adr_problem_free(&a->problem);
-  close_history(a, HG_RUNTIME);
+  adr_history_close(a);
   hg_session_close(&a->session);
 }
 

@@ -39,8 +39,9 @@ typedef struct adr {
   int64_t first, done;
   hg_balance_watch balance;
   int moves; /**< divisions anew */
-  FILE *history; /**< on rank 0 */
-  char temporary[HG_PATH_MAX]; /**< its name until the end */
+  FILE *history; /**< on rank 0, in memory: */
+  char *lines;
+  size_t bytes;
   hg_saver saver;
   /* of the last run */
   hg_adr_tally tally;
@@ -58,6 +59,19 @@ void adr_fit_overlap(adr_options *options, const int64_t n[3]);
 
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status adr_golden(const char *path);
+
+/** Whether a history can be written: what is there, if anything, is another one. HG_INVALID, HG_IO. */
+hg_status adr_history_check(const adr_options *options);
+
+/** Begins it, on rank 0; a restart goes on with the lines there are of the steps before. HG_INVALID, HG_IO, HG_MEMORY. */
+hg_status adr_history_open(adr *a);
+
+/** Notes a step. @param sweeps_before  of all steps before it */
+void adr_history_note(const adr *a, int64_t sweeps_before);
+
+/** Writes what has been noted so far. HG_IO, HG_MEMORY. */
+hg_status adr_history_write(const adr *a);
+void adr_history_close(adr *a);
 
 /** Runs the steps, with checkpoints and the history. Collective. */
 hg_status adr_run(hg_life *life);

@@ -4,6 +4,7 @@ hetgrid_adr_SOURCES = \
   apps/adr/adr.c \
   apps/adr/adr.h \
   apps/adr/golden.c \
+  apps/adr/history.c \
   apps/adr/options.c \
   apps/adr/rebalance.c \
   apps/adr/report.c \

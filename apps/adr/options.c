@@ -126,6 +126,8 @@ static void check_together(struct argp_state *state, adr_options *o)
     argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   hg_arg_require(state, hg_mode_check(&o->mode));
   if (o->history && o->run.repeat + o->run.warmup > 1) argp_failure(state, 2, 0, "--history: of one run");
+  if (o->history && g->plan_only)
+    argp_failure(state, 2, 0, "--history: %s, but --plan-only computes nothing that could be written", o->history);
   settle(o);
   hg_arg_require(state, hg_adr_settings_check(&o->settings));
 }

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The time steps of hetgrid-adr, with checkpoints, and a history. */
+/* The time steps of hetgrid-adr, with checkpoints and the history. */
 #include <inttypes.h>
 
 #include "adr.h"
+#include "base/log.h"
 #include "codelets/costs.h"
+
+/* Without one the run, and its checkpoint, are worth as much. */
+static void keep_history(const adr *a)
+{
+  if (adr_history_write(a) != HG_OK)
+    hg_log(HG_WARN, "no history after step %" PRId64 ": %s; the run goes on", a->done, hg_message());
+}
 
 static hg_status save(adr *a)
 {
   const adr_options *o = &a->options;
+  keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
   const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
                                              hg_adr_identity(&a->problem, &o->settings), &a->facts);
@@ -20,22 +29,13 @@ static bool is_time(adr *a)
   return !hg_simulated && hg_saver_is_time(&a->saver, &a->session, a->done, a->done == a->options.settings.steps);
 }
 
-static void note(const adr *a, int64_t sweeps_before)
-{
-  const hg_adr_settings *s = &a->options.settings;
-  const hg_adr_tally t = hg_adr_graph_tally(a->graph);
-  if (a->history)
-    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, hg_adr_time(s, a->done),
-            t.sweeps - sweeps_before, t.residual);
-}
-
 static hg_status step(adr *a)
 {
   const int64_t before = a->options.history ? hg_adr_graph_tally(a->graph).sweeps : 0;
   HG_TRY(hg_adr_graph_step(a->graph));
   a->done++;
   hg_progress_update(&a->life.bar, a->done);
-  if (a->options.history) note(a, before);
+  if (a->options.history) adr_history_note(a, before);
   return HG_OK;
 }
 

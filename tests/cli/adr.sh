@@ -136,6 +136,50 @@ for file in k.h5 k.previous.h5; do
   succeeds "$file of a run that was killed is whole" "$adr" --size 25 --time 10 --steps 100000 --restart $file --plan-only
 done
 
+# the history of a run that is interrupted, killed, and gone on with
+long=(--size 12 --time 10 --steps 1000 --quiet)
+"$adr" "${long[@]}" --checkpoint w.h5 --checkpoint-every 37 --history whole.csv
+cut_short() { # cut_short SIGNAL: once there are two checkpoints
+  rm -f k.h5 k.previous.h5 k.csv
+  "$adr" "${long[@]}" --checkpoint k.h5 --checkpoint-every 7 --history k.csv 2> err & pid=$!
+  for _ in $(seq 3000); do [ ! -s k.previous.h5 ] || break; sleep .01; done
+  kill -"$1" $pid 2> /dev/null; wait $pid 2> /dev/null
+}
+for signal in INT TERM KILL; do
+  cut_short $signal
+  cmp -s k.csv <(head -n "$(wc -l < k.csv)" whole.csv) && [ "$(wc -l < k.csv)" -gt 14 ]; ok $? "SIG$signal: the steps done are in the history ($(wc -l < k.csv) lines)"
+  [ $signal = KILL ] || { [ "$(tail -n 1 k.csv | cut -d, -f1)" = "$(grep -o 'after step [0-9]*' err | grep -o '[0-9]*')" ]; ok $? "... up to the last one ($(cat err))"; }
+  cp k.csv cut.csv
+  succeeds "... and the run goes on with it" "$adr" "${long[@]}" --restart k.h5 --history k.csv
+  same k.csv whole.csv "... as if nothing had been"
+  [ ! -s "$work/err" ]; ok $? "... without a word"
+  cp cut.csv k.csv
+  succeeds "the checkpoint before the last" "$adr" "${long[@]}" --restart k.previous.h5 --history k.csv
+  same k.csv whole.csv "... drops the lines behind it"
+done
+grep -c . whole.csv | grep -qx 1001; ok $? "a whole history has all steps"
+rm -f k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'history: k.csv has lines of 0 of the 999 steps before' err
+ok $? "a history that is not there is missed: $(cat err)"
+[ "$(wc -l < k.csv)" = 2 ] && [ "$(tail -n 1 k.csv)" = "$(tail -n 1 whole.csv)" ]; ok $? "... and has the later steps"
+head -n 21 whole.csv > k.csv; "$adr" "${long[@]}" --restart w.previous.h5 --history k.csv 2> err; grep -q 'has lines of 20 of the 999 steps' err
+ok $? "so is a part of it: $(cat err)"
+[ "$(wc -l < k.csv)" = 22 ]; ok $? "... and what there is stays"
+for wrong in '300,9,4,1e-9' '20,.2,4,1e-9' 'x' '22,.22,4'; do
+  { head -n 21 whole.csv; echo "$wrong"; } > k.csv; cp k.csv kept.csv
+  fails 2 'history: k.csv:22: no line of a step' "a history with the line $wrong" "$adr" "${long[@]}" --restart w.h5 --history k.csv
+  same k.csv kept.csv "... stays"
+done
+echo 'my,precious,table' > k.csv; cp k.csv kept.csv
+for arguments in "" "--restart w.h5"; do
+  # shellcheck disable=SC2086
+  fails 2 'history: k.csv is there, and no history' "a file that is none${arguments:+, }$arguments" "$adr" "${long[@]}" $arguments --history k.csv
+  same k.csv kept.csv "... stays"
+done
+: > k.csv; succeeds "an empty one is as good as none" "$adr" --size 5 --steps 2 --quiet --history k.csv
+succeeds "one of another run is replaced" "$adr" --size 5 --steps 3 --quiet --history k.csv
+[ "$(wc -l < k.csv)" = 4 ]; ok $? "... by this one's"
+fails 2 'history: new.csv, but --plan-only' "a history of a plan" "$adr" --size 5 --plan-only --history new.csv
+
 succeeds "a day and a night" "$adr" --problem diurnal --time 86400 --steps 720
 
 # the start alone; more workers than planes

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The history of hetgrid-adr: a line a step, kept in memory, and written as a whole before each checkpoint and at the
+ * end. So there are lines of all the steps that a checkpoint holds, also of a run that was killed. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "adr.h"
+#include "base/log.h"
+
+static const char head[] = "step,time,sweeps,residual\n";
+
+enum { LINE = 200 };
+
+/* Opens the history that is there; NULL: there is none, or an empty file. */
+static hg_status open_former(const char *path, FILE **in)
+{
+  char line[LINE];
+  *in = NULL;
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_open(path, in));
+  const bool empty = !fgets(line, sizeof line, *in);
+  if (!empty && strcmp(line, head) == 0) return HG_OK;
+  fclose(*in);
+  *in = NULL;
+  return empty ? HG_OK : hg_fail(HG_INVALID, "--history: %s is there, and no history that could be replaced", path);
+}
+
+hg_status adr_history_check(const adr_options *o)
+{
+  char temporary[HG_PATH_MAX];
+  FILE *file;
+  if (!o->history) return HG_OK;
+  HG_TRY(open_former(o->history, &file));
+  if (file) fclose(file);
+  HG_TRY(hg_file_begin(o->history, temporary, &file));
+  fclose(file);
+  unlink(temporary);
+  return HG_OK;
+}
+
+/* Whether it is the line of a step behind step `before`. */
+static bool is_line(const adr *a, const char *line, int64_t before, int64_t *step)
+{
+  int64_t sweeps;
+  double time, residual;
+  char end;
+  if (sscanf(line, "%" SCNd64 ",%lf,%" SCNd64 ",%lf%c", step, &time, &sweeps, &residual, &end) != 5) return false;
+  const double wanted = hg_adr_time(&a->options.settings, *step);
+  return end == '\n' && *step > before && (*step > a->first || fabs(time - wanted) <= 1e-9 * wanted);
+}
+
+/* Takes the lines up to the checkpoint's step. */
+static hg_status take_lines(adr *a, FILE *in)
+{
+  char line[LINE];
+  int64_t step = 0, lines = 0;
+  while (in && fgets(line, sizeof line, in)) {
+    if (!is_line(a, line, step, &step))
+      return hg_fail(HG_INVALID, "--history: %s:%" PRId64 ": no line of a step of this problem, behind the one before",
+                     a->options.history, lines + 2);
+    if (step > a->first) break;
+    fputs(line, a->history);
+    lines++;
+  }
+  if (lines < a->first)
+    hg_log(HG_WARN,
+           "--history: %s has lines of %" PRId64 " of the %" PRId64 " steps before; those of the others are lost",
+           a->options.history, lines, a->first);
+  return HG_OK;
+}
+
+hg_status adr_history_open(adr *a)
+{
+  FILE *former = NULL;
+  if (!a->options.history || a->session.rank != 0) return HG_OK;
+  a->history = open_memstream(&a->lines, &a->bytes);
+  if (!a->history) return hg_fail(HG_MEMORY, "no memory for the history");
+  fputs(head, a->history);
+  if (a->first == 0) return HG_OK;
+  HG_TRY(open_former(a->options.history, &former));
+  const hg_status status = take_lines(a, former);
+  if (former) fclose(former);
+  return status;
+}
+
+void adr_history_note(const adr *a, int64_t sweeps_before)
+{
+  const hg_adr_tally t = hg_adr_graph_tally(a->graph);
+  if (a->history)
+    fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, hg_adr_time(&a->options.settings, a->done),
+            t.sweeps - sweeps_before, t.residual);
+}
+
+hg_status adr_history_write(const adr *a)
+{
+  char temporary[HG_PATH_MAX];
+  FILE *out;
+  if (!a->history) return HG_OK;
+  if (fflush(a->history) != 0 || ferror(a->history)) return hg_fail(HG_MEMORY, "no memory for the history");
+  HG_TRY(hg_file_begin(a->options.history, temporary, &out));
+  fwrite(a->lines, 1, a->bytes, out);
+  return hg_file_end(out, temporary, a->options.history, HG_OK);
+}
+
+void adr_history_close(adr *a)
+{
+  if (a->history) fclose(a->history);
+  free(a->lines);
+}
