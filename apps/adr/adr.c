@@ -28,15 +28,17 @@
 static void warn_of_peclet(const adr *a)
 {
   const double peclet = hg_adr_peclet(&a->problem);
+  char number[32] = "infinite, as D is 0,";
   if (peclet <= 1 || hg_simulated) return;
   const double ratio = hg_adr_certificate(&a->problem, &a->options.settings);
-  if (ratio < 1) return;
+  if (!(ratio >= 1)) return;
+  if (isfinite(peclet)) snprintf(number, sizeof number, "%.3g", peclet);
   hg_log(
       HG_WARN,
-      "the grid's Peclet number |a| h / (2 D) is %.3g and the Jacobian's rows weigh %.3g, both beyond 1: values may "
+      "the grid's Peclet number |a| h / (2 D) is %s and the Jacobian's rows weigh %.3g, both beyond 1: values may "
       "oscillate between nodes, and sweeps of several blocks need not converge (then the run ends with the step's "
       "number); take more --steps or nodes",
-      peclet, ratio);
+      number, ratio);
 }
 
 /* What is wrong with the problem is known before anything starts. */
@@ -48,6 +50,7 @@ static hg_status open_problem(hg_life *life)
   HG_TRY(o->problem_file ? hg_adr_problem_read(o->problem_file, o->size, &a->problem)
                          : hg_adr_problem_make(o->problem, o->size, &a->problem));
   adr_fit_overlap(o, a->problem.n);
+  HG_TRY(hg_adr_step_check(&a->problem, &o->settings));
   if (hg_session_launch_rank() != 0) return HG_OK;
   warn_of_peclet(a);
   HG_TRY(hg_outputs_planned(&o->run, &o->grid));

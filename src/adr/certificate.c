@@ -105,7 +105,7 @@ static double look_for(rows *r, double *weight)
   if (prepare(r) != HG_OK) best = NAN;
   for (int i = 0; i < ROUNDS && best >= 1; i++) {
     const double ratio = go_round(r);
-    if (ratio >= best) continue;
+    if (!(ratio < best)) continue; /* also where weights have become too large */
     best = ratio;
     if (weight) memcpy(weight, r->next, 2 * (size_t)(n[0] * n[1] * n[2]) * sizeof *weight); /* the ones before */
   }

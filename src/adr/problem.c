@@ -65,7 +65,7 @@ static double diffusion(const hg_adr_problem *p, int axis, double z)
 }
 
 /* Of both neighbours, where D is largest. */
-static double largest_weight(const hg_adr_problem *p, int axis)
+double hg_adr_largest_weight(const hg_adr_problem *p, int axis)
 {
   const double h = p->h[axis], low = p->first[2] - p->h[2], high = p->first[2] + (double)p->n[2] * p->h[2];
   const double d = fmax(diffusion(p, axis, low), diffusion(p, axis, high));
@@ -83,8 +83,9 @@ hg_status hg_adr_problem_check(const hg_adr_problem *p)
       return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
     if (p->n[i] < 1)
       return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
-    if (!isfinite(largest_weight(p, i)))
-      return hg_fail(HG_INVALID, "2 D / h^2 + |a| / h along %c is %g, must be finite", axis, largest_weight(p, i));
+    if (!isfinite(hg_adr_largest_weight(p, i)))
+      return hg_fail(HG_INVALID, "2 D / h^2 + |a| / h along %c is %g, must be finite", axis,
+                     hg_adr_largest_weight(p, i));
   }
   return HG_OK;
 }

@@ -45,6 +45,9 @@ void hg_adr_problem_free(hg_adr_problem *problem);
 /** HG_INVALID for negative diffusion, numbers that are not finite, sizes: value and bound. */
 hg_status hg_adr_problem_check(const hg_adr_problem *problem);
 
+/** Largest 2 D / h^2 + |a| / h along an axis, 1 / s. */
+double hg_adr_largest_weight(const hg_adr_problem *problem, int axis);
+
 /** Largest |a| h / (2 D) of all axes: beyond 1 the weights are of both signs, and the scheme may
  * oscillate. */
 double hg_adr_peclet(const hg_adr_problem *problem);

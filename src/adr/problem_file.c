@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "adr/problem_file.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "base/memory.h"
 #include "input/grid.h"
 
-static const double LARGEST = 1e300, SMALLEST = 1e-300;
+static const double LARGEST = 1e100, SMALLEST = 1e-100; /* their products are numbers too */
 
 static const char *const keys[] = {"size",     "length",  "origin",   "a",       "D", "growth",
                                    "boundary", "outside", "reaction", "initial", NULL};
@@ -119,6 +120,14 @@ static hg_status read_initial(const reader *r, char initial[2][HG_PATH_MAX])
   return HG_OK;
 }
 
+static hg_status check_outside(const reader *r, const hg_adr_problem *p)
+{
+  bool fixed = false;
+  for (int i = 0; i < 3; i++) fixed = fixed || p->boundary[i] == HG_ADR_FIXED;
+  return fixed || !json_object_get(r->root, "outside") ? HG_OK
+                                                       : wrong(r, "outside", "is for fixed sides, and there are none");
+}
+
 /* The source of mms is one for its own domain, and it has its own initial values. */
 static hg_status check_mms(const reader *r, const hg_adr_problem *p, const double origin[3], const double length[3])
 {
@@ -146,6 +155,7 @@ static hg_status read_all(const reader *r, const int64_t size[3], hg_adr_problem
   p->reaction = (hg_adr_reaction)reaction;
   hg_adr_place_nodes(origin, length, p);
   if (p->growth != 0 && p->boundary[2] == HG_ADR_PERIODIC) return wrong(r, "growth", "is not for a periodic z axis");
+  HG_TRY(check_outside(r, p));
   if (p->reaction == HG_ADR_MMS) return check_mms(r, p, origin, length);
   return read_initial(r, initial);
 }
@@ -164,6 +174,15 @@ hg_status hg_adr_problem_parse(const char *text, size_t bytes, const char *place
   return status == HG_OK ? hg_adr_problem_check(p) : status;
 }
 
+static hg_status check_values(const char *name, int64_t count, const double *value)
+{
+  for (int64_t i = 0; i < count; i++)
+    if (!(fabs(value[i]) <= LARGEST))
+      return hg_fail(HG_INVALID, "'initial' %s: value %" PRId64 " is %g, must be in %g..%g", name, i + 1, value[i],
+                     -LARGEST, LARGEST);
+  return HG_OK;
+}
+
 static hg_status read_field(const hg_adr_problem *p, const char *name, double **values)
 {
   const hg_box all = {{0, 0, 0}, {p->n[0], p->n[1], p->n[2]}};
@@ -173,7 +192,7 @@ static hg_status read_field(const hg_adr_problem *p, const char *name, double **
   HG_TRY(hg_grid_open(name, 0, &input));
   const hg_status status = hg_grid_read(input, p->n, &all, *values);
   hg_grid_close(input);
-  return status;
+  return status == HG_OK ? check_values(name, hg_box_cells(&all), *values) : status;
 }
 
 hg_status hg_adr_problem_read(const char *path, const int64_t size[3], hg_adr_problem *p)

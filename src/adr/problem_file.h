@@ -7,7 +7,8 @@
  *   size       nodes along x, y, z; or --size
  *   length     of the sides (1), and `origin` (0): a unit of length to which all others refer
  *   a, D       velocity, diffusion; with `growth` (0) D along z is D exp(growth z)
- *   boundary   fixed: nodes within, both species `outside` (1) beyond; mirror: nodes on the sides; periodic
+ *   boundary   fixed: nodes within, both species `outside` (1; theirs alone) beyond; mirror: nodes on the sides;
+ *              periodic
  *   reaction   none, conserve, diurnal, or mms: its source too, in the unit cube with fixed sides
  *   initial    of both species: a number, or a field as --init of hetgrid-heat takes it, FILE[:DATASET] beside this one
  *

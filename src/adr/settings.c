@@ -22,6 +22,18 @@ hg_status hg_adr_settings_check(const hg_adr_settings *s)
   return HG_OK;
 }
 
+hg_status hg_adr_step_check(const hg_adr_problem *p, const hg_adr_settings *s)
+{
+  static const double MOST = 1e16; /* 1 is lost beside it, and single precision ends soon behind its square */
+  for (int a = 0; a < 3; a++) {
+    const double weight = hg_adr_time(s, 1) * hg_adr_largest_weight(p, a);
+    if (!(weight <= MOST))
+      return hg_fail(HG_INVALID, "a step's dt (2 D / h^2 + |a| / h) along %c is %.3g, must be <= %g", "xyz"[a], weight,
+                     MOST);
+  }
+  return HG_OK;
+}
+
 void hg_adr_count(hg_adr_tally *t, int64_t fewest, int64_t most)
 {
   const bool first = t->steps++ == 0;
@@ -61,6 +73,9 @@ hg_status hg_adr_judge_sweep(const hg_adr_settings *s, int64_t number, int64_t s
                    "step %" PRId64
                    ": the inner solver broke down twice in a row, its residual being %g",
                    number, failed);
+  if (!isfinite(residual) && sweep == 0)
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual is %g: values, or what they react with, are too large",
+                   number, residual);
   if (!isfinite(residual) || residual > MUCH * (first + 1))
     return hg_fail(HG_RUNTIME,
                    "step %" PRId64 ": residual grew to %g in %" PRId64 " sweeps; try more --steps",

@@ -46,6 +46,9 @@ typedef struct hg_adr_tally {
 /** HG_INVALID naming value and bound. */
 hg_status hg_adr_settings_check(const hg_adr_settings *settings);
 
+/** Whether what a neighbour weighs in a time step is within what solvers can bear. HG_INVALID naming value and bound. */
+hg_status hg_adr_step_check(const hg_adr_problem *problem, const hg_adr_settings *settings);
+
 /** Counts a step. */
 void hg_adr_count(hg_adr_tally *tally, int64_t fewest, int64_t most);
 
@@ -59,7 +62,7 @@ double hg_adr_time(const hg_adr_settings *settings, int64_t number);
 /** Whether a step is one of BDF2. */
 bool hg_adr_is_bdf2(const hg_adr_settings *settings, int64_t number);
 
-/** After a sweep: HG_OK, or HG_RUNTIME that names the step if the residual grew without bound, the
+/** After a sweep: HG_OK, or HG_RUNTIME that names the step if values overflow, the residual grew without bound, the
  * inner solver broke down, or there were too many sweeps. @param sweep  from 0 @param first
  * residual before sweep 0 */
 hg_status hg_adr_judge_sweep(const hg_adr_settings *settings, int64_t number, int64_t sweep,

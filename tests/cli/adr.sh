@@ -250,6 +250,23 @@ rm -f k.h5
 succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
 fails 2 'another problem .problem diurnal.json there, other.json here, D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
 
+# numbers that no computation can bear
+steady='{"size": [3, 3, 8], "boundary": "periodic", "reaction": "none", "initial": [2, 1]}'
+large() { echo "$steady" | sed "$1" > large.json; }
+large 's/2, 1/1e308, -1e308/'; fails 2 "'initial' 1e+.*308: value 1 is 1e.308, must be in -1e.100..1e.100" "initial values beyond all bounds" "$adr" --problem large.json --steps 1
+"$heat" --quiet --size 3,3,8 --init 1e200 --steps 0 --output s.npy
+large 's/2, 1/"s.npy", 1/'; fails 2 "'initial' s.npy: value 1 is 1e.200, must be" "... in a file" "$adr" --problem large.json --steps 1
+large 's/"reaction/"a": 1e300, &/'; fails 2 "'a' is 1e.300, must be in -1e.100..1e.100" "a velocity beyond all bounds" "$adr" --problem large.json --steps 1
+large 's/"reaction/"a": 1e90, &/'; fails 2 "dt .2 D / h.2 . .a. / h. along x is 3e.89, must be <= 1e.16" "... within them, but for the step" "$adr" --problem large.json --steps 1
+large 's/"reaction/"a": 1e12, &/'; "$adr" --problem large.json --steps 1 --quiet 2> err; grep -q 'is infinite, as D is 0, and the Jacobian.s rows weigh [0-9.e+]*, both' err
+ok $? "no diffusion is said in words: $(cut -c1-120 err)"
+large 's/none/conserve/; s/2, 1/1e100, -1e100/'; sed -i 's/"reaction/"D": 1, &/' large.json
+"$adr" --problem large.json --time 1e150 --steps 1 --quiet 2> err; status=$?
+[ $status = 2 ] && grep -q 'must be <=' err; ok $? "an endless step ($(cat err))"
+sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values, or what they react with, are too large' "what overflows before a sweep" \
+  "$adr" --problem large.json --time 1e150 --steps 1
+large 's/"reaction/"outside": 0, &/'; fails 1 "'outside' is for fixed sides, and there are none" "values beyond periodic sides" "$adr" --problem large.json --steps 1
+
 fails 2 '--time' "no time" "$adr" --time 0
 fails 2 '--time' "time that is no number" "$adr" --time nan
 fails 2 '--tolerance.* 1e-15|--tolerance' "a tolerance of 0" "$adr" --tolerance 0

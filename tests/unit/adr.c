@@ -352,14 +352,14 @@ static void refuse_problems(void)
              {"[1]", "must be an object"},
              {PROBLEM(", \"b\": 1"), "'b' is an unknown key"},
              {PROBLEM(", \"a\": 2"), "duplicate"},
-             {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-300..1e+300"},
+             {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-100..1e+100"},
              {PROBLEM(", \"origin\": [1, 2]"), "'origin' has 2 elements, must be one or 3"},
              {PROBLEM(", \"outside\": \"1\""), "'outside' must be numbers"},
              {PROBLEM(", \"growth\": 1"), "'growth' is not for a periodic z axis"},
              {"{\"size\": 0}", "'size' is 0, must be in 1..1.04858e+06"},
              {"{\"size\": 2.5}", "'size' must be whole numbers"},
              {"{\"a\": 1}", "'size' is missing, and so is --size"},
-             {"{\"size\": 4, \"D\": -1}", "'D' is -1, must be in 0..1e+300"},
+             {"{\"size\": 4, \"D\": -1}", "'D' is -1, must be in 0..1e+100"},
              {"{\"size\": 4}", "'boundary' is missing"},
              {"{\"size\": 4, \"boundary\": \"open\"}", "'boundary' is 'open', unknown"},
              {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": 1}", "'reaction' must be a name"},
@@ -368,8 +368,10 @@ static void refuse_problems(void)
               "'initial' must be numbers or names"},
              {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "wants the unit cube"},
              {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
-             {"{\"size\": 4, \"D\": 1e300, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, "
-              "\"length\": 1e-9}",
+             {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
+              "'outside' is for fixed sides, and there are none"},
+             {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
+              "\"length\": 100}",
               "must be finite"}};
   static const int64_t as_is[3] = {0};
   static char initial[2][HG_PATH_MAX];
@@ -379,6 +381,20 @@ static void refuse_problems(void)
     tap_ok((status == HG_FORMAT || status == HG_INVALID) && strstr(hg_message(), bad[i].why), "refused: %s",
            hg_message());
   }
+}
+
+/* Weights that overflow within a few rounds are no numbers, and no reason to forget the ones before. */
+static void large_weights(void)
+{
+  hg_adr_problem p = problem(1, 4, 4, 4);
+  for (int a = 0; a < 3; a++) p.a[a] = 1e14, p.d[a] = 0;
+  hg_adr_settings s = settings(.1, 1);
+  const double ratio = hg_adr_certificate(&p, &s);
+  tap_ok(ratio > 1 && isfinite(ratio), "rows that weigh much weigh a number (%g)", ratio);
+  tap_ok(hg_adr_step_check(&p, &s) == HG_OK, "such a step is tried");
+  p.a[1] = 1e300;
+  tap_ok(hg_adr_step_check(&p, &s) == HG_INVALID, "one that is far too long is refused: %s", hg_message());
+  tap_contains(hg_message(), "along y is 4e+299, must be <= 1e+16", "value and bound are named");
 }
 
 /* What is no number is not forgotten among the nodes behind it. */
@@ -421,6 +437,7 @@ int main(void)
 {
   read_problem();
   refuse_problems();
+  large_weights();
   keeps_nan();
   keeps_no_memory();
   orders();
