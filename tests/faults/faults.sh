@@ -64,7 +64,8 @@ CALLS=1000 attack trace "$ALL" "$(program hetgrid-trace)" trace --picture gantt.
 CALLS=${HETGRID_FAULTS_CALLS:-1}
 before a.csv
 attack jacobi "$ALL" "$(program hetgrid-jacobi)" --quiet --size 20,20 --max-sweeps 20 --output a.csv
-before a.npy steps.csv
+before a.npy
+printf 'step,time,sweeps,residual\n1,.1,3,1e-9\n' > "$work/old/steps.csv"
 attack adr "$ALL" "$(program hetgrid-adr)" --quiet --size 7 --steps 2 --output a.npy --history steps.csv --checkpoint state.h5
 before c.npy
 CALLS=1000 attack matmul "$ALL" "$(program hetgrid-matmul)" --quiet --size 20,30,40 --model even --output c.npy

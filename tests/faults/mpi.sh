@@ -75,7 +75,7 @@ before a.csv
 attack "jacobi without waiting" "$OWN" two "$(program hetgrid-jacobi)" --quiet --size 20,20 --problem poisson --error 1e-2 \
   --mode async --output a.csv
 if [ -n "${HETGRID_FAULTS:-}" ]; then
-  before a.csv
+  printf 'step,time,sweeps,residual\n1,.1,3,1e-9\n' > "$work/old/a.csv"
   attack "adr without waiting" "$OWN" two "$(program hetgrid-adr)" --quiet --size 7 --steps 2 --mode async --history a.csv
   before network.json
   attack network "$OWN" two "$(program hetgrid-network)" --quiet --quick --budget 1 --max-bytes 64 --oversubscribed --output network.json
