@@ -63,7 +63,8 @@ hg_status adr_golden(const char *path);
 /** Whether a history can be written: what is there, if anything, is another one. HG_INVALID, HG_IO. */
 hg_status adr_history_check(const adr_options *options);
 
-/** Begins it, on rank 0; a restart goes on with the lines there are of the steps before. HG_INVALID, HG_IO, HG_MEMORY. */
+/** Begins it, on rank 0; a restart goes on with the lines there are of the steps before. HG_INVALID, HG_IO, HG_MEMORY.
+ */
 hg_status adr_history_open(adr *a);
 
 /** Notes a step. @param sweeps_before  of all steps before it */

@@ -46,7 +46,7 @@ typedef struct hg_adr_tally {
 /** HG_INVALID naming value and bound. */
 hg_status hg_adr_settings_check(const hg_adr_settings *settings);
 
-/** Whether what a neighbour weighs in a time step is within what solvers can bear. HG_INVALID naming value and bound. */
+/** Whether what a neighbour weighs in a step is what solvers can bear. HG_INVALID naming value and bound. */
 hg_status hg_adr_step_check(const hg_adr_problem *problem, const hg_adr_settings *settings);
 
 /** Counts a step. */
