@@ -4,7 +4,6 @@
  * and the best set by these is the next one, until it stays the same. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/green.h"
 
@@ -20,28 +19,42 @@ static double work_within(const hg_speed_model *m, double t, double most)
   return lo;
 }
 
-static double total_within(int units, const hg_speed_model *const *time, const double *use, double t, double work)
+/* Units with one function. */
+typedef struct kind {
+  const hg_speed_model *time;
+  int used;
+} kind;
+
+/* @param[out] of  [units] the kind of each */
+static int find_kinds(int units, const hg_speed_model *const *time, kind *kinds, int *of)
 {
-  double sum = 0, each = 0;
-  const hg_speed_model *last = NULL;
+  int count = 0;
   for (int i = 0; i < units; i++) {
-    if (use[i] <= 0) continue;
-    if (time[i] != last) each = work_within(time[i], t, work);
-    last = time[i];
-    sum += each;
+    int k = 0;
+    while (k < count && kinds[k].time != time[i]) k++;
+    if (k == count) kinds[count++] = (kind){time[i], 0};
+    of[i] = k;
   }
+  return count;
+}
+
+static double total_within(const kind *kinds, int count, double t, double work)
+{
+  double sum = 0;
+  for (int k = 0; k < count; k++)
+    if (kinds[k].used > 0) sum += kinds[k].used * work_within(kinds[k].time, t, work);
   return sum;
 }
 
-/* s in which the units with use[i] > 0 do all the work together. */
-static double balanced(int units, const hg_speed_model *const *time, const double *use, double work)
+/* s in which the units that are used do all the work together. */
+static double balanced(const kind *kinds, int count, double work)
 {
   double lo = 0, hi = INFINITY;
-  for (int i = 0; i < units; i++)
-    if (use[i] > 0) hi = fmin(hi, hg_speed_time(time[i], work, 0));
+  for (int k = 0; k < count; k++)
+    if (kinds[k].used > 0) hi = fmin(hi, hg_speed_time(kinds[k].time, work, 0));
   for (int step = 0; step < 100 && hi - lo > 1e-13 * hi; step++) {
     const double mid = lo + (hi - lo) / 2;
-    *(total_within(units, time, use, mid, work) < work ? &lo : &hi) = mid;
+    *(total_within(kinds, count, mid, work) < work ? &lo : &hi) = mid;
   }
   return hi;
 }
@@ -57,30 +70,46 @@ static void touch(const hg_speed_model *m, double t, double work, hg_green_unit 
   u->start = late ? here - slope * w : 0;
 }
 
-static bool same_set(int units, const double *a, const double *b)
+/* Counts who has work; whether they are as many of each kind as before. */
+static bool count_used(int units, const double *w, const int *of, kind *kinds, int count)
 {
-  for (int i = 0; i < units; i++)
-    if ((a[i] > 0) != (b[i] > 0)) return false;
-  return true;
+  int before[count];
+  bool same = true;
+  for (int k = 0; k < count; k++) before[k] = kinds[k].used, kinds[k].used = 0;
+  for (int i = 0; i < units; i++) kinds[of[i]].used += w[i] > 0;
+  for (int k = 0; k < count; k++) same = same && kinds[k].used == before[k];
+  return same;
+}
+
+/* Rounds until the set of units stays the same. */
+static hg_status go_round(const hg_green_machine *machine, double work, hg_criterion by, kind *kinds, int count,
+                          const int *of, hg_green_unit *unit, double *w)
+{
+  enum { ROUNDS = 20 };
+  hg_green_unit tangent[count];
+  for (int i = 0; i < machine->units; i++) w[i] = isfinite(hg_speed_time(kinds[of[i]].time, work, 0));
+  count_used(machine->units, w, of, kinds, count);
+  for (int round = 0; round < ROUNDS; round++) {
+    const double t = balanced(kinds, count, work);
+    for (int k = 0; k < count; k++) touch(kinds[k].time, t, work, &tangent[k]);
+    for (int i = 0; i < machine->units; i++) unit[i].speed = tangent[of[i]].speed, unit[i].start = tangent[of[i]].start;
+    HG_TRY(hg_green_divide(machine, work, by, w));
+    if (count_used(machine->units, w, of, kinds, count)) break;
+  }
+  return HG_OK;
 }
 
 hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
                        hg_green_unit *unit)
 {
-  enum { ROUNDS = 20 };
-  double *use = malloc(2 * (size_t)units * sizeof *use), *next = use + units;
-  if (!use) return hg_fail(HG_MEMORY, "no memory for %d units", units);
   const hg_green_machine machine = {units, unit, base};
-  hg_status status = HG_OK;
-  bool same = false;
-  for (int i = 0; i < units; i++) use[i] = isfinite(hg_speed_time(time[i], work, 0));
-  for (int round = 0; round < ROUNDS && !same && status == HG_OK; round++) {
-    const double t = balanced(units, time, use, work);
-    for (int i = 0; i < units; i++) touch(time[i], t, work, &unit[i]);
-    status = hg_green_divide(&machine, work, by, next);
-    same = status == HG_OK && same_set(units, use, next);
-    if (status == HG_OK) memcpy(use, next, (size_t)units * sizeof *use);
-  }
-  free(use);
+  double *w = malloc((size_t)units * sizeof *w);
+  kind *kinds = malloc((size_t)units * sizeof *kinds);
+  int *of = malloc((size_t)units * sizeof *of);
+  hg_status status = w && kinds && of ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d units", units);
+  if (status == HG_OK) status = go_round(&machine, work, by, kinds, find_kinds(units, time, kinds, of), of, unit, w);
+  free(w);
+  free(kinds);
+  free(of);
   return status;
 }
