@@ -42,7 +42,8 @@ static hg_status check(const hg_context *c)
   if (fabs(c->sigma) > STEEPEST) return refuse(c, "s", c->sigma, "in -100..100");
   if (!(c->nodes_max >= 1)) return refuse(c, "N_max", c->nodes_max, ">= 1");
   if (!(c->error >= 0 && c->error < 1)) return refuse(c, "error", c->error, "in 0..1");
-  if (c->units > 0 && !(c->base > 0 && c->base <= MOST_WATTS)) return refuse(c, "base", c->base, "> 0 W, at most 1e12 W");
+  if (c->units > 0 && !(c->base > 0 && c->base <= MOST_WATTS))
+    return refuse(c, "base", c->base, "> 0 W, at most 1e12 W");
   for (int i = 0; i < c->units; i++) HG_TRY(check_unit(c, &c->unit[i]));
   if (c->points < 1) return hg_fail(HG_INVALID, "context %s: has no points", c->name);
   for (int i = 0; i < c->points; i++) HG_TRY(check_point(c, i));

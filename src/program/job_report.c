@@ -173,7 +173,8 @@ static void print_prediction(const hg_job_life *l)
 {
   const double predicted = l->run->predicted * (double)l->steps;
   if (predicted > 0 && l->life.seconds > 0)
-    printf("  predicted  %.4g s by the speed tables, %.2f of the time it took\n", predicted, predicted / l->life.seconds);
+    printf("  predicted  %.4g s by the speed tables, %.2f of the time it took\n", predicted,
+           predicted / l->life.seconds);
 }
 
 void hg_job_text(const hg_job_life *l)

@@ -11,11 +11,12 @@
  * What hg_output_check returns. */
 hg_status hg_outputs_check(const hg_run_options *options);
 
-/** Whether another file that a program will write, or none, is one of them, or lies in the trace's folder: the later one
- * would replace the earlier one. @param option  that names it. HG_INVALID naming both. */
+/** Whether another file that a program will write, or none, is one of them, or lies in the trace's folder: the later
+ * one would replace the earlier one. @param option  that names it. HG_INVALID naming both. */
 hg_status hg_outputs_apart(const hg_run_options *options, const char *option, const char *file);
 
-/** Whether the files of a job on a grid differ: its results, its checkpoint and the one before, and its phases. HG_INVALID naming two. */
+/** Whether the files of a job on a grid differ: its results, its checkpoint and the one before, and its phases.
+ * HG_INVALID naming two. */
 hg_status hg_outputs_of_grid(const hg_run_options *options, const hg_grid_options *grid);
 
 /** Whether no result replaces a snapshot of a series, SERIES.STEP.ENDING, or its index, SERIES.xmf. HG_INVALID naming
