@@ -158,24 +158,21 @@ static hg_status run(hg_life *life)
 {
   elimination *m = life->self;
   if (m->options.phases) hg_use_watch();
-  if (m->options.phases) hg_use_busy(&m->session, m->busy); /* what was counted so far is not the run's */
+  hg_use_busy(&m->session, m->busy); /* what was counted so far is not the run's */
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, life));
   m->run.facts = *hg_elimination_facts(m->graph);
   m->run.solved = m->b && m->run.facts.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
-  if (m->options.phases) hg_use_busy(&m->session, m->busy);
+  hg_use_busy(&m->session, m->busy);
   return HG_OK;
 }
 
-/* Reading the counters resets them: with --phases they have been read. */
+/* As the run has read the counters, which reading resets. */
 static void tell_busy(hg_life *life, double *seconds)
 {
   const elimination *m = life->self;
-  if (m->options.phases)
-    memcpy(seconds, m->busy, (size_t)m->session.workers * sizeof *seconds);
-  else
-    hg_use_busy(&m->session, seconds);
+  memcpy(seconds, m->busy, (size_t)m->session.workers * sizeof *seconds);
 }
 
 static hg_status check_solution(elimination *m)

@@ -77,19 +77,15 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   return HG_OK;
 }
 
-static int64_t count_strange(const void *numbers, int64_t count, bool single)
+int64_t fft_strange(const void *numbers, size_t bytes, bool single)
 {
   const double *d = numbers;
   const float *f = numbers;
+  const int64_t count = (int64_t)(bytes / (single ? sizeof *f : sizeof *d));
   int64_t strange = 0;
   for (int64_t i = 0; single && i < count; i++) strange += !(fabsf(f[i]) <= FLT_MAX);
   for (int64_t i = 0; !single && i < count; i++) strange += !(fabs(d[i]) <= DBL_MAX);
   return strange;
-}
-
-int64_t fft_strange(const void *numbers, size_t bytes, bool single)
-{
-  return count_strange(numbers, (int64_t)(bytes / (single ? sizeof(float) : sizeof(double))), single);
 }
 
 static hg_status check_values(const char *path, const fft_shape *s, const void *values)

@@ -80,10 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SOURCE: j->source = arg; break;
   case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-300, 1e300, &j->tolerance)); break;
   case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
-  case SEED:
-    j->seed = hg_arg_whole(state, arg, "--seed", 0, INT64_MAX);
-    if (j->seed == 0) j->seed = -1;
-    break;
+  case SEED: j->seed = hg_arg_seed(state, arg); break;
   case KERNEL: parse_kernel(state, arg, h); break;
   case VERIFY: h->life.verify = true; break;
   default: return ARGP_ERR_UNKNOWN;

@@ -69,10 +69,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &job->tolerance)); break;
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
-  case SEED:
-    job->seed = hg_arg_whole(state, arg, "--seed", 0, INT64_MAX);
-    if (job->seed == 0) job->seed = -1; /* 0 is the default */
-    break;
+  case SEED: job->seed = hg_arg_seed(state, arg); break;
   case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case INNER:
     j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);

@@ -24,6 +24,12 @@ int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *wha
   return value;
 }
 
+int64_t hg_arg_seed(struct argp_state *state, const char *text)
+{
+  const int64_t seed = hg_arg_whole(state, text, "--seed", 0, INT64_MAX);
+  return seed > 0 ? seed : -1;
+}
+
 int hg_arg_one_of(struct argp_state *state, const char *text, const char *what, const char *const *names)
 {
   char known[1024] = "";
