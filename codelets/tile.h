@@ -15,6 +15,7 @@ typedef struct hg_tile_shape {
   int64_t stride[3]; /**< distance in elements between neighbours along each axis; stride[0] == 1 */
   int margin[3][2];  /**< margin depth in cells on the low and the high side, >= 0 */
   bool hold[3][2];   /**< the outermost layer of cells on this side keeps its value */
+  int images[3][2];  /**< layers of the margin on this side that lie behind an insulated side of the grid */
   bool stream;       /**< the grid is larger than the caches: write `dst` around them */
 } hg_tile_shape;
 #endif

@@ -21,9 +21,9 @@ enum { WAVE = 2 };
 /* The state after some step: all layers of the slowest axis, or the last `ring` of them. */
 typedef struct level {
   char *base;
-  int64_t ring;         /* layers held */
-  int64_t row, layer;   /* bytes from a row, a layer to the next */
-  int64_t lo[3], hi[3]; /* cells that are valid, in the tile */
+  int64_t ring;       /* layers held */
+  int64_t row, layer; /* bytes from a row, a layer to the next */
+  hg_units_range has;
 } level;
 
 /* A tile on its way. */
@@ -92,12 +92,56 @@ static void copy_cells(const sweep *s, const level *from, const level *to, int64
 static void copy_held(const sweep *s, const level *from, const level *to, int64_t y, int64_t z, int64_t *begin,
                       int64_t *end)
 {
-  const int64_t lo = to->lo[0], hi = to->hi[0];
+  const int64_t lo = to->has.first[0], hi = to->has.end[0];
   const bool whole = held(s, 1, y) || held(s, 2, z);
   *begin = hg_smaller(hi, whole ? hi : hg_larger(lo, s->open[0]));
   *end = hg_smaller(hi, s->close[0]);
   copy_cells(s, from, to, y, z, lo, *begin);
   copy_cells(s, from, to, y, z, hg_larger(*begin, *end), hi);
+}
+
+/* The images in a row. */
+static void mirror_cells(const sweep *s, const level *l, int64_t y, int64_t z)
+{
+  const hg_units_range *r = &l->has;
+  char *row = row_of(s, l, y, z);
+  for (int64_t x = r->lo[0]; x < r->first[0]; x++)
+    memcpy(row + x * s->bytes, row + (2 * r->first[0] - 1 - x) * s->bytes, (size_t)s->bytes);
+  for (int64_t x = r->end[0]; x < r->hi[0]; x++)
+    memcpy(row + x * s->bytes, row + (2 * r->end[0] - 1 - x) * s->bytes, (size_t)s->bytes);
+}
+
+/* A row, with its images, becomes another of the same step. */
+static void copy_row(const sweep *s, const level *l, int64_t y, int64_t z, int64_t to_y, int64_t to_z)
+{
+  const int64_t lo = l->has.lo[0];
+  memcpy(row_of(s, l, to_y, to_z) + lo * s->bytes, row_of(s, l, y, z) + lo * s->bytes,
+         (size_t)((l->has.hi[0] - lo) * s->bytes));
+}
+
+static void copy_layer(const sweep *s, const level *l, int64_t layer, int64_t to)
+{
+  if (s->slow == 1) copy_row(s, l, layer, 0, to, 0);
+  for (int64_t y = l->has.lo[1]; s->slow == 2 && y < l->has.hi[1]; y++) copy_row(s, l, y, layer, y, to);
+}
+
+/* The rows of a layer that are images. */
+static void mirror_rows(const sweep *s, const level *l, int64_t z)
+{
+  const hg_units_range *r = &l->has;
+  for (int64_t y = r->lo[1]; y < r->first[1]; y++) copy_row(s, l, 2 * r->first[1] - 1 - y, z, y, z);
+  for (int64_t y = r->end[1]; y < r->hi[1]; y++) copy_row(s, l, 2 * r->end[1] - 1 - y, z, y, z);
+}
+
+/* The layers that are images of those at .. at + wave - 1, before the first, or are among these, behind the last: where
+ * the ring has room for them, and before the next step reads them. */
+static void mirror_layers(const sweep *s, const level *l, int64_t at)
+{
+  const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
+  for (int64_t i = hg_larger(at, first); i < hg_smaller(at + s->wave, hg_smaller(end, 2 * first - lo)); i++)
+    copy_layer(s, l, i, 2 * first - 1 - i);
+  for (int64_t i = hg_larger(at, end); i < hg_smaller(at + s->wave, l->has.hi[s->slow]); i++)
+    copy_layer(s, l, 2 * end - 1 - i, i);
 }
 
 /* The row behind one of a level: in 2-D the first of the ring follows the last. */
@@ -106,7 +150,8 @@ static char *next_row(const sweep *s, const level *l, char *row)
   return s->slow == 1 && row == l->base + (l->ring - 1) * l->row ? l->base : row + l->row;
 }
 
-/* Rows y .. y + together - 1 of a step from the rows around them of the step before; held cells are copied. */
+/* Rows y .. y + together - 1 of a step from the rows around them of the step before; what is held, and images, are
+ * copied. */
 static void compute_rows(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z,
                          int together)
 {
@@ -120,8 +165,7 @@ static void compute_rows(const sweep *s, const level *from, const level *to, int
     copy_held(s, from, to, y + i, z, &begin, &end);
     out[i] = row_of(s, to, y + i, z) + begin * s->bytes;
   }
-  if (end <= begin) return;
-  for (int64_t dz = -rz; dz <= rz; dz++) {
+  for (int64_t dz = -rz; dz <= rz && begin < end; dz++) {
     char *row = row_of(s, from, y - ry, z + dz);
     for (int i = 0; i < 2 * ry + together; i++, row = next_row(s, from, row)) rows[count++] = row + begin * s->bytes;
   }
@@ -129,7 +173,8 @@ static void compute_rows(const sweep *s, const level *from, const level *to, int
   units.step = step;
   const int64_t at[3] = {begin, y, z};
   for (int a = 0; a < 3; a++) units.at[a] = s->tile->lo[a] + at[a];
-  compute_cells(s, &units, rows, count, end - begin, out, together);
+  if (begin < end) compute_cells(s, &units, rows, count, end - begin, out, together);
+  for (int i = 0; i < together; i++) mirror_cells(s, to, y + i, z);
 }
 
 /* Rows lo .. hi - 1 of a layer or, in 2-D, of several: in pairs where none of the two is held. */
@@ -146,13 +191,18 @@ static void compute_range(const sweep *s, const level *from, const level *to, in
 /* The layers at .. at + wave - 1 of a step, as far as it has them. */
 static void compute_layers(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
 {
-  const int64_t lo = hg_larger(at, to->lo[s->slow]), hi = hg_smaller(at + s->wave, to->hi[s->slow]);
+  const hg_units_range *r = &to->has;
+  const int64_t lo = hg_larger(at, r->first[s->slow]), hi = hg_smaller(at + s->wave, r->end[s->slow]);
   if (s->slow == 0)
     compute_range(s, from, to, step, 0, 1, 0);
   else if (s->slow == 1)
     compute_range(s, from, to, step, lo, hi, 0);
   else
-    for (int64_t z = lo; z < hi; z++) compute_range(s, from, to, step, to->lo[1], to->hi[1], z);
+    for (int64_t z = lo; z < hi; z++) {
+      compute_range(s, from, to, step, r->first[1], r->end[1], z);
+      mirror_rows(s, to, z);
+    }
+  if (s->slow > 0) mirror_layers(s, to, at);
 }
 
 static int64_t align(int64_t bytes)
@@ -201,7 +251,7 @@ static void advance_piece(const hg_units_tile *t, int64_t first, int steps, cons
     l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
     if (i == 0 || i == steps)
       l[i] = (level){.base = i ? after : (char *)(uintptr_t)before, .ring = whole, .row = row, .layer = layer};
-    hg_units_valid(t, i, steps, l[i].lo, l[i].hi);
+    l[i].has = hg_units_valid(t, i, steps);
   }
   const int64_t layers = t->shape->dims > 1 ? whole : 1;
   for (int64_t at = 0; at < layers + (int64_t)(steps - 1) * s.reach; at += s.wave)
@@ -260,6 +310,8 @@ static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int st
   s->n[axis] = end - begin;
   s->margin[axis][HG_LO] = (int)(lo - begin);
   s->margin[axis][HG_HI] = (int)(end - hi);
+  s->images[axis][HG_LO] = (int)hg_larger(0, s->images[axis][HG_LO] - begin);
+  s->images[axis][HG_HI] = (int)hg_larger(0, s->images[axis][HG_HI] - (n - end));
   s->hold[axis][HG_LO] = s->hold[axis][HG_LO] && begin == 0;
   s->hold[axis][HG_HI] = s->hold[axis][HG_HI] && end == n;
   return begin;

@@ -15,7 +15,7 @@ enum { WAVE = 2, VECTOR = HG_VECTOR_BYTES };
 /* The state after some step: the last rows of it. */
 typedef struct level {
   char *base;
-  int64_t lo[3], hi[3]; /* units that are valid, in the tile */
+  hg_units_range has;
 } level;
 
 /* A tile on its way. */
@@ -128,14 +128,14 @@ static void enter(const sweep *s, const level *l, const void *before, int64_t y)
   for (int64_t x = cells; x < s->vectors * VECTOR / s->bytes; x++)
     memcpy(row + place_of(s, x), row + place_of(s, cells - 1), (size_t)s->bytes);
   surround(s, row);
-  for (int64_t i = 0; i < cells * s->bytes && y + WAVE < l->hi[1]; i += VECTOR)
+  for (int64_t i = 0; i < cells * s->bytes && y + WAVE < l->has.hi[1]; i += VECTOR)
     __builtin_prefetch(from + WAVE * pitch + i, 0, 2);
 }
 
 /* The core of a row goes out. */
 static void leave(const sweep *s, const level *l, void *after, int64_t y)
 {
-  const int64_t x = l->lo[0], cells = l->hi[0] - x;
+  const int64_t x = l->has.first[0], cells = l->has.end[0] - x;
   char *to = (char *)after + (x + y * s->tile->shape->stride[1]) * s->bytes;
   s->rows->out(s->flat, row_of(s, l, y), s->vectors);
   if (s->tile->shape->stream)
@@ -149,11 +149,22 @@ static void copy_units(const sweep *s, const char *from, char *to, int64_t begin
   for (int64_t x = begin; x < end; x++) memcpy(to + place_of(s, x), from + place_of(s, x), (size_t)s->bytes);
 }
 
+/* The images in a row. */
+static void mirror_units(const sweep *s, const level *l, char *row)
+{
+  const hg_units_range *r = &l->has;
+  for (int64_t x = r->lo[0]; x < r->first[0]; x++)
+    memcpy(row + place_of(s, x), row + place_of(s, 2 * r->first[0] - 1 - x), (size_t)s->bytes);
+  for (int64_t x = r->end[0]; x < r->hi[0]; x++)
+    memcpy(row + place_of(s, x), row + place_of(s, 2 * r->end[0] - 1 - x), (size_t)s->bytes);
+}
+
 /* Rows y .. y + together - 1 of a step from those around them of the step before. A row alone is computed as the first
  * of two, of which the second is nothing. */
 static void compute(const sweep *s, const level *from, const level *to, hg_units *units, int64_t y, int together)
 {
-  const hg_lanes lanes = {s->vectors, hg_larger(to->lo[0], s->open[0]), hg_smaller(to->hi[0], s->close[0]) - 1};
+  const hg_lanes lanes = {s->vectors, hg_larger(to->has.first[0], s->open[0]),
+                          hg_smaller(to->has.end[0], s->close[0]) - 1};
   const void *rows[2 * s->reach + WAVE];
   char *out[WAVE] = {row_of(s, to, y), together > 1 ? row_of(s, to, y + 1) : s->spare + s->reach * VECTOR};
   for (int64_t i = 0; i < 2 * s->reach + WAVE; i++)
@@ -165,6 +176,7 @@ static void compute(const sweep *s, const level *from, const level *to, hg_units
     const char *former = row_of(s, from, y + i);
     copy_units(s, former, out[i], 0, s->open[0]);
     copy_units(s, former, out[i], s->close[0], s->tile->shape->n[0]);
+    mirror_units(s, to, out[i]);
     surround(s, out[i]);
   }
 }
@@ -174,18 +186,36 @@ static bool held(const sweep *s, int64_t y)
   return y < s->open[1] || y >= s->close[1];
 }
 
+/* A row with the vectors around it. */
+static void copy_row(const sweep *s, const level *from, int64_t y, const level *to, int64_t to_y)
+{
+  const int64_t around = s->reach * VECTOR;
+  memcpy(row_of(s, to, to_y) - around, row_of(s, from, y) - around, (size_t)s->row);
+}
+
+/* The rows that are images of those at .. at + WAVE - 1, before the first, or are among these, behind the last. */
+static void mirror_rows(const sweep *s, const level *l, int64_t at)
+{
+  const int64_t lo = l->has.lo[1], first = l->has.first[1], end = l->has.end[1];
+  for (int64_t y = hg_larger(at, first); y < hg_smaller(at + WAVE, hg_smaller(end, 2 * first - lo)); y++)
+    copy_row(s, l, y, l, 2 * first - 1 - y);
+  for (int64_t y = hg_larger(at, end); y < hg_smaller(at + WAVE, l->has.hi[1]); y++)
+    copy_row(s, l, 2 * end - 1 - y, l, y);
+}
+
 /* Rows at .. at + WAVE - 1 of a step, as far as it has them. */
 static void compute_rows(const sweep *s, const level *from, const level *to, hg_units *units, int64_t at)
 {
-  const int64_t end = hg_smaller(at + WAVE, to->hi[1]);
-  for (int64_t y = hg_larger(at, to->lo[1]); y < end;) {
+  const int64_t end = hg_smaller(at + WAVE, to->has.end[1]);
+  for (int64_t y = hg_larger(at, to->has.first[1]); y < end;) {
     const int together = y + 1 < end && !held(s, y) && !held(s, y + 1) ? 2 : 1;
     if (held(s, y))
-      memcpy(row_of(s, to, y) - s->reach * VECTOR, row_of(s, from, y) - s->reach * VECTOR, (size_t)s->row);
+      copy_row(s, from, y, to, y);
     else
       compute(s, from, to, units, y, together);
     y += together;
   }
+  mirror_rows(s, to, at);
 }
 
 bool hg_lanes_advance(const hg_units_tile *t, int64_t first, int steps, const void *before, void *after, void *work)
@@ -198,16 +228,16 @@ bool hg_lanes_advance(const hg_units_tile *t, int64_t first, int steps, const vo
   units.at[0] = t->lo[0];
   for (int i = 0; i <= steps; i++) {
     l[i].base = s.spare + s.row * (1 + i * s.ring);
-    hg_units_valid(t, i, steps, l[i].lo, l[i].hi);
+    l[i].has = hg_units_valid(t, i, steps);
   }
   for (int64_t at = 0; at < t->shape->n[1] + (int64_t)steps * s.reach; at += WAVE) {
-    for (int64_t y = at; y < hg_smaller(at + WAVE, l[0].hi[1]); y++) enter(&s, &l[0], before, y);
+    for (int64_t y = at; y < hg_smaller(at + WAVE, l[0].has.hi[1]); y++) enter(&s, &l[0], before, y);
     for (int i = 1; i <= steps; i++) {
       units.step = first + i - 1;
       compute_rows(&s, &l[i - 1], &l[i], &units, at - (int64_t)i * s.reach);
     }
     const int64_t done = at - (int64_t)steps * s.reach;
-    for (int64_t y = hg_larger(done, l[steps].lo[1]); y < hg_smaller(done + WAVE, l[steps].hi[1]); y++)
+    for (int64_t y = hg_larger(done, l[steps].has.lo[1]); y < hg_smaller(done + WAVE, l[steps].has.hi[1]); y++)
       leave(&s, &l[steps], after, y);
   }
   return fault.kind == HG_FAULT_NONE;

@@ -6,15 +6,21 @@
 #include <emmintrin.h>
 #endif
 
-void hg_units_valid(const hg_units_tile *t, int done, int steps, int64_t lo[3], int64_t hi[3])
+#include "base/whole.h"
+
+hg_units_range hg_units_valid(const hg_units_tile *t, int done, int steps)
 {
   const hg_tile_shape *s = t->shape;
-  const int64_t margin = (int64_t)(steps - done) * t->update->radius;
+  const int64_t reach = t->update->radius, margin = (steps - done) * reach;
+  hg_units_range r;
   for (int a = 0; a < 3; a++) {
-    const int64_t first = s->margin[a][HG_LO] - margin, end = s->n[a] - s->margin[a][HG_HI] + margin;
-    lo[a] = first > 0 && a < s->dims ? first : 0;
-    hi[a] = end < s->n[a] && a < s->dims ? end : s->n[a];
+    const int64_t images[2] = {s->images[a][HG_LO], s->images[a][HG_HI]}, n = a < s->dims ? margin : s->n[a];
+    r.lo[a] = hg_larger(s->margin[a][HG_LO] - n, images[HG_LO] ? images[HG_LO] - reach : 0);
+    r.hi[a] = hg_smaller(s->n[a] - s->margin[a][HG_HI] + n, s->n[a] - (images[HG_HI] ? images[HG_HI] - reach : 0));
+    r.first[a] = hg_larger(r.lo[a], images[HG_LO]);
+    r.end[a] = hg_smaller(r.hi[a], s->n[a] - images[HG_HI]);
   }
+  return r;
 }
 
 void hg_units_open(const hg_units_tile *t, int64_t open[3], int64_t close[3])

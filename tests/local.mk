@@ -34,6 +34,9 @@ unit_tests = \
   tests/unit/network \
   tests/unit/lanes \
   tests/unit/lanes_wide \
+  tests/unit/images_1 \
+  tests/unit/images_2 \
+  tests/unit/images_3 \
   tests/unit/random \
   tests/unit/results \
   tests/unit/shares \
@@ -280,6 +283,12 @@ tests_mpi_divided_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_unit_lanes_CPPFLAGS = $(test_cppflags)
 tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)
+tests_unit_images_1_SOURCES = tests/unit/images.c
+tests_unit_images_1_CPPFLAGS = $(test_cppflags) -DHG_DIMS=1
+tests_unit_images_2_SOURCES = tests/unit/images.c
+tests_unit_images_2_CPPFLAGS = $(test_cppflags) -DHG_DIMS=2
+tests_unit_images_3_SOURCES = tests/unit/images.c
+tests_unit_images_3_CPPFLAGS = $(test_cppflags) -DHG_DIMS=3
 tests_unit_random_CPPFLAGS = $(test_cppflags)
 tests_unit_results_CPPFLAGS = $(test_cppflags) $(PNG_CFLAGS)
 tests_unit_results_LDADD = libhetgrid.la $(PNG_LIBS) -lm

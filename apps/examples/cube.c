@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A 3-D stencil with all 26 neighbours and two quantities per unit, a predator and its prey, that diffuse and react.
- * Insulated, but not `symmetric`: 27 terms added in this order round otherwise when they are mirrored. */
+/* A 3-D stencil with all 26 neighbours and two quantities per unit, a predator and its prey, that diffuse and react. */
 #define HG_DIMS 3
 #define HG_RADIUS 1
 typedef struct creatures {

@@ -5,8 +5,6 @@
 #define HG_RADIUS 1
 #include <hetgrid/app.h>
 
-/* W + E and N + S are added first, so that mirrored values give the mirrored bits, as `symmetric` promises;
- * ((W + E) + N) + S would round otherwise when it is mirrored. */
 HG_UPDATE(heat_points)
 {
   const double *a = (const double *)hg_parameters(u), centre = 1 - 2 * a[0] - 2 * a[1];
@@ -22,7 +20,7 @@ HG_QUANTITY(change)
 int main(int argc, char **argv)
 {
   double alpha[2] = {.1, .1};
-  hg_job job = {.size = {1000, 1000, 1}, .update = &heat_points, .steps = 100, .symmetric = true, .quantity = &change};
+  hg_job job = {.size = {1000, 1000, 1}, .update = &heat_points, .steps = 100, .quantity = &change};
   job.parameters = alpha;
   job.parameter_bytes = sizeof alpha;
   job.input = "hotspot";

@@ -317,13 +317,16 @@ static hg_status connect(hg_relax *r)
   return HG_OK;
 }
 
-/* Ghosts are held like the sides of the grid. */
+/* Ghosts are held like the sides of the grid, images among them. */
 static void hold_margins(hg_stencil *st)
 {
   for (int i = 0; i < st->tiles; i++) {
     hg_tile_shape *s = &st->tile[i].info.shape;
     for (int a = 0; a < 3; a++)
-      for (int side = 0; side < 2; side++) s->hold[a][side] = s->hold[a][side] || s->margin[a][side] > 0;
+      for (int side = 0; side < 2; side++) {
+        s->hold[a][side] = s->hold[a][side] || s->margin[a][side] > 0;
+        s->images[a][side] = 0;
+      }
   }
 }
 

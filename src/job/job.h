@@ -70,10 +70,10 @@ struct hg_job {
   int64_t steps;        /**< to do at most; default 1, negative: none */
   const char *boundary; /**< formula neighbours: as `--boundary` of hetgrid-heat; default fixed: the outermost HG_RADIUS
                              layers keep their values (with fixed=V, which needs values that are single numbers, V) */
-  bool symmetric;       /**< the update gives the mirrored result on mirrored values, bit for bit: then a task takes
-                             several steps at insulated sides too, otherwise one. What mirrors onto each other must be
-                             added first, (W + E) + (N + S): ((W + E) + N) + S rounds otherwise when it is mirrored, and
-                             the result's last bits would depend on blocks and tiles */
+  bool symmetric;       /**< of an update with a kernel of its own for whole tiles (hg_update.tile, tile_cuda): it gives
+                             the mirrored result on mirrored values, bit for bit, as sums do where what mirrors onto
+                             each other is added first, (W + E) + (N + S). Then a task takes several steps at insulated
+                             sides too, otherwise one. Other updates take several steps whatever they compute */
   /** Stored neighbours: adds those of a unit to `set`. Called for every unit before the first step and then before
    * every `neighbours_every`th (0: never again). What is exchanged is worked out anew only where it changed, and ranks
    * tell each other only the differences. */

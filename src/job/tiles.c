@@ -20,10 +20,13 @@ static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_bo
   return r->job->divide(r->job, parts, speed, box, r->job->arg);
 }
 
-/* Mirror images do not evolve like the original unless the update says so, so they are made anew at every step. */
+/* A kernel of the update's own for whole tiles lets mirror images evolve. Where they do not evolve like the original
+ * they have to come anew before every step. */
 static bool mirrors(const hg_run *r)
 {
+  const hg_update *u = r->job->update;
   bool any = false;
+  if (!u->tile && !u->tile_cuda) return false;
   for (int i = 0; i < 2 * r->domain.dims; i++) any = any || r->domain.side[i / 2][i % 2] == HG_INSULATED;
   return any && !r->job->symmetric;
 }

@@ -29,7 +29,7 @@ static int64_t core_extent(uint64_t *state, int axis, bool large)
   return large && axis < HG_DIMS - 1 ? rows : tap_between(state, 1, axis == 0 ? 70 : large ? 5 : 20);
 }
 
-/* A random tile: sides with margins or held, coordinates that wrap. */
+/* A random tile: sides with margins, some of them behind the grid's sides, or held; coordinates that wrap. */
 static bool same_tile(uint64_t *state, bool large)
 {
   const int steps = large ? 3 : (int)tap_between(state, 1, 4);
@@ -44,6 +44,7 @@ static bool same_tile(uint64_t *state, bool large)
       s.hold[a][h] = tap_between(state, 0, 1);
       s.margin[a][h] = s.hold[a][h] ? (int)tap_between(state, 0, steps * HG_RADIUS) : steps * HG_RADIUS;
       n += s.margin[a][h];
+      if (!s.hold[a][h] && core >= HG_RADIUS) s.images[a][h] = (int)tap_between(state, 0, s.margin[a][h]);
     }
     s.n[a] = n;
     t.units.n[a] = n + 7;

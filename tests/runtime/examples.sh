@@ -30,7 +30,8 @@ check life 64 50 1 120 <<< "$formula"
 check heat_points 90 110 1 60 <<< "$formula"
 check heat_tiles 90 110 1 60 <<< "$formula"
 check line 1013 1 1 50 <<< "$formula"
-check cube 14 12 11 8 <<< "$formula"
+check cube 14 12 11 8 <<< "$formula
+--block 8 --tile 5,6,4"
 check elimination_units 37 37 1 36 <<< "$stored
 stored --tile 11,9
 stored --sched lws"
