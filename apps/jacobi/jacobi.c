@@ -97,11 +97,23 @@ static double change_wanted(const jacobi *j, double tolerance)
   return tolerance;
 }
 
-static void predict(const jacobi *j, double tolerance)
+/* Sweeps that a run makes which needs so many: up to the next look at the change, but no more than it may. */
+static double sweeps_made(const hg_job *job, double needed)
 {
-  const double sweeps = log(jacobi_first_change(j) / tolerance) / -log(jacobi_rho(j));
-  if (tolerance > 0 && sweeps > 0 && !j->life.results.quiet && !j->life.results.csv && hg_session_launch_rank() == 0)
-    printf("about %.3g sweeps are expected: errors shrink by %.6g a sweep\n", sweeps, jacobi_rho(j));
+  const double every = (double)job->check_every, looked = ceil(needed / every) * every, most = (double)job->steps;
+  return looked > most || job->tolerance == 0 ? most : looked;
+}
+
+/* NaN and less than 0: not known, or no need to. */
+static void foretell(const hg_job_life *l)
+{
+  const jacobi *j = l->self;
+  const hg_job *job = l->run->job;
+  const double needed = log(jacobi_first_change(j) / job->tolerance) / -log(jacobi_rho(j));
+  const double sweeps = sweeps_made(job, needed) - (double)l->run->first, seconds = l->run->predicted * sweeps;
+  if (job->tolerance > 0 && needed > 0)
+    printf("about %.3g sweeps are expected: errors shrink by %.6g a sweep\n", needed, jacobi_rho(j));
+  if (seconds > 0 && !j->mode.async) printf("about %.3g s by the speed tables for %.3g sweeps\n", seconds, sweeps);
 }
 
 /* What depends on the number of points. Values are of the order of 1 in the built-in problems; a change cannot fall
@@ -119,7 +131,6 @@ static hg_status complete(void *arg, hg_job *job)
     return hg_fail(HG_INVALID, "--tolerance: a change of %.3g a sweep is below what rounding allows, %.3g",
                    job->tolerance, least);
   job->quantity = job->tolerance > 0 ? &j->change : NULL;
-  predict(j, job->tolerance);
   return HG_OK;
 }
 
@@ -190,7 +201,7 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
   out->life.program = (hg_job_program){
-      .noun = "points", .judged = judged, .columns = columns, .text = text, .alike = list_alike,
+      .noun = "points", .foretell = foretell, .judged = judged, .columns = columns, .text = text, .alike = list_alike,
       .verify = jacobi_verify};
   out->life.life.kernels = "heat";
   out->life.self = out;

@@ -112,14 +112,14 @@ static hg_status cut(hg_run *r, const hg_box *box, hg_tiling *out)
   return hg_tiling_make(&r->domain, s->all_workers, box, s->worker_rank, depth, (const int64_t(*)[3])tile, out);
 }
 
-/* Tables are named after the job and the kernel. A stencil without a kernel of its own borrows those of its class,
- * which is heat's: a few operations on each of a few neighbouring values (thesis 7.3.2). What counts is how workers
- * compare. */
+/* Tables are named after the update (jacobi's is heat's) and its kernel. A stencil without a kernel of its own borrows
+ * those of its class, which is heat's: a few operations on each of a few neighbouring values (thesis 7.3.2). What
+ * counts is how workers compare. */
 static void name_tables(const hg_run *r, hg_division *d)
 {
   const hg_update *u = r->job->update;
   if (u->radius == 0 && !u->independent) return;
-  d->app = u->kernel ? r->name : "heat";
+  d->app = u->kernel ? u->name : "heat";
   d->kernel = u->kernel ? u->kernel : hg_heat_kernel_find("auto")->name;
   d->precision = u->value_type && u->value_bytes <= 4 ? "float" : "double";
 }

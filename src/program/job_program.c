@@ -72,6 +72,7 @@ static hg_status start_job(hg_life *life)
   life->total = l->run->job->steps;
   if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   life->done = l->options.grid.plan_only;
+  if (l->program.foretell && hg_life_speaks(life) && !life->options->csv) l->program.foretell(l);
   if (life->done && hg_life_speaks(life))
     return hg_report_plan(life->session, l->run->tiling, l->run->job->update->value_bytes, life->options->csv);
   if (life->done || hg_simulated) return HG_OK;

@@ -63,7 +63,15 @@ fails 2 'rounding allows' "a tolerance below rounding" "$jacobi" --size 9,9 --to
 printf '1,2,3\n4,nan,6\n7,8,9\n' > bad.csv
 fails 1 'finite' "NaN in f" "$jacobi" --size 3,3 --source bad.csv --max-sweeps 1
 
-succeeds "hetgrid-calibrate knows it" "$calibrate" --app jacobi --max-cells 100000 --max-error .9 --budget 120 --quiet --output tables
+succeeds "hetgrid-calibrate knows it" "$calibrate" --app jacobi --max-cells 100000 --max-error .9 --budget 120 --quiet
+"$jacobi" --size 60,60 --tolerance 1e-4 > said; ! grep -q 'speed tables' said; ok $? "without tables only sweeps are foretold ($(head -n 1 said))"
+"$jacobi" --size 60,60 --problem poisson --tolerance 1e-6 --speeds tables: > said
+[[ $(head -n 2 said | paste -sd' ') =~ ^about\ ([0-9.e+]+)\ sweeps\ .*\ about\ ([0-9.e-]+)\ s\ by\ the\ speed\ tables\ for\ ([0-9.e+]+)\ sweeps$ ]]
+ok $? "with heat's table it foretells sweeps and s before a run ($(head -n 2 said | paste -sd' '))"
+awk -v needed="${BASH_REMATCH[1]:-0}" -v made="${BASH_REMATCH[3]:-0}" -v s="${BASH_REMATCH[2]:-0}" '/^  predicted/ { after = $2 } / steps in blocks/ { steps = $(NF - 5) }
+  END { print steps; exit !(made >= needed && made < needed + 110 && s > 0 && (d = s / made - after / steps) < .02 * s / made && d > -.02 * s / made) }' said > steps
+ok $? "... up to the next look, as much a sweep as afterwards ($(cat steps) were made)"
+"$jacobi" --size 60,60 --max-sweeps 70 --speeds tables: | grep -Eq '^about [0-9.e-]+ s by the speed tables for 70 sweeps$'; ok $? "... and s where the sweeps are given"
 if [ -x "${simulate%simulate}jacobi-sim" ] && command -v smpirun > /dev/null; then
   succeeds "hetgrid-simulate knows it" "$simulate" --platform thesis --app jacobi --size 800,800 --steps 20 --csv
   awk -F, 'NR == 2 { exit !($2 == "jacobi" && $13 > 0) }' "$work/out"; ok $? "... and reports a time ($(tail -n 1 "$work/out" | cut -c1-90))"
