@@ -145,16 +145,17 @@ static void text(const hg_job_life *l)
 {
   const jacobi *j = l->self;
   jacobi_mode_text(j);
-  if (!isnan(l->run->reduction))
-    printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g\n",
-           l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
+  if (isnan(l->run->reduction)) return;
+  printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g\n",
+         l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
+  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", j->norm * jacobi_bound_of_norm(j), j->norm);
 }
 
-/* On all ranks. */
-static void judged(hg_job_life *l)
+static hg_status judged(hg_job_life *l)
 {
   jacobi *j = l->self;
   if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
+  return hg_run_change_norm(l->run, &j->norm);
 }
 
 static void list_alike(const hg_job_life *l, hg_alike *list)
@@ -199,7 +200,7 @@ void jacobi_settle(jacobi *j)
 void jacobi_defaults(jacobi *out)
 {
   static hg_heat_coef quarter = {{.25, .25, 0}};
-  *out = (jacobi){.problem = "laplace", .life.results = HG_RUN_DEFAULTS};
+  *out = (jacobi){.problem = "laplace", .norm = NAN, .life.results = HG_RUN_DEFAULTS};
   out->life.program = (hg_job_program){
       .noun = "points", .foretell = foretell, .judged = judged, .columns = columns, .text = text, .alike = list_alike,
       .verify = jacobi_verify};

@@ -5,7 +5,8 @@
  *
  * Bounds of the error (max norm): |u - u*| <= d n^2 / 2 for a sweep's change d and n the smaller number of intervals,
  * since the discrete solution of lap w = -1 is at most 1/8 of the square of the shorter side. Errors shrink by
- * rho = (cos(pi / (NX-1)) + cos(pi / (NY-1))) / 2 a sweep. */
+ * rho = (cos(pi / (NX-1)) + cos(pi / (NY-1))) / 2 a sweep, in the 2-norm surely, since a sweep's matrix is symmetric:
+ * there |u - u*| <= |u' - u| / (1 - rho). */
 #ifndef HG_APPS_JACOBI_H
 #define HG_APPS_JACOBI_H
 
@@ -27,6 +28,7 @@ typedef struct jacobi {
   hg_relax_tally tally;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;
+  double norm; /**< 2-norm of the last change; NaN: not known */
 } jacobi;
 
 /** Sets what is so unless the command line says otherwise; and what follows from what was given. */
@@ -36,9 +38,10 @@ void jacobi_settle(jacobi *j);
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status jacobi_golden(const char *path);
 
-/** Distance of points; error bound per change; factor per sweep. */
+/** Distance of points; error bound per change, in the maximum norm and in the 2-norm; factor per sweep. */
 double jacobi_spacing(const jacobi *j);
 double jacobi_bound(const jacobi *j);
+double jacobi_bound_of_norm(const jacobi *j);
 double jacobi_rho(const jacobi *j);
 
 /** Start and sides of the built-in problems, hg_job.init. */

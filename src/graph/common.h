@@ -40,4 +40,7 @@ static inline hg_tile_view hg_tile_contiguous(int tile, const hg_box *core, cons
 }
 
 typedef hg_status hg_tile_sink(void *arg, const hg_tile_view *view);
+
+/** Is lent a tile as it was before a step and as it is after it. */
+typedef hg_status hg_change_sink(void *arg, const hg_tile_view *before, const hg_tile_view *after);
 #endif

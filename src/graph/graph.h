@@ -29,7 +29,7 @@ typedef void hg_value_user(void *arg, void *value, size_t bytes);
 /** Is told, from the submitting thread, how many steps have been submitted; whether to go on. */
 typedef bool hg_steps_report(void *arg, int64_t done);
 
-/** What a kind of graph does. All are collective but `measured`, `visit` and `use`. */
+/** What a kind of graph does. All are collective but `measured`, `visit`, `changes` and `use`. */
 typedef struct hg_graph_operations {
   /** Loads a state, as often as wanted. What `init` returns. @param first  number of the step that follows */
   hg_status (*load)(hg_graph *graph, int64_t first, hg_fill *init, void *arg);
@@ -49,6 +49,8 @@ typedef struct hg_graph_operations {
   void (*measured)(hg_graph *graph, hg_measured_sink *take, void *arg);
   /** The tiles of this rank. */
   hg_status (*visit)(hg_graph *graph, hg_tile_sink *take, void *arg);
+  /** The tiles of this rank before and after the last step, which was measured; NULL: one of both is not kept. */
+  hg_status (*changes)(hg_graph *graph, hg_change_sink *take, void *arg);
   /** Lends the value of a unit of this rank; `changed` follows on all ranks. The steps must be done. */
   void (*use)(hg_graph *graph, int64_t id, hg_value_user *use, void *arg);
   hg_status (*changed)(hg_graph *graph);

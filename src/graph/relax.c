@@ -216,6 +216,17 @@ static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
   return status;
 }
 
+static hg_status changes(hg_graph *g, hg_change_sink *take, void *arg)
+{
+  hg_relax *r = (hg_relax *)g;
+  hg_status status = HG_OK;
+  for (int i = 0; i < r->st.tiles && status == HG_OK; i++) {
+    const relax_tile *x = &r->tile[i];
+    status = hg_tile_lend_both(&r->st, &r->st.tile[i], x->state[FROZEN], x->state[SPARE], take, arg);
+  }
+  return status;
+}
+
 static void ages(const hg_graph *g, hg_block_ages *block)
 {
   const hg_relax *r = (const hg_relax *)g;
@@ -347,6 +358,7 @@ static const hg_graph_operations operations = {.load = load,
                                                .wait = wait,
                                                .measured = measured,
                                                .visit = visit,
+                                               .changes = changes,
                                                .ages = ages,
                                                .release = release};
 

@@ -176,6 +176,16 @@ static hg_status visit(hg_graph *g, hg_tile_sink *take, void *arg)
   return status;
 }
 
+static hg_status changes(hg_graph *g, hg_change_sink *take, void *arg)
+{
+  hg_stencil *st = (hg_stencil *)g;
+  const int now = (int)(st->block % 2);
+  hg_status status = HG_OK;
+  for (int i = 0; i < st->tiles && status == HG_OK; i++)
+    status = hg_tile_lend_both(st, &st->tile[i], st->tile[i].state[1 - now], st->tile[i].state[now], take, arg);
+  return status;
+}
+
 static double sent(const hg_graph *g, int peer)
 {
   const hg_stencil *st = (const hg_stencil *)g;
@@ -218,6 +228,7 @@ static const hg_graph_operations operations = {.load = load,
                                                .wait = wait,
                                                .measured = measured,
                                                .visit = visit,
+                                               .changes = changes,
                                                .use = use,
                                                .changed = changed,
                                                .sent = sent,

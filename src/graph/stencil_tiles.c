@@ -182,6 +182,19 @@ hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uin
                         .layer = core.stride[2] * size};
 }
 
+hg_status hg_tile_lend_both(const hg_stencil *st, const hg_stencil_tile *t, starpu_data_handle_t before,
+                            starpu_data_handle_t after, hg_change_sink *take, void *arg)
+{
+  starpu_data_acquire(before, STARPU_R);
+  starpu_data_acquire(after, STARPU_R);
+  const hg_tile_view old = hg_tile_view_of(st, t, starpu_vector_get_local_ptr(before)),
+                     new = hg_tile_view_of(st, t, starpu_vector_get_local_ptr(after));
+  const hg_status status = take(arg, &old, &new);
+  starpu_data_release(after);
+  starpu_data_release(before);
+  return status;
+}
+
 static hg_status make_lists(hg_stencil_tile *t)
 {
   size_t in = (size_t)t->info.in_count + 1, out = (size_t)t->info.out_count + 1;

@@ -93,6 +93,10 @@ hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box);
 /** The core of a tile in one of its states. */
 hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state);
 
+/** Lends the core of a tile in two of its states. */
+hg_status hg_tile_lend_both(const hg_stencil *st, const hg_stencil_tile *t, starpu_data_handle_t before,
+                            starpu_data_handle_t after, hg_change_sink *take, void *arg);
+
 /** Where the core lies in the padded tile. */
 hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
 #endif

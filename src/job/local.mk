@@ -7,6 +7,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/arguments.h \
   src/job/balance.c \
   src/job/balance.h \
+  src/job/change.c \
   src/job/check.c \
   src/job/checkpoint.c \
   src/job/copy.c \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/rows.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "result/gather.h"
@@ -62,6 +63,13 @@ static void use_lengths(const hg_run *r, const hg_tile_view *t, int64_t rows, hg
     use(arg, id, count, next);
     for (int64_t i = 0; i < count; i++) next += hg_run_length(r, id + i) * size;
   }
+}
+
+void hg_run_parts(const hg_tile_view *t, hg_part *work, void *arg)
+{
+  enum { CELLS_OF_A_THREAD = 1 << 16 };
+  const int64_t most = hg_box_cells(&t->core) / CELLS_OF_A_THREAD;
+  hg_parallel(most < INT_MAX ? (int)most : INT_MAX, work, arg);
 }
 
 void hg_run_each_row(const hg_run *r, const hg_tile_view *t, hg_row_user *use, void *arg)

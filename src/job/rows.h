@@ -3,6 +3,7 @@
 #ifndef HG_JOB_ROWS_H
 #define HG_JOB_ROWS_H
 
+#include "base/parallel.h"
 #include "job/run.h"
 
 /** Gets the values of `count` units, the first of which is `id`. */
@@ -14,6 +15,9 @@ void hg_run_each_row(const hg_run *run, const hg_tile_view *tile, hg_row_user *u
 /** Rows first <= row < end of a tile, as hg_run_each_row; not for values that differ in size. */
 void hg_run_some_rows(const hg_run *run, const hg_tile_view *tile, int64_t first, int64_t end, hg_row_user *use,
                       void *arg);
+
+/** Calls `work` for parts of a tile's rows, by as many threads as the tile is worth. */
+void hg_run_parts(const hg_tile_view *tile, hg_part *work, void *arg);
 
 /** A part of the grid: every stride-th cell of a box, from its first one. */
 typedef struct hg_view {

@@ -179,6 +179,10 @@ hg_status hg_run_summary(hg_run *run, hg_summary *out);
 /** Whether values are single numbers or the job makes some of them, so that they can be written. HG_INVALID. */
 hg_status hg_run_check_numbers(const hg_run *run);
 
+/** The 2-norm of what the last step changed, if that was measured; NaN: it was not, or one of its states is not kept.
+ * Collective. The same bits for every division. */
+hg_status hg_run_change_norm(hg_run *run, double *norm);
+
 /** The name of the series of snapshots, NAME.xmf. */
 const char *hg_run_series(const hg_run *run);
 

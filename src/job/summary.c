@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Smallest, largest and mean of all values, tile by tile where they are; nothing is gathered. The sum is exact, so that
  * the mean is the same for every division. */
-#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/parallel.h"
 #include "codelets/costs.h"
-#include "job/run.h"
+#include "job/rows.h"
 
 typedef struct state {
   const hg_run *run;
@@ -99,10 +97,8 @@ static void look_at_part(void *arg, int part, int parts)
 
 static hg_status look(void *arg, const hg_tile_view *t)
 {
-  enum { CELLS_OF_A_THREAD = 1 << 16 };
   looking l = {.tile = t, .all = arg, .lock = PTHREAD_MUTEX_INITIALIZER};
-  const int64_t most = hg_box_cells(&t->core) / CELLS_OF_A_THREAD;
-  hg_parallel(most < INT_MAX ? (int)most : INT_MAX, look_at_part, &l);
+  hg_run_parts(t, look_at_part, &l);
   return HG_OK;
 }
 

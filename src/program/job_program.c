@@ -218,7 +218,7 @@ static hg_status judge_job(hg_life *life)
   measure(l);
   HG_TRY(hg_run_summary(l->run, &l->summary));
   HG_TRY(check_values(l));
-  if (l->program.judged) l->program.judged(l);
+  if (l->program.judged) HG_TRY(l->program.judged(l));
   if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated) warn_of_no_convergence(l->run);
   return HG_OK;
 }

@@ -13,7 +13,7 @@ typedef struct hg_job_life hg_job_life;
 typedef struct hg_job_program {
   const char *noun;                                              /**< "cells": what its units are called */
   void (*foretell)(const hg_job_life *life);                     /**< for people, on rank 0, when the grid is divided */
-  void (*judged)(hg_job_life *life);                             /**< after each run, on all ranks */
+  hg_status (*judged)(hg_job_life *life);                        /**< after each run, on all ranks, which agree */
   void (*columns)(const hg_job_life *life, hg_columns *row);     /**< instead of those that all jobs have */
   void (*text)(const hg_job_life *life);                         /**< for people, beside what all jobs print */
   void (*alike)(const hg_job_life *life, hg_alike *list);        /**< its own part of what ranks must be given alike */

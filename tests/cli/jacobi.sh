@@ -27,6 +27,20 @@ awk -F, 'BEGIN { pi = atan2(0, -1); h = pi / 16; f = h * h / (2 * (1 - cos(h))) 
   END { print w > "worst"; exit !(w <= 1e-9) }' p.csv
 ok $? "--error 1e-9 holds for poisson (worst $(cat worst))"
 
+# laplace's steady state, and the bound of the 2-norm, which is nearly reached when the slowest error is left
+for m in 15 31; do for sweeps in 20 400; do
+  "$jacobi" --size $((m + 2)),$((m + 2)) --tolerance 1e-14 --max-sweeps $sweeps --check-every $sweeps --output s.csv > said 2> err
+  awk -F, -v m=$m -v late=$((sweeps > 20)) -v bound="$(awk '/^  2-norm/ { print $7 + 0 }' said)" 'function sinh(a) { return (exp(a) - exp(-a)) / 2 }
+    BEGIN { pi = atan2(0, -1); n = m + 1; c = 2 - cos(pi / n); mu = log(c + sqrt(c * c - 1)) }
+    { for (i = 2; i < NF; i++) { d = $i - sin((i - 1) * pi / n) * sinh((NR - 1) * mu) / sinh(n * mu); s += d * d } }
+    END { s = sqrt(s); print s " of " bound; exit !(s > 0 && s <= bound * 1.0001 && (!late || s > .8 * bound)) }' s.csv > worst
+  ok $? "the 2-norm of the error is at most what is said, m = $m, $sweeps sweeps ($(cat worst))"
+done; done
+norm() { "$@" --size 90,80 --problem poisson --tolerance 1e-4 --check-every 10 | grep '^  2-norm'; }
+norm "$jacobi" > one
+norm "$jacobi" --tile 20,9 --partition nphp --speeds 1,3 > several; same one several "... the same bits for other tiles ($(cut -c3- one))"
+[ -z "${MPIEXEC:-}" ] || { norm "$ranks" 3 "$jacobi" 2> err > several; same one several "... and on 3 ranks"; }
+
 for arguments in "--size 3,3 --max-sweeps 5" "--size 101,67 --max-sweeps 300" "--size 64,90 --problem poisson --max-sweeps 77 --tile 20,20" \
   "--size 83,59 --precision float --max-sweeps 50 --block 7" "--size 70,50 --source 3 --max-sweeps 40 --partition nphp --speeds 1,3" \
   "--size 211,131 --max-sweeps 100 --sched lws"; do
