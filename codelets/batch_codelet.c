@@ -7,13 +7,10 @@
 #include "codelets/costs.h"
 #include "codelets/energy_codelet.h"
 
-static hg_units units_of(const hg_batch_step *step)
+static hg_units units_of(const hg_batch_step *step, hg_fault *fault)
 {
   const hg_units_kernel *k = step->kernel;
-  hg_units u = {.step = step->step,
-                .parameters = step->parameters,
-                .data = k->update->data,
-                .fault = &k->fault[starpu_worker_get_id_check()]};
+  hg_units u = {.step = step->step, .parameters = step->parameters, .data = k->update->data, .fault = fault};
   for (int a = 0; a < 3; a++) {
     u.n[a] = k->n[a];
     u.at[a] = u.lo[a] = step->box.lo[a];
@@ -22,13 +19,29 @@ static hg_units units_of(const hg_batch_step *step)
   return u;
 }
 
+static hg_fault *own_fault(const hg_units_kernel *k)
+{
+  return &k->fault[starpu_worker_get_id_check()];
+}
+
+double hg_batch_flops(const hg_batch_step *step)
+{
+  const hg_update *update = step->kernel->update;
+  if (!update->flops) return step->kernel->flops * (double)hg_box_cells(&step->box);
+  hg_units u = units_of(step, NULL);
+  double flops = 0;
+  for (u.at[2] = u.lo[2]; u.at[2] < step->box.hi[2]; u.at[2]++)
+    for (u.at[1] = u.lo[1]; u.at[1] < step->box.hi[1]; u.at[1]++) flops += update->flops(&u, u.own[0]);
+  return flops;
+}
+
 /* Row by row. */
 static void batch_cpu(void *buffer[], void *arg)
 {
   const hg_batch_step *step = arg;
   const hg_units_kernel *k = step->kernel;
   hg_phase_times *times = &k->times[starpu_worker_get_id_check()];
-  hg_units u = units_of(step);
+  hg_units u = units_of(step, own_fault(k));
   char *out = (char *)STARPU_VECTOR_GET_PTR(buffer[0]);
   const double start = hg_now();
   for (u.at[2] = u.lo[2]; u.at[2] < step->box.hi[2]; u.at[2]++)
@@ -45,7 +58,7 @@ static void batch_cuda(void *buffer[], void *arg)
 {
   const hg_batch_step *step = arg;
   const hg_units_kernel *k = step->kernel;
-  const hg_units u = units_of(step);
+  const hg_units u = units_of(step, own_fault(k));
   const hg_units_box box = {.n = {u.own[0], u.own[1], u.own[2]},
                             .blocks = k->blocks,
                             .threads = k->threads,

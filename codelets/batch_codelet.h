@@ -16,6 +16,9 @@ typedef struct hg_batch_step {
   unsigned char parameters[] __attribute__((aligned(16)));
 } hg_batch_step;
 
+/** Flops of a task, for reports; 0: not known. */
+double hg_batch_flops(const hg_batch_step *step);
+
 /** Fills in kernel->task from the other fields. Its buffer: the values (W), x fastest. */
 void hg_batch_codelet(hg_units_kernel *kernel, const char *name);
 #endif

@@ -44,6 +44,7 @@ libhetgrid_parts_la_SOURCES += \
   codelets/pieces.h \
   codelets/pricing.h \
   codelets/pricing_cpu.c \
+  codelets/pricing_flops.c \
   codelets/pricing_internal.h \
   codelets/pricing_update.c \
   codelets/pricing_update.h \

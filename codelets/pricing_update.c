@@ -25,6 +25,25 @@ static void run(const hg_units *u, int64_t count, void *out)
   }
 }
 
+/* Paths of a piece: none behind the last row, fewer in the last chunk. */
+static int64_t paths_of(const hg_pricing_book *b, int64_t piece)
+{
+  if (piece >= b->rows * b->chunks) return 0;
+  const int64_t left = b->row[piece / b->chunks].paths - piece % b->chunks * HG_CHUNK_PATHS;
+  return left < 0 ? 0 : left < HG_CHUNK_PATHS ? left : HG_CHUNK_PATHS;
+}
+
+static double flops(const hg_units *u, int64_t count)
+{
+  const hg_pricing_book *b = u->parameters;
+  double sum = 0;
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t piece = first_piece(u) + i, paths = paths_of(b, piece);
+    if (paths > 0) sum += (double)paths * hg_pricing_flops(&b->row[piece / b->chunks], b->is_float);
+  }
+  return sum;
+}
+
 #ifdef HG_HAVE_CUDA
 static int launch(const hg_units *u, const hg_units_box *box, void *out, void *stream)
 {
@@ -47,5 +66,6 @@ hg_update hg_pricing_update(const hg_pricing_kernel *kernel, double work)
       .kernel = kernel->name,
       .data = kernel,
       .work = work,
+      .flops = flops,
   };
 }

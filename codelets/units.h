@@ -120,6 +120,8 @@ typedef struct hg_update {
    * `launch` (which gets the tile's box as n) read at, n, step, parameters and data of the units alone. */
   bool independent;
   double work; /**< of an independent unit in a step, for simulated machines, in what their `batch` counts */
+  /** Flops of `count` independent units along x, for reports; reads what `run` does. NULL: those that the job says. */
+  double (*flops)(const hg_units *units, int64_t count);
   /** CPU, beside `run` in a stencil of two or three dimensions: `count` units along x in the row of `units` and in the
    * one behind it along y, which share what they read; units->row holds one row more for each dz. NULL: row by row. */
   void (*run_two)(const hg_units *units, int64_t count, void *out, void *next);

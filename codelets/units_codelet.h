@@ -30,6 +30,7 @@ typedef struct hg_units_kernel {
   hg_fault *fault;             /**< [workers] */
   hg_phase_times *times;       /**< [workers] */
   int blocks, threads;         /**< of CUDA launches; 0: chosen */
+  double flops;                /**< per unit and step, for reports; of stencils hg_stencil_kernel has them */
   const void *parameters;      /**< copied into each task */
   size_t parameter_bytes;
   struct starpu_perfmodel model, pack_model;

@@ -67,10 +67,10 @@ static hg_status submit(const batches *g, const batch *b)
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_batch_step){.kernel = k, .box = b->box, .step = g->step};
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
-  const int error =
-      starpu_task_insert((struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                         STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
+  const int error = starpu_task_insert(
+      (struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size, STARPU_FLOPS,
+      hg_batch_flops(step), STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+      STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
   return hg_task_status(error, k->task.name);
 }
 

@@ -525,7 +525,7 @@ enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
   static const hg_update name = {                                                                                      \
       #name, HG_DIMS, HG_RADIUS, sizeof(HG_VALUE), HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),          \
       NULL,  NULL,    NULL,      {0, 0},           NULL,          NULL,     false,      0,                             \
-      two,   in_lanes};
+      NULL,  two,     in_lanes};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \

@@ -113,6 +113,7 @@ static hg_status make_kernel(hg_run *r)
   k->quantity = j->quantity;
   k->blocks = j->blocks;
   k->threads = j->threads;
+  k->flops = j->flops;
   k->parameters = j->parameters;
   k->parameter_bytes = j->parameter_bytes;
   memcpy(k->n, r->domain.n, sizeof k->n);

@@ -129,6 +129,13 @@ awk -F, 'NR > 1 && $13 < 1.96 && $13 > -1.96 { n++ } END { exit !(NR == 20001 &&
 ok $? "... of which 95 % are within 1.96 standard errors"
 succeeds "a run is traced" "$pricer" --paths 3e6 --trace=trace --quiet
 [ -s trace/summary.txt ] && grep -q pricer trace/summary.txt; ok $? "... and its summary names it"
+flops() { awk -F, '$1 == "kind" && $2 == "hetgrid_pricer" && $3 == "flops" { print $4 }' trace/summary.csv; }
+awk -v f="$(flops)" 'BEGIN { exit !(f > 3e6 * 70.49 && f <= 3e6 * 70.5) }'; ok $? "... and its flops, 70.5 a path ($(flops))"
+printf 'type,S,K,T,r,q,sigma,fixings\ncall,100,100,1,.05,0,.2,1\nasian-put,100,100,1,.05,0,.2,12\n' > unlike.csv
+HETGRID_TRACE=profiling "$pricer" --portfolio unlike.csv --paths 70002 --trace=trace --quiet
+awk -v f="$(flops)" 'BEGIN { exit !(f == 70002 * (70.5 + 12 * 67.5 + 6)) }'; ok $? "... which depend on the contract ($(flops))"
+HETGRID_TRACE=profiling "$pricer" --portfolio unlike.csv --paths 70002 --precision float --trace=trace --quiet
+awk -v f="$(flops)" 'BEGIN { exit !(f == 70002 * (54.5 + 12 * 51.5 + 6)) }'; ok $? "... and on the precision ($(flops))"
 succeeds "the division is shown" "$pricer" --plan-only --speeds 1,3
 succeeds "and that among ranks" "$ranks" 2 "$pricer" --plan-only --speeds 1,3
 succeeds "phases" "$pricer" --quiet --phases=phases.csv; [ "$(wc -l < phases.csv)" -ge 2 ]; ok $? "... are written"
