@@ -50,11 +50,17 @@ static bool is_solved(const hg_adr_task *task, const hg_adr_facts *f)
   return f->residual <= task->step.tolerance || f->failed > 0;
 }
 
-/* Points that the solve went through, for reports: those of the block times iterations. */
+/* What the solve did, for reports: points of the block times iterations. */
 static void count_points(const hg_adr_task *task, double iterations)
 {
   const int64_t *n = task->info->block.n;
   hg_phase_add(&times_of(task)->cells, iterations * (double)(n[0] * n[1] * n[2]));
+}
+
+static void count_solve(const hg_adr_task *task, double iterations)
+{
+  count_points(task, iterations);
+  starpu_task_get_current()->flops = hg_adr_solve_flops(&task->info->block, &task->step, iterations);
 }
 
 static void solve_cpu(void *buffer[], void *arg)
@@ -67,7 +73,7 @@ static void solve_cpu(void *buffer[], void *arg)
   info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]),
                                   values(buffer[2]), f);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
-  count_points(task, f->iterations - before);
+  count_solve(task, f->iterations - before);
 }
 
 static double *sums(void *buffer)
@@ -168,7 +174,7 @@ static void solve_cuda(void *buffer[], void *arg)
   if (is_solved(task, &f)) return;
   check_cuda(hg_adr_cuda_solve(&task->info->block, &task->step, task->info->real, values(buffer[1]), values(buffer[0]),
                                values(buffer[2]), facts(buffer[3]), &iterations, stream));
-  count_points(task, iterations);
+  count_solve(task, iterations);
 }
 
 static void pass_cuda(void *buffer[], void *arg)

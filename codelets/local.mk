@@ -4,6 +4,7 @@ libhetgrid_parts_la_SOURCES += \
   codelets/adr_codelet.c \
   codelets/adr_codelet.h \
   codelets/adr_cpu.c \
+  codelets/adr_flops.c \
   codelets/adr_internal.h \
   codelets/adr_krylov.h \
   codelets/adr_point.h \

@@ -44,6 +44,12 @@ hg_status hg_trace_read_messages(hg_trace_build *build);
 hg_status hg_trace_read_states(hg_trace_build *build);
 hg_status hg_trace_read_notes(hg_trace_build *build);
 
+/** Flops of tasks that knew them only afterwards; after hg_trace_link. */
+hg_status hg_trace_read_flops(hg_trace_build *build);
+
+/** Index of a task, -1 if there is none; after hg_trace_link. */
+int64_t hg_trace_find_job(const hg_trace *trace, int rank, int64_t job);
+
 /** Replaces job names by indices of tasks; drops those of jobs that were not recorded. */
 hg_status hg_trace_link(hg_trace_build *build);
 #endif

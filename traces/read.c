@@ -27,7 +27,7 @@ static int by_rank_and_job(const void *a, const void *b)
   return x->job < y->job ? -1 : x->job > y->job;
 }
 
-static int64_t find_job(const hg_trace *t, int rank, int64_t job)
+int64_t hg_trace_find_job(const hg_trace *t, int rank, int64_t job)
 {
   const hg_trace_task key = {.rank = rank, .job = job};
   if (t->tasks == 0) return -1;
@@ -54,7 +54,7 @@ hg_status hg_trace_link(hg_trace_build *b)
   for (int64_t i = 0; i < b->wants; i++) {
     const hg_trace_want *w = &b->want[i];
     if (i > 0 && by_task(w - 1, w) == 0) continue; /* named once per handle */
-    int64_t task = find_job(t, w->rank, w->job), needed = find_job(t, w->needs_rank, w->needs_job);
+    int64_t task = hg_trace_find_job(t, w->rank, w->job), needed = hg_trace_find_job(t, w->needs_rank, w->needs_job);
     if (task < 0 || needed < 0 || task == needed) continue;
     if (t->task[task].needs == 0) t->task[task].first_need = t->needs;
     t->task[task].needs++;
@@ -143,6 +143,7 @@ static hg_status read_all(hg_trace_build *b)
   HG_TRY(hg_trace_read_states(b));
   HG_TRY(hg_trace_read_notes(b));
   HG_TRY(hg_trace_link(b));
+  HG_TRY(hg_trace_read_flops(b));
   HG_TRY(set_origin(b->trace));
   HG_TRY(name_workers(b->trace));
   return sort_workers(b->trace);

@@ -256,3 +256,23 @@ hg_status hg_trace_read_messages(hg_trace_build *b)
 {
   return each_stanza(b, "comms.rec", take_message);
 }
+
+static hg_status take_flops(hg_trace_build *b, const hg_rec *rec)
+{
+  const char *name = hg_rec_text(rec, "JobId");
+  char *end;
+  int rank = 0;
+  int64_t job;
+  double flops;
+  HG_TRY(hg_rec_real(rec, "Flops", NAN, &flops));
+  if (!name || !parse_job(name, &end, &rank, &job) || !(flops >= 0))
+    return hg_fail(HG_FORMAT, "%s:%" PRId64 ": needs JobId, and Flops >= 0", rec->path, rec->line);
+  const int64_t task = hg_trace_find_job(b->trace, rank, job);
+  if (task >= 0) b->trace->task[task].flops = flops;
+  return HG_OK;
+}
+
+hg_status hg_trace_read_flops(hg_trace_build *b)
+{
+  return each_stanza(b, "flops.rec", take_flops);
+}

@@ -83,6 +83,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
   src/graph/counter.c \
+  src/graph/counted.c \
+  src/graph/counted.h \
   src/graph/crowd.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \

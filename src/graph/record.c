@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "graph/counted.h"
 #include "graph/profile.h"
 #include "traces/report.h"
 
@@ -19,7 +20,7 @@ static const char *const results[] = {"paje.trace",      "tasks.rec",   "data.re
                                       "sched_tasks.rec", "trace.rec",   "dag.dot",   "activity.data",
                                       "distrib.data",    "trace.html",  "papi.rec",  "number_events.data",
                                       "summary.txt",     "summary.csv", "gantt.svg", "map.svg",
-                                      "run.csv",         "tiles.csv",   "ages.csv"};
+                                      "run.csv",         "tiles.csv",   "ages.csv",  "flops.rec"};
 
 static char recording[HG_PATH_MAX]; /* folder; "" while nothing is recorded */
 static bool by_profiling, running;
@@ -88,6 +89,11 @@ hg_record_callback *hg_record_task(void)
   return running && by_profiling ? hg_profile_task : NULL;
 }
 
+hg_record_callback *hg_record_counting_task(void)
+{
+  return !running ? NULL : by_profiling ? hg_profile_task : hg_counted_task;
+}
+
 void *hg_record_number(void)
 {
   return running && by_profiling ? hg_profile_number() : NULL;
@@ -95,7 +101,8 @@ void *hg_record_number(void)
 
 hg_status hg_record_save(int rank)
 {
-  return *recording && by_profiling ? hg_profile_save(recording, rank) : HG_OK;
+  if (!*recording) return HG_OK;
+  return by_profiling ? hg_profile_save(recording, rank) : hg_counted_save(recording, rank);
 }
 
 #ifdef STARPU_USE_FXT
@@ -166,7 +173,7 @@ static hg_status convert_fxt(const char *folder, int ranks)
 }
 #endif
 
-/* Puts the ranks' parts one after another. */
+/* Puts the ranks' parts one after another; no file where they are empty. */
 static hg_status join_parts(const char *folder, const char *name, int ranks)
 {
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];
@@ -185,7 +192,10 @@ static hg_status join_parts(const char *folder, const char *name, int ranks)
     if (in) fclose(in);
     if (good) unlink(part);
   }
-  return hg_file_end(out, temporary, path, good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno)));
+  const bool empty = good && ftell(out) == 0;
+  HG_TRY(hg_file_end(out, temporary, path, good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno))));
+  if (empty) unlink(path);
+  return HG_OK;
 }
 
 hg_status hg_record_finish(const char *folder, int ranks)
@@ -195,6 +205,7 @@ hg_status hg_record_finish(const char *folder, int ranks)
     HG_TRY(join_parts(folder, "data", ranks));
   } else {
     HG_TRY(convert_fxt(folder, ranks));
+    HG_TRY(join_parts(folder, "flops", ranks));
   }
   return hg_trace_report(folder);
 }

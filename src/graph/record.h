@@ -26,6 +26,9 @@ typedef void hg_record_callback(void *number);
 hg_record_callback *hg_record_task(void);
 void *hg_record_number(void);
 
+/** In place of hg_record_task, of tasks that set their flops while they run; NULL unless something is recorded. */
+hg_record_callback *hg_record_counting_task(void);
+
 /** After StarPU has stopped on all ranks, on one of them: converts what the ranks wrote and writes summary.txt,
  * summary.csv, gantt.svg and map.svg beside it. HG_IO, HG_MEMORY, HG_INVALID if nothing ran. */
 hg_status hg_record_finish(const char *folder, int ranks);

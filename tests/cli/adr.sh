@@ -267,6 +267,18 @@ sed -i 's/"D": 1, //' large.json; fails 1 'step 1: the residual is .*: values, o
   "$adr" --problem large.json --time 1e150 --steps 1
 large 's/"reaction/"outside": 0, &/'; fails 1 "'outside' is for fixed sides, and there are none" "values beyond periodic sides" "$adr" --problem large.json --steps 1
 
+flops() { awk -F, -v kind="$1" '$1 == "kind" && $2 == "hetgrid_adr_" kind && $3 == "flops" { print $4 }' trace/summary.csv; }
+for how in fxt profiling; do
+  STARPU_NCPU=1 HETGRID_TRACE=$how "$adr" --size 20 --steps 3 --trace=trace --csv > row.csv
+  [ "$(flops solve)" = "$(($(column linear row.csv) * 104 * 8000))" ]; ok $? "a trace ($how) tells the flops of the iterations that were made ($(flops solve))"
+  [ "$(flops residual)" = $(($(grep -c '^Name: hetgrid_adr_residual' trace/tasks.rec) * (47 + 44 + 18) * 8000)) ]; ok $? "... and of the residuals ($(flops residual))"
+done
+STARPU_NCPU=1 "$adr" --size 20 --steps 3 --inner global --trace=trace --csv > row.csv
+awk -v f="$(flops pass)" -v all="$(($(column linear row.csv) * 104 * 8000))" 'BEGIN { exit !(f == all) }'; ok $? "... as many where all blocks share a method ($(flops pass))"
+"$ranks" 2 "$adr" --size 20 --steps 3 --trace=trace --csv > row.csv 2> err
+[ "$(awk '/^Flops/ { sum += $2 } END { printf "%.0f", sum }' trace/flops.rec)" = "$(flops solve)" ] && [ "$(grep -c '^JobId: [01]_' trace/flops.rec)" -gt 10 ]
+ok $? "... of both ranks"
+
 fails 2 '--time' "no time" "$adr" --time 0
 fails 2 '--time' "time that is no number" "$adr" --time nan
 fails 2 '--tolerance.* 1e-15|--tolerance' "a tolerance of 0" "$adr" --tolerance 0

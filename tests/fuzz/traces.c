@@ -6,7 +6,9 @@
 #include "hetgrid.h"
 
 static char folder[] = "/tmp/hetgrid-fuzz-XXXXXX";
-static const char *const names[] = {"tasks.rec", "data.rec", "comms.rec", "paje.trace", "run.csv", "tiles.csv", "ages.csv"};
+enum { FILES = 8 };
+static const char *const names[FILES] = {"tasks.rec", "data.rec",  "comms.rec", "paje.trace",
+                                         "run.csv",   "tiles.csv", "ages.csv",  "flops.rec"};
 
 static void put(const char *name, const void *bytes, size_t size)
 {
@@ -28,6 +30,8 @@ static const char paje[] =
     "%EventDef PajeSetState 10\n%Time date\n%Container s\n%Type s\n%Value s\n%EndEventDef\n"
     "7 0 0_w0 W CPU0\n10 1 0_w0 WS Fi\n10 2 0_w0 WS B\n10 3 0_w0 WS I\n";
 static const char run[] = "title,x\nplanned,0,1,8\n", tiles[] = "1,2,3,4,5,6\n4,0,0,1,1,1\n";
+static const char ages[] = "0,9,4,70,5,1,1,0,0,0,0,2\n", flops[] = "JobId: 1_2\nFlops: 5\n";
+static const char *const whole[FILES] = {tasks, data, comms, paje, run, tiles, ages, flops};
 
 /* Pictures take a thousand times as long as all else. */
 static void draw(hg_trace_drawing *drawing, const hg_trace *t, const hg_trace_summary *s, FILE *out)
@@ -46,10 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     nowhere = fopen("/dev/null", "w");
     if (!mkdtemp(folder)) return 0;
   }
-  const char *const whole[] = {tasks, data, comms, paje, run, tiles};
   if (size < 1 || !nowhere) return 0;
-  for (int i = 0; i < 6; i++) put(names[i], whole[i], strlen(whole[i]));
-  put(names[bytes[0] % 6], bytes + 1, size - 1);
+  for (int i = 0; i < FILES; i++) put(names[i], whole[i], strlen(whole[i]));
+  put(names[bytes[0] % FILES], bytes + 1, size - 1);
   hg_trace t;
   hg_trace_summary s;
   if (hg_trace_read(folder, &t) == HG_OK) {
@@ -70,16 +73,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 #ifndef HG_LIBFUZZER
 int main(void)
 {
-  static uint8_t store[6][1024];
-  const char *const whole[] = {tasks, data, comms, paje, run, tiles};
-  fuzz_seed seeds[6];
-  for (int i = 0; i < 6; i++) {
+  static uint8_t store[FILES][1024];
+  fuzz_seed seeds[FILES];
+  for (int i = 0; i < FILES; i++) {
     store[i][0] = (uint8_t)i;
     memcpy(store[i] + 1, whole[i], strlen(whole[i]));
     seeds[i] = (fuzz_seed){store[i], strlen(whole[i]) + 1};
   }
-  int result = fuzz_main("the trace reader", "traces", seeds, 6, 20000);
-  for (int i = 0; i < 6; i++) {
+  int result = fuzz_main("the trace reader", "traces", seeds, FILES, 20000);
+  for (int i = 0; i < FILES; i++) {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
     unlink(path);

@@ -69,6 +69,7 @@ static void a_small_run(void)
   put("tiles.csv", "x,y,z,columns,rows,layers\n0,0,0,4,6,1\n4,0,0,2,6,1\n");
   put("ages.csv", "block,sweeps,stale,oldest,age0,..\n0,9,4,70,5,1,1,0,0,0,0,2\n2,1,0,0,1,0,0,0,0,0,0,0\n"
                   "1,8,0,0,8,0,0,0,0,0,0\n1,3,0,0,3,0,0,0,0,0,0,0\n");
+  put("flops.rec", "JobId: 1_8\nFlops: 123456789\n\nJobId: 1_9\nFlops: 5\n");
   if (!tap_ok(hg_trace_read(folder, &t) == HG_OK && hg_trace_summarise(&t, &s) == HG_OK, "a run of 4 tasks is read %s",
               hg_message()))
     return;
@@ -97,6 +98,7 @@ static void a_small_run(void)
   tap_ok(s.links == 3 && !s.link[2].network && s.link[2].bytes == 5000 && s.link[2].to == 1, "bytes to memory node 1");
   tap_int(t.kind[0].colour, 0xff8000, "colour of a");
   tap_near(t.kind[0].colour == 0xff8000 ? s.kind[0].flops : 0, 5e8, 1, "its flops");
+  tap_near(s.kind[2].flops, 123456789, 0, "those of c, which were known only afterwards");
   tap_int(t.tiles, 2, "tiles, one of them on both ranks");
   tap_ok(t.tiles == 2 && t.tile[0].extent[0] == 4 && t.tile[1].at[0] == 4 && t.tile[1].extent[0] == 2, "their extents");
   double *seconds;
@@ -129,6 +131,7 @@ static void wrong_files(void)
 {
   drop("comms.rec");
   drop("paje.trace");
+  drop("flops.rec");
   refused("Name: x\nJobId: none\n", HG_FORMAT, "tasks.rec:", "a job without number");
   refused("Name: x\nJobId: 1\nStartTime: soon\n", HG_FORMAT, "StartTime 'soon'", "a time that is none");
   refused("no colon here\n", HG_FORMAT, "'Key: value'", "a line without a key");
@@ -139,6 +142,9 @@ static void wrong_files(void)
   refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT, "paje.trace:5: has 1 of 2",
           "half an event");
   drop("paje.trace");
+  put("flops.rec", "JobId: 1\nFlops: -3\n");
+  refused("Name: x\nJobId: 1\nWorkerId: 0\nStartTime: 1\nEndTime: 2\n", HG_FORMAT, "flops.rec:3", "negative flops");
+  drop("flops.rec");
   drop("tasks.rec");
   hg_trace t;
   tap_int(hg_trace_read(folder, &t), HG_IO, "a folder without tasks");
@@ -163,7 +169,8 @@ int main(void)
   if (!mkdtemp(folder)) return 99;
   a_small_run();
   wrong_files();
-  static const char *const files[] = {"tasks.rec", "comms.rec", "data.rec", "paje.trace", "run.csv", "tiles.csv", "ages.csv"};
+  static const char *const files[] = {"tasks.rec", "comms.rec", "data.rec", "paje.trace",
+                                      "run.csv",   "tiles.csv", "ages.csv", "flops.rec"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) drop(files[i]);
   rmdir(folder);
   return tap_done();
