@@ -50,7 +50,9 @@ int calibrate_depth(const calibration *c, int64_t side);
 /** s that this thread has had a core for. */
 double calibrate_core_time(void);
 
-/** Of adr: ten iterations of BiCGSTAB; the margins of a slab, two planes of each neighbour and a plane of ghosts. */
+enum { CALIBRATE_ADR_ITERATIONS = 10 };
+
+/** Of adr: so many iterations of BiCGSTAB; the margins of a slab, two planes of each neighbour and one of ghosts. */
 hg_timing calibrate_adr_seconds(const calibration *c, int64_t side);
 hg_timing calibrate_adr_exchange(const calibration *c, int64_t side, double *items);
 hg_timing calibrate_adr_seconds_on_gpu(const calibration *c, int64_t side);

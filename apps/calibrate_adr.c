@@ -7,7 +7,7 @@
 #include "calibrate.h"
 #include "codelets/pieces.h"
 
-enum { ITERATIONS = 10, PLANES = 3 };
+enum { ITERATIONS = CALIBRATE_ADR_ITERATIONS, PLANES = 3 };
 
 /* A block of mms in the shape of a slab's: as cubic as its number of points allows. */
 typedef struct adr_tile {

@@ -34,6 +34,7 @@ typedef struct kind {
   int gpu, count;
   calibration as[PARTS];          /* as the tables were measured */
   char table[PARTS][HG_PATH_MAX]; /* "": there is none */
+  char adr[HG_PATH_MAX];          /* that of adr in single precision, which a file need not have */
 } kind;
 
 /* A comment of the file that is a warning too. */
@@ -56,18 +57,18 @@ static hg_status check_name(const char *path)
 }
 
 /* Of all cores busy where there is one, else of one core. */
-static hg_status find_table(part p, int gpu, int cores, kind *k)
+static hg_status find_table(const char *app, hg_precision precision, int gpu, int cores, calibration *c,
+                            char table[HG_PATH_MAX])
 {
   for (int together = cores; together > 0; together = together > 1 ? 1 : 0) {
     char path[HG_PATH_MAX];
-    calibration *c = &k->as[p];
-    calibrate_make(calibrate_described[p], HG_DOUBLE, gpu, c);
+    calibrate_make(app, precision, gpu, c);
     calibrate_share(c, together);
     HG_TRY(hg_table_path(c->app, c->kernel, hg_precision_names[c->precision], c->device, path));
     char *whole = realpath(path, NULL);
-    snprintf(k->table[p], sizeof k->table[p], "%s", whole ? whole : "");
+    snprintf(table, HG_PATH_MAX, "%s", whole ? whole : "");
     free(whole);
-    if (*k->table[p]) return check_name(k->table[p]);
+    if (*table) return check_name(table);
   }
   return HG_OK;
 }
@@ -151,6 +152,16 @@ static void measure_start(description *d)
   if (!d->start.agreed) remark(d, "measured badly: start: its runs never agreed; is the machine busy?");
 }
 
+static hg_status write_adr(const description *d, const kind *k, FILE *line)
+{
+  double blocks;
+  if (!*k->adr) return HG_OK;
+  fprintf(d->text, "#   adr: the largest block of %s\n", k->adr);
+  HG_TRY(largest_speed(k->adr, &blocks));
+  fprintf(line, " adr=%.4g", blocks * CALIBRATE_ADR_ITERATIONS);
+  return HG_OK;
+}
+
 static hg_status write_speeds(description *d, const kind *k, FILE *line)
 {
   double batch;
@@ -162,6 +173,7 @@ static hg_status write_speeds(description *d, const kind *k, FILE *line)
     HG_TRY(largest_speed(k->table[PRICER], &batch));
     fprintf(line, " batch=%.4g", batch);
   }
+  HG_TRY(write_adr(d, k, line));
   if (d->start.seconds == 0) measure_start(d);
   if (d->start.seconds > 0) fprintf(line, " start=%.3g", d->start.seconds);
   return HG_OK;
@@ -217,11 +229,13 @@ static hg_status write_kind(description *d, const kind *k)
 /* Processors without any table are left out. */
 static hg_status describe_kind(description *d, kind *k)
 {
+  const int cores = k->gpu == CALIBRATE_CPU ? k->count : 1;
   int found = 0;
   for (part p = HEAT; p < PARTS; p++) {
-    HG_TRY(find_table(p, k->gpu, k->gpu == CALIBRATE_CPU ? k->count : 1, k));
+    HG_TRY(find_table(calibrate_described[p], HG_DOUBLE, k->gpu, cores, &k->as[p], k->table[p]));
     found += *k->table[p] != '\0';
   }
+  HG_TRY(find_table("adr", HG_FLOAT, k->gpu, cores, &(calibration){.cores = 1}, k->adr));
   if (found > 0) return write_kind(d, k);
   char workers[32];
   remark(d, "left out: %s (%s): there is no table; hetgrid-calibrate --app all --workers %s", k->name,

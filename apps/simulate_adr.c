@@ -13,7 +13,7 @@
 static const double STEP = .02; /* s of a time step */
 
 /* Bytes a node that tasks move: what begins a step, a residual, an iteration in single precision. */
-enum { BEGIN_BYTES = 112, RESIDUAL_BYTES = 100, ITERATION_BYTES = 168 };
+enum { BEGIN_BYTES = 112, RESIDUAL_BYTES = 100, ITERATION_BYTES = HG_PLATFORM_ADR_BYTES };
 
 typedef struct slab {
   hg_adr_place place;
@@ -34,9 +34,12 @@ typedef struct diffusion {
   slab *slab;
 } diffusion;
 
-static double nodes_of(const slab *s)
+/* s of a task that moves so many bytes for each node of a block, and of those beside it. */
+static double seconds_of(const diffusion *d, int number, double bytes, int tasks)
 {
-  return (double)(s->b.n[0] * s->b.n[1] * s->b.n[2]);
+  const int64_t *n = d->slab[number].b.n;
+  const double nodes = (double)(n[0] * n[1] * n[2]);
+  return simulate_seconds(d->slabs, number, hg_platform_adr_time(d->slabs->device[number], nodes, bytes), tasks);
 }
 
 static double sweep(void *self, int number, double *seconds)
@@ -47,7 +50,7 @@ static double sweep(void *self, int number, double *seconds)
   d->kernel->residual[1](&s->b, &d->step, s->tables, s->u, s->old, true, s->work, &s->facts);
   if (s->facts.residual > d->step.tolerance) d->kernel->solve[1](&s->b, &d->step, s->tables, s->u, s->work, &s->facts);
   const double bytes = RESIDUAL_BYTES + ITERATION_BYTES * (s->facts.iterations - before);
-  *seconds = simulate_seconds(d->slabs, number, nodes_of(s), bytes, d->settings.async ? 6 : 4);
+  *seconds = seconds_of(d, number, bytes, d->settings.async ? 6 : 4);
   return isnan(s->facts.residual) || s->facts.failed > 0 ? INFINITY : s->facts.residual;
 }
 
@@ -63,7 +66,7 @@ static double measure(void *self, int number, double *seconds)
   const slab *s = &d->slab[number];
   hg_adr_facts facts = s->facts;
   d->kernel->residual[1](&s->b, &d->step, s->tables, s->frozen, s->old, true, s->work, &facts);
-  *seconds = simulate_seconds(d->slabs, number, nodes_of(s), RESIDUAL_BYTES, 5);
+  *seconds = seconds_of(d, number, RESIDUAL_BYTES, 5);
   return facts.residual;
 }
 
@@ -190,7 +193,7 @@ static double begin(diffusion *d, int64_t number)
   for (int i = 0; i < d->slabs->blocks; i++) {
     slab *s = &d->slab[i];
     hg_adr_begin(&s->b, number == 1, false, s->u, s->old, s->before, &s->facts);
-    longest = fmax(longest, simulate_seconds(d->slabs, i, nodes_of(s), BEGIN_BYTES, 1));
+    longest = fmax(longest, seconds_of(d, i, BEGIN_BYTES, 1));
   }
   return longest;
 }

@@ -12,7 +12,7 @@
 /* Within a node: a copy. */
 static const double COPY_LATENCY = 1e-6, COPY_BANDWIDTH = 1e10;
 
-enum { HEAT_BYTES = 16, LINES = 64 };
+enum { LINES = 64 };
 
 /* Async over sync, over delays. */
 typedef struct crossover {
@@ -31,11 +31,9 @@ typedef struct combination {
   double slower;
 } combination;
 
-double simulate_seconds(const simulate_slabs *s, int block, double cells, double bytes, int tasks)
+double simulate_seconds(const simulate_slabs *s, int block, double first, int tasks)
 {
-  const hg_device *d = s->device[block];
-  const double step = hg_platform_heat_time(d, cells, 1, 0) - d->start;
-  return s->slower[block] * (step * bytes / HEAT_BYTES + tasks * d->start);
+  return s->slower[block] * (first + (tasks - 1) * s->device[block]->start);
 }
 
 double simulate_flight(const simulate_slabs *s, int from, int to, size_t bytes)

@@ -43,9 +43,9 @@ typedef struct simulate_iterated {
   hg_row_tally *tally; /**< [blocks] */
 } simulate_iterated;
 
-/** s of a task of a block on that many cells, of which it moves so many bytes each for every one of 16 that a heat step
- * moves; `tasks`: StarPU's, as programs submit them. */
-double simulate_seconds(const simulate_slabs *slabs, int block, double cells, double bytes, int tasks);
+/** s of what a block does at once. @param first  s of the task that computes @param tasks  StarPU's, as programs submit
+ * them, that one included */
+double simulate_seconds(const simulate_slabs *slabs, int block, double first, int tasks);
 
 /** s of a message from a block to another. */
 double simulate_flight(const simulate_slabs *slabs, int from, int to, size_t bytes);

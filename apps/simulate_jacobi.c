@@ -49,6 +49,13 @@ static double relax(const relaxation *r, const slab *s, double *from, double *to
   return change;
 }
 
+/* s of so many rows of a slab, and of the tasks beside those that compute. */
+static double seconds_of(const relaxation *r, int number, double rows, int tasks)
+{
+  const double first = hg_platform_heat_time(r->slabs->device[number], rows * (double)r->n, 1, 0);
+  return simulate_seconds(r->slabs, number, first, tasks);
+}
+
 /* Without waiting all sweeps are of the slab's own rows; else each is of a margin that is a row narrower. */
 static double sweep(void *self, int number, double *seconds)
 {
@@ -66,7 +73,7 @@ static double sweep(void *self, int number, double *seconds)
     s->now = s->next;
     s->next = swap;
   }
-  *seconds = simulate_seconds(r->slabs, number, rows * (double)r->n, 16, r->async ? 3 + looks : 1);
+  *seconds = seconds_of(r, number, rows, r->async ? 3 + looks : 1);
   return change;
 }
 
@@ -81,7 +88,7 @@ static double measure(void *self, int number, double *seconds)
 {
   const relaxation *r = self;
   const slab *s = &r->slab[number];
-  *seconds = simulate_seconds(r->slabs, number, (double)(s->rows * r->n), 16, 3);
+  *seconds = seconds_of(r, number, (double)s->rows, 3);
   return relax(r, s, s->frozen, s->spare, 0, s->rows);
 }
 

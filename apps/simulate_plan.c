@@ -23,13 +23,20 @@ int simulate_list_devices(const hg_platform *p, const hg_device **device)
   return count;
 }
 
+/* A step of heat; of adr what takes as long as one at heat's bytes a node. */
+static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
+{
+  if (!c->app->cube || d->adr <= 0) return d->heat;
+  return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
+}
+
 /* Speeds as the partitioners want them: of a step, with the transfers of the border. Tables hold theirs. */
 static void make_models(const hg_platform *p, const simulate_case *c, const hg_device *const *device, int count,
                         hg_speed_model *model)
 {
   const double scale = c->single ? .5 : 1, bytes = c->single ? 4 : 8;
   for (int i = 0; i < count; i++) {
-    model[i] = device[i]->heat;
+    model[i] = model_of(c, device[i]);
     if (model[i].kind == HG_SPEED_TABLE) continue;
     model[i].smax /= scale;
     model[i].t0 = model[i].t0 * scale + (c->block ? device[i]->start / c->block : 0);
@@ -58,7 +65,8 @@ hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *
     make_models(p, c, device, count, model);
     for (int i = 0; i < count && status == HG_OK; i++)
       if (model[i].kind != HG_SPEED_TABLE && model[i].smax <= 0)
-        status = hg_fail(HG_INVALID, "device %s: has no speed for heat", device[i]->name);
+        status = hg_fail(HG_INVALID, "device %s: has no speed for %s", device[i]->name,
+                         c->app->cube ? "adr or heat" : "heat");
     if (status == HG_OK) status = hg_divide_by_model(balance, 2, n, count, model, c->partition, box, &result);
   }
   free(device);

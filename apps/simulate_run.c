@@ -232,7 +232,7 @@ static hg_status add_batch(command *w, const simulate_machine *m, const simulate
   return status;
 }
 
-/* A cube; speeds are those of heat, which memory bounds as well. */
+/* A cube; speeds are those of an iteration of adr. */
 static hg_status add_cube(command *w, const simulate_machine *m, const simulate_case *c)
 {
   const hg_platform *p = &m->platform;
@@ -244,7 +244,7 @@ static hg_status add_cube(command *w, const simulate_machine *m, const simulate_
   const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
   for (int i = 0; i < workers; i++) {
     const double even = side * side * side / workers;
-    speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_heat_time(device[i], even, 1, 0);
+    speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_adr_time(device[i], even, HG_PLATFORM_ADR_BYTES);
   }
   add(w, "--size=%" PRId64, c->size[0]);
   add(w, "%s", c->app->steps);

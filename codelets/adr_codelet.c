@@ -226,15 +226,13 @@ static void unpack_cuda(void *buffer[], void *arg)
 #endif
 
 #ifdef STARPU_SIMGRID
-/* Memory bounds these tasks as it bounds a heat step, which moves 16 bytes a cell: an iteration of
- * BiCGSTAB moves 168 in single precision and twice that in double, a residual about 100, what
- * begins a step 112. */
+/* Memory bounds these tasks: an iteration of BiCGSTAB moves 168 bytes a node in single precision and twice that in
+ * double, a residual about 100, what begins a step 112. */
 static double cost(struct starpu_task *task, unsigned worker, double bytes)
 {
   const hg_adr_info *info = ((const hg_adr_task *)task->cl_arg)->info;
   const double points = (double)(info->block.n[0] * info->block.n[1] * info->block.n[2]);
-  return hg_cost_us(hg_platform_heat_time(hg_costs_device(worker), points, 1, 0) * bytes / 16,
-                    false);
+  return hg_cost_us(hg_platform_adr_time(hg_costs_device(worker), points, bytes), false);
 }
 
 static double begin_cost(struct starpu_task *task, unsigned worker, unsigned implementation)

@@ -108,8 +108,8 @@ static hg_status finish_device(const cursor *c, hg_device *d, double update)
     if (d->heat.k <= 0) d->heat.k = 4;
   }
   HG_TRY(finish_powers(c, d));
-  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE && d->batch <= 0)
-    return d->full > 0 ? HG_OK : wrong(c, "has neither heat nor update nor batch nor full:", d->name);
+  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE && d->batch <= 0 && d->adr <= 0)
+    return d->full > 0 ? HG_OK : wrong(c, "has neither heat nor update nor batch nor adr nor full:", d->name);
   if ((update > 0 || d->update.kind == HG_SPEED_TABLE) && d->panel <= 0)
     return wrong(c, "has no panel=FLOP/S:", d->name);
   if (d->cuda && (d->to <= 0 || d->from <= 0)) return wrong(c, "needs to= and from= (bytes/s):", d->name);
@@ -176,6 +176,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"panel", &d->panel, 1, 1e18},
                           {"moves", &d->moves, 1, 1e18},
                           {"batch", &d->batch, 1, 1e18},
+                          {"adr", &d->adr, 1, 1e18},
                           {"start", &d->start, 0, 1e3},
                           {"full", &d->full, 1e-6, 1e6},
                           {"full_heat", &d->full_of[HG_POWER_HEAT], 1e-6, 1e6},
@@ -380,6 +381,7 @@ static void write_device(FILE *out, const hg_device *d)
           fmax(d->panel, 1), d->start);
   if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
   if (d->batch > 0) fprintf(out, " batch=%.9g", d->batch);
+  if (d->adr > 0) fprintf(out, " adr=%.9g", d->adr);
   if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
   if (d->to > 0) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
   if (d->heat.kind == HG_SPEED_TABLE)
@@ -481,6 +483,12 @@ double hg_platform_update_time(const hg_device *d, double rows, double cols, dou
 double hg_platform_batch_time(const hg_device *d, double work)
 {
   return d->start + work / d->batch;
+}
+
+double hg_platform_adr_time(const hg_device *d, double nodes, double bytes)
+{
+  if (d->adr > 0) return d->start + nodes / d->adr * bytes / HG_PLATFORM_ADR_BYTES;
+  return d->start + hg_speed_time(&d->heat, nodes, 0) * bytes / HG_PLATFORM_HEAT_BYTES;
 }
 
 double hg_platform_panel_time(const hg_device *d, double flops)

@@ -9,13 +9,16 @@
  *     heat=.. heat_memory=CELLS heat_rest=SHARE heat_sharp=K ..      falls to the share `heat_rest` beyond, or
  *     heat_table=FILE                                                as hetgrid-calibrate measured it
  *     bus=FILE                                                       to, from and latency as hetgrid-network measured
- * them batch=WORK/S                     independent work: paths times fixings of hetgrid-pricer update=FLOP/S
- * panel=FLOP/S moves=ELEMENTS/S start=S  or  update_table=FILE ..     elimination full=W wait=W idle=W drawn beside the
- * node's own full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
- * (hetgrid-calibrate) node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these
- * processors; on, doing nothing network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link;
- * what all links share network file=FILE [level=NAME]                                   the same as hetgrid-network
- * measured it (default level: network, else that of a node)
+ *     batch=WORK/S                                                   independent work: paths times fixings of pricer
+ *     adr=NODES/S                                                    nodes times iterations of adr
+ *     update=FLOP/S panel=FLOP/S moves=ELEMENTS/S, or update_table=FILE ..   elimination
+ *     start=S                                                        before every task
+ *     full=W wait=W idle=W                                           drawn beside the node's own
+ *     full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
+ *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, idle
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link; what all links share
+ *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
+ *                                                                    (default level: network, else that of a node)
  *
  * Powers: full >= wait >= idle, full_KERNELS >= wait. Without `idle` it is 0; without `wait`, processor cores wait at
  * full power, since they poll for work, and GPUs idle. A device may have powers alone; then it is good for energy only.
@@ -49,6 +52,7 @@ typedef struct hg_device {
   double panel;             /**< flop/s of a panel's factorisation */
   double moves;             /**< elements/s of rows that pivots exchange; 0: free */
   double batch;             /**< independent work per s; 0: unknown */
+  double adr;               /**< nodes times iterations of adr's inner solver in single precision per s; 0: by heat */
   double start;             /**< s before a task */
   double full, wait, idle;  /**< W while it computes, waits for work, is not used; full 0: unknown */
   double full_of[HG_POWER_KERNELS]; /**< W while it runs the kernels of hg_power_kernels; 0: unknown, `full` then */
@@ -103,6 +107,13 @@ double hg_platform_update_time(const hg_device *device, double rows, double cols
 
 /** s of independent work: of paths times fixings, for hetgrid-pricer. */
 double hg_platform_batch_time(const hg_device *device, double work);
+
+/** Bytes that a heat step moves for a cell, and an iteration of adr's inner solver in single precision for a node. */
+enum { HG_PLATFORM_HEAT_BYTES = 16, HG_PLATFORM_ADR_BYTES = 168 };
+
+/** s of a task of hetgrid-adr that moves so many bytes for each node: at the speed `adr`, or else at that at which a
+ * heat step on as many cells moves its bytes. */
+double hg_platform_adr_time(const hg_device *device, double nodes, double bytes);
 
 /** s of a panel of that many flops. */
 double hg_platform_panel_time(const hg_device *device, double flops);

@@ -54,6 +54,17 @@ has this.platform "#   heat_table: $heat" "a comment says where a number is from
 has this.platform '# not measured: powers' "... and which are missing"
 has err 'not measured: powers' "... as the log does"
 has err 'while 4 cores are busy, the tables are of one alone; hetgrid-calibrate --app all --workers cpu --cores 4' "tables of one core are said to be that"
+[ -z "$(value this.platform adr)" ] && ! grep -q 'adr' err; ok $? "adr: none, which a file need not have"
+table "$("$calibrate" --app adr --precision float --show 2>&1 | sed -n 's/^hetgrid-calibrate: \(.*\.csv\): .*/\1/p')" 1.5e7
+"$calibrate" --platform adr.platform --quiet 2> err; [ "$(value adr.platform adr)" = 1.5e+08 ]; ok $? "adr: of its table, ten iterations at a time"
+iterate() { "$simulate" --platform "$1" --app adr --mode sync --sizes 15 --csv | tail -n 1 | cut -d, -f 11; }
+printf 'device core cpu heat=%s %s\nnode core\n' 2e9 > by_heat.txt
+sed 's/heat=/adr=190476190.476 heat=/' by_heat.txt > same.txt; sed 's/heat=/adr=95238095.238 heat=/' by_heat.txt > half.txt
+awk -v h="$(iterate by_heat.txt)" -v s="$(iterate same.txt)" -v half="$(iterate half.txt)" \
+  'BEGIN { print h, s, half; exit !(h > 0 && s > .999999 * h && s < 1.000001 * h && half > 1.999 * h && half < 2.001 * h) }' > times
+ok $? "... and hetgrid-simulate takes it, or 2 / 21 of heat's ($(cat times) s)"
+printf 'device core cpu adr=1e8\nnode core*2\n' > alone.txt; succeeds "a machine of which only adr is known" "$simulate" --platform alone.txt --app adr --mode sync --sizes 9
+fails 2 'no speed for heat' "... is none for jacobi" "$simulate" --platform alone.txt --app jacobi --mode sync --sizes 9
 
 STARPU_NCPU=0 "$calibrate" --platform start.platform --quiet 2> err; ok $? "where StarPU has no processor"
 grep -q '^# not measured: start: ' start.platform && [ -z "$(value start.platform start)" ]; ok $? "... start is missing ($(grep start: err))"

@@ -150,6 +150,8 @@ fails 2 'has no batch' "a processor without a speed for them" "$simulate" --plat
 # a step of adr: 7 heat steps to begin, 10 residuals of 6.25, 8 solves of 5 iterations of 10.5 (double: 21) on 64^3 points
 run --platform one.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" .642 .02; ok $? "adr on one core: $(column 1 seconds) s"
 run --platform one.platform --sizes 64 --steps 5 --app adr; near "$(column 1 seconds)" 1.192 .02; ok $? "... in double precision: $(column 1 seconds) s"
+sed 's/heat=/adr=47619047.6 heat=/' one.platform > slow.platform
+run --platform slow.platform --sizes 64 --steps 5 --app adr --precision float; near "$(column 1 seconds)" 1.284 .02; ok $? "... half as fast where the machine says so: $(column 1 seconds) s"
 printf 'device fast cpu heat=2e9\ndevice slow cpu heat=1e9\nnode fast,slow\n' > cores.platform
 run --platform cores.platform --sizes 64 --steps 5 --app adr --model even,cpm && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .75 * a) }'
 ok $? "adr divided by speed: $(column 2 seconds) s, evenly $(column 1 seconds)"
