@@ -89,8 +89,8 @@ typedef struct hg_divisible {
 /** A job that is open. */
 typedef struct hg_divisible_run hg_divisible_run;
 
-/** What the last pass was, the same on all ranks but for rank, workers, jobs, share and busy: ranks that decide by it
- * decide alike. Valid until the next one. */
+/** What the last pass was, the same on all ranks but for rank, workers, jobs and what there is per worker: ranks that
+ * decide by it decide alike. Valid until the next one. */
 typedef struct hg_divisible_report {
   int pass;          /**< from 1; 0: none yet */
   int ranks;         /**< of the run */
@@ -107,6 +107,8 @@ typedef struct hg_divisible_report {
   const char *state; /**< learning, balanced, repeated or settled */
   const int64_t *share; /**< [workers] jobs */
   const double *busy;   /**< [workers] s from the beginning to the arrival of the last result */
+  const double *compute;  /**< [workers] s in the job's functions; of a GPU in its kernels */
+  const double *transfer; /**< [workers] s of transfers that no computing hid: of a GPU, and between ranks */
 } hg_divisible_report;
 
 #ifdef __cplusplus

@@ -40,6 +40,16 @@ helps_with_none() { # helps_with_none PROGRAM OPTION..: its help lists none of t
 same() { # same FILE FILE NAME
   if cmp -s "$1" "$2"; then ok 0 "$3"; else ok 1 "$3: $1 and $2 differ"; fi
 }
+phases() { # phases FILE RUN.csv WORKERS NAME: all of them compute, and those of rank 0 add up to the last run's seconds
+  local told
+  told=$(awk -F, 'FNR == 1 { split("", c); for (i = 1; i <= NF; i++) c[$i] = i; next }
+    FILENAME == ARGV[1] { seconds = $c["seconds"]; next }
+    { n++; d = $c["communicate"] + $c["compute"] + $c["dynamic"] + $c["idle"] - seconds
+      bad += $c["compute"] <= 0 || $c["communicate"] < 0 || $c["idle"] < -1e-3 * seconds || $c["initialise"] <= 0
+      bad += $c["rank"] == 0 && d * d > 1e-12 * seconds * seconds }
+    END { print n; exit bad > 0 }' "$2" "$1") && [ "${told:-0}" -eq "$3" ]
+  ok $? "$4: $3 workers, who all compute, and phases that add up (${told:-no rows})"
+}
 points() { # points NAME COMMAND...: each point of the program is one of ours
   local name=$1; shift
   timeout $hang "$@" > "$work/points" 2> "$work/err" || { ok 1 "$name: status $? ($(tail -n 2 "$work/err" | tr '\n' ' '))"; }

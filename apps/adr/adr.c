@@ -57,7 +57,7 @@ static hg_status open_problem(hg_life *life)
   HG_TRY(hg_outputs_of_grid(&o->run, &o->grid));
   HG_TRY(hg_outputs_apart(&o->run, "--history", o->history));
   HG_TRY(hg_files_apart("--history", o->history, "--checkpoint", o->grid.checkpoint));
-  HG_TRY(hg_files_apart("--history", o->history, "--phases", o->grid.phases_file));
+  HG_TRY(hg_files_apart("--history", o->history, "--phases", o->run.phases_file));
   HG_TRY(hg_outputs_check(&o->run));
   return adr_history_check(o);
 }
@@ -105,7 +105,6 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_whole(list, "--checkpoint-every", o->grid.checkpoint_every);
   hg_alike_reals(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);
   hg_alike_input(list, "--restart", o->grid.restart);
-  hg_alike_flag(list, "--phases", o->grid.phases);
   hg_alike_flag(list, "--plan-only", o->grid.plan_only);
 }
 
@@ -310,7 +309,7 @@ static hg_status finish(hg_life *life)
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
   HG_TRY(hg_saver_finish(&a->saver));
-  return hg_life_phases(life, hg_adr_graph_base(a->graph), &a->options.grid, 0);
+  return hg_life_phases_of_graph(life, hg_adr_graph_base(a->graph), 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

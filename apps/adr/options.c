@@ -122,8 +122,6 @@ static void check_together(struct argp_state *state, adr_options *o)
   if (g->snapshot_every) argp_failure(state, 2, 0, "--snapshot-every: not here; --history writes a line a step");
   if (g->spacings || g->time_step > 0)
     argp_failure(state, 2, 0, "--%s: follows from the problem", g->spacings ? "spacing" : "time-step");
-  if (g->phases && !g->phases_file && o->run.csv)
-    argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   hg_arg_require(state, hg_mode_check(&o->mode));
   if (o->history && o->run.repeat + o->run.warmup > 1) argp_failure(state, 2, 0, "--history: of one run");
   if (o->history && g->plan_only)

@@ -43,8 +43,7 @@ static hg_status check_outputs(const elimination_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
   HG_TRY(hg_outputs_apart(&o->run, "--factors", o->factors));
-  HG_TRY(hg_outputs_apart(&o->run, "--phases", o->phases_file));
-  HG_TRY(hg_files_apart("--phases", o->phases_file, "--factors", o->factors));
+  HG_TRY(hg_files_apart("--phases", o->run.phases_file, "--factors", o->factors));
   HG_TRY(hg_outputs_check(&o->run));
   if (o->factors && !hg_file_has_ending(o->factors, ".h5"))
     return hg_fail(HG_INVALID, "--factors: '%s' must end in .h5", o->factors);
@@ -85,7 +84,6 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_text(list, "--factors", o->factors);
   hg_alike_flag(list, "--determinant", o->determinant);
   hg_alike_flag(list, "--verify", o->verify);
-  hg_alike_flag(list, "--phases", o->phases);
   if (!hg_simulated) hg_alike_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
@@ -124,8 +122,6 @@ static hg_status start(hg_life *life)
   const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
   m->run.n = n;
   HG_TRY(deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0)));
-  m->busy = calloc((size_t)m->session.workers + 1, sizeof *m->busy);
-  HG_TRY(hg_session_agree(&m->session, m->busy ? HG_OK : hg_fail(HG_MEMORY, "no memory for the workers' times")));
   m->problem = (hg_lu_problem){.a = m->a,
                                .b = m->b,
                                .precision = o->precision,
@@ -157,22 +153,12 @@ static void show_progress(void *arg, int64_t done)
 static hg_status run(hg_life *life)
 {
   elimination *m = life->self;
-  if (m->options.phases) hg_use_watch();
-  hg_use_busy(&m->session, m->busy); /* what was counted so far is not the run's */
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, life));
   m->run.facts = *hg_elimination_facts(m->graph);
   m->run.solved = m->b && m->run.facts.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
-  hg_use_busy(&m->session, m->busy);
   return HG_OK;
-}
-
-/* As the run has read the counters, which reading resets. */
-static void tell_busy(hg_life *life, double *seconds)
-{
-  const elimination *m = life->self;
-  memcpy(seconds, m->busy, (size_t)m->session.workers * sizeof *seconds);
 }
 
 static hg_status check_solution(elimination *m)
@@ -277,21 +263,11 @@ static hg_status write_results(elimination *m)
   return HG_OK;
 }
 
-/* What each worker did in the last run. */
-static hg_status write_phases(const hg_life *life)
-{
-  const elimination *m = life->self;
-  hg_worker_times times[m->session.workers + 1];
-  for (int w = 0; w < m->session.workers; w++) times[w] = (hg_worker_times){.compute = m->busy[w], .busy = m->busy[w]};
-  const hg_own_phases own = {.initialise = life->ready - life->begin, .finalise = hg_now() - life->finished};
-  return hg_report_phases(&m->session, times, life->seconds, &own, hg_energy_of_workers(), m->options.phases_file);
-}
-
 static hg_status finish(hg_life *life)
 {
   elimination *m = life->self;
   if (!hg_simulated) HG_TRY(hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK));
-  return m->options.phases ? write_phases(life) : HG_OK;
+  return hg_life_phases(life, NULL, 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
@@ -306,7 +282,6 @@ static void release(hg_life *life)
   hg_field_free(&m->x);
   hg_elimination_free(m->graph);
   hg_lu_deal_free(&m->deal);
-  free(m->busy);
   hg_session_close(&m->session);
   hg_matrix_close(m->a);
   hg_matrix_close(m->b);
@@ -319,7 +294,6 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = run,
-                                     .busy = tell_busy,
                                      .judge = judge,
                                      .columns = elimination_columns,
                                      .text = elimination_text,

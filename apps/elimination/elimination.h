@@ -21,8 +21,7 @@ typedef struct elimination_options {
   hg_lu_division division;
   double speed[HG_SPEEDS_MAX];
   const char *factors;
-  bool factor_only, solve_only, determinant, verify, phases;
-  const char *phases_file; /* NULL: standard output */
+  bool factor_only, solve_only, determinant, verify;
   hg_run_options run;
 } elimination_options;
 
@@ -36,7 +35,6 @@ typedef struct elimination {
   hg_lu_problem problem;
   hg_elimination *graph;
   hg_lu_run run;
-  double *busy;                   /**< [workers] s of the last run, with --phases */
   hg_field x;                     /**< solution of the last run */
   hg_facts facts;                 /**< of its files */
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */

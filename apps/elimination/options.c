@@ -29,7 +29,6 @@ enum {
   FACTORS,
   SOLVE_ONLY,
   DETERMINANT,
-  PHASES,
   RCOND,
   VERIFY
 };
@@ -71,8 +70,6 @@ static const struct argp_option option_list[] = {
      0},
     {"determinant", DETERMINANT, NULL, 0, "Print sign and logarithm of the determinant", 0},
     {"rcond", RCOND, NULL, 0, "Estimate the reciprocal condition number (always done)", 0},
-    {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
-     "Print the time that each worker computed and was idle, or write it to a CSV file", 0},
     {"verify", VERIFY, NULL, 0, "Compare pivots and info with LAPACK's on rank 0", 0},
     {0}};
 
@@ -125,10 +122,6 @@ static error_t parse_results(int key, char *arg, struct argp_state *state)
   case SOLVE_ONLY: o->solve_only = true; break;
   case DETERMINANT: o->determinant = true; break;
   case RCOND: break; /* always */
-  case PHASES:
-    o->phases = true;
-    o->phases_file = arg;
-    break;
   case VERIFY: o->verify = true; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -162,8 +155,6 @@ static void check_together(struct argp_state *state, const elimination_options *
   if (o->solve_only && !o->factors) argp_failure(state, 2, 0, "--solve-only: needs --factors FILE.h5");
   if (o->solve_only && o->factor_only) argp_failure(state, 2, 0, "--solve-only and --factor-only exclude each other");
   if (o->factor_only && o->run.outputs) argp_failure(state, 2, 0, "--output: there is no solution with --factor-only");
-  if (o->phases && !o->phases_file && o->run.csv)
-    argp_failure(state, 2, 0, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
   if (o->division.p && (o->division.speeds.speeds || o->division.speeds.tables || o->division.speeds.partition))
     argp_failure(state, 2, 0, "--grid: excludes --speeds and --partition, which say where tiles go");
 }

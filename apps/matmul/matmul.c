@@ -188,7 +188,8 @@ static hg_status finish(hg_life *life)
 {
   matmul *m = life->self;
   const bool here = m->session.rank == 0 && m->options.run.outputs > 0;
-  return hg_session_agree(&m->session, here ? write_product(m) : HG_OK);
+  HG_TRY(hg_session_agree(&m->session, here ? write_product(m) : HG_OK));
+  return hg_life_phases(life, NULL, 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

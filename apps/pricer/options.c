@@ -91,8 +91,6 @@ static void check_together(struct argp_state *state, pricer_options *o)
     argp_failure(state, 2, 0,
                  "--dynamic: who is free takes the next batch, so there is nothing for --speeds, --objective, "
                  "--rebalance, --models and --plan-only to divide");
-  if (g->phases && !g->phases_file && o->run.csv)
-    argp_failure(state, 2, 0, "--phases: with --csv it needs a file, as --phases=FILE");
   if (g->spacings || g->time_step > 0)
     argp_failure(state, 2, 0, "--%s: of grids in space and time, not of prices", g->spacings ? "spacing" : "time-step");
   if (g->snapshot_every > 0) argp_failure(state, 2, 0, "--snapshot-every: of values on a grid, not of prices");

@@ -162,7 +162,7 @@ static hg_status finish(hg_life *life)
   hg_status status = life->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
   HG_TRY(hg_session_agree(life->session, status));
   HG_TRY(hg_saver_finish(&p->saver));
-  return hg_life_phases(life, p->run->graph, &p->options.job.grid, 0);
+  return hg_life_phases_of_graph(life, p->run->graph, 0);
 }
 
 static hg_status describe(hg_life *life, const char *folder)

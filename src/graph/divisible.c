@@ -162,8 +162,10 @@ hg_status hg_divisible_begin(hg_divisible_run *r)
   if (r->passing)
     return hg_fail(HG_INVALID, "%s: the pass before has not been waited for", r->name);
   HG_TRY(hg_session_agree(r->session, divide(r)));
-  r->begin = hg_now();
+  const double begin = r->begin = hg_now();
   HG_TRY(hg_divisible_deliver(r));
+  r->submitted = hg_now();
+  r->travel = r->submitted - begin;
   r->passing = true;
   submit_all(r);
   return HG_OK;
@@ -243,6 +245,21 @@ static void keep_shares(hg_divisible_run *r)
   }
 }
 
+/* What a GPU's share took beyond its kernels is transfers; a CPU's tasks need none. */
+static void keep_phases(hg_divisible_run *r)
+{
+  for (int w = 0; w < r->session->workers; w++) r->compute[w] = 0, r->transfer[w] = r->travel;
+  for (int k = 0; k < r->chunks; k++) {
+    const hg_job_chunk *c = &r->chunk[k];
+    r->compute[c->jobs.worker] += c->cuda ? c->kernel : c->end - c->begin;
+  }
+  for (int i = 0; i < r->devices; i++) {
+    const unsigned w = r->device[i].worker;
+    if (!r->device[i].cuda || r->share[w] == 0) continue;
+    r->transfer[w] += fmax(r->begin + r->busy[w] - r->submitted - r->compute[w], 0);
+  }
+}
+
 static double imbalance_of(const hg_divisible_run *r)
 {
   double high = 0, low = -INFINITY;
@@ -280,7 +297,9 @@ static void report(hg_divisible_run *r, double seconds)
                                     .n_min = (int64_t)sum[3],
                                     .state = hg_shares_state_name(s->state),
                                     .share = r->share,
-                                    .busy = r->busy};
+                                    .busy = r->busy,
+                                    .compute = r->compute,
+                                    .transfer = r->transfer};
 }
 
 hg_status hg_divisible_end(hg_divisible_run *r)
@@ -290,13 +309,16 @@ hg_status hg_divisible_end(hg_divisible_run *r)
   hg_status status = wait(r);
   r->passing = false;
   take_times(r);
+  const double done = hg_now();
   if (r->session->rank > 0) hg_divisible_collect(r);
   double seconds = hg_now() - r->begin;
+  r->travel += r->begin + seconds - done;
   hg_session_max(r->session, &seconds);
   hg_divisible_share_times(r);
   HG_TRY(hg_session_agree(r->session, status));
   keep_shares(r);
   status = hg_session_agree(r->session, learn(r));
+  keep_phases(r);
   if (status == HG_OK) report(r, seconds);
   return status;
 }
@@ -320,7 +342,9 @@ static hg_status begin_shares(hg_divisible_run *r)
   HG_TRY(hg_allocate("times", (size_t)r->devices * sizeof(double), (void **)&r->seconds));
   HG_TRY(hg_allocate("times", (size_t)ranks * sizeof(double), (void **)&r->rank_seconds));
   HG_TRY(hg_allocate("shares", workers * sizeof *r->share, (void **)&r->share));
-  return hg_allocate("times", workers * sizeof *r->busy, (void **)&r->busy);
+  HG_TRY(hg_allocate("times", workers * sizeof *r->busy, (void **)&r->busy));
+  HG_TRY(hg_allocate("times", workers * sizeof *r->compute, (void **)&r->compute));
+  return hg_allocate("times", workers * sizeof *r->transfer, (void **)&r->transfer);
 }
 
 /* Shares by what earlier runs learnt. */
@@ -392,6 +416,8 @@ void hg_divisible_release(hg_divisible_run *r)
   free(r->rank_seconds);
   free(r->share);
   free(r->busy);
+  free(r->compute);
+  free(r->transfer);
 }
 
 void hg_divisible_free(hg_divisible_run *r)

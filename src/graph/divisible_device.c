@@ -152,8 +152,8 @@ static void learn_kernels(hg_divisible_run *r, hg_job_device *d)
   for (int i = 0; i < r->chunks; i++) {
     hg_job_chunk *c = &r->chunk[i];
     if (!c->cuda || c->jobs.worker != (int)d->worker) continue;
-    const double kernel = hg_job_chunk_kernel(c);
-    if (kernel > 0) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, kernel);
+    c->kernel = hg_job_chunk_kernel(c);
+    if (c->kernel > 0) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, c->kernel);
   }
 }
 

@@ -48,11 +48,13 @@ struct hg_divisible_run {
   int64_t *lies[HG_JOB_ARRAYS]; /**< [ranks] jobs of a divided array that each rank has; NULL: nowhere yet */
   bool passing;         /**< begun and not ended */
   double begin;         /**< s, of the pass */
+  double submitted;     /**< s, when inputs had come and tasks began */
+  double travel;        /**< s of the pass in which this rank only waited for inputs and results on their way */
   double predicted;     /**< s */
   double *seconds;      /**< [devices] of the pass */
   double *rank_seconds; /**< [ranks] */
   int64_t *share;       /**< [workers of this rank], for the report */
-  double *busy;         /**< likewise */
+  double *busy, *compute, *transfer; /**< likewise */
   hg_divisible_report report;
 };
 

@@ -67,8 +67,6 @@ static void list_execution(const hg_run *r, hg_alike *list)
   hg_alike_bytes(list, "--snapshot-box", "that", &r->job->snapshot_box, sizeof r->job->snapshot_box);
   hg_alike_bytes(list, "--snapshot-stride", "that", r->job->snapshot_stride, sizeof r->job->snapshot_stride);
   hg_alike_flag(list, "--snapshot-png", r->job->snapshot_png);
-  hg_alike_flag(list, "--phases", o->phases);
-  hg_alike_text(list, "--phases", o->phases_file);
   hg_alike_flag(list, "--plan-only", o->plan_only);
 }
 

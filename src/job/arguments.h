@@ -44,6 +44,8 @@ typedef struct hg_run_options {
   const char *trace, *progress;
   int repeat, warmup;
   bool csv, quiet;
+  bool phases;             /**< tell where the workers' time went */
+  const char *phases_file; /**< in this file, or NULL: on standard output */
   hg_picture picture; /**< how outputs are drawn */
   hg_energy_choice energy;
 } hg_run_options;

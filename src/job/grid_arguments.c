@@ -29,7 +29,6 @@ enum {
   SNAPSHOT_BOX,
   SNAPSHOT_STRIDE,
   SNAPSHOT_PNG,
-  PHASES,
   PLAN_ONLY
 };
 
@@ -76,8 +75,6 @@ static const struct argp_option option_list[] = {
     {"snapshot-stride", SNAPSHOT_STRIDE, "SX[,SY[,SZ]]", 0,
      "Only every how many-th cell of each axis; one number serves all axes (default 1)", 0},
     {"snapshot-png", SNAPSHOT_PNG, NULL, 0, "A picture of each too: NAME.STEP.png", 0},
-    {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
-     "Print the time each worker spent in each phase, or write it to a CSV file", 0},
     {"plan-only", PLAN_ONLY, NULL, 0, "Print the regions (with --csv as a table) and stop", 0},
     {0}};
 
@@ -160,10 +157,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     for (int a = o->spacings; a < 3; a++) o->spacing[a] = o->spacing[o->spacings - 1];
     break;
   case TIME_STEP: hg_arg_require(state, hg_parse_real(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
-  case PHASES:
-    o->phases = true;
-    o->phases_file = arg;
-    break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
     if (!o->checkpoint && (o->checkpoint_every || o->checkpoint_seconds > 0))

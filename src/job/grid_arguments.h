@@ -26,8 +26,7 @@ typedef struct hg_grid_options {
   hg_box snapshot_box;
   int64_t snapshot_stride[3];
   bool snapshot_png;
-  bool phases, plan_only;
-  const char *phases_file; /**< for them, or NULL: standard output */
+  bool plan_only;
 } hg_grid_options;
 
 /** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */

@@ -6,8 +6,23 @@
 #include "job/arguments.h"
 #include "result/facts.h"
 
-enum { OUTPUT = 256, COLORMAP, RANGE, LABEL, PIXELS, SHOW, TRACE, REPEAT, WARMUP, CSV, QUIET, PROGRESS, ENERGY,
-       METER_OFFSET };
+enum {
+  OUTPUT = 256,
+  COLORMAP,
+  RANGE,
+  LABEL,
+  PIXELS,
+  SHOW,
+  TRACE,
+  PHASES,
+  REPEAT,
+  WARMUP,
+  CSV,
+  QUIET,
+  PROGRESS,
+  ENERGY,
+  METER_OFFSET
+};
 
 static const struct argp_option run_list[] = {
     {"output", OUTPUT, "FILE", 0,
@@ -25,6 +40,8 @@ static const struct argp_option run_list[] = {
     {"warmup", WARMUP, "N", 0, "Runs before them (default 0)", 0},
     {"trace", TRACE, "DIR", OPTION_ARG_OPTIONAL,
      "Record the last timed run to DIR (default trace): for ViTE and hetgrid-trace, with a summary and pictures", 0},
+    {"phases", PHASES, "FILE", OPTION_ARG_OPTIONAL,
+     "Print the time each worker spent in each phase of the last run, or write it to a CSV file", 0},
     {"energy", ENERGY, "SOURCE,..", OPTION_ARG_OPTIONAL,
      "Joules beside seconds, from rapl (processor packages and memory, of all that runs on them), nvml (GPUs), "
      "meter:FILE "
@@ -70,6 +87,10 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case PIXELS: o->picture.pixels = true; break;
   case SHOW: show(state, arg); break;
   case TRACE: o->trace = arg ? arg : "trace"; break;
+  case PHASES:
+    o->phases = true;
+    o->phases_file = arg;
+    break;
   case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
   case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;
   case ENERGY: hg_arg_require(state, hg_energy_choose(arg, &o->energy)); break;
@@ -80,6 +101,8 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case QUIET: o->quiet = true; break;
   case PROGRESS: o->progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)]; break;
   case ARGP_KEY_END:
+    if (o->phases && !o->phases_file && o->csv)
+      argp_failure(state, 2, 0, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
     if (o->energy.meter_offset != 0 && !*o->energy.meter)
       argp_failure(state, 2, 0, "--meter-offset: needs --energy=meter:FILE");
     break;

@@ -7,6 +7,7 @@
 #include "graph/about.h"
 #include "program/divisible_program.h"
 #include "program/end.h"
+#include "program/outputs.h"
 
 typedef struct own {
   const hg_divisible *job;
@@ -19,7 +20,7 @@ static hg_status open_job(hg_divisible_life *l)
   l->stages = 1;
   l->stage[0] = *o->job;
   if (l->results.outputs > 0) return hg_fail(HG_INVALID, "--output: the program writes its results itself");
-  return HG_OK;
+  return hg_outputs_check(&l->results);
 }
 
 static int64_t jobs_of(const hg_divisible *j)

@@ -211,11 +211,28 @@ static void text(const hg_life *life)
   putchar('\n');
 }
 
+/* Of all stages; what is between them is on its way. */
+static hg_status tell_phases(const hg_divisible_life *l)
+{
+  hg_worker_times times[l->session.workers + 1];
+  for (int w = 0; w < l->session.workers; w++) {
+    times[w] = (hg_worker_times){.unpack = l->between};
+    for (int i = 0; i < l->stages; i++) {
+      const hg_divisible_report *r = hg_divisible_last(l->run[i]);
+      times[w].unpack += r->transfer[w];
+      times[w].compute += r->compute[w];
+    }
+    times[w].busy = times[w].unpack + times[w].compute;
+  }
+  return hg_life_phases(&l->life, times, 0);
+}
+
 static hg_status finish(hg_life *life)
 {
   hg_divisible_life *l = of(life);
   for (int i = 0; i < l->stages; i++) HG_TRY(hg_divisible_save(l->run[i]));
-  return l->program->finish ? l->program->finish(l) : HG_OK;
+  if (l->program->finish) HG_TRY(l->program->finish(l));
+  return tell_phases(l);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
@@ -255,5 +272,6 @@ int hg_divisible_live(hg_divisible_life *l)
   l->life.options = &l->results;
   l->life.self = l;
   l->life.communicator = l->common.communicator;
+  l->life.begin = hg_now();
   return hg_live(&l->life);
 }

@@ -28,8 +28,6 @@ static hg_status open_job(hg_life *life)
   hg_job_life *l = of(life);
   const hg_grid_options *g = &l->options.grid;
   hg_run_options *o = life->options;
-  if (g->phases && !g->phases_file && o->csv)
-    return hg_fail(HG_INVALID, "--phases: prints a table of its own; with --csv it needs a file, as --phases=FILE");
   HG_TRY(hg_outputs_planned(o, g));
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
@@ -279,7 +277,7 @@ static hg_status finish_job(hg_life *life)
   hg_job_life *l = of(life);
   int64_t step = 0;
   HG_TRY(finish_results(l));
-  HG_TRY(hg_life_phases(life, l->run->graph, &l->options.grid, l->run->dynamic_seconds));
+  HG_TRY(hg_life_phases_of_graph(life, l->run->graph, l->run->dynamic_seconds));
   HG_TRY(hg_run_write_models(l->run));
   const hg_status saved = hg_run_saved(l->run, &step);
   if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));

@@ -32,8 +32,8 @@ typedef struct hg_program {
   hg_status (*load)(hg_life *life);
   hg_status (*run)(hg_life *life);
   hg_status (*judge)(hg_life *life);
-  void (*busy)(hg_life *life, double *seconds); /**< [workers of this rank] that they executed tasks, since the state was
-                                                   loaded; NULL: by StarPU's profiling */
+  void (*busy)(hg_life *life, double *seconds); /**< [workers of this rank] that they executed tasks, since the state
+                                                   was loaded; NULL: by StarPU's profiling, in hg_life.busy */
   void (*columns)(const hg_life *life, hg_columns *row); /**< on rank 0 */
   void (*text)(const hg_life *life);                     /**< for people, on rank 0 */
   hg_status (*finish)(hg_life *life);
@@ -58,6 +58,7 @@ struct hg_life {
   double begin;             /**< when the program began, s */
   double ready, finished;   /**< when it had started; when the last run had ended */
   double seconds;           /**< that the last run took */
+  double *busy;             /**< [workers of this rank] s of it in tasks, where StarPU's profiling is on */
   double work;              /**< that the last run did, all ranks; 0: it has no measure */
   char work_unit[40];       /**< of that: "cell and step" */
 };

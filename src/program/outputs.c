@@ -18,6 +18,7 @@ static hg_status outside_trace(const hg_run_options *o, const char *option, cons
 hg_status hg_outputs_check(const hg_run_options *o)
 {
   if (hg_session_launch_rank() != 0) return HG_OK;
+  HG_TRY(hg_outputs_apart(o, "--phases", o->phases_file));
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(outside_trace(o, "--output", o->output[i]));
     HG_TRY(hg_output_check(o->output[i]));
@@ -37,14 +38,13 @@ static hg_status apart_from_checkpoint(const hg_run_options *o, const hg_grid_op
   char previous[HG_PATH_MAX];
   if (!g->checkpoint) return HG_OK;
   HG_TRY(hg_outputs_apart(o, "--checkpoint", g->checkpoint));
-  HG_TRY(hg_files_apart("--phases", g->phases_file, "--checkpoint", g->checkpoint));
+  HG_TRY(hg_files_apart("--phases", o->phases_file, "--checkpoint", g->checkpoint));
   HG_TRY(hg_file_previous(g->checkpoint, previous));
   return hg_outputs_apart(o, "--checkpoint", previous);
 }
 
 hg_status hg_outputs_of_grid(const hg_run_options *o, const hg_grid_options *g)
 {
-  HG_TRY(hg_outputs_apart(o, "--phases", g->phases_file));
   return apart_from_checkpoint(o, g);
 }
 
@@ -82,7 +82,7 @@ hg_status hg_outputs_planned(const hg_run_options *o, const hg_grid_options *g)
     const char *option, *value;
   } file[] = {{"--output", o->outputs > 0 ? o->output[0] : NULL},
               {"--checkpoint", g->checkpoint},
-              {"--phases", g->phases ? g->phases_file ? g->phases_file : "of workers" : NULL},
+              {"--phases", o->phases ? o->phases_file ? o->phases_file : "of workers" : NULL},
               {"--snapshot-every", g->snapshot_every > 0 ? "of values" : NULL},
               {"--trace", o->trace}};
   for (size_t i = 0; g->plan_only && i < sizeof file / sizeof *file; i++)

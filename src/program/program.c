@@ -7,19 +7,36 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "graph/use.h"
 #include "program/end.h"
 #include "program/energy.h"
 #include "program/observers.h"
 #include "result/report.h"
 
-hg_status hg_life_phases(const hg_life *l, const hg_graph *graph, const hg_grid_options *o, double dynamic)
+hg_status hg_life_phases(const hg_life *l, const hg_worker_times *times, double dynamic)
 {
-  if (!o->phases) return HG_OK;
-  hg_worker_times times[l->session->workers + 1];
-  hg_graph_times(graph, times);
+  const int workers = l->session->workers;
+  hg_worker_times counted[workers + 1];
+  if (!l->options->phases) return HG_OK;
+  for (int w = 0; w < workers; w++) counted[w] = (hg_worker_times){.compute = l->busy[w], .busy = l->busy[w]};
   const hg_own_phases own = {
       .initialise = l->ready - l->begin, .dynamic = dynamic, .finalise = hg_now() - l->finished};
-  return hg_report_phases(l->session, times, l->seconds, &own, hg_energy_of_workers(), o->phases_file);
+  return hg_report_phases(l->session, times ? times : counted, l->seconds, &own, hg_energy_of_workers(),
+                          l->options->phases_file);
+}
+
+hg_status hg_life_phases_of_graph(const hg_life *l, const hg_graph *graph, double dynamic)
+{
+  hg_worker_times times[l->session->workers + 1];
+  hg_graph_times(graph, times);
+  return hg_life_phases(l, times, dynamic);
+}
+
+/* Reading StarPU's counters resets them. */
+static void count_busy(const hg_life *l)
+{
+  if (!l->program->busy) hg_use_busy(l->session, l->busy);
 }
 
 static hg_status timed_run(hg_life *l)
@@ -27,11 +44,13 @@ static hg_status timed_run(hg_life *l)
   HG_TRY(l->program->load(l));
   hg_progress_begin(&l->bar, hg_life_speaks(l) ? l->options->progress : "off", l->label, l->total);
   hg_session_barrier(l->session);
+  count_busy(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
   const double start = hg_now();
   const hg_status status = l->program->run(l);
   hg_session_barrier(l->session);
   l->seconds = hg_now() - start;
+  count_busy(l);
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->end(l);
   hg_progress_end(&l->bar);
   return status;
@@ -89,6 +108,8 @@ static void list_results(const hg_run_options *o, hg_alike *list)
   hg_alike_whole(list, "--warmup", o->warmup);
   list_outputs(o, list);
   hg_alike_text(list, "--trace", o->trace);
+  hg_alike_flag(list, "--phases", o->phases);
+  hg_alike_text(list, "--phases", o->phases_file);
   hg_energy_alike(&o->energy, list);
 }
 
@@ -103,12 +124,20 @@ static hg_status compare(const hg_life *l)
   return hg_alike_end(&l->all, list);
 }
 
+static hg_status watch(hg_life *l)
+{
+  const size_t bytes = ((size_t)l->session->workers + 1) * sizeof *l->busy;
+  if (l->options->phases && !l->program->busy) hg_use_watch();
+  return hg_session_agree(l->session, hg_allocate("the workers' times", bytes, (void **)&l->busy));
+}
+
 static hg_status live(hg_life *l)
 {
   HG_TRY(hg_session_agree(&l->all, l->program->open(l)));
   HG_TRY(compare(l));
   HG_TRY(l->program->start(l));
   if (l->done) return HG_OK;
+  HG_TRY(watch(l));
   for (int i = 0; hg_observers[i]; i++)
     if (hg_observers[i]->open) HG_TRY(hg_observers[i]->open(l));
   l->ready = hg_now();
@@ -136,6 +165,7 @@ static hg_status release(hg_life *l, hg_status status)
   const int ranks = l->session ? l->session->ranks : 0;
   snprintf(message, sizeof message, "%s", hg_message());
   l->program->release(l);
+  free(l->busy);
   const hg_status late = close_observers(l, ranks);
   return status == HG_OK ? late : hg_fail(status, "%s", message);
 }

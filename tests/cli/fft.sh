@@ -127,6 +127,14 @@ ok $? "... with the columns of the documentation"
 [ "$(wc -l < passes.csv)" -eq 5 ] && [ "$(column passes.csv 4 pass)" = 4 ]; ok $? "... four of them"
 [ "$(column passes.csv 1 predicted_s)" = 0 ] && awk -v s="$(column passes.csv 2 predicted_s)" 'BEGIN { exit !(s > 0) }'
 ok $? "the second is foretold ($(column passes.csv 2 predicted_s) s, took $(column passes.csv 2 seconds) s)"
+"$fft" --csv --planner estimate --size 32,64,64 --phases=phases.csv > cube.csv; ok $? "phases are written"
+phases phases.csv cube.csv 2 "of the last pass"
+"$fft" --planner estimate --batch 8 --size 64,64 --phases | grep -q '^phases in seconds'; ok $? "... or printed"
+if [ -n "${MPIEXEC:-}" ]; then
+  $ranks 2 env STARPU_NCPU=1 "$fft" --csv --planner estimate --size 32,64,64 --phases=phases.csv > cube.csv
+  phases phases.csv cube.csv 2 "on two ranks"
+  awk -F, 'NR > 1 { n += $5 > 0 } END { exit n != 2 }' phases.csv; ok $? "... which tell what the exchange of slabs takes"
+fi
 slow() { STARPU_PROF_TOOL=$drag HG_DRAG=1=4 "$fft" --planner estimate --batch 64 --size 128,128 --models slow "$@"; }
 slow --csv --passes 8 > slow.csv; ok $? "one worker is four times as slow"
 least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
@@ -134,6 +142,8 @@ least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)
 slow --csv --passes 1 > again.csv; ok $? "a second run begins with what the first has learnt"
 awk -v p="$(column again.csv 1 predicted_s)" 'BEGIN { exit !(p > 0) }'
 ok $? "... its first pass is foretold ($(column again.csv 1 predicted_s) s, took $(column again.csv 1 seconds) s)"
+fails 2 'phases: f.npy is a file of --output too' "phases in the result's place" "$fft" --size 4,4 --output f.npy --phases=f.npy
+fails 2 'phases.*needs a file' "phases among the rows" "$fft" --size 4,4 --csv --phases
 fails 2 'wisdom: f.npy is a file of --output too' "wisdom in the result's place" "$fft" --size 4,4 --batch 3 --output f.npy --wisdom f.npy
 if command -v python3 > /dev/null; then
   python3 - <<'END'

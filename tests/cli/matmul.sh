@@ -93,10 +93,12 @@ row "$matmul" --size 1024,64,64 --speeds tables:fast.csv,slow.csv; [ "$(column u
 succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 300 --trace=trace
 [ -s trace/summary.txt ]; ok $? "... and summarised"
 
+row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a product's phases"
+
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
   "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
   "--model cpm --speeds 0,0:all are 0" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
-  "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "word:Try"; do
+  "--files a.mtx:two or three" "--files a.mtx,:two or three" "--files a,b,c,d:two or three" "--files a.mtx,b.mtx,c.dat:" "--output a.gif:" "--sched none:unknown" "--csv --phases:needs a file" "word:Try"; do
   # shellcheck disable=SC2086
   fails 2 "${wrong#*:}" "wrong: ${wrong%%:*}" "$matmul" ${wrong%%:*}
 done

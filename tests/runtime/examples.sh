@@ -65,6 +65,7 @@ succeeds "spectrum learns" "$examples/spectrum" --passes 3 --quiet --models lear
 "$examples/spectrum" --passes 2 --csv --models learnt > spectrum.csv; ok $? "... for the next run"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { exit !($c["predicted_s"] > 0 && $c["pass"] == 1 && $c["gflops"] > 0) }' spectrum.csv
 ok $? "... whose first pass is foretold ($(sed -n 2p spectrum.csv | cut -c1-100))"
+"$examples/spectrum" --csv --phases=phases.csv > spectrum.csv; phases phases.csv spectrum.csv 2 "spectrum's phases"
 sed -i 's/^\([^#,]*\),/\1x,/' learnt/*worker0.csv; fails 1 'worker0.csv:' "a wrong model is named" "$examples/spectrum" --models learnt
 fails 2 'epsilon' "a wrong epsilon" "$examples/spectrum" --epsilon 2
 fails 2 "strategy: 'x'" "a wrong strategy" "$examples/spectrum" --strategy x
