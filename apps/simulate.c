@@ -108,7 +108,9 @@ static const struct argp_option option_list[] = {
      "adding or large",
      0},
     {"cooperative", COOPERATIVE, NULL, 0,
-     "Repeat the experiments of the papers on division by learnt speeds; prints a report in Markdown", 0},
+     "Repeat the experiments of the papers on division by learnt speeds; prints a report in Markdown; with --picture "
+     "FILE.svg the passes of a GPU and a core go to FILE-core-100.svg, .. 300, 600",
+     0},
     {"progress", PROGRESS, "auto|on|off", 0, "Progress bar (default auto: on a terminal)", 0},
     {0}};
 
@@ -258,8 +260,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (o->predict && (!o->common.app->grid || o->picture || o->common.trace))
       argp_failure(state, 2, 0, "--predict-only: is for grids, and excludes --picture and --trace");
-    if ((o->thesis || o->cooperative) && (o->picture || o->csv || o->common.trace))
-      argp_failure(state, 2, 0, "--thesis, --cooperative: print a report; --csv, --picture and --trace are of runs");
+    if ((o->thesis || o->cooperative) && (o->csv || o->common.trace))
+      argp_failure(state, 2, 0, "--thesis, --cooperative: print a report; --csv and --trace are of runs");
+    if (o->thesis && o->picture) argp_failure(state, 2, 0, "--thesis: prints a report; --picture is of runs");
     if (o->thesis && o->cooperative) argp_failure(state, 2, 0, "--thesis and --cooperative exclude each other");
     if (!o->platform) o->platform = o->common.app->batch ? "h200-node" : "thesis"; /* the thesis prices nothing */
     settle_size(state, o);
@@ -369,7 +372,7 @@ int main(int argc, char **argv)
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   const hg_status status = o.thesis                   ? simulate_thesis(o.chapter, stdout)
-                           : o.cooperative            ? simulate_cooperative(stdout)
+                           : o.cooperative            ? simulate_cooperative(stdout, o.picture)
                            : o.modes.modes && !o.show ? iterate(&o)
                                                       : simulate(&o);
   if (status != HG_OK) fprintf(stderr, "hetgrid-simulate: %s\n", hg_message());

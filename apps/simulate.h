@@ -102,6 +102,7 @@ hg_status simulate_paper(FILE *out);
 /** Table 1 and figure 5 of DFPA's paper on the platform `hcl`, as a chapter in Markdown. */
 hg_status simulate_dfpa(FILE *out);
 
-/** Repeats the experiments on division by learnt speeds and prints a report in Markdown. HG_MEMORY. */
-hg_status simulate_cooperative(FILE *out);
+/** Repeats the experiments on division by learnt speeds and prints a report in Markdown. HG_MEMORY, HG_IO.
+ * @param picture  the passes of a GPU and a core are drawn to FILE-core-100.svg of FILE.svg, .. 300, 600; or NULL */
+hg_status simulate_cooperative(FILE *out, const char *picture);
 #endif

@@ -3,8 +3,12 @@
  * beside a core of Sousa and Ilic's slides ("Cooperative Execution on Heterogeneous Multi-core Systems", 2010). */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
+#include "base/chart.h"
+#include "base/memory.h"
 #include "model/partial.h"
+#include "model/passes.h"
 #include "model/shares.h"
 #include "model/streams.h"
 #include "simulate.h"
@@ -59,9 +63,8 @@ static hg_status learn_streams(pair *p, const hg_streams *s, const hg_stream_tim
   return HG_OK;
 }
 
-static hg_status one_pass(pair *p, hg_streams *s, double seconds[2])
+static hg_status one_pass(pair *p, hg_streams *s, hg_stream_times *t, double seconds[2])
 {
-  hg_stream_times t[HG_STREAMS_MAX];
   const int64_t jobs = p->shares.w[1];
   seconds[0] = (double)p->shares.w[0] / p->core;
   seconds[1] = 0;
@@ -89,7 +92,54 @@ static void print_pass(FILE *out, const pair *p, int64_t core, const hg_streams 
           hg_shares_state_name(p->shares.state));
 }
 
-static hg_status balance_core(FILE *out, double core)
+static void record_chunks(const pair *p, int64_t core, const hg_streams *s, const hg_stream_times *t,
+                          const double seconds[2], hg_pass *pass)
+{
+  pass->chunk[0] = (hg_pass_chunk){0, (double)core, 0, seconds[0], seconds[0]};
+  pass->chunks = 1 + (core < JOBS ? s->count : 0);
+  for (int i = 0; i + 1 < pass->chunks; i++) {
+    const double jobs = (double)s->size[i], free = i > 0 ? fmax(t[i].in, t[i - 1].kernel) : t[i].in;
+    pass->chunk[i + 1] = (hg_pass_chunk){1, jobs, free, t[i].kernel, t[i].out};
+  }
+  for (int w = 0; w < 2; w++) {
+    pass->worker[w] = (hg_pass_worker){.jobs = (double)(w ? JOBS - core : core), .seconds = seconds[w]};
+    hg_pass_know(&p->shares.speed[w], &pass->worker[w]);
+  }
+}
+
+static hg_status record(const pair *p, int64_t core, const hg_streams *s, const hg_stream_times *t,
+                        const double seconds[2], hg_passes *passes)
+{
+  hg_pass *pass;
+  HG_TRY(hg_passes_next(passes, &pass));
+  HG_TRY(hg_allocate("a pass", (HG_STREAMS_MAX + 1) * sizeof *pass->chunk, (void **)&pass->chunk));
+  pass->number = p->shares.passes;
+  pass->seconds = fmax(seconds[0], seconds[1]);
+  pass->imbalance = p->shares.imbalance;
+  pass->state = hg_shares_state_name(p->shares.state);
+  record_chunks(p, core, s, t, seconds, pass);
+  return HG_OK;
+}
+
+static hg_status begin_record(hg_passes *passes)
+{
+  HG_TRY(hg_passes_begin(2, passes));
+  snprintf(passes->name[0], HG_PASSES_NAME, "core");
+  snprintf(passes->name[1], HG_PASSES_NAME, "GTX 285");
+  passes->cuda[1] = true;
+  return HG_OK;
+}
+
+static hg_status draw(const char *picture, double core, const hg_passes *passes)
+{
+  char path[HG_PATH_MAX], name[40];
+  snprintf(name, sizeof name, "core-%.0f", core);
+  HG_TRY(hg_chart_path(picture, name, path));
+  snprintf(name, sizeof name, "A core of %.0f jobs/s", core);
+  return hg_passes_draw(path, name, JOBS, passes);
+}
+
+static hg_status balance_core(FILE *out, double core, hg_passes *passes)
 {
   pair p = {.device = gtx285(), .core = core};
   hg_status status = HG_OK;
@@ -100,11 +150,24 @@ static hg_status balance_core(FILE *out, double core)
   while (p.shares.state == HG_SHARES_LEARNING && p.shares.passes < PASSES && status == HG_OK) {
     const int64_t share = p.shares.w[0];
     hg_streams s;
+    hg_stream_times t[HG_STREAMS_MAX];
     double seconds[2];
-    status = one_pass(&p, &s, seconds);
+    status = one_pass(&p, &s, t, seconds);
     if (status == HG_OK) print_pass(out, &p, share, &s, seconds);
+    if (status == HG_OK && passes) status = record(&p, share, &s, t, seconds, passes);
   }
   hg_shares_end(&p.shares);
+  return status;
+}
+
+static hg_status balance_and_draw(FILE *out, double core, const char *picture)
+{
+  hg_passes passes;
+  if (!picture) return balance_core(out, core, NULL);
+  hg_status status = begin_record(&passes);
+  if (status == HG_OK) status = balance_core(out, core, &passes);
+  if (status == HG_OK) status = draw(picture, core, &passes);
+  hg_passes_end(&passes);
   return status;
 }
 
@@ -138,7 +201,7 @@ static hg_status even_shares(FILE *out, const double *core, int cores)
   return HG_OK;
 }
 
-static hg_status gpu_report(FILE *out)
+static hg_status gpu_report(FILE *out, const char *picture)
 {
   static const double core[] = {100, 300, 600};
   fputs(
@@ -146,7 +209,7 @@ static hg_status gpu_report(FILE *out)
       "Curves of the slides, one copy engine, streams of at least 4 transforms; the first pass is even and by DIV2.\n\n"
       "| core, 1/s | pass | core + GPU | streams | s | imbalance | points | |\n|---|---|---|---|---|---|---|---|\n",
       out);
-  for (int i = 0; i < 3; i++) HG_TRY(balance_core(out, core[i]));
+  for (int i = 0; i < 3; i++) HG_TRY(balance_and_draw(out, core[i], picture));
   HG_TRY(alone(out));
   HG_TRY(even_shares(out, core, 3));
   fputs(
@@ -159,8 +222,8 @@ static hg_status gpu_report(FILE *out)
   return HG_OK;
 }
 
-hg_status simulate_cooperative(FILE *out)
+hg_status simulate_cooperative(FILE *out, const char *picture)
 {
   HG_TRY(simulate_dfpa(out));
-  return gpu_report(out);
+  return gpu_report(out, picture);
 }

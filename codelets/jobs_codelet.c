@@ -77,6 +77,7 @@ static void jobs_cuda(void *buffer[], void *arg)
     cudaEvent_t event = NULL;
     if (cudaEventCreate(&event) == cudaSuccess) c->event[i] = event;
   }
+  c->begin = hg_now();
   if (c->event[0]) cudaEventRecord(c->event[0], stream);
   note(c, call(c->job, c->job->cuda, &jobs, array));
   if (c->event[1]) cudaEventRecord(c->event[1], stream);

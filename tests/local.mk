@@ -13,6 +13,7 @@ unit_tests = \
   tests/unit/exact \
   tests/unit/text \
   tests/unit/charts \
+  tests/unit/passes \
   tests/unit/problem \
   tests/unit/draw \
   tests/unit/partition \
@@ -253,6 +254,7 @@ tests_unit_exact_CPPFLAGS = $(test_cppflags)
 tests_unit_exact_LDADD = libhetgrid.la -lquadmath -lm
 tests_unit_text_CPPFLAGS = $(test_cppflags)
 tests_unit_charts_CPPFLAGS = $(test_cppflags)
+tests_unit_passes_CPPFLAGS = $(test_cppflags)
 tests_unit_problem_CPPFLAGS = $(test_cppflags)
 tests_unit_draw_CPPFLAGS = $(test_cppflags)
 tests_unit_partition_CPPFLAGS = $(test_cppflags)

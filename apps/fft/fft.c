@@ -50,6 +50,7 @@ static hg_status open_fft(hg_divisible_life *life)
   fft_options *o = &f->options;
   f->library = o->shape.single ? &fft_float : &fft_double;
   HG_TRY(hg_outputs_apart(&life->results, "--wisdom", o->wisdom));
+  HG_TRY(hg_files_apart("--wisdom", o->wisdom, "--phases", life->results.phases_file));
   HG_TRY(hg_outputs_check(&life->results));
   if (o->input && hg_session_launch_rank() == 0)
     HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));

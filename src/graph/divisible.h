@@ -10,6 +10,7 @@
 
 #include "codelets/jobs.h"
 #include "graph/session.h"
+#include "model/passes.h"
 
 /** Checks a job (HG_INVALID naming the field), reads models, pins arrays. Collective. What
  * hg_divisible_open returns.
@@ -25,6 +26,13 @@ hg_status hg_divisible_end(hg_divisible_run *run);
 
 /** The last pass. */
 const hg_divisible_report *hg_divisible_last(const hg_divisible_run *run);
+
+/** Jobs of a pass, on all ranks. */
+int64_t hg_divisible_jobs(const hg_divisible_run *run);
+
+/** Adds the last pass to what is known of passes, of the workers of all ranks; `passes` is all 0 before the first.
+ * Collective. HG_MEMORY; hg_passes_end in any case. */
+hg_status hg_divisible_record(const hg_divisible_run *run, hg_passes *passes);
 
 /** What hg_divisible_part, _scatter, _gather and _hand_over are (job/divisible.h). */
 hg_status hg_job_part_find(hg_divisible_run *run, int array, hg_job_part *out);

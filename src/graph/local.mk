@@ -92,6 +92,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/divisible_models.c \
   src/graph/divisible_parts.c \
   src/graph/divisible_ranks.c \
+  src/graph/divisible_record.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \
@@ -112,6 +113,7 @@ EXTRA_DIST += \
   src/graph/divisible_models.c \
   src/graph/divisible_parts.c \
   src/graph/divisible_ranks.c \
+  src/graph/divisible_record.c \
   src/graph/mpi_nap.c \
   src/graph/network_measure.c \
   src/graph/network_times.c \

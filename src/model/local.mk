@@ -42,6 +42,8 @@ libhetgrid_parts_la_SOURCES += \
   src/model/partial.c \
   src/model/partial.h \
   src/model/partial_file.c \
+  src/model/passes.c \
+  src/model/passes.h \
   src/model/platform.c \
   src/model/platform.h \
   src/model/power.c \

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/chart.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "program/end.h"
+#include "program/outputs.h"
 #include "traces/notes.h"
 #include "result/report.h"
 
-enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED };
+enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED, PICTURE };
 
 static const struct argp_option option_list[] = {
     {"passes", PASSES, "K", 0, "Do all jobs K times; what each pass took divides the next (default 3)", 0},
@@ -27,6 +29,9 @@ static const struct argp_option option_list[] = {
     {"models", MODELS, "DIR", 0, "Begin with what earlier runs learnt, and keep what this one learns", 0},
     {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"picture", PICTURE, "FILE", 0,
+     "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf", 0},
+    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
     {0}};
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -41,6 +46,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
   case SCHED: l->common.sched = arg; break;
+  case PICTURE: l->picture = hg_arg_picture(state, arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -68,7 +74,10 @@ static hg_divisible_life *of(const hg_life *life)
 
 static hg_status open_jobs(hg_life *life)
 {
-  return of(life)->program->open(of(life));
+  hg_divisible_life *l = of(life);
+  HG_TRY(hg_outputs_apart(&l->results, "--picture", l->picture));
+  HG_TRY(hg_files_apart("--picture", l->picture, "--phases", l->results.phases_file));
+  return l->program->open(l);
 }
 
 static void list_jobs(const hg_life *life, hg_alike *list)
@@ -77,6 +86,7 @@ static void list_jobs(const hg_life *life, hg_alike *list)
   hg_alike_reals(list, "--epsilon", 1, &l->common.epsilon);
   hg_alike_text(list, "--strategy", l->common.strategy);
   hg_alike_flag(list, "--models", l->common.models != NULL);
+  hg_alike_flag(list, "--picture", l->picture != NULL);
   if (l->program->alike) l->program->alike(l, list);
 }
 
@@ -134,7 +144,8 @@ static hg_status run(hg_life *life)
 
 static hg_status judge(hg_life *life)
 {
-  (void)life;
+  hg_divisible_life *l = of(life);
+  for (int i = 0; i < l->stages && l->picture; i++) HG_TRY(hg_divisible_record(l->run[i], &l->passes[i]));
   return HG_OK;
 }
 
@@ -211,6 +222,20 @@ static void text(const hg_life *life)
   putchar('\n');
 }
 
+/* Of several stages a file each. */
+static hg_status draw(const hg_divisible_life *l)
+{
+  char path[HG_PATH_MAX];
+  snprintf(path, sizeof path, "%s", l->picture);
+  for (int i = 0; i < l->stages; i++) {
+    const char *name = l->stage[i].name ? l->stage[i].name : l->common.name;
+    if (l->stages > 1) HG_TRY(hg_chart_path(l->picture, name, path));
+    HG_TRY(hg_passes_draw(path, name, hg_divisible_jobs(l->run[i]), &l->passes[i]));
+    if (!l->results.quiet && !l->results.csv) printf("  drew       %s\n", path);
+  }
+  return HG_OK;
+}
+
 /* Of all stages; what is between them is on its way. */
 static hg_status tell_phases(const hg_divisible_life *l)
 {
@@ -232,7 +257,8 @@ static hg_status finish(hg_life *life)
   hg_divisible_life *l = of(life);
   for (int i = 0; i < l->stages; i++) HG_TRY(hg_divisible_save(l->run[i]));
   if (l->program->finish) HG_TRY(l->program->finish(l));
-  return tell_phases(l);
+  HG_TRY(tell_phases(l));
+  return hg_session_agree(&l->session, l->picture && l->session.rank == 0 ? draw(l) : HG_OK);
 }
 
 static hg_status describe(hg_life *life, const char *folder)
@@ -250,6 +276,7 @@ static void release(hg_life *life)
   hg_divisible_life *l = of(life);
   for (int i = 0; i < HG_STAGES_MAX; i++)
     if (l->run[i]) hg_divisible_release(l->run[i]);
+  for (int i = 0; i < HG_STAGES_MAX; i++) hg_passes_end(&l->passes[i]);
   if (l->program->release) l->program->release(l);
   hg_session_close(&l->session);
   for (int i = 0; i < HG_STAGES_MAX; i++) free(l->run[i]);

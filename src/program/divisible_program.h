@@ -37,13 +37,15 @@ struct hg_divisible_life {
   hg_divisible stage[HG_STAGES_MAX];
   hg_divisible_run *run[HG_STAGES_MAX];
   hg_session session;
+  const char *picture;             /**< of the passes, or NULL */
+  hg_passes passes[HG_STAGES_MAX]; /**< for it, of each stage */
   double between, foretold; /**< s that `between` took, in this pass and in the one before */
   void *self;               /**< of the functions in `program` */
 };
 
-/** --passes, --epsilon, --strategy, --models, --pinned, --sched, and those of hg_run_argp but for pictures, for a child
- * of a program's parser; its input is an hg_divisible_life. `output` is what --output, of `files`, writes; NULL: the
- * program refuses it. */
+/** --passes, --epsilon, --strategy, --models, --pinned, --sched, --picture, and those of hg_run_argp but for pictures,
+ * for a child of a program's parser; its input is an hg_divisible_life. `output` is what --output, of `files`, writes;
+ * NULL: the program refuses it. */
 const struct argp *hg_divisible_arguments(const char *output, const char *files);
 
 /** Lives; the exit status. */

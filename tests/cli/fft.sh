@@ -135,6 +135,14 @@ if [ -n "${MPIEXEC:-}" ]; then
   phases phases.csv cube.csv 2 "on two ranks"
   awk -F, 'NR > 1 { n += $5 > 0 } END { exit n != 2 }' phases.csv; ok $? "... which tell what the exchange of slabs takes"
 fi
+succeeds "passes are drawn" "$fft" --quiet --planner estimate --batch 8 --size 64,64 --passes 8 --picture passes.svg
+drawn() { python3 -c 'import sys, xml.dom.minidom as m
+for f in sys.argv[1:]: assert len(m.parse(f).getElementsByTagName("path")) > 20' "$@"; ok $? "... in $*"; }
+drawn passes.svg
+succeeds "... of both stages of a cube" "$fft" --quiet --planner estimate --size 16,32,32 --svg cube.svg
+drawn cube-fft-planes-32x32.svg cube-fft-columns-16x32.svg
+[ -z "${MPIEXEC:-}" ] || { succeeds "... on two ranks" $ranks 2 "$fft" --quiet --planner estimate --batch 8 --size 64,64 --picture two.svg; drawn two.svg; }
+fails 2 "picture.*'passes.npy'" "a picture of another kind" "$fft" --batch 2 --size 4,4 --picture passes.npy
 slow() { STARPU_PROF_TOOL=$drag HG_DRAG=1=4 "$fft" --planner estimate --batch 64 --size 128,128 --models slow "$@"; }
 slow --csv --passes 8 > slow.csv; ok $? "one worker is four times as slow"
 least=$(cat slow/*worker1.csv | grep -v '^#' | head -n 1 | cut -d, -f1)

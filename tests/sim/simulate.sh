@@ -43,8 +43,10 @@ grep -q '^| limit | 0.0256 | 0.1536 ' report; ok $? "... the limits of many proc
 grep -q '^| 256 | .* | 4.77 |' report && grep -q '^| 512000 | 3.47 | 1.93 | 4.23 |' report; ok $? "... figures 5-5 and 5-6"
 grep -q ': 4e+09 runs' report; ok $? "... and equation 7-1"
 awk -F'|' '/^\| (c2050|gtx650) / { n++; if ($4 > 30 || $4 >= $3 || $5 + 0 > 3.5) bad = 1 } END { exit bad || n != 2 }' report; ok $? "... where ours needs 30 runs at most"
+fails 2 'prints a report' "the thesis draws nothing" "$simulate" --thesis --picture report.svg
+succeeds "the passes of a GPU and a core" "$simulate" --cooperative --picture passes.svg
+for core in 100 300 600; do tail -n 1 passes-core-$core.svg | grep -q '</svg>'; ok $? "... of $core transforms/s are drawn"; done
 for report in --cooperative --thesis; do
-  fails 2 'print a report' "$report draws nothing" "$simulate" $report --picture report.svg
   fails 2 'print a report' "$report has no rows" "$simulate" $report --csv
 done
 fails 2 'exclude each other' "two reports" "$simulate" --thesis --cooperative
