@@ -10,6 +10,7 @@
 
 #include "codelets/gpu.h"
 #include "graph/about.h"
+#include "graph/worker_list.h"
 #include "job/arguments.h"
 #include "program/end.h"
 
@@ -170,31 +171,17 @@ static hg_status add_gpu_models(options *o)
   return HG_OK;
 }
 
-static hg_status add_workers(options *o, const char *word)
+static hg_status add_workers(void *arg, int word)
 {
-  static const char one[] = "cuda:";
-  const int gpus = hg_gpu_count();
-  int64_t gpu;
-  if (strcmp(word, "cpu") == 0) return add_kind(o, CALIBRATE_CPU);
-  if (strncmp(word, "cuda", 4) == 0 && gpus == 0) return hg_fail(HG_NO_WORKER, "--workers: there is no GPU here");
-  if (strcmp(word, "cuda") == 0) return add_gpu_models(o);
-  if (strncmp(word, one, sizeof one - 1) != 0)
-    return hg_fail(HG_INVALID, "--workers: '%s' is unknown; known: cpu, cuda, cuda:N", word);
-  HG_TRY(hg_parse_int(word + sizeof one - 1, "--workers cuda:", 0, gpus - 1, &gpu));
-  return add_kind(o, (int)gpu);
+  if (word == HG_WORD_CUDA) return add_gpu_models(arg);
+  return add_kind(arg, word == HG_WORD_CPU ? CALIBRATE_CPU : word);
 }
 
 static hg_status choose_kinds(options *o)
 {
-  char list[256], *rest = list;
-  if (!o->workers) {
-    HG_TRY(add_kind(o, CALIBRATE_CPU));
-    return add_gpu_models(o);
-  }
-  if (snprintf(list, sizeof list, "%s", o->workers) >= (int)sizeof list)
-    return hg_fail(HG_INVALID, "--workers: longer than %zu characters", sizeof list - 1);
-  for (char *word; (word = strsep(&rest, ","));) HG_TRY(add_workers(o, word));
-  return HG_OK;
+  if (o->workers) return hg_worker_words(o->workers, add_workers, o);
+  HG_TRY(add_kind(o, CALIBRATE_CPU));
+  return add_gpu_models(o);
 }
 
 static void show(const hg_speed_table *t)

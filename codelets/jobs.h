@@ -82,6 +82,7 @@ typedef struct hg_divisible {
                            nothing is kept */
   bool pageable;        /**< do not pin the arrays where there are GPUs */
   const char *sched;    /**< StarPU policy, for other tasks; shares are bound to their workers */
+  const char *workers;  /**< those that take part: cpu, cuda or cuda:N, separated by commas; default: all */
   const void *communicator; /**< as in hg_job (job.h) */
   void *arg;                /**< of the functions */
 } hg_divisible;

@@ -94,7 +94,8 @@ static hg_status start(hg_life *life)
   matmul *m = life->self;
   const matmul_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->run.trace}, &m->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .workers = o->workers, .trace = o->run.trace},
+                         &m->session));
   life->session = &m->session;
   m->problem = (hg_matmul_problem){.a = m->a,
                                    .b = m->b,

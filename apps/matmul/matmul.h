@@ -22,7 +22,7 @@ typedef struct matmul_options {
   double epsilon;
   hg_division division;
   double speed[HG_SPEEDS_MAX];
-  const char *sched;
+  const char *sched, *workers;
   bool verify;
   hg_run_options run;
 } matmul_options;

@@ -14,7 +14,7 @@ const char *argp_program_version = "hetgrid-matmul " HG_VERSION;
 const char *const matmul_layouts[] = {"rows", "rectangles", NULL};
 const char *const matmul_models[] = {"dfpa", "fpm", "even", "cpm", NULL};
 
-enum { SIZE = 256, FILES, SEED, PRECISION, NB, LAYOUT, PARTITION, MODEL, SPEEDS, EPSILON, SCHED, VERIFY };
+enum { SIZE = 256, FILES, SEED, PRECISION, NB, LAYOUT, PARTITION, MODEL, SPEEDS, EPSILON, SCHED, WORKERS, VERIFY };
 enum { LARGEST = 1 << 24 }; /* side of a matrix */
 
 static const struct argp_option option_list[] = {
@@ -40,6 +40,8 @@ static const struct argp_option option_list[] = {
      "an outer product over units (16 rows of C; of rectangles 16 x 16)",
      0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; tasks are bound to their workers under each", 0},
+    {"workers", WORKERS, "LIST", 0,
+     "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are)", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
     {"verify", VERIFY, NULL, 0, "Freivalds' test; below 2000 every entry is compared with one call of dgemm too", 0},
     {0}};
@@ -103,6 +105,7 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-6, .999, &o->epsilon)); break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
+  case WORKERS: o->workers = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

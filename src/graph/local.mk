@@ -71,6 +71,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/units_tiles.h \
   src/graph/use.c \
   src/graph/use.h \
+  src/graph/worker_list.c \
+  src/graph/worker_list.h \
   src/graph/workers.c \
   src/graph/workers.h
 

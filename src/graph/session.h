@@ -16,6 +16,7 @@ enum { HG_MODEL_NAME = 96 }; /* bytes of a processor's model name */
 
 typedef struct hg_session_options {
   const char *sched; /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
+  const char *workers; /**< kinds that StarPU starts (worker_list.h), or NULL: all there are */
   const char *trace; /**< folder to record the timed part to, or NULL */
 } hg_session_options;
 

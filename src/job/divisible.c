@@ -17,7 +17,8 @@ static hg_status open_session(const hg_divisible *job)
 {
   if (runs > 0) return hg_session_is_of(job->communicator, &session);
   HG_TRY(hg_session_join(job->communicator, &session));
-  const hg_status status = hg_session_open(&(hg_session_options){.sched = job->sched}, &session);
+  const hg_status status =
+      hg_session_open(&(hg_session_options){.sched = job->sched, .workers = job->workers}, &session);
   if (status != HG_OK) hg_session_close(&session);
   return status;
 }

@@ -32,9 +32,9 @@ extern "C" {
 #endif
 
 /** Starts StarPU (and MPI, as hg_start does) unless another run has; reads models, pins arrays.
- * Collective. Several runs may be open at once, of the same ranks and with the policy of the first; passes that were
- * submitted overlap. HG_INVALID naming what is wrong; HG_UNSUPPORTED for other ranks than those of the runs that are
- * open, HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
+ * Collective. Several runs may be open at once, of the same ranks and with the policy and the workers of the first;
+ * passes that were submitted overlap. HG_INVALID naming what is wrong; HG_UNSUPPORTED for other ranks than those of the
+ * runs that are open, HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. */
 hg_status hg_divisible_open(const hg_divisible *job, hg_divisible_run **out);
 
 /** Submits a pass, and waits for it. The arrays may be read and changed between passes. Collective.

@@ -15,7 +15,7 @@
 #include "traces/notes.h"
 #include "result/report.h"
 
-enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED, PICTURE };
+enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED, WORKERS, PICTURE };
 
 static const struct argp_option option_list[] = {
     {"passes", PASSES, "K", 0, "Do all jobs K times; what each pass took divides the next (default 3)", 0},
@@ -29,6 +29,10 @@ static const struct argp_option option_list[] = {
     {"models", MODELS, "DIR", 0, "Begin with what earlier runs learnt, and keep what this one learns", 0},
     {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
     {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"workers", WORKERS, "LIST", 0,
+     "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
+     "how many cores is STARPU_NCPU",
+     0},
     {"picture", PICTURE, "FILE", 0,
      "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf", 0},
     {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
@@ -46,6 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
   case SCHED: l->common.sched = arg; break;
+  case WORKERS: l->common.workers = arg; break;
   case PICTURE: l->picture = hg_arg_picture(state, arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -102,7 +107,8 @@ static hg_status start(hg_life *life)
 {
   hg_divisible_life *l = of(life);
   HG_TRY(hg_session_join(life->communicator, &l->session));
-  const hg_session_options options = {.sched = l->common.sched, .trace = l->results.trace};
+  const hg_session_options options = {
+      .sched = l->common.sched, .workers = l->common.workers, .trace = l->results.trace};
   HG_TRY(hg_session_open(&options, &l->session));
   life->session = &l->session;
   life->label = l->common.name;

@@ -32,7 +32,7 @@ struct hg_divisible_life {
   hg_life life;
   const hg_divisible_program *program;
   hg_run_options results;
-  hg_divisible common; /**< epsilon, strategy, models, pageable and sched of all stages; its name */
+  hg_divisible common; /**< epsilon, strategy, models, pageable, sched and workers of all stages; its name */
   int stages;
   hg_divisible stage[HG_STAGES_MAX];
   hg_divisible_run *run[HG_STAGES_MAX];
@@ -43,9 +43,9 @@ struct hg_divisible_life {
   void *self;               /**< of the functions in `program` */
 };
 
-/** --passes, --epsilon, --strategy, --models, --pinned, --sched, --picture, and those of hg_run_argp but for pictures,
- * for a child of a program's parser; its input is an hg_divisible_life. `output` is what --output, of `files`, writes;
- * NULL: the program refuses it. */
+/** --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture, and those of hg_run_argp but for
+ * pictures, for a child of a program's parser; its input is an hg_divisible_life. `output` is what --output, of
+ * `files`, writes; NULL: the program refuses it. */
 const struct argp *hg_divisible_arguments(const char *output, const char *files);
 
 /** Lives; the exit status. */

@@ -135,6 +135,10 @@ if [ -n "${MPIEXEC:-}" ]; then
   phases phases.csv cube.csv 2 "on two ranks"
   awk -F, 'NR > 1 { n += $5 > 0 } END { exit n != 2 }' phases.csv; ok $? "... which tell what the exchange of slabs takes"
 fi
+[ "$(STARPU_NCUDA=0 "$fft" --csv --workers cpu --planner estimate --batch 4 --size 16,16 | tail -n 1 | cut -d, -f9,10)" = 2,0 ]; ok $? "--workers cpu: its cores alone"
+fails 2 'STARPU_NCUDA=1 in the environment asks for others' "--workers against the environment" env STARPU_NCUDA=1 "$fft" --workers cpu
+fails 77 'there is no GPU here' "--workers of GPUs that are not there" "$fft" --workers cpu,cuda
+fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "--workers that are none" "$fft" --workers gpu
 succeeds "passes are drawn" "$fft" --quiet --planner estimate --batch 8 --size 64,64 --passes 8 --picture passes.svg
 drawn() { python3 -c 'import sys, xml.dom.minidom as m
 for f in sys.argv[1:]: assert len(m.parse(f).getElementsByTagName("path")) > 20' "$@"; ok $? "... in $*"; }

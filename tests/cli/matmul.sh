@@ -95,6 +95,9 @@ succeeds "a run is traced" env HETGRID_TRACE=profiling "$matmul" --quiet --size 
 
 row "$matmul" --size 512 --phases=phases.csv; phases phases.csv out.csv 2 "a product's phases"
 
+[ "$(STARPU_NCUDA=0 "$matmul" --csv --workers cpu --size 64 | tail -n 1 | cut -d, -f10,11)" = 2,0 ]; ok $? "--workers cpu: its cores alone"
+fails 77 'there is no GPU here' "--workers of GPUs that are not there" "$matmul" --workers cpu,cuda
+fails 2 "workers: 'gpu' is unknown; known: cpu, cuda" "--workers that are none" "$matmul" --workers gpu
 for wrong in "--size 0:--size" "--size 10,10:one number or three" "--size 16777217:--size" "--size 3,4,x:--size" "--nb 0:--nb" "--layout blocks:rows" "--model fast:dfpa" \
   "--epsilon 0:--epsilon" "--epsilon 1:--epsilon" "--epsilon nan:--epsilon" "--model dfpa --speeds 1,2:for --model cpm" "--model cpm --speeds 1,2,3,4,5:5 numbers for" \
   "--model cpm --speeds 0,0:all are 0" "--partition nphp:for --layout rectangles" "--layout rectangles --partition no:unknown" \
