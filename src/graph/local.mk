@@ -73,6 +73,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/use.h \
   src/graph/worker_list.c \
   src/graph/worker_list.h \
+  src/graph/worker_nap.c \
+  src/graph/worker_nap.h \
   src/graph/workers.c \
   src/graph/workers.h
 

@@ -14,6 +14,7 @@
 #include "graph/record.h"
 #include "graph/starpu_environment.h"
 #include "graph/worker_list.h"
+#include "graph/worker_nap.h"
 #include "schedulers/hetgrid_sched.h"
 
 static bool live; /* StarPU runs for a session of ours */
@@ -90,6 +91,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options,
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
   s->open = live = true;
+  if (s->mpi_shares_core) hg_worker_nap_begin();
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
@@ -196,9 +198,10 @@ static void stop_starpu(hg_session *s)
   if (hg_record_save(s->rank) != HG_OK)
     hg_log(HG_ERROR, "trace of rank %d: %s", s->rank, hg_message());
   if (s->mpi)
-    starpu_mpi_shutdown_comm(s->comms->tasks);
+    starpu_mpi_shutdown_comm(s->comms->tasks); /* waits for the other ranks */
   else
     starpu_shutdown();
+  hg_worker_nap_end();
   s->open = live = false;
 }
 

@@ -13,6 +13,8 @@
 #include <sched.h>
 #include <starpu.h>
 #include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "tap.h"
 
@@ -157,6 +159,22 @@ static void live(int rank, int ranks)
   tap_ok(advances_right(run, &job), "... and the first goes on");
   hg_abandon(run);
   tap_ok(works(20, 20, NULL, rank, ranks), "once it is abandoned there is room for another");
+}
+
+/* Ranks that share cores leave them to each other while they have nothing to do. */
+static void idle(int rank, int ranks)
+{
+  const hg_job job = make(40, 30, 12, NULL);
+  hg_run *run;
+  (void)rank, (void)ranks;
+  tap_int(hg_start(&job, &run), HG_OK, "a run begins");
+  const clock_t before = clock();
+  sleep(1);
+  const double busy = (double)(clock() - before) / CLOCKS_PER_SEC / starpu_cpu_worker_get_count();
+  tap_ok(busy < .1, "... and while it is not asked for anything each worker takes %.3f s of a second, must be < 0.1",
+         busy);
+  tap_ok(advances_right(run, &job), "... and goes on");
+  tap_int(hg_finish(run), HG_OK, "... to its end");
 }
 
 static void own_starpu(int rank, int ranks)
@@ -384,6 +402,7 @@ int main(int argc, char **argv)
                                {"missing", missing, -1},
                                {"unlike", unlike, -1},
                                {"live", live, -1},
+                               {"idle", idle, -1},
                                {"starpu", own_starpu, -1},
                                {"process", process, -1},
                                {"leaks", leaks, -1},

@@ -18,6 +18,7 @@ if [ -n "${MPIEXEC:-}" ]; then
   for case in jobs initialised null threads unlike live process leaks failures output divisible; do
     case_ "$case, on 2 ranks" "$ranks" 2 "$embedded" $case
   done
+  case_ "idle, on 2 ranks that share their cores with MPI" "$ranks" 2 env STARPU_NCPU="$(nproc)" "$embedded" idle
   for n in 2 3 4; do case_ "communicator, on $n ranks" "$ranks" $n "$embedded" communicator; done
   status=0
   timeout $hang "$ranks" 2 "$embedded" leaves > out 2> err || status=$?
