@@ -99,7 +99,7 @@ static hg_status wait_for_tasks(load *l, bool gpus)
   setenv("STARPU_NCPU", gpus ? "0" : number, 1);
   setenv("STARPU_NCUDA", gpus ? number : "0", 1);
   HG_TRY(hg_session_join(NULL, &l->session));
-  return hg_session_open(&(hg_session_options){.sched = "hetgrid"}, &l->session);
+  return hg_session_open(&(hg_session_options){.sched = "hetgrid", .polls = true}, &l->session);
 }
 
 hg_status load_begin(load_kind kind, bool gpus, int units, load **out)

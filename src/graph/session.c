@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/session.h"
 
+#include <sched.h>
 #include <starpu.h>
 #include <starpu_mpi.h>
 #include <stdio.h>
@@ -79,6 +80,19 @@ static int init_starpu(const hg_session *s, struct starpu_conf *conf)
   return error;
 }
 
+static bool may_rest(const hg_session *s)
+{
+  return !hg_simulated && s->workers > 0 && starpu_cuda_worker_get_count() == 0;
+}
+
+/* Whether polling workers leave no hardware thread to those that are to bring them tasks. */
+static bool shall_nap(const hg_session *s)
+{
+  cpu_set_t mine;
+  if (s->mpi_shares_core) return true;
+  return may_rest(s) && sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= s->workers;
+}
+
 static hg_status start_starpu(hg_session *s, const hg_session_options *options,
                               struct starpu_conf *conf)
 {
@@ -91,9 +105,9 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options,
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
   s->open = live = true;
-  if (s->mpi_shares_core) hg_worker_nap_begin();
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
+  if (!options->polls && shall_nap(s)) hg_worker_nap_begin();
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
   return HG_OK;
 }
@@ -176,11 +190,6 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers,
          s->cuda_workers, s->sched);
   return HG_OK;
-}
-
-static bool may_rest(const hg_session *s)
-{
-  return !hg_simulated && s->workers > 0 && starpu_cuda_worker_get_count() == 0;
 }
 
 void hg_session_rest(const hg_session *s)

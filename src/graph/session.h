@@ -18,6 +18,7 @@ typedef struct hg_session_options {
   const char *sched; /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
   const char *workers; /**< kinds that StarPU starts (worker_list.h), or NULL: all there are */
   const char *trace; /**< folder to record the timed part to, or NULL */
+  bool polls;        /**< workers that find no task never sleep */
 } hg_session_options;
 
 /** The running session. */

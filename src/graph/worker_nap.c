@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A CPU worker of StarPU that has no task asks for one again and again. Where it shares its core with StarPU-MPI's
- * progress thread, with the thread that submits tasks or with another rank's worker, it takes the time that those need
- * to bring it one. StarPU calls a hook whenever a worker has looked in vain: once it has done so for a while it sleeps
- * for a quarter of the time that it has had nothing to do, so that a task is begun late by at most that part. */
+/* A CPU worker of StarPU that has no task asks for one again and again. Where it shares its core with the thread that
+ * submits tasks, with StarPU-MPI's progress thread or with another rank's worker, it takes the time that those need to
+ * bring it one. StarPU calls a hook whenever a worker has looked in vain: once it has done so for a while it sleeps for
+ * a quarter of the time that it has had nothing to do, so that a task is begun late by at most that part. */
 #include "graph/worker_nap.h"
 
 #include <starpu.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CPU workers that sleep when there is nothing to do, where ranks have no core to spare for it. */
+/* CPU workers that sleep when there is nothing to do, where no core is to spare for it. */
 #ifndef HG_GRAPH_WORKER_NAP_H
 #define HG_GRAPH_WORKER_NAP_H
 

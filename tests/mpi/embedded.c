@@ -161,7 +161,7 @@ static void live(int rank, int ranks)
   tap_ok(works(20, 20, NULL, rank, ranks), "once it is abandoned there is room for another");
 }
 
-/* Ranks that share cores leave them to each other while they have nothing to do. */
+/* Workers on all cores leave them to others while they have nothing to do. */
 static void idle(int rank, int ranks)
 {
   const hg_job job = make(40, 30, 12, NULL);
@@ -171,7 +171,7 @@ static void idle(int rank, int ranks)
   const clock_t before = clock();
   sleep(1);
   const double busy = (double)(clock() - before) / CLOCKS_PER_SEC / starpu_cpu_worker_get_count();
-  tap_ok(busy < .1, "... and while it is not asked for anything each worker takes %.3f s of a second, must be < 0.1",
+  tap_ok(busy < .2, "... and while it is not asked for anything each worker takes %.3f s of a second, must be < 0.2",
          busy);
   tap_ok(advances_right(run, &job), "... and goes on");
   tap_int(hg_finish(run), HG_OK, "... to its end");

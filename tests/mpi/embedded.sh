@@ -14,6 +14,7 @@ case_() { # case_ NAME COMMAND...: its own test points count
 for case in jobs initialised threads ended missing live starpu process leaks failures wrong output divisible; do
   case_ "$case, alone" "$embedded" $case
 done
+case_ "idle, workers on all cores" env STARPU_NCPU="$(nproc)" "$embedded" idle
 if [ -n "${MPIEXEC:-}" ]; then
   for case in jobs initialised null threads unlike live process leaks failures output divisible; do
     case_ "$case, on 2 ranks" "$ranks" 2 "$embedded" $case
