@@ -15,7 +15,7 @@
 
 /* Seconds: a worker that was away for longer than AWAY had a task; it polls for PATIENCE before it sleeps, at most
  * LONGEST at a time. */
-static const double AWAY = 1e-5, PATIENCE = 2e-5, LONGEST = 2e-4;
+static const double AWAY = 1e-5, PATIENCE = 2e-5, LONGEST = 1e-4;
 
 static int hook = -1;
 

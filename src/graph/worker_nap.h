@@ -3,7 +3,7 @@
 #ifndef HG_GRAPH_WORKER_NAP_H
 #define HG_GRAPH_WORKER_NAP_H
 
-/** From now on StarPU's CPU workers that find no task for a while sleep between looking, at most .2 milliseconds,
+/** From now on StarPU's CPU workers that find no task for a while sleep between looking, at most .1 milliseconds,
  * instead of polling on a core that they share. StarPU runs. */
 void hg_worker_nap_begin(void);
 
