@@ -49,5 +49,6 @@ int main(int argc, char **argv)
   job.quantity = &state;
   job.reduction = HG_SUM;
   job.check_every = 1;
+  job.flops = 3.5; /* on average */
   return hg_main(argc, argv, &job);
 }

@@ -16,7 +16,7 @@
 enum { STEPS_IN_FLIGHT = 4 };
 
 static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *codelet, const hg_unit_tile *t,
-                        const hg_task_data *d)
+                        const hg_task_data *d, double flops)
 {
   const hg_units_kernel *k = g->kernel;
   const hg_session *s = g->base.session;
@@ -26,9 +26,9 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   *step = (hg_stored_step){.tile = &t->info, .step = g->step};
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
   int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
-                                 STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0,
-                                 STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                                 STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
+                                 STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS,
+                                 flops, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
+                                 hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -42,7 +42,7 @@ static hg_status submit_packs(hg_unit_graph *g, int now)
     hg_task_add(&d, t->index, STARPU_R);
     hg_task_add(&d, t->sends, STARPU_R);
     for (int j = 0; j < t->outs; j++) hg_task_add(&d, t->out[j].handle[now], STARPU_W);
-    HG_TRY(insert(g, &g->kernel->pack, t, &d));
+    HG_TRY(insert(g, &g->kernel->pack, t, &d, 0));
   }
   return HG_OK;
 }
@@ -73,13 +73,13 @@ static hg_status submit_updates(hg_unit_graph *g, int now, bool measure)
     hg_task_add(&d, t->state[1 - now], STARPU_W);
     hg_task_add(&d, t->index, STARPU_R);
     for (int j = 0; j < t->ins; j++) hg_task_add(&d, t->in[j].handle[now], STARPU_R);
-    HG_TRY(insert(g, &g->kernel->task, t, &d));
+    HG_TRY(insert(g, &g->kernel->task, t, &d, g->kernel->flops * (double)t->info.own_count));
     if (!measure) continue;
     d.count = 0;
     hg_task_add(&d, t->state[now], STARPU_R);
     hg_task_add(&d, t->state[1 - now], STARPU_R);
     hg_task_add(&d, t->measured, STARPU_W);
-    HG_TRY(insert(g, &g->kernel->measure, t, &d));
+    HG_TRY(insert(g, &g->kernel->measure, t, &d, 0));
   }
   return HG_OK;
 }

@@ -22,6 +22,8 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *d)
 {
   static const char prefix[] = "tables:";
   d->speed = room;
+  d->speeds = 0;
+  d->tables = NULL;
   if (strncmp(text, prefix, sizeof prefix - 1) != 0)
     return hg_parse_reals(text, "--speeds", 0, 1e300, HG_SPEEDS_MAX, room, &d->speeds);
   d->tables = text + sizeof prefix - 1;

@@ -29,6 +29,8 @@ printf 'lo_x' > boxes.csv; fails 1 'boxes.csv:1' "boxes that only rank 0 reads" 
 printf '1000,0,1e-6\n' > fast.csv; printf '1000,0,3e-6\n' > slow.csv
 rows() { STARPU_NCPU=2 "$heat" --size 400,400 --steps 100 --plan-only --csv --speeds tables:fast.csv,slow.csv "$@" | sed 1d | cut -d, -f8 | paste -sd' '; }
 [ "$(rows --block 1)" = "300 100" ]; ok $? "tables divide a grid"
+[ "$(rows --speeds 1,1)" = "200 200" ]; ok $? "... unless numbers follow"
+[ "$(rows --speeds 1,9 --speeds tables:fast.csv,slow.csv --block 1)" = "300 100" ]; ok $? "... and numbers unless tables do"
 [ "$(rows --block 33)" = "308 92" ]; ok $? "... where blocks are deep with the margins, which are computed again"
 
 fails 1 'float' "there is none for single precision" "$heat" --size 200,200 --precision float --speeds tables:

@@ -39,6 +39,9 @@ stored --sched lws"
 succeeds "elimination of 19 x 19 ends by itself" "$examples/elimination_units" --quiet --size 19,19 --output got.npy
 same expected.npy got.npy "... after 18 steps"
 check random_graph 23 17 1 9 <<< "$stored"
+succeeds "... is traced" "$examples/random_graph" --quiet --size 230,170 --steps 9 --trace=graph
+awk -F, '$1 == "kind" && $3 == "flops" { n += $4 } END { w = 230 * 170 * 9 * 3.5; exit !(n > .98 * w && n < 1.02 * w) }' graph/summary.csv
+ok $? "... with the flops that it says"
 check histories 211 1 1 25 <<< "$stored"
 for sched in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
   check life 40 30 1 25 <<< "--sched $sched --tile 13,11"
