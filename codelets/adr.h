@@ -85,8 +85,9 @@ enum {
 };
 
 /** Flops of the tasks, of what a node costs: a residual 47, the reaction (mms 44, conserve 6, diurnal 19) and, where
- * M^-1 is made anew, 18; an iteration of BiCGSTAB 104, of BiCG 100, the first one 8 or 16 less; before the iterations 4,
- * and after them 4 of each own node; what begins a step 4, with BDF2 10. The same in both precisions and on GPUs. */
+ * M^-1 is made anew, 18; an iteration of BiCGSTAB 104, of BiCG 100, the first one 8 or 16 less; before the
+ * iterations 4, and after them 4 of each own node; what begins a step 4, with BDF2 10. The same in both precisions and
+ * on GPUs. */
 double hg_adr_begin_flops(const hg_adr_block *block, bool first, bool bdf2);
 double hg_adr_residual_flops(const hg_adr_block *block, bool fresh);
 double hg_adr_solve_flops(const hg_adr_block *block, const hg_adr_step *step, double iterations);

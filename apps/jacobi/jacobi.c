@@ -148,7 +148,8 @@ static void text(const hg_job_life *l)
   if (isnan(l->run->reduction)) return;
   printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g\n",
          l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
-  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", j->norm * jacobi_bound_of_norm(j), j->norm);
+  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n",
+         j->norm * jacobi_bound_of_norm(j), j->norm);
 }
 
 static hg_status judged(hg_job_life *l)

@@ -24,7 +24,8 @@
 
 typedef struct hg_life hg_life;
 
-/** A program. All functions but `busy`, `columns`, `text` and `release` may fail; those of `start` and later are collective. */
+/** A program. All functions but `busy`, `columns`, `text` and `release` may fail; those of `start` and later are
+ * collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_life *life);
   void (*alike)(const hg_life *life, hg_alike *list); /**< what all ranks must be given alike; or NULL */
