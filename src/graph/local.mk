@@ -14,6 +14,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/comm.h \
   src/graph/common.h \
   src/graph/crowd.h \
+  src/graph/counted.c \
+  src/graph/counted.h \
   src/graph/counter.h \
   src/graph/detect.c \
   src/graph/detect.h \
@@ -87,8 +89,6 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/broadcast_choose.c \
   src/graph/comm.c \
   src/graph/counter.c \
-  src/graph/counted.c \
-  src/graph/counted.h \
   src/graph/crowd.c \
   src/graph/divisible.c \
   src/graph/divisible_check.c \
