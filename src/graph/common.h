@@ -23,8 +23,8 @@ typedef struct hg_connections {
   int64_t rebuilt, sent;
 } hg_connections;
 
-/** The core of a tile, lent where it lies: rows of values of the kernel's type, x fastest. Values that differ in size lie
- * one after the other, and the distances mean nothing. */
+/** The core of a tile, lent where it lies: rows of values of the kernel's type, x fastest. Values that differ in size
+ * lie one after the other, and the distances mean nothing. */
 typedef struct hg_tile_view {
   int tile;
   hg_box core;

@@ -124,57 +124,13 @@ static hg_status check_free(void)
   return HG_OK;
 }
 
-enum { GPUS = 64 };
-
-/* Workers of --workers. */
-typedef struct wanted {
-  bool cpu, cuda; /* cuda: all GPUs */
-  int gpus, gpu[GPUS];
-} wanted;
-
-static hg_status take_word(void *arg, int word)
-{
-  wanted *w = arg;
-  if (word == HG_WORD_CPU) w->cpu = true;
-  if (word == HG_WORD_CUDA) w->cuda = true;
-  for (int i = 0; i < w->gpus; i++)
-    if (w->gpu[i] == word) return HG_OK;
-  if (word >= 0 && w->gpus < GPUS) w->gpu[w->gpus++] = word;
-  return HG_OK;
-}
-
-/* The environment wins over what StarPU is told, so it must not ask for something else. */
-static hg_status check_environment(const char *list, bool free, const char *variable)
-{
-  const char *value = getenv(variable);
-  if (free || !value || strcmp(value, "0") == 0) return HG_OK;
-  return hg_fail(HG_INVALID, "--workers: %s, but %s=%s in the environment asks for others", list, variable, value);
-}
-
-static hg_status use_workers(const char *list, struct starpu_conf *conf)
-{
-  wanted w = {.gpus = 0};
-  if (!list) return HG_OK;
-  HG_TRY(hg_worker_words(list, take_word, &w));
-  HG_TRY(check_environment(list, w.cpu, "STARPU_NCPU"));
-  HG_TRY(check_environment(list, w.cpu, "STARPU_NCPUS"));
-  HG_TRY(check_environment(list, w.cuda || w.gpus > 0, "STARPU_NCUDA"));
-  HG_TRY(check_environment(list, w.cuda || w.gpus == 0, "STARPU_WORKERS_CUDAID"));
-  if (!w.cpu) conf->ncpus = 0;
-  if (w.cuda) return HG_OK;
-  conf->ncuda = w.gpus;
-  conf->use_explicit_workers_cuda_gpuid = w.gpus > 0;
-  for (int i = 0; i < w.gpus; i++) conf->workers_cuda_gpuid[i] = (unsigned)w.gpu[i];
-  return HG_OK;
-}
-
 static hg_status prepare(const hg_session_options *options, hg_session *s, struct starpu_conf *conf)
 {
   HG_TRY(check_free());
   HG_TRY(hg_starpu_environment_check());
   starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
-  HG_TRY(use_workers(options->workers, conf));
+  HG_TRY(hg_worker_list_start(options->workers, conf));
   if (options->trace &&
       !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
     return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");

@@ -30,9 +30,9 @@ static void sleep_exactly(double seconds)
 static unsigned nap(void *unused)
 {
   static _Thread_local double since, looked;
-  const double now = hg_now();
   (void)unused;
   if (starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER) return 1; /* a GPU's has kernels to end */
+  const double now = hg_now();
   if (now - looked > AWAY) since = now;
   const double idle = now - since;
   if (idle > PATIENCE) sleep_exactly(idle / 4 < LONGEST ? idle / 4 : LONGEST);

@@ -86,8 +86,8 @@ typedef struct hg_platform {
  * bound. Free with hg_platform_free. */
 hg_status hg_platform_parse(const char *text, const char *place, const char *folder, hg_platform *out);
 hg_status hg_platform_read(const char *path, hg_platform *out);
-/** Reads a file, or the description of that name (`mixed-64` or `mixed-64.platform`) in $HETGRID_PLATFORMS or among those
- * that are installed. HG_INVALID if it is nowhere, else as hg_platform_read. */
+/** Reads a file, or the description of that name (`mixed-64` or `mixed-64.platform`) in $HETGRID_PLATFORMS or among
+ * those that are installed. HG_INVALID if it is nowhere, else as hg_platform_read. */
 hg_status hg_platform_find(const char *name, hg_platform *out);
 /** Writes a description that reads back as the same platform. HG_IO. */
 hg_status hg_platform_write(const char *path, const hg_platform *platform);
