@@ -4,6 +4,8 @@
  * fibres. */
 #include "codelets/heat_cuda.h"
 
+#include <cuda_pipeline_primitives.h>
+
 #include <atomic>
 
 namespace
@@ -123,13 +125,13 @@ template <typename T, int DIMS>
 cudaError_t run_stream(const hg_tile_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
                        cudaStream_t stream)
 {
-  const int passes = (int)ceil_div(steps, most_levels<DIMS>) | 1;
+  const int passes = (int)ceil_div(steps, most_levels_of<T, DIMS>(q)) | 1;
   int done = 0;
   T *from = src, *to = dst;
   for (int p = 0; p < passes && done < steps; p++) {
     const int levels = (int)ceil_div(steps - done, passes - p);
     done += levels;
-    launch_levels<T, most_levels<DIMS>, DIMS>(levels, {region_after(s, done), k, from, q, to, stream});
+    launch<T, DIMS>(levels, {region_after(s, done), k, from, q, to, stream});
     T *swap = from;
     from = to;
     to = swap;

@@ -14,9 +14,9 @@ extern "C" {
 typedef enum hg_heat_cuda_kernel {
   HG_HEAT_CUDA_AUTO,  /**< several steps per pass where that applies, else the one-step kernel */
   HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, values shared by the threads of a block */
-  HG_HEAT_CUDA_STREAM /**< up to 8 steps per pass in 2-D, 4 in 3-D, layers streamed through registers: for tiles at
-                           least 1 KiB wide (2-D; 512 bytes and 32 rows in 3-D) whose rows start at multiples of 32
-                           bytes; others take one step per pass */
+  HG_HEAT_CUDA_STREAM /**< several steps per pass, layers streamed through registers, up to 10 in 2-D (8 in single
+                           precision or with a source), 4 in 3-D: for tiles at least 1 KiB wide (2-D; 512 bytes and 32
+                           rows in 3-D) whose rows start at multiples of 32 bytes; others take one step per pass */
 } hg_heat_cuda_kernel;
 
 /** Advances a tile as hg_heat_advance_fn does; `src` is used as scratch. Asynchronous on `stream`. */

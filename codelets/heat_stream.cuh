@@ -7,12 +7,13 @@
  * of that stays in the registers of the lane that owns the cells. Only the outermost cells of a lane are wanted by
  * others: to the west and east they go by shuffles, in 3-D to the north and south through shared memory, a barrier per
  * plane. A strip or patch loses K cells at each of its sides. (Streaming with levels in registers: AN5D, Matsumura et
- * al., CGO 2020, whose blocks exchange all through shared memory.)
+ * al., CGO 2020, whose blocks exchange all through shared memory.) Layers are copied to a ring in shared memory some
+ * layers ahead: few warps fit beside so many registers, and none of them waits for memory.
  *
  * Strips and patches at the edges of the grid are moved inwards until they lie inside, and overlap others there; what
  * each of them writes does not overlap. A held layer needs nothing from outside. */
 
-enum { LANES = 32, WARPS = 8, PATCH_ROWS = 4 };
+enum { LANES = 32, WARPS = 8, PATCH_ROWS = 4, RING_ROWS = 4, RING_PLANES = 4 };
 constexpr unsigned ALL_LANES = 0xffffffff;
 
 /* Columns of a lane: in 2-D two vectors of 16 bytes, in 3-D one. */
@@ -95,32 +96,81 @@ __device__ __forceinline__ unsigned held_columns(const Region &r, int64_t x)
   return held;
 }
 
+/* Layers of a ring that are under way while one is used. */
+template <int RING>
+__device__ __forceinline__ void wait_for_layer()
+{
+  __pipeline_wait_prior(RING - 2);
+}
+
+/* Which of the cells that a layer holds are to be looked for: none, those at the sides, all. */
+enum Held { NOWHERE, AT_SIDES, EVERYWHERE };
+
 /* --- 2-D --------------------------------------------------------------------------------------------------------- */
 
 /* What a warp does. */
 template <typename T>
 struct Strip {
-  const T *src, *q; /* the lane's columns of row 0 */
-  T *dst;
-  int64_t x; /* first column of the lane */
+  const T *src, *q; /* column `columns.at` of row 0; the lane's columns of it */
+  T *dst;           /* where the lane writes to, column x of row 0 */
+  int64_t x;
   unsigned held;
   Cut columns;
-  int64_t y0, y1; /* rows */
+  int y0, y1; /* rows */
 };
 
+/* Rows of a strip, by number. */
+template <typename T>
+struct RowRing {
+  alignas(16) T row[RING_ROWS][LANES * lane_columns<T, 2>];
+};
+
+/* Row y sets out for its place; those outside the grid repeat its outermost. Lanes copy pieces side by side. */
+template <typename T, int K>
+__device__ __forceinline__ void fetch_row(const Region &r, const Strip<T> &s, RowRing<T> &ring, int y)
+{
+  constexpr int C = lane_columns<T, 2>, PIECE = 16 / sizeof(T);
+  if (y < s.y1 + K) {
+    const int at = (int)threadIdx.x * PIECE;
+    const T *from = s.src + clamp(y, r.n[1]) * r.stride[1] + at;
+    T *to = ring.row[(unsigned)y % RING_ROWS] + at;
+#pragma unroll
+    for (int i = 0; i < C / PIECE; i++) __pipeline_memcpy_async(to + i * LANES * PIECE, from + i * LANES * PIECE, 16);
+  }
+  __pipeline_commit();
+}
+
+/* Writes the columns of a row that are kept. Lanes 2j and 2j+1 have four pieces of 16 bytes, 0 1 and 2 3: they change
+ * over and write 0 1, then 2 3, whole sectors of memory, where each alone would write halves. */
+template <typename T>
+__device__ __forceinline__ void store_row(const Strip<T> &s, T *to, const T *v)
+{
+  constexpr int C = lane_columns<T, 2>, HALF = C / 2;
+  alignas(16) T first[HALF], second[HALF];
+  const bool odd = threadIdx.x % 2;
+#pragma unroll
+  for (int c = 0; c < HALF; c++) {
+    const T other = __shfl_xor_sync(ALL_LANES, odd ? v[c] : v[HALF + c], 1);
+    first[c] = odd ? other : v[c];
+    second[c] = odd ? v[HALF + c] : other;
+  }
+  store_vector<T, HALF>(to, s.x, s.columns, first);
+  store_vector<T, HALF>(to + C, s.x + C, s.columns, second);
+}
+
 /* Takes row y into the window and writes row y-K. Of the two rows of a level that are kept, the one above is replaced
- * by the one below, so they change places from row to row, which PARITY follows. Rows outside the grid repeat its
- * outermost. */
-template <typename T, int K, bool SOURCE, bool HOLDS, int PARITY>
-__device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, const Strip<T> &s, int64_t y,
-                                           T (*window)[2][lane_columns<T, 2>], T *ahead)
+ * by the one below, so they change places from row to row, which PARITY follows. */
+template <typename T, int K, bool SOURCE, Held HELD, int PARITY>
+__device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, const Strip<T> &s, int y,
+                                           T (*window)[2][lane_columns<T, 2>], RowRing<T> &ring)
 {
   constexpr int C = lane_columns<T, 2>;
   alignas(16) T fresh[C], v[C];
   const int64_t stride = r.stride[1];
-#pragma unroll
-  for (int c = 0; c < C; c++) fresh[c] = ahead[c];
-  copy_vector<T, C>(s.src + clamp(y + 2, r.n[1]) * stride, ahead);
+  wait_for_layer<RING_ROWS>();
+  __syncwarp();
+  copy_vector<T, C>(ring.row[(unsigned)y % RING_ROWS] + threadIdx.x * C, fresh);
+  fetch_row<T, K>(r, s, ring, y + RING_ROWS - 1);
 #pragma unroll
   for (int l = 1; l <= K; l++) {
     T *above = window[l - 1][PARITY], *centre = window[l - 1][1 - PARITY];
@@ -128,11 +178,10 @@ __device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, co
 #pragma unroll
     for (int c = 0; c < C; c++) v[c] = fma(k.ay, above[c] + fresh[c], v[c]);
     if (SOURCE) add_source<T, C>(s.q + clamp(y - l, r.n[1]) * stride, v);
-    if (HOLDS) {
-      const bool row = is_held(r, 1, y - l);
-      if (row || s.held)
+    if (HELD != NOWHERE) {
+      const bool row = HELD == EVERYWHERE && is_held(r, 1, y - l);
 #pragma unroll
-        for (int c = 0; c < C; c++) v[c] = row || (s.held >> c & 1) ? centre[c] : v[c];
+      for (int c = 0; c < C; c++) v[c] = row || (s.held >> c & 1) ? centre[c] : v[c];
     }
 #pragma unroll
     for (int c = 0; c < C; c++) {
@@ -140,22 +189,33 @@ __device__ __forceinline__ void stream_row(const Region &r, const Coef<T> &k, co
       fresh[c] = v[c];
     }
   }
-  if (y - K >= s.y0 && y - K < s.y1) store_vector<T, C>(s.dst + (y - K) * stride, s.x, s.columns, fresh);
+  if (y - K >= s.y0 && y - K < s.y1) store_row<T>(s, s.dst + (y - K) * stride, fresh);
 }
 
-template <typename T, int K, bool SOURCE, bool HOLDS>
-__device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, const Strip<T> &s)
+/* Takes rows y.. into the window while y < end, two by two. Returns the next. */
+template <typename T, int K, bool SOURCE, Held HELD>
+__device__ __forceinline__ int stream_down(const Region &r, const Coef<T> &k, const Strip<T> &s, int y, int end,
+                                           T (*window)[2][lane_columns<T, 2>], RowRing<T> &ring)
 {
-  constexpr int C = lane_columns<T, 2>;
-  alignas(16) T window[K][2][C] = {}, ahead[2][C];
-  const int64_t first = s.y0 - K, stride = r.stride[1];
-  copy_vector<T, C>(s.src + clamp(first, r.n[1]) * stride, ahead[0]);
-  copy_vector<T, C>(s.src + clamp(first + 1, r.n[1]) * stride, ahead[1]);
 #pragma unroll 1
-  for (int64_t y = first; y < s.y1 + K; y += 2) {
-    stream_row<T, K, SOURCE, HOLDS, 0>(r, k, s, y, window, ahead[0]);
-    stream_row<T, K, SOURCE, HOLDS, 1>(r, k, s, y + 1, window, ahead[1]);
+  for (; y < end; y += 2) {
+    stream_row<T, K, SOURCE, HELD, 0>(r, k, s, y, window, ring);
+    stream_row<T, K, SOURCE, HELD, 1>(r, k, s, y + 1, window, ring);
   }
+  return y;
+}
+
+/* Held layers are looked for where they can be. */
+template <typename T, int K, bool SOURCE, Held HELD>
+__device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, const Strip<T> &s, RowRing<T> &ring)
+{
+  alignas(16) T window[K][2][lane_columns<T, 2>] = {};
+  const int end = s.y1 + K, last = (int)r.n[1] - 1;
+#pragma unroll 1
+  for (int i = 0; i < RING_ROWS - 1; i++) fetch_row<T, K>(r, s, ring, s.y0 - K + i);
+  int y = stream_down<T, K, SOURCE, EVERYWHERE>(r, k, s, s.y0 - K, end < K + 1 ? end : K + 1, window, ring);
+  y = stream_down<T, K, SOURCE, HELD>(r, k, s, y, end < last ? end : last, window, ring);
+  stream_down<T, K, SOURCE, EVERYWHERE>(r, k, s, y, end, window, ring);
 }
 
 /* A block is a warp, so that the compiler knows that what depends on the block is the same in all lanes. Blocks go
@@ -165,22 +225,22 @@ __global__ void __launch_bounds__(LANES)
     stream_rows(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t strips, int64_t rows)
 {
   constexpr int C = lane_columns<T, 2>, WIDTH = LANES * C;
+  __shared__ RowRing<T> ring;
   const int64_t strip = blockIdx.x % strips, piece = blockIdx.x / strips;
   Strip<T> s;
   s.columns = cut(r.lo[0], r.hi[0], r.stride[1], WIDTH, columns_lost<T, K, 2>, C, strip);
-  s.x = s.columns.at + (int64_t)threadIdx.x * C;
-  s.src = src + s.x;
+  const int64_t x = s.columns.at + (int64_t)threadIdx.x * C;
+  s.x = x - (int)(threadIdx.x % 2) * (C / 2);
+  s.src = src + s.columns.at;
   s.dst = dst + s.x;
-  s.q = SOURCE ? q + s.x : nullptr;
-  s.held = held_columns<C>(r, s.x);
-  s.y0 = r.lo[1] + piece * rows;
-  s.y1 = s.y0 + rows < r.hi[1] ? s.y0 + rows : r.hi[1];
-  const bool at_sides = s.columns.at == 0 || s.columns.at + WIDTH >= r.n[0];
-  const bool at_ends = s.y0 <= K || s.y1 + K >= r.n[1];
-  if (at_sides || at_ends)
-    stream_strip<T, K, SOURCE, true>(r, k, s);
+  s.q = SOURCE ? q + x : nullptr;
+  s.held = held_columns<C>(r, x);
+  s.y0 = (int)(r.lo[1] + piece * rows);
+  s.y1 = (int)(s.y0 + rows < r.hi[1] ? s.y0 + rows : r.hi[1]);
+  if (s.columns.at == 0 || s.columns.at + WIDTH >= r.n[0])
+    stream_strip<T, K, SOURCE, AT_SIDES>(r, k, s, ring);
   else
-    stream_strip<T, K, SOURCE, false>(r, k, s);
+    stream_strip<T, K, SOURCE, NOWHERE>(r, k, s, ring);
 }
 
 /* --- 3-D --------------------------------------------------------------------------------------------------------- */
@@ -193,7 +253,7 @@ struct Patch {
   int64_t x, y; /* of it */
   unsigned held;
   Cut columns, rows;
-  int64_t z0, z1; /* planes */
+  int z0, z1; /* planes */
 };
 
 /* First and last rows of the warps, by level. */
@@ -203,22 +263,47 @@ struct Borders {
   alignas(16) T row[2][K][WARPS][2][LANES][lane_columns<T, 3>];
 };
 
+/* Planes of a patch, by number: a lane has pieces of its own. */
+template <typename T>
+struct PlaneRing {
+  alignas(16) T piece[RING_PLANES][PATCH_ROWS][WARPS][LANES][lane_columns<T, 3>];
+};
+
+template <typename T, int K>
+struct PatchMemory {
+  Borders<T, K> borders;
+  PlaneRing<T> ring;
+};
+
+/* Plane z sets out for its place; those outside the grid repeat its outermost. */
+template <typename T, int K>
+__device__ __forceinline__ void fetch_plane(const Region &r, const Patch<T> &p, PlaneRing<T> &ring, int z)
+{
+  if (z < p.z1 + K) {
+    const T *from = p.src + clamp(z, r.n[2]) * r.stride[2];
+#pragma unroll
+    for (int j = 0; j < PATCH_ROWS; j++)
+      __pipeline_memcpy_async(ring.piece[(unsigned)z % RING_PLANES][j][threadIdx.y][threadIdx.x],
+                              from + j * r.stride[1], 16);
+  }
+  __pipeline_commit();
+}
+
 /* Takes plane z into the window and writes plane z-K. */
-template <typename T, int K, bool SOURCE, bool HOLDS, int PARITY>
-__device__ __forceinline__ void stream_plane(const Region &r, const Coef<T> &k, const Patch<T> &p, int64_t z,
-                                             T (*window)[2][PATCH_ROWS][lane_columns<T, 3>], Borders<T, K> &borders,
-                                             T (*ahead)[lane_columns<T, 3>])
+template <typename T, int K, bool SOURCE, Held HELD, int PARITY>
+__device__ __forceinline__ void stream_plane(const Region &r, const Coef<T> &k, const Patch<T> &p, int z,
+                                             T (*window)[2][PATCH_ROWS][lane_columns<T, 3>], PatchMemory<T, K> &memory)
 {
   constexpr int C = lane_columns<T, 3>, ROWS = PATCH_ROWS;
   const int lane = threadIdx.x, warp = threadIdx.y;
   const int64_t stride = r.stride[1], plane = r.stride[2];
+  Borders<T, K> &borders = memory.borders;
   alignas(16) T fresh[ROWS][C], v[ROWS][C], beyond[2][C];
+  wait_for_layer<RING_PLANES>();
 #pragma unroll
-  for (int j = 0; j < ROWS; j++) {
-#pragma unroll
-    for (int c = 0; c < C; c++) fresh[j][c] = ahead[j][c];
-    copy_vector<T, C>(p.src + clamp(z + 1, r.n[2]) * plane + j * stride, ahead[j]);
-  }
+  for (int j = 0; j < ROWS; j++)
+    copy_vector<T, C>(memory.ring.piece[(unsigned)z % RING_PLANES][j][warp][lane], fresh[j]);
+  fetch_plane<T, K>(r, p, memory.ring, z + RING_PLANES - 1);
 #pragma unroll
   for (int l = 1; l <= K; l++) {
     T(*above)[C] = window[l - 1][PARITY], (*centre)[C] = window[l - 1][1 - PARITY];
@@ -236,12 +321,11 @@ __device__ __forceinline__ void stream_plane(const Region &r, const Coef<T> &k, 
         v[j][c] = fma(k.az, above[j][c] + fresh[j][c], fma(k.ay, north[c] + south[c], v[j][c]));
       if (SOURCE) add_source<T, C>(p.q + clamp(z - l, r.n[2]) * plane + j * stride, v[j]);
     }
-    if (HOLDS) {
-      const bool held_plane = is_held(r, 2, z - l);
-      if (held_plane || p.held)
+    if (HELD != NOWHERE) {
+      const bool held_plane = HELD == EVERYWHERE && is_held(r, 2, z - l);
 #pragma unroll
-        for (int i = 0; i < ROWS * C; i++)
-          v[i / C][i % C] = held_plane || (p.held >> i & 1) ? centre[i / C][i % C] : v[i / C][i % C];
+      for (int i = 0; i < ROWS * C; i++)
+        v[i / C][i % C] = held_plane || (p.held >> i & 1) ? centre[i / C][i % C] : v[i / C][i % C];
     }
 #pragma unroll
     for (int i = 0; i < ROWS * C; i++) {
@@ -257,21 +341,30 @@ __device__ __forceinline__ void stream_plane(const Region &r, const Coef<T> &k, 
   __syncthreads();
 }
 
-template <typename T, int K, bool SOURCE, bool HOLDS>
-__device__ __forceinline__ void stream_patch(const Region &r, const Coef<T> &k, const Patch<T> &p,
-                                             Borders<T, K> &borders)
+/* As stream_down, by planes. */
+template <typename T, int K, bool SOURCE, Held HELD>
+__device__ __forceinline__ int stream_deeper(const Region &r, const Coef<T> &k, const Patch<T> &p, int z, int end,
+                                             T (*window)[2][PATCH_ROWS][lane_columns<T, 3>], PatchMemory<T, K> &memory)
 {
-  constexpr int C = lane_columns<T, 3>, ROWS = PATCH_ROWS;
-  alignas(16) T window[K][2][ROWS][C] = {}, ahead[ROWS][C];
-  const int64_t first = p.z0 - K;
-#pragma unroll
-  for (int j = 0; j < ROWS; j++)
-    copy_vector<T, C>(p.src + clamp(first, r.n[2]) * r.stride[2] + j * r.stride[1], ahead[j]);
 #pragma unroll 1
-  for (int64_t z = first; z < p.z1 + K; z += 2) {
-    stream_plane<T, K, SOURCE, HOLDS, 0>(r, k, p, z, window, borders, ahead);
-    stream_plane<T, K, SOURCE, HOLDS, 1>(r, k, p, z + 1, window, borders, ahead);
+  for (; z < end; z += 2) {
+    stream_plane<T, K, SOURCE, HELD, 0>(r, k, p, z, window, memory);
+    stream_plane<T, K, SOURCE, HELD, 1>(r, k, p, z + 1, window, memory);
   }
+  return z;
+}
+
+template <typename T, int K, bool SOURCE, Held HELD>
+__device__ __forceinline__ void stream_patch(const Region &r, const Coef<T> &k, const Patch<T> &p,
+                                             PatchMemory<T, K> &memory)
+{
+  alignas(16) T window[K][2][PATCH_ROWS][lane_columns<T, 3>] = {};
+  const int end = p.z1 + K, last = (int)r.n[2] - 1;
+#pragma unroll 1
+  for (int i = 0; i < RING_PLANES - 1; i++) fetch_plane<T, K>(r, p, memory.ring, p.z0 - K + i);
+  int z = stream_deeper<T, K, SOURCE, EVERYWHERE>(r, k, p, p.z0 - K, end < K + 1 ? end : K + 1, window, memory);
+  z = stream_deeper<T, K, SOURCE, HELD>(r, k, p, z, end < last ? end : last, window, memory);
+  stream_deeper<T, K, SOURCE, EVERYWHERE>(r, k, p, z, end, window, memory);
 }
 
 template <typename T, int K, bool SOURCE>
@@ -279,8 +372,8 @@ __global__ void __launch_bounds__(LANES *WARPS)
     stream_planes(Region r, Coef<T> k, const T *src, T *dst, const T *q, int64_t across, int64_t down, int64_t planes)
 {
   constexpr int C = lane_columns<T, 3>, WIDTH = LANES * C, HEIGHT = WARPS * PATCH_ROWS;
-  using Exchange = Borders<T, K>;
-  HG_SHARED(Exchange, borders);
+  using Memory = PatchMemory<T, K>;
+  HG_SHARED(Memory, memory);
   const int64_t patch = blockIdx.x % (across * down), piece = blockIdx.x / (across * down);
   Patch<T> p;
   p.columns = cut(r.lo[0], r.hi[0], r.stride[1], WIDTH, columns_lost<T, K, 3>, C, patch % across);
@@ -294,15 +387,12 @@ __global__ void __launch_bounds__(LANES *WARPS)
   p.held = 0;
   for (int j = 0; j < PATCH_ROWS; j++)
     p.held |= (is_held(r, 1, p.y + j) ? (1u << C) - 1 : held_columns<C>(r, p.x)) << j * C;
-  p.z0 = r.lo[2] + piece * planes;
-  p.z1 = p.z0 + planes < r.hi[2] ? p.z0 + planes : r.hi[2];
-  const bool at_sides =
-      p.columns.at == 0 || p.columns.at + WIDTH >= r.n[0] || p.rows.at == 0 || p.rows.at + HEIGHT >= r.n[1];
-  const bool at_ends = p.z0 <= K || p.z1 + K >= r.n[2];
-  if (at_sides || at_ends)
-    stream_patch<T, K, SOURCE, true>(r, k, p, *borders);
+  p.z0 = (int)(r.lo[2] + piece * planes);
+  p.z1 = (int)(p.z0 + planes < r.hi[2] ? p.z0 + planes : r.hi[2]);
+  if (p.columns.at == 0 || p.columns.at + WIDTH >= r.n[0] || p.rows.at == 0 || p.rows.at + HEIGHT >= r.n[1])
+    stream_patch<T, K, SOURCE, AT_SIDES>(r, k, p, *memory);
   else
-    stream_patch<T, K, SOURCE, false>(r, k, p, *borders);
+    stream_patch<T, K, SOURCE, NOWHERE>(r, k, p, *memory);
 }
 
 /* --- launches ---------------------------------------------------------------------------------------------------- */
@@ -322,12 +412,20 @@ int64_t resident_blocks(F kernel, int threads, size_t shared, std::atomic<int64_
   return known;
 }
 
-/* Layers per block: as many blocks as run at a time, so that all end together, but at least 4 K layers, since 2 K more
- * are read. */
-int64_t layers_per_block(int64_t layers, int64_t side_by_side, int64_t resident, int levels)
+enum { MOST_ROUNDS = 16 };
+
+/* Layers per block, so that all end soonest: blocks run `resident` at a time, and each begins with 2 K layers that it
+ * writes none of, and with `start` layers' time for the first to come. */
+int64_t layers_per_block(int64_t layers, int64_t side_by_side, int64_t resident, int levels, int start)
 {
-  const int64_t pieces = resident / side_by_side > 0 ? resident / side_by_side : 1, each = ceil_div(layers, pieces);
-  return each < 4 * levels ? 4 * levels : each;
+  int64_t best = layers, least = INT64_MAX;
+  for (int64_t pieces = 1; pieces <= layers; pieces++) {
+    const int64_t each = ceil_div(layers, pieces), rounds = ceil_div(side_by_side * ceil_div(layers, each), resident);
+    const int64_t time = rounds * (each + 2 * levels + start);
+    if (time < least) best = each, least = time;
+    if (rounds > MOST_ROUNDS) break;
+  }
+  return best;
 }
 
 template <typename T>
@@ -347,7 +445,7 @@ void launch_rows(const Pass<T> &p)
   const Region &r = p.r;
   const int64_t strips = parts(r.lo[0], r.hi[0], LANES * C, columns_lost<T, K, 2>, C), height = r.hi[1] - r.lo[1];
   const int64_t resident = resident_blocks(stream_rows<T, K, SOURCE>, LANES, 0, known);
-  const int64_t rows = layers_per_block(height, strips, resident, K);
+  const int64_t rows = layers_per_block(height, strips, resident, K, RING_ROWS);
   HG_LAUNCH((stream_rows<T, K, SOURCE>), dim3((unsigned)(strips * ceil_div(height, rows))), dim3(LANES), p.stream, r,
             p.k, p.src, p.dst, p.q, strips, rows);
 }
@@ -360,44 +458,54 @@ void launch_planes(const Pass<T> &p)
   const Region &r = p.r;
   const int64_t across = parts(r.lo[0], r.hi[0], LANES * C, columns_lost<T, K, 3>, C);
   const int64_t down = parts(r.lo[1], r.hi[1], WARPS * PATCH_ROWS, K, 1), depth = r.hi[2] - r.lo[2];
-  const size_t shared = sizeof(Borders<T, K>); /* more than a kernel gets unasked, on each device */
+  const size_t shared = sizeof(PatchMemory<T, K>); /* more than a kernel gets unasked, on each device */
   cudaFuncSetAttribute(stream_planes<T, K, SOURCE>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
   const int64_t resident = resident_blocks(stream_planes<T, K, SOURCE>, LANES * WARPS, shared, known);
-  const int64_t planes = layers_per_block(depth, across * down, resident, K);
+  const int64_t planes = layers_per_block(depth, across * down, resident, K, RING_PLANES);
   HG_LAUNCH_SHARED((stream_planes<T, K, SOURCE>), dim3((unsigned)(across * down * ceil_div(depth, planes))),
                    dim3(LANES, WARPS), shared, p.stream, r, p.k, p.src, p.dst, p.q, across, down, planes);
 }
 
-template <typename T, int K, int DIMS>
-void launch_pass(const Pass<T> &p)
+/* Steps per pass at most, as registers allow. */
+template <typename T, int DIMS, bool SOURCE>
+constexpr int most_levels = DIMS == 3                  ? 4
+                            : SOURCE || sizeof(T) == 4 ? 8
+                                                       : 10;
+
+template <typename T, int DIMS>
+int most_levels_of(const T *q)
 {
-  if constexpr (DIMS == 2) {
-    if (p.q)
-      launch_rows<T, K, true>(p);
-    else
-      launch_rows<T, K, false>(p);
-  } else {
-    if (p.q)
-      launch_planes<T, K, true>(p);
-    else
-      launch_planes<T, K, false>(p);
-  }
+  return q ? most_levels<T, DIMS, true> : most_levels<T, DIMS, false>;
 }
 
-/* Steps per pass at most, as registers allow. */
-template <int DIMS>
-constexpr int most_levels = DIMS == 2 ? 8 : 4;
+template <typename T, int K, int DIMS, bool SOURCE>
+void launch_pass(const Pass<T> &p)
+{
+  if constexpr (DIMS == 2)
+    launch_rows<T, K, SOURCE>(p);
+  else
+    launch_planes<T, K, SOURCE>(p);
+}
 
 /* The kernel of `levels` <= K steps. */
-template <typename T, int K, int DIMS>
+template <typename T, int K, int DIMS, bool SOURCE>
 void launch_levels(int levels, const Pass<T> &p)
 {
   if constexpr (K > 1)
     if (levels < K) {
-      launch_levels<T, K - 1, DIMS>(levels, p);
+      launch_levels<T, K - 1, DIMS, SOURCE>(levels, p);
       return;
     }
-  launch_pass<T, K, DIMS>(p);
+  launch_pass<T, K, DIMS, SOURCE>(p);
+}
+
+template <typename T, int DIMS>
+void launch(int levels, const Pass<T> &p)
+{
+  if (p.q)
+    launch_levels<T, most_levels<T, DIMS, true>, DIMS, true>(levels, p);
+  else
+    launch_levels<T, most_levels<T, DIMS, false>, DIMS, false>(levels, p);
 }
 
 bool is_aligned(const void *p)

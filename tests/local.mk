@@ -358,6 +358,7 @@ tests_fuzz_golden_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 # headers that stand for CUDA's, found before them
 emulated_headers = \
   tests/gpu/emulated/cublas_v2.h \
+  tests/gpu/emulated/cuda_pipeline_primitives.h \
   tests/gpu/emulated/cuda_runtime.h \
   tests/gpu/emulated/cuda_runtime_api.h \
   tests/gpu/emulated/cufft.h \

@@ -130,8 +130,9 @@ inline void launch(dim3 grid, dim3 block, const std::function<void()> &kernel)
 
 namespace emulate
 {
-template <typename T>
-T shuffle(T value, int distance)
+/* What lane `from(lane)` shows. */
+template <typename T, typename F>
+T shuffle(T value, F from_of)
 {
   const unsigned me = thread_index.x + width * thread_index.y, lane = me % 32;
   double *const board = shown[rounds[me]++ % 2];
@@ -139,7 +140,7 @@ T shuffle(T value, int distance)
   const dim3 index = thread_index;
   swapcontext(running, &scheduler);
   thread_index = index;
-  const int from = (int)lane + distance;
+  const int from = from_of((int)lane);
   return from < 0 || from > 31 ? value : (T)board[me - lane + (unsigned)from];
 }
 } // namespace emulate
@@ -147,18 +148,31 @@ T shuffle(T value, int distance)
 template <typename T>
 T __shfl_up_sync(unsigned, T value, int distance)
 {
-  return emulate::shuffle(value, -distance);
+  return emulate::shuffle(value, [=](int lane) { return lane - distance; });
 }
 
 template <typename T>
 T __shfl_down_sync(unsigned, T value, int distance)
 {
-  return emulate::shuffle(value, distance);
+  return emulate::shuffle(value, [=](int lane) { return lane + distance; });
+}
+
+template <typename T>
+T __shfl_xor_sync(unsigned, T value, int mask)
+{
+  return emulate::shuffle(value, [=](int lane) { return lane ^ mask; });
 }
 
 inline void __syncthreads()
 {
   swapcontext(emulate::running, &emulate::scheduler);
+}
+
+inline void __syncwarp()
+{
+  const dim3 index = emulate::thread_index;
+  swapcontext(emulate::running, &emulate::scheduler);
+  emulate::thread_index = index;
 }
 
 inline cudaError_t cudaGetLastError()
