@@ -41,7 +41,8 @@ static hg_status submit_copy(hg_adr_async *a, int number, starpu_data_handle_t s
   if (count == 0) return HG_OK;
   hg_task_add(&d, state, STARPU_RW);
   for (int i = 0; i < count; i++) hg_task_add(&d, port[i].handle[vector], pack ? STARPU_W : STARPU_R);
-  return hg_adr_submit(&a->g->tile[number], pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, &a->task, 0);
+  return hg_adr_submit(a->g, &a->g->tile[number], pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, &a->task,
+                       0);
 }
 
 static hg_status sweep(void *self, int number, bool *measured)

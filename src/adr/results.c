@@ -21,13 +21,14 @@ static void tell_idle(const hg_session *s, const hg_box *box)
     hg_log(HG_WARN, "%d of %d workers have no part of the grid and stay idle", idle, s->all_workers);
 }
 
-hg_status hg_adr_divide(const hg_session *s, const hg_adr_problem *p, const hg_division *division,
+hg_status hg_adr_divide(hg_session *s, const hg_adr_problem *p, const hg_division *division,
                         const hg_speed_model *measured, int overlap, hg_tiling *out)
 {
   hg_box box[s->all_workers];
   int64_t tile[s->all_workers][3];
   const hg_domain domain = {.dims = 3, .n = {p->n[0], p->n[1], p->n[2]}, .radius = overlap + 1};
   HG_TRY(hg_divide(s, 3, p->n, division, measured, box));
+  HG_TRY(hg_session_agree(s, hg_division_bind(s, division, box)));
   for (int i = 0; i < s->all_workers; i++)
     for (int a = 0; a < 3; a++) tile[i][a] = p->n[a];
   if (!measured) tell_idle(s, box);

@@ -9,7 +9,7 @@
 
 /** Divides the grid: a region a worker that takes part, a tile a region. HG_INVALID, HG_MEMORY.
  * Free with hg_tiling_free. @param measured  as for hg_divide */
-hg_status hg_adr_divide(const hg_session *session, const hg_adr_problem *problem, const hg_division *division,
+hg_status hg_adr_divide(hg_session *session, const hg_adr_problem *problem, const hg_division *division,
                         const hg_speed_model *measured, int overlap, hg_tiling *out);
 
 /** All values on rank 0. @param before  those before the last step @param[out] field  c1 and c2;

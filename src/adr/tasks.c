@@ -8,17 +8,18 @@
 #include "graph/messages.h"
 #include "graph/record.h"
 
-hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *d,
-                        const hg_adr_task *what, double flops)
+hg_status hg_adr_submit(const hg_adr_graph *g, const hg_adr_tile *t, struct starpu_codelet *codelet,
+                        const hg_task_data *d, const hg_adr_task *what, double flops)
 {
   hg_adr_task *task = malloc(sizeof *task);
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
   *task = *what;
   task->info = &t->info;
-  const int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task,
-                                       sizeof *task, STARPU_FLOPS, isnan(flops) ? 0 : flops, STARPU_CALLBACK,
-                                       isnan(flops) ? hg_record_counting_task() : hg_record_task(),
-                                       STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  const hg_session *s = g->base.session;
+  const int error = starpu_task_insert(
+      codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task, STARPU_FLOPS,
+      isnan(flops) ? 0 : flops, STARPU_CALLBACK, isnan(flops) ? hg_record_counting_task() : hg_record_task(),
+      STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -27,7 +28,8 @@ hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const
   hg_task_data d = {.list = g->descr};
   for (int i = 0; i < HG_ADR_STATES; i++) hg_task_add(&d, t->state[i], STARPU_RW);
   hg_task_add(&d, t->facts, STARPU_RW);
-  return hg_adr_submit(t, &hg_adr_begin_codelet, &d, task, hg_adr_begin_flops(&t->info.block, task->first, task->bdf2));
+  return hg_adr_submit(g, t, &hg_adr_begin_codelet, &d, task,
+                       hg_adr_begin_flops(&t->info.block, task->first, task->bdf2));
 }
 
 hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
@@ -40,7 +42,7 @@ hg_status hg_adr_submit_residual(const hg_adr_graph *g, const hg_adr_tile *t, co
   hg_task_add(&d, t->work, STARPU_RW);
   hg_task_add(&d, t->facts, STARPU_RW);
   hg_task_add(&d, norm, STARPU_W);
-  return hg_adr_submit(t, &hg_adr_residual_codelet, &d, task, hg_adr_residual_flops(&t->info.block, task->fresh));
+  return hg_adr_submit(g, t, &hg_adr_residual_codelet, &d, task, hg_adr_residual_flops(&t->info.block, task->fresh));
 }
 
 /* What a block solves with. */
@@ -57,14 +59,14 @@ static hg_task_data data_of_solve(const hg_adr_graph *g, const hg_adr_tile *t)
 hg_status hg_adr_submit_solve(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
 {
   const hg_task_data d = data_of_solve(g, t);
-  return hg_adr_submit(t, &hg_adr_solve_codelet, &d, task, NAN);
+  return hg_adr_submit(g, t, &hg_adr_solve_codelet, &d, task, NAN);
 }
 
 hg_status hg_adr_submit_pass(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task)
 {
   hg_task_data d = data_of_solve(g, t);
   hg_task_add(&d, t->sums, STARPU_W);
-  return hg_adr_submit(t, &hg_adr_pass_codelet, &d, task,
+  return hg_adr_submit(g, t, &hg_adr_pass_codelet, &d, task,
                        hg_adr_pass_flops(&t->info.block, task->pass, task->it.fresh));
 }
 
@@ -78,7 +80,7 @@ static hg_status submit_copy(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr
   hg_task_add(&d, task->of_work ? t->work : t->state[task->state], STARPU_RW);
   for (int i = 0; i < count; i++)
     hg_task_add(&d, (pack ? t->out : t->in)[i]->handle[parity], pack ? STARPU_W : STARPU_R);
-  return hg_adr_submit(t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task, 0);
+  return hg_adr_submit(g, t, pack ? &hg_adr_pack_codelet : &hg_adr_unpack_codelet, &d, task, 0);
 }
 
 static void submit_transfers(hg_adr_graph *g)

@@ -8,8 +8,8 @@
 
 /** Submits a task. HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. @param data  in the order of the codelet @param flops  NAN: the
  * task says so when it is done */
-hg_status hg_adr_submit(const hg_adr_tile *t, struct starpu_codelet *codelet, const hg_task_data *data,
-                        const hg_adr_task *task, double flops);
+hg_status hg_adr_submit(const hg_adr_graph *g, const hg_adr_tile *t, struct starpu_codelet *codelet,
+                        const hg_task_data *data, const hg_adr_task *task, double flops);
 
 /** A step begins. */
 hg_status hg_adr_submit_begin(const hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task);

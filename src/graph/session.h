@@ -38,6 +38,7 @@ typedef struct hg_session {
   char sched[64];                /**< policy really used */
   uint32_t *allowed;             /**< [allowed_words] bits of the workers that tasks may use (hg_use_only) */
   unsigned allowed_words;        /**< 0: all */
+  unsigned allowed_core_words;   /**< the same of tasks for cores alone: 0 where only GPUs are allowed, too */
   bool quiet;                    /**< waits for other ranks without taking a processor */
 } hg_session;
 

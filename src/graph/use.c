@@ -3,6 +3,7 @@
 
 #include <starpu.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/energy_codelet.h"
 #include "codelets/gpu.h"
@@ -34,15 +35,22 @@ bool hg_use_sleeps(void)
 hg_status hg_use_only(hg_session *s, const bool *use)
 {
   enum { BITS = 32 };
-  int used = 0;
-  for (int w = 0; w < s->workers; w++) used += use[s->first_worker + w];
-  if (used == 0 || used == s->workers) return HG_OK;
   const unsigned words = (unsigned)(s->workers + BITS - 1) / BITS;
-  s->allowed = calloc(words, sizeof *s->allowed);
-  if (!s->allowed) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
-  s->allowed_words = words;
-  for (int w = 0; w < s->workers; w++)
-    if (use[s->first_worker + w]) s->allowed[w / BITS] |= UINT32_C(1) << w % BITS;
+  uint32_t bits[words + 1];
+  int used = 0, cores = 0;
+  memset(bits, 0, sizeof bits);
+  for (int w = 0; w < s->workers; w++) {
+    if (!use[s->first_worker + w]) continue;
+    bits[w / BITS] |= UINT32_C(1) << w % BITS;
+    used++;
+    cores += s->kind[s->first_worker + w] == HG_CPU_WORKER;
+  }
+  const bool all = used == 0 || used == s->workers;
+  if (!all && !s->allowed) s->allowed = calloc(words, sizeof *s->allowed);
+  if (!all && !s->allowed) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!all) memcpy(s->allowed, bits, words * sizeof *bits); /* tasks that wait look at them */
+  s->allowed_words = all ? 0 : words;
+  s->allowed_core_words = cores > 0 ? s->allowed_words : 0;
   return HG_OK;
 }
 

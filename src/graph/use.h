@@ -16,7 +16,7 @@ void hg_use_busy(const hg_session *session, double *seconds);
 bool hg_use_sleeps(void);
 
 /** From now on no policy gives tasks of grids to the workers of this rank for which use[session->all_workers] is false;
- * all stay if there would be none, and where a task can run on no other kind. Once for a session. HG_MEMORY. */
+ * all stay if there would be none, and where a task can run on no other kind. HG_MEMORY. */
 hg_status hg_use_only(hg_session *session, const bool *use);
 
 /** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for

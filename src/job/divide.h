@@ -47,4 +47,9 @@ hg_status hg_division_models(const hg_session *session, const hg_division *divis
  * HG_INVALID, and what reading tables may return. */
 hg_status hg_divide(const hg_session *session, int dims, const int64_t n[3], const hg_division *division,
                     const hg_speed_model *measured, hg_box *box);
+
+/** From now on workers without a part take no tasks of others where the objective left them out, and cores that nobody
+ * has said or measured a speed of, on a rank whose GPUs have all: a policy would try there what takes a GPU ms and a
+ * core seconds. @param box  [session->all_workers] of hg_divide. HG_MEMORY */
+hg_status hg_division_bind(hg_session *session, const hg_division *division, const hg_box *box);
 #endif

@@ -9,7 +9,6 @@
 #include "base/whole.h"
 #include "codelets/costs.h"
 #include "codelets/kernels.h"
-#include "graph/use.h"
 #include "job/run.h"
 #include "placement/choose.h"
 
@@ -131,14 +130,6 @@ static bool own_tables(const hg_run *r)
   return r->job->update->kernel || (named && *named);
 }
 
-/* Those whom the objective left out do not take tasks of others either. */
-static hg_status rest_without_part(hg_session *s, const hg_box *box)
-{
-  bool use[s->all_workers];
-  for (int i = 0; i < s->all_workers; i++) use[i] = hg_box_cells(&box[i]) > 0;
-  return hg_use_only(s, use);
-}
-
 bool hg_run_has_shares(const hg_run *r)
 {
   const hg_job *j = r->job;
@@ -204,7 +195,7 @@ hg_status hg_run_tiling(hg_run *r, const hg_speed_model *measured, hg_tiling **o
     leave_whole(r, box);
   else
     HG_TRY(hg_divide(s, r->domain.dims, r->domain.n, &division, measured, box));
-  if (division.objective != HG_BY_TIME) HG_TRY(rest_without_part(&r->session, box));
+  if (r->options->least == 0) HG_TRY(hg_division_bind(&r->session, &division, box));
   hg_tiling *tiling = calloc(1, sizeof *tiling);
   hg_status status = tiling ? cut(r, box, tiling) : hg_fail(HG_MEMORY, "no memory for tiles");
   status = hg_session_agree(s, status);

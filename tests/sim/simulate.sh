@@ -119,6 +119,25 @@ near "$(column 2 imbalance)" 1 .03; ok $? "... in balance: $(column 2 imbalance)
 run --platform unlike.platform --sizes 4000 --steps 50 --sched hetgrid,dmdas,lws; ok $? "policies"
 [ "$(column 1 sched),$(column 2 sched),$(column 3 sched)" = hetgrid,dmdas,lws ]; ok $? "... are those asked for"
 awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a <= 1.02 * b) }'; ok $? "... and hetgrid is not behind dmdas: $(column 1 seconds), $(column 2 seconds) s"
+# nobody says anything of speeds: the grid goes to the GPU, and no policy tries it on a core
+sed 's/^node .*/node fast/' unlike.platform > alone.platform
+sed 's/^node .*/node fast,core*2/' unlike.platform > beside.platform
+mkdir unsaid
+cat > unsaid/smpirun <<'END'
+#!/usr/bin/env bash
+while [ $# -gt 0 ]; do case $1 in --speeds | --partition) shift 2;; *) words+=("$1"); shift;; esac; done
+PATH=${PATH#*:} exec smpirun "${words[@]}"
+END
+chmod +x unsaid/smpirun
+unsaid() { PATH=$PWD/unsaid:$PATH run --sizes "$1" --app "$2" --sched hetgrid,dmdas,lws --platform "$3.platform"; }
+for app in heat pricer adr; do
+  size=2000; [ $app != adr ] || size=60
+  unsaid "$size" $app alone && alone=$(for k in 1 2 3; do column $k seconds; done)
+  unsaid "$size" $app beside; ok $? "$app where nothing is known of speeds"
+  beside=$(for k in 1 2 3; do column $k seconds; done)
+  paste <(echo "$alone") <(echo "$beside") | awk '$2 > 1.01 * $1 || !$1 { bad = 1 } END { exit bad || NR != 3 }'
+  ok $? "... takes no longer than on the GPU alone: $(echo $beside), $(echo $alone) s"
+done
 # one size says little: where the last panels fall moves the time by some percent
 run --platform unlike.platform --sizes 1000,2000,3000 --app elimination --sched hetgrid,dmdas; ok $? "elimination on unlike processors"
 ratios=$(for k in 1 2 3; do echo "$(column $k seconds) $(column $((k + 3)) seconds)"; done | awk '{ printf("%.3f ", $1 / $2) }')

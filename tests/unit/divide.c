@@ -88,6 +88,53 @@ static void check_mixed(void)
   tap_ok(hg_box_cells(&box[1]) + hg_box_cells(&box[2]) + hg_box_cells(&box[0]) == 1000000, "nothing is left over");
 }
 
+/* Whether tasks may use the workers of the mixed machine: a digit each. */
+static int allowed(const hg_division *d, const hg_box *box)
+{
+  int rank[3], users = 0;
+  hg_worker_kind kind[3];
+  char model[3][HG_MODEL_NAME];
+  hg_session s = mixed_machine(rank, kind, model);
+  for (int twice = 0; twice < 2; twice++)
+    tap_ok(hg_division_bind(&s, d, box) == HG_OK, "tasks are bound, time %d", twice + 1);
+  for (int w = 0; w < 3; w++) users = 10 * users + (s.allowed_words == 0 || (s.allowed[0] >> w & 1));
+  tap_ok(users != 100 || (s.allowed_words == 1 && s.allowed_core_words == 0), "tasks for cores alone stay there");
+  free(s.allowed);
+  return users;
+}
+
+static void cores_rest_where_nothing_is_known(void)
+{
+  const hg_box on_gpu[3] = {{{0, 0, 0}, {9, 9, 1}}}, shared[3] = {{{0, 0, 0}, {9, 5, 1}}, {{0, 5, 0}, {9, 9, 1}}},
+               on_core[3] = {{{0}, {0}}, {{0, 0, 0}, {9, 9, 1}}};
+  double of_each[] = {1, 0, 0}, of_rank[] = {1};
+  hg_division d = {.partition = "auto"};
+  int users = allowed(&d, on_gpu);
+  tap_ok(users == 100, "a grid that goes to the GPU alone is not tried on cores: %03d", users);
+  users = allowed(&d, shared);
+  tap_ok(users == 111, "where a core has a part all may help: %03d", users);
+  users = allowed(&d, on_core);
+  tap_ok(users == 111, "where no GPU has one, too: %03d", users);
+  d.cpus_only = true;
+  users = allowed(&d, on_gpu);
+  tap_ok(users == 111, "tasks that run on cores alone stay there: %03d", users);
+  d = (hg_division){.partition = "auto", .speed = of_rank, .speeds = 1};
+  users = allowed(&d, on_gpu);
+  tap_ok(users == 100, "a rank's speed says nothing of its cores: %03d", users);
+  d = (hg_division){.partition = "auto", .speed = of_each, .speeds = 3};
+  users = allowed(&d, on_gpu);
+  tap_ok(users == 111, "speeds of all do: %03d", users);
+  d = (hg_division){.partition = "auto", .tables = ""};
+  users = allowed(&d, on_gpu);
+  tap_ok(users == 111, "tables do: %03d", users);
+  d = (hg_division){.partition = "boxes.csv"};
+  users = allowed(&d, on_gpu);
+  tap_ok(users == 111, "boxes are the user's word: %03d", users);
+  d = (hg_division){.partition = "auto", .objective = HG_BY_ENERGY};
+  users = allowed(&d, shared);
+  tap_ok(users == 110, "an objective leaves workers out: %03d", users);
+}
+
 static void speeds_are_numbers_or_tables(void)
 {
   double room[HG_SPEEDS_MAX];
@@ -103,6 +150,7 @@ static void speeds_are_numbers_or_tables(void)
 int main(void)
 {
   speeds_are_numbers_or_tables();
+  cores_rest_where_nothing_is_known();
   if (!mkdtemp(folder)) return 99;
   setenv("HETGRID_TABLES", folder, 1);
   check_mixed();
