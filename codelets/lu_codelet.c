@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "codelets/lu_codelet.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +283,15 @@ static int can_execute(unsigned worker, struct starpu_task *task, unsigned imple
 #define ON_CUDA(function)
 #endif
 #define ON_CPU_ALONE(function)
+
+bool hg_lu_swaps_on_gpus(int64_t tiles)
+{
+#if defined HG_HAVE_CUDA && !defined STARPU_SIMGRID
+  return tiles <= INT_MAX && hg_lu_cuda_can(&(hg_lu_task){.swap = true, .tiles = (int)tiles});
+#else
+  return tiles > 0;
+#endif
+}
 
 void hg_lu_prepare(void)
 {

@@ -5,6 +5,7 @@
 #define HG_CODELETS_LU_CODELET_H
 
 #include <starpu.h>
+#include <stdbool.h>
 
 #include "codelets/lu_task.h"
 
@@ -30,6 +31,9 @@ extern struct starpu_codelet hg_lu_unscale_codelet;
 
 /** Backwards: tile = its unit lower triangle * its upper triangle. Buffer: tile RW. */
 extern struct starpu_codelet hg_lu_multiply_back_codelet;
+
+/** Whether a GPU's task can exchange rows of a column of so many tiles by pivots. */
+bool hg_lu_swaps_on_gpus(int64_t tiles);
 
 /** To be called once StarPU runs, before the first task. */
 void hg_lu_prepare(void);

@@ -57,6 +57,7 @@ unit_tests = \
   tests/unit/ranks \
   tests/unit/platform \
   tests/unit/traces \
+  tests/runtime/coreless \
   tests/runtime/decisions \
   tests/runtime/divisible \
   tests/runtime/failures \
@@ -307,6 +308,7 @@ tests_unit_queues_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_unit_ranks_LDADD = libhetgrid.la $(STARPU_LIBS)
+tests_runtime_coreless_CPPFLAGS = $(test_cppflags)
 tests_runtime_decisions_CPPFLAGS = $(test_cppflags)
 tests_runtime_decisions_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)

@@ -10,6 +10,7 @@
 #include "codelets/costs.h"
 #include "codelets/fill_codelet.h"
 #include "elimination/tiles.h"
+#include "graph/task_data.h"
 
 /* Steps submitted ahead where no pivots are waited for. */
 enum { STEPS_IN_FLIGHT = 3 };
@@ -26,6 +27,21 @@ static hg_status check(const hg_session *s, const hg_lu_problem *p)
   for (int i = 0; i < p->map->rows * p->map->cols; i++)
     if (p->map->owner[i] < 0 || p->map->owner[i] >= s->ranks)
       return hg_fail(HG_INVALID, "tiles for rank %d, there are %d ranks", p->map->owner[i], s->ranks);
+  return HG_OK;
+}
+
+/* What needs a core, where there is none. */
+static hg_status check_workers(const hg_session *s, const hg_lu_problem *p)
+{
+  const int64_t tiles = (hg_matrix_rows(p->a) - 1) / p->nb + 1;
+  if (hg_task_has_cores()) return HG_OK;
+  if (p->pivoting == HG_PIVOT_TOURNAMENT)
+    return hg_fail(HG_NO_WORKER, "tournament pivoting: its rows are chosen on cores, and rank %d has none", s->rank);
+  if (p->pivoting == HG_PIVOT_STATIC && !hg_lu_swaps_on_gpus(tiles))
+    return hg_fail(
+        HG_NO_WORKER,
+        "static pivoting: columns of %lld tiles are too high for GPUs, and rank %d has no core; take larger tiles",
+        (long long)tiles, s->rank);
   return HG_OK;
 }
 
@@ -49,6 +65,7 @@ static int rhs_columns(const hg_elimination *e)
 hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *problem, hg_elimination **out)
 {
   HG_TRY(hg_session_agree(session, check(session, problem)));
+  HG_TRY(hg_session_agree(session, check_workers(session, problem)));
   hg_lu_prepare();
   hg_elimination *e = calloc(1, sizeof *e);
   if (!e) return hg_fail(HG_MEMORY, "no memory");
@@ -95,19 +112,16 @@ static hg_status load_tile(hg_elimination *e, norms *s, int i, int j)
 {
   const bool of_b = j >= e->tiles;
   const int64_t row = (int64_t)i * e->problem.nb, col = e->column[j].col;
-  hg_fill_task *task = malloc(sizeof *task);
-  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
-  *task = (hg_fill_task){.matrix = of_b ? e->problem.b : e->problem.a,
-                         .row = row,
-                         .col = col,
-                         .is_float = e->problem.precision == HG_FLOAT,
-                         .row_sums = s->row_sums + (int64_t)j * e->n + row,
-                         .col_sums = s->col_sums + (int64_t)i * (e->n + e->nrhs) + (of_b ? e->n : 0) + col,
-                         .largest = s->largest + (int64_t)i * e->columns + j,
-                         .failure = &e->failure};
-  int error =
-      starpu_task_insert(&hg_fill_codelet, STARPU_W, e->column[j].tile[i], STARPU_CL_ARGS, task, sizeof *task, 0);
-  return error ? hg_fail(HG_NO_WORKER, "no CPU worker to load the matrix") : HG_OK;
+  hg_fill_task task = {.matrix = of_b ? e->problem.b : e->problem.a,
+                       .row = row,
+                       .col = col,
+                       .is_float = e->problem.precision == HG_FLOAT,
+                       .row_sums = s->row_sums + (int64_t)j * e->n + row,
+                       .col_sums = s->col_sums + (int64_t)i * (e->n + e->nrhs) + (of_b ? e->n : 0) + col,
+                       .largest = s->largest + (int64_t)i * e->columns + j,
+                       .failure = &e->failure};
+  struct starpu_data_descr tile = {e->column[j].tile[i], STARPU_W};
+  return hg_task_on_core(&hg_fill_codelet, &tile, 1, &task, sizeof task);
 }
 
 static double largest_of(const double *value, int64_t count)

@@ -123,6 +123,11 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
   copy->is_float = e->problem.precision == HG_FLOAT;
   copy->failure = &e->failure;
   if (moves) memcpy(copy->move, move, moves);
+  if (!codelet->cuda_funcs[0] && !hg_task_has_cores()) {
+    const hg_status status = hg_task_here(codelet, e->descr, e->count, copy);
+    free(copy);
+    return status;
+  }
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, STARPU_CALLBACK, hg_record_task(),
                                  STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);

@@ -64,6 +64,7 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/task_cost.c \
   src/graph/task_cost.h \
   src/graph/task_data.h \
+  src/graph/task_here.c \
   src/graph/units.c \
   src/graph/units.h \
   src/graph/units_exchange.c \

@@ -103,15 +103,14 @@ static hg_status submit(hg_matmul_part *p, const hg_matrix *matrix, int64_t row,
 {
   starpu_data_handle_t handle;
   if (rows == 0 || cols == 0) return HG_OK;
-  hg_fill_task *task = malloc(sizeof *task);
-  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
-  *task = (hg_fill_task){
+  hg_fill_task task = {
       .matrix = matrix, .row = row, .col = col, .is_float = p->problem->precision == HG_FLOAT, .failure = &p->failure};
   starpu_matrix_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)to, (uint32_t)ld, (uint32_t)rows, (uint32_t)cols,
                               p->value_bytes);
-  const int error = starpu_task_insert(&hg_fill_codelet, STARPU_W, handle, STARPU_CL_ARGS, task, sizeof *task, 0);
+  const hg_status status =
+      hg_task_on_core(&hg_fill_codelet, &(struct starpu_data_descr){handle, STARPU_W}, 1, &task, sizeof task);
   starpu_data_unregister_submit(handle);
-  return hg_task_status(error, "fill");
+  return status;
 }
 
 static hg_status submit_panel(hg_matmul_part *p, const hg_box *rank, int panel)
