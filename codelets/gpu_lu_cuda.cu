@@ -134,7 +134,7 @@ public:
   row_swap(int gpu, bool single, int64_t rows, int64_t side, int nb)
       : stream_work(gpu), c{single, stream, nullptr, nullptr}, count(nb),
         column((size_t)(rows * side * value_size(single))), pivots((size_t)(nb + 1) * sizeof(int32_t)),
-        tile(cut_column(column, rows, (int)side, nb, value_size(single)))
+        work(hg_lu_cuda_swap_bytes(nb)), tile(cut_column(column, rows, (int)side, nb, value_size(single)))
   {
     std::vector<int32_t> pivot(1, 0);
     for (int64_t i = 0; i < nb; i++) pivot.push_back((int32_t)(i + i * FAR_APART % (rows - i)));
@@ -144,14 +144,14 @@ public:
   }
   cudaError_t once() override
   {
-    return hg_lu_cuda_swap(&c, tile.data(), (int)tile.size(), (const int32_t *)pivots.at(), count);
+    return hg_lu_cuda_swap(&c, tile.data(), (int)tile.size(), (const int32_t *)pivots.at(), count, work.at());
   }
 
 private:
   enum { FAR_APART = 7919 }; // rows, as pivots are
   hg_lu_cuda c;
   int count;
-  memory column, pivots;
+  memory column, pivots, work;
   std::vector<hg_cuda_tile> tile;
 };
 } // namespace

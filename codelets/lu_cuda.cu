@@ -7,7 +7,7 @@
 
 namespace
 {
-enum { MOVES = 96, TILES = HG_LU_CUDA_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
+enum { MOVES = 96, TILES = HG_LU_SWAP_TILES, THREADS = 128 }; // what fits into the 4 KiB of a kernel's arguments
 
 struct move_list {
   hg_cuda_move move[MOVES];
@@ -16,7 +16,7 @@ struct move_list {
 struct tile_list {
   void *a[TILES];
   int ld[TILES];
-  int rows; // of each but the last
+  int tiles;
 };
 
 enum { MOVE_LANES = 32, MOVE_COLUMNS = 4 };
@@ -38,19 +38,59 @@ __global__ void write_rows(move_list list, int moves, int first, int all, int co
   if (m < moves && c < cols) ((T *)list.move[m].to)[(size_t)c * list.move[m].ld_to] = work[(size_t)c * all + first + m];
 }
 
-template <typename T>
-__global__ void swap_rows(tile_list list, int cols, const int32_t *pivot, int count)
+// A row's way from one tile to another.
+struct alignas(8) row_way {
+  uint16_t from_tile, from, to_tile, to;
+};
+
+enum { NOWHERE = UINT16_MAX }; // a tile's number, of a row that stays
+
+// The row that comes to `row` by exchanges 0 .. last: they are taken back, the last one first.
+__device__ int source_of(int row, int last, const int32_t *pivot)
 {
-  const int c = blockIdx.x * THREADS + threadIdx.x;
-  if (c >= cols) return;
-  for (int i = 0; i < count; i++) {
-    const int other = pivot[1 + i];
-    if (other == i) continue;
-    T *a = (T *)list.a[i / list.rows] + (size_t)c * list.ld[i / list.rows] + i % list.rows;
-    T *b = (T *)list.a[other / list.rows] + (size_t)c * list.ld[other / list.rows] + other % list.rows;
-    const T value = *a;
-    *a = *b;
-    *b = value;
+#pragma unroll 16
+  for (int i = last; i >= 0; i--) row = row == i ? pivot[i] : row == pivot[i] ? i : row;
+  return row;
+}
+
+// Exchanges as one permutation, a thread per row: the top rows, then those that were exchanged with them, of which the
+// last exchange of a row counts.
+__global__ void compose(const int32_t *pivot, int count, int tile_rows, row_way *way)
+{
+  const int i = blockIdx.x * THREADS + threadIdx.x;
+  if (i >= 2 * count) return;
+  const bool top = i < count;
+  const int to = top ? i : pivot[i - count], last = top ? count - 1 : i - count;
+  bool listed = top || to >= count;
+#pragma unroll 16
+  for (int later = count - 1; later > last; later--) listed &= pivot[later] != to;
+  const int from = listed ? source_of(to, last, pivot) : to;
+  way[i] = {(uint16_t)(from == to ? (int)NOWHERE : from / tile_rows), (uint16_t)(from % tile_rows),
+            (uint16_t)(to / tile_rows), (uint16_t)(to % tile_rows)};
+}
+
+enum { SWAP_THREADS = 512, SWAP_EACH = 2 * HG_LU_SWAP_ROWS / SWAP_THREADS };
+
+// A block has the rows of a column in its registers between reading and writing them. Neighbouring threads have
+// neighbouring top rows, as targets first and then, of most of the rows below, as sources.
+template <typename T>
+__global__ void __launch_bounds__(SWAP_THREADS) swap_rows(tile_list list, const row_way *way, int ways)
+{
+  __shared__ T *column[TILES];
+  for (int t = threadIdx.x; t < list.tiles; t += SWAP_THREADS)
+    column[t] = (T *)list.a[t] + (size_t)blockIdx.x * list.ld[t];
+  __syncthreads();
+  T value[SWAP_EACH] = {};
+#pragma unroll
+  for (int i = 0; i < SWAP_EACH; i++) {
+    const int w = i * SWAP_THREADS + threadIdx.x;
+    if (w < ways && way[w].from_tile != NOWHERE) value[i] = column[way[w].from_tile][way[w].from];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < SWAP_EACH; i++) {
+    const int w = i * SWAP_THREADS + threadIdx.x;
+    if (w < ways && way[w].from_tile != NOWHERE) column[way[w].to_tile][way[w].to] = value[i];
   }
 }
 
@@ -276,20 +316,29 @@ cudaError_t hg_lu_cuda_move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, 
   return c->is_float ? move_rows(c, move, moves, cols, (float *)work) : move_rows(c, move, moves, cols, (double *)work);
 }
 
-cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count)
+size_t hg_lu_cuda_swap_bytes(int count)
 {
+  return 2 * (size_t)count * sizeof(row_way);
+}
+
+cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count,
+                            void *work)
+{
+  row_way *const way = (row_way *)work;
+  const int cols = tile[0].cols, ways = 2 * count;
   tile_list list;
-  if (tiles > TILES) return cudaErrorInvalidValue;
-  list.rows = tile[0].rows;
+  if (tiles > TILES || count > HG_LU_SWAP_ROWS) return cudaErrorInvalidValue;
+  if (cols == 0 || count == 0) return cudaSuccess;
+  list.tiles = tiles;
   for (int i = 0; i < tiles; i++) {
     list.a[i] = tile[i].a;
     list.ld[i] = tile[i].ld;
   }
-  const dim3 grid(blocks_for(tile[0].cols));
+  HG_LAUNCH(compose, dim3(blocks_for(ways)), dim3(THREADS), c->stream, pivot + 1, count, tile[0].rows, way);
   if (c->is_float)
-    HG_LAUNCH(swap_rows<float>, grid, dim3(THREADS), c->stream, list, tile[0].cols, pivot, count);
+    HG_LAUNCH(swap_rows<float>, dim3((unsigned)cols), dim3(SWAP_THREADS), c->stream, list, way, ways);
   else
-    HG_LAUNCH(swap_rows<double>, grid, dim3(THREADS), c->stream, list, tile[0].cols, pivot, count);
+    HG_LAUNCH(swap_rows<double>, dim3((unsigned)cols), dim3(SWAP_THREADS), c->stream, list, way, ways);
   return cudaGetLastError();
 }
 

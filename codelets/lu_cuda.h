@@ -6,6 +6,7 @@
 #define HG_CODELETS_LU_CUDA_H
 
 #include "codelets/cuda.h"
+#include "codelets/lu_task.h"
 
 #include <cublas_v2.h>
 #include <cusolverDn.h>
@@ -17,9 +18,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Tiles that hg_lu_cuda_swap takes: their addresses are arguments of its kernel. */
-enum { HG_LU_CUDA_SWAP_TILES = 160 };
 
 /** A tile in the device's memory. */
 typedef struct hg_cuda_tile {
@@ -63,8 +61,11 @@ cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int 
 cudaError_t hg_lu_cuda_move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, int cols, void *work);
 
 /** Exchanges rows as `pivot` says, one after the other: row i of the first tile with row pivot[1 + i] of the tiles as
- * one matrix, 0 <= i < count. All tiles but the last have as many rows as the first. At most HG_LU_CUDA_SWAP_TILES. */
-cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count);
+ * one matrix, 0 <= i < count. All tiles but the last have as many rows as the first. At most HG_LU_SWAP_TILES, and
+ * HG_LU_SWAP_ROWS exchanges. @param work  device memory, hg_lu_cuda_swap_bytes(count) */
+cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, const int32_t *pivot, int count,
+                            void *work);
+size_t hg_lu_cuda_swap_bytes(int count);
 
 /** top = L^-1 top, L the unit lower triangle of `triangle`, or top = U^-1 top. */
 cudaError_t hg_lu_cuda_solve(const hg_lu_cuda *c, const hg_cuda_tile *triangle, bool upper, const hg_cuda_tile *top);

@@ -15,7 +15,7 @@ static void check(cudaError_t error)
 
 bool hg_lu_cuda_can(const hg_lu_task *task)
 {
-  return !task->swap || task->tiles <= HG_LU_CUDA_SWAP_TILES;
+  return !task->swap || task->tiles <= HG_LU_SWAP_TILES;
 }
 
 static void open_handles(void *unused)
@@ -98,9 +98,10 @@ static void swap_by_pivots(const hg_lu_cuda *c, const hg_lu_task *task, void *bu
 {
   void *pivots = buffer[task->tiles + task->panels + task->bundles];
   hg_cuda_tile tile[task->tiles];
+  const int count = (int)STARPU_VECTOR_GET_NX(pivots) - 1;
   for (int i = 0; i < task->tiles; i++) tile[i] = tile_of(buffer[i]);
-  check(hg_lu_cuda_swap(c, tile, task->tiles, (const int32_t *)STARPU_VECTOR_GET_PTR(pivots),
-                        (int)STARPU_VECTOR_GET_NX(pivots) - 1));
+  check(hg_lu_cuda_swap(c, tile, task->tiles, (const int32_t *)STARPU_VECTOR_GET_PTR(pivots), count,
+                        device_scratch(hg_lu_cuda_swap_bytes(count))));
 }
 
 /* tile[i] += alpha panel[i] top */

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "codelets/failure.h"
+/** Tiles and exchanges of a column task with `swap` that CUDA devices take: the tiles' addresses are arguments of a
+ * kernel, the rows of a column are held in a block's registers. */
+enum { HG_LU_SWAP_TILES = 160, HG_LU_SWAP_ROWS = 4096 };
 
 /** Row `from` of tile `source` goes to row `to` of tile `target`. Tiles are numbers of buffers; a source beyond the
  * tiles is a bundle of rows that came from another rank. */
@@ -26,7 +28,7 @@ typedef struct hg_lu_task {
   int panels;     /**< column: buffers after them, of the panel: one per tile, or none */
   int bundles;    /**< column: buffers after them, of rows from other ranks */
   int moves;
-  hg_failure *failure; /**< of the run */
-  hg_lu_move move[];   /**< [moves] */
+  struct hg_failure *failure; /**< of the run */
+  hg_lu_move move[];          /**< [moves] */
 } hg_lu_task;
 #endif

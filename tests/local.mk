@@ -384,7 +384,7 @@ tests_gpu_pricing_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -ffp-contract=off -fno-
 
 tests_gpu_lu_emulated_SOURCES = tests/gpu/lu_emulated.cc
 tests_gpu_lu_emulated_CPPFLAGS = $(emulated_cppflags)
-tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2
+tests_gpu_lu_emulated_CXXFLAGS = $(AM_CXXFLAGS) -O2 -Wno-unknown-pragmas
 tests_gpu_lu_emulated_LDADD = libhetgrid.la -lm
 
 # hetgrid-calibrate with a GPU that is emulated

@@ -43,14 +43,22 @@ static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int 
   return HG_OK;
 }
 
+/* Whether a column's task reads the pivots itself, so that its exchanges need not be listed: in the static graph, and
+ * where GPUs, which compose and do them in less time than it takes to tell them, get all tiles anyway. */
+static bool swaps_by_pivots(const hg_elimination *e, int k, bool whole)
+{
+  bool all = e->session->cuda_workers > 0 && e->moves > 0 && e->tiles - k <= HG_LU_SWAP_TILES;
+  for (int i = k + 1; i < e->tiles; i++) all = all && (whole || e->touched[i]);
+  return all || e->problem.pivoting == HG_PIVOT_STATIC;
+}
+
 /* A column that this rank has alone. In one part, with one home, all is one task; otherwise the exchanges and the solve
  * take just the tiles they touch, and the products follow. */
 static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, int priority)
 {
   int slot[e->tiles - k];
   hg_lu_move move[e->moves + 1];
-  const bool whole = parts == 1 && end_of_home(e, k, e->tiles, j) == e->tiles,
-             of_pivots = e->problem.pivoting == HG_PIVOT_STATIC;
+  const bool whole = parts == 1 && end_of_home(e, k, e->tiles, j) == e->tiles, of_pivots = swaps_by_pivots(e, k, whole);
   hg_lu_task task = {.solve = true, .moves = of_pivots ? 0 : e->moves, .swap = of_pivots};
   const double nb = hg_lu_rows(e, k), rows = (double)(e->n - (int64_t)k * e->problem.nb) - nb;
   hg_lu_begin(e);
@@ -63,7 +71,7 @@ static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, i
   task.panels = whole ? task.tiles : 1;
   for (int i = k; i < k + task.panels; i++) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
   if (of_pivots) hg_lu_add(e, e->pivots[k], STARPU_R);
-  number_moves(e, slot, move);
+  if (task.moves) number_moves(e, slot, move);
   HG_TRY(hg_lu_submit(e, &hg_lu_column_codelet, &task, move, priority,
                       nb * nb * e->column[j].cols + (whole ? hg_lu_update_flops(e, k, j, rows) : 0)));
   return whole ? HG_OK : submit_updates(e, k, j, parts, priority);

@@ -6,6 +6,7 @@
 
 #include <starpu.h>
 
+#include "codelets/failure.h"
 #include "codelets/lu_codelet.h"
 #include "elimination/problem.h"
 #include "graph/session.h"

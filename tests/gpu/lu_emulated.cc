@@ -71,9 +71,10 @@ bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
     const int moves = hg_net_permutation(cols, order.data() + 1, row.data(), move.data());
     for (int j = 0; j < a.tiles; j++) {
       if (j == k) continue;
-      if (by_swaps)
-        hg_lu_cuda_swap(&c, &a.tile[k + j * a.tiles], below, order.data(), cols);
-      else
+      if (by_swaps) {
+        std::vector<char> ways(hg_lu_cuda_swap_bytes(cols));
+        hg_lu_cuda_swap(&c, &a.tile[k + j * a.tiles], below, order.data(), cols, ways.data());
+      } else
         move_column(c, a, k, j, move.data(), moves);
       if (j < k) continue;
       hg_cuda_tile *top = &a.tile[k + j * a.tiles];
