@@ -132,7 +132,7 @@ class row_swap : public stream_work
 {
 public:
   row_swap(int gpu, bool single, int64_t rows, int64_t side, int nb)
-      : stream_work(gpu), c{single, stream, nullptr, nullptr}, count(nb),
+      : stream_work(gpu), c{single, stream, nullptr, nullptr, nullptr, nullptr}, count(nb),
         column((size_t)(rows * side * value_size(single))), pivots((size_t)(nb + 1) * sizeof(int32_t)),
         work(hg_lu_cuda_swap_bytes(nb)), tile(cut_column(column, rows, (int)side, nb, value_size(single)))
   {

@@ -250,6 +250,23 @@ cudaError_t add_batch(const hg_lu_cuda *c, double alpha, const hg_cuda_tile *pan
                                                 top->ld, &one, (double *const *)tiles, tile->ld, count));
 }
 
+cudaError_t open_urgent(hg_lu_cuda *c)
+{
+  int least, greatest;
+  cudaError_t error = cudaDeviceGetStreamPriorityRange(&least, &greatest);
+  if (error == cudaSuccess) error = cudaStreamCreateWithPriority(&c->urgent, cudaStreamNonBlocking, greatest);
+  return error == cudaSuccess ? cudaEventCreateWithFlags(&c->passed, cudaEventDisableTiming) : error;
+}
+
+// What follows is queued on another stream, behind all that was queued on this one.
+cudaError_t go_to(hg_lu_cuda *c, cudaStream_t stream)
+{
+  cudaError_t error = cudaEventRecord(c->passed, c->stream);
+  if (error == cudaSuccess) error = cudaStreamWaitEvent(stream, c->passed, 0);
+  hg_lu_cuda_use(c, c->is_float, stream);
+  return error;
+}
+
 template <typename F>
 bool is_there(F *function)
 {
@@ -259,7 +276,7 @@ bool is_there(F *function)
 
 cudaError_t hg_lu_cuda_open(bool is_float, cudaStream_t stream, hg_lu_cuda *out)
 {
-  *out = {is_float, stream, nullptr, nullptr};
+  *out = {is_float, stream, nullptr, nullptr, nullptr, nullptr};
   if (!is_there(HG_CUBLAS(cublasCreate)) || !is_there(HG_CUSOLVER(cusolverDnCreate)))
     return cudaErrorSharedObjectInitFailed;
   if (HG_CUBLAS(cublasCreate)(&out->blas) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
@@ -267,8 +284,12 @@ cudaError_t hg_lu_cuda_open(bool is_float, cudaStream_t stream, hg_lu_cuda *out)
     HG_CUBLAS(cublasDestroy)(out->blas);
     return cudaErrorUnknown;
   }
-  hg_lu_cuda_use(out, is_float, stream);
-  return cudaSuccess;
+  const cudaError_t error = open_urgent(out);
+  if (error != cudaSuccess)
+    hg_lu_cuda_close(out);
+  else
+    hg_lu_cuda_use(out, is_float, stream);
+  return error;
 }
 
 void hg_lu_cuda_use(hg_lu_cuda *c, bool is_float, cudaStream_t stream)
@@ -279,8 +300,20 @@ void hg_lu_cuda_use(hg_lu_cuda *c, bool is_float, cudaStream_t stream)
   HG_CUSOLVER(cusolverDnSetStream)(c->solver, stream);
 }
 
+cudaError_t hg_lu_cuda_begin_urgent(hg_lu_cuda *c)
+{
+  return go_to(c, c->urgent);
+}
+
+cudaError_t hg_lu_cuda_end_urgent(hg_lu_cuda *c, cudaStream_t stream)
+{
+  return go_to(c, stream);
+}
+
 void hg_lu_cuda_close(hg_lu_cuda *c)
 {
+  if (c->passed) cudaEventDestroy(c->passed);
+  if (c->urgent) cudaStreamDestroy(c->urgent);
   HG_CUSOLVER(cusolverDnDestroy)(c->solver);
   HG_CUBLAS(cublasDestroy)(c->blas);
 }

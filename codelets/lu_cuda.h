@@ -31,6 +31,8 @@ typedef struct hg_lu_cuda {
   cudaStream_t stream;
   cublasHandle_t blas;
   cusolverDnHandle_t solver;
+  cudaStream_t urgent; /**< of the highest priority */
+  cudaEvent_t passed;  /**< between the streams */
 } hg_lu_cuda;
 
 /** A row that goes from one tile to another, all columns of it. */
@@ -47,6 +49,12 @@ void hg_lu_cuda_close(hg_lu_cuda *c);
 
 /** Sets precision and stream, which the handles then use too. */
 void hg_lu_cuda_use(hg_lu_cuda *c, bool is_float, cudaStream_t stream);
+
+/** What follows goes before other work of the device as soon as all that the stream has so far is done: a panel's many
+ * small kernels would each wait for the products of another stream. Until hg_lu_cuda_end_urgent, for which `stream`
+ * then waits. */
+cudaError_t hg_lu_cuda_begin_urgent(hg_lu_cuda *c);
+cudaError_t hg_lu_cuda_end_urgent(hg_lu_cuda *c, cudaStream_t stream);
 
 /** Bytes of device memory that hg_lu_cuda_panel needs for `rows` x `cols`; 0 if cuSOLVER refuses. */
 size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols);

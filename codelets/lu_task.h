@@ -19,6 +19,7 @@ typedef struct hg_lu_move {
 /** Argument of every task. */
 typedef struct hg_lu_task {
   bool is_float;
+  bool urgent;    /**< others wait for it: on a device it goes before what runs there */
   bool unpivoted; /**< panel: without exchanges */
   bool swap;      /**< column: apply the pivots in the last buffer, counted from the top of tile 0 */
   bool solve;     /**< column: tile 0 = (triangle of panel tile 0)^-1 tile 0 */

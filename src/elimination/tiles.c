@@ -121,6 +121,7 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
   if (!copy) return hg_fail(HG_MEMORY, "no memory for a task");
   *copy = *task;
   copy->is_float = e->problem.precision == HG_FLOAT;
+  copy->urgent = priority > PRIORITY_UPDATE;
   copy->failure = &e->failure;
   if (moves) memcpy(copy->move, move, moves);
   if (!codelet->cuda_funcs[0] && !hg_task_has_cores()) {

@@ -64,8 +64,10 @@ bool factor(matrix<T> &a, bool by_swaps, std::vector<int> &pivot, int &info)
     const int cols = a.tile[k + k * a.tiles].cols, below = a.tiles - k, rows = a.n - k * a.nb;
     const size_t bytes = hg_lu_cuda_panel_bytes(&c, rows, cols);
     std::vector<double> work(bytes / sizeof(double) + 1);
+    if (hg_lu_cuda_begin_urgent(&c) != cudaSuccess) return false;
     if (hg_lu_cuda_panel(&c, &a.tile[k + k * a.tiles], below, false, work.data(), bytes, order.data()) != cudaSuccess)
       return false;
+    if (hg_lu_cuda_end_urgent(&c, nullptr) != cudaSuccess) return false;
     if (order[0] && !info) info = k * a.nb + order[0];
     for (int i = 0; i < cols; i++) pivot.push_back(k * a.nb + order[1 + i]);
     const int moves = hg_net_permutation(cols, order.data() + 1, row.data(), move.data());

@@ -274,6 +274,20 @@ inline cudaError_t cudaStreamCreate(cudaStream_t *stream)
   return cudaSuccess;
 }
 
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+  *least = 0;
+  *greatest = -5;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
+{
+  return cudaStreamCreate(stream);
+}
+
 inline cudaError_t cudaStreamDestroy(cudaStream_t)
 {
   return cudaSuccess;
@@ -289,6 +303,16 @@ typedef void *cudaEvent_t;
 inline cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
   *event = nullptr;
+  return cudaSuccess;
+}
+
+inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+  return cudaEventCreate(event);
+}
+
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+{
   return cudaSuccess;
 }
 
