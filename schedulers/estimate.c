@@ -85,7 +85,7 @@ enum { GPUS_OF_NOTE = 2 }; /* fewer share the bus so little that nothing is coun
 
 static void count_readers(hg_policy *p, struct starpu_task *task, void (*count)(hg_task_graph *, const void *))
 {
-  if (starpu_cuda_worker_get_count() < GPUS_OF_NOTE) return;
+  if (hg_sched_gpus() < GPUS_OF_NOTE) return;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
     if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_W)) count(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
 }
@@ -115,7 +115,7 @@ static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *wri
 
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)
 {
-  const unsigned gpus = starpu_cuda_worker_get_count(), buffers = STARPU_TASK_GET_NBUFFERS(task);
+  const unsigned gpus = hg_sched_gpus(), buffers = STARPU_TASK_GET_NBUFFERS(task);
   f->updated = hg_sched_fare(p);
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_FARES ? buffers : HG_FARES;

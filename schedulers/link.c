@@ -33,9 +33,14 @@ void hg_sched_note_wait(hg_policy *p, int w, double time)
   m->latest = time;
 }
 
+unsigned hg_sched_gpus(void)
+{
+  return starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+}
+
 double hg_sched_in_use(void)
 {
-  const unsigned gpus = starpu_cuda_worker_get_count();
+  const unsigned gpus = hg_sched_gpus();
   return gpus > 0 ? 2 * gpus : 1;
 }
 

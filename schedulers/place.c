@@ -155,10 +155,7 @@ static bool waits_within_rounds(hg_policy *p)
 static bool fits(const hg_policy *p, int tile)
 {
   double room = 0;
-  for (int w = 0; w < p->workers; w++) {
-    if (!hg_sched_limited(p, w)) continue;
-    room += .7 * p->memory[hg_sched_node(p, w)].bytes;
-  }
+  for (unsigned node = 0; node < STARPU_MAXNODES; node++) room += .7 * p->memory[node].bytes;
   const double bytes = (double)starpu_data_get_size((starpu_data_handle_t)(uintptr_t)p->owners.tile[tile].key);
   return room <= 0 || bytes * p->owners.known <= room;
 }

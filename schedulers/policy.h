@@ -261,6 +261,8 @@ void hg_sched_bring(hg_policy *p, int w, hg_ready *ready, double seconds);
 void hg_sched_spare(hg_policy *p, int w, const hg_ready *ready);
 /** A task begins on the worker now. */
 void hg_sched_note_wait(hg_policy *p, int w, double time);
+/** GPUs, each of which may have several workers, with a stream each. */
+unsigned hg_sched_gpus(void);
 /** By so much StarPU's estimate of a transfer is more than its time alone: 2 n where there are n GPUs, as if all of
  * them used the bus at all times both ways. */
 double hg_sched_in_use(void);
