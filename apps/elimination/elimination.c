@@ -111,12 +111,20 @@ static hg_status check_room(const elimination *m)
   return hg_session_agree(&m->session, status);
 }
 
+/* Two on a GPU: a panel, which waits for latencies most of its time, beside products. One where each worker counts as a
+ * processor. */
+static int gpu_workers(const elimination_options *o)
+{
+  return o->division.speeds.speeds || o->division.speeds.tables || o->run.energy.wanted ? 1 : 2;
+}
+
 static hg_status start(hg_life *life)
 {
   elimination *m = life->self;
   const elimination_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .trace = o->run.trace}, &m->session));
+  const hg_session_options options = {.sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o)};
+  HG_TRY(hg_session_open(&options, &m->session));
   life->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);
   const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);

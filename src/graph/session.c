@@ -93,14 +93,31 @@ static bool shall_nap(const hg_session *s)
   return may_rest(s) && sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) <= s->workers;
 }
 
-static hg_status start_starpu(hg_session *s, const hg_session_options *options,
-                              struct starpu_conf *conf)
+/* Several workers keep a GPU busy while one of them is given its next task, so that none is given one ahead, behind
+ * which an urgent one would wait. */
+static void share_gpus(int workers)
 {
-  HG_TRY(choose_policy(options->sched, conf));
+  char text[16];
+  snprintf(text, sizeof text, "%d", workers);
+  setenv("STARPU_NWORKER_PER_CUDA", text, 0);
+  if (strcmp(getenv("STARPU_NWORKER_PER_CUDA"), "1") != 0) setenv("STARPU_CUDA_PIPELINE", "1", 0);
+}
+
+/* What StarPU knows from its environment alone, unless the user has said it. */
+static void set_environment(const hg_session_options *options)
+{
+  if (options->gpu_workers > 1 && !hg_simulated) share_gpus(options->gpu_workers);
   setenv("STARPU_SILENT", "1", 0); /* its remarks on the machine are not the user's concern */
   /* tiles stay on their device: writing them back ahead of any need only makes their tasks wait */
   setenv("STARPU_MINIMUM_CLEAN_BUFFERS", "0", 0);
   setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
+}
+
+static hg_status start_starpu(hg_session *s, const hg_session_options *options,
+                              struct starpu_conf *conf)
+{
+  HG_TRY(choose_policy(options->sched, conf));
+  set_environment(options);
   const int error = init_starpu(s, conf);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));

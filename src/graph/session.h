@@ -19,6 +19,8 @@ typedef struct hg_session_options {
   const char *workers; /**< kinds that StarPU starts (worker_list.h), or NULL: all there are */
   const char *trace; /**< folder to record the timed part to, or NULL */
   bool polls;        /**< workers that find no task never sleep */
+  int gpu_workers;   /**< of a GPU, with a stream each, if > 1; else StarPU's default, one. The environment's
+                          STARPU_NWORKER_PER_CUDA and STARPU_CUDA_PIPELINE win. Not in virtual time */
 } hg_session_options;
 
 /** The running session. */
