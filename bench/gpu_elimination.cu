@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole, and our
- * launchers: panels, tile updates, row moves. CSV. Needs neither StarPU nor libhetgrid. By hand, from the source folder:
+/* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole,
+ * and our launchers: panels (alone and beside products), tile updates, exchanges, triangles. CSV. Needs neither StarPU
+ * nor libhetgrid. By hand, from the source folder:
  *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu_cuda.cu -lcublas -lcusolver -o gpu_elimination */
 #include <algorithm>
 #include <cstdio>
@@ -82,15 +83,14 @@ __global__ void update_rest(int n, int k, double *a)
 }
 
 struct Card {
-  hg_lu_cuda c = {false, nullptr, nullptr, nullptr};
+  hg_lu_cuda c;
   size_t values;
   double *a, *b;
   int *info, *pivot;
 
   explicit Card(int most) : values((size_t)most * most), a(device_matrix(values)), b(device_matrix(values))
   {
-    require(cublasCreate(&c.blas) == CUBLAS_STATUS_SUCCESS, "cuBLAS");
-    require(cusolverDnCreate(&c.solver) == CUSOLVER_STATUS_SUCCESS, "cuSOLVER");
+    require(hg_lu_cuda_open(false, nullptr, &c) == cudaSuccess, "cuBLAS and cuSOLVER");
     require(cudaMalloc(&info, sizeof *info) == cudaSuccess && cudaMalloc(&pivot, most * sizeof *pivot) == cudaSuccess, "memory");
     refill();
   }
@@ -116,6 +116,68 @@ struct Card {
     });
   }
 };
+
+using Column = std::vector<hg_cuda_tile>;
+
+Column column_at(double *a, int n, int nb)
+{
+  Column tile;
+  for (int r = 0; r < n; r += nb) {
+    const int rows = std::min(nb, n - r);
+    tile.push_back({a + (size_t)r * nb, rows, nb, rows});
+  }
+  return tile;
+}
+
+/* A stream of its own, beside which others run. */
+struct Lane {
+  cudaStream_t stream;
+  hg_lu_cuda c;
+
+  Lane()
+  {
+    require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess, "stream");
+    require(hg_lu_cuda_open(false, stream, &c) == cudaSuccess, "cuBLAS and cuSOLVER");
+  }
+  ~Lane()
+  {
+    hg_lu_cuda_close(&c);
+    cudaStreamDestroy(stream);
+  }
+};
+
+/* A panel while another stream is full of products: with `urgent` as the program runs it, else at the same priority. */
+double panel_beside_products(Card &card, int n, int nb, bool urgent, int32_t *order)
+{
+  enum { COLUMNS = 48 };
+  Lane lane, other;
+  cudaEvent_t start, stop;
+  std::vector<float> ms(ROUNDS);
+  double *const half = card.b + card.values / 2;
+  const Column panel = column_at(card.a, n, nb), left = column_at(card.a + (size_t)n * nb, n, nb),
+               right = column_at(card.a + 2 * (size_t)n * nb, n, nb);
+  const hg_cuda_tile top = {half, nb, nb, nb};
+  const size_t bytes = hg_lu_cuda_panel_bytes(&lane.c, n, nb);
+  require(bytes <= card.values * 4, "workspace");
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  for (int r = -1; r < ROUNDS; r++) {
+    card.refill();
+    require(cudaDeviceSynchronize() == cudaSuccess, "fill");
+    for (int i = 0; i < COLUMNS; i++)
+      hg_lu_cuda_add_products(&other.c, -1, left.data(), &top, right.data(), (int)left.size(), half + (size_t)nb * nb);
+    cudaEventRecord(start, lane.stream);
+    if (urgent) hg_lu_cuda_begin_urgent(&lane.c);
+    require(hg_lu_cuda_panel(&lane.c, panel.data(), (int)panel.size(), false, card.b, bytes, order) == cudaSuccess,
+            "panel");
+    if (urgent) hg_lu_cuda_end_urgent(&lane.c, lane.stream);
+    cudaEventRecord(stop, lane.stream);
+    require(cudaDeviceSynchronize() == cudaSuccess, "panel");
+    if (r >= 0) cudaEventElapsedTime(&ms[r], start, stop);
+  }
+  std::sort(ms.begin(), ms.end());
+  return ms[ROUNDS / 2] * 1e-3;
+}
 
 double gflops(int n, double seconds)
 {
@@ -161,26 +223,32 @@ int main(int argc, char **argv)
   require(cudaMalloc(&order, (most + 1) * sizeof *order) == cudaSuccess, "memory");
   for (int nb : {256, 384, 512, 1024})
     for (int n : {4096, 16384, 32000}) {
-      std::vector<hg_cuda_tile> tile;
-      for (int r = 0; r < n; r += nb) {
-        const int rows = std::min(nb, n - r);
-        tile.push_back({a + (size_t)r * nb, rows, nb, rows});
-      }
+      const Column tile = column_at(a, n, nb), below = column_at(a + (size_t)n * nb, n, nb);
       const size_t bytes = hg_lu_cuda_panel_bytes(&c, n, nb);
       require(bytes <= values * 8, "workspace");
       s = median_seconds([&] { card.refill(); }, [&] {
         require(hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, b, bytes, order) == cudaSuccess, "panel");
       });
-      row("panel", n, nb, s, 1e-9 * nb * (double)nb * (n - nb / 3.) / s, "GFLOP/s");
+      const double panel_gflop = 1e-9 * nb * (double)nb * (n - nb / 3.);
+      row("panel", n, nb, s, panel_gflop / s, "GFLOP/s");
+      if (n == 16384)
+        for (bool urgent : {false, true}) {
+          s = panel_beside_products(card, n, nb, urgent, order);
+          row(urgent ? "panel_urgent" : "panel_beside", n, nb, s, panel_gflop / s, "GFLOP/s");
+        }
       const hg_cuda_tile top = {b, nb, nb, nb};
+      if (n == 4096) {
+        s = median_seconds([] {}, [&] { hg_lu_cuda_solve(&c, &tile[0], false, &top); });
+        row("trsm", nb, nb, s, 1e-9 * nb * (double)nb * nb / s, "GFLOP/s");
+      }
+      s = median_seconds([] {}, [&] { hg_lu_cuda_swap(&c, below.data(), (int)below.size(), order, nb, b); });
+      row("swap", n, nb, s, 2 * 8e-9 * 2 * nb * (double)nb / s, "GB/s");
       s = median_seconds([] {}, [&] {
-        for (auto &t : tile) hg_lu_cuda_add_product(&c, -1, &t, &top, &t == &tile[0] ? &tile[1] : &tile[0]);
+        for (size_t t = 0; t < tile.size(); t++) hg_lu_cuda_add_product(&c, -1, &tile[t], &top, &below[t]);
       });
       row("tile_updates", n, nb, s, 2e-9 * n * (double)nb * nb / s, "GFLOP/s");
-      std::vector<hg_cuda_tile> panel(tile.begin() + 1, tile.end()), below;
-      for (auto &t : panel) below.push_back({(double *)t.a + (size_t)n * nb, t.rows, t.cols, t.ld});
       s = median_seconds([] {}, [&] {
-        hg_lu_cuda_add_products(&c, -1, panel.data(), &top, below.data(), (int)panel.size(), b + (size_t)nb * nb);
+        hg_lu_cuda_add_products(&c, -1, &tile[1], &top, &below[1], (int)tile.size() - 1, b + (size_t)nb * nb);
       });
       row("column_update", n, nb, s, 2e-9 * (n - nb) * (double)nb * nb / s, "GFLOP/s");
       std::vector<hg_cuda_move> move;
