@@ -16,7 +16,7 @@ struct move_list {
 struct tile_list {
   void *a[TILES];
   int ld[TILES];
-  int tiles;
+  int tiles, rows; // of each but the last
 };
 
 enum { MOVE_LANES = 32, MOVE_COLUMNS = 4 };
@@ -94,6 +94,16 @@ __global__ void __launch_bounds__(SWAP_THREADS) swap_rows(tile_list list, const 
   }
 }
 
+template <typename T>
+__global__ void copy_tiles(tile_list list, int rows, T *whole, int ld, bool back)
+{
+  const int r = blockIdx.x * THREADS + threadIdx.x, c = blockIdx.y;
+  if (r >= rows) return;
+  T *const a = (T *)list.a[r / list.rows] + r % list.rows + (size_t)c * list.ld[r / list.rows];
+  T *const b = whole + r + (size_t)c * ld;
+  *(back ? a : b) = *(back ? b : a);
+}
+
 struct product_list {
   void *panel[TILES], *tile[TILES];
 };
@@ -152,22 +162,43 @@ cudaError_t move_rows(const hg_lu_cuda *c, const hg_cuda_move *move, int moves, 
   return cudaGetLastError();
 }
 
+int rows_of(const hg_cuda_tile *tile, int tiles)
+{
+  int rows = 0;
+  for (int i = 0; i < tiles; i++) rows += tile[i].rows;
+  return rows;
+}
+
+tile_list list_tiles(const hg_cuda_tile *tile, int tiles)
+{
+  tile_list list;
+  list.tiles = tiles;
+  list.rows = tile[0].rows;
+  for (int i = 0; i < tiles; i++) {
+    list.a[i] = tile[i].a;
+    list.ld[i] = tile[i].ld;
+  }
+  return list;
+}
+
 // Tiles to one matrix, or back.
+template <typename T>
+cudaError_t gather(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, T *whole, int ld, bool back)
+{
+  for (int first = 0; first < tiles; first += TILES) {
+    const int count = tiles - first < TILES ? tiles - first : (int)TILES, rows = rows_of(tile + first, count);
+    const dim3 grid(blocks_for(rows), (unsigned)tile[0].cols);
+    if (rows > 0 && tile[0].cols > 0)
+      HG_LAUNCH(copy_tiles<T>, grid, dim3(THREADS), c->stream, list_tiles(tile + first, count), rows,
+                whole + (size_t)first * tile[0].rows, ld, back);
+  }
+  return cudaGetLastError();
+}
+
 cudaError_t gather(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, void *whole, int ld, bool back)
 {
-  const size_t size = value_bytes(c);
-  size_t row = 0;
-  for (int i = 0; i < tiles; i++) {
-    const hg_cuda_tile *t = &tile[i];
-    char *at = (char *)whole + row * size;
-    const size_t pitch = (size_t)ld * size, tile_pitch = (size_t)t->ld * size, width = (size_t)t->rows * size;
-    cudaError_t error =
-        cudaMemcpy2DAsync(back ? t->a : at, back ? tile_pitch : pitch, back ? at : t->a, back ? pitch : tile_pitch,
-                          width, (size_t)t->cols, cudaMemcpyDeviceToDevice, c->stream);
-    if (error != cudaSuccess) return error;
-    row += (size_t)t->rows;
-  }
-  return cudaSuccess;
+  return c->is_float ? gather(c, tile, tiles, (float *)whole, ld, back)
+                     : gather(c, tile, tiles, (double *)whole, ld, back);
 }
 
 // Parts of the panel's work space: the matrix, cuSOLVER's own, pivots, info.
@@ -191,13 +222,6 @@ bool measure_panel(const hg_lu_cuda *c, int rows, int cols, panel_space *s)
   s->pivots = rounded((size_t)cols * sizeof(int));
   s->total = s->matrix + s->own + s->pivots + 256;
   return status == CUSOLVER_STATUS_SUCCESS;
-}
-
-int rows_of(const hg_cuda_tile *tile, int tiles)
-{
-  int rows = 0;
-  for (int i = 0; i < tiles; i++) rows += tile[i].rows;
-  return rows;
 }
 
 cudaError_t of(cublasStatus_t status)
@@ -359,14 +383,9 @@ cudaError_t hg_lu_cuda_swap(const hg_lu_cuda *c, const hg_cuda_tile *tile, int t
 {
   row_way *const way = (row_way *)work;
   const int cols = tile[0].cols, ways = 2 * count;
-  tile_list list;
   if (tiles > TILES || count > HG_LU_SWAP_ROWS) return cudaErrorInvalidValue;
   if (cols == 0 || count == 0) return cudaSuccess;
-  list.tiles = tiles;
-  for (int i = 0; i < tiles; i++) {
-    list.a[i] = tile[i].a;
-    list.ld[i] = tile[i].ld;
-  }
+  const tile_list list = list_tiles(tile, tiles);
   HG_LAUNCH(compose, dim3(blocks_for(ways)), dim3(THREADS), c->stream, pivot + 1, count, tile[0].rows, way);
   if (c->is_float)
     HG_LAUNCH(swap_rows<float>, dim3((unsigned)cols), dim3(SWAP_THREADS), c->stream, list, way, ways);

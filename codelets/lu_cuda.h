@@ -59,7 +59,8 @@ cudaError_t hg_lu_cuda_end_urgent(hg_lu_cuda *c, cudaStream_t stream);
 /** Bytes of device memory that hg_lu_cuda_panel needs for `rows` x `cols`; 0 if cuSOLVER refuses. */
 size_t hg_lu_cuda_panel_bytes(const hg_lu_cuda *c, int rows, int cols);
 
-/** P A = L U of the tiles as one matrix, with partial pivoting unless `unpivoted`.
+/** P A = L U of the tiles as one matrix, with partial pivoting unless `unpivoted`. All tiles but the last have as many
+ * rows as the first.
  * @param work  device memory, as asked for
  * @param[out] pivot  device: [0] 0 or the 1-based column of the first zero pivot, [1 + c] row exchanged with row c */
 cudaError_t hg_lu_cuda_panel(const hg_lu_cuda *c, const hg_cuda_tile *tile, int tiles, bool unpivoted, void *work,

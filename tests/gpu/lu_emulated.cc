@@ -155,6 +155,33 @@ void multiply_back(matrix<T> &a, const std::vector<int> &pivot)
   }
 }
 
+// A panel of so many tiles of two rows, but one in the last.
+void factor_panel(int tiles, int cols)
+{
+  const int rows = 2 * tiles - 1;
+  uint64_t state = 7;
+  hg_lu_cuda c;
+  hg_lu_cuda_open(false, nullptr, &c);
+  std::vector<double> store((size_t)tiles * 2 * cols), whole((size_t)rows * cols);
+  std::vector<hg_cuda_tile> tile;
+  for (int i = 0; i < tiles; i++) tile.push_back({&store[(size_t)i * 2 * cols], i + 1 < tiles ? 2 : 1, cols, 2});
+  const auto value = [&](int r, int col) -> double & { return store[(size_t)(r / 2 * 2 * cols + r % 2 + 2 * col)]; };
+  for (int col = 0; col < cols; col++)
+    for (int r = 0; r < rows; r++)
+      value(r, col) = whole[r + (size_t)col * rows] = (double)tap_random(&state) / 1.8446744073709552e19 - .5;
+  std::vector<int> expected(cols);
+  std::vector<int32_t> pivot(cols + 1);
+  const size_t bytes = hg_lu_cuda_panel_bytes(&c, rows, cols);
+  std::vector<double> work(bytes / sizeof(double) + 1);
+  hg_dgetrf(rows, cols, whole.data(), rows, expected.data());
+  bool good = hg_lu_cuda_panel(&c, tile.data(), tiles, false, work.data(), bytes, pivot.data()) == cudaSuccess;
+  for (int col = 0; col < cols; col++) {
+    good = good && pivot[1 + col] == expected[col] - 1;
+    for (int r = 0; r < rows; r++) good = good && value(r, col) == whole[r + (size_t)col * rows];
+  }
+  tap_ok(good, "a panel of %d tiles, more than a launch takes", tiles);
+}
+
 template <typename T>
 void solve_and_add(int n, int cols)
 {
@@ -195,6 +222,7 @@ int main()
     eliminate<double>(300, 120, by_swaps, false, name); // more moves than a launch takes
     eliminate<double>(60, 16, by_swaps, true, "a column of zeros");
   }
+  factor_panel(165, 3);
   solve_and_add<double>(33, 140);
   solve_and_add<float>(20, 5);
   return tap_done();

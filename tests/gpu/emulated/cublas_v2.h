@@ -14,14 +14,6 @@ enum cublasDiagType_t { CUBLAS_DIAG_NON_UNIT = 'N', CUBLAS_DIAG_UNIT = 'U' };
 enum cublasSideMode_t { CUBLAS_SIDE_LEFT = 'L', CUBLAS_SIDE_RIGHT = 'R' };
 enum { CUBLAS_OP_N };
 
-inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                     size_t height, int, cudaStream_t)
-{
-  for (size_t i = 0; i < height; i++)
-    std::memcpy((char *)to + i * to_pitch, (const char *)from + i * from_pitch, width);
-  return cudaSuccess;
-}
-
 inline cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
   *handle = nullptr;
