@@ -205,7 +205,7 @@ __device__ __forceinline__ int stream_down(const Region &r, const Coef<T> &k, co
   return y;
 }
 
-/* Held layers are looked for where they can be. */
+/* Held rows are looked for where they can be, at the first rows and the last. */
 template <typename T, int K, bool SOURCE, Held HELD>
 __device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, const Strip<T> &s, RowRing<T> &ring)
 {
@@ -213,9 +213,12 @@ __device__ __forceinline__ void stream_strip(const Region &r, const Coef<T> &k, 
   const int end = s.y1 + K, last = (int)r.n[1] - 1;
 #pragma unroll 1
   for (int i = 0; i < RING_ROWS - 1; i++) fetch_row<T, K>(r, s, ring, s.y0 - K + i);
-  int y = stream_down<T, K, SOURCE, EVERYWHERE>(r, k, s, s.y0 - K, end < K + 1 ? end : K + 1, window, ring);
-  y = stream_down<T, K, SOURCE, HELD>(r, k, s, y, end < last ? end : last, window, ring);
-  stream_down<T, K, SOURCE, EVERYWHERE>(r, k, s, y, end, window, ring);
+  int y = s.y0 - K;
+#pragma unroll 1
+  for (int first = K + 1; y < end; first = end) {
+    y = stream_down<T, K, SOURCE, EVERYWHERE>(r, k, s, y, end < first ? end : first, window, ring);
+    y = stream_down<T, K, SOURCE, HELD>(r, k, s, y, end < last ? end : last, window, ring);
+  }
 }
 
 /* A block is a warp, so that the compiler knows that what depends on the block is the same in all lanes. Blocks go
@@ -362,9 +365,12 @@ __device__ __forceinline__ void stream_patch(const Region &r, const Coef<T> &k, 
   const int end = p.z1 + K, last = (int)r.n[2] - 1;
 #pragma unroll 1
   for (int i = 0; i < RING_PLANES - 1; i++) fetch_plane<T, K>(r, p, memory.ring, p.z0 - K + i);
-  int z = stream_deeper<T, K, SOURCE, EVERYWHERE>(r, k, p, p.z0 - K, end < K + 1 ? end : K + 1, window, memory);
-  z = stream_deeper<T, K, SOURCE, HELD>(r, k, p, z, end < last ? end : last, window, memory);
-  stream_deeper<T, K, SOURCE, EVERYWHERE>(r, k, p, z, end, window, memory);
+  int z = p.z0 - K;
+#pragma unroll 1
+  for (int first = K + 1; z < end; first = end) {
+    z = stream_deeper<T, K, SOURCE, EVERYWHERE>(r, k, p, z, end < first ? end : first, window, memory);
+    z = stream_deeper<T, K, SOURCE, HELD>(r, k, p, z, end < last ? end : last, window, memory);
+  }
 }
 
 template <typename T, int K, bool SOURCE>

@@ -176,7 +176,7 @@ EXTRA_DIST += \
   codelets/pricing_cuda_template.h \
   codelets/units_cuda.cu \
   codelets/units_cuda.h
-NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
+NVCC_FLAGS = -O3 -std=c++20 -fmad=false $(NVCC_ARCH) $(NVCC_COMPRESS) -I$(top_srcdir) -Xcompiler -fPIC,-Wall
 if HAVE_CUDA
 libhetgrid_parts_la_CPPFLAGS += -DHG_HAVE_CUDA
 libhetgrid_parts_la_SOURCES += codelets/lu_cuda_codelet.c codelets/lu_cuda_codelet.h

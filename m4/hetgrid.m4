@@ -68,7 +68,7 @@ AC_DEFUN([HG_HARDENING], [
   AC_SUBST([HG_HARDEN_LDFLAGS])
 ])
 
-# HG_CHECK_CUDA: NVCC, CUDA_CPPFLAGS, CUDA_LIBS, NVCC_ARCH; conditionals HAVE_NVCC, HAVE_CUDA (also StarPU has it).
+# HG_CHECK_CUDA: NVCC, CUDA_CPPFLAGS, CUDA_LIBS, NVCC_ARCH, NVCC_COMPRESS; conditionals HAVE_NVCC, HAVE_CUDA (also StarPU has it).
 AC_DEFUN([HG_CHECK_CUDA], [
   AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda=DIR], [CUDA toolkit (default: where nvcc is; no: do without)])],
               [], [with_cuda=check])
@@ -89,6 +89,9 @@ AC_DEFUN([HG_CHECK_CUDA], [
     AS_IF([test "$with_rpath" != no], [CUDA_LIBS="-Wl,-rpath,$hg_cuda_lib $CUDA_LIBS"])
     AS_IF([test -z "$NVCC_ARCH"],
       [NVCC_ARCH="-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90"])
+    AC_MSG_CHECKING([whether nvcc compresses code for size])
+    AS_IF(["$NVCC" --help | grep -q -e --compress-mode], [NVCC_COMPRESS=--compress-mode=size])
+    AC_MSG_RESULT([${NVCC_COMPRESS:-no}])
     hg_save_CPPFLAGS=$CPPFLAGS
     CPPFLAGS="$CPPFLAGS $STARPU_CFLAGS $CUDA_CPPFLAGS"
     AC_MSG_CHECKING([whether StarPU has CUDA])
@@ -101,6 +104,7 @@ AC_DEFUN([HG_CHECK_CUDA], [
   ])
   AC_SUBST([CUDA_CPPFLAGS])
   AC_SUBST([CUDA_LIBS])
+  AC_SUBST([NVCC_COMPRESS])
   AM_CONDITIONAL([HAVE_NVCC], [test -n "$NVCC"])
   AM_CONDITIONAL([HAVE_CUDA], [test $hg_cuda = yes])
 ])
