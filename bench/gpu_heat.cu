@@ -138,11 +138,11 @@ double copy_bandwidth()
 
 } // namespace
 
-/* gpu_heat DIMS N double|float STEPS|shared|no-reuse: GStencil/s of one kernel. */
+/* gpu_heat DIMS N double|float STEPS|one|no-reuse: GStencil/s of one kernel. */
 int one(char **argv)
 {
   const char *how = argv[4];
-  const Variant variant = strcmp(how, "shared") == 0 ? ONE : strcmp(how, "no-reuse") == 0 ? NO_REUSE : STREAM;
+  const Variant variant = strcmp(how, "one") == 0 ? ONE : strcmp(how, "no-reuse") == 0 ? NO_REUSE : STREAM;
   const Problem p = {variant, atoi(argv[1]), atoll(argv[2]), strcmp(argv[3], "float") == 0,
                      variant == STREAM ? atoi(how) : 1};
   printf("%.4g\n", updates(p) / measure(p) * 1e-9);

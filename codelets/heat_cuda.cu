@@ -56,67 +56,12 @@ Region region_after(const hg_tile_shape &s, int level)
   return r;
 }
 
-/* --- one step per pass ------------------------------------------------------------------------------------------- */
-
-enum { TX = 32, TY = 8 };
-
-/* 1-D and 2-D: a block's cells and their surroundings are loaded into shared memory once ("data reuse", thesis 6.4);
- * 3-D: the block walks down z, planes above and below stay in registers. */
-template <typename T>
-__global__ void one_step(Region r, Coef<T> k, const T *src, T *dst, const T *q)
-{
-  __shared__ T tile[TY + 2][TX + 2];
-  const int64_t x = r.lo[0] + (int64_t)blockIdx.x * TX + threadIdx.x,
-                y = r.lo[1] + (int64_t)blockIdx.y * TY + threadIdx.y;
-  const int64_t cx = clamp(x, r.n[0]), cy = clamp(y, r.n[1]);
-  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
-  const int64_t column = cx + cy * r.stride[1];
-  const int64_t west = clamp(x - 1, r.n[0]) + cy * r.stride[1], east = clamp(x + 1, r.n[0]) + cy * r.stride[1];
-  const int64_t north = cx + clamp(y - 1, r.n[1]) * r.stride[1], south = cx + clamp(y + 1, r.n[1]) * r.stride[1];
-  T up = src[column + clamp(r.lo[2] - 1, r.n[2]) * r.stride[2]], centre = src[column + r.lo[2] * r.stride[2]];
-  for (int64_t z = r.lo[2]; z < r.hi[2]; z++) {
-    const int64_t plane = z * r.stride[2];
-    T down = r.dims > 2 ? src[column + clamp(z + 1, r.n[2]) * r.stride[2]] : centre;
-    tile[ty][tx] = centre;
-    if (threadIdx.x == 0) tile[ty][0] = src[west + plane];
-    if (threadIdx.x == TX - 1) tile[ty][TX + 1] = src[east + plane];
-    if (threadIdx.y == 0) tile[0][tx] = src[north + plane];
-    if (threadIdx.y == TY - 1) tile[TY + 1][tx] = src[south + plane];
-    __syncthreads();
-    if (x < r.hi[0] && y < r.hi[1]) {
-      T v = fma(k.ax, tile[ty][tx - 1] + tile[ty][tx + 1], k.c0 * centre);
-      if (r.dims > 1) v = fma(k.ay, tile[ty - 1][tx] + tile[ty + 1][tx], v);
-      if (r.dims > 2) v = fma(k.az, up + down, v);
-      if (q) v = v + q[column + plane];
-      dst[column + plane] = is_held(r, 0, x) || is_held(r, 1, y) || is_held(r, 2, z) ? centre : v;
-    }
-    __syncthreads();
-    up = centre;
-    centre = down;
-  }
-}
-
 int64_t ceil_div(int64_t a, int64_t b)
 {
   return (a + b - 1) / b;
 }
 
-template <typename T>
-cudaError_t run_one_step(const hg_tile_shape &s, const Coef<T> &k, int steps, T *src, T *dst, const T *q,
-                         cudaStream_t stream)
-{
-  T *from = src, *to = dst;
-  for (int l = 1; l <= steps; l++) {
-    Region r = region_after(s, l);
-    dim3 grid((unsigned)ceil_div(r.hi[0] - r.lo[0], TX), (unsigned)ceil_div(r.hi[1] - r.lo[1], TY));
-    HG_LAUNCH(one_step<T>, grid, dim3(TX, TY), stream, r, k, from, to, q);
-    T *swap = from;
-    from = to;
-    to = swap;
-  }
-  if (from == dst) return cudaGetLastError();
-  return cudaMemcpyAsync(dst, src, sizeof(T) * (size_t)(s.stride[2] * s.n[2]), cudaMemcpyDeviceToDevice, stream);
-}
+#include "codelets/heat_step.cuh"
 
 #include "codelets/heat_stream.cuh"
 
@@ -144,8 +89,7 @@ cudaError_t advance(const hg_tile_shape *s, const hg_heat_coef *c, int steps, hg
                     T *dst, const T *q, cudaStream_t stream)
 {
   Coef<T> k = make_coef<T>(*c);
-  if (kernel == HG_HEAT_CUDA_ONE || !can_stream(*s, src, dst, q))
-    return run_one_step<T>(*s, k, steps, src, dst, q, stream);
+  if (kernel == HG_HEAT_CUDA_ONE || !can_stream(*s, src, dst, q)) return run_steps<T>(*s, k, steps, src, dst, q, stream);
   return s->dims == 2 ? run_stream<T, 2>(*s, k, steps, src, dst, q, stream)
                       : run_stream<T, 3>(*s, k, steps, src, dst, q, stream);
 }

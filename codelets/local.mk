@@ -164,6 +164,7 @@ EXTRA_DIST += \
   codelets/gpu_work.cuh \
   codelets/heat_cuda.cu \
   codelets/heat_cuda.h \
+  codelets/heat_step.cuh \
   codelets/heat_stream.cuh \
   codelets/lu_cuda.cu \
   codelets/lu_cuda.h \
@@ -212,7 +213,7 @@ codelets/bus_cuda.lo: codelets/bus.h
 codelets/gpu_cuda.lo: codelets/gpu_work.cuh codelets/gpu.h codelets/adr.h codelets/adr_cuda.h codelets/heat_cuda.h \
   codelets/kernels.h codelets/pieces_cuda.h codelets/pieces.h codelets/pricing_cuda.h codelets/pricing.h
 codelets/gpu_lu_cuda.lo: codelets/gpu_work.cuh codelets/gpu.h codelets/adr.h codelets/lu_cuda.h codelets/lu_task.h
-codelets/heat_cuda.lo: codelets/heat_stream.cuh codelets/heat_cuda.h codelets/kernels.h
+codelets/heat_cuda.lo: codelets/heat_step.cuh codelets/heat_stream.cuh codelets/heat_cuda.h codelets/kernels.h
 codelets/lu_cuda.lo: codelets/cuda_library.h codelets/lu_cuda.h codelets/lu_task.h
 codelets/pieces_cuda.lo: codelets/pieces_cuda.h codelets/pieces.h
 codelets/pricing_cuda.lo: codelets/pricing_cuda.h codelets/pricing_cuda_template.h codelets/pricing.h \

@@ -40,8 +40,17 @@ static bool is_own(const hg_policy *p, int w, const hg_measured *m)
   return m >= p->worker[w].measured && m < p->worker[w].measured + HG_KINDS;
 }
 
+/* Of a task of which nothing is known: beside GPUs by its flops, as a core and a GPU do them at least, so that no core
+ * tries what would take it seconds; else all count as equal. */
+static double guessed(const struct starpu_task *task, int w)
+{
+  static const double EQUAL = 1e-3, CORE = 2e10, GPU = 1e12, LAUNCH = 2e-5;
+  if (hg_sched_gpus() == 0 || !(task->flops > 0)) return EQUAL;
+  return starpu_worker_get_type(w) == STARPU_CUDA_WORKER ? LAUNCH + task->flops / GPU : task->flops / CORE;
+}
+
 /* Where there is no calibrated model, times measured on the worker serve, then its speed table, then times of workers
- * like it; else all count as equal. */
+ * like it. */
 static double corrected(const hg_policy *p, const struct starpu_task *task, int w, double model)
 {
   if (isinf(model)) return model;
@@ -50,7 +59,7 @@ static double corrected(const hg_policy *p, const struct starpu_task *task, int 
   if (model > 0) return m ? model * m->ratio : model;
   const double tabled = hg_sched_by_table(p, kind, w);
   if (tabled > 0 && (!m || !is_own(p, w, m))) return tabled;
-  return m && m->mean > 0 ? m->mean : 1e-3;
+  return m && m->mean > 0 ? m->mean : guessed(task, w);
 }
 
 double hg_sched_expected(const hg_policy *p, const hg_ready *r, int w)

@@ -26,7 +26,9 @@ static void check_advance(hg_heat_cuda_kernel kernel, const char *name, int dims
 static void check_streaming(void)
 {
   const hg_heat_cuda_kernel kernel = HG_HEAT_CUDA_STREAM;
+  const hg_heat_cuda_kernel one = HG_HEAT_CUDA_ONE;
   const int64_t wide[3] = {700, 150, 1}, deep[3] = {170, 70, 12};
+  check_cases_in(run_emulated, &one, "one-step, wide", 2, wide, 12);
   streamed = 0;
   check_cases_in(run_emulated, &kernel, "streaming", 2, wide, 24);
   tap_ok(streamed >= 8, "%d of them in strips", streamed);
