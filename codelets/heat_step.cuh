@@ -3,7 +3,7 @@
  * who need it ("data reuse", thesis 6.4): those above and below stay in registers while a warp or block walks down, those
  * at the sides are other lanes'. */
 
-enum { STEP_LANES = 32, STEP_WARPS = 8, STEP_ROWS = 32, STEP_AHEAD = 4, TX = 32, TY = 8 };
+enum { STEP_LANES = 32, STEP_WARPS = 8, STEP_ROWS = 16, STEP_AHEAD = 4, TX = 32, TY = 8 };
 
 /* V values at 16 bytes, or one. */
 template <typename T, int V>

@@ -40,13 +40,23 @@ static bool is_own(const hg_policy *p, int w, const hg_measured *m)
   return m >= p->worker[w].measured && m < p->worker[w].measured + HG_KINDS;
 }
 
-/* Of a task of which nothing is known: beside GPUs by its flops, as a core and a GPU do them at least, so that no core
- * tries what would take it seconds; else all count as equal. */
-static double guessed(const struct starpu_task *task, int w)
+/* Beside GPUs flops count, of which a core is taken to do few and a GPU many: so a core does not try what would take it
+ * seconds, and a GPU tells soon what it really does. Else all count as equal. */
+double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
 {
-  static const double EQUAL = 1e-3, CORE = 2e10, GPU = 1e12, LAUNCH = 2e-5;
-  if (hg_sched_gpus() == 0 || !(task->flops > 0)) return EQUAL;
-  return starpu_worker_get_type(w) == STARPU_CUDA_WORKER ? LAUNCH + task->flops / GPU : task->flops / CORE;
+  static const double EQUAL = 1e-3, CORE = 1e10, GPU = 1e13, LAUNCH = 2e-5;
+  if (gpus == 0 || !(flops > 0)) return EQUAL;
+  return on_gpu ? LAUNCH + flops / GPU : flops / CORE;
+}
+
+/* The line of least squares; through 0 where flops differ little, and never below it. */
+double hg_sched_by_flops(const hg_measured *m, double flops)
+{
+  static const double ALIKE = 1e-4;
+  if (!(m->flops > 0) || !(flops > 0)) return m->seconds;
+  const double square = m->flops * m->flops, spread = m->squares - square, steepest = m->seconds / m->flops,
+               slope = spread > ALIKE * square ? (m->products - m->flops * m->seconds) / spread : steepest;
+  return m->seconds + fmin(fmax(slope, 0), steepest) * (flops - m->flops);
 }
 
 /* Where there is no calibrated model, times measured on the worker serve, then its speed table, then times of workers
@@ -59,7 +69,8 @@ static double corrected(const hg_policy *p, const struct starpu_task *task, int 
   if (model > 0) return m ? model * m->ratio : model;
   const double tabled = hg_sched_by_table(p, kind, w);
   if (tabled > 0 && (!m || !is_own(p, w, m))) return tabled;
-  return m && m->mean > 0 ? m->mean : guessed(task, w);
+  if (m && m->seconds > 0) return hg_sched_by_flops(m, task->flops);
+  return hg_sched_guess(task->flops, starpu_worker_get_type(p->worker[w].id) == STARPU_CUDA_WORKER, hg_sched_gpus());
 }
 
 double hg_sched_expected(const hg_policy *p, const hg_ready *r, int w)
@@ -81,9 +92,13 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
   const void *kind = hg_sched_kind(task);
   hg_measured *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
   const double ratio = model > 0 ? fmin(fmax(seconds / model, 1. / 16), 16) : 1;
-  if (m->kind != kind) *m = (hg_measured){.kind = kind, .ratio = 1, .mean = seconds};
+  const double flops = fmax(task->flops, 0);
+  if (m->kind != kind) *m = (hg_measured){kind, 1, seconds, flops, flops * flops, flops * seconds};
   m->ratio += (ratio - m->ratio) / 4;
-  m->mean += (seconds - m->mean) / 8;
+  m->seconds += (seconds - m->seconds) / 8;
+  m->flops += (flops - m->flops) / 8;
+  m->squares += (flops * flops - m->squares) / 8;
+  m->products += (flops * seconds - m->products) / 8;
   hg_sched_measure_unit(p, kind, w, seconds);
 }
 

@@ -26,8 +26,8 @@ typedef struct hg_group {
 /** How long tasks of a kind take on a worker. */
 typedef struct hg_measured {
   const void *kind;
-  double ratio; /* measured over the model's time */
-  double mean;  /* s */
+  double ratio;                             /* measured over the model's time */
+  double seconds, flops, squares, products; /* running means, of s, flops, flops^2 and flops s */
 } hg_measured;
 
 /** What speed tables say of tasks of a kind that write tiles. */
@@ -233,6 +233,13 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
 void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
 /** A task of which the model expected `model` s took `seconds`. */
 void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
+
+/** s that a task of so many flops (0: not known) would take by what was measured of its kind: a part that all take, and
+ * one that grows with the flops. */
+double hg_sched_by_flops(const hg_measured *m, double flops);
+
+/** s of a task of which nothing is known, on a core or a GPU. @param gpus  of this machine */
+double hg_sched_guess(double flops, bool on_gpu, unsigned gpus);
 /** The way of a task's data to a memory; without the lock, too. `last`: no other task waits for what it writes. */
 hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node, const hg_fares *fares);
 /** s to bring there the data of a task that waits. */

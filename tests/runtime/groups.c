@@ -89,7 +89,7 @@ static void a_task_is_measured_from_its_beginning(void)
   starpu_task_insert(&codelet_of_2ms, STARPU_SCHED_CTX, context, 0);
   starpu_task_wait_for_all();
   double seconds = 0;
-  for (int w = 0; w < 2; w++) seconds += p->worker[w].measured[hg_sched_kind_place(&codelet_of_2ms)].mean;
+  for (int w = 0; w < 2; w++) seconds += p->worker[w].measured[hg_sched_kind_place(&codelet_of_2ms)].seconds;
   tap_ok(seconds > .001 && seconds < .3, "a task of 2 ms, .4 s after its worker came, is measured (%g s)", seconds);
   starpu_sched_ctx_delete(context);
 }

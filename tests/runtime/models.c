@@ -190,6 +190,37 @@ static void models_with_sizes_of_their_own_are_asked(void)
   tap_ok(!kept(task_of(0, &by_size, vector[0]), &m, 1), "... and is asked each time where it has sizes of its own");
 }
 
+/* s of a task of so many flops on worker 0, of whose kind models know nothing. */
+static double expected_of(double flops)
+{
+  task_of(0, &known, vector[2])->flops = flops;
+  return hg_sched_expected(&policy, &(hg_ready){.task = &tasks[0]}, 0);
+}
+
+static void took(double flops, double seconds)
+{
+  task_of(0, &known, vector[2])->flops = flops;
+  hg_sched_measured(&policy, &tasks[0], 0, 0, seconds);
+}
+
+static void unknown_times_go_by_flops(void)
+{
+  begin();
+  tap_near(expected_of(1e9), 1e-3, 0, "where no GPU is all tasks of which nothing is known are alike");
+  took(1e9, .5);
+  tap_near(expected_of(4e9), 2, 1e-9, "one of .5 s: four times the flops take four times as long");
+  tap_near(expected_of(0), .5, 1e-9, "... or as long, where nobody says how many they are");
+  for (int i = 0; i < 200; i++) took(i % 2 ? 1e9 : 3e9, i % 2 ? .4 : .6);
+  tap_near(expected_of(11e9), 1.4, 1e-6, ".4 and .6 s for 1 and 3 GFLOP: .3 s, and .1 for each");
+  for (int i = 0; i < 40; i++) took(i % 2 ? 1e9 : 3e9, i % 2 ? 1 : .9);
+  tap_near(expected_of(11e9), .95, .03, "more flops never take less");
+  for (int i = 0; i < 40; i++) took(i % 2 ? 1e9 : 3e9, i % 2 ? .1 : .9);
+  tap_ok(expected_of(.1e9) > 0, "... nor none less than nothing (%g s)", expected_of(.1e9));
+  tap_near(hg_sched_guess(2e10, false, 1), 2, 1e-12, "beside a GPU a core is taken to do 10 GFLOP/s");
+  tap_near(hg_sched_guess(2e10, true, 1), 2.02e-3, 1e-12, "... and the GPU 10 TFLOP/s, and 20 us more");
+  tap_near(hg_sched_guess(0, false, 1), 1e-3, 0, "... unless flops are not known");
+}
+
 int main(void)
 {
   setenv("STARPU_CALIBRATE", "2", 1);
@@ -199,6 +230,7 @@ int main(void)
   shapes_tell_tasks_apart();
   answers_are_kept();
   models_with_sizes_of_their_own_are_asked();
+  unknown_times_go_by_flops();
   end_data();
   starpu_shutdown();
   return tap_done();
