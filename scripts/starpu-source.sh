@@ -134,6 +134,8 @@ fetch() { # leaves the unpacked and patched source in $work/src
 options=(--with-fxt --enable-mpi --enable-maxcudadev=8 --enable-maxbuffers=32
   --disable-build-doc --disable-build-examples --disable-build-tests --disable-socl --disable-starpufft
   --disable-starpupy --disable-julia --disable-opencl --disable-hip --disable-starpurm --disable-static)
+# StarPU has room for the cores of the machine that builds it, unless told that others have more
+[ -z "${HETGRID_MAXCPUS:-}" ] || options+=("--enable-maxcpus=$HETGRID_MAXCPUS")
 if [ -n "${HETGRID_CUDA:-}" ]; then
   options+=(--enable-cuda --with-cuda-dir="$HETGRID_CUDA")
   # hetgrid loads these itself when a GPU needs them; linked, every program would
