@@ -89,7 +89,8 @@ cudaError_t advance(const hg_tile_shape *s, const hg_heat_coef *c, int steps, hg
                     T *dst, const T *q, cudaStream_t stream)
 {
   Coef<T> k = make_coef<T>(*c);
-  if (kernel == HG_HEAT_CUDA_ONE || !can_stream(*s, src, dst, q)) return run_steps<T>(*s, k, steps, src, dst, q, stream);
+  if (kernel == HG_HEAT_CUDA_ONE || !can_stream(*s, src, dst, q))
+    return run_steps<T>(*s, k, steps, src, dst, q, stream);
   return s->dims == 2 ? run_stream<T, 2>(*s, k, steps, src, dst, q, stream)
                       : run_stream<T, 3>(*s, k, steps, src, dst, q, stream);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* CUDA kernels that advance a tile by one step per pass over memory; part of heat_cuda.cu. A value is loaded once for all
- * who need it ("data reuse", thesis 6.4): those above and below stay in registers while a warp or block walks down, those
- * at the sides are other lanes'. */
+/* CUDA kernels that advance a tile by one step per pass over memory; part of heat_cuda.cu. A value is loaded once for
+ * all who need it ("data reuse", thesis 6.4): those above and below stay in registers while a warp or block walks down,
+ * those at the sides are other lanes'. */
 
 enum { STEP_LANES = 32, STEP_WARPS = 8, STEP_ROWS = 16, STEP_AHEAD = 4, TX = 32, TY = 8 };
 
@@ -13,7 +13,8 @@ struct alignas(V * sizeof(T)) Values {
 
 /* A cell of a 1-D or 2-D grid after a step. */
 template <typename T>
-__device__ __forceinline__ T step_cell(const Region &r, const Coef<T> &k, const T *src, const T *q, int64_t x, int64_t y)
+__device__ __forceinline__ T step_cell(const Region &r, const Coef<T> &k, const T *src, const T *q, int64_t x,
+                                       int64_t y)
 {
   const T *row = src + y * r.stride[1];
   if (is_held(r, 0, x) || is_held(r, 1, y)) return row[x];
@@ -43,7 +44,8 @@ template <typename T, int V>
 __device__ __forceinline__ Values<T, V> step_row(const Coef<T> &k, const StepRow<T, V> &north, const StepRow<T, V> &row,
                                                  const StepRow<T, V> &south)
 {
-  const T left = __shfl_up_sync(0xffffffff, row.own.at[V - 1], 1), right = __shfl_down_sync(0xffffffff, row.own.at[0], 1);
+  const T left = __shfl_up_sync(0xffffffff, row.own.at[V - 1], 1),
+          right = __shfl_down_sync(0xffffffff, row.own.at[0], 1);
   const T west = threadIdx.x == 0 ? row.beyond : left, east = threadIdx.x == STEP_LANES - 1 ? row.beyond : right;
   Values<T, V> v;
 #pragma unroll
@@ -96,8 +98,8 @@ __global__ void __launch_bounds__(STEP_LANES *STEP_WARPS)
   constexpr int WIDTH = STEP_LANES * V;
   const int64_t first = r.lo[0] / V * V + ((int64_t)blockIdx.x * STEP_WARPS + threadIdx.y) * WIDTH;
   const int64_t y0 = r.lo[1] + (int64_t)blockIdx.y * STEP_ROWS, y1 = y0 + STEP_ROWS;
-  const bool inside = r.dims > 1 && first > 0 && first >= r.lo[0] && first + WIDTH < r.n[0] && first + WIDTH <= r.hi[0] &&
-                      y0 > 0 && y1 < r.n[1] && y1 <= r.hi[1];
+  const bool inside = r.dims > 1 && first > 0 && first >= r.lo[0] && first + WIDTH < r.n[0] &&
+                      first + WIDTH <= r.hi[0] && y0 > 0 && y1 < r.n[1] && y1 <= r.hi[1];
   if (inside) {
     const int64_t at = first + (int)threadIdx.x * V + y0 * r.stride[1];
     step_strip<T, V>(k, r.stride[1], src + at, dst + at, q ? q + at : nullptr);

@@ -13,8 +13,8 @@
  * Strips and patches at the edges of the grid are moved inwards until they lie inside, and overlap others there; what
  * each of them writes does not overlap. A held layer needs nothing from outside. */
 
-/* Where memory is the limit, whole sectors are stored; where arithmetic is, the lanes' exchange costs more than it saves
- * (H100: 1 step 7 % faster, 8 steps 15 % slower). */
+/* Where memory is the limit, whole sectors are stored; where arithmetic is, the lanes' exchange costs more than it
+ * saves (H100: 1 step 7 % faster, 8 steps 15 % slower). */
 enum { SECTORS_UP_TO = 4 };
 enum { LANES = 32, WARPS = 8, PATCH_ROWS = 4, RING_ROWS = 4, RING_PLANES = 4 };
 constexpr unsigned ALL_LANES = 0xffffffff;
