@@ -55,6 +55,7 @@ dist_platforms_DATA = \
   apps/platforms/thesis.platform \
   apps/platforms/thesis-32+32.platform \
   apps/platforms/thesis-rows.platform \
+  apps/platforms/h100-node.platform \
   apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
 hetgrid_trace_SOURCES = apps/trace.c

@@ -118,14 +118,16 @@ static void measured(hg_graph *g, hg_measured_sink *take, void *arg)
   }
 }
 
-/* The pieces that the next block reads, of states that no task has written. */
+/* The pieces that the next block reads, of states that no task has written. Tiles go to GPUs with that, also those of
+ * which no piece is read: otherwise the first step would take their way there, too. */
 static hg_status submit_pieces(hg_stencil *st)
 {
   const int now = (int)(st->block % 2);
+  const bool travel = st->base.session->cuda_workers > 0 && !hg_simulated;
   for (int i = 0; i < st->tiles; i++) {
     hg_stencil_tile *t = &st->tile[i];
     hg_task_data d = {.list = st->descr};
-    if (t->info.out_count == 0) continue;
+    if (t->info.out_count == 0 && !travel) continue;
     hg_task_add(&d, t->state[now], STARPU_R);
     for (int j = 0; j < t->info.out_count; j++) hg_task_add(&d, t->out[j]->handle[now], STARPU_W);
     HG_TRY(hg_tile_submit(st, st->kernel->pack, t, &d, 0, false));

@@ -198,7 +198,7 @@ same "$work/virtual.kinds" "$work/real.kinds" "they have the same tasks ($(tr '\
 "$trace" "$work/virtual" > /dev/null; ok $? "hetgrid-trace reads it"
 head -n 1 "$work/virtual/summary.txt" | grep -q ', auto, policy'; ok $? "... under the partitioner's name: $(head -n 1 "$work/virtual/summary.txt")"
 run --platform unlike.platform --sizes 500,1000 --picture chart.svg && python3 -c 'import xml.dom.minidom as m; m.parse("chart.svg")'; ok $? "speeds are drawn"
-for p in thesis thesis-rows thesis-32+32 h200-node mixed-64; do
+for p in thesis thesis-rows thesis-32+32 h100-node h200-node mixed-64; do
   run --platform $p --nodes 0 --sizes 2000 --steps 20; ok $? "platform $p runs: $(column 1 seconds) s"
 done
 run --platform hcl --nodes 0-1 --app elimination --sizes 1000; ok $? "platform hcl runs: $(column 1 seconds) s"
