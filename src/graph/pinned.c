@@ -2,59 +2,26 @@
 #include "graph/pinned.h"
 
 #include <limits.h>
-#include <pthread.h>
 #include <starpu.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/log.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "codelets/costs.h"
 #include "graph/session.h"
 
-/* In virtual time nothing is computed: all large blocks are one and the same. */
-static int flags_of(bool pinned)
+/* StarPU counts these blocks, and does not refuse them for being more than nine tenths of the memory that it has found:
+ * they are where the data are at home, and what it could free for them are copies of such. In virtual time nothing is
+ * computed: all large blocks are one and the same. */
+static int flags(void)
 {
-  return STARPU_MALLOC_COUNT | (pinned ? STARPU_MALLOC_PINNED : 0) |
+  return STARPU_MALLOC_PINNED | STARPU_MALLOC_COUNT | STARPU_MALLOC_NORECLAIM |
          (hg_simulated ? STARPU_MALLOC_SIMULATION_FOLDED : 0);
-}
-
-/* Blocks that could not be pinned: systems pin less than they have. */
-static struct {
-  pthread_mutex_t mutex;
-  void **block;
-  int64_t count;
-} plain = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-
-static bool allocate_plain(const char *what, size_t bytes, void **memory)
-{
-  pthread_mutex_lock(&plain.mutex);
-  bool done = hg_grow("the list of blocks", (void **)&plain.block, plain.count, sizeof *plain.block) == HG_OK &&
-              starpu_malloc_flags(memory, bytes, flags_of(false)) == 0;
-  if (done) plain.block[plain.count++] = *memory;
-  pthread_mutex_unlock(&plain.mutex);
-  if (done) hg_log(HG_WARN, "%s: %zu bytes could not be pinned; GPUs will copy them more slowly", what, bytes);
-  return done;
-}
-
-/* Whether a block is in the list; it is no more. */
-static bool forget_plain(const void *memory)
-{
-  bool found = false;
-  pthread_mutex_lock(&plain.mutex);
-  for (int64_t i = 0; i < plain.count && !found; i++)
-    if (plain.block[i] == memory) {
-      plain.block[i] = plain.block[--plain.count];
-      found = true;
-    }
-  pthread_mutex_unlock(&plain.mutex);
-  return found;
 }
 
 hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory)
 {
-  if (starpu_malloc_flags(memory, bytes, flags_of(true)) != 0 && !allocate_plain(what, bytes, memory))
+  if (starpu_malloc_flags(memory, bytes, flags()) != 0)
     return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
   if (hg_simulated) return HG_OK;
   madvise((void *)((uintptr_t)*memory / 4096 * 4096), bytes, MADV_HUGEPAGE); /* a hint; it may be refused */
@@ -74,7 +41,7 @@ void hg_session_free_memory(void *memory, size_t bytes)
 
 void hg_pinned_free(void *memory, size_t bytes)
 {
-  if (memory) starpu_free_flags(memory, bytes, flags_of(!forget_plain(memory)));
+  if (memory) starpu_free_flags(memory, bytes, flags());
 }
 
 /* Large blocks get huge pages only where they begin. */

@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 
-/** Zeroed memory, pinned where there are devices and the system can, else with a warning; in huge pages where the system
- * gives them. HG_MEMORY naming `what`. Free with hg_pinned_free. */
+/** Zeroed memory, pinned where there are devices, in huge pages where the system gives them. HG_MEMORY naming `what`.
+ * Free with hg_pinned_free. */
 hg_status hg_pinned_allocate(const char *what, size_t bytes, void **memory);
 void hg_pinned_free(void *memory, size_t bytes);
 

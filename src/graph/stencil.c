@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "codelets/costs.h"
 #include "codelets/stencil_codelet.h"
 #include "graph/messages.h"
 #include "graph/record.h"

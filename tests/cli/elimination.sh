@@ -32,6 +32,9 @@ singular() { # singular INFO NAME ARGS...
 }
 
 solves "uniform" 'r < .05 && g > 30 && g < 80' --matrix uniform:1000
+export STARPU_LIMIT_CPU_MEM=4 # MB; a matrix of 8
+solves "a matrix larger than what StarPU may use" 'r < .05' --matrix uniform:1000
+unset STARPU_LIMIT_CPU_MEM
 solves "orthogonal" 'r < .01' --matrix orthog:1000
 solves "Ris" 'r < .01' --matrix ris:1000
 solves "Wilkinson's W+" 'r < .01 && g == 1' --matrix wilkinson:500
