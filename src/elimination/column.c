@@ -12,13 +12,15 @@ static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *m
   }
 }
 
+/* A GPU of its own does whole columns best: a part would take a core beside it longer than all of them take the GPU. */
 int hg_lu_update_parts(const hg_elimination *e, int k)
 {
   int columns = 0;
   for (int j = k + 1; j < e->columns; j++) columns += hg_lu_mine(e, k, j);
+  const bool whole = e->session->workers == 1 || starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) == 1;
   const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
   int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
-  return e->session->workers == 1 || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
+  return whole || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
 }
 
 /* Where the tiles i .. end-1 of column j that have the home of tile i end. */
