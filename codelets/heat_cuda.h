@@ -13,7 +13,7 @@ extern "C" {
 /** Which CUDA kernel advances a tile. */
 typedef enum hg_heat_cuda_kernel {
   HG_HEAT_CUDA_AUTO,  /**< several steps per pass where that applies, else the one-step kernel */
-  HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, values shared by the threads of a block */
+  HG_HEAT_CUDA_ONE,   /**< one step per pass over memory, a value loaded once for all threads that want it */
   HG_HEAT_CUDA_STREAM /**< several steps per pass, layers streamed through registers, up to 10 in 2-D (8 in single
                            precision or with a source), 4 in 3-D: for tiles at least 1 KiB wide (2-D; 512 bytes and 32
                            rows in 3-D) whose rows start at multiples of 32 bytes; others take one step per pass */
