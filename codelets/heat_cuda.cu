@@ -40,6 +40,20 @@ __device__ __forceinline__ int64_t clamp(int64_t i, int64_t n)
   return i < 0 ? 0 : i < n ? i : n - 1;
 }
 
+constexpr int LANES = 32;
+constexpr unsigned ALL_LANES = 0xffffffff;
+
+/* The x term of a lane's C columns, with the values beyond them: c0 T + ax (W + E). */
+template <typename T, int C>
+__device__ __forceinline__ void row_term(const Coef<T> &k, T west, const T *centre, T east, T *v)
+{
+#pragma unroll
+  for (int c = 0; c < C; c++) {
+    const T w = c > 0 ? centre[c > 0 ? c - 1 : 0] : west, e = c < C - 1 ? centre[c < C - 1 ? c + 1 : c] : east;
+    v[c] = fma(k.ax, w + e, k.c0 * centre[c]);
+  }
+}
+
 /* Region that is valid after `level` steps: margins have shrunk, held layers stay. */
 Region region_after(const hg_tile_shape &s, int level)
 {

@@ -3,7 +3,7 @@
  * all who need it ("data reuse", thesis 6.4): those above and below stay in registers while a warp or block walks down,
  * those at the sides are other lanes'. */
 
-enum { STEP_LANES = 32, STEP_WARPS = 8, STEP_ROWS = 16, STEP_AHEAD = 4, TX = 32, TY = 8 };
+enum { STEP_WARPS = 8, STEP_ROWS = 16, STEP_AHEAD = 4, TX = 32, TY = 8 };
 
 /* V values at 16 bytes, or one. */
 template <typename T, int V>
@@ -44,15 +44,12 @@ template <typename T, int V>
 __device__ __forceinline__ Values<T, V> step_row(const Coef<T> &k, const StepRow<T, V> &north, const StepRow<T, V> &row,
                                                  const StepRow<T, V> &south)
 {
-  const T left = __shfl_up_sync(0xffffffff, row.own.at[V - 1], 1),
-          right = __shfl_down_sync(0xffffffff, row.own.at[0], 1);
-  const T west = threadIdx.x == 0 ? row.beyond : left, east = threadIdx.x == STEP_LANES - 1 ? row.beyond : right;
+  const T left = __shfl_up_sync(ALL_LANES, row.own.at[V - 1], 1), right = __shfl_down_sync(ALL_LANES, row.own.at[0], 1);
+  const T west = threadIdx.x == 0 ? row.beyond : left, east = threadIdx.x == LANES - 1 ? row.beyond : right;
   Values<T, V> v;
+  row_term<T, V>(k, west, row.own.at, east, v.at);
 #pragma unroll
-  for (int c = 0; c < V; c++) {
-    const T w = c > 0 ? row.own.at[c > 0 ? c - 1 : 0] : west, e = c < V - 1 ? row.own.at[c < V - 1 ? c + 1 : c] : east;
-    v.at[c] = fma(k.ay, north.own.at[c] + south.own.at[c], fma(k.ax, w + e, k.c0 * row.own.at[c]));
-  }
+  for (int c = 0; c < V; c++) v.at[c] = fma(k.ay, north.own.at[c] + south.own.at[c], v.at[c]);
   return v;
 }
 
@@ -60,7 +57,7 @@ __device__ __forceinline__ Values<T, V> step_row(const Coef<T> &k, const StepRow
 template <typename T, int V>
 __device__ __forceinline__ void step_strip(const Coef<T> &k, int64_t stride, const T *src, T *dst, const T *q)
 {
-  const bool is_outer = threadIdx.x == 0 || threadIdx.x == STEP_LANES - 1;
+  const bool is_outer = threadIdx.x == 0 || threadIdx.x == LANES - 1;
   const T *own = src - stride, *beyond = own + (threadIdx.x == 0 ? -1 : V);
   StepRow<T, V> window[STEP_AHEAD + 2];
 #pragma unroll
@@ -92,10 +89,9 @@ __device__ __forceinline__ void step_strip(const Coef<T> &k, int64_t stride, con
 
 /* 1-D and 2-D: a warp has STEP_ROWS rows of a strip of 32 V columns. */
 template <typename T, int V>
-__global__ void __launch_bounds__(STEP_LANES *STEP_WARPS)
-    step_rows(Region r, Coef<T> k, const T *src, T *dst, const T *q)
+__global__ void __launch_bounds__(LANES *STEP_WARPS) step_rows(Region r, Coef<T> k, const T *src, T *dst, const T *q)
 {
-  constexpr int WIDTH = STEP_LANES * V;
+  constexpr int WIDTH = LANES * V;
   const int64_t first = r.lo[0] / V * V + ((int64_t)blockIdx.x * STEP_WARPS + threadIdx.y) * WIDTH;
   const int64_t y0 = r.lo[1] + (int64_t)blockIdx.y * STEP_ROWS, y1 = y0 + STEP_ROWS;
   const bool inside = r.dims > 1 && first > 0 && first >= r.lo[0] && first + WIDTH < r.n[0] &&
@@ -106,7 +102,7 @@ __global__ void __launch_bounds__(STEP_LANES *STEP_WARPS)
     return;
   }
   for (int64_t y = y0; y < y1 && y < r.hi[1]; y++)
-    for (int64_t x = first + threadIdx.x; x < first + WIDTH && x < r.hi[0]; x += STEP_LANES)
+    for (int64_t x = first + threadIdx.x; x < first + WIDTH && x < r.hi[0]; x += LANES)
       if (x >= r.lo[0]) dst[x + y * r.stride[1]] = step_cell(r, k, src, q, x, y);
 }
 
@@ -154,9 +150,9 @@ bool has_vectors(const Region &r, const T *src, const T *dst, const T *q)
 template <typename T, int V>
 void launch_step_rows(const Region &r, const Coef<T> &k, const T *src, T *dst, const T *q, cudaStream_t stream)
 {
-  const dim3 grid((unsigned)ceil_div(r.hi[0] - r.lo[0] / V * V, STEP_LANES * STEP_WARPS * V),
+  const dim3 grid((unsigned)ceil_div(r.hi[0] - r.lo[0] / V * V, LANES * STEP_WARPS * V),
                   (unsigned)ceil_div(r.hi[1] - r.lo[1], STEP_ROWS));
-  HG_LAUNCH((step_rows<T, V>), grid, dim3(STEP_LANES, STEP_WARPS), stream, r, k, src, dst, q);
+  HG_LAUNCH((step_rows<T, V>), grid, dim3(LANES, STEP_WARPS), stream, r, k, src, dst, q);
 }
 
 template <typename T>

@@ -12,7 +12,8 @@ static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *m
   }
 }
 
-/* A GPU of its own does whole columns best: a part would take a core beside it longer than all of them take the GPU. */
+/* Columns are cut so that all workers have something to do, but not for cores beside one GPU: a part would take a core
+ * longer than all of them take the GPU. */
 int hg_lu_update_parts(const hg_elimination *e, int k)
 {
   int columns = 0;
