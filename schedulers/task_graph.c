@@ -10,14 +10,12 @@ typedef struct reference {
   uint32_t born;
 } reference;
 
-enum { READERS = 4 };
-
 typedef struct hg_data_record {
   const void *key;
-  reference writer, reader[READERS]; /* the last ones since it was written */
-  int readers;
-  int known, ready; /* tasks that read it and are not done; those of them that wait for nothing */
-  bool written;
+  reference writer, *reader; /* since it was written; some are done */
+  int readers, room;
+  int known, ready;   /* tasks that read it and are not done; those of them that wait for nothing */
+  bool written, made; /* by a task; and it is done */
   const void *serves; /* what the last one that reads it writes */
   bool again;         /* ... and one before it did */
 } hg_data_record;
@@ -27,10 +25,11 @@ static bool alive(const hg_task_graph *g, reference r)
   return r.node >= 0 && g->node[r.node].task && g->node[r.node].born == r.born;
 }
 
-static bool in_use(const hg_task_graph *g, const hg_data_record *d)
+/* Whether a task other than node `n` uses the data. */
+static bool in_use(const hg_task_graph *g, const hg_data_record *d, int n)
 {
-  bool used = alive(g, d->writer);
-  for (int i = 0; i < d->readers; i++) used = used || alive(g, d->reader[i]);
+  bool used = d->writer.node != n && alive(g, d->writer);
+  for (int i = 0; i < d->readers && !used; i++) used = d->reader[i].node != n && alive(g, d->reader[i]);
   return used;
 }
 
@@ -40,11 +39,12 @@ static void purge(hg_task_graph *g)
   int kept = 0;
   for (int i = 0; i < g->datas; i++) {
     const hg_data_record d = g->data[i];
-    if (in_use(g, &d)) {
+    if (in_use(g, &d, -1)) {
       hg_table_set(&g->of_data, d.key, kept);
       g->data[kept++] = d;
     } else {
       hg_table_forget(&g->of_data, d.key);
+      free(d.reader);
     }
   }
   g->datas = kept;
@@ -85,6 +85,25 @@ static int new_node(hg_task_graph *g)
   return g->nodes++;
 }
 
+/* Lists of these lengths have no room for one more. */
+static bool is_full(int count)
+{
+  return count == 0 || (count >= 4 && (count & (count - 1)) == 0);
+}
+
+/* Behind the few that a node has room for: a list that begins with its length. */
+static void link_more(hg_task_graph_node *node, int to)
+{
+  const int count = node->more ? node->more[0] : 0;
+  if (is_full(count)) {
+    int *more = realloc(node->more, (size_t)(1 + (count ? 2 * count : 4)) * sizeof *more);
+    if (!more) return; /* then it is not known */
+    node->more = more;
+  }
+  node->more[0] = count + 1;
+  node->more[1 + count] = to;
+}
+
 /* `n` waits for the task. One step of ranking is done at once. */
 static void wait_for(hg_task_graph *g, int n, int *links, reference r)
 {
@@ -93,7 +112,26 @@ static void wait_for(hg_task_graph *g, int n, int *links, reference r)
   if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
   for (int i = 0; i < *links; i++)
     if (node->wait[i] == r.node) return;
-  if (*links < HG_GRAPH_LINKS) node->wait[(*links)++] = r.node;
+  if (*links < HG_GRAPH_LINKS)
+    node->wait[(*links)++] = r.node;
+  else
+    link_more(node, r.node);
+}
+
+/* Those that are done make room. */
+static bool make_room(const hg_task_graph *g, hg_data_record *d)
+{
+  int left = 0;
+  for (int i = 0; i < d->readers; i++)
+    if (alive(g, d->reader[i])) d->reader[left++] = d->reader[i];
+  d->readers = left;
+  if (2 * left < d->room) return true;
+  const int room = d->room ? 2 * d->room : 4;
+  reference *reader = realloc(d->reader, (size_t)room * sizeof *reader);
+  if (!reader) return left < d->room;
+  d->reader = reader;
+  d->room = room;
+  return true;
 }
 
 static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, const void *serves)
@@ -103,7 +141,7 @@ static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, cons
   if (!d) return;
   const reference self = {n, g->node[n].born};
   if (!writes || d->readers == 0) wait_for(g, n, links, d->writer);
-  for (int i = 0; writes && i < d->readers && i < READERS; i++) wait_for(g, n, links, d->reader[i]);
+  for (int i = 0; writes && i < d->readers; i++) wait_for(g, n, links, d->reader[i]);
   if (writes) {
     d->writer = self;
     d->readers = 0;
@@ -112,7 +150,7 @@ static void follow(hg_task_graph *g, int n, int *links, const hg_access *a, cons
     d->known++;
     d->again = d->again || (serves && d->serves == serves);
     d->serves = serves;
-    d->reader[d->readers < READERS ? d->readers++ : (int)(self.born % READERS)] = self;
+    if (d->readers < d->room || make_room(g, d)) d->reader[d->readers++] = self;
   }
 }
 
@@ -122,6 +160,34 @@ static const void *first_written(const hg_access *access, int accesses)
   for (int i = 0; i < accesses; i++)
     if (access[i].how != HG_READS) return access[i].data;
   return NULL;
+}
+
+/* Tasks that one waits for, as many as are known. */
+static int links_of(const hg_task_graph_node *node)
+{
+  int links = 0;
+  while (links < HG_GRAPH_LINKS && node->wait[links] >= 0) links++;
+  return links + (node->more ? node->more[0] : 0);
+}
+
+static int link_at(const hg_task_graph_node *node, int i)
+{
+  return i < HG_GRAPH_LINKS ? node->wait[i] : node->more[1 + i - HG_GRAPH_LINKS];
+}
+
+static void note_gates(hg_task_graph *g, int n)
+{
+  const int links = links_of(&g->node[n]);
+  for (int i = 0; i < links; i++) {
+    hg_task_graph_node *other = &g->node[link_at(&g->node[n], i)];
+    if (other->gates < links) other->gates = links;
+  }
+}
+
+void hg_task_graph_feed(hg_task_graph *g, int n)
+{
+  const int links = links_of(&g->node[n]);
+  for (int i = 0; i < links; i++) g->node[link_at(&g->node[n], i)].feeds = true;
 }
 
 int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
@@ -140,6 +206,7 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
   const void *serves = first_written(access, accesses);
   for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i], serves);
   if (links < HG_GRAPH_LINKS) g->node[n].wait[links] = -1;
+  note_gates(g, n);
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;
@@ -156,19 +223,21 @@ bool hg_task_graph_holds(const hg_task_graph *g, intptr_t n, const void *task)
 bool hg_task_graph_wants(const hg_task_graph *g, const void *data, int n)
 {
   const int i = hg_table_find(&g->of_data, data);
-  if (i < 0) return false;
-  const hg_data_record *d = &g->data[i];
-  bool wanted = d->writer.node != n && alive(g, d->writer);
-  for (int r = 0; r < d->readers; r++) wanted = wanted || (d->reader[r].node != n && alive(g, d->reader[r]));
-  return wanted;
+  return i >= 0 && in_use(g, &g->data[i], n);
 }
 
 hg_reading hg_task_graph_reading(const hg_task_graph *g, const void *data)
 {
   const int i = hg_table_find(&g->of_data, data);
-  if (i < 0) return (hg_reading){.written = false};
+  if (i < 0) return (hg_reading){.made = true};
   const hg_data_record *d = &g->data[i];
-  return (hg_reading){d->written, d->ready, d->known > d->ready ? d->known - d->ready : 0, d->again};
+  return (hg_reading){d->written, d->made, d->ready, d->known > d->ready ? d->known - d->ready : 0, d->again};
+}
+
+void hg_task_graph_made(hg_task_graph *g, const void *data)
+{
+  const int i = hg_table_find(&g->of_data, data);
+  if (i >= 0) g->data[i].made = true;
 }
 
 void hg_task_graph_reader_ready(hg_task_graph *g, const void *data)
@@ -194,6 +263,8 @@ void hg_task_graph_remove(hg_task_graph *g, int n)
   g->live--;
   g->seconds = g->live > 0 ? g->seconds - node->seconds : 0;
   node->task = NULL;
+  free(node->more);
+  node->more = NULL;
   node->later = g->free;
   g->free = n;
 }
@@ -203,15 +274,21 @@ bool hg_task_graph_has_grown(const hg_task_graph *g)
   return g->unranked >= 32 && 2 * g->unranked > g->live;
 }
 
+/* A task begins a path as long as that of one that waits for it, unless another has taken the place of what that one
+ * waited for. */
+static void rank_before(hg_task_graph *g, const hg_task_graph_node *node, int before)
+{
+  hg_task_graph_node *other = &g->node[before];
+  if (!other->task || (int32_t)(other->born - node->born) > 0) return;
+  if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
+}
+
 void hg_task_graph_rank(hg_task_graph *g)
 {
   for (int n = g->nodes > 0 ? g->last : -1; n >= 0; n = g->node[n].earlier) {
     const hg_task_graph_node *node = &g->node[n];
-    for (int i = 0; i < HG_GRAPH_LINKS && node->wait[i] >= 0; i++) {
-      hg_task_graph_node *other = &g->node[node->wait[i]];
-      if (!other->task || (int32_t)(other->born - node->born) > 0) continue;
-      if (other->rank < other->seconds + node->rank) other->rank = other->seconds + node->rank;
-    }
+    const int links = links_of(node);
+    for (int i = 0; i < links; i++) rank_before(g, node, link_at(node, i));
   }
   g->unranked = 0;
 }
@@ -227,6 +304,8 @@ double hg_task_graph_longest(const hg_task_graph *g)
 void hg_task_graph_free(hg_task_graph *g)
 {
   hg_table_clear(&g->of_data);
+  for (int n = 0; n < g->nodes; n++) free(g->node[n].more);
+  for (int i = 0; i < g->datas; i++) free(g->data[i].reader);
   free(g->node);
   free(g->data);
   *g = (hg_task_graph){0};

@@ -17,7 +17,7 @@ typedef struct hg_access {
   enum { HG_READS, HG_WRITES, HG_ADDS /* to a sum that others add to at the same time */ } how;
 } hg_access;
 
-enum { HG_GRAPH_LINKS = 8 }; /* that a task keeps to others it waits for; more are forgotten */
+enum { HG_GRAPH_LINKS = 8 }; /* to others that a task waits for; a task that has more has a list, too */
 
 typedef struct hg_task_graph_node {
   const void *task;    /* NULL: free */
@@ -30,7 +30,10 @@ typedef struct hg_task_graph_node {
   int worker;               /* that has taken it, or -1 */
   uint64_t shape;           /* by which models know it */
   bool bound;               /* to a worker by the program, and not begun */
+  bool feeds;               /* cores: a task that suits them waits for it */
   int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
+  int *more;                /* NULL, or how many others, and these */
+  int gates;                /* tasks, with it, that one which waits for it waits for; the most */
   uint32_t born;
 } hg_task_graph_node;
 
@@ -47,6 +50,8 @@ typedef struct hg_task_graph {
 
 /** Enters a task that takes `seconds`; its node, or -1 if memory ran out. */
 int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
+/** The task suits cores: those it waits for feed them. */
+void hg_task_graph_feed(hg_task_graph *graph, int node);
 /** Whether a node is that of a task. */
 bool hg_task_graph_holds(const hg_task_graph *graph, intptr_t node, const void *task);
 /** Whether another task that is not done uses the data. */
@@ -54,12 +59,15 @@ bool hg_task_graph_wants(const hg_task_graph *graph, const void *data, int node)
 /** How a piece of data is read. */
 typedef struct hg_reading {
   bool written; /* by a task that is known */
+  bool made;    /* one of those is done; true of data that are not known */
   int ready;    /* tasks that read it, wait for nothing and are not done */
   int later;    /* that will read it and still wait for others */
   bool again;   /* some of its readers write, or add to, the same data */
 } hg_reading;
 
 hg_reading hg_task_graph_reading(const hg_task_graph *graph, const void *data);
+/** A task that writes the data is done. */
+void hg_task_graph_made(hg_task_graph *graph, const void *data);
 /** A task that reads the data waits for nothing any more, or is done. */
 void hg_task_graph_reader_ready(hg_task_graph *graph, const void *data);
 void hg_task_graph_reader_done(hg_task_graph *graph, const void *data);

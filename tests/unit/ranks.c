@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ranks of submitted tasks, queues of ready ones, links that bring their data, workers that become slow, and numbers by
  * address. */
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,6 +45,59 @@ static void ranks_follow_the_longest_path(void)
   const int later = hg_task_graph_add(&g, &address[3], 2, &(hg_access){data, HG_READS}, 1);
   hg_task_graph_rank(&g);
   tap_ok(fabs((double)g.node[later].rank - 2) < 1e-6, "... and its place is used without its past");
+  hg_task_graph_free(&g);
+}
+
+enum { READERS = 40 };
+
+/* A writer, many readers and one that overwrites what they read; a task that reads what each of many others wrote. */
+static void all_that_a_task_waits_for_is_known(void)
+{
+  hg_task_graph g = {0};
+  const char *data = &address[MANY - 1];
+  int wrong = 0, apart = 0, reader[READERS];
+  for (int i = 0; i < READERS; i++) reader[i] = hg_task_graph_add(&g, &address[i], 1, &(hg_access){data, HG_READS}, 1);
+  hg_task_graph_add(&g, &address[READERS], 5, &(hg_access){data, HG_WRITES}, 1);
+  hg_task_graph_add(&g, &address[READERS + 1], 7, &(hg_access){data, HG_WRITES}, 1);
+  hg_task_graph_rank(&g);
+  for (int i = 0; i < READERS; i++) {
+    wrong += fabs((double)g.node[reader[i]].rank - 13) > 1e-6;
+    apart += g.node[reader[i]].gates != READERS;
+  }
+  tap_int(wrong, 0, "of forty tasks that read what is overwritten then, those whose path does not reach its end");
+  tap_int(apart, 0, "... and those that do not know with how many they are waited for");
+  hg_task_graph_free(&g);
+  g = (hg_task_graph){0};
+  hg_access all[READERS];
+  for (int i = 0; i < READERS; i++) {
+    all[i] = (hg_access){&address[MANY - 1 - i], HG_READS};
+    reader[i] = hg_task_graph_add(&g, &address[i], i, &(hg_access){all[i].data, HG_WRITES}, 1);
+  }
+  const int sum = hg_task_graph_add(&g, &address[READERS], 100, all, READERS);
+  hg_task_graph_feed(&g, sum);
+  wrong = apart = 0;
+  for (int i = 0; i < READERS; i++) {
+    const hg_task_graph_node *node = &g.node[reader[i]];
+    wrong += fabs((double)node->rank - (100 + i)) > 1e-6 || node->gates != READERS;
+    apart += !node->feeds;
+  }
+  tap_int(wrong, 0, "of forty tasks that one waits for, those whose path does not lead through it");
+  tap_ok(apart == 0 && !g.node[sum].feeds, "... which feed cores if it suits these");
+  hg_task_graph_free(&g);
+}
+
+/* That the places of readers that are done are used again is seen in the ranks of none and in the memory. */
+static void readers_that_are_done_are_forgotten(void)
+{
+  hg_task_graph g = {0};
+  const char *data = &address[MANY - 1];
+  const size_t before = mallinfo2().uordblks;
+  for (int i = 0; i < 100000; i++)
+    hg_task_graph_remove(&g, hg_task_graph_add(&g, &address[i % MANY], 1, &(hg_access){data, HG_READS}, 1));
+  const size_t grown = mallinfo2().uordblks - before;
+  tap_ok(grown < 65536, "100000 tasks that read the same one after the other need %zu bytes", grown);
+  const int last = hg_task_graph_add(&g, &address[0], 1, &(hg_access){data, HG_WRITES}, 1);
+  tap_int(g.node[last].wait[0], -1, "... and none of them is waited for");
   hg_task_graph_free(&g);
 }
 
@@ -242,6 +296,12 @@ static void readers_are_counted(void)
   for (int i = 0; i < 5; i++) hg_task_graph_reader_done(&g, matrix);
   r = hg_task_graph_reading(&g, matrix);
   tap_ok(r.ready == 0 && r.later == 0, "... and never fewer than none");
+  const char *sum = &address[MANY - 3];
+  tap_ok(hg_task_graph_reading(&g, sum).made, "of data that are not known somebody may have written");
+  hg_task_graph_add(&g, &address[0], 1, &(hg_access){sum, HG_WRITES}, 1);
+  tap_ok(!hg_task_graph_reading(&g, sum).made, "... nobody has while the first who does is not done");
+  hg_task_graph_made(&g, sum);
+  tap_ok(hg_task_graph_reading(&g, sum).made, "... and then somebody has");
   hg_task_graph_free(&g);
 }
 
@@ -306,6 +366,8 @@ int main(void)
   only_members_that_can_are_compared();
   a_chain_ranks_by_what_is_left();
   ranks_follow_the_longest_path();
+  all_that_a_task_waits_for_is_known();
+  readers_that_are_done_are_forgotten();
   data_are_wanted_while_a_task_will_use_them();
   readers_are_counted();
   what_is_read_for_the_same_is_told();
