@@ -107,21 +107,24 @@ static const float READ = 4;
 
 enum { GPUS_OF_NOTE = 2 }; /* fewer share the bus so little that nothing is counted */
 
-static void count_readers(hg_policy *p, struct starpu_task *task, void (*count)(hg_task_graph *, const void *))
+void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task)
 {
   if (hg_sched_gpus() < GPUS_OF_NOTE) return;
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
-    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_W)) count(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_W))
+      hg_task_graph_reader_ready(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
 }
 
-void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task)
+void hg_sched_data_done(hg_policy *p, struct starpu_task *task)
 {
-  count_readers(p, task, hg_task_graph_reader_ready);
-}
-
-void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
-{
-  count_readers(p, task, hg_task_graph_reader_done);
+  if (hg_sched_gpus() < GPUS_OF_NOTE) return;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    const void *data = STARPU_TASK_GET_HANDLE(task, b);
+    if (STARPU_TASK_GET_MODE(task, b) & STARPU_W)
+      hg_task_graph_made(&p->graph, data);
+    else
+      hg_task_graph_reader_done(&p->graph, data);
+  }
 }
 
 /* What a task only reads stays where it was and serves other tasks where it comes to: four times as long as alone. In a
@@ -129,12 +132,17 @@ void hg_sched_readers_done(hg_policy *p, struct starpu_task *task)
  * known. Where tasks that still wait will read them again to write the same, as the matrix in each step of an
  * iteration, they come once for all of these: their time alone. Else each may want a copy elsewhere, as of the factors
  * of a product. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as often. */
-static float fare(const hg_policy *p, const void *data, unsigned gpus, bool *written)
+static float fare_of_read(const hg_reading *r, unsigned gpus)
 {
-  const hg_reading r = hg_task_graph_reading(&p->graph, data);
-  *written = r.written;
-  if (r.written) return READ;
-  return r.later > 0 && r.again ? 1 : fmaxf(READ, fminf((float)r.ready, (float)gpus));
+  if (r->written) return READ;
+  return r->later > 0 && r->again ? 1 : fmaxf(READ, fminf((float)r->ready, (float)gpus));
+}
+
+/* What no task has written yet comes once, wherever it is worked on: as long as what is only read, and more where
+ * devices wait for data. */
+static float fare_of_written(const hg_policy *p, const hg_reading *r, double updated)
+{
+  return (float)(r->made ? updated : fmin(updated, READ * hg_sched_price(p)));
 }
 
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *f)
@@ -144,11 +152,20 @@ void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares 
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_FARES ? buffers : HG_FARES;
   for (unsigned b = 0; b < f->told; b++) {
-    f->written[b] = true;
-    f->buffer[b] = STARPU_TASK_GET_MODE(task, b) & STARPU_W
-                       ? READ
-                       : fare(p, STARPU_TASK_GET_HANDLE(task, b), gpus, &f->written[b]);
+    const hg_reading r = hg_task_graph_reading(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
+    const bool writes = STARPU_TASK_GET_MODE(task, b) & STARPU_W;
+    f->written[b] = writes || r.written;
+    f->buffer[b] = writes ? fare_of_written(p, &r, f->updated) : fare_of_read(&r, gpus);
   }
+}
+
+/* Of a buffer, for a memory that is full or not. */
+static double fare_of(const hg_fares *f, unsigned b, bool writes, bool last, bool full)
+{
+  const bool told = b < f->told;
+  if (writes && !last) return told ? f->buffer[b] : f->updated;
+  if (full && (!told || f->written[b])) return hg_sched_in_use();
+  return !told ? f->other : writes ? READ : f->buffer[b];
 }
 
 hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node, const hg_fares *fares)
@@ -160,9 +177,8 @@ hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last
     const enum starpu_data_access_mode mode = STARPU_TASK_GET_MODE(task, b);
     const double seconds = starpu_data_expected_transfer_time(STARPU_TASK_GET_HANDLE(task, b), node, mode) * 1e-6;
     if (seconds <= 0) continue;
-    const bool told = b < fares->told, passes = full && (!told || fares->written[b]);
-    const double alone = seconds / in_use, read = told ? fares->buffer[b] : fares->other;
-    way.transfer += alone * (mode & STARPU_W && !last ? fares->updated : passes ? in_use : read);
+    const double alone = seconds / in_use;
+    way.transfer += alone * fare_of(fares, b, mode & STARPU_W, last, full);
     way.alone += alone;
     if (mode & STARPU_W) way.updated += alone;
   }
@@ -258,10 +274,13 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   double best = INFINITY, longest = 0;
   int found = -1;
   for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_end(p, w, time));
-  const int home = nearest(p, c);
+  const int home = nearest(p, c), node = hg_sched_task_node(p, task);
+  const bool joined = p->drawing > 0 && hg_sched_is_joined(p, node);
+  const double held = joined ? hg_sched_held(p, task, STARPU_MAIN_RAM, time) : 0;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w]) || stays(p, c, home, w)) continue;
-    const double finish = hg_sched_end(p, w, time) + c->seconds[w] + c->way[hg_sched_node(p, w)].transfer;
+    const double begin = fmax(hg_sched_end(p, w, time), hg_sched_limited(p, w) ? 0 : held),
+                 finish = begin + c->seconds[w] + c->way[hg_sched_node(p, w)].transfer;
     const double cost = finish + hg_sched_worth(p, task, w, c->seconds[w], finish - longest);
     if (found < 0 || cost < best) {
       best = cost;

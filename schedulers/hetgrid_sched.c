@@ -308,7 +308,7 @@ static void submit_hook(struct starpu_task *task)
     lock(p);
   }
   if (asked) hg_sched_remember(p, task, shape, &model);
-  const int n = hg_sched_submitted(p, task, hg_sched_typical(&model));
+  const int n = hg_sched_submitted(p, task, &model);
   if (n >= 0) p->graph.node[n].shape = shape;
   unlock(p);
 }
@@ -324,6 +324,13 @@ static void do_schedule(unsigned context)
   const bool changed = p->groups > 1 || !p->resumed || hg_task_graph_has_grown(&p->graph);
   if (p->graph.unranked > 0 && changed) hg_sched_rank(p);
   unlock(p);
+}
+
+/* Whether a device's driver waits until the task is done. */
+static bool holds_driver(const struct starpu_task *task, enum starpu_worker_archtype type)
+{
+  const unsigned i = starpu_task_get_implementation((struct starpu_task *)(uintptr_t)task);
+  return !(type == STARPU_CUDA_WORKER && task->cl->cuda_flags[i] & STARPU_CUDA_ASYNC);
 }
 
 /* Where nothing travels a task begins when it is taken. */
@@ -346,6 +353,7 @@ static void pre_exec(struct starpu_task *task, unsigned context)
     node->bound = false;
   }
   runs(p, w, node);
+  self->holds = holds_driver(task, p->group[self->group].type);
   hg_sched_note_wait(p, w, self->begun);
   unlock(p);
 }
@@ -366,7 +374,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
     if (--self->taken <= 0) self->taken = 0;
     self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
     hg_sched_keep_pace(self, node.taken, seconds);
-    hg_sched_readers_done(p, task);
+    hg_sched_data_done(p, task);
     hg_task_graph_remove(&p->graph, n);
     hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);

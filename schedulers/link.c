@@ -49,8 +49,51 @@ double hg_sched_in_use(void)
  * work on had better stay. */
 double hg_sched_fare(const hg_policy *p)
 {
-  const double WAITING = 3, MOST = 12, in_use = hg_sched_in_use(), share = p->passed > 0 ? p->starved / p->passed : 0;
-  return fmax(in_use, fmin(MOST, in_use * (1 + WAITING * share)));
+  const double MOST = 12, in_use = hg_sched_in_use();
+  return fmax(in_use, fmin(MOST, in_use * hg_sched_price(p)));
+}
+
+double hg_sched_price(const hg_policy *p)
+{
+  const double WAITING = 3;
+  return 1 + WAITING * (p->passed > 0 ? p->starved / p->passed : 0);
+}
+
+/* s until what is asked of a device has left it. Its driver looks between two tasks, unless these return before they
+ * are done: it begins to send after the one that runs, and sees that all is sent after the next. */
+static double until_sent(const hg_member *m, double time)
+{
+  if (!m->holds) return 0;
+  const double rest = m->current > 0 ? fabs(m->current - (time - m->started)) : 0;
+  return rest + (m->queue.count > 0 ? hg_queue_seconds(&m->queue) / m->queue.count : 0);
+}
+
+/* What is not here comes from the device that sends it first; what is to be written waits for all that have asked for a
+ * copy and not got it. */
+static double held_data(const hg_policy *p, starpu_data_handle_t data, enum starpu_data_access_mode mode, unsigned node,
+                        double time)
+{
+  int allocated, here, loading, requested;
+  double first = INFINITY, asked = 0;
+  starpu_data_query_status2(data, (int)node, &allocated, &here, &loading, &requested);
+  for (int w = 0; w < p->workers; w++) {
+    int valid;
+    if (!hg_sched_limited(p, w)) continue;
+    starpu_data_query_status2(data, (int)hg_sched_node(p, w), &allocated, &valid, &loading, &requested);
+    if (!valid && !loading && !requested) continue;
+    const double sent = until_sent(&p->worker[w], time);
+    if (valid && mode & STARPU_R) first = fmin(first, sent);
+    if (mode & STARPU_W && (loading || requested)) asked = fmax(asked, sent);
+  }
+  return fmax(asked, here || isinf(first) ? 0 : first);
+}
+
+double hg_sched_held(const hg_policy *p, struct starpu_task *task, unsigned node, double time)
+{
+  double last = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++)
+    last = fmax(last, held_data(p, STARPU_TASK_GET_HANDLE(task, b), STARPU_TASK_GET_MODE(task, b), node, time));
+  return last;
 }
 
 double hg_sched_brought(const hg_policy *p, int w, double time)

@@ -175,9 +175,37 @@ static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready 
   return r->seconds <= TIMES * way || (!p->regions && r->rank > NEARLY * first->rank);
 }
 
-/* Of the first tasks the first whose data are there. If there is none, of those of the highest priority the one with
- * the fewest bytes missing where memory is short, else the one whose data were asked for first, since waiting for it is
- * shortest. */
+/* Whether the cores have fewer tasks than would be one more for each, while no path is so long that it decides when all
+ * is done. */
+static bool cores_starve(const hg_policy *p, const hg_ready *first)
+{
+  const double LONG = .5; /* of the time that all known tasks take together */
+  int cores = 0, waiting = 0;
+  if (p->regions || p->groups < 2 || first->rank * p->workers >= LONG * p->graph.seconds) return false;
+  for (int w = 0; w < p->workers; w++) {
+    if (p->group[p->worker[w].group].type != STARPU_CPU_WORKER) continue;
+    cores++;
+    waiting += p->worker[w].queue.count;
+  }
+  return waiting < cores;
+}
+
+/* The first of these tasks of the highest priority for which one that suits cores waits, if its data are there; or -1.
+ */
+static int feeding(const hg_policy *p, const hg_queue *q, unsigned node, const int *number, int count)
+{
+  const int priority = hg_queue_at(q, number[0])->priority;
+  for (int i = 0; i < count; i++) {
+    const hg_ready *r = hg_queue_at(q, number[i]);
+    if (r->priority != priority) break;
+    if (r->node >= 0 && p->graph.node[r->node].feeds && missing(r->task, node) == 0) return number[i];
+  }
+  return -1;
+}
+
+/* Of the first tasks what feeds cores that starve, or the first whose data are there. If there is none, of those of the
+ * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
+ * first, since waiting for it is shortest. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
@@ -191,6 +219,8 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
+  best = cores_starve(p, first) ? feeding(p, q, node, number, count) : -1;
+  if (best >= 0) return best;
   best = number[0];
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);

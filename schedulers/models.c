@@ -86,6 +86,18 @@ double hg_sched_typical(const hg_modelled *m)
   return count > 0 ? count / rate : 0;
 }
 
+bool hg_sched_suits_cores(const hg_policy *p, const hg_modelled *m)
+{
+  const double ABOUT = 1.5;
+  double core = INFINITY, device = INFINITY;
+  for (int w = 0; w < m->workers; w++) {
+    const bool is_core = p->group[p->worker[w].group].type == STARPU_CPU_WORKER;
+    if (is_core) core = fmin(core, m->seconds[w]);
+    if (!is_core) device = fmin(device, m->seconds[w]);
+  }
+  return isfinite(core) && core <= ABOUT * device;
+}
+
 /* --- shapes --- */
 
 static void mix(uint64_t *shape, uint64_t value)

@@ -70,6 +70,7 @@ typedef struct hg_member {
   double looked;      /* s, when that was */
   bool makes_room;    /* has ended a task while others waited for room */
   bool slow;          /* what waits for it was dealt anew since it has become slow */
+  bool holds;         /* its driver sends nothing while what it began last runs */
   const void *begins; /* the task that began when the worker took it, until StarPU says so */
   hg_measured measured[HG_KINDS];
 } hg_member;
@@ -102,10 +103,10 @@ enum { HG_FARES = 16 };
 
 /** What the way of a task's data counts, in times of the way alone. */
 typedef struct hg_fares {
-  double updated;         /* what tasks write and others want */
-  unsigned told;          /* first buffers that have one of their own where they are only read */
-  bool written[HG_FARES]; /* by tasks */
-  float buffer[HG_FARES], other;
+  double updated;                /* what tasks write and others want */
+  unsigned told;                 /* first buffers that have one of their own */
+  bool written[HG_FARES];        /* by tasks */
+  float buffer[HG_FARES], other; /* `other`: of the rest, where they are only read */
 } hg_fares;
 
 /** What a task costs. */
@@ -207,6 +208,8 @@ double hg_sched_model(const hg_policy *p, const hg_ready *ready, int w, unsigned
 void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *model);
 /** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
 double hg_sched_typical(const hg_modelled *model);
+/** Whether a core does the task about as fast as any device. */
+bool hg_sched_suits_cores(const hg_policy *p, const hg_modelled *model);
 /** A number for the codelet and who can run the task, for which StarPU may ask the program; 0 if its models go by
  * something else than its data. */
 uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task);
@@ -222,11 +225,12 @@ bool hg_sched_recall(hg_policy *p, uint64_t shape, bool fresh, hg_modelled *mode
 
 /** s expected on a worker, by its model and what was measured; with the lock held. */
 double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
-/** Of the task's data, by how they are read; with the lock held. */
+/** Of the task's data, by how tasks use them; with the lock held. */
 void hg_sched_find_fares(const hg_policy *p, struct starpu_task *task, hg_fares *fares);
-/** Notes that a task which reads data waits for nothing any more, or is done; with the lock held. */
+/** Notes that a task which reads data waits for nothing any more; with the lock held, like the next. */
 void hg_sched_readers_ready(hg_policy *p, struct starpu_task *task);
-void hg_sched_readers_done(hg_policy *p, struct starpu_task *task);
+/** ... that a task which reads and writes data is done. */
+void hg_sched_data_done(hg_policy *p, struct starpu_task *task);
 /** To all memories whose workers can run the task, by its fares. */
 void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last, hg_costs *c);
 /** As measured; with the lock held, like all that follow. */
@@ -273,8 +277,12 @@ unsigned hg_sched_gpus(void);
 /** By so much StarPU's estimate of a transfer is more than its time alone: 2 n where there are n GPUs, as if all of
  * them used the bus at all times both ways. */
 double hg_sched_in_use(void);
+/** By so much what travels delays other data: from 1 to 4 where devices wait for data all the time. */
+double hg_sched_price(const hg_policy *p);
 /** What the way of data that tasks write counts, in times of the way alone. */
 double hg_sched_fare(const hg_policy *p);
+/** s until a task can have its data in a memory, as far as that is for drivers of devices to say. */
+double hg_sched_held(const hg_policy *p, struct starpu_task *task, unsigned node, double time);
 /** s until all is brought; may be negative. */
 double hg_sched_brought(const hg_policy *p, int w, double time);
 
@@ -372,10 +380,12 @@ void hg_sched_make_room(hg_policy *p, int w);
 
 /* submit.c: what a policy learns when a task is submitted. */
 
-/** A task that takes `seconds` on a worker of average speed; its node in the graph, or -1. */
-int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds);
+/** A task of which models say this; its node in the graph, or -1. */
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_modelled *model);
 /** Its node until it is done, or -1. */
 int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task);
+/** Whether another task waits for this one and for many more: that it is late delays all that comes then. */
+bool hg_sched_is_joined(const hg_policy *p, int node);
 /** Of workers of one kind alone: whether the longest path that a task begins is long for them. */
 bool hg_sched_is_urgent(const hg_policy *p, int node);
 /** ... and its rank, in s: as long as it is not urgent, what the task takes by itself, so that long ones come first; in

@@ -18,6 +18,12 @@ double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
   return own && n->seconds * (double)p->graph.live <= LONG * p->graph.seconds ? 0 : n->seconds;
 }
 
+bool hg_sched_is_joined(const hg_policy *p, int node)
+{
+  enum { TIMES = 2 };
+  return node >= 0 && p->graph.node[node].gates >= TIMES * p->workers;
+}
+
 /* Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p)
 {
@@ -79,10 +85,12 @@ static void note_tile(hg_policy *p, int tile, double seconds)
   for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
 }
 
-int hg_sched_submitted(hg_policy *p, struct starpu_task *task, double seconds)
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_modelled *model)
 {
+  const double seconds = hg_sched_typical(model);
   const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
+  if (n >= 0 && p->groups > 1 && hg_sched_suits_cores(p, model)) hg_task_graph_feed(&p->graph, n);
   if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
   if (tile < 0) p->loose++;
   p->resumed = p->resumed || p->waited_for;

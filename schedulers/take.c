@@ -187,14 +187,17 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
   const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
-  const bool spare = !in_region && is_spare(p, thief, victim, q, r, seconds),
+  const bool delays = hg_sched_is_joined(p, r->node) && seconds + transfer > hg_sched_end(p, victim, time),
+             spare = !in_region && !delays && is_spare(p, thief, victim, q, r, seconds),
              any_time = spare && has_time(p, q, r, seconds + transfer),
              late = any_time || (spare && may_be_late(p, thief, r, seconds));
-  const double there = hg_sched_lasts(&p->worker[victim], r->seconds), counted = late ? seconds / LATE : seconds;
-  const bool pays = in_region ? seconds + 2 * transfer < end - r->seconds
+  const bool from_device = hg_sched_limited(p, victim) && !hg_sched_limited(p, thief);
+  const double held = from_device && !late ? hg_sched_held(p, r->task, hg_sched_node(p, thief), time) : 0;
+  const double there = hg_sched_lasts(&p->worker[victim], r->seconds), counted = late ? seconds / LATE : held + seconds;
+  const bool pays = in_region ? held + seconds + 2 * transfer < end - r->seconds
                               : any_time || is_earlier(counted, transfer, end, there, hg_sched_is_last(p, r->node));
   if (!pays) return;
-  const double saved = end - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
+  const double saved = end - held - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
                        hg_sched_worth(p, r->task, victim, r->seconds, 0);
   if (saved > best->saved && (saved > 0 || late)) *best = (loot){q, number, victim, seconds, saved};
 }

@@ -532,7 +532,7 @@ static bool stays_beside(uint32_t read)
   for (int i = 0; i < 2; i++) {
     task(i, 1, 1)->cl = &both;
     for (int b = 0; b < 2; b++) tasks[i].handles[b] = handle[b];
-    const int n = hg_sched_submitted(&policy, &tasks[i], 1);
+    const int n = hg_sched_submitted(&policy, &tasks[i], &(hg_modelled){.workers = 1, .seconds = {1}});
     if (i == 0) node = n;
   }
   hg_sched_keep(&policy, 0, &tasks[0], node);
@@ -552,11 +552,11 @@ static void what_is_updated_stays(void)
 static void nothing_is_last_where_a_program_goes_on(void)
 {
   begin();
-  const int alone = hg_sched_submitted(&policy, task(0, 1, 1), 1);
+  const int alone = hg_sched_submitted(&policy, task(0, 1, 1), &(hg_modelled){.workers = 1, .seconds = {1}});
   tap_ok(hg_sched_is_last(&policy, alone), "a task for which none waits is the last");
   policy.waited_for = true;
   tap_ok(hg_sched_is_last(&policy, alone), "... also when the program waits for it");
-  const int next = hg_sched_submitted(&policy, task(1, 1, 1), 1);
+  const int next = hg_sched_submitted(&policy, task(1, 1, 1), &(hg_modelled){.workers = 1, .seconds = {1}});
   tap_ok(!hg_sched_is_last(&policy, alone) && !hg_sched_is_last(&policy, next),
          "... but nobody knows which is once the program goes on");
   hg_task_graph_free(&policy.graph);

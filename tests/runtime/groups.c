@@ -104,8 +104,9 @@ static void regions_want_tiles(void)
 }
 
 /* `waiting` tasks of 10 s wait for worker 0, the last of which is waited for itself unless it is `last`. @return
- * whether worker 1, one of `like` in its group, takes that, which takes it `second` s, where `rest` s are left to do */
-static bool taken_late(int waiting, int like, double second, double rest, bool last)
+ * whether worker 1, one of `like` in its group, takes that, which takes it `second` s, where `rest` s are left to do
+ * and it is waited for with `gates` tasks */
+static bool taken_with(int gates, int waiting, int like, double second, double rest, bool last)
 {
   hg_ready out;
   begin();
@@ -118,11 +119,105 @@ static bool taken_late(int waiting, int like, double second, double rest, bool l
   const int n = hg_task_graph_add(&policy.graph, &tasks[waiting - 1], 10, &a, 1);
   if (!last) hg_task_graph_add(&policy.graph, &tasks[3], 10, &a, 1);
   policy.graph.seconds = rest;
+  policy.graph.node[n].gates = gates;
   hg_queue_at(&w0->queue, hg_queue_last(&w0->queue))->node = n;
   const bool taken = hg_sched_take_other(&policy, 1, &out) && number_of(&out) == waiting - 1;
   hg_task_graph_free(&policy.graph);
   policy.workers = 2;
   return taken;
+}
+
+static bool taken_late(int waiting, int like, double second, double rest, bool last)
+{
+  return taken_with(1, waiting, like, second, rest, last);
+}
+
+static void what_many_are_waited_for_with_is_not_late(void)
+{
+  tap_ok(taken_with(9, 3, 4, 35, 1000, false),
+         "a task is late that is waited for with eight others, beside five workers");
+  tap_ok(!taken_with(10, 3, 4, 35, 1000, false), "... not one that is with nine, twice as many as workers");
+  tap_ok(taken_with(10, 3, 4, 29, 1000, false), "... but if it is done before the last of its owner");
+}
+
+/* s until worker 0 or 1, which run for 10 s and `elsewhere` - 2 s more, have sent data to a memory that wants them. */
+static double held_for(bool holds, double elsewhere, unsigned wanted)
+{
+  static struct starpu_codelet reads = {.cpu_funcs = {nothing}, .nbuffers = 1, .modes = {STARPU_R}, .model = &model};
+  static char bytes[8];
+  starpu_data_handle_t handle;
+  begin();
+  policy.memory[STARPU_MAIN_RAM].bytes = 1e9;
+  w0->current = 12;
+  w1->current = elsewhere;
+  w0->started = w1->started = 100;
+  w0->holds = w1->holds = holds;
+  starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
+  task(0, 1, 1)->cl = &reads;
+  tasks[0].handles[0] = handle;
+  if (elsewhere <= 0) put(&w1->queue, 1, 3, 3, -1), put(&w1->queue, 2, 5, 5, -1);
+  if (elsewhere > 30) put(&w0->queue, 1, 1, 1, -1);
+  const double held = hg_sched_held(&policy, &tasks[0], wanted, 102);
+  starpu_data_unregister(handle);
+  return held;
+}
+
+static void drivers_that_wait_hold_data(void)
+{
+  const unsigned another = STARPU_MAIN_RAM + 1;
+  tap_near(held_for(true, 30, another), 10, 1e-12, "data can leave devices that run for 10 and 28 s more after 10 s");
+  tap_near(held_for(true, 32, another), 11, 1e-12, "... after the next task, of 1 s, if one waits");
+  tap_near(held_for(true, 0, another), 4, 1e-12, "... after a task of one that begins now, 4 s on average");
+  tap_near(held_for(false, 32, another), 0, 0, "... at once if their drivers do not wait for them");
+  tap_near(held_for(true, 32, STARPU_MAIN_RAM), 0, 0, "... and what is there need not leave any");
+}
+
+/* Whether a device takes the second of two tasks, for which one waits that suits cores, while so many tasks wait for
+ * the one core and the first one's path takes `path` of 100 s. */
+static bool fed(int waiting, double path, int priority)
+{
+  bool ready;
+  begin();
+  policy.groups = 2;
+  policy.group[1] = policy.group[0];
+  policy.group[1].queue = (hg_queue){.count = 0};
+  policy.group[0].type = STARPU_CUDA_WORKER;
+  w1->group = 1;
+  for (int i = 0; i < waiting; i++) put(&w1->queue, 2 + i, 1, 1, -1);
+  for (int i = 0; i < 2; i++) {
+    hg_ready r = {.task = task(i, 1, 1), .seconds = 1, .rank = i == 0 ? path : path / 2, .tile = -1};
+    r.priority = i == 0 ? priority : 0;
+    r.node = hg_task_graph_add(&policy.graph, &tasks[i], 1, NULL, 0);
+    policy.graph.node[r.node].feeds = i == 1;
+    hg_sched_put(&policy, &w0->queue, 0, &r);
+  }
+  policy.graph.seconds = 100;
+  const int number = number_of(hg_queue_at(&w0->queue, hg_sched_with_data(&policy, 0, &ready)));
+  hg_task_graph_free(&policy.graph);
+  return number == 1 && ready;
+}
+
+static void cores_that_starve_are_fed(void)
+{
+  tap_ok(fed(0, 24, 0), "a device does first what a task for a core waits for that has none");
+  tap_ok(!fed(1, 24, 0), "... not where one waits there");
+  tap_ok(!fed(0, 26, 0), "... nor where a path takes half of the time that is left for all");
+  tap_ok(!fed(0, 24, 1), "... nor before what has a higher priority");
+}
+
+/* Whether a task suits cores that takes a core so many s and a device 1 s, */
+static bool suits(double core)
+{
+  begin();
+  policy.group[1].type = STARPU_CUDA_WORKER;
+  w1->group = 1;
+  return hg_sched_suits_cores(&policy, &(hg_modelled){.workers = 2, .seconds = {core, 1}});
+}
+
+static void some_tasks_suit_cores(void)
+{
+  tap_ok(suits(1.4) && !suits(1.6), "a task that takes a core 1.4 times as long suits cores, 1.6 times does not");
+  tap_ok(!suits(INFINITY) && !suits(NAN), "... nor does one that they cannot run, or of which nothing is known");
 }
 
 static void idle_workers_may_be_late(void)
@@ -276,7 +371,7 @@ static void ranks_reach_all_queues(void)
                                      "... and where memory is waited for"};
   for (int i = 0; i < 3; i++) {
     begin();
-    const int n = hg_sched_submitted(&policy, task(0, 3, 3), 3);
+    const int n = hg_sched_submitted(&policy, task(0, 3, 3), &(hg_modelled){.workers = 1, .seconds = {3}});
     put(queue[i], 0, 3, 3, -1);
     hg_ready *r = hg_queue_at(queue[i], hg_queue_last(queue[i]));
     r->node = n;
@@ -353,6 +448,10 @@ int main(void)
   regions_want_tiles();
   groups_and_the_pool_are_looked_at();
   idle_workers_may_be_late();
+  what_many_are_waited_for_with_is_not_late();
+  drivers_that_wait_hold_data();
+  cores_that_starve_are_fed();
+  some_tasks_suit_cores();
   what_has_time_may_be_late();
   data_wait_for_those_who_may_take_the_task();
   what_waits_for_a_slow_device_is_dealt_anew();
