@@ -177,29 +177,46 @@ static bool has_time(const hg_policy *p, const hg_queue *q, const hg_ready *r, d
   return !p->regions && SHORT * (seconds + r->rank) < hg_queue_at(q, hg_queue_first(q))->rank;
 }
 
+/* How late a thief may be with a task. */
+typedef enum lateness { IN_TIME, LATE_WITHIN, AT_ANY_TIME } lateness;
+
+/* What many are waited for with is not late beyond what its owner does last. */
+static lateness how_late(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r,
+                         double seconds, double transfer, double time)
+{
+  const bool delays = hg_sched_is_joined(p, r->node) && seconds + transfer > hg_sched_end(p, victim, time);
+  if ((p->regions && r->tile >= 0) || delays || !is_spare(p, thief, victim, q, r, seconds)) return IN_TIME;
+  if (has_time(p, q, r, seconds + transfer)) return AT_ANY_TIME;
+  return may_be_late(p, thief, r, seconds) ? LATE_WITHIN : IN_TIME;
+}
+
+/* s that a core waits for data that a device has. */
+static double waits(const hg_policy *p, int thief, int victim, const hg_ready *r, double time)
+{
+  const bool from_device = hg_sched_limited(p, victim) && !hg_sched_limited(p, thief);
+  return from_device ? hg_sched_held(p, r->task, hg_sched_node(p, thief), time) : 0;
+}
+
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
  * does. */
 static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, loot *best)
 {
   const hg_ready *r = hg_queue_at(q, number);
-  const bool in_region = p->regions && r->tile >= 0;
+  const bool in_region = p->regions && r->tile >= 0, last = hg_sched_is_last(p, r->node);
   if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
-  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief);
-  const bool delays = hg_sched_is_joined(p, r->node) && seconds + transfer > hg_sched_end(p, victim, time),
-             spare = !in_region && !delays && is_spare(p, thief, victim, q, r, seconds),
-             any_time = spare && has_time(p, q, r, seconds + transfer),
-             late = any_time || (spare && may_be_late(p, thief, r, seconds));
-  const bool from_device = hg_sched_limited(p, victim) && !hg_sched_limited(p, thief);
-  const double held = from_device && !late ? hg_sched_held(p, r->task, hg_sched_node(p, thief), time) : 0;
-  const double there = hg_sched_lasts(&p->worker[victim], r->seconds), counted = late ? seconds / LATE : held + seconds;
-  const bool pays = in_region ? held + seconds + 2 * transfer < end - r->seconds
-                              : any_time || is_earlier(counted, transfer, end, there, hg_sched_is_last(p, r->node));
+  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief),
+               there = hg_sched_lasts(&p->worker[victim], r->seconds);
+  const lateness late = how_late(p, thief, victim, q, r, seconds, transfer, time);
+  const double takes = late == IN_TIME ? waits(p, thief, victim, r, time) + seconds : seconds,
+               counted = late == LATE_WITHIN ? takes / LATE : takes;
+  const bool pays = in_region ? takes + 2 * transfer < end - r->seconds
+                              : late == AT_ANY_TIME || is_earlier(counted, transfer, end, there, last);
   if (!pays) return;
-  const double saved = end - held - seconds - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
+  const double saved = end - takes - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
                        hg_sched_worth(p, r->task, victim, r->seconds, 0);
-  if (saved > best->saved && (saved > 0 || late)) *best = (loot){q, number, victim, seconds, saved};
+  if (saved > best->saved && (saved > 0 || late != IN_TIME)) *best = (loot){q, number, victim, seconds, saved};
 }
 
 /* Whether a thief need not look further: of workers that are alike any task saves as much. */
