@@ -198,11 +198,16 @@ double hg_sched_move(const hg_policy *p, const hg_ready *r, int w)
 }
 
 /* A task that takes longer than expected may take as long again. */
-double hg_sched_left(const hg_member *w, double time)
+double hg_sched_runs(const hg_member *w, double time)
 {
   const double passed = w->current > 0 ? time - w->started : 0;
+  return fabs(w->current - passed);
+}
+
+double hg_sched_left(const hg_member *w, double time)
+{
   const double rest = w->ahead > w->current ? w->ahead - w->current : 0;
-  return w->pinned + rest + fabs(w->current - passed);
+  return w->pinned + rest + hg_sched_runs(w, time);
 }
 
 /* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
@@ -274,8 +279,8 @@ int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_cos
   double best = INFINITY, longest = 0;
   int found = -1;
   for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_end(p, w, time));
-  const int home = nearest(p, c), node = hg_sched_task_node(p, task);
-  const bool joined = p->drawing > 0 && hg_sched_is_joined(p, node);
+  const int home = nearest(p, c);
+  const bool joined = p->drawing > 0 && hg_sched_is_joined(p, hg_sched_task_node(p, task));
   const double held = joined ? hg_sched_held(p, task, STARPU_MAIN_RAM, time) : 0;
   for (int w = 0; w < p->workers; w++) {
     if (!isfinite(c->seconds[w]) || stays(p, c, home, w)) continue;

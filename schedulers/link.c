@@ -63,9 +63,8 @@ double hg_sched_price(const hg_policy *p)
  * are done: it begins to send after the one that runs, and sees that all is sent after the next. */
 static double until_sent(const hg_member *m, double time)
 {
-  if (!m->holds) return 0;
-  const double rest = m->current > 0 ? fabs(m->current - (time - m->started)) : 0;
-  return rest + (m->queue.count > 0 ? hg_queue_seconds(&m->queue) / m->queue.count : 0);
+  const double next = m->queue.count > 0 ? hg_queue_seconds(&m->queue) / m->queue.count : 0;
+  return m->holds ? hg_sched_runs(m, time) + next : 0;
 }
 
 /* What is not here comes from the device that sends it first; what is to be written waits for all that have asked for a

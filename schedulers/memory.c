@@ -209,7 +209,7 @@ static int feeding(const hg_policy *p, const hg_queue *q, unsigned node, const i
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
 {
   enum { LOOK_AT = 128 };
-  int number[LOOK_AT], best = -1;
+  int number[LOOK_AT];
   const hg_queue *q = &p->worker[w].queue;
   const unsigned node = hg_sched_node(p, w);
   *ready = true;
@@ -219,9 +219,9 @@ int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
   const bool full = hg_sched_is_full(p, node);
   double least = INFINITY;
   bool short_of_memory = false;
-  best = cores_starve(p, first) ? feeding(p, q, node, number, count) : -1;
-  if (best >= 0) return best;
-  best = number[0];
+  const int feeds = cores_starve(p, first) ? feeding(p, q, node, number, count) : -1;
+  if (feeds >= 0) return feeds;
+  int best = number[0];
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
     const bool urgent = r->priority == first->priority;

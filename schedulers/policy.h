@@ -250,7 +250,9 @@ hg_way hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last
 double hg_sched_move(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether no other task is known to wait for this one. */
 bool hg_sched_is_last(const hg_policy *p, int node);
-/** s until a worker has done what it has begun. */
+/** s until a worker has done the task that runs. */
+double hg_sched_runs(const hg_member *w, double time);
+/** s until it has done all that it has begun. */
 double hg_sched_left(const hg_member *w, double time);
 /** s until a worker has done tasks that take `seconds`, at the pace of the last ones or of one that overruns. */
 double hg_sched_lasts(const hg_member *w, double seconds);

@@ -205,7 +205,7 @@ static void cores_that_starve_are_fed(void)
   tap_ok(!fed(0, 24, 1), "... nor before what has a higher priority");
 }
 
-/* Whether a task suits cores that takes a core so many s and a device 1 s, */
+/* Whether a task suits cores that takes a core so many s and a device 1 s. */
 static bool suits(double core)
 {
   begin();

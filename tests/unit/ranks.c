@@ -92,7 +92,7 @@ static size_t in_memory(void)
   return now.uordblks + now.hblkhd;
 }
 
-/* That the places of readers that are done are used again is seen in the ranks of none and in the memory. */
+/* Those that read the same, one after the other, leave nothing in memory and are not waited for. */
 static void readers_that_are_done_are_forgotten(void)
 {
   hg_task_graph g = {0};
