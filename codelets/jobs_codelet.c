@@ -136,6 +136,7 @@ void hg_job_codelet_make(const hg_divisible *job, hg_job_codelet *out)
   out->task = (struct starpu_codelet){.name = job->name,
                                       .cpu_funcs = {jobs_cpu},
                                       .nbuffers = job->arrays,
+                                      .dyn_modes = out->mode,
                                       .color = 0x1b9e77,
                                       .model = &out->model,
                                       .energy_model = &hg_energy_model};
@@ -143,5 +144,5 @@ void hg_job_codelet_make(const hg_divisible *job, hg_job_codelet *out)
   if (job->cuda) out->task.cuda_funcs[0] = jobs_cuda;
   out->task.cuda_flags[0] = STARPU_CUDA_ASYNC;
 #endif
-  for (int i = 0; i < job->arrays; i++) out->task.modes[i] = mode_of(job->array[i].access);
+  for (int i = 0; i < job->arrays; i++) out->mode[i] = mode_of(job->array[i].access);
 }

@@ -35,6 +35,7 @@ typedef struct hg_job_codelet {
   struct starpu_codelet task;
   struct starpu_perfmodel model;
   char symbol[80];
+  enum starpu_data_access_mode mode[HG_JOB_ARRAYS];
 } hg_job_codelet;
 
 void hg_job_codelet_make(const hg_divisible *job, hg_job_codelet *out);

@@ -131,7 +131,7 @@ fetch() { # leaves the unpacked and patched source in $work/src
 }
 
 # how it is configured
-options=(--with-fxt --enable-mpi --enable-maxcudadev=8 --enable-maxbuffers=32
+options=(--with-fxt --enable-mpi --enable-maxcudadev=8
   --disable-build-doc --disable-build-examples --disable-build-tests --disable-socl --disable-starpufft
   --disable-starpupy --disable-julia --disable-opencl --disable-hip --disable-starpurm --disable-static)
 # StarPU has room for the cores of the machine that builds it, unless told that others have more

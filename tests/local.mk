@@ -63,6 +63,7 @@ unit_tests = \
   tests/runtime/failures \
   tests/runtime/factors \
   tests/runtime/groups \
+  tests/runtime/limits \
   tests/runtime/models \
   tests/runtime/physics \
   tests/runtime/policies \
@@ -315,6 +316,12 @@ tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_groups_CPPFLAGS = $(test_cppflags)
 tests_runtime_groups_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_groups_LDADD = libhetgrid.la $(STARPU_LIBS)
+# what stands in the program comes before StarPU's
+tests_runtime_limits_CPPFLAGS = $(test_cppflags)
+tests_runtime_limits_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -Wl,--export-dynamic-symbol=starpu_task_init \
+  -Wl,--export-dynamic-symbol=starpu_codelet_init
+tests_runtime_limits_LDADD = $(STARPU_LIBS) -ldl
+EXTRA_tests_runtime_limits_DEPENDENCIES = libhetgrid-sched.la
 tests_runtime_models_CPPFLAGS = $(test_cppflags)
 tests_runtime_models_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_models_LDADD = libhetgrid.la $(STARPU_LIBS)

@@ -104,7 +104,11 @@ static void await_results(hg_job_chunk *c)
 static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
 {
   struct starpu_task *t = starpu_task_create();
-  if (!t) return hg_fail(HG_MEMORY, "no memory for a task");
+  if (t) t->dyn_handles = malloc((size_t)(r->job.arrays + 1) * sizeof *t->dyn_handles);
+  if (!t || !t->dyn_handles) {
+    if (t) starpu_task_destroy(t);
+    return hg_fail(HG_MEMORY, "no memory for a task");
+  }
   t->cl = &r->codelet.task;
   t->cl_arg = c;
   t->cl_arg_size = sizeof *c;
@@ -113,7 +117,7 @@ static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
   t->priority = priority;
   t->flops = r->job.flops * (double)c->jobs.count;
   t->detach = t->destroy = 0;
-  for (int i = 0; i < r->job.arrays; i++) t->handles[i] = c->handle[i];
+  for (int i = 0; i < r->job.arrays; i++) t->dyn_handles[i] = c->handle[i];
   c->task = t;
   const int error = starpu_task_submit(t);
   if (error == 0) return HG_OK;
