@@ -245,7 +245,7 @@ fails 2 "bad.json: 'D' is -0.1, must be in 0" "negative diffusion" "$adr" --prob
 sed 's/"none"/"fire"/' still.json > bad.json; fails 1 "'reaction' is 'fire', unknown" "an unknown reaction" "$adr" --problem bad.json
 sed 's/, 0.5\]/, "gone.npy"]/' still.json > bad.json; fails 1 'gone.npy' "a field that is not there" "$adr" --problem bad.json
 fails 1 'nowhere.json' "a file that is not there" "$adr" --problem nowhere.json
-rm -f k.h5
+rm -f k.h5 k.previous.h5
 "$adr" --problem problems/diurnal.json --time 300 --steps 3 --quiet --checkpoint k.h5 --output a.h5 && sed 's/4e-6, 4e-6/4e-6, 5e-6/' problems/diurnal.json > problems/other.json
 succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
 fails 2 'another problem .D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
