@@ -101,6 +101,7 @@ shell_tests = \
   tests/cli/jacobi.sh \
   tests/cli/pricer.sh \
   tests/cli/restart.sh \
+  tests/cli/identity.sh \
   tests/cli/plan.sh \
   tests/cli/python.sh \
   tests/cli/elimination.sh \

@@ -62,17 +62,14 @@ static hg_status open_problem(hg_life *life)
   return adr_history_check(o);
 }
 
-/* Of a file what it says, and the fields that it names. */
+/* As it was asked for; a file by what it says. */
 static void list_problem(const adr *a, hg_alike *list)
 {
-  const int64_t *n = a->problem.n;
   if (a->options.problem_file)
     hg_alike_input(list, "--problem", a->options.problem_file);
   else
     hg_alike_text(list, "--problem", hg_adr_problem_names[a->options.problem]);
-  for (int i = 0; i < 2 && a->problem.initial[i]; i++)
-    hg_alike_bytes(list, "--problem", i ? "initial c2" : "initial c1", a->problem.initial[i],
-                   (size_t)(n[0] * n[1] * n[2]) * sizeof *a->problem.initial[i]);
+  for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", a->options.size[i]);
 }
 
 static void list_alike(const hg_life *life, hg_alike *list)
@@ -80,17 +77,14 @@ static void list_alike(const hg_life *life, hg_alike *list)
   const adr *a = life->self;
   const adr_options *o = &a->options;
   const hg_adr_settings *s = &o->settings;
-  const double number[] = {s->time, s->tolerance, s->inner}, rebalance = fmax(o->grid.rebalance, 0);
+  const double rebalance = fmax(o->grid.rebalance, 0);
+  hg_alike_of_problem(list, false);
   list_problem(a, list);
-  for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", o->size[i]);
   hg_alike_whole(list, "--steps", s->steps);
-  hg_alike_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
-  hg_alike_reals(list, "--time, --tolerance, --inner-tolerance", 3, number);
-  hg_alike_whole(list, "--overlap", s->overlap);
-  hg_alike_flag(list, "--inner bicg", s->bicg);
-  hg_alike_flag(list, "--inner global", s->global);
-  hg_alike_flag(list, "--inner-precision double", s->in_double);
-  hg_alike_flag(list, "--jacobian step", s->once);
+  hg_alike_reals(list, "--time", 1, &s->time);
+  hg_alike_of_problem(list, true);
+  hg_adr_list(&a->problem, s, list);
+  hg_alike_of_problem(list, false);
   hg_alike_whole(list, "--max-sweeps", s->sweeps);
   hg_mode_alike(&o->mode, list);
   hg_alike_flag(list, "--force-async", s->forced);
@@ -117,7 +111,8 @@ static hg_status check_room(const adr *a)
   if (a->session.rank != 0) return HG_OK;
   HG_TRY(hg_outputs_fit(&o->run, 3, 2 * 8 * cells));
   if (!checkpoint) return HG_OK;
-  HG_TRY(hg_checkpoint_check(checkpoint, hg_adr_identity(&a->problem, &o->settings)));
+  const hg_checkpoint wanted = hg_checkpoint_of(a->life.problem);
+  HG_TRY(hg_checkpoint_check(checkpoint, &wanted));
   return hg_output_fits(checkpoint, 3, HG_ADR_RECORD * 8 * cells);
 }
 
@@ -125,8 +120,7 @@ static hg_status restore(adr *a)
 {
   const adr_options *o = &a->options;
   if (!o->grid.restart) return HG_OK;
-  hg_adr_describe(&a->session, &a->problem, &o->settings, 0, &a->facts);
-  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, &a->facts, &a->first, &a->record);
+  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, a->life.problem, &a->first, &a->record);
 }
 
 /* What is exchanged or costs a move does not matter: it is asked for. */

@@ -19,7 +19,7 @@ static hg_status save(adr *a)
   keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
   const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
-                                             hg_adr_identity(&a->problem, &o->settings), &a->facts);
+                                             a->life.problem, &a->facts);
   return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
 }
 

@@ -103,10 +103,14 @@ static hg_status check_alpha(const heat *h, int dims)
 /* What depends on the number of dimensions. */
 static hg_status complete(void *arg, hg_job *j)
 {
+  static const char *const names[3] = {"alpha_x", "alpha_y", "alpha_z"};
   heat *h = arg;
   for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
   for (int axis = j->dims; axis < 3; axis++) h->alpha.a[axis] = 0;
+  for (int axis = 0; axis < j->dims; axis++)
+    h->named[axis] = (hg_parameter){.name = names[axis], .offset = (size_t)axis * sizeof h->alpha.a[axis]};
+  j->parameter = h->named;
   h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
   j->flops = hg_heat_flops(j->dims);
   return HG_OK;
@@ -116,15 +120,9 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
 {
   const heat *h = l->self;
   hg_alike_text(list, "--precision", hg_precision_names[h->is_float]);
+  hg_alike_of_problem(list, false); /* of the job as its parameters, axis by axis */
   hg_alike_reals(list, "--alpha", h->alphas ? h->alphas : 1, h->alpha.a);
   hg_alike_flag(list, "--allow-unstable", h->allow_unstable);
-}
-
-static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
-{
-  static const char *const names[3] = {"alpha_x", "alpha_y", "alpha_z"};
-  const heat *h = self;
-  for (int axis = 0; axis < job->dims; axis++) hg_facts_add_real(facts, names[axis], h->alpha.a[axis]);
 }
 
 /* Defaults that depend on what was given. */
@@ -169,7 +167,7 @@ int main(int argc, char **argv)
                         .parameter_bytes = sizeof h.alpha,
                         .input = "hotspot",
                         .value_name = "temperature"};
-  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .facts = add_facts, .arg = &h};
+  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
   h.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");
   hg_program_begin("hetgrid-heat", hg_about);

@@ -159,12 +159,19 @@ static hg_status judged(hg_job_life *l)
   return hg_run_change_norm(l->run, &j->norm);
 }
 
+static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
+{
+  const jacobi *j = self;
+  if (job->init) hg_facts_add_text(facts, "problem", j->problem);
+}
+
 static void list_alike(const hg_job_life *l, hg_alike *list)
 {
   const jacobi *j = l->self;
   hg_alike_input(list, "--problem", j->problem);
-  hg_alike_input(list, "--source", j->field);
   hg_alike_text(list, "--precision", hg_precision_names[j->is_float]);
+  hg_alike_of_problem(list, false);
+  hg_alike_input(list, "--source", j->field);
   hg_alike_whole(list, "--max-sweeps", l->job.steps);
   hg_alike_reals(list, "--residual", 1, &j->residual);
   hg_alike_reals(list, "--error", 1, &j->error);
@@ -216,7 +223,7 @@ void jacobi_defaults(jacobi *out)
                         .parameter_bytes = sizeof quarter,
                         .value_name = "u",
                         .arg = out};
-  out->life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = out};
+  out->life.options = (hg_job_options){.new_input = true, .complete = complete, .facts = add_facts, .arg = out};
   out->life.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
 

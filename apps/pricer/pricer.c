@@ -38,9 +38,16 @@ static hg_status open_book(hg_life *life)
   HG_TRY(hg_outputs_planned(life->options, g));
   HG_TRY(hg_outputs_of_grid(life->options, g));
   HG_TRY(read_contracts(&p->options, &contracts));
-  HG_TRY(hg_book_open(&contracts, &p->options.wanted, &p->book));
-  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart));
-  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint));
+  return hg_book_open(&contracts, &p->options.wanted, &p->book);
+}
+
+/* Of what is left to be computed. */
+static hg_status make_job(hg_life *life)
+{
+  pricer *p = life->self;
+  const hg_grid_options *g = &p->options.job.grid;
+  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart, life->problem));
+  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint, life->problem));
   p->options.job.trace = life->options->trace;
   if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_book_least_batch(&p->book);
   p->update = hg_pricing_update(p->book.kernel, p->book.work);
@@ -61,6 +68,7 @@ static void list_alike(const hg_life *life, hg_alike *list)
   const pricer_options *o = &((const pricer *)life->self)->options;
   const hg_contract *c = &o->contract;
   const double number[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma};
+  hg_alike_read_all(list);
   hg_alike_text(list, "--option", hg_contract_names[c->kind]);
   hg_alike_reals(list, "the contract", 6, number);
   hg_alike_whole(list, "--fixings", c->fixings);
@@ -72,6 +80,8 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_flag(list, "--control", o->wanted.control);
   hg_alike_flag(list, "--greeks", o->wanted.greeks);
   hg_alike_text(list, "--precision", hg_precision_names[o->wanted.is_float]);
+  hg_alike_whole(list, "paths of a chunk", HG_CHUNK_PATHS);
+  hg_alike_of_problem(list, false);
   hg_alike_flag(list, "--dynamic", o->dynamic);
   hg_alike_input(list, "--restart", o->restart);
 }
@@ -80,6 +90,7 @@ static hg_status start(hg_life *life)
 {
   pricer *p = life->self;
   const hg_grid_options *g = &p->options.job.grid;
+  HG_TRY(hg_session_agree(&life->all, make_job(life)));
   HG_TRY(hg_run_start(&p->job, &p->options.job, &p->run));
   life->session = &p->run->session;
   life->label = p->run->name;
@@ -108,7 +119,7 @@ static hg_status take_step(pricer *p, int64_t step)
   hg_book *b = &p->book;
   HG_TRY(hg_book_take_step(b, p->run->graph));
   if (!hg_saver_is_time(&p->saver, &p->run->session, step, b->now.finished)) return HG_OK;
-  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint);
+  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint, p->life.problem);
   return hg_saver_forgive(&p->saver, status, step, b->now.finished);
 }
 

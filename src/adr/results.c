@@ -2,10 +2,10 @@
 #include "adr/results.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "result/gather.h"
@@ -133,22 +133,32 @@ void hg_adr_describe(const hg_session *session, const hg_adr_problem *p, const h
 
 /* --- checkpoints --- */
 
-uint64_t hg_adr_identity(const hg_adr_problem *p, const hg_adr_settings *s)
+void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_alike *list)
 {
-  const double number[] = {hg_adr_time(s, 1), s->bdf2, p->growth};
-  const int64_t kind[] = {p->reaction, p->boundary[0], p->boundary[1], p->boundary[2]};
-  uint64_t h = HG_HASH_START;
-  hg_hash_mix(&h, kind, sizeof kind);
-  hg_hash_mix(&h, p->n, sizeof p->n);
-  hg_hash_mix(&h, p->first, sizeof p->first);
-  hg_hash_mix(&h, p->h, sizeof p->h);
-  hg_hash_mix(&h, p->outside, sizeof p->outside);
-  for (int i = 0; i < 2 && p->initial[i]; i++)
-    hg_hash_mix(&h, p->initial[i], (size_t)(p->n[0] * p->n[1] * p->n[2]) * sizeof *p->initial[i]);
-  hg_hash_mix(&h, p->a, sizeof p->a);
-  hg_hash_mix(&h, p->d, sizeof p->d);
-  hg_hash_mix(&h, number, sizeof number);
-  return h;
+  static const char *const size[] = {"--size NX", "--size NY", "--size NZ"},
+                           *const sides[] = {"boundary x", "boundary y", "boundary z"};
+  hg_alike_text(list, "reaction", hg_adr_reaction_names[p->reaction]);
+  for (int a = 0; a < 3; a++) hg_alike_whole(list, size[a], p->n[a]);
+  for (int a = 0; a < 3; a++) hg_alike_text(list, sides[a], hg_adr_boundary_names[p->boundary[a]]);
+  hg_alike_reals(list, "first node", 3, p->first);
+  hg_alike_reals(list, "distances of nodes", 3, p->h);
+  hg_alike_reals(list, "a", 3, p->a);
+  hg_alike_reals(list, "D", 3, p->d);
+  hg_alike_reals(list, "growth", 1, &p->growth);
+  hg_alike_reals(list, "values outside", 2, p->outside);
+  for (int i = 0; i < 2; i++) {
+    const size_t nodes = p->initial[i] ? (size_t)(p->n[0] * p->n[1] * p->n[2]) : 0;
+    hg_alike_bytes(list, i ? "initial c2" : "initial c1", p->initial[i] ? "a field" : "of the reaction",
+                   nodes ? (const void *)p->initial[i] : "", nodes * sizeof *p->initial[i]);
+  }
+  hg_alike_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
+  hg_alike_reals(list, "--time / --steps", 1, &(const double){hg_adr_time(s, 1)});
+  hg_alike_reals(list, "--tolerance", 1, &s->tolerance);
+  hg_alike_reals(list, "--inner-tolerance", 1, &s->inner);
+  hg_alike_text(list, "--inner", s->global ? "global" : s->bicg ? "bicg" : "bicgstab");
+  hg_alike_text(list, "--inner-precision", s->in_double ? "double" : "float");
+  hg_alike_text(list, "--jacobian", s->once ? "step" : "sweep");
+  hg_alike_whole(list, "--overlap", s->overlap);
 }
 
 static int64_t record_bytes(const int64_t n[3])
@@ -156,29 +166,40 @@ static int64_t record_bytes(const int64_t n[3])
   return n[0] * n[1] * n[2] * HG_ADR_RECORD * (int64_t)sizeof(double);
 }
 
-hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
-                            int64_t done, uint64_t identity, const hg_facts *facts)
+/* Of a node that neither its values nor the rest of its record are numbers. */
+static hg_status check_records(const int64_t n[3], const double *record, int64_t done)
 {
-  const int64_t bytes = record_bytes(tiling->domain.n);
-  const hg_checkpoint c = {.step = done, .identity = identity, .bytes = bytes, .facts = facts};
+  for (int64_t i = 0; i < n[0] * n[1] * n[2] * HG_ADR_RECORD; i++)
+    if (!isfinite(record[i]))
+      return hg_fail(HG_MISMATCH, "a value is %g at node %" PRId64 " after step %" PRId64 "; no checkpoint of it",
+                     record[i], i / HG_ADR_RECORD, done);
+  return HG_OK;
+}
+
+hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
+                            int64_t done, const char *problem, const hg_facts *facts)
+{
+  hg_checkpoint c = hg_checkpoint_of(problem);
   sink to = {.record = NULL};
   hg_status status = HG_OK;
-  if (s->rank == 0) status = hg_allocate("the gathered values", (size_t)bytes, (void **)&to.record);
+  c.step = done;
+  c.bytes = record_bytes(tiling->domain.n);
+  c.facts = facts;
+  if (s->rank == 0) status = hg_allocate("the gathered values", (size_t)c.bytes, (void **)&to.record);
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);
+  if (status == HG_OK && s->rank == 0) status = check_records(tiling->domain.n, to.record, done);
   if (status == HG_OK && s->rank == 0) status = hg_checkpoint_write(path, to.record, &c);
   free(to.record);
   return hg_session_agree(s, status);
 }
 
-hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, const hg_facts *facts,
+hg_status hg_adr_restore(const hg_adr_problem *p, const hg_adr_settings *s, const char *path, const char *problem,
                          int64_t *done, double **record)
 {
-  hg_checkpoint c = {.identity = hg_adr_identity(p, s),
-                     .bytes = record_bytes(p->n),
-                     .facts = facts,
-                     .made_of = "--problem, --size, --scheme or --time / --steps"};
+  hg_checkpoint c = hg_checkpoint_of(problem);
   unsigned char *bytes;
+  c.bytes = record_bytes(p->n);
   HG_TRY(hg_checkpoint_read(path, &c, &bytes));
   *record = (double *)(void *)bytes;
   *done = c.step;

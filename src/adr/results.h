@@ -4,6 +4,7 @@
 #define HG_ADR_RESULTS_H
 
 #include "adr/graph.h"
+#include "graph/alike.h"
 #include "job/divide.h"
 #include "result/field.h"
 
@@ -17,19 +18,20 @@ hg_status hg_adr_divide(hg_session *session, const hg_adr_problem *problem, cons
 hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
                         bool before, hg_field field[2]);
 
-/** Hash of what decides the result but the number of steps. */
-uint64_t hg_adr_identity(const hg_adr_problem *problem, const hg_adr_settings *settings);
+/** Appends what decides the values after a step: the problem, and how a step is solved. */
+void hg_adr_list(const hg_adr_problem *problem, const hg_adr_settings *settings, hg_alike *list);
 
 /** Where the values after `done` steps come from: the program's run and the problem. */
 void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, const hg_adr_settings *settings,
                      int64_t done, hg_facts *out);
 
-/** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there. */
+/** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there, HG_MISMATCH if a value
+ * is not finite. @param problem  as hg_alike_problem has it */
 hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
-                            const char *path, int64_t done, uint64_t identity, const hg_facts *facts);
+                            const char *path, int64_t done, const char *problem, const hg_facts *facts);
 
-/** Reads it, on each rank. @param facts  what is said if it is another problem's @param[out] record  malloc'ed, for
+/** Reads it, on each rank. @param listed  the problem as hg_alike_problem has it @param[out] record  malloc'ed, for
  * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
 hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings, const char *path,
-                         const hg_facts *facts, int64_t *done, double **record);
+                         const char *listed, int64_t *done, double **record);
 #endif

@@ -18,9 +18,11 @@ enum { VALUES_MAX = 128, NAME = 40, SHOWN = 120 };
 typedef struct value {
   char name[NAME], shown[SHOWN]; /* to people */
   uint64_t hash;                 /* of all of it */
+  bool of_problem;
 } value;
 
 struct hg_alike {
+  bool of_problem, read_all; /* what follows */
   int64_t count;
   value value[VALUES_MAX];
 };
@@ -33,6 +35,7 @@ static void add(hg_alike *list, const char *name, const char *shown, uint64_t ha
   const bool cut = snprintf(v->shown, sizeof v->shown, "%s", shown) >= SHOWN;
   if (cut) strcpy(v->shown + SHOWN - 4, "...");
   v->hash = hash;
+  v->of_problem = list->of_problem;
 }
 
 static uint64_t hash_of(const void *bytes, size_t size)
@@ -46,7 +49,18 @@ hg_alike *hg_alike_begin(void)
 {
   hg_alike *list = calloc(1, sizeof *list);
   hg_alike_text(list, "version of hetgrid", HG_VERSION);
+  hg_alike_of_problem(list, true);
   return list;
+}
+
+void hg_alike_of_problem(hg_alike *list, bool is)
+{
+  if (list) list->of_problem = is;
+}
+
+void hg_alike_read_all(hg_alike *list)
+{
+  if (list) list->read_all = true;
 }
 
 void hg_alike_text(hg_alike *list, const char *name, const char *text)
@@ -122,8 +136,9 @@ void hg_alike_input(hg_alike *list, const char *name, const char *source)
     return;
   }
   size_t looked_at = size;
-  void *some = size > WHOLE ? pick(bytes, &looked_at) : NULL;
-  if (some || size <= WHOLE) hg_alike_bytes(list, name, source, some ? some : bytes, looked_at);
+  const bool whole = size <= WHOLE || list->read_all;
+  void *some = whole ? NULL : pick(bytes, &looked_at);
+  if (some || whole) hg_alike_bytes(list, name, source, some ? some : bytes, looked_at);
   if (dataset) hg_hash_mix(&list->value[list->count - 1].hash, dataset, strlen(dataset));
   free(some);
   munmap(bytes, size);
@@ -161,4 +176,88 @@ hg_status hg_alike_end(const hg_session *s, hg_alike *list)
   free(first);
   free(list);
   return status;
+}
+
+/* --- the problem ------------------------------------------------------------------------------------------------- */
+
+char *hg_alike_problem(const hg_alike *list, const char *before)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *out = list ? open_memstream(&text, &size) : NULL;
+  if (!out) return NULL;
+  fputs(before ? before : "", out);
+  for (int64_t i = 0; i < list->count; i++) {
+    value v = list->value[i];
+    for (char *c = v.shown; *c; c++)
+      if ((unsigned char)*c < ' ') *c = '?';
+    if (v.of_problem) fprintf(out, "%s\t%016" PRIx64 "\t%s\n", v.name, v.hash, v.shown);
+  }
+  if (fclose(out) == 0) return text;
+  free(text);
+  return NULL;
+}
+
+/* A line of a problem. */
+typedef struct line {
+  size_t name, known, all; /* bytes of the name, up to the value for people, and of the line */
+} line;
+
+static line look_at(const char *text)
+{
+  line l = {.name = strcspn(text, "\t\n"), .all = strcspn(text, "\n")};
+  l.known = l.name;
+  if (text[l.name] == '\t') l.known += 1 + strcspn(text + l.name + 1, "\t\n");
+  return l;
+}
+
+static const char *behind(const char *text, line l)
+{
+  return text + l.all + (text[l.all] == '\n');
+}
+
+uint64_t hg_problem_identity(const char *problem)
+{
+  uint64_t h = HG_HASH_START;
+  for (const char *at = problem; *at; at = behind(at, look_at(at))) hg_hash_mix(&h, at, look_at(at).known);
+  return h;
+}
+
+/* The line in a problem that has as much in common with another. */
+static const char *find(const char *problem, const char *wanted, size_t bytes)
+{
+  for (const char *at = problem; *at; at = behind(at, look_at(at)))
+    if (strncmp(at, wanted, bytes) == 0 && (at[bytes] == '\t' || at[bytes] == '\n')) return at;
+  return NULL;
+}
+
+/* The value for people of a line; NULL: there is none. */
+static void put_value(char *to, size_t room, const char *text, const char *place)
+{
+  enum { MOST = 100 };
+  const line l = text ? look_at(text) : (line){0};
+  const size_t from = l.known + (l.known < l.all), bytes = l.all - from;
+  snprintf(to, room, "%.*s %s", text ? (int)(bytes < MOST ? bytes : MOST) : 4, text ? text + from : "none", place);
+}
+
+static void put_difference(char *text, size_t room, const char *name, const char *there, const char *here)
+{
+  char shown[2][200];
+  const size_t used = strlen(text);
+  put_value(shown[0], sizeof shown[0], there, "there");
+  put_value(shown[1], sizeof shown[1], here, "here");
+  const int size = snprintf(text + used, room - used, "%s%.*s %s, %s", used ? ", " : "",
+                            (int)look_at(name).name, name, shown[0], shown[1]);
+  if (size < 0 || (size_t)size >= room - used) text[used] = 0;
+}
+
+void hg_problem_compare(const char *there, const char *here, char *text, size_t room)
+{
+  *text = 0;
+  for (const char *at = here; *at; at = behind(at, look_at(at)))
+    if (!find(there, at, look_at(at).known)) put_difference(text, room, at, find(there, at, look_at(at).name), at);
+  for (const char *at = there; *at; at = behind(at, look_at(at)))
+    if (!find(here, at, look_at(at).name)) put_difference(text, room, at, at, NULL);
+  for (char *c = text; *c; c++) /* what a file says must not command the terminal */
+    if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
 }

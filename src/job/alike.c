@@ -21,12 +21,16 @@ static void list_problem(const hg_run *r, hg_alike *list)
                    j->size[a]);
   hg_alike_text(list, "update", j->update->name);
   hg_alike_whole(list, "bytes of a value (--precision)", j->update->value_bytes);
+  hg_alike_text(list, "type of a value", (const char[]){j->update->value_type ? j->update->value_type : '-', 0});
+  hg_alike_whole(list, "radius", j->update->radius);
   hg_alike_text(list, "--boundary", j->boundary ? j->boundary : "fixed");
   hg_alike_whole(list, "--seed", j->seed);
   for (const hg_parameter *p = j->parameter; p && p->name; p++)
     hg_alike_reals(list, p->name, 1, (const double[]){hg_parameter_value(j, p)});
-  hg_alike_bytes(list, "parameters", "those", r->parameters ? r->parameters : "",
+  hg_alike_bytes(list, "bytes of the parameters", "those", r->parameters ? r->parameters : "",
                  j->parameter_bytes);
+  hg_alike_whole(list, "neighbours_every", j->neighbours_every);
+  hg_alike_whole(list, "dynamic_every", j->dynamic_every);
 }
 
 /* When ranks meet. */
@@ -37,8 +41,6 @@ static void list_steps(const hg_run *r, hg_alike *list)
   hg_alike_reals(list, "--tolerance", 1, &j->tolerance);
   hg_alike_whole(list, "--check-every", j->check_every);
   hg_alike_whole(list, "--neighbours", j->neighbour_limit);
-  hg_alike_whole(list, "neighbours_every", j->neighbours_every);
-  hg_alike_whole(list, "dynamic_every", j->dynamic_every);
   hg_alike_whole(list, "reduction", j->reduction);
   hg_alike_text(list, "quantity", j->quantity ? j->quantity->name : NULL);
 }
@@ -73,6 +75,7 @@ static void list_execution(const hg_run *r, hg_alike *list)
 void hg_run_alike(const hg_run *r, hg_alike *list)
 {
   list_problem(r, list);
+  hg_alike_of_problem(list, false);
   list_steps(r, list);
   list_execution(r, list);
 }

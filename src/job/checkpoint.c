@@ -20,6 +20,7 @@ struct hg_saving {
   hg_shared_file file;
   hg_checkpoint checkpoint;
   hg_copy copy;          /* of this rank's values */
+  int64_t strange;       /* byte of the first one that is not finite, or -1 */
   bool pending, running; /* a checkpoint whose end nobody has asked for; by a thread */
   pthread_t thread;
   hg_status status; /* of the last one, */
@@ -41,11 +42,37 @@ static hg_status list_offsets(const hg_run *r, int64_t **offset, int64_t *total)
 
 /* --- one checkpoint ---------------------------------------------------------------------------------------------- */
 
+/* Whether values are finite, where their elements are known to be real numbers. A run that has lost its values does not
+ * replace those that are kept. */
+static void look_at(struct hg_saving *s, int64_t at, int64_t bytes, const void *values)
+{
+  const hg_update *u = s->copy.run->job->update;
+  const bool is_float = u->value_type == 'f';
+  if (s->strange >= 0 || (u->value_type != 'd' && !is_float)) return;
+  const int64_t first = hg_first_strange(is_float, values, bytes / u->value_bytes);
+  if (first >= 0) s->strange = at + first * u->value_bytes;
+}
+
+static int64_t unit_at(const struct hg_saving *s, int64_t byte)
+{
+  int64_t id = 0;
+  if (!s->copy.offset) return byte / s->copy.run->job->update->value_bytes;
+  while (s->copy.offset[id + 1] <= byte) id++;
+  return id;
+}
+
+static hg_status verdict(const struct hg_saving *s, hg_status put)
+{
+  if (put != HG_OK || s->strange < 0) return put;
+  return hg_run_strange(s->copy.run, unit_at(s, s->strange), s->checkpoint.step, s->file.path);
+}
+
 static void put_row(void *arg, int64_t id, int64_t count, const char *values)
 {
   struct hg_saving *s = arg;
-  const int64_t at = hg_copy_at(&s->copy, id);
-  hg_shared_put(&s->file, at, values, (size_t)(hg_copy_at(&s->copy, id + count) - at));
+  const int64_t at = hg_copy_at(&s->copy, id), bytes = hg_copy_at(&s->copy, id + count) - at;
+  look_at(s, at, bytes, values);
+  hg_shared_put(&s->file, at, values, (size_t)bytes);
 }
 
 static hg_status put_tile(void *arg, const hg_tile_view *t)
@@ -69,9 +96,10 @@ static void *write_copy(void *saving)
   s->file.session = &s->session;
   for (int64_t i = 0; i < s->copy.count; i++) {
     const hg_stretch *part = &s->copy.stretch[i];
+    look_at(s, part->at, part->bytes, s->copy.values + part->from);
     hg_shared_put_past_cache(&s->file, part->at, s->copy.values + part->from, (size_t)part->bytes);
   }
-  keep_status(s, hg_checkpoint_end(&s->file, &s->checkpoint, HG_OK));
+  keep_status(s, hg_checkpoint_end(&s->file, &s->checkpoint, verdict(s, HG_OK)));
   return NULL;
 }
 
@@ -89,7 +117,7 @@ static void write_behind(struct hg_saving *s)
 static hg_status write_first(hg_run *r, struct hg_saving *s)
 {
   const hg_status put = s->file.everywhere ? hg_run_visit(r, put_tile, s) : hg_run_send_tiles(r, put_tile, s);
-  return hg_checkpoint_end(&s->file, &s->checkpoint, put);
+  return hg_checkpoint_end(&s->file, &s->checkpoint, verdict(s, put));
 }
 
 /* --- of a run ---------------------------------------------------------------------------------------------------- */
@@ -111,6 +139,13 @@ static hg_status begin_saving(hg_run *r)
   return HG_OK;
 }
 
+/* Those that `dynamic` may have changed. */
+static void keep_parameters(const hg_run *r, hg_checkpoint *c, void *parameters)
+{
+  c->parameters = parameters;
+  c->parameter_bytes = r->job->dynamic ? r->job->parameter_bytes : 0;
+}
+
 hg_status hg_run_saved(hg_run *r, int64_t *step)
 {
   struct hg_saving *s = r->saving;
@@ -129,8 +164,12 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   struct hg_saving *s = r->saving;
   HG_TRY(hg_run_saved(r, NULL));
   hg_run_facts(r, &r->facts);
-  s->checkpoint =
-      (hg_checkpoint){.step = r->done, .identity = hg_run_identity(r), .bytes = s->total, .facts = &r->facts};
+  s->checkpoint = hg_checkpoint_of(r->problem);
+  s->checkpoint.step = r->done;
+  s->checkpoint.bytes = s->total;
+  s->checkpoint.facts = &r->facts;
+  keep_parameters(r, &s->checkpoint, r->job->parameters);
+  s->strange = -1;
   HG_TRY(hg_checkpoint_begin(&r->session, path, &s->checkpoint, &s->file));
   double lacks = !s->file.everywhere || !hg_copy_make_room(&s->copy);
   hg_session_max(&r->session, &lacks);
@@ -156,8 +195,8 @@ void hg_run_stop_saving(hg_run *r)
 
 hg_status hg_run_restore(hg_run *r, const char *path)
 {
-  hg_run_facts(r, &r->facts);
-  hg_checkpoint c = {.identity = hg_run_identity(r), .facts = &r->facts};
+  hg_checkpoint c = hg_checkpoint_of(r->problem);
+  keep_parameters(r, &c, r->parameters);
   HG_TRY(hg_session_agree(&r->session, list_offsets(r, &r->initial.offset, &c.bytes)));
   HG_TRY(hg_checkpoint_open(&r->session, path, &c, &r->initial.stored));
   if (c.step > r->job->steps)

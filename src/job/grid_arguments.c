@@ -60,7 +60,7 @@ static const struct argp_option option_list[] = {
     {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"checkpoint", CHECKPOINT, "FILE", 0,
-     "Save all values there now and then, at the end, and when the run is interrupted (SIGINT, SIGTERM, SIGHUP)", 0},
+     "Save all values there now and then, at the end, and when the run is interrupted (SIGINT, SIGTERM, SIGHUP, or SIGUSR1, SIGUSR2, SIGXCPU of queue systems)", 0},
     {"checkpoint-every", CHECKPOINT_EVERY, "N", 0,
      "Steps between checkpoints (default 1000, without --checkpoint-minutes)", 0},
     {"checkpoint-minutes", CHECKPOINT_MINUTES, "M", 0, "Minutes between checkpoints", 0},

@@ -1,44 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* What makes a checkpoint one of this job. */
+/* What makes a checkpoint, or a series of snapshots, one of this job. */
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#include "base/file.h"
-#include "base/hash.h"
+#include "base/memory.h"
 #include "job/run.h"
 
-/* What a file holds; nothing for a formula. */
-static void mix_contents(uint64_t *h, const char *source)
+/* Read by one rank: that the others have the same has been seen. */
+static char *list_problem(const hg_run *r)
 {
-  char path[HG_PATH_MAX];
-  void *bytes;
-  size_t size;
-  hg_grid_file(source, path);
-  if (hg_file_map(path, &bytes, &size) != HG_OK) return;
-  hg_hash_mix(h, bytes, size);
-  munmap(bytes, size);
+  hg_alike *list = hg_alike_begin();
+  hg_alike_read_all(list);
+  hg_run_alike(r, list);
+  char *text = hg_alike_problem(list, r->options->problem);
+  free(list);
+  return text;
 }
 
-uint64_t hg_run_identity(const hg_run *r)
+hg_status hg_run_know_problem(hg_run *r)
 {
-  const hg_job *j = r->job;
-  uint64_t h = HG_HASH_START;
-  hg_hash_mix(&h, r->name, strlen(r->name) + 1);
-  hg_hash_mix(&h, &r->domain.dims, sizeof r->domain.dims);
-  hg_hash_mix(&h, r->domain.n, sizeof r->domain.n);
-  hg_hash_mix(&h, &j->update->value_bytes, sizeof j->update->value_bytes);
-  for (int i = 0; i < 6; i++) {
-    const hg_side *side = &r->side[i / 2][i % 2];
-    const double value = side->has_value ? side->value : 0;
-    const int kind[2] = {(int)side->kind, side->has_value};
-    hg_hash_mix(&h, kind, sizeof kind);
-    hg_hash_mix(&h, &value, sizeof value);
-  }
-  if (r->parameters) hg_hash_mix(&h, r->parameters, j->parameter_bytes);
-  if (j->source) {
-    hg_hash_mix(&h, j->source, strlen(j->source) + 1);
-    mix_contents(&h, j->source);
-    hg_hash_mix(&h, &j->seed, sizeof j->seed);
-  }
-  return h;
+  const hg_session *s = &r->session;
+  if (r->problem) return HG_OK;
+  r->problem = s->rank == 0 ? list_problem(r) : NULL;
+  int64_t size = r->problem ? (int64_t)strlen(r->problem) + 1 : 0;
+  hg_session_share(s, &size, sizeof size);
+  hg_status status = size ? HG_OK : hg_fail(HG_MEMORY, "no memory for what the problem is");
+  if (status == HG_OK && s->rank > 0) status = hg_allocate("the problem", (size_t)size, (void **)&r->problem);
+  HG_TRY(hg_session_agree(s, status));
+  hg_session_share(s, r->problem, (size_t)size);
+  return HG_OK;
 }

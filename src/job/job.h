@@ -126,8 +126,8 @@ struct hg_job {
    * of their own, SNAPSHOT.STEP.h5, which SNAPSHOT.xmf joins to a series that ParaView plays. */
   int64_t snapshot_every;
   const char *snapshot;       /**< default: the job's name */
-  hg_box snapshot_box;        /**< of the grid, default (all 0): all of it */
-  int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, default (0) 1 */
+  hg_box snapshot_box;        /**< of the grid, not empty along any of its three axes; default (all 0): all of it */
+  int64_t snapshot_stride[3]; /**< every how many-th cell along each axis, at most the box's extent; default (0) 1 */
   bool snapshot_png;          /**< a picture of each too: SNAPSHOT.STEP.png */
 };
 
@@ -173,7 +173,8 @@ hg_status hg_values_get(hg_run *run, int64_t count, const int64_t *ids, void *va
 /** Writes values. Collective; if ranks write the same unit, the highest rank's value stays. */
 hg_status hg_values_set(hg_run *run, int64_t count, const int64_t *ids, const void *values, size_t bytes);
 
-/** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU. Collective. */
+/** Gathers the result, writes it on rank 0 if there is an output, releases everything and ends StarPU. Collective.
+ * HG_MISMATCH naming a unit whose number is infinite or not a number, and HG_IO: the file is as it was before. */
 hg_status hg_finish(hg_run *run);
 
 /** Only releases. Collective. */

@@ -14,7 +14,8 @@ typedef struct sink {
   const hg_view *view; /* of the grid, or NULL: all of it */
   const hg_field *field;
   hg_shared_file file;
-  char *numbers; /* room for those of a row */
+  char *numbers;   /* room for those of a row */
+  int64_t strange; /* cell of the field that is not finite, the first seen, or -1 */
 } sink;
 
 /* What is wanted of a row, as numbers. @param[in,out] id, count  the first one's place in the field, and how many */
@@ -56,6 +57,8 @@ static void put_row(void *arg, int64_t id, int64_t count, const char *values)
   sink *s = arg;
   const int64_t size = hg_precision_bytes(s->field->precision);
   const char *numbers = pick(s, &id, &count, values);
+  const int64_t first = s->strange < 0 ? hg_first_strange(s->field->precision == HG_FLOAT, numbers, count) : -1;
+  if (first >= 0) s->strange = id + first;
   if (count > 0) hg_shared_put(&s->file, id * size, numbers, (size_t)(count * size));
 }
 
@@ -68,7 +71,7 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
 /* Collective. */
 static hg_status open_sink(hg_run *r, const hg_view *view, hg_field *f, sink *s)
 {
-  *s = (sink){.run = r, .view = view, .field = f};
+  *s = (sink){.run = r, .view = view, .field = f, .strange = -1};
   HG_TRY(hg_run_describe(r, view, f));
   f->facts = &r->facts;
   f->picture = &r->options->picture;
@@ -92,6 +95,22 @@ hg_status hg_run_gather(hg_run *r, hg_field *f)
   return gather_view(r, NULL, f);
 }
 
+/* What is not finite is no result. @param cell  of the field, or -1 */
+static hg_status check_finite(const hg_run *r, const hg_field *f, const hg_view *v, int64_t cell, const char *path)
+{
+  if (cell < 0) return HG_OK;
+  int64_t at[3] = {cell % f->n[0], cell / f->n[0] % f->n[1], cell / f->n[0] / f->n[1]};
+  for (int a = 0; a < 3 && v; a++) at[a] = v->box.lo[a] + at[a] * v->stride[a];
+  return hg_run_strange(r, at[0] + r->domain.n[0] * (at[1] + r->domain.n[1] * at[2]), r->done, path);
+}
+
+static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
+{
+  const int64_t first = hg_first_strange(f->precision == HG_FLOAT, f->values, hg_field_cells(f));
+  HG_TRY(check_finite(r, f, v, first, path));
+  return hg_output_write(path, f);
+}
+
 /* Every rank writes its own tiles from where they lie. */
 static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, bool described)
 {
@@ -100,7 +119,8 @@ static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, b
   hg_status status = open_sink(r, view, &f, &s);
   if (status == HG_OK) status = hg_output_begin(&r->session, path, &f, &s.file);
   if (status == HG_OK) {
-    const hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
+    hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
+    if (put == HG_OK) put = check_finite(r, &f, view, s.strange, path);
     status = described ? hg_output_end(&s.file, &f, put) : hg_shared_end(&s.file, put);
   }
   free(s.numbers);
@@ -112,7 +132,7 @@ hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
   hg_field f;
   if (hg_output_is_shared(path)) return write_tiles(r, view, path, false);
   HG_TRY(gather_view(r, view, &f));
-  const hg_status status = r->session.rank == 0 ? hg_output_write(path, &f) : HG_OK;
+  const hg_status status = r->session.rank == 0 ? write_field(r, &f, view, path) : HG_OK;
   hg_field_free(&f);
   return hg_session_agree(&r->session, status);
 }
@@ -121,7 +141,7 @@ hg_status hg_run_write_view(hg_run *r, const hg_view *view, const char *path)
 static hg_status write_gathered(hg_run *r, const char *path, hg_field *f)
 {
   if (!f->dims) HG_TRY(hg_run_gather(r, f));
-  return hg_session_agree(&r->session, r->session.rank == 0 ? hg_output_write(path, f) : HG_OK);
+  return hg_session_agree(&r->session, r->session.rank == 0 ? write_field(r, f, NULL, path) : HG_OK);
 }
 
 hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progress *bar)

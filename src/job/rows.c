@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "job/rows.h"
 
+#include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "result/gather.h"
@@ -32,6 +34,24 @@ static double number_of(const hg_run *r, const void *value, int64_t length)
   case 4: return is_signed ? (double)v.i32 : (double)v.u32;
   default: return is_signed ? (double)v.i64 : (double)v.u64;
   }
+}
+
+int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count)
+{
+  const double *number = numbers;
+  const float *single = numbers;
+  for (int64_t i = 0; i < count; i++)
+    if (is_float ? !isfinite(single[i]) : !isfinite(number[i])) return i;
+  return -1;
+}
+
+hg_status hg_run_strange(const hg_run *r, int64_t id, int64_t step, const char *file)
+{
+  const int64_t *n = r->domain.n;
+  return hg_fail(HG_MISMATCH,
+                 "%s: after step %" PRId64 " the value at (%" PRId64 ", %" PRId64 ", %" PRId64
+                 ") is infinite or not a number; %s was not written",
+                 r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1], file);
 }
 
 bool hg_run_keeps(const hg_run *r)

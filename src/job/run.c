@@ -43,13 +43,12 @@ hg_status hg_run_load(hg_run *r)
   r->finished = r->converged = r->connected = r->wants_to_move = false;
   r->reduction = NAN;
   r->dynamic_seconds = 0;
-  r->series.time_step = 0; /* begins anew */
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);
   HG_TRY(r->graph->does->load(r->graph, r->first, hg_run_fill, r));
   hg_graph_reset_times(r->graph);
   if (r->balance.session) hg_balance_restart(&r->balance);
-  return HG_OK;
+  return hg_run_begin_series(r);
 }
 
 /* Dimensions and size from the input where the job has none. */
@@ -216,6 +215,7 @@ static hg_status start(hg_run *r)
   HG_TRY(hg_run_divide(r));
   if (o->plan_only) return HG_OK;
   HG_TRY(hg_session_agree(s, make_kernel(r)));
+  if (o->checkpoint || o->restart) HG_TRY(hg_run_know_problem(r));
   if (o->restart) HG_TRY(hg_run_restore(r, o->restart));
   HG_TRY(hg_run_graph(r, r->tiling, &r->graph));
   return hg_run_load(r);
@@ -258,6 +258,7 @@ void hg_abandon(hg_run *r)
   if (k && k->fault) hg_session_free_memory(k->fault, (size_t)r->session.workers * sizeof *k->fault);
   if (k) free(k->times);
   free(r->parameters);
+  free(r->problem);
   free(r->series.step);
   hg_network_free(&r->network);
   hg_source_close(&r->initial);

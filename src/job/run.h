@@ -24,6 +24,7 @@
 typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
+  const char *problem; /**< what a program's own options say of the problem (hg_alike_problem), or NULL */
   hg_picture picture; /**< how its values are drawn */
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
@@ -69,8 +70,10 @@ struct hg_run {
   bool learnt;        /**< the first division is by what earlier runs learnt */
   hg_progress *bar;   /**< shown meanwhile, or NULL */
   hg_series series;   /**< snapshots so far, on rank 0 */
+  char series_mark[20]; /**< what they are of */
   hg_facts facts;     /**< of the values that are written */
-  void *parameters;   /**< as they were at the start, for repeated runs */
+  void *parameters;   /**< as they were at the start, or in its checkpoint, for repeated runs */
+  char *problem;      /**< what is computed (graph/alike.h), where checkpoints or snapshots need to know */
 };
 
 /** Fills in what a job leaves open, before its input is known. */
@@ -189,6 +192,10 @@ const char *hg_run_series(const hg_run *run);
 /** Takes what the command line says of snapshots, and checks it. HG_INVALID, HG_IO. */
 hg_status hg_run_check_snapshots(hg_run *run);
 
+/** Begins the series of snapshots; a run that goes on from a checkpoint goes on with the one that it finds. HG_INVALID
+ * naming a file that is none of it, HG_MEMORY. Collective; fails on all ranks alike. */
+hg_status hg_run_begin_series(hg_run *run);
+
 /** Writes a snapshot if one is due after the steps done. Collective; fails on all ranks alike. */
 hg_status hg_run_snapshot(hg_run *run);
 
@@ -217,6 +224,6 @@ void hg_run_stop_saving(hg_run *run);
 /** Opens a checkpoint to load from. HG_INVALID if it is of another job. Collective. */
 hg_status hg_run_restore(hg_run *run, const char *path);
 
-/** Hash of what decides the result but the number of steps. */
-uint64_t hg_run_identity(const hg_run *run);
+/** Lists what decides the result but the number of steps, in run->problem, once. Collective. HG_MEMORY. */
+hg_status hg_run_know_problem(hg_run *run);
 #endif

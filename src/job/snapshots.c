@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Snapshots of a job: a series of files, each of which appears whole or not at all, and what joins them. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "job/rows.h"
@@ -15,12 +17,19 @@ const char *hg_run_series(const hg_run *r)
   return r->job->snapshot ? r->job->snapshot : r->name;
 }
 
+static bool is_given(const hg_box *box)
+{
+  bool given = false;
+  for (int a = 0; a < 3; a++) given = given || box->lo[a] != 0 || box->hi[a] != 0;
+  return given;
+}
+
 static hg_view view_of(const hg_run *r)
 {
   const hg_job *j = r->job;
   hg_view v = {.box = {{0, 0, 0}, {r->domain.n[0], r->domain.n[1], r->domain.n[2]}}};
-  if (hg_box_cells(&j->snapshot_box) > 0) v.box = j->snapshot_box;
-  for (int a = 0; a < 3; a++) v.stride[a] = j->snapshot_stride[a] > 0 ? j->snapshot_stride[a] : 1;
+  if (is_given(&j->snapshot_box)) v.box = j->snapshot_box;
+  for (int a = 0; a < 3; a++) v.stride[a] = j->snapshot_stride[a] ? j->snapshot_stride[a] : 1;
   return v;
 }
 
@@ -28,7 +37,7 @@ static void take_options(hg_job *j, const hg_grid_options *o)
 {
   if (o->snapshot) j->snapshot = o->snapshot;
   if (o->snapshot_every) j->snapshot_every = o->snapshot_every;
-  if (hg_box_cells(&o->snapshot_box) > 0) j->snapshot_box = o->snapshot_box;
+  if (is_given(&o->snapshot_box)) j->snapshot_box = o->snapshot_box;
   if (o->snapshot_stride[0]) memcpy(j->snapshot_stride, o->snapshot_stride, sizeof j->snapshot_stride);
   if (o->snapshot_png) j->snapshot_png = true;
 }
@@ -36,12 +45,27 @@ static void take_options(hg_job *j, const hg_grid_options *o)
 /* What says how, where nothing says that there are any. A job may hold such fields for an option that asks for some. */
 static hg_status check_unasked(const hg_grid_options *o)
 {
-  const char *given = o->snapshot                          ? "--snapshot"
-                      : hg_box_cells(&o->snapshot_box) > 0 ? "--snapshot-box"
-                      : o->snapshot_stride[0]              ? "--snapshot-stride"
-                      : o->snapshot_png                    ? "--snapshot-png"
-                                                           : NULL;
+  const char *given = o->snapshot                 ? "--snapshot"
+                      : is_given(&o->snapshot_box) ? "--snapshot-box"
+                      : o->snapshot_stride[0]      ? "--snapshot-stride"
+                      : o->snapshot_png            ? "--snapshot-png"
+                                                   : NULL;
   return given ? hg_fail(HG_INVALID, "%s: needs --snapshot-every N", given) : HG_OK;
+}
+
+/* A stride of one number is that of all axes, those of one cell too. */
+static hg_status check_view(const hg_run *r, const hg_view *v)
+{
+  for (int a = 0; a < 3; a++) {
+    const int64_t lo = v->box.lo[a], hi = v->box.hi[a], n = r->domain.n[a], extent = hi - lo;
+    if (lo < 0 || hi > n || hi <= lo)
+      return hg_fail(HG_INVALID, "--snapshot-box: cells %" PRId64 "..%" PRId64 " of axis %c%s, the grid has 0..%" PRId64,
+                     lo, hi - 1, "xyz"[a], hi <= lo ? " are none" : "", n - 1);
+    if (v->stride[a] < 1 || (v->stride[a] > extent && extent > 1))
+      return hg_fail(HG_INVALID, "--snapshot-stride: %" PRId64 " along axis %c, must be in 1..%" PRId64, v->stride[a],
+                     "xyz"[a], extent);
+  }
+  return HG_OK;
 }
 
 /* Room is that of one; how many there will be is not known where a condition ends the job. */
@@ -63,36 +87,62 @@ hg_status hg_run_check_snapshots(hg_run *r)
     return hg_fail(HG_INVALID, "job '%s': snapshot_every %" PRId64 ", must be >= 0", j->name, j->snapshot_every);
   if (j->snapshot_every == 0) return check_unasked(&r->options->grid);
   const hg_view v = view_of(r);
-  for (int a = 0; a < 3; a++)
-    if (v.box.lo[a] < 0 || v.box.hi[a] > r->domain.n[a])
-      return hg_fail(HG_INVALID, "--snapshot-box: cells %" PRId64 "..%" PRId64 " of axis %c, the grid has 0..%" PRId64,
-                     v.box.lo[a], v.box.hi[a] - 1, "xyz"[a], r -> domain.n[a] - 1);
+  HG_TRY(check_view(r, &v));
   HG_TRY(hg_run_describe(r, &v, &f));
   return check_place(r, &f);
 }
 
-/* A run that goes on from a checkpoint goes on with the series that it finds. */
-static hg_status begin(hg_run *r)
+/* What a series is of, in few letters: the problem, which of its cells, and where and when they are. */
+static void mark_series(hg_run *r)
+{
+  const hg_grid_options *o = &r->options->grid;
+  const hg_view v = view_of(r);
+  uint64_t h = hg_problem_identity(r->problem);
+  hg_hash_mix(&h, &v, sizeof v);
+  hg_hash_mix(&h, o->spacing, sizeof o->spacing);
+  hg_hash_mix(&h, &o->time_step, sizeof o->time_step);
+  snprintf(r->series_mark, sizeof r->series_mark, "%016" PRIx64, h);
+}
+
+static hg_status note_snapshot(hg_run *r, int64_t step)
+{
+  HG_TRY(hg_grow("snapshots", (void **)&r->series.step, r->series.count, sizeof *r->series.step));
+  r->series.step[r->series.count++] = step;
+  return HG_OK;
+}
+
+/* Those before the checkpoint, on rank 0. */
+static hg_status list_former(hg_run *r)
 {
   char path[HG_PATH_MAX];
-  const int64_t every = r->job->snapshot_every;
-  r->series.count = 0;
-  r->series.time_step = r->options->grid.time_step > 0 ? r->options->grid.time_step : 1;
-  for (int64_t step = 0; step < r->first && r->session.rank == 0; step += every) {
+  for (int64_t step = 0; step < r->first; step += r->job->snapshot_every) {
     HG_TRY(hg_series_path(hg_run_series(r), step, ".h5", path));
-    if (access(path, R_OK) != 0) continue;
-    HG_TRY(hg_grow("snapshots", (void **)&r->series.step, r->series.count, sizeof *r->series.step));
-    r->series.step[r->series.count++] = step;
+    if (access(path, F_OK) != 0) continue;
+    if (!hg_facts_have(path, "series_identity", r->series_mark))
+      return hg_fail(HG_INVALID,
+                     "%s: is there and no snapshot of this problem, box, stride, spacing and time step, as whose "
+                     "series the run would go on; --snapshot NAME calls it otherwise",
+                     path);
+    HG_TRY(note_snapshot(r, step));
   }
   return HG_OK;
+}
+
+hg_status hg_run_begin_series(hg_run *r)
+{
+  r->series.count = 0;
+  r->series.time_step = r->options->grid.time_step > 0 ? r->options->grid.time_step : 1;
+  if (r->job->snapshot_every == 0 || hg_simulated) return HG_OK;
+  HG_TRY(hg_run_know_problem(r));
+  mark_series(r);
+  return hg_session_agree(&r->session, r->session.rank == 0 ? list_former(r) : HG_OK);
 }
 
 static hg_status join(hg_run *r, const hg_view *v)
 {
   hg_field f;
   if (r->session.rank > 0) return HG_OK;
-  HG_TRY(hg_grow("snapshots", (void **)&r->series.step, r->series.count, sizeof *r->series.step));
-  r->series.step[r->series.count++] = r->done;
+  HG_TRY(note_snapshot(r, r->done));
   HG_TRY(hg_run_describe(r, v, &f));
   f.facts = &r->facts;
   return hg_write_series(hg_run_series(r), &f, &r->series);
@@ -104,8 +154,8 @@ hg_status hg_run_snapshot(hg_run *r)
   const int64_t every = r->job->snapshot_every;
   if (every == 0 || r->done % every != 0 || hg_simulated) return HG_OK;
   const hg_view v = view_of(r);
-  if (r->series.time_step <= 0) HG_TRY(hg_session_agree(&r->session, begin(r)));
   hg_run_facts(r, &r->facts);
+  hg_facts_add_text(&r->facts, "series_identity", r->series_mark);
   HG_TRY(hg_series_path(hg_run_series(r), r->done, ".h5", path));
   HG_TRY(hg_run_write_view(r, &v, path));
   HG_TRY(hg_session_agree(&r->session, join(r, &v)));

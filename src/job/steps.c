@@ -101,6 +101,14 @@ static bool due(int64_t step, int64_t every)
   return every > 0 && step % every == 0;
 }
 
+/* The step since which the neighbours are so: on a grid that is divided anew, or goes on from a checkpoint, too. */
+static int64_t neighbours_since(const hg_run *r)
+{
+  const int64_t every = r->job->neighbours_every;
+  if (r->job->zone) return r->done;
+  return every > 0 ? r->done - r->done % every : 0;
+}
+
 /* What changes between steps. */
 static hg_status prepare(hg_run *r)
 {
@@ -109,7 +117,7 @@ static hg_status prepare(hg_run *r)
   const bool known = r->connected && !j->zone && !(j->neighbours && due(r->done, j->neighbours_every));
   if (!r->graph->does->connect || known) return HG_OK;
   const double start = hg_now();
-  hg_status status = r->graph->does->connect(r->graph, r->done);
+  hg_status status = r->graph->does->connect(r->graph, neighbours_since(r));
   r->dynamic_seconds += hg_now() - start;
   r->connected = status == HG_OK;
   return status;

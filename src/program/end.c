@@ -72,7 +72,8 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   argp_program_version_hook = put_version;
   program = name;
   put_libraries = libraries;
-  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead */
+  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */
+  signal(SIGXFSZ, SIG_IGN); /* as it does beyond the largest file that is allowed */
   atexit(check_output);
   reticent = libraries && hg_environment_rank() != 0;
   if (reticent) keep_what_is_said();
@@ -165,13 +166,29 @@ static void note(int number)
   signal(number, SIG_DFL);
 }
 
+/* What queue systems send before the end of a job's time comes more than once: each second, or by the launcher too. */
+static void note_notice(int number)
+{
+  if (!noted) tell(number);
+  noted = number;
+}
+
+/* Unless it is ignored, or the application's own. */
+static void watch(int number, void (*handler)(int))
+{
+  const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  struct sigaction before;
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, &action, NULL);
+}
+
 void hg_watch_signals(void)
 {
+  static const int notices[] = {SIGUSR1, SIGUSR2, SIGXCPU};
   const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
-  struct sigaction before;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+  watch(SIGHUP, note);
+  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], note_notice);
 }
 
 int hg_noted_signal(void)

@@ -15,7 +15,8 @@
 /** Prints, for --version, what a program runs on. */
 typedef void (*hg_program_libraries)(FILE *out);
 
-/** To be called first in main. Results that cannot be written to standard output (a full disk, a closed pipe) then end
+/** To be called first in main. Writing beyond `ulimit -f` then fails as on a full disk. Results that cannot be written to
+ * standard output (a full disk, a closed pipe) end
  * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
  * name. Where programs run tasks, ranks other than 0 keep what is wrong with their arguments for two seconds after the
  * end, in which the launcher ends them if rank 0 found the same. @param name  of the program, kept by reference
@@ -38,8 +39,9 @@ int hg_program_end(hg_status status);
  * with a line that says which step `bar` has reached (those of rank 0 and 1). */
 void hg_tell_end(int rank, const hg_progress *bar);
 
-/** From now on SIGINT, SIGTERM and, unless it is ignored, SIGHUP are noted once, for programs that end in order; a
- * second one ends them at once. */
+/** From now on SIGINT, SIGTERM and, unless they are ignored or handled already, SIGHUP and the notices of queue systems
+ * (SIGUSR1, SIGUSR2, SIGXCPU) are noted, for programs that end in order; a second one ends them at once, if it is no
+ * notice. */
 void hg_watch_signals(void);
 
 /** The signal that was noted; 0 if none was. */

@@ -38,6 +38,12 @@ static hg_status open_job(hg_life *life)
   return hg_outputs_check(o);
 }
 
+static hg_status check_checkpoint(const hg_run *r, const char *path)
+{
+  const hg_checkpoint c = hg_checkpoint_of(r->problem);
+  return hg_checkpoint_check(path, &c);
+}
+
 /* What files will hold is known now, so that what cannot be written is known before anything is computed. */
 static hg_status check_room(const hg_job_life *l)
 {
@@ -48,7 +54,8 @@ static hg_status check_room(const hg_job_life *l)
   if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, hg_run_series(r)));
   hg_status status = r->session.rank == 0 ? hg_outputs_fit(o, r->domain.dims, bytes) : HG_OK;
   const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
-  if (status == HG_OK && checkpoint) status = hg_checkpoint_check(checkpoint, hg_run_identity(r));
+  if (status == HG_OK && checkpoint)
+    status = check_checkpoint(r, checkpoint);
   if (status == HG_OK && checkpoint) status = hg_output_fits(checkpoint, r->domain.dims, bytes);
   return hg_session_agree(&r->session, status);
 }
@@ -58,12 +65,14 @@ static void list_job(const hg_life *life, hg_alike *list)
 {
   const hg_job_life *l = life->self;
   if (l->program.alike) l->program.alike(l, list);
+  hg_alike_of_problem(list, false);
   hg_alike_flag(list, "--verify", l->verify);
 }
 
 static hg_status start_job(hg_life *life)
 {
   hg_job_life *l = of(life);
+  l->options.problem = life->problem;
   HG_TRY(hg_run_start(&l->job, &l->options, &l->run));
   life->session = &l->run->session;
   life->label = l->run->name;

@@ -50,6 +50,7 @@ struct hg_life {
   const void *communicator; /**< as hg_job has it */
   hg_session all;           /**< the ranks, from the beginning to the end; no tasks */
   hg_session *session;      /**< set by `start` as soon as it is open */
+  char *problem;            /**< what of `alike` belongs to it (hg_alike_problem); known to `start` and later */
   const char *label;        /**< of the progress bar */
   const char *kernels; /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
   int64_t total;            /**< steps of a run, for it; may be set by `load` */

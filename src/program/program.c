@@ -115,12 +115,14 @@ static void list_results(const hg_run_options *o, hg_alike *list)
 
 /* Before anything works, since ranks that do something else would wait for each other, or mix their
  * results. */
-static hg_status compare(const hg_life *l)
+static hg_status compare(hg_life *l)
 {
   hg_alike *list = hg_alike_begin();
   hg_alike_text(list, "program", hg_program_name());
   if (l->program->alike) l->program->alike(l, list);
+  hg_alike_of_problem(list, false);
   list_results(l->options, list);
+  l->problem = hg_alike_problem(list, NULL);
   return hg_alike_end(&l->all, list);
 }
 
@@ -166,6 +168,7 @@ static hg_status release(hg_life *l, hg_status status)
   snprintf(message, sizeof message, "%s", hg_message());
   l->program->release(l);
   free(l->busy);
+  free(l->problem);
   const hg_status late = close_observers(l, ranks);
   return status == HG_OK ? late : hg_fail(status, "%s", message);
 }

@@ -4,20 +4,43 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "graph/alike.h"
 #include "result/hdf5_writer.h"
 #include "result/sealed_hdf5.h"
 #include "result/write.h"
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
-hg_status hg_checkpoint_check(const char *path, uint64_t identity)
+hg_checkpoint hg_checkpoint_of(const char *problem)
 {
-  HG_TRY(hg_output_check(path));
-  return hg_hdf5_check_place(path, identity);
+  return (hg_checkpoint){.identity = hg_problem_identity(problem), .problem = problem};
+}
+
+static hid_t bytes_type(size_t size)
+{
+  const hid_t type = H5Tcreate(H5T_OPAQUE, size);
+  H5Tset_tag(type, "parameters");
+  return type;
+}
+
+static bool move_parameters(hid_t set, const hg_checkpoint *c, bool (*move)(int64_t, const char *, int64_t, void *))
+{
+  if (c->parameter_bytes == 0) return true;
+  const hid_t type = bytes_type(c->parameter_bytes);
+  const bool good = move(set, "parameters", type, c->parameters);
+  H5Tclose(type);
+  return good;
+}
+
+static bool put_bytes(int64_t at, const char *name, int64_t type, void *value)
+{
+  return hg_hdf5_put(at, name, type, value);
 }
 
 static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64_t *first)
@@ -27,6 +50,8 @@ static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64
   hid_t set = (hid_t)hg_hdf5_room(writer, "values", H5T_NATIVE_UINT8, space, first);
   bool good = set >= 0 && hg_hdf5_put(set, "step", H5T_NATIVE_INT64, &c->step) &&
               hg_hdf5_put(set, "identity", H5T_NATIVE_UINT64, &c->identity);
+  if (c->problem) good = good && hg_hdf5_put_text(set, "problem", c->problem);
+  good = good && move_parameters(set, c, put_bytes);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
   return good && (!c->facts || hg_facts_to_hdf5(c->facts, writer->file));
@@ -52,9 +77,12 @@ hg_status hg_checkpoint_begin(const hg_session *session, const char *path, const
 /* On rank 0, when the others are done. */
 static hg_status complete(hg_shared_file *f, const hg_checkpoint *c)
 {
+  char previous[HG_PATH_MAX];
   HG_TRY(hg_hdf5_seal(f->fd, f->path, &f->sum, f->first, c->bytes, c->identity));
   HG_TRY(hg_shared_close(f));
+  HG_TRY(hg_file_previous(f->path, previous));
   HG_TRY(hg_hdf5_check_place(f->path, c->identity));
+  HG_TRY(hg_hdf5_check_place(previous, c->identity));
   HG_TRY(hg_file_keep(f->path));
   return hg_file_commit(f->temporary, f->path);
 }
@@ -72,16 +100,17 @@ hg_status hg_checkpoint_end(hg_shared_file *f, const hg_checkpoint *c, hg_status
 
 /* --- reading ----------------------------------------------------------------------------------------------------- */
 
-static hg_status refuse(hid_t file, const char *path, const hg_checkpoint *c)
+static hg_status refuse(hid_t set, const char *path, const hg_checkpoint *c)
 {
-  char differ[400] = "";
-  if (c->facts) hg_facts_compare(c->facts, file, differ, sizeof differ);
-  if (*differ) return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s)", path, differ);
-  return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s differ)", path,
-                 c->made_of ? c->made_of : "name, size, values, boundary, parameters or source");
+  char differ[600] = "";
+  char *there = c->problem ? hg_hdf5_get_text(set, "problem") : NULL;
+  if (there) hg_problem_compare(there, c->problem, differ, sizeof differ);
+  free(there);
+  return hg_fail(HG_INVALID, "%s: is a checkpoint of another problem (%s)", path,
+                 *differ ? differ : "it does not say of which; another version of hetgrid wrote it");
 }
 
-static hg_status read_set(hid_t file, hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
+static hg_status read_set(hid_t set, const char *path, hg_checkpoint *c, int64_t *first)
 {
   uint64_t identity;
   if (set < 0 || !hg_hdf5_get(set, "step", H5T_NATIVE_INT64, &c->step) ||
@@ -90,7 +119,11 @@ static hg_status read_set(hid_t file, hid_t set, const char *path, hg_checkpoint
   hid_t space = H5Dget_space(set);
   const hssize_t have = H5Sget_simple_extent_npoints(space);
   H5Sclose(space);
-  if (c->identity != identity || have != c->bytes) return refuse(file, path, c);
+  if (c->identity != identity) return refuse(set, path, c);
+  if (c->bytes && have != c->bytes)
+    return hg_fail(HG_INVALID, "%s: holds %" PRId64 " bytes of values, the problem has %" PRId64, path, (int64_t)have,
+                   c->bytes);
+  if (!move_parameters(set, c, hg_hdf5_get)) return hg_fail(HG_FORMAT, "%s: lacks the parameters", path);
   const haddr_t at = H5Dget_offset(set);
   *first = (int64_t)at;
   return at != HADDR_UNDEF ? HG_OK : hg_fail(HG_FORMAT, "%s: cannot be read", path);
@@ -101,7 +134,7 @@ static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   hid_t set = file >= 0 ? H5Dopen2(file, "values", H5P_DEFAULT) : -1;
-  const hg_status status = read_set(file, set, path, c, first);
+  const hg_status status = read_set(set, path, c, first);
   if (set >= 0) H5Dclose(set);
   if (file >= 0) H5Fclose(file);
   return status;
@@ -140,6 +173,33 @@ void hg_stored_close(hg_stored *s)
 /* --- of one rank -------------------------------------------------------------------------------------------------- */
 
 static const hg_session alone = {.ranks = 1};
+
+/* What is there is whole and of the same problem. */
+static hg_status check_place(const char *path, const hg_checkpoint *c)
+{
+  char why[800];
+  hg_checkpoint there = *c;
+  int64_t first;
+  if (access(path, F_OK) != 0) return HG_OK;
+  there.bytes = 0; /* any, */
+  there.parameter_bytes = 0; /* none are wanted */
+  hg_status status = hg_hdf5_check_seal(&alone, path, "checkpoint");
+  if (status == HG_OK) status = look_inside(path, &there, &first);
+  if (status == HG_OK || status == HG_IO) return status;
+  snprintf(why, sizeof why, "%s", hg_message());
+  const size_t name = strlen(path) + 2;
+  return hg_fail(HG_INVALID, "%s: is there and no checkpoint of this problem, which is not to replace it: %s", path,
+                 strlen(why) > name ? why + name : why);
+}
+
+hg_status hg_checkpoint_check(const char *path, const hg_checkpoint *c)
+{
+  char previous[HG_PATH_MAX];
+  HG_TRY(hg_output_check(path));
+  HG_TRY(check_place(path, c));
+  HG_TRY(hg_file_previous(path, previous));
+  return check_place(previous, c);
+}
 
 hg_status hg_checkpoint_write(const char *path, const void *values, const hg_checkpoint *c)
 {

@@ -11,13 +11,19 @@
 typedef struct hg_checkpoint {
   int64_t step;          /**< steps done */
   uint64_t identity;     /**< of the problem */
+  const char *problem;   /**< itself (graph/alike.h), so that a message can name what differs, or NULL */
   int64_t bytes;         /**< of all values */
-  const hg_facts *facts; /**< where they come from, and of what problem, or NULL */
-  const char *made_of;   /**< what the identity is made of, to be read in a message; NULL: as hg_job's is */
+  const hg_facts *facts; /**< where they come from, or NULL */
+  void *parameters;      /**< [parameter_bytes] that have changed since the start */
+  size_t parameter_bytes;
 } hg_checkpoint;
 
-/** Checks before the run that one can be written there. HG_INVALID, HG_IO. */
-hg_status hg_checkpoint_check(const char *path, uint64_t identity);
+/** One of a problem as hg_alike_problem gives it. */
+hg_checkpoint hg_checkpoint_of(const char *problem);
+
+/** Checks before the run that one can be written there: there is nothing, or a whole checkpoint of the same problem,
+ * and nothing else where it will be kept as the one before. HG_INVALID naming the file and what differs, HG_IO. */
+hg_status hg_checkpoint_check(const char *path, const hg_checkpoint *checkpoint);
 
 /** Begins a checkpoint, into which the ranks put the values (hg_shared_put). Collective. */
 hg_status hg_checkpoint_begin(const hg_session *session, const char *path, const hg_checkpoint *checkpoint,
@@ -34,7 +40,7 @@ typedef struct hg_stored {
 } hg_stored;
 
 /** Opens one. HG_FORMAT if it is damaged or not of that kind, HG_INVALID if it is of another job. Collective; fails on
- * all ranks alike. @param checkpoint  identity and bytes; gets the step */
+ * all ranks alike. @param checkpoint  identity, bytes and parameter_bytes; gets step and parameters */
 hg_status hg_checkpoint_open(const hg_session *session, const char *path, hg_checkpoint *checkpoint, hg_stored *out);
 
 /** A whole checkpoint by one rank, and one that this rank reads for itself; the file's checksum is looked at.

@@ -136,21 +136,12 @@ const char *hg_fact_text(const hg_facts *f, int number, char out[32])
   return out;
 }
 
-static bool put_text(hid_t at, const char *name, const char *text)
-{
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  const bool good = H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-                    hg_hdf5_put(at, name, type, text);
-  H5Tclose(type);
-  return good;
-}
-
 bool hg_facts_to_hdf5(const hg_facts *f, int64_t at)
 {
   bool good = true;
   for (int i = 0; i < f->count && good; i++) {
     const hg_fact *fact = &f->fact[i];
-    if (fact->kind == HG_FACT_TEXT) good = put_text((hid_t)at, fact->name, f->room + fact->text);
+    if (fact->kind == HG_FACT_TEXT) good = hg_hdf5_put_text(at, fact->name, f->room + fact->text);
     if (fact->kind == HG_FACT_WHOLE) good = hg_hdf5_put(at, fact->name, H5T_NATIVE_INT64, &fact->whole);
     if (fact->kind == HG_FACT_REAL) good = hg_hdf5_put(at, fact->name, H5T_NATIVE_DOUBLE, &fact->real);
   }

@@ -48,9 +48,8 @@ const char *hg_real_text(double value, char out[32]);
 bool hg_facts_to_hdf5(const hg_facts *facts, int64_t at);
 bool hg_facts_to_json(const hg_facts *facts, FILE *out);
 
-/** Which facts of a problem a file, whose root `at` (a hid_t) is, holds otherwise than these: "size 40,40 there, 50,50
- * here, ..". Empty if none does. */
-void hg_facts_compare(const hg_facts *here, int64_t at, char *text, size_t room);
+/** Whether the root of an HDF5 file holds a fact with that text. */
+bool hg_facts_have(const char *path, const char *name, const char *text);
 
 /** Prints the facts of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
 hg_status hg_facts_show(const char *path, FILE *out);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -140,4 +141,28 @@ bool hg_hdf5_get(int64_t at, const char *name, int64_t type, void *value)
   bool good = attribute >= 0 && H5Aread(attribute, (hid_t)type, value) >= 0;
   if (attribute >= 0) H5Aclose(attribute);
   return good;
+}
+
+bool hg_hdf5_put_text(int64_t at, const char *name, const char *text)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  const bool good = H5Tset_size(type, strlen(text) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                    hg_hdf5_put(at, name, type, text);
+  H5Tclose(type);
+  return good;
+}
+
+char *hg_hdf5_get_text(int64_t at, const char *name)
+{
+  const hid_t attribute = H5Aexists((hid_t)at, name) > 0 ? H5Aopen((hid_t)at, name, H5P_DEFAULT) : -1;
+  if (attribute < 0) return NULL;
+  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const bool is_text = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
+                       H5Sget_simple_extent_npoints(space) == 1;
+  char *text = is_text ? calloc(H5Tget_size(type) + 1, 1) : NULL;
+  if (text && H5Aread(attribute, type, text) < 0) *text = 0;
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return text;
 }

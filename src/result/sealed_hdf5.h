@@ -34,4 +34,8 @@ hg_status hg_hdf5_check_place(const char *path, uint64_t identity);
 /** Scalar attributes; `at` and `type` are hid_t. */
 bool hg_hdf5_put(int64_t at, const char *name, int64_t type, const void *value);
 bool hg_hdf5_get(int64_t at, const char *name, int64_t type, void *value);
+
+/** Text attributes. The one that is read is malloc'ed; NULL: there is none, or no memory. */
+bool hg_hdf5_put_text(int64_t at, const char *name, const char *text);
+char *hg_hdf5_get_text(int64_t at, const char *name);
 #endif

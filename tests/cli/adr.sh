@@ -124,7 +124,7 @@ for scheme in euler bdf2; do
   "$adr" --size 9 --time .2 --steps 8 --scheme $scheme --quiet --restart c.h5 --output rest.h5
   same_fields rest.h5 whole.h5 "$scheme: a restart goes on to the same bits"
 done
-fails 2 'another problem .time_step 0.025 there, 0.0222' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
+fails 2 'another problem .--time / --steps 0.025 there, 0.0222' "a checkpoint of other steps" "$adr" --size 9 --time .2 --steps 9 --scheme bdf2 --restart c.h5
 fails 2 'after 4' "a checkpoint of later steps" "$adr" --size 9 --time .05 --steps 2 --scheme bdf2 --restart c.h5
 head -c 3000 c.h5 > half.h5
 fails 1 'truncated' "half a checkpoint" "$adr" --size 9 --time .2 --steps 8 --restart half.h5
@@ -245,10 +245,10 @@ fails 2 "bad.json: 'D' is -0.1, must be in 0" "negative diffusion" "$adr" --prob
 sed 's/"none"/"fire"/' still.json > bad.json; fails 1 "'reaction' is 'fire', unknown" "an unknown reaction" "$adr" --problem bad.json
 sed 's/, 0.5\]/, "gone.npy"]/' still.json > bad.json; fails 1 'gone.npy' "a field that is not there" "$adr" --problem bad.json
 fails 1 'nowhere.json' "a file that is not there" "$adr" --problem nowhere.json
-rm -f k.h5
+rm -f k.h5 k.previous.h5
 "$adr" --problem problems/diurnal.json --time 300 --steps 3 --quiet --checkpoint k.h5 --output a.h5 && sed 's/4e-6, 4e-6/4e-6, 5e-6/' problems/diurnal.json > problems/other.json
 succeeds "a restart of a problem from a file" "$adr" --problem problems/diurnal.json --time 600 --steps 6 --restart k.h5 --verify
-fails 2 'another problem .problem diurnal.json there, other.json here, D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
+fails 2 'another problem .D 4e-06,4e-06,1e-08 there' "... but not of another" "$adr" --problem problems/other.json --time 600 --steps 6 --restart k.h5
 
 # numbers that no computation can bear
 steady='{"size": [3, 3, 8], "boundary": "periodic", "reaction": "none", "initial": [2, 1]}'

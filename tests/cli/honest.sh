@@ -63,9 +63,9 @@ if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
 fi
 
 # --- interruptions
-for signal in TERM INT HUP; do # which may be ignored here, as under nohup
+for signal in TERM INT HUP USR1 USR2 XCPU; do # which may be ignored here, as under nohup
   rm -f state.h5
-  env --default-signal=HUP "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
+  env --default-signal=HUP,USR1,USR2,XCPU "$heat" --size 300,300 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 > out 2> err & pid=$!
   sleep 1.5; kill -$signal $pid; wait $pid; status=$?
   step=$(sed -n 's/.*after step \([0-9]*\).*/\1/p' err)
   [ $status = $((128 + $(kill -l $signal))) ] && [ -f state.h5 ] && [ "${step:-0}" -gt 0 ]
@@ -75,6 +75,9 @@ for signal in TERM INT HUP; do # which may be ignored here, as under nohup
   "$heat" --size 300,300 --init random --steps $((step + 10)) --quiet --output whole.npy
   same rest.npy whole.npy "... and comes to the same bits as one run"
 done
+rm -f state.h5
+(ulimit -S -t 1; exec "$heat" --size 300,300 --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 --quiet) > out 2> err; status=$?
+[ $status = 152 ] && [ -f state.h5 ]; ok $? "ulimit -t, whose signal comes each second: status $status ($(tail -n 1 err))"
 if [ -n "${MPIEXEC:-}" ]; then
   rm -f state.h5
   "$ranks" 2 "$heat" --size 310,290 --init random --steps 100000000 --checkpoint state.h5 --checkpoint-every 100000000 2> err & pid=$!

@@ -93,6 +93,24 @@ fails 1 'not a PNG' "... that is no picture either" "$heat" --show "$work/x.png"
 fails 2 'ending' "... and of a file that cannot tell" "$heat" --show "$work/a.npy"
 [ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b?[1m' ]; ok $? "what a file says does not command the terminal"
 
+# beyond `ulimit -f` writing fails as on a full disk
+mkdir "$work/limit"
+limited() { # limited STATUS PATTERN FILE COMMAND...
+  local status=0
+  (cd "$work/limit" && ulimit -f 8 && exec "${@:4}") 2>&1 > "$work/out" | tail -n 1 > "$work/err"; status=${PIPESTATUS[0]}
+  [ $status -eq "$1" ] && grep -q "$2" "$work/err" && [ -z "$(ls -A "$work/limit")" ]
+  ok $? "beyond ulimit -f: $3, status $status, nothing left ($(cat "$work/err") $(ls -A "$work/limit" | head -n 2 | tr '\n' ' '))"
+}
+for ending in h5 npy csv mtx txt png svg pdf; do
+  limited 1 'File too large' a.$ending "$heat" --quiet --size 200,200 --init random --steps 1 --output a.$ending
+done
+limited 1 'could not be written at the end' c.h5 "$heat" --quiet --size 200,200 --steps 3 --checkpoint c.h5
+limited 1 'File too large' heat.000000000.h5 "$heat" --quiet --size 200,200 --steps 3 --snapshot-every 1
+limited 1 'File too large' h.csv "$PWD/hetgrid-adr" --quiet --size 3 --steps 300 --time 1 --history h.csv
+limited 1 'File too large' f.h5 "$elimination" --quiet --matrix uniform:100 --factors f.h5
+limited 1 'File too large' x.npy "$PWD/hetgrid-fft" --size 64,64 --output x.npy
+limited 1 'p.png' p.png "$PWD/hetgrid-plan" --grid 1000,1000 --speeds 1,2,3,4,5 --picture p.png
+
 terrain=/usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz
 if [ -f $terrain ]; then
   succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50

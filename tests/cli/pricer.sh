@@ -92,7 +92,7 @@ kill -INT $pid; wait $pid; status=$?
 for file in k.h5 k.previous.h5; do
   succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --restart $file --plan-only
 done
-fails 2 'another problem .contracts, --paths, .* differ' "a checkpoint of other paths" "$pricer" --portfolio long.csv --paths 101 --restart c.h5
+fails 2 'another problem .--paths [0-9]* there, 101 here' "a checkpoint of other paths" "$pricer" --portfolio long.csv --paths 101 --restart c.h5
 fails 2 'another problem' "... of another precision" "$pricer" $book --precision float --restart c.h5
 fails 2 'no checkpoint of this problem' "... that would be replaced" "$pricer" --paths 1e5 --checkpoint c.h5
 head -c 3000 c.h5 > half.h5

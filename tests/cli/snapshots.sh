@@ -31,6 +31,20 @@ same two.csv one.csv "a stride of one number is that of all axes"
 "$heat" "${problem[@]}" --steps 25 --snapshot-every 10 --snapshot c --checkpoint state.h5
 "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart state.h5
 [ "$(grep -o '<Time Value="[0-9]*' c.xmf | tr -dc '0-9\n' | tr '\n' ' ')" = "0 10 20 30 40 " ]; ok $? "a run that goes on goes on with the series"
+"$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot d
+[ "$(grep -o 'd.0[0-9]*.h5' d.xmf)" = "$(grep -o 'c.0[0-9]*.h5' c.xmf | tr c d)" ]; ok $? "... each snapshot once, as a run that was not interrupted"
+"$heat" "${problem[@]}" --steps 20 --checkpoint on.h5
+for file in c.0*.h5 c.xmf; do cp $file kept.$file; done
+for change in "--snapshot-box 0,0:9,9" "--snapshot-stride 2" "--spacing 2" "--time-step 3"; do
+  # shellcheck disable=SC2086
+  fails 2 'c.000000000.h5: is there and no snapshot of this problem' "a series of other cells is not gone on with: $change" \
+    "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart on.h5 $change
+done
+"$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 20 --checkpoint hot.h5
+fails 2 'c.000000000.h5: is there and no snapshot of this problem' "... nor one of another problem" \
+  "$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 40 --snapshot-every 10 --snapshot c --restart hot.h5
+for file in c.0*.h5 c.xmf; do cmp -s $file kept.$file || echo $file; done > changed; [ ! -s changed ]; ok $? "... and it is as it was $(cat changed)"
+fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-stride 30
 for output in t.h5 ./t.h5 t.hdf5; do
   fails 2 'would replace .*t.xmf, the index of the snapshots' "a result beside snapshots of its name" \
     "$heat" "${problem[@]}" --snapshot-every 5 --snapshot t --output $output --steps 1000000000

@@ -83,7 +83,8 @@ static uint64_t identity_of(hg_job job, const char *source, int64_t seed)
   hg_run *run = NULL;
   job.source = source;
   job.seed = seed;
-  const uint64_t identity = hg_start(&job, &run) == HG_OK ? hg_run_identity(run) : 0;
+  const bool known = hg_start(&job, &run) == HG_OK && hg_run_know_problem(run) == HG_OK;
+  const uint64_t identity = known ? hg_problem_identity(run->problem) : 0;
   hg_abandon(run);
   return identity;
 }
@@ -94,7 +95,7 @@ static void problems_are_told_apart(const hg_job *job)
   tap_ok(plain && random && plain != random, "a problem with a source is another one");
   tap_ok(identity_of(*job, "random", 3) == random, "... and the same again");
   tap_ok(identity_of(*job, "random", 4) != random, "... but not with another seed");
-  tap_ok(identity_of(*job, NULL, 4) == plain, "without a source the seed says how the first run began, no more");
+  tap_ok(identity_of(*job, NULL, 4) != plain, "nor of the input");
 }
 
 static int64_t outside[3], beside; /* a zone of so many units there */
@@ -140,6 +141,100 @@ static void sizes_fit_dimensions(void)
   }
 }
 
+/* --- what is kept ------------------------------------------------------------------------------------------------- */
+
+static double growth;
+static int64_t asked; /* the first step that neighbours were asked for */
+
+static void grow_values(const hg_units *u, int64_t count, void *out)
+{
+  double by;
+  memcpy(&by, u->parameters, sizeof by);
+  for (int64_t i = 0; i < count; i++) ((double *)out)[i] = ((const double *)(const void *)u->values)[u->local + i] + by;
+}
+
+static hg_status grow_faster(hg_run *run, int64_t step, void *arg)
+{
+  (void)run, (void)step, (void)arg;
+  growth += 1;
+  return HG_OK;
+}
+
+static void ask(const hg_cell *cell, hg_set *set, void *arg)
+{
+  (void)arg;
+  if (asked < 0) asked = cell->step;
+  hg_set_add(set, (cell->id + 1) % (NX * NY));
+}
+
+/* Computes `steps` of 12 steps; unit 3 then. */
+static double grown(const hg_job_options *options, int64_t steps)
+{
+  const hg_update update = {.name = "grow", .value_bytes = 8, .value_type = 'd', .run = grow_values};
+  const hg_job job = {.dims = 2, .size = {NX, NY, 1}, .update = &update, .init = start, .steps = 12,
+                      .neighbours = ask, .neighbours_every = 4, .dynamic = grow_faster, .dynamic_every = 3,
+                      .parameters = &growth, .parameter_bytes = sizeof growth};
+  double value = -1;
+  hg_run *run = NULL;
+  growth = 1;
+  asked = -1;
+  hg_status status = hg_run_start(&job, options, &run);
+  if (status == HG_OK) status = hg_advance(run, steps);
+  if (status == HG_OK && options->grid.checkpoint) status = hg_run_checkpoint(run, options->grid.checkpoint);
+  if (status == HG_OK) status = hg_run_saved(run, NULL);
+  if (status == HG_OK) status = hg_values_get(run, 1, &(int64_t){3}, &value, sizeof value);
+  tap_int(status, HG_OK, hg_message());
+  hg_abandon(run);
+  return value;
+}
+
+static void what_changes_between_steps_is_kept(void)
+{
+  const hg_job_options none = {0}, to = {.grid.checkpoint = "grown.h5"}, from = {.grid.restart = "grown.h5"};
+  const double whole = grown(&none, 12);
+  grown(&to, 7);
+  const double rest = grown(&from, 12);
+  tap_ok(whole == rest, "parameters that `dynamic` has changed go on from a checkpoint: %g, and %g", rest, whole);
+  tap_int(asked, 4, "... and neighbours are those of the step since which they are so");
+  remove("grown.h5");
+}
+
+static void what_is_no_number_is_not_written(const hg_job *stencil)
+{
+  hg_job job = *stencil;
+  hg_run *run = NULL;
+  job.output = "strange.npy";
+  const hg_status status = hg_start(&job, &run);
+  if (status == HG_OK) hg_values_set(run, 1, &(int64_t){NX + 2}, &(double){NAN}, sizeof(double));
+  tap_int(run ? hg_finish(run) : status, HG_MISMATCH, "hg_finish of values that are not all numbers");
+  tap_contains(hg_message(), "the value at (2, 1, 0) is infinite or not a number", "... names the first one");
+  tap_ok(fopen("strange.npy", "r") == NULL, "... and writes nothing");
+}
+
+static void snapshots_are_of_cells(const hg_job *stencil)
+{
+  static const struct {
+    hg_box box;
+    int64_t stride[3];
+    const char *wrong;
+  } list[] = {{{{1, 1, 0}, {4, 4, 0}}, {0, 0, 0}, "of axis z are none"},
+              {{{1, 4, 0}, {4, 2, 1}}, {0, 0, 0}, "of axis y are none"},
+              {{{1, 1, 0}, {NX + 1, 4, 1}}, {0, 0, 0}, "the grid has 0..6"},
+              {{{-1, 1, 0}, {4, 4, 1}}, {0, 0, 0}, "the grid has 0..6"},
+              {{{0, 0, 0}, {0, 0, 0}}, {0, -1, 0}, "-1 along axis y, must be in 1..6"},
+              {{{0, 0, 0}, {3, 3, 3}}, {4, 1, 1}, "4 along axis x, must be in 1..3"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    hg_job job = *stencil;
+    hg_run *run = NULL;
+    job.snapshot_every = 1;
+    job.snapshot_box = list[i].box;
+    memcpy(job.snapshot_stride, list[i].stride, sizeof job.snapshot_stride);
+    tap_int(hg_start(&job, &run), HG_INVALID, "snapshots of no cells");
+    tap_contains(hg_message(), list[i].wrong, "... are refused with what is wrong");
+    hg_abandon(run);
+  }
+}
+
 int main(void)
 {
   const hg_update heat = hg_heat_update(3, hg_heat_kernel_find("auto"), false),
@@ -158,5 +253,8 @@ int main(void)
   sizes_fit_dimensions();
   bytes_hold_what_they_can();
   problems_are_told_apart(&stencil);
+  what_changes_between_steps_is_kept();
+  what_is_no_number_is_not_written(&stencil);
+  snapshots_are_of_cells(&stencil);
   return tap_done();
 }
