@@ -52,6 +52,38 @@ printf x > foreign
 cp foreign "$(dirname "$model")/someone_elses.elsewhere"
 succeeds "another program's file" "${run[@]}"
 [ "$(cat "$(dirname "$model")/someone_elses.elsewhere")" = x ]; ok $? "... stays as it is"
+
+# --- what it measured of the buses: nothing, parts, something else
+cp -r starpu/.starpu/sampling/bus buses
+for file in buses/*; do
+  name=${file##*/} at=starpu/.starpu/sampling/bus/${file##*/} wrong='' told=0
+  all=$(wc -c < "$file")
+  for part in 0 1 $((all / 3)) $((all / 2)) $((all - 2)) junk zeros; do
+    case $part in
+    junk) head -c 3000 "$heat" > "$at" ;;
+    zeros) head -c "$all" /dev/zero > "$at" ;;
+    *) head -c "$part" "$file" > "$at" ;;
+    esac
+    "${run[@]}" > out 2> err || wrong="$wrong $part"
+    if grep -q "$name was not whole and is removed" err; then told=$((told + 1)); fi
+    [ "$(wc -l < err)" -le 1 ] && [ "$(wc -l < "$at")" = "$(wc -l < "$file")" ] || wrong="$wrong $part:$(wc -l < err) lines"
+  done
+  [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs go on, and write a whole one again:${wrong:- all}"
+  [ $told = 7 ]; ok $? "... and say so in one line: $told of 7"
+done
+"${run[@]}" > out 2> err && [ ! -s err ]; ok $? "whole ones are kept without a word"
+same a.npy first.npy "... with the same result"
+rm starpu/.starpu/sampling/bus/*.config && mkdir starpu/.starpu/sampling/bus/x.config
+fails 1 'x.config: a directory' "a folder in the place of one" "${run[@]}"
+rmdir starpu/.starpu/sampling/bus/x.config
+succeeds "... is all that is wrong" "${run[@]}"
+if mkdir full && mount -t tmpfs -o size=16k none full 2> /dev/null; then
+  fails 1 'full.*No space left on device; STARPU_HOME names' "a full home at the first start" env STARPU_HOME=$PWD/full "${run[@]}"
+  mount -o remount,size=1m full
+  succeeds "... is no matter once there is room" env STARPU_HOME=$PWD/full "${run[@]}"
+  umount full
+else skip "no file system of its own can be mounted"; fi
+
 # a file of several cores' models that are one model now: StarPU of our own build does not write it twice as long each time
 if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   STARPU_NCPU=2 STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0 "${run[@]}" > out 2> err; ok $? "models of each core"
