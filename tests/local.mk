@@ -63,6 +63,7 @@ unit_tests = \
   tests/runtime/failures \
   tests/runtime/factors \
   tests/runtime/groups \
+  tests/runtime/misuse \
   tests/runtime/models \
   tests/runtime/physics \
   tests/runtime/policies \
@@ -122,6 +123,7 @@ shell_tests = \
   tests/runtime/rebalance.sh \
   tests/runtime/starpu.sh \
   tests/runtime/examples.sh \
+  tests/runtime/locale.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
   tests/mpi/async.sh \
@@ -202,6 +204,7 @@ check_PROGRAMS += \
   tests/mpi/trains \
   tests/examples/serial \
   tests/examples/steps \
+  tests/runtime/locale \
   tests/examples/wrong \
   tests/examples/wrong_stencil \
   $(unit_tests) \
@@ -246,6 +249,7 @@ EXTRA_DIST += \
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
+tests_runtime_misuse_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
