@@ -123,6 +123,7 @@ shell_tests = \
   tests/runtime/rebalance.sh \
   tests/runtime/starpu.sh \
   tests/runtime/examples.sh \
+  tests/runtime/contraction.sh \
   tests/runtime/locale.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
