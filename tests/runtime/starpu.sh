@@ -94,4 +94,18 @@ if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   elif [ -f "$own" ]; then ok 1 "... grow with each run: $once, $(entries) entries"
   else skip "this StarPU's models grow with each run (scripts/patches/starpu-1.4-model-files.patch)"; fi
 else skip "one core"; fi
+# --- a limit of the address space, as queue systems set it: done, or refused in one line; never an abort or a hang
+if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" --version > /dev/null 2>&1); then
+  for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
+    ends='' wrong=''
+    for limit in 100000 200000 400000 600000 1000000 2000000; do
+      status=0
+      # shellcheck disable=SC2086
+      (ulimit -v $limit && exec timeout $hang $program) > out 2> err || status=$?
+      [ $status = 0 ] || { [ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'not enough address space\|could not be allocated' err; } || wrong="$wrong $limit"
+      ends="$ends $status"
+    done
+    [ -z "$wrong" ]; ok $? "${program##*/} with 0.1 to 2 GB of address space ends with$ends${wrong:+, wrong with$wrong: $(tail -n 1 err)}"
+  done
+else skip "this build needs more address space (sanitizers)"; fi
 done_testing
