@@ -286,7 +286,8 @@ int main(int argc, char **argv)
       NULL};
   options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
   hg_program_begin("hetgrid-calibrate", hg_about);
-  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
+  const hg_status blas = hg_blas_prepare(argv);
+  if (blas != HG_OK) return hg_program_end(blas);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_program_speak();

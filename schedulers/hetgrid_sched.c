@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "schedulers/policy.h"
 
 static double parameter(const char *name, double standard)
 {
+  HG_C_LOCALE;
   const char *text = getenv(name);
   char *end;
   double value = text ? strtod(text, &end) : standard;

@@ -31,6 +31,7 @@ plugin_LTLIBRARIES = libhetgrid-sched.la
 libhetgrid_sched_la_SOURCES = \
   schedulers/plugin.c \
   src/base/file.c \
+  src/base/locale.c \
   src/base/log.c \
   src/base/memory.c \
   src/base/status.c \

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/log.h"
 #include "model/classes.h"
 #include "model/tables.h"
@@ -127,6 +128,7 @@ static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int 
 
 static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tabled *t)
 {
+  HG_C_LOCALE;
   const starpu_data_handle_t tile = (starpu_data_handle_t)(uintptr_t)p->owners.tile[r->tile].key;
   const int bytes = value_bytes(tile);
   t->cells = (double)starpu_data_get_size(tile) / bytes;

@@ -64,6 +64,7 @@ unit_tests = \
   tests/runtime/factors \
   tests/runtime/groups \
   tests/runtime/limits \
+  tests/runtime/misuse \
   tests/runtime/models \
   tests/runtime/physics \
   tests/runtime/policies \
@@ -124,6 +125,8 @@ shell_tests = \
   tests/runtime/rebalance.sh \
   tests/runtime/starpu.sh \
   tests/runtime/examples.sh \
+  tests/runtime/contraction.sh \
+  tests/runtime/locale.sh \
   tests/runtime/wrong.sh \
   tests/mpi/alike.sh \
   tests/mpi/async.sh \
@@ -204,6 +207,7 @@ check_PROGRAMS += \
   tests/mpi/trains \
   tests/examples/serial \
   tests/examples/steps \
+  tests/runtime/locale \
   tests/examples/wrong \
   tests/examples/wrong_stencil \
   $(unit_tests) \
@@ -248,6 +252,7 @@ EXTRA_DIST += \
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
+tests_runtime_misuse_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)

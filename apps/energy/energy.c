@@ -168,7 +168,8 @@ int main(int argc, char **argv)
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
   hg_program_begin("hetgrid-energy", hg_about);
-  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
+  const hg_status blas = hg_blas_prepare(argv);
+  if (blas != HG_OK) return hg_program_end(blas);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_program_speak();

@@ -237,7 +237,8 @@ int main(int argc, char **argv)
   m.life = (hg_life){
       .program = &program, .options = &m.options.run, .self = &m, .kernels = "elimination", .begin = hg_now()};
   hg_program_begin("hetgrid-matmul", hg_about);
-  if (hg_blas_prepare(argv) != HG_OK) return hg_program_end(HG_INVALID);
+  const hg_status blas = hg_blas_prepare(argv);
+  if (blas != HG_OK) return hg_program_end(blas);
   matmul_parse(argc, argv, &m.options);
   return hg_live(&m.life);
 }

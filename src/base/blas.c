@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/blas_library.h"
@@ -239,6 +241,32 @@ static void start_again(char **argv)
                   "algebra is slow now");
 }
 
+/* OpenBLAS tries for ever to map the buffer of a thread that multiplies first, and keeps it: under a limit of the
+ * address space (ulimit -v) all buffers are mapped now, while there is room. */
+static hg_status map_buffers(void)
+{
+  enum { BUFFERS = 64 };
+  const size_t room = (size_t)256 << 20; /* larger than any buffer */
+  void *(*get)(int), (*put)(void *), *buffer[BUFFERS];
+  void *found[] = {dlsym(RTLD_DEFAULT, "blas_memory_alloc"), dlsym(RTLD_DEFAULT, "blas_memory_free")};
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || !found[0] || !found[1]) return HG_OK;
+  memcpy(&get, &found[0], sizeof get);
+  memcpy(&put, &found[1], sizeof put);
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN), wanted = cores + 1 < BUFFERS ? cores + 1 : BUFFERS;
+  long count = 0;
+  for (bool fits = true; count < wanted && fits; count += fits) {
+    void *probe = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    fits = probe != MAP_FAILED && munmap(probe, room) == 0;
+    if (fits) buffer[count] = get(0);
+  }
+  for (long i = 0; i < count; i++) put(buffer[i]);
+  return count == wanted ? HG_OK
+                         : hg_fail(HG_MEMORY, "not enough address space for OpenBLAS on %ld cores: the limit is %llu kB "
+                                              "(ulimit -v)",
+                                   cores, (unsigned long long)limit.rlim_cur >> 10);
+}
+
 hg_status hg_blas_prepare(char **argv)
 {
   const char *name = getenv("HETGRID_BLAS");
@@ -249,5 +277,5 @@ hg_status hg_blas_prepare(char **argv)
   const bool better =
       !getenv("OPENBLAS_CORETYPE") && (set_better_core(&in_use.blas) || set_better_core(&in_use.lapack));
   if (better || (!openmp_is_off && (in_use.blas.by_openmp || in_use.lapack.by_openmp))) start_again(argv);
-  return HG_OK;
+  return map_buffers();
 }

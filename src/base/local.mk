@@ -25,6 +25,8 @@ libhetgrid_parts_la_SOURCES += \
   src/base/file.c \
   src/base/file.h \
   src/base/hash.h \
+  src/base/locale.c \
+  src/base/locale.h \
   src/base/log.c \
   src/base/log.h \
   src/base/memory.c \

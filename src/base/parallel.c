@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <stdbool.h>
 
+#include "base/locale.h"
+
 enum { PARTS_MAX = 64 };
 
 typedef struct share {
@@ -17,6 +19,7 @@ typedef struct share {
 
 static void *run(void *arg)
 {
+  HG_C_LOCALE;
   const share *s = arg;
   s->work(s->arg, s->part, s->parts);
   return NULL;

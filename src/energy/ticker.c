@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/locale.h"
+
 static struct timespec later(double seconds)
 {
   struct timespec t;
@@ -22,6 +24,7 @@ static struct timespec later(double seconds)
 static void *run(void *arg)
 {
   hg_ticker *t = arg;
+  hg_locale_take();
   pthread_mutex_lock(&t->lock);
   struct timespec next = later(t->period);
   while (!t->stop) {

@@ -34,6 +34,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/mpi_nap.h \
   src/graph/network_measure.h \
   src/graph/network_world.h \
+  src/graph/paje_order.c \
+  src/graph/paje_order.h \
   src/graph/pinned.c \
   src/graph/pinned.h \
   src/graph/profile.c \

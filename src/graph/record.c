@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "graph/counted.h"
+#include "graph/paje_order.h"
 #include "graph/profile.h"
 #include "traces/report.h"
 
@@ -106,38 +107,6 @@ hg_status hg_record_save(int rank)
 }
 
 #ifdef STARPU_USE_FXT
-/* StarPU writes the colours of codelets with components up to 255 where Paje has them up to 1, so that ViTE shows all
- * of them white. The colour is the last string of its line. */
-static void mend_colour(char *line, size_t size)
-{
-  double c[3];
-  char *end = strrchr(line, '"');
-  if (line[0] != '6' || !end) return;
-  *end = '\0';
-  char *start = strrchr(line, '"');
-  *end = '"';
-  if (!start || sscanf(start + 1, "%lf %lf %lf", &c[0], &c[1], &c[2]) != 3) return;
-  if (c[0] <= 1 && c[1] <= 1 && c[2] <= 1) return;
-  snprintf(start, size - (size_t)(start - line), "\"%.6f %.6f %.6f\"\n", c[0] / 255, c[1] / 255, c[2] / 255);
-}
-
-static hg_status mend_colours(const char *folder)
-{
-  char path[HG_PATH_MAX], temporary[HG_PATH_MAX], *line = NULL;
-  size_t size = 0;
-  HG_TRY(hg_file_in(folder, "paje.trace", path));
-  FILE *in = fopen(path, "re"), *out = NULL;
-  if (!in) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
-  hg_status status = hg_file_begin(path, temporary, &out);
-  while (status == HG_OK && getline(&line, &size, in) >= 0) {
-    mend_colour(line, size);
-    fputs(line, out);
-  }
-  free(line);
-  fclose(in);
-  return out ? hg_file_end(out, temporary, path, status) : status;
-}
-
 static hg_status convert_fxt(const char *folder, int ranks)
 {
   struct starpu_fxt_options *options = malloc(sizeof *options);
@@ -164,7 +133,8 @@ static hg_status convert_fxt(const char *folder, int ranks)
   for (unsigned r = 0; r < options->ninputfiles; r++) free(options->filenames[r]);
   starpu_fxt_options_shutdown(options);
   free(options);
-  return status == HG_OK ? mend_colours(folder) : status;
+  if (status == HG_OK) status = hg_file_in(folder, "paje.trace", path);
+  return status == HG_OK ? hg_paje_mend(path) : status;
 }
 #else
 static hg_status convert_fxt(const char *folder, int ranks)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/log.h"
 #include "codelets/costs.h"
 #include "graph/comm.h"
@@ -113,6 +114,13 @@ static void set_environment(const hg_session_options *options)
   setenv("STARPU_TARGET_CLEAN_BUFFERS", "0", 0);
 }
 
+/* They read models, too, and write into logs. */
+static void take_c_locale(void *unused)
+{
+  (void)unused;
+  hg_locale_take();
+}
+
 static hg_status start_starpu(hg_session *s, const hg_session_options *options,
                               struct starpu_conf *conf)
 {
@@ -122,6 +130,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options,
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
   if (error) return hg_fail(HG_RUNTIME, "StarPU could not start: %s", strerror(-error));
   s->open = live = true;
+  if (!hg_simulated) starpu_execute_on_each_worker(take_c_locale, NULL, STARPU_CPU | STARPU_CUDA);
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
   if (!options->polls && shall_nap(s)) hg_worker_nap_begin();
@@ -163,6 +172,11 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers,
          s->cuda_workers, s->sched);
   return HG_OK;
+}
+
+bool hg_session_in_task(void)
+{
+  return starpu_is_initialized() && starpu_worker_get_id() >= 0;
 }
 
 void hg_session_rest(const hg_session *s)

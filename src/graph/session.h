@@ -59,6 +59,9 @@ hg_status hg_session_is_of(const void *communicator, const hg_session *session);
  * no processor to run on, HG_UNSUPPORTED where StarPU runs already, HG_RUNTIME. @param session  joined */
 hg_status hg_session_open(const hg_session_options *options, hg_session *session);
 
+/** Whether it is a worker that calls, in the middle of a task. */
+bool hg_session_in_task(void);
+
 /** Whether an MPI launcher started this process; not in virtual time. */
 bool hg_session_is_launched(void);
 

@@ -181,10 +181,10 @@ static const char *models(char folder[HG_PATH_MAX])
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *value = getenv(names[i]);
     if (!value || (i == 0 && !*value)) continue;
-    snprintf(folder, HG_PATH_MAX, i == 0 ? "%s/codelets" : "%s/.starpu/sampling/codelets", value);
+    snprintf(folder, HG_PATH_MAX, i == 0 ? "%s" : "%s/.starpu/sampling", value);
     return names[i];
   }
-  snprintf(folder, HG_PATH_MAX, "/tmp/.starpu/sampling/codelets");
+  snprintf(folder, HG_PATH_MAX, "/tmp/.starpu/sampling");
   return "no variable";
 }
 
@@ -199,12 +199,23 @@ static bool make_folder(char *path)
   return (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) && access(path, W_OK | X_OK) == 0;
 }
 
+static bool make_folders(const char *folder)
+{
+  char inner[HG_PATH_MAX + 16];
+  static const char *const part[] = {"codelets", "bus"};
+  for (int i = 0; i < 2; i++) {
+    snprintf(inner, sizeof inner, "%s/%s", folder, part[i]);
+    if (!make_folder(inner)) return false;
+  }
+  return true;
+}
+
 hg_status hg_starpu_environment_check(void)
 {
   char folder[HG_PATH_MAX];
   HG_TRY(check_variables());
   const char *name = models(folder);
-  if (make_folder(folder)) return hg_starpu_models_check(folder);
+  if (make_folders(folder)) return hg_starpu_models_check(folder);
   return hg_fail(HG_IO, "StarPU cannot keep its models in %s (by %s): %s; STARPU_HOME names another folder", folder,
                  name, strerror(errno));
 }

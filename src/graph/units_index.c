@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "graph/units_tiles.h"
@@ -111,6 +112,7 @@ static hg_status ask(const hg_unit_graph *g, const hg_unit_tile *t, int64_t step
 {
   const hg_dependence *d = g->dependence;
   const int64_t *n = g->base.tiling->domain.n;
+  HG_PROGRAMS_LOCALE;
   if (d->zone) {
     hg_zone zone = {g, t, step, index, w};
     d->zone(&t->core, step, &zone, d->arg);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "codelets/costs.h"
 #include "graph/pinned.h"
@@ -14,7 +15,10 @@ hg_cell hg_unit_cell(const hg_unit_graph *g, int64_t id, int64_t step)
 {
   const int64_t *n = g->base.tiling->domain.n;
   hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], step, 1, {n[0], n[1], n[2]}};
-  if (g->dependence->length) c.length = g->dependence->length(&c, g->dependence->arg);
+  if (g->dependence->length) {
+    HG_PROGRAMS_LOCALE;
+    c.length = g->dependence->length(&c, g->dependence->arg);
+  }
   return c;
 }
 

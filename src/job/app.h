@@ -20,8 +20,10 @@
  * The body after HG_UPDATE is compiled for CPUs by a C compiler, for CPUs and CUDA devices by nvcc:
  *   cc -O3 app.c $(pkg-config --cflags --libs hetgrid)
  *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
- * It must not have side effects: a unit may be computed several times. Multiplication and addition are not contracted,
- * so that CPUs and devices agree bit for bit (nvcc: -fmad=false, which nvccflags has). */
+ * It must not have side effects: a unit may be computed several times. From this header on, multiplication and addition
+ * are not contracted by gcc, g++ and clang, whatever -march says, so that tiles, CPUs and devices agree bit for bit (nvcc:
+ * -fmad=false, which nvccflags has). -ffast-math, with which they do not, is refused unless HG_FAST_MATH is defined;
+ * clang's -ffp-contract=fast goes past what a header can say, and is not to be used. */
 #ifndef HG_JOB_APP_H
 #define HG_JOB_APP_H
 
@@ -41,6 +43,15 @@
 #include "job/job.h"
 
 #ifdef HG_VALUE
+
+#if defined __FAST_MATH__ && !defined HG_FAST_MATH
+#error "with -ffast-math results depend on how the grid is divided; define HG_FAST_MATH if that may be"
+#endif
+#if defined __clang__
+#pragma STDC FP_CONTRACT OFF
+#elif defined __GNUC__ && !defined __CUDACC__
+#pragma GCC optimize("fp-contract=off")
+#endif
 
 #ifndef HG_DIMS
 #define HG_DIMS 0

@@ -90,6 +90,8 @@ static hg_status check_numbers(const hg_job *j)
                {"check_every", (double)j->check_every, 1, 0x1p50},
                {"tolerance", j->tolerance, 0, 1e300},
                {"rebalance", j->rebalance, -1, 100},
+               {"flops", j->flops, 0, 1e300},
+               {"snapshot_every", (double)j->snapshot_every, 0, 0x1p50},
                {"blocks (nBlock)", j->blocks, 0, 0x1p31},
                {"threads (nThread)", j->threads, 0, 1024},
                {"reduction", j->reduction, HG_MAX, HG_SUM}};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "job/copy.h"
 #include "job/rows.h"
@@ -92,6 +93,7 @@ static void keep_status(struct hg_saving *s, hg_status status)
 /* By a thread of its own. */
 static void *write_copy(void *saving)
 {
+  HG_C_LOCALE;
   struct hg_saving *s = saving;
   s->file.session = &s->session;
   for (int64_t i = 0; i < s->copy.count; i++) {

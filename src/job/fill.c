@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "job/run.h"
@@ -52,7 +53,10 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
     input.text = c->id < s->lines ? s->line[c->id] : NULL;
     input.number = first_number(input.text);
   }
-  if (r->job->init) return r->job->init(c, value, &input, r->job->arg);
+  if (r->job->init) {
+    HG_PROGRAMS_LOCALE;
+    return r->job->init(c, value, &input, r->job->arg);
+  }
   if (isnan(input.number))
     return hg_fail(HG_FORMAT, "%s: line %" PRId64 ": '%s' does not begin with a number", r->job->input, c->id + 1,
                    input.text ? input.text : "");
@@ -160,6 +164,7 @@ hg_status hg_run_fill(void *run, const hg_box *box, void *values)
 /* Numbers that the job makes, in place of those that were read. */
 static void make_source(const hg_run *r, const hg_box *box, bool read, void *values)
 {
+  HG_PROGRAMS_LOCALE;
   const hg_update *u = r->job->update;
   const int64_t *n = r->domain.n;
   char *value = values;

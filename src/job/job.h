@@ -58,7 +58,8 @@ typedef struct hg_run hg_run;
 typedef struct hg_job hg_job;
 
 /** An application. Fields that are 0 have the defaults that are given. The structure is copied and never changed; what
- * it points to must stay until hg_finish. User functions are called by one thread of each rank, with `arg`. */
+ * it points to must stay until hg_finish. User functions are called by one thread of each rank, with `arg`,
+ * in the locale that this thread or the program has set; updates and quantities run in the C locale. */
 struct hg_job {
   const char *name;        /**< for messages, traces and files; default: the update's */
   int dims;                /**< Job_Dimension: 1..3; default: the input's, the update's, or 1 */
@@ -147,10 +148,11 @@ int hg_main(int argc, char **argv, const hg_job *job);
 hg_status hg_start(const hg_job *job, hg_run **out);
 
 /** Computes up to `steps` steps, >= 0; ends before if the job is finished. Collective. HG_INVALID naming unit and step
- * for an update that read what it may not or called hg_stop. */
+ * for an update that read what it may not or called hg_stop. As all of these, HG_INVALID for a run that has ended, and
+ * HG_UNSUPPORTED where a function of the job calls it (`dynamic` and `finished` may read and write values). */
 hg_status hg_advance(hg_run *run, int64_t steps);
 
-/** Steps done, -1 without a run; whether the job is finished. */
+/** Steps done, -1 without a run that is live; whether the job is finished. */
 int64_t hg_steps_done(const hg_run *run);
 bool hg_is_finished(const hg_run *run);
 

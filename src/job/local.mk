@@ -23,6 +23,8 @@ libhetgrid_parts_la_SOURCES += \
   src/job/job.h \
   src/job/jobfile.c \
   src/job/jobfile.h \
+  src/job/live.c \
+  src/job/live.h \
   src/job/mode.c \
   src/job/mode.h \
   src/job/models.c \

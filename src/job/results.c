@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
+#include "job/live.h"
 #include "job/rows.h"
 #include "result/write.h"
 
@@ -163,8 +165,9 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
 
 hg_status hg_finish(hg_run *r)
 {
-  HG_TRY(hg_run_given(r, "hg_finish"));
-  hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
-  hg_abandon(r);
+  HG_C_LOCALE;
+  HG_TRY(hg_live_work(r, "hg_finish"));
+  const hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
+  hg_run_release(r);
   return status;
 }

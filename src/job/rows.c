@@ -6,12 +6,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "result/gather.h"
 
 static double number_of(const hg_run *r, const void *value, int64_t length)
 {
   const hg_update *u = r->job->update;
-  if (r->job->number) return r->job->number(value, length, r->job->arg);
+  if (r->job->number) {
+    HG_PROGRAMS_LOCALE;
+    return r->job->number(value, length, r->job->arg);
+  }
   union {
     double d;
     float f;

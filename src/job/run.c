@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/log.h"
 #include "codelets/batch_codelet.h"
 #include "codelets/units_codelet.h"
 #include "graph/batch.h"
 #include "graph/stencil.h"
 #include "graph/units.h"
+#include "job/live.h"
 #include "result/write.h"
 
 int64_t hg_run_units(const hg_run *r)
@@ -25,7 +27,10 @@ hg_cell hg_run_cell(const hg_run *r, int64_t id)
 {
   const int64_t *n = r->domain.n;
   hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], r->done, 1, {n[0], n[1], n[2]}};
-  if (r->job->length) c.length = r->job->length(&c, r->job->arg);
+  if (r->job->length) {
+    HG_PROGRAMS_LOCALE;
+    c.length = r->job->length(&c, r->job->arg);
+  }
   return c;
 }
 
@@ -58,7 +63,7 @@ static hg_status read_shape(hg_run *r)
   int dims = 0;
   int64_t n[3] = {0};
   hg_job_defaults(j);
-  if (!j->update) return hg_job_check(j);
+  if (!j->update || j->dims < 0 || j->dims > 3) return hg_job_check(j);
   if (j->input) HG_TRY(hg_source_open(j->input, (uint64_t)j->seed, &r->initial));
   hg_source_shape(&r->initial, &dims, n);
   const bool sized = (j->size[0] || j->size[1] || j->size[2]) && !(r->options->new_input && dims);
@@ -187,6 +192,7 @@ static hg_status open_network(hg_run *r)
 /* What is known without the runtime system. */
 static hg_status prepare(hg_run *r)
 {
+  HG_TRY(hg_live_begin(r));
   HG_TRY(read_shape(r));
   r->name = r->job->name;
   HG_TRY(set_domain(r));
@@ -221,34 +227,9 @@ static hg_status start(hg_run *r)
   return hg_run_load(r);
 }
 
-hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out)
-{
-  hg_run *r = calloc(1, sizeof *r);
-  if (!r) return hg_fail(HG_MEMORY, "no memory");
-  r->own = *job;
-  r->job = &r->own;
-  r->options = options;
-  hg_log_set_rank(hg_session_launch_rank());
-  hg_status status = hg_session_join(r->own.communicator, &r->session);
-  if (status == HG_OK) status = hg_session_settle(&r->session, start(r));
-  if (status != HG_OK)
-    hg_abandon(r);
-  else
-    *out = r;
-  return status;
-}
-
-hg_status hg_start(const hg_job *job, hg_run **out)
-{
-  static const hg_job_options none;
-  if (!job || !out) return hg_fail(HG_INVALID, "hg_start: %s is NULL", job ? "the place for the run" : "the job");
-  return hg_run_start(job, &none, out);
-}
-
 /* StarPU's memory goes before StarPU ends; performance models, which it saves then, afterwards. */
-void hg_abandon(hg_run *r)
+void hg_run_release(hg_run *r)
 {
-  if (!r) return;
   hg_units_kernel *k = r->kernel;
   hg_run_stop_saving(r);
   hg_graph_free(r->graph);
@@ -266,5 +247,43 @@ void hg_abandon(hg_run *r)
   hg_session_close(&r->session);
   free(k);
   free(r->stencil_kernel);
+  hg_live_end(r);
   free(r);
+}
+
+hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out)
+{
+  hg_run *r = calloc(1, sizeof *r);
+  if (!r) return hg_fail(HG_MEMORY, "no memory");
+  r->own = *job;
+  r->job = &r->own;
+  r->options = options;
+  hg_log_set_rank(hg_session_launch_rank());
+  hg_status status = hg_session_join(r->own.communicator, &r->session);
+  if (status == HG_OK) status = hg_session_settle(&r->session, start(r));
+  if (status != HG_OK) {
+    hg_run_release(r);
+    return status;
+  }
+  hg_live_rest();
+  *out = r;
+  return HG_OK;
+}
+
+hg_status hg_start(const hg_job *job, hg_run **out)
+{
+  static const hg_job_options none;
+  HG_C_LOCALE;
+  if (!job || !out) return hg_fail(HG_INVALID, "hg_start: %s is NULL", job ? "the place for the run" : "the job");
+  return hg_run_start(job, &none, out);
+}
+
+void hg_abandon(hg_run *r)
+{
+  HG_C_LOCALE;
+  if (!r) return;
+  if (hg_live_work(r, "hg_abandon") == HG_OK)
+    hg_run_release(r);
+  else
+    hg_log(HG_ERROR, "%s", hg_message());
 }

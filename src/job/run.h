@@ -85,6 +85,9 @@ hg_status hg_job_check(const hg_job *job);
 /** As hg_start, with options, which are kept by reference. */
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out);
 
+/** Frees a run, also one that is not complete. Collective. */
+void hg_run_release(hg_run *run);
+
 /** Whether shares were given as such: boxes, a user's own division, numbers of `--speeds`. */
 bool hg_run_has_shares(const hg_run *run);
 
@@ -129,12 +132,6 @@ hg_status hg_run_load(hg_run *run);
 /** hg_fill functions of a run: initial values, the source. */
 hg_status hg_run_fill(void *run, const hg_box *box, void *values);
 hg_status hg_run_fill_source(void *run, const hg_box *box, void *values);
-
-/** What `function` of the interface needs. HG_INVALID without a run. */
-static inline hg_status hg_run_given(const hg_run *run, const char *function)
-{
-  return run ? HG_OK : hg_fail(HG_INVALID, "%s: the run is NULL", function);
-}
 
 /** Whether neighbours are given by formula. */
 static inline bool hg_run_is_stencil(const hg_run *run)

@@ -5,8 +5,10 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/locale.h"
 #include "codelets/costs.h"
 #include "codelets/units_codelet.h"
+#include "job/live.h"
 #include "job/run.h"
 
 static hg_status fault_status(const hg_run *r, const hg_fault *f)
@@ -85,12 +87,27 @@ static void reduce(hg_run *r)
   if (r->job->reduction == HG_MIN) r->reduction = -largest_of(r, -all.smallest);
 }
 
+/* Calls `dynamic`, or `finished`, which may ask for values. */
+static hg_status ask_job(hg_run *r, bool *finished)
+{
+  const hg_job *j = r->job;
+  HG_PROGRAMS_LOCALE;
+  hg_status status = HG_OK;
+  hg_live_between(true);
+  if (finished)
+    *finished = j->finished(r, r->done, r->reduction, j->arg);
+  else
+    status = j->dynamic(r, r->done, j->arg);
+  hg_live_between(false);
+  return status;
+}
+
 static hg_status call_dynamic(hg_run *r)
 {
   HG_TRY(wait_for_steps(r));
   const double start = hg_now();
   hg_clear_message();
-  hg_status status = r->job->dynamic(r, r->done, r->job->arg);
+  hg_status status = ask_job(r, NULL);
   if (status != HG_OK && !*hg_message()) hg_fail(status, "%s: `dynamic` failed before step %" PRId64, r->name, r->done);
   r->dynamic_seconds += hg_now() - start;
   return hg_session_agree(&r->session, status);
@@ -162,7 +179,9 @@ static hg_status look(hg_run *r, bool measured)
   HG_TRY(wait_for_steps(r));
   if (measured) reduce(r);
   if (measured && j->tolerance > 0 && r->reduction <= j->tolerance) r->finished = true;
-  if (j->finished && j->finished(r, r->done, r->reduction, j->arg)) r->finished = true;
+  bool finished = false;
+  if (j->finished) ask_job(r, &finished);
+  if (finished) r->finished = true;
   double any = r->finished; /* ranks that do not agree all stop */
   hg_session_max(&r->session, &any);
   r->finished = r->converged = any > 0;
@@ -207,9 +226,8 @@ static hg_status move_anew(hg_run *r)
   return hg_run_rebalance(r);
 }
 
-hg_status hg_advance(hg_run *r, int64_t steps)
+static hg_status advance(hg_run *r, int64_t steps)
 {
-  HG_TRY(hg_run_given(r, "hg_advance"));
   if (steps < 0) return hg_fail(HG_INVALID, "hg_advance: %" PRId64 " steps, must be >= 0", steps);
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
@@ -227,32 +245,41 @@ hg_status hg_advance(hg_run *r, int64_t steps)
   return wait_for_steps(r);
 }
 
+hg_status hg_advance(hg_run *r, int64_t steps)
+{
+  HG_C_LOCALE;
+  HG_TRY(hg_live_work(r, "hg_advance"));
+  const hg_status status = advance(r, steps);
+  hg_live_rest();
+  return status;
+}
+
 int64_t hg_steps_done(const hg_run *r)
 {
-  return r ? r->done : -1;
+  return hg_live_is(r) ? r->done : -1;
 }
 
 bool hg_is_finished(const hg_run *r)
 {
-  return r && r->finished;
+  return hg_live_is(r) && r->finished;
 }
 
 double hg_reduced(const hg_run *r)
 {
-  return r ? r->reduction : NAN;
+  return hg_live_is(r) ? r->reduction : NAN;
 }
 
 int hg_rank(const hg_run *r)
 {
-  return r ? r->session.rank : -1;
+  return hg_live_is(r) ? r->session.rank : -1;
 }
 
 int hg_ranks(const hg_run *r)
 {
-  return r ? r->session.ranks : -1;
+  return hg_live_is(r) ? r->session.ranks : -1;
 }
 
 const int64_t *hg_size(const hg_run *r)
 {
-  return r ? r->job->size : NULL;
+  return hg_live_is(r) ? r->job->size : NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/locale.h"
 #include "base/log.h"
 #include "base/whole.h"
 #include "codelets/costs.h"
@@ -16,6 +17,7 @@
 static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_box *box)
 {
   const hg_run *r = arg;
+  HG_PROGRAMS_LOCALE;
   return r->job->divide(r->job, parts, speed, box, r->job->arg);
 }
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "graph/exchange.h"
+#include "job/live.h"
 #include "job/run.h"
 
 /* A call of hg_values_get or _set on this rank. */
@@ -113,11 +115,12 @@ static hg_status list_offsets(const hg_run *r, const request *q, size_t **out)
 
 hg_status hg_values_get(hg_run *r, int64_t count, const int64_t *ids, void *values, size_t bytes)
 {
+  HG_C_LOCALE;
   const request q = {count, ids, values, bytes, "hg_values_get"};
   hg_parcels asked = {0}, wanted = {0}, answers = {0}, got = {0};
   int64_t *order = NULL;
   size_t *offset = NULL;
-  HG_TRY(hg_run_given(r, q.what));
+  HG_TRY(hg_live_ask(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &asked, &order);
   if (status == HG_OK) status = list_offsets(r, &q, &offset);
@@ -164,10 +167,11 @@ static hg_status pack_values(const hg_run *r, const request *q, const hg_parcels
 
 hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void *values, size_t bytes)
 {
+  HG_C_LOCALE;
   const request q = {count, ids, values, bytes, "hg_values_set"};
   hg_parcels named = {0}, told = {0}, packed = {0}, got = {0};
   int64_t *order = NULL;
-  HG_TRY(hg_run_given(r, q.what));
+  HG_TRY(hg_live_ask(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &named, &order);
   if (status == HG_OK) status = pack_values(r, &q, &named, order, values, &packed);

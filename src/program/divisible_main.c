@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/version.h"
 #include "graph/about.h"
 #include "program/divisible_program.h"
@@ -42,12 +43,14 @@ static void text(const hg_divisible_life *l)
 static hg_status finish(hg_divisible_life *l)
 {
   const own *o = l->self;
+  HG_PROGRAMS_LOCALE;
   const hg_status status = o->check && l->session.rank == 0 ? o->check(o->job->arg) : HG_OK;
   return hg_session_agree(&l->session, status);
 }
 
 int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check)
 {
+  HG_C_LOCALE;
   const struct argp_child children[] = {{hg_divisible_arguments(NULL, NULL), 0, NULL, 0}, {NULL, 0, NULL, 0}};
   const struct argp argp = {
       NULL,     NULL, NULL, "Independent jobs over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,

@@ -10,6 +10,8 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/environment.h"
@@ -67,11 +69,29 @@ static void put_version(FILE *out, struct argp_state *state)
   if (put_libraries) put_libraries(out);
 }
 
+/* Under a limit of the address space (ulimit -v) StarPU and MPI abort, and OpenBLAS tries again for ever, where they
+ * cannot start their threads; its own threads, too, would keep a usual exit waiting. */
+static void check_address_space(void)
+{
+  static const size_t least = (size_t)128 << 20; /* stacks, and what libraries set aside for each thread */
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  void *room = mmap(NULL, least, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room != MAP_FAILED) {
+    munmap(room, least);
+    return;
+  }
+  fprintf(stderr, "%s: not enough address space: the limit is %llu kB (ulimit -v), and %zu MB more are needed to start\n",
+          program, (unsigned long long)limit.rlim_cur >> 10, least >> 20);
+  _exit(1);
+}
+
 void hg_program_begin(const char *name, hg_program_libraries libraries)
 {
   argp_program_version_hook = put_version;
   program = name;
   put_libraries = libraries;
+  if (libraries) check_address_space();
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */
   signal(SIGXFSZ, SIG_IGN); /* as it does beyond the largest file that is allowed */
   atexit(check_output);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "graph/about.h"
@@ -181,6 +182,7 @@ static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option
 
 int hg_main(int argc, char **argv, const hg_job *job)
 {
+  HG_C_LOCALE;
   static char name[100];
   hg_option_list file = {0};
   struct argp_option *parameters = NULL;

@@ -10,6 +10,17 @@ sums_up() { # the four parts of every worker's time are the run's time
   awk -F, '$1 == "run" && $3 == "seconds" { t = $4 } $1 == "worker" && $3 ~ /_seconds$/ { sum[$2] += $4 }
     END { for (w in sum) { n++; if (sum[w] < .99 * t || sum[w] > 1.01 * t) bad = 1 } exit bad || !n }' "$1/summary.csv"
 }
+ordered() { # ordered FOLDER NAME: events with a time follow one another in time, behind what they are made of
+  local told
+  told=$(awk '$1 == "%EventDef" { id = $3; first = 1; next }
+    $1 == "%" && first { timed[id] = $2 == "Time"; first = 0; next } /^%/ || !NF { next }
+    { if (!timed[$1]) late += seen > 0; else { back += seen > 0 && $2 < last; last = $2; seen++ } }
+    END { print seen + 0 " events, " back + 0 " of them before the one above, " late + 0 " definitions behind them"; exit !(seen > 50 && !back && !late) }' "$1/paje.trace")
+  ok $? "$2: $told"
+  if [ -n "$(type -P pj_dump)" ]; then
+    pj_dump "$1/paje.trace" > dump 2> err; ok $? "... and pj_dump reads it ($(wc -l < dump) lines) $(head -c 200 err)"
+  else skip "pj_dump is not installed (Debian: pajeng)"; fi
+}
 well_formed() { python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$@"; }
 
 succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --warmup 1 --repeat 2 --trace=one --verify
@@ -38,6 +49,7 @@ awk -v got="$(shares)" -v busy="$(value one kind hetgrid_heat seconds)" -v t="$(
 ok $? "the chart is as full of tasks as the workers were: $(shares)"
 awk '/^6/ && /"/ { n = split($0, q, "\""); split(q[n - 1], c, " "); if (c[1] > 1 || c[2] > 1 || c[3] > 1) bad = 1 } END { exit bad }' one/paje.trace
 ok $? "colours are within Paje's range"
+ordered one "a trace of one rank is ordered in time"
 
 succeeds "a run without steps has nothing to trace" "$heat" --size 30,30 --steps 0 --trace=nothing
 grep -q 'no task of this trace ran' err; ok $? "... which is said: $(cat err)"
@@ -56,8 +68,10 @@ succeeds "ranks are traced" "$ranks" 2 "$heat" --size 600,400 --steps 60 --block
 [ -n "$(value pair link 'rank 0 > rank 1' bytes)" ] && [ "$(value pair link 'rank 0 > rank 1' bytes)" = "$(value pair link 'rank 0 > rank 1' planned_bytes)" ] &&
   [ "$(value pair link 'rank 1 > rank 0' bytes)" = "$(value pair link 'rank 1 > rank 0' planned_bytes)" ]
 ok $? "between them travelled what the partition planned ($(value pair link 'rank 0 > rank 1' bytes) bytes each way)"
+ordered pair "one of two ranks, too"
 succeeds "a traced elimination" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --nrhs 3 --trace
 [ "$(value trace kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... has its 10 panels in the folder 'trace'"
+ordered trace "... and is ordered in time"
 sums_up trace; ok $? "... and its times add up"
 HETGRID_TRACE=profiling succeeds "by task profiling on ranks" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --trace=lu
 [ "$(value lu kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... with the same panels"

@@ -52,6 +52,38 @@ printf x > foreign
 cp foreign "$(dirname "$model")/someone_elses.elsewhere"
 succeeds "another program's file" "${run[@]}"
 [ "$(cat "$(dirname "$model")/someone_elses.elsewhere")" = x ]; ok $? "... stays as it is"
+
+# --- what it measured of the buses: nothing, parts, something else
+cp -r starpu/.starpu/sampling/bus buses
+for file in buses/*; do
+  name=${file##*/} at=starpu/.starpu/sampling/bus/${file##*/} wrong='' told=0
+  all=$(wc -c < "$file")
+  for part in 0 1 $((all / 3)) $((all / 2)) $((all - 2)) junk zeros; do
+    case $part in
+    junk) head -c 3000 "$heat" > "$at" ;;
+    zeros) head -c "$all" /dev/zero > "$at" ;;
+    *) head -c "$part" "$file" > "$at" ;;
+    esac
+    "${run[@]}" > out 2> err || wrong="$wrong $part"
+    if grep -q "$name was not whole and is removed" err; then told=$((told + 1)); fi
+    [ "$(wc -l < err)" -le 1 ] && [ "$(wc -l < "$at")" = "$(wc -l < "$file")" ] || wrong="$wrong $part:$(wc -l < err) lines"
+  done
+  [ -z "$wrong" ]; ok $? "with parts of ${name#*.} runs go on, and write a whole one again:${wrong:- all}"
+  [ $told = 7 ]; ok $? "... and say so in one line: $told of 7"
+done
+"${run[@]}" > out 2> err && [ ! -s err ]; ok $? "whole ones are kept without a word"
+same a.npy first.npy "... with the same result"
+rm starpu/.starpu/sampling/bus/*.config && mkdir starpu/.starpu/sampling/bus/x.config
+fails 1 'x.config: a directory' "a folder in the place of one" "${run[@]}"
+rmdir starpu/.starpu/sampling/bus/x.config
+succeeds "... is all that is wrong" "${run[@]}"
+if mkdir full && mount -t tmpfs -o size=16k none full 2> /dev/null; then
+  fails 1 'full.*No space left on device; STARPU_HOME names' "a full home at the first start" env STARPU_HOME=$PWD/full "${run[@]}"
+  mount -o remount,size=1m full
+  succeeds "... is no matter once there is room" env STARPU_HOME=$PWD/full "${run[@]}"
+  umount full
+else skip "no file system of its own can be mounted"; fi
+
 # a file of several cores' models that are one model now: StarPU of our own build does not write it twice as long each time
 if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   STARPU_NCPU=2 STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0 "${run[@]}" > out 2> err; ok $? "models of each core"
@@ -62,4 +94,18 @@ if [ "$before" -gt 0 ] && [ "$(nproc)" -gt 1 ]; then
   elif [ -f "$own" ]; then ok 1 "... grow with each run: $once, $(entries) entries"
   else skip "this StarPU's models grow with each run (scripts/patches/starpu-1.4-model-files.patch)"; fi
 else skip "one core"; fi
+# --- a limit of the address space, as queue systems set it: done, or refused in one line; never an abort or a hang
+if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" --version > /dev/null 2>&1); then
+  for program in "$heat --version" "$heat --size 100,100 --steps 3 --quiet" "$elimination --version" "$elimination --matrix uniform:1500 --quiet"; do
+    ends='' wrong=''
+    for limit in 100000 200000 400000 600000 1000000 2000000; do
+      status=0
+      # shellcheck disable=SC2086
+      (ulimit -v $limit && exec timeout $hang $program) > out 2> err || status=$?
+      [ $status = 0 ] || { [ $status = 1 ] && [ "$(wc -l < err)" = 1 ] && grep -q 'not enough address space\|could not be allocated' err; } || wrong="$wrong $limit"
+      ends="$ends $status"
+    done
+    [ -z "$wrong" ]; ok $? "${program##*/} with 0.1 to 2 GB of address space ends with$ends${wrong:+, wrong with$wrong: $(tail -n 1 err)}"
+  done
+else skip "this build needs more address space (sanitizers)"; fi
 done_testing
