@@ -33,6 +33,7 @@ libhetgrid_sched_la_SOURCES = \
   src/base/file.c \
   src/base/log.c \
   src/base/memory.c \
+  src/base/shown.c \
   src/base/status.c \
   src/base/text.c \
   src/input/array.c \
