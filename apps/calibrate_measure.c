@@ -71,6 +71,7 @@ typedef struct session {
   const calibration *c;
   const calibrate_options *o;
   char part[HG_PATH_MAX];     /* the file of points */
+  FILE *points;
   double end;                 /* s, when the budget is spent */
   int measured, reused, kept; /* points: now, by an earlier call, of the table before */
   hg_measure_report report;
@@ -80,31 +81,28 @@ typedef struct session {
 /* The point as it was measured earlier, the latest time, if it was. */
 static bool known_point(const session *s, int64_t side, hg_timing *out)
 {
-  FILE *f = fopen(s->part, "r");
   int64_t have;
   int agreed;
   bool found = false;
   hg_timing m;
-  while (f && fscanf(f, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high,
+  rewind(s->points);
+  while (fscanf(s->points, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high,
                      &agreed) == 5)
     if (have == side && m.seconds > 0 && m.low > 0 && m.high >= m.low) {
       m.agreed = agreed != 0;
       *out = m;
       found = true;
     }
-  if (f) fclose(f);
   return found;
 }
 
 static hg_status keep_point(const session *s, int64_t side, const hg_timing *m)
 {
-  FILE *f = fopen(s->part, "a");
-  if (!f || fprintf(f, "%" PRId64 ",%.9g,%.9g,%.9g,%d\n", side, m->seconds, m->low, m->high,
-                    m->agreed) < 0) {
-    if (f) fclose(f);
-    return hg_fail(HG_IO, "%s: cannot be written", s->part);
-  }
-  return fclose(f) == 0 ? HG_OK : hg_fail(HG_IO, "%s: writing failed", s->part);
+  const bool good = fseek(s->points, 0, SEEK_END) == 0 &&
+                    fprintf(s->points, "%" PRId64 ",%.9g,%.9g,%.9g,%d\n", side, m->seconds, m->low,
+                            m->high, m->agreed) > 0 &&
+                    fflush(s->points) == 0;
+  return good ? HG_OK : hg_fail(HG_IO, "%s: cannot be written", s->part);
 }
 
 static hg_status cannot_measure(const calibration *c, int64_t side)
@@ -328,8 +326,11 @@ hg_status calibrate_table(const calibration *c, const calibrate_options *o, cons
   if (snprintf(s.part, sizeof s.part, "%s.part", path) >= (int)sizeof s.part)
     return hg_fail(HG_INVALID, "--output: too long");
   HG_TRY(hg_make_folders(path));
-  HG_TRY(measure_all(&s, path, out));
-  const hg_status status = write_table(&s, path, out);
+  HG_TRY(hg_file_append(s.part, &s.points));
+  hg_status status = measure_all(&s, path, out);
+  fclose(s.points);
+  HG_TRY(status);
+  status = write_table(&s, path, out);
   if (status != HG_OK) hg_speed_table_free(out);
   return status;
 }

@@ -3,7 +3,9 @@
 reference of heat from the library by ctypes. No compiled part; plan and read_table need nothing but Python.
 
 Options are keywords: time_step=.1 is --time-step .1, rebalance="off" is --rebalance off, verify=True is --verify,
-speeds=[2, 1] is --speeds 2,1. A program that fails raises Error with its message. What is returned as a table is a
+speeds=[2, 1] is --speeds 2,1. A program that fails raises Error with its message; what it warns of is a ProgramWarning
+by warnings.warn. Arrays hold real numbers that are finite and exact in double precision: what is masked, complex, a text,
+a date or an object raises TypeError or ValueError naming the argument. What is returned as a table is a
 pandas.DataFrame where pandas is installed, else a dictionary of columns (NumPy arrays where NumPy is installed, else
 lists). HETGRID_BIN names the folder of the programs, HETGRID_LIBRARY the library, if they lie neither beside this file
 (PREFIX/share/hetgrid/python, PREFIX/bin) nor in PATH.
@@ -14,13 +16,19 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+import warnings
 
-__all__ = ["Error", "Plan", "heat", "heat_reference", "plan", "read_table", "read_trace", "run", "simulate", "solve"]
+__all__ = ["Error", "Plan", "ProgramWarning", "heat", "heat_reference", "plan", "read_table", "read_trace", "run", "simulate", "solve"]
 
 
 class Error(RuntimeError):
     """A program or the library refused or failed; the text is its message."""
+
+
+class ProgramWarning(UserWarning):
+    """A program did what it was asked and warned: of a solution without correct digits, of no convergence."""
 
 
 # --- programs -----------------------------------------------------------------------------------------------------
@@ -41,6 +49,8 @@ def _program(name):
 
 
 def _word(value):
+    if value is None:
+        raise ValueError("an option's list has an element that is masked or None")
     if isinstance(value, (list, tuple)):
         return ",".join(_word(v) for v in value)
     return repr(float(value)) if isinstance(value, float) else str(value)
@@ -51,6 +61,8 @@ def _options(options):
     words = []
     for name, value in options.items():
         option = "--" + name.strip("_").replace("_", "-")
+        if hasattr(value, "tolist"):  # of NumPy
+            value = value.tolist()
         if value is True:
             words.append(option)
         elif value is not None and value is not False:
@@ -58,8 +70,20 @@ def _options(options):
     return words
 
 
+def _warn(said):
+    """Hands on what a program said on its standard error, as of the first line of code that is not this file's."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename == __file__:
+        level, frame = level + 1, frame.f_back
+    for line in said.splitlines():
+        kind, colon, text = line.partition(": ")
+        if kind.startswith("hetgrid") and colon:
+            warnings.warn(text[len("warning: "):] if text.startswith("warning: ") else text, ProgramWarning, level)
+
+
 def run(program, *words, ranks=1, **options):
-    """Runs hetgrid-PROGRAM and returns what it printed. With ranks > 1 it is started by mpirun. Raises Error."""
+    """Runs hetgrid-PROGRAM and returns what it printed. With ranks > 1 it is started by mpirun. Raises Error;
+    what the program warns of is a ProgramWarning."""
     command = [_program("hetgrid-" + program)] + list(words) + _options(options)
     if ranks > 1:
         command = [os.environ.get("MPIEXEC", "mpirun"), "-n", str(ranks)] + command
@@ -70,6 +94,7 @@ def run(program, *words, ranks=1, **options):
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if line.startswith("hetgrid")]
         raise Error("\n".join(said) or done.stderr.strip() or "%s: status %d" % (command[0], done.returncode))
+    _warn(done.stderr)
     return done.stdout
 
 
@@ -79,6 +104,46 @@ def _numpy():
     except ImportError:
         raise Error("this needs NumPy (Debian: python3-numpy)") from None
     return numpy
+
+
+def _has_mask(numpy, value):
+    if isinstance(value, (list, tuple)):
+        return any(_has_mask(numpy, v) for v in value)
+    return numpy.ma.is_masked(value)
+
+
+def _at(numpy, wrong):
+    """Where the first of these is, as it is written in an index."""
+    return "[%s]" % ", ".join(str(int(i)) for i in numpy.unravel_index(numpy.argmax(wrong), wrong.shape))
+
+
+def _numbers(name, value):
+    """The array that an argument is, in float32 if it is of that, else in float64, with each value as it was."""
+    numpy = _numpy()
+    if _has_mask(numpy, value):
+        raise ValueError("%s: has masked values, which are no numbers; choose some by %s.filled(NUMBER)" % (name, name))
+    try:
+        array = numpy.asarray(value)
+    except ValueError as error:  # rows of unequal length
+        raise ValueError("%s: %s" % (name, error)) from None
+    if array.dtype.kind not in "biuf":
+        raise TypeError("%s: an array of %s, must be of real numbers" % (name, array.dtype))
+    if array.dtype.kind == "f" and not numpy.isfinite(array).all():
+        wrong = ~numpy.isfinite(array)
+        raise ValueError("%s%s: is %s, must be finite" % (name, _at(numpy, wrong), array[wrong][0]))
+    if array.size == 0:
+        raise ValueError("%s: has no values" % name)
+    with numpy.errstate(over="ignore"):
+        held = array.astype(numpy.float32 if array.dtype.kind + str(array.dtype.itemsize) == "f4" else numpy.float64)
+    if array.dtype.kind in "iu":
+        big = (array > 2 ** 53) | (array < -(2 ** 53)) if array.dtype.itemsize == 8 else numpy.zeros(array.shape, bool)
+        wrong = numpy.zeros(array.shape, bool)
+        wrong[big] = [int(float(v)) != int(v) for v in array[big]]
+    else:
+        wrong = held != array
+    if wrong.any():
+        raise ValueError("%s%s: %s is not exact in double precision" % (name, _at(numpy, wrong), array[wrong][0]))
+    return numpy.ascontiguousarray(held).reshape(array.shape)
 
 
 # --- tables -------------------------------------------------------------------------------------------------------
@@ -117,7 +182,7 @@ def _from_csv(text):
 def read_table(path):
     """A measured speed table (hetgrid-calibrate): columns w (cells), c (items exchanged), time (s) and speed (cells/s)."""
     rows = []
-    with open(path) as file:
+    with open(path, encoding="utf-8-sig") as file:
         for number, line in enumerate(file, 1):
             words = line.split("#")[0].split(",")
             if words == [""] or not "".join(words).strip():
@@ -125,7 +190,9 @@ def read_table(path):
             try:
                 w, c, time = (float(word) for word in words)
             except ValueError:
-                raise Error("%s:%d: '%s' is not w,c,time" % (path, number, line.strip()[:40])) from None
+                raise Error("%s:%d: %r is not w,c,time" % (path, number, line.strip()[:40])) from None
+            if not (0 < time < float("inf") and 0 < w < float("inf") and 0 <= c < float("inf")):
+                raise Error("%s:%d: %r, must be w > 0, c >= 0 and time > 0" % (path, number, line.strip()[:40]))
             rows.append([w, c, time, w / time])
     return _table(["w", "c", "time", "speed"], rows)
 
@@ -194,11 +261,11 @@ def heat(array, steps=100, ranks=1, **options):
     """The array after so many steps of the heat equation by hetgrid-heat: a new one of the same shape, of float32 if it
     is that, else float64. Rows are y, as NumPy has them: array[y, x] or array[z, y, x]."""
     numpy = _numpy()
-    array = numpy.asarray(array)
+    array = _numbers("array", array)
     single = array.dtype == numpy.float32
     with tempfile.TemporaryDirectory() as scratch:
         before, after = (os.path.join(scratch, name) for name in ("before.npy", "after.npy"))
-        numpy.save(before, numpy.ascontiguousarray(array, numpy.float32 if single else numpy.float64))
+        numpy.save(before, array)
         run("heat", ranks=ranks, init=before, output=after, steps=steps, precision="float" if single else "double",
             quiet=True, **options)
         return numpy.load(after).reshape(array.shape)
@@ -208,7 +275,7 @@ def solve(a, b, ranks=1, **options):
     """x of a x = b by hetgrid-elimination, of the shape of b: (n,) or (n, k). float32 if both are, else float64. Raises
     Error if the matrix is singular."""
     numpy = _numpy()
-    a, b = numpy.asarray(a), numpy.asarray(b)
+    a, b = _numbers("a", a), _numbers("b", b)
     kind = numpy.float32 if a.dtype == b.dtype == numpy.float32 else numpy.float64
     if a.ndim != 2 or a.shape[0] != a.shape[1]:
         raise Error("the matrix has the shape %s, must be square" % (a.shape,))
@@ -216,8 +283,8 @@ def solve(a, b, ranks=1, **options):
         raise Error("the right-hand side has the shape %s, must have %d rows" % (b.shape, a.shape[0]))
     with tempfile.TemporaryDirectory() as scratch:
         matrix, rhs, x = (os.path.join(scratch, name) for name in ("a.npy", "b.npy", "x.npy"))
-        numpy.save(matrix, numpy.ascontiguousarray(a, kind))
-        numpy.save(rhs, numpy.ascontiguousarray(b, kind))
+        numpy.save(matrix, a.astype(kind, copy=False))
+        numpy.save(rhs, b.astype(kind, copy=False))
         run("elimination", ranks=ranks, matrix=matrix, rhs=rhs, output=x, quiet=True,
             precision="float" if kind == numpy.float32 else "double", **options)
         return numpy.load(x).astype(kind, copy=False).reshape(b.shape)
@@ -243,7 +310,7 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     reference hg_heat_reference_*: every neighbour found by index, one step after the other. alpha: of each axis, x
     first; by default that of hetgrid-heat."""
     numpy = _numpy()
-    array = numpy.asarray(array)
+    array = _numbers("array", array)
     single = array.dtype == numpy.float32
     known = ["fixed", "insulated", "periodic"]
     if boundary not in known:
@@ -251,10 +318,12 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     kind = known.index(boundary)
     if not 1 <= array.ndim <= 3:
         raise Error("an array of %d dimensions, must be 1 to 3" % array.ndim)
-    alpha = [.1] * array.ndim if alpha is None else list(alpha)
+    alpha = [.1] * array.ndim if alpha is None else _numbers("alpha", list(alpha)).tolist()
+    if int(steps) != steps or steps < 0:
+        raise ValueError("steps: %r, must be a whole number >= 0" % (steps,))
     if len(alpha) != array.ndim:
         raise Error("alpha has %d numbers, must be %d" % (len(alpha), array.ndim))
-    values = numpy.array(array, numpy.float32 if single else numpy.float64, order="C")
+    values = array.copy()
     room = numpy.empty_like(values)
     n = (ctypes.c_int64 * 3)(*(list(array.shape[::-1]) + [1, 1])[:3])
     kinds = (ctypes.c_int * 6)(*[kind] * 6)
@@ -262,6 +331,6 @@ def heat_reference(array, steps, alpha=None, boundary="fixed"):
     library = _library()
     advance = library.hg_heat_reference_float if single else library.hg_heat_reference_double
     advance.restype = ctypes.c_double
-    advance(ctypes.c_int(array.ndim), n, kinds, weights, ctypes.c_int64(steps), values.ctypes.data_as(ctypes.c_void_p),
+    advance(ctypes.c_int(array.ndim), n, kinds, weights, ctypes.c_int64(int(steps)), values.ctypes.data_as(ctypes.c_void_p),
             room.ctypes.data_as(ctypes.c_void_p), None)
     return values

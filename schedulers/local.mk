@@ -34,6 +34,7 @@ libhetgrid_sched_la_SOURCES = \
   src/base/locale.c \
   src/base/log.c \
   src/base/memory.c \
+  src/base/shown.c \
   src/base/status.c \
   src/base/text.c \
   src/input/array.c \

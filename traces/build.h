@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/shown.h"
 #include "traces/trace.h"
 
 /** Handles that have coordinates. */

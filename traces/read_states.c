@@ -88,7 +88,7 @@ static hg_status take_container(reader *r, const hg_paje_event *e)
   const char *name = e->name + strspn(e->name, "0123456789");
   name = *name == '_' ? name + 1 : e->name;
   free(t->worker[w].name);
-  t->worker[w].name = strdup(name);
+  t->worker[w].name = hg_text_shown(name);
   return t->worker[w].name ? HG_OK : hg_fail(HG_MEMORY, "no memory for the trace");
 }
 
@@ -228,9 +228,10 @@ static hg_status take_note(hg_trace *t, const char *line)
   hg_trace_plan plan;
   if (strncmp(line, title, sizeof title - 1) == 0) {
     free(t->title);
-    t->title = strdup(line + sizeof title - 1);
+    char text[HG_PATH_MAX];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(line + sizeof title - 1, "\r\n"), line + sizeof title - 1);
+    t->title = hg_text_shown(text);
     if (!t->title) return hg_fail(HG_MEMORY, "no memory for the trace");
-    t->title[strcspn(t->title, "\r\n")] = '\0';
   }
   if (sscanf(line, "planned,%d,%d,%lf", &plan.from, &plan.to, &plan.bytes) != 3) return HG_OK;
   HG_TRY(hg_grow("the trace", (void **)&t->plan, t->plans, sizeof plan));
@@ -279,6 +280,6 @@ hg_status hg_trace_read_notes(hg_trace_build *b)
   HG_TRY(each_line(b, "tiles.csv", take_tile_line));
   HG_TRY(each_line(b, "run.csv", take_note));
   if (b->trace->title) return HG_OK;
-  b->trace->title = strdup(b->folder);
+  b->trace->title = hg_text_shown(b->folder);
   return b->trace->title ? HG_OK : hg_fail(HG_MEMORY, "no memory for the trace");
 }

@@ -116,9 +116,12 @@ hg_status hg_trace_read_data(hg_trace_build *b)
 
 static hg_status kind_index(hg_trace *t, const char *name, int *index)
 {
-  for (*index = 0; *index < t->kinds; ++*index)
-    if (strcmp(t->kind[*index].name, name) == 0) return HG_OK;
-  char *copy = strdup(name);
+  char *copy = hg_text_shown(name);
+  for (*index = 0; copy && *index < t->kinds; ++*index)
+    if (strcmp(t->kind[*index].name, copy) == 0) {
+      free(copy);
+      return HG_OK;
+    }
   hg_status status = hg_grow("the trace", (void **)&t->kind, t->kinds, sizeof *t->kind);
   if (!copy || status != HG_OK) {
     free(copy);
@@ -195,7 +198,7 @@ static hg_status read_run(hg_trace_build *b, const hg_rec *rec, hg_trace_task *t
   if (task->worker < 0) return HG_MEMORY;
   hg_trace_worker *w = &b->trace->worker[task->worker];
   const char *called = hg_rec_text(rec, "WorkerName"); /* of task profiling; otherwise paje.trace names them */
-  if (called && !w->name && !(w->name = strdup(called))) return hg_fail(HG_MEMORY, "no memory for the trace");
+  if (called && !w->name && !(w->name = hg_text_shown(called))) return hg_fail(HG_MEMORY, "no memory for the trace");
   return kind_index(b->trace, name, &task->kind);
 }
 

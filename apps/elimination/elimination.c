@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "codelets/costs.h"
 #include "elimination/trace_notes.h"
 #include "graph/about.h"
@@ -111,6 +112,15 @@ static hg_status check_room(const elimination *m)
   return hg_session_agree(&m->session, status);
 }
 
+/* Before anything grows with n: of ranks that share a machine each has its part. */
+static hg_status check_memory(const elimination *m)
+{
+  const int64_t n = hg_matrix_rows(m->a), cols = (n + m->session.ranks - 1) / m->session.ranks;
+  if (hg_simulated) return HG_OK;
+  return hg_session_agree(&m->session, hg_memory_check("the matrix", (int64_t[3]){n, cols, 1},
+                                                       (int64_t)hg_precision_bytes(m->options.precision)));
+}
+
 /* Two on a GPU: a panel, which waits for latencies most of its time, beside products. One where each worker counts as a
  * processor. */
 static int gpu_workers(const elimination_options *o)
@@ -123,6 +133,7 @@ static hg_status start(hg_life *life)
   elimination *m = life->self;
   const elimination_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
+  HG_TRY(check_memory(m));
   const hg_session_options options = {.sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o)};
   HG_TRY(hg_session_open(&options, &m->session));
   life->session = &m->session;

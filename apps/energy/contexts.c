@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/file.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 /* Where a number of an object goes. */
@@ -114,17 +115,11 @@ static hg_status read_key(const char *place, const char *key, json_t *value, hg_
   return unknown(place, key);
 }
 
-static bool is_shown(const char *text)
-{
-  while (*text && hg_text_character(text) > 0) text += hg_text_character(text);
-  return *text == 0;
-}
-
 static hg_status read_name(const char *place, const json_t *json, hg_context *c)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context without a name", place);
-  if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"") || !is_shown(name))
+  if (strlen(name) >= sizeof c->name || strpbrk(name, ",:\"") || !hg_text_is_shown(name))
     return hg_fail(HG_FORMAT,
                    "%s: the name '%.60s', must be of at most %d characters, none of , : \" and none that is not shown",
                    place, name, HG_CONTEXT_NAME - 1);
@@ -183,6 +178,7 @@ hg_status contexts_parse(const char *text, size_t size, const char *place, bool 
                          contexts *out)
 {
   json_error_t error;
+  text = hg_text_begin(text, &size);
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root) return hg_fail(HG_FORMAT, "%s:%d:%d: %s", place, error.line, error.column, error.text);
   const hg_status status = read_all(place, root, decay, out);

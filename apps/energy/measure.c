@@ -162,8 +162,10 @@ hg_status measure(const measure_options *o)
   static levels cpu, gpu;
   char path[HG_PATH_MAX];
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  HG_TRY(hg_energy_machine(path));
-  if (o->output) snprintf(path, sizeof path, "%s", o->output);
+  if (o->output)
+    snprintf(path, sizeof path, "%s", o->output);
+  else
+    HG_TRY(hg_energy_machine(path));
   HG_TRY(measure_kind(o, false, (int)(cores < 64 ? cores : 64), &cpu));
   if (hg_gpu_count() > 0) HG_TRY(measure_kind(o, true, hg_gpu_count(), &gpu));
   HG_TRY(write_file(path, &cpu, &gpu));

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "input/grid.h"
 
 static const double LARGEST = 1e100, SMALLEST = 1e-100; /* their products are numbers too */
@@ -164,6 +165,7 @@ hg_status hg_adr_problem_parse(const char *text, size_t bytes, const char *place
                                hg_adr_problem *p, char initial[2][HG_PATH_MAX])
 {
   json_error_t error;
+  text = hg_text_begin(text, &bytes);
   const reader r = {place, json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &error)};
   const char *slash = strrchr(place, '/');
   *p = (hg_adr_problem){.name = slash ? slash + 1 : place, .outside = {1, 1}};

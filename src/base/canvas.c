@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/shown.h"
 
 enum { TEXT_MAX = 512, PIXELS_MAX = 32767, ROOM = 1 << 20 };
 

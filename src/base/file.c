@@ -190,6 +190,26 @@ hg_status hg_file_begin(const char *path, char temporary[HG_PATH_MAX], FILE **ou
   return status;
 }
 
+/* Whether nobody else has a hand in a file that is open. */
+static bool is_own(int fd)
+{
+  struct stat info;
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() && info.st_nlink == 1;
+}
+
+hg_status hg_file_append(const char *path, FILE **out)
+{
+  const int fd = open(path, O_CREAT | O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (fd < 0 && errno != ELOOP) return failed(path);
+  const bool own = fd >= 0 && is_own(fd);
+  *out = own ? fdopen(fd, "a+") : NULL;
+  if (*out) return HG_OK;
+  const hg_status status =
+      own ? failed(path) : hg_fail(HG_IO, "%s: must be a regular file of yours with one name; remove it", path);
+  if (fd >= 0) close(fd);
+  return status;
+}
+
 static hg_status flush(const char *temporary, const char *path)
 {
   const int fd = open(temporary, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

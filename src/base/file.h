@@ -46,6 +46,10 @@ hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX]);
  * HG_IO, HG_INVALID. */
 hg_status hg_file_keep(const char *path);
 
+/** Opens a file that later calls go on with, for reading from its start and writing at its end; it is made where there
+ * is none. A link, a file of another user, or one with a second name, is refused: its name can be guessed. HG_IO. */
+hg_status hg_file_append(const char *path, FILE **out);
+
 /** Closes it. If `status` is HG_OK and all was written it appears as `path`, otherwise it is
  * removed. Returns `status`, or HG_IO. */
 hg_status hg_file_end(FILE *out, const char *temporary, const char *path, hg_status status);

@@ -40,6 +40,8 @@ libhetgrid_parts_la_SOURCES += \
   src/base/progress.c \
   src/base/progress.h \
   src/base/random.h \
+  src/base/shown.c \
+  src/base/shown.h \
   src/base/status.c \
   src/base/status.h \
   src/base/text.c \

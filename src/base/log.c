@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shown.h"
+
 static int log_rank;
 
 static hg_level enabled_level(void)
@@ -26,10 +28,10 @@ void hg_log(hg_level level, const char *format, ...)
 {
   static const char *const prefix[] = {"error: ", "warning: ", "", "debug: "};
   if (level > enabled_level() || (log_rank != 0 && level != HG_ERROR)) return;
-  char text[1200];
+  char text[1200], shown[1200];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  fprintf(stderr, "hetgrid: %s%s\n", prefix[level], text);
+  fprintf(stderr, "hetgrid: %s%s\n", prefix[level], hg_text_show(text, shown, sizeof shown));
 }

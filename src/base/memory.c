@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { GROUP_MAX = 4096 }; /* of the name of a group of processes */
 
 static int64_t read_number(const char *path)
 {
@@ -27,12 +31,51 @@ static int64_t meminfo_available(void)
   return kib < 0 ? INT64_MAX : kib * 1024;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* What a group of processes may still take; INT64_MAX where it has no limit. */
+static int64_t group_available(const char *folder)
+{
+  char limit[GROUP_MAX + 32], used[GROUP_MAX + 32];
+  snprintf(limit, sizeof limit, "%s/memory.max", folder);
+  snprintf(used, sizeof used, "%s/memory.current", folder);
+  const int64_t most = read_number(limit), now = read_number(used);
+  return most < 0 || now < 0 ? INT64_MAX : most > now ? most - now : 0;
+}
+
+/* Of the group of this process and those that it is within (cgroups, version 2). */
+static int64_t groups_available(void)
+{
+  char group[GROUP_MAX - 32] = "", folder[GROUP_MAX];
+  FILE *f = fopen("/proc/self/cgroup", "re");
+  if (f && fscanf(f, "0::%4000[^\n]", group) != 1) *group = '\0';
+  if (f) fclose(f);
+  int64_t available = INT64_MAX;
+  for (;;) {
+    snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", group);
+    available = least(available, group_available(folder));
+    char *slash = strrchr(group, '/');
+    if (!slash) return available;
+    *slash = '\0';
+  }
+}
+
+/* Under `ulimit -v`. */
+static int64_t addresses_available(void)
+{
+  struct rlimit limit;
+  const int64_t pages = read_number("/proc/self/statm");
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || pages < 0) return INT64_MAX;
+  const int64_t used = pages * sysconf(_SC_PAGESIZE), most = (int64_t)limit.rlim_cur;
+  return most > used ? most - used : 0;
+}
+
 int64_t hg_memory_available(void)
 {
-  int64_t available = meminfo_available();
-  int64_t limit = read_number("/sys/fs/cgroup/memory.max"), used = read_number("/sys/fs/cgroup/memory.current");
-  if (limit > 0 && used >= 0 && limit - used < available) available = limit > used ? limit - used : 0;
-  return available;
+  return least(meminfo_available(), least(groups_available(), addresses_available()));
 }
 
 hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_per_cell)
@@ -48,8 +91,11 @@ hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_pe
  * at a third of the speed, since the system's copy reads and writes addresses that are equal but for whole pages. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out)
 {
-  enum { LINE = 64, PAGE = 4096, LARGE = 1 << 16 };
+  enum { LINE = 64, PAGE = 4096, LARGE = 1 << 16, ASKED = 1 << 28 };
   const size_t unit = bytes < LARGE ? LINE : PAGE, rounded = bytes ? (bytes + unit - 1) / unit * unit : unit;
+  if (bytes >= ASKED && bytes > (size_t)hg_memory_available())
+    return hg_fail(HG_MEMORY, "%s needs %.1f GB, %.1f GB are available", what, (double)bytes / 1e9,
+                   (double)hg_memory_available() / 1e9);
   *out = rounded >= bytes ? aligned_alloc(unit, rounded) : NULL;
   if (!*out) return hg_fail(HG_MEMORY, "%s: %zu bytes could not be allocated", what, bytes);
   memset(*out, 0, rounded);

@@ -8,7 +8,8 @@
 
 #include "base/status.h"
 
-/** Memory this process may still take, in bytes: the kernel's estimate, capped by the cgroup's limit. */
+/** Memory this process may still take, in bytes: the kernel's estimate, capped by the limits of its cgroups and of its
+ * address space (ulimit -v). */
 int64_t hg_memory_available(void);
 
 /** Product of three counts and a size in bytes. HG_MEMORY if it exceeds what is available; `what` names it. */
@@ -23,6 +24,6 @@ hg_status hg_grow(const char *what, void **list, int64_t count, size_t size);
 int hg_leading_dimension(int64_t rows, size_t value_bytes);
 
 /** Zeroed memory, released with free(). It is aligned to a cache line (64 bytes), from 64 KiB on to a page (4 KiB).
- * HG_MEMORY naming `what` and the size. */
+ * HG_MEMORY naming `what` and the size; from 256 MiB on also where that is more than what is available. */
 hg_status hg_allocate(const char *what, size_t bytes, void **out);
 #endif

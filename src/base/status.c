@@ -3,7 +3,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "base/shown.h"
 
 static _Thread_local char message[1024];
 
@@ -14,7 +15,7 @@ hg_status hg_fail(hg_status status, const char *format, ...)
   va_start(args, format);
   if (format) vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  memcpy(message, text, sizeof message);
+  hg_text_show(text, message, sizeof message);
   return status;
 }
 

@@ -87,6 +87,14 @@ hg_status hg_parse_reals(const char *text, const char *what, double lo, double h
   return HG_OK;
 }
 
+const char *hg_text_begin(const char *text, size_t *size)
+{
+  static const char mark[] = "\xef\xbb\xbf";
+  const size_t length = sizeof mark - 1, skip = *size >= length && memcmp(text, mark, length) == 0 ? length : 0;
+  *size -= skip;
+  return text + skip;
+}
+
 /* --- numbers in files -------------------------------------------------------------------------------------------- */
 
 enum {
@@ -235,24 +243,4 @@ const char *hg_scan_real(const char *text, const char *end, double *out)
     value = round_digits(first, last, exponent);
   *out = negative ? -value : value;
   return p;
-}
-
-/* By its first byte, 0 if it is none. */
-static int bytes_of(unsigned char first)
-{
-  if (first < ' ' || first == 0x7f) return 0;
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-int hg_text_character(const char *text)
-{
-  const unsigned char *t = (const unsigned char *)text;
-  const int length = bytes_of(*t);
-  for (int i = 1; i < length; i++)
-    if ((t[i] & 0xc0) != 0x80) return 0;
-  if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */
-  if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* too long; beyond Unicode */
-  return *t == 0xef && t[1] == 0xbf && t[2] >= 0xbe ? 0 : length;
 }

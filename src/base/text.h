@@ -3,6 +3,7 @@
 #ifndef HG_BASE_TEXT_H
 #define HG_BASE_TEXT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -19,6 +20,9 @@ hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t 
 /** Comma-separated reals, 1..max of them; each may be written `value*times`. */
 hg_status hg_parse_reals(const char *text, const char *what, double lo, double hi, int max, double *out, int *count);
 
+/** The text behind a byte order mark, if it begins with one, which *size then no longer counts. */
+const char *hg_text_begin(const char *text, size_t *size);
+
 /** Reads a decimal number that begins at `text`, before `end`: a sign, digits with at most one point among them, and an
  * exponent after e or, as Fortran writes it, d. As many digits as there are count; the result is the nearest double,
  * infinite beyond the largest. The locale plays no part. Returns where the number ends, NULL if none begins there. */
@@ -26,8 +30,4 @@ const char *hg_scan_real(const char *text, const char *end, double *out);
 
 /** Reads digits; INT64_MAX stands for all that is larger. Returns where they end, NULL if there are none. */
 const char *hg_scan_whole(const char *text, const char *end, int64_t *out);
-
-/** Bytes of the character in UTF-8 that begins at `text`; 0 where none begins that can be shown: control characters,
- * wrong bytes, and U+FFFE and U+FFFF, which are none. */
-int hg_text_character(const char *text);
 #endif

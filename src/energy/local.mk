@@ -10,6 +10,7 @@ libhetgrid_parts_la_SOURCES += \
   src/energy/rapl.h \
   src/energy/rapl_perf.c \
   src/energy/rapl_powercap.c \
+  src/energy/source.c \
   src/energy/source.h \
   src/energy/sysfs.c \
   src/energy/sysfs.h \

@@ -15,7 +15,8 @@
 
 static const double LOOK = .05,
                     PATIENCE =
-                        10; /* s between two looks at a file; after which a file no longer grows */
+                        10, /* s between two looks at a file; after which a file no longer grows */
+    NODE_MOST = 5e4;        /* W that no node draws */
 
 typedef struct meter {
   hg_energy_source source;
@@ -85,7 +86,7 @@ static hg_status end(hg_energy_source *source, double *joules)
   HG_TRY(read_until(m, end_time, &log));
   const hg_status status = hg_meterlog_joules(&log, m->path, m->begun, end_time, joules);
   hg_meterlog_free(&log);
-  return status;
+  return status == HG_OK ? hg_energy_check(m->path, *joules, source->seconds, m->nodes * NODE_MOST) : status;
 }
 
 static void close_meter(hg_energy_source *source)

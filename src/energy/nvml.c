@@ -30,11 +30,13 @@ typedef struct library {
   int (*by_bus)(const char *bus, device *out);
   int (*energy)(device device, unsigned long long *millijoules);
   int (*power)(device device, unsigned *milliwatts);
+  int (*limits)(device device, unsigned *least, unsigned *most); /* mW; NULL where it is not known */
   const char *(*text)(int error);
 } library;
 
 typedef struct gpu {
   device device;
+  double most; /* W that it can draw */
   unsigned long long at; /* mJ when the window began */
   hg_sample *sample;     /* since then, where powers are sampled */
   int64_t samples;
@@ -57,6 +59,13 @@ static hg_status wrong(const nvml *n, const char *what, int i, int error)
 }
 
 /* --- counters of energy --- */
+
+static hg_status check(const nvml *n, int i, double joules)
+{
+  char name[32];
+  snprintf(name, sizeof name, "nvml: GPU %d", i);
+  return hg_energy_check(name, joules, n->source.seconds, n->gpu[i].most);
+}
 
 static hg_status begin_counting(hg_energy_source *source)
 {
@@ -81,6 +90,7 @@ static hg_status end_counting(hg_energy_source *source, double *joules)
       return hg_fail(HG_RUNTIME,
                      "nvml: GPU %d went from %llu back to %llu mJ: its counter was reset", i,
                      n->gpu[i].at, now);
+    HG_TRY(check(n, i, (double)(now - n->gpu[i].at) * 1e-3));
     sum += now - n->gpu[i].at;
   }
   *joules = (double)sum * 1e-3;
@@ -138,14 +148,15 @@ static hg_status end_sampling(hg_energy_source *source, double *joules)
   hg_ticker_stop(&n->ticker);
   HG_TRY(said(n));
   *joules = 0;
+  source->seconds = n->gpu[0].sample[n->gpu[0].samples - 1].time - n->gpu[0].sample[0].time;
   for (int i = 0; i < n->gpus; i++) {
     const gpu *g = &n->gpu[i];
     double part;
     HG_TRY(hg_trapezoid((int)g->samples, g->sample, g->sample[0].time,
                         g->sample[g->samples - 1].time, &part));
+    HG_TRY(check(n, i, part));
     *joules += part;
   }
-  source->seconds = n->gpu[0].sample[n->gpu[0].samples - 1].time - n->gpu[0].sample[0].time;
   return HG_OK;
 }
 
@@ -171,7 +182,16 @@ static hg_status load(library *lib)
     *wanted[i].to = dlsym(lib->handle, wanted[i].name);
     if (!*wanted[i].to) return hg_fail(HG_UNSUPPORTED, "%s has no %s", name, wanted[i].name);
   }
+  *(void **)&lib->limits = dlsym(lib->handle, "nvmlDeviceGetPowerManagementLimitConstraints");
   return HG_OK;
+}
+
+/* Twice its highest limit. */
+static double most_watts(const library *lib, device one)
+{
+  unsigned least, most = 0;
+  const bool known = lib->limits && lib->limits(one, &least, &most) == SUCCESS && most > 0;
+  return known ? 2e-3 * most : HG_ENERGY_MOST;
 }
 
 static hg_status find_gpus(nvml *n, int count, const char *const *bus)
@@ -189,6 +209,7 @@ static hg_status find_gpus(nvml *n, int count, const char *const *bus)
     error = count ? n->lib.by_bus(bus[i], &n->gpu[i].device)
                   : n->lib.by_index((unsigned)i, &n->gpu[i].device);
     if (error != SUCCESS) return wrong(n, count ? bus[i] : "handle", i, error);
+    n->gpu[i].most = most_watts(&n->lib, n->gpu[i].device);
   }
   return HG_OK;
 }

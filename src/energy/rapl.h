@@ -9,7 +9,7 @@
  */
 hg_status hg_rapl_perf_open(hg_energy_source **out);
 
-/** By powercap's files, which wrap at max_energy_range_uj and are read every 60 s therefore; since
+/** By powercap's files, which wrap at max_energy_range_uj and are read every 5 s therefore; since
  * Linux 5.10 by root alone. HG_UNSUPPORTED, HG_IO */
 hg_status hg_rapl_powercap_open(hg_energy_source **out);
 

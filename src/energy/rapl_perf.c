@@ -61,7 +61,9 @@ static hg_status end(hg_energy_source *source, double *joules)
     HG_TRY(read_counter(c, &now));
     if (now < c->at)
       return hg_fail(HG_RUNTIME, "rapl: a counter went from %" PRIu64 " back to %" PRIu64 ": it was reset", c->at, now);
-    *joules += (double)(now - c->at) * c->scale;
+    const double counted = (double)(now - c->at) * c->scale;
+    HG_TRY(hg_energy_check("rapl: a counter", counted, source->seconds, HG_ENERGY_MOST));
+    *joules += counted;
   }
   return HG_OK;
 }

@@ -14,14 +14,16 @@
 #include "energy/ticker.h"
 
 enum { ZONES_MAX = 256 };
-static const double EVERY = 60; /* s: a counter of 65.5 kJ lasts for that long at a kilowatt */
+static const double EVERY = 5; /* s: a counter of 65.5 kJ lasts far longer, and a reset looks like no wrap */
 
 /* A package or its memory. */
 typedef struct zone {
   char folder[HG_PATH_MAX];
   uint64_t range; /* microjoules at which it begins anew; 0: unknown */
   uint64_t at;    /* its last reading */
+  double time;    /* of that, by hg_now() */
   uint64_t sum;   /* microjoules since the window began */
+  double most;    /* W that it can draw */
 } zone;
 
 typedef struct rapl {
@@ -33,22 +35,22 @@ typedef struct rapl {
   char why[512];
 } rapl;
 
-/* A counter that goes back has wrapped, unless it would have gone through more than half its range
- * since it was last read: then somebody has reset it. */
+/* A counter that goes back has wrapped, unless the zone would have drawn more than it can: then somebody has reset it. */
 static hg_status advance(zone *z)
 {
   uint64_t now;
   HG_TRY(hg_sysfs_whole(z->folder, "energy_uj", &now));
-  uint64_t step = now - z->at;
-  if (now < z->at) {
-    step = z->range - z->at + now;
-    if (z->range < z->at || step > z->range / 2)
-      return hg_fail(HG_RUNTIME,
-                     "rapl: %s went from %" PRIu64 " back to %" PRIu64 " microjoules, range %" PRIu64 ": it was reset",
-                     z->folder, z->at, now, z->range);
-  }
+  const bool back = now < z->at, lost = back && z->range < z->at;
+  const uint64_t step = back ? z->range - z->at + now : now - z->at;
+  const double time = hg_now(), seconds = time - z->time;
+  if (step > 0 && (lost || hg_energy_check(z->folder, (double)step * 1e-6, seconds, z->most) != HG_OK))
+    return hg_fail(HG_RUNTIME,
+                   "rapl: %s went from %" PRIu64 " %sto %" PRIu64 " microjoules in %.3g s, range %" PRIu64
+                   ", at most %.4g W: it was reset",
+                   z->folder, z->at, back ? "back " : "", now, seconds, z->range, z->most);
   z->sum += step;
   z->at = now;
+  z->time = time;
   return HG_OK;
 }
 
@@ -69,6 +71,7 @@ static hg_status begin(hg_energy_source *source)
   r->failed = HG_OK;
   for (int i = 0; i < r->zones && status == HG_OK; i++) {
     status = hg_sysfs_whole(r->zone[i].folder, "energy_uj", &r->zone[i].at);
+    r->zone[i].time = hg_now();
     r->zone[i].sum = 0;
   }
   source->begun = hg_now();
@@ -83,9 +86,12 @@ static hg_status end(hg_energy_source *source, double *joules)
   pthread_mutex_lock(&r->ticker.lock);
   source->seconds = hg_now() - source->begun;
   read_between(r);
-  for (int i = 0; i < r->zones; i++) sum += r->zone[i].sum;
+  hg_status status = r->failed == HG_OK ? HG_OK : hg_fail(r->failed, "%s", r->why);
+  for (int i = 0; i < r->zones && status == HG_OK; i++) {
+    sum += r->zone[i].sum;
+    status = hg_energy_check(r->zone[i].folder, (double)r->zone[i].sum * 1e-6, source->seconds, r->zone[i].most);
+  }
   *joules = (double)sum * 1e-6;
-  const hg_status status = r->failed == HG_OK ? HG_OK : hg_fail(r->failed, "%s", r->why);
   pthread_mutex_unlock(&r->ticker.lock);
   return status;
 }
@@ -108,7 +114,23 @@ static bool is_wanted(const char *folder, const char *entry, bool *dram)
   return *dram || (strncmp(name, "package", 7) == 0 && !strchr(entry + 11, ':'));
 }
 
-static hg_status add_zone(rapl *r, const char *folder)
+/* Twice the largest of its limits, which are of a second and more. */
+static double most_watts(const char *folder)
+{
+  static const char *const names[] = {"max_power_uw", "power_limit_uw"};
+  uint64_t limit = 0;
+  for (int i = 0; i < 6; i++) {
+    char name[64];
+    uint64_t one = 0;
+    snprintf(name, sizeof name, "constraint_%d_%s", i / 2, names[i % 2]);
+    if (hg_sysfs_whole(folder, name, &one) == HG_OK && one > limit) limit = one;
+  }
+  const double watts = 2e-6 * (double)limit;
+  return limit > 0 && watts < HG_ENERGY_MOST ? watts : HG_ENERGY_MOST;
+}
+
+/* Memory whose counter has never moved is not covered. */
+static hg_status add_zone(rapl *r, const char *folder, bool *dram)
 {
   zone *z = &r->zone[r->zones];
   if (r->zones == ZONES_MAX) return hg_fail(HG_UNSUPPORTED, "more than %d packages", ZONES_MAX);
@@ -119,7 +141,12 @@ static hg_status add_zone(rapl *r, const char *folder)
     snprintf(why, sizeof why, "%.1000s", hg_message());
     return hg_fail(status, "%s%s", why, errno == EACCES ? " (root alone may read it since Linux 5.10)" : "");
   }
+  if (*dram && z->at == 0) {
+    *dram = false;
+    return HG_OK;
+  }
   if (hg_sysfs_whole(folder, "max_energy_range_uj", &z->range) != HG_OK) z->range = 0;
+  z->most = most_watts(folder);
   r->zones++;
   return HG_OK;
 }
@@ -133,8 +160,8 @@ static hg_status find_zones(rapl *r, const char *root)
   hg_status status = HG_OK;
   for (struct dirent *e = readdir(list); e && status == HG_OK; e = readdir(list)) {
     if (hg_file_in(root, e->d_name, folder) != HG_OK || !is_wanted(folder, e->d_name, &dram)) continue;
-    status = add_zone(r, folder);
     any |= !dram;
+    status = add_zone(r, folder, &dram);
     any_dram |= dram;
   }
   closedir(list);

@@ -22,13 +22,21 @@ struct hg_energy_source {
   const char *coverage; /**< "package", "package+dram", "gpu", "node" */
   double shortest; /**< s; a shorter window says little, since counters are updated that seldom */
   /** Notes where the window begins, and where it ends: J since then, over all that it covers.
-   * HG_IO, HG_RUNTIME: it cannot be read any more, or was reset. A window may be begun anew. */
+   * HG_IO, HG_RUNTIME: it cannot be read any more, was reset, stands still, or counts more than the device can draw.
+   * A window may be begun anew. */
   hg_status (*begin)(hg_energy_source *source);
   hg_status (*end)(hg_energy_source *source, double *joules);
   void (*close)(hg_energy_source *source);
   double begun;   /* by hg_now() */
   double seconds; /**< length of the window that ended last, from reading to reading */
 };
+
+/** W that no processor package, memory or GPU draws, where its own limits are not known. */
+#define HG_ENERGY_MOST 2000.
+
+/** Whether a device that works can have drawn so much: more than nothing, and no more than `most` watts for that long and
+ * the .1 s between two steps of a counter. HG_RUNTIME naming it. */
+hg_status hg_energy_check(const char *device, double joules, double seconds, double most);
 
 /** Processor packages and their memory: running average power limit (RAPL) counters, by the
  * kernel's perf events (power/energy-pkg/, energy-ram), else by powercap

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/counted.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <starpu.h>
@@ -43,17 +42,16 @@ void hg_counted_task(void *number)
 
 hg_status hg_counted_save(const char *folder, int rank)
 {
-  char path[HG_PATH_MAX], file[64];
+  char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];
   if (store.full) return hg_fail(HG_MEMORY, "no memory for the flops of more than %" PRId64 " tasks", store.notes);
   snprintf(file, sizeof file, "flops_%d.rec", rank);
   HG_TRY(hg_file_in(folder, file, path));
-  FILE *out = fopen(path, "we");
-  if (!out) return hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
   for (int64_t i = 0; i < store.notes; i++)
     fprintf(out, "JobId: %d_%lu\nFlops: %.17g\n\n", rank, store.note[i].job, store.note[i].flops);
   free(store.note);
   store.note = NULL;
   store.notes = 0;
-  const bool bad = ferror(out) != 0;
-  return fclose(out) != 0 || bad ? hg_fail(HG_IO, "%s: %s", path, strerror(errno)) : HG_OK;
+  return hg_file_end(out, temporary, path, HG_OK);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/profile.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <starpu.h>
@@ -204,42 +203,45 @@ static void write_handles(FILE *out, int rank, const use *sorted, int64_t n)
   }
 }
 
-/* Opens FOLDER/NAME_RANK.rec. */
-static hg_status open_part(const char *folder, const char *name, int rank, FILE **out)
+/* FOLDER/NAME_RANK.rec. */
+typedef struct part {
+  char path[HG_PATH_MAX], temporary[HG_PATH_MAX];
+  FILE *out;
+} part;
+
+static hg_status open_part(const char *folder, const char *name, int rank, part *p)
 {
-  char path[HG_PATH_MAX], file[64];
+  char file[64];
   snprintf(file, sizeof file, "%s_%d.rec", name, rank);
-  HG_TRY(hg_file_in(folder, file, path));
-  *out = fopen(path, "we");
-  return *out ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  HG_TRY(hg_file_in(folder, file, p->path));
+  return hg_file_begin(p->path, p->temporary, &p->out);
 }
 
-static hg_status close_part(FILE *out, const char *folder)
+static hg_status close_part(part *p)
 {
-  bool bad = ferror(out) != 0;
-  return fclose(out) != 0 || bad ? hg_fail(HG_IO, "%s: %s", folder, strerror(errno)) : HG_OK;
+  return hg_file_end(p->out, p->temporary, p->path, HG_OK);
 }
 
 static hg_status save(const char *folder, int rank, use *sorted)
 {
   edge *list = NULL;
   int64_t count = 0, kept = 0;
-  FILE *out;
+  part p;
   qsort(sorted, (size_t)store.accesses, sizeof *sorted, by_handle_and_job);
   qsort(store.note, (size_t)store.notes, sizeof *store.note, by_job);
   hg_status status = derive(sorted, store.accesses, &list, &count);
   if (count) qsort(list, (size_t)count, sizeof *list, by_edge);
   for (int64_t i = 0; i < count; i++)
     if (i == 0 || by_edge(&list[kept - 1], &list[i]) != 0) list[kept++] = list[i];
-  if (status == HG_OK) status = open_part(folder, "tasks", rank, &out);
+  if (status == HG_OK) status = open_part(folder, "tasks", rank, &p);
   if (status == HG_OK) {
-    write_tasks(out, rank, list, kept);
-    status = close_part(out, folder);
+    write_tasks(p.out, rank, list, kept);
+    status = close_part(&p);
   }
-  if (status == HG_OK) status = open_part(folder, "data", rank, &out);
+  if (status == HG_OK) status = open_part(folder, "data", rank, &p);
   if (status == HG_OK) {
-    write_handles(out, rank, sorted, store.accesses);
-    status = close_part(out, folder);
+    write_handles(p.out, rank, sorted, store.accesses);
+    status = close_part(&p);
   }
   free(list);
   return status;

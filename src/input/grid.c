@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "input/array.h"
+#include "input/foreign.h"
 
 /* `count` numbers along x from a cell on. */
 typedef void formula_fn(const hg_grid_input *in, const int64_t n[3], const int64_t at[3], int64_t count, double *out);
@@ -80,6 +83,7 @@ static formula_fn *find_formula(const char *spec, double *value)
 static hg_status open_file(hg_grid_input *in, const char *path, const char *dataset)
 {
   in->hdf5 = (hg_hdf5_input){.file = -1, .dataset = -1};
+  if (access(path, F_OK) == 0) HG_TRY(hg_foreign_check(path));
   if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) {
     in->is_hdf5 = true;
     return hg_hdf5_open(path, dataset, &in->hdf5);
@@ -93,10 +97,24 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
                  "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
 }
 
+/* Whether the name of a file that holds several arrays ends here. */
+static bool ends_container(const char *spec, const char *end)
+{
+  static const char *const endings[] = {".npz", ".h5", ".hdf5"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    const size_t length = strlen(endings[i]);
+    found |= end - spec > (ptrdiff_t)length && strncasecmp(end - length, endings[i], length) == 0;
+  }
+  return found;
+}
+
 const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX])
 {
-  const char *colon = strrchr(spec, ':');
-  if (colon && strchr(colon, '.')) colon = NULL;
+  const char *colon = strchr(spec, ':');
+  while (colon && !ends_container(spec, colon)) colon = strchr(colon + 1, ':');
+  if (!colon) colon = strrchr(spec, ':');
+  if (colon && access(spec, F_OK) == 0) colon = NULL;
   const size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
   snprintf(path, HG_PATH_MAX, "%.*s", (int)(length < HG_PATH_MAX ? length : HG_PATH_MAX - 1), spec);
   return colon ? colon + 1 : NULL;

@@ -28,10 +28,10 @@ static hid_t open_object(hid_t group, const char *name, bool *linked)
   return object;
 }
 
-/* Finds the datasets of the root group: counts them, remembers the first. */
+/* Datasets: how many, their names as far as there is room for whole ones, and the last in the root group. */
 typedef struct search {
-  int count;
-  char name[256];
+  int count, listed, in_root;
+  char names[600], name[HG_PATH_MAX];
 } search;
 
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *arg)
@@ -43,16 +43,34 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
   bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET;
   if (object >= 0) H5Oclose(object);
   if (!is_dataset) return 0;
-  if (s->count++ == 0) snprintf(s->name, sizeof s->name, "%s", name);
+  const size_t used = strlen(s->names);
+  if (used + strlen(name) + 2 < sizeof s->names && s->listed == s->count) {
+    sprintf(s->names + used, " %s", name);
+    s->listed++;
+  }
+  s->count++;
+  if (!strchr(name, '/') && strlen(name) < sizeof s->name) {
+    strcpy(s->name, name);
+    s->in_root++;
+  }
   return 0;
+}
+
+static search list_datasets(hid_t file)
+{
+  search s = {0};
+  H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &s);
+  const size_t used = strlen(s.names);
+  if (s.listed < s.count) snprintf(s.names + used, sizeof s.names - used, " and %d more", s.count - s.listed);
+  return s;
 }
 
 static hg_status find_dataset(hid_t file, const char *path, search *s)
 {
-  *s = (search){0};
-  H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, visit, s);
-  if (s->count == 1) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %d datasets, name one as FILE:DATASET", path, s->count);
+  *s = list_datasets(file);
+  if (s->in_root == 1) return HG_OK;
+  return hg_fail(HG_INVALID, "%s: %d datasets, name one as FILE:DATASET; it holds:%s", path, s->count,
+                 s->count ? s->names : " none");
 }
 
 /* External storage reads any file of the machine, and a virtual dataset others of its kind. */
@@ -85,24 +103,48 @@ static hg_status open_dataset(hid_t file, const char *path, const char *dataset,
     set = -1;
   }
   *out = set;
-  if (set < 0) return hg_fail(HG_INVALID, "%s: no dataset '%s'", path, dataset);
+  if (set < 0) return hg_fail(HG_INVALID, "%s: no dataset '%s'; it holds:%s", path, dataset, list_datasets(file).names);
   HG_TRY(refuse_state(set, path));
   return check_storage(set, path, dataset);
+}
+
+/* What h5py makes of bool: an enumeration of FALSE and TRUE. */
+static bool is_bool(hid_t type)
+{
+  signed char no = -1, yes = -1;
+  return H5Tget_class(type) == H5T_ENUM && H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 &&
+         H5Tenum_valueof(type, "FALSE", &no) >= 0 && H5Tenum_valueof(type, "TRUE", &yes) >= 0 && no == 0 && yes == 1;
+}
+
+/* NULL: numbers. */
+static const char *other_type(hid_t type)
+{
+  switch (H5Tget_class(type)) {
+  case H5T_INTEGER:
+  case H5T_FLOAT: return NULL;
+  case H5T_ENUM: return is_bool(type) ? NULL : "of an enumeration";
+  case H5T_STRING: return "texts";
+  case H5T_COMPOUND: return "compounds, such as complex numbers";
+  case H5T_ARRAY: return "arrays";
+  case H5T_VLEN: return "lists of any length";
+  case H5T_BITFIELD: return "bits";
+  case H5T_REFERENCE: return "references";
+  default: return "of an unknown type";
+  }
 }
 
 static hg_status read_shape(hg_hdf5_input *in, const char *path)
 {
   hsize_t shape[3] = {0};
   hid_t space = H5Dget_space((hid_t)in->dataset), type = H5Dget_type((hid_t)in->dataset);
-  H5T_class_t class = H5Tget_class(type);
+  const char *other = other_type(type);
   in->dims = H5Sget_simple_extent_ndims(space);
   if (in->dims >= 1 && in->dims <= 3) H5Sget_simple_extent_dims(space, shape, NULL);
   H5Sclose(space);
   H5Tclose(type);
   if (in->dims < 1 || in->dims > 3)
     return hg_fail(HG_FORMAT, "%s: a dataset of %d dimensions, must be 1..3", path, in->dims);
-  if (class != H5T_INTEGER && class != H5T_FLOAT)
-    return hg_fail(HG_FORMAT, "%s: the dataset does not hold numbers", path);
+  if (other) return hg_fail(HG_FORMAT, "%s: the values of the dataset are %s, must be numbers or bool", path, other);
   for (int i = 0; i < 3; i++) {
     in->n[i] = i < in->dims ? (int64_t)shape[in->dims - 1 - i] : 1;
     if (in->n[i] < 1) return hg_fail(HG_FORMAT, "%s: the dataset is empty", path);
@@ -134,6 +176,39 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   return status;
 }
 
+/* Names of filters that are common and not HDF5's own; files may name others. */
+static const char *name_of_filter(H5Z_filter_t id, const char *name)
+{
+  static const struct {
+    H5Z_filter_t id;
+    const char *name;
+  } known[] = {{H5Z_FILTER_SZIP, "szip"}, {305, "lzo"},        {307, "bzip2"}, {32000, "lzf"},   {32001, "blosc"},
+               {32004, "lz4"},            {32008, "bitshuffle"}, {32013, "zfp"}, {32015, "zstd"}, {32026, "blosc2"}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].id == id) return known[i].name;
+  return *name ? name : "unknown";
+}
+
+/* A filter that is missing here, or damage. */
+static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
+{
+  const hid_t creation = H5Dget_create_plist((hid_t)in->dataset);
+  H5Z_filter_t missing = 0;
+  char name[80] = "";
+  for (int i = 0; i < H5Pget_nfilters(creation) && !missing; i++) {
+    unsigned flags;
+    size_t numbers = 0;
+    const H5Z_filter_t id = H5Pget_filter2(creation, (unsigned)i, &flags, &numbers, NULL, sizeof name, name, NULL);
+    if (id > 0 && H5Zfilter_avail(id) <= 0) missing = id;
+  }
+  H5Pclose(creation);
+  if (!missing) return hg_fail(HG_FORMAT, "%s: the dataset cannot be read, it may be truncated", place);
+  return hg_fail(HG_FORMAT,
+                 "%s: packed by the filter %s (%d), which is not here: set HDF5_PLUGIN_PATH to it, or write the "
+                 "dataset anew with gzip",
+                 place, name_of_filter(missing, name), (int)missing);
+}
+
 hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box *box, double *out)
 {
   hsize_t start[3], count[3];
@@ -146,7 +221,7 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
   if (e >= 0) e = H5Dread((hid_t)in->dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out);
   H5Sclose(space);
   H5Sclose(memory);
-  return e < 0 ? hg_fail(HG_FORMAT, "%s: the dataset cannot be read, it may be truncated", place) : HG_OK;
+  return e < 0 ? cannot_read(in, place) : HG_OK;
 }
 
 void hg_hdf5_close(hg_hdf5_input *in)

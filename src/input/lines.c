@@ -14,9 +14,8 @@ enum { SHOWN = 24 }; /* characters of a wrong item in a message */
 
 hg_lines hg_lines_begin(const char *text, size_t size, const char *place)
 {
-  static const char mark[] = "\xef\xbb\xbf";
-  const size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-  return (hg_lines){.next = text + skip, .text_end = text + size, .place = place};
+  const char *first = hg_text_begin(text, &size);
+  return (hg_lines){.next = first, .text_end = first + size, .place = place};
 }
 
 bool hg_lines_next(hg_lines *l)

@@ -7,6 +7,8 @@ libhetgrid_parts_la_SOURCES += \
   src/input/dependence.h \
   src/input/domain.h \
   src/input/families.c \
+  src/input/foreign.c \
+  src/input/foreign.h \
   src/input/grid.c \
   src/input/grid.h \
   src/input/hdf5.c \

@@ -6,11 +6,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/array.h"
+#include "input/foreign.h"
 #include "input/grid.h"
 
 enum { DENSE_MAX = 1 << 30 }; /* rows: all indices of one matrix fit 32 bits */
@@ -150,17 +152,16 @@ static hg_status open_hdf5(hg_matrix *m, const char *path, const char *dataset)
 
 static hg_status open_spec(hg_matrix *m)
 {
-  char path[sizeof m->name], *colon;
-  strcpy(path, m->name);
-  colon = strrchr(path, ':');
-  const hg_family *family = colon ? find_family(path, (size_t)(colon - path)) : NULL;
+  char path[HG_PATH_MAX];
+  const char *colon = strchr(m->name, ':');
+  const hg_family *family = colon ? find_family(m->name, (size_t)(colon - m->name)) : NULL;
   if (family) return open_family(m, family, colon + 1);
-  if (colon && strchr(colon, '.')) colon = NULL;
-  if (colon) *colon++ = 0;
-  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) return open_hdf5(m, path, colon);
-  if (!colon && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
-  if (hg_file_has_ending(path, ".npz") || (!colon && hg_file_has_ending(path, ".npy")))
-    return open_array(m, path, colon);
+  const char *dataset = hg_grid_file(m->name, path);
+  if (access(path, F_OK) == 0) HG_TRY(hg_foreign_check(path));
+  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) return open_hdf5(m, path, dataset);
+  if (!dataset && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
+  if (hg_file_has_ending(path, ".npz") || (!dataset && hg_file_has_ending(path, ".npy")))
+    return open_array(m, path, dataset);
   return hg_fail(HG_INVALID, "'%s' is neither FAMILY:N (see --help) nor a .mtx, .npy, .npz or .h5 file", m->name);
 }
 

@@ -111,7 +111,8 @@ static hg_status end_line(hg_lines *l, const char *what)
 static int64_t places(const reader *r)
 {
   if (r->symmetry == GENERAL) return r->rows * r->cols;
-  return r->symmetry == SYMMETRIC ? r->rows * (r->rows + 1) / 2 : r->rows * (r->rows - 1) / 2;
+  const bool diagonal = r->symmetry == SYMMETRIC || r->coordinate; /* zeros of a skew-symmetric one may be given */
+  return diagonal ? r->rows * (r->rows + 1) / 2 : r->rows * (r->rows - 1) / 2;
 }
 
 static hg_status read_size(reader *r)
@@ -165,16 +166,16 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   return HG_OK;
 }
 
-/* Entries of a symmetric matrix are on one side of the diagonal, and of a skew-symmetric one not on
- * it. */
+/* Entries of a symmetric matrix are on one side of the diagonal, and of a skew-symmetric one on it
+ * are 0. */
 static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
 {
   const int side = e->row > e->col ? -1 : e->row < e->col;
   if (r->symmetry == GENERAL) return HG_OK;
-  if (side == 0 && r->symmetry == SKEW)
+  if (side == 0 && r->symmetry == SKEW && e->value != 0)
     return hg_lines_fail(
-        l, "entry (%" PRId64 ", %" PRId64 ") on the diagonal of a skew-symmetric matrix",
-        e->row + 1, e->col + 1);
+        l, "entry (%" PRId64 ", %" PRId64 ") on the diagonal of a skew-symmetric matrix is %g, must be 0",
+        e->row + 1, e->col + 1, e->value);
   if (side * r->triangle < 0)
     return hg_lines_fail(
         l,
@@ -195,9 +196,9 @@ static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
     HG_TRY(hg_lines_whole(l, "column", 1, r->cols, &e->col));
     e->row--;
     e->col--;
-    HG_TRY(check_triangle(r, l, e));
   }
   HG_TRY(read_value(r, l, &e->value));
+  if (r->coordinate) HG_TRY(check_triangle(r, l, e));
   return end_line(l, "one entry");
 }
 

@@ -27,7 +27,8 @@ static hg_status parse_type(const char *descr, const char *place, hg_array *a)
   int size = descr[3] - '0';
   bool whole = (kind == 'i' || kind == 'u') && (size == 1 || size == 2 || size == 4 || size == 8);
   bool real = kind == 'f' && (size == 4 || size == 8);
-  if (!whole && !real) return wrong_type(descr, place);
+  bool odd = (descr[2] == 'b' && size != 1) || (descr[1] == '|' && size != 1);
+  if ((!whole && !real) || odd) return wrong_type(descr, place);
   a->kind = kind;
   a->size = size;
   a->swap = descr[1] == '>';
@@ -77,19 +78,34 @@ hg_status hg_npy_open(const char *path, hg_array *out)
   return HG_OK;
 }
 
+/* Names without .npy, as far as there is room for whole ones. */
+static void list_members(zip_t *archive, char *names, size_t room)
+{
+  const zip_int64_t count = zip_get_num_entries(archive, 0);
+  size_t used = 0;
+  *names = '\0';
+  for (zip_int64_t i = 0; i < count; i++) {
+    const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
+    const size_t length = name ? strlen(name) - (hg_file_has_ending(name, ".npy") ? 4 : 0) : 0;
+    if (used + length + 24 > room) {
+      snprintf(names + used, room - used, " and %" PRId64 " more", (int64_t)(count - i));
+      return;
+    }
+    used += (size_t)snprintf(names + used, room - used, " %.*s", (int)length, name ? name : "");
+  }
+}
+
 /* Index of member NAME.npy, or of the only member if no name is given; -1 with a message if there is none. */
 static zip_int64_t find_member(zip_t *archive, const char *path, const char *member)
 {
   zip_int64_t count = zip_get_num_entries(archive, 0);
   if (!member && count == 1) return 0;
-  char names[400] = "", wanted[256];
+  char names[600], wanted[HG_PATH_MAX + 8];
   snprintf(wanted, sizeof wanted, "%s.npy", member ? member : "");
   zip_int64_t index = member ? zip_name_locate(archive, wanted, 0) : -1;
+  if (index < 0 && member) index = zip_name_locate(archive, member, 0);
   if (index >= 0) return index;
-  for (zip_int64_t i = 0; i < count && strlen(names) < 300; i++) {
-    const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
-    if (name) snprintf(names + strlen(names), sizeof names - strlen(names), " %.*s", (int)strcspn(name, "."), name);
-  }
+  list_members(archive, names, sizeof names);
   hg_fail(HG_INVALID, "%s: %s%s; it holds:%s", path, member ? "no member " : "several members, name one as FILE:MEMBER",
           member ? member : "", names);
   return -1;

@@ -8,6 +8,7 @@
 #include "base/locale.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "input/foreign.h"
 #include "job/run.h"
 
 /* Whether a value of the job's type can hold a number; fractions of whole ones are cut off. */
@@ -57,6 +58,7 @@ static hg_status init_unit(const hg_run *r, const hg_cell *c, double number, voi
     HG_PROGRAMS_LOCALE;
     return r->job->init(c, value, &input, r->job->arg);
   }
+  if (isnan(input.number) && s->line) HG_TRY(hg_foreign_check(r->job->input));
   if (isnan(input.number))
     return hg_fail(HG_FORMAT, "%s: line %" PRId64 ": '%s' does not begin with a number", r->job->input, c->id + 1,
                    input.text ? input.text : "");

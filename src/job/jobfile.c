@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 enum { JOB_LINE_MAX = 4096, FILE_MAX = 1 << 20 };
 
@@ -121,6 +122,7 @@ hg_status hg_jobfile_parse(const char *text, size_t size, const char *place, hg_
 {
   hg_status status = HG_OK;
   *out = (hg_option_list){0};
+  text = hg_text_begin(text, &size);
   if (memchr(text, 0, size)) return hg_fail(HG_FORMAT, "%s: not a text file: it holds bytes of value 0", place);
   for (size_t at = 0, number = 1; at < size && status == HG_OK; number++) {
     const char *end = memchr(text + at, '\n', size - at);

@@ -11,6 +11,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "input/foreign.h"
 
 static hg_status failed(const char *path)
 {
@@ -33,10 +35,15 @@ static hg_status append_file(const char *path, char **text, size_t *size)
   if (status == HG_OK && fread(longer + *size, 1, more, f) != more) status = failed(path);
   fclose(f);
   HG_TRY(status);
-  if (memchr(longer + *size, 0, more))
+  if (memchr(longer + *size, 0, more)) {
+    HG_TRY(hg_foreign_check(path));
     return hg_fail(HG_FORMAT, "%s: not a text file: it holds bytes of value 0", path);
-  *size += more;
-  if (more > 0 && longer[*size - 1] != '\n') longer[(*size)++] = '\n';
+  }
+  size_t left = more;
+  const char *first = hg_text_begin(longer + *size, &left);
+  memmove(longer + *size, first, left);
+  *size += left;
+  if (left > 0 && longer[*size - 1] != '\n') longer[(*size)++] = '\n';
   longer[*size] = 0;
   return HG_OK;
 }
@@ -85,9 +92,7 @@ static bool is_field_file(const char *path)
 {
   static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".png", ".csv"};
   char name[HG_PATH_MAX];
-  snprintf(name, sizeof name, "%s", path);
-  char *colon = strrchr(name, ':');
-  if (colon && !strchr(colon, '.')) *colon = 0;
+  hg_grid_file(path, name);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     if (hg_file_has_ending(name, endings[i])) return true;
   return false;

@@ -21,15 +21,24 @@ void hg_device_key(const char *model, char *key, size_t size)
   key[n] = 0;
 }
 
+/* A folder by its variable; NULL where that is not set or names one in the current folder. */
+static const char *absolute(const char *variable)
+{
+  const char *folder = getenv(variable);
+  return folder && *folder == '/' ? folder : NULL;
+}
+
 hg_status hg_table_file(const char *name, char path[HG_PATH_MAX])
 {
   char folder[2048];
-  const char *tables = getenv("HETGRID_TABLES"), *data = getenv("XDG_DATA_HOME"),
-             *home = getenv("HOME");
-  int n =
-      tables ? snprintf(folder, sizeof folder, "%s", tables)
-      : data ? snprintf(folder, sizeof folder, "%s/hetgrid/tables", data)
-             : snprintf(folder, sizeof folder, "%s/.local/share/hetgrid/tables", home ? home : ".");
+  const char *tables = getenv("HETGRID_TABLES"), *data = absolute("XDG_DATA_HOME"), *home = absolute("HOME");
+  if (tables && !*tables) tables = NULL;
+  if (!tables && !data && !home)
+    return hg_fail(HG_UNSUPPORTED, "no folder for what is measured of this machine: neither HETGRID_TABLES is set, nor "
+                                   "XDG_DATA_HOME or HOME to an absolute path");
+  int n = tables ? snprintf(folder, sizeof folder, "%s", tables)
+          : data ? snprintf(folder, sizeof folder, "%s/hetgrid/tables", data)
+                 : snprintf(folder, sizeof folder, "%s/.local/share/hetgrid/tables", home);
   if (n >= (int)sizeof folder || snprintf(path, HG_PATH_MAX, "%s/%s", folder, name) >= HG_PATH_MAX)
     return hg_fail(HG_INVALID, "the folder of speed tables has too long a name");
   return HG_OK;

@@ -12,8 +12,8 @@
 void hg_device_key(const char *model, char *key, size_t size);
 
 /** Path of a file in the folder of tables: $HETGRID_TABLES, else $XDG_DATA_HOME/hetgrid/tables,
- * else
- * ~/.local/share/hetgrid/tables. HG_INVALID if it is too long. */
+ * else ~/.local/share/hetgrid/tables, of which the latter two are absolute. HG_UNSUPPORTED where none of them is set;
+ * HG_INVALID if it is too long. */
 hg_status hg_table_file(const char *name, char path[HG_PATH_MAX]);
 
 /** Makes the folder of a path and those above it. HG_IO. */

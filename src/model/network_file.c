@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/shown.h"
+#include "base/text.h"
 #include "model/network.h"
 
 enum { MOST_LEVELS = 64, MOST_POINTS = 4096 };
@@ -85,9 +87,7 @@ static hg_status read_text(const reader *r, const json_t *object, const char *fi
   const char *text = json_string_value(json_object_get(object, field));
   if (!text) return wrong(r, field, "must be a text");
   if (snprintf(out, size, "%s", text) >= (int)size) return wrong(r, field, "is too long");
-  for (const char *c = out; *c; c++)
-    if ((unsigned char)*c < ' ') return wrong(r, field, "has control characters");
-  return HG_OK;
+  return hg_text_is_shown(out) ? HG_OK : wrong(r, field, "has control characters");
 }
 
 /* A list, and how long it is. */
@@ -295,6 +295,7 @@ hg_status hg_network_parse(const char *text, size_t size, const char *place, hg_
   reader r = {.place = place, .object = "file"};
   *out = (hg_network){.levels = 0};
   snprintf(out->path, sizeof out->path, "%s", place);
+  text = hg_text_begin(text, &size);
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root) return hg_fail(HG_FORMAT, "%s:%d: %s", place, error.line, error.text);
   const hg_status status = read_root(&r, root, out);

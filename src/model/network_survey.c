@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -268,14 +269,11 @@ hg_status hg_samples_take(const hg_probe *probe, double bytes, double budget, hg
 }
 
 /* The text of a journal if it begins with `head`, else NULL; "" before every line. */
-static char *read_journal(const char *path, const char *head)
+static char *read_journal(FILE *in, const char *head)
 {
   enum { MOST_TEXT = 1 << 22 };
-  FILE *in = fopen(path, "re");
-  if (!in) return NULL;
   char *text = malloc(MOST_TEXT + 1);
   const size_t size = text ? fread(text, 1, MOST_TEXT, in) : 0, length = strlen(head);
-  fclose(in);
   if (text) text[size] = '\0';
   if (text && strncmp(text, head, length) == 0 && text[length] == '\n') return text;
   free(text);
@@ -287,10 +285,11 @@ hg_status hg_journal_open(const char *file, const char *head, hg_journal *j)
   *j = (hg_journal){.reused = 0};
   if (snprintf(j->path, sizeof j->path, "%s.part", file) >= (int)sizeof j->path)
     return hg_fail(HG_INVALID, "%.60s...: the name is too long", file);
-  j->text = read_journal(j->path, head);
-  j->out = fopen(j->path, j->text ? "ae" : "we");
-  const bool good =
-      j->out && (j->text ? fputc('\n', j->out) != EOF : fprintf(j->out, "%s\n", head) > 0);
+  HG_TRY(hg_file_append(j->path, &j->out));
+  j->text = read_journal(j->out, head);
+  const bool good = fseek(j->out, 0, SEEK_END) == 0 && (j->text ? fputc('\n', j->out) != EOF
+                                                               : ftruncate(fileno(j->out), 0) == 0 &&
+                                                                     fprintf(j->out, "%s\n", head) > 0);
   if (good && fflush(j->out) == 0) return HG_OK;
   hg_journal_close(j, false);
   return hg_fail(HG_IO, "%s: cannot be written", j->path);

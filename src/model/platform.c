@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 /* Where descriptions lie: installed, and beside the sources for programs that are not. */
@@ -153,6 +154,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
   if (!kind || (strcmp(kind, "cpu") != 0 && strcmp(kind, "cuda") != 0))
     return wrong(c, "device NAME cpu|cuda, not", kind ? kind : "");
   if (strlen(name) >= HG_PLATFORM_NAME) return wrong(c, "the name is too long:", name);
+  if (!hg_text_is_shown(name)) return wrong(c, "the name has control characters:", name);
   for (int i = 0; i < p->devices; i++)
     if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices are called", name);
   hg_device *list = realloc(p->device, ((size_t)p->devices + 1) * sizeof *list);
@@ -309,7 +311,8 @@ hg_status hg_platform_parse(const char *text, const char *place, const char *fol
 {
   *out = (hg_platform){.nodes = 0};
   cursor c = {.place = place, .folder = folder};
-  char *copy = strdup(text), *next = copy;
+  size_t size = strlen(text);
+  char *copy = strdup(hg_text_begin(text, &size)), *next = copy;
   hg_status status = copy ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", place);
   while (status == HG_OK && next && *next) {
     char *line = strsep(&next, "\n");

@@ -115,16 +115,17 @@ hg_status hg_counters_open(const hg_session *s, const hg_energy_choice *choice, 
 {
   double machine[s->ranks];
   const request r = {s, choice, machine};
-  *c = (hg_counters){.failed = false};
+  *c = (hg_counters){.named = choice->named};
   find_machines(s, machine);
   if (choice->rapl) HG_TRY(use_source(&r, HG_RAPL, c));
   if (choice->nvml && (choice->named || s->cuda_workers > 0)) HG_TRY(use_source(&r, HG_NVML, c));
   return *choice->meter ? use_source(&r, HG_METER, c) : HG_OK;
 }
 
+/* The first one is kept. */
 static void note_failure(hg_counters *c, int kind)
 {
-  hg_log(HG_ERROR, "--energy: %s: %s", names[kind], hg_message());
+  if (!c->failed) snprintf(c->failure, sizeof c->failure, "--energy: %s: %.400s", names[kind], hg_message());
   c->failed = true;
 }
 
@@ -142,11 +143,13 @@ void hg_counters_end(const hg_session *s, hg_counters *c)
     if (c->source[k] && !c->failed && c->source[k]->end(c->source[k], &c->joules[k]) != HG_OK)
       note_failure(c, k);
   }
-  double failed = c->failed;
   if (!hg_counters_any(c)) return;
-  hg_session_max(s, &failed);
+  const hg_status mine = c->failed ? hg_fail(HG_RUNTIME, "%s", c->failure) : HG_OK;
+  c->failed = hg_session_agree(s, mine) != HG_OK;
   hg_session_sum_all(s, c->joules, HG_COUNTERS);
-  c->failed = failed > 0;
+  if (!c->failed) return;
+  snprintf(c->failure, sizeof c->failure, "%.500s", hg_message());
+  if (!c->named) hg_log(HG_WARN, "%s; there are no joules of this run", c->failure);
 }
 
 void hg_counters_close(hg_counters *c)

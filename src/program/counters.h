@@ -12,7 +12,9 @@ enum { HG_RAPL, HG_NVML, HG_METER, HG_COUNTERS, HG_COUNTERS_WHY = 300 };
 
 typedef struct hg_counters {
   bool used[HG_COUNTERS];                 /**< on all machines */
+  bool named;                             /**< the user named them */
   bool failed;                            /**< during the last run, so that there are no joules */
+  char failure[512];                      /**< what was wrong then */
   double joules[HG_COUNTERS];             /**< of the last run, over all machines */
   char why[HG_COUNTERS][HG_COUNTERS_WHY]; /**< it is not used */
   hg_energy_source *source[HG_COUNTERS];  /**< NULL on ranks that do not read it */
@@ -22,10 +24,10 @@ typedef struct hg_counters {
 hg_status hg_counters_open(const hg_session *session, const hg_energy_choice *choice,
                            hg_counters *counters);
 
-/** Notes where a run begins; a failure is logged, and kept in `failed`. */
+/** Notes where a run begins; a failure is kept in `failed`. */
 void hg_counters_begin(hg_counters *counters);
 
-/** Reads what it took. Collective. */
+/** Reads what it took; warns of a failure unless the counters were named. Collective. */
 void hg_counters_end(const hg_session *session, hg_counters *counters);
 
 void hg_counters_close(hg_counters *counters);

@@ -266,7 +266,7 @@ static hg_status close_energy(hg_life *l, int ranks)
   (void)l;
   (void)ranks;
   if (!e.choice || !e.counters.failed || !e.choice->named) return HG_OK;
-  return hg_fail(HG_RUNTIME, "--energy: a source failed during the run, so there are no joules");
+  return hg_fail(HG_RUNTIME, "%s; there are no joules", e.counters.failure);
 }
 
 const hg_observer hg_energy_observer = {.open = open_energy,

@@ -9,6 +9,8 @@
 
 #include "base/environment.h"
 #include "base/file.h"
+#include "base/shown.h"
+#include "base/text.h"
 
 /* --- inputs ---------------------------------------------------------------------------------- */
 
@@ -266,7 +268,8 @@ static hg_status run_case(const json_t *root, const json_t *json, const hg_golde
 /* One line, whatever the text holds: a # would begin a directive of TAP. */
 static void print_text(FILE *out, const char *text)
 {
-  for (; *text; text++) fputc((unsigned char)*text < ' ' || *text == '#' ? ' ' : *text, out);
+  char shown[1024];
+  for (const char *c = hg_text_show(text, shown, sizeof shown); *c; c++) fputc(*c == '#' ? ' ' : *c, out);
 }
 
 static void print_result(FILE *out, size_t number, const json_t *json, hg_status status)
@@ -304,6 +307,7 @@ hg_status hg_golden_run_text(const char *text, size_t size, const char *place,
                              const hg_golden_kind *kinds, FILE *out)
 {
   json_error_t error;
+  text = hg_text_begin(text, &size);
   json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
   if (!root) return hg_fail(HG_FORMAT, "%s:%d:%d: %s", place, error.line, error.column, error.text);
   const hg_status status = run_all(root, place, kinds, out);

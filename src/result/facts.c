@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "commit.h"
-#include "base/text.h"
+#include "base/shown.h"
 #include "base/version.h"
 #include "result/sealed_hdf5.h"
 

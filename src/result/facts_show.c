@@ -8,23 +8,17 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/shown.h"
 #include "result/facts.h"
 #include "result/sealed_hdf5.h"
 
 /* What the file says must not command the terminal. */
-static char harmless(char c)
-{
-  return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
-}
-
 static void print_line(FILE *out, const char *name, const char *text)
 {
-  const char *const part[2] = {name, text};
-  for (int i = 0; i < 2; i++) {
-    for (const char *c = part[i]; *c; c++) fputc(harmless(*c), out);
-    if (i == 0) fprintf(out, "%*s", (int)(strlen(name) < 12 ? 12 - strlen(name) : 1), "");
-  }
-  fputc('\n', out);
+  char *key = hg_text_shown(name), *value = hg_text_shown(text);
+  if (key && value) fprintf(out, "%-11s %s\n", key, value);
+  free(key);
+  free(value);
 }
 
 typedef struct listing {

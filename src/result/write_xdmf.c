@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/shown.h"
 #include "result/write.h"
 
 /* Text as XML has it; bytes that it cannot have, as of file names in another encoding, are question marks. */

@@ -126,6 +126,30 @@ printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1e39\
 fails 1 'row 2, column 2 is 1e\+39'         "an element beyond single precision" "$elimination" --matrix large.mtx --precision float
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1,5\n' > comma.mtx
 fails 1 'comma.mtx:4:5'                     "a decimal comma in a matrix" "$elimination" --matrix comma.mtx
+printf '%%%%MatrixMarket matrix coordinate real general\n100000000 100000000 1\n1 1 5\n' > forged.mtx
+fails 1 'needs [0-9.]* GB, [0-9.]* GB are available' "a matrix of 74 bytes that claims 1e8 rows" "$elimination" --matrix forged.mtx
+fails 1 'needs [0-9.]* GB' "... a family, too" "$elimination" --matrix uniform:100000000
+printf '%%%%MatrixMarket \033[31mmatrix\302\2331m coordinate real general\n3 3 1\n1 1 5\n' > escapes.mtx
+fails 1 'x1b\[31mmatrix.xc2.x9b1m' "a file does not command the terminal" "$elimination" --matrix escapes.mtx
+[ -z "$(tr -d '\033\233' < "$work/err" | cmp - "$work/err")" ]; ok $? "... no control byte is printed"
+printf 'device core\033[31m cpu heat=1e9\nnode core\n' > escapes.platform
+fails 1 'the name has control characters' "... nor does a platform's name" "${heat%-heat}-plan" --energy escapes.platform --grid 9,9
+foreign() { # foreign FORMAT NAME BYTES: by its name no formula, by its bytes of another format
+  printf "$3" > "$2"
+  fails 1 "$2: is .*$1.*; " "$1 called $2" "$heat" --quiet --init "$2" --steps 1
+}
+foreign ESRI dem.asc 'ncols 3\nnrows 2\n1 2 3\n4 -9999 6\n'
+foreign TIFF dem.tif 'II*\0\10\0\0\0'
+foreign NetCDF-3 t.nc 'CDF\1\0\0\0\0'
+foreign MATLAB t.mat 'MATLAB 5.0 MAT-file\0'
+foreign gzip packed.csv '\037\213\10\0'
+foreign UTF-16 excel.csv '\377\3761\0,\0002\0'
+printf '%%%%MatrixMarket' > m.csv; fails 1 'is Matrix Market' "a matrix called .csv" "$heat" --quiet --init m.csv --steps 1
+printf '\037\213\10\0' > a.mtx; fails 1 'gunzip' "a packed matrix" "$elimination" --matrix a.mtx
+echo x > h.rua; fails 1 'Harwell-Boeing' "a Harwell-Boeing matrix" "$elimination" --matrix h.rua
+for unset in 'HOME=' 'HOME=here' '-u HOME'; do
+  fails 1 'neither HETGRID_TABLES is set' "with $unset tables are not looked for here" env -u HETGRID_TABLES -u XDG_DATA_HOME $unset "${heat%-heat}-calibrate" --show
+done
 if [ "$(id -u)" -ne 0 ]; then
   mkdir locked; chmod 500 locked
   run 1 'denied'                            "a locked folder"     --output locked/a.npy

@@ -91,6 +91,10 @@ table_of_adr=$(sed -n 's/^table: //p' "$work/out")
 succeeds "adr divides by it" "$adr" --quiet --size 12 --steps 1 --speeds tables:
 fails 1 'double' "there is none for an inner solver in double precision" "$adr" --quiet --size 12 --steps 1 --speeds tables: --inner-precision double
 
+echo precious > victim; ln -s "$PWD/victim" "$table.part"
+fails 1 'must be a regular file of yours' "a link where points are kept is not followed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
+grep -qx precious victim; ok $? "... and what it leads to is as it was"
+rm "$table.part"
 printf 'nonsense\n' > "$table.part"
 succeeds "a damaged file of points is not believed" "$calibrate" --app elimination --max-cells 200000 --max-error .3
 

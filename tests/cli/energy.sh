@@ -185,12 +185,19 @@ printf 'device core cpu full=1\nnode core\n' > small.platform
 fails 2 'too few processor cores' "a machine that is too small" "$heat" --size 200,200 --energy=modelled:small.platform
 zone=$HETGRID_SYSFS/class/powercap/intel-rapl:0
 mkdir -p "$zone" && echo package-0 > "$zone/name" && echo 1000 > "$zone/energy_uj" && echo 1000000000 > "$zone/max_energy_range_uj"
-"$heat" --size 200,200 --steps 10 --csv --energy=rapl > rapl.csv; ok $? "a counter is read"
-[ "$(column rapl.csv joules),$(column rapl.csv joules_source)" = "0,rapl short" ]; ok $? "... a run of milliseconds is marked: $(column rapl.csv joules_source)"
-"$heat" --size 200,200 --steps 10 --csv --energy=rapl,modelled:here.platform > mixed.csv; [ "$(column mixed.csv joules_source)" = "rapl short" ]
+fails 1 'energy: rapl: .*intel-rapl:0 counted nothing in' "a counter that stands still is no measurement" "$heat" --size 200,200 --steps 10 --csv --energy=rapl
+[ "$(wc -l < err)" -eq 1 ] && [ -z "$(column out joules)" ]; ok $? "... one line, no joules"
+fails 1 'counted nothing in' "... of --measure neither" "$energy" --measure --seconds .2 --warm .05 --repeat 1 --output no.platform
+[ ! -e no.platform ]; ok $? "... which writes nothing"
+(n=1000; while [ -d "$zone" ]; do echo $((n += 20000)) > "$zone/next" && mv "$zone/next" "$zone/energy_uj"; done) 2> /dev/null & ticker=$!
+"$heat" --size 200,200 --steps 400 --csv --energy=rapl > rapl.csv; ok $? "a counter is read"
+[ "$(column rapl.csv joules_source)" = "rapl short" ] && awk -v j="$(column rapl.csv joules)" 'BEGIN { exit !(j > 0) }'
+ok $? "... a run of milliseconds is marked: $(column rapl.csv joules) J, $(column rapl.csv joules_source)"
+"$heat" --size 200,200 --steps 400 --csv --energy=rapl,modelled:here.platform > mixed.csv; [ "$(column mixed.csv joules_source)" = "rapl short" ]
 ok $? "... without GPUs nothing is left to model"
-HETGRID_NVML=$fake "$heat" --size 200,200 --steps 10 --energy=nvml,modelled:here.platform > mixed
-grep -q 'nvml gpu 0, modelled node+cpu' mixed; ok $? "GPUs by counter, the rest by model: $(grep energy mixed)"
+kill $ticker
+FAKE_NVML_SAMPLED=1 FAKE_NVML_IDLE=30 FAKE_NVML_FULL=0 HETGRID_NVML=$fake "$heat" --size 200,200 --steps 10 --energy=nvml,modelled:here.platform > mixed
+grep -q 'nvml-sampled gpu [0-9].*, modelled node+cpu' mixed; ok $? "GPUs by counter, the rest by model: $(grep energy mixed)"
 now=$(date +%s)
 printf 'time,watts\n%d,100\n%d,100\n' $((now - 100)) $((now + 1000)) > meter.csv
 "$heat" --size 1000,1000 --steps 200 --csv --energy=meter:meter.csv > meter.out; near "$(column meter.out watts)" 100 .05; ok $? "a meter of 100 W: $(column meter.out watts) W"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Tests of the Python module, as TAP; run by python.sh in a folder with a trace in run/."""
 import os
+import warnings
 import numpy
 import hetgrid
 
@@ -49,6 +50,42 @@ for n, kind, rhs in [(50, numpy.float64, (50,)), (50, numpy.float64, (50, 3)), (
 refuses("singular", "a singular matrix", hetgrid.solve, numpy.ones((5, 5)), numpy.arange(5.))
 refuses("must be square", "a matrix that is not square", hetgrid.solve, numpy.ones((5, 4)), numpy.ones(5))
 refuses("must have 5 rows", "a short right-hand side", hetgrid.solve, numpy.eye(5), numpy.ones(4))
+
+
+
+def holds_not(kind, part, name, function, *words):
+    try:
+        function(*words)
+        ok(False, name + ": nothing was said")
+    except kind as error:
+        ok(part in str(error), "%s (%s)" % (name, str(error)[:120]))
+
+
+def one(a):
+    return hetgrid.heat(a, 1)
+
+
+square = numpy.arange(1., 17).reshape(4, 4)
+for kind, part, name, value in [
+        (ValueError, "array: has masked", "a masked array", numpy.ma.masked_equal(square, 3)),
+        (ValueError, "array: has masked", "a list of masked rows", [numpy.ma.masked_equal(square[0], 3), square[1]]),
+        (TypeError, "complex128", "complex numbers", square + 1j), (TypeError, "<U", "texts", square.astype(str)),
+        (TypeError, "object", "objects", square.astype(object)), (TypeError, "datetime64", "dates", square.astype("M8[s]")),
+        (ValueError, "array[1]: is nan", "NaN", numpy.array([1, numpy.nan])),
+        (ValueError, "array[0]: 9007199254740993", "a whole number beyond 2^53", numpy.array([2 ** 53 + 1, 2])),
+        (ValueError, "no values", "an array without values", numpy.zeros((0, 3)))]:
+    holds_not(kind, part, name + " into heat", one, value)
+holds_not(ValueError, "array: has masked", "... into the reference", hetgrid.heat_reference, numpy.ma.masked_equal(square, 3), 1)
+holds_not(TypeError, "a: an array of complex", "a complex matrix", hetgrid.solve, square + 1j, square[0])
+holds_not(ValueError, "b: has masked", "a masked right-hand side", hetgrid.solve, square, numpy.ma.masked_equal(square[0], 3))
+holds_not(ValueError, "masked or None", "masked speeds", hetgrid.plan, (9, 9), numpy.ma.masked_equal([1, 2, 3], 2))
+ok((hetgrid.heat(numpy.ma.array(square), 0) == square).all(), "a masked array in which nothing is masked")
+with warnings.catch_warnings(record=True) as said:
+    warnings.simplefilter("always")
+    hetgrid.solve(numpy.vander(numpy.linspace(0, 1, 20)), numpy.ones(20))
+    hetgrid.heat(numpy.eye(9), 3, tolerance=1e-9)
+ok([w.category for w in said] == [hetgrid.ProgramWarning] * 2 and "no correct digit" in str(said[0].message) and
+   "not converged" in str(said[1].message) and said[0].filename == __file__, "programs warn: %s" % [str(w.message) for w in said])
 
 p = hetgrid.plan((100, 80), [3, 1, 2])
 ok(sum(part["cells"] for part in p.parts) == 8000 and p.total["cut"] > 0 and p.grid == [100, 80], "a plan covers its grid")

@@ -89,6 +89,13 @@ static void refuses_wrong_files(void)
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", 31, "truncated");
   refuses("{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }", 16, "type");
   refuses("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", 16, "type");
+  for (const char *const *type = (const char *const[]){"<b4", "|f8", "<f3", "|S8", "<M8", "?f8", "<i9", "\033[31mf8", NULL};
+       *type; type++) {
+    char header[128];
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }", *type);
+    refuses(header, 16, "type");
+    tap_ok(!strchr(hg_message(), '\033'), "... and nothing of it commands the terminal");
+  }
   refuses("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", 16, "type");
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", 16, "shape");
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 3), }", 16, "extent");
@@ -205,6 +212,7 @@ static void reads_matrices(void)
   matrix_has("coordinate real symmetric", "3 3 2\n2 1 5\n3 3 1\n", 1, 2, 5, "the mirror image of a lower triangle");
   matrix_has("coordinate real symmetric", "3 3 2\n1 2 5\n3 3 1\n", 2, 1, 5, "that of an upper one");
   matrix_has("coordinate integer skew-symmetric", "3 3 1\n3 1 4\n", 1, 3, -4, "a skew-symmetric matrix");
+  matrix_has("coordinate real skew-symmetric", "2 2 3\n1 1 0\n2 1 4\n2 2 0\n", 1, 2, -4, "one whose diagonal says 0");
   matrix_has("coordinate pattern general", "2 2 1\n2 1\n", 2, 1, 1, "a pattern");
   matrix_has("coordinate real general", "2 2 0\n", 2, 1, 0, "one without entries");
   matrix_has("array real general", "2 2\n1\n2\n3\n4\n", 1, 2, 3, "an array, by columns");
@@ -240,7 +248,7 @@ static void refuses_wrong_entries(void)
   matrix_refuses("coordinate integer general", "2 2 1\n1 1 1.5\n", "a.mtx:3", "a fraction among integers");
   matrix_refuses("coordinate pattern general", "2 2 1\n1 1 1\n", "a.mtx:3:5", "a value in a pattern");
   matrix_refuses("coordinate real symmetric", "2 2 2\n2 1 1\n1 2 1\n", "a.mtx:4", "both triangles of a symmetric file");
-  matrix_refuses("coordinate real skew-symmetric", "2 2 1\n1 1 0\n", "a.mtx:3", "a skew-symmetric diagonal");
+  matrix_refuses("coordinate real skew-symmetric", "2 2 1\n1 1 5\n", "a.mtx:3", "a skew-symmetric diagonal");
   matrix_refuses("array real general", "2 2\n1 2\n3 4\n", "a.mtx:3:3", "two values on a line of an array");
   matrix_refuses("array real general", "2 2\n1\n2\n3\n", "a.mtx:5", "an array that ends early");
 }

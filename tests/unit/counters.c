@@ -100,6 +100,26 @@ static void packages_are_read(void)
   s->close(s);
 }
 
+static void zones_know_their_limits(void)
+{
+  hg_energy_source *s;
+  double joules = -1;
+  new_tree("limits");
+  write_zone("intel-rapl:0", "package-0\n", 1000, 262143328850);
+  write_zone("intel-rapl:0:0", "dram\n", 0, 262143328850);
+  write_file("class/powercap/intel-rapl:0/constraint_0_max_power_uw", "10000000\n");
+  write_file("class/powercap/intel-rapl:0/constraint_1_power_limit_uw", "20000000\n");
+  if (!tap_ok(hg_rapl_open(&s) == HG_OK, "a package with limits of 10 and 20 W %s", hg_message())) return;
+  tap_ok(strcmp(s->coverage, "package") == 0, "memory that has never counted is not covered");
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 3000000, 262143328850);
+  tap_ok(s->end(s, &joules) == HG_OK && fabs(joules - 2.999) < 1e-9, "may draw 3 J within a step of its counter");
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 103000000, 262143328850);
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "... and not 100: %s", hg_message());
+  s->close(s);
+}
+
 static void counters_wrap(void)
 {
   hg_energy_source *s;
@@ -115,8 +135,8 @@ static void counters_wrap(void)
   const double start = hg_now();
   s->begin(s);
   hg_sleep(.02);
-  s->end(s, &joules);
-  tap_near(joules, 0, 0, "a window without change");
+  tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that does not move is none");
+  tap_contains(hg_message(), "stands still", "a window without change measures nothing");
   tap_ok(s->seconds >= .02 && s->seconds <= hg_now() - start, "... of %g s", s->seconds);
   write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
   s->begin(s);
@@ -124,7 +144,15 @@ static void counters_wrap(void)
   tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back a little was reset");
   tap_contains(hg_message(), "it was reset", "and that is said");
   tap_int(s->begin(s), HG_OK, "the next window");
-  tap_int(s->end(s, &joules), HG_OK, "is as good as ever");
+  write_zone("intel-rapl:0", "package-0\n", 199000000005, 262143328850);
+  tap_ok(s->end(s, &joules) == HG_OK, "is as good as ever %s", hg_message());
+  write_zone("intel-rapl:0", "package-0\n", 200000000000, 262143328850);
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 10, 262143328850);
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "62 kJ in no time are a reset, not a wrap: %s", hg_message());
+  s->begin(s);
+  write_zone("intel-rapl:0", "package-0\n", 1000000000, 262143328850);
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "... nor does a counter jump forward: %s", hg_message());
   char path[256];
   s->begin(s);
   snprintf(path, sizeof path, "%s/class/powercap/intel-rapl:0/energy_uj", root);
@@ -204,9 +232,16 @@ static void gpus_are_read(void)
   tap_near(joules, .501, 0, "millijoules of both");
   tap_ok(s->seconds >= 0 && s->seconds < 1e3, "in a window of %g s", s->seconds);
   s->begin(s);
-  energy(1, 3);
+  energy(0, 1600);
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "a GPU whose counter stands still is none: %s", hg_message());
+  s->begin(s);
+  energy(0, 1700), energy(1, 9000000000);
+  tap_ok(s->end(s, &joules) == HG_RUNTIME, "nor is one that counts 4 MJ in no time: %s", hg_message());
+  s->begin(s);
+  energy(0, 1800), energy(1, 3);
   tap_int(s->end(s, &joules), HG_RUNTIME, "a counter that goes back was reset");
   s->begin(s);
+  energy(0, 1900);
   error(1, 15);
   tap_int(s->end(s, &joules), HG_RUNTIME, "a GPU that vanishes midway is an error");
   tap_contains(hg_message(), "GPU is lost", "that the library names");
@@ -334,6 +369,17 @@ static void a_meter_is_waited_for(void)
          status == HG_OK ? "" : hg_message());
   tap_near(joules / s->seconds, 40, 1e-3, "... over the window's own length");
   s->close(s);
+  for (int i = 0; i < 2; i++) {
+    f = freopen(path, "w", f);
+    fprintf(f, "time,watts\n%lld,%s\n%lld,%s\n", (long long)now.tv_sec - 5, i ? "300000" : "0",
+            (long long)now.tv_sec + 100, i ? "300000" : "0");
+    fflush(f);
+    hg_meter_open(path, 0, 1, &s);
+    s->begin(s);
+    hg_sleep(.2 * i);
+    tap_ok(s->end(s, &joules) == HG_RUNTIME, "a meter of %s is none of a node: %s", i ? "300 kW" : "nothing", hg_message());
+    s->close(s);
+  }
   tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");
   fclose(f);
   s->close(s);
@@ -358,6 +404,7 @@ int main(void)
 {
   counters_are_whole_numbers();
   packages_are_read();
+  zones_know_their_limits();
   counters_wrap();
   perf_events_are_read();
   gpus_are_read();

@@ -404,6 +404,12 @@ static void journals_are_resumed(void)
   tap_ok(j.text == NULL, "another measurement begins anew");
   hg_journal_close(&j, true);
   tap_ok(access(part, F_OK) != 0, "and a finished one leaves no journal");
+  tap_ok(symlink(file, part) == 0 && hg_journal_open(file, "same", &j) == HG_IO, "a link in its place is refused: %s",
+         hg_message());
+  unlink(part);
+  tap_ok(link(file, part) == 0 && hg_journal_open(file, "same", &j) == HG_IO, "... as is a second name of a file: %s",
+         hg_message());
+  unlink(part);
   unlink(file);
   for (int i = 0; i < 2; i++) {
     free((i ? &b : &a)->point);
