@@ -194,6 +194,7 @@ check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
   tests/gpu/network_emulated \
   tests/examples/loop \
+  tests/examples/relaxed \
   bench/broadcast \
   tests/mpi/broadcast \
   tests/mpi/divided \
@@ -246,6 +247,7 @@ EXTRA_DIST += \
 AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
+tests_examples_relaxed_LDADD = -lm
 tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)

@@ -40,8 +40,9 @@ hg_status hg_run_load(hg_run *r)
 {
   hg_clear_message();
   r->done = r->first;
-  r->finished = r->converged = r->connected = r->wants_to_move = false;
+  r->finished = r->converged = r->stalled = r->connected = r->wants_to_move = false;
   r->reduction = NAN;
+  r->half = INFINITY;
   r->dynamic_seconds = 0;
   r->series.time_step = 0; /* begins anew */
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
