@@ -86,6 +86,7 @@ fuzz_tests = \
   tests/fuzz/problems \
   tests/fuzz/jobs
 if HAVE_FFTW
+unit_tests += tests/unit/fft
 fuzz_tests += tests/fuzz/fft
 endif
 shell_tests = \
@@ -341,6 +342,9 @@ tests_fuzz_contexts_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 tests_fuzz_fft_SOURCES = tests/fuzz/fft.c apps/fft/fft.h apps/fft/fftw.c apps/fft/files.c
 tests_fuzz_fft_CPPFLAGS = $(test_cppflags) $(FFTW_CFLAGS)
 tests_fuzz_fft_LDADD = libhetgrid.la $(FFTW_LIBS) -lm
+tests_unit_fft_SOURCES = tests/unit/fft.c apps/fft/fft.h apps/fft/fftw.c apps/fft/verify.c
+tests_unit_fft_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/apps $(FFTW_CFLAGS)
+tests_unit_fft_LDADD = libhetgrid.la $(FFTW_LIBS) -lm
 tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)
