@@ -86,6 +86,8 @@ static void wrong_results(fft *f, double *right)
   verdict(f, NULL, "a plane of ones but for half the bound");
   impulse_error = 1.5 * BOUND;
   verdict(f, "an impulse", "... for one and a half");
+  impulse_error = NAN;
+  verdict(f, "an impulse", "... for one that is no number");
 }
 
 int main(void)
