@@ -88,6 +88,7 @@ fuzz_tests = \
   tests/fuzz/problems \
   tests/fuzz/jobs
 if HAVE_FFTW
+unit_tests += tests/unit/fft
 fuzz_tests += tests/fuzz/fft
 endif
 shell_tests = \
@@ -199,6 +200,7 @@ check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
   tests/gpu/network_emulated \
   tests/examples/loop \
+  tests/examples/relaxed \
   bench/broadcast \
   tests/mpi/broadcast \
   tests/mpi/divided \
@@ -253,6 +255,7 @@ AM_DEFAULT_SOURCE_EXT = .c
 LDADD = libhetgrid.la -lm
 tests_examples_serial_LDADD = -lm
 tests_runtime_misuse_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
+tests_examples_relaxed_LDADD = -lm
 tests_examples_loop_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(MPI_CFLAGS)) $(CUDA_CPPFLAGS) -I$(top_srcdir)/tests
 tests_mpi_embedded_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
@@ -352,6 +355,9 @@ tests_fuzz_contexts_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 tests_fuzz_fft_SOURCES = tests/fuzz/fft.c apps/fft/fft.h apps/fft/fftw.c apps/fft/files.c
 tests_fuzz_fft_CPPFLAGS = $(test_cppflags) $(FFTW_CFLAGS)
 tests_fuzz_fft_LDADD = libhetgrid.la $(FFTW_LIBS) -lm
+tests_unit_fft_SOURCES = tests/unit/fft.c apps/fft/fft.h apps/fft/fftw.c apps/fft/verify.c
+tests_unit_fft_CPPFLAGS = $(test_cppflags) -I$(top_srcdir)/apps $(FFTW_CFLAGS)
+tests_unit_fft_LDADD = libhetgrid.la $(FFTW_LIBS) -lm
 tests_unit_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_traces_CPPFLAGS = $(test_cppflags)
 tests_fuzz_mtx_CPPFLAGS = $(test_cppflags)

@@ -69,6 +69,12 @@ static double bound_of(const fft_shape *s)
   return 4 * (s->single ? FLT_EPSILON : DBL_EPSILON) * fmax(1, log2(fft_points(s)));
 }
 
+/* One that is no number is the worst. */
+static double worse(double a, double b)
+{
+  return b <= a ? a : isfinite(b) ? b : INFINITY;
+}
+
 /* Largest difference over the largest number of the second. */
 static double distance(const fft_shape *s, bool after, const void *got, const void *wanted,
                        double by)
@@ -77,7 +83,7 @@ static double distance(const fft_shape *s, bool after, const void *got, const vo
   for (int64_t i = 0; i < numbers(s, after); i++) {
     const double w = number(s, wanted, i) * by, d = fabs(number(s, got, i) - w);
     largest = fmax(largest, fabs(w));
-    off = d <= off ? off : isfinite(d) ? d : INFINITY;
+    off = worse(off, d);
   }
   return largest > 0 ? off / largest : off;
 }
@@ -136,7 +142,7 @@ static hg_status check_parseval(const fft *f)
   for (int64_t p = 0; p < (s->cube ? 1 : s->n[0]); p++) {
     const double before = power(s, false, f->in, p), after = power(s, true, f->out, p),
                  wanted = s->inverse ? before / fft_points(s) : before * fft_points(s);
-    if (wanted > 0) worst = fmax(worst, fabs(after / wanted - 1));
+    if (wanted > 0) worst = worse(worst, fabs(after / wanted - 1));
   }
   return judge("Parseval's identity", worst, fmax(8 * bound_of(s), 1e-12));
 }
@@ -168,8 +174,8 @@ static hg_status check_sums(const fft *f)
     }
     const double by = s->inverse ? 1 / fft_points(s) : 1;
     const int64_t at = 2 * ((k[0] * s->n[1] + k[1]) * wide + k[2]);
-    off = fmax(off, fmax(fabs(number(s, f->out, at) - re * by),
-                         fabs(number(s, f->out, at + 1) - im * by)));
+    off = worse(off, fabs(number(s, f->out, at) - re * by));
+    off = worse(off, fabs(number(s, f->out, at + 1) - im * by));
   }
   for (int64_t i = 0; i < numbers(s, true); i++)
     largest = fmax(largest, fabs(number(s, f->out, i)));
@@ -197,7 +203,7 @@ static hg_status check_impulse(fft *f)
     const int64_t all = numbers(s, true) / s->n[0];
     const double wanted = s->inverse ? 1 / fft_points(s) : 1;
     for (int64_t i = 0; i < all && !(s->real && s->inverse); i++)
-      off = fmax(off, fabs(number(s, out, i) - (complex_out && i % 2 ? 0 : wanted)));
+      off = worse(off, fabs(number(s, out, i) - (complex_out && i % 2 ? 0 : wanted)));
     if (status == HG_OK) status = judge("an impulse", off / wanted, bound_of(s));
     free(out);
   }

@@ -100,6 +100,16 @@ static hg_status check_alpha(const heat *h, int dims)
       "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
 }
 
+/* The slowest wave is a quarter of one along an axis, between a fixed and an insulated side, or faster. */
+static int64_t halving_of(const heat *h, const hg_job *j)
+{
+  double slowest = INFINITY;
+  for (int axis = 0; axis < j->dims; axis++)
+    if (h->alpha.a[axis] > 0 && j->size[axis] > 1)
+      slowest = fmin(slowest, 2 * h->alpha.a[axis] * (1 - cos(M_PI / 2 / (double)j->size[axis])));
+  return slowest > 1e-15 && slowest < 1 && !h->allow_unstable ? (int64_t)(2 / slowest) : 0;
+}
+
 /* What depends on the number of dimensions. */
 static hg_status complete(void *arg, hg_job *j)
 {
@@ -113,6 +123,8 @@ static hg_status complete(void *arg, hg_job *j)
   j->parameter = h->named;
   h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
   j->flops = hg_heat_flops(j->dims);
+  h->life.options.halving = halving_of(h, j);
+  h->life.options.noise = j->source ? 16 : INFINITY; /* what is heated may never come to rest */
   return HG_OK;
 }
 

@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case FIELD: j->field = arg; break;
   case PRECISION: j->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case MAX_SWEEPS: job->steps = hg_arg_whole(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &job->tolerance)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
   case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
   case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case SEED: job->seed = hg_arg_seed(state, arg); break;
@@ -78,23 +78,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case VERIFY: j->life.verify = true; break;
   case GOLDEN: j->golden = arg; break;
   case ARGP_KEY_END:
-    if (!j->golden && job->steps < 0 && !(job->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
+    if (!j->golden && job->steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
       argp_failure(state, 2, 0, "when to stop? --tolerance, --residual, --error or --max-sweeps");
     hg_arg_require(state, jacobi_check_mode(j));
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
-}
-
-/* What is asked for as a residual or an error, as a change per sweep: the strictest counts. */
-static double change_wanted(const jacobi *j, double tolerance)
-{
-  const double h = jacobi_spacing(j);
-  const double by_residual = j->residual * h * h / 4, by_error = j->error / jacobi_bound(j);
-  if (j->residual > 0 && (tolerance == 0 || by_residual < tolerance)) tolerance = by_residual;
-  if (j->error > 0 && (tolerance == 0 || by_error < tolerance)) tolerance = by_error;
-  return tolerance;
 }
 
 /* Sweeps that a run makes which needs so many: up to the next look at the change, but no more than it may. */
@@ -120,16 +110,21 @@ static void foretell(const hg_job_life *l)
  * below what rounding makes of them. */
 static hg_status complete(void *arg, hg_job *job)
 {
+  enum { FORLORN = 400 }; /* halvings: ten times the digits there are */
   jacobi *j = arg;
   const double least = j->is_float ? (double)FLT_EPSILON / 8 : DBL_EPSILON / 8;
   if (job->dims != 2 || job->size[0] < 3 || job->size[1] < 3)
     return hg_fail(HG_INVALID, "--size: a grid of %" PRId64 " x %" PRId64 " points has no inside, must be >= 3 x 3",
                    job->size[0], job->size[1]);
   memcpy(j->n, job->size, sizeof j->n);
-  job->tolerance = change_wanted(j, job->tolerance);
+  job->tolerance = jacobi_change_wanted(j, true);
   if (job->tolerance > 0 && job->tolerance < least && job->init)
-    return hg_fail(HG_INVALID, "--tolerance: a change of %.3g a sweep is below what rounding allows, %.3g",
+    return hg_fail(HG_INVALID, "%s: a change of %.3g a sweep is below what rounding allows, %.3g",
+                   job->tolerance == j->tolerance ? "--tolerance" : j->error > 0 ? "--error" : "--residual",
                    job->tolerance, least);
+  j->life.options.halving = jacobi_halving(j);
+  j->life.options.noise = INFINITY;
+  if (j->mode.async && job->steps > FORLORN * jacobi_halving(j)) job->steps = FORLORN * jacobi_halving(j);
   job->quantity = job->tolerance > 0 ? &j->change : NULL;
   return HG_OK;
 }
@@ -143,19 +138,20 @@ static void columns(const hg_job_life *l, hg_columns *row)
 
 static void text(const hg_job_life *l)
 {
+  const double UP = 1.0005; /* in four digits too a bound is one */
   const jacobi *j = l->self;
   jacobi_mode_text(j);
   if (isnan(l->run->reduction)) return;
-  printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g\n",
-         l->run->reduction * jacobi_bound(j), 4 * l->run->reduction / jacobi_spacing(j) / jacobi_spacing(j));
-  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n",
-         j->norm * jacobi_bound_of_norm(j), j->norm);
+  printf("  error      at most %.4g from the discrete solution, |f + lap u| at most %.4g, rounding of a sweep %.3g\n",
+         jacobi_error(j) * UP, jacobi_residual(j) * UP, j->rounding * UP);
+  printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", jacobi_error_norm(j) * UP, j->norm);
 }
 
 static hg_status judged(hg_job_life *l)
 {
   jacobi *j = l->self;
   if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
+  HG_TRY(j->error > 0 || j->residual > 0 ? jacobi_certify(j, l->run) : jacobi_look(j, l->run));
   return hg_run_change_norm(l->run, &j->norm);
 }
 
@@ -173,6 +169,7 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
   hg_alike_of_problem(list, false);
   hg_alike_input(list, "--source", j->field);
   hg_alike_whole(list, "--max-sweeps", l->job.steps);
+  hg_alike_reals(list, "--tolerance", 1, &j->tolerance);
   hg_alike_reals(list, "--residual", 1, &j->residual);
   hg_alike_reals(list, "--error", 1, &j->error);
   hg_alike_whole(list, "--inner", j->relax.inner);
@@ -191,7 +188,8 @@ void jacobi_settle(jacobi *j)
   else
     job->input = j->problem;
   job->source = j->field;
-  if (j->field || strcmp(j->problem, "poisson") == 0) job->source_value = jacobi_source;
+  j->heated = j->field || strcmp(j->problem, "poisson") == 0;
+  if (j->heated) job->source_value = jacobi_source;
   j->update = hg_heat_update(2, hg_heat_kernel_find("auto"), j->is_float);
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
@@ -210,7 +208,7 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .norm = NAN, .life.results = HG_RUN_DEFAULTS};
   out->life.program = (hg_job_program){
-      .noun = "points", .foretell = foretell, .judged = judged, .columns = columns, .text = text, .alike = list_alike,
+      .noun = "points", .foretell = foretell, .judged = judged, .reached = jacobi_reached, .columns = columns, .text = text, .alike = list_alike,
       .verify = jacobi_verify};
   out->life.life.kernels = "heat";
   out->life.self = out;
@@ -223,7 +221,8 @@ void jacobi_defaults(jacobi *out)
                         .parameter_bytes = sizeof quarter,
                         .value_name = "u",
                         .arg = out};
-  out->life.options = (hg_job_options){.new_input = true, .complete = complete, .facts = add_facts, .arg = out};
+  out->life.options = (hg_job_options){
+      .new_input = true, .complete = complete, .facts = add_facts, .tolerance = jacobi_tolerance, .arg = out};
   out->life.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
 

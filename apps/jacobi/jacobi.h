@@ -6,7 +6,13 @@
  * Bounds of the error (max norm): |u - u*| <= d n^2 / 2 for a sweep's change d and n the smaller number of intervals,
  * since the discrete solution of lap w = -1 is at most 1/8 of the square of the shorter side. Errors shrink by
  * rho = (cos(pi / (NX-1)) + cos(pi / (NY-1))) / 2 a sweep, in the 2-norm surely, since a sweep's matrix is symmetric:
- * there |u - u*| <= |u' - u| / (1 - rho). */
+ * there |u - u*| <= |u' - u| / (1 - rho).
+ *
+ * That is so of exact sweeps. One of rounded numbers is off by at most r at a point, so that what it changes, d, is that
+ * of an exact one within r: d + r stands for d in all bounds (in the 2-norm r sqrt(points)). With unit roundoff e, |u| <=
+ * U, |q| <= Q, and p(U) the largest power of 2 below U: sums of two neighbours are rounded by 2 e p(U), of which a
+ * quarter counts twice, their sum by e p(U), that with q by e p(U + Q). The result is u or u', whose bounds are equal.
+ * What the solution itself owes to rounded sides and sources is in the bounds too. */
 #ifndef HG_APPS_JACOBI_H
 #define HG_APPS_JACOBI_H
 
@@ -20,7 +26,7 @@ typedef struct jacobi {
   const char *problem;    /**< "laplace", "poisson", or a file of start and sides */
   const char *field;      /**< f, a file or a number, or NULL */
   const char *golden;     /**< file of cases to run instead, or NULL */
-  double residual, error; /**< |f + lap u| or |u - u*| at which to stop; 0: not */
+  double tolerance, residual, error; /**< change, |f + lap u| or |u - u*| at which to stop; 0: not */
   int64_t n[2];           /**< points, once they are known */
   bool is_float;
   hg_mode mode;
@@ -28,7 +34,14 @@ typedef struct jacobi {
   hg_relax_tally tally;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;
-  double norm; /**< 2-norm of the last change; NaN: not known */
+  double norm;     /**< 2-norm of the last change; NaN: not known */
+  bool heated;     /**< there is a q */
+  double largest;  /**< |q| at a point of this rank */
+  double heat;     /**< and of all */
+  double held;     /**< |u| at a point, at most, of the values looked at last; as is: */
+  double rounding; /**< of a sweep, at most, for the values looked at last */
+  double sides;    /**< rounding of the sides, likewise */
+  double certain[2]; /**< |u - u*| and |f + lap u| as found from the result itself; infinite: not looked for */
 } jacobi;
 
 /** Sets what is so unless the command line says otherwise; and what follows from what was given. */
@@ -43,6 +56,36 @@ double jacobi_spacing(const jacobi *j);
 double jacobi_bound(const jacobi *j);
 double jacobi_bound_of_norm(const jacobi *j);
 double jacobi_rho(const jacobi *j);
+
+/** Sweeps that halve any change, twice over (by spectral radius, and (4 / pi)^2 for the maximum norm). */
+int64_t jacobi_halving(const jacobi *j);
+
+/** Finds j->certain from the values held, with hardly any rounding: with exact r = M u + q - u, M a sweep, the error is
+ * (1 - M)^-1 r = (1 - M^2)^-1 (r + M r), at most (n^2 / 4 + 1/2) max |r + M r|. That bound sees through values that rounding
+ * keeps swinging to and fro. Gathers them. Collective. HG_MEMORY */
+hg_status jacobi_certify(jacobi *j, hg_run *run);
+
+/** What bounds the rounding of a sweep over values of at most `largest`, which is heated by at most `heat`. */
+double jacobi_rounding(bool is_float, double largest, double heat);
+
+/** Looks at the values held and sets j->rounding and j->sides. Collective. HG_MEMORY */
+hg_status jacobi_look(jacobi *j, hg_run *run);
+
+/** Surely not below: the error in both norms, and |f + lap u|, of the result looked at last. */
+double jacobi_error(const jacobi *j);
+double jacobi_error_norm(const jacobi *j);
+double jacobi_residual(const jacobi *j);
+
+/** The change that is small enough for --tolerance, --residual and --error, by exact sweeps or by those of the values
+ * looked at last; 0: none is asked for. */
+double jacobi_change_wanted(const jacobi *j, bool exact);
+
+/** hg_job_options.tolerance: the same for the values held; before an asynchronous run, half of what is asked for, so
+ * that there is room for rounding, but a change that rounding does not hide. */
+hg_status jacobi_tolerance(hg_run *run, void *arg, double *tolerance);
+
+/** What was reached of what is asked for. */
+void jacobi_reached(const hg_job_life *life, int room, char *text);
 
 /** Start and sides of the built-in problems, hg_job.init. */
 hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, void *arg);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-jacobi
 hetgrid_jacobi_SOURCES = \
+  apps/jacobi/bounds.c \
   apps/jacobi/golden.c \
   apps/jacobi/jacobi.c \
   apps/jacobi/jacobi.h \

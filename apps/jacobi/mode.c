@@ -21,7 +21,7 @@ static const char *senseless(const jacobi *j)
 
 hg_status jacobi_check_mode(const jacobi *j)
 {
-  const bool ends = j->life.job.tolerance > 0 || j->residual > 0 || j->error > 0;
+  const bool ends = j->tolerance > 0 || j->residual > 0 || j->error > 0;
   HG_TRY(hg_mode_check(&j->mode));
   if (!j->mode.async) return HG_OK;
   if (senseless(j))
@@ -41,7 +41,7 @@ void jacobi_mode_columns(const jacobi *j, hg_columns *row)
   hg_column_whole(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
   hg_column_whole(row, "snapshots", j->tally.snapshots);
   hg_column_real(row, "change", "%.17g", l->run->reduction);
-  hg_column_real(row, "error_bound", "%.6g", l->run->reduction * jacobi_bound(j));
+  hg_column_real(row, "error_bound", "%.6g", jacobi_error(j) * 1.000005);
   hg_column_real(row, "replaced", "%.0f", j->tally.replaced);
   hg_column_whole(row, "staleness", j->tally.staleness);
 }

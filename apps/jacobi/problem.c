@@ -29,6 +29,11 @@ double jacobi_rho(const jacobi *j)
   return (cos(M_PI / (double)(j->n[0] - 1)) + cos(M_PI / (double)(j->n[1] - 1))) / 2;
 }
 
+int64_t jacobi_halving(const jacobi *j)
+{
+  return (int64_t)ceil(2 * jacobi_bound_of_norm(j));
+}
+
 /* sin(pi x), 0 at both ends. */
 static double arch(int64_t i, int64_t n)
 {
@@ -50,10 +55,12 @@ hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, 
 
 double jacobi_source(const hg_cell *cell, double f, void *arg)
 {
-  const jacobi *j = arg;
+  jacobi *j = arg;
   const double h = jacobi_spacing(j);
   if (strcmp(j->problem, "poisson") == 0) f = 2 * M_PI * M_PI * arch(cell->x, cell->n[0]) * arch(cell->y, cell->n[1]);
-  return h * h * f / 4;
+  const double q = h * h * f / 4;
+  j->largest = fmax(j->largest, fabs(q));
+  return q;
 }
 
 double jacobi_first_change(const jacobi *j)

@@ -49,7 +49,8 @@ static void result_columns(const pricer *p, hg_columns *row)
 static const char *status_of(const hg_book *b)
 {
   if (hg_simulated) return "simulated";
-  return hg_book_judge(b) != HG_OK ? "FAILED" : hg_book_reached(b) ? "ok" : "not reached";
+  if (hg_book_judge(b) != HG_OK) return "FAILED";
+  return !hg_book_reached(b) ? "not reached" : hg_book_unsure(b) > 0 ? "unsure" : "ok";
 }
 
 void pricer_columns(const hg_life *life, hg_columns *row)

@@ -45,8 +45,9 @@ hg_status hg_run_load(hg_run *r)
 {
   hg_clear_message();
   r->done = r->first;
-  r->finished = r->converged = r->connected = r->wants_to_move = false;
+  r->finished = r->converged = r->stalled = r->connected = r->wants_to_move = false;
   r->reduction = NAN;
+  r->half = INFINITY;
   r->dynamic_seconds = 0;
   if (r->parameters) memcpy(r->job->parameters, r->parameters, r->job->parameter_bytes);
   memset(r->kernel->fault, 0, (size_t)r->session.workers * sizeof *r->kernel->fault);

@@ -33,6 +33,13 @@ typedef struct hg_job_options {
   const hg_relax_options *relax; /**< the update is relaxed asynchronously, to the job's tolerance; or NULL */
   /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
   hg_status (*complete)(void *arg, hg_job *job);
+  /** What the reduction may be at most for the job to have converged, given what the run now holds: rounding counts.
+   * Called where the job's tolerance is met, where the run has stalled, and before an asynchronous run; or NULL: the
+   * job's tolerance. Collective. */
+  hg_status (*tolerance)(hg_run *run, void *arg, double *tolerance);
+  int64_t halving; /**< steps in which exact arithmetic more than halves the quantity: a run stalls, and ends, where
+                        rounding keeps it from that; 0: not known */
+  double noise;    /**< what rounding leaves at most of the quantity, in epsilons of the largest value */
   void *arg;
 } hg_job_options;
 
@@ -59,7 +66,10 @@ struct hg_run {
   bool connected;        /**< neighbours are known */
   bool finished;         /**< all steps are done, or a condition ended the job */
   bool converged;        /**< a condition ended it */
+  bool stalled;          /**< rounding ended it */
   double reduction;
+  double half;        /**< of the last reduction that was below `half`, infinite before the first */
+  int64_t half_since; /**< steps done then */
   double dynamic_seconds; /**< spent between steps */
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool watched;           /**< the grid is divided anew where it pays */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The steps of a job, and what happens between them: dynamic changes, reductions, faults, balance. */
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -173,18 +174,42 @@ static bool note_progress(void *arg, int64_t submitted)
   return !r->wants_to_move;
 }
 
+static hg_status compare(hg_run *r)
+{
+  double tolerance = r->job->tolerance;
+  if (tolerance > 0 && r->options->tolerance) HG_TRY(r->options->tolerance(r, r->options->arg, &tolerance));
+  if (tolerance > 0 && r->reduction <= tolerance) r->finished = true;
+  return HG_OK;
+}
+
+/* The quantity is not halved in time, or 0 already. */
+static hg_status look_for_stall(hg_run *r)
+{
+  const double epsilon = r->job->update->value_type == 'f' ? FLT_EPSILON : DBL_EPSILON;
+  const bool fell = !(r->reduction > r->half);
+  hg_summary s = {0};
+  if (!fell && r->done - r->half_since < r->options->halving) return HG_OK;
+  if (!fell) HG_TRY(hg_run_summary(r, &s));
+  r->stalled = r->reduction == 0 || r->reduction <= r->options->noise * epsilon * fmax(-s.smallest, s.largest);
+  r->half = r->reduction / 2;
+  r->half_since = r->done;
+  return r->stalled ? compare(r) : HG_OK;
+}
+
 static hg_status look(hg_run *r, bool measured)
 {
   const hg_job *j = r->job;
   HG_TRY(wait_for_steps(r));
   if (measured) reduce(r);
-  if (measured && j->tolerance > 0 && r->reduction <= j->tolerance) r->finished = true;
+  if (measured && (r->reduction <= j->tolerance || r->graph->ended)) HG_TRY(compare(r));
+  if (measured && !r->finished && r->options->halving > 0) HG_TRY(look_for_stall(r));
   bool finished = false;
   if (j->finished) ask_job(r, &finished);
   if (finished) r->finished = true;
   double any = r->finished; /* ranks that do not agree all stop */
   hg_session_max(&r->session, &any);
-  r->finished = r->converged = any > 0;
+  r->converged = any > 0;
+  r->finished = r->converged || r->stalled;
   return HG_OK;
 }
 
@@ -232,6 +257,8 @@ static hg_status advance(hg_run *r, int64_t steps)
   const hg_job *j = r->job;
   const int64_t left = j->steps - r->done, target = r->done + (steps < left ? steps : left);
   if (r->done == r->first && !r->finished) HG_TRY(hg_run_snapshot(r));
+  if (r->options->relax && r->options->tolerance)
+    HG_TRY(r->options->tolerance(r, r->options->arg, &r->relax.tolerance));
   while (r->done < target && !r->finished) {
     if (r->wants_to_move) HG_TRY(move_anew(r));
     const int64_t before = r->done;

@@ -51,7 +51,8 @@ static int64_t expected_chunks(const hg_book *b)
   row.paths = b->wanted.paths < SAMPLE ? b->wanted.paths : SAMPLE;
   b->kernel->in[b->pieces.is_float]->chunk(&row, 0, &sums);
   hg_path_sums_add(&sample, &sums, row.paths);
-  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error, paths = times * times * SAMPLE;
+  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error, by_sample = times * times * SAMPLE;
+  const double paths = fmax(by_sample, hg_contract_paths_needed(&b->contracts.contract[0]));
   while (chunks < PIECES_PER_STEP && (double)chunks * HG_CHUNK_PATHS < paths) chunks *= 2;
   return chunks;
 }
@@ -148,10 +149,17 @@ static hg_status copy_sums(void *arg, const hg_tile_view *t)
   return HG_OK;
 }
 
+static bool is_small(const hg_book *b, const hg_estimate *e)
+{
+  return e->std_error <= b->wanted.std_error && hg_estimate_is_sure(e, b->contracts.contract, payoff_of(b, 0));
+}
+
 static bool is_reached(const hg_book *b, int64_t chunks)
 {
   const bool looked_at = (chunks & (chunks - 1)) == 0 || chunks == b->pieces.chunks;
-  return looked_at && b->wanted.std_error > 0 && estimate_of(b, &b->now.row, 0).std_error <= b->wanted.std_error;
+  if (!looked_at || b->wanted.std_error == 0) return false;
+  const hg_estimate e = estimate_of(b, &b->now.row, 0);
+  return is_small(b, &e);
 }
 
 static int64_t paths_of(const hg_book *b, int64_t piece)
@@ -225,7 +233,19 @@ static bool is_wrong(const hg_book *b, int64_t contract)
 
 bool hg_book_reached(const hg_book *b)
 {
-  return b->wanted.std_error == 0 || hg_book_price(b, 0)->std_error <= b->wanted.std_error;
+  return b->wanted.std_error == 0 || is_small(b, hg_book_price(b, 0));
+}
+
+bool hg_book_is_sure(const hg_book *b, int64_t contract)
+{
+  return hg_estimate_is_sure(hg_book_price(b, contract), &b->contracts.contract[contract], payoff_of(b, 0));
+}
+
+int64_t hg_book_unsure(const hg_book *b)
+{
+  int64_t count = 0;
+  for (int64_t i = 0; i < b->contracts.count; i++) count += !hg_book_is_sure(b, i);
+  return count;
 }
 
 hg_status hg_book_judge(const hg_book *b)
@@ -270,7 +290,7 @@ static void write_contract(const hg_book *b, int64_t i, FILE *out)
     write_number(out, e[row].value);
     write_number(out, e[row].std_error);
   }
-  putc('\n', out);
+  fprintf(out, ",%s\n", is_wrong(b, i) ? "FAILED" : hg_book_is_sure(b, i) ? "ok" : "unsure");
 }
 
 hg_status hg_book_write(const hg_book *b, const char *path)
@@ -279,7 +299,7 @@ hg_status hg_book_write(const hg_book *b, const char *path)
   FILE *out;
   HG_TRY(hg_file_begin(path, temporary, &out));
   fputs("type,S,K,T,r,q,sigma,fixings,paths,price,std_error,closed_form,z", out);
-  fputs(b->wanted.greeks ? ",delta,delta_std_error,vega,vega_std_error\n" : "\n", out);
+  fputs(b->wanted.greeks ? ",delta,delta_std_error,vega,vega_std_error,status\n" : ",status\n", out);
   for (int64_t i = 0; i < b->contracts.count; i++) write_contract(b, i, out);
   return hg_file_end(out, temporary, path, HG_OK);
 }

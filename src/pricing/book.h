@@ -90,8 +90,12 @@ hg_book_scores hg_book_score(const hg_book *book);
  * small). */
 hg_status hg_book_judge(const hg_book *book);
 
-/** Whether the standard error was reached, or none was wanted. */
+/** Whether the standard error was reached, surely, or none was wanted. */
 bool hg_book_reached(const hg_book *book);
+
+/** Whether the standard error of a contract's price says how sure it is; of how many it does not. */
+bool hg_book_is_sure(const hg_book *book, int64_t contract);
+int64_t hg_book_unsure(const hg_book *book);
 
 /** Whether it can be written to a file of that name, before anything is computed. HG_INVALID,
  * HG_IO. */

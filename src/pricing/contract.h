@@ -66,7 +66,12 @@ double hg_contract_geometric(const hg_contract *contract);
 /** Standard deviation of the discounted payoff of a European option; NaN of others. */
 double hg_contract_deviation(const hg_contract *contract);
 
-/** Derivatives of the Black-Scholes price. */
+/** Paths from which on a mean of payoffs is spread normally enough for its standard error to say how sure it is, at
+ * least: two hundred that pay, and as the skewness of a call grows with its volatility, so many more; 0 of what is
+ * certain. By the geometric twin where the option is Asian. */
+double hg_contract_paths_needed(const hg_contract *contract);
+
+/** Derivatives of the Black-Scholes price; of what is certain their limits for small sigma. */
 typedef struct hg_greeks {
   double delta; /**< by S */
   double gamma; /**< twice by S */
@@ -75,7 +80,7 @@ typedef struct hg_greeks {
   double rho;   /**< by r */
 } hg_greeks;
 
-/** Of a European option that is not certain; else all NaN. */
+/** Of a European option; of what is certain only delta and vega; NaN what is not known. */
 hg_greeks hg_contract_greeks(const hg_contract *contract);
 
 /** The contract as kernels see it. */

@@ -17,15 +17,33 @@ static double deviation_of_mean(double sum, double squares, int64_t paths)
   return (double)sqrtl(fmaxl(rest, 0) / (n - 1) / n);
 }
 
+static double certain_value(const hg_contract *c, hg_payoff payoff)
+{
+  if (payoff <= HG_PAYOFF_CONTROL) return hg_contract_closed(c);
+  const hg_greeks g = hg_contract_greeks(c);
+  return payoff == HG_PAYOFF_DELTA ? g.delta : g.vega;
+}
+
 hg_estimate hg_path_sums_estimate(const hg_path_sums *s, const hg_contract *c, hg_payoff payoff)
 {
   const double sum = hg_exact_round(&s->sum), scale = hg_contract_scale(c, payoff);
   const double known = payoff == HG_PAYOFF_CONTROL ? hg_contract_geometric(c) : 0;
-  if (hg_contract_is_certain(c) && payoff <= HG_PAYOFF_CONTROL)
-    return (hg_estimate){hg_contract_closed(c), s->paths > 1 ? 0 : NAN, s->paths};
+  if (hg_contract_is_certain(c)) return (hg_estimate){certain_value(c, payoff), s->paths > 1 ? 0 : NAN, s->paths};
   const double error =
       s->paths > 1 ? deviation_of_mean(sum, hg_exact_round(&s->squares), s->paths) : NAN;
   return (hg_estimate){scale * (sum / (double)s->paths) + known, scale * error, s->paths};
+}
+
+/* Equal payoffs of so many paths, and nothing from the others, have the mean and error of these: (sum)^2 / (sum of
+ * squares). One-fixing twins are the options themselves. */
+bool hg_estimate_is_sure(const hg_estimate *e, const hg_contract *c, hg_payoff payoff)
+{
+  const double PAYING = 200, n = (double)e->paths;
+  const double mean = e->value - (payoff == HG_PAYOFF_CONTROL ? hg_contract_geometric(c) : 0);
+  if (isnan(e->std_error) || hg_contract_is_certain(c)) return true;
+  if (n < hg_contract_paths_needed(c)) return false;
+  if (payoff == HG_PAYOFF_CONTROL && c->fixings == 1) return true;
+  return n * mean * mean >= PAYING * (mean * mean + (n - 1) * e->std_error * e->std_error) && mean != 0;
 }
 
 double hg_estimate_score(const hg_estimate *e, double known)

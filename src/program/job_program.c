@@ -209,13 +209,18 @@ static hg_status check_values(const hg_job_life *l)
                  r->name, s->strange, r->done, c.x, c.y, c.z);
 }
 
-static void warn_of_no_convergence(const hg_run *r)
+static void warn_of_no_convergence(const hg_job_life *l)
 {
+  const hg_run *r = l->run;
   const hg_job *j = r->job;
-  char reached[100] = "nothing was measured";
-  if (!isnan(r->reduction)) snprintf(reached, sizeof reached, "the %.40s is %.4g", j->quantity->name, r->reduction);
-  hg_log(HG_WARN, "%s: not converged: after %" PRId64 " step%s %s, --tolerance %g", r->name, r->done,
-         r->done == 1 ? "" : "s", reached, j->tolerance);
+  char reached[200] = "nothing was measured";
+  if (!isnan(r->reduction) && l->program.reached)
+    l->program.reached(l, sizeof reached, reached);
+  else if (!isnan(r->reduction))
+    snprintf(reached, sizeof reached, "the %.40s is %.4g, --tolerance %g", j->quantity->name, r->reduction,
+             j->tolerance);
+  hg_log(HG_WARN, "%s: not converged: after %" PRId64 " step%s %s%s", r->name, r->done, r->done == 1 ? "" : "s",
+         reached, r->stalled ? "; rounding lets it fall no further" : "");
 }
 
 static hg_status judge_job(hg_life *life)
@@ -226,7 +231,7 @@ static hg_status judge_job(hg_life *life)
   HG_TRY(hg_run_summary(l->run, &l->summary));
   HG_TRY(check_values(l));
   if (l->program.judged) HG_TRY(l->program.judged(l));
-  if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated) warn_of_no_convergence(l->run);
+  if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated) warn_of_no_convergence(l);
   return HG_OK;
 }
 

@@ -17,6 +17,8 @@ typedef struct hg_job_program {
   void (*columns)(const hg_job_life *life, hg_columns *row);     /**< instead of those that all jobs have */
   void (*text)(const hg_job_life *life);                         /**< for people, beside what all jobs print */
   void (*alike)(const hg_job_life *life, hg_alike *list);        /**< its own part of what ranks must be given alike */
+  void (*reached)(const hg_job_life *life, int room, char *text); /**< how far it came that did not converge, on rank 0;
+                                                                       NULL: the reduction and the tolerance */
   hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
   const char *verified;                                          /**< what is true then; NULL: equal bits */
 } hg_job_program;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # hetgrid-jacobi: known numbers, bits against plain loops, when it stops, what it refuses.
 . "${srcdir:-.}/tests/tap.sh"
-here=$(cd "${srcdir:-.}" && pwd)
+here=$(cd "${srcdir:-.}" && pwd) here_built=$PWD
 jacobi=$PWD/hetgrid-jacobi calibrate=$PWD/hetgrid-calibrate simulate=$PWD/hetgrid-simulate
 cd "$work" || exit 99
 column() { awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } END { print $at }' "$2"; }
@@ -68,6 +68,44 @@ awk "BEGIN { exit !(4 * $(column change row.csv) * 29 * 29 <= .1) }"; ok $? "--r
 "$jacobi" --size 30,30 --mode async --tolerance 1e-4 --csv > row.csv
 [ "$(column converged row.csv)" = yes ] && awk "BEGIN { exit !($(column change row.csv) > 0 && $(column change row.csv) <= 1e-4) }"
 ok $? "--mode async ends at its tolerance, not when nothing changes any more ($(column change row.csv))"
+
+# what is printed as a bound is one, rounding counted, and says something: drawn problems against a direct solution
+relaxed=$here_built/tests/examples/relaxed
+draw() { awk -v nx="$1" -v ny="$2" -v base="$3" -v spread="$4" -v seed="$5" 'BEGIN { srand(seed)
+  for (y = 0; y < ny; y++) for (x = 0; x < nx; x++) printf "%.17g%s", base + spread * rand(), x < nx - 1 ? "," : "\n" }'; }
+bounded() { # bounded NX NY BASE SPREAD E ARGUMENTS...: the bounds hold, and whether E was reached is true
+  local nx=$1 ny=$2 base=$3 spread=$4 error=$5 source=; shift 5
+  draw "$nx" "$ny" "$base" "$spread" "$((nx + ny))" > start.csv
+  [[ " $* " != *" --source "* ]] || { source=f.csv; draw "$nx" "$ny" -50 100 3 > f.csv; }
+  # shellcheck disable=SC2086
+  timeout $hang $launch "$jacobi" --problem start.csv --error "$error" "$@" --output end.csv > said 2> err || { ok 1 "$* on $nx x $ny: $(cat err)"; return; }
+  # shellcheck disable=SC2086
+  "$relaxed" "$nx" "$ny" start.csv end.csv $source > true
+  awk -v wanted="$error" -v missed="$(grep -c 'not converged.*--error' err)" -v base="$base" -v spread="$spread" -v unit="$([[ " $* " == *float* ]] && echo 6.1e-8 || echo 4.5e-16)" 'FILENAME == "true" { worst = $1; norm = $2 } /^  error/ { bound = $4 } /^  2-norm/ { bound2 = $7 + 0 }
+    END { printf "error %g of %g, 2-norm %g of %g, asked for %g%s", worst, bound, norm, bound2, wanted, missed ? ", not reached" : ""
+      if (base < 0) base = -base
+      few = unit * base > 1e-3 * spread # values that hardly differ but by rounding
+      exit !(bound != "" && worst <= bound && norm <= bound2 && bound <= (few ? 400 : 20) * worst + unit * base + (missed ? 0 : wanted) && missed == (bound > wanted * 1.0005)) }' true said > told
+  ok $? "$base + $spread random, $nx x $ny, $launch $*: $(cat told)"
+}
+launch=
+for numbers in "0 1" "100 1" "1e6 1" "1e-30 1e-31" "1 0" "0 0" "-7 .01"; do for precision in float double; do
+  read -r base spread <<< "$numbers"
+  bounded 40 40 "$base" "$spread" 1e-2 --precision $precision
+  bounded 3 200 "$base" "$spread" 1e-9 --precision $precision
+  bounded 31 20 "$base" "$spread" 1e-6 --precision $precision --source f.csv
+  bounded 17 30 "$base" "$spread" 1e-30 --precision $precision --mode async
+done; done
+[ -z "${MPIEXEC:-}" ] || for mode in sync async; do launch="$ranks 2"; bounded 60 40 100 1 1e-5 --precision float --mode $mode; done
+draw 60 60 100 1 1 > swing.csv
+for asked in "--residual 1e-3" "--tolerance 1e-9"; do
+  # shellcheck disable=SC2086
+  "$jacobi" --problem swing.csv --precision float $asked --csv > row.csv 2> err; status=$?
+  [ $status = 0 ] && [ "$(column converged row.csv)" = no ] && grep -q "not converged.*$asked; rounding lets it fall no further" <(sed 's/--residual 0.001/--residual 1e-3/; s/1e-09/1e-9/' err)
+  ok $? "$asked, which values that swing to and fro never reach, ends and says so ($(cat err))"
+done
+"$heat" --init swing.csv --alpha .25 --precision float --tolerance 1e-9 --csv > row.csv 2> err; status=$?
+[ $status = 0 ] && [ "$(column converged row.csv)" = no ] && grep -q 'rounding lets it fall no further' err; ok $? "... so does heat ($(cat err))"
 
 fails 2 'when to stop' "no end" "$jacobi" --size 9,9
 fails 2 'when to stop' "a tolerance of 0 alone" "$jacobi" --size 9,9 --tolerance 0

@@ -109,6 +109,20 @@ for division in "--speeds 9,1 --rebalance 1e-6" "--tile 1" "--dynamic"; do
   price env STARPU_NCPU=2 "$pricer" --std-error .01 $division; [ "$one" = "$(column price),$(column paths)" ]; ok $? "... $division: divided anew between steps, $(column price) after $(column paths)"
 done
 price "$pricer" --paths "$(column paths)"; [ "$(column price)" = "${one%,*}" ]; ok $? "so many paths give the same price"
+for rare in "--strike 260 --std-error 1e-7 --paths 1e6" "--sigma 10 --std-error .01 --paths 1e6" "--option asian-put --fixings 4 --strike 40 --std-error 1e-3 --paths 1e6"; do
+  # shellcheck disable=SC2086
+  succeeds "$rare" "$pricer" $rare --csv
+  [ "$(column status out)" = 'not reached' ] && grep -q 'standard error of .* was not reached' err; ok $? "... is not reached, whatever few paths say: $(column price out) +- $(column std_error out) ($(cut -d: -f3- err))"
+done
+for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5"; do
+  # shellcheck disable=SC2086
+  succeeds "$rare" "$pricer" $rare --csv
+  [ "$(column status out)" = unsure ] && grep -q '1 of 1 standard errors is unsure' err; ok $? "... says that $(column price out) +- $(column std_error out) is unsure"
+done
+printf 'type,S,K,T,r,q,sigma\ncall,100,100,1,.05,0,.2\ncall,100,100,1,.05,0,3\nput,100,20,1,.05,0,.2\ncall,100,100,1,.05,0,0\n' > mixed.csv
+succeeds "a book of likely and unlikely ones" "$pricer" --portfolio mixed.csv --quiet --output mixed.out.csv
+grep -q '2 of 4 standard errors are unsure' err && [ "$(cut -d, -f14 mixed.out.csv | paste -sd' ')" = 'status ok unsure unsure ok' ]; ok $? "... tells which of its errors are unsure ($(cat err))"
+price "$pricer" --strike 102 --yield .02 --sigma 0 --greeks --paths 1e5; [ "$(column vega) $(column vega_std_error)" = '0 0' ]; ok $? "vega without volatility is $(column vega) +- $(column vega_std_error)"
 succeeds "a standard error that is too small ends with the paths" "$pricer" --std-error 1e-9 --paths 100000 --csv --output short.csv
 grep -q 'standard error of 1e-09 was not reached: 100000 paths give' err && tail -n 1 out | grep -q ',not reached' && [ -s short.csv ]
 ok $? "... is warned of, and the price written: $(cat err)"

@@ -397,6 +397,25 @@ static void large_weights(void)
   tap_contains(hg_message(), "along y is 4e+299, must be <= 1e+16", "value and bound are named");
 }
 
+/* |a| h / (2 D) where D is smallest, which for D that grows or falls with z is at one of its ends. */
+static void peclet_numbers(void)
+{
+  hg_adr_problem mms = problem(0, 7, 7, 7), p = problem(2, 5, 3, 9);
+  tap_near(hg_adr_peclet(&mms), 1. / 8 / .2, 1e-15, "the axis along which the velocity is largest counts");
+  mms.d[0] = 1;
+  tap_near(hg_adr_peclet(&mms), .7 / 8 / .3, 1e-15, "... beside the diffusion");
+  p.a[0] = 0;
+  p.a[2] = 1e-6;
+  const double top = p.first[2] + 8 * p.h[2];
+  for (int sign = -1; sign <= 1; sign += 2) {
+    p.growth = sign * .2;
+    const double d = p.d[2] * exp(p.growth * (sign > 0 ? p.first[2] : top));
+    tap_near(hg_adr_peclet(&p), 1e-6 * p.h[2] / (2 * d), 1e-15 / d, "the layer where least diffuses counts");
+  }
+  p.d[2] = 0;
+  tap_ok(isinf(hg_adr_peclet(&p)), "without diffusion it is infinite");
+}
+
 /* What is no number is not forgotten among the nodes behind it. */
 static void keeps_nan(void)
 {
@@ -438,6 +457,7 @@ int main(void)
   read_problem();
   refuse_problems();
   large_weights();
+  peclet_numbers();
   keeps_nan();
   keeps_no_memory();
   orders();

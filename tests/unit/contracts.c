@@ -190,6 +190,135 @@ static void check_steps(void)
   steps_are(true, 500, 2, "... of one that is to end soon");
 }
 
+/* The next twice as many chunks, until the standard error is small enough and sure, as a book stops. */
+static hg_estimate price_until(const hg_contract *c, hg_payoff payoff, double wanted, uint64_t seed, int64_t chunks)
+{
+  const hg_pricing_functions *f = hg_pricing_kernel_find("auto")->in[0];
+  const hg_paths paths = hg_contract_paths(c, payoff, chunks * HG_CHUNK_PATHS, seed, 3);
+  hg_path_sums s = {0};
+  hg_estimate e = {0};
+  for (int64_t i = 0; i < chunks; i++) {
+    hg_chunk_sums sums;
+    f->chunk(&paths, i, &sums);
+    hg_path_sums_add(&s, &sums, HG_CHUNK_PATHS);
+    if (((i + 1) & i) != 0) continue;
+    e = hg_path_sums_estimate(&s, c, payoff);
+    if (e.std_error <= wanted && hg_estimate_is_sure(&e, c, payoff)) break;
+  }
+  return e;
+}
+
+/* Of intervals of 1.96 standard errors that are sure, nine of ten at least hold the price, however seldom it pays and
+ * however far it may go. */
+static void check_coverage(void)
+{
+  const struct {
+    hg_contract c;
+    hg_payoff payoff;
+    double wanted;
+    int seeds;
+    int64_t chunks; /* at most */
+  } list[] = {{{HG_CALL, 100, 230, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-4, 60, 1024},
+              {{HG_PUT, 100, 55, 1, .05, 0, .2, 1}, HG_PAYOFF, 1e-3, 100, 64},
+              {{HG_CALL, 100, 100, 1, .05, 0, 1.5, 1}, HG_PAYOFF, 10, 120, 16},
+              {{HG_CALL, 100, 100, 1, 0, 0, 2, 1}, HG_PAYOFF, 10, 120, 64},
+              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF, 1e-3, 60, 64},
+              {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF_CONTROL, 1e-3, 40, 64}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const hg_contract *c = &list[i].c;
+    const double known = hg_contract_is_asian(c) ? price_until(c, HG_PAYOFF_CONTROL, 0, 77, 256).value
+                                                 : hg_contract_closed(c);
+    int within = 0, sure = 0;
+    for (int seed = 1; seed <= list[i].seeds; seed++) {
+      const hg_estimate e = price_until(c, list[i].payoff, list[i].wanted, (uint64_t)seed, list[i].chunks);
+      sure += hg_estimate_is_sure(&e, c, list[i].payoff);
+      within += fabs(e.value - known) < 1.96 * e.std_error;
+    }
+    tap_ok(sure == list[i].seeds && within >= .9 * sure,
+           "%s at %g, sigma %g: %d of %d standard errors are sure, %d prices within 1.96 of them of %.6g",
+           hg_contract_names[c->kind], c->strike, c->sigma, sure, list[i].seeds, within, known);
+  }
+}
+
+static void check_unsure(void)
+{
+  const hg_contract seldom = contract(HG_CALL, 100, 260, 1, .05, 0, .2, 1), far = contract(HG_CALL, 100, 100, 1, .05, 0, 10, 1),
+                    usual = contract(HG_CALL, 100, 100, 1, .05, 0, .2, 1), still = contract(HG_PUT, 100, 90, 1, .05, 0, 0, 1);
+  const hg_estimate none = price_until(&seldom, HG_PAYOFF, 0, 1, 1), wild = price_until(&far, HG_PAYOFF, 0, 1, 64);
+  tap_ok(!hg_estimate_is_sure(&none, &seldom, HG_PAYOFF), "%g +- %g of %g paths that hardly pay is not sure", none.value,
+         none.std_error, (double)none.paths);
+  tap_ok(!hg_estimate_is_sure(&wild, &far, HG_PAYOFF), "%g +- %g where the closed form is %g is not sure", wild.value,
+         wild.std_error, hg_contract_closed(&far));
+  tap_ok(!hg_estimate_is_sure(&(hg_estimate){10, .1, 370}, &usual, HG_PAYOFF) &&
+             hg_estimate_is_sure(&(hg_estimate){10, .1, 390}, &usual, HG_PAYOFF),
+         "a usual option needs %.0f paths", hg_contract_paths_needed(&usual));
+  tap_ok(!hg_estimate_is_sure(&(hg_estimate){1, .072, 1000000}, &usual, HG_PAYOFF) &&
+             hg_estimate_is_sure(&(hg_estimate){1, .07, 1000000}, &usual, HG_PAYOFF),
+         "and 200 equal payoffs, whose error is 7 %% of the price");
+  tap_ok(hg_estimate_is_sure(&(hg_estimate){0, 0, 2}, &still, HG_PAYOFF), "what is certain is sure");
+}
+
+/* Whatever is left to chance, derivatives are those of the smallest sigma. */
+static void check_certain_greeks(void)
+{
+  const hg_contract list[] = {{HG_CALL, 100, 102, 1, .05, .02, 0, 1}, {HG_PUT, 100, 120, 2, .05, .01, 0, 1},
+                              {HG_PUT, 100, 90, 2, .05, .01, 0, 1},   {HG_CALL, 100, 100, 1, 0, 0, 0, 1},
+                              {HG_PUT, 100, 100, 4, .02, .02, 0, 1},  {HG_CALL, 100, 90, 0, .05, .01, .3, 1}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    hg_contract small = list[i];
+    if (small.sigma == 0) small.sigma = 1e-9;
+    if (small.time == 0) small.time = 1e-16;
+    const hg_greeks g = hg_contract_greeks(&list[i]), limit = hg_contract_greeks(&small);
+    tap_ok(fabs(g.delta - limit.delta) < 1e-6 && fabs(g.vega - limit.vega) < 1e-6,
+           "%s at %g, sigma %g, T %g: delta %g and vega %g, next to it %g and %g", hg_contract_names[list[i].kind],
+           list[i].strike, list[i].sigma, list[i].time, g.delta, g.vega, limit.delta, limit.vega);
+    const hg_path_sums sums = {.paths = 10};
+    const hg_estimate vega = hg_path_sums_estimate(&sums, &list[i], HG_PAYOFF_VEGA);
+    tap_ok(vega.value == g.vega && vega.std_error == 0, "... and paths say so: vega %g +- %g", vega.value, vega.std_error);
+  }
+  const hg_contract mean = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 12), alone = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 1);
+  tap_near(hg_contract_greeks(&mean).vega, hg_contract_greeks(&alone).vega * sqrt(13. * 25 / (6 * 144)), 1e-12,
+           "the mean of 12 fixings varies less");
+}
+
+/* A book of one contract whose price is off by so many standard errors. */
+static hg_status judged(double errors)
+{
+  const char text[] = "call,100,100,1,.05,0,.2\n";
+  const hg_book_wishes wanted = {.paths = 1 << 20, .seed = 1};
+  hg_portfolio p;
+  hg_book b;
+  if (hg_portfolio_parse(text, strlen(text), "here", &p) != HG_OK || hg_book_open(&p, &wanted, &b) != HG_OK) return HG_IO;
+  const double error = hg_contract_deviation(p.contract) / sqrt((double)wanted.paths);
+  b.estimate[0] = (hg_estimate){hg_contract_closed(p.contract) + errors * error, error, wanted.paths};
+  const hg_status status = hg_book_judge(&b);
+  hg_book_close(&b);
+  return status;
+}
+
+static void check_judge(void)
+{
+  for (int sign = -1; sign <= 1; sign += 2) {
+    tap_int(judged(sign * 4.9), HG_OK, "a price 4.9 standard errors from its closed form passes");
+    tap_int(judged(sign * 5.1), HG_MISMATCH, "... 5.1 from it is wrong");
+  }
+}
+
+/* ln S is up to 40 deviations of a sum of fixings away, 7 of one number: sigma that just may be, and may not. */
+static void check_reach(void)
+{
+  const struct {
+    hg_contract_kind kind;
+    double least, most;
+  } list[] = {{HG_CALL, 19.6, 19.8}, {HG_ASIAN_CALL, 7.54, 7.56}};
+  for (int i = 0; i < 2; i++) {
+    hg_contract c = contract(list[i].kind, 100, 100, 1, .05, 0, list[i].least, 1);
+    tap_ok(hg_contract_check(&c) == HG_OK, "%s of sigma %g may be", hg_contract_names[c.kind], c.sigma);
+    c.sigma = list[i].most;
+    tap_ok(hg_contract_check(&c) == HG_INVALID, "... of %g may not: %s", c.sigma, hg_message());
+  }
+}
+
 int main(void)
 {
   known_prices();
@@ -200,5 +329,10 @@ int main(void)
   check_estimates();
   check_scores();
   check_steps();
+  check_coverage();
+  check_unsure();
+  check_certain_greeks();
+  check_judge();
+  check_reach();
   return tap_done();
 }

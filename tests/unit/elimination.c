@@ -276,6 +276,23 @@ static void wilkinson_is_tridiagonal(void)
   tap_int(wrong, 0, "... has 2 1 0 1 2 on its diagonal, and ones beside it");
 }
 
+/* A residual and factors just within their bounds, just beyond, and no numbers. */
+static void verdicts(void)
+{
+  static const struct {
+    double residual, factors;
+    int info;
+    const char *word;
+  } list[] = {{15.9, 29.9, 0, "ok"},    {-1, -1, 0, "ok"},       {16.1, 1, 0, "FAILED"}, {1, 30.1, 0, "FAILED"},
+              {NAN, 1, 0, "FAILED"},    {1, NAN, 0, "FAILED"},   {1, 1, 3, "singular"}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const hg_lu_run r = {.facts.info = list[i].info,
+                         .quality = {.residual_hpl = list[i].residual, .dget01 = list[i].factors}};
+    tap_ok(strcmp(hg_lu_verdict(&r), list[i].word) == 0, "a residual of %g and factors off by %g: %s", list[i].residual,
+           list[i].factors, hg_lu_verdict(&r));
+  }
+}
+
 int main(void)
 {
   net_permutation_equals_the_exchanges();
@@ -288,5 +305,6 @@ int main(void)
   wright_is_multiple_shooting();
   panels_multiply_back();
   wilkinson_is_tridiagonal();
+  verdicts();
   return tap_done();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Products: parts cover C once and panels have one owner each, whatever the shares; the checks of a result refuse one
  * that is wrong in a single entry. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "hetgrid.h"
@@ -136,6 +138,42 @@ static double compare(const hg_matmul_part *part)
   return ratio;
 }
 
+/* What an entry of row i, column j may be off: k eps sum |a| |b|; in Freivalds' test 8 eps sqrt(k) ||row of A|| ||B||. */
+static void allowed(const hg_matmul_problem *p, int64_t i, int64_t j, double *test, double *every)
+{
+  double row = 0, all = 0, sum = 0, a, b;
+  for (int64_t k = 0; k < p->k; k++) {
+    hg_matrix_read(p->a, i, k, 1, 1, &a, 1);
+    row += a * a;
+    for (int64_t c = 0; c < p->n; c++) {
+      hg_matrix_read(p->b, k, c, 1, 1, &b, 1);
+      all += b * b;
+      if (c == j) sum += fabs(a * b);
+    }
+  }
+  *test = 8 * DBL_EPSILON * sqrt((double)p->k * row * all);
+  *every = (double)p->k * DBL_EPSILON * sum;
+}
+
+static void bounds_are_kept(const hg_matmul_part *part)
+{
+  double *entry = hg_matmul_part_c(part, 12, 34), right = *entry, test, every;
+  allowed(part->problem, 12, 34, &test, &every);
+  *entry = right + .8 * every;
+  double got = compare(part);
+  tap_ok(got > .5 && got <= 1, "an entry off by .8 of what it may be passes: %g", got);
+  *entry = right + 1.3 * every;
+  got = compare(part);
+  tap_ok(got > 1, "... by 1.3 does not: %g", got);
+  *entry = right + .8 * test;
+  got = freivalds(part);
+  tap_ok(got > .5 && got < 1, "Freivalds' test lets .8 pass: %g", got);
+  *entry = right + 1.3 * test;
+  got = freivalds(part);
+  tap_ok(got > 1, "... and not 1.3: %g", got);
+  *entry = right;
+}
+
 static void wrong_entries_are_seen(void)
 {
   const hg_session s = {.ranks = 1};
@@ -149,6 +187,7 @@ static void wrong_entries_are_seen(void)
   multiply(&part);
   double test = freivalds(&part), every = compare(&part);
   tap_ok(test >= 0 && test < 1 && every >= 0 && every <= 1, "both checks take a product: %g, %g", test, every);
+  bounds_are_kept(&part);
   double *entry = hg_matmul_part_c(&part, 69, 59);
   *entry += 1e-11;
   test = freivalds(&part), every = compare(&part);
