@@ -27,6 +27,26 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
   return HG_OK;
 }
 
+hg_status plan_by_nodes(plan_options *o)
+{
+  hg_partition_request *r = &o->request;
+  double sum = 0;
+  if (!o->nodes) return HG_OK;
+  for (int n = 0; n < o->nodes_count; n++) {
+    if (o->nodes[n] != (double)(int)o->nodes[n])
+      return hg_fail(HG_INVALID, "--nodes: %g processors of node %d, must be a whole number", o->nodes[n], n);
+    sum += o->nodes[n];
+  }
+  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in all, there are %d", sum, r->parts);
+  o->node = malloc((size_t)r->parts * sizeof *o->node);
+  if (!o->node) return hg_fail(HG_MEMORY, "no memory for the nodes of %d processors", r->parts);
+  for (int n = 0, i = 0; n < o->nodes_count; n++)
+    for (int k = 0; k < (int)o->nodes[n]; k++) o->node[i++] = n;
+  r->group[0] = o->node;
+  r->levels = 1;
+  return HG_OK;
+}
+
 static hg_status divide(const plan_options *o, plan *p)
 {
   hg_partition_request *r = &p->request;
@@ -122,10 +142,10 @@ static hg_status draw(const plan_options *o, const plan *p)
 static hg_status compare_all(const plan_options *o)
 {
   printf(o->csv ? "partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,"
-                  "imbalance,plan_seconds\n"
-                : "%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s\n",
+                  "imbalance,plan_seconds,between_nodes\n"
+                : "%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s %13s\n",
          "partition", "cut", "items", "hp/bound", "pairs", "near", "halo B/step", "comm s/step", "imbalance",
-         "plan ms");
+         "plan ms", "between nodes");
   for (const hg_partitioner *q = hg_partitioners; q->name; q++) {
     plan p;
     int count = 0;
@@ -135,13 +155,13 @@ static hg_status compare_all(const plan_options *o)
     const hg_partition_metrics *t = &p.total;
     double bytes = p.halo_cells * o->request.bytes_per_cell / o->halo;
     if (status == HG_OK && o->csv)
-      printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g\n", q->name, t->cut, t->items, t->half_perimeter,
+      printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g,%.9g\n", q->name, t->cut, t->items, t->half_perimeter,
              t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             p.seconds);
+             p.seconds, t->between);
     else if (status == HG_OK)
-      printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f\n", q->name, t->cut, t->items,
+      printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f %13.6g\n", q->name, t->cut, t->items,
              t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             1e3 * p.seconds);
+             1e3 * p.seconds, t->between);
     plan_free(&p);
     HG_TRY(status);
   }
@@ -167,10 +187,12 @@ static hg_status run(plan_options *o)
       return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
     if (plan_weighs_factors(o)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
+    HG_TRY(plan_by_nodes(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   HG_TRY(plan_load_energy(o));
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  HG_TRY(plan_by_nodes(o));
   HG_TRY(plan_by_capability(o));
   HG_TRY(plan_by_objective(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
@@ -184,6 +206,7 @@ int main(int argc, char **argv)
   plan_parse(argc, argv, &o);
   const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
   free(o.unit);
+  free(o.node);
   hg_speed_models_free(o.table, o.request.parts);
   hg_network_free(&o.network);
   return hg_program_end(status);

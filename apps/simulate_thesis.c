@@ -49,7 +49,8 @@ static double items_of(const simulate_machine *m, const simulate_case *c)
   hg_partition_request r = {.dims = 2, .parts = 4, .speed = speed};
   memcpy(r.size, size, sizeof size);
   r.size[2] = 1;
-  if (simulate_divide(&m->platform, c, box) != HG_OK) return NAN;
+  double predicted;
+  if (simulate_divide(&m->platform, c, box, &predicted) != HG_OK) return NAN;
   hg_boxes_to_rects(4, box, rect);
   hg_partition_measure(&r, rect, part, &total);
   return total.items;

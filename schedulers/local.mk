@@ -47,6 +47,7 @@ libhetgrid_sched_la_SOURCES = \
   src/model/tables.c \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \
+  src/placement/machine.c \
   src/placement/tile_times.c \
   $(partition_sources) \
   $(scheduler_sources)

@@ -78,8 +78,8 @@ double hg_speed_time(const hg_speed_model *m, double w, double c)
 {
   if (!(w > 0)) return 0;
   const double computed = w + m->again * c;
-  if (!m->link) return own_time(m, computed, c);
-  return own_time(m, computed, 0) + (c > 0 ? 2 * hg_network_time(m->link, c * m->item_bytes) : 0);
+  if (!m->link) return m->wait + own_time(m, computed, c);
+  return m->wait + own_time(m, computed, 0) + (c > 0 ? 2 * hg_network_time(m->link, c * m->item_bytes) : 0);
 }
 
 hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out)

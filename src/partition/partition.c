@@ -14,6 +14,7 @@ const hg_partitioner hg_partitioners[] = {
     {"asgp", "adaptive single-group partition (thesis, algorithm 3-2)", hg_partition_asgp},
     {"php", "partial homogeneous partition (Crandall and Quinn)", hg_partition_php},
     {"nphp", "new partial homogeneous partition (thesis 3.4)", hg_partition_nphp},
+    {"nodes", "nphp level by level: between nodes, then inside each", hg_partition_nodes},
     {"column-based", "optimal columns (Beaumont et al., PERI-SUM)", hg_partition_column_based},
     {"recursive", "recursive bisection by a third (Nagamochi and Abe)", hg_partition_recursive},
     {"rcb", "recursive bisection in order of number", hg_partition_rcb},

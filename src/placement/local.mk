@@ -11,6 +11,8 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/halo.h \
   src/placement/lu_time.c \
   src/placement/lu_time.h \
+  src/placement/machine.c \
+  src/placement/machine.h \
   src/placement/permutation.c \
   src/placement/permutation.h \
   src/placement/tilemap.c \

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # hetgrid-simulate: known machines give known times; the programs in virtual time submit the same graphs as the real ones.
-. "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
 simulate=${HETGRID_SIMULATE:-$PWD/hetgrid-simulate}
 trace=$PWD/hetgrid-trace
 programs=$PWD
@@ -181,6 +182,28 @@ near "$(column 2 imbalance)" 1 .05; ok $? "... in balance: $(column 2 imbalance)
 run --platform unlike.platform --sizes 64 --steps 5 --app adr --model even,cpm && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < .6 * a) }'
 ok $? "adr on unlike GPUs and cores: $(column 2 seconds) s by speed, $(column 1 seconds) evenly"
 run --platform cluster.platform --sizes 64 --steps 2 --app adr; ok $? "adr on GPUs of four nodes: $(column 1 seconds) s"
+
+# a message between nodes takes the stated latency once: a ping on the files that a simulated run gets
+mkdir pinged
+cat > pinged/smpirun <<'END'
+#!/usr/bin/env bash
+for word in "$@"; do
+  case $word in
+    */platform.xml | */hosts) cp "$word" "$(dirname "$0")";;
+    --cfg=network/*) network+=("$word");;
+  esac
+done
+cd "$(dirname "$0")" || exit 1
+PATH=${PATH#*:} exec smpirun -np 2 -platform platform.xml -hostfile hosts "${network[@]}" --log=root.thresh:error ./ping > times
+END
+chmod +x pinged/smpirun
+smpicc -O1 "$here/tests/sim/ping.c" -o pinged/ping > pinged/log 2>&1; ok $? "a ping is compiled for SMPI $(tail -n 1 pinged/log)"
+for latency in 1e-5 2e-4; do
+  sed "s/latency=1e-5/latency=$latency/" cluster.platform > pinged.platform
+  PATH=$PWD/pinged:$PATH "$simulate" --platform pinged.platform --sizes 100 > /dev/null 2>&1
+  awk -F, -v l="$latency" '{ want = l + $1 / 1e9; if ($2 < .99 * want || $2 > 1.01 * want) bad = 1 } END { exit bad || NR != 3 }' pinged/times
+  ok $? "... takes latency + bytes / bandwidth of a network of $latency s: $(tr '\n' ' ' < pinged/times)"
+done
 
 # nodes: the same work on 1, 2 and 4 of them
 for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done

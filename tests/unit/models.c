@@ -83,11 +83,11 @@ static void fpmc_is_never_worse(void)
       m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
       m[i].tc *= 10;
     }
-    uncovered += hg_fpmc(2, n, parts, m, "nphp", box, &r) != HG_OK || hg_partition_check_cover(parts, box, n) != HG_OK;
-    hg_fpmc(2, n, parts, m, "nphp", again, &s);
+    uncovered += hg_fpmc(2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", box, &r) != HG_OK || hg_partition_check_cover(parts, box, n) != HG_OK;
+    hg_fpmc(2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", again, &s);
     different += memcmp(box, again, (size_t)parts * sizeof *box) != 0 || r.makespan != s.makespan;
     for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
-      hg_divide_by_model(b, 2, n, parts, m, "nphp", again, &s);
+      hg_divide_by_model(b, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", again, &s);
       worse += r.makespan > s.makespan * (1 + 1e-12);
     }
     balanced += r.imbalance <= 1.05;
@@ -114,9 +114,9 @@ static void fpmc_by_auto_is_never_worse(void)
     hg_box box[14];
     hg_fpmc_result r, s;
     for (int i = 0; i < parts; i++) m[i] = one;
-    failed += hg_fpmc(3, n, parts, m, NULL, box, &r) != HG_OK;
+    failed += hg_fpmc(3, n, &(hg_machine){.parts = parts, .model = m}, NULL, box, &r) != HG_OK;
     for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
-      failed += hg_divide_by_model(b, 3, n, parts, m, "auto", box, &s) != HG_OK;
+      failed += hg_divide_by_model(b, 3, n, &(hg_machine){.parts = parts, .model = m}, "auto", box, &s) != HG_OK;
       worse += r.makespan > s.makespan * (1 + 1e-12);
       most = fmax(most, r.makespan / s.makespan - 1);
     }
@@ -132,7 +132,7 @@ static void fpmc_serves_fewer_cells_than_processors(void)
   hg_box box[9];
   hg_fpmc_result r = {0};
   for (int i = 0; i < 9; i++) m[i] = (hg_speed_model){.smax = 1 + i};
-  const bool good = hg_fpmc(2, n, 9, m, NULL, box, &r) == HG_OK && hg_partition_check_cover(9, box, n) == HG_OK;
+  const bool good = hg_fpmc(2, n, &(hg_machine){.parts = 9, .model = m}, NULL, box, &r) == HG_OK && hg_partition_check_cover(9, box, n) == HG_OK;
   tap_ok(good && fabs(r.makespan - 2. / 9) < 1e-12, "6 cells for 9 processors: %g s (%s)", r.makespan,
          good ? "" : hg_message());
 }
@@ -144,7 +144,7 @@ static void imbalance_is_the_longest_over_the_mean(void)
   const hg_speed_model m[3] = {{.smax = 1000}, {.smax = 1000}, {.smax = 1000}};
   hg_box box[3];
   hg_fpmc_result r = {0};
-  tap_ok(hg_fpmc(2, n, 3, m, "nphp", box, &r) == HG_OK && r.makespan == 2e-3, "5 cells at 1000 cells/s: %g s",
+  tap_ok(hg_fpmc(2, n, &(hg_machine){.parts = 3, .model = m}, "nphp", box, &r) == HG_OK && r.makespan == 2e-3, "5 cells at 1000 cells/s: %g s",
          r.makespan);
   tap_near(r.imbalance, 2 / (5. / 3), 1e-12, "... the imbalance of 2, 2 and 1");
 }
@@ -161,12 +161,12 @@ static void fpmc_as_in_the_thesis(void)
     hg_box box[8], again[8];
     hg_fpmc_result thesis, repeated, fpm, ours;
     for (int i = 0; i < parts; i++) m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
-    uncovered += hg_divide_by_model(HG_BALANCE_FPMC_THESIS, 2, n, parts, m, "nphp", box, &thesis) != HG_OK ||
+    uncovered += hg_divide_by_model(HG_BALANCE_FPMC_THESIS, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", box, &thesis) != HG_OK ||
                  hg_partition_check_cover(parts, box, n) != HG_OK;
     hg_fpmc_thesis(2, n, parts, m, "nphp", again, &repeated);
     different += memcmp(box, again, (size_t)parts * sizeof *box) != 0;
-    hg_divide_by_model(HG_BALANCE_FPM, 2, n, parts, m, "nphp", again, &fpm);
-    hg_divide_by_model(HG_BALANCE_FPMC, 2, n, parts, m, "nphp", again, &ours);
+    hg_divide_by_model(HG_BALANCE_FPM, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", again, &fpm);
+    hg_divide_by_model(HG_BALANCE_FPMC, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", again, &ours);
     worse += thesis.makespan > fpm.makespan * (1 + 1e-9);
     better += thesis.makespan < fpm.makespan * (1 - 1e-9);
     ahead += thesis.makespan < ours.makespan * (1 - 1e-9);
