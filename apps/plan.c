@@ -157,11 +157,11 @@ static hg_status compare_all(const plan_options *o)
     if (status == HG_OK && o->csv)
       printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g,%.9g\n", q->name, t->cut, t->items, t->half_perimeter,
              t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             p.seconds, t->between);
+             p.seconds, t->between[0]);
     else if (status == HG_OK)
       printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f %13.6g\n", q->name, t->cut, t->items,
              t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             1e3 * p.seconds, t->between);
+             1e3 * p.seconds, t->between[0]);
     plan_free(&p);
     HG_TRY(status);
   }

@@ -56,7 +56,7 @@ static void print_text(const plan_options *o, const plan *p)
   printf("%d neighbouring pair%s, at most %d neighbour%s: %d messages sent + received; imbalance %.4f\n", t->pairs,
          t->pairs == 1 ? "" : "s", t->max_neighbours, t->max_neighbours == 1 ? "" : "s", 2 * t->max_neighbours,
          t->imbalance);
-  if (o->nodes) printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between, 2 * t->between);
+  if (o->nodes) printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between[0], 2 * t->between[0]);
   if (p->box)
     printf(
         "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d message%s\n",
@@ -121,7 +121,7 @@ static void print_json(const plan_options *o, const plan *p)
   for (int i = 0; i < p->request.parts; i++) print_json_part(p, i);
   printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
          "\"between_nodes\":%.17g,\"pairs\":%d,\"max_messages\":%d",
-         t->cut, t->items, t->half_perimeter, t->lower_bound, t->between, t->pairs, 2 * t->max_neighbours);
+         t->cut, t->items, t->half_perimeter, t->lower_bound, t->between[0], t->pairs, 2 * t->max_neighbours);
   const struct {
     const char *name;
     double value;

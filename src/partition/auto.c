@@ -136,7 +136,7 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   if (timed || r->levels > 0 || r->parts <= COUNT_MAX) {
     HG_TRY(hg_partition_measure(r, c->rect, NULL, &m));
     *neighbours = m.max_neighbours;
-    *value = timed ? m.comm_seconds : m.cut + OUTSIDE * m.between;
+    *value = timed ? m.comm_seconds : m.cut + OUTSIDE * m.between[0] + OUTSIDE / 4 * m.between[1];
   }
   return HG_OK;
 }

@@ -126,7 +126,7 @@ static hg_status measure_nodes(const hg_partition_request *r, const hg_part_metr
     if (!r->link && r->bandwidth > 0)
       *node +=
           hg_communication_time(2 * p->across[0], 2 * p->outside[0] * r->bytes_per_cell, r->latency, r->bandwidth);
-    m->between += p->outside[0] / 2;
+    for (int l = 0; l < r->levels; l++) m->between[l] += p->outside[l] / 2;
     m->comm_seconds = fmax(m->comm_seconds, *node);
   }
   free(seconds);

@@ -23,7 +23,7 @@ typedef struct hg_partition_metrics {
   double items;          /**< 2 cut: values sent per step, both directions, halo 1 */
   double half_perimeter; /**< sum over the parts; cut + NX + NY in 2-D */
   double lower_bound;    /**< of the half perimeter: 2 sum sqrt(area), more for parts wider than the short side */
-  double between;        /**< length of the borders between groups of the outermost level; 0 without levels */
+  double between[HG_PARTITION_LEVELS]; /**< of `cut`, what is between groups of a level inside one of those before */
   int pairs;             /**< neighbouring pairs */
   int messages;          /**< sent per step by all parts: 2 pairs (the thesis counts them at one or at both ends) */
   int max_neighbours;    /**< largest number of neighbours */

@@ -99,6 +99,32 @@ static void times_are_foretold(void)
   tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
+/* A GPU beside one that is half as fast, on each of two nodes whose panels travel slowly: by speed alone all wait for
+ * panels. */
+static void shares_know_of_communication(void)
+{
+  hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
+  slow.panel = fast.panel / 2;
+  slow.update.smax = fast.update.smax / 2;
+  const hg_device *device[] = {&fast, &slow, &fast, &slow};
+  const int rank[] = {0, 0, 1, 1};
+  const double bandwidths[] = {1e5, 1e6, 1e7, 1e8};
+  const double candidate[][4] = {{1, 1, 1, 1}, {2, 1, 2, 1}};
+  int worse = 0, better = 0;
+  for (int k = 0; k < 4; k++) {
+    const hg_lu_machine m = {4, 2, device, rank, bandwidths[k], 1e-4, false};
+    double share[4], seconds, simple[2];
+    int nb;
+    const hg_status status = hg_lu_choose_shares(&m, 4000, 100, 2, &candidate[0][0], share, &nb, &seconds);
+    tap_ok(status == HG_OK, "shares for %g bytes/s: %.3g %.3g %.3g %.3g", bandwidths[k], share[0], share[1], share[2], share[3]);
+    for (int c = 0; c < 2; c++) hg_lu_choose_tiles(&m, 4000, 100, candidate[c], &nb, &simple[c]);
+    worse += seconds > simple[0] || seconds > simple[1];
+    better += seconds < simple[0] && seconds < simple[1];
+  }
+  tap_int(worse, 0, "they never take longer than even shares or those by speed");
+  tap_ok(better >= 3, "and less with %d of 4 networks", better);
+}
+
 /* Where tasks cost a second each, the largest tiles of which each of two has two columns; what stands behind their
  * shares belongs to nobody. */
 static void all_who_count_have_two_columns(void)
@@ -281,6 +307,7 @@ int main(void)
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
   times_are_foretold();
+  shares_know_of_communication();
   all_who_count_have_two_columns();
   ways_are_part_of_times();
   families_have_their_properties();

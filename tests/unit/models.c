@@ -125,6 +125,103 @@ static void fpmc_by_auto_is_never_worse(void)
          most);
 }
 
+/* GPUs and cores in nodes whose links are of any speed. */
+static hg_machine random_machine(uint64_t *state, int64_t cells, hg_speed_model *m, int *node)
+{
+  const int nodes = (int)tap_between(state, 1, 4), each = (int)tap_between(state, 1, 3);
+  const double step = (double)cells / 1e3;
+  for (int i = 0; i < nodes * each; i++) {
+    m[i] = (hg_speed_model){.smax = exp(uniform(state, 5, 8)), .tc = step * exp(uniform(state, -12, -6))};
+    node[i] = i / each;
+  }
+  return (hg_machine){.parts = nodes * each,
+                      .model = m,
+                      .levels = 1,
+                      .group = {node},
+                      .wire = {{.latency = step * exp(uniform(state, -9, 0)), .bandwidth = exp(uniform(state, -2, 7))}},
+                      .item_bytes = 8,
+                      .block = (int)tap_between(state, 1, 10)};
+}
+
+/* The time of all cells on one processor. */
+static double alone(const hg_machine *m, int64_t cells)
+{
+  double best = INFINITY;
+  for (int i = 0; i < m->parts; i++) best = fmin(best, hg_speed_time(&m->model[i], (double)cells, 0));
+  return best;
+}
+
+static void fpmc_knows_nodes(void)
+{
+  static const char *const names[] = {"nphp", "nodes", "rows", "auto"};
+  uint64_t state = 24;
+  int worse = 0, failed = 0, better = 0, systems = 100;
+  for (int round = 0; round < systems; round++) {
+    const int64_t n[3] = {tap_between(&state, 20, 200), tap_between(&state, 20, 200), 1};
+    hg_speed_model m[12];
+    int node[12];
+    const hg_machine machine = random_machine(&state, n[0] * n[1], m, node);
+    hg_box box[12];
+    hg_fpmc_result r, s;
+    double simple = alone(&machine, n[0] * n[1]);
+    failed += hg_fpmc(2, n, &machine, NULL, box, &r) != HG_OK ||
+              hg_partition_check_cover(machine.parts, box, n) != HG_OK;
+    for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++)
+      for (int k = 0; k < 4; k++) {
+        failed += hg_divide_by_model(b, 2, n, &machine, names[k], box, &s) != HG_OK;
+        simple = fmin(simple, s.makespan);
+      }
+    worse += r.makespan > simple * (1 + 1e-12);
+    better += r.makespan < .99 * simple;
+  }
+  tap_ok(failed == 0 && worse == 0,
+         "on nodes with links fpmc never takes longer than even, cpm and fpm, flat or by nodes, or one processor "
+         "alone: %d of %d systems (by 1 %% less in %d)",
+         worse, systems, better);
+}
+
+/* The example of machine.c. */
+static void a_link_is_shared_by_its_node(void)
+{
+  const int64_t n[3] = {4, 4, 1};
+  const hg_speed_model m[4] = {{.smax = 1}, {.smax = 1}, {.smax = 1}, {.smax = 1}};
+  const int node[] = {0, 0, 1, 1};
+  hg_machine machine = {.parts = 4, .model = m, .levels = 1, .group = {node},
+                        .wire = {{.latency = .5, .bandwidth = 8}}, .item_bytes = 8};
+  hg_box box[4];
+  hg_fpmc_result r;
+  hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
+  tap_near(r.makespan, 8.5, 1e-12, "rows of two nodes: 4 s of cells, a message, 4 items over the link");
+  machine.block = 5;
+  hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
+  tap_near(r.makespan, 8.1, 1e-12, "... in blocks of 5 steps a fifth of the message");
+  machine.wire[0].bandwidth = 0;
+  hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
+  tap_near(r.makespan, 4, 1e-12, "... or free where the link is");
+}
+
+static void thousands_are_divided_in_seconds(void)
+{
+  enum { NODES = 25000, EACH = 4, PARTS = NODES * EACH };
+  const int64_t n[3] = {400000, 400000, 1};
+  hg_speed_model *m = calloc(PARTS, sizeof *m);
+  int *node = calloc(PARTS, sizeof *node);
+  hg_box *box = calloc(PARTS, sizeof *box);
+  hg_fpmc_result r = {0}, s = {0};
+  for (int i = 0; i < PARTS; i++) m[i] = (hg_speed_model){.smax = 1e9 * (1 + i % EACH)}, node[i] = i / EACH;
+  const hg_machine machine = {.parts = PARTS, .model = m, .levels = 1, .group = {node},
+                              .wire = {{.latency = 1e-5, .bandwidth = 1e10}}, .item_bytes = 8, .block = 10};
+  const hg_status status = hg_fpmc(2, n, &machine, NULL, box, &r);
+  tap_ok(status == HG_OK && hg_partition_check_cover(PARTS, box, n) == HG_OK, "%d processors are divided among (%s)",
+         PARTS, status == HG_OK ? "each cell once" : hg_message());
+  hg_divide_by_model(HG_BALANCE_FPM, 2, n, &machine, "nphp", box, &s);
+  tap_ok(r.makespan <= s.makespan && r.imbalance < 1.05, "... in %.4g s, by fpm %.4g; imbalance %.4f", r.makespan,
+         s.makespan, r.imbalance);
+  free(m);
+  free(node);
+  free(box);
+}
+
 static void fpmc_serves_fewer_cells_than_processors(void)
 {
   const int64_t n[3] = {2, 3, 1};
@@ -375,6 +472,9 @@ int main(void)
   fpm_equals_the_integer_optimum();
   fpmc_is_never_worse();
   fpmc_by_auto_is_never_worse();
+  fpmc_knows_nodes();
+  a_link_is_shared_by_its_node();
+  thousands_are_divided_in_seconds();
   fpmc_serves_fewer_cells_than_processors();
   imbalance_is_the_longest_over_the_mean();
   fpmc_as_in_the_thesis();
