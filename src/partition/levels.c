@@ -103,7 +103,8 @@ static hg_status grow(const growth *g, members *m, const double size[3], int par
   double *speed = calloc(n, sizeof *speed);
   hg_rect *rect = malloc(n * sizeof *rect);
   m->start = malloc((n + 1) * sizeof *m->start);
-  hg_status status = sorted && speed && rect && m->start ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for levels");
+  hg_status status =
+      sorted && speed && rect && m->start ? HG_OK : hg_fail(HG_MEMORY, "partition: no memory for levels");
   if (status == HG_OK)
     for (find_runs(g->request, m, sorted); m->runs == 1; find_runs(g->request, m, sorted)) m->level++;
   if (status == HG_OK) status = divide_runs(g, m, size, speed, rect, parent);

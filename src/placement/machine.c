@@ -44,6 +44,7 @@ hg_status hg_machine_time(const hg_machine *m, const hg_part_metrics *part, doub
   for (int level = 0; level < m->levels; level++) HG_TRY(add_level(m, level, part, wait));
   *seconds = 0;
   for (int i = 0; i < m->parts; i++)
-    if (part[i].cells > 0) *seconds = fmax(*seconds, hg_speed_time(&m->model[i], part[i].cells, part[i].border) + wait[i]);
+    if (part[i].cells > 0)
+      *seconds = fmax(*seconds, hg_speed_time(&m->model[i], part[i].cells, part[i].border) + wait[i]);
   return HG_OK;
 }
