@@ -27,8 +27,7 @@ static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
   return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
 }
 
-/* Speeds of a step, with the transfers of the border and what blocks compute twice in its margins. Tables hold
- * theirs. */
+/* Speeds of a step, with the transfers of the border. Tables hold theirs. */
 static void make_models(const simulate_case *c, const hg_device *const *device, int count, hg_speed_model *model)
 {
   const double scale = c->single ? .5 : 1, bytes = c->single ? 4 : 8;
@@ -38,7 +37,6 @@ static void make_models(const simulate_case *c, const hg_device *const *device, 
     model[i].smax /= scale;
     model[i].t0 = model[i].t0 * scale + (c->block ? device[i]->start / c->block : 0);
     model[i].tc = model[i].tc * scale + item_time(device[i], bytes);
-    model[i].again = c->block > 1 ? (c->block - 1) / 2. : 0;
   }
 }
 
@@ -85,7 +83,7 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
     for (int w = 0; w < p->node[n].workers; w++) d->node[i++] = n;
   d->machine = (hg_machine){.parts = count,
                             .model = d->model,
-                            .levels = p->nodes > 1,
+                            .levels = 1,
                             .group = {d->node},
                             .wire = {{.latency = p->latency, .bandwidth = p->bandwidth}},
                             .item_bytes = c->single ? 4 : 8,

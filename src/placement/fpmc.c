@@ -29,6 +29,7 @@ static hg_status solve(hg_search *s)
     if (s->share[i] > 0) {
       s->model[m] = s->machine->model[i];
       s->model[m].wait += s->wait[i];
+      s->model[m].apart = s->machine->levels > 0;
       border[m] = s->border[i];
       s->id[m++] = i;
     }

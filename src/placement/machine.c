@@ -38,13 +38,37 @@ static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics
   return status;
 }
 
+/* The slowest own link of each innermost group. */
+static hg_status add_own_links(const hg_machine *m, const hg_part_metrics *part, double *wait)
+{
+  const int *group = m->group[m->levels - 1];
+  double *slowest = calloc((size_t)m->parts, sizeof *slowest);
+  if (!slowest) return hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
+  for (int i = 0; i < m->parts; i++) {
+    const double cells = part[i].cells, items = part[i].border;
+    const hg_speed_model *model = &m->model[i];
+    slowest[group[i]] =
+        fmax(slowest[group[i]], hg_speed_time(model, cells, items) - hg_speed_compute_time(model, cells, items));
+  }
+  for (int i = 0; i < m->parts; i++) wait[i] += slowest[group[i]];
+  free(slowest);
+  return HG_OK;
+}
+
+double hg_machine_time_of(const hg_machine *m, int i, const hg_part_metrics *part, double wait)
+{
+  const hg_part_metrics *p = &part[i];
+  if (p->cells <= 0) return 0;
+  return m->levels > 0 ? hg_speed_compute_time(&m->model[i], p->cells, p->border) + wait
+                       : hg_speed_time(&m->model[i], p->cells, p->border);
+}
+
 hg_status hg_machine_time(const hg_machine *m, const hg_part_metrics *part, double *wait, double *seconds)
 {
   for (int i = 0; i < m->parts; i++) wait[i] = 0;
   for (int level = 0; level < m->levels; level++) HG_TRY(add_level(m, level, part, wait));
+  if (m->levels > 0) HG_TRY(add_own_links(m, part, wait));
   *seconds = 0;
-  for (int i = 0; i < m->parts; i++)
-    if (part[i].cells > 0)
-      *seconds = fmax(*seconds, hg_speed_time(&m->model[i], part[i].cells, part[i].border) + wait[i]);
+  for (int i = 0; i < m->parts; i++) *seconds = fmax(*seconds, hg_machine_time_of(m, i, part, wait[i]));
   return HG_OK;
 }

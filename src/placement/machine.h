@@ -26,10 +26,15 @@ typedef struct hg_machine {
   bool everyone;                     /**< no processor may be left without work */
 } hg_machine;
 
-/** s of a step of a division: the most, over the processors, of its own time and that of its groups' links, where the
- * messages and borders of all processors of a group add up.
+/** s of a step of a division: the most, over the innermost groups, of the slowest processor's work, then the slowest
+ * own link there, since what is exchanged is fetched when all that it is needed with is done, then the links of its
+ * groups, where the messages and borders of all processors of a group add up. Without levels processors do not wait for
+ * each other's links: the most of their work with their own exchange.
  * @param part  [parts] of hg_partition_measure with the machine's levels
- * @param[out] wait  [parts] of that time, what the links take
+ * @param[out] wait  [parts] of that time, what is waited for besides the work; without levels 0
  * HG_MEMORY. */
 hg_status hg_machine_time(const hg_machine *machine, const hg_part_metrics *part, double *wait, double *seconds);
+
+/** s of processor i in that time. @param wait  as found there */
+double hg_machine_time_of(const hg_machine *machine, int i, const hg_part_metrics *part, double wait);
 #endif

@@ -83,7 +83,7 @@ hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
   for (int i = 0; i < s->parts; i++) {
     s->border[i] = s->part[i].border;
     if (s->part[i].cells <= 0) continue;
-    sum += hg_speed_time(&s->machine->model[i], s->part[i].cells, s->border[i]) + s->wait[i];
+    sum += hg_machine_time_of(s->machine, i, s->part, s->wait[i]);
     working++;
   }
   if (*seconds >= s->best.makespan) return HG_OK;
