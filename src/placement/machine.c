@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Example: two nodes of two cores, each with a quarter of 4 x 4 cells as a row, at 1 cell/s; a message takes .5 s, the
- * link 8 bytes/s for items of 8 bytes. The rows between the nodes exchange 4 items in one message: 4 s of work and
- * .5 + 4 s for either node, 8.5 in all. */
+ * link 8 bytes/s for items of 8 bytes. The rows between the nodes exchange 4 items: 4 s of work, twice .5 s for who
+ * asks and what comes, 4 s on the link: 9 s in all. */
 #include "placement/machine.h"
 
 #include <math.h>
@@ -9,32 +9,38 @@
 
 #include "model/network.h"
 
-/* s of a step, in which a group receives so many items in so many messages, every `block` steps. */
-static double wire_time(const hg_machine *m, int level, double items, int messages)
+/* s before the first byte of a message comes, and until so many are carried. */
+static double start_time(const hg_wire *w)
 {
-  const hg_wire *w = &m->wire[level];
-  const int block = m->block > 1 ? m->block : 1;
-  const double bytes = items * m->item_bytes;
-  if (messages == 0) return 0;
-  if (w->measured) return messages * hg_network_time(w->measured, block * bytes / messages) / block;
-  return w->bandwidth > 0 ? messages * w->latency / block + bytes / w->bandwidth : 0;
+  return w->measured ? hg_network_time(w->measured, 0) : w->latency;
 }
 
+static double carry_time(const hg_wire *w, double bytes)
+{
+  if (w->measured) return hg_network_time(w->measured, bytes) - hg_network_time(w->measured, 0);
+  return w->bandwidth > 0 ? bytes / w->bandwidth : 0;
+}
+
+/* Messages of a group overlap, and each is announced by another: its link is busy with the bytes of all, and no
+ * processor has its own before two messages. */
 static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics *part, double *wait)
 {
-  const int *group = m->group[level];
-  double *items = calloc((size_t)m->parts, sizeof *items);
-  int *messages = calloc((size_t)m->parts, sizeof *messages);
+  enum { ANNOUNCED = 2 };
+  const hg_wire *w = &m->wire[level];
+  const int *group = m->group[level], block = m->block > 1 ? m->block : 1;
+  if (!w->measured && w->bandwidth <= 0) return HG_OK;
+  double *all = calloc((size_t)m->parts, sizeof *all), *longest = calloc((size_t)m->parts, sizeof *longest);
   const hg_status status =
-      items && messages ? HG_OK : hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
+      all && longest ? HG_OK : hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
   for (int i = 0; i < m->parts && status == HG_OK; i++) {
-    items[group[i]] += part[i].outside[level];
-    messages[group[i]] += part[i].across[level];
+    if (part[i].across[level] == 0) continue;
+    const double carried = carry_time(w, block * part[i].outside[level] * m->item_bytes) / block;
+    all[group[i]] += carried;
+    longest[group[i]] = fmax(longest[group[i]], ANNOUNCED * start_time(w) / block + carried);
   }
-  for (int i = 0; i < m->parts && status == HG_OK; i++)
-    wait[i] += wire_time(m, level, items[group[i]], messages[group[i]]);
-  free(items);
-  free(messages);
+  for (int i = 0; i < m->parts && status == HG_OK; i++) wait[i] += fmax(all[group[i]], longest[group[i]]);
+  free(all);
+  free(longest);
   return status;
 }
 

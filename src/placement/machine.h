@@ -28,7 +28,7 @@ typedef struct hg_machine {
 
 /** s of a step of a division: the most, over the innermost groups, of the slowest processor's work, then the slowest
  * own link there, since what is exchanged is fetched when all that it is needed with is done, then the links of its
- * groups, where the messages and borders of all processors of a group add up. Without levels processors do not wait for
+ * groups, which carry the borders of all processors of a group while messages overlap. Without levels processors do not wait for
  * each other's links: the most of their work with their own exchange.
  * @param part  [parts] of hg_partition_measure with the machine's levels
  * @param[out] wait  [parts] of that time, what is waited for besides the work; without levels 0
