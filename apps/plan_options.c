@@ -64,7 +64,7 @@ static const struct argp_option option_list[] = {
     {"objective", OBJECTIVE, "GOAL", 0,
      "With --energy: who gets work, so that time, energy or edp (their product) is least (default time)", 0},
     {"partition", PARTITION, "NAME", 0,
-     "auto, rows, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, points; "
+     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
      0},
     {"halo", HALO, "K", 0, "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},

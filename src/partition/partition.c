@@ -8,6 +8,7 @@
 const hg_partitioner hg_partitioners[] = {
     {"auto", "the best of all others, by predicted communication or by border", hg_partition_auto},
     {"rows", "bands along the slowest axis (thesis 3.2)", hg_partition_rows},
+    {"rows-sorted", "rows by falling speed, the order of nphp", hg_partition_rows_sorted},
     {"columns", "bands along the fastest axis (thesis 3.2)", hg_partition_columns},
     {"two-factor", "a mesh of the two largest factors (thesis 3.3)", hg_partition_two_factor},
     {"sgp", "single-group partition (Crandall and Quinn)", hg_partition_sgp},

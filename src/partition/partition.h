@@ -86,7 +86,7 @@ int hg_longest_axis(const double size[3], int dims);
 /** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
 #define HG_PARTITION_DEFAULT "auto"
 
-hg_partition_fn hg_partition_rows, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
+hg_partition_fn hg_partition_rows, hg_partition_rows_sorted, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
     hg_partition_php, hg_partition_nphp, hg_partition_nodes, hg_partition_column_based, hg_partition_recursive, hg_partition_rcb,
     hg_partition_exact, hg_partition_auto;
 #endif
