@@ -139,29 +139,42 @@ static hg_status draw(const plan_options *o, const plan *p)
   return hg_partition_draw(o->picture, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
 }
 
+static void print_compared_names(const plan_options *o)
+{
+  if (o->csv)
+    printf("partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,imbalance,"
+           "plan_seconds%s\n",
+           o->nodes ? ",between_nodes" : "");
+  else
+    printf("%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s%s\n", "partition", "cut", "items", "hp/bound", "pairs",
+           "near", "halo B/step", "comm s/step", "imbalance", "plan ms", o->nodes ? " between nodes" : "");
+}
+
+static void print_compared(const plan_options *o, const plan *p)
+{
+  const hg_partition_metrics *t = &p->total;
+  const double bytes = p->halo_cells * o->request.bytes_per_cell / o->halo;
+  const double ratio = t->half_perimeter / t->lower_bound;
+  if (o->csv)
+    printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g", p->name, t->cut, t->items, t->half_perimeter, ratio,
+           t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance, p->seconds);
+  else
+    printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f", p->name, t->cut, t->items, ratio, t->pairs,
+           t->max_neighbours, bytes, t->comm_seconds, t->imbalance, 1e3 * p->seconds);
+  if (o->nodes) printf(o->csv ? ",%.9g" : " %13.6g", t->between[0]);
+  putchar('\n');
+}
+
 static hg_status compare_all(const plan_options *o)
 {
-  printf(o->csv ? "partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,"
-                  "imbalance,plan_seconds,between_nodes\n"
-                : "%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s %13s\n",
-         "partition", "cut", "items", "hp/bound", "pairs", "near", "halo B/step", "comm s/step", "imbalance",
-         "plan ms", "between nodes");
+  int count = 0;
+  for (int i = 0; i < o->request.parts; i++) count += o->request.speed[i] > 0;
+  print_compared_names(o);
   for (const hg_partitioner *q = hg_partitioners; q->name; q++) {
     plan p;
-    int count = 0;
-    for (int i = 0; i < o->request.parts; i++) count += o->request.speed[i] > 0;
     if (strcmp(q->name, "exact") == 0 && count > 6) continue;
-    hg_status status = plan_make(o, q->name, &p);
-    const hg_partition_metrics *t = &p.total;
-    double bytes = p.halo_cells * o->request.bytes_per_cell / o->halo;
-    if (status == HG_OK && o->csv)
-      printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g,%.9g\n", q->name, t->cut, t->items, t->half_perimeter,
-             t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             p.seconds, t->between[0]);
-    else if (status == HG_OK)
-      printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f %13.6g\n", q->name, t->cut, t->items,
-             t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             1e3 * p.seconds, t->between[0]);
+    const hg_status status = plan_make(o, q->name, &p);
+    if (status == HG_OK) print_compared(o, &p);
     plan_free(&p);
     HG_TRY(status);
   }

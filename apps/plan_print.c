@@ -120,8 +120,9 @@ static void print_json(const plan_options *o, const plan *p)
   plan_json_begin(o, p->name);
   for (int i = 0; i < p->request.parts; i++) print_json_part(p, i);
   printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
-         "\"between_nodes\":%.17g,\"pairs\":%d,\"max_messages\":%d",
-         t->cut, t->items, t->half_perimeter, t->lower_bound, t->between[0], t->pairs, 2 * t->max_neighbours);
+         "\"pairs\":%d,\"max_messages\":%d",
+         t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours);
+  if (o->nodes) printf(",\"between_nodes\":%.17g", t->between[0]);
   const struct {
     const char *name;
     double value;

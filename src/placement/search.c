@@ -44,8 +44,9 @@ hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_ma
   for (int l = 0; l < machine->levels; l++) s->request.group[l] = machine->group[l];
   if (s->parts < 1 || s->cells < 1)
     return hg_fail(HG_INVALID, "fpmc: %lld cells for %d processors", (long long)s->cells, s->parts);
-  s->most = s->parts <= HG_SEARCH_SOME   ? HG_SEARCH_KEPT
-            : s->parts <= HG_SEARCH_MANY ? HG_SEARCH_KEPT / 4
+  s->most = s->parts <= HG_SEARCH_FEW    ? HG_SEARCH_KEPT
+            : s->parts <= HG_SEARCH_SOME ? HG_SEARCH_KEPT / 4
+            : s->parts <= HG_SEARCH_MANY ? HG_SEARCH_KEPT / 16
             : s->parts <= HG_SEARCH_MOST ? 2
                                          : 1;
   return allocate(s) ? HG_OK : hg_fail(HG_MEMORY, "fpmc: no memory for %d processors", s->parts);

@@ -7,7 +7,7 @@
 #include "placement/fpmc.h"
 
 /** Numbers of processors beyond which less is tried. */
-enum { HG_SEARCH_FEW = 16, HG_SEARCH_SOME = 64, HG_SEARCH_MANY = 1024, HG_SEARCH_MOST = 4096, HG_SEARCH_KEPT = 24 };
+enum { HG_SEARCH_FEW = 16, HG_SEARCH_SOME = 64, HG_SEARCH_MANY = 1024, HG_SEARCH_MOST = 4096, HG_SEARCH_KEPT = 96 };
 
 /** How a grid is cut. */
 typedef struct hg_cutting {

@@ -213,6 +213,23 @@ ok $? "the analytic model is within 10 %: $(column 1 predicted_seconds) for $(co
 cp out.csv again.csv; run --platform cluster.platform --sizes 8000 --steps 100; same out.csv again.csv "the same again gives the same"
 run --platform cluster.platform --app elimination --sizes 4000; ok $? "elimination on four nodes: $(column 1 seconds) s"
 
+# nodes of unlike devices behind slow wires: the default division is never behind a simpler one
+sed 's/^node .*/node 2*fast,slow/; $a network bandwidth=2e7 latency=2e-4' unlike.platform > slownet.platform
+sed 's/^node .*/node 4*fast,core*3/; $a network bandwidth=1.25e8 latency=4e-5' unlike.platform > mixednet.platform
+sed 's/^device slow .*/device slow cuda to=2e7 from=2e7 heat=3e9/; s/^node .*/node fast,slow/' unlike.platform > behind.platform
+for p in slownet mixednet behind cluster; do
+  for size in 800 2400; do
+    run --platform $p.platform --sizes $size --steps 50 --model even,cpm,fpm,fpmc
+    best=$(for k in 1 2 3; do column $k seconds; done | sort -g | head -n 1)
+    awk -v b="$best" -v f="$(column 4 seconds)" 'BEGIN { exit !(f < 1.01 * b) }'
+    ok $? "$p, $size x $size: fpmc takes $(column 4 seconds) s, the best of even, cpm and fpm $best"
+  done
+done
+run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm --partition auto,nphp; awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a < .9 * b) }'
+ok $? "cut between nodes first: $(column 1 seconds) s, flat $(column 2 seconds)"
+STARPU_CUDA_PIPELINE=0 STARPU_NWORKER_PER_CUDA=3 STARPU_NCUDA=0 run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm
+cp out.csv told.csv; run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm; same told.csv out.csv "what StarPU is told of this machine says nothing of that one"
+
 # the graph is the real one: as many tasks of each kind, for as many flops
 "$simulate" --platform one.platform --size 600,400 --steps 60 --block 10 --trace "$work/virtual" > /dev/null; ok $? "a simulated run is traced"
 STARPU_NCPU=1 "$heat" --size 600,400 --steps 60 --block 10 --trace="$work/real" --quiet; ok $? "and a real one"
