@@ -27,6 +27,26 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
   return HG_OK;
 }
 
+hg_status plan_by_nodes(plan_options *o)
+{
+  hg_partition_request *r = &o->request;
+  double sum = 0;
+  if (!o->nodes) return HG_OK;
+  for (int n = 0; n < o->nodes_count; n++) {
+    if (o->nodes[n] != (double)(int)o->nodes[n])
+      return hg_fail(HG_INVALID, "--nodes: %g processors of node %d, must be a whole number", o->nodes[n], n);
+    sum += o->nodes[n];
+  }
+  if (sum != r->parts) return hg_fail(HG_INVALID, "--nodes: %g processors in all, there are %d", sum, r->parts);
+  o->node = malloc((size_t)r->parts * sizeof *o->node);
+  if (!o->node) return hg_fail(HG_MEMORY, "no memory for the nodes of %d processors", r->parts);
+  for (int n = 0, i = 0; n < o->nodes_count; n++)
+    for (int k = 0; k < (int)o->nodes[n]; k++) o->node[i++] = n;
+  r->group[0] = o->node;
+  r->levels = 1;
+  return HG_OK;
+}
+
 static hg_status divide(const plan_options *o, plan *p)
 {
   hg_partition_request *r = &p->request;
@@ -119,29 +139,42 @@ static hg_status draw(const plan_options *o, const plan *p)
   return hg_partition_draw(o->picture, p->name, &p->request, p->rect, o->halo > 1 ? o->halo : 0);
 }
 
+static void print_compared_names(const plan_options *o)
+{
+  if (o->csv)
+    printf("partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,imbalance,"
+           "plan_seconds%s\n",
+           o->nodes ? ",between_nodes" : "");
+  else
+    printf("%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s%s\n", "partition", "cut", "items", "hp/bound", "pairs",
+           "near", "halo B/step", "comm s/step", "imbalance", "plan ms", o->nodes ? " between nodes" : "");
+}
+
+static void print_compared(const plan_options *o, const plan *p)
+{
+  const hg_partition_metrics *t = &p->total;
+  const double bytes = p->halo_cells * o->request.bytes_per_cell / o->halo;
+  const double ratio = t->half_perimeter / t->lower_bound;
+  if (o->csv)
+    printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g", p->name, t->cut, t->items, t->half_perimeter, ratio,
+           t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance, p->seconds);
+  else
+    printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f", p->name, t->cut, t->items, ratio, t->pairs,
+           t->max_neighbours, bytes, t->comm_seconds, t->imbalance, 1e3 * p->seconds);
+  if (o->nodes) printf(o->csv ? ",%.9g" : " %13.6g", t->between[0]);
+  putchar('\n');
+}
+
 static hg_status compare_all(const plan_options *o)
 {
-  printf(o->csv ? "partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,"
-                  "imbalance,plan_seconds\n"
-                : "%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s\n",
-         "partition", "cut", "items", "hp/bound", "pairs", "near", "halo B/step", "comm s/step", "imbalance",
-         "plan ms");
+  int count = 0;
+  for (int i = 0; i < o->request.parts; i++) count += o->request.speed[i] > 0;
+  print_compared_names(o);
   for (const hg_partitioner *q = hg_partitioners; q->name; q++) {
     plan p;
-    int count = 0;
-    for (int i = 0; i < o->request.parts; i++) count += o->request.speed[i] > 0;
     if (strcmp(q->name, "exact") == 0 && count > 6) continue;
-    hg_status status = plan_make(o, q->name, &p);
-    const hg_partition_metrics *t = &p.total;
-    double bytes = p.halo_cells * o->request.bytes_per_cell / o->halo;
-    if (status == HG_OK && o->csv)
-      printf("%s,%.9g,%.9g,%.9g,%.6f,%d,%d,%.9g,%.9g,%.6f,%.6g\n", q->name, t->cut, t->items, t->half_perimeter,
-             t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             p.seconds);
-    else if (status == HG_OK)
-      printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f\n", q->name, t->cut, t->items,
-             t->half_perimeter / t->lower_bound, t->pairs, t->max_neighbours, bytes, t->comm_seconds, t->imbalance,
-             1e3 * p.seconds);
+    const hg_status status = plan_make(o, q->name, &p);
+    if (status == HG_OK) print_compared(o, &p);
     plan_free(&p);
     HG_TRY(status);
   }
@@ -167,10 +200,12 @@ static hg_status run(plan_options *o)
       return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
     if (plan_weighs_factors(o)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
+    HG_TRY(plan_by_nodes(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
   }
   HG_TRY(plan_load_energy(o));
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
+  HG_TRY(plan_by_nodes(o));
   HG_TRY(plan_by_capability(o));
   HG_TRY(plan_by_objective(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
@@ -184,6 +219,7 @@ int main(int argc, char **argv)
   plan_parse(argc, argv, &o);
   const hg_status status = o.golden ? plan_golden(o.golden) : run(&o);
   free(o.unit);
+  free(o.node);
   hg_speed_models_free(o.table, o.request.parts);
   hg_network_free(&o.network);
   return hg_program_end(status);

@@ -12,7 +12,7 @@
 #include "partition/partition.h"
 #include "partition/tree.h"
 
-enum { PLAN_SPEEDS_MAX = 1 << 16 };
+enum { PLAN_SPEEDS_MAX = 1 << 17 };
 
 /** The command line of hetgrid-plan. */
 typedef struct plan_options {
@@ -20,6 +20,9 @@ typedef struct plan_options {
   double speed[PLAN_SPEEDS_MAX];
   const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
   int links_count, memories_count;
+  const double *nodes; /**< [nodes_count] processors of each node, or NULL: nothing is known of nodes */
+  int nodes_count;
+  int *node;        /**< [request.parts] each one's node, behind request.group */
   double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
   const char *partition, *boundary, *picture, *golden;
   const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
@@ -57,6 +60,9 @@ typedef struct plan {
   int halo_messages; /**< largest number of messages received by a part */
   double seconds;    /**< time to make the plan */
 } plan;
+
+/** Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many; HG_MEMORY. */
+hg_status plan_by_nodes(plan_options *options);
 
 /** Whether --factors weighs capabilities. */
 bool plan_weighs_factors(const plan_options *options);

@@ -134,7 +134,7 @@ static hg_status divide_grid(hg_golden_case *c, int parts, const hg_speed_model 
   int dims;
   HG_TRY(hg_golden_reals(c->json, "grid", 3, size, &dims));
   for (int a = 0; a < dims; a++) n[a] = (int64_t)size[a];
-  HG_TRY(hg_fpmc(dims, n, parts, m, NULL, box, &r));
+  HG_TRY(hg_fpmc(dims, n, &(hg_machine){.parts = parts, .model = m}, NULL, box, &r));
   HG_TRY(hg_partition_check_cover(parts, box, n));
   golden_check_most(c, "makespan_max", r.makespan);
   golden_check_most(c, "fpm_makespan", r.makespan);

@@ -45,7 +45,7 @@ hg_status plan_load_tables(plan_options *o)
     return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
   HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
   for (int i = 0; i < o->request.parts; i++) {
-    o->table[i].link = o->request.link;
+    o->table[i].link = o->nodes ? NULL : o->request.link;
     o->table[i].item_bytes = o->request.bytes_per_cell;
   }
   return HG_OK;
@@ -107,6 +107,19 @@ static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *
   return times_of(&m, w, seconds);
 }
 
+/* Without --nodes each processor has a link of its own, which its model knows. */
+static hg_machine plan_machine(const plan_options *o)
+{
+  const hg_partition_request *r = &o->request;
+  return (hg_machine){.parts = r->parts,
+                      .model = o->table,
+                      .levels = r->levels,
+                      .group = {r->group[0]},
+                      .wire = {{r->latency, r->bandwidth, r->link}},
+                      .item_bytes = r->bytes_per_cell,
+                      .block = o->halo};
+}
+
 static hg_status divide(const plan_options *o, const char *model, const char *name, hg_box *box)
 {
   int64_t n[3];
@@ -114,8 +127,9 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
   HG_TRY(plan_whole_grid(&o->request, n));
   if (o->request.thesis && strcmp(model, "fpmc") == 0) model = "fpmc-thesis";
   hg_balance balance;
+  const hg_machine costs = plan_machine(o);
   if (hg_balance_parse(model, &balance))
-    return hg_divide_by_model(balance, o->request.dims, n, o->request.parts, o->table, name, box, &r);
+    return hg_divide_by_model(balance, o->request.dims, n, &costs, name, box, &r);
   if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
 }

@@ -17,6 +17,7 @@ enum {
   LINKS,
   MEMORIES,
   FACTORS,
+  NODES,
   PARTITION,
   HALO,
   BOUNDARY,
@@ -48,6 +49,10 @@ static const struct argp_option option_list[] = {
     {"memories", MEMORIES, "LIST", 0, "Memory of each processor, any unit, for --factors", 0},
     {"factors", FACTORS, "A,B,D", 0,
      "Divide by capability A speed + B link + D memory, each as a share of its sum (thesis, equations 3-1 and 3-2)", 0},
+    {"nodes", NODES, "LIST", 0,
+     "How many of the processors, in their order, each node has: 2,2,2, or 2*3. auto, nodes and the models of --tables "
+     "then cut between nodes first; --latency, --bandwidth and --network are those of a node's link",
+     0},
     {"tables", TABLES, "FILE[*N][,FILE..]", 0,
      "Measured speed tables (w,c,time) instead of speeds, one per processor; FILE*N stands for N alike", 0},
     {"model", MODEL, "NAME", 0,
@@ -59,7 +64,7 @@ static const struct argp_option option_list[] = {
     {"objective", OBJECTIVE, "GOAL", 0,
      "With --energy: who gets work, so that time, energy or edp (their product) is least (default time)", 0},
     {"partition", PARTITION, "NAME", 0,
-     "auto, rows, columns, two-factor, sgp, asgp, php, nphp, column-based, recursive, rcb, exact, points; "
+     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, points; "
      "all compares them; FILE.csv holds a box a line (x,y,w,h)",
      0},
     {"halo", HALO, "K", 0, "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},
@@ -114,6 +119,7 @@ static error_t parse_capability(int key, char *arg, struct argp_state *state)
 
 static error_t parse_number(int key, char *arg, struct argp_state *state)
 {
+  static double nodes[PLAN_SPEEDS_MAX];
   plan_options *o = state->input;
   hg_partition_request *r = &o->request;
   int64_t value;
@@ -126,6 +132,10 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
   case TILE:
     o->tile_chosen = strcmp(arg, "chosen") == 0;
     if (!o->tile_chosen) hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count));
+    break;
+  case NODES:
+    hg_arg_require(state, hg_parse_reals(arg, "--nodes", 1, PLAN_SPEEDS_MAX, PLAN_SPEEDS_MAX, nodes, &o->nodes_count));
+    o->nodes = nodes;
     break;
   case LATENCY: hg_arg_require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
   case BANDWIDTH: hg_arg_require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;

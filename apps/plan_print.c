@@ -56,6 +56,7 @@ static void print_text(const plan_options *o, const plan *p)
   printf("%d neighbouring pair%s, at most %d neighbour%s: %d messages sent + received; imbalance %.4f\n", t->pairs,
          t->pairs == 1 ? "" : "s", t->max_neighbours, t->max_neighbours == 1 ? "" : "s", 2 * t->max_neighbours,
          t->imbalance);
+  if (o->nodes) printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between[0], 2 * t->between[0]);
   if (p->box)
     printf(
         "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d message%s\n",
@@ -86,6 +87,7 @@ static void print_json_part(const plan *p, int i)
   static const char *const low[] = {"x", "y", "z"}, *const extent[] = {"w", "h", "d"};
   const hg_rect *q = &p->rect[i];
   printf("%s\n{\"id\":%d,", i ? "," : "", i);
+  if (p->request.levels > 0) printf("\"node\":%d,", p->request.group[0][i]);
   plan_json_number("speed", p->request.speed[i]);
   for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", low[a], q->lo[a]);
   for (int a = 0; a < 3; a++) printf(",\"%s\":%.17g", extent[a], width(q, a));
@@ -120,6 +122,7 @@ static void print_json(const plan_options *o, const plan *p)
   printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
          "\"pairs\":%d,\"max_messages\":%d",
          t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours);
+  if (o->nodes) printf(",\"between_nodes\":%.17g", t->between[0]);
   const struct {
     const char *name;
     double value;

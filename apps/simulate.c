@@ -277,8 +277,7 @@ static hg_status predict(const simulate_machine *m, const simulate_case *c, doub
 {
   hg_box *box = malloc((size_t)m->platform.nodes * HG_PLATFORM_WORKERS * sizeof *box);
   if (!box) return hg_fail(HG_MEMORY, "no memory for %d nodes", m->platform.nodes);
-  hg_status status = simulate_divide(&m->platform, c, box);
-  if (status == HG_OK) *seconds = simulate_predict(&m->platform, c, box);
+  const hg_status status = simulate_divide(&m->platform, c, box, seconds);
   free(box);
   return status;
 }

@@ -48,12 +48,10 @@ void simulate_close(simulate_machine *machine);
 /** Runs a case. HG_RUNTIME with what the program said. */
 hg_status simulate_run(const simulate_machine *machine, const simulate_case *c, simulate_outcome *out);
 
-/** s of a heat run by the analytic model: blocks one after another, in each the slowest processor's tasks and then the
- * border's way to its neighbours, unless tasks that need none hide it. */
-double simulate_predict(const hg_platform *platform, const simulate_case *c, const hg_box *box);
-
-/** Boxes of all workers, by a model of their speeds: even, cpm, fpm or fpmc. @param[out] box  [workers of all nodes] */
-hg_status simulate_divide(const hg_platform *platform, const simulate_case *c, hg_box *box);
+/** Boxes of all workers, by a model of their speeds: even, cpm, fpm or fpmc.
+ * @param[out] box  [workers of all nodes] @param[out] predicted  s of the run by the cost that divisions are compared by
+ * (placement/machine.h): blocks one after another */
+hg_status simulate_divide(const hg_platform *platform, const simulate_case *c, hg_box *box, double *predicted);
 
 /** How the columns of an elimination are dealt out. */
 typedef struct simulate_columns {

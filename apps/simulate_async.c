@@ -93,7 +93,8 @@ static hg_status divide(const hg_platform *p, const simulate_case *c, double slo
   hg_status status = box && s->device && s->rank && s->slower && s->first
                          ? HG_OK
                          : hg_fail(HG_MEMORY, "no memory for %d nodes", p->nodes);
-  if (status == HG_OK) status = simulate_divide(p, &rows, box);
+  double predicted;
+  if (status == HG_OK) status = simulate_divide(p, &rows, box, &predicted);
   if (status == HG_OK) status = fill(s, box, slower);
   free(box);
   if (status != HG_OK) drop(s);

@@ -9,6 +9,8 @@
 #include "model/fpm.h"
 #include "simulate.h"
 
+#define PAGING .1 /* of the speed, where nothing stays in memory */
+#define SHARP 6
 enum { BLOCK = 16, MACHINES = 16, MOST = 20, SIZES = 10 };
 
 /* Table 1: iterations, DFPA s, s with DFPA, s with FFMPA. */
@@ -39,13 +41,35 @@ static const hg_device *device_of(const hg_platform *p, int machine)
   return &p->device[p->node[machine].device[0]];
 }
 
-static void set_models(product *p)
+/* What is left of a machine's speed where that many rows of blocks of A and C, and all of B, lie in its memory: it
+ * falls as paging sets in (figure 4). */
+static double speed_left(const product *p, const hg_device *d, double rows)
 {
+  const double n = (double)p->n, stored = 8 * (2 * rows * BLOCK * n + n * n);
+  return d->memory > 0 ? PAGING + (1 - PAGING) / (1 + pow(stored / d->memory, SHARP)) : 1;
+}
+
+/* A point for each row of blocks. */
+static hg_status set_models(product *p)
+{
+  const int rows = (int)(p->n / BLOCK);
   for (int i = 0; i < MACHINES; i++) {
     const hg_device *d = device_of(p->platform, i);
     const double row = hg_platform_update_time(d, BLOCK, (double)p->n, BLOCK) - d->start;
-    p->model[i] = (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = 1 / row, .t0 = d->start};
+    p->model[i] = (hg_speed_model){.kind = HG_SPEED_TABLE, .wait = d->start};
+    hg_speed_table *t = &p->model[i].table;
+    HG_TRY(hg_speed_table_make(rows, 1, t));
+    for (int w = 0; w < rows; w++) {
+      t->w[w] = w + 1;
+      t->time[w] = (w + 1) * row / speed_left(p, d, w + 1);
+    }
   }
+  return HG_OK;
+}
+
+static void free_models(product *p)
+{
+  for (int i = 0; i < MACHINES; i++) hg_speed_table_free(&p->model[i].table);
 }
 
 /* The root hears from the others and tells them, one message after the other. */
@@ -78,28 +102,35 @@ static double gap_of(const product *p, const int64_t *rows)
   return (longest - shortest) / shortest;
 }
 
+static hg_status multiply(product *p, outcome *o)
+{
+  const int64_t blocks = p->n / BLOCK;
+  int64_t learnt[MACHINES], best[MACHINES], even[MACHINES];
+  hg_dfpa_result result;
+  HG_TRY(hg_dfpa(MACHINES, blocks, .05, MOST, step, p, learnt, &result));
+  HG_TRY(hg_fpm(MACHINES, p->model, NULL, blocks, best));
+  for (int i = 0; i < MACHINES; i++) even[i] = blocks / MACHINES + (i < blocks % MACHINES);
+  const double panels = (double)blocks, least = hg_makespan(MACHINES, p->model, NULL, best);
+  const double reached = hg_makespan(MACHINES, p->model, NULL, learnt);
+  *o = (outcome){.steps = result.iterations,
+                 .dfpa = p->dfpa,
+                 .with_dfpa = p->dfpa + panels * reached,
+                 .with_ffmpa = panels * least,
+                 .even = panels * hg_makespan(MACHINES, p->model, NULL, even),
+                 .alone = INFINITY,
+                 .makespan_ratio = reached / least,
+                 .gap = gap_of(p, best)};
+  for (int i = 0; i < MACHINES; i++) o->alone = fmin(o->alone, panels * hg_speed_time(&p->model[i], panels, 0));
+  return HG_OK;
+}
+
 static hg_status run(const hg_platform *platform, int64_t n, outcome *o)
 {
   product p = {.platform = platform, .n = n};
-  const int64_t blocks = n / BLOCK;
-  int64_t learnt[MACHINES], best[MACHINES], even[MACHINES];
-  hg_dfpa_result result;
-  set_models(&p);
-  HG_TRY(hg_dfpa(MACHINES, blocks, .05, MOST, step, &p, learnt, &result));
-  HG_TRY(hg_fpm(MACHINES, p.model, NULL, blocks, best));
-  for (int i = 0; i < MACHINES; i++) even[i] = blocks / MACHINES + (i < blocks % MACHINES);
-  const double panels = (double)blocks, least = hg_makespan(MACHINES, p.model, NULL, best);
-  const double reached = hg_makespan(MACHINES, p.model, NULL, learnt);
-  *o = (outcome){.steps = result.iterations,
-                 .dfpa = p.dfpa,
-                 .with_dfpa = p.dfpa + panels * reached,
-                 .with_ffmpa = panels * least,
-                 .even = panels * hg_makespan(MACHINES, p.model, NULL, even),
-                 .alone = INFINITY,
-                 .makespan_ratio = reached / least,
-                 .gap = gap_of(&p, best)};
-  for (int i = 0; i < MACHINES; i++) o->alone = fmin(o->alone, panels * hg_speed_time(&p.model[i], panels, 0));
-  return HG_OK;
+  hg_status status = set_models(&p);
+  if (status == HG_OK) status = multiply(&p, o);
+  free_models(&p);
+  return status;
 }
 
 static hg_status table(FILE *out, const hg_platform *platform)

@@ -6,13 +6,10 @@
 
 #include "simulate.h"
 
-/* What an item costs on its way out of a processor and into another: through its own link, and over the network. */
-static double item_time(const hg_platform *p, const hg_device *d, double bytes)
+/* What an item costs on its way out of a processor and into another, through its own link. */
+static double item_time(const hg_device *d, double bytes)
 {
-  double t = 0;
-  if (d->cuda) t += bytes / d->from + bytes / d->to;
-  if (p->nodes > 1) t += bytes / p->bandwidth;
-  return t;
+  return d->cuda ? bytes / d->from + bytes / d->to : 0;
 }
 
 int simulate_list_devices(const hg_platform *p, const hg_device **device)
@@ -30,9 +27,8 @@ static hg_speed_model model_of(const simulate_case *c, const hg_device *d)
   return (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = d->adr * HG_PLATFORM_ADR_BYTES / HG_PLATFORM_HEAT_BYTES};
 }
 
-/* Speeds as the partitioners want them: of a step, with the transfers of the border. Tables hold theirs. */
-static void make_models(const hg_platform *p, const simulate_case *c, const hg_device *const *device, int count,
-                        hg_speed_model *model)
+/* Speeds of a step, with the transfers of the border. Tables hold theirs. */
+static void make_models(const simulate_case *c, const hg_device *const *device, int count, hg_speed_model *model)
 {
   const double scale = c->single ? .5 : 1, bytes = c->single ? 4 : 8;
   for (int i = 0; i < count; i++) {
@@ -40,7 +36,7 @@ static void make_models(const hg_platform *p, const simulate_case *c, const hg_d
     if (model[i].kind == HG_SPEED_TABLE) continue;
     model[i].smax /= scale;
     model[i].t0 = model[i].t0 * scale + (c->block ? device[i]->start / c->block : 0);
-    model[i].tc = model[i].tc * scale + item_time(p, device[i], bytes);
+    model[i].tc = model[i].tc * scale + item_time(device[i], bytes);
   }
 }
 
@@ -50,101 +46,61 @@ hg_status simulate_balance(const simulate_case *c, hg_balance *balance)
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis", c->model);
 }
 
-hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box)
+/* A machine that is described, as a division sees it. */
+typedef struct described {
+  hg_machine machine;
+  const hg_device **device;
+  hg_speed_model *model;
+  int *node; /* all [workers of all nodes] */
+} described;
+
+static void close_machine(described *d)
 {
-  const int most = p->nodes * HG_PLATFORM_WORKERS;
-  const int64_t n[3] = {c->size[0], c->size[1], 1};
-  const hg_device **device = malloc((size_t)most * sizeof *device);
-  hg_speed_model *model = malloc((size_t)most * sizeof *model);
+  free(d->device);
+  free(d->model);
+  free(d->node);
+}
+
+static hg_status check_speeds(const simulate_case *c, const described *d)
+{
+  for (int i = 0; i < d->machine.parts; i++)
+    if (d->model[i].kind != HG_SPEED_TABLE && d->model[i].smax <= 0)
+      return hg_fail(HG_INVALID, "device %s: has no speed for %s", d->device[i]->name,
+                     c->app->cube ? "adr or heat" : "heat");
+  return HG_OK;
+}
+
+static hg_status open_machine(const hg_platform *p, const simulate_case *c, described *d)
+{
+  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
+  *d = (described){.device = malloc(most * sizeof *d->device),
+                   .model = malloc(most * sizeof *d->model),
+                   .node = malloc(most * sizeof *d->node)};
+  if (!d->device || !d->model || !d->node) return hg_fail(HG_MEMORY, "no memory for %zu processors", most);
+  const int count = simulate_list_devices(p, d->device);
+  make_models(c, d->device, count, d->model);
+  for (int n = 0, i = 0; n < p->nodes; n++)
+    for (int w = 0; w < p->node[n].workers; w++) d->node[i++] = n;
+  d->machine = (hg_machine){.parts = count,
+                            .model = d->model,
+                            .levels = 1,
+                            .group = {d->node},
+                            .wire = {{.latency = p->latency, .bandwidth = p->bandwidth}},
+                            .item_bytes = c->single ? 4 : 8,
+                            .block = c->block};
+  return check_speeds(c, d);
+}
+
+hg_status simulate_divide(const hg_platform *p, const simulate_case *c, hg_box *box, double *predicted)
+{
+  const int64_t n[3] = {c->size[0], c->size[1], 1}, block = c->block > 1 ? c->block : 1;
+  described d;
   hg_fpmc_result result;
-  hg_status status = device && model ? HG_OK : hg_fail(HG_MEMORY, "no memory for %d processors", most);
   hg_balance balance = HG_BALANCE_EVEN;
+  hg_status status = open_machine(p, c, &d);
   if (status == HG_OK) status = simulate_balance(c, &balance);
-  if (status == HG_OK) {
-    const int count = simulate_list_devices(p, device);
-    make_models(p, c, device, count, model);
-    for (int i = 0; i < count && status == HG_OK; i++)
-      if (model[i].kind != HG_SPEED_TABLE && model[i].smax <= 0)
-        status = hg_fail(HG_INVALID, "device %s: has no speed for %s", device[i]->name,
-                         c->app->cube ? "adr or heat" : "heat");
-    if (status == HG_OK) status = hg_divide_by_model(balance, 2, n, count, model, c->partition, box, &result);
-  }
-  free(device);
-  free(model);
+  if (status == HG_OK) status = hg_divide_by_model(balance, 2, n, &d.machine, c->partition, box, &result);
+  if (status == HG_OK) *predicted = result.makespan * (double)((c->steps + block - 1) / block * block);
+  close_machine(&d);
   return status;
-}
-
-/* Cells of a margin of this depth around box `to` that lie in box `from`. */
-static double margin_cells(const hg_box *to, const hg_box *from, int depth)
-{
-  double cells = 1;
-  for (int a = 0; a < 2; a++) {
-    const int64_t lo = to->lo[a] - depth > from->lo[a] ? to->lo[a] - depth : from->lo[a];
-    const int64_t hi = to->hi[a] + depth < from->hi[a] ? to->hi[a] + depth : from->hi[a];
-    if (hi <= lo) return 0;
-    cells *= (double)(hi - lo);
-  }
-  return cells;
-}
-
-/* What a processor's block waits for: its own link for everything that enters or leaves it, and its node's network for
- * what comes from other nodes. */
-typedef struct border {
-  double items, messages; /* of this processor, from all others */
-} border;
-
-static border find_border(const hg_box *box, const int *node, int count, int i, int depth, double *network)
-{
-  border b = {0, 0};
-  for (int j = 0; j < count; j++) {
-    double cells = j == i || hg_box_cells(&box[j]) == 0 ? 0 : margin_cells(&box[i], &box[j], depth);
-    if (cells <= 0) continue;
-    b.items += cells;
-    b.messages++;
-    if (node[j] != node[i]) *network += cells;
-  }
-  return b;
-}
-
-/* One block: a task, its pieces' way out of the processor, over the network, and into the neighbours. A node's link
- * carries the pieces of all its processors; they leave together. */
-static double block_time(const hg_platform *p, const simulate_case *c, const hg_box *box, const int *node, int count,
-                         const int *first)
-{
-  const double scale = c->single ? .5 : 1, bytes = c->single ? 4 : 8;
-  const int depth = c->block ? c->block : 1;
-  double slowest = 0;
-  for (int n = 0; n < p->nodes; n++) {
-    double network = 0, compute = 0;
-    for (int i = first[n]; i < first[n + 1] && i < count; i++) {
-      const hg_device *d = &p->device[p->node[n].device[i - first[n]]];
-      if (hg_box_cells(&box[i]) == 0) continue;
-      const border b = find_border(box, node, count, i, depth, &network);
-      double t = scale * hg_platform_heat_time(d, (double)hg_box_cells(&box[i]), depth, b.items);
-      if (d->cuda && b.items > 0) t += b.messages * 2 * d->latency + b.items * bytes * (1 / d->from + 1 / d->to);
-      compute = fmax(compute, t);
-    }
-    slowest = fmax(slowest, compute + (network > 0 ? p->latency * 2 + network * bytes / p->bandwidth : 0));
-  }
-  return slowest;
-}
-
-double simulate_predict(const hg_platform *p, const simulate_case *c, const hg_box *box)
-{
-  int *first = malloc(((size_t)p->nodes + 1) * sizeof *first), count = 0;
-  for (int n = 0; first && n < p->nodes; n++) {
-    first[n] = count;
-    count += p->node[n].workers;
-  }
-  int *node = malloc(((size_t)count + 1) * sizeof *node);
-  double seconds = NAN;
-  if (first && node) {
-    first[p->nodes] = count;
-    for (int n = 0; n < p->nodes; n++)
-      for (int i = first[n]; i < first[n + 1]; i++) node[i] = n;
-    seconds = block_time(p, c, box, node, count, first) * ceil((double)c->steps / (c->block ? c->block : 1));
-  }
-  free(first);
-  free(node);
-  return seconds;
 }

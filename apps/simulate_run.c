@@ -126,6 +126,20 @@ static hg_status read_names(const simulate_machine *m, char *names, size_t size)
   return n > 0 ? HG_OK : hg_fail(HG_IO, "%s: cannot be read", path);
 }
 
+/* What the user tells StarPU is about this machine, not about the one that is described. */
+static void forget_starpu(void)
+{
+  static const char prefix[] = "STARPU_";
+  for (char **at = environ; *at;) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(*at, "="), *at);
+    if (strncmp(name, prefix, sizeof prefix - 1) == 0 && unsetenv(name) == 0)
+      at = environ;
+    else
+      at++;
+  }
+}
+
 /* What StarPU's simulation and the program look for. Set here, inherited by what is started. */
 static hg_status set_environment(const simulate_machine *m, const simulate_case *c)
 {
@@ -133,14 +147,13 @@ static hg_status set_environment(const simulate_machine *m, const simulate_case 
   char *names = malloc(size), path[HG_PATH_MAX + 32];
   if (!names) return hg_fail(HG_MEMORY, "no memory for the names of %d nodes", m->platform.nodes);
   hg_status status = read_names(m, names, size);
+  forget_starpu();
   setenv("STARPU_MPI_HOSTNAMES", names, 1);
   free(names);
   setenv("STARPU_PERF_MODEL_DIR", m->folder, 1);
   setenv("STARPU_HOME", m->folder, 1);
   setenv("STARPU_SILENT", "1", 1);
   if (c->trace) setenv("HETGRID_TRACE", "profiling", 1);
-  static const char *const none[] = {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_SCHED", "STARPU_HOSTNAME"};
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++) unsetenv(none[i]);
   snprintf(path, sizeof path, "%s/this.platform", m->folder);
   setenv("HETGRID_PLATFORM", path, 1);
   return status;
@@ -153,8 +166,7 @@ static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, 
   for (int n = 0; n < m->platform.nodes; n++) workers += m->platform.node[n].workers;
   hg_box *box = malloc((size_t)workers * sizeof *box);
   if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
-  hg_status status = simulate_divide(&m->platform, c, box);
-  if (status == HG_OK) *predicted = simulate_predict(&m->platform, c, box);
+  hg_status status = simulate_divide(&m->platform, c, box, predicted);
   snprintf(path, sizeof path, "%s/%.20s.csv", m->folder, c->partition);
   FILE *out = status == HG_OK ? fopen(path, "we") : NULL;
   if (status == HG_OK && !out) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));

@@ -32,16 +32,22 @@ static hg_status share_elements(hg_balance balance, const simulate_case *c, cons
   return HG_OK;
 }
 
-/* With communication, nodes that would only delay the others get nothing. */
-static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance balance,
+/* With communication the other models' shares are candidates, and nodes that would only delay the others get nothing. */
+static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance balance, const hg_speed_model *model,
                         const hg_device *const *device, simulate_columns *out)
 {
   int rank[out->workers], first = 0;
   const hg_lu_machine m = {out->workers, p->nodes, device, rank, p->bandwidth, p->latency, c->single};
   for (int n = 0; n < p->nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++) rank[first++] = n;
-  if (balance == HG_BALANCE_FPMC)
-    return hg_lu_choose_nodes(&m, c->size[0], c->nb, out->share, &out->nb, &out->predicted);
+  if (balance == HG_BALANCE_FPMC) {
+    static const hg_balance simple[] = {HG_BALANCE_FPM, HG_BALANCE_CPM, HG_BALANCE_EVEN};
+    enum { SIMPLE = sizeof simple / sizeof *simple };
+    double candidate[SIMPLE][out->workers];
+    for (int b = 0; b < SIMPLE; b++) HG_TRY(share_elements(simple[b], c, model, out->workers, candidate[b]));
+    return hg_lu_choose_shares(&m, c->size[0], c->nb, SIMPLE, &candidate[0][0], out->share, &out->nb, &out->predicted);
+  }
+  HG_TRY(share_elements(balance, c, model, out->workers, out->share));
   return hg_lu_choose_tiles(&m, c->size[0], c->nb, out->share, &out->nb, &out->predicted);
 }
 
@@ -52,8 +58,7 @@ static hg_status share_and_choose(const hg_platform *p, const simulate_case *c, 
   hg_speed_model model[out->workers];
   HG_TRY(simulate_balance(c, &balance));
   HG_TRY(make_models(c, device, out->workers, model));
-  HG_TRY(share_elements(balance, c, model, out->workers, out->share));
-  return choose(p, c, balance, device, out);
+  return choose(p, c, balance, model, device, out);
 }
 
 hg_status simulate_deal(const hg_platform *p, const simulate_case *c, simulate_columns *out)

@@ -47,8 +47,11 @@ libhetgrid_sched_la_SOURCES = \
   src/model/partial.c \
   src/model/speed.c \
   src/model/tables.c \
+  src/placement/candidates.c \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \
+  src/placement/machine.c \
+  src/placement/search.c \
   src/placement/tile_times.c \
   $(partition_sources) \
   $(scheduler_sources)

@@ -240,6 +240,7 @@ EXTRA_DIST += \
   tests/recorded/simulate.csv \
   tests/recorded/solvers.csv \
   tests/sim/broadcast.c \
+  tests/sim/ping.c \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/adr_cases.h \

@@ -133,15 +133,22 @@ hg_status hg_session_is_of(const void *communicator, const hg_session *s)
   return hg_fail(HG_UNSUPPORTED, "communicator: its ranks are not the %d of the runs that are open", s->ranks);
 }
 
+/* The ranks of this machine. The caller frees it. */
+static MPI_Comm ranks_of_host(const hg_session *s)
+{
+  MPI_Comm node;
+  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  return node;
+}
+
 /* Gives each rank of a node its share of the cores, unless the launcher has bound it already: StarPU binds its workers
  * to the cores the process may use, and would put those of all ranks on the same ones. Returns the number of cores. */
 static int share_cores(const hg_session *s)
 {
   cpu_set_t mine;
-  MPI_Comm node;
+  MPI_Comm node = ranks_of_host(s);
   int rank, ranks;
   sched_getaffinity(0, sizeof whole, &whole);
-  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &ranks);
   MPI_Comm_free(&node);
@@ -204,9 +211,20 @@ void hg_ranks_leave(hg_session *s)
   shares = false;
 }
 
+/* The first rank of this rank's machine. Collective. */
+static int first_of_host(const hg_session *s)
+{
+  int first = s->rank;
+  if (!s->mpi) return first;
+  MPI_Comm node = ranks_of_host(s);
+  MPI_Bcast(&first, 1, MPI_INT, 0, node);
+  MPI_Comm_free(&node);
+  return first;
+}
+
 /* The workers of this rank; its processor's model, which is the same for all cores, is read once.
  */
-static void describe_workers(int count, hg_worker_note *worker)
+static void describe_workers(int count, int host, hg_worker_note *worker)
 {
   char model[HG_MODEL_NAME] = "";
   hg_cpu_model(model, sizeof model);
@@ -214,6 +232,7 @@ static void describe_workers(int count, hg_worker_note *worker)
   for (int i = 0; i < count; i++) {
     const bool cuda = starpu_worker_get_type(i) == STARPU_CUDA_WORKER;
     worker[i].kind = cuda ? HG_CUDA_WORKER : HG_CPU_WORKER;
+    worker[i].host = host;
     if (cuda)
       hg_gpu_model(starpu_worker_get_devid(i), worker[i].model, sizeof worker[i].model);
     else
@@ -228,7 +247,7 @@ hg_status hg_ranks_collect(hg_session *s)
   hg_worker_note mine[s->workers + 1];
   if (s->mpi && s->ranks > 1) hg_crowd_warn(s, &whole);
   if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
-  describe_workers(s->workers, mine);
+  describe_workers(s->workers, first_of_host(s), mine);
   counts[0] = s->workers;
   if (s->mpi) MPI_Allgather(&s->workers, 1, MPI_INT, counts, 1, MPI_INT, s->comms->own);
   for (int r = 0; r < s->ranks; r++) {

@@ -76,6 +76,7 @@ hg_status hg_ranks_collect(hg_session *s)
     for (int w = 0; w < counts[r]; w++, i++) {
       const hg_device *d = &platform.device[platform.node[r].device[w]];
       worker[i].kind = d->cuda ? HG_CUDA_WORKER : HG_CPU_WORKER;
+      worker[i].host = r;
       snprintf(worker[i].model, sizeof worker[i].model, "%s", d->name);
     }
   return hg_session_set_workers(s, counts, worker);

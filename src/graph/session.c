@@ -206,6 +206,7 @@ void hg_session_close(hg_session *s)
   if (s->open) stop_starpu(s);
   hg_ranks_leave(s);
   free(s->worker_rank);
+  free(s->worker_host);
   free(s->kind);
   free(s->model);
   free(s->allowed);

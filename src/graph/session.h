@@ -34,6 +34,7 @@ typedef struct hg_session {
   int all_workers;               /**< on all ranks */
   int first_worker;              /**< of this rank, among those of all */
   int *worker_rank;              /**< [all_workers] rank of each, ascending */
+  int *worker_host;              /**< [all_workers] first rank of the machine that each is in */
   hg_worker_kind *kind;          /**< [all_workers] */
   char (*model)[HG_MODEL_NAME];  /**< [all_workers] of the processor, as its system or driver names it */
   int cpu_workers, cuda_workers; /**< on all ranks */

@@ -12,12 +12,15 @@ hg_status hg_session_set_workers(hg_session *s, const int *counts, const hg_work
     s->all_workers += counts[r];
   }
   s->worker_rank = malloc(((size_t)s->all_workers + 1) * sizeof *s->worker_rank);
+  s->worker_host = malloc(((size_t)s->all_workers + 1) * sizeof *s->worker_host);
   s->kind = malloc(((size_t)s->all_workers + 1) * sizeof *s->kind);
   s->model = malloc(((size_t)s->all_workers + 1) * sizeof *s->model);
-  if (!s->worker_rank || !s->kind || !s->model) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
+  if (!s->worker_rank || !s->worker_host || !s->kind || !s->model)
+    return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
   for (int r = 0, i = 0; r < s->ranks; r++)
     for (int j = 0; j < counts[r]; j++, i++) {
       s->worker_rank[i] = r;
+      s->worker_host[i] = worker[i].host;
       s->kind[i] = (hg_worker_kind)worker[i].kind;
       memcpy(s->model[i], worker[i].model, sizeof s->model[i]);
       if (s->kind[i] == HG_CPU_WORKER)

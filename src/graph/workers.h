@@ -8,6 +8,7 @@
 /** A worker as all ranks know it; it travels as bytes. */
 typedef struct hg_worker_note {
   int kind; /* hg_worker_kind */
+  int host; /* first rank of its machine */
   char model[HG_MODEL_NAME];
 } hg_worker_note;
 

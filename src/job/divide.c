@@ -123,51 +123,127 @@ static hg_status balanced_speeds(int count, const hg_speed_model *model, int64_t
   return HG_OK;
 }
 
-/* By the models of those workers that the objective uses; the others' boxes are empty. */
+/* --- the machine -------------------------------------------------------------------------------------------------- */
+
+/* What is assumed of messages that nobody has measured: between machines some Ethernet, between ranks of one its
+ * memory, within a rank two copies of a value. */
+static const hg_wire unknown_network = {.latency = 50e-6, .bandwidth = 1e9},
+                     unknown_memory = {.latency = 5e-6, .bandwidth = 4e9};
+#define COPIED 4e9 /* bytes/s */
+
+/* The ranks of all workers that are used, and the machines of the ranks where some have several: first the outer. */
+typedef struct ranked {
+  hg_machine machine;
+  int *host, *rank; /* [parts] */
+} ranked;
+
+/* Every worker's group is that of the first one that has the same number. @return how many there are */
+static int number_groups(int parts, const int *worker, const int *number, int numbers, int *group)
+{
+  int first[numbers], groups = 0;
+  for (int k = 0; k < numbers; k++) first[k] = -1;
+  for (int i = 0; i < parts; i++) {
+    int *of = &first[number[worker[i]]];
+    if (*of < 0) *of = i, groups++;
+    group[i] = *of;
+  }
+  return groups;
+}
+
+static hg_wire wire_between(const hg_division *d, bool machines)
+{
+  hg_wire w = machines ? unknown_network : unknown_memory;
+  if (d->network) w.measured = hg_network_between(d->network, machines);
+  return w;
+}
+
+static void add_level(hg_machine *m, const int *group, hg_wire wire)
+{
+  m->group[m->levels] = group;
+  m->wire[m->levels++] = wire;
+}
+
+/* The parts of a division: worker[parts] of the session. */
+static hg_status open_machine(const hg_session *s, const hg_division *d, int parts, const int *worker,
+                              const hg_speed_model *model, ranked *out)
+{
+  const int block = d->block > 0 ? d->block : (int)(2 * d->again) + 1;
+  *out = (ranked){.machine = {.parts = parts, .model = model, .item_bytes = d->item_bytes, .block = block},
+                  .host = malloc((size_t)parts * sizeof *out->host),
+                  .rank = malloc((size_t)parts * sizeof *out->rank)};
+  if (!out->host || !out->rank) return hg_fail(HG_MEMORY, "no memory for %d workers", parts);
+  if (s->ranks == 1) return HG_OK;
+  const int ranks = number_groups(parts, worker, s->worker_rank, s->ranks, out->rank),
+            hosts = number_groups(parts, worker, s->worker_host, s->ranks, out->host);
+  if (hosts > 1) add_level(&out->machine, out->host, wire_between(d, true));
+  if (ranks > hosts) add_level(&out->machine, out->rank, wire_between(d, false));
+  return HG_OK;
+}
+
+static void close_machine(ranked *r)
+{
+  free(r->host);
+  free(r->rank);
+}
+
+/* By the models of the workers that are used; the others' boxes are empty. */
 static hg_status by_models(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
-                           const hg_speed_model *model, hg_box *box)
+                           const hg_speed_model *model, const bool *use, bool everyone, hg_box *box)
 {
   const int count = s->all_workers;
-  int used = 0;
-  bool use[count];
-  double speed[count];
+  int used = 0, worker[count];
   hg_speed_model chosen[count];
   hg_box part[count];
   hg_fpmc_result result;
-  if (d->objective == HG_BY_TIME) {
-    HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, count, model, d->partition, box, &result));
-    if (d->predicted) *d->predicted = result.makespan;
-    return HG_OK;
-  }
-  HG_TRY(balanced_speeds(count, model, n[0] * n[1] * n[2], speed));
-  HG_TRY(hg_objective_use(s, d->objective, d->powers, d->app, speed, use));
+  ranked ranks;
   for (int i = 0; i < count; i++)
-    if (use[i]) chosen[used++] = model[i];
-  HG_TRY(hg_divide_by_model(HG_BALANCE_FPMC, dims, n, used, chosen, d->partition, part, &result));
-  for (int i = 0, k = 0; i < count; i++)
-    if (use[i]) box[i] = part[k++];
+    if (use[i]) chosen[used] = model[i], worker[used++] = i;
+  hg_status status = open_machine(s, d, used, worker, chosen, &ranks);
+  ranks.machine.everyone = everyone;
+  if (status == HG_OK)
+    status = hg_divide_by_model(HG_BALANCE_FPMC, dims, n, &ranks.machine, d->partition, part, &result);
+  close_machine(&ranks);
+  HG_TRY(status);
+  for (int k = 0; k < used; k++) box[worker[k]] = part[k];
   if (d->predicted) *d->predicted = result.makespan;
   return HG_OK;
 }
 
-/* Regions of one rank exchange no messages. */
-static const hg_network_level *link_of(const hg_session *s, const hg_division *d)
+/* The workers that the objective uses, by their speeds of a balanced division. */
+static hg_status choose_workers(const hg_session *s, const int64_t n[3], const hg_division *d,
+                                const hg_speed_model *model, bool *use)
 {
-  return d->network && s->ranks > 1 ? hg_network_between(d->network, true) : NULL;
+  double speed[s->all_workers];
+  for (int i = 0; i < s->all_workers; i++) use[i] = true;
+  if (d->objective == HG_BY_TIME) return HG_OK;
+  HG_TRY(balanced_speeds(s->all_workers, model, n[0] * n[1] * n[2], speed));
+  return hg_objective_use(s, d->objective, d->powers, d->app, speed, use);
 }
 
 static hg_status by_tables(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, hg_box *box)
 {
   hg_speed_model *model;
+  bool use[s->all_workers];
   HG_TRY(hg_division_models(s, d, &model));
-  for (int i = 0; i < s->all_workers; i++) {
-    model[i].link = link_of(s, d);
-    model[i].item_bytes = d->item_bytes;
-    model[i].again = d->again;
-  }
-  const hg_status status = by_models(s, dims, n, d, model, box);
+  for (int i = 0; i < s->all_workers; i++) model[i].again = d->again;
+  hg_status status = choose_workers(s, n, d, model, use);
+  if (status == HG_OK) status = by_models(s, dims, n, d, model, use, false, box);
   hg_speed_models_free(model, s->all_workers);
   return status;
+}
+
+/* By what the workers were measured to do, each of which goes on: who has nothing is measured no more. */
+static hg_status by_measured(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
+                             const hg_speed_model *measured, hg_box *box)
+{
+  hg_speed_model model[s->all_workers];
+  bool use[s->all_workers];
+  for (int i = 0; i < s->all_workers; i++) {
+    model[i] = measured[i];
+    model[i].tc += 2 * d->item_bytes / COPIED;
+    use[i] = true;
+  }
+  return by_models(s, dims, n, d, model, use, true, box);
 }
 
 static bool several_kinds(const hg_session *s)
@@ -195,15 +271,35 @@ static void at_even_parts(int parts, const int64_t n[3], const hg_speed_model *m
   for (int i = 0; i < parts; i++) speed[i] = even / hg_speed_time(&model[i], even, 0);
 }
 
+static hg_status by_speeds(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
+                           const double *speed, hg_box *box)
+{
+  const int parts = s->all_workers;
+  int worker[parts];
+  ranked ranks;
+  for (int i = 0; i < parts; i++) worker[i] = i;
+  hg_status status = open_machine(s, d, parts, worker, NULL, &ranks);
+  const hg_machine *m = &ranks.machine;
+  const hg_partition_request request = {.dims = dims,
+                                        .parts = parts,
+                                        .speed = speed,
+                                        .levels = m->levels,
+                                        .group = {m->group[0], m->group[1]},
+                                        .link = m->levels > 0 ? m->wire[0].measured : NULL,
+                                        .bytes_per_cell = d->item_bytes};
+  if (status == HG_OK) status = hg_partition(d->partition, &request, n, box);
+  close_machine(&ranks);
+  return status;
+}
+
 static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
                         const hg_speed_model *measured, hg_box *box)
 {
   const int parts = s->all_workers;
   double speed[parts];
-  hg_fpmc_result result;
   const bool by_boxes = d->divide || hg_file_has_ending(d->partition, ".csv");
   if (measured && !by_boxes)
-    return hg_divide_by_model(HG_BALANCE_FPM, dims, n, parts, measured, d->partition, box, &result);
+    return by_measured(s, dims, n, d, measured, box);
   if (d->tables && !measured) return by_tables(s, dims, n, d, box);
   if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && !d->cpus_only && finds_tables(s, dims, n, d, box))
     return HG_OK;
@@ -219,9 +315,7 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
     return hg_partition_check_cover(parts, box, n);
   }
   if (hg_file_has_ending(d->partition, ".csv")) return hg_boxes_read(d->partition, dims, n, parts, box);
-  const hg_partition_request request = {
-      .dims = dims, .parts = parts, .speed = speed, .link = link_of(s, d), .bytes_per_cell = d->item_bytes};
-  return hg_partition(d->partition, &request, n, box);
+  return by_speeds(s, dims, n, d, speed, box);
 }
 
 enum { CORNERS = 6, NOWHERE = -1 };

@@ -8,10 +8,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Where the time is a line, the answer is known but for rounding: lo and hi close in on it if they hold it. */
+static void bracket(const hg_speed_model *m, double c, double t, int64_t *lo, int64_t *hi)
+{
+  if (m->kind != HG_SPEED_SATURATING || *hi < 4) return;
+  const double one = hg_speed_time(m, 1, c), guess = 1 + (t - one) * m->smax;
+  if (!(guess >= 1) || guess >= (double)*hi) return;
+  const int64_t least = (int64_t)guess - 1, most = (int64_t)guess + 1;
+  if (hg_speed_time(m, (double)least, c) <= t) *lo = least;
+  if (most <= *hi && hg_speed_time(m, (double)most, c) > t) *hi = most - 1;
+}
+
 /* Most cells that take at most T seconds, of at most n. */
 static int64_t work_within(const hg_speed_model *m, double c, double t, int64_t n)
 {
   int64_t lo = 0, hi = n;
+  bracket(m, c, t, &lo, &hi);
   while (lo < hi) {
     int64_t mid = lo + (hi - lo + 1) / 2;
     if (hg_speed_time(m, (double)mid, c) <= t)

@@ -251,10 +251,10 @@ static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
   return HG_OK;
 }
 
-/* A link's latency and bandwidth; two links are between two nodes. */
+/* From one node to another. */
 static void take_level(hg_platform *p, const hg_network_level *l)
 {
-  p->latency = fmin(hg_network_time(l, 0) / 2, 10);
+  p->latency = fmin(hg_network_time(l, 0), 10);
   p->bandwidth = bandwidth_of(l);
   p->segments = l->segments < HG_PLATFORM_SEGMENTS ? l->segments : HG_PLATFORM_SEGMENTS;
   if (p->segments > 0) memcpy(p->segment, l->segment, (size_t)p->segments * sizeof *p->segment);

@@ -16,7 +16,7 @@
  *     full=W wait=W idle=W                                           drawn beside the node's own
  *     full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
  *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, idle
- *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link; what all links share
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link, from node to node; of all links
  *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
  *                                                                    (default level: network, else that of a node)
  *
@@ -74,7 +74,7 @@ typedef struct hg_platform {
   int devices, nodes;
   hg_device *device;
   hg_platform_node *node;    /**< [nodes] one per MPI rank */
-  double bandwidth, latency; /**< of a node's link, bytes/s and s; 0 if there is one node */
+  double bandwidth, latency; /**< bytes/s of a node's link, s from one node to another; 0 if there is one node */
   double backbone;           /**< bytes/s shared by all nodes; 0: no limit */
   double switch_watts;       /**< of the network */
   char network_file[HG_PATH_MAX], network_level[HG_PLATFORM_NAME]; /**< where they were measured, or "" */

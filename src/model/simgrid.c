@@ -131,6 +131,7 @@ static void write_node(FILE *out, const hg_platform *p, int n)
   fputs("</AS>\n", out);
 }
 
+/* Two links lie between two nodes, each with half of the latency. */
 static hg_status write_platform(const hg_platform *p, int nodes, const char *folder)
 {
   FILE *out;
@@ -139,8 +140,8 @@ static hg_status write_platform(const hg_platform *p, int nodes, const char *fol
           "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"http://simgrid.gforge.inria.fr/simgrid/simgrid.dtd\">\n"
           "<platform version=\"4\">\n<AS id=\"ASroot\" routing=\"None\">\n"
           "<cluster id=\"network\" prefix=\"node-\" suffix=\"\" radical=\"0-%d\" speed=\"1Gf\" bw=\"%.0fBps\" "
-          "lat=\"%.9fs\"",
-          nodes - 1, p->bandwidth > 0 ? p->bandwidth : 1e9, p->latency);
+          "lat=\"%.12fs\"",
+          nodes - 1, p->bandwidth > 0 ? p->bandwidth : 1e9, p->latency / 2);
   if (p->backbone > 0) fprintf(out, " bb_bw=\"%.0fBps\" bb_lat=\"0s\"", p->backbone);
   fputs("/>\n", out);
   for (int n = 0; n < nodes; n++) write_node(out, p, n);
@@ -175,7 +176,7 @@ void hg_platform_factors(const hg_platform *p, size_t size, char *latency, char 
   snprintf(bandwidth, size, "0:1");
   for (int i = 0; i < p->segments && a + ROOM < size && b + ROOM < size; i++) {
     const hg_network_segment *s = &p->segment[i];
-    const double start = fmax(2 * p->latency, 1e-12);
+    const double start = fmax(p->latency, 1e-12);
     a += (size_t)snprintf(latency + a, size - a, "%s%.0f:%.9g", i ? ";" : "", s->from, fmin(s->latency / start, most));
     b += (size_t)snprintf(bandwidth + b, size - b, "%s%.0f:%.9g", i ? ";" : "", s->from,
                           fmin(s->per_byte > 0 ? 1 / (s->per_byte * p->bandwidth) : most, most));

@@ -74,12 +74,19 @@ static double own_time(const hg_speed_model *m, double w, double c)
   return table_time(&m->table, w, c);
 }
 
+double hg_speed_compute_time(const hg_speed_model *m, double w, double c)
+{
+  return w > 0 ? m->wait + own_time(m, w + m->again * c, 0) : 0;
+}
+
 double hg_speed_time(const hg_speed_model *m, double w, double c)
 {
   if (!(w > 0)) return 0;
-  const double computed = w + m->again * c;
-  if (!m->link) return own_time(m, computed, c);
-  return own_time(m, computed, 0) + (c > 0 ? 2 * hg_network_time(m->link, c * m->item_bytes) : 0);
+  if (m->link || m->apart) {
+    const double seconds = hg_speed_compute_time(m, w, c);
+    return seconds + (c > 0 && !m->apart ? 2 * hg_network_time(m->link, c * m->item_bytes) : 0);
+  }
+  return m->wait + own_time(m, w + m->again * c, c);
 }
 
 hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out)

@@ -4,6 +4,7 @@
 #ifndef HG_MODEL_SPEED_H
 #define HG_MODEL_SPEED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,11 +40,16 @@ typedef struct hg_speed_model {
   const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s,
                                             out and in, in place of what tc or the table says */
   double item_bytes;                   /**< bytes of an item that is exchanged */
+  double wait;  /**< s that pass besides, whatever the work */
+  bool apart;   /**< exchange is counted elsewhere: items cost only what is computed again for them */
   double again; /**< cells that are computed again for each item exchanged: (k - 1) / 2 in blocks of k steps */
 } hg_speed_model;
 
-/** T(w, c) in s; 0 for w <= 0. */
+/** T(w, c) in s, `wait` included; 0 for w <= 0. */
 double hg_speed_time(const hg_speed_model *model, double w, double c);
+
+/** The same without the exchange of the items: what is computed. */
+double hg_speed_compute_time(const hg_speed_model *model, double w, double c);
 
 /** Makes an empty table of nw x nc points. HG_MEMORY. Free with hg_speed_table_free. */
 hg_status hg_speed_table_make(int nw, int nc, hg_speed_table *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* auto: the best of all partitioners, by predicted communication time where the platform's latency and bandwidth are
- * given (thesis, equation 3-8), else by total border (ties: fewer neighbours). Then children of the slicing tree are
+ * given (thesis, equation 3-8), else by total border (ties: fewer neighbours); where there are nodes, a border between
+ * them counts more, and all partitioners also cut level by level. Then children of the slicing tree are
  * mirrored where that lowers the largest number of neighbours, which changes no area and no border. Never worse
  * than any of its candidates: on whole cells the realised boxes are compared, else the real rectangles. */
 #include "partition/auto.h"
@@ -12,7 +13,7 @@
 #include "partition/columns.h"
 #include "partition/metrics.h"
 
-enum { LOOK_AHEAD_MAX = 128, MIRROR_MAX = 64, COUNT_MAX = 256, SPLITS = 12, LAYERS_MAX = 12 };
+enum { COLUMNS_MAX = 4096, LOOK_AHEAD_MAX = 128, MIRROR_MAX = 64, COUNT_MAX = 256, SPLITS = 12, LAYERS_MAX = 12, OUTSIDE = 16 };
 
 /* --- look-ahead bisection ---------------------------------------------------------------------------------------- */
 
@@ -132,10 +133,10 @@ static hg_status score(contest *c, const hg_tree *t, double *value, int *neighbo
   *neighbours = 0;
   *value = hg_partition_cut(r, c->rect);
   const bool timed = r->bandwidth > 0 || r->link;
-  if (timed || r->parts <= COUNT_MAX) {
+  if (timed || r->levels > 0 || r->parts <= COUNT_MAX) {
     HG_TRY(hg_partition_measure(r, c->rect, NULL, &m));
     *neighbours = m.max_neighbours;
-    if (timed) *value = m.comm_seconds;
+    *value = timed ? m.comm_seconds : m.cut + OUTSIDE * m.between[0] + OUTSIDE / 4 * m.between[1];
   }
   return HG_OK;
 }
@@ -159,12 +160,25 @@ static hg_status enter(contest *c, hg_tree *t)
   return status;
 }
 
+/* Flat, and level by level. */
 static hg_status enter_by(contest *c, hg_partition_fn *divide, bool thesis)
 {
   hg_partition_request r = *c->request;
   hg_tree t;
   r.thesis = thesis;
   HG_TRY(hg_partition_tree(divide, &r, &t));
+  HG_TRY(enter(c, &t));
+  if (r.levels == 0) return HG_OK;
+  t = (hg_tree){0};
+  HG_TRY(hg_partition_by_levels(divide, &r, &t));
+  return enter(c, &t);
+}
+
+/* Level by level, each group's box by the partitioner that suits it best. */
+static hg_status enter_best_of_levels(contest *c)
+{
+  hg_tree t = {0};
+  HG_TRY(hg_partition_by_levels(hg_partition_auto, c->request, &t));
   return enter(c, &t);
 }
 
@@ -173,10 +187,13 @@ static hg_status enter_all(contest *c, int count)
   static hg_partition_fn *const candidates[] = {
       hg_partition_rows, hg_partition_columns, hg_partition_two_factor,   hg_partition_sgp,       hg_partition_asgp,
       hg_partition_php,  hg_partition_nphp,    hg_partition_column_based, hg_partition_recursive, hg_partition_rcb};
-  for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) HG_TRY(enter_by(c, candidates[i], false));
+  for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+    if (candidates[i] != hg_partition_column_based || count <= COLUMNS_MAX)
+      HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
   if (count <= 6) HG_TRY(enter_by(c, hg_partition_exact, false));
   if (count <= LOOK_AHEAD_MAX) HG_TRY(enter_by(c, hg_partition_look_ahead, false));
+  if (c->request->levels > 0 && count <= COUNT_MAX) HG_TRY(enter_best_of_levels(c));
   for (int axis = 0; axis < 3 && c->request->dims == 3; axis++)
     for (int layers = 1; layers <= LAYERS_MAX && layers <= count; layers++) {
       hg_tree t = {0};

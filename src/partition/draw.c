@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "partition/near.h"
 
-enum { SIDE = 560, SIDE_OF_LAYER = 320, LEAST = 40, LAYERS = 6, COLUMNS = 3, TEXT = 10, TEXT_LEAST = 5, TITLE = 200 };
+enum { SIDE = 560, SIDE_OF_LAYER = 320, LEAST = 40, LAYERS = 6, COLUMNS = 3, TEXT = 10, TEXT_LEAST = 5, TITLE = 200, NODE_BORDER = 3 };
 static const hg_colour HALO = 0xd55e00;
 
 /* The layer that a chart shows, of boxes or of points. */
@@ -95,6 +96,39 @@ static void put_label(hg_canvas *c, const layer *l, int i, const double at[4], h
     hg_canvas_text(c, x, y + .36 * alone, alone, HG_CENTRED, colour, number);
 }
 
+typedef struct nodes_sheet {
+  hg_canvas *canvas;
+  const hg_plot *plot;
+  const layer *layer;
+} nodes_sheet;
+
+/* The side that two parts of different nodes share, heavier than the others. */
+static void draw_side(void *arg, int i, int j)
+{
+  const nodes_sheet *n = arg;
+  const layer *l = n->layer;
+  const int *node = l->request->group[0];
+  const double w = NODE_BORDER;
+  double lo[2], hi[2], at[4];
+  if (j >= i || node[i] == node[j] || !in_layer(l, &l->rect[i]) || !in_layer(l, &l->rect[j])) return;
+  for (int a = 0; a < 2; a++) {
+    lo[a] = fmax(l->rect[i].lo[a], l->rect[j].lo[a]);
+    hi[a] = fmin(l->rect[i].hi[a], l->rect[j].hi[a]);
+  }
+  place_of(l, n->plot, lo, hi, at);
+  if (fmax(at[2], at[3]) > w)
+    hg_canvas_fill(n->canvas, at[0] - w / 2, at[1] - w / 2, fmax(at[2], 0) + w, fmax(at[3], 0) + w, HG_BLACK, 1);
+}
+
+/* Without memory for it the picture has no such sides. */
+static void draw_nodes(hg_canvas *c, const hg_plot *p, const layer *l)
+{
+  const hg_partition_request *r = l->request;
+  nodes_sheet sheet = {c, p, l};
+  const double touching[3] = {1e-9 * r->size[0], 1e-9 * r->size[1], 1e-9 * r->size[2]};
+  if (r->levels > 0) hg_near_pairs(r->parts, l->rect, r->parts, l->rect, touching, draw_side, &sheet);
+}
+
 static void draw_parts(hg_canvas *c, const hg_plot *p, const void *what)
 {
   const layer *l = what;
@@ -106,6 +140,7 @@ static void draw_parts(hg_canvas *c, const hg_plot *p, const void *what)
     hg_canvas_fill(c, at[0], at[1], at[2], at[3], colour, 1);
     hg_canvas_box(c, at[0], at[1], at[2], at[3], HG_BLACK, fmin(1, fmin(at[2], at[3]) / 6));
   }
+  draw_nodes(c, p, l);
   for (int i = 0; i < l->request->parts && l->halo > 0; i++)
     if (in_layer(l, &l->rect[i])) draw_halo(c, p, l, &l->rect[i]);
   for (int i = 0; i < l->request->parts; i++) {

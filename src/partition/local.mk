@@ -5,6 +5,7 @@ partition_sources = \
   src/partition/columns.c \
   src/partition/columns.h \
   src/partition/groups.c \
+  src/partition/levels.c \
   src/partition/metrics.c \
   src/partition/near.c \
   src/partition/partition.c \

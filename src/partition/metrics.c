@@ -76,7 +76,7 @@ static void measure_times(const hg_partition_request *r, const hg_rect *rect, hg
   }
   m->makespan = (double)largest;
   m->imbalance = sum > 0 ? (double)(largest * working / sum) : 1;
-  if (!r->link && r->bandwidth > 0)
+  if (!r->link && r->bandwidth > 0 && r->levels == 0)
     m->comm_seconds =
         hg_communication_time(2 * m->max_neighbours, m->items * r->bytes_per_cell, r->latency, r->bandwidth);
   m->makespan += m->comm_seconds;
@@ -90,14 +90,47 @@ typedef struct measuring {
   hg_part_metrics *part;
 } measuring;
 
+/* The outermost level at which two processors are in different groups; as many as there are: at none. */
+static int level_between(const hg_partition_request *r, int i, int j)
+{
+  int level = 0;
+  while (level < r->levels && r->group[level][i] == r->group[level][j]) level++;
+  return level;
+}
+
 static void add_border(void *arg, int i, int j)
 {
   const measuring *m = arg;
+  const hg_partition_request *r = m->request;
   const double border = i != j ? shared_border(&m->rect[i], &m->rect[j], m->eps) : 0;
-  m->part[i].border += border;
-  m->part[i].neighbours += border > 0;
-  if (border > 0 && m->request->link)
-    m->part[i].seconds += 2 * hg_network_time(m->request->link, border * m->request->bytes_per_cell);
+  if (!(border > 0)) return;
+  const int level = level_between(r, i, j);
+  hg_part_metrics *p = &m->part[i];
+  p->border += border;
+  p->neighbours++;
+  if (level < r->levels) p->outside[level] += border, p->across[level]++;
+  if (r->link && (level == 0 || r->levels == 0))
+    p->seconds += 2 * hg_network_time(r->link, border * r->bytes_per_cell);
+}
+
+/* The node whose messages take longest: both ways over its own link. */
+static hg_status measure_nodes(const hg_partition_request *r, const hg_part_metrics *part, hg_partition_metrics *m)
+{
+  double *seconds = calloc((size_t)r->parts, sizeof *seconds);
+  if (!seconds) return hg_fail(HG_MEMORY, "partition: no memory for %d nodes", r->parts);
+  m->comm_seconds = 0;
+  for (int i = 0; i < r->parts; i++) {
+    const hg_part_metrics *p = &part[i];
+    double *node = &seconds[r->group[0][i]];
+    *node += p->seconds;
+    if (!r->link && r->bandwidth > 0)
+      *node +=
+          hg_communication_time(2 * p->across[0], 2 * p->outside[0] * r->bytes_per_cell, r->latency, r->bandwidth);
+    for (int l = 0; l < r->levels; l++) m->between[l] += p->outside[l] / 2;
+    m->comm_seconds = fmax(m->comm_seconds, *node);
+  }
+  free(seconds);
+  return HG_OK;
 }
 
 static void add_part(const hg_partition_request *r, const double size[3], const hg_rect *rect, hg_part_metrics *p,
@@ -123,11 +156,12 @@ hg_status hg_partition_measure(const hg_partition_request *r, const hg_rect *rec
     size[a] = a < r->dims ? r->size[a] : 1;
     parts.eps[a] = 1e-9 * size[a];
   }
-  const hg_status status = hg_near_pairs(r->parts, rect, r->parts, rect, parts.eps, add_border, &parts);
+  hg_status status = hg_near_pairs(r->parts, rect, r->parts, rect, parts.eps, add_border, &parts);
   for (int i = 0; i < r->parts; i++) {
     add_part(r, size, &rect[i], &parts.part[i], &m);
     if (part) part[i] = parts.part[i];
   }
+  if (status == HG_OK && r->levels > 0) status = measure_nodes(r, parts.part, &m);
   free(parts.part);
   m.cut = m.items / 2;
   m.pairs = m.messages / 2;

@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "partition/tree.h"
 
+enum { HG_PARTITION_LEVELS = 2 };
+
 /** What is to be divided. */
 typedef struct hg_partition_request {
   int dims;              /**< 1..3 */
@@ -25,6 +27,9 @@ typedef struct hg_partition_request {
   double bandwidth;      /**< bytes/s, or 0 */
   double bytes_per_cell; /**< bytes, for auto */
   const struct hg_network_level *link; /**< measured messages (model/network.h), for auto; NULL: latency and bandwidth */
+  int levels; /**< of groups between the machine and its processors, such as nodes, and ranks of a node; 0: none */
+  const int *group[HG_PARTITION_LEVELS]; /**< [levels][parts] a processor's group, from the outermost level on; 0 ..
+                                              parts - 1, no number in two groups of an outer level */
   bool whole;            /**< sizes are whole numbers of cells, and whole cells are divided: auto compares those */
 } hg_partition_request;
 
@@ -49,6 +54,10 @@ hg_status hg_partition_check(const hg_partition_request *request);
 
 /** Checks the request and grows the tree by `divide`. Free it with hg_tree_free. */
 hg_status hg_partition_tree(hg_partition_fn *divide, const hg_partition_request *request, hg_tree *tree);
+
+/** Grows one tree by cutting level by level: between the groups of the outermost level, then inside each of them, with
+ * the same partitioner everywhere. Each group gets one box. HG_MEMORY, or what `divide` returns. */
+hg_status hg_partition_by_levels(hg_partition_fn *divide, const hg_partition_request *request, hg_tree *tree);
 
 /** Divides n cells by the partitioner of that name: box[parts] cover every cell exactly once; processors of speed 0, or
  * for which no cell is left, get an empty box. request->size is set to n. */
@@ -77,7 +86,7 @@ int hg_longest_axis(const double size[3], int dims);
 /** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
 #define HG_PARTITION_DEFAULT "auto"
 
-hg_partition_fn hg_partition_rows, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
-    hg_partition_php, hg_partition_nphp, hg_partition_column_based, hg_partition_recursive, hg_partition_rcb,
+hg_partition_fn hg_partition_rows, hg_partition_rows_sorted, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
+    hg_partition_php, hg_partition_nphp, hg_partition_nodes, hg_partition_column_based, hg_partition_recursive, hg_partition_rcb,
     hg_partition_exact, hg_partition_auto;
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The simplest partitions (thesis 3.2, 3.3).
  *
- * rows, columns: one band per processor, its width proportional to its speed.
+ * rows, columns: one band per processor, its width proportional to its speed; rows-sorted: by falling speed, the order
+ * in which nphp takes processors.
  * two-factor: p = a * b processors (a, b as near to sqrt(p) as possible, the larger along the longer side) form a mesh.
  * The thesis' processors are equal; for unequal ones each column of the mesh is as wide as the sum of its speeds and is
  * cut by height among its processors. Example: speeds 3 1 1 3 on 8 x 8: columns {3,1} and {1,3} of width 4,
@@ -21,6 +22,17 @@ static hg_status bands(const hg_partition_request *r, int axis, hg_tree *t)
 hg_status hg_partition_rows(const hg_partition_request *r, hg_tree *t)
 {
   return bands(r, r->dims - 1, t);
+}
+
+hg_status hg_partition_rows_sorted(const hg_partition_request *r, hg_tree *t)
+{
+  hg_share *s;
+  int count;
+  HG_TRY(hg_partition_shares(r, true, &s, &count));
+  const int root = hg_tree_cut(t, -1, r->dims - 1);
+  for (int i = 0; i < count; i++) hg_tree_leaf(t, root, s[i].id);
+  free(s);
+  return HG_OK;
 }
 
 hg_status hg_partition_columns(const hg_partition_request *r, hg_tree *t)

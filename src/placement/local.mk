@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  src/placement/candidates.c \
   src/placement/choose.c \
   src/placement/choose.h \
   src/placement/fpmc.c \
@@ -11,8 +12,12 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/halo.h \
   src/placement/lu_time.c \
   src/placement/lu_time.h \
+  src/placement/machine.c \
+  src/placement/machine.h \
   src/placement/permutation.c \
   src/placement/permutation.h \
+  src/placement/search.c \
+  src/placement/search.h \
   src/placement/tilemap.c \
   src/placement/tilemap.h \
   src/placement/tile_times.c \

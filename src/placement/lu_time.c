@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SURELY .85 /* of a time: predicted ones are off by as much */
+
 /* A run as far as it has come. */
 typedef struct state {
   const hg_lu_machine *m;
@@ -192,6 +194,26 @@ hg_status hg_lu_choose_nodes(const hg_lu_machine *m, int64_t n, int nb, double *
     *seconds = t;
     *best = size;
     memcpy(share, fewer, sizeof fewer);
+  }
+  return HG_OK;
+}
+
+hg_status hg_lu_choose_shares(const hg_lu_machine *m, int64_t n, int nb, int candidates, const double *candidate,
+                              double *share, int *best, double *seconds)
+{
+  double trial[m->workers];
+  const size_t bytes = sizeof trial;
+  memcpy(share, candidate, bytes);
+  HG_TRY(hg_lu_choose_tiles(m, n, nb, share, best, seconds));
+  for (int c = 0; c < candidates; c++) {
+    int size = 0;
+    double t;
+    memcpy(trial, candidate + (size_t)c * (size_t)m->workers, bytes);
+    HG_TRY(hg_lu_choose_nodes(m, n, nb, trial, &size, &t));
+    if (t >= SURELY * *seconds) continue;
+    *seconds = t;
+    *best = size;
+    memcpy(share, trial, bytes);
   }
   return HG_OK;
 }

@@ -36,4 +36,9 @@ hg_status hg_lu_choose_tiles(const hg_lu_machine *machine, int64_t n, int nb, co
  * travel slowly, fewer nodes are faster. @param share  [workers], changed. The rest as hg_lu_choose_tiles. */
 hg_status hg_lu_choose_nodes(const hg_lu_machine *machine, int64_t n, int nb, double *share, int *best,
                              double *seconds);
+/** Shares of one of the candidates, with all nodes or with the fastest of them: of the first with all nodes, unless
+ * another takes less time by more than such times are off.
+ * @param candidate  [candidates][workers] @param[out] share  [workers]. The rest as hg_lu_choose_tiles. */
+hg_status hg_lu_choose_shares(const hg_lu_machine *machine, int64_t n, int nb, int candidates, const double *candidate,
+                              double *share, int *best, double *seconds);
 #endif

@@ -26,11 +26,10 @@ static hg_status times_at(int dims, const int64_t n[3], int parts, const hg_spee
 hg_status hg_tile_times(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name,
                         double *seconds)
 {
-  enum { FEW = 16 }; /* the cost of FPMC grows with their square, and a policy's workers wait meanwhile */
   if (parts < 1) return hg_fail(HG_INVALID, "tiles are divided among %d processors, must be 1 or more", parts);
   hg_box box[parts];
   hg_fpmc_result result;
-  const hg_balance balance = parts > FEW ? HG_BALANCE_FPM : HG_BALANCE_FPMC;
-  HG_TRY(hg_divide_by_model(balance, dims, n, parts, model, name, box, &result));
+  const hg_machine machine = {.parts = parts, .model = model};
+  HG_TRY(hg_fpmc(dims, n, &machine, name, box, &result));
   return times_at(dims, n, parts, model, box, seconds);
 }

@@ -9,7 +9,7 @@
 
 #include "model/speed.h"
 
-/** Divides a grid of n tiles by FPMC (placement/fpmc.h), with more than 16 processors by FPM.
+/** Divides a grid of n tiles by FPMC (placement/fpmc.h).
  * @param n        tiles along the axes, 1 beyond dims
  * @param model    [parts] of work in tiles and exchange in sides of tiles
  * @param name     partitioner whose borders count

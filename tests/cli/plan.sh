@@ -35,7 +35,17 @@ succeeds "200 parts are drawn" "$plan" --quiet --speeds 3*20,5*30,1*150 --pictur
 mkdir no-fonts && echo '<fontconfig><dir>none</dir></fontconfig>' > fonts.conf
 succeeds "without any font too" env FONTCONFIG_FILE="$PWD/fonts.conf" "$plan" --quiet --speeds 1,2 --picture strokes.png
 fails 2 "'x.jpg' must end in .svg, .png or .pdf" "a picture of another kind" "$plan" --speeds 1,2 --picture x.jpg
-[ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 13 ]; ok $? "all partitioners are compared"
+[ "$("$plan" --speeds 1,2,3 --partition all | wc -l)" -eq 15 ]; ok $? "all partitioners are compared"
+# four nodes of two: flat, the parts of a node need not touch
+nodes() { "$plan" --grid 3200,3200 --speeds 2.5,1,2.5,1,2.5,1,2.5,1 --nodes '2*4' --csv --partition all | awk -F, -v p="$1" '$1 == p { print $NF }'; }
+[ "$(nodes nodes)" = 6400 ] && [ "$(nodes auto)" = 6400 ]; ok $? "nodes get a quarter each: $(nodes auto) cells between them"
+[ "$(nodes nphp)" -gt 9000 ]; ok $? "... flat, $(nodes nphp)"
+"$plan" --grid 3200,3200 --speeds '1*8' --nodes 2,2,2,2 | grep -q '^between 4 nodes 6400, 12800 items'; ok $? "... which the report says"
+fails 2 'nodes: 6 processors in all, there are 8' "nodes of fewer processors" "$plan" --speeds '1*8' --nodes 2,2,2
+fails 2 'nodes: 2.5 processors of node 1' "half a processor" "$plan" --speeds '1*8' --nodes 1,2.5,4.5
+"$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 4 --picture one.png && "$plan" --quiet --grid 100,80 --speeds 1,1,1,1 --nodes 2,2 --picture two.png
+picture one.png 1a1a1a > one && picture two.png 1a1a1a > two; awk 'NR == FNR { a = $3; next } { exit !($3 > 1.15 * a) }' one two
+ok $? "... and a picture shows by heavier borders: $(cut -d' ' -f3 one), $(cut -d' ' -f3 two) of it black"
 "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points | grep -q '^53 distinct'; ok $? "points: 53 distinct values (figure 3-1 a)"
 for as in json csv; do
   "$plan" --grid 10,6 --speeds 4,3,2,1 --partition points --$as > points.$as; ok $? "points as $as"
@@ -86,7 +96,7 @@ fails 2 'speeds' "no speeds" "$plan"
 fails 2 'sum' "speeds of 0" "$plan" --speeds 0,0
 fails 2 'whole' "a grid of half cells" "$plan" --speeds 1,2 --grid 2.5,2
 fails 2 'at most 6' "exact of 7" "$plan" --speeds 1*7 --partition exact
-fails 2 '65536' "too many speeds" "$plan" --speeds 1*99999
+fails 2 '131072' "too many speeds" "$plan" --speeds 1*199999
 by_order() { # ORDER GRID: figure 3-1 (a) of the thesis, its numbers those of 10 x 6 cells in row order
   printf '{"schema": 1, "cases": [{"id": "X", "algorithm": "points", "kind": "owner", "grid": %s, "speeds": [4, 3, 2, 1], "options": {"order": "%s"},
     "expect": {"counts": [24, 18, 12, 6], "pairs": 3, "max_comm": 2, "items_cells": 53, "items_edges": 58}}]}' "$2" "$1" > order.json

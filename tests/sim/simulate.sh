@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # hetgrid-simulate: known machines give known times; the programs in virtual time submit the same graphs as the real ones.
-. "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
 simulate=${HETGRID_SIMULATE:-$PWD/hetgrid-simulate}
 trace=$PWD/hetgrid-trace
 programs=$PWD
@@ -182,6 +183,28 @@ run --platform unlike.platform --sizes 64 --steps 5 --app adr --model even,cpm &
 ok $? "adr on unlike GPUs and cores: $(column 2 seconds) s by speed, $(column 1 seconds) evenly"
 run --platform cluster.platform --sizes 64 --steps 2 --app adr; ok $? "adr on GPUs of four nodes: $(column 1 seconds) s"
 
+# a message between nodes takes the stated latency once: a ping on the files that a simulated run gets
+mkdir pinged
+cat > pinged/smpirun <<'END'
+#!/usr/bin/env bash
+for word in "$@"; do
+  case $word in
+    */platform.xml | */hosts) cp "$word" "$(dirname "$0")";;
+    --cfg=network/*) network+=("$word");;
+  esac
+done
+cd "$(dirname "$0")" || exit 1
+PATH=${PATH#*:} exec smpirun -np 2 -platform platform.xml -hostfile hosts "${network[@]}" --log=root.thresh:error ./ping > times
+END
+chmod +x pinged/smpirun
+smpicc -O1 "$here/tests/sim/ping.c" -o pinged/ping > pinged/log 2>&1; ok $? "a ping is compiled for SMPI $(tail -n 1 pinged/log)"
+for latency in 1e-5 2e-4; do
+  sed "s/latency=1e-5/latency=$latency/" cluster.platform > pinged.platform
+  PATH=$PWD/pinged:$PATH "$simulate" --platform pinged.platform --sizes 100 > /dev/null 2>&1
+  awk -F, -v l="$latency" '{ want = l + $1 / 1e9; if ($2 < .99 * want || $2 > 1.01 * want) bad = 1 } END { exit bad || NR != 3 }' pinged/times
+  ok $? "... takes latency + bytes / bandwidth of a network of $latency s: $(tr '\n' ' ' < pinged/times)"
+done
+
 # nodes: the same work on 1, 2 and 4 of them
 for nodes in 0 0-1 0-3; do run --platform cluster.platform --nodes $nodes --sizes 8000 --steps 100 > /dev/null; t="${t:-} $(column 1 seconds)"; done
 echo "$t" | awk '{ exit !($1 / $2 > 1.8 && $2 / $3 > 1.7) }'; ok $? "one, two and four nodes:$t s"
@@ -189,6 +212,23 @@ run --platform cluster.platform --sizes 8000 --steps 100; near "$(column 1 predi
 ok $? "the analytic model is within 10 %: $(column 1 predicted_seconds) for $(column 1 seconds) s"
 cp out.csv again.csv; run --platform cluster.platform --sizes 8000 --steps 100; same out.csv again.csv "the same again gives the same"
 run --platform cluster.platform --app elimination --sizes 4000; ok $? "elimination on four nodes: $(column 1 seconds) s"
+
+# nodes of unlike devices behind slow wires: the default division is never behind a simpler one
+sed 's/^node .*/node 2*fast,slow/; $a network bandwidth=2e7 latency=2e-4' unlike.platform > slownet.platform
+sed 's/^node .*/node 4*fast,core*3/; $a network bandwidth=1.25e8 latency=4e-5' unlike.platform > mixednet.platform
+sed 's/^device slow .*/device slow cuda to=2e7 from=2e7 heat=3e9/; s/^node .*/node fast,slow/' unlike.platform > behind.platform
+for p in slownet mixednet behind cluster; do
+  for size in 800 2400; do
+    run --platform $p.platform --sizes $size --steps 50 --model even,cpm,fpm,fpmc
+    best=$(for k in 1 2 3; do column $k seconds; done | sort -g | head -n 1)
+    awk -v b="$best" -v f="$(column 4 seconds)" 'BEGIN { exit !(f < 1.01 * b) }'
+    ok $? "$p, $size x $size: fpmc takes $(column 4 seconds) s, the best of even, cpm and fpm $best"
+  done
+done
+run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm --partition auto,nphp; awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(a < .9 * b) }'
+ok $? "cut between nodes first: $(column 1 seconds) s, flat $(column 2 seconds)"
+STARPU_CUDA_PIPELINE=0 STARPU_NWORKER_PER_CUDA=3 STARPU_NCUDA=0 run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm
+cp out.csv told.csv; run --platform mixednet.platform --sizes 2400 --steps 50 --model fpm; same told.csv out.csv "what StarPU is told of this machine says nothing of that one"
 
 # the graph is the real one: as many tasks of each kind, for as many flops
 "$simulate" --platform one.platform --size 600,400 --steps 60 --block 10 --trace "$work/virtual" > /dev/null; ok $? "a simulated run is traced"

@@ -147,10 +147,58 @@ static void speeds_are_numbers_or_tables(void)
          "or the name of a folder of tables");
 }
 
+/* Cells between the parts of different groups. */
+static double between(const hg_box *box, int parts, const int *group, const double *speed)
+{
+  const hg_partition_request r = {
+      .dims = 2, .size = {400, 400, 1}, .parts = parts, .speed = speed, .levels = 1, .group = {group}};
+  hg_rect rect[parts];
+  hg_partition_metrics m;
+  hg_boxes_to_rects(parts, box, rect);
+  hg_partition_measure(&r, rect, NULL, &m);
+  return m.between[0];
+}
+
+/* Four ranks of two workers, on one machine or two. */
+static void ranks_and_machines_get_one_box(void)
+{
+  enum { WORKERS = 8 };
+  int rank[WORKERS], one[WORKERS] = {0}, two[WORKERS];
+  hg_worker_kind kind[WORKERS] = {HG_CPU_WORKER};
+  char model[WORKERS][HG_MODEL_NAME] = {""};
+  const int64_t n[3] = {400, 400, 1};
+  double speed[] = {2.5, 1, 2.5, 1, 2.5, 1, 2.5, 1};
+  hg_box box[WORKERS];
+  hg_division d = {.partition = "auto", .speed = speed, .speeds = WORKERS, .item_bytes = 8};
+  for (int i = 0; i < WORKERS; i++) rank[i] = i / 2, two[i] = i / 4 * 2;
+  hg_session s = {.ranks = 4,
+                  .workers = 2,
+                  .all_workers = WORKERS,
+                  .worker_rank = rank,
+                  .worker_host = one,
+                  .kind = kind,
+                  .model = model,
+                  .cpu_workers = WORKERS};
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "four ranks on a machine");
+  tap_near(between(box, WORKERS, rank, speed), 800, 1e-9, "... have a quarter of the grid each");
+  s.worker_host = two;
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "two on each of two machines");
+  tap_near(between(box, WORKERS, two, speed), 400, 1e-9, "... which have a half each");
+  tap_near(between(box, WORKERS, rank, speed), 800, 1e-9, "... their ranks a quarter");
+  hg_speed_model measured[WORKERS];
+  for (int i = 0; i < WORKERS; i++) measured[i] = (hg_speed_model){.smax = 1e6 * speed[i]};
+  tap_ok(hg_divide(&s, 2, n, &d, measured, box) == HG_OK, "divided anew by what was measured");
+  tap_near(between(box, WORKERS, two, speed), 400, 1e-9, "... machines still have a half each");
+  int64_t least = INT64_MAX;
+  for (int i = 0; i < WORKERS; i++) least = hg_box_cells(&box[i]) < least ? hg_box_cells(&box[i]) : least;
+  tap_ok(least > 10000, "... and every worker a part: %lld of 160000 cells at least", (long long)least);
+}
+
 int main(void)
 {
   speeds_are_numbers_or_tables();
   cores_rest_where_nothing_is_known();
+  ranks_and_machines_get_one_box();
   if (!mkdtemp(folder)) return 99;
   setenv("HETGRID_TABLES", folder, 1);
   check_mixed();

@@ -99,6 +99,31 @@ static void times_are_foretold(void)
   tap_ok(share[1] == 0 && far == alone, "behind a slow network it is left out (%g s)", far);
 }
 
+/* A GPU beside one that is half as fast, on each of two nodes whose panels travel ever faster. */
+static void shares_know_of_communication(void)
+{
+  hg_device fast = {.name = "fast", .panel = 1e9, .update.smax = 1e9 / (2 * HG_PLATFORM_DEPTH)}, slow = fast;
+  slow.panel = fast.panel / 2;
+  slow.update.smax = fast.update.smax / 2;
+  const hg_device *device[] = {&fast, &slow, &fast, &slow};
+  const int rank[] = {0, 0, 1, 1};
+  const double bandwidths[] = {1e5, 1e6, 1e8, 1e10};
+  const double candidate[][4] = {{2, 1, 2, 1}, {1, 1, 1, 1}};
+  int alone = 0, worse = 0;
+  for (int k = 0; k < 4; k++) {
+    const hg_lu_machine m = {4, 2, device, rank, bandwidths[k], 1e-4, false};
+    double share[4], seconds, simple;
+    int nb;
+    hg_lu_choose_tiles(&m, 4000, 100, candidate[0], &nb, &simple);
+    const hg_status status = hg_lu_choose_shares(&m, 4000, 100, 2, &candidate[0][0], share, &nb, &seconds);
+    tap_ok(status == HG_OK, "%g bytes/s: shares %g %g %g %g, %g s by speed, %g", bandwidths[k], share[0], share[1],
+           share[2], share[3], simple, seconds);
+    alone += share[2] == 0 && share[3] == 0;
+    worse += seconds > simple || (share[2] > 0 && memcmp(share, candidate[0], sizeof share) != 0);
+  }
+  tap_ok(worse == 0 && alone == 2, "shares are those by speed, but where panels are slow for one node alone");
+}
+
 /* Where tasks cost a second each, the largest tiles of which each of two has two columns; what stands behind their
  * shares belongs to nobody. */
 static void all_who_count_have_two_columns(void)
@@ -298,6 +323,7 @@ int main(void)
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
   times_are_foretold();
+  shares_know_of_communication();
   all_who_count_have_two_columns();
   ways_are_part_of_times();
   families_have_their_properties();

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Example: two nodes of two cores, each with a quarter of 4 x 4 cells as a row, at 1 cell/s; a message takes .5 s, the
+ * link 8 bytes/s for items of 8 bytes. The rows between the nodes exchange 4 items: 4 s of work, twice .5 s for who
+ * asks and what comes, 4 s on the link: 9 s in all. */
+#include "placement/machine.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/network.h"
+
+/* s before the first byte of a message comes, and until so many are carried. */
+static double start_time(const hg_wire *w)
+{
+  return w->measured ? hg_network_time(w->measured, 0) : w->latency;
+}
+
+static double carry_time(const hg_wire *w, double bytes)
+{
+  if (w->measured) return hg_network_time(w->measured, bytes) - hg_network_time(w->measured, 0);
+  return w->bandwidth > 0 ? bytes / w->bandwidth : 0;
+}
+
+/* Messages of a group overlap, and each is announced by another: its link is busy with the bytes of all, and no
+ * processor has its own before two messages. */
+static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics *part, double *wait)
+{
+  enum { ANNOUNCED = 2 };
+  const hg_wire *w = &m->wire[level];
+  const int *group = m->group[level], block = m->block > 1 ? m->block : 1;
+  if (!w->measured && w->bandwidth <= 0) return HG_OK;
+  double *all = calloc((size_t)m->parts, sizeof *all), *longest = calloc((size_t)m->parts, sizeof *longest);
+  const hg_status status =
+      all && longest ? HG_OK : hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
+  for (int i = 0; i < m->parts && status == HG_OK; i++) {
+    if (part[i].across[level] == 0) continue;
+    const double carried = carry_time(w, block * part[i].outside[level] * m->item_bytes) / block;
+    all[group[i]] += carried;
+    longest[group[i]] = fmax(longest[group[i]], ANNOUNCED * start_time(w) / block + carried);
+  }
+  for (int i = 0; i < m->parts && status == HG_OK; i++) wait[i] += fmax(all[group[i]], longest[group[i]]);
+  free(all);
+  free(longest);
+  return status;
+}
+
+/* The slowest own link of each innermost group. */
+static hg_status add_own_links(const hg_machine *m, const hg_part_metrics *part, double *wait)
+{
+  const int *group = m->group[m->levels - 1];
+  double *slowest = calloc((size_t)m->parts, sizeof *slowest);
+  if (!slowest) return hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
+  for (int i = 0; i < m->parts; i++) {
+    const double cells = part[i].cells, items = part[i].border;
+    const hg_speed_model *model = &m->model[i];
+    slowest[group[i]] =
+        fmax(slowest[group[i]], hg_speed_time(model, cells, items) - hg_speed_compute_time(model, cells, items));
+  }
+  for (int i = 0; i < m->parts; i++) wait[i] += slowest[group[i]];
+  free(slowest);
+  return HG_OK;
+}
+
+double hg_machine_time_of(const hg_machine *m, int i, const hg_part_metrics *part, double wait)
+{
+  const hg_part_metrics *p = &part[i];
+  if (p->cells <= 0) return 0;
+  return m->levels > 0 ? hg_speed_compute_time(&m->model[i], p->cells, p->border) + wait
+                       : hg_speed_time(&m->model[i], p->cells, p->border);
+}
+
+hg_status hg_machine_time(const hg_machine *m, const hg_part_metrics *part, double *wait, double *seconds)
+{
+  for (int i = 0; i < m->parts; i++) wait[i] = 0;
+  for (int level = 0; level < m->levels; level++) HG_TRY(add_level(m, level, part, wait));
+  if (m->levels > 0) HG_TRY(add_own_links(m, part, wait));
+  *seconds = 0;
+  for (int i = 0; i < m->parts; i++) *seconds = fmax(*seconds, hg_machine_time_of(m, i, part, wait[i]));
+  return HG_OK;
+}

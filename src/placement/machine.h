@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine as a division of a grid sees it, and the one cost by which divisions are compared. */
+#ifndef HG_PLACEMENT_MACHINE_H
+#define HG_PLACEMENT_MACHINE_H
+
+#include <stdbool.h>
+
+#include "model/speed.h"
+#include "partition/metrics.h"
+
+/** The link by which a group exchanges with others of its level; all its processors share it. */
+typedef struct hg_wire {
+  double latency, bandwidth;               /**< s of a message, bytes/s; bandwidth 0: exchange is free */
+  const struct hg_network_level *measured; /**< messages (model/network.h) that count instead, or NULL */
+} hg_wire;
+
+/** Processors, and the nodes that they are in. */
+typedef struct hg_machine {
+  int parts;                   /**< processors */
+  const hg_speed_model *model; /**< [parts] s of a step: of its work, and of its border on its own link */
+  int levels;                  /**< as hg_partition_request.levels; 0: processors with nothing between them */
+  const int *group[HG_PARTITION_LEVELS];
+  hg_wire wire[HG_PARTITION_LEVELS]; /**< between groups of a level, from the outermost on */
+  double item_bytes;                 /**< bytes of an item that is exchanged */
+  int block;                         /**< steps between two exchanges; 0 is 1 */
+  bool everyone;                     /**< no processor may be left without work */
+} hg_machine;
+
+/** s of a step of a division: the most, over the innermost groups, of the slowest processor's work, then the slowest
+ * own link there, since what is exchanged is fetched when all that it is needed with is done, then the links of its
+ * groups, which carry the borders of all processors of a group while messages overlap. Without levels processors do not wait for
+ * each other's links: the most of their work with their own exchange.
+ * @param part  [parts] of hg_partition_measure with the machine's levels
+ * @param[out] wait  [parts] of that time, what is waited for besides the work; without levels 0
+ * HG_MEMORY. */
+hg_status hg_machine_time(const hg_machine *machine, const hg_part_metrics *part, double *wait, double *seconds);
+
+/** s of processor i in that time. @param wait  as found there */
+double hg_machine_time_of(const hg_machine *machine, int i, const hg_part_metrics *part, double wait);
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "placement/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool allocate(hg_search *s)
+{
+  const size_t p = (size_t)s->parts;
+  bool all = true;
+  s->share = calloc(p, sizeof *s->share);
+  s->trial = calloc(p, sizeof *s->trial);
+  s->wait = calloc(p, sizeof *s->wait);
+  s->border = calloc(p, sizeof *s->border);
+  s->work = calloc(p, sizeof *s->work);
+  s->order = calloc(p, sizeof *s->order);
+  s->id = calloc(p, sizeof *s->id);
+  s->use = calloc(p, sizeof *s->use);
+  s->model = calloc(p, sizeof *s->model);
+  s->box = calloc(p, sizeof *s->box);
+  s->rect = calloc(p, sizeof *s->rect);
+  s->part = calloc(p, sizeof *s->part);
+  s->best_share = calloc(p, sizeof *s->best_share);
+  for (int k = 0; k < s->most; k++) all &= (s->kept[k].share = calloc(p, sizeof *s->share)) != NULL;
+  return all && s->share && s->trial && s->wait && s->border && s->work && s->order && s->id && s->use && s->model &&
+         s->box && s->rect && s->part && s->best_share;
+}
+
+hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_machine *machine, hg_box *box)
+{
+  *s = (hg_search){.dims = dims,
+                   .parts = machine->parts,
+                   .n = n,
+                   .cells = n[0] * n[1] * n[2],
+                   .machine = machine,
+                   .request = {.dims = dims,
+                               .size = {(double)n[0], (double)n[1], (double)n[2]},
+                               .parts = machine->parts,
+                               .levels = machine->levels,
+                               .whole = true},
+                   .best = {.makespan = INFINITY},
+                   .best_box = box};
+  for (int l = 0; l < machine->levels; l++) s->request.group[l] = machine->group[l];
+  if (s->parts < 1 || s->cells < 1)
+    return hg_fail(HG_INVALID, "fpmc: %lld cells for %d processors", (long long)s->cells, s->parts);
+  s->most = s->parts <= HG_SEARCH_FEW    ? HG_SEARCH_KEPT
+            : s->parts <= HG_SEARCH_SOME ? HG_SEARCH_KEPT / 4
+            : s->parts <= HG_SEARCH_MANY ? HG_SEARCH_KEPT / 16
+            : s->parts <= HG_SEARCH_MOST ? 2
+                                         : 1;
+  return allocate(s) ? HG_OK : hg_fail(HG_MEMORY, "fpmc: no memory for %d processors", s->parts);
+}
+
+void hg_search_close(hg_search *s)
+{
+  for (int k = 0; k < s->most; k++) free(s->kept[k].share);
+  free(s->share);
+  free(s->trial);
+  free(s->wait);
+  free(s->border);
+  free(s->work);
+  free(s->order);
+  free(s->id);
+  free(s->use);
+  free(s->model);
+  free(s->box);
+  free(s->rect);
+  free(s->part);
+  free(s->best_share);
+}
+
+/* Judges the boxes in the search, and keeps the best ever seen. */
+hg_status hg_search_judge(hg_search *s, const double *share, double *seconds)
+{
+  hg_partition_metrics total;
+  double sum = 0;
+  int working = 0;
+  hg_boxes_to_rects(s->parts, s->box, s->rect);
+  s->request.speed = share;
+  HG_TRY(hg_partition_measure(&s->request, s->rect, s->part, &total));
+  HG_TRY(hg_machine_time(s->machine, s->part, s->wait, seconds));
+  s->best.evaluations++;
+  for (int i = 0; i < s->parts; i++) {
+    s->border[i] = s->part[i].border;
+    if (s->part[i].cells <= 0) continue;
+    sum += hg_machine_time_of(s->machine, i, s->part, s->wait[i]);
+    working++;
+  }
+  if (*seconds >= s->best.makespan) return HG_OK;
+  s->best.makespan = *seconds;
+  s->best.imbalance = sum > 0 ? *seconds * working / sum : 1;
+  memcpy(s->best_box, s->box, (size_t)s->parts * sizeof *s->box);
+  memcpy(s->best_share, share, (size_t)s->parts * sizeof *share);
+  return HG_OK;
+}
+
+hg_status hg_search_evaluate(hg_search *s, const hg_tree *tree, const double *share, double *seconds)
+{
+  HG_TRY(hg_tree_boxes(tree, s->n, s->parts, share, s->box));
+  return hg_search_judge(s, share, seconds);
+}
+
+/* The tree of the shares in the search. */
+hg_status hg_search_cut(hg_search *s, const hg_cutting *c, hg_tree *tree)
+{
+  s->request.speed = s->share;
+  *tree = (hg_tree){0};
+  return c->by_levels ? hg_partition_by_levels(c->divide, &s->request, tree)
+                      : hg_partition_tree(c->divide, &s->request, tree);
+}

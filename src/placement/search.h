@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A search for the division of least time: what it has looked at, and from which divisions it starts. Internal to
+ * placement/. */
+#ifndef HG_PLACEMENT_SEARCH_H
+#define HG_PLACEMENT_SEARCH_H
+
+#include "placement/fpmc.h"
+
+/** Numbers of processors beyond which less is tried. */
+enum { HG_SEARCH_FEW = 16, HG_SEARCH_SOME = 64, HG_SEARCH_MANY = 1024, HG_SEARCH_MOST = 4096, HG_SEARCH_KEPT = 96 };
+
+/** How a grid is cut. */
+typedef struct hg_cutting {
+  hg_partition_fn *divide;
+  bool by_levels;
+} hg_cutting;
+
+/** A division to start from. */
+typedef struct hg_candidate {
+  double seconds;
+  hg_cutting cutting;
+  double *share; /* [parts] */
+} hg_candidate;
+
+typedef struct hg_search {
+  int dims, parts;
+  const int64_t *n;
+  int64_t cells;
+  const hg_machine *machine;
+  hg_partition_request request;
+  hg_cutting cutting[2 * 5];
+  int cuttings, slow;                    /* the first `slow` are left out for part of the processors */
+  double *share, *trial, *wait, *border; /* [parts] */
+  int64_t *work;                         /* [parts] */
+  int *order, *id;                       /* [parts] by falling speed; of those that are used */
+  bool *use;                             /* [parts] */
+  hg_speed_model *model;                 /* [parts] of those that are used */
+  hg_box *box;                           /* [parts], of the evaluation before */
+  hg_rect *rect;
+  hg_part_metrics *part;
+  hg_box *best_box;
+  double *best_share;
+  hg_fpmc_result best;
+  hg_candidate kept[HG_SEARCH_KEPT]; /* the best so far */
+  int most, keeps;                   /* of them */
+} hg_search;
+
+/** @param[out] box  [parts] the best division, from the first one judged on. HG_INVALID, HG_MEMORY. */
+hg_status hg_search_open(hg_search *s, int dims, const int64_t n[3], const hg_machine *machine, hg_box *box);
+void hg_search_close(hg_search *s);
+
+/** Judges the boxes in the search, by hg_machine_time, and keeps the best ever seen.
+ * @param share  [parts] that they are of */
+hg_status hg_search_judge(hg_search *s, const double *share, double *seconds);
+
+/** Judges shares realised along a tree. */
+hg_status hg_search_evaluate(hg_search *s, const hg_tree *tree, const double *share, double *seconds);
+
+/** The tree of the shares in the search. */
+hg_status hg_search_cut(hg_search *s, const hg_cutting *c, hg_tree *tree);
+
+/** Puts the shares of a simple model (even, cpm, fpm), among the processors that are used, into the search. */
+hg_status hg_search_shares(hg_search *s, hg_balance balance);
+
+/** Judges all simple candidates, and keeps the best of them to start from. */
+hg_status hg_search_enter(hg_search *s);
+#endif
