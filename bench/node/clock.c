@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ * Time that passes slower. A thread that has worked for t seconds of a core sleeps (stretch - 1) t at the next point
+ * where threads meet (a mutex is locked or unlocked, a call of CUDA), so that as many threads as the node has cores
+ * work on few: each of them takes one part in `stretch` of a core. */
+#define _GNU_SOURCE
+#include "node.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef int clock_function(clockid_t, struct timespec *);
+typedef int sleep_function(clockid_t, int, const struct timespec *, struct timespec *);
+typedef int mutex_function(pthread_mutex_t *);
+typedef int timed_function(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+static clock_function *real_clock;
+static sleep_function *real_sleep;
+static timed_function *real_timedwait;
+static mutex_function *real_lock, *real_unlock, *real_trylock;
+
+static const int64_t SECOND = 1000000000, WORTH = 40000; /* ns; debts below WORTH are kept */
+static double stretch = 1;
+static int64_t origin_monotonic, origin_real;
+static atomic_bool begun;
+static atomic_llong late_sum, slept_sum, late_worst;
+
+static __thread struct {
+  bool known, own, main;
+  int64_t seen, cpu; /* when last looked, and the thread's time then */
+  int64_t debt;      /* to be slept */
+} self;
+
+static int64_t read_clock(clockid_t id)
+{
+  struct timespec t;
+  real_clock(id, &t);
+  return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+double node_setting(const char *name, double standard)
+{
+  const char *text = getenv(name);
+  return text && *text ? atof(text) : standard;
+}
+
+__attribute__((constructor)) static void set_up(void)
+{
+  real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
+  real_sleep = (sleep_function *)dlsym(RTLD_NEXT, "clock_nanosleep");
+  real_timedwait = (timed_function *)dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+  origin_monotonic = read_clock(CLOCK_MONOTONIC);
+  origin_real = read_clock(CLOCK_REALTIME);
+  stretch = node_setting("NODE_STRETCH", 12);
+}
+
+static void sleep_until(int64_t time)
+{
+  const struct timespec t = {time / SECOND, time % SECOND};
+  while (real_sleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {
+  }
+}
+
+static void note_late(int64_t slept, int64_t late)
+{
+  atomic_fetch_add(&slept_sum, slept);
+  atomic_fetch_add(&late_sum, late);
+  if (late > atomic_load(&late_worst)) atomic_store(&late_worst, late);
+}
+
+/* Sleeps what the thread owes; too long a sleep is owed less next time. */
+static void pay(int64_t now)
+{
+  const int64_t deadline = now + self.debt;
+  sleep_until(deadline);
+  const int64_t late = read_clock(CLOCK_MONOTONIC) - deadline;
+  self.debt = -late;
+  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.seen = deadline + late;
+}
+
+static void charge(void)
+{
+  if (!real_clock || self.own) return;
+  const int64_t now = read_clock(CLOCK_MONOTONIC);
+  if (!self.known) {
+    self.known = true;
+    prctl(PR_SET_TIMERSLACK, 1);
+    self.seen = now;
+    self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    return;
+  }
+  if ((double)(now - self.seen) * (stretch - 1) + (double)self.debt < (double)WORTH) return;
+  const int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.debt += (int64_t)((double)(cpu - self.cpu) * (stretch - 1));
+  self.cpu = cpu;
+  self.seen = now;
+  if (self.debt >= WORTH) pay(now);
+}
+
+/* What the program's first thread does before it submits is not timed. */
+static void meet(void)
+{
+  if (!self.known) self.main = getpid() == gettid();
+  if (!self.main || atomic_load_explicit(&begun, memory_order_relaxed)) charge();
+}
+
+void node_begin(void)
+{
+  if (!atomic_exchange(&begun, true)) self.known = false, self.debt = 0;
+}
+
+void node_own_work(bool begins)
+{
+  if (begins) charge();
+  self.own = begins;
+  if (!begins) self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void node_spend(double seconds)
+{
+  self.debt += (int64_t)(seconds * stretch * 1e9);
+  meet();
+}
+
+static int64_t of_node(int64_t real)
+{
+  return (int64_t)((double)real / stretch);
+}
+
+double node_now(void)
+{
+  return (double)(read_clock(CLOCK_MONOTONIC) - origin_monotonic) / stretch * 1e-9;
+}
+
+void node_sleep_until(double time)
+{
+  const int64_t begin = read_clock(CLOCK_MONOTONIC);
+  const int64_t wanted = origin_monotonic + (int64_t)(time * stretch * 1e9);
+  const int64_t deadline = wanted + self.debt; /* what is owed is paid here */
+  if (deadline <= begin) {
+    self.debt = deadline - begin;
+    return;
+  }
+  sleep_until(deadline);
+  const int64_t late = read_clock(CLOCK_MONOTONIC) - deadline;
+  note_late(deadline - begin, late);
+  self.debt = -late;
+  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.seen = deadline + late;
+}
+
+/* Whether a clock runs with the node's time. */
+static int64_t origin_of(clockid_t id)
+{
+  if (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE) return origin_real;
+  if (id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_MONOTONIC_COARSE || id == CLOCK_BOOTTIME)
+    return origin_monotonic;
+  return 0;
+}
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+  if (!real_clock) real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
+  const int64_t origin = origin_of(id);
+  if (!origin) return real_clock(id, t);
+  const int64_t time = origin + of_node(read_clock(origin == origin_real ? CLOCK_REALTIME : CLOCK_MONOTONIC) - origin);
+  t->tv_sec = time / SECOND;
+  t->tv_nsec = time % SECOND;
+  return 0;
+}
+
+int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+  struct timespec now;
+  (void)zone;
+  clock_gettime(CLOCK_REALTIME, &now);
+  t->tv_sec = now.tv_sec;
+  t->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+  (void)left;
+  charge();
+  node_sleep_until(node_now() + (double)wanted->tv_sec + 1e-9 * (double)wanted->tv_nsec);
+  return 0;
+}
+
+int usleep(useconds_t us)
+{
+  charge();
+  node_sleep_until(node_now() + 1e-6 * us);
+  return 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict t)
+{
+  const int64_t time = t->tv_sec * SECOND + t->tv_nsec;
+  const int64_t origin = time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is either */
+  const int64_t real = origin + (int64_t)((double)(time - origin) * stretch);
+  const struct timespec deadline = {real / SECOND, real % SECOND};
+  return real_timedwait(c, m, &deadline);
+}
+
+/* The library may be asked before it has been set up. */
+static mutex_function *found(mutex_function **f, const char *name)
+{
+  if (!*f) *f = (mutex_function *)dlsym(RTLD_NEXT, name);
+  return *f;
+}
+
+int node_lock(pthread_mutex_t *m)
+{
+  return found(&real_lock, "pthread_mutex_lock")(m);
+}
+
+int node_unlock(pthread_mutex_t *m)
+{
+  return found(&real_unlock, "pthread_mutex_unlock")(m);
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+  meet();
+  return node_lock(m);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+  meet();
+  return found(&real_trylock, "pthread_mutex_trylock")(m);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+  meet();
+  return node_unlock(m);
+}
+
+int sched_yield(void)
+{
+  meet();
+  return 0;
+}
+
+__attribute__((destructor)) static void say_lateness(void)
+{
+  const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
+  const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
+  const double load = (double)read_clock(CLOCK_PROCESS_CPUTIME_ID) /
+                      ((double)(read_clock(CLOCK_MONOTONIC) - origin_monotonic) * cores);
+  if (slept <= 0 || !getenv("NODE_REPORT")) return;
+  fprintf(stderr, "node: stretch %g, late by %.2f %% (worst %.2f ms of the node), this machine's cores busy %.0f %%\n",
+          stretch, 100 * late / slept, 1e-6 * (double)atomic_load(&late_worst) / stretch, 100 * load);
+}
