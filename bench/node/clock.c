@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,11 +26,13 @@ static sleep_function *real_sleep;
 static timed_function *real_timedwait;
 static mutex_function *real_lock, *real_unlock, *real_trylock;
 
-static const int64_t SECOND = 1000000000, WORTH = 40000; /* ns; debts below WORTH are kept */
+static const int64_t SECOND = 1000000000; /* ns */
+static int64_t worth = 40000;             /* ns; smaller debts are kept */
 static double stretch = 1;
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
-static atomic_llong late_sum, slept_sum, late_worst;
+static atomic_llong late_sum, slept_sum, late_worst, delayed_sum, ran_sum; /* ns, real */
+static pthread_key_t ends;
 
 static __thread struct {
   bool known, own, main;
@@ -44,10 +47,17 @@ static int64_t read_clock(clockid_t id)
   return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-double node_setting(const char *name, double standard)
+/* How long a thread has run, and was ready but had no core. */
+static void thread_ends(void *nothing)
 {
-  const char *text = getenv(name);
-  return text && *text ? atof(text) : standard;
+  long long ran = 0, delayed = 0;
+  FILE *f = fopen("/proc/thread-self/schedstat", "r");
+  (void)nothing;
+  if (f && fscanf(f, "%lld %lld", &ran, &delayed) == 2) {
+    atomic_fetch_add(&ran_sum, ran);
+    atomic_fetch_add(&delayed_sum, delayed);
+  }
+  if (f) fclose(f);
 }
 
 __attribute__((constructor)) static void set_up(void)
@@ -55,9 +65,11 @@ __attribute__((constructor)) static void set_up(void)
   real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
   real_sleep = (sleep_function *)dlsym(RTLD_NEXT, "clock_nanosleep");
   real_timedwait = (timed_function *)dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+  pthread_key_create(&ends, thread_ends);
   origin_monotonic = read_clock(CLOCK_MONOTONIC);
   origin_real = read_clock(CLOCK_REALTIME);
-  stretch = node_setting("NODE_STRETCH", 12);
+  stretch = node_setting("NODE_STRETCH", 32);
+  worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
 }
 
 static void sleep_until(int64_t time)
@@ -85,23 +97,34 @@ static void pay(int64_t now)
   self.seen = deadline + late;
 }
 
+/* What the time that the thread has had a core since is worth. */
+static int64_t worked(void)
+{
+  return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * (stretch - 1));
+}
+
+/* A thread that was seen just now has worked since then; else it may have waited. */
 static void charge(void)
 {
+  const double SHORT = 4;
   if (!real_clock || self.own) return;
   const int64_t now = read_clock(CLOCK_MONOTONIC);
   if (!self.known) {
     self.known = true;
     prctl(PR_SET_TIMERSLACK, 1);
+    pthread_setspecific(ends, &self);
     self.seen = now;
     self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
     return;
   }
-  if ((double)(now - self.seen) * (stretch - 1) + (double)self.debt < (double)WORTH) return;
-  const int64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
-  self.debt += (int64_t)((double)(cpu - self.cpu) * (stretch - 1));
-  self.cpu = cpu;
+  const double passed = (double)(now - self.seen) * (stretch - 1);
+  if (passed + (double)self.debt < (double)worth) return;
+  self.debt += passed < SHORT * (double)worth ? (int64_t)passed : worked();
   self.seen = now;
-  if (self.debt >= WORTH) pay(now);
+  if (self.debt >= worth)
+    pay(now);
+  else
+    self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* What the program's first thread does before it submits is not timed. */
@@ -230,7 +253,10 @@ int node_unlock(pthread_mutex_t *m)
 int pthread_mutex_lock(pthread_mutex_t *m)
 {
   meet();
-  return node_lock(m);
+  if (found(&real_trylock, "pthread_mutex_trylock")(m) == 0) return 0;
+  const int status = node_lock(m);
+  if (self.known) self.seen = read_clock(CLOCK_MONOTONIC);
+  return status;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *m)
@@ -254,10 +280,8 @@ int sched_yield(void)
 __attribute__((destructor)) static void say_lateness(void)
 {
   const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
-  const double cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
-  const double load = (double)read_clock(CLOCK_PROCESS_CPUTIME_ID) /
-                      ((double)(read_clock(CLOCK_MONOTONIC) - origin_monotonic) * cores);
+  const double ran = (double)atomic_load(&ran_sum), delayed = (double)atomic_load(&delayed_sum);
   if (slept <= 0 || !getenv("NODE_REPORT")) return;
-  fprintf(stderr, "node: stretch %g, late by %.2f %% (worst %.2f ms of the node), this machine's cores busy %.0f %%\n",
-          stretch, 100 * late / slept, 1e-6 * (double)atomic_load(&late_worst) / stretch, 100 * load);
+  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%; threads waited for a core of this machine %.0f %% as "
+                  "long as they ran\n", stretch, 100 * late / slept, 100 * delayed / fmax(ran, 1));
 }

@@ -47,14 +47,20 @@ static __thread cudaError_t last;
 
 __attribute__((constructor)) static void set_up(void)
 {
-  node = (node_device){
-    .to = node_setting("NODE_TO", 53.5e9), .from = node_setting("NODE_FROM", 54.1e9),
-    .latency = node_setting("NODE_LATENCY", 8.7e-6), .pageable = node_setting("NODE_PAGEABLE", 8e9),
-    .memory = node_setting("NODE_MEMORY", 85.0e9), .launch = node_setting("NODE_LAUNCH", 4e-6),
-    .call = node_setting("NODE_CALL", 1.5e-6), .query = node_setting("NODE_QUERY", .5e-6),
-    .alloc = node_setting("NODE_ALLOC", 175e-6), .free = node_setting("NODE_FREE", 200e-6),
-    .pin = node_setting("NODE_PIN", 6.7e9), .cold = node_setting("NODE_COLD", 70e-3),
-    .cold_kind = node_setting("NODE_COLD_KIND", 25e-3)};
+  const bool warm = node_setting("NODE_WARM", 0) != 0;
+  node = (node_device){.to = node_value("gpu", "to", 1e10),
+                       .from = node_value("gpu", "from", 1e10),
+                       .latency = node_value("gpu", "latency", 1e-5),
+                       .pageable = node_value("gpu", "pageable", 8e9),
+                       .memory = node_value("gpu", "memory", 16e9),
+                       .launch = node_value("gpu", "launch", 4e-6),
+                       .call = node_value("gpu", "call", 1e-6),
+                       .query = node_value("gpu", "query", 5e-7),
+                       .alloc = warm ? 0 : node_value("cold", "alloc", 0),
+                       .free = warm ? 0 : node_value("cold", "free", 0),
+                       .pin = warm ? INFINITY : node_value("cold", "pin", INFINITY),
+                       .cold = warm ? 0 : node_value("cold", "first", 0),
+                       .cold_kind = warm ? 0 : node_value("cold", "kind", 0)};
   device_count = (int)node_setting("NODE_GPUS", 1);
   for (int i = 0; i < DEVICES; i++) devices[i].standard.device = i;
 }

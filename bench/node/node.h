@@ -18,7 +18,6 @@ typedef struct {
   double launch, call, query;     /* s of the calling thread: a kernel, another call, asking whether something is done */
   double alloc, free, pin;        /* s of an allocation on the device and of freeing it; bytes/s of pinning */
   double cold, cold_kind;         /* s: the first kernel of a process, of a kind of task */
-  double clock;                   /* how many times faster than this machine's a core of the node decides */
 } node_device;
 
 extern node_device node;
@@ -31,9 +30,15 @@ void node_own_work(bool begins);        /* what is done between the two calls co
 void node_begin(void);                  /* the first task has been submitted */
 int node_lock(pthread_mutex_t *mutex);  /* as pthread_mutex_lock, at no cost */
 int node_unlock(pthread_mutex_t *mutex);
-double node_setting(const char *name, double standard);
 
-/* tasks.c */
-void node_kernel(double seconds, void *stream); /* cuda.c */
+/* describe.c: what the node is like, and how it is to be run */
+double node_setting(const char *name, double standard); /* of the environment */
+/* What follows `key` in the line that begins with `word`; without an environment that names a file, `standard`. */
+double node_value(const char *word, const char *key, double standard);
+/* The next line that begins with `word`: what follows it, or NULL; *place 0 at first. */
+const char *node_line(const char *word, size_t *place);
+
+/* cuda.c */
+void node_kernel(double seconds, void *stream);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Tasks that take their time without computing. What a task takes is read from StarPU's performance models of the node
- * (NODE_MODELS, by symbol and footprint; other sizes by their flops or bytes) or from the rates of NODE_COSTS (by name,
- * flops of the task). A codelet that neither knows runs as it is. */
+ * (NODE_MODELS, by symbol and footprint; other sizes by their flops or bytes) or from the rates in the node's file. A
+ * codelet that neither knows runs as it is. */
 #define _GNU_SOURCE
+#include <cuda_runtime_api.h>
 #include <dirent.h>
 #include <dlfcn.h>
 #include <math.h>
@@ -39,6 +40,7 @@ static int kind_count;
 static bool warm;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static double noise = 1;
+static bool same; /* all sizes take as long as the measured one, so that small data stand for large ones */
 static __thread unsigned long seed;
 
 static task_kind *kind_named(const char *name)
@@ -92,26 +94,25 @@ static void read_models(const char *folder)
   if (d) closedir(d);
 }
 
-/* Lines: NAME core FLOP/S [START] gpu FLOP/S [START] */
-static void read_costs(const char *path)
+static void read_rates(void)
 {
-  FILE *f = fopen(path, "r");
-  char line[512], name[NAME];
+  char name[NAME];
   double v[4];
-  while (f && fgets(line, sizeof line, f)) {
-    if (line[0] == '#' || sscanf(line, "%95s core %lf %lf gpu %lf %lf", name, v, v + 1, v + 2, v + 3) != 5) continue;
+  size_t place = 0;
+  for (const char *line; (line = node_line("task", &place));) {
+    if (sscanf(line, "%95s core %lf %lf gpu %lf %lf", name, v, v + 1, v + 2, v + 3) != 5) continue;
     task_kind *k = kind_named(name);
-    if (!k) break;
+    if (!k) return;
     k->rate[CORE] = v[0], k->start[CORE] = v[1], k->rate[GPU] = v[2], k->start[GPU] = v[3];
   }
-  if (f) fclose(f);
 }
 
 __attribute__((constructor)) static void set_up(void)
 {
   if (getenv("NODE_MODELS")) read_models(getenv("NODE_MODELS"));
-  if (getenv("NODE_COSTS")) read_costs(getenv("NODE_COSTS"));
+  read_rates();
   noise = node_setting("NODE_NOISE", 1);
+  same = node_setting("NODE_SAME", 0) != 0;
 }
 
 /* Of -1.5 to 1.5 deviations, alike often; the same in each run of a thread. */
@@ -152,6 +153,7 @@ static double seconds_of(struct starpu_task *task, const task_kind *k, int arch)
       e = &k->entries[arch][i];
       return fmax(.2 * e->mean, e->mean + noise * e->deviation * draw());
     }
+  if (same) return fmax(.2 * e->mean, e->mean + noise * e->deviation * draw());
   const double more = flops_of(task, e, size_of(task));
   const bool fills = arch == CORE || e->flops / e->mean > FULL || (e->flops == 0 && strstr(k->name, "gemm"));
   return e->mean * (fills ? more : pow(more, 2. / 3)) * (1 + noise * e->deviation / e->mean * draw());
