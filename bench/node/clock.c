@@ -29,10 +29,10 @@ static mutex_function *real_lock, *real_unlock, *real_trylock;
 static const int64_t SECOND = 1000000000; /* ns */
 static int64_t worth = 40000;             /* ns; smaller debts are kept */
 static double stretch = 1;
+static double owed = 0; /* s that a thread sleeps for a second of work */
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
-static atomic_llong late_sum, slept_sum, late_worst, delayed_sum, ran_sum; /* ns, real */
-static pthread_key_t ends;
+static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
 
 static __thread struct {
   bool known, own, main;
@@ -47,28 +47,15 @@ static int64_t read_clock(clockid_t id)
   return t.tv_sec * SECOND + t.tv_nsec;
 }
 
-/* How long a thread has run, and was ready but had no core. */
-static void thread_ends(void *nothing)
-{
-  long long ran = 0, delayed = 0;
-  FILE *f = fopen("/proc/thread-self/schedstat", "r");
-  (void)nothing;
-  if (f && fscanf(f, "%lld %lld", &ran, &delayed) == 2) {
-    atomic_fetch_add(&ran_sum, ran);
-    atomic_fetch_add(&delayed_sum, delayed);
-  }
-  if (f) fclose(f);
-}
-
 __attribute__((constructor)) static void set_up(void)
 {
   real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
   real_sleep = (sleep_function *)dlsym(RTLD_NEXT, "clock_nanosleep");
   real_timedwait = (timed_function *)dlsym(RTLD_NEXT, "pthread_cond_timedwait");
-  pthread_key_create(&ends, thread_ends);
   origin_monotonic = read_clock(CLOCK_MONOTONIC);
   origin_real = read_clock(CLOCK_REALTIME);
   stretch = node_setting("NODE_STRETCH", 32);
+  owed = fmax(0, stretch / node_value("core", "clock", 1) - 1);
   worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
 }
 
@@ -83,7 +70,6 @@ static void note_late(int64_t slept, int64_t late)
 {
   atomic_fetch_add(&slept_sum, slept);
   atomic_fetch_add(&late_sum, late);
-  if (late > atomic_load(&late_worst)) atomic_store(&late_worst, late);
 }
 
 /* Sleeps what the thread owes; too long a sleep is owed less next time. */
@@ -92,6 +78,8 @@ static void pay(int64_t now)
   const int64_t deadline = now + self.debt;
   sleep_until(deadline);
   const int64_t late = read_clock(CLOCK_MONOTONIC) - deadline;
+  atomic_fetch_add(&behind_sum, late);
+  atomic_fetch_add(&behind_count, 1);
   self.debt = -late;
   self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
   self.seen = deadline + late;
@@ -100,7 +88,7 @@ static void pay(int64_t now)
 /* What the time that the thread has had a core since is worth. */
 static int64_t worked(void)
 {
-  return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * (stretch - 1));
+  return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * owed);
 }
 
 /* A thread that was seen just now has worked since then; else it may have waited. */
@@ -112,12 +100,11 @@ static void charge(void)
   if (!self.known) {
     self.known = true;
     prctl(PR_SET_TIMERSLACK, 1);
-    pthread_setspecific(ends, &self);
     self.seen = now;
     self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
     return;
   }
-  const double passed = (double)(now - self.seen) * (stretch - 1);
+  const double passed = (double)(now - self.seen) * owed;
   if (passed + (double)self.debt < (double)worth) return;
   self.debt += passed < SHORT * (double)worth ? (int64_t)passed : worked();
   self.seen = now;
@@ -279,9 +266,10 @@ int sched_yield(void)
 
 __attribute__((destructor)) static void say_lateness(void)
 {
+  const double MOST = 5; /* % */
   const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
-  const double ran = (double)atomic_load(&ran_sum), delayed = (double)atomic_load(&delayed_sum);
+  const double behind = (double)atomic_load(&behind_sum) / fmax((double)atomic_load(&behind_count), 1) / stretch;
   if (slept <= 0 || !getenv("NODE_REPORT")) return;
-  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%; threads waited for a core of this machine %.0f %% as "
-                  "long as they ran\n", stretch, 100 * late / slept, 100 * delayed / fmax(ran, 1));
+  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads went on %.1f us late%s\n", stretch,
+          100 * late / slept, 1e-3 * behind, 100 * late > MOST * slept ? ": DISTURBED, not to be used" : "");
 }
