@@ -2,7 +2,6 @@
  * Time that passes slower. A thread that has worked for t seconds of a core sleeps (stretch - 1) t at the next point
  * where threads meet (a mutex is locked or unlocked, a call of CUDA), so that as many threads as the node has cores
  * work on few: each of them takes one part in `stretch` of a core. */
-#define _GNU_SOURCE
 #include "node.h"
 
 #include <dlfcn.h>
@@ -32,6 +31,7 @@ static double stretch = 1;
 static double owed = 0; /* s that a thread sleeps for a second of work */
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
+static bool counts_locks;
 static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
 
 static __thread struct {
@@ -55,6 +55,7 @@ __attribute__((constructor)) static void set_up(void)
   origin_monotonic = read_clock(CLOCK_MONOTONIC);
   origin_real = read_clock(CLOCK_REALTIME);
   stretch = node_setting("NODE_STRETCH", 32);
+  counts_locks = node_setting("NODE_LOCKS", 0) != 0;
   owed = fmax(0, stretch / node_value("core", "clock", 1) - 1);
   worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
 }
@@ -220,6 +221,63 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
   return real_timedwait(c, m, &deadline);
 }
 
+/* Who waited how long for which mutex, where NODE_LOCKS is set. */
+typedef struct {
+  _Atomic(const void *) mutex;
+  atomic_llong taken, waited, total, longest; /* times, times, ns of the clock, ns */
+} lock_record;
+enum { LOCKS = 4096 };
+static lock_record records[LOCKS];
+
+static __thread struct {
+  const void *mutex;
+  int64_t since;
+} wanted;
+
+static lock_record *record_of(const void *m)
+{
+  size_t at = ((uintptr_t)m >> 4) * 2654435761u % LOCKS;
+  for (int i = 0; i < LOCKS; i++, at = (at + 1) % LOCKS) {
+    const void *there = NULL;
+    if (atomic_load(&records[at].mutex) == m || atomic_compare_exchange_strong(&records[at].mutex, &there, m) ||
+        there == m)
+      return &records[at];
+  }
+  return &records[0];
+}
+
+static void note_wanted(const void *m)
+{
+  if (counts_locks && wanted.mutex != m) wanted.mutex = m, wanted.since = read_clock(CLOCK_MONOTONIC);
+}
+
+static void note_taken(const void *m)
+{
+  if (!counts_locks) return;
+  lock_record *r = record_of(m);
+  atomic_fetch_add(&r->taken, 1);
+  if (wanted.mutex != m) return;
+  const int64_t waited = read_clock(CLOCK_MONOTONIC) - wanted.since;
+  wanted.mutex = NULL;
+  atomic_fetch_add(&r->waited, 1);
+  atomic_fetch_add(&r->total, waited);
+  if (waited > atomic_load(&r->longest)) atomic_store(&r->longest, waited);
+}
+
+static void say_locks(void)
+{
+  enum { SAID = 4 };
+  for (int i = 0; counts_locks && i < SAID; i++) {
+    lock_record *most = &records[0];
+    for (int at = 0; at < LOCKS; at++)
+      if (atomic_load(&records[at].total) > atomic_load(&most->total)) most = &records[at];
+    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all, %.1f us on average, %.0f at most\n",
+            most->mutex, most->taken, most->waited, 1e-9 * (double)most->total / stretch,
+            1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1), 1e-3 * (double)most->longest / stretch);
+    atomic_store(&most->total, 0);
+  }
+}
+
 /* The library may be asked before it has been set up. */
 static mutex_function *found(mutex_function **f, const char *name)
 {
@@ -237,19 +295,24 @@ int node_unlock(pthread_mutex_t *m)
   return found(&real_unlock, "pthread_mutex_unlock")(m);
 }
 
-int pthread_mutex_lock(pthread_mutex_t *m)
-{
-  meet();
-  if (found(&real_trylock, "pthread_mutex_trylock")(m) == 0) return 0;
-  const int status = node_lock(m);
-  if (self.known) self.seen = read_clock(CLOCK_MONOTONIC);
-  return status;
-}
-
 int pthread_mutex_trylock(pthread_mutex_t *m)
 {
   meet();
-  return found(&real_trylock, "pthread_mutex_trylock")(m);
+  const int status = found(&real_trylock, "pthread_mutex_trylock")(m);
+  if (status == 0)
+    note_taken(m);
+  else
+    note_wanted(m);
+  return status;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+  if (pthread_mutex_trylock(m) == 0) return 0;
+  const int status = node_lock(m);
+  if (self.known) self.seen = read_clock(CLOCK_MONOTONIC);
+  note_taken(m);
+  return status;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -269,7 +332,8 @@ __attribute__((destructor)) static void say_lateness(void)
   const double MOST = 5; /* % */
   const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
   const double behind = (double)atomic_load(&behind_sum) / fmax((double)atomic_load(&behind_count), 1) / stretch;
-  if (slept <= 0 || !getenv("NODE_REPORT")) return;
+  say_locks();
+  if (slept <= 0 || node_setting("NODE_REPORT", 0) == 0) return;
   fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads went on %.1f us late%s\n", stretch,
           100 * late / slept, 1e-3 * behind, 100 * late > MOST * slept ? ": DISTURBED, not to be used" : "");
 }

@@ -2,7 +2,6 @@
  * A CUDA runtime without a device. A stream is the time at which its last operation ends; whoever waits sleeps until then.
  * Kernels follow each other on the device, copies on the link of their direction. Memory of the device is the host's;
  * only small copies are made, large ones take their time alone. */
-#define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <pthread.h>

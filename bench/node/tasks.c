@@ -2,7 +2,6 @@
  * Tasks that take their time without computing. What a task takes is read from StarPU's performance models of the node
  * (NODE_MODELS, by symbol and footprint; other sizes by their flops or bytes) or from the rates in the node's file. A
  * codelet that neither knows runs as it is. */
-#define _GNU_SOURCE
 #include <cuda_runtime_api.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -229,6 +228,7 @@ static void prepare(struct starpu_codelet *cl)
   atomic_store(&codelet_count, n + 1);
 }
 
+int _starpu_task_submit(struct starpu_task *task, int nodeps);
 int _starpu_task_submit(struct starpu_task *task, int nodeps)
 {
   static int (*submit)(struct starpu_task *, int);
