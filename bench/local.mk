@@ -25,6 +25,20 @@ $(starpufft)/libstarpufft.a: bench/build-starpufft
 bench/fft_starpufft-fft_starpufft.$(OBJEXT): $(starpufft)/libstarpufft.a
 CLEANFILES += $(starpufft)/libstarpufft.a $(starpufft)/starpufft.h
 endif
+if HAVE_CUDA
+# preloaded by bench/node/run
+EXTRA_LTLIBRARIES = bench/node/timed_node.la
+bench_node_timed_node_la_SOURCES = \
+  bench/node/clock.c \
+  bench/node/cuda.c \
+  bench/node/describe.c \
+  bench/node/node.h \
+  bench/node/stand_ins.c \
+  bench/node/tasks.c
+bench_node_timed_node_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
+bench_node_timed_node_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+bench_node_timed_node_la_LIBADD = -lm
+endif
 bench_cflags = \
   $(AM_CFLAGS) \
   -O3 \
@@ -93,6 +107,11 @@ EXTRA_DIST += \
   bench/interleaved.sh \
   bench/matmul \
   bench/network \
+  bench/node/h100 \
+  bench/node/h100.measured \
+  bench/node/h100.node \
+  bench/node/run \
+  bench/node/table \
   bench/policies \
   bench/pricing \
   bench/results \
@@ -165,6 +184,9 @@ bench-fft: bench/fft_peers bench/fft_starpufft hetgrid-fft tests/drag/drag.la
 	bash $(top_srcdir)/bench/fft
 bench-network: hetgrid-network
 	bash $(top_srcdir)/bench/network
+# HETGRID_NODE: options, see bench/node/table --help
+bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination hetgrid-heat hetgrid-fft
+	bash $(top_srcdir)/bench/node/table $(HETGRID_NODE)
 .PHONY: \
   bench-adr \
   bench-applications \
@@ -178,6 +200,7 @@ bench-network: hetgrid-network
   bench-heterogeneity \
   bench-matmul \
   bench-network \
+  bench-node \
   bench-partition \
   bench-policies \
   bench-pricing \

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT
+ * Time that passes slower. A thread that has worked for t seconds of a core sleeps (stretch - 1) t at the next point
+ * where threads meet (a mutex is locked or unlocked, a call of CUDA), so that as many threads as the node has cores
+ * work on few: each of them takes one part in `stretch` of a core. */
+#include "node.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef int clock_function(clockid_t, struct timespec *);
+typedef int sleep_function(clockid_t, int, const struct timespec *, struct timespec *);
+typedef int mutex_function(pthread_mutex_t *);
+typedef int timed_function(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+static clock_function *real_clock;
+static sleep_function *real_sleep;
+static timed_function *real_timedwait;
+static mutex_function *real_lock, *real_unlock, *real_trylock;
+
+static const int64_t SECOND = 1000000000; /* ns */
+static int64_t worth = 40000;             /* ns; smaller debts are kept */
+static double stretch = 1;
+static double owed = 0; /* s that a thread sleeps for a second of work */
+static int64_t origin_monotonic, origin_real;
+static atomic_bool begun;
+static bool counts_locks;
+static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
+
+static __thread struct {
+  bool known, own, main;
+  int64_t seen, cpu; /* when last looked, and the thread's time then */
+  int64_t debt;      /* to be slept */
+} self;
+
+static int64_t read_clock(clockid_t id)
+{
+  struct timespec t;
+  real_clock(id, &t);
+  return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+__attribute__((constructor)) static void set_up(void)
+{
+  real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
+  real_sleep = (sleep_function *)dlsym(RTLD_NEXT, "clock_nanosleep");
+  real_timedwait = (timed_function *)dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+  origin_monotonic = read_clock(CLOCK_MONOTONIC);
+  origin_real = read_clock(CLOCK_REALTIME);
+  stretch = node_setting("NODE_STRETCH", 32);
+  counts_locks = node_setting("NODE_LOCKS", 0) != 0;
+  owed = fmax(0, stretch / node_value("core", "clock", 1) - 1);
+  worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
+}
+
+static void sleep_until(int64_t time)
+{
+  const struct timespec t = {time / SECOND, time % SECOND};
+  while (real_sleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR) {
+  }
+}
+
+static void note_late(int64_t slept, int64_t late)
+{
+  atomic_fetch_add(&slept_sum, slept);
+  atomic_fetch_add(&late_sum, late);
+}
+
+/* Sleeps what the thread owes; too long a sleep is owed less next time. */
+static void pay(int64_t now)
+{
+  const int64_t deadline = now + self.debt;
+  sleep_until(deadline);
+  const int64_t late = read_clock(CLOCK_MONOTONIC) - deadline;
+  atomic_fetch_add(&behind_sum, late);
+  atomic_fetch_add(&behind_count, 1);
+  self.debt = -late;
+  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.seen = deadline + late;
+}
+
+/* What the time that the thread has had a core since is worth. */
+static int64_t worked(void)
+{
+  return (int64_t)((double)(read_clock(CLOCK_THREAD_CPUTIME_ID) - self.cpu) * owed);
+}
+
+/* A thread that was seen just now has worked since then; else it may have waited. */
+static void charge(void)
+{
+  const double SHORT = 4;
+  if (!real_clock || self.own) return;
+  const int64_t now = read_clock(CLOCK_MONOTONIC);
+  if (!self.known) {
+    self.known = true;
+    prctl(PR_SET_TIMERSLACK, 1);
+    self.seen = now;
+    self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    return;
+  }
+  const double passed = (double)(now - self.seen) * owed;
+  if (passed + (double)self.debt < (double)worth) return;
+  self.debt += passed < SHORT * (double)worth ? (int64_t)passed : worked();
+  self.seen = now;
+  if (self.debt >= worth)
+    pay(now);
+  else
+    self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* What the program's first thread does before it submits is not timed. */
+static void meet(void)
+{
+  if (!self.known) self.main = getpid() == gettid();
+  if (!self.main || atomic_load_explicit(&begun, memory_order_relaxed)) charge();
+}
+
+void node_begin(void)
+{
+  if (!atomic_exchange(&begun, true)) self.known = false, self.debt = 0;
+}
+
+void node_own_work(bool begins)
+{
+  if (begins) charge();
+  self.own = begins;
+  if (!begins) self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void node_spend(double seconds)
+{
+  self.debt += (int64_t)(seconds * stretch * 1e9);
+  meet();
+}
+
+static int64_t of_node(int64_t real)
+{
+  return (int64_t)((double)real / stretch);
+}
+
+double node_now(void)
+{
+  return (double)(read_clock(CLOCK_MONOTONIC) - origin_monotonic) / stretch * 1e-9;
+}
+
+void node_sleep_until(double time)
+{
+  const int64_t begin = read_clock(CLOCK_MONOTONIC);
+  const int64_t wanted = origin_monotonic + (int64_t)(time * stretch * 1e9);
+  const int64_t deadline = wanted + self.debt; /* what is owed is paid here */
+  if (deadline <= begin) {
+    self.debt = deadline - begin;
+    return;
+  }
+  sleep_until(deadline);
+  const int64_t late = read_clock(CLOCK_MONOTONIC) - deadline;
+  note_late(deadline - begin, late);
+  self.debt = -late;
+  self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  self.seen = deadline + late;
+}
+
+/* Whether a clock runs with the node's time. */
+static int64_t origin_of(clockid_t id)
+{
+  if (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE) return origin_real;
+  if (id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_RAW || id == CLOCK_MONOTONIC_COARSE || id == CLOCK_BOOTTIME)
+    return origin_monotonic;
+  return 0;
+}
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+  if (!real_clock) real_clock = (clock_function *)dlsym(RTLD_NEXT, "clock_gettime");
+  const int64_t origin = origin_of(id);
+  if (!origin) return real_clock(id, t);
+  const int64_t time = origin + of_node(read_clock(origin == origin_real ? CLOCK_REALTIME : CLOCK_MONOTONIC) - origin);
+  t->tv_sec = time / SECOND;
+  t->tv_nsec = time % SECOND;
+  return 0;
+}
+
+int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+  struct timespec now;
+  (void)zone;
+  clock_gettime(CLOCK_REALTIME, &now);
+  t->tv_sec = now.tv_sec;
+  t->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+  (void)left;
+  charge();
+  node_sleep_until(node_now() + (double)wanted->tv_sec + 1e-9 * (double)wanted->tv_nsec);
+  return 0;
+}
+
+int usleep(useconds_t us)
+{
+  charge();
+  node_sleep_until(node_now() + 1e-6 * us);
+  return 0;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict t)
+{
+  const int64_t time = t->tv_sec * SECOND + t->tv_nsec;
+  const int64_t origin = time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is either */
+  const int64_t real = origin + (int64_t)((double)(time - origin) * stretch);
+  const struct timespec deadline = {real / SECOND, real % SECOND};
+  return real_timedwait(c, m, &deadline);
+}
+
+/* Who waited how long for which mutex, where NODE_LOCKS is set. */
+typedef struct {
+  _Atomic(const void *) mutex;
+  atomic_llong taken, waited, total, longest; /* times, times, ns of the clock, ns */
+} lock_record;
+enum { LOCKS = 4096 };
+static lock_record records[LOCKS];
+
+static __thread struct {
+  const void *mutex;
+  int64_t since;
+} wanted;
+
+static lock_record *record_of(const void *m)
+{
+  size_t at = ((uintptr_t)m >> 4) * 2654435761u % LOCKS;
+  for (int i = 0; i < LOCKS; i++, at = (at + 1) % LOCKS) {
+    const void *there = NULL;
+    if (atomic_load(&records[at].mutex) == m || atomic_compare_exchange_strong(&records[at].mutex, &there, m) ||
+        there == m)
+      return &records[at];
+  }
+  return &records[0];
+}
+
+static void note_wanted(const void *m)
+{
+  if (counts_locks && wanted.mutex != m) wanted.mutex = m, wanted.since = read_clock(CLOCK_MONOTONIC);
+}
+
+static void note_taken(const void *m)
+{
+  if (!counts_locks) return;
+  lock_record *r = record_of(m);
+  atomic_fetch_add(&r->taken, 1);
+  if (wanted.mutex != m) return;
+  const int64_t waited = read_clock(CLOCK_MONOTONIC) - wanted.since;
+  wanted.mutex = NULL;
+  atomic_fetch_add(&r->waited, 1);
+  atomic_fetch_add(&r->total, waited);
+  if (waited > atomic_load(&r->longest)) atomic_store(&r->longest, waited);
+}
+
+static void say_locks(void)
+{
+  enum { SAID = 4 };
+  for (int i = 0; counts_locks && i < SAID; i++) {
+    lock_record *most = &records[0];
+    for (int at = 0; at < LOCKS; at++)
+      if (atomic_load(&records[at].total) > atomic_load(&most->total)) most = &records[at];
+    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all, %.1f us on average, %.0f at most\n",
+            most->mutex, most->taken, most->waited, 1e-9 * (double)most->total / stretch,
+            1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1), 1e-3 * (double)most->longest / stretch);
+    atomic_store(&most->total, 0);
+  }
+}
+
+/* The library may be asked before it has been set up. */
+static mutex_function *found(mutex_function **f, const char *name)
+{
+  if (!*f) *f = (mutex_function *)dlsym(RTLD_NEXT, name);
+  return *f;
+}
+
+int node_lock(pthread_mutex_t *m)
+{
+  return found(&real_lock, "pthread_mutex_lock")(m);
+}
+
+int node_unlock(pthread_mutex_t *m)
+{
+  return found(&real_unlock, "pthread_mutex_unlock")(m);
+}
+
+int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+  meet();
+  const int status = found(&real_trylock, "pthread_mutex_trylock")(m);
+  if (status == 0)
+    note_taken(m);
+  else
+    note_wanted(m);
+  return status;
+}
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+  if (pthread_mutex_trylock(m) == 0) return 0;
+  const int status = node_lock(m);
+  if (self.known) self.seen = read_clock(CLOCK_MONOTONIC);
+  note_taken(m);
+  return status;
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+  meet();
+  return node_unlock(m);
+}
+
+int sched_yield(void)
+{
+  meet();
+  return 0;
+}
+
+__attribute__((destructor)) static void say_lateness(void)
+{
+  const double MOST = 5; /* % */
+  const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
+  const double behind = (double)atomic_load(&behind_sum) / fmax((double)atomic_load(&behind_count), 1) / stretch;
+  say_locks();
+  if (slept <= 0 || node_setting("NODE_REPORT", 0) == 0) return;
+  fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads went on %.1f us late%s\n", stretch,
+          100 * late / slept, 1e-3 * behind, 100 * late > MOST * slept ? ": DISTURBED, not to be used" : "");
+}
