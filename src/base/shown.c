@@ -20,7 +20,7 @@ int hg_text_character(const char *text)
   const int length = bytes_of(*t);
   for (int i = 1; i < length; i++)
     if ((t[i] & 0xc0) != 0x80) return 0;
-  if (*t == 0xc2 && t[1] < 0xa0) return 0;                                   /* C1 */
+  if (*t == 0xc2 && t[1] < 0xa0) return 0;                                  /* C1 */
   if ((*t == 0xe0 && t[1] < 0xa0) || (*t == 0xed && t[1] > 0x9f)) return 0; /* too long; surrogates */
   if ((*t == 0xf0 && t[1] < 0x90) || (*t == 0xf4 && t[1] > 0x8f)) return 0; /* too long; beyond Unicode */
   return *t == 0xef && t[1] == 0xbf && t[2] >= 0xbe ? 0 : length;
