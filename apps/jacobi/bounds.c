@@ -182,7 +182,8 @@ void jacobi_reached(const hg_job_life *l, int room, char *text)
   if (j->error > 0 && jacobi_error(j) > j->error)
     snprintf(text, (size_t)room, "the error is at most %.4g, --error %g", jacobi_error(j) * 1.0005, j->error);
   else if (j->residual > 0 && jacobi_residual(j) > j->residual)
-    snprintf(text, (size_t)room, "|f + lap u| is at most %.4g, --residual %g", jacobi_residual(j) * 1.0005, j->residual);
+    snprintf(text, (size_t)room, "|f + lap u| is at most %.4g, --residual %g", jacobi_residual(j) * 1.0005,
+             j->residual);
   else
     snprintf(text, (size_t)room, "the change is %.4g, --tolerance %g", change, j->tolerance);
 }

@@ -120,7 +120,9 @@ static hg_status complete(void *arg, hg_job *job)
   job->tolerance = jacobi_change_wanted(j, true);
   if (job->tolerance > 0 && job->tolerance < least && job->init)
     return hg_fail(HG_INVALID, "%s: a change of %.3g a sweep is below what rounding allows, %.3g",
-                   job->tolerance == j->tolerance ? "--tolerance" : j->error > 0 ? "--error" : "--residual",
+                   job->tolerance == j->tolerance ? "--tolerance"
+                   : j->error > 0                 ? "--error"
+                                                  : "--residual",
                    job->tolerance, least);
   j->life.options.halving = jacobi_halving(j);
   j->life.options.noise = INFINITY;
@@ -207,9 +209,14 @@ void jacobi_defaults(jacobi *out)
 {
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .norm = NAN, .life.results = HG_RUN_DEFAULTS};
-  out->life.program = (hg_job_program){
-      .noun = "points", .foretell = foretell, .judged = judged, .reached = jacobi_reached, .columns = columns, .text = text, .alike = list_alike,
-      .verify = jacobi_verify};
+  out->life.program = (hg_job_program){.noun = "points",
+                                       .foretell = foretell,
+                                       .judged = judged,
+                                       .reached = jacobi_reached,
+                                       .columns = columns,
+                                       .text = text,
+                                       .alike = list_alike,
+                                       .verify = jacobi_verify};
   out->life.life.kernels = "heat";
   out->life.self = out;
   out->life.job = (hg_job){.name = "jacobi",

@@ -8,11 +8,11 @@
  * rho = (cos(pi / (NX-1)) + cos(pi / (NY-1))) / 2 a sweep, in the 2-norm surely, since a sweep's matrix is symmetric:
  * there |u - u*| <= |u' - u| / (1 - rho).
  *
- * That is so of exact sweeps. One of rounded numbers is off by at most r at a point, so that what it changes, d, is that
- * of an exact one within r: d + r stands for d in all bounds (in the 2-norm r sqrt(points)). With unit roundoff e, |u| <=
- * U, |q| <= Q, and p(U) the largest power of 2 below U: sums of two neighbours are rounded by 2 e p(U), of which a
- * quarter counts twice, their sum by e p(U), that with q by e p(U + Q). The result is u or u', whose bounds are equal.
- * What the solution itself owes to rounded sides and sources is in the bounds too. */
+ * That is so of exact sweeps. One of rounded numbers is off by at most r at a point, so that what it changes, d, is
+ * that of an exact one within r: d + r stands for d in all bounds (in the 2-norm r sqrt(points)). With unit roundoff e,
+ * |u| <= U, |q| <= Q, and p(U) the largest power of 2 below U: sums of two neighbours are rounded by 2 e p(U), of which
+ * a quarter counts twice, their sum by e p(U), that with q by e p(U + Q). The result is u or u', whose bounds are
+ * equal. What the solution itself owes to rounded sides and sources is in the bounds too. */
 #ifndef HG_APPS_JACOBI_H
 #define HG_APPS_JACOBI_H
 
@@ -34,13 +34,13 @@ typedef struct jacobi {
   hg_relax_tally tally;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;
-  double norm;     /**< 2-norm of the last change; NaN: not known */
-  bool heated;     /**< there is a q */
-  double largest;  /**< |q| at a point of this rank */
-  double heat;     /**< and of all */
-  double held;     /**< |u| at a point, at most, of the values looked at last; as is: */
-  double rounding; /**< of a sweep, at most, for the values looked at last */
-  double sides;    /**< rounding of the sides, likewise */
+  double norm;       /**< 2-norm of the last change; NaN: not known */
+  bool heated;       /**< there is a q */
+  double largest;    /**< |q| at a point of this rank */
+  double heat;       /**< and of all */
+  double held;       /**< |u| at a point, at most, of the values looked at last; as is: */
+  double rounding;   /**< of a sweep, at most, for the values looked at last */
+  double sides;      /**< rounding of the sides, likewise */
   double certain[2]; /**< |u - u*| and |f + lap u| as found from the result itself; infinite: not looked for */
 } jacobi;
 
@@ -61,8 +61,8 @@ double jacobi_rho(const jacobi *j);
 int64_t jacobi_halving(const jacobi *j);
 
 /** Finds j->certain from the values held, with hardly any rounding: with exact r = M u + q - u, M a sweep, the error is
- * (1 - M)^-1 r = (1 - M^2)^-1 (r + M r), at most (n^2 / 4 + 1/2) max |r + M r|. That bound sees through values that rounding
- * keeps swinging to and fro. Gathers them. Collective. HG_MEMORY */
+ * (1 - M)^-1 r = (1 - M^2)^-1 (r + M r), at most (n^2 / 4 + 1/2) max |r + M r|. That bound sees through values that
+ * rounding keeps swinging to and fro. Gathers them. Collective. HG_MEMORY */
 hg_status jacobi_certify(jacobi *j, hg_run *run);
 
 /** What bounds the rounding of a sweep over values of at most `largest`, which is heated by at most `heat`. */

@@ -142,16 +142,17 @@ static hg_status run(hg_life *life)
 static void warn_of_error(const pricer *p)
 {
   const hg_estimate *e = hg_book_price(&p->book, 0);
-  hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s", p->book.wanted.std_error,
-         e->paths, e->std_error, hg_book_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price");
+  hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s",
+         p->book.wanted.std_error, e->paths, e->std_error,
+         hg_book_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price");
 }
 
 static void warn_of_unsure(const pricer *p)
 {
   const int64_t unsure = hg_book_unsure(&p->book), count = p->book.contracts.count;
   if (unsure > 0) /* prices may be right all the same */
-    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: a few paths carry the price",
-           unsure, count, unsure == 1 ? "is" : "are");
+    hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: a few paths carry the price", unsure,
+           count, unsure == 1 ? "is" : "are");
 }
 
 static hg_status judge(hg_life *life)

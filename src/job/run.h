@@ -68,8 +68,8 @@ struct hg_run {
   bool converged;        /**< a condition ended it */
   bool stalled;          /**< rounding ended it */
   double reduction;
-  double half;        /**< of the last reduction that was below `half`, infinite before the first */
-  int64_t half_since; /**< steps done then */
+  double half;            /**< of the last reduction that was below `half`, infinite before the first */
+  int64_t half_since;     /**< steps done then */
   double dynamic_seconds; /**< spent between steps */
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool watched;           /**< the grid is divided anew where it pays */

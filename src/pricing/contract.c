@@ -186,7 +186,9 @@ static hg_greeks certain_greeks(const hg_contract *c)
   const long double gain = sign_of(c) * (c->spot * later / (long double)m - c->strike);
   const long double delta = sign_of(c) * discount(c) * later / (long double)m;
   const long double vega = discount(c) * c->spot * sqrtl(squares * dt) / (long double)m;
-  return (hg_greeks){.delta = (double)(gain > 0 ? delta : gain < 0 ? 0 : delta / 2),
+  return (hg_greeks){.delta = (double)(gain > 0   ? delta
+                                       : gain < 0 ? 0
+                                                  : delta / 2),
                      .vega = (double)(gain == 0 ? vega * density(0) : 0),
                      .gamma = NAN,
                      .theta = NAN,

@@ -27,8 +27,7 @@ static void factor(real *a, int count)
     for (int k = band < i ? band : i; k >= 0; k--) {
       const int column = i - k;
       real sum = k == 0 ? 4 : k == band || (k == 1 && i % inside != 0) ? -1 : 0;
-      for (int m = 1; m <= band - k && m <= column; m++)
-        sum -= a[i * (band + 1) + k + m] * a[column * (band + 1) + m];
+      for (int m = 1; m <= band - k && m <= column; m++) sum -= a[i * (band + 1) + k + m] * a[column * (band + 1) + m];
       a[i * (band + 1) + k] = k == 0 ? sqrtl(sum) : sum / a[column * (band + 1)];
     }
 }

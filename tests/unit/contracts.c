@@ -226,8 +226,8 @@ static void check_coverage(void)
               {{HG_ASIAN_CALL, 100, 160, 1, .05, 0, .2, 12}, HG_PAYOFF_CONTROL, 1e-3, 40, 64}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_contract *c = &list[i].c;
-    const double known = hg_contract_is_asian(c) ? price_until(c, HG_PAYOFF_CONTROL, 0, 77, 256).value
-                                                 : hg_contract_closed(c);
+    const double known =
+        hg_contract_is_asian(c) ? price_until(c, HG_PAYOFF_CONTROL, 0, 77, 256).value : hg_contract_closed(c);
     int within = 0, sure = 0;
     for (int seed = 1; seed <= list[i].seeds; seed++) {
       const hg_estimate e = price_until(c, list[i].payoff, list[i].wanted, (uint64_t)seed, list[i].chunks);
@@ -242,11 +242,13 @@ static void check_coverage(void)
 
 static void check_unsure(void)
 {
-  const hg_contract seldom = contract(HG_CALL, 100, 260, 1, .05, 0, .2, 1), far = contract(HG_CALL, 100, 100, 1, .05, 0, 10, 1),
-                    usual = contract(HG_CALL, 100, 100, 1, .05, 0, .2, 1), still = contract(HG_PUT, 100, 90, 1, .05, 0, 0, 1);
+  const hg_contract seldom = contract(HG_CALL, 100, 260, 1, .05, 0, .2, 1),
+                    far = contract(HG_CALL, 100, 100, 1, .05, 0, 10, 1),
+                    usual = contract(HG_CALL, 100, 100, 1, .05, 0, .2, 1),
+                    still = contract(HG_PUT, 100, 90, 1, .05, 0, 0, 1);
   const hg_estimate none = price_until(&seldom, HG_PAYOFF, 0, 1, 1), wild = price_until(&far, HG_PAYOFF, 0, 1, 64);
-  tap_ok(!hg_estimate_is_sure(&none, &seldom, HG_PAYOFF), "%g +- %g of %g paths that hardly pay is not sure", none.value,
-         none.std_error, (double)none.paths);
+  tap_ok(!hg_estimate_is_sure(&none, &seldom, HG_PAYOFF), "%g +- %g of %g paths that hardly pay is not sure",
+         none.value, none.std_error, (double)none.paths);
   tap_ok(!hg_estimate_is_sure(&wild, &far, HG_PAYOFF), "%g +- %g where the closed form is %g is not sure", wild.value,
          wild.std_error, hg_contract_closed(&far));
   tap_ok(!hg_estimate_is_sure(&(hg_estimate){10, .1, 370}, &usual, HG_PAYOFF) &&
@@ -274,9 +276,11 @@ static void check_certain_greeks(void)
            list[i].strike, list[i].sigma, list[i].time, g.delta, g.vega, limit.delta, limit.vega);
     const hg_path_sums sums = {.paths = 10};
     const hg_estimate vega = hg_path_sums_estimate(&sums, &list[i], HG_PAYOFF_VEGA);
-    tap_ok(vega.value == g.vega && vega.std_error == 0, "... and paths say so: vega %g +- %g", vega.value, vega.std_error);
+    tap_ok(vega.value == g.vega && vega.std_error == 0, "... and paths say so: vega %g +- %g", vega.value,
+           vega.std_error);
   }
-  const hg_contract mean = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 12), alone = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 1);
+  const hg_contract mean = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 12),
+                    alone = contract(HG_ASIAN_CALL, 100, 100, 1, 0, 0, 0, 1);
   tap_near(hg_contract_greeks(&mean).vega, hg_contract_greeks(&alone).vega * sqrt(13. * 25 / (6 * 144)), 1e-12,
            "the mean of 12 fixings varies less");
 }
@@ -288,7 +292,8 @@ static hg_status judged(double errors)
   const hg_book_wishes wanted = {.paths = 1 << 20, .seed = 1};
   hg_portfolio p;
   hg_book b;
-  if (hg_portfolio_parse(text, strlen(text), "here", &p) != HG_OK || hg_book_open(&p, &wanted, &b) != HG_OK) return HG_IO;
+  if (hg_portfolio_parse(text, strlen(text), "here", &p) != HG_OK || hg_book_open(&p, &wanted, &b) != HG_OK)
+    return HG_IO;
   const double error = hg_contract_deviation(p.contract) / sqrt((double)wanted.paths);
   b.estimate[0] = (hg_estimate){hg_contract_closed(p.contract) + errors * error, error, wanted.paths};
   const hg_status status = hg_book_judge(&b);

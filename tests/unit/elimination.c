@@ -308,8 +308,8 @@ static void verdicts(void)
     double residual, factors;
     int info;
     const char *word;
-  } list[] = {{15.9, 29.9, 0, "ok"},    {-1, -1, 0, "ok"},       {16.1, 1, 0, "FAILED"}, {1, 30.1, 0, "FAILED"},
-              {NAN, 1, 0, "FAILED"},    {1, NAN, 0, "FAILED"},   {1, 1, 3, "singular"}};
+  } list[] = {{15.9, 29.9, 0, "ok"}, {-1, -1, 0, "ok"},     {16.1, 1, 0, "FAILED"}, {1, 30.1, 0, "FAILED"},
+              {NAN, 1, 0, "FAILED"}, {1, NAN, 0, "FAILED"}, {1, 1, 3, "singular"}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_lu_run r = {.facts.info = list[i].info,
                          .quality = {.residual_hpl = list[i].residual, .dget01 = list[i].factors}};

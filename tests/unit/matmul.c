@@ -138,7 +138,8 @@ static double compare(const hg_matmul_part *part)
   return ratio;
 }
 
-/* What an entry of row i, column j may be off: k eps sum |a| |b|; in Freivalds' test 8 eps sqrt(k) ||row of A|| ||B||. */
+/* What an entry of row i, column j may be off: k eps sum |a| |b|; in Freivalds' test 8 eps sqrt(k) ||row of A|| ||B||.
+ */
 static void allowed(const hg_matmul_problem *p, int64_t i, int64_t j, double *test, double *every)
 {
   double row = 0, all = 0, sum = 0, a, b;
