@@ -7,10 +7,14 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "model/cpm.h"
 
 enum {
   PARTITION = 256,
   SPEEDS,
+  LINKS,
+  MEMORIES,
+  FACTORS,
   NETWORK,
   SCHED,
   REBALANCE,
@@ -40,6 +44,12 @@ static const struct argp_option option_list[] = {
      "Relative speed of each worker, or of each rank, as in 2*10,5 (default: all equal), or tables:FILE[*N][,FILE..], "
      "a measured speed table per worker; tables: alone takes what hetgrid-calibrate measured here",
      0},
+    {"factors", FACTORS, "A,B,D", 0,
+     "Divide by capability A speed + B link + D memory, each as a share of its sum (thesis, equations 3-1 and 3-2), of "
+     "--speeds, --links and --memories",
+     0},
+    {"links", LINKS, "LIST", 0, "Communication of each worker or rank, any unit, for --factors", 0},
+    {"memories", MEMORIES, "LIST", 0, "Memory of each worker or rank, any unit, for --factors", 0},
     {"objective", OBJECTIVE, "GOAL", 0,
      "Which workers get work, so that time, energy or edp (their product) is least by their speeds and the powers of "
      "--energy=modelled:FILE, or of this machine by hetgrid-energy --measure (default time)",
@@ -127,6 +137,49 @@ static error_t parse_snapshot(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+static error_t parse_capability(int key, char *arg, struct argp_state *state)
+{
+  static double link[HG_SPEEDS_MAX], memory[HG_SPEEDS_MAX];
+  hg_grid_options *o = state->input;
+  int count;
+  switch (key) {
+  case LINKS:
+    o->link = link;
+    hg_arg_require(state, hg_parse_reals(arg, "--links", 0, 1e300, HG_SPEEDS_MAX, link, &o->links));
+    break;
+  case MEMORIES:
+    o->memory = memory;
+    hg_arg_require(state, hg_parse_reals(arg, "--memories", 0, 1e300, HG_SPEEDS_MAX, memory, &o->memories));
+    break;
+  case FACTORS:
+    hg_arg_require(state, hg_parse_reals(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    if (count != 3) argp_failure(state, 2, 0, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
+    if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_failure(state, 2, 0, "--factors: all are 0");
+    break;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+/* Capabilities take the place of the speeds. */
+static hg_status weigh(hg_grid_options *o)
+{
+  const int parts = o->division.speeds;
+  if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0))
+    return o->link || o->memory ? hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories") : HG_OK;
+  if (parts == 0) return hg_fail(HG_INVALID, "--factors: weighs the numbers of --speeds, which gives none");
+  if ((o->link && o->links != parts) || (o->memory && o->memories != parts))
+    return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts, o->links,
+                   o->memories);
+  double quantity[parts][3];
+  for (int i = 0; i < parts; i++) {
+    quantity[i][0] = o->speed[i];
+    quantity[i][1] = o->link ? o->link[i] : 0;
+    quantity[i][2] = o->memory ? o->memory[i] : 0;
+  }
+  return hg_cpm_shares(parts, (const double(*)[3])quantity, o->factor, o->speed);
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   hg_grid_options *o = state->input;
@@ -159,6 +212,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case TIME_STEP: hg_arg_require(state, hg_parse_real(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
+    hg_arg_require(state, weigh(o));
     if (!o->checkpoint && (o->checkpoint_every || o->checkpoint_seconds > 0))
       argp_failure(state, 2, 0, "--checkpoint-%s: needs --checkpoint FILE", o->checkpoint_every ? "every" : "minutes");
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;
@@ -172,7 +226,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     if (o->rebalance > 0 && o->division.partition && hg_file_has_ending(o->division.partition, ".csv"))
       argp_failure(state, 2, 0, "--rebalance: the boxes of a .csv file are not divided anew");
     break;
-  default: return parse_snapshot(key, arg, state);
+  default: return parse_capability(key, arg, state) == 0 ? 0 : parse_snapshot(key, arg, state);
   }
   return 0;
 }
