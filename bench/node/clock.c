@@ -32,6 +32,7 @@ static double owed = 0; /* s that a thread sleeps for a second of work */
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
 static bool counts_locks;
+static double jitter; /* part of the meetings before which a thread sleeps */
 static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
 
 static __thread struct {
@@ -55,6 +56,7 @@ __attribute__((constructor)) static void set_up(void)
   origin_monotonic = read_clock(CLOCK_MONOTONIC);
   origin_real = read_clock(CLOCK_REALTIME);
   stretch = node_setting("NODE_STRETCH", 32);
+  jitter = node_setting("NODE_JITTER", 0);
   counts_locks = node_setting("NODE_LOCKS", 0) != 0;
   owed = fmax(0, stretch / node_value("core", "clock", 1) - 1);
   worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
@@ -115,11 +117,24 @@ static void charge(void)
     self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Sleeps now and then, so that threads meet in other orders than on a quiet machine. */
+static void disturb(void)
+{
+  const uint32_t LONGEST = 1 << 18; /* ns */
+  static __thread uint64_t state;
+  if (!state) state = (uint64_t)read_clock(CLOCK_MONOTONIC) ^ (uintptr_t)&state;
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  if ((double)(state >> 11) * 0x1p-53 >= jitter) return;
+  sleep_until(read_clock(CLOCK_MONOTONIC) + (int64_t)(state % LONGEST));
+}
+
 /* What the program's first thread does before it submits is not timed. */
 static void meet(void)
 {
   if (!self.known) self.main = getpid() == gettid();
-  if (!self.main || atomic_load_explicit(&begun, memory_order_relaxed)) charge();
+  if (self.main && !atomic_load_explicit(&begun, memory_order_relaxed)) return;
+  if (jitter > 0) disturb();
+  charge();
 }
 
 void node_begin(void)
