@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <time.h>
@@ -240,6 +241,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
 typedef struct {
   _Atomic(const void *) mutex;
   atomic_llong taken, waited, total, longest; /* times, times, ns of the clock, ns */
+  atomic_llong of_devices;                    /* ns, waited by what drives GPUs */
 } lock_record;
 enum { LOCKS = 4096 };
 static lock_record records[LOCKS];
@@ -261,6 +263,14 @@ static lock_record *record_of(const void *m)
   return &records[0];
 }
 
+/* StarPU names its threads. */
+static bool drives_device(void)
+{
+  char name[16] = "";
+  prctl(PR_GET_NAME, name);
+  return strncmp(name, "CUDA", 4) == 0;
+}
+
 static void note_wanted(const void *m)
 {
   if (counts_locks && wanted.mutex != m) wanted.mutex = m, wanted.since = read_clock(CLOCK_MONOTONIC);
@@ -276,6 +286,7 @@ static void note_taken(const void *m)
   wanted.mutex = NULL;
   atomic_fetch_add(&r->waited, 1);
   atomic_fetch_add(&r->total, waited);
+  if (drives_device()) atomic_fetch_add(&r->of_devices, waited);
   if (waited > atomic_load(&r->longest)) atomic_store(&r->longest, waited);
 }
 
@@ -286,8 +297,10 @@ static void say_locks(void)
     lock_record *most = &records[0];
     for (int at = 0; at < LOCKS; at++)
       if (atomic_load(&records[at].total) > atomic_load(&most->total)) most = &records[at];
-    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all, %.1f us on average, %.0f at most\n",
+    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all (GPUs' drivers %.3f), %.1f us "
+                    "on average, %.0f at most\n",
             most->mutex, most->taken, most->waited, 1e-9 * (double)most->total / stretch,
+            1e-9 * (double)most->of_devices / stretch,
             1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1), 1e-3 * (double)most->longest / stretch);
     atomic_store(&most->total, 0);
   }
