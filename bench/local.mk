@@ -26,8 +26,7 @@ bench/fft_starpufft-fft_starpufft.$(OBJEXT): $(starpufft)/libstarpufft.a
 CLEANFILES += $(starpufft)/libstarpufft.a $(starpufft)/starpufft.h
 endif
 if HAVE_CUDA
-# preloaded by bench/node/run
-EXTRA_LTLIBRARIES = bench/node/timed_node.la
+# preloaded by bench/node/run; made by make check, or by its name
 bench_node_timed_node_la_SOURCES = \
   bench/node/clock.c \
   bench/node/cuda.c \

@@ -121,6 +121,7 @@ shell_tests = \
   tests/faults/faults.sh \
   tests/faults/mpi.sh \
   tests/sim/broadcast.sh \
+  tests/node/timed.sh \
   tests/sim/simulate.sh \
   tests/runtime/plugin.sh \
   tests/runtime/rebalance.sh \
@@ -196,6 +197,13 @@ tests_drag_drag_la_SOURCES = tests/drag/drag.c
 tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))
 tests_drag_drag_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_drag_drag_la_LIBADD = $(STARPU_LIBS)
+if HAVE_CUDA
+check_LTLIBRARIES += bench/node/timed_node.la
+check_PROGRAMS += tests/node/tasks
+tests_node_tasks_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
+tests_node_tasks_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_node_tasks_LDADD = $(STARPU_LIBS)
+endif
 check_PROGRAMS += \
   tests/gpu/calibrate_emulated \
   tests/gpu/network_emulated \

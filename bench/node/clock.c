@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <time.h>
@@ -32,6 +33,7 @@ static double owed = 0; /* s that a thread sleeps for a second of work */
 static int64_t origin_monotonic, origin_real;
 static atomic_bool begun;
 static bool counts_locks;
+static double jitter; /* part of the meetings before which a thread sleeps */
 static atomic_llong late_sum, slept_sum, behind_sum, behind_count; /* ns, real */
 
 static __thread struct {
@@ -55,6 +57,7 @@ __attribute__((constructor)) static void set_up(void)
   origin_monotonic = read_clock(CLOCK_MONOTONIC);
   origin_real = read_clock(CLOCK_REALTIME);
   stretch = node_setting("NODE_STRETCH", 32);
+  jitter = node_setting("NODE_JITTER", 0);
   counts_locks = node_setting("NODE_LOCKS", 0) != 0;
   owed = fmax(0, stretch / node_value("core", "clock", 1) - 1);
   worth = (int64_t)(node_setting("NODE_GRAIN", 4e-6) * stretch * 1e9);
@@ -115,11 +118,24 @@ static void charge(void)
     self.cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* Sleeps now and then, so that threads meet in other orders than on a quiet machine. */
+static void disturb(void)
+{
+  const uint32_t LONGEST = 1 << 18; /* ns */
+  static __thread uint64_t state;
+  if (!state) state = (uint64_t)read_clock(CLOCK_MONOTONIC) ^ (uintptr_t)&state;
+  state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  if ((double)(state >> 11) * 0x1p-53 >= jitter) return;
+  sleep_until(read_clock(CLOCK_MONOTONIC) + (int64_t)(state % LONGEST));
+}
+
 /* What the program's first thread does before it submits is not timed. */
 static void meet(void)
 {
   if (!self.known) self.main = getpid() == gettid();
-  if (!self.main || atomic_load_explicit(&begun, memory_order_relaxed)) charge();
+  if (self.main && !atomic_load_explicit(&begun, memory_order_relaxed)) return;
+  if (jitter > 0) disturb();
+  charge();
 }
 
 void node_begin(void)
@@ -225,6 +241,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
 typedef struct {
   _Atomic(const void *) mutex;
   atomic_llong taken, waited, total, longest; /* times, times, ns of the clock, ns */
+  atomic_llong of_devices;                    /* ns, waited by what drives GPUs */
 } lock_record;
 enum { LOCKS = 4096 };
 static lock_record records[LOCKS];
@@ -246,6 +263,14 @@ static lock_record *record_of(const void *m)
   return &records[0];
 }
 
+/* StarPU names its threads. */
+static bool drives_device(void)
+{
+  char name[16] = "";
+  prctl(PR_GET_NAME, name);
+  return strncmp(name, "CUDA", 4) == 0;
+}
+
 static void note_wanted(const void *m)
 {
   if (counts_locks && wanted.mutex != m) wanted.mutex = m, wanted.since = read_clock(CLOCK_MONOTONIC);
@@ -261,6 +286,7 @@ static void note_taken(const void *m)
   wanted.mutex = NULL;
   atomic_fetch_add(&r->waited, 1);
   atomic_fetch_add(&r->total, waited);
+  if (drives_device()) atomic_fetch_add(&r->of_devices, waited);
   if (waited > atomic_load(&r->longest)) atomic_store(&r->longest, waited);
 }
 
@@ -271,8 +297,10 @@ static void say_locks(void)
     lock_record *most = &records[0];
     for (int at = 0; at < LOCKS; at++)
       if (atomic_load(&records[at].total) > atomic_load(&most->total)) most = &records[at];
-    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all, %.1f us on average, %.0f at most\n",
+    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all (GPUs' drivers %.3f), %.1f us "
+                    "on average, %.0f at most\n",
             most->mutex, most->taken, most->waited, 1e-9 * (double)most->total / stretch,
+            1e-9 * (double)most->of_devices / stretch,
             1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1), 1e-3 * (double)most->longest / stretch);
     atomic_store(&most->total, 0);
   }

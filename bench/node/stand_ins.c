@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * What programs ask of libraries over CUDA and of StarPU's helpers for them: nothing is computed, so that each call
  * succeeds; and threads are bound to cores that need not exist. */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Libraries of CUDA that are loaded on demand are this one. */
+void *dlopen(const char *file, int flags)
+{
+  static void *(*open)(const char *, int);
+  Dl_info self;
+  if (!open) open = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+  const bool of_cuda = file && (strncmp(file, "libcu", 5) == 0 || strncmp(file, "libnv", 5) == 0);
+  if (of_cuda && dladdr((void *)&dlopen, &self)) file = self.dli_fname;
+  return open(file, flags);
+}
+
 int hwloc_set_cpubind(void);
 int hwloc_set_cpubind(void)
 {
@@ -35,3 +50,24 @@ DOES_NOTHING(cusolverDnSgetrf)
 DOES_NOTHING(cusolverDnSpotrf)
 DOES_NOTHING(starpu_cusolver_report_error)
 DOES_NOTHING(starpu_cublas_report_error)
+DOES_NOTHING(cublasCreate_v2)
+DOES_NOTHING(cublasDestroy_v2)
+DOES_NOTHING(cublasDgemm_v2)
+DOES_NOTHING(cublasDgemmBatched)
+DOES_NOTHING(cublasDtrmm_v2)
+DOES_NOTHING(cublasDtrsm_v2)
+DOES_NOTHING(cublasSetStream_v2)
+DOES_NOTHING(cublasSgemmBatched)
+DOES_NOTHING(cublasStrmm_v2)
+DOES_NOTHING(cusolverDnCreate)
+DOES_NOTHING(cusolverDnDestroy)
+DOES_NOTHING(cusolverDnDgetrf)
+DOES_NOTHING(cusolverDnDgetrf_bufferSize)
+DOES_NOTHING(cusolverDnSetStream)
+DOES_NOTHING(cufftPlanMany)
+DOES_NOTHING(cufftCreate)
+DOES_NOTHING(cufftMakePlanMany64)
+DOES_NOTHING(cufftSetStream)
+DOES_NOTHING(cufftDestroy)
+DOES_NOTHING(cufftExecZ2Z)
+DOES_NOTHING(cufftExecC2C)
