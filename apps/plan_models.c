@@ -128,8 +128,7 @@ static hg_status divide(const plan_options *o, const char *model, const char *na
   if (o->request.thesis && strcmp(model, "fpmc") == 0) model = "fpmc-thesis";
   hg_balance balance;
   const hg_machine costs = plan_machine(o);
-  if (hg_balance_parse(model, &balance))
-    return hg_divide_by_model(balance, o->request.dims, n, &costs, name, box, &r);
+  if (hg_balance_parse(model, &balance)) return hg_divide_by_model(balance, o->request.dims, n, &costs, name, box, &r);
   if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
   return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
 }

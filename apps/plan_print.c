@@ -56,7 +56,8 @@ static void print_text(const plan_options *o, const plan *p)
   printf("%d neighbouring pair%s, at most %d neighbour%s: %d messages sent + received; imbalance %.4f\n", t->pairs,
          t->pairs == 1 ? "" : "s", t->max_neighbours, t->max_neighbours == 1 ? "" : "s", 2 * t->max_neighbours,
          t->imbalance);
-  if (o->nodes) printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between[0], 2 * t->between[0]);
+  if (o->nodes)
+    printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between[0], 2 * t->between[0]);
   if (p->box)
     printf(
         "halo of depth %d with corners: %.8g values received per exchange, %.8g bytes per step, at most %d message%s\n",

@@ -32,7 +32,8 @@ static hg_status share_elements(hg_balance balance, const simulate_case *c, cons
   return HG_OK;
 }
 
-/* With communication the other models' shares are candidates, and nodes that would only delay the others get nothing. */
+/* With communication the other models' shares are candidates, and nodes that would only delay the others get nothing.
+ */
 static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance balance, const hg_speed_model *model,
                         const hg_device *const *device, simulate_columns *out)
 {

@@ -74,15 +74,16 @@ static hg_status communication(FILE *out)
   static const char *const names[] = {"rows", "rows-sorted", "php", "nphp"};
   enum { NAMES = sizeof names / sizeof *names };
   simulate_machine real, ideal;
-  fputs("## Communication by partitioner (6.2, figure 6-1)\n\n"
-        "Two nodes of a C2050 and a GTX 650 each, 100 Mbit/s, one step between exchanges, 100 steps, shares by FPM. "
-        "Items: cells that processors exchange per step.\nCommunication: time of the run less that on a network "
-        "without delay.\nRows in the order of the machines have one border between nodes; in the order of NPHP's "
-        "preprocessing, by speed, all three are.\n\n"
-        "| side | items rows | php | nphp | communication rows (s) | rows by speed | php | nphp | rows / nphp | rows by "
-        "speed / nphp | php / nphp |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|\n",
-        out);
+  fputs(
+      "## Communication by partitioner (6.2, figure 6-1)\n\n"
+      "Two nodes of a C2050 and a GTX 650 each, 100 Mbit/s, one step between exchanges, 100 steps, shares by FPM. "
+      "Items: cells that processors exchange per step.\nCommunication: time of the run less that on a network "
+      "without delay.\nRows in the order of the machines have one border between nodes; in the order of NPHP's "
+      "preprocessing, by speed, all three are.\n\n"
+      "| side | items rows | php | nphp | communication rows (s) | rows by speed | php | nphp | rows / nphp | rows by "
+      "speed / nphp | php / nphp |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n",
+      out);
   HG_TRY(open_machine("thesis", 0, 0, NULL, false, &real));
   hg_status status = open_machine("thesis", 0, 0, NULL, true, &ideal);
   for (int s = 0; s < SIDES && status == HG_OK; s++) {

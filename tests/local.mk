@@ -33,6 +33,7 @@ unit_tests = \
   tests/unit/move \
   tests/unit/models \
   tests/unit/network \
+  tests/unit/nodes \
   tests/unit/lanes \
   tests/unit/lanes_wide \
   tests/unit/images_1 \
@@ -297,6 +298,7 @@ tests_unit_matmul_CPPFLAGS = $(test_cppflags)
 tests_unit_move_CPPFLAGS = $(test_cppflags)
 tests_unit_models_CPPFLAGS = $(test_cppflags)
 tests_unit_network_CPPFLAGS = $(test_cppflags)
+tests_unit_nodes_CPPFLAGS = $(test_cppflags)
 tests_mpi_broadcast_CPPFLAGS = $(test_cppflags)
 tests_mpi_divided_CPPFLAGS = $(test_cppflags)
 tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)

@@ -271,8 +271,8 @@ static void at_even_parts(int parts, const int64_t n[3], const hg_speed_model *m
   for (int i = 0; i < parts; i++) speed[i] = even / hg_speed_time(&model[i], even, 0);
 }
 
-static hg_status by_speeds(const hg_session *s, int dims, const int64_t n[3], const hg_division *d,
-                           const double *speed, hg_box *box)
+static hg_status by_speeds(const hg_session *s, int dims, const int64_t n[3], const hg_division *d, const double *speed,
+                           hg_box *box)
 {
   const int parts = s->all_workers;
   int worker[parts];
@@ -298,8 +298,7 @@ static hg_status divide(const hg_session *s, int dims, const int64_t n[3], const
   const int parts = s->all_workers;
   double speed[parts];
   const bool by_boxes = d->divide || hg_file_has_ending(d->partition, ".csv");
-  if (measured && !by_boxes)
-    return by_measured(s, dims, n, d, measured, box);
+  if (measured && !by_boxes) return by_measured(s, dims, n, d, measured, box);
   if (d->tables && !measured) return by_tables(s, dims, n, d, box);
   if (!measured && !by_boxes && d->speeds == 0 && several_kinds(s) && !d->cpus_only && finds_tables(s, dims, n, d, box))
     return HG_OK;

@@ -13,7 +13,15 @@
 #include "partition/columns.h"
 #include "partition/metrics.h"
 
-enum { COLUMNS_MAX = 4096, LOOK_AHEAD_MAX = 128, MIRROR_MAX = 64, COUNT_MAX = 256, SPLITS = 12, LAYERS_MAX = 12, OUTSIDE = 16 };
+enum {
+  COLUMNS_MAX = 4096,
+  LOOK_AHEAD_MAX = 128,
+  MIRROR_MAX = 64,
+  COUNT_MAX = 256,
+  SPLITS = 12,
+  LAYERS_MAX = 12,
+  OUTSIDE = 16
+};
 
 /* --- look-ahead bisection ---------------------------------------------------------------------------------------- */
 
@@ -188,8 +196,7 @@ static hg_status enter_all(contest *c, int count)
       hg_partition_rows, hg_partition_columns, hg_partition_two_factor,   hg_partition_sgp,       hg_partition_asgp,
       hg_partition_php,  hg_partition_nphp,    hg_partition_column_based, hg_partition_recursive, hg_partition_rcb};
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
-    if (candidates[i] != hg_partition_column_based || count <= COLUMNS_MAX)
-      HG_TRY(enter_by(c, candidates[i], false));
+    if (candidates[i] != hg_partition_column_based || count <= COLUMNS_MAX) HG_TRY(enter_by(c, candidates[i], false));
   HG_TRY(enter_by(c, hg_partition_nphp, true));
   if (count <= 6) HG_TRY(enter_by(c, hg_partition_exact, false));
   if (count <= LOOK_AHEAD_MAX) HG_TRY(enter_by(c, hg_partition_look_ahead, false));

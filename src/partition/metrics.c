@@ -109,8 +109,7 @@ static void add_border(void *arg, int i, int j)
   p->border += border;
   p->neighbours++;
   if (level < r->levels) p->outside[level] += border, p->across[level]++;
-  if (r->link && (level == 0 || r->levels == 0))
-    p->seconds += 2 * hg_network_time(r->link, border * r->bytes_per_cell);
+  if (r->link && (level == 0 || r->levels == 0)) p->seconds += 2 * hg_network_time(r->link, border * r->bytes_per_cell);
 }
 
 /* The node whose messages take longest: both ways over its own link. */
@@ -124,8 +123,7 @@ static hg_status measure_nodes(const hg_partition_request *r, const hg_part_metr
     double *node = &seconds[r->group[0][i]];
     *node += p->seconds;
     if (!r->link && r->bandwidth > 0)
-      *node +=
-          hg_communication_time(2 * p->across[0], 2 * p->outside[0] * r->bytes_per_cell, r->latency, r->bandwidth);
+      *node += hg_communication_time(2 * p->across[0], 2 * p->outside[0] * r->bytes_per_cell, r->latency, r->bandwidth);
     for (int l = 0; l < r->levels; l++) m->between[l] += p->outside[l] / 2;
     m->comm_seconds = fmax(m->comm_seconds, *node);
   }

@@ -9,13 +9,6 @@
 #include "partition/partition.h"
 #include "placement/machine.h"
 
-/** What a division comes to. */
-typedef struct hg_fpmc_result {
-  double makespan;  /**< s of a step: hg_machine_time */
-  double imbalance; /**< largest / mean time of the processors with work, links included */
-  int evaluations;  /**< partitions looked at */
-} hg_fpmc_result;
-
 /** Divides n cells so that hg_machine_time is small. All candidates are compared by it: shares by FPM (no
  * communication), even, and CPM (speed at an even share), of all processors, of the fastest m for falling m, and of the
  * fastest m nodes, each by several partitioners, flat and level by level. From the best of them it solves FPM with the
@@ -32,16 +25,7 @@ hg_status hg_fpmc(int dims, const int64_t n[3], const hg_machine *machine, const
 hg_status hg_fpmc_thesis(int dims, const int64_t n[3], int parts, const hg_speed_model *model, const char *name,
                          hg_box *box, hg_fpmc_result *result);
 
-/** How shares are found from speed models. */
-typedef enum hg_balance {
-  HG_BALANCE_EVEN,
-  HG_BALANCE_CPM,
-  HG_BALANCE_FPM,
-  HG_BALANCE_FPMC,
-  HG_BALANCE_FPMC_THESIS
-} hg_balance;
-
-/** Their names in that order, ended by NULL. */
+/** Names of the ways to find shares, in the order of hg_balance, ended by NULL. */
 extern const char *const hg_balance_names[];
 
 /** The model of that name. False if there is none. */

@@ -37,4 +37,20 @@ hg_status hg_machine_time(const hg_machine *machine, const hg_part_metrics *part
 
 /** s of processor i in that time. @param wait  as found there */
 double hg_machine_time_of(const hg_machine *machine, int i, const hg_part_metrics *part, double wait);
+
+/** How shares are found from speed models. */
+typedef enum hg_balance {
+  HG_BALANCE_EVEN,
+  HG_BALANCE_CPM,
+  HG_BALANCE_FPM,
+  HG_BALANCE_FPMC,
+  HG_BALANCE_FPMC_THESIS
+} hg_balance;
+
+/** What a division comes to. */
+typedef struct hg_fpmc_result {
+  double makespan;  /**< s of a step: hg_machine_time */
+  double imbalance; /**< largest / mean time of the processors with work, links included */
+  int evaluations;  /**< partitions looked at */
+} hg_fpmc_result;
 #endif

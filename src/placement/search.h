@@ -4,7 +4,9 @@
 #ifndef HG_PLACEMENT_SEARCH_H
 #define HG_PLACEMENT_SEARCH_H
 
-#include "placement/fpmc.h"
+#include "base/box.h"
+#include "partition/partition.h"
+#include "placement/machine.h"
 
 /** Numbers of processors beyond which less is tried. */
 enum { HG_SEARCH_FEW = 16, HG_SEARCH_SOME = 64, HG_SEARCH_MANY = 1024, HG_SEARCH_MOST = 4096, HG_SEARCH_KEPT = 96 };

@@ -83,7 +83,8 @@ static void fpmc_is_never_worse(void)
       m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
       m[i].tc *= 10;
     }
-    uncovered += hg_fpmc(2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", box, &r) != HG_OK || hg_partition_check_cover(parts, box, n) != HG_OK;
+    uncovered += hg_fpmc(2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", box, &r) != HG_OK ||
+                 hg_partition_check_cover(parts, box, n) != HG_OK;
     hg_fpmc(2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", again, &s);
     different += memcmp(box, again, (size_t)parts * sizeof *box) != 0 || r.makespan != s.makespan;
     for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++) {
@@ -164,8 +165,8 @@ static void fpmc_knows_nodes(void)
     hg_box box[12];
     hg_fpmc_result r, s;
     double simple = alone(&machine, n[0] * n[1]);
-    failed += hg_fpmc(2, n, &machine, NULL, box, &r) != HG_OK ||
-              hg_partition_check_cover(machine.parts, box, n) != HG_OK;
+    failed +=
+        hg_fpmc(2, n, &machine, NULL, box, &r) != HG_OK || hg_partition_check_cover(machine.parts, box, n) != HG_OK;
     for (hg_balance b = HG_BALANCE_EVEN; b <= HG_BALANCE_FPM; b++)
       for (int k = 0; k < 4; k++) {
         failed += hg_divide_by_model(b, 2, n, &machine, names[k], box, &s) != HG_OK;
@@ -186,8 +187,8 @@ static void a_link_is_shared_by_its_node(void)
   const int64_t n[3] = {4, 4, 1};
   const hg_speed_model m[4] = {{.smax = 1}, {.smax = 1}, {.smax = 1}, {.smax = 1}};
   const int node[] = {0, 0, 1, 1};
-  hg_machine machine = {.parts = 4, .model = m, .levels = 1, .group = {node},
-                        .wire = {{.latency = .5, .bandwidth = 8}}, .item_bytes = 8};
+  hg_machine machine = {
+      .parts = 4, .model = m, .levels = 1, .group = {node}, .wire = {{.latency = .5, .bandwidth = 8}}, .item_bytes = 8};
   hg_box box[4];
   hg_fpmc_result r;
   hg_divide_by_model(HG_BALANCE_EVEN, 2, n, &machine, "rows", box, &r);
@@ -209,8 +210,13 @@ static void thousands_are_divided_in_seconds(void)
   hg_box *box = calloc(PARTS, sizeof *box);
   hg_fpmc_result r = {0}, s = {0};
   for (int i = 0; i < PARTS; i++) m[i] = (hg_speed_model){.smax = 1e9 * (1 + i % EACH)}, node[i] = i / EACH;
-  const hg_machine machine = {.parts = PARTS, .model = m, .levels = 1, .group = {node},
-                              .wire = {{.latency = 1e-5, .bandwidth = 1e10}}, .item_bytes = 8, .block = 10};
+  const hg_machine machine = {.parts = PARTS,
+                              .model = m,
+                              .levels = 1,
+                              .group = {node},
+                              .wire = {{.latency = 1e-5, .bandwidth = 1e10}},
+                              .item_bytes = 8,
+                              .block = 10};
   const hg_status status = hg_fpmc(2, n, &machine, NULL, box, &r);
   tap_ok(status == HG_OK && hg_partition_check_cover(PARTS, box, n) == HG_OK, "%d processors are divided among (%s)",
          PARTS, status == HG_OK ? "each cell once" : hg_message());
@@ -229,7 +235,8 @@ static void fpmc_serves_fewer_cells_than_processors(void)
   hg_box box[9];
   hg_fpmc_result r = {0};
   for (int i = 0; i < 9; i++) m[i] = (hg_speed_model){.smax = 1 + i};
-  const bool good = hg_fpmc(2, n, &(hg_machine){.parts = 9, .model = m}, NULL, box, &r) == HG_OK && hg_partition_check_cover(9, box, n) == HG_OK;
+  const bool good = hg_fpmc(2, n, &(hg_machine){.parts = 9, .model = m}, NULL, box, &r) == HG_OK &&
+                    hg_partition_check_cover(9, box, n) == HG_OK;
   tap_ok(good && fabs(r.makespan - 2. / 9) < 1e-12, "6 cells for 9 processors: %g s (%s)", r.makespan,
          good ? "" : hg_message());
 }
@@ -241,8 +248,8 @@ static void imbalance_is_the_longest_over_the_mean(void)
   const hg_speed_model m[3] = {{.smax = 1000}, {.smax = 1000}, {.smax = 1000}};
   hg_box box[3];
   hg_fpmc_result r = {0};
-  tap_ok(hg_fpmc(2, n, &(hg_machine){.parts = 3, .model = m}, "nphp", box, &r) == HG_OK && r.makespan == 2e-3, "5 cells at 1000 cells/s: %g s",
-         r.makespan);
+  tap_ok(hg_fpmc(2, n, &(hg_machine){.parts = 3, .model = m}, "nphp", box, &r) == HG_OK && r.makespan == 2e-3,
+         "5 cells at 1000 cells/s: %g s", r.makespan);
   tap_near(r.imbalance, 2 / (5. / 3), 1e-12, "... the imbalance of 2, 2 and 1");
 }
 
@@ -258,7 +265,8 @@ static void fpmc_as_in_the_thesis(void)
     hg_box box[8], again[8];
     hg_fpmc_result thesis, repeated, fpm, ours;
     for (int i = 0; i < parts; i++) m[i] = random_model(&state, (double)(n[0] * n[1]) / parts);
-    uncovered += hg_divide_by_model(HG_BALANCE_FPMC_THESIS, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp", box, &thesis) != HG_OK ||
+    uncovered += hg_divide_by_model(HG_BALANCE_FPMC_THESIS, 2, n, &(hg_machine){.parts = parts, .model = m}, "nphp",
+                                    box, &thesis) != HG_OK ||
                  hg_partition_check_cover(parts, box, n) != HG_OK;
     hg_fpmc_thesis(2, n, parts, m, "nphp", again, &repeated);
     different += memcmp(box, again, (size_t)parts * sizeof *box) != 0;

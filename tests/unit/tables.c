@@ -118,6 +118,25 @@ static void tiles_take_what_they_take_at_the_share(void)
   tap_ok(hg_tile_times(1, n, 0, model, "nphp", seconds) == HG_INVALID, "nobody: %s", hg_message());
 }
 
+/* One of 20 leaves its cache where it has all 300 tiles, which still takes less than borders with the others do. */
+static void borders_of_many_workers_count(void)
+{
+  enum { MANY = 20 };
+  const int64_t n[3] = {300, 1, 1};
+  static hg_partial_speed s[MANY];
+  hg_speed_model model[MANY];
+  double seconds[MANY];
+  for (int i = 0; i < MANY; i++) {
+    model[i] = constant(&s[i], i ? .25 : 1);
+    model[i].tc = i ? 1000 : 0;
+  }
+  hg_partial_learn(&s[0], 100, 100);
+  hg_partial_learn(&s[0], 300, 600);
+  tap_ok(hg_tile_times(1, n, MANY, model, "nphp", seconds) == HG_OK,
+         "20 workers whose borders cost more than they gain");
+  tap_near(seconds[0], 2, 1e-9, "... leave all to one");
+}
+
 static void many_workers_are_divided_in_no_time(void)
 {
   enum { MANY = 60 };
@@ -141,6 +160,7 @@ int main(void)
   tables_are_found_for_whatever_kernel();
   a_table_becomes_a_partial_function();
   tiles_take_what_they_take_at_the_share();
+  borders_of_many_workers_count();
   many_workers_are_divided_in_no_time();
   return tap_done();
 }
