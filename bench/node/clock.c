@@ -357,11 +357,11 @@ int sched_yield(void)
 
 __attribute__((destructor)) static void say_lateness(void)
 {
-  const double MOST = 5; /* % */
+  const double MOST = 6; /* us */
   const double late = (double)atomic_load(&late_sum), slept = (double)atomic_load(&slept_sum);
   const double behind = (double)atomic_load(&behind_sum) / fmax((double)atomic_load(&behind_count), 1) / stretch;
   say_locks();
   if (slept <= 0 || node_setting("NODE_REPORT", 0) == 0) return;
   fprintf(stderr, "node: stretch %g; tasks ended late by %.2f %%, threads went on %.1f us late%s\n", stretch,
-          100 * late / slept, 1e-3 * behind, 100 * late > MOST * slept ? ": DISTURBED, not to be used" : "");
+          100 * late / slept, 1e-3 * behind, 1e-3 * behind > MOST ? ": DISTURBED, not to be used" : "");
 }
