@@ -132,15 +132,10 @@ static uint64_t layout_of(starpu_data_handle_t data)
   return layout;
 }
 
-/* StarPU keeps a word of the policy's with the data: it need not look at them more than once, which workers may be
- * moving. false: what models say of such data is not known by their layout. */
+/* false: what models say of such data is not known by their layout. */
 static bool mix_data(uint64_t *shape, starpu_data_handle_t data)
 {
-  uint64_t layout = (uintptr_t)starpu_data_get_sched_data(data);
-  if (!layout) {
-    layout = layout_of(data);
-    starpu_data_set_sched_data(data, (void *)(uintptr_t)layout);
-  }
+  const uint64_t layout = layout_of(data);
   mix(shape, layout);
   return layout != OF_ANOTHER_KIND;
 }
