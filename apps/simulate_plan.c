@@ -51,6 +51,7 @@ typedef struct described {
   hg_machine machine;
   const hg_device **device;
   hg_speed_model *model;
+  double *message;
   int *node; /* all [workers of all nodes] */
 } described;
 
@@ -58,6 +59,7 @@ static void close_machine(described *d)
 {
   free(d->device);
   free(d->model);
+  free(d->message);
   free(d->node);
 }
 
@@ -75,10 +77,13 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
   const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
   *d = (described){.device = malloc(most * sizeof *d->device),
                    .model = malloc(most * sizeof *d->model),
+                   .message = malloc(most * sizeof *d->message),
                    .node = malloc(most * sizeof *d->node)};
-  if (!d->device || !d->model || !d->node) return hg_fail(HG_MEMORY, "no memory for %zu processors", most);
+  if (!d->device || !d->model || !d->message || !d->node)
+    return hg_fail(HG_MEMORY, "no memory for %zu processors", most);
   const int count = simulate_list_devices(p, d->device);
   make_models(c, d->device, count, d->model);
+  for (int i = 0; i < count; i++) d->message[i] = d->device[i]->start + 2 * d->device[i]->latency; /* a task packs it */
   for (int n = 0, i = 0; n < p->nodes; n++)
     for (int w = 0; w < p->node[n].workers; w++) d->node[i++] = n;
   d->machine = (hg_machine){.parts = count,
@@ -86,6 +91,7 @@ static hg_status open_machine(const hg_platform *p, const simulate_case *c, desc
                             .levels = 1,
                             .group = {d->node},
                             .wire = {{.latency = p->latency, .bandwidth = p->bandwidth}},
+                            .message = d->message,
                             .item_bytes = c->single ? 4 : 8,
                             .block = c->block};
   return check_speeds(c, d);

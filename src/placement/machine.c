@@ -47,14 +47,15 @@ static hg_status add_level(const hg_machine *m, int level, const hg_part_metrics
 /* The slowest own link of each innermost group. */
 static hg_status add_own_links(const hg_machine *m, const hg_part_metrics *part, double *wait)
 {
-  const int *group = m->group[m->levels - 1];
+  const int *group = m->group[m->levels - 1], block = m->block > 1 ? m->block : 1;
   double *slowest = calloc((size_t)m->parts, sizeof *slowest);
   if (!slowest) return hg_fail(HG_MEMORY, "no memory for the links of %d processors", m->parts);
   for (int i = 0; i < m->parts; i++) {
     const double cells = part[i].cells, items = part[i].border;
     const hg_speed_model *model = &m->model[i];
-    slowest[group[i]] =
-        fmax(slowest[group[i]], hg_speed_time(model, cells, items) - hg_speed_compute_time(model, cells, items));
+    const double messages = m->message ? part[i].neighbours * m->message[i] / block : 0;
+    slowest[group[i]] = fmax(slowest[group[i]], hg_speed_time(model, cells, items) -
+                                                    hg_speed_compute_time(model, cells, items) + messages);
   }
   for (int i = 0; i < m->parts; i++) wait[i] += slowest[group[i]];
   free(slowest);

@@ -21,15 +21,16 @@ typedef struct hg_machine {
   int levels;                  /**< as hg_partition_request.levels; 0: processors with nothing between them */
   const int *group[HG_PARTITION_LEVELS];
   hg_wire wire[HG_PARTITION_LEVELS]; /**< between groups of a level, from the outermost on */
-  double item_bytes;                 /**< bytes of an item that is exchanged */
-  int block;                         /**< steps between two exchanges; 0 is 1 */
-  bool everyone;                     /**< no processor may be left without work */
+  const double *message; /**< [parts] s that a neighbour costs a processor beside its items, on its own link; or NULL */
+  double item_bytes;     /**< bytes of an item that is exchanged */
+  int block;             /**< steps between two exchanges; 0 is 1 */
+  bool everyone;         /**< no processor may be left without work */
 } hg_machine;
 
 /** s of a step of a division: the most, over the innermost groups, of the slowest processor's work, then the slowest
  * own link there, since what is exchanged is fetched when all that it is needed with is done, then the links of its
- * groups, which carry the borders of all processors of a group while messages overlap. Without levels processors do not wait for
- * each other's links: the most of their work with their own exchange.
+ * groups, which carry the borders of all processors of a group while messages overlap. Without levels processors do not
+ * wait for each other's links: the most of their work with their own exchange.
  * @param part  [parts] of hg_partition_measure with the machine's levels
  * @param[out] wait  [parts] of that time, what is waited for besides the work; without levels 0
  * HG_MEMORY. */
