@@ -30,6 +30,8 @@ if HAVE_CUDA
 bench_node_timed_node_la_SOURCES = \
   bench/node/clock.c \
   bench/node/cuda.c \
+  bench/node/cuda_devices.c \
+  bench/node/cuda_memory.c \
   bench/node/describe.c \
   bench/node/node.h \
   bench/node/stand_ins.c \

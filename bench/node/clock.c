@@ -231,7 +231,8 @@ int usleep(useconds_t us)
 int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict t)
 {
   const int64_t time = t->tv_sec * SECOND + t->tv_nsec;
-  const int64_t origin = time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is either */
+  const int64_t origin =
+      time > 1000000000 * SECOND ? origin_real : origin_monotonic; /* a condition's clock is either */
   const int64_t real = origin + (int64_t)((double)(time - origin) * stretch);
   const struct timespec deadline = {real / SECOND, real % SECOND};
   return real_timedwait(c, m, &deadline);
@@ -297,11 +298,13 @@ static void say_locks(void)
     lock_record *most = &records[0];
     for (int at = 0; at < LOCKS; at++)
       if (atomic_load(&records[at].total) > atomic_load(&most->total)) most = &records[at];
-    fprintf(stderr, "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all (GPUs' drivers %.3f), %.1f us "
-                    "on average, %.0f at most\n",
+    fprintf(stderr,
+            "node: mutex %p: taken %lld times, waited for %lld times, %.3f s in all (GPUs' drivers %.3f), %.1f us "
+            "on average, %.0f at most\n",
             most->mutex, most->taken, most->waited, 1e-9 * (double)most->total / stretch,
             1e-9 * (double)most->of_devices / stretch,
-            1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1), 1e-3 * (double)most->longest / stretch);
+            1e-3 * (double)most->total / stretch / fmax((double)most->waited, 1),
+            1e-3 * (double)most->longest / stretch);
     atomic_store(&most->total, 0);
   }
 }

@@ -45,7 +45,7 @@ double node_value(const char *word, const char *key, double standard)
   char name[32];
   double value;
   int used;
-  for (size_t place = 0; ;) {
+  for (size_t place = 0;;) {
     const char *line = node_line(word, &place);
     if (!line) return standard;
     while (sscanf(line, "%31s %lf%n", name, &value, &used) == 2) {

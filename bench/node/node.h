@@ -12,23 +12,23 @@
 struct starpu_task;
 
 typedef struct {
-  double to, from, latency;       /* bus: bytes/s each way, s */
-  double pageable;                /* bytes/s of copies from memory that is not pinned */
-  double memory;                  /* bytes of the device */
-  double launch, call, query;     /* s of the calling thread: a kernel, another call, asking whether something is done */
-  double alloc, free, pin;        /* s of an allocation on the device and of freeing it; bytes/s of pinning */
-  double cold, cold_kind;         /* s: the first kernel of a process, of a kind of task */
+  double to, from, latency;   /* bus: bytes/s each way, s */
+  double pageable;            /* bytes/s of copies from memory that is not pinned */
+  double memory;              /* bytes of the device */
+  double launch, call, query; /* s of the calling thread: a kernel, another call, asking whether something is done */
+  double alloc, free, pin;    /* s of an allocation on the device and of freeing it; bytes/s of pinning */
+  double cold, cold_kind;     /* s: the first kernel of a process, of a kind of task */
 } node_device;
 
 extern node_device node;
 
 /* clock.c */
-double node_now(void);                  /* s of the node */
-void node_spend(double seconds);        /* the calling thread works as long on the node */
-void node_sleep_until(double time);     /* of the node */
-void node_own_work(bool begins);        /* what is done between the two calls costs nothing on the node */
-void node_begin(void);                  /* the first task has been submitted */
-int node_lock(pthread_mutex_t *mutex);  /* as pthread_mutex_lock, at no cost */
+double node_now(void);                 /* s of the node */
+void node_spend(double seconds);       /* the calling thread works as long on the node */
+void node_sleep_until(double time);    /* of the node */
+void node_own_work(bool begins);       /* what is done between the two calls costs nothing on the node */
+void node_begin(void);                 /* the first task has been submitted */
+int node_lock(pthread_mutex_t *mutex); /* as pthread_mutex_lock, at no cost */
 int node_unlock(pthread_mutex_t *mutex);
 
 /* describe.c: what the node is like, and how it is to be run */
@@ -40,5 +40,12 @@ const char *node_line(const char *word, size_t *place);
 
 /* cuda.c */
 void node_kernel(double seconds, void *stream);
+int node_done(double seconds); /* cudaSuccess, after so long a call */
+
+/* cuda_devices.c, cuda_memory.c */
+enum { NODE_DEVICES = 8 };
+enum { NODE_PAGEABLE, NODE_DEVICE, NODE_PINNED };
+extern __thread int node_device_of_thread;
+int node_memory_kind(const void *p);
 
 #endif

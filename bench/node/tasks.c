@@ -117,7 +117,9 @@ __attribute__((constructor)) static void set_up(void)
 /* Of -1.5 to 1.5 deviations, alike often; the same in each run of a thread. */
 static double draw(void)
 {
-  if (!seed) seed = 88172645463325252UL + 7919 * (unsigned long)(starpu_worker_get_id() + 1 + 100 * (int)node_setting("NODE_SEED", 0));
+  if (!seed)
+    seed = 88172645463325252UL +
+           7919 * (unsigned long)(starpu_worker_get_id() + 1 + 100 * (int)node_setting("NODE_SEED", 0));
   seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
   return ((double)(seed >> 11) * 0x1p-53 - .5) * 3;
 }
@@ -142,8 +144,7 @@ static double size_of(struct starpu_task *task)
 static double seconds_of(struct starpu_task *task, const task_kind *k, int arch)
 {
   const double FULL = 25e12; /* flop/s */
-  if (k->count[arch] == 0)
-    return k->rate[arch] > 0 ? k->start[arch] + task->flops / k->rate[arch] : 0;
+  if (k->count[arch] == 0) return k->rate[arch] > 0 ? k->start[arch] + task->flops / k->rate[arch] : 0;
   struct starpu_perfmodel_arch *a = starpu_worker_get_perf_archtype(starpu_worker_get_id(), task->sched_ctx);
   const uint32_t footprint = starpu_task_footprint(task->cl->model, task, a, starpu_task_get_implementation(task));
   const entry *e = &k->entries[arch][0];

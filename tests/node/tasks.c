@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Independent tasks of StarPU's cholesky, for the timed node: tasks cpu|cuda|any COUNT w|rw prints the ms that they take. */
+ * Independent tasks of StarPU's cholesky, for the timed node: tasks cpu|cuda|any COUNT w|rw prints the ms that they
+ * take. */
 #include <starpu.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,9 @@ int main(int argc, char **argv)
   if (argc != 4 || starpu_init(NULL) != 0) return 77;
   const int count = atoi(argv[2]);
   starpu_data_handle_t a = new_tile(), b = new_tile(), *c = malloc((size_t)count * sizeof *c);
-  gemm.where = strcmp(argv[1], "cuda") == 0 ? STARPU_CUDA : strcmp(argv[1], "cpu") == 0 ? STARPU_CPU : STARPU_CPU | STARPU_CUDA;
+  gemm.where = strcmp(argv[1], "cuda") == 0  ? STARPU_CUDA
+               : strcmp(argv[1], "cpu") == 0 ? STARPU_CPU
+                                             : STARPU_CPU | STARPU_CUDA;
   gemm.modes[2] = strcmp(argv[3], "w") == 0 ? STARPU_W : STARPU_RW;
   for (int i = 0; i < count; i++) c[i] = new_tile();
   const double begin = starpu_timing_now();
