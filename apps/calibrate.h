@@ -32,9 +32,9 @@ typedef struct calibrate_options {
   int cores;                /* measured together, on the processor */
   int block;                /* steps of a task of heat; 0: as many as a run would choose */
   bool communication;       /* the exchange at several sizes, not one */
-  const char *network;        /* file of measured messages; NULL: HETGRID_NETWORK */
-  bool energy;                /* powers, not times */
-  const char *source;         /* of joules, as --energy names it; NULL: rapl for cores, nvml for GPUs */
+  const char *network;      /* file of measured messages; NULL: HETGRID_NETWORK */
+  bool energy;              /* powers, not times */
+  const char *source;       /* of joules, as --energy names it; NULL: rapl for cores, nvml for GPUs */
   bool quiet;
   const char *progress;
 } calibrate_options;

@@ -25,8 +25,7 @@ hg_timing calibrate_gpu_work(hg_gpu_work *work)
 static hg_timing heat_seconds(const calibration *c, int64_t side)
 {
   const int depth = calibrate_depth(c, side);
-  return hg_timing_scale(calibrate_gpu_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)),
-                         1. / depth);
+  return hg_timing_scale(calibrate_gpu_work(hg_gpu_heat(c->gpu, c->precision == HG_FLOAT, side, depth)), 1. / depth);
 }
 
 static hg_timing heat_exchange(const calibration *c, int64_t side, double *items)
@@ -63,7 +62,7 @@ static hg_timing path_exchange(const calibration *c, int64_t side, double *items
 
 void calibrate_on_gpu(calibration *c)
 {
-  enum { LARGEST = 1 << 28, SHARE = 3 };            /* cells; of the memory: two states, and room */
+  enum { LARGEST = 1 << 28, SHARE = 3 };           /* cells; of the memory: two states, and room */
   enum { ADR_LARGEST = 1 << 24, ADR_FIELDS = 16 }; /* nodes, which main memory holds too; in units of that share */
   char model[128];
   const int64_t fit = hg_gpu_memory(c->gpu) / SHARE / hg_precision_bytes(c->precision);

@@ -70,7 +70,7 @@ hg_timing calibrate_runs(double (*run)(void *arg, int repeats), void *arg)
 typedef struct session {
   const calibration *c;
   const calibrate_options *o;
-  char part[HG_PATH_MAX];     /* the file of points */
+  char part[HG_PATH_MAX]; /* the file of points */
   FILE *points;
   double end;                 /* s, when the budget is spent */
   int measured, reused, kept; /* points: now, by an earlier call, of the table before */
@@ -86,8 +86,7 @@ static bool known_point(const session *s, int64_t side, hg_timing *out)
   bool found = false;
   hg_timing m;
   rewind(s->points);
-  while (fscanf(s->points, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high,
-                     &agreed) == 5)
+  while (fscanf(s->points, "%" SCNd64 ",%lf,%lf,%lf,%d\n", &have, &m.seconds, &m.low, &m.high, &agreed) == 5)
     if (have == side && m.seconds > 0 && m.low > 0 && m.high >= m.low) {
       m.agreed = agreed != 0;
       *out = m;
@@ -98,21 +97,18 @@ static bool known_point(const session *s, int64_t side, hg_timing *out)
 
 static hg_status keep_point(const session *s, int64_t side, const hg_timing *m)
 {
-  const bool good = fseek(s->points, 0, SEEK_END) == 0 &&
-                    fprintf(s->points, "%" PRId64 ",%.9g,%.9g,%.9g,%d\n", side, m->seconds, m->low,
-                            m->high, m->agreed) > 0 &&
-                    fflush(s->points) == 0;
+  const bool good =
+      fseek(s->points, 0, SEEK_END) == 0 &&
+      fprintf(s->points, "%" PRId64 ",%.9g,%.9g,%.9g,%d\n", side, m->seconds, m->low, m->high, m->agreed) > 0 &&
+      fflush(s->points) == 0;
   return good ? HG_OK : hg_fail(HG_IO, "%s: cannot be written", s->part);
 }
 
 static hg_status cannot_measure(const calibration *c, int64_t side)
 {
   return c->gpu == CALIBRATE_CPU
-             ? hg_fail(HG_MEMORY, "no memory to measure %" PRId64 " x %" PRId64 " cells", side,
-                       side)
-             : hg_fail(HG_MEMORY,
-                       "GPU %d (%s): no memory for %" PRId64 " x %" PRId64
-                       " cells, or the device failed",
+             ? hg_fail(HG_MEMORY, "no memory to measure %" PRId64 " x %" PRId64 " cells", side, side)
+             : hg_fail(HG_MEMORY, "GPU %d (%s): no memory for %" PRId64 " x %" PRId64 " cells, or the device failed",
                        c->gpu, c->device, side, side);
 }
 
@@ -159,13 +155,10 @@ static hg_status measure_exchange(const session *s, double most_cells, exchange 
   const double largest = sqrt(most_cells);
   e->sizes = s->o->communication ? EXCHANGES : 1;
   for (int i = 0; i < e->sizes; i++) {
-    const int64_t side =
-        s->o->communication ? llround(largest / pow(4, EXCHANGES - 1 - i)) : TYPICAL;
+    const int64_t side = s->o->communication ? llround(largest / pow(4, EXCHANGES - 1 - i)) : TYPICAL;
     e->seconds[i] = s->c->exchange(s->c, side, &e->items[i]).seconds;
     if (!(e->seconds[i] >= 0)) return cannot_measure(s->c, side);
-    if (i > 0)
-      e->seconds[i] =
-          fmax(e->seconds[i], e->seconds[i - 1]); /* more takes no less: a table's rule */
+    if (i > 0) e->seconds[i] = fmax(e->seconds[i], e->seconds[i - 1]); /* more takes no less: a table's rule */
   }
   if (e->sizes == 1) {
     const double per_item = e->seconds[0] / e->items[0];
@@ -209,8 +202,7 @@ static hg_status add_exchange(const hg_speed_table *alone, const exchange *e, hg
   for (int j = 0; j < out->nc; j++) out->c[j] = j == 0 ? 0 : e->items[j - 1];
   for (int i = 0; i < alone->nw; i++) {
     out->w[i] = alone->w[i];
-    for (int j = 0; j < out->nc; j++)
-      out->time[out->nc * i + j] = alone->time[i] + (j == 0 ? 0 : e->seconds[j - 1]);
+    for (int j = 0; j < out->nc; j++) out->time[out->nc * i + j] = alone->time[i] + (j == 0 ? 0 : e->seconds[j - 1]);
   }
   return HG_OK;
 }
@@ -220,8 +212,7 @@ static void describe(const session *s, char *text, size_t size)
 {
   const hg_measure_report *r = &s->report;
   const bool missed = r->error > s->o->max_error;
-  int n = snprintf(text, size, "error of lines between the points at most %.3g, wanted %g%s",
-                   r->error, s->o->max_error,
+  int n = snprintf(text, size, "error of lines between the points at most %.3g, wanted %g%s", r->error, s->o->max_error,
                    !missed      ? ""
                    : r->stopped ? ": MISSED, the budget was spent"
                                 : ": MISSED, all points were used up");
@@ -230,11 +221,10 @@ static void describe(const session *s, char *text, size_t size)
                 "pooled; points whose runs never agreed: %d",
                 r->spread, r->repeated, r->pooled, r->disagreed);
   if (s->kept > 0)
-    snprintf(text + n, size - (size_t)n,
-             "\nthe largest %d points are those of the table before this one", s->kept);
+    snprintf(text + n, size - (size_t)n, "\nthe largest %d points are those of the table before this one", s->kept);
   if (missed)
-    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted%s", s->c->device, r->error,
-           s->o->max_error, r->stopped ? ", since the budget is spent; call again to go on" : "");
+    hg_log(HG_WARN, "%s: the error is %.3g, not %g as wanted%s", s->c->device, r->error, s->o->max_error,
+           r->stopped ? ", since the budget is spent; call again to go on" : "");
   if (r->disagreed > 0)
     hg_log(HG_WARN, "%s: the runs of %d point%s never agreed; is the machine busy?", s->c->device, r->disagreed,
            r->disagreed == 1 ? "" : "s");
@@ -252,8 +242,7 @@ static hg_status write_table(const session *s, const char *path, const hg_speed_
            "hetgrid speed table: cells, items exchanged per step, seconds per step\napp %s\nkernel "
            "%s\nprecision %s\n"
            "device %s\nhost %s\ndate %s\npoints %d\n%s",
-           s->c->app, s->c->kernel, hg_precision_names[s->c->precision], s->c->device, host, date,
-           t->nw, worth);
+           s->c->app, s->c->kernel, hg_precision_names[s->c->precision], s->c->device, host, date, t->nw, worth);
   HG_TRY(hg_speed_table_write(path, head, t));
   if (!s->report.stopped) unlink(s->part);
   return HG_OK;
@@ -262,8 +251,7 @@ static hg_status write_table(const session *s, const char *path, const hg_speed_
 static hg_status measure_points(session *s, hg_speed_table *out)
 {
   enum { MOST_POINTS = 60, COARSE = 6 };
-  const double smallest = 64 * 64,
-               largest = (double)(s->o->max_cells ? s->o->max_cells : s->c->most);
+  const double smallest = 64 * 64, largest = (double)(s->o->max_cells ? s->o->max_cells : s->c->most);
   const hg_measure_plan plan = {.x0 = smallest,
                                 .xmax = largest,
                                 .d = (largest - smallest) / COARSE,
@@ -284,15 +272,13 @@ static hg_status keep_larger(session *s, const char *path, hg_speed_table *now)
   if (access(path, F_OK) != 0 || hg_speed_table_read(path, &before) != HG_OK) return HG_OK;
   const int first = before.nw;
   const double reach = now->w[now->nw - 1];
-  for (s->kept = 0; s->kept < first && before.c[0] == 0 && before.w[first - 1 - s->kept] > reach;)
-    s->kept++;
+  for (s->kept = 0; s->kept < first && before.c[0] == 0 && before.w[first - 1 - s->kept] > reach;) s->kept++;
   hg_status status = s->kept > 0 ? hg_speed_table_make(now->nw + s->kept, 1, &all) : HG_OK;
   if (status == HG_OK && s->kept > 0) {
     for (int i = 0; i < all.nw; i++) {
       const int old = before.nw - all.nw + i;
       all.w[i] = i < now->nw ? now->w[i] : before.w[old];
-      all.time[i] =
-          i < now->nw ? now->time[i] : fmax(before.time[old * before.nc], now->time[now->nw - 1]);
+      all.time[i] = i < now->nw ? now->time[i] : fmax(before.time[old * before.nc], now->time[now->nw - 1]);
     }
     hg_speed_table_free(now);
     *now = all;
@@ -314,13 +300,11 @@ static hg_status measure_all(session *s, const char *path, hg_speed_table *out)
   if (!s->o->quiet)
     printf("%s: %d points measured, %d from before, %d of a larger table kept; %.3g s per item "
            "exchanged\n",
-           s->c->device, s->measured, s->reused, s->kept,
-           e.seconds[e.sizes - 1] / e.items[e.sizes - 1]);
+           s->c->device, s->measured, s->reused, s->kept, e.seconds[e.sizes - 1] / e.items[e.sizes - 1]);
   return HG_OK;
 }
 
-hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path,
-                          hg_speed_table *out)
+hg_status calibrate_table(const calibration *c, const calibrate_options *o, const char *path, hg_speed_table *out)
 {
   session s = {.c = c, .o = o, .end = hg_now() + o->budget};
   if (snprintf(s.part, sizeof s.part, "%s.part", path) >= (int)sizeof s.part)

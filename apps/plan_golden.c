@@ -24,8 +24,7 @@ void golden_check_value(golden_case *c, const char *key, double got)
 void golden_check_most(hg_golden_case *c, const char *key, double got)
 {
   const json_t *e = json_object_get(c->expect, key);
-  if (e)
-    hg_golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
+  if (e) hg_golden_check(c, got <= json_number_value(e) * (1 + 1e-9), key, got, json_number_value(e));
 }
 
 static int by_value(const void *a, const void *b)
@@ -47,16 +46,15 @@ static void check_areas(golden_case *c)
   }
   for (int i = 0; i < r->parts && shares; i++) {
     double ideal = r->speed[i] / sum * r->size[0] * r->size[1] * r->size[2];
-    double slack = json_number_value(json_object_get(shares, "abs")) +
-                   ideal * json_number_value(json_object_get(shares, "rel"));
+    double slack =
+        json_number_value(json_object_get(shares, "abs")) + ideal * json_number_value(json_object_get(shares, "rel"));
     hg_golden_check(c->c, fabs(area[i] - ideal) <= slack, "area by speed", area[i], ideal);
   }
   qsort(area, (size_t)r->parts, sizeof *area, by_value);
   double tolerance = json_number_value(json_object_get(c->expect, "areas_tol"));
   for (int i = 0; i < r->parts && sorted; i++) {
     double wanted = json_number_value(json_array_get(sorted, (size_t)i));
-    hg_golden_check(c->c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i],
-                    wanted);
+    hg_golden_check(c->c, fabs(area[i] - wanted) <= tolerance + 1e-12, "sorted area", area[i], wanted);
   }
   free(area);
 }
@@ -64,18 +62,14 @@ static void check_areas(golden_case *c)
 /* Neighbours and sent items of each part, in order. */
 static void check_parts(golden_case *c)
 {
-  const json_t *near = json_object_get(c->expect, "neighbours"),
-               *sent = json_object_get(c->expect, "sent");
+  const json_t *near = json_object_get(c->expect, "neighbours"), *sent = json_object_get(c->expect, "sent");
   for (int i = 0; i < c->options.request.parts; i++) {
     if (near)
-      hg_golden_check(
-          c->c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)),
-          "neighbours", c->plan.part[i].neighbours, i);
+      hg_golden_check(c->c, c->plan.part[i].neighbours == json_integer_value(json_array_get(near, (size_t)i)),
+                      "neighbours", c->plan.part[i].neighbours, i);
     if (sent)
-      hg_golden_check(
-          c->c,
-          fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9,
-          "sent", c->plan.part[i].border, i);
+      hg_golden_check(c->c, fabs(c->plan.part[i].border - json_number_value(json_array_get(sent, (size_t)i))) < 1e-9,
+                      "sent", c->plan.part[i].border, i);
   }
 }
 
@@ -113,8 +107,7 @@ static const char *our_name(const char *name)
 static hg_status begin(hg_golden_case *golden, golden_case **out)
 {
   static golden_case c;
-  const json_t *grid = json_object_get(golden->json, "grid"),
-               *options = json_object_get(golden->json, "options");
+  const json_t *grid = json_object_get(golden->json, "grid"), *options = json_object_get(golden->json, "options");
   plan_options *o = &c.options;
   memset(&c, 0, sizeof c);
   c.c = golden;
@@ -161,10 +154,8 @@ static hg_status read_box(golden_case *c, const json_t *list, int dims, int i)
   hg_rect *r = &c->plan.rect[i];
   double *size = c->options.request.size, numbers[6];
   if (json_array_size(list) != 2 * (size_t)dims)
-    return hg_fail(HG_FORMAT, "box %d has %zu numbers, must have %d", i, json_array_size(list),
-                   2 * dims);
-  for (size_t a = 0; a < 2 * (size_t)dims; a++)
-    numbers[a] = json_number_value(json_array_get(list, a));
+    return hg_fail(HG_FORMAT, "box %d has %zu numbers, must have %d", i, json_array_size(list), 2 * dims);
+  for (size_t a = 0; a < 2 * (size_t)dims; a++) numbers[a] = json_number_value(json_array_get(list, a));
   r->hi[2] = 1;
   for (int a = 0; a < dims; a++) {
     r->lo[a] = numbers[a];
@@ -198,10 +189,8 @@ static hg_status run_metrics(hg_golden_case *golden)
 {
   golden_case *c;
   HG_TRY(begin(golden, &c));
-  const json_t *rects = json_object_get(c->json, "rects"),
-               *boxes = json_object_get(c->json, "boxes");
-  if (!rects && !boxes)
-    return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
+  const json_t *rects = json_object_get(c->json, "rects"), *boxes = json_object_get(c->json, "boxes");
+  if (!rects && !boxes) return hg_fail(HG_UNSUPPORTED, "metrics of something else than rects and boxes");
   const hg_status status = measure_boxes(c, boxes ? boxes : rects, boxes ? 3 : 2);
   plan_free(&c->plan);
   return status;
@@ -233,9 +222,8 @@ static hg_status run_owner(hg_golden_case *golden)
   HG_TRY(hg_points_divide(n, r->parts, r->speed, start));
   HG_TRY(hg_points_measure(n, r->parts, start, &m));
   for (int i = 0; i < r->parts && counts; i++)
-    hg_golden_check(
-        c->c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)),
-        "count", (double)(start[i + 1] - start[i]), i);
+    hg_golden_check(c->c, start[i + 1] - start[i] == json_integer_value(json_array_get(counts, (size_t)i)), "count",
+                    (double)(start[i + 1] - start[i]), i);
   golden_check_value(c, "pairs", m.pairs);
   golden_check_value(c, "max_comm", m.max_neighbours);
   golden_check_value(c, "max_comm_sendrecv", 2 * m.max_neighbours);
@@ -252,22 +240,19 @@ static void check_item(golden_case *c, size_t i, double got)
   const json_t *e = json_array_get(json_object_get(c->expect, "value"), i);
   double wanted = json_is_string(e) ? INFINITY : json_number_value(e),
          rel = json_number_value(json_object_get(c->expect, "rel"));
-  hg_golden_check(c->c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got,
-                  wanted);
+  hg_golden_check(c->c, got == wanted || fabs(got - wanted) <= rel * fabs(wanted), "value", got, wanted);
 }
 
 enum { WORKERS_MAX = 1024 };
 
 static hg_status run_cpm(golden_case *c)
 {
-  const json_t *workers = json_object_get(c->json, "workers"),
-               *factors = json_object_get(c->json, "factors"), *x;
+  const json_t *workers = json_object_get(c->json, "workers"), *factors = json_object_get(c->json, "factors"), *x;
   const double factor[3] = {json_number_value(json_object_get(factors, "alpha")),
                             json_number_value(json_object_get(factors, "beta")),
                             json_number_value(json_object_get(factors, "delta"))};
   size_t i, count = json_array_size(workers);
-  if (count < 1 || count > WORKERS_MAX)
-    return hg_fail(HG_FORMAT, "%zu workers, must be 1..%d", count, WORKERS_MAX);
+  if (count < 1 || count > WORKERS_MAX) return hg_fail(HG_FORMAT, "%zu workers, must be 1..%d", count, WORKERS_MAX);
   double quantity[WORKERS_MAX][3], share[WORKERS_MAX];
   json_array_foreach(workers, i, x) for (size_t q = 0; q < 3; q++) quantity[i][q] =
       json_number_value(json_array_get(x, q));
@@ -286,37 +271,26 @@ static hg_status run_value(hg_golden_case *golden)
   HG_TRY(hg_golden_text(c->json, "algorithm", &algorithm));
   if (strcmp(algorithm, "cpm") == 0) return run_cpm(c);
   if (strcmp(algorithm, "mu") == 0) {
-    json_array_foreach(json_object_get(c->json, "p"), i, x)
-        check_item(c, i, hg_asgp_mu((int)json_integer_value(x)));
+    json_array_foreach(json_object_get(c->json, "p"), i, x) check_item(c, i, hg_asgp_mu((int)json_integer_value(x)));
     return HG_OK;
   }
-  if (strcmp(algorithm, "comm_time") != 0)
-    return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
+  if (strcmp(algorithm, "comm_time") != 0) return hg_fail(HG_UNSUPPORTED, "the value '%s'", algorithm);
   json_array_foreach(json_object_get(c->json, "pairs"), i, x)
   {
-    double messages = json_number_value(json_array_get(x, 0)),
-           items = json_number_value(json_array_get(x, 1));
+    double messages = json_number_value(json_array_get(x, 0)), items = json_number_value(json_array_get(x, 1));
     check_item(c, i,
-               hg_communication_time(
-                   messages, items * json_number_value(json_object_get(params, "bytes_per_item")),
-                   json_number_value(json_object_get(params, "sigma")),
-                   json_number_value(json_object_get(params, "bandwidth"))));
+               hg_communication_time(messages, items * json_number_value(json_object_get(params, "bytes_per_item")),
+                                     json_number_value(json_object_get(params, "sigma")),
+                                     json_number_value(json_object_get(params, "bandwidth"))));
   }
   return HG_OK;
 }
 
 hg_status plan_golden(const char *path)
 {
-  static const hg_golden_kind kinds[] = {{"rects", run_plan},
-                                         {"rects_int", run_plan},
-                                         {"boxes", run_plan},
-                                         {"boxes_int", run_plan},
-                                         {"metrics", run_metrics},
-                                         {"owner", run_owner},
-                                         {"value", run_value},
-                                         {"fpm", golden_run_fpm},
-                                         {"fpmc", golden_run_fpmc},
-                                         {"table", golden_run_table},
-                                         {NULL, NULL}};
+  static const hg_golden_kind kinds[] = {
+      {"rects", run_plan},       {"rects_int", run_plan},     {"boxes", run_plan},  {"boxes_int", run_plan},
+      {"metrics", run_metrics},  {"owner", run_owner},        {"value", run_value}, {"fpm", golden_run_fpm},
+      {"fpmc", golden_run_fpmc}, {"table", golden_run_table}, {NULL, NULL}};
   return hg_golden_run(path, kinds);
 }

@@ -18,15 +18,13 @@ static double number(const json_t *object, const char *key)
 
 static hg_status read_table(const json_t *m, hg_speed_table *t)
 {
-  const json_t *w = json_object_get(m, "w"), *c = json_object_get(m, "c"),
-               *time = json_object_get(m, "time");
+  const json_t *w = json_object_get(m, "w"), *c = json_object_get(m, "c"), *time = json_object_get(m, "time");
   HG_TRY(hg_speed_table_make((int)json_array_size(w), (int)json_array_size(c), t));
   for (int i = 0; i < t->nw; i++) {
     t->w[i] = json_number_value(json_array_get(w, (size_t)i));
     for (int j = 0; j < t->nc; j++) {
       t->c[j] = json_number_value(json_array_get(c, (size_t)j));
-      t->time[i * t->nc + j] =
-          json_number_value(json_array_get(json_array_get(time, (size_t)i), (size_t)j));
+      t->time[i * t->nc + j] = json_number_value(json_array_get(json_array_get(time, (size_t)i), (size_t)j));
     }
   }
   const hg_status status = hg_speed_table_check(t, "golden table");
@@ -48,8 +46,7 @@ static hg_status read_model(const json_t *m, hg_speed_model *out)
   out->kind = HG_SPEED_CLIFF;
   if (strcmp(type, "cliff") == 0) return HG_OK;
   out->kind = HG_SPEED_TABLE;
-  return strcmp(type, "table") == 0 ? read_table(m, &out->table)
-                                    : hg_fail(HG_UNSUPPORTED, "the model '%s'", type);
+  return strcmp(type, "table") == 0 ? read_table(m, &out->table) : hg_fail(HG_UNSUPPORTED, "the model '%s'", type);
 }
 
 static int by_value(const void *a, const void *b)
@@ -57,8 +54,7 @@ static int by_value(const void *a, const void *b)
   return (*(const int64_t *)a > *(const int64_t *)b) - (*(const int64_t *)a < *(const int64_t *)b);
 }
 
-static void check_division(hg_golden_case *c, int parts, const hg_speed_model *m, int64_t n,
-                           int64_t *w)
+static void check_division(hg_golden_case *c, int parts, const hg_speed_model *m, int64_t n, int64_t *w)
 {
   const json_t *sorted = json_object_get(c->expect, "w_sorted");
   double best = number(c->expect, "makespan_opt"), rel = number(c->expect, "rel"),
@@ -70,8 +66,7 @@ static void check_division(hg_golden_case *c, int parts, const hg_speed_model *m
   qsort(w, (size_t)parts, sizeof *w, by_value);
   for (int i = 0; i < parts && sorted; i++) {
     double wanted = json_number_value(json_array_get(sorted, (size_t)i));
-    hg_golden_check(c, fabs((double)w[i] - wanted) <= number(c->expect, "w_tol"), "sorted part",
-                    (double)w[i], wanted);
+    hg_golden_check(c, fabs((double)w[i] - wanted) <= number(c->expect, "w_tol"), "sorted part", (double)w[i], wanted);
   }
 }
 
@@ -114,8 +109,7 @@ static hg_status divide(hg_golden_case *c, int parts, const hg_speed_model *m)
   if (strcmp(algorithm, "dfpa") == 0) {
     hg_dfpa_result r;
     machine all = {parts, m};
-    HG_TRY(hg_dfpa(parts, n, number(c->json, "eps"), (int)number(c->json, "max_iter"), run_step,
-                   &all, w, &r));
+    HG_TRY(hg_dfpa(parts, n, number(c->json, "eps"), (int)number(c->json, "max_iter"), run_step, &all, w, &r));
     golden_check_most(c, "gap_max", r.gap);
     golden_check_most(c, "iterations_max", r.iterations);
   } else {
@@ -143,8 +137,7 @@ static hg_status divide_grid(hg_golden_case *c, int parts, const hg_speed_model 
   return HG_OK;
 }
 
-static hg_status with_models(hg_golden_case *c, hg_status (*run)(hg_golden_case *c, int parts,
-                                                                 const hg_speed_model *m))
+static hg_status with_models(hg_golden_case *c, hg_status (*run)(hg_golden_case *c, int parts, const hg_speed_model *m))
 {
   static hg_speed_model model[MODELS_MAX];
   int count;
@@ -189,11 +182,8 @@ hg_status golden_run_table(hg_golden_case *c)
   double x0 = number(c->json, "x0"), xmax = number(c->json, "xmax"), worst = 0;
   HG_TRY(read_model(json_object_get(c->json, "model"), &model));
   measured m = {.model = &model};
-  const hg_measure_plan wanted = {.x0 = x0,
-                                  .xmax = xmax,
-                                  .d = number(c->json, "d"),
-                                  .error = number(c->json, "h"),
-                                  .most = 1024};
+  const hg_measure_plan wanted = {
+      .x0 = x0, .xmax = xmax, .d = number(c->json, "d"), .error = number(c->json, "h"), .most = 1024};
   HG_TRY(hg_speed_table_measure(measure, &m, &wanted, &table.table, &report));
   for (int i = 0; i <= SAMPLES; i++) {
     double x = x0 + (xmax - x0) * i / SAMPLES, s = x / hg_speed_time(&model, x, 0);

@@ -34,8 +34,7 @@ static void print_json(const plan_options *o, const int64_t *start, const hg_poi
     plan_json_number("seconds", cells_of(start, i) > 0 ? (double)cells_of(start, i) / o->request.speed[i] : 0);
     putchar('}');
   }
-  printf("],\n\"total\":{\"items_cells\":%" PRId64 ",\"items_edges\":%" PRId64
-         ",\"pairs\":%d,\"max_messages\":%d}}\n",
+  printf("],\n\"total\":{\"items_cells\":%" PRId64 ",\"items_edges\":%" PRId64 ",\"pairs\":%d,\"max_messages\":%d}}\n",
          m->items_cells, m->items_edges, m->pairs, 2 * m->max_neighbours);
 }
 

@@ -49,8 +49,8 @@ void simulate_close(simulate_machine *machine);
 hg_status simulate_run(const simulate_machine *machine, const simulate_case *c, simulate_outcome *out);
 
 /** Boxes of all workers, by a model of their speeds: even, cpm, fpm or fpmc.
- * @param[out] box  [workers of all nodes] @param[out] predicted  s of the run by the cost that divisions are compared by
- * (placement/machine.h): blocks one after another */
+ * @param[out] box  [workers of all nodes] @param[out] predicted  s of the run by the cost that divisions are compared
+ * by (placement/machine.h): blocks one after another */
 hg_status simulate_divide(const hg_platform *platform, const simulate_case *c, hg_box *box, double *predicted);
 
 /** How the columns of an elimination are dealt out. */

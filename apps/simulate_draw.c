@@ -32,13 +32,11 @@ hg_status simulate_chart_draw(const char *path, const hg_platform *p, const simu
                               .y = c->line[s].rate,
                               .marked = true};
   snprintf(title, sizeof title, "%s on %s, simulated", c->app->name, p->name);
-  const hg_chart chart = {.title = title,
-                          .x = {.label = "side of the square",
-                                .logarithmic = true,
-                                .values = c->line[0].points,
-                                .value = c->line[0].size},
-                          .y = {.label = "speed", .unit = c->app->unit, .logarithmic = true},
-                          .lines = c->series,
-                          .line = line};
+  const hg_chart chart = {
+      .title = title,
+      .x = {.label = "side of the square", .logarithmic = true, .values = c->line[0].points, .value = c->line[0].size},
+      .y = {.label = "speed", .unit = c->app->unit, .logarithmic = true},
+      .lines = c->series,
+      .line = line};
   return hg_charts_write(path, 1, 1, &chart);
 }

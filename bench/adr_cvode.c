@@ -37,14 +37,12 @@ static int right_hand_side(double t, N_Vector y, N_Vector out, void *arg)
         const double *below = k > 0 ? v - n * n : s->ones, *above = k + 1 < n ? v + n * n : s->ones;
         double *g = f + c * cells + row;
         for (int64_t i = 0; i < n; i++)
-          g[i] = s->lo[0] * (i > 0 ? v[i - 1] : 1) + s->hi[0] * (i + 1 < n ? v[i + 1] : 1) +
-                 s->lo[1] * south[i] + s->hi[1] * north[i] + s->lo[2] * below[i] +
-                 s->hi[2] * above[i] - s->sum * v[i];
+          g[i] = s->lo[0] * (i > 0 ? v[i - 1] : 1) + s->hi[0] * (i + 1 < n ? v[i + 1] : 1) + s->lo[1] * south[i] +
+                 s->hi[1] * north[i] + s->lo[2] * below[i] + s->hi[2] * above[i] - s->sum * v[i];
       }
       for (int64_t i = 0; i < n; i++) {
-        const hg_adr_rates r =
-            hg_adr_mms(u[row + i], u[cells + row + i], term, s->sine[i], s->sine[j], s->sine[k],
-                       s->cosine[i], s->cosine[j], s->cosine[k]);
+        const hg_adr_rates r = hg_adr_mms(u[row + i], u[cells + row + i], term, s->sine[i], s->sine[j], s->sine[k],
+                                          s->cosine[i], s->cosine[j], s->cosine[k]);
         f[row + i] += r.r1;
         f[cells + row + i] += r.r2;
       }
@@ -81,9 +79,8 @@ int main(int argc, char **argv)
   prepare(&s, n);
   SUNContext_Create(NULL, &context);
   N_Vector y = N_VNew_Serial(2 * cells, context);
-  for (int64_t i = 0; i < 2 * cells; i++)
-    NV_DATA_S(y)
-    [i] = hg_adr_initial(&s.p, (int)(i / cells), (int64_t[]){i % n, i / n % n, i % cells / n / n});
+  for (int64_t i = 0; i < 2 * cells; i++) NV_DATA_S(y)
+  [i] = hg_adr_initial(&s.p, (int)(i / cells), (int64_t[]){i % n, i / n % n, i % cells / n / n});
   void *cvode = CVodeCreate(CV_BDF, context);
   const double start = hg_now();
   CVodeInit(cvode, right_hand_side, 0, y);
@@ -95,9 +92,8 @@ int main(int argc, char **argv)
   if (CVode(cvode, end, y, &t, CV_NORMAL) < 0) return 1;
   const double seconds = hg_now() - start;
   for (int64_t i = 0; i < 2 * cells; i++)
-    error = fmax(error, fabs(NV_DATA_S(y)[i] -
-                             hg_adr_exact(&s.p, (int)(i / cells),
-                                          (int64_t[]){i % n, i / n % n, i % cells / n / n}, end)));
+    error = fmax(error, fabs(NV_DATA_S(y)[i] - hg_adr_exact(&s.p, (int)(i / cells),
+                                                            (int64_t[]){i % n, i / n % n, i % cells / n / n}, end)));
   CVodeGetNumSteps(cvode, &steps);
   CVodeGetNumRhsEvals(cvode, &calls);
   CVodeGetNumLinRhsEvals(cvode, &more);

@@ -25,8 +25,8 @@ typedef struct peer {
 
 static hg_adr_rates rates(const peer *s, const point *u, PetscInt i, PetscInt j, PetscInt k)
 {
-  return hg_adr_mms(u->c[0], u->c[1], s->term, s->sine[i], s->sine[j], s->sine[k], s->cosine[i],
-                    s->cosine[j], s->cosine[k]);
+  return hg_adr_mms(u->c[0], u->c[1], s->term, s->sine[i], s->sine[j], s->sine[k], s->cosine[i], s->cosine[j],
+                    s->cosine[k]);
 }
 
 /* The value of a neighbour, 1 beyond the sides. */
@@ -55,12 +55,11 @@ static PetscErrorCode residual(SNES snes, Vec x, Vec f, void *arg)
       for (PetscInt i = x0; i < x0 + nx; i++) {
         const hg_adr_rates q = rates(s, &u[k][j][i], i, j, k);
         for (int c = 0; c < 2; c++)
-          r[k][j][i].c[c] =
-              o[k][j][i].c[c] - u[k][j][i].c[c] +
-              s->dt * (s->lo[0] * at(u, n, i - 1, j, k, c) + s->hi[0] * at(u, n, i + 1, j, k, c) +
-                       s->lo[1] * at(u, n, i, j - 1, k, c) + s->hi[1] * at(u, n, i, j + 1, k, c) +
-                       s->lo[2] * at(u, n, i, j, k - 1, c) + s->hi[2] * at(u, n, i, j, k + 1, c) -
-                       s->sum * u[k][j][i].c[c] + (c ? q.r2 : q.r1));
+          r[k][j][i].c[c] = o[k][j][i].c[c] - u[k][j][i].c[c] +
+                            s->dt * (s->lo[0] * at(u, n, i - 1, j, k, c) + s->hi[0] * at(u, n, i + 1, j, k, c) +
+                                     s->lo[1] * at(u, n, i, j - 1, k, c) + s->hi[1] * at(u, n, i, j + 1, k, c) +
+                                     s->lo[2] * at(u, n, i, j, k - 1, c) + s->hi[2] * at(u, n, i, j, k + 1, c) -
+                                     s->sum * u[k][j][i].c[c] + (c ? q.r2 : q.r1));
       }
   DMDAVecRestoreArray(s->da, f, &r);
   DMDAVecRestoreArrayRead(s->da, s->old, &o);
@@ -70,11 +69,9 @@ static PetscErrorCode residual(SNES snes, Vec x, Vec f, void *arg)
 }
 
 /* A row of the Jacobian: six neighbours of the same species, and both species of the point. */
-static void add_row(const peer *s, Mat b, const hg_adr_rates *q, PetscInt i, PetscInt j, PetscInt k,
-                    int c)
+static void add_row(const peer *s, Mat b, const hg_adr_rates *q, PetscInt i, PetscInt j, PetscInt k, int c)
 {
-  static const int step[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
-                                 {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+  static const int step[6][3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
   const PetscInt n = (PetscInt)s->p.n[0];
   MatStencil row = {.i = i, .j = j, .k = k, .c = c}, column[8];
   PetscScalar value[8];
@@ -178,8 +175,8 @@ int main(int argc, char **argv)
     s.hi[a] = s.p.d[a] / (s.p.h[a] * s.p.h[a]) - s.p.a[a] / (2 * s.p.h[a]);
     s.sum += s.lo[a] + s.hi[a];
   }
-  DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE,
-               DMDA_STENCIL_STAR, n, n, n, 1, 1, PETSC_DECIDE, 2, 1, NULL, NULL, NULL, &s.da);
+  DMDACreate3d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_STAR, n, n, n, 1, 1,
+               PETSC_DECIDE, 2, 1, NULL, NULL, NULL, &s.da);
   DMSetFromOptions(s.da);
   DMDASetBlockFills(s.da, together, apart);
   DMSetUp(s.da);

@@ -36,15 +36,14 @@ int main(int argc, char **argv)
     char *buffer = calloc((size_t)bytes + 1, 1);
     hg_network_choice how, rule;
     if (!buffer || hg_broadcast_choose(&w, bytes, &how) != HG_OK ||
-        hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = w.ranks}, bytes,
-                          &rule) != HG_OK)
+        hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = w.ranks}, bytes, &rule) != HG_OK)
       return 1;
     const double mpi = median(buffer, bytes, NULL), by_rule = median(buffer, bytes, &rule),
                  by_file = median(buffer, bytes, &how);
     if (w.rank == 0)
-      printf("%d,%lld,MPI,%.9g\n%d,%lld,rule %s,%.9g\n%d,%lld,file %s,%.9g\n", w.ranks,
-             (long long)bytes, mpi, w.ranks, (long long)bytes, hg_broadcast_names[rule.algorithm],
-             by_rule, w.ranks, (long long)bytes, hg_broadcast_names[how.algorithm], by_file);
+      printf("%d,%lld,MPI,%.9g\n%d,%lld,rule %s,%.9g\n%d,%lld,file %s,%.9g\n", w.ranks, (long long)bytes, mpi, w.ranks,
+             (long long)bytes, hg_broadcast_names[rule.algorithm], by_rule, w.ranks, (long long)bytes,
+             hg_broadcast_names[how.algorithm], by_file);
     free(buffer);
   }
   hg_session_close(&w);

@@ -64,8 +64,8 @@ int main(int argc, char **argv)
          spent = 0;
   int *pivot = malloc((size_t)n * sizeof *pivot);
   openblas_set_num_threads(atoi(argv[2]));
-  getrf *factor = strcmp(what, "mkl") == 0 ? (getrf *)from_mkl("LAPACKE_dgetrf_work", atoi(argv[2]))
-                                           : (getrf *)LAPACKE_dgetrf_work;
+  getrf *factor =
+      strcmp(what, "mkl") == 0 ? (getrf *)from_mkl("LAPACKE_dgetrf_work", atoi(argv[2])) : (getrf *)LAPACKE_dgetrf_work;
   const bool gemm = strcmp(what, "gemm") == 0, solve = strcmp(what, "getrs") == 0;
   if (gemm) fill(c = malloc((size_t)size * sizeof *c), size);
   fill(a, size);

@@ -2,7 +2,8 @@
 /* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole,
  * and our launchers: panels (alone and beside products), tile updates, exchanges, triangles. CSV. Needs neither StarPU
  * nor libhetgrid. By hand, from the source folder:
- *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu_cuda.cu -lcublas -lcusolver -o gpu_elimination */
+ *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu_cuda.cu -lcublas -lcusolver -o
+ * gpu_elimination */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,7 +12,8 @@
 
 #include "codelets/lu_cuda.h"
 
-namespace {
+namespace
+{
 
 enum { ROUNDS = 5 };
 
@@ -47,7 +49,8 @@ double best_gemm = 0, copy_rate = 0; /* limits: GFLOP/s, GB/s */
 void row(const char *what, int n, int parameter, double seconds, double rate, const char *unit)
 {
   const double limit = strcmp(unit, "GB/s") == 0 ? copy_rate : best_gemm;
-  printf("%s,%d,double,%d,%.6g,%.4f,%s,%.4f,%.3f\n", what, n, parameter, seconds, rate, unit, limit, limit > 0 ? rate / limit : 1.);
+  printf("%s,%d,double,%d,%.6g,%.4f,%s,%.4f,%.3f\n", what, n, parameter, seconds, rate, unit, limit,
+         limit > 0 ? rate / limit : 1.);
   fflush(stdout);
 }
 
@@ -91,7 +94,8 @@ struct Card {
   explicit Card(int most) : values((size_t)most * most), a(device_matrix(values)), b(device_matrix(values))
   {
     require(hg_lu_cuda_open(false, nullptr, &c) == cudaSuccess, "cuBLAS and cuSOLVER");
-    require(cudaMalloc(&info, sizeof *info) == cudaSuccess && cudaMalloc(&pivot, most * sizeof *pivot) == cudaSuccess, "memory");
+    require(cudaMalloc(&info, sizeof *info) == cudaSuccess && cudaMalloc(&pivot, most * sizeof *pivot) == cudaSuccess,
+            "memory");
     refill();
   }
   void refill()
@@ -115,22 +119,24 @@ struct Card {
     require((size_t)size <= values && cudaMallocHost(&host, bytes) == cudaSuccess, "pinned memory");
     refill();
     require(cudaMemcpy(host, a, bytes, cudaMemcpyDeviceToHost) == cudaSuccess, "copy");
-    const double s = median_seconds([] {}, [&] {
-      cudaMemcpyAsync(a, host, bytes, cudaMemcpyHostToDevice, 0);
-      cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info);
-    });
+    const double s = median_seconds([] {},
+                                    [&] {
+                                      cudaMemcpyAsync(a, host, bytes, cudaMemcpyHostToDevice, 0);
+                                      cusolverDnDgetrf(c.solver, n, n, a, n, b, pivot, info);
+                                    });
     cudaFreeHost(host);
     return s;
   }
   double columns_seconds(int n)
   {
-    return median_seconds([&] { refill(); }, [&] {
-      for (int k = 0; k + 1 < n; k++) {
-        const unsigned left = (unsigned)(n - k - 1);
-        scale_column<<<(left + 255) / 256, 256>>>(n, k, a);
-        update_rest<<<dim3((left + 31) / 32, (left + 7) / 8), dim3(32, 8)>>>(n, k, a);
-      }
-    });
+    return median_seconds([&] { refill(); },
+                          [&] {
+                            for (int k = 0; k + 1 < n; k++) {
+                              const unsigned left = (unsigned)(n - k - 1);
+                              scale_column<<<(left + 255) / 256, 256>>>(n, k, a);
+                              update_rest<<<dim3((left + 31) / 32, (left + 7) / 8), dim3(32, 8)>>>(n, k, a);
+                            }
+                          });
   }
 };
 
@@ -231,7 +237,8 @@ int main(int argc, char **argv)
   row("copy", most, most, s, copy_rate, "GB/s");
   const double unit = 1, zero = 0;
   for (int n : {1024, 4096, 8192}) {
-    s = median_seconds([] {}, [&] { cublasDgemm(c.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &unit, a, n, a, n, &zero, b, n); });
+    s = median_seconds([] {},
+                       [&] { cublasDgemm(c.blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &unit, a, n, a, n, &zero, b, n); });
     best_gemm = std::max(best_gemm, 3 * gflops(n, s));
     row("dgemm", n, n, s, 3 * gflops(n, s), "GFLOP/s");
   }
@@ -246,9 +253,12 @@ int main(int argc, char **argv)
       const Column tile = column_at(a, n, nb), below = column_at(a + (size_t)n * nb, n, nb);
       const size_t bytes = hg_lu_cuda_panel_bytes(&c, n, nb);
       require(bytes <= values * 8, "workspace");
-      s = median_seconds([&] { card.refill(); }, [&] {
-        require(hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, b, bytes, order) == cudaSuccess, "panel");
-      });
+      s = median_seconds([&] { card.refill(); },
+                         [&] {
+                           require(hg_lu_cuda_panel(&c, tile.data(), (int)tile.size(), false, b, bytes, order) ==
+                                       cudaSuccess,
+                                   "panel");
+                         });
       const double panel_gflop = 1e-9 * nb * (double)nb * (n - nb / 3.);
       row("panel", n, nb, s, panel_gflop / s, "GFLOP/s");
       if (n == 16384)
@@ -263,19 +273,23 @@ int main(int argc, char **argv)
       }
       s = median_seconds([] {}, [&] { hg_lu_cuda_swap(&c, below.data(), (int)below.size(), order, nb, b); });
       row("swap", n, nb, s, 2 * 8e-9 * 2 * nb * (double)nb / s, "GB/s");
-      s = median_seconds([] {}, [&] {
-        for (size_t t = 0; t < tile.size(); t++) hg_lu_cuda_add_product(&c, -1, &tile[t], &top, &below[t]);
-      });
+      s = median_seconds([] {},
+                         [&] {
+                           for (size_t t = 0; t < tile.size(); t++)
+                             hg_lu_cuda_add_product(&c, -1, &tile[t], &top, &below[t]);
+                         });
       row("tile_updates", n, nb, s, 2e-9 * n * (double)nb * nb / s, "GFLOP/s");
-      s = median_seconds([] {}, [&] {
-        hg_lu_cuda_add_products(&c, -1, &tile[1], &top, &below[1], (int)tile.size() - 1, b + (size_t)nb * nb);
-      });
+      s = median_seconds([] {},
+                         [&] {
+                           hg_lu_cuda_add_products(&c, -1, &tile[1], &top, &below[1], (int)tile.size() - 1,
+                                                   b + (size_t)nb * nb);
+                         });
       row("column_update", n, nb, s, 2e-9 * (n - nb) * (double)nb * nb / s, "GFLOP/s");
       std::vector<hg_cuda_move> move;
       for (int i = 0; i < 2 * nb; i++) {
         const int from = (int)((size_t)i * 7919 % n), to = (int)((size_t)i * 104729 % n);
-        move.push_back({(double *)tile[from / nb].a + from % nb, (double *)tile[to / nb].a + to % nb, tile[from / nb].ld,
-                        tile[to / nb].ld});
+        move.push_back({(double *)tile[from / nb].a + from % nb, (double *)tile[to / nb].a + to % nb,
+                        tile[from / nb].ld, tile[to / nb].ld});
       }
       s = median_seconds([] {}, [&] { hg_lu_cuda_move_rows(&c, move.data(), 2 * nb, nb, b); });
       row("row_moves", n, nb, s, 4 * 8e-9 * 2 * nb * (double)nb / s, "GB/s");

@@ -14,8 +14,7 @@ enum { BLOCKS = 64 };
 static void philox(uint64_t first, uint32_t key, uint32_t word[4][BLOCKS])
 {
   for (int b = 0; b < BLOCKS; b++) {
-    uint32_t c0 = (uint32_t)(first + (uint64_t)b), c1 = (uint32_t)((first + (uint64_t)b) >> 32),
-             c2 = 0, c3 = 0;
+    uint32_t c0 = (uint32_t)(first + (uint64_t)b), c1 = (uint32_t)((first + (uint64_t)b) >> 32), c2 = 0, c3 = 0;
     uint32_t key_0 = key, key_1 = 0;
     for (int i = 0; i < 10; i++) {
       const uint64_t p0 = (uint64_t)0xd2511f53 * c0, p1 = (uint64_t)0xcd9e8d57 * c2;

@@ -24,22 +24,10 @@
 extern "C" {
 #endif
 
-typedef enum hg_adr_reaction {
-  HG_ADR_MMS,
-  HG_ADR_CONSERVE,
-  HG_ADR_DIURNAL,
-  HG_ADR_NONE
-} hg_adr_reaction;
+typedef enum hg_adr_reaction { HG_ADR_MMS, HG_ADR_CONSERVE, HG_ADR_DIURNAL, HG_ADR_NONE } hg_adr_reaction;
 
 /** Of an axis, each as long as its unknowns. */
-typedef enum hg_adr_table {
-  HG_ADR_LO,
-  HG_ADR_HI,
-  HG_ADR_SUM,
-  HG_ADR_SIN,
-  HG_ADR_COS,
-  HG_ADR_TABLES
-} hg_adr_table;
+typedef enum hg_adr_table { HG_ADR_LO, HG_ADR_HI, HG_ADR_SUM, HG_ADR_SIN, HG_ADR_COS, HG_ADR_TABLES } hg_adr_table;
 
 /** A block's unknowns in memory. A field is `field` values; a state is two of them, species after
  * species. */
@@ -125,17 +113,16 @@ typedef struct hg_adr_kernel {
   /** F of u, of which M^-1 F goes to `work`; `fresh`: M^-1 is made anew. Sets facts->residual.
    * @param tables  [hg_adr_table_at(block, 3, 0)] @param u,old  states, ghosts of u given
    * @param work  [HG_ADR_FIELDS][field], zero before its first use */
-  void (*residual[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables,
-                      double *u, const double *old, bool fresh, void *work, hg_adr_facts *facts);
+  void (*residual[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u,
+                      const double *old, bool fresh, void *work, hg_adr_facts *facts);
   /** Solves for the update and adds it to the block's own unknowns. Cost: 168 bytes a point and
    * iteration of BiCGSTAB in float. Sets facts->failed and adds to facts->iterations. */
-  void (*solve[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables,
-                   double *u, void *work, hg_adr_facts *facts);
+  void (*solve[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u, void *work,
+                   hg_adr_facts *facts);
   /** A pass of a method over all blocks. Ghosts of p and r are given, but along wrapped axes.
    * @param[out] sum  the products of the pass over the block's unknowns, 0 where it has none */
-  void (*pass[2])(const hg_adr_block *block, const hg_adr_step *step, hg_adr_pass pass,
-                  const struct hg_adr_krylov *it, const double *tables, double *u, void *work,
-                  hg_adr_facts *facts, double sum[2]);
+  void (*pass[2])(const hg_adr_block *block, const hg_adr_step *step, hg_adr_pass pass, const struct hg_adr_krylov *it,
+                  const double *tables, double *u, void *work, hg_adr_facts *facts, double sum[2]);
 } hg_adr_kernel;
 
 /** The best of this processor's kernels (`auto`), or that of a name; NULL if there is none. */
@@ -148,8 +135,8 @@ const hg_adr_kernel *hg_adr_kernel_at(int number);
  * both. Works on all values, ghosts too. Sets facts->scale from the own unknowns.
  * @param before  the state a step ago @param first  there is none @param bdf2  after the first step
  */
-void hg_adr_begin(const hg_adr_block *block, bool first, bool bdf2, double *u, double *old,
-                  double *before, hg_adr_facts *facts);
+void hg_adr_begin(const hg_adr_block *block, bool first, bool bdf2, double *u, double *old, double *before,
+                  hg_adr_facts *facts);
 
 #ifdef __cplusplus
 }

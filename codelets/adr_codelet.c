@@ -28,8 +28,8 @@ static void begin_cpu(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const double start = hg_now();
-  hg_adr_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]),
-               values(buffer[2]), facts(buffer[3]));
+  hg_adr_begin(&task->info->block, task->first, task->bdf2, values(buffer[0]), values(buffer[1]), values(buffer[2]),
+               facts(buffer[3]));
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
@@ -38,9 +38,8 @@ static void residual_cpu(void *buffer[], void *arg)
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
   const double start = hg_now();
-  info->kernel->residual[info->real](&info->block, &task->step, values(buffer[2]),
-                                     values(buffer[0]), values(buffer[1]), task->fresh,
-                                     values(buffer[3]), facts(buffer[4]));
+  info->kernel->residual[info->real](&info->block, &task->step, values(buffer[2]), values(buffer[0]), values(buffer[1]),
+                                     task->fresh, values(buffer[3]), facts(buffer[4]));
   *facts(buffer[5]) = *facts(buffer[4]);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
@@ -70,8 +69,8 @@ static void solve_cpu(void *buffer[], void *arg)
   hg_adr_facts *f = facts(buffer[3]);
   const double start = hg_now(), before = f->iterations;
   if (is_solved(task, f)) return;
-  info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]),
-                                  values(buffer[2]), f);
+  info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]), values(buffer[2]),
+                                  f);
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
   count_solve(task, f->iterations - before);
 }
@@ -86,8 +85,8 @@ static void pass_cpu(void *buffer[], void *arg)
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
   const double start = hg_now();
-  info->kernel->pass[info->real](&info->block, &task->step, task->pass, &task->it, values(buffer[1]),
-                                 values(buffer[0]), values(buffer[2]), facts(buffer[3]), sums(buffer[4]));
+  info->kernel->pass[info->real](&info->block, &task->step, task->pass, &task->it, values(buffer[1]), values(buffer[0]),
+                                 values(buffer[2]), facts(buffer[3]), sums(buffer[4]));
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
   if (task->pass == HG_ADR_END) count_points(task, task->it.count);
 }
@@ -159,8 +158,8 @@ static void residual_cuda(void *buffer[], void *arg)
   check_cuda(hg_adr_cuda_residual(&task->info->block, &task->step, task->info->real, values(buffer[2]),
                                   values(buffer[0]), values(buffer[1]), task->fresh, values(buffer[3]),
                                   facts(buffer[4]), stream));
-  check_cuda(cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_facts), cudaMemcpyDeviceToDevice,
-                             stream));
+  check_cuda(
+      cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_facts), cudaMemcpyDeviceToDevice, stream));
 }
 
 static void solve_cuda(void *buffer[], void *arg)
@@ -280,16 +279,16 @@ static uint32_t footprint(struct starpu_task *task)
   return starpu_hash_crc32c_be_n(key, sizeof key, 0);
 }
 
-static struct starpu_perfmodel begin_model = HG_COST_MODEL(
-    "hetgrid_adr_begin", begin_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel residual_model = HG_COST_MODEL(
-    "hetgrid_adr_residual", residual_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel solve_model = HG_COST_MODEL(
-    "hetgrid_adr_solve", solve_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel pass_model = HG_COST_MODEL(
-    "hetgrid_adr_pass", pass_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
-static struct starpu_perfmodel copy_model = HG_COST_MODEL(
-    "hetgrid_adr_copy", copy_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel begin_model =
+    HG_COST_MODEL("hetgrid_adr_begin", begin_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel residual_model =
+    HG_COST_MODEL("hetgrid_adr_residual", residual_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel solve_model =
+    HG_COST_MODEL("hetgrid_adr_solve", solve_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel pass_model =
+    HG_COST_MODEL("hetgrid_adr_pass", pass_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel copy_model =
+    HG_COST_MODEL("hetgrid_adr_copy", copy_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
 
 struct starpu_codelet hg_adr_begin_codelet = {.name = "adr_begin",
                                               .cpu_funcs = {begin_cpu},

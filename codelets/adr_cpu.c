@@ -59,14 +59,13 @@ static double scale_of(const hg_adr_block *b, const double *value)
   for (int64_t z = b->lo[2]; z < b->hi[2]; z++)
     for (int64_t y = b->lo[1]; y < b->hi[1]; y++) {
       const double *row = value + b->origin + z * b->stride[2] + y * b->stride[1];
-      for (int64_t x = b->lo[0]; x < b->hi[0]; x++)
-        largest = fabs(row[x]) > largest ? fabs(row[x]) : largest;
+      for (int64_t x = b->lo[0]; x < b->hi[0]; x++) largest = fabs(row[x]) > largest ? fabs(row[x]) : largest;
     }
   return largest + 1;
 }
 
-void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u,
-                  double *restrict old, double *restrict before, hg_adr_facts *facts)
+void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u, double *restrict old,
+                  double *restrict before, hg_adr_facts *facts)
 {
   const int64_t count = 2 * b->field;
   for (int s = 0; s < 2; s++) facts->scale[s] = scale_of(b, u + s * b->field);

@@ -40,10 +40,10 @@ static void wrap_state(const hg_adr_block *b, double *u)
 #include "codelets/adr_real.h"
 #undef REAL
 
-#define TABLE2(isa)                                                                                \
-  const hg_adr_kernel hg_adr_isa_##isa = {.name = #isa,                                            \
-                                          .residual = {residual_of_double, residual_of_float},     \
-                                          .solve = {solve_real_double, solve_real_float},          \
+#define TABLE2(isa)                                                                                                    \
+  const hg_adr_kernel hg_adr_isa_##isa = {.name = #isa,                                                                \
+                                          .residual = {residual_of_double, residual_of_float},                         \
+                                          .solve = {solve_real_double, solve_real_float},                              \
                                           .pass = {pass_real_double, pass_real_float}};
 #define TABLE(isa) TABLE2(isa)
 TABLE(HG_ISA)

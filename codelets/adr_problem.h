@@ -24,22 +24,13 @@ typedef struct hg_adr_rates {
 } hg_adr_rates;
 
 /** Terms of a step: mms. */
-enum {
-  HG_MMS_A1,
-  HG_MMS_DA1,
-  HG_MMS_A2,
-  HG_MMS_DA2,
-  HG_MMS_VX,
-  HG_MMS_VY,
-  HG_MMS_VZ,
-  HG_MMS_DECAY
-};
+enum { HG_MMS_A1, HG_MMS_DA1, HG_MMS_A2, HG_MMS_DA2, HG_MMS_VX, HG_MMS_VY, HG_MMS_VZ, HG_MMS_DECAY };
 /** Those of diurnal: q3 c3 and q4, which follow the sun. */
 enum { HG_DIURNAL_Q3C3, HG_DIURNAL_Q4 };
 
 /** @param term  of the step @param s,c  sines and cosines of pi x, pi y, pi z, for mms */
-HG_ADR_INLINE hg_adr_rates hg_adr_mms(double c1, double c2, const double *term, double sx,
-                                      double sy, double sz, double cx, double cy, double cz)
+HG_ADR_INLINE hg_adr_rates hg_adr_mms(double c1, double c2, const double *term, double sx, double sy, double sz,
+                                      double cx, double cy, double cz)
 {
   const double g = sx * sy * sz;
   const double drift = term[HG_MMS_VX] * (cx * (sy * sz)) + term[HG_MMS_VY] * (cy * (sx * sz)) +
@@ -47,8 +38,7 @@ HG_ADR_INLINE hg_adr_rates hg_adr_mms(double c1, double c2, const double *term, 
   const double e1 = 1 + term[HG_MMS_A1] * g, e2 = 1 + term[HG_MMS_A2] * g;
   const double source1 = term[HG_MMS_DA1] * g + term[HG_MMS_A1] * drift + e1 * e2 - .5 * e2;
   const double source2 = term[HG_MMS_DA2] * g + term[HG_MMS_A2] * drift - e1 * e2 + e2 * e2;
-  const hg_adr_rates r = {
-      .5 * c2 - c1 * c2 + source1, c1 * c2 - c2 * c2 + source2, -c2, .5 - c1, c2, c1 - 2 * c2};
+  const hg_adr_rates r = {.5 * c2 - c1 * c2 + source1, c1 * c2 - c2 * c2 + source2, -c2, .5 - c1, c2, c1 - 2 * c2};
   return r;
 }
 

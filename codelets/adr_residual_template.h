@@ -6,26 +6,22 @@
 /* One row. @param w  weights along y and z: ly, hy, lz, hz; w[4]: the sum of all but x @param
  * largest  [2] of the own
  */
-static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step,
-                                          const double *tables, const double *u, const double *old,
-                                          bool fresh, REAL *work, const hg_adr_facts *facts,
-                                          int64_t y, int64_t z, double *largest)
+static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
+                                          const double *u, const double *old, bool fresh, REAL *work,
+                                          const hg_adr_facts *facts, int64_t y, int64_t z, double *largest)
 {
   const int64_t n = b->n[0], f = b->field, sy = b->stride[1], sz = b->stride[2];
   const int64_t at = b->origin + z * sz + y * sy;
   const double *restrict lx = tables, *restrict hx = tables + n, *restrict wx = tables + 2 * n;
   const double *restrict sines = tables + 3 * n, *restrict cosines = tables + 4 * n;
-  const double *ty = tables + hg_adr_table_at(b, 1, 0) + y,
-               *tz = tables + hg_adr_table_at(b, 2, 0) + z;
+  const double *ty = tables + hg_adr_table_at(b, 1, 0) + y, *tz = tables + hg_adr_table_at(b, 2, 0) + z;
   const int64_t ny = b->n[1], nz = b->n[2];
   const double ly = ty[0], hy = ty[ny], lz = tz[0], hz = tz[nz], wyz = ty[2 * ny] + tz[2 * nz];
   const double dt = step->dt, one = 1 / facts->scale[0], two = 1 / facts->scale[1];
   const double swap12 = facts->scale[1] * one, swap21 = facts->scale[0] * two;
   const double sin_y = ty[3 * ny], cos_y = ty[4 * ny], sin_z = tz[3 * nz], cos_z = tz[4 * nz];
-  const double *restrict u1 = u + at, *restrict u2 = u + at + f, *restrict o1 = old + at,
-                         *restrict o2 = old + at + f;
-  REAL *restrict r1 = work + at, *restrict r2 = work + at + f,
-                 *restrict m = work + HG_ADR_INVERSE * f + at;
+  const double *restrict u1 = u + at, *restrict u2 = u + at + f, *restrict o1 = old + at, *restrict o2 = old + at + f;
+  REAL *restrict r1 = work + at, *restrict r2 = work + at + f, *restrict m = work + HG_ADR_INVERSE * f + at;
   double ratio[2][CHUNK];
   (void)sines, (void)cosines, (void)sin_y, (void)cos_y, (void)sin_z, (void)cos_z;
   for (int64_t first = 0; first < n; first += CHUNK) {
@@ -57,9 +53,8 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
   }
 }
 
-static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step,
-                                            const double *tables, const double *u,
-                                            const double *old, bool fresh, REAL *work,
+static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
+                                            const double *u, const double *old, bool fresh, REAL *work,
                                             hg_adr_facts *facts)
 {
   double largest = 0, ignored = 0;

@@ -63,8 +63,7 @@ static void NAME(copy_plane)(const hg_adr_block *b, REAL *v, int64_t to, int64_t
 {
   for (int s = 0; s < 2; s++)
     for (int64_t y = 0; y < b->n[1]; y++)
-      memcpy(v + NAME(row_at)(b, s, y, to), v + NAME(row_at)(b, s, y, from),
-             (size_t)b->n[0] * sizeof *v);
+      memcpy(v + NAME(row_at)(b, s, y, to), v + NAME(row_at)(b, s, y, from), (size_t)b->n[0] * sizeof *v);
 }
 
 /* y = x - M^-1 (W x) on a plane. */
@@ -81,10 +80,10 @@ static void NAME(apply_plane)(const NAME(solver) * c, const REAL *in, REAL *out,
     REAL *restrict v = out + at, *restrict w = out + at + f;
 #pragma GCC ivdep
     for (int64_t x = 0; x < b->n[0]; x++) {
-      const REAL one = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, p[x - 1], p[x + 1], p[x - sy], p[x + sy], p[x - sz],
-                                     p[x + sz]);
-      const REAL two = HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, q[x - 1], q[x + 1], q[x - sy], q[x + sy], q[x - sz],
-                                     q[x + sz]);
+      const REAL one =
+          HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, p[x - 1], p[x + 1], p[x - sy], p[x + sy], p[x - sz], p[x + sz]);
+      const REAL two =
+          HG_ADR_INFLOW(lx[x], hx[x], ly, hy, lz, hz, q[x - 1], q[x + 1], q[x - sy], q[x + sy], q[x - sz], q[x + sz]);
       v[x] = p[x] - (m[x] * one + m[x + f] * two);
       w[x] = q[x] - (m[x + 2 * f] * one + m[x + 3 * f] * two);
     }
@@ -92,8 +91,7 @@ static void NAME(apply_plane)(const NAME(solver) * c, const REAL *in, REAL *out,
 }
 
 /* y = x - W^T t on a plane, t = M^-T x. */
-static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const REAL *in, REAL *out,
-                                   int64_t z)
+static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const REAL *in, REAL *out, int64_t z)
 {
   const hg_adr_block *b = c->b;
   const int64_t sy = b->stride[1], sz = b->stride[2];
@@ -113,8 +111,7 @@ static void NAME(apply_transposed)(const NAME(solver) * c, const REAL *t, const 
 }
 
 /* t = M^-T x on a plane. */
-static void NAME(precondition_transposed)(const NAME(solver) * c, const REAL *in, REAL *out,
-                                          int64_t z)
+static void NAME(precondition_transposed)(const NAME(solver) * c, const REAL *in, REAL *out, int64_t z)
 {
   const hg_adr_block *b = c->b;
   const int64_t f = b->field;
@@ -150,8 +147,8 @@ static double NAME(dot)(const hg_adr_block *b, const REAL *one, const REAL *two)
 
 /* y = y + a (y' - c w) and the like are all of this form on a plane: out = first + a (out - c
  * second). */
-static void NAME(combine_plane)(const hg_adr_block *b, REAL *out, const REAL *first, REAL a,
-                                const REAL *second, REAL c, int64_t z)
+static void NAME(combine_plane)(const hg_adr_block *b, REAL *out, const REAL *first, REAL a, const REAL *second, REAL c,
+                                int64_t z)
 {
   for (int s = 0; s < 2; s++)
     for (int64_t y = 0; y < b->n[1]; y++) {
@@ -178,25 +175,25 @@ static void NAME(add_plane)(const hg_adr_block *b, REAL *out, REAL a, const REAL
 
 /* Calls UPDATE(plane) for all planes in an order that lets PRODUCT(plane) follow as soon as its
  * neighbours are ready; `v` is the vector that is updated. */
-#define PIPELINE(b, v, UPDATE, PRODUCT)                                                            \
-  for (int64_t k = 0, last = (b)->n[2] - 1; k <= last; k++) {                                      \
-    if (k == 0) {                                                                                  \
-      UPDATE(0);                                                                                   \
-      NAME(wrap_plane)(b, v, 0);                                                                   \
-    }                                                                                              \
-    if (k == 0 && (b)->wrap[2]) {                                                                  \
-      if (last > 0) {                                                                              \
-        UPDATE(last);                                                                              \
-        NAME(wrap_plane)(b, v, last);                                                              \
-      }                                                                                            \
-      NAME(copy_plane)(b, v, -1, last);                                                            \
-      NAME(copy_plane)(b, v, last + 1, 0);                                                         \
-    }                                                                                              \
-    if (k < last && !((b)->wrap[2] && k + 1 == last)) {                                            \
-      UPDATE(k + 1);                                                                               \
-      NAME(wrap_plane)(b, v, k + 1);                                                               \
-    }                                                                                              \
-    PRODUCT(k);                                                                                    \
+#define PIPELINE(b, v, UPDATE, PRODUCT)                                                                                \
+  for (int64_t k = 0, last = (b)->n[2] - 1; k <= last; k++) {                                                          \
+    if (k == 0) {                                                                                                      \
+      UPDATE(0);                                                                                                       \
+      NAME(wrap_plane)(b, v, 0);                                                                                       \
+    }                                                                                                                  \
+    if (k == 0 && (b)->wrap[2]) {                                                                                      \
+      if (last > 0) {                                                                                                  \
+        UPDATE(last);                                                                                                  \
+        NAME(wrap_plane)(b, v, last);                                                                                  \
+      }                                                                                                                \
+      NAME(copy_plane)(b, v, -1, last);                                                                                \
+      NAME(copy_plane)(b, v, last + 1, 0);                                                                             \
+    }                                                                                                                  \
+    if (k < last && !((b)->wrap[2] && k + 1 == last)) {                                                                \
+      UPDATE(k + 1);                                                                                                   \
+      NAME(wrap_plane)(b, v, k + 1);                                                                                   \
+    }                                                                                                                  \
+    PRODUCT(k);                                                                                                        \
   }
 
 /* --- BiCGSTAB
@@ -243,7 +240,7 @@ static hg_adr_krylov NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *s
   while (it.runs) {
     if (it.fresh) memcpy(r0, r, bytes), memcpy(p, r, bytes);
     double down = 0, over = 0, under = 0, next = 0, square = 0;
-#define UPDATE(z)                                                                                  \
+#define UPDATE(z)                                                                                                      \
   if (!it.fresh) NAME(combine_plane)(b, p, r, (REAL)it.beta, v, (REAL)it.omega, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, v, z), down += NAME(dot_plane)(b, r0, v, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
@@ -251,8 +248,8 @@ static hg_adr_krylov NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *s
 #undef PRODUCT
     hg_adr_krylov_alpha(&it, down);
 #define UPDATE(z) NAME(add_plane)(b, r, (REAL)-it.alpha, v, z)
-#define PRODUCT(z)                                                                                 \
-  NAME(apply_plane)                                                                                \
+#define PRODUCT(z)                                                                                                     \
+  NAME(apply_plane)                                                                                                    \
   (c, r, t, z), over += NAME(dot_plane)(b, t, r, z), under += NAME(dot_plane)(b, t, t, z)
     if (it.usable) PIPELINE(b, r, UPDATE, PRODUCT)
 #undef UPDATE
@@ -272,21 +269,19 @@ static hg_adr_krylov NAME(bicgstab)(const NAME(solver) * c, const hg_adr_step *s
 static hg_adr_krylov NAME(bicg)(const NAME(solver) * c, const hg_adr_step *step)
 {
   const hg_adr_block *b = c->b;
-  REAL *const *w = c->vector, *r = w[0], *rt = w[1], *p = w[2], *pt = w[3], *q = w[4], *x = w[5],
-              *t = w[6];
+  REAL *const *w = c->vector, *r = w[0], *rt = w[1], *p = w[2], *pt = w[3], *q = w[4], *x = w[5], *t = w[6];
   const size_t bytes = 2 * (size_t)b->field * sizeof *r;
   hg_adr_krylov it = hg_adr_krylov_begin(NAME(dot)(b, r, r), step->inner, step->limit);
   while (it.runs) {
     if (it.fresh) memcpy(rt, r, bytes), memcpy(p, r, bytes), memcpy(pt, r, bytes);
     double next = 0, square = 0;
-#define UPDATE(z)                                                                                  \
+#define UPDATE(z)                                                                                                      \
   if (!it.fresh) NAME(combine_plane)(b, p, r, (REAL)it.beta, r, 0, z)
 #define PRODUCT(z) NAME(apply_plane)(c, p, q, z)
     PIPELINE(b, p, UPDATE, PRODUCT)
 #undef UPDATE
 #undef PRODUCT
-    for (int64_t z = 0; z < b->n[2] && !it.fresh; z++)
-      NAME(combine_plane)(b, pt, rt, (REAL)it.beta, rt, 0, z);
+    for (int64_t z = 0; z < b->n[2] && !it.fresh; z++) NAME(combine_plane)(b, pt, rt, (REAL)it.beta, rt, 0, z);
     hg_adr_krylov_alpha(&it, NAME(dot)(b, pt, q));
     for (int64_t z = 0; z < b->n[2] && it.usable; z++) {
       NAME(add_plane)(b, x, (REAL)it.alpha, p, z);
@@ -317,8 +312,7 @@ static void NAME(fill_tables)(NAME(solver) * c, double dt, const double *tables,
 {
   for (int a = 0; a < 3; a++) {
     const int64_t n = c->b->n[a];
-    const double *lo = tables + hg_adr_table_at(c->b, a, HG_ADR_LO),
-                 *hi = tables + hg_adr_table_at(c->b, a, HG_ADR_HI);
+    const double *lo = tables + hg_adr_table_at(c->b, a, HG_ADR_LO), *hi = tables + hg_adr_table_at(c->b, a, HG_ADR_HI);
     double weight[4];
     for (int64_t i = 0; i < n; i++) {
       hg_adr_weights(lo, hi, n, i, c->b->wrap[a], dt, weight);
@@ -341,8 +335,8 @@ static void NAME(add_update)(const hg_adr_block *b, const double scale[2], const
 }
 
 /* @param room  for tables */
-static NAME(solver) NAME(make_solver)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, void *work,
-                                      REAL *room)
+static NAME(solver)
+    NAME(make_solver)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, void *work, REAL *room)
 {
   REAL *field = work, *vectors = field + HG_ADR_VECTORS * b->field;
   NAME(solver) c = {.b = b, .inverse = field + HG_ADR_INVERSE * b->field};
@@ -352,8 +346,8 @@ static NAME(solver) NAME(make_solver)(const hg_adr_block *b, const hg_adr_step *
   return c;
 }
 
-static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
-                        double *u, void *work, hg_adr_facts *facts)
+static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, void *work,
+                        hg_adr_facts *facts)
 {
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);

@@ -94,8 +94,8 @@ void hg_batch_codelet(hg_units_kernel *k, const char *name)
 #ifdef STARPU_SIMGRID
   k->model = (struct starpu_perfmodel)HG_COST_MODEL(k->symbol, batch_cost);
 #else
-  k->model = (struct starpu_perfmodel)HG_COST_MODEL(k->symbol, NULL, .type = STARPU_HISTORY_BASED,
-                                                    .footprint = footprint);
+  k->model =
+      (struct starpu_perfmodel)HG_COST_MODEL(k->symbol, NULL, .type = STARPU_HISTORY_BASED, .footprint = footprint);
 #endif
   k->task = (struct starpu_codelet){.name = name,
                                     .cpu_funcs = {batch_cpu},

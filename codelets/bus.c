@@ -5,8 +5,7 @@
 
 #include "codelets/gpu.h"
 
-const char *const hg_bus_names[] = {"h2d",      "d2h",      "h2d-pageable", "d2h-pageable",
-                                    "h2d-both", "d2h-both", "d2d",          NULL};
+const char *const hg_bus_names[] = {"h2d", "d2h", "h2d-pageable", "d2h-pageable", "h2d-both", "d2h-both", "d2d", NULL};
 
 bool hg_bus_there(hg_bus_kind kind)
 {

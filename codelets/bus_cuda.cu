@@ -49,8 +49,7 @@ bool hg_bus::make_peer(size_t bytes)
 bool hg_bus::make(size_t bytes)
 {
   for (int i = 0; i < 2; i++) {
-    if (!good(cudaMallocHost(&pinned[i], bytes)) || !good(cudaMalloc(&device[i], bytes)))
-      return false;
+    if (!good(cudaMallocHost(&pinned[i], bytes)) || !good(cudaMalloc(&device[i], bytes))) return false;
     if (!good(cudaStreamCreate(&stream[i])) || !good(cudaMemset(device[i], 1, bytes))) return false;
     std::memset(pinned[i], 1, bytes);
   }
@@ -75,15 +74,11 @@ cudaError_t hg_bus::copy(hg_bus_kind kind, size_t bytes)
 {
   switch (kind) {
   case HG_BUS_H2D:
-  case HG_BUS_H2D_BOTH:
-    return cudaMemcpyAsync(device[0], pinned[0], bytes, cudaMemcpyHostToDevice, stream[0]);
+  case HG_BUS_H2D_BOTH: return cudaMemcpyAsync(device[0], pinned[0], bytes, cudaMemcpyHostToDevice, stream[0]);
   case HG_BUS_D2H:
-  case HG_BUS_D2H_BOTH:
-    return cudaMemcpyAsync(pinned[0], device[0], bytes, cudaMemcpyDeviceToHost, stream[0]);
-  case HG_BUS_H2D_PAGEABLE:
-    return cudaMemcpyAsync(device[0], pageable, bytes, cudaMemcpyHostToDevice, stream[0]);
-  case HG_BUS_D2H_PAGEABLE:
-    return cudaMemcpyAsync(pageable, device[0], bytes, cudaMemcpyDeviceToHost, stream[0]);
+  case HG_BUS_D2H_BOTH: return cudaMemcpyAsync(pinned[0], device[0], bytes, cudaMemcpyDeviceToHost, stream[0]);
+  case HG_BUS_H2D_PAGEABLE: return cudaMemcpyAsync(device[0], pageable, bytes, cudaMemcpyHostToDevice, stream[0]);
+  case HG_BUS_D2H_PAGEABLE: return cudaMemcpyAsync(pageable, device[0], bytes, cudaMemcpyDeviceToHost, stream[0]);
   case HG_BUS_D2D: return cudaMemcpyPeerAsync(peer, 1, device[0], 0, bytes, stream[0]);
   }
   return cudaErrorInvalidValue;
@@ -92,10 +87,8 @@ cudaError_t hg_bus::copy(hg_bus_kind kind, size_t bytes)
 // What goes the other way at the same time.
 cudaError_t hg_bus::copy_back(hg_bus_kind kind, size_t bytes)
 {
-  if (kind == HG_BUS_H2D_BOTH)
-    return cudaMemcpyAsync(pinned[1], device[1], bytes, cudaMemcpyDeviceToHost, stream[1]);
-  if (kind == HG_BUS_D2H_BOTH)
-    return cudaMemcpyAsync(device[1], pinned[1], bytes, cudaMemcpyHostToDevice, stream[1]);
+  if (kind == HG_BUS_H2D_BOTH) return cudaMemcpyAsync(pinned[1], device[1], bytes, cudaMemcpyDeviceToHost, stream[1]);
+  if (kind == HG_BUS_D2H_BOTH) return cudaMemcpyAsync(device[1], pinned[1], bytes, cudaMemcpyHostToDevice, stream[1]);
   return cudaSuccess;
 }
 
@@ -104,8 +97,7 @@ extern "C" double hg_bus_start(void)
   static const double seconds = [] {
     const double start = bus_clock();
     int gpus = 0;
-    return good(cudaGetDeviceCount(&gpus)) && gpus > 0 && good(cudaSetDevice(0)) &&
-                   good(cudaFree(nullptr))
+    return good(cudaGetDeviceCount(&gpus)) && gpus > 0 && good(cudaSetDevice(0)) && good(cudaFree(nullptr))
                ? bus_clock() - start
                : NAN;
   }();
@@ -125,8 +117,7 @@ extern "C" void hg_bus_close(hg_bus *bus)
   delete bus;
 }
 
-extern "C" int hg_bus_times(hg_bus *bus, hg_bus_kind kind, int64_t bytes, int count,
-                            double *seconds)
+extern "C" int hg_bus_times(hg_bus *bus, hg_bus_kind kind, int64_t bytes, int count, double *seconds)
 {
   for (int i = -1; i < count; i++) { // the first is slower and does not count
     const double start = bus_clock();

@@ -25,8 +25,8 @@ struct plan {
 
 static bool alike(const key &a, const key &b)
 {
-  return a.rank == b.rank && a.n[0] == b.n[0] && a.n[1] == b.n[1] && a.batch == b.batch &&
-         a.type == b.type && a.stride_in == b.stride_in && a.stride_out == b.stride_out;
+  return a.rank == b.rank && a.n[0] == b.n[0] && a.n[1] == b.n[1] && a.batch == b.batch && a.type == b.type &&
+         a.stride_in == b.stride_in && a.stride_out == b.stride_out;
 }
 
 template <typename T>
@@ -44,17 +44,14 @@ static int blocks_for(int64_t count)
 }
 
 /* `rows` of `width` reals, `stride` apart. */
-static int scale(bool single, void *x, int64_t rows, int64_t width, int64_t stride, double by,
-                 cudaStream_t stream)
+static int scale(bool single, void *x, int64_t rows, int64_t width, int64_t stride, double by, cudaStream_t stream)
 {
   if (by == 1 || rows * width == 0) return 0;
   const int blocks = blocks_for(rows * width);
   if (single)
-    HG_LAUNCH(scale_rows<float>, dim3(blocks), dim3(THREADS), stream, (float *)x, rows, width,
-              stride, (float)by);
+    HG_LAUNCH(scale_rows<float>, dim3(blocks), dim3(THREADS), stream, (float *)x, rows, width, stride, (float)by);
   else
-    HG_LAUNCH(scale_rows<double>, dim3(blocks), dim3(THREADS), stream, (double *)x, rows, width,
-              stride, by);
+    HG_LAUNCH(scale_rows<double>, dim3(blocks), dim3(THREADS), stream, (double *)x, rows, width, stride, by);
   return cudaGetLastError();
 }
 
@@ -71,8 +68,7 @@ static int execute(cufftHandle p, cufftType type, bool inverse, const void *in, 
   const int way = inverse ? CUFFT_INVERSE : CUFFT_FORWARD;
   switch (type) {
   case CUFFT_C2C: return -cufftExecC2C(p, (cufftComplex *)from, (cufftComplex *)out, way);
-  case CUFFT_Z2Z:
-    return -cufftExecZ2Z(p, (cufftDoubleComplex *)from, (cufftDoubleComplex *)out, way);
+  case CUFFT_Z2Z: return -cufftExecZ2Z(p, (cufftDoubleComplex *)from, (cufftDoubleComplex *)out, way);
   case CUFFT_R2C: return -cufftExecR2C(p, (cufftReal *)from, (cufftComplex *)out);
   case CUFFT_D2Z: return -cufftExecD2Z(p, (cufftDoubleReal *)from, (cufftDoubleComplex *)out);
   case CUFFT_C2R: return -cufftExecC2R(p, (cufftComplex *)from, (cufftReal *)out);
@@ -100,8 +96,7 @@ static int grow(hg_fft_cuda *f, size_t bytes)
   f->bytes = 0;
   const int error = cudaMalloc(&f->work, bytes);
   if (error == cudaSuccess) f->bytes = bytes;
-  for (int i = 0; i < f->plans && error == cudaSuccess; i++)
-    cufftSetWorkArea(f->plan[i].handle, f->work);
+  for (int i = 0; i < f->plans && error == cudaSuccess; i++) cufftSetWorkArea(f->plan[i].handle, f->work);
   return error;
 }
 
@@ -112,8 +107,8 @@ static int make(const key &k, cufftHandle *handle, size_t *bytes)
   if (error != CUFFT_SUCCESS) return -error;
   error = cufftSetAutoAllocation(*handle, 0);
   if (error == CUFFT_SUCCESS)
-    error = cufftMakePlanMany(*handle, k.rank, n, embed, k.stride_in, 1, embed, k.stride_out, 1,
-                              (cufftType)k.type, k.batch, bytes);
+    error = cufftMakePlanMany(*handle, k.rank, n, embed, k.stride_in, 1, embed, k.stride_out, 1, (cufftType)k.type,
+                              k.batch, bytes);
   if (error != CUFFT_SUCCESS) cufftDestroy(*handle);
   return -error;
 }
@@ -138,8 +133,7 @@ static int find(hg_fft_cuda *f, const key &k, cufftHandle *out)
   return error ? error : -cufftSetWorkArea(*out, f->work);
 }
 
-static int transform(hg_fft_cuda *f, const key &k, bool inverse, const void *in, void *out,
-                     void *stream)
+static int transform(hg_fft_cuda *f, const key &k, bool inverse, const void *in, void *out, void *stream)
 {
   cufftHandle p;
   int error = find(f, k, &p);
@@ -162,8 +156,8 @@ extern "C" void hg_fft_cuda_free(hg_fft_cuda *f)
   free(f);
 }
 
-extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, int64_t n3,
-                                  int64_t count, const void *in, void *out, double by, void *stream)
+extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, int64_t n3, int64_t count,
+                                  const void *in, void *out, double by, void *stream)
 {
   const fft::key k = {2, {(int)n2, (int)n3}, (int)count, fft::type_of(kind), 0, 0};
   const int error = fft::transform(f, k, kind.inverse, in, out, stream);
@@ -172,16 +166,10 @@ extern "C" int hg_fft_cuda_planes(hg_fft_cuda *f, hg_fft_kind kind, int64_t n2, 
   return fft::scale(kind.single, out, 1, count * n2 * row, 0, by, (cudaStream_t)stream);
 }
 
-extern "C" int hg_fft_cuda_columns(hg_fft_cuda *f, hg_fft_kind kind, int64_t n, int64_t wide,
-                                   int64_t stride_in, int64_t stride_out, const void *in, void *out,
-                                   double by, void *stream)
+extern "C" int hg_fft_cuda_columns(hg_fft_cuda *f, hg_fft_kind kind, int64_t n, int64_t wide, int64_t stride_in,
+                                   int64_t stride_out, const void *in, void *out, double by, void *stream)
 {
-  const fft::key k = {1,
-                      {(int)n, 1},
-                      (int)wide,
-                      kind.single ? CUFFT_C2C : CUFFT_Z2Z,
-                      (int)stride_in,
-                      (int)stride_out};
+  const fft::key k = {1, {(int)n, 1}, (int)wide, kind.single ? CUFFT_C2C : CUFFT_Z2Z, (int)stride_in, (int)stride_out};
   const int error = fft::transform(f, k, kind.inverse, in, out, stream);
   if (error || !in) return error;
   return fft::scale(kind.single, out, n, 2 * wide, 2 * stride_out, by, (cudaStream_t)stream);

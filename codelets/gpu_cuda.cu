@@ -141,9 +141,9 @@ public:
   adr_solve(int gpu, bool single, const hg_adr_block *b, const hg_adr_step *s, const double *t, const double *u,
             const void *w, int *count)
       : stream_work(gpu), is_float(single), block(*b), step(*s), iterations(count),
-        field((size_t)b->field * (size_t)value_size(single)),
-        tables((size_t)hg_adr_table_at(b, 3, 0) * sizeof *t), state(2 * (size_t)b->field * sizeof *u),
-        work(HG_ADR_FIELDS * field), right(2 * field), facts(2 * sizeof(hg_adr_facts))
+        field((size_t)b->field * (size_t)value_size(single)), tables((size_t)hg_adr_table_at(b, 3, 0) * sizeof *t),
+        state(2 * (size_t)b->field * sizeof *u), work(HG_ADR_FIELDS * field), right(2 * field),
+        facts(2 * sizeof(hg_adr_facts))
   {
     const hg_adr_facts start = {{1, 1}, 1, 0, 0};
     copy(tables, 0, t, (size_t)hg_adr_table_at(b, 3, 0) * sizeof *t);

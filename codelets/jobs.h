@@ -27,10 +27,10 @@ typedef enum hg_job_access {
 /** An array in main memory. Job j has `rows` pieces of `bytes`, the first at base + j bytes, the
  * others `stride` bytes behind each other. */
 typedef struct hg_job_array {
-  void *base;     /**< of rank 0; other ranks give what they like, and it is not touched; unused if `divided` */
-  int64_t bytes;  /**< contiguous, of a job in each row; HG_JOB_SHARED: of all, base on all ranks */
-  int64_t rows;   /**< 0: one */
-  int64_t stride; /**< bytes from row to row, >= jobs * bytes; unused with one row, or if `divided` */
+  void *base;           /**< of rank 0; other ranks give what they like, and it is not touched; unused if `divided` */
+  int64_t bytes;        /**< contiguous, of a job in each row; HG_JOB_SHARED: of all, base on all ranks */
+  int64_t rows;         /**< 0: one */
+  int64_t stride;       /**< bytes from row to row, >= jobs * bytes; unused with one row, or if `divided` */
   hg_job_access access; /**< what jobs do with it */
   bool divided; /**< each rank has its own jobs' part, in memory of the library (hg_job_part), instead of rank 0 all */
 } hg_job_array;
@@ -61,11 +61,11 @@ typedef hg_status hg_jobs_function(const hg_jobs *jobs);
 /** A job. Fields that are 0 have the defaults that are given. It is copied; what it points to must
  * stay. */
 typedef struct hg_divisible {
-  const char *name; /**< for messages, traces and files; default: jobs */
-  int64_t grid[3];  /**< jobs along x, y, z; y and z default to 1; their product is below 2^31 */
-  int arrays;       /**< in `array` */
+  const char *name;                  /**< for messages, traces and files; default: jobs */
+  int64_t grid[3];                   /**< jobs along x, y, z; y and z default to 1; their product is below 2^31 */
+  int arrays;                        /**< in `array` */
   hg_job_array array[HG_JOB_ARRAYS]; /**< what jobs read and write */
-  hg_jobs_function *cpu; /**< on a CPU core; required, and safe to call from several threads */
+  hg_jobs_function *cpu;             /**< on a CPU core; required, and safe to call from several threads */
   /** On a GPU: queues work on jobs->stream and returns without waiting. NULL: GPUs are left out. */
   hg_jobs_function *cuda;
   /** Called before the first pass in which a worker gets jobs->count jobs at once, outside of what
@@ -73,16 +73,16 @@ typedef struct hg_divisible {
    * for a GPU by the thread that serves it. The arrays are NULL. Default: nothing is to be
    * prepared. */
   hg_jobs_function *prepare;
-  bool agglomerative; /**< functions may get more than one job at once */
-  double flops;       /**< of a job, for reports; 0: not known */
-  double epsilon; /**< (largest - smallest) / largest time of the workers that is balanced; default
-                     .05 */
-  const char *strategy; /**< of a GPU's share: streaming (default), div2, fixed:K, unsplit */
-  const char *models;   /**< folder of what was learnt: read by open, written by close; default:
-                           nothing is kept */
-  bool pageable;        /**< do not pin the arrays where there are GPUs */
-  const char *sched;    /**< StarPU policy, for other tasks; shares are bound to their workers */
-  const char *workers;  /**< those that take part: cpu, cuda or cuda:N, separated by commas; default: all */
+  bool agglomerative;       /**< functions may get more than one job at once */
+  double flops;             /**< of a job, for reports; 0: not known */
+  double epsilon;           /**< (largest - smallest) / largest time of the workers that is balanced; default
+                               .05 */
+  const char *strategy;     /**< of a GPU's share: streaming (default), div2, fixed:K, unsplit */
+  const char *models;       /**< folder of what was learnt: read by open, written by close; default:
+                               nothing is kept */
+  bool pageable;            /**< do not pin the arrays where there are GPUs */
+  const char *sched;        /**< StarPU policy, for other tasks; shares are bound to their workers */
+  const char *workers;      /**< those that take part: cpu, cuda or cuda:N, separated by commas; default: all */
   const void *communicator; /**< as in hg_job (job.h) */
   void *arg;                /**< of the functions */
 } hg_divisible;
@@ -93,21 +93,21 @@ typedef struct hg_divisible_run hg_divisible_run;
 /** What the last pass was, the same on all ranks but for rank, workers, jobs and what there is per worker: ranks that
  * decide by it decide alike. Valid until the next one. */
 typedef struct hg_divisible_report {
-  int pass;          /**< from 1; 0: none yet */
-  int ranks;         /**< of the run */
-  int rank;          /**< this one */
-  int workers;       /**< of this rank */
-  double seconds;    /**< of the pass, on the rank that took longest */
-  double predicted;  /**< s that the models promised before it; 0: nothing was known */
-  double imbalance;  /**< (largest - smallest) / largest time of the workers with work, all ranks */
-  int64_t jobs;      /**< of this rank */
-  int64_t jobs_gpu;  /**< of all ranks */
-  int streams;       /**< into which GPUs divided them, all ranks */
-  int64_t n_min;     /**< jobs of a stream at least; 0 without a GPU */
-  int64_t points;    /**< of all models of all ranks */
-  const char *state; /**< learning, balanced, repeated or settled */
-  const int64_t *share; /**< [workers] jobs */
-  const double *busy;   /**< [workers] s from the beginning to the arrival of the last result */
+  int pass;               /**< from 1; 0: none yet */
+  int ranks;              /**< of the run */
+  int rank;               /**< this one */
+  int workers;            /**< of this rank */
+  double seconds;         /**< of the pass, on the rank that took longest */
+  double predicted;       /**< s that the models promised before it; 0: nothing was known */
+  double imbalance;       /**< (largest - smallest) / largest time of the workers with work, all ranks */
+  int64_t jobs;           /**< of this rank */
+  int64_t jobs_gpu;       /**< of all ranks */
+  int streams;            /**< into which GPUs divided them, all ranks */
+  int64_t n_min;          /**< jobs of a stream at least; 0 without a GPU */
+  int64_t points;         /**< of all models of all ranks */
+  const char *state;      /**< learning, balanced, repeated or settled */
+  const int64_t *share;   /**< [workers] jobs */
+  const double *busy;     /**< [workers] s from the beginning to the arrival of the last result */
   const double *compute;  /**< [workers] s in the job's functions; of a GPU in its kernels */
   const double *transfer; /**< [workers] s of transfers that no computing hid: of a GPU, and between ranks */
 } hg_divisible_report;

@@ -28,8 +28,7 @@ static void step(const hg_divisible *job, void *array[])
     if (job->array[i].access != HG_JOB_SHARED) array[i] = (char *)array[i] + job->array[i].bytes;
 }
 
-static hg_status call(const hg_divisible *job, hg_jobs_function *function, hg_jobs *jobs,
-                      void *array[])
+static hg_status call(const hg_divisible *job, hg_jobs_function *function, hg_jobs *jobs, void *array[])
 {
   if (job->agglomerative) return function(jobs);
   const int64_t all = jobs->count;
@@ -47,8 +46,7 @@ static void note(hg_job_chunk *c, hg_status status)
 {
   c->status = status;
   if (status != HG_OK)
-    snprintf(c->message, sizeof c->message, "%s",
-             *hg_message() ? hg_message() : hg_status_text(status));
+    snprintf(c->message, sizeof c->message, "%s", *hg_message() ? hg_message() : hg_status_text(status));
 }
 
 static void jobs_cpu(void *buffer[], void *arg)
@@ -86,8 +84,7 @@ static void jobs_cuda(void *buffer[], void *arg)
 double hg_job_chunk_kernel(hg_job_chunk *c)
 {
   float ms = 0;
-  const bool known = c->event[0] && c->event[1] &&
-                     cudaEventElapsedTime(&ms, c->event[0], c->event[1]) == cudaSuccess;
+  const bool known = c->event[0] && c->event[1] && cudaEventElapsedTime(&ms, c->event[0], c->event[1]) == cudaSuccess;
   for (int i = 0; i < 2; i++)
     if (c->event[i]) cudaEventDestroy(c->event[i]);
   c->event[0] = c->event[1] = NULL;
@@ -98,8 +95,7 @@ int hg_job_copy_engines(unsigned worker)
 {
   int engines = 1;
   const int device = starpu_worker_get_devid((int)worker);
-  if (cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, device) != cudaSuccess)
-    return 1;
+  if (cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, device) != cudaSuccess) return 1;
   return engines >= 2 ? 2 : 1;
 }
 #else
@@ -131,8 +127,7 @@ static enum starpu_data_access_mode mode_of(hg_job_access access)
 void hg_job_codelet_make(const hg_divisible *job, hg_job_codelet *out)
 {
   snprintf(out->symbol, sizeof out->symbol, "hetgrid_jobs_%.60s", job->name);
-  out->model = (struct starpu_perfmodel){
-      .type = STARPU_HISTORY_BASED, .symbol = out->symbol, .footprint = footprint};
+  out->model = (struct starpu_perfmodel){.type = STARPU_HISTORY_BASED, .symbol = out->symbol, .footprint = footprint};
   out->task = (struct starpu_codelet){.name = job->name,
                                       .cpu_funcs = {jobs_cpu},
                                       .nbuffers = job->arrays,

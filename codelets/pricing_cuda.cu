@@ -20,9 +20,8 @@ namespace paths_float
 #undef REAL_IS_FLOAT
 } // namespace paths_float
 
-extern "C" cudaError_t hg_pricing_cuda_sums(const hg_paths *row, int64_t rows, int64_t chunks,
-                                            int64_t first, int64_t count, bool is_float,
-                                            hg_chunk_sums *out, cudaStream_t stream)
+extern "C" cudaError_t hg_pricing_cuda_sums(const hg_paths *row, int64_t rows, int64_t chunks, int64_t first,
+                                            int64_t count, bool is_float, hg_chunk_sums *out, cudaStream_t stream)
 {
   const int64_t most = 1 << 30; /* blocks of a launch */
   for (int64_t i = 0; i < count; i += most) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Philox4x32-10 and normal numbers for the lanes of pricing_lanes.h, of + - * / sqrt and fma alone: each is rounded
  * correctly everywhere, so all processors agree bit for bit. So are ln, exp, sin and cos of 2 pi x, whose errors are
- * below 1.1 ulp of their precision (tests/unit/pricing.c compares with quadruple precision). Included as pricing_lanes.h.
+ * below 1.1 ulp of their precision (tests/unit/pricing.c compares with quadruple precision). Included as
+ * pricing_lanes.h.
  */
 #include "codelets/pricing_lanes.h"
 #if REAL_IS_FLOAT

@@ -14,10 +14,10 @@ typedef struct hg_ready {
   double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
   double seconds; /**< expected on the worker in whose queue it is, on the fastest of a group */
   uint64_t order;
-  int tile;       /**< the task writes, or -1 */
-  int priority;   /**< of the task when it was queued */
-  int node;       /**< in the graph, or -1 */
-  short counted;  /**< StarPU's id of the worker that it counts for */
+  int tile;      /**< the task writes, or -1 */
+  int priority;  /**< of the task when it was queued */
+  int node;      /**< in the graph, or -1 */
+  short counted; /**< StarPU's id of the worker that it counts for */
   bool prefetched;
   uint8_t implementation;
   float claimed;  /**< bytes of a memory */

@@ -93,6 +93,7 @@ unit_tests += tests/unit/fft
 fuzz_tests += tests/fuzz/fft
 endif
 shell_tests = \
+  tests/unit/format.sh \
   tests/unit/layers.sh \
   tests/runtime/equality.sh \
   tests/cli/outputs.sh \

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 enum { WIDTH = 860, SIDE = 560, ROW = 26, ROW_LEAST = 10, ROWS = 800, ARROWS = 400, NAME = 64 };
-static const double NARROW = .25; /* points */
+static const double NARROW = .25;          /* points */
 static const double BAR = .7, STRIP = .15; /* of a row: its tasks, and what is not a task below them */
 static const hg_colour TRANSFER = 0xcc79a7, OVERHEAD = 0x7f7f7f;
 
@@ -87,12 +87,10 @@ static void draw_messages(hg_canvas *c, const hg_plot *p, const hg_trace *t)
   for (int64_t i = 0; i < t->copies; i++) {
     const hg_trace_copy *m = &t->copy[i];
     if (!m->network || m->end < t->start || m->start > t->end || seen++ % every) continue;
-    hg_canvas_line(c,
-                   (double[]){hg_plot_x(p, fmax(m->start, t->start) - t->start),
-                              hg_plot_y(p, first_worker(t, m->from) + .5)},
-                   (double[]){hg_plot_x(p, fmin(m->end, t->end) - t->start),
-                              hg_plot_y(p, first_worker(t, m->to) + .5)},
-                   HG_BLACK, .4);
+    hg_canvas_line(
+        c, (double[]){hg_plot_x(p, fmax(m->start, t->start) - t->start), hg_plot_y(p, first_worker(t, m->from) + .5)},
+        (double[]){hg_plot_x(p, fmin(m->end, t->end) - t->start), hg_plot_y(p, first_worker(t, m->to) + .5)}, HG_BLACK,
+        .4);
   }
 }
 

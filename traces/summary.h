@@ -64,7 +64,7 @@ typedef struct hg_trace_summary {
   hg_trace_wait wait[HG_TRACE_WAITS]; /**< the longest, longest first */
   int waits;
   double lost[HG_TRACE_REASONS]; /**< s of all workers without a task, by what they waited for */
-  double *waited_kind; /**< [trace->kinds] s of them for tasks of a kind, here or on other ranks */
+  double *waited_kind;           /**< [trace->kinds] s of them for tasks of a kind, here or on other ranks */
 } hg_trace_summary;
 
 /** Computes it. HG_MEMORY. Free with hg_trace_summary_free. Cost: n log n. */

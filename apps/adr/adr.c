@@ -33,12 +33,11 @@ static void warn_of_peclet(const adr *a)
   const double ratio = hg_adr_certificate(&a->problem, &a->options.settings);
   if (!(ratio >= 1)) return;
   if (isfinite(peclet)) snprintf(number, sizeof number, "%.3g", peclet);
-  hg_log(
-      HG_WARN,
-      "the grid's Peclet number |a| h / (2 D) is %s and the Jacobian's rows weigh %.3g, both beyond 1: values may "
-      "oscillate between nodes, and sweeps of several blocks need not converge (then the run ends with the step's "
-      "number); take more --steps or nodes",
-      number, ratio);
+  hg_log(HG_WARN,
+         "the grid's Peclet number |a| h / (2 D) is %s and the Jacobian's rows weigh %.3g, both beyond 1: values may "
+         "oscillate between nodes, and sweeps of several blocks need not converge (then the run ends with the step's "
+         "number); take more --steps or nodes",
+         number, ratio);
 }
 
 /* What is wrong with the problem is known before anything starts. */
@@ -136,8 +135,7 @@ static hg_status start(hg_life *life)
   adr *a = life->self;
   const adr_options *o = &a->options;
   HG_TRY(hg_session_join(NULL, &a->session));
-  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace},
-                         &a->session));
+  HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace}, &a->session));
   life->session = &a->session;
   life->label = "adr";
   life->total = o->settings.steps;
@@ -145,14 +143,12 @@ static hg_status start(hg_life *life)
   HG_TRY(hg_session_agree(&a->session, adr_history_open(a)));
   HG_TRY(adr_divide(a, NULL, &a->tiling));
   life->done = o->grid.plan_only;
-  if (life->done && hg_life_speaks(life))
-    return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
+  if (life->done && hg_life_speaks(life)) return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
   if (life->done) return HG_OK;
   if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
   if (o->grid.checkpoint) hg_watch_signals();
   if (o->grid.rebalance > 0) HG_TRY(hg_session_agree(&a->session, watch(a)));
-  return hg_adr_graph_make(&a->session, a->tiling, &a->problem, &o->settings, a->kernel,
-                           &a->graph);
+  return hg_adr_graph_make(&a->session, a->tiling, &a->problem, &o->settings, a->kernel, &a->graph);
 }
 
 static hg_status load(hg_life *life)
@@ -173,8 +169,7 @@ static hg_status check_values(adr *a)
   for (int s = 0; s < 2; s++)
     for (int64_t i = 0; i < cells; i++) {
       const double value = ((const double *)a->field[s].values)[i];
-      if (!isfinite(value))
-        return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
+      if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
       a->sum += value;
     }
   return HG_OK;
@@ -203,8 +198,8 @@ static hg_status judge(hg_life *life)
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
   a->tally = hg_adr_graph_tally(a->graph);
-  life->work = 2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] *
-               (double)(a->done - a->first);
+  life->work =
+      2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] * (double)(a->done - a->first);
   strcpy(life->work_unit, "unknown and step");
   a->error = NAN;
   if (hg_simulated) return HG_OK;
@@ -233,16 +228,14 @@ static hg_status verify(const adr *a)
   double worst = 0;
   HG_TRY(hg_adr_serial(&a->problem, s, a->kernel, &serial));
   for (int64_t i = 0; i < 2 * cells; i++) {
-    const double value = ((const double *)a->field[i / cells].values)[i % cells],
-                 wanted = serial.value[i];
+    const double value = ((const double *)a->field[i / cells].values)[i % cells], wanted = serial.value[i];
     const double off = fabs(value - wanted) / (fabs(wanted) + 1);
     if (!(off <= worst)) worst = off; /* one that is no number too */
   }
   free(serial.value);
   if (!(worst <= MANY * s->tolerance))
-    return hg_fail(HG_MISMATCH,
-                   "--verify: differs from the serial solution by %.3g (relative), must be <= %g",
-                   worst, MANY * s->tolerance);
+    return hg_fail(HG_MISMATCH, "--verify: differs from the serial solution by %.3g (relative), must be <= %g", worst,
+                   MANY * s->tolerance);
   if (!a->options.run.quiet && !a->options.run.csv)
     printf("  verified   the serial solution differs by %.3g (relative)\n", worst);
   return HG_OK;
@@ -252,13 +245,13 @@ static hg_status verify(const adr *a)
 static hg_status verify_residual(const adr *a, const hg_field before[2])
 {
   const hg_adr_settings *s = &a->options.settings;
-  const double *const value[2] = {a->field[0].values, a->field[1].values},
-                      *const old[2] = {before[0].values, before[1].values};
+  const double *const value[2] = {a->field[0].values, a->field[1].values}, *const old[2] = {before[0].values,
+                                                                                            before[1].values};
   double residual;
   HG_TRY(hg_adr_serial_residual(&a->problem, s, a->kernel, a->done, value, old, &residual));
   if (!(residual <= s->tolerance))
-    return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g, %.17g was measured, must be <= %g",
-                   residual, a->tally.residual, s->tolerance);
+    return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g, %.17g was measured, must be <= %g", residual,
+                   a->tally.residual, s->tolerance);
   if (!a->options.run.quiet && !a->options.run.csv)
     printf("  verified   the residual recomputed in one block is %.3g\n", residual);
   return HG_OK;
@@ -311,10 +304,8 @@ static hg_status describe(hg_life *life, const char *folder)
 {
   adr *a = life->self;
   char title[200];
-  snprintf(title, sizeof title,
-           "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
-           a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first,
-           a->session.sched);
+  snprintf(title, sizeof title, "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
+           a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first, a->session.sched);
   return hg_grid_trace_notes(folder, title, hg_adr_graph_base(a->graph));
 }
 

@@ -18,7 +18,7 @@
 typedef struct adr_options {
   int problem;
   const char *problem_file; /**< instead, or NULL */
-  int64_t size[3]; /**< 0: the problem's own */
+  int64_t size[3];          /**< 0: the problem's own */
   hg_adr_settings settings;
   const char *history, *golden;
   bool verify, timed, stepped, overlapped; /**< --time, --steps, --overlap were given */
@@ -38,7 +38,7 @@ typedef struct adr {
   double *record; /**< of the checkpoint, or NULL */
   int64_t first, done;
   hg_balance_watch balance;
-  int moves; /**< divisions anew */
+  int moves;     /**< divisions anew */
   FILE *history; /**< on rank 0, in memory: */
   char *lines;
   size_t bytes;

@@ -37,8 +37,7 @@ static hg_status solve(golden *g, int number, const int64_t n[3], int64_t steps,
   HG_TRY(hg_adr_settings_check(&g->settings));
   HG_TRY(hg_adr_problem_make(number, n, &g->problem));
   if ((double)n[0] * (double)n[1] * (double)n[2] > MOST)
-    return hg_fail(HG_INVALID, "%g nodes, must be <= %g",
-                   (double)n[0] * (double)n[1] * (double)n[2], MOST);
+    return hg_fail(HG_INVALID, "%g nodes, must be <= %g", (double)n[0] * (double)n[1] * (double)n[2], MOST);
   g->floor = number == 2 ? 0 : 1;
   return hg_adr_serial(&g->problem, &g->settings, hg_adr_kernel_find("auto"), out);
 }
@@ -68,8 +67,7 @@ static hg_status check_probe(const golden *g, const hg_adr_result *r, const json
     const int64_t most = i == 0 ? 2 : n[3 - i];
     at[i] = json_integer_value(json_array_get(probe, i));
     if (at[i] < 0 || at[i] >= most)
-      return hg_fail(HG_FORMAT, "a probe at %lld, must be 0..%lld", (long long)at[i],
-                     (long long)most - 1);
+      return hg_fail(HG_FORMAT, "a probe at %lld, must be 0..%lld", (long long)at[i], (long long)most - 1);
   }
   check(g, "probes_s_k_j_i_value", r->value[((at[0] * n[2] + at[1]) * n[1] + at[2]) * n[0] + at[3]],
         json_number_value(json_array_get(probe, 4)));
@@ -108,8 +106,7 @@ static hg_status check_corners(const golden *g, const hg_adr_result *r)
   int count;
   if (!json_object_get(g->c->expect, key)) return HG_OK;
   HG_TRY(hg_golden_reals(g->c->expect, key, 6, wanted, &count));
-  for (int i = 0; i < count; i++)
-    check(g, key, r->value[i / 3 * cells + z[i % 3] * n[1] * n[0] + x[i % 3]], wanted[i]);
+  for (int i = 0; i < count; i++) check(g, key, r->value[i / 3 * cells + z[i % 3] * n[1] * n[0] + x[i % 3]], wanted[i]);
   for (int64_t k = 0; k < n[2]; k++)
     for (int64_t i = 0; i < n[0]; i++) total += r->value[cells + k * n[1] * n[0] + i];
   check_sum(g, "total_c2_one_plane", total);
@@ -135,8 +132,7 @@ static hg_status check_orders(golden *g, int number, const json_t *list)
     error[i] = hg_adr_error(&g->problem, r.value, g->settings.time);
     free(r.value);
     if (i < count)
-      hg_golden_check(g->c, fabs(error[i] - wanted[i]) <= g->tolerance * wanted[i], "max_errors",
-                      error[i], wanted[i]);
+      hg_golden_check(g->c, fabs(error[i] - wanted[i]) <= g->tolerance * wanted[i], "max_errors", error[i], wanted[i]);
   }
   HG_TRY(hg_golden_reals(g->c->expect, "orders", GRIDS_MAX, orders, &count));
   for (int i = 0; i < count && i + 1 < pairs; i++) {

@@ -18,8 +18,8 @@ static hg_status save(adr *a)
   const adr_options *o = &a->options;
   keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
-  const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
-                                             a->life.problem, &a->facts);
+  const hg_status status =
+      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->life.problem, &a->facts);
   return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
 }
 

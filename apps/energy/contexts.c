@@ -24,8 +24,7 @@ static hg_status read_number(const char *place, const char *key, const json_t *v
 }
 
 /* Takes a key if it is one of the numbers. */
-static hg_status take_number(const char *place, const char *key, const json_t *value,
-                             const number *known, bool *taken)
+static hg_status take_number(const char *place, const char *key, const json_t *value, const number *known, bool *taken)
 {
   *taken = false;
   for (const number *n = known; n->key; n++)
@@ -43,11 +42,8 @@ static hg_status unknown(const char *place, const char *key)
 
 static hg_status read_unit(const char *place, json_t *json, hg_context_unit *u)
 {
-  const number known[] = {{"count", &u->count},
-                          {"full", &u->full},
-                          {"wait", &u->wait},
-                          {"idle", &u->idle},
-                          {NULL, NULL}};
+  const number known[] = {
+      {"count", &u->count}, {"full", &u->full}, {"wait", &u->wait}, {"idle", &u->idle}, {NULL, NULL}};
   const char *key;
   json_t *value;
   bool taken;
@@ -83,8 +79,7 @@ static hg_status read_points(const char *place, const json_t *list, hg_context *
   json_array_foreach(list, i, value)
   {
     const size_t numbers = json_array_size(value);
-    if (numbers < 2 || numbers > 3)
-      return hg_fail(HG_FORMAT, "%s: a point must be [N, T] or [N, T, E]", place);
+    if (numbers < 2 || numbers > 3) return hg_fail(HG_FORMAT, "%s: a point must be [N, T] or [N, T, E]", place);
     HG_TRY(read_number(place, "N", json_array_get(value, 0), &c->nodes[i]));
     HG_TRY(read_number(place, "T", json_array_get(value, 1), &c->seconds[i]));
     c->joules[i] = NAN;
@@ -103,9 +98,8 @@ static hg_status read_mode(const char *place, const json_t *value, hg_context *c
 
 static hg_status read_key(const char *place, const char *key, json_t *value, hg_context *c)
 {
-  const number known[] = {
-      {"beta", &c->beta},       {"base", &c->base}, {"switch", &c->switch_watts},
-      {"N_max", &c->nodes_max}, {"s", &c->sigma},   {NULL, NULL}};
+  const number known[] = {{"beta", &c->beta},       {"base", &c->base}, {"switch", &c->switch_watts},
+                          {"N_max", &c->nodes_max}, {"s", &c->sigma},   {NULL, NULL}};
   bool taken;
   HG_TRY(take_number(place, key, value, known, &taken));
   if (taken || strcmp(key, "name") == 0) return HG_OK;
@@ -127,19 +121,16 @@ static hg_status read_name(const char *place, const json_t *json, hg_context *c)
   return HG_OK;
 }
 
-static hg_status settle(hg_context *c, const char *place, const json_t *json, bool decay,
-                        double error)
+static hg_status settle(hg_context *c, const char *place, const json_t *json, bool decay, double error)
 {
   const bool given = json_object_get(json, "beta") != NULL;
   c->error = error;
-  if (c->synchronous && !given)
-    return hg_fail(HG_FORMAT, "%s: a synchronous run needs beta", place);
+  if (c->synchronous && !given) return hg_fail(HG_FORMAT, "%s: a synchronous run needs beta", place);
   if (decay && c->synchronous) HG_TRY(hg_decay_correction(c->beta, &c->beta));
   return hg_context_fit(c);
 }
 
-static hg_status read_context(const char *place, json_t *json, bool decay, double error,
-                              hg_context *c)
+static hg_status read_context(const char *place, json_t *json, bool decay, double error, hg_context *c)
 {
   char where[300];
   const char *key;
@@ -158,8 +149,8 @@ static hg_status read_all(const char *place, json_t *root, bool decay, contexts 
   json_t *value;
   size_t i;
   double error = 0;
-  json_object_foreach(root, key, value) if (strcmp(key, "contexts") != 0 &&
-                                            strcmp(key, "error") != 0) return unknown(place, key);
+  json_object_foreach(root, key,
+                      value) if (strcmp(key, "contexts") != 0 && strcmp(key, "error") != 0) return unknown(place, key);
   if (wrong) HG_TRY(read_number(place, "error", wrong, &error));
   if (!json_is_array(list) || json_array_size(list) < 1 || json_array_size(list) > CONTEXTS_MAX)
     return hg_fail(HG_FORMAT, "%s: contexts must be a list of 1..%d", place, CONTEXTS_MAX);
@@ -174,8 +165,7 @@ static hg_status read_all(const char *place, json_t *root, bool decay, contexts 
   return HG_OK;
 }
 
-hg_status contexts_parse(const char *text, size_t size, const char *place, bool decay,
-                         contexts *out)
+hg_status contexts_parse(const char *text, size_t size, const char *place, bool decay, contexts *out)
 {
   json_error_t error;
   text = hg_text_begin(text, &size);

@@ -23,8 +23,7 @@ typedef struct contexts {
 
 /** Parses and fits. @param decay  measured betas are corrected (1.48). HG_FORMAT, HG_INVALID naming
  * place, context and value; unknown keys are refused. */
-hg_status contexts_parse(const char *text, size_t size, const char *place, bool decay,
-                         contexts *out);
+hg_status contexts_parse(const char *text, size_t size, const char *place, bool decay, contexts *out);
 hg_status contexts_read(const char *path, bool decay, contexts *out);
 
 /** The context of a name; NULL if there is none. */

@@ -30,14 +30,12 @@ static void add_curve(panel *p, const choice *c, const choose_options *o, int i,
   int points = 0;
   for (int j = 0; j < CURVE; j++) {
     hg_outlook run;
-    const double nodes =
-        (double)c->first * pow((double)c->last / (double)c->first, j / (CURVE - 1.));
+    const double nodes = (double)c->first * pow((double)c->last / (double)c->first, j / (CURVE - 1.));
     if (hg_context_at(k, nodes, &far, &run) != HG_OK) continue;
     p->x[i][points] = nodes;
     p->y[i][points++] = joules ? run.joules : run.seconds;
   }
-  p->line[p->lines++] =
-      (hg_chart_line){.name = k->name, .points = points, .colour = i, .x = p->x[i], .y = p->y[i]};
+  p->line[p->lines++] = (hg_chart_line){.name = k->name, .points = points, .colour = i, .x = p->x[i], .y = p->y[i]};
 }
 
 static void add_dots(panel *p, const hg_context *k, int i, bool joules)
@@ -58,8 +56,8 @@ static void add_dots(panel *p, const hg_context *k, int i, bool joules)
 }
 
 /* Where which of the three configurations is. */
-static void add_bands(const choice *c, const hg_context *a, const hg_context *b,
-                      const hg_outlook_rules *rules, frame *f)
+static void add_bands(const choice *c, const hg_context *a, const hg_context *b, const hg_outlook_rules *rules,
+                      frame *f)
 {
   const double step = pow((double)c->last / (double)c->first, 1. / STEPS);
   double n = (double)c->first;

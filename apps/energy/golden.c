@@ -16,10 +16,8 @@ typedef struct table {
 } table;
 
 /* Table 1.1 of the paper: W of 16 nodes with a GeForce GTX 480, while the GPU computes and idle. */
-static const double seed_gpu[] = {228, 228, 218, 228, 228, 218, 238, 238,
-                                  218, 228, 228, 238, 218, 228, 238, 249},
-                    seed_idle[] = {146, 128, 133, 139, 139, 133, 152, 146,
-                                   133, 146, 133, 139, 139, 139, 159, 159};
+static const double seed_gpu[] = {228, 228, 218, 228, 228, 218, 238, 238, 218, 228, 228, 238, 218, 228, 238, 249},
+                    seed_idle[] = {146, 128, 133, 139, 139, 133, 152, 146, 133, 146, 133, 139, 139, 139, 159, 159};
 enum { SEED_NODES = sizeof seed_gpu / sizeof *seed_gpu };
 
 /* A list of 1..most numbers; another length is outside the domain. */
@@ -58,8 +56,7 @@ static hg_status read_table(const hg_golden_case *c, const char *cpus, bool wait
   const json_t *nodes;
   char key[64];
   HG_TRY(read_nodes(c, &nodes, t));
-  if (json_object_get(c->input, "cpu_column"))
-    HG_TRY(hg_golden_text(c->input, "cpu_column", &cpus));
+  if (json_object_get(c->input, "cpu_column")) HG_TRY(hg_golden_text(c->input, "cpu_column", &cpus));
   snprintf(key, sizeof key, "pf_%.40s_W", cpus);
   HG_TRY(read_column(nodes, "pf_gpu_W", t->gpu));
   HG_TRY(read_column(nodes, key, t->cpu));
@@ -143,8 +140,7 @@ static hg_status bias(hg_golden_case *c)
   int count, observations;
   HG_TRY(read_list(c->input, "estimate", NODES_MAX, estimate, &count));
   HG_TRY(read_list(c->input, "observed", NODES_MAX, observed, &observations));
-  if (count != observations)
-    return hg_fail(HG_INVALID, "%d estimates of %d observations", count, observations);
+  if (count != observations) return hg_fail(HG_INVALID, "%d estimates of %d observations", count, observations);
   for (int i = 0; i < count; i++) {
     HG_TRY(hg_alpha_limit(estimate[i], observed[i], &ratio));
     mean += ratio / count;
@@ -174,15 +170,14 @@ static hg_status read_side(const hg_golden_case *c, const char *name, side *s)
   if (!(s->seconds > 0)) return hg_fail(HG_INVALID, "T of %s is %g, must be > 0", name, s->seconds);
   const bool waits = json_object_get(json, "p_idle_W") != NULL;
   if (waits) HG_TRY(read_list(json, "p_idle_W", NODES_MAX, s->wait, &waiting));
-  if (waits && waiting != nodes)
-    return hg_fail(HG_INVALID, "%s has %d idle powers for %d nodes", name, waiting, nodes);
+  if (waits && waiting != nodes) return hg_fail(HG_INVALID, "%s has %d idle powers for %d nodes", name, waiting, nodes);
   const hg_activity full = {s->beta, s->full};
   const hg_activities run = {nodes, 1, &full, waits ? s->wait : NULL, s->switch_watts, false};
   return hg_mean_power(&run, &s->watts);
 }
 
-static void put_winner(hg_golden_case *c, const char *key, hg_criterion by, const char *a,
-                       const double ta, const double ea, const char *b, double tb, double eb)
+static void put_winner(hg_golden_case *c, const char *key, hg_criterion by, const char *a, const double ta,
+                       const double ea, const char *b, double tb, double eb)
 {
   const int better = hg_compare(hg_criterion_value(by, ta, ea), hg_criterion_value(by, tb, eb));
   hg_golden_put_text(c, key, better < 0 ? a : better > 0 ? b : "equal");
@@ -253,8 +248,7 @@ static hg_status basic_model(hg_golden_case *c)
   hg_golden_put(c, "N_T", by_time);
   hg_golden_put(c, "N_E", by_energy);
   hg_golden_put(c, "configuration", hg_configuration(b.seconds / a.seconds, b.joules / a.joules));
-  json_object_set_new(c->got, "in_domain",
-                      json_boolean(hg_is_scalable(gpu.sigma) && hg_is_scalable(cpu.sigma)));
+  json_object_set_new(c->got, "in_domain", json_boolean(hg_is_scalable(gpu.sigma) && hg_is_scalable(cpu.sigma)));
   return HG_OK;
 }
 
@@ -365,8 +359,7 @@ static hg_status modes(hg_golden_case *c)
   hg_golden_put(c, "alpha_limit", limit);
   hg_golden_put(c, "alpha", ts / ta);
   for (int by = 0; hg_criterion_names[by]; by++)
-    put_winner(c, hg_criterion_names[by], (hg_criterion)by, "sync", ts, sync * ts, "async", ta,
-               async * ta);
+    put_winner(c, hg_criterion_names[by], (hg_criterion)by, "sync", ts, sync * ts, "async", ta, async * ta);
   return HG_OK;
 }
 

@@ -40,8 +40,7 @@ static void *run_core(void *arg)
   const hg_heat_coef coef = {{.1, .1, 0}};
   const hg_tile_shape shape = {.dims = 2, .n = {SIDE, SIDE, 1}, .stride = {1, SIDE, SIDE * SIDE}};
   while (!atomic_load(&u->of->stop)) {
-    for (int i = 0; i < 8; i++)
-      kernel->advance[0](&shape, &coef, STEPS, u->before, u->after, NULL, u->work);
+    for (int i = 0; i < 8; i++) kernel->advance[0](&shape, &coef, STEPS, u->before, u->after, NULL, u->work);
     hg_lu_cpu[0].multiply(SIDE, SIDE, SIDE, 1e-9, u->before, SIDE, u->before, SIDE, u->after, SIDE);
   }
   return NULL;

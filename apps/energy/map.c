@@ -32,9 +32,7 @@ static hg_status find(const contexts *all, const char *names, map *m)
     if (!m->context[count++]) return hg_fail(HG_INVALID, "--map: there is no context '%s'", name);
   }
   m->pairs = count / 2;
-  return count == 2 || count == 4
-             ? HG_OK
-             : hg_fail(HG_INVALID, "--map: %d contexts, must be A,B or A,B,A2,B2", count);
+  return count == 2 || count == 4 ? HG_OK : hg_fail(HG_INVALID, "--map: %d contexts, must be A,B or A,B,A2,B2", count);
 }
 
 /* As many nodes as every pair's cluster has. */
@@ -43,9 +41,8 @@ static int side(const map *m, int k, const choose_options *o)
   double most = o->last ? (double)o->last : INFINITY;
   for (int i = k; i < 2 * m->pairs; i += 2) {
     const hg_context *c = m->context[i];
-    most = fmin(most, o->rules.extrapolate && isfinite(c->nodes_max)
-                          ? c->nodes_max
-                          : fmin(c->nodes_max, 4 * c->largest));
+    most =
+        fmin(most, o->rules.extrapolate && isfinite(c->nodes_max) ? c->nodes_max : fmin(c->nodes_max, 4 * c->largest));
   }
   return (int)fmin(most, SIDE_MAX);
 }
@@ -62,16 +59,14 @@ static hg_status print_cell(const map *m, const choose_options *o, int a, int b)
   }
   const double gain = m->pairs == 2 ? value[1] / value[0] : value[0];
   m->gain[b * (m->side[0] + 1) + a] = gain;
-  if (m->pairs == 2)
-    printf(",%.6g,%.6g,%.6g", run[1].seconds / run[0].seconds, run[1].joules / run[0].joules, gain);
+  if (m->pairs == 2) printf(",%.6g,%.6g,%.6g", run[1].seconds / run[0].seconds, run[1].joules / run[0].joules, gain);
   putchar('\n');
   return HG_OK;
 }
 
 static hg_status print_map(const map *m, const choose_options *o)
 {
-  printf("nodes_a,nodes_b,seconds,joules%s\n",
-         m->pairs == 2 ? ",seconds_2,joules_2,speedup,energy_gain,gain" : "");
+  printf("nodes_a,nodes_b,seconds,joules%s\n", m->pairs == 2 ? ",seconds_2,joules_2,speedup,energy_gain,gain" : "");
   for (int b = 0; b <= m->side[1]; b++)
     for (int a = 0; a <= m->side[0]; a++)
       if (a + b > 0) HG_TRY(print_cell(m, o, a, b));
@@ -105,7 +100,7 @@ static hg_colour_scale scale_of(const map *m, int cells)
 {
   hg_colour_scale s = {.map = HG_VIRIDIS, .low = INFINITY, .logarithmic = true};
   for (int i = 1; i < cells; i++) s.low = fmin(s.low, m->gain[i]), s.high = fmax(s.high, m->gain[i]);
-  if (m->pairs == 2) return (hg_colour_scale){HG_RED_BLUE, .5, 2, true, s.low < .5, s.high > 2};
+  if (m->pairs == 2) return (hg_colour_scale){HG_RED_BLUE, .5, 2, true, s.low<.5, s.high> 2};
   if (!(s.high > s.low)) s.high = 2 * s.low;
   return s;
 }

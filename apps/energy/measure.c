@@ -31,8 +31,8 @@ typedef struct levels {
 } levels;
 
 /* Mean power of a state. A warm machine draws more than a cold one, so it works before. */
-static hg_status measure_state(const measure_options *o, hg_energy_source *s, load_kind kind,
-                               bool gpus, int units, double *watts)
+static hg_status measure_state(const measure_options *o, hg_energy_source *s, load_kind kind, bool gpus, int units,
+                               double *watts)
 {
   load *l;
   double joules = 0;
@@ -53,8 +53,7 @@ static hg_status measure_state(const measure_options *o, hg_energy_source *s, lo
 }
 
 /* One state, repeated; each gives a row. */
-static hg_status add_state(const measure_options *o, hg_energy_source *s, load_kind kind, int units,
-                           levels *v)
+static hg_status add_state(const measure_options *o, hg_energy_source *s, load_kind kind, int units, levels *v)
 {
   double least = INFINITY, most = 0, sum = 0;
   for (int i = 0; i < o->repeats && v->rows < ROWS_MAX; i++) {
@@ -69,8 +68,7 @@ static hg_status add_state(const measure_options *o, hg_energy_source *s, load_k
     sum += watts / o->repeats;
   }
   if (sum > 0) v->spread = fmax(v->spread, (most - least) / sum);
-  fprintf(stderr, "%d %s %s: %.4g W\n", units, v->gpus ? "GPUs" : "cores",
-          load_names[units ? kind : LOAD_IDLE], sum);
+  fprintf(stderr, "%d %s %s: %.4g W\n", units, v->gpus ? "GPUs" : "cores", load_names[units ? kind : LOAD_IDLE], sum);
   return HG_OK;
 }
 
@@ -101,8 +99,7 @@ static hg_status measure_kind(const measure_options *o, bool gpus, int units, le
   HG_TRY(status);
   v->x[WAIT] = fmin(v->x[WAIT], v->x[FULL]); /* noise alone lets waiting cost more than working */
   if (v->worst > .05)
-    hg_log(HG_WARN,
-           "powers of %s do not add up: a count is off by %.1f %%; the file has a table by count",
+    hg_log(HG_WARN, "powers of %s do not add up: a count is off by %.1f %%; the file has a table by count",
            gpus ? "GPUs" : "cores", 100 * v->worst);
   return v->x[FULL] > 0 ? HG_OK
                         : hg_fail(HG_RUNTIME, "%s: work made no difference to the counter of %s",
@@ -115,8 +112,8 @@ static void write_rows(FILE *out, const levels *v)
 {
   for (int i = 0; i < v->rows; i++) {
     const double *row = v->a[i];
-    fprintf(out, "#   %s: %g computing, %g waiting: %.6g W\n", v->gpus ? "GPUs" : "cores",
-            row[FULL], row[WAIT], v->watts[i]);
+    fprintf(out, "#   %s: %g computing, %g waiting: %.6g W\n", v->gpus ? "GPUs" : "cores", row[FULL], row[WAIT],
+            v->watts[i]);
   }
 }
 
@@ -138,8 +135,7 @@ static void write_devices(FILE *out, const levels *cpu, const levels *gpu)
   const double idle = own && gpu->units ? gpu->x[BASE] / gpu->units : 0;
   fprintf(out, "device core cpu full=%.6g wait=%.6g idle=0\n", cpu->x[FULL], cpu->x[WAIT]);
   if (gpu->units)
-    fprintf(out, "device gpu cuda full=%.6g wait=%.6g idle=%.6g\n", gpu->x[FULL] + idle,
-            gpu->x[WAIT] + idle, idle);
+    fprintf(out, "device gpu cuda full=%.6g wait=%.6g idle=%.6g\n", gpu->x[FULL] + idle, gpu->x[WAIT] + idle, idle);
   fputs("node ", out);
   if (gpu->units) fprintf(out, "gpu*%d,", gpu->units);
   fprintf(out, "core*%d base=%.6g\n", cpu->units, cpu->x[BASE]);

@@ -40,8 +40,7 @@ int main(void)
   job.arg = &zoom;
   hg_status status = hg_divisible_open(&job, &run);
   for (int pass = 0; pass < 4 && status == HG_OK; pass++) status = hg_divisible_pass(run);
-  if (status == HG_OK && hg_divisible_report_of(run)->rank == 0)
-    status = save(picture, sizeof picture);
+  if (status == HG_OK && hg_divisible_report_of(run)->rank == 0) status = save(picture, sizeof picture);
   if (status != HG_OK) fprintf(stderr, "mandelbrot: %s\n", hg_message());
   hg_divisible_close(run);
   return status != HG_OK;

@@ -40,8 +40,7 @@ int main(int argc, char **argv)
     for (int n = 0; n < SAMPLES; n++) x[i][n] = cos(2 * M_PI * (i % BINS) * n / SAMPLES);
   hg_divisible job = {.name = "spectrum", .grid = {SIGNALS}, .cpu = powers, .agglomerative = true};
   job.array[job.arrays++] = (hg_job_array){.base = x, .bytes = sizeof x[0]};
-  job.array[job.arrays++] =
-      (hg_job_array){.base = power, .bytes = sizeof power[0], .access = HG_JOB_WRITE};
+  job.array[job.arrays++] = (hg_job_array){.base = power, .bytes = sizeof power[0], .access = HG_JOB_WRITE};
   job.arg = power;
   job.flops = 4. * SAMPLES * BINS;
   return hg_divisible_main(argc, argv, &job, check);

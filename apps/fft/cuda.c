@@ -54,9 +54,8 @@ hg_status fft_cuda_columns(const hg_jobs *jobs)
   hg_fft_cuda *plans = plans_of(jobs);
   if (!plans) return hg_fail(HG_MEMORY, "no memory for plans");
   return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], wide, jobs->stride[0] / bytes,
-                                       jobs->stride[target] / bytes, jobs->array[0],
-                                       jobs->array[target], scale_of(s, !fft_planes_are_last(s)),
-                                       jobs->stream),
+                                       jobs->stride[target] / bytes, jobs->array[0], jobs->array[target],
+                                       scale_of(s, !fft_planes_are_last(s)), jobs->stream),
                    jobs);
 }
 
@@ -69,8 +68,7 @@ static hg_status prepare(const hg_jobs *jobs, bool columns)
   const int64_t wide = jobs->count * fft_width(s, true);
   hg_fft_cuda *plans = plans_of(jobs);
   if (!plans) return hg_fail(HG_MEMORY, "no memory for plans");
-  return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], wide, wide, wide, NULL, NULL, 1,
-                                       jobs->stream),
+  return status_of(hg_fft_cuda_columns(plans, kind_of(s), s->n[0], wide, wide, wide, NULL, NULL, 1, jobs->stream),
                    jobs);
 }
 

@@ -38,9 +38,8 @@ static hg_status check_extents(const fft_shape *s)
                      " values, an extent must be below 2^31 and all bytes below 2^63",
                      s->n[0], s->n[1], s->n[2]);
   if (s->n[1] * (s->n[2] + 2) > INT32_MAX / 2)
-    return hg_fail(HG_INVALID,
-                   "--size: planes of %" PRId64 " x %" PRId64 " values, must be below 2^30",
-                   s->n[1], s->n[2]);
+    return hg_fail(HG_INVALID, "--size: planes of %" PRId64 " x %" PRId64 " values, must be below 2^30", s->n[1],
+                   s->n[2]);
   return HG_OK;
 }
 
@@ -52,8 +51,7 @@ static hg_status open_fft(hg_divisible_life *life)
   HG_TRY(hg_outputs_apart(&life->results, "--wisdom", o->wisdom));
   HG_TRY(hg_files_apart("--wisdom", o->wisdom, "--phases", life->results.phases_file));
   HG_TRY(hg_outputs_check(&life->results));
-  if (o->input && hg_session_launch_rank() == 0)
-    HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
+  if (o->input && hg_session_launch_rank() == 0) HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
   HG_TRY(check_extents(&o->shape));
   f->in_bytes = fft_all_bytes(&o->shape, false);
   f->out_bytes = fft_all_bytes(&o->shape, true);
@@ -107,11 +105,9 @@ static hg_status make_arrays(fft *f)
 static hg_status make_scratch(fft *f)
 {
   const fft_shape *s = &f->options.shape;
-  const size_t plane = f->in_bytes / (size_t)s->n[0],
-               block = (size_t)s->n[0] * FFT_BLOCK * fft_value_bytes(s, true);
+  const size_t plane = f->in_bytes / (size_t)s->n[0], block = (size_t)s->n[0] * FFT_BLOCK * fft_value_bytes(s, true);
   f->workers = f->life.session.workers;
-  HG_TRY(
-      hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
+  HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
   HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->gpu, (void **)&f->gpu));
   for (int w = 0; w < f->workers; w++)
     HG_TRY(fft_allocate("scratch memory", plane > block ? plane : block, &f->scratch[w]));

@@ -34,8 +34,7 @@ static hg_status check_header(const char *path, const hg_npy_header *h, const ch
 
 /* Maps a file of this shape's type. Extents as the file has them, planes of one layer: of a real
  * inverse the last is that of half a spectrum. */
-static hg_status open_file(const char *path, const fft_shape *s, void **bytes, size_t *size,
-                           hg_npy_header *h)
+static hg_status open_file(const char *path, const fft_shape *s, void **bytes, size_t *size, hg_npy_header *h)
 {
   HG_TRY(hg_file_map(path, bytes, size));
   hg_status status = hg_npy_header_parse(*bytes, *size, path, h);
@@ -71,9 +70,8 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   for (int a = 0; a < 3; a++)
     if (n[a] != wanted[a])
       return hg_fail(HG_INVALID,
-                     "%s: shape is %" PRId64 ",%" PRId64 ",%" PRId64 ", must be %" PRId64
-                     ",%" PRId64 ",%" PRId64,
-                     path, n[0], n[1], n[2], wanted[0], wanted[1], wanted[2]);
+                     "%s: shape is %" PRId64 ",%" PRId64 ",%" PRId64 ", must be %" PRId64 ",%" PRId64 ",%" PRId64, path,
+                     n[0], n[1], n[2], wanted[0], wanted[1], wanted[2]);
   return HG_OK;
 }
 

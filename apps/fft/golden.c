@@ -24,8 +24,7 @@ static hg_status read_speed(const json_t *list, const char *what, hg_partial_spe
     const json_t *w = json_array_get(point, 0), *speed = json_array_get(point, 1);
     if (!json_is_number(w) || !json_is_number(speed))
       return hg_fail(HG_FORMAT, "%s: a point must be two numbers", what);
-    out->point[out->count++] =
-        (hg_partial_point){json_number_value(w), json_number_value(speed), 1};
+    out->point[out->count++] = (hg_partial_point){json_number_value(w), json_number_value(speed), 1};
   }
   return HG_OK;
 }
@@ -161,8 +160,7 @@ static hg_status read_devices(const json_t *input, devices *d)
   HG_TRY(hg_golden_part(input, "speed_points", JSON_ARRAY, &list));
   HG_TRY(read_jobs(input, "N", &d->jobs));
   d->count = (int)json_array_size(list);
-  if (d->count < 1 || d->count > DEVICES)
-    return hg_fail(HG_INVALID, "%d devices, must be 1..%d", d->count, DEVICES);
+  if (d->count < 1 || d->count > DEVICES) return hg_fail(HG_INVALID, "%d devices, must be 1..%d", d->count, DEVICES);
   json_array_foreach(list, i, json)
   {
     HG_TRY(read_speed(json, "speed_points", &d->speed[i]));

@@ -76,8 +76,7 @@ static double worse(double a, double b)
 }
 
 /* Largest difference over the largest number of the second. */
-static double distance(const fft_shape *s, bool after, const void *got, const void *wanted,
-                       double by)
+static double distance(const fft_shape *s, bool after, const void *got, const void *wanted, double by)
 {
   double off = 0, largest = 0;
   for (int64_t i = 0; i < numbers(s, after); i++) {
@@ -91,8 +90,7 @@ static double distance(const fft_shape *s, bool after, const void *got, const vo
 static hg_status judge(const char *what, double off, double bound)
 {
   if (off <= bound) return HG_OK;
-  return hg_fail(HG_MISMATCH, "verify: %s: off by %.3g of the largest, must be <= %.3g", what, off,
-                 bound);
+  return hg_fail(HG_MISMATCH, "verify: %s: off by %.3g of the largest, must be <= %.3g", what, off, bound);
 }
 
 static hg_status check_direct(const fft *f, void *in, void *out)
@@ -100,8 +98,7 @@ static hg_status check_direct(const fft *f, void *in, void *out)
   const fft_shape *s = &f->options.shape;
   memcpy(in, f->in, f->in_bytes);
   HG_TRY(f->library->direct(s, in, out));
-  return judge("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1),
-               bound_of(s));
+  return judge("FFTW at once", distance(s, true, f->out, out, s->inverse ? 1 / fft_points(s) : 1), bound_of(s));
 }
 
 /* The way back from the result, which is overwritten on the way. */
@@ -112,8 +109,7 @@ static hg_status check_back(const fft *f, void *in, void *out)
   back.inverse = !s->inverse;
   memcpy(out, f->out, f->out_bytes);
   HG_TRY(f->library->direct(&back, out, in));
-  return judge("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)),
-               2 * bound_of(s));
+  return judge("there and back", distance(s, false, in, f->in, s->inverse ? 1 : fft_points(s)), 2 * bound_of(s));
 }
 
 /* Sum of squares of plane p (of all, in a cube): inner bins of half a spectrum count twice. */
@@ -177,8 +173,7 @@ static hg_status check_sums(const fft *f)
     off = worse(off, fabs(number(s, f->out, at) - re * by));
     off = worse(off, fabs(number(s, f->out, at + 1) - im * by));
   }
-  for (int64_t i = 0; i < numbers(s, true); i++)
-    largest = fmax(largest, fabs(number(s, f->out, i)));
+  for (int64_t i = 0; i < numbers(s, true); i++) largest = fmax(largest, fabs(number(s, f->out, i)));
   /* the sum of n numbers in double precision is itself off by eps sqrt n or so */
   return judge("sums by definition", largest > 0 ? off / largest : off,
                bound_of(s) + 4 * DBL_EPSILON * sqrt(fft_points(s)));

@@ -9,8 +9,8 @@
 /** What hetgrid-heat adds to a job. */
 typedef struct heat {
   hg_job_life life;
-  hg_heat_coef alpha; /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
-  int alphas;         /**< numbers that were given */
+  hg_heat_coef alpha;    /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
+  int alphas;            /**< numbers that were given */
   hg_parameter named[4]; /**< those of the grid's axes */
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */

@@ -57,8 +57,7 @@ static hg_status read_case(const json_t *input, relaxation *r)
 {
   HG_TRY(hg_golden_whole(input, "m", &r->m));
   HG_TRY(hg_golden_whole(input, "sweeps", &r->sweeps));
-  if (r->m < 1 || r->m > 10000)
-    return hg_fail(HG_INVALID, "m is %lld, must be in 1..10000", (long long)r->m);
+  if (r->m < 1 || r->m > 10000) return hg_fail(HG_INVALID, "m is %lld, must be in 1..10000", (long long)r->m);
   if (r->sweeps < 0 || r->sweeps > INT64_C(1000000000))
     return hg_fail(HG_INVALID, "sweeps is %lld, must be in 0..10^9", (long long)r->sweeps);
   return HG_OK;
@@ -80,8 +79,7 @@ static hg_status run_laplace(hg_golden_case *c)
   double sum = 0;
   HG_TRY(read_case(c->input, &r));
   HG_TRY(relax(&r, &f));
-  for (int64_t i = 0; i < r.m * r.m; i++)
-    sum += hg_field_get(&f, i % r.m + 1 + (r.m + 2) * (i / r.m + 1));
+  for (int64_t i = 0; i < r.m * r.m; i++) sum += hg_field_get(&f, i % r.m + 1 + (r.m + 2) * (i / r.m + 1));
   hg_golden_put(c, "sum", sum);
   hg_golden_put(c, "centre", hg_field_get(&f, (r.m + 1) / 2 * (r.m + 3)));
   hg_golden_put(c, "max_error_to_steady_state", largest_error(&r, &f));
@@ -106,8 +104,7 @@ static hg_status run_mode(hg_golden_case *c)
   HG_TRY(hg_golden_whole(c->input, "p", &r.p));
   HG_TRY(hg_golden_whole(c->input, "q", &r.q));
   if (r.p < 1 || r.q < 1 || r.p > r.m || r.q > r.m)
-    return hg_fail(HG_INVALID, "p is %lld and q %lld, must be in 1..m", (long long)r.p,
-                   (long long)r.q);
+    return hg_fail(HG_INVALID, "p is %lld and q %lld, must be in 1..m", (long long)r.p, (long long)r.q);
   HG_TRY(relax(&r, &f));
   const double n = (double)r.m + 1;
   const double rho = (cos(M_PI * (double)r.p / n) + cos(M_PI * (double)r.q / n)) / 2;
@@ -119,7 +116,6 @@ static hg_status run_mode(hg_golden_case *c)
 
 hg_status jacobi_golden(const char *path)
 {
-  static const hg_golden_kind kinds[] = {
-      {"jacobi", run_laplace}, {"jacobi_mode", run_mode}, {NULL, NULL}};
+  static const hg_golden_kind kinds[] = {{"jacobi", run_laplace}, {"jacobi_mode", run_mode}, {NULL, NULL}};
   return hg_golden_run(path, kinds);
 }

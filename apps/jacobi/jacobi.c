@@ -220,14 +220,14 @@ void jacobi_defaults(jacobi *out)
   out->life.life.kernels = "heat";
   out->life.self = out;
   out->life.job = (hg_job){.name = "jacobi",
-                        .dims = 2,
-                        .size = {1000, 1000, 1},
-                        .update = &out->update,
-                        .steps = -1,
-                        .parameters = &quarter,
-                        .parameter_bytes = sizeof quarter,
-                        .value_name = "u",
-                        .arg = out};
+                           .dims = 2,
+                           .size = {1000, 1000, 1},
+                           .update = &out->update,
+                           .steps = -1,
+                           .parameters = &quarter,
+                           .parameter_bytes = sizeof quarter,
+                           .value_name = "u",
+                           .arg = out};
   out->life.options = (hg_job_options){
       .new_input = true, .complete = complete, .facts = add_facts, .tolerance = jacobi_tolerance, .arg = out};
   out->life.options.grid.division.partition = HG_PARTITION_DEFAULT;
@@ -235,11 +235,10 @@ void jacobi_defaults(jacobi *out)
 
 int main(int argc, char **argv)
 {
-  static const struct argp_child children[] = {
-      {&hg_grid_argp, 0, "Execution:", 3},
-      {&hg_run_argp, 0, "Results:", 4},
-      {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 2},
-      {NULL, 0, NULL, 0}};
+  static const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 3},
+                                               {&hg_run_argp, 0, "Results:", 4},
+                                               {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 2},
+                                               {NULL, 0, NULL, 0}};
   static const struct argp argp = {
       option_list,
       parse,

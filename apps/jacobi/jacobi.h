@@ -23,11 +23,11 @@
 /** What hetgrid-jacobi adds to a job. */
 typedef struct jacobi {
   hg_job_life life;
-  const char *problem;    /**< "laplace", "poisson", or a file of start and sides */
-  const char *field;      /**< f, a file or a number, or NULL */
-  const char *golden;     /**< file of cases to run instead, or NULL */
+  const char *problem;               /**< "laplace", "poisson", or a file of start and sides */
+  const char *field;                 /**< f, a file or a number, or NULL */
+  const char *golden;                /**< file of cases to run instead, or NULL */
   double tolerance, residual, error; /**< change, |f + lap u| or |u - u*| at which to stop; 0: not */
-  int64_t n[2];           /**< points, once they are known */
+  int64_t n[2];                      /**< points, once they are known */
   bool is_float;
   hg_mode mode;
   hg_relax_options relax; /**< of an asynchronous run */

@@ -21,8 +21,7 @@ static hg_status read_group(const hg_golden_case *c, int64_t *P, double *k)
 {
   HG_TRY(hg_golden_whole(c->input, "P", P));
   HG_TRY(hg_golden_real(c->input, "k", k));
-  if (*P < 1 || *P > INT32_MAX)
-    return hg_fail(HG_INVALID, "P is %lld, must be >= 1", (long long)*P);
+  if (*P < 1 || *P > INT32_MAX) return hg_fail(HG_INVALID, "P is %lld, must be >= 1", (long long)*P);
   return HG_OK;
 }
 
@@ -87,8 +86,7 @@ static hg_status stream(hg_golden_case *c)
   HG_TRY(hg_golden_part(c->input, "messages", JSON_ARRAY, &list));
   HG_TRY(hg_golden_real(c->input, "L", &L));
   const size_t count = json_array_size(list);
-  if (count < 1 || count > MESSAGES)
-    return hg_fail(HG_INVALID, "%zu messages, must be in 1..%d", count, MESSAGES);
+  if (count < 1 || count > MESSAGES) return hg_fail(HG_INVALID, "%zu messages, must be in 1..%d", count, MESSAGES);
   json_array_foreach(list, i, json) HG_TRY(read_message(json, &message[i]));
   hg_golden_put(c, "eq2_printed", hg_mhloggp_equation2((int)count, message));
   hg_golden_put(c, "loggp", hg_mhloggp_stream((int)count, message, L));
@@ -137,8 +135,7 @@ static hg_status bcast_printed(hg_golden_case *c)
 static hg_status read_row(const json_t *json, double d, hg_network_train *t)
 {
   double value[COLUMNS];
-  if (json_array_size(json) != COLUMNS)
-    return hg_fail(HG_FORMAT, "a row of 'rows' must be 4 numbers");
+  if (json_array_size(json) != COLUMNS) return hg_fail(HG_FORMAT, "a row of 'rows' must be 4 numbers");
   for (size_t i = 0; i < COLUMNS; i++) {
     const json_t *number = json_array_get(json, i);
     if (!json_is_number(number)) return hg_fail(HG_FORMAT, "a row of 'rows' must be 4 numbers");
@@ -160,8 +157,8 @@ static hg_status recover(hg_golden_case *c)
   HG_TRY(hg_golden_real(c->input, "d", &d));
   HG_TRY(hg_golden_part(c->input, "rows", JSON_ARRAY, &list));
   if (json_array_size(list) > ROWS || n > INT32_MAX)
-    return hg_fail(HG_INVALID, "%zu rows of %lld messages, must be at most %d and 2^31",
-                   json_array_size(list), (long long)n, ROWS);
+    return hg_fail(HG_INVALID, "%zu rows of %lld messages, must be at most %d and 2^31", json_array_size(list),
+                   (long long)n, ROWS);
   json_array_foreach(list, i, json) HG_TRY(read_row(json, d, &row[i]));
   HG_TRY(hg_loggp_recover(n < 2 ? 1 : (int)n, (int)json_array_size(list), row, &p));
   hg_golden_put(c, "L", p.L);
@@ -178,8 +175,7 @@ static hg_status table4(hg_golden_case *c)
   double start, rate;
   HG_TRY(hg_golden_reals(c->input, "n", ROWS, n, &count));
   HG_TRY(hg_golden_reals(c->input, "total_us", ROWS, total, &totals));
-  if (count != totals)
-    return hg_fail(HG_INVALID, "%d sizes and %d times, must be as many", count, totals);
+  if (count != totals) return hg_fail(HG_INVALID, "%d sizes and %d times, must be as many", count, totals);
   HG_TRY(hg_mhloggp_fit(count, n, total, &start, &rate));
   hg_golden_put(c, "T0_us", start);
   hg_golden_put(c, "GFLOPs", rate * 1e-3);

@@ -15,12 +15,7 @@ typedef enum network_mode {
   NETWORK_GOLDEN
 } network_mode;
 
-typedef enum network_operation {
-  NETWORK_P2P,
-  NETWORK_STREAM,
-  NETWORK_BCAST,
-  NETWORK_MATMUL
-} network_operation;
+typedef enum network_operation { NETWORK_P2P, NETWORK_STREAM, NETWORK_BCAST, NETWORK_MATMUL } network_operation;
 
 enum { NETWORK_SIZES = 64 };
 
@@ -49,8 +44,7 @@ hg_status network_predict(const network_options *options, const hg_network *netw
 
 /** Measures fresh sizes and broadcasts; prints how far the file is off. HG_MISMATCH beyond the
  * bound. */
-hg_status network_validate(const network_options *options, const hg_network_world *world,
-                           const hg_network *network);
+hg_status network_validate(const network_options *options, const hg_network_world *world, const hg_network *network);
 
 /** Prints the seed's tables and formulas, and what is wrong with them. */
 void network_printed(void);

@@ -27,12 +27,12 @@ static hg_status predict_message(const network_options *o, const hg_network *n, 
   HG_TRY(hg_network_message(n, o->from_gpu, o->to_gpu, nodes, o->first, bytes, &e));
   hg_network_interval(hg_network_between(n, nodes), bytes, &low, &high);
   if (o->csv)
-    printf("%.0f,%.9g,%.9g,%.9g,%.9g,%.0f\n", bytes, e.sum, low - e.wire + e.sum,
-           high - e.wire + e.sum, e.pipelined, e.block);
+    printf("%.0f,%.9g,%.9g,%.9g,%.9g,%.0f\n", bytes, e.sum, low - e.wire + e.sum, high - e.wire + e.sum, e.pipelined,
+           e.block);
   else
-    printf("%14.0f B %12.4g us  (%.4g .. %.4g)  in blocks of %.0f B %.4g us%s\n", bytes,
-           e.sum * 1e6, (low - e.wire + e.sum) * 1e6, (high - e.wire + e.sum) * 1e6, e.block,
-           e.pipelined * 1e6, mark(n, nodes, bytes));
+    printf("%14.0f B %12.4g us  (%.4g .. %.4g)  in blocks of %.0f B %.4g us%s\n", bytes, e.sum * 1e6,
+           (low - e.wire + e.sum) * 1e6, (high - e.wire + e.sum) * 1e6, e.block, e.pipelined * 1e6,
+           mark(n, nodes, bytes));
   return HG_OK;
 }
 
@@ -44,8 +44,7 @@ static hg_status predict_stream(const network_options *o, const hg_network *n, d
   if (o->csv)
     printf("%.0f,%d,%.9g\n", bytes, o->messages, time);
   else
-    printf("%14.0f B x %d %12.4g us%s\n", bytes, o->messages, time * 1e6,
-           mark(n, between_nodes(o), bytes));
+    printf("%14.0f B x %d %12.4g us%s\n", bytes, o->messages, time * 1e6, mark(n, between_nodes(o), bytes));
   return HG_OK;
 }
 
@@ -54,15 +53,13 @@ static hg_status predict_broadcast(const network_options *o, const hg_network *n
   hg_network_choice c;
   HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, &o->group, bytes, &c));
   if (o->csv)
-    printf("%" PRId64 ",%d,%s,%" PRId64 ",%.9g\n", bytes, o->group.ranks,
-           hg_broadcast_names[c.algorithm], c.segment, c.seconds);
+    printf("%" PRId64 ",%d,%s,%" PRId64 ",%.9g\n", bytes, o->group.ranks, hg_broadcast_names[c.algorithm], c.segment,
+           c.seconds);
   else {
-    printf("%14" PRId64 " B %12.4g us  %s", bytes, c.seconds * 1e6,
-           hg_broadcast_names[c.algorithm]);
+    printf("%14" PRId64 " B %12.4g us  %s", bytes, c.seconds * 1e6, hg_broadcast_names[c.algorithm]);
     if (c.segment > 0) printf(" in segments of %" PRId64 " B", c.segment);
     for (int a = 0; a < HG_BROADCASTS; a++)
-      if (!isnan(c.candidate[a]))
-        printf("%s%s %.4g", a ? ", " : "  (", hg_broadcast_names[a], c.candidate[a] * 1e6);
+      if (!isnan(c.candidate[a])) printf("%s%s %.4g", a ? ", " : "  (", hg_broadcast_names[a], c.candidate[a] * 1e6);
     printf(")%s\n", mark(n, between_nodes(o), (double)bytes));
   }
   return HG_OK;
@@ -73,10 +70,8 @@ hg_status network_compute(const network_options *o, double n, double flops, doub
   char *end;
   double rate;
   if (!o->compute)
-    return hg_fail(
-        HG_INVALID,
-        "--compute: how fast a worker is must be said: FLOP/S, or a speed table (the paper's "
-        "formulas leave computation out and are off by a factor of 2 to 5)");
+    return hg_fail(HG_INVALID, "--compute: how fast a worker is must be said: FLOP/S, or a speed table (the paper's "
+                               "formulas leave computation out and are off by a factor of 2 to 5)");
   strtod(o->compute, &end);
   if (*end == '\0') {
     HG_TRY(hg_parse_real(o->compute, "--compute", 1, 1e21, &rate));
@@ -97,20 +92,16 @@ static hg_status predict_matmul(const network_options *o, const hg_network *n, i
   hg_matmul m;
   HG_TRY(network_compute(o, s, 2 * s * s * s / fmax(o->group.ranks - 1, 1), &seconds));
   HG_TRY(hg_network_matmul(n, &o->group, side, seconds, o->to_gpu, &m));
-  printf(
-      o->csv
-          ? "%" PRId64 ",%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n"
-          : "n %8" PRId64
-            ", %d workers: start %.4g, parts %.4g, broadcast %.4g, computation %.4g, results %.4g, "
-            "total %.4g s\n",
-      side, o->group.ranks - 1, m.start, m.send, m.broadcast, m.compute, m.receive, m.total);
+  printf(o->csv ? "%" PRId64 ",%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n"
+                : "n %8" PRId64 ", %d workers: start %.4g, parts %.4g, broadcast %.4g, computation %.4g, results %.4g, "
+                  "total %.4g s\n",
+         side, o->group.ranks - 1, m.start, m.send, m.broadcast, m.compute, m.receive, m.total);
   return HG_OK;
 }
 
 hg_status network_predict(const network_options *o, const hg_network *n)
 {
-  static const char *const head[] = {"bytes,seconds,low,high,pipelined,block",
-                                     "bytes,messages,seconds",
+  static const char *const head[] = {"bytes,seconds,low,high,pipelined,block", "bytes,messages,seconds",
                                      "bytes,ranks,algorithm,segment,seconds",
                                      "n,workers,start,parts,broadcast,compute,results,total"};
   if (o->csv)
@@ -122,7 +113,6 @@ hg_status network_predict(const network_options *o, const hg_network *n)
     if (o->operation == NETWORK_STREAM) HG_TRY(predict_stream(o, n, (double)o->bytes[i]));
     if (o->operation == NETWORK_BCAST) HG_TRY(predict_broadcast(o, n, o->bytes[i]));
   }
-  for (int i = 0; i < o->sides && o->operation == NETWORK_MATMUL; i++)
-    HG_TRY(predict_matmul(o, n, o->side[i]));
+  for (int i = 0; i < o->sides && o->operation == NETWORK_MATMUL; i++) HG_TRY(predict_matmul(o, n, o->side[i]));
   return HG_OK;
 }

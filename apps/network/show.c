@@ -10,8 +10,8 @@ static void show_segments(const hg_network_level *l)
 {
   for (int i = 0; i < l->segments; i++) {
     const hg_network_segment *s = &l->segment[i];
-    printf("  from %.0f B: %.4g us + %.4g us/KiB (%.4g GB/s)\n", s->from, s->latency * 1e6,
-           s->per_byte * 1e6 * 1024, s->per_byte > 0 ? 1e-9 / s->per_byte : INFINITY);
+    printf("  from %.0f B: %.4g us + %.4g us/KiB (%.4g GB/s)\n", s->from, s->latency * 1e6, s->per_byte * 1e6 * 1024,
+           s->per_byte > 0 ? 1e-9 / s->per_byte : INFINITY);
   }
 }
 
@@ -35,27 +35,24 @@ static void show_level(const hg_network_level *l)
 {
   int unstable = 0;
   for (int i = 0; i < l->points; i++) unstable += l->point[i].pass_gap > HG_NETWORK_UNSTABLE;
-  printf("\n%s: %s to %s, %d pair%s, %d size%s, %d of them unstable\n", l->name, l->from, l->to,
-         l->pairs, l->pairs == 1 ? "" : "s", l->points, l->points == 1 ? "" : "s", unstable);
-  printf("%12s %12s %12s %12s %10s %8s %9s\n", "bytes", "us", "low", "high", "GB/s", "samples",
-         "pass gap");
+  printf("\n%s: %s to %s, %d pair%s, %d size%s, %d of them unstable\n", l->name, l->from, l->to, l->pairs,
+         l->pairs == 1 ? "" : "s", l->points, l->points == 1 ? "" : "s", unstable);
+  printf("%12s %12s %12s %12s %10s %8s %9s\n", "bytes", "us", "low", "high", "GB/s", "samples", "pass gap");
   for (int i = 0; i < l->points; i++) {
     const hg_network_point *p = &l->point[i];
-    printf("%12.0f %12.4f %12.4f %12.4f %10.4f %8d %8.1f%%%s\n", p->bytes, p->seconds * 1e6,
-           p->low * 1e6, p->high * 1e6, p->bytes / p->seconds * 1e-9, p->samples, 100 * p->pass_gap,
+    printf("%12.0f %12.4f %12.4f %12.4f %10.4f %8d %8.1f%%%s\n", p->bytes, p->seconds * 1e6, p->low * 1e6,
+           p->high * 1e6, p->bytes / p->seconds * 1e-9, p->samples, 100 * p->pass_gap,
            p->pass_gap > HG_NETWORK_UNSTABLE ? " unstable" : "");
   }
   show_segments(l);
   show_parameters(l);
   for (int i = 0; i < l->loads; i++)
-    printf("  %d pairs at once, %.0f B: %.4g us\n", l->load[i].pairs, l->load[i].bytes,
-           l->load[i].seconds * 1e6);
+    printf("  %d pairs at once, %.0f B: %.4g us\n", l->load[i].pairs, l->load[i].bytes, l->load[i].seconds * 1e6);
 }
 
 static void show_text(const hg_network *n)
 {
-  printf("%s, %s, transport %s, cores of ranks %s, %s\n", n->host, n->mpi, n->transport, n->binding,
-         n->date);
+  printf("%s, %s, transport %s, cores of ranks %s, %s\n", n->host, n->mpi, n->transport, n->binding, n->date);
   printf("other load %.0f %%%s\n", 100 * n->other_load,
          n->oversubscribed ? "; MORE RANKS THAN CORES: times are too long" : "");
   if (!isnan(n->gpu_start)) printf("start of a GPU %.4g s\n", n->gpu_start);

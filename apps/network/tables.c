@@ -6,11 +6,9 @@
 #include "network.h"
 
 enum { SIZES = 8 };
-static const double sizes[SIZES] = {1,       1 << 12, 1 << 14, 1 << 16,
-                                    1 << 18, 1 << 20, 1 << 22, 1 << 24};
+static const double sizes[SIZES] = {1, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
 
-static void print_row(const char *name, const hg_network_level *l,
-                      double (*value)(const hg_network_level *l, double k))
+static void print_row(const char *name, const hg_network_level *l, double (*value)(const hg_network_level *l, double k))
 {
   if (!l) return;
   printf("%-22s", name);
@@ -72,14 +70,13 @@ static hg_status print_table3(const hg_network *n, const hg_group *g)
 static hg_status print_table4(const network_options *o, const hg_network *n)
 {
   const bool gpu = hg_network_level_find(n, "h2d") != NULL;
-  printf("\nTable 4, matrix multiplication, one worker%s (s)\n%-10s %14s %14s %14s\n",
-         gpu ? " with a GPU" : "", "n", "communication", "computation", "total");
+  printf("\nTable 4, matrix multiplication, one worker%s (s)\n%-10s %14s %14s %14s\n", gpu ? " with a GPU" : "", "n",
+         "communication", "computation", "total");
   for (double side = 64; side <= 8192; side *= 2) {
     hg_matmul m;
     double seconds = NAN;
     if (o->compute) HG_TRY(network_compute(o, side, 2 * side * side * side, &seconds));
-    HG_TRY(
-        hg_network_matmul(n, &(hg_group){2, 0}, (int64_t)side, o->compute ? seconds : 0, gpu, &m));
+    HG_TRY(hg_network_matmul(n, &(hg_group){2, 0}, (int64_t)side, o->compute ? seconds : 0, gpu, &m));
     printf("%-10.0f %14.5g ", side, m.total - m.compute);
     if (o->compute)
       printf("%14.5g %14.5g\n", m.compute, m.total);
@@ -100,8 +97,7 @@ hg_status network_tables(const network_options *o, const hg_network *n)
   print_row("o_sg (d2h)", from, time_us);
   print_row("o_scn (explains only)", wire, overhead_us);
   print_row("o_rn (explains only)", wire, overhead_us);
-  if (!isnan(n->gpu_start))
-    printf("%-22s %11.5g (once per process)\n", "o_rgb", n->gpu_start * 1e6);
+  if (!isnan(n->gpu_start)) printf("%-22s %11.5g (once per process)\n", "o_rgb", n->gpu_start * 1e6);
   print_row("o + l_nn + o (whole)", wire, time_us);
   puts("l_g, l_c: inside kernels and contained in the whole time: not measured");
   print_sizes("Table 2 (us/B; us)");

@@ -28,12 +28,10 @@ static double quantile(errors *e, double share)
   return e->off[(int)floor(share * (e->count - 1) + .5)];
 }
 
-static void print_errors(const network_options *o, const char *level, const char *what, errors *e,
-                         bool intervals)
+static void print_errors(const network_options *o, const char *level, const char *what, errors *e, bool intervals)
 {
   if (e->count == 0 || o->quiet) return;
-  printf(o->csv ? "%s,%s,%d,%.4f,%.4f,%.4f"
-                : "%-14s %-16s %4d cases: median %6.2f %%, p90 %6.2f %%, worst %6.2f %%",
+  printf(o->csv ? "%s,%s,%d,%.4f,%.4f,%.4f" : "%-14s %-16s %4d cases: median %6.2f %%, p90 %6.2f %%, worst %6.2f %%",
          level, what, e->count, 100 * quantile(e, .5), 100 * quantile(e, .9), 100 * quantile(e, 1));
   if (intervals)
     printf(o->csv ? ",%.1f" : ", %.0f %% within the interval", 100. * e->inside / e->count);
@@ -73,8 +71,8 @@ static hg_status compare_states(const hg_network_world *w, const hg_network_leve
   return HG_OK;
 }
 
-static hg_status validate_level(const network_options *o, const hg_network_world *w,
-                                const hg_network_level *l, double *worst)
+static hg_status validate_level(const network_options *o, const hg_network_world *w, const hg_network_level *l,
+                                double *worst)
 {
   errors e[RANGES] = {{0}};
   double first[FRESH];
@@ -100,9 +98,8 @@ static hg_status validate_level(const network_options *o, const hg_network_world
   return HG_OK;
 }
 
-static hg_status validate_broadcast(const hg_network_world *w, const hg_network *n,
-                                    const hg_group *g, hg_network_choice *how, int64_t bytes,
-                                    errors *e)
+static hg_status validate_broadcast(const hg_network_world *w, const hg_network *n, const hg_group *g,
+                                    hg_network_choice *how, int64_t bytes, errors *e)
 {
   enum { SAMPLES = 31 };
   double seconds[SAMPLES], predicted, back;
@@ -114,8 +111,8 @@ static hg_status validate_broadcast(const hg_network_world *w, const hg_network 
   return HG_OK;
 }
 
-static hg_status validate_broadcasts(const network_options *o, const hg_network_world *w,
-                                     const hg_network *n, double *worst)
+static hg_status validate_broadcasts(const network_options *o, const hg_network_world *w, const hg_network *n,
+                                     double *worst)
 {
   static const int64_t bytes[] = {1024, 8192, 32768, 131072, 524288, 2097152};
   const hg_group g = hg_network_world_group(w);
@@ -138,10 +135,8 @@ hg_status network_validate(const network_options *o, const hg_network_world *w, 
 {
   double worst = 0;
   if (w->oversubscribed && !o->plan.oversubscribed)
-    return hg_fail(
-        HG_INVALID,
-        "%d ranks on a host of %d cores take turns; --oversubscribed validates all the same",
-        w->ranks, w->place[0].cores);
+    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed validates all the same",
+                   w->ranks, w->place[0].cores);
   if (o->csv)
     puts("level,what,cases,median_percent,p90_percent,worst_percent,inside_percent");
   else if (!o->quiet)
@@ -152,6 +147,5 @@ hg_status network_validate(const network_options *o, const hg_network_world *w, 
   const double load = hg_network_other_load(w);
   if (load > .1) hg_log(HG_WARN, "others used %.0f %% of the processors meanwhile", 100 * load);
   if (worst <= o->bound) return HG_OK;
-  return hg_fail(HG_MISMATCH, "a median error of %.2f %%, the bound is %.2f %%", 100 * worst,
-                 100 * o->bound);
+  return hg_fail(HG_MISMATCH, "a median error of %.2f %%, the bound is %.2f %%", 100 * worst, 100 * o->bound);
 }

@@ -17,9 +17,7 @@ hg_status hg_adr_check_overlap(const hg_tiling *t, int overlap)
     const hg_box core = hg_tile_core(t, i);
     for (int a = 0; a < 3; a++)
       if (!spans(t, &core, a) && overlap + 1 > t->domain.n[a])
-        return hg_fail(HG_INVALID,
-                       "--overlap: %d planes, must be < %" PRId64
-                       ", the nodes along %c, which is divided",
+        return hg_fail(HG_INVALID, "--overlap: %d planes, must be < %" PRId64 ", the nodes along %c, which is divided",
                        overlap, t->domain.n[a], "xyz"[a]);
   }
   return HG_OK;
@@ -40,8 +38,8 @@ static hg_box widened(const hg_adr_problem *p, const hg_tiling *t, const hg_box 
   return w;
 }
 
-void hg_adr_block_make(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap,
-                       hg_adr_place *place, hg_adr_block *b)
+void hg_adr_block_make(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap, hg_adr_place *place,
+                       hg_adr_block *b)
 {
   place->core = hg_tile_core(t, tile);
   place->unknowns = widened(p, t, &place->core, overlap);
@@ -61,8 +59,8 @@ typedef struct piece_list {
 } piece_list;
 
 /* What an image of a region provides. */
-static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core,
-                           const int64_t shift[3], int from, int to)
+static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core, const int64_t shift[3], int from,
+                           int to)
 {
   hg_box image = *core;
   for (int a = 0; a < 3; a++) {
@@ -78,8 +76,8 @@ static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core
 }
 
 /* All images of a region, one on each side along axes on which the block is open. */
-static hg_status add_region(piece_list *l, const hg_adr_problem *p, const hg_tiling *t,
-                            const hg_box *own, const hg_box *room, int from, int to)
+static hg_status add_region(piece_list *l, const hg_adr_problem *p, const hg_tiling *t, const hg_box *own,
+                            const hg_box *room, int from, int to)
 {
   const hg_box core = hg_tile_core(t, from);
   int reach[3];
@@ -94,14 +92,13 @@ static hg_status add_region(piece_list *l, const hg_adr_problem *p, const hg_til
   return HG_OK;
 }
 
-hg_status hg_adr_pieces(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap,
-                        hg_adr_piece **list, int *count)
+hg_status hg_adr_pieces(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap, hg_adr_piece **list,
+                        int *count)
 {
   piece_list l = {NULL, 0};
   const hg_box own = hg_tile_core(t, tile), room = widened(p, t, &own, overlap + 1);
   hg_status status = HG_OK;
-  for (int from = 0; from < t->tiles && status == HG_OK; from++)
-    status = add_region(&l, p, t, &own, &room, from, tile);
+  for (int from = 0; from < t->tiles && status == HG_OK; from++) status = add_region(&l, p, t, &own, &room, from, tile);
   if (status != HG_OK) free(l.piece);
   *list = status == HG_OK ? l.piece : NULL;
   *count = status == HG_OK ? l.count : 0;

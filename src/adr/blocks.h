@@ -35,15 +35,14 @@ typedef struct hg_adr_place {
 hg_status hg_adr_check_overlap(const hg_tiling *tiling, int overlap);
 
 /** The block of a tile, and where it lies. */
-void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, int tile,
-                       int overlap, hg_adr_place *place, hg_adr_block *block);
+void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
+                       hg_adr_place *place, hg_adr_block *block);
 
 /** Lists the pieces that a tile's block gets. @param[out] list  malloc'ed. Cost: regions. HG_MEMORY
  */
-hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile,
-                        int overlap, hg_adr_piece **list, int *count);
+hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
+                        hg_adr_piece **list, int *count);
 
 /** Where a box of nodes lies in a field of a block. */
-hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place,
-                            const hg_box *box);
+hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place, const hg_box *box);
 #endif

@@ -38,8 +38,7 @@ static hg_adr_rates rates_at(const rows *r, const int64_t at[3])
 {
   const int64_t *n = r->p->n, i = (at[2] * n[1] + at[1]) * n[0] + at[0];
   double c[2];
-  for (int s = 0; s < 2; s++)
-    c[s] = r->value ? r->value[s * n[0] * n[1] * n[2] + i] : hg_adr_initial(r->p, s, at);
+  for (int s = 0; s < 2; s++) c[s] = r->value ? r->value[s * n[0] * n[1] * n[2] + i] : hg_adr_initial(r->p, s, at);
   return rates_of((int)r->p->reaction, r->step, c[0], c[1]);
 }
 
@@ -53,8 +52,7 @@ static double neighbours(const rows *r, int64_t node, const int64_t at[3], int s
       const bool last = side ? at[a] == n[a] - 1 : at[a] == 0;
       if (last && r->p->boundary[a] != HG_ADR_PERIODIC) continue;
       const int64_t move = (side ? 1 : -1) * (last ? 1 - n[a] : 1) * step[a];
-      sum += fabs(table(r, a, side ? HG_ADR_HI : HG_ADR_LO, at[a])) *
-             r->weight[2 * (node + move) + species];
+      sum += fabs(table(r, a, side ? HG_ADR_HI : HG_ADR_LO, at[a])) * r->weight[2 * (node + move) + species];
     }
   return r->step->dt * sum;
 }
@@ -88,8 +86,7 @@ static hg_status prepare(rows *r)
   const int64_t *n = r->p->n, first[3] = {0};
   const size_t bytes = 2 * (size_t)(n[0] * n[1] * n[2]) * sizeof *r->weight;
   for (int a = 0; a < 3; a++) r->b.n[a] = n[a];
-  HG_TRY(hg_allocate("tables", (size_t)hg_adr_table_at(&r->b, 3, 0) * sizeof *r->tables,
-                     (void **)&r->tables));
+  HG_TRY(hg_allocate("tables", (size_t)hg_adr_table_at(&r->b, 3, 0) * sizeof *r->tables, (void **)&r->tables));
   HG_TRY(hg_allocate("weights", bytes, (void **)&r->weight));
   HG_TRY(hg_allocate("weights", bytes, (void **)&r->next));
   hg_adr_fill_tables(r->p, &r->b, first, r->tables);

@@ -16,8 +16,7 @@
 
 /* --- tasks --- */
 
-static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task,
-                              int64_t sweep)
+static hg_status submit_sweep(hg_adr_graph *g, const hg_adr_tile *t, const hg_adr_task *task, int64_t sweep)
 {
   HG_TRY(hg_adr_submit_residual(g, t, task, t->state[HG_ADR_STATE], t->norm[sweep % 2]));
   return hg_adr_submit_solve(g, t, task);
@@ -103,8 +102,7 @@ double hg_adr_graph_sweep_bytes(const hg_adr_graph *g)
 /* --- values --- */
 
 /* The values of a node, wherever its image is. */
-static void node(const hg_adr_graph *g, const int64_t at[3], const double *record,
-                 double value[HG_ADR_RECORD])
+static void node(const hg_adr_graph *g, const int64_t at[3], const double *record, double value[HG_ADR_RECORD])
 {
   int64_t home[3];
   const int64_t *n = g->problem->n;
@@ -181,8 +179,7 @@ static hg_status visit(hg_graph *graph, hg_tile_sink *take, void *arg)
   for (int i = 0; i < g->tiles && status == HG_OK; i++) {
     hg_adr_tile *t = &g->tile[i];
     double *record;
-    HG_TRY(hg_allocate("the values of a block",
-                       (size_t)hg_box_cells(&t->place.core) * HG_ADR_RECORD * sizeof *record,
+    HG_TRY(hg_allocate("the values of a block", (size_t)hg_box_cells(&t->place.core) * HG_ADR_RECORD * sizeof *record,
                        (void **)&record));
     starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
     starpu_data_acquire(t->state[HG_ADR_BEFORE], STARPU_R);
@@ -234,16 +231,13 @@ static hg_status move(hg_graph *from, hg_graph *to)
 static const hg_graph_operations operations = {
     .move = move, .visit = visit, .sent = sent, .ages = ages, .release = release};
 
-hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
-                            const hg_adr_problem *problem, const hg_adr_settings *settings,
-                            const hg_adr_kernel *kernel, hg_adr_graph **out)
+hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling, const hg_adr_problem *problem,
+                            const hg_adr_settings *settings, const hg_adr_kernel *kernel, hg_adr_graph **out)
 {
   hg_adr_graph *g = calloc(1, sizeof *g);
   if (!g) return hg_fail(HG_MEMORY, "no memory");
-  *g = (hg_adr_graph){.base = {&operations, session, tiling},
-                      .problem = problem,
-                      .settings = settings,
-                      .kernel = kernel};
+  *g = (hg_adr_graph){
+      .base = {&operations, session, tiling}, .problem = problem, .settings = settings, .kernel = kernel};
   hg_status status = hg_session_agree(session, hg_adr_tiles_make(g));
   if (status == HG_OK && settings->async) status = hg_adr_async_make(g, &g->async);
   if (status != HG_OK)

@@ -29,9 +29,8 @@ bool hg_adr_runs_on_cuda(void);
 /** Makes the blocks of this rank. Collective. HG_MEMORY, HG_INVALID. @param problem,settings,tiling
  * kept by reference
  */
-hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling,
-                            const hg_adr_problem *problem, const hg_adr_settings *settings,
-                            const hg_adr_kernel *kernel, hg_adr_graph **out);
+hg_status hg_adr_graph_make(const hg_session *session, const hg_tiling *tiling, const hg_adr_problem *problem,
+                            const hg_adr_settings *settings, const hg_adr_kernel *kernel, hg_adr_graph **out);
 
 /** The common part of all graphs: tiles are regions, `visit` gives HG_ADR_RECORD values a node; and the way back. */
 hg_graph *hg_adr_graph_base(hg_adr_graph *graph);

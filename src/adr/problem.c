@@ -43,9 +43,7 @@ hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *p)
                         .growth = known[number].growth,
                         .outside = {1, 1}};
   for (int i = 0; i < 3; i++) {
-    if (n[i] < 1)
-      return hg_fail(HG_INVALID, "--size: %" PRId64 " nodes along %c, must be >= 1", n[i],
-                     "xyz"[i]);
+    if (n[i] < 1) return hg_fail(HG_INVALID, "--size: %" PRId64 " nodes along %c, must be >= 1", n[i], "xyz"[i]);
     p->boundary[i] = known[number].boundary;
     p->a[i] = known[number].a[i];
     p->d[i] = known[number].d[i];
@@ -77,12 +75,9 @@ hg_status hg_adr_problem_check(const hg_adr_problem *p)
   for (int i = 0; i < 3; i++) {
     const char axis = "xyz"[i];
     if (!(p->d[i] >= 0) || !isfinite(p->d[i]))
-      return hg_fail(HG_INVALID, "diffusion along %c is %g, must be >= 0 and finite", axis,
-                     p->d[i]);
-    if (!isfinite(p->a[i]))
-      return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
-    if (p->n[i] < 1)
-      return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
+      return hg_fail(HG_INVALID, "diffusion along %c is %g, must be >= 0 and finite", axis, p->d[i]);
+    if (!isfinite(p->a[i])) return hg_fail(HG_INVALID, "velocity along %c is %g, must be finite", axis, p->a[i]);
+    if (p->n[i] < 1) return hg_fail(HG_INVALID, "%" PRId64 " nodes along %c, must be >= 1", p->n[i], axis);
     if (!isfinite(hg_adr_largest_weight(p, i)))
       return hg_fail(HG_INVALID, "2 D / h^2 + |a| / h along %c is %g, must be finite", axis,
                      hg_adr_largest_weight(p, i));
@@ -177,8 +172,7 @@ static void weights(const hg_adr_problem *p, int axis, int64_t i, double *lo, do
   *hi = h > 0 ? diffusion(p, axis, z + h / 2) / (h * h) - drift : 0;
 }
 
-void hg_adr_fill_tables(const hg_adr_problem *p, const hg_adr_block *b, const int64_t first[3],
-                        double *tables)
+void hg_adr_fill_tables(const hg_adr_problem *p, const hg_adr_block *b, const int64_t first[3], double *tables)
 {
   for (int a = 0; a < 3; a++) {
     double *column[HG_ADR_TABLES];

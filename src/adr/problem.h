@@ -30,7 +30,7 @@ typedef struct hg_adr_problem {
 
 /** --problem, --scheme, and what files call boundaries and reactions; ended by NULL. */
 extern const char *const hg_adr_problem_names[], *const hg_adr_scheme_names[], *const hg_adr_boundary_names[],
-    *const hg_adr_reaction_names[];
+                                                                                   *const hg_adr_reaction_names[];
 
 /** The problem of that number. HG_INVALID for sizes it cannot have: value and bound. */
 hg_status hg_adr_problem_make(int number, const int64_t n[3], hg_adr_problem *out);
@@ -64,6 +64,6 @@ double hg_adr_exact(const hg_adr_problem *problem, int species, const int64_t at
 /** Tables of a block whose first unknown is node `first`, which may lie outside along periodic
  * axes.
  * @param[out] tables  [hg_adr_table_at(block, 3, 0)] */
-void hg_adr_fill_tables(const hg_adr_problem *problem, const hg_adr_block *block,
-                        const int64_t first[3], double *tables);
+void hg_adr_fill_tables(const hg_adr_problem *problem, const hg_adr_block *block, const int64_t first[3],
+                        double *tables);
 #endif

@@ -135,8 +135,9 @@ void hg_adr_describe(const hg_session *session, const hg_adr_problem *p, const h
 
 void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_alike *list)
 {
-  static const char *const size[] = {"--size NX", "--size NY", "--size NZ"},
-                           *const sides[] = {"boundary x", "boundary y", "boundary z"};
+  static const char *const size[] = {"--size NX", "--size NY", "--size NZ"}, *const sides[] = {"boundary x",
+                                                                                               "boundary y",
+                                                                                               "boundary z"};
   hg_alike_text(list, "reaction", hg_adr_reaction_names[p->reaction]);
   for (int a = 0; a < 3; a++) hg_alike_whole(list, size[a], p->n[a]);
   for (int a = 0; a < 3; a++) hg_alike_text(list, sides[a], hg_adr_boundary_names[p->boundary[a]]);

@@ -15,8 +15,8 @@ hg_status hg_adr_divide(hg_session *session, const hg_adr_problem *problem, cons
 
 /** All values on rank 0. @param before  those before the last step @param[out] field  c1 and c2;
  * field[0].also is field[1]. Free both with hg_field_free. */
-hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
-                        bool before, hg_field field[2]);
+hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, bool before,
+                        hg_field field[2]);
 
 /** Appends what decides the values after a step: the problem, and how a step is solved. */
 void hg_adr_list(const hg_adr_problem *problem, const hg_adr_settings *settings, hg_alike *list);
@@ -27,8 +27,8 @@ void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, c
 
 /** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there, HG_MISMATCH if a value
  * is not finite. @param problem  as hg_alike_problem has it */
-hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph,
-                            const char *path, int64_t done, const char *problem, const hg_facts *facts);
+hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
+                            int64_t done, const char *problem, const hg_facts *facts);
 
 /** Reads it, on each rank. @param listed  the problem as hg_alike_problem has it @param[out] record  malloc'ed, for
  * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */

@@ -29,8 +29,7 @@ static void release(serial *c)
 static hg_status allocate(serial *c)
 {
   const size_t state = 2 * (size_t)c->b.field * sizeof *c->u;
-  HG_TRY(hg_allocate("tables", (size_t)hg_adr_table_at(&c->b, 3, 0) * sizeof *c->tables,
-                     (void **)&c->tables));
+  HG_TRY(hg_allocate("tables", (size_t)hg_adr_table_at(&c->b, 3, 0) * sizeof *c->tables, (void **)&c->tables));
   HG_TRY(hg_allocate("a state", state, (void **)&c->u));
   HG_TRY(hg_allocate("a state", state, (void **)&c->old));
   HG_TRY(hg_allocate("a state", state, (void **)&c->before));
@@ -39,8 +38,7 @@ static hg_status allocate(serial *c)
 
 static int64_t place_of(const serial *c, int64_t i)
 {
-  const int64_t *n = c->b.n, x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1] % n[2],
-                s = i / n[0] / n[1] / n[2];
+  const int64_t *n = c->b.n, x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1] % n[2], s = i / n[0] / n[1] / n[2];
   return s * c->b.field + c->b.origin + z * c->b.stride[2] + y * c->b.stride[1] + x;
 }
 
@@ -70,8 +68,7 @@ static hg_status advance(serial *c, int64_t number)
   const hg_adr_step step = hg_adr_step_make(c->p, c->s, number);
   const int real = !c->s->in_double;
   double first = 0;
-  hg_adr_begin(&c->b, number == 1, hg_adr_is_bdf2(c->s, number), c->u, c->old, c->before,
-               &c->facts);
+  hg_adr_begin(&c->b, number == 1, hg_adr_is_bdf2(c->s, number), c->u, c->old, c->before, &c->facts);
   for (int64_t sweep = 0;; sweep++) {
     const bool fresh = sweep == 0 || !c->s->once;
     c->kernel->residual[real](&c->b, &step, c->tables, c->u, c->old, fresh, c->work, &c->facts);
@@ -107,8 +104,8 @@ static serial begin(const hg_adr_problem *p, const hg_adr_settings *s, const hg_
   return c;
 }
 
-hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s,
-                        const hg_adr_kernel *kernel, hg_adr_result *out)
+hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s, const hg_adr_kernel *kernel,
+                        hg_adr_result *out)
 {
   serial c = begin(p, s, kernel);
   *out = (hg_adr_result){0};
@@ -117,9 +114,8 @@ hg_status hg_adr_serial(const hg_adr_problem *p, const hg_adr_settings *s,
   return status;
 }
 
-hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings *s,
-                                 const hg_adr_kernel *kernel, int64_t number,
-                                 const double *const value[2], const double *const before[2],
+hg_status hg_adr_serial_residual(const hg_adr_problem *p, const hg_adr_settings *s, const hg_adr_kernel *kernel,
+                                 int64_t number, const double *const value[2], const double *const before[2],
                                  double *residual)
 {
   serial c = begin(p, s, kernel);

@@ -13,16 +13,15 @@ typedef struct hg_adr_result {
 } hg_adr_result;
 
 /** Computes it. HG_MEMORY, or what hg_adr_judge_sweep says. Free value with free(). */
-hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings,
-                        const hg_adr_kernel *kernel, hg_adr_result *out);
+hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings, const hg_adr_kernel *kernel,
+                        hg_adr_result *out);
 
 /** The residual |F| / (|u_old| + 1), the largest, of values after a step of implicit Euler.
  * @param value,before  [2][nz ny nx] species after species, after and before step `number`
  * HG_MEMORY */
 hg_status hg_adr_serial_residual(const hg_adr_problem *problem, const hg_adr_settings *settings,
-                                 const hg_adr_kernel *kernel, int64_t number,
-                                 const double *const value[2], const double *const before[2],
-                                 double *residual);
+                                 const hg_adr_kernel *kernel, int64_t number, const double *const value[2],
+                                 const double *const before[2], double *residual);
 
 /** Largest |value - exact| at the end; NaN where it is not known. */
 double hg_adr_error(const hg_adr_problem *problem, const double *value, double time);

@@ -6,8 +6,7 @@
 
 hg_status hg_adr_settings_check(const hg_adr_settings *s)
 {
-  if (!(s->time > 0) || !isfinite(s->time))
-    return hg_fail(HG_INVALID, "--time: %g s, must be > 0 and finite", s->time);
+  if (!(s->time > 0) || !isfinite(s->time)) return hg_fail(HG_INVALID, "--time: %g s, must be > 0 and finite", s->time);
   if (s->steps < 0) return hg_fail(HG_INVALID, "--steps: %" PRId64 ", must be >= 0", s->steps);
   if (!(s->tolerance > 0) || !(s->tolerance < 1))
     return hg_fail(HG_INVALID, "--tolerance: %g, must be > 0 and < 1", s->tolerance);
@@ -17,8 +16,7 @@ hg_status hg_adr_settings_check(const hg_adr_settings *s)
     return hg_fail(HG_INVALID, "--overlap: %d planes, must be 0 with --inner global", s->overlap);
   if (s->global && s->async) return hg_fail(HG_INVALID, "--mode async: --inner global waits for all blocks");
   if (s->overlap < 0) return hg_fail(HG_INVALID, "--overlap: %d planes, must be >= 0", s->overlap);
-  if (s->sweeps < 1)
-    return hg_fail(HG_INVALID, "--max-sweeps: %" PRId64 ", must be >= 1", s->sweeps);
+  if (s->sweeps < 1) return hg_fail(HG_INVALID, "--max-sweeps: %" PRId64 ", must be >= 1", s->sweeps);
   return HG_OK;
 }
 
@@ -64,26 +62,22 @@ hg_adr_step hg_adr_step_make(const hg_adr_problem *p, const hg_adr_settings *s, 
   return step;
 }
 
-hg_status hg_adr_judge_sweep(const hg_adr_settings *s, int64_t number, int64_t sweep,
-                             double residual, double first, double failed)
+hg_status hg_adr_judge_sweep(const hg_adr_settings *s, int64_t number, int64_t sweep, double residual, double first,
+                             double failed)
 {
   static const double MUCH = 1e8;
   if (failed > 0)
-    return hg_fail(HG_RUNTIME,
-                   "step %" PRId64
-                   ": the inner solver broke down twice in a row, its residual being %g",
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": the inner solver broke down twice in a row, its residual being %g",
                    number, failed);
   if (!isfinite(residual) && sweep == 0)
     return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual is %g: values, or what they react with, are too large",
                    number, residual);
   if (!isfinite(residual) || residual > MUCH * (first + 1))
-    return hg_fail(HG_RUNTIME,
-                   "step %" PRId64 ": residual grew to %g in %" PRId64 " sweeps; try more --steps",
-                   number, residual, sweep);
+    return hg_fail(HG_RUNTIME, "step %" PRId64 ": residual grew to %g in %" PRId64 " sweeps; try more --steps", number,
+                   residual, sweep);
   if (sweep >= s->sweeps && residual > s->tolerance)
     return hg_fail(HG_RUNTIME,
-                   "step %" PRId64 ": residual %g after %" PRId64
-                   " sweeps (--max-sweeps), must be <= %g (--tolerance)",
+                   "step %" PRId64 ": residual %g after %" PRId64 " sweeps (--max-sweeps), must be <= %g (--tolerance)",
                    number, residual, sweep, s->tolerance);
   return HG_OK;
 }

@@ -27,8 +27,7 @@ hg_adr_tile *hg_adr_local(const hg_adr_graph *g, int id)
 double hg_adr_tile_bytes(const hg_adr_tile *t)
 {
   double bytes = 0;
-  for (int i = 0; i < t->info.out_count; i++)
-    bytes += 2 * sizeof(double) * (double)hg_box_cells(&t->out[i]->piece.box);
+  for (int i = 0; i < t->info.out_count; i++) bytes += 2 * sizeof(double) * (double)hg_box_cells(&t->out[i]->piece.box);
   return bytes;
 }
 
@@ -55,15 +54,13 @@ static hg_status set_tile(hg_adr_graph *g, hg_adr_tile *t, int id)
 {
   const size_t real = g->settings->in_double ? sizeof(double) : sizeof(float);
   t->id = id;
-  t->info =
-      (hg_adr_info){.kernel = g->kernel, .real = !g->settings->in_double, .times = g->base.times};
+  t->info = (hg_adr_info){.kernel = g->kernel, .real = !g->settings->in_double, .times = g->base.times};
   t->info.iterations = 5;
   hg_adr_block *b = &t->info.block;
   hg_adr_block_make(g->problem, g->base.tiling, id, g->settings->overlap, &t->place, b);
   if (b->field > INT32_MAX / HG_ADR_FIELDS)
-    return hg_fail(HG_INVALID,
-                   "a block of %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, must be < 2^31 / %d",
-                   b->n[0], b->n[1], b->n[2], HG_ADR_FIELDS);
+    return hg_fail(HG_INVALID, "a block of %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, must be < 2^31 / %d", b->n[0],
+                   b->n[1], b->n[2], HG_ADR_FIELDS);
   t->state_bytes = 2 * (size_t)b->field * sizeof(double);
   t->table_bytes = (size_t)hg_adr_table_at(b, 3, 0) * sizeof(double);
   t->work_bytes = HG_ADR_FIELDS * (size_t)b->field * real;
@@ -84,11 +81,10 @@ static hg_status check_memory(const hg_adr_graph *g)
 {
   const double have = (double)hg_memory_available();
   double bytes = 0;
-  for (int i = 0; i < g->tiles; i++)
-    bytes += (double)(HG_ADR_STATES * g->tile[i].state_bytes + g->tile[i].work_bytes);
+  for (int i = 0; i < g->tiles; i++) bytes += (double)(HG_ADR_STATES * g->tile[i].state_bytes + g->tile[i].work_bytes);
   if (bytes <= have || hg_simulated) return HG_OK;
-  return hg_fail(HG_MEMORY, "the blocks of rank %d need %.2f GB, %.2f GB are available",
-                 g->base.session->rank, bytes / 1e9, have / 1e9);
+  return hg_fail(HG_MEMORY, "the blocks of rank %d need %.2f GB, %.2f GB are available", g->base.session->rank,
+                 bytes / 1e9, have / 1e9);
 }
 
 /* --- exchanges --- */
@@ -96,11 +92,8 @@ static hg_status check_memory(const hg_adr_graph *g)
 static hg_status add_exchange(hg_adr_graph *g, const hg_adr_piece *piece, int peer, bool outgoing)
 {
   HG_TRY(hg_grow("the pieces", (void **)&g->exchange, g->exchanges, sizeof *g->exchange));
-  g->exchange[g->exchanges++] =
-      (hg_adr_exchange){.piece = *piece,
-                        .peer = peer,
-                        .outgoing = outgoing,
-                        .tag = (int64_t)piece->to * PIECES_MAX + piece->index};
+  g->exchange[g->exchanges++] = (hg_adr_exchange){
+      .piece = *piece, .peer = peer, .outgoing = outgoing, .tag = (int64_t)piece->to * PIECES_MAX + piece->index};
   return HG_OK;
 }
 
@@ -111,8 +104,7 @@ static hg_status add_pieces_to(hg_adr_graph *g, int to)
   hg_adr_piece *list;
   int count;
   HG_TRY(hg_adr_pieces(g->problem, g->base.tiling, to, g->settings->overlap, &list, &count));
-  hg_status status =
-      count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "%d pieces for one block", count);
+  hg_status status = count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "%d pieces for one block", count);
   for (int i = 0; i < count && status == HG_OK; i++) {
     const int from = rank_of(g, list[i].from);
     if (owner == here)
@@ -170,8 +162,7 @@ static hg_status list_exchanges(hg_adr_graph *g)
 
 /* --- handles --- */
 
-static void own(const hg_adr_graph *g, const hg_adr_tile *t, starpu_data_handle_t handle,
-                const char *name)
+static void own(const hg_adr_graph *g, const hg_adr_tile *t, starpu_data_handle_t handle, const char *name)
 {
   const int64_t *lo = t->place.core.lo;
   starpu_data_set_coordinates(handle, 3, (int)lo[0], (int)lo[1], (int)lo[2]);
@@ -189,8 +180,7 @@ static hg_status register_tile(const hg_adr_graph *g, hg_adr_tile *t)
     own(g, t, t->state[i], name[i]);
   }
   HG_TRY(hg_pinned_allocate("tables", t->table_bytes, (void **)&t->tables));
-  if (!hg_simulated)
-    hg_adr_fill_tables(g->problem, &t->info.block, t->place.unknowns.lo, t->tables);
+  if (!hg_simulated) hg_adr_fill_tables(g->problem, &t->info.block, t->place.unknowns.lo, t->tables);
   starpu_vector_data_register(&t->table, STARPU_MAIN_RAM, (uintptr_t)t->tables,
                               (uint32_t)(t->table_bytes / sizeof(double)), sizeof(double));
   HG_TRY(hg_pinned_allocate("the inner solver", t->work_bytes, &t->work_memory));
@@ -199,8 +189,7 @@ static hg_status register_tile(const hg_adr_graph *g, hg_adr_tile *t)
   HG_TRY(hg_allocate("facts", 3 * sizeof *t->told, (void **)&t->told));
   starpu_data_handle_t *const handle[] = {&t->facts, &t->norm[0], &t->norm[1]};
   for (int i = 0; i < 3; i++)
-    starpu_variable_data_register(handle[i], STARPU_MAIN_RAM, (uintptr_t)&t->told[i],
-                                  sizeof *t->told);
+    starpu_variable_data_register(handle[i], STARPU_MAIN_RAM, (uintptr_t)&t->told[i], sizeof *t->told);
   HG_TRY(hg_allocate("sums", 2 * sizeof *t->dots, (void **)&t->dots));
   starpu_variable_data_register(&t->sums, STARPU_MAIN_RAM, (uintptr_t)t->dots, 2 * sizeof *t->dots);
   return HG_OK;
@@ -212,8 +201,7 @@ static hg_status register_all(hg_adr_graph *g)
   for (int i = 0; i < g->exchanges; i++)
     for (int k = 0; k < 2; k++) {
       hg_adr_exchange *x = &g->exchange[i];
-      starpu_vector_data_register(&x->handle[k], -1, 0, (uint32_t)(2 * hg_box_cells(&x->piece.box)),
-                                  sizeof(double));
+      starpu_vector_data_register(&x->handle[k], -1, 0, (uint32_t)(2 * hg_box_cells(&x->piece.box)), sizeof(double));
       starpu_data_set_name(x->handle[k], "piece");
     }
   for (int i = 0; i < g->tiles; i++) {

@@ -18,7 +18,7 @@ typedef struct hg_axis {
   bool whole;               /**< only whole numbers are written */
   int values;               /**< numbers that are written in place of round ones */
   const double *value;
-  int names;                /**< place i + .5 is called name[i], and there are no numbers */
+  int names; /**< place i + .5 is called name[i], and there are no numbers */
   const char *const *name;
 } hg_axis;
 

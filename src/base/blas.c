@@ -262,8 +262,9 @@ static hg_status map_buffers(void)
   }
   for (long i = 0; i < count; i++) put(buffer[i]);
   return count == wanted ? HG_OK
-                         : hg_fail(HG_MEMORY, "not enough address space for OpenBLAS on %ld cores: the limit is %llu kB "
-                                              "(ulimit -v)",
+                         : hg_fail(HG_MEMORY,
+                                   "not enough address space for OpenBLAS on %ld cores: the limit is %llu kB "
+                                   "(ulimit -v)",
                                    cores, (unsigned long long)limit.rlim_cur >> 10);
 }
 

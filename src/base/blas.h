@@ -35,8 +35,8 @@ extern "C" {
  * slow ones (0.3.21 on a recent Xeon: those of 2004, a fifth of the speed): where the processor has AVX-512 or AVX2 and
  * OpenBLAS chose less, starts the program again with OPENBLAS_CORETYPE set, which it reads at load time. What the user
  * has set stays.
- * @return HG_MEMORY where a limit of the address space leaves no room for its buffers; HG_INVALID, naming library and routine: it cannot be loaded, lacks a routine of BLAS, or counts with 64-bit
- *         integers; nothing is changed then */
+ * @return HG_MEMORY where a limit of the address space leaves no room for its buffers; HG_INVALID, naming library and
+ * routine: it cannot be loaded, lacks a routine of BLAS, or counts with 64-bit integers; nothing is changed then */
 hg_status hg_blas_prepare(char **argv);
 
 /** The libraries and their releases, such as "OpenBLAS 0.3.21" or "BLIS 0.9.0 with LAPACK of OpenBLAS 0.3.21": with the

@@ -296,8 +296,7 @@ hg_status hg_canvas_draw(const char *path, hg_status (*draw)(hg_canvas *c, const
   hg_status status = hg_canvas_begin(&c);
   if (status == HG_OK) status = draw(&c, what);
   if (status == HG_OK) status = hg_file_begin(path, temporary, &out);
-  if (status == HG_OK)
-    status = hg_file_end(out, temporary, path, hg_canvas_write(&c, out, path, 0, NULL));
+  if (status == HG_OK) status = hg_file_end(out, temporary, path, hg_canvas_write(&c, out, path, 0, NULL));
   hg_canvas_free(&c);
   return status;
 }

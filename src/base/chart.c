@@ -192,8 +192,7 @@ static void draw_curve(hg_canvas *c, const hg_chart_line *l, const hg_plot *p)
     const bool drawn = has_place(&p->x, l->x[i]) && has_place(&p->y, l->y[i]);
     if (drawn) at[count][0] = hg_plot_x(p, l->x[i]), at[count++][1] = hg_plot_y(p, l->y[i]);
     if (drawn && count < POINTS && i + 1 < l->points) continue;
-    if (count > 1)
-      hg_canvas_path(c, count, (const double(*)[2])at, colour_of(l), l->dashed ? 1.2 : 2, dash_of(l));
+    if (count > 1) hg_canvas_path(c, count, (const double(*)[2])at, colour_of(l), l->dashed ? 1.2 : 2, dash_of(l));
     if (drawn && count > 1) memcpy(at[0], at[count - 1], sizeof at[0]);
     count = drawn && count > 1;
   }
@@ -254,8 +253,10 @@ static void put_words(hg_canvas *c, double x, double y, double wide, double size
 
 void hg_chart_draw(hg_canvas *c, double x, double y, const hg_chart *chart)
 {
-  hg_plot p = {.width = chart->width > 0 ? chart->width : WIDTH, .height = chart->height > 0 ? chart->height : HEIGHT,
-               .x = chart->x, .y = chart->y};
+  hg_plot p = {.width = chart->width > 0 ? chart->width : WIDTH,
+               .height = chart->height > 0 ? chart->height : HEIGHT,
+               .x = chart->x,
+               .y = chart->y};
   hg_ticks columns, rows;
   find_ends(chart, &p);
   hg_axis_ticks(&p.x, p.width, 56, &columns);

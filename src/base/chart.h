@@ -12,14 +12,14 @@
 
 /** A curve, or points with bars. */
 typedef struct hg_chart_line {
-  const char *name;          /**< in the legend; NULL: not there */
-  int points, colour;        /**< colour: any number >= 0; lines of the same are alike */
-  const double *x, *y;       /**< [points]; a point that has no place on an axis is left out */
-  const double *low, *high;  /**< [points] ends of its bar, or NULL: */
-  double error;              /**< relative, of bars on the points; 0: none */
-  const bool *hollow;        /**< [points], or NULL: none is */
-  bool dots;                 /**< points, not a curve */
-  bool marked;               /**< a curve with its points */
+  const char *name;         /**< in the legend; NULL: not there */
+  int points, colour;       /**< colour: any number >= 0; lines of the same are alike */
+  const double *x, *y;      /**< [points]; a point that has no place on an axis is left out */
+  const double *low, *high; /**< [points] ends of its bar, or NULL: */
+  double error;             /**< relative, of bars on the points; 0: none */
+  const bool *hollow;       /**< [points], or NULL: none is */
+  bool dots;                /**< points, not a curve */
+  bool marked;              /**< a curve with its points */
   bool dashed;
 } hg_chart_line;
 

@@ -54,8 +54,8 @@ hg_colour hg_colour_of(int64_t number)
 /* Relative luminance as the Web Content Accessibility Guidelines 2.1 define it, its exponent rounded. */
 hg_colour hg_colour_on(hg_colour c)
 {
-  const double light = .2126 * pow(part(c, 16) / 255., 2.2) + .7152 * pow(part(c, 8) / 255., 2.2) +
-                       .0722 * pow(part(c, 0) / 255., 2.2);
+  const double light =
+      .2126 * pow(part(c, 16) / 255., 2.2) + .7152 * pow(part(c, 8) / 255., 2.2) + .0722 * pow(part(c, 0) / 255., 2.2);
   return light > .18 ? HG_BLACK : HG_WHITE;
 }
 

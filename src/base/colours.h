@@ -40,7 +40,7 @@ hg_colour hg_colour_on(hg_colour ground);
 /** Numbers as colours, linearly or by their logarithm. */
 typedef struct hg_colour_scale {
   hg_colour_map map;
-  double low, high;  /**< low < high; > 0 if logarithmic */
+  double low, high; /**< low < high; > 0 if logarithmic */
   bool logarithmic;
   bool below, above; /**< values beyond the ends are there, and have the colour of the end */
 } hg_colour_scale;

@@ -162,10 +162,9 @@ hg_status hg_file_temporary(const char *path, char temporary[HG_PATH_MAX])
   struct stat info; /* a device would be replaced */
   if (stat(path, &info) == 0) HG_TRY(check_regular(path, &info));
   if (getrandom(&chance, sizeof chance, 0) != sizeof chance) return failed(path);
-  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path,
-                         machine_mark(), (long)getpid(), chance >> 16);
-  if (n <= 0 || n >= HG_PATH_MAX)
-    return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  const int n = snprintf(temporary, HG_PATH_MAX, "%s.part%08" PRIx32 "-%ld-%012" PRIx64, path, machine_mark(),
+                         (long)getpid(), chance >> 16);
+  if (n <= 0 || n >= HG_PATH_MAX) return hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
   remove_stale(path);
   return HG_OK;
 }
@@ -228,18 +227,15 @@ static hg_status flush_folder(const char *path)
   const int error = errno;
   if (fd >= 0) close(fd);
   return good ? HG_OK
-              : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path,
-                        strerror(error));
+              : hg_fail(HG_IO, "%s: is written, but its folder is not safe on the disk: %s", path, strerror(error));
 }
 
 hg_status hg_file_previous(const char *path, char previous[HG_PATH_MAX])
 {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
-             *dot = strrchr(name, '.');
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   const int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
   const int n = snprintf(previous, HG_PATH_MAX, "%.*s.previous%s", stem, path, path + stem);
-  return n > 0 && n < HG_PATH_MAX ? HG_OK
-                                  : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
+  return n > 0 && n < HG_PATH_MAX ? HG_OK : hg_fail(HG_INVALID, "%.60s...: the name is too long", path);
 }
 
 /* By a second name, so that there is no moment without the file; where a file system has none it is

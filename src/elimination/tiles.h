@@ -34,8 +34,8 @@ typedef struct hg_elimination {
   const hg_session *session;
   hg_lu_problem problem;
   int64_t n, nrhs;
-  int tiles;        /**< block rows */
-  int columns;      /**< block columns of A and then of B */
+  int tiles;   /**< block rows */
+  int columns; /**< block columns of A and then of B */
   size_t value_bytes;
   hg_lu_column *column; /**< [columns] */
   void *memory;

@@ -13,10 +13,8 @@
 #include "energy/meterlog.h"
 #include "energy/source.h"
 
-static const double LOOK = .05,
-                    PATIENCE =
-                        10, /* s between two looks at a file; after which a file no longer grows */
-    NODE_MOST = 5e4;        /* W that no node draws */
+static const double LOOK = .05, PATIENCE = 10, /* s between two looks at a file; after which a file no longer grows */
+    NODE_MOST = 5e4;                           /* W that no node draws */
 
 typedef struct meter {
   hg_energy_source source;
@@ -44,8 +42,8 @@ static hg_status read_log(const meter *m, hg_meterlog *log)
   if (log->columns == m->nodes) return HG_OK;
   const int columns = log->columns;
   hg_meterlog_free(log);
-  return hg_fail(HG_INVALID, "%s: %d columns of watts, must be %d: one for each node of the run",
-                 m->path, columns, m->nodes);
+  return hg_fail(HG_INVALID, "%s: %d columns of watts, must be %d: one for each node of the run", m->path, columns,
+                 m->nodes);
 }
 
 static hg_status begin(hg_energy_source *source)
@@ -99,8 +97,7 @@ hg_status hg_meter_open(const char *path, double offset, int nodes, hg_energy_so
   meter *m = calloc(1, sizeof *m);
   hg_meterlog log;
   if (!m) return hg_fail(HG_MEMORY, "no memory for a meter");
-  m->source = (hg_energy_source){
-      .name = "meter", .coverage = "node", .begin = begin, .end = end, .close = close_meter};
+  m->source = (hg_energy_source){.name = "meter", .coverage = "node", .begin = begin, .end = end, .close = close_meter};
   m->offset = offset;
   m->nodes = nodes;
   snprintf(m->path, sizeof m->path, "%s", path);

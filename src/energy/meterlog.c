@@ -52,15 +52,12 @@ static bool take_date(hg_lines *l, double *seconds)
   const char *at = l->at;
   struct tm t = {.tm_isdst = 0};
   double second;
-  if (!take(&at, l->end, 4, '-', 1970, 9999, &t.tm_year) ||
-      !take(&at, l->end, 2, '-', 1, 12, &t.tm_mon) || !take(&at, l->end, 2, 0, 1, 31, &t.tm_mday) ||
-      at == l->end || (*at != 'T' && *at != ' '))
+  if (!take(&at, l->end, 4, '-', 1970, 9999, &t.tm_year) || !take(&at, l->end, 2, '-', 1, 12, &t.tm_mon) ||
+      !take(&at, l->end, 2, 0, 1, 31, &t.tm_mday) || at == l->end || (*at != 'T' && *at != ' '))
     return false;
   at++;
-  if (!take(&at, l->end, 2, ':', 0, 23, &t.tm_hour) || !take(&at, l->end, 2, ':', 0, 59, &t.tm_min))
-    return false;
-  if (at == l->end || *at < '0' || *at > '9' || !(at = hg_scan_real(at, l->end, &second)) ||
-      !(second < 61))
+  if (!take(&at, l->end, 2, ':', 0, 23, &t.tm_hour) || !take(&at, l->end, 2, ':', 0, 59, &t.tm_min)) return false;
+  if (at == l->end || *at < '0' || *at > '9' || !(at = hg_scan_real(at, l->end, &second)) || !(second < 61))
     return false;
   t.tm_year -= 1900;
   t.tm_mon--;
@@ -82,8 +79,7 @@ static hg_status read_time(hg_lines *l, double *out)
 static hg_status add_room(hg_meterlog *g)
 {
   HG_TRY(hg_grow("a meter's log", (void **)&g->time, g->count, sizeof *g->time));
-  return hg_grow("a meter's log", (void **)&g->watts, g->count,
-                 (size_t)g->columns * sizeof *g->watts);
+  return hg_grow("a meter's log", (void **)&g->watts, g->count, (size_t)g->columns * sizeof *g->watts);
 }
 
 static int count_commas(const hg_lines *l)
@@ -120,8 +116,7 @@ static hg_status read_line(hg_lines *l, hg_meterlog *g)
     g->columns = columns;
   }
   if (columns != g->columns)
-    return hg_lines_fail(l, "%d values, must be %d; decimals follow a point, not a comma",
-                         columns + 1, g->columns + 1);
+    return hg_lines_fail(l, "%d values, must be %d; decimals follow a point, not a comma", columns + 1, g->columns + 1);
   if (head) return HG_OK;
   HG_TRY(add_room(g));
   return read_values(l, g);
@@ -160,8 +155,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The longest interval within the window against the median of all. */
-static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, double begin,
-                              double end)
+static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, double begin, double end)
 {
   double longest = 0, at = 0, *interval = malloc((size_t)count * sizeof *interval);
   if (!interval) return hg_fail(HG_MEMORY, "%s: no memory for %d samples", place, count);
@@ -175,28 +169,23 @@ static hg_status warn_of_gaps(int count, const hg_sample *s, const char *place, 
   const double median = count > 1 ? interval[(count - 1) / 2] : 0;
   free(interval);
   if (longest > 10 * median && median > 0)
-    hg_log(HG_WARN, "%s: no sample for %.3g s after %.3f; the median interval is %.3g s", place,
-           longest, at, median);
+    hg_log(HG_WARN, "%s: no sample for %.3g s after %.3f; the median interval is %.3g s", place, longest, at, median);
   return HG_OK;
 }
 
-hg_status hg_meterlog_joules(const hg_meterlog *g, const char *place, double begin, double end,
-                             double *joules)
+hg_status hg_meterlog_joules(const hg_meterlog *g, const char *place, double begin, double end, double *joules)
 {
   hg_sample *sample = malloc((size_t)(g->count + 1) * sizeof *sample);
-  hg_status status =
-      sample && g->count < INT32_MAX ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", place);
+  hg_status status = sample && g->count < INT32_MAX ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", place);
   *joules = 0;
   for (int k = 0; k < (g->columns ? g->columns : 1) && status == HG_OK; k++) {
     const int count = (int)g->count;
     double part;
-    for (int i = 0; i < count; i++)
-      sample[i] = (hg_sample){g->time[i], g->watts[(int64_t)i * g->columns + k]};
+    for (int i = 0; i < count; i++) sample[i] = (hg_sample){g->time[i], g->watts[(int64_t)i * g->columns + k]};
     status = hg_samples_sort(count, sample);
     if (status == HG_OK) status = hg_trapezoid(count, sample, begin, end, &part);
     if (status == HG_OK) *joules += part;
-    if (status == HG_OK && k == 0 && end > begin)
-      status = warn_of_gaps(count, sample, place, begin, end);
+    if (status == HG_OK && k == 0 && end > begin) status = warn_of_gaps(count, sample, place, begin, end);
   }
   free(sample);
   if (status != HG_INVALID) return status;

@@ -35,6 +35,5 @@ double hg_meterlog_end(const hg_meterlog *log);
 /** J of all columns between two times in UNIX seconds. HG_INVALID if the samples do not reach that
  * far, naming both ranges. Warns of a gap within of more than ten times the median interval. @param
  * place  for messages */
-hg_status hg_meterlog_joules(const hg_meterlog *log, const char *place, double begin, double end,
-                             double *joules);
+hg_status hg_meterlog_joules(const hg_meterlog *log, const char *place, double begin, double end, double *joules);
 #endif

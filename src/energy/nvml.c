@@ -36,7 +36,7 @@ typedef struct library {
 
 typedef struct gpu {
   device device;
-  double most; /* W that it can draw */
+  double most;           /* W that it can draw */
   unsigned long long at; /* mJ when the window began */
   hg_sample *sample;     /* since then, where powers are sampled */
   int64_t samples;
@@ -87,9 +87,8 @@ static hg_status end_counting(hg_energy_source *source, double *joules)
     const int error = n->lib.energy(n->gpu[i].device, &now);
     if (error != SUCCESS) return wrong(n, "energy", i, error);
     if (now < n->gpu[i].at)
-      return hg_fail(HG_RUNTIME,
-                     "nvml: GPU %d went from %llu back to %llu mJ: its counter was reset", i,
-                     n->gpu[i].at, now);
+      return hg_fail(HG_RUNTIME, "nvml: GPU %d went from %llu back to %llu mJ: its counter was reset", i, n->gpu[i].at,
+                     now);
     HG_TRY(check(n, i, (double)(now - n->gpu[i].at) * 1e-3));
     sum += now - n->gpu[i].at;
   }
@@ -152,8 +151,7 @@ static hg_status end_sampling(hg_energy_source *source, double *joules)
   for (int i = 0; i < n->gpus; i++) {
     const gpu *g = &n->gpu[i];
     double part;
-    HG_TRY(hg_trapezoid((int)g->samples, g->sample, g->sample[0].time,
-                        g->sample[g->samples - 1].time, &part));
+    HG_TRY(hg_trapezoid((int)g->samples, g->sample, g->sample[0].time, g->sample[g->samples - 1].time, &part));
     HG_TRY(check(n, i, part));
     *joules += part;
   }
@@ -206,8 +204,7 @@ static hg_status find_gpus(nvml *n, int count, const char *const *bus)
   if (n->gpus < 1 || n->gpus > GPUS_MAX)
     return hg_fail(HG_UNSUPPORTED, "nvml: %d GPUs, must be in 1..%d", n->gpus, GPUS_MAX);
   for (int i = 0; i < n->gpus; i++) {
-    error = count ? n->lib.by_bus(bus[i], &n->gpu[i].device)
-                  : n->lib.by_index((unsigned)i, &n->gpu[i].device);
+    error = count ? n->lib.by_bus(bus[i], &n->gpu[i].device) : n->lib.by_index((unsigned)i, &n->gpu[i].device);
     if (error != SUCCESS) return wrong(n, count ? bus[i] : "handle", i, error);
     n->gpu[i].most = most_watts(&n->lib, n->gpu[i].device);
   }
@@ -218,8 +215,7 @@ static hg_status find_gpus(nvml *n, int count, const char *const *bus)
 static hg_status choose_way(nvml *n)
 {
   bool counts = true;
-  for (int i = 0; i < n->gpus; i++)
-    counts &= n->lib.energy(n->gpu[i].device, &n->gpu[i].at) == SUCCESS;
+  for (int i = 0; i < n->gpus; i++) counts &= n->lib.energy(n->gpu[i].device, &n->gpu[i].at) == SUCCESS;
   if (counts) return HG_OK;
   n->source.name = "nvml-sampled";
   n->source.begin = begin_sampling;

@@ -35,7 +35,8 @@ typedef struct rapl {
   char why[512];
 } rapl;
 
-/* A counter that goes back has wrapped, unless the zone would have drawn more than it can: then somebody has reset it. */
+/* A counter that goes back has wrapped, unless the zone would have drawn more than it can: then somebody has reset it.
+ */
 static hg_status advance(zone *z)
 {
   uint64_t now;

@@ -20,7 +20,7 @@ typedef struct hg_energy_source hg_energy_source;
 struct hg_energy_source {
   const char *name;     /**< "rapl", "nvml", "nvml-sampled", "meter" */
   const char *coverage; /**< "package", "package+dram", "gpu", "node" */
-  double shortest; /**< s; a shorter window says little, since counters are updated that seldom */
+  double shortest;      /**< s; a shorter window says little, since counters are updated that seldom */
   /** Notes where the window begins, and where it ends: J since then, over all that it covers.
    * HG_IO, HG_RUNTIME: it cannot be read any more, was reset, stands still, or counts more than the device can draw.
    * A window may be begun anew. */
@@ -34,8 +34,8 @@ struct hg_energy_source {
 /** W that no processor package, memory or GPU draws, where its own limits are not known. */
 #define HG_ENERGY_MOST 2000.
 
-/** Whether a device that works can have drawn so much: more than nothing, and no more than `most` watts for that long and
- * the .1 s between two steps of a counter. HG_RUNTIME naming it. */
+/** Whether a device that works can have drawn so much: more than nothing, and no more than `most` watts for that long
+ * and the .1 s between two steps of a counter. HG_RUNTIME naming it. */
 hg_status hg_energy_check(const char *device, double joules, double seconds, double most);
 
 /** Processor packages and their memory: running average power limit (RAPL) counters, by the

@@ -22,8 +22,7 @@ hg_status hg_sysfs_text(const char *folder, const char *name, char *out, size_t 
   const int error = errno;
   if (file >= 0) close(file);
   if (length < 0) return hg_fail(HG_IO, "%s: %s", path, strerror(error));
-  if ((size_t)length == size)
-    return hg_fail(HG_FORMAT, "%s: is longer than %zu bytes", path, size - 1);
+  if ((size_t)length == size) return hg_fail(HG_FORMAT, "%s: is longer than %zu bytes", path, size - 1);
   out[length] = '\0';
   out[strcspn(out, "\n")] = '\0';
   return HG_OK;

@@ -81,9 +81,7 @@ static int print_shortest(char *out, size_t size, const char *before, double num
   int length = 0;
   for (int digits = 6; digits <= 17; digits++) {
     length = snprintf(out, size, "%s%.*g", before, digits, number);
-    if (!(strtod(out + strlen(before), NULL) < number) &&
-        !(strtod(out + strlen(before), NULL) > number))
-      break;
+    if (!(strtod(out + strlen(before), NULL) < number) && !(strtod(out + strlen(before), NULL) > number)) break;
   }
   return length;
 }
@@ -101,8 +99,7 @@ void hg_alike_flag(hg_alike *list, const char *name, bool given)
   add(list, name, given ? "given" : "not given", given);
 }
 
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes,
-                    size_t size)
+void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size)
 {
   char text[SHOWN + 40];
   uint64_t h = hash_of(bytes, size);
@@ -147,10 +144,10 @@ void hg_alike_input(hg_alike *list, const char *name, const char *source)
 static hg_status differs(const value *first, const value *mine)
 {
   if (strcmp(first->name, mine->name) != 0)
-    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same",
-                   mine->name, first->name);
-  return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks",
-                 mine->name, mine->shown, first->shown);
+    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same", mine->name,
+                   first->name);
+  return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks", mine->name, mine->shown,
+                 first->shown);
 }
 
 static hg_status compare(const hg_alike *first, const hg_alike *mine)
@@ -246,8 +243,8 @@ static void put_difference(char *text, size_t room, const char *name, const char
   const size_t used = strlen(text);
   put_value(shown[0], sizeof shown[0], there, "there");
   put_value(shown[1], sizeof shown[1], here, "here");
-  const int size = snprintf(text + used, room - used, "%s%.*s %s, %s", used ? ", " : "",
-                            (int)look_at(name).name, name, shown[0], shown[1]);
+  const int size = snprintf(text + used, room - used, "%s%.*s %s, %s", used ? ", " : "", (int)look_at(name).name, name,
+                            shown[0], shown[1]);
   if (size < 0 || (size_t)size >= room - used) text[used] = 0;
 }
 

@@ -29,8 +29,7 @@ void hg_alike_reals(hg_alike *list, const char *name, int count, const double *v
 void hg_alike_flag(hg_alike *list, const char *name, bool given);
 
 /** Appends bytes that were read from what `shown` names. */
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes,
-                    size_t size);
+void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size);
 
 /** Appends what is to be read: of a file (FILE or FILE:DATASET) the contents, wherever each rank
  * has it; of what is none, as the name of a formula, the text. Of files beyond 64 MiB, evenly

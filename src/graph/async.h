@@ -43,8 +43,8 @@ struct hg_async_block {
   int in_count, out_count;
   hg_port *in, *out;
   starpu_data_handle_t result[HG_VECTORS]; /**< of what `residual` reads; given by the work */
-  hg_async_tally tally; /**< of the last run */
-  hg_block_ages ages;   /**< of all since hg_async_forget */
+  hg_async_tally tally;                    /**< of the last run */
+  hg_block_ages ages;                      /**< of all since hg_async_forget */
   /* internal */
   starpu_data_handle_t order; /* puts arrivals behind departures */
   int64_t *taken, *counted, *age;

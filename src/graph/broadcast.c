@@ -38,8 +38,7 @@ static void send(const broadcast *b, int to, int64_t from, int64_t bytes)
 static void receive(const broadcast *b, int from, int64_t to, int64_t bytes)
 {
   for (int64_t at = 0; at < bytes; at += PIECE)
-    MPI_Recv(b->buffer + to + at, piece_of(bytes, at), MPI_BYTE, rank_of(b, from), TAG, b->world,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(b->buffer + to + at, piece_of(bytes, at), MPI_BYTE, rank_of(b, from), TAG, b->world, MPI_STATUS_IGNORE);
 }
 
 /* First byte of a part. */
@@ -69,8 +68,7 @@ static void tree(const broadcast *b, bool scatter)
   while (top < b->ranks) top *= 2;
   const int mine = b->me ? b->me & -b->me : top;
   if (b->me > 0)
-    receive(b, b->me - mine, scatter ? begin_of(b, b->me) : 0,
-            scatter ? share_of(b, b->me, mine) : b->bytes);
+    receive(b, b->me - mine, scatter ? begin_of(b, b->me) : 0, scatter ? share_of(b, b->me, mine) : b->bytes);
   for (int step = mine / 2; step > 0; step /= 2)
     if (b->me + step < b->ranks)
       send(b, b->me + step, scatter ? begin_of(b, b->me + step) : 0,
@@ -84,8 +82,8 @@ static void exchange(const broadcast *b, int to, int first, int from, int wanted
   MPI_Request request[PIECES];
   int pieces = 0;
   for (int64_t at = 0; at < bytes; at += PIECE)
-    MPI_Irecv(b->buffer + begin + at, piece_of(bytes, at), MPI_BYTE, rank_of(b, from), TAG,
-              b->world, &request[pieces++]);
+    MPI_Irecv(b->buffer + begin + at, piece_of(bytes, at), MPI_BYTE, rank_of(b, from), TAG, b->world,
+              &request[pieces++]);
   send(b, to, begin_of(b, first), share_of(b, first, count));
   MPI_Waitall(pieces, request, MPI_STATUSES_IGNORE);
 }
@@ -121,8 +119,7 @@ static void chain(const broadcast *b)
     if (!first && at == 0) receive(b, b->me - 1, 0, size);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (!first && rest > 0)
-      MPI_Irecv(b->buffer + next, (int)rest, MPI_BYTE, rank_of(b, b->me - 1), TAG, b->world,
-                &request);
+      MPI_Irecv(b->buffer + next, (int)rest, MPI_BYTE, rank_of(b, b->me - 1), TAG, b->world, &request);
     if (!last) send(b, b->me + 1, at, size);
   }
 }
@@ -142,17 +139,13 @@ static hg_status check(const broadcast *b, hg_broadcast_algorithm algorithm)
   if (b->bytes < 0 || b->bytes > (int64_t)PIECE * PIECES)
     return hg_fail(HG_INVALID, "broadcast: %" PRId64 " bytes, must be in 0..%" PRId64, b->bytes,
                    (int64_t)PIECE * PIECES);
-  if (b->segment < 0)
-    return hg_fail(HG_INVALID, "broadcast: segments of %" PRId64 " bytes, must be >= 0",
-                   b->segment);
+  if (b->segment < 0) return hg_fail(HG_INVALID, "broadcast: segments of %" PRId64 " bytes, must be >= 0", b->segment);
   if (algorithm == HG_BROADCAST_DOUBLING && (b->ranks & (b->ranks - 1)) != 0)
-    return hg_fail(HG_INVALID, "broadcast: doubling among %d ranks, must be a power of 2",
-                   b->ranks);
+    return hg_fail(HG_INVALID, "broadcast: doubling among %d ranks, must be a power of 2", b->ranks);
   return HG_OK;
 }
 
-static hg_status among(MPI_Comm world, void *buffer, int64_t bytes, int root,
-                       const hg_network_choice *how)
+static hg_status among(MPI_Comm world, void *buffer, int64_t bytes, int root, const hg_network_choice *how)
 {
   hg_network_choice rule;
   broadcast b = {.buffer = buffer, .bytes = bytes, .root = root, .world = world};
@@ -160,8 +153,7 @@ static hg_status among(MPI_Comm world, void *buffer, int64_t bytes, int root,
   MPI_Comm_rank(b.world, &rank);
   MPI_Comm_size(b.world, &b.ranks);
   if (!how) {
-    HG_TRY(hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = b.ranks}, bytes,
-                             &rule));
+    HG_TRY(hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = b.ranks}, bytes, &rule));
     how = &rule;
   }
   b.segment = how->segment;
@@ -184,8 +176,7 @@ hg_status hg_broadcast_world(void *buffer, int64_t bytes, int root, const hg_net
   return among(own_world(), buffer, bytes, root, how);
 }
 
-hg_status hg_broadcast(const hg_session *session, void *buffer, int64_t bytes, int root,
-                       const hg_network_choice *how)
+hg_status hg_broadcast(const hg_session *session, void *buffer, int64_t bytes, int root, const hg_network_choice *how)
 {
   if (session->mpi) return among(session->comms->own, buffer, bytes, root, how);
   const broadcast b = {.buffer = buffer, .bytes = bytes, .root = root, .ranks = 1};

@@ -12,8 +12,7 @@
  * @param how  algorithm and segment (the other fields do not count); NULL: MPICH's rule
  * HG_INVALID on all ranks: a root that is none, negative bytes, doubling on a number of ranks that
  * is no power of 2. */
-hg_status hg_broadcast(const hg_session *session, void *buffer, int64_t bytes, int root,
-                       const hg_network_choice *how);
+hg_status hg_broadcast(const hg_session *session, void *buffer, int64_t bytes, int root, const hg_network_choice *how);
 
 /** How a broadcast of `bytes` is made fastest here: by the network file that HETGRID_NETWORK names
  * on rank 0, else by MPICH's rule. Collective; the same on all ranks. What hg_network_open and

@@ -26,18 +26,14 @@ static hg_status divide_ranks(hg_divisible_run *r)
   return hg_shares_set_jobs(&r->workers, r->count);
 }
 
-static hg_status add_chunk(hg_divisible_run *r, const hg_job_device *d, int64_t first,
-                           int64_t count)
+static hg_status add_chunk(hg_divisible_run *r, const hg_job_device *d, int64_t first, int64_t count)
 {
   const int64_t *n = r->job.grid;
   HG_TRY(hg_grow("chunks", (void **)&r->chunk, r->chunks, sizeof *r->chunk));
-  r->chunk[r->chunks++] = (hg_job_chunk){.job = &r->job,
-                                         .jobs = {.first = first,
-                                                  .count = count,
-                                                  .grid = {n[0], n[1], n[2]},
-                                                  .worker = (int)d->worker,
-                                                  .arg = r->job.arg},
-                                         .cuda = d->cuda};
+  r->chunk[r->chunks++] = (hg_job_chunk){
+      .job = &r->job,
+      .jobs = {.first = first, .count = count, .grid = {n[0], n[1], n[2]}, .worker = (int)d->worker, .arg = r->job.arg},
+      .cuda = d->cuda};
   return HG_OK;
 }
 
@@ -64,8 +60,7 @@ static hg_status divide(hg_divisible_run *r)
 
 /* --- tasks --- */
 
-static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t count,
-                          starpu_data_handle_t *handle)
+static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t count, starpu_data_handle_t *handle)
 {
   const hg_job_array *a = &r->local[i];
   int64_t element = a->bytes;
@@ -75,11 +70,9 @@ static void register_part(hg_divisible_run *r, int i, int64_t first, int64_t cou
     rest = next;
   }
   const int64_t wide = count * (a->bytes / element), ld = a->rows > 1 ? a->stride / element : wide;
-  starpu_matrix_data_register(handle, STARPU_MAIN_RAM,
-                              (uintptr_t)a->base + (uintptr_t)(first * a->bytes), (uint32_t)ld,
+  starpu_matrix_data_register(handle, STARPU_MAIN_RAM, (uintptr_t)a->base + (uintptr_t)(first * a->bytes), (uint32_t)ld,
                               (uint32_t)wide, (uint32_t)a->rows, (size_t)element);
-  if (a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE)
-    starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
+  if (a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE) starpu_data_set_wt_mask(*handle, 1u << STARPU_MAIN_RAM);
 }
 
 static void arrive(void *arg)
@@ -131,16 +124,15 @@ static void register_chunks(hg_divisible_run *r)
 {
   for (int i = 0; i < r->job.arrays; i++)
     if (r->job.array[i].access == HG_JOB_SHARED)
-      starpu_matrix_data_register(&r->shared[i], STARPU_MAIN_RAM, (uintptr_t)r->job.array[i].base,
-                                  1, 1, 1, (size_t)r->job.array[i].bytes);
+      starpu_matrix_data_register(&r->shared[i], STARPU_MAIN_RAM, (uintptr_t)r->job.array[i].base, 1, 1, 1,
+                                  (size_t)r->job.array[i].bytes);
   for (int k = 0; k < r->chunks; k++)
     for (int i = 0; i < r->job.arrays; i++) {
       hg_job_chunk *c = &r->chunk[k];
       if (r->shared[i])
         c->handle[i] = r->shared[i];
       else
-        register_part(r, i, c->jobs.first - (r->session->rank > 0 ? r->first : 0), c->jobs.count,
-                      &c->handle[i]);
+        register_part(r, i, c->jobs.first - (r->session->rank > 0 ? r->first : 0), c->jobs.count, &c->handle[i]);
     }
 }
 
@@ -163,8 +155,7 @@ static void submit_all(hg_divisible_run *r)
 
 hg_status hg_divisible_begin(hg_divisible_run *r)
 {
-  if (r->passing)
-    return hg_fail(HG_INVALID, "%s: the pass before has not been waited for", r->name);
+  if (r->passing) return hg_fail(HG_INVALID, "%s: the pass before has not been waited for", r->name);
   HG_TRY(hg_session_agree(r->session, divide(r)));
   const double begin = r->begin = hg_now();
   HG_TRY(hg_divisible_deliver(r));
@@ -339,8 +330,8 @@ static hg_status begin_shares(hg_divisible_run *r)
   const int ranks = r->session->ranks;
   const size_t workers = (size_t)r->session->workers + 1;
   HG_TRY(hg_shares_begin(ranks, r->jobs, r->job.epsilon, NULL, &r->ranks));
-  HG_TRY(hg_shares_begin(r->devices, ranks > 1 ? r->ranks.w[r->session->rank] : r->jobs,
-                         r->job.epsilon, NULL, &r->workers));
+  HG_TRY(hg_shares_begin(r->devices, ranks > 1 ? r->ranks.w[r->session->rank] : r->jobs, r->job.epsilon, NULL,
+                         &r->workers));
   r->workers.model = hg_job_device_model;
   r->workers.arg = r;
   HG_TRY(hg_allocate("times", (size_t)r->devices * sizeof(double), (void **)&r->seconds));
@@ -387,8 +378,7 @@ static hg_status make(hg_divisible_run *r, const hg_divisible *job)
   return HG_OK;
 }
 
-hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job,
-                            hg_divisible_run **out)
+hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, hg_divisible_run **out)
 {
   hg_divisible_run *r = calloc(1, sizeof *r);
   if (!r) return hg_fail(HG_MEMORY, "no memory for a run");

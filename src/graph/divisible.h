@@ -15,8 +15,7 @@
 /** Checks a job (HG_INVALID naming the field), reads models, pins arrays. Collective. What
  * hg_divisible_open returns.
  * @param session  open; kept by reference */
-hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job,
-                            hg_divisible_run **out);
+hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, hg_divisible_run **out);
 
 /** Begins a pass: inputs travel, tasks are submitted. Collective. */
 hg_status hg_divisible_begin(hg_divisible_run *run);

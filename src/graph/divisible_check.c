@@ -15,9 +15,8 @@ static hg_status check_grid(const hg_divisible *j, int64_t *jobs)
     const int64_t n = a > 0 && j->grid[a] == 0 ? 1 : j->grid[a];
     if (n < 0 || __builtin_mul_overflow(*jobs, n, jobs) || *jobs >= INT32_MAX)
       return hg_fail(HG_INVALID,
-                     "%s: grid is %" PRId64 " x %" PRId64 " x %" PRId64
-                     " jobs, must be >= 0 and below 2^31",
-                     j->name, j->grid[0], j->grid[1], j->grid[2]);
+                     "%s: grid is %" PRId64 " x %" PRId64 " x %" PRId64 " jobs, must be >= 0 and below 2^31", j->name,
+                     j->grid[0], j->grid[1], j->grid[2]);
   }
   return HG_OK;
 }
@@ -36,12 +35,12 @@ static hg_status check_rows(const char *name, int i, const hg_job_array *a, int6
 {
   int64_t all;
   if (__builtin_mul_overflow(a->rows, a->stride, &all))
-    return hg_fail(HG_INVALID, "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes, too many",
-                   name, i, a->rows, a->stride);
+    return hg_fail(HG_INVALID, "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes, too many", name, i, a->rows,
+                   a->stride);
   if (a->rows == 1) return HG_OK;
   if (a->stride < jobs * a->bytes)
-    return hg_fail(HG_INVALID, "%s: array %d: stride is %" PRId64 " bytes, must be >= %" PRId64,
-                   name, i, a->stride, jobs * a->bytes);
+    return hg_fail(HG_INVALID, "%s: array %d: stride is %" PRId64 " bytes, must be >= %" PRId64, name, i, a->stride,
+                   jobs * a->bytes);
   if (a->stride / divisor(a->stride, a->bytes) > UINT32_MAX)
     return hg_fail(HG_INVALID,
                    "%s: array %d: stride %" PRId64 " is not 2^32 times what divides it"
@@ -50,18 +49,15 @@ static hg_status check_rows(const char *name, int i, const hg_job_array *a, int6
   return HG_OK;
 }
 
-static hg_status check_array(const hg_session *s, const char *name, int i, int64_t jobs,
-                             hg_job_array *a)
+static hg_status check_array(const hg_session *s, const char *name, int i, int64_t jobs, hg_job_array *a)
 {
   int64_t bytes;
   if (a->access < HG_JOB_READ || a->access > HG_JOB_SHARED)
-    return hg_fail(HG_INVALID, "%s: array %d: access is %d, must be one of hg_job_access", name, i,
-                   (int)a->access);
+    return hg_fail(HG_INVALID, "%s: array %d: access is %d, must be one of hg_job_access", name, i, (int)a->access);
   if (a->rows == 0 || a->access == HG_JOB_SHARED) a->rows = 1;
   if (a->bytes < 1 || a->rows < 0 || __builtin_mul_overflow(a->bytes, jobs + 1, &bytes))
     return hg_fail(HG_INVALID,
-                   "%s: array %d: %" PRId64 " bytes in %" PRId64
-                   " rows a job, both must be >= 1 and all below 2^63",
+                   "%s: array %d: %" PRId64 " bytes in %" PRId64 " rows a job, both must be >= 1 and all below 2^63",
                    name, i, a->bytes, a->rows);
   if (a->rows == 1 || a->divided) a->stride = jobs * a->bytes;
   if (a->divided && a->access == HG_JOB_SHARED)
@@ -83,8 +79,7 @@ static hg_status check_strategy(const char *text, hg_stream_strategy *strategy, 
       return HG_OK;
     }
   if (strncmp(text, "fixed:", 6) != 0)
-    return hg_fail(HG_INVALID, "strategy: '%s' is unknown; known: streaming div2 fixed:K unsplit",
-                   text);
+    return hg_fail(HG_INVALID, "strategy: '%s' is unknown; known: streaming div2 fixed:K unsplit", text);
   HG_TRY(hg_parse_int(text + 6, "strategy fixed:K", 1, HG_STREAMS_MAX, &count));
   *strategy = HG_STREAMS_FIXED;
   *streams = (int)count;
@@ -104,8 +99,7 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
     return hg_fail(HG_INVALID, "%s: flops is %g, must be in 0..1e300", j->name, j->flops);
   if (!j->cpu) return hg_fail(HG_INVALID, "%s: there is no function for CPUs", j->name);
   if (j->arrays < 0 || j->arrays > HG_JOB_ARRAYS)
-    return hg_fail(HG_INVALID, "%s: %d arrays, must be in 0..%d", j->name, j->arrays,
-                   HG_JOB_ARRAYS);
+    return hg_fail(HG_INVALID, "%s: %d arrays, must be in 0..%d", j->name, j->arrays, HG_JOB_ARRAYS);
   HG_TRY(check_grid(j, &r->jobs));
   for (int a = 1; a < 3; a++)
     if (j->grid[a] == 0) j->grid[a] = 1;

@@ -53,9 +53,8 @@ static bool gpu_can(const hg_divisible_run *r, hg_job_device *d)
   d->most = jobs_in_memory(r, node);
   if (!r->job.cuda) hg_log(HG_WARN, "%s: no function for GPUs: without %s", r->name, name);
   if (r->job.cuda && d->most < 1 && r->jobs > 0)
-    hg_log(HG_WARN,
-           "%s: a job of %.0f bytes does not fit three times into the memory of %s: without it",
-           r->name, bytes_of_job(r, true, true), name);
+    hg_log(HG_WARN, "%s: a job of %.0f bytes does not fit three times into the memory of %s: without it", r->name,
+           bytes_of_job(r, true, true), name);
   return r->job.cuda && (d->most >= 1 || r->jobs == 0);
 }
 
@@ -86,10 +85,8 @@ static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
 {
   for (int w = 0; w < r->session->workers; w++) {
     hg_job_device *d = &r->device[r->devices];
-    *d = (hg_job_device){.worker = (unsigned)w,
-                         .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER,
-                         .n_min = 1,
-                         .most = r->jobs};
+    *d = (hg_job_device){
+        .worker = (unsigned)w, .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER, .n_min = 1, .most = r->jobs};
     if (d->cuda && !gpu_can(r, d)) continue;
     if (d->cuda) HG_TRY(describe_gpu(r, network, d));
     r->devices++;
@@ -139,8 +136,7 @@ hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int6
   else if (!known)
     hg_streams_div2(jobs, d->n_min, &d->streams);
   else
-    HG_TRY(
-        hg_streams_divide(&d->known, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
+    HG_TRY(hg_streams_divide(&d->known, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
   limit(&d->streams, d->most);
   d->divided = known ? jobs : 0;
   return HG_OK;
@@ -159,8 +155,7 @@ static void learn_kernels(hg_divisible_run *r, hg_job_device *d)
 
 /* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
  * beyond that; where they are not known it is its passes. */
-hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds,
-                              hg_partial_speed *speed)
+hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed)
 {
   hg_divisible_run *r = run;
   hg_job_device *d = &r->device[device];
@@ -169,8 +164,7 @@ hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds,
     return hg_partial_learn(speed, (double)w, seconds);
   const double simulated = hg_streams_simulate(&d->known, &d->streams, NULL);
   if (r->workers.state != HG_SHARES_LEARNING) return hg_partial_learn(speed, (double)w, seconds);
-  return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams,
-                          seconds / simulated, speed);
+  return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams, seconds / simulated, speed);
 }
 
 /* --- preparations --- */
@@ -211,8 +205,8 @@ hg_status hg_job_device_prepare(const hg_divisible_run *r, hg_job_device *d, int
   else
     prepare(&p);
   if (p.status != HG_OK)
-    return hg_fail(p.status, "%s: %" PRId64 " jobs could not be prepared on worker %u: %s", r->name,
-                   count, worker, *p.message ? p.message : hg_status_text(p.status));
+    return hg_fail(p.status, "%s: %" PRId64 " jobs could not be prepared on worker %u: %s", r->name, count, worker,
+                   *p.message ? p.message : hg_status_text(p.status));
   d->prepared[d->prepares++] = count;
   return HG_OK;
 }

@@ -9,22 +9,18 @@
 #include "model/folder.h"
 #include "model/speed.h"
 
-static hg_status path_of(const hg_divisible_run *r, const char *what, int rank, unsigned worker,
-                         char path[HG_PATH_MAX])
+static hg_status path_of(const hg_divisible_run *r, const char *what, int rank, unsigned worker, char path[HG_PATH_MAX])
 {
   char key[sizeof r->name], file[160];
   hg_device_key(r->name, key, sizeof key);
   if (rank < 0)
-    snprintf(file, sizeof file, "divisible-%s-of-%d-%s%u.csv", key, r->session->ranks, what,
-             worker);
+    snprintf(file, sizeof file, "divisible-%s-of-%d-%s%u.csv", key, r->session->ranks, what, worker);
   else
-    snprintf(file, sizeof file, "divisible-%s-of-%d-rank%d-%s%u.csv", key, r->session->ranks, rank,
-             what, worker);
+    snprintf(file, sizeof file, "divisible-%s-of-%d-rank%d-%s%u.csv", key, r->session->ranks, rank, what, worker);
   return hg_file_in(r->job.models, file, path);
 }
 
-typedef hg_status model_visitor(const char *path, const hg_divisible_run *r,
-                                hg_partial_speed *model);
+typedef hg_status model_visitor(const char *path, const hg_divisible_run *r, hg_partial_speed *model);
 
 /* This rank's models; those of the ranks are rank 0's to keep. */
 static hg_status visit(const hg_divisible_run *r, model_visitor *use)
@@ -38,8 +34,7 @@ static hg_status visit(const hg_divisible_run *r, model_visitor *use)
     HG_TRY(path_of(r, "kernel", r->session->rank, d->worker, path));
     HG_TRY(use(path, r, &d->known.kernel));
   }
-  for (int rank = 0; rank < r->session->ranks && r->session->ranks > 1 && r->session->rank == 0;
-       rank++) {
+  for (int rank = 0; rank < r->session->ranks && r->session->ranks > 1 && r->session->rank == 0; rank++) {
     HG_TRY(path_of(r, "rank", -1, (unsigned)rank, path));
     HG_TRY(use(path, r, &r->ranks.speed[rank]));
   }

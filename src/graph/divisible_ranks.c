@@ -40,8 +40,8 @@ static MPI_Datatype type_of(const hg_job_array *a, int64_t count)
   return all;
 }
 
-static void start(hg_job_messages *m, const hg_session *s, const hg_job_array *a, int64_t first,
-                  int64_t count, int tag, int peer, bool receive)
+static void start(hg_job_messages *m, const hg_session *s, const hg_job_array *a, int64_t first, int64_t count, int tag,
+                  int peer, bool receive)
 {
   char *at = (char *)a->base + first * a->bytes;
   MPI_Datatype type = type_of(a, count);
@@ -64,8 +64,7 @@ static hg_status make_buffers(hg_divisible_run *r)
     if (r->session->rank == 0 || a->access == HG_JOB_SHARED) continue;
     if (a->bytes > INT_MAX || a->rows > INT_MAX)
       return hg_fail(HG_INVALID,
-                     "%s: array %d: %" PRId64 " rows of %" PRId64
-                     " bytes a job, between ranks both must be below 2^31",
+                     "%s: array %d: %" PRId64 " rows of %" PRId64 " bytes a job, between ranks both must be below 2^31",
                      r->name, i, a->rows, a->bytes);
     const size_t bytes = (size_t)(a->rows * r->count * a->bytes);
     if (bytes > r->buffer[i].bytes) HG_TRY(hg_pinned_grow("jobs of a rank", bytes, &r->buffer[i]));

@@ -46,21 +46,20 @@ struct hg_divisible_run {
   starpu_data_handle_t shared[HG_JOB_ARRAYS];
   bool pinned[HG_JOB_ARRAYS];
   int64_t *lies[HG_JOB_ARRAYS]; /**< [ranks] jobs of a divided array that each rank has; NULL: nowhere yet */
-  bool passing;         /**< begun and not ended */
-  double begin;         /**< s, of the pass */
-  double submitted;     /**< s, when inputs had come and tasks began */
-  double travel;        /**< s of the pass in which this rank only waited for inputs and results on their way */
-  double predicted;     /**< s */
-  double *seconds;      /**< [devices] of the pass */
-  double *rank_seconds; /**< [ranks] */
-  int64_t *share;       /**< [workers of this rank], for the report */
+  bool passing;                 /**< begun and not ended */
+  double begin;                 /**< s, of the pass */
+  double submitted;             /**< s, when inputs had come and tasks began */
+  double travel;                /**< s of the pass in which this rank only waited for inputs and results on their way */
+  double predicted;             /**< s */
+  double *seconds;              /**< [devices] of the pass */
+  double *rank_seconds;         /**< [ranks] */
+  int64_t *share;               /**< [workers of this rank], for the report */
   double *busy, *compute, *transfer; /**< likewise */
   hg_divisible_report report;
 };
 
 /** Fills in defaults and checks. HG_INVALID. */
-hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job,
-                             hg_divisible_run *run);
+hg_status hg_divisible_check(const hg_session *session, const hg_divisible *job, hg_divisible_run *run);
 
 /** Compares the jobs of all ranks. Collective. HG_INVALID naming the first difference. */
 hg_status hg_divisible_alike(const hg_divisible_run *run);
@@ -75,8 +74,7 @@ hg_status hg_job_device_divide(const hg_divisible_run *run, hg_job_device *devic
 hg_status hg_job_device_prepare(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);
 
 /** The model of a device, out of a pass in which w jobs took so long (hg_shares_model). */
-hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds,
-                              hg_partial_speed *speed);
+hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed);
 
 /** What other ranks need travels there, and results are waited for. Collective. HG_MEMORY. */
 hg_status hg_divisible_deliver(hg_divisible_run *run);

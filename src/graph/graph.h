@@ -71,7 +71,7 @@ struct hg_graph {
   double exchanged;           /**< bytes written to pieces between different workers' regions so far, on this rank */
   hg_connections connections; /**< of a graph whose neighbours may change */
   hg_rounds rounds;
-  bool ended;                 /**< of a graph that ends by itself: it has, after the steps that it told its report */
+  bool ended; /**< of a graph that ends by itself: it has, after the steps that it told its report */
 };
 
 /** Times of this rank's workers since the last reset; times[session->workers]. Also while tasks run. */

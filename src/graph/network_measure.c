@@ -46,11 +46,9 @@ typedef struct target {
 static hg_status take_times(void *arg, double bytes, int count, double *seconds)
 {
   const target *t = arg;
-  if (t->subject->pairs > 0)
-    return hg_network_ping(t->world, 1, t->subject->pair, bytes, count, seconds);
+  if (t->subject->pairs > 0) return hg_network_ping(t->world, 1, t->subject->pair, bytes, count, seconds);
   if (hg_bus_times(t->bus, t->subject->bus, (int64_t)bytes, count, seconds) == 0) return HG_OK;
-  return hg_fail(HG_RUNTIME, "%s: the device reports an error at %.0f bytes", t->subject->name,
-                 bytes);
+  return hg_fail(HG_RUNTIME, "%s: the device reports an error at %.0f bytes", t->subject->name, bytes);
 }
 
 /* --- which levels there are ------------------------------------------------------------------- */
@@ -59,9 +57,7 @@ static hg_status take_times(void *arg, double bytes, int count, double *seconds)
 static bool several_nodes(const hg_network_world *w, int rank)
 {
   for (int r = 0; r < w->ranks; r++)
-    if (strcmp(w->place[r].host, w->place[rank].host) == 0 &&
-        w->place[r].numa != w->place[rank].numa)
-      return true;
+    if (strcmp(w->place[r].host, w->place[rank].host) == 0 && w->place[r].numa != w->place[rank].numa) return true;
   return false;
 }
 
@@ -106,8 +102,7 @@ static hg_status add_subject(measuring *m, const subject *s)
 }
 
 /* Times of a pair at some sizes, short, to compare pairs. */
-static hg_status glance(const measuring *m, hg_pair pair, int sizes, const double *bytes,
-                        double *seconds)
+static hg_status glance(const measuring *m, hg_pair pair, int sizes, const double *bytes, double *seconds)
 {
   enum { SAMPLES = 15 };
   double time[SAMPLES];
@@ -177,18 +172,16 @@ static hg_status check_wanted(const measuring *m)
     snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
     while (i < m->subjects && strncmp(m->subject[i].name, name, strlen(name)) != 0) i++;
     if (i == m->subjects)
-      return hg_fail(HG_UNSUPPORTED, "--levels: there is no level '%s' here (%d ranks, %d GPUs)",
-                     name, m->world->ranks, hg_gpu_count());
+      return hg_fail(HG_UNSUPPORTED, "--levels: there is no level '%s' here (%d ranks, %d GPUs)", name, m->world->ranks,
+                     hg_gpu_count());
   }
   if (m->subjects > 0) return HG_OK;
-  return hg_fail(HG_UNSUPPORTED,
-                 "nothing to measure: one rank and no GPU; start it by mpirun -n 2");
+  return hg_fail(HG_UNSUPPORTED, "nothing to measure: one rank and no GPU; start it by mpirun -n 2");
 }
 
 /* --- one level -------------------------------------------------------------------------------- */
 
-static hg_status median_train(const measuring *m, const subject *s, int n, double d, double bytes,
-                              double *out)
+static hg_status median_train(const measuring *m, const subject *s, int n, double d, double bytes, double *out)
 {
   enum { SAMPLES = 11 };
   double time[SAMPLES];
@@ -229,10 +222,8 @@ static int disjoint_pairs(const hg_network_world *w, int class, hg_pair *pair)
   const int apart = class == 2 ? hg_network_world_group(w).per_node : 1;
   int count = 0;
   for (int a = 0; a < w->ranks; a++)
-    for (int b = a + apart; b < w->ranks && count < HG_PAIRS_AT_ONCE && !is_taken(pair, count, a);
-         b++)
-      if (class_of(w, (hg_pair){a, b}) == class && !is_taken(pair, count, b))
-        pair[count++] = (hg_pair){a, b};
+    for (int b = a + apart; b < w->ranks && count < HG_PAIRS_AT_ONCE && !is_taken(pair, count, a); b++)
+      if (class_of(w, (hg_pair){a, b}) == class && !is_taken(pair, count, b)) pair[count++] = (hg_pair){a, b};
   return count;
 }
 
@@ -245,12 +236,10 @@ static hg_status measure_loads(const measuring *m, const subject *s, hg_network_
   l->load = calloc(MOST, sizeof *l->load);
   if (!l->load) return hg_fail(HG_MEMORY, "no memory for concurrent pairs");
   for (int i = 0; i < SIZES; i++)
-    for (int pairs = 1; pairs <= most && bytes[i] <= m->plan->max_bytes && l->loads < MOST;
-         pairs *= 2) {
+    for (int pairs = 1; pairs <= most && bytes[i] <= m->plan->max_bytes && l->loads < MOST; pairs *= 2) {
       double time[SAMPLES];
       HG_TRY(hg_network_ping(m->world, pairs, pair, bytes[i], SAMPLES, time));
-      l->load[l->loads++] =
-          (hg_network_load){pairs, bytes[i], hg_samples_describe(SAMPLES, time).median};
+      l->load[l->loads++] = (hg_network_load){pairs, bytes[i], hg_samples_describe(SAMPLES, time).median};
     }
   return HG_OK;
 }
@@ -267,8 +256,7 @@ static void tell_changes(const hg_network_level *l)
            l->name, unstable, l->points, 100 * HG_NETWORK_UNSTABLE);
 }
 
-static hg_status measure_subject(const measuring *m, const subject *s, const hg_survey_plan *plan,
-                                 hg_network *n)
+static hg_status measure_subject(const measuring *m, const subject *s, const hg_survey_plan *plan, hg_network *n)
 {
   hg_network_level *l = &n->level[n->levels++];
   target t = {m->world, s, NULL};
@@ -319,8 +307,7 @@ static hg_status measure_levels(measuring *m, hg_journal *journal, hg_network *n
   n->level = calloc((size_t)m->subjects, sizeof *n->level);
   if (!n->level) return hg_fail(HG_MEMORY, "no memory for %d levels", m->subjects);
   for (int i = 0; i < m->subjects; i++) {
-    hg_progress_begin(&bar, m->plan->progress, m->subject[i].name,
-                      (int64_t)plan.passes * plan.most);
+    hg_progress_begin(&bar, m->plan->progress, m->subject[i].name, (int64_t)plan.passes * plan.most);
     const hg_status status = measure_subject(m, &m->subject[i], &plan, n);
     hg_progress_end(&bar);
     HG_TRY(status);
@@ -332,9 +319,8 @@ static hg_status with_journal(measuring *m, hg_network_plan *plan, hg_network *n
 {
   hg_journal journal;
   char head[1024];
-  snprintf(head, sizeof head, "hetgrid-network 1, %d ranks, %s, %s, %s, up to %.17g bytes%s",
-           m->world->ranks, n->host, n->mpi, n->transport, plan->max_bytes,
-           plan->quick ? ", quick" : "");
+  snprintf(head, sizeof head, "hetgrid-network 1, %d ranks, %s, %s, %s, up to %.17g bytes%s", m->world->ranks, n->host,
+           n->mpi, n->transport, plan->max_bytes, plan->quick ? ", quick" : "");
   HG_TRY(hg_journal_open(plan->path, head, &journal));
   hg_network_watch(m->world);
   const hg_status status = measure_levels(m, &journal, n);
@@ -343,10 +329,8 @@ static hg_status with_journal(measuring *m, hg_network_plan *plan, hg_network *n
   HG_TRY(status);
   n->other_load = hg_network_other_load(m->world);
   if (n->other_load > LOAD)
-    hg_log(
-        HG_WARN,
-        "others used %.0f %% of the processors meanwhile; the times are those of a loaded machine",
-        100 * n->other_load);
+    hg_log(HG_WARN, "others used %.0f %% of the processors meanwhile; the times are those of a loaded machine",
+           100 * n->other_load);
   return HG_OK;
 }
 
@@ -354,10 +338,8 @@ hg_status hg_network_measure(const hg_network_world *w, hg_network_plan *plan, h
 {
   measuring m = {.world = w, .plan = plan};
   if (w->oversubscribed && !plan->oversubscribed)
-    return hg_fail(
-        HG_INVALID,
-        "%d ranks on a host of %d cores take turns; --oversubscribed measures all the same",
-        w->ranks, w->place[0].cores);
+    return hg_fail(HG_INVALID, "%d ranks on a host of %d cores take turns; --oversubscribed measures all the same",
+                   w->ranks, w->place[0].cores);
   HG_TRY(list_subjects(&m));
   HG_TRY(check_wanted(&m));
   describe(w, out);
@@ -366,8 +348,7 @@ hg_status hg_network_measure(const hg_network_world *w, hg_network_plan *plan, h
   return status;
 }
 
-hg_status hg_network_fresh(const hg_network_world *w, const char *level, double bytes,
-                           double budget, double *seconds)
+hg_status hg_network_fresh(const hg_network_world *w, const char *level, double bytes, double budget, double *seconds)
 {
   const hg_network_plan plan = {.max_bytes = fmax(bytes, 1), .levels = level};
   measuring m = {.world = w, .plan = &plan};

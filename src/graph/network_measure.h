@@ -26,6 +26,6 @@ hg_status hg_network_measure(const hg_network_world *world, hg_network_plan *pla
 
 /** A fresh median of a level by name, for sizes the table may not have: between the first pair of
  * that level, or on the first GPU. HG_UNSUPPORTED, and what measuring returns. */
-hg_status hg_network_fresh(const hg_network_world *world, const char *level, double bytes,
-                           double budget, double *seconds);
+hg_status hg_network_fresh(const hg_network_world *world, const char *level, double bytes, double budget,
+                           double *seconds);
 #endif

@@ -65,8 +65,7 @@ static void receive_from(int from, int64_t bytes)
 {
   MPI_Recv(kept.in, piece_of(bytes, 0), MPI_BYTE, from, MESSAGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   for (int64_t at = PIECE; at < bytes; at += PIECE)
-    MPI_Recv(kept.in + at, piece_of(bytes, at), MPI_BYTE, from, MESSAGE, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(kept.in + at, piece_of(bytes, at), MPI_BYTE, from, MESSAGE, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static double round_trips(int other, int64_t bytes, int repeats)
@@ -201,9 +200,9 @@ static double busy_of_host(void)
 {
   double user = 0, nice = 0, system = 0, idle, wait, irq = 0, soft = 0, steal = 0;
   FILE *f = fopen("/proc/stat", "re");
-  const int read = f ? fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system,
-                              &idle, &wait, &irq, &soft, &steal)
-                     : 0;
+  const int read =
+      f ? fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &user, &nice, &system, &idle, &wait, &irq, &soft, &steal)
+        : 0;
   if (f) fclose(f);
   return read == 8 ? (user + nice + system + irq + soft + steal) / 100 : 0;
 }
@@ -212,8 +211,7 @@ static double own_time(void)
 {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-         1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
 static void watch(void)
@@ -226,8 +224,8 @@ static void watch(void)
 /* This host's processors' time that none of its ranks used, as a share; known on rank 0. */
 static double other_load(const hg_network_world *w)
 {
-  double mine[3] = {busy_of_host() - kept.stat_busy, own_time() - kept.own, hg_now() - kept.wall},
-         all[w->ranks][3], worst = 0;
+  double mine[3] = {busy_of_host() - kept.stat_busy, own_time() - kept.own, hg_now() - kept.wall}, all[w->ranks][3],
+         worst = 0;
   memcpy(all[0], mine, sizeof mine);
   if (w->launched) MPI_Gather(mine, 3, MPI_DOUBLE, all, 3, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   for (int r = 0; w->rank == 0 && r < w->ranks; r++) {
@@ -247,8 +245,7 @@ static hg_status obey(const hg_network_world *w, const order *o, double *seconds
     int good = make_room(o->bytes > 0 ? o->bytes : 1) == HG_OK, all;
     MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all)
-      return good ? hg_fail(HG_MEMORY, "another rank has no memory for messages of %.0f bytes",
-                            (double)o->bytes)
+      return good ? hg_fail(HG_MEMORY, "another rank has no memory for messages of %.0f bytes", (double)o->bytes)
                   : HG_MEMORY;
     memset(kept.in, 0, (size_t)o->bytes);
   }
@@ -302,9 +299,7 @@ static hg_status collect(const order *o, double *seconds)
   free(told);
   free(kept.told);
   kept.told = NULL;
-  return good ? HG_OK
-              : hg_fail(HG_MISMATCH, "a message of %.0f bytes did not arrive as it was sent",
-                        (double)o->bytes);
+  return good ? HG_OK : hg_fail(HG_MISMATCH, "a message of %.0f bytes did not arrive as it was sent", (double)o->bytes);
 }
 
 static hg_status exchange(const hg_network_world *w, order *o, double *seconds)
@@ -313,29 +308,23 @@ static hg_status exchange(const hg_network_world *w, order *o, double *seconds)
   return collect(o, seconds);
 }
 
-hg_status hg_network_ping(const hg_network_world *w, int pairs, const hg_pair *pair, double bytes,
-                          int count, double *seconds)
+hg_status hg_network_ping(const hg_network_world *w, int pairs, const hg_pair *pair, double bytes, int count,
+                          double *seconds)
 {
   order o = {.kind = PING, .pairs = pairs, .count = count, .bytes = (int64_t)bytes};
   memcpy(o.pair, pair, (size_t)pairs * sizeof *pair);
   return exchange(w, &o, seconds);
 }
 
-hg_status hg_network_train_times(const hg_network_world *w, hg_pair pair, int n, double d,
-                                 double bytes, int count, double *seconds)
+hg_status hg_network_train_times(const hg_network_world *w, hg_pair pair, int n, double d, double bytes, int count,
+                                 double *seconds)
 {
-  order o = {.kind = TRAIN,
-             .pairs = 1,
-             .count = count,
-             .n = n,
-             .d = d,
-             .bytes = (int64_t)bytes,
-             .pair = {pair}};
+  order o = {.kind = TRAIN, .pairs = 1, .count = count, .n = n, .d = d, .bytes = (int64_t)bytes, .pair = {pair}};
   return exchange(w, &o, seconds);
 }
 
-hg_status hg_network_broadcast_times(const hg_network_world *w, const hg_network_choice *how,
-                                     double bytes, int count, double *seconds)
+hg_status hg_network_broadcast_times(const hg_network_world *w, const hg_network_choice *how, double bytes, int count,
+                                     double *seconds)
 {
   order o = {.kind = BROADCAST, .count = count, .bytes = (int64_t)bytes, .how = *how};
   return give(w, &o, seconds);

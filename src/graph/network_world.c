@@ -18,8 +18,7 @@ static int numa_of(hwloc_topology_t topology, int cpu)
 {
   hwloc_obj_t node = NULL;
   while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)))
-    if (cpu >= 0 && hwloc_bitmap_isset(node->cpuset, (unsigned)cpu))
-      return (int)node->logical_index;
+    if (cpu >= 0 && hwloc_bitmap_isset(node->cpuset, (unsigned)cpu)) return (int)node->logical_index;
   return 0;
 }
 
@@ -57,8 +56,8 @@ static void describe_binding(hg_network_world *w)
 {
   size_t length = 0;
   for (int r = 0; r < w->ranks && length < sizeof w->binding; r++)
-    length += (size_t)snprintf(w->binding + length, sizeof w->binding - length, "%s%d: %s",
-                               r ? ", " : "", r, w->place[r].cpus);
+    length += (size_t)snprintf(w->binding + length, sizeof w->binding - length, "%s%d: %s", r ? ", " : "", r,
+                               w->place[r].cpus);
 }
 
 static int ranks_of_host(const hg_network_world *w, const char *host)

@@ -48,17 +48,17 @@ enum { HG_PAIRS_AT_ONCE = 64 };
  * longest; short ones are repeated until 1000 ticks of the clock have passed. What arrives is
  * checked.
  * @param pair  [pairs], 1 .. HG_PAIRS_AT_ONCE, all ranks different. HG_MISMATCH, HG_MEMORY. */
-hg_status hg_network_ping(const hg_network_world *world, int pairs, const hg_pair *pair,
-                          double bytes, int count, double *seconds);
+hg_status hg_network_ping(const hg_network_world *world, int pairs, const hg_pair *pair, double bytes, int count,
+                          double *seconds);
 
 /** PRTT(n, d, s) between two ranks, `count` times: seconds[count]. HG_MISMATCH, HG_MEMORY. */
-hg_status hg_network_train_times(const hg_network_world *world, hg_pair pair, int n, double d,
-                                 double bytes, int count, double *seconds);
+hg_status hg_network_train_times(const hg_network_world *world, hg_pair pair, int n, double d, double bytes, int count,
+                                 double *seconds);
 
 /** Broadcasts from rank 0, until all ranks have told that they have it, less the way of that.
  * HG_MEMORY, HG_INVALID. */
-hg_status hg_network_broadcast_times(const hg_network_world *world, const hg_network_choice *how,
-                                     double bytes, int count, double *seconds);
+hg_status hg_network_broadcast_times(const hg_network_world *world, const hg_network_choice *how, double bytes,
+                                     int count, double *seconds);
 
 /** Begins to watch, and tells which share of a host's processors others used since, 0..1, the most
  * of all hosts. */

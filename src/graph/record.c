@@ -17,11 +17,10 @@
 #include "graph/profile.h"
 #include "traces/report.h"
 
-static const char *const results[] = {"paje.trace",      "tasks.rec",   "data.rec",  "comms.rec",
-                                      "sched_tasks.rec", "trace.rec",   "dag.dot",   "activity.data",
-                                      "distrib.data",    "trace.html",  "papi.rec",  "number_events.data",
-                                      "summary.txt",     "summary.csv", "gantt.svg", "map.svg",
-                                      "run.csv",         "tiles.csv",   "ages.csv",  "flops.rec"};
+static const char *const results[] = {
+    "paje.trace",    "tasks.rec",    "data.rec",   "comms.rec", "sched_tasks.rec",    "trace.rec",   "dag.dot",
+    "activity.data", "distrib.data", "trace.html", "papi.rec",  "number_events.data", "summary.txt", "summary.csv",
+    "gantt.svg",     "map.svg",      "run.csv",    "tiles.csv", "ages.csv",           "flops.rec"};
 
 static char recording[HG_PATH_MAX]; /* folder; "" while nothing is recorded */
 static bool by_profiling, running;

@@ -39,8 +39,7 @@ static bool is_for_parallel_tasks(const char *name)
 static bool is_known(const char *name, char *known, size_t size)
 {
   bool found = false;
-  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++)
-    append(known, size, (*p)->policy_name);
+  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++) append(known, size, (*p)->policy_name);
   for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
     if (is_for_parallel_tasks((*p)->policy_name)) continue;
     found = found || strcmp((*p)->policy_name, name) == 0;
@@ -62,8 +61,7 @@ static hg_status choose_policy(const char *option, struct starpu_conf *conf)
     return hg_fail(HG_INVALID, "%s: '%s' is for tasks that run on several cores at once, which hetgrid's do not",
                    environment ? "STARPU_SCHED" : "sched", wanted);
   if (environment && (getenv("STARPU_SCHED_LIB") || strcmp(environment, "help") == 0)) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s",
-                 environment ? "STARPU_SCHED" : "sched", wanted, known);
+  return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s", environment ? "STARPU_SCHED" : "sched", wanted, known);
 }
 
 /* StarPU does not know our policies by name, so it does not see them named; the environment is the
@@ -74,8 +72,7 @@ static int init_starpu(const hg_session *s, struct starpu_conf *conf)
   const char *wanted = getenv("STARPU_SCHED");
   char *kept = wanted && hg_sched_find(wanted) ? strdup(wanted) : NULL;
   if (kept) unsetenv("STARPU_SCHED");
-  const int error =
-      s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, s->comms->tasks, conf) : starpu_init(conf);
+  const int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, s->comms->tasks, conf) : starpu_init(conf);
   if (kept) setenv("STARPU_SCHED", kept, 1);
   free(kept);
   return error;
@@ -121,8 +118,7 @@ static void take_c_locale(void *unused)
   hg_locale_take();
 }
 
-static hg_status start_starpu(hg_session *s, const hg_session_options *options,
-                              struct starpu_conf *conf)
+static hg_status start_starpu(hg_session *s, const hg_session_options *options, struct starpu_conf *conf)
 {
   HG_TRY(choose_policy(options->sched, conf));
   set_environment(options);
@@ -142,11 +138,9 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options,
 static hg_status check_free(void)
 {
   if (live)
-    return hg_fail(HG_UNSUPPORTED,
-                   "another run is live in this process; it must be finished or abandoned before");
+    return hg_fail(HG_UNSUPPORTED, "another run is live in this process; it must be finished or abandoned before");
   if (!hg_simulated && starpu_is_initialized())
-    return hg_fail(HG_UNSUPPORTED,
-                   "this process has started StarPU itself; it must shut it down before");
+    return hg_fail(HG_UNSUPPORTED, "this process has started StarPU itself; it must shut it down before");
   return HG_OK;
 }
 
@@ -157,8 +151,7 @@ static hg_status prepare(const hg_session_options *options, hg_session *s, struc
   starpu_conf_init(conf);
   HG_TRY(hg_ranks_prepare(s, conf));
   HG_TRY(hg_worker_list_start(options->workers, conf));
-  if (options->trace &&
-      !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
+  if (options->trace && !hg_ranks_are_all(s)) /* StarPU-MPI has all of them meet to set their clocks */
     return hg_fail(HG_UNSUPPORTED, "--trace: not of a part of the ranks that MPI has started");
   return options->trace ? hg_record_prepare(options->trace, s->rank) : HG_OK;
 }
@@ -169,8 +162,8 @@ hg_status hg_session_open(const hg_session_options *options, hg_session *s)
   HG_TRY(hg_session_agree(s, prepare(options, s, &conf)));
   HG_TRY(hg_session_agree(s, start_starpu(s, options, &conf)));
   HG_TRY(hg_session_agree(s, hg_ranks_collect(s)));
-  hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers,
-         s->cuda_workers, s->sched);
+  hg_log(HG_INFO, "%d ranks, %d CPU workers, %d CUDA workers, policy %s", s->ranks, s->cpu_workers, s->cuda_workers,
+         s->sched);
   return HG_OK;
 }
 
@@ -191,8 +184,7 @@ void hg_session_go_on(const hg_session *s)
 
 static void stop_starpu(hg_session *s)
 {
-  if (hg_record_save(s->rank) != HG_OK)
-    hg_log(HG_ERROR, "trace of rank %d: %s", s->rank, hg_message());
+  if (hg_record_save(s->rank) != HG_OK) hg_log(HG_ERROR, "trace of rank %d: %s", s->rank, hg_message());
   if (s->mpi)
     starpu_mpi_shutdown_comm(s->comms->tasks); /* waits for the other ranks */
   else

@@ -15,12 +15,12 @@ typedef enum hg_worker_kind { HG_CPU_WORKER, HG_CUDA_WORKER } hg_worker_kind;
 enum { HG_MODEL_NAME = 96 }; /* bytes of a processor's model name */
 
 typedef struct hg_session_options {
-  const char *sched; /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
+  const char *sched;   /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
   const char *workers; /**< kinds that StarPU starts (worker_list.h), or NULL: all there are */
-  const char *trace; /**< folder to record the timed part to, or NULL */
-  bool polls;        /**< workers that find no task never sleep */
-  int gpu_workers;   /**< of a GPU, with a stream each, if > 1; else StarPU's default, one. The environment's
-                          STARPU_NWORKER_PER_CUDA and STARPU_CUDA_PIPELINE win. Not in virtual time */
+  const char *trace;   /**< folder to record the timed part to, or NULL */
+  bool polls;          /**< workers that find no task never sleep */
+  int gpu_workers;     /**< of a GPU, with a stream each, if > 1; else StarPU's default, one. The environment's
+                            STARPU_NWORKER_PER_CUDA and STARPU_CUDA_PIPELINE win. Not in virtual time */
 } hg_session_options;
 
 /** The running session. */

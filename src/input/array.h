@@ -42,8 +42,8 @@ hg_status hg_npz_open(const char *path, const char *member, hg_array *out);
 /** Grey levels of a PNG: 0..255, or 0..65535 if it has 16 bits; colour is converted by luminance. */
 hg_status hg_png_open(const char *path, hg_array *out);
 
-/** Parses finite decimal numbers, a row a line, as many in each, separated by commas, semicolons or blanks, which are not
- * mixed; `#` starts a comment. One row makes a 1-D array. The text need not end with 0. HG_FORMAT naming line and
+/** Parses finite decimal numbers, a row a line, as many in each, separated by commas, semicolons or blanks, which are
+ * not mixed; `#` starts a comment. One row makes a 1-D array. The text need not end with 0. HG_FORMAT naming line and
  * column. */
 hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out);
 hg_status hg_csv_open(const char *path, hg_array *out);

@@ -26,8 +26,7 @@ static hg_status append(table *t, double x)
   if (t->count == t->room) {
     int64_t room = t->room ? 2 * t->room : 1024;
     double *value = realloc(t->value, (size_t)room * sizeof *value);
-    if (!value)
-      return hg_fail(HG_MEMORY, "%s: no memory for %" PRId64 " values", t->lines.place, room);
+    if (!value) return hg_fail(HG_MEMORY, "%s: no memory for %" PRId64 " values", t->lines.place, room);
     t->value = value;
     t->room = room;
   }
@@ -53,8 +52,8 @@ static hg_status pass_separator(table *t)
   const char found = *l->at == ',' || *l->at == ';' ? *l->at : ' ';
   if (!t->separator) t->separator = found;
   if (found != t->separator)
-    return hg_lines_fail(l, "%s among %s separate the numbers, must be one kind (a decimal comma?)",
-                         name_of(found), name_of(t->separator));
+    return hg_lines_fail(l, "%s among %s separate the numbers, must be one kind (a decimal comma?)", name_of(found),
+                         name_of(t->separator));
   if (found == ' ') return HG_OK;
   l->at++;
   return more(l) ? HG_OK : hg_lines_fail(l, "no number follows the '%c'", found);
@@ -67,8 +66,7 @@ static hg_status read_row(table *t)
   while (more(l)) {
     double value;
     if (t->count > before) HG_TRY(pass_separator(t));
-    if (*l->at == ',' || *l->at == ';')
-      return hg_lines_fail(l, "no number stands before the '%c'", *l->at);
+    if (*l->at == ',' || *l->at == ';') return hg_lines_fail(l, "no number stands before the '%c'", *l->at);
     if (t->ny > 0 && t->count - before == t->nx)
       return hg_lines_fail(l, "more than the %" PRId64 " numbers of the rows before", t->nx);
     HG_TRY(hg_lines_real(l, separators, &value));
@@ -77,8 +75,7 @@ static hg_status read_row(table *t)
   const int64_t count = t->count - before;
   if (count == 0) return HG_OK;
   if (t->ny > 0 && count != t->nx)
-    return hg_lines_fail(l, "%" PRId64 " numbers in this row, %" PRId64 " in the rows before",
-                         count, t->nx);
+    return hg_lines_fail(l, "%" PRId64 " numbers in this row, %" PRId64 " in the rows before", count, t->nx);
   t->nx = count;
   t->ny++;
   return HG_OK;

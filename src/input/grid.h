@@ -21,8 +21,8 @@ typedef struct hg_grid_input hg_grid_input;
  * HG_FORMAT. Close with hg_grid_close. */
 hg_status hg_grid_open(const char *spec, uint64_t seed, hg_grid_input **out);
 
-/** The file of FILE[:DATASET]. The name of a dataset begins behind the first `.npz:`, `.h5:` or `.hdf5:` and may hold any
- * character; a file that is called so as a whole goes first. @return the dataset, within `spec`, or NULL */
+/** The file of FILE[:DATASET]. The name of a dataset begins behind the first `.npz:`, `.h5:` or `.hdf5:` and may hold
+ * any character; a file that is called so as a whole goes first. @return the dataset, within `spec`, or NULL */
 const char *hg_grid_file(const char *spec, char path[HG_PATH_MAX]);
 
 /** Extents of a file's field; dims is 0 for a formula, which fits every grid. */

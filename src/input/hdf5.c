@@ -182,8 +182,9 @@ static const char *name_of_filter(H5Z_filter_t id, const char *name)
   static const struct {
     H5Z_filter_t id;
     const char *name;
-  } known[] = {{H5Z_FILTER_SZIP, "szip"}, {305, "lzo"},        {307, "bzip2"}, {32000, "lzf"},   {32001, "blosc"},
-               {32004, "lz4"},            {32008, "bitshuffle"}, {32013, "zfp"}, {32015, "zstd"}, {32026, "blosc2"}};
+  } known[] = {{H5Z_FILTER_SZIP, "szip"}, {305, "lzo"},     {307, "bzip2"},        {32000, "lzf"},
+               {32001, "blosc"},          {32004, "lz4"},   {32008, "bitshuffle"}, {32013, "zfp"},
+               {32015, "zstd"},           {32026, "blosc2"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].id == id) return known[i].name;
   return *name ? name : "unknown";

@@ -43,8 +43,7 @@ hg_status hg_lines_fail(const hg_lines *l, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  return hg_fail(HG_FORMAT, "%s:%" PRId64 ":%td: %s", l->place, l->number, l->at - l->start + 1,
-                 text);
+  return hg_fail(HG_FORMAT, "%s:%" PRId64 ":%td: %s", l->place, l->number, l->at - l->start + 1, text);
 }
 
 static bool ends_item(const hg_lines *l, const char *p, const char *ends)
@@ -66,10 +65,8 @@ hg_status hg_lines_real(hg_lines *l, const char *ends, double *out)
 {
   char shown[SHOWN + 4];
   const char *stop = hg_scan_real(l->at, l->end, out);
-  if (!stop || !ends_item(l, stop, ends))
-    return hg_lines_fail(l, "'%s' is not a finite number", item(l, ends, shown));
-  if (!isfinite(*out))
-    return hg_lines_fail(l, "%s is too large, must be finite", item(l, ends, shown));
+  if (!stop || !ends_item(l, stop, ends)) return hg_lines_fail(l, "'%s' is not a finite number", item(l, ends, shown));
+  if (!isfinite(*out)) return hg_lines_fail(l, "%s is too large, must be finite", item(l, ends, shown));
   l->at = stop;
   return HG_OK;
 }
@@ -82,8 +79,7 @@ hg_status hg_lines_whole(hg_lines *l, const char *what, int64_t lo, int64_t hi, 
   if (!stop || !ends_item(l, stop, ""))
     return hg_lines_fail(l, "%s '%s' is not a whole number", what, item(l, "", shown));
   if (*out < lo || *out > hi)
-    return hg_lines_fail(l, "%s %s is not in %" PRId64 "..%" PRId64, what, item(l, "", shown), lo,
-                         hi);
+    return hg_lines_fail(l, "%s %s is not in %" PRId64 "..%" PRId64, what, item(l, "", shown), lo, hi);
   l->at = stop;
   return HG_OK;
 }

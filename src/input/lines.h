@@ -39,6 +39,5 @@ hg_status hg_lines_real(hg_lines *lines, const char *ends, double *out);
 hg_status hg_lines_whole(hg_lines *lines, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
 /** HG_FORMAT with "PLACE:LINE:COLUMN: " before the message. */
-__attribute__((format(printf, 2, 3))) hg_status hg_lines_fail(const hg_lines *lines,
-                                                              const char *format, ...);
+__attribute__((format(printf, 2, 3))) hg_status hg_lines_fail(const hg_lines *lines, const char *format, ...);
 #endif

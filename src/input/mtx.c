@@ -55,17 +55,14 @@ static hg_status choose(hg_lines *l, const char *what, const char *const *list, 
       l->at += length;
       return HG_OK;
     }
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *out ? ", " : "",
-             list[*out]);
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", *out ? ", " : "", list[*out]);
   }
-  return hg_lines_fail(l, "%s '%.*s', must be %s", what, (int)(length < 24 ? length : 24), l->at,
-                       names);
+  return hg_lines_fail(l, "%s '%.*s', must be %s", what, (int)(length < 24 ? length : 24), l->at, names);
 }
 
 static hg_status read_banner(reader *r)
 {
-  static const char *const banners[] = {"%%MatrixMarket", NULL},
-                           *const objects[] = {"matrix", NULL},
+  static const char *const banners[] = {"%%MatrixMarket", NULL}, *const objects[] = {"matrix", NULL},
                            *const formats[] = {"coordinate", "array", NULL},
                            *const fields[] = {"real", "double", "integer", "pattern", NULL},
                            *const symmetries[] = {"general", "symmetric", "skew-symmetric", NULL};
@@ -73,12 +70,10 @@ static hg_status read_banner(reader *r)
   int found, format, field, kind;
   if (!hg_lines_next(&r->lines)) return hg_fail(HG_FORMAT, "%s: empty", r->lines.place);
   const size_t length = (size_t)(r->lines.end - r->lines.start);
-  if (length >= sizeof banner)
-    return hg_lines_fail(&r->lines, "a first line of %zu characters", length);
+  if (length >= sizeof banner) return hg_lines_fail(&r->lines, "a first line of %zu characters", length);
   memcpy(banner, r->lines.start, length);
   banner[length] = 0;
-  hg_lines l = {
-      .start = banner, .at = banner, .end = banner + length, .place = r->lines.place, .number = 1};
+  hg_lines l = {.start = banner, .at = banner, .end = banner + length, .place = r->lines.place, .number = 1};
   HG_TRY(choose(&l, "the file begins with", banners, &found));
   HG_TRY(choose(&l, "object", objects, &found));
   HG_TRY(choose(&l, "format", formats, &format));
@@ -122,8 +117,7 @@ static hg_status read_size(reader *r)
   HG_TRY(hg_lines_whole(l, "the number of rows", 0, INT32_MAX, &r->rows));
   HG_TRY(hg_lines_whole(l, "the number of columns", 0, INT32_MAX, &r->cols));
   if (r->symmetry != GENERAL && r->rows != r->cols)
-    return hg_lines_fail(l, "%" PRId64 " x %" PRId64 " and symmetric, must be square", r->rows,
-                         r->cols);
+    return hg_lines_fail(l, "%" PRId64 " x %" PRId64 " and symmetric, must be square", r->rows, r->cols);
   r->entries = places(r);
   if (r->coordinate) HG_TRY(hg_lines_whole(l, "the number of entries", 0, places(r), &r->entries));
   HG_TRY(end_line(l, "the sizes"));
@@ -137,15 +131,14 @@ static hg_status check_size(const reader *r)
 {
   const hg_lines *l = &r->lines;
   const double stored = (double)r->entries * (r->symmetry == GENERAL ? 1 : 2);
-  const double bytes =
-      r->coordinate ? stored * 12 + (double)r->entries * 16 + (double)(r->rows + 2 * r->cols) * 8
-                    : (double)r->rows * (double)r->cols * 8;
+  const double bytes = r->coordinate ? stored * 12 + (double)r->entries * 16 + (double)(r->rows + 2 * r->cols) * 8
+                                     : (double)r->rows * (double)r->cols * 8;
   if (bytes > (double)hg_memory_available())
-    return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", l->place,
-                   bytes / 1e9, (double)hg_memory_available() / 1e9);
+    return hg_fail(HG_MEMORY, "%s: reading it needs %.2f GB, %.2f GB are available", l->place, bytes / 1e9,
+                   (double)hg_memory_available() / 1e9);
   if (r->entries / 2 > l->text_end - l->at)
-    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes",
-                         r->entries, l->text_end - l->at);
+    return hg_lines_fail(l, "%" PRId64 " entries promised, the file ends after %td more bytes", r->entries,
+                         l->text_end - l->at);
   return HG_OK;
 }
 
@@ -161,8 +154,7 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   const char *digits = l->at + (*l->at == '-' || *l->at == '+');
   HG_TRY(hg_lines_real(l, "", value));
   for (; r->whole && digits < l->at; digits++)
-    if (*digits < '0' || *digits > '9')
-      return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
+    if (*digits < '0' || *digits > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
   return HG_OK;
 }
 
@@ -173,14 +165,12 @@ static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
   const int side = e->row > e->col ? -1 : e->row < e->col;
   if (r->symmetry == GENERAL) return HG_OK;
   if (side == 0 && r->symmetry == SKEW && e->value != 0)
-    return hg_lines_fail(
-        l, "entry (%" PRId64 ", %" PRId64 ") on the diagonal of a skew-symmetric matrix is %g, must be 0",
-        e->row + 1, e->col + 1, e->value);
+    return hg_lines_fail(l,
+                         "entry (%" PRId64 ", %" PRId64 ") on the diagonal of a skew-symmetric matrix is %g, must be 0",
+                         e->row + 1, e->col + 1, e->value);
   if (side * r->triangle < 0)
-    return hg_lines_fail(
-        l,
-        "entry (%" PRId64 ", %" PRId64 ") %s the diagonal of a symmetric matrix, others are %s it",
-        e->row + 1, e->col + 1, side < 0 ? "below" : "above", side < 0 ? "above" : "below");
+    return hg_lines_fail(l, "entry (%" PRId64 ", %" PRId64 ") %s the diagonal of a symmetric matrix, others are %s it",
+                         e->row + 1, e->col + 1, side < 0 ? "below" : "above", side < 0 ? "above" : "below");
   if (side) r->triangle = side;
   return HG_OK;
 }
@@ -189,8 +179,7 @@ static hg_status check_triangle(reader *r, const hg_lines *l, const entry *e)
 static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 {
   if (!next_data(l))
-    return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " were promised",
-                         at, r->entries);
+    return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " were promised", at, r->entries);
   if (r->coordinate) {
     HG_TRY(hg_lines_whole(l, "row", 1, r->rows, &e->row));
     HG_TRY(hg_lines_whole(l, "column", 1, r->cols, &e->col));
@@ -204,9 +193,7 @@ static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
 
 static hg_status check_end(hg_lines *l, int64_t entries)
 {
-  return next_data(l)
-             ? hg_lines_fail(l, "more than the %" PRId64 " entries that were promised", entries)
-             : HG_OK;
+  return next_data(l) ? hg_lines_fail(l, "more than the %" PRId64 " entries that were promised", entries) : HG_OK;
 }
 
 /* Array format: by columns; of a symmetric matrix the lower triangle, of a skew-symmetric one
@@ -214,16 +201,14 @@ static hg_status check_end(hg_lines *l, int64_t entries)
 static hg_status read_dense(reader *r, hg_mtx *out)
 {
   int64_t at = 0;
-  HG_TRY(hg_allocate("a matrix", (size_t)(r->rows * r->cols) * sizeof *out->value,
-                     (void **)&out->value));
+  HG_TRY(hg_allocate("a matrix", (size_t)(r->rows * r->cols) * sizeof *out->value, (void **)&out->value));
   for (int64_t j = 0; j < r->cols; j++) {
     const int64_t first = r->symmetry == GENERAL ? 0 : r->symmetry == SYMMETRIC ? j : j + 1;
     for (int64_t i = first; i < r->rows; i++) {
       entry e;
       HG_TRY(next_entry(r, &r->lines, at++, &e));
       out->value[i + j * r->rows] = e.value;
-      if (r->symmetry != GENERAL && i != j)
-        out->value[j + i * r->rows] = r->symmetry == SKEW ? -e.value : e.value;
+      if (r->symmetry != GENERAL && i != j) out->value[j + i * r->rows] = r->symmetry == SKEW ? -e.value : e.value;
     }
   }
   return check_end(&r->lines, r->entries);
@@ -237,11 +222,9 @@ static hg_status fail_twice(reader *r, int64_t row, int64_t col)
   int times = 0;
   for (int64_t at = 0; at < r->entries && times < 2; at++) {
     HG_TRY(next_entry(r, &l, at, &e));
-    times +=
-        (e.row == row && e.col == col) || (r->symmetry != GENERAL && e.row == col && e.col == row);
+    times += (e.row == row && e.col == col) || (r->symmetry != GENERAL && e.row == col && e.col == row);
   }
-  return hg_lines_fail(&l, "entry (%" PRId64 ", %" PRId64 ") stands in the file twice", e.row + 1,
-                       e.col + 1);
+  return hg_lines_fail(&l, "entry (%" PRId64 ", %" PRId64 ") stands in the file twice", e.row + 1, e.col + 1);
 }
 
 static hg_status check_twice(reader *r, const hg_mtx *m)

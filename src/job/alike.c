@@ -17,8 +17,7 @@ static void list_problem(const hg_run *r, hg_alike *list)
   hg_alike_input(list, "--source", j->source);
   hg_alike_whole(list, "--dimension", j->dims);
   for (int a = 0; a < j->dims; a++)
-    hg_alike_whole(list, (const char *const[]){"--size NX", "--size NY", "--size NZ"}[a],
-                   j->size[a]);
+    hg_alike_whole(list, (const char *const[]){"--size NX", "--size NY", "--size NZ"}[a], j->size[a]);
   hg_alike_text(list, "update", j->update->name);
   hg_alike_whole(list, "bytes of a value (--precision)", j->update->value_bytes);
   hg_alike_text(list, "type of a value", (const char[]){j->update->value_type ? j->update->value_type : '-', 0});
@@ -27,8 +26,7 @@ static void list_problem(const hg_run *r, hg_alike *list)
   hg_alike_whole(list, "--seed", j->seed);
   for (const hg_parameter *p = j->parameter; p && p->name; p++)
     hg_alike_reals(list, p->name, 1, (const double[]){hg_parameter_value(j, p)});
-  hg_alike_bytes(list, "bytes of the parameters", "those", r->parameters ? r->parameters : "",
-                 j->parameter_bytes);
+  hg_alike_bytes(list, "bytes of the parameters", "those", r->parameters ? r->parameters : "", j->parameter_bytes);
   hg_alike_whole(list, "neighbours_every", j->neighbours_every);
   hg_alike_whole(list, "dynamic_every", j->dynamic_every);
 }
@@ -50,8 +48,7 @@ static void list_execution(const hg_run *r, hg_alike *list)
   const hg_grid_options *o = &r->options->grid;
   char tile[80] = "chosen";
   if (o->tile[0])
-    snprintf(tile, sizeof tile, "%lld,%lld,%lld", (long long)o->tile[0], (long long)o->tile[1],
-             (long long)o->tile[2]);
+    snprintf(tile, sizeof tile, "%lld,%lld,%lld", (long long)o->tile[0], (long long)o->tile[1], (long long)o->tile[2]);
   hg_alike_text(list, "--partition", r->job->divide ? "own" : r->job->partition);
   hg_alike_text(list, "--speeds tables:", o->division.tables);
   hg_alike_reals(list, "--speeds", o->division.speeds, o->division.speed);

@@ -21,9 +21,9 @@
  *   cc -O3 app.c $(pkg-config --cflags --libs hetgrid)
  *   nvcc $(pkg-config --variable=nvccflags hetgrid) app.c $(pkg-config --cflags --libs hetgrid)
  * It must not have side effects: a unit may be computed several times. From this header on, multiplication and addition
- * are not contracted by gcc, g++ and clang, whatever -march says, so that tiles, CPUs and devices agree bit for bit (nvcc:
- * -fmad=false, which nvccflags has). -ffast-math, with which they do not, is refused unless HG_FAST_MATH is defined;
- * clang's -ffp-contract=fast goes past what a header can say, and is not to be used. */
+ * are not contracted by gcc, g++ and clang, whatever -march says, so that tiles, CPUs and devices agree bit for bit
+ * (nvcc: -fmad=false, which nvccflags has). -ffast-math, with which they do not, is refused unless HG_FAST_MATH is
+ * defined; clang's -ffp-contract=fast goes past what a header can say, and is not to be used. */
 #ifndef HG_JOB_APP_H
 #define HG_JOB_APP_H
 
@@ -152,7 +152,8 @@ HG_BOTH const void *hg_parameters(const hg_unit *u)
 
 /** A member of the structure that hg_job.parameters points to as an option of the command line (hg_parameter). */
 #ifdef __cplusplus
-template <class T> constexpr hg_parameter_type hg_type_of()
+template <class T>
+constexpr hg_parameter_type hg_type_of()
 {
   static_assert(std::is_same<T, double>::value || std::is_same<T, float>::value || std::is_same<T, int>::value ||
                     std::is_same<T, int64_t>::value,
@@ -163,7 +164,9 @@ template <class T> constexpr hg_parameter_type hg_type_of()
                                          : HG_PARAMETER_INT64;
 }
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
-  {#member, offsetof(structure, member), hg_type_of<decltype(structure::member)>(), least, most, help}
+  {                                                                                                                    \
+#member, offsetof(structure, member), hg_type_of < decltype(structure::member)>(), least, most, help               \
+  }
 #else
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
   {                                                                                                                    \

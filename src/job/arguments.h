@@ -46,7 +46,7 @@ typedef struct hg_run_options {
   bool csv, quiet;
   bool phases;             /**< tell where the workers' time went */
   const char *phases_file; /**< in this file, or NULL: on standard output */
-  hg_picture picture; /**< how outputs are drawn */
+  hg_picture picture;      /**< how outputs are drawn */
   hg_energy_choice energy;
 } hg_run_options;
 
@@ -56,12 +56,12 @@ typedef struct hg_run_options {
   }
 
 /** Environment variables that all of them know, for the end of their help. */
-#define HG_HELP_ENVIRONMENT                                                                      \
-  "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "              \
-  "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                 \
-  "HETGRID_SCHED_EPSILON (imbalance that hetgrid-dfpa bears, default .05), HETGRID_TRACE "       \
-  "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "       \
-  "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, "                     \
+#define HG_HELP_ENVIRONMENT                                                                                            \
+  "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "                                    \
+  "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                                       \
+  "HETGRID_SCHED_EPSILON (imbalance that hetgrid-dfpa bears, default .05), HETGRID_TRACE "                             \
+  "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "                \
+  "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, "                                           \
   "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"
 
 /** Parses them, as a child of a program's own parser; its input is a hg_run_options. */

@@ -92,8 +92,7 @@ static void take_samples(const hg_balance_watch *b, const hg_graph *graph, const
 {
   const int n = b->watch.workers;
   collect(b->session, graph, sum);
-  for (int i = 0; i < n; i++)
-    sample[i] = (hg_watch_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
+  for (int i = 0; i < n; i++) sample[i] = (hg_watch_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
   set_shares(b, graph->tiling, sample);
 }
 

@@ -12,15 +12,15 @@ enum { HG_SPEEDS_MAX = 4096 };
 
 /** What a user says about the division of a grid. */
 typedef struct hg_division {
-  const char *partition; /**< partitioner's name, or FILE.csv with a box a line */
-  double *speed;         /**< [speeds] relative, one per worker or per rank */
-  int speeds;            /**< 0: none; workers of a kind are equal, and beside GPUs cores get nothing */
+  const char *partition;            /**< partitioner's name, or FILE.csv with a box a line */
+  double *speed;                    /**< [speeds] relative, one per worker or per rank */
+  int speeds;                       /**< 0: none; workers of a kind are equal, and beside GPUs cores get nothing */
   const struct hg_network *network; /**< measured messages, known on rank 0; NULL: none */
   double item_bytes;                /**< bytes of a value that regions exchange */
-  bool cpus_only;        /**< CUDA workers cannot run the tasks */
-  const char *tables;    /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
-  int block;                            /**< steps of a task, which tables may be of; 0: the program chooses */
-  double again;                         /**< cells of a region that are computed again for each on its border */
+  bool cpus_only;                   /**< CUDA workers cannot run the tasks */
+  const char *tables; /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
+  int block;          /**< steps of a task, which tables may be of; 0: the program chooses */
+  double again;       /**< cells of a region that are computed again for each on its border */
   const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */
   hg_status (*divide)(void *arg, int parts, const double *speed, hg_box *box); /**< divides instead, or NULL */
   void *arg;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "graph/divisible.h"
 
-static hg_session session; /* of all runs */
+static hg_session session;          /* of all runs */
 static hg_divisible_run **run_list; /* those that are open */
 static int runs;
 static bool preparing; /* functions of a job's own */
@@ -48,8 +48,7 @@ static int place_of(const hg_divisible_run *run)
 static void end_run(hg_divisible_run *run)
 {
   hg_divisible_release(run);
-  if (hg_grow("runs", (void **)&ended, ended_count, sizeof *ended) == HG_OK)
-    ended[ended_count++] = run;
+  if (hg_grow("runs", (void **)&ended, ended_count, sizeof *ended) == HG_OK) ended[ended_count++] = run;
   run_list[place_of(run)] = run_list[runs - 1];
   runs--;
 }
@@ -105,8 +104,7 @@ hg_status hg_divisible_submit(hg_divisible_run *run, hg_divisible_run *after)
   HG_C_LOCALE;
   HG_TRY(given(run, "hg_divisible_submit"));
   if (session.ranks > 1)
-    return hg_fail(HG_UNSUPPORTED, "hg_divisible_submit: on one rank only, there are %d",
-                   session.ranks);
+    return hg_fail(HG_UNSUPPORTED, "hg_divisible_submit: on one rank only, there are %d", session.ranks);
   if (after) HG_TRY(given(after, "hg_divisible_submit"));
   if (after) HG_TRY(hg_divisible_end(after));
   return begin(run);

@@ -12,12 +12,12 @@ typedef struct hg_grid_options {
   double factor[3];            /**< of speed, link and memory in the capability (thesis, equation 3-1); all 0: none */
   double *link, *memory;       /**< [links], [memories] with factors, else NULL */
   int links, memories;
-  const char *network;         /**< file of measured messages; NULL: HETGRID_NETWORK */
-  const char *sched;           /**< StarPU policy, or NULL */
-  double rebalance;            /**< as in hg_job */
-  const char *models;          /**< folder of what runs learn of their workers' speeds, or NULL */
-  int block;                   /**< steps per task; 0: chosen */
-  int64_t tile[3];             /**< largest extents of a tile; 0: chosen */
+  const char *network; /**< file of measured messages; NULL: HETGRID_NETWORK */
+  const char *sched;   /**< StarPU policy, or NULL */
+  double rebalance;    /**< as in hg_job */
+  const char *models;  /**< folder of what runs learn of their workers' speeds, or NULL */
+  int block;           /**< steps per task; 0: chosen */
+  int64_t tile[3];     /**< largest extents of a tile; 0: chosen */
   const char *checkpoint, *restart;
   int64_t checkpoint_every;  /**< steps; 0: not by steps */
   double checkpoint_seconds; /**< 0: not by time */

@@ -16,16 +16,15 @@ static hg_status read_powers(const char *named, hg_platform *p)
   if (named && *named) return hg_platform_find(named, p);
   HG_TRY(hg_energy_machine(path));
   if (access(path, F_OK) == 0) return hg_platform_read(path, p);
-  return hg_fail(
-      HG_IO,
-      "--objective: nothing is known of powers: --energy=modelled:FILE names a platform, or "
-      "hetgrid-energy --measure makes %s",
-      path);
+  return hg_fail(HG_IO,
+                 "--objective: nothing is known of powers: --energy=modelled:FILE names a platform, or "
+                 "hetgrid-energy --measure makes %s",
+                 path);
 }
 
 /* unit[w]: of the platform, that a worker is. */
-static hg_status choose(const hg_session *s, hg_criterion objective, const hg_platform *p,
-                        const double *speed, bool *use)
+static hg_status choose(const hg_session *s, hg_criterion objective, const hg_platform *p, const double *speed,
+                        bool *use)
 {
   const int most = hg_power_units(p, p->nodes);
   bool cuda[s->all_workers + 1];
@@ -37,15 +36,13 @@ static hg_status choose(const hg_session *s, hg_criterion objective, const hg_pl
   HG_TRY(hg_green_of_platform(p, nodes, green, &base));
   for (int i = 0; i < s->all_workers; i++) {
     green[unit[i]].speed = speed[i];
-    if (!hg_use_sleeps())
-      green[unit[i]].idle = green[unit[i]].wait; /* a worker without tasks polls for them */
+    if (!hg_use_sleeps()) green[unit[i]].idle = green[unit[i]].wait; /* a worker without tasks polls for them */
   }
   const hg_green_machine machine = {hg_power_units(p, nodes), green, base};
   HG_TRY(hg_green_divide(&machine, 1, objective, w));
   int used = 0;
   for (int i = 0; i < s->all_workers; i++) used += use[i] = w[unit[i]] > 0;
-  hg_log(HG_INFO, "--objective %s: %d of %d workers", hg_criterion_names[objective], used,
-         s->all_workers);
+  hg_log(HG_INFO, "--objective %s: %d of %d workers", hg_criterion_names[objective], used, s->all_workers);
   return HG_OK;
 }
 

@@ -25,7 +25,7 @@ typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
   const char *problem; /**< what a program's own options say of the problem (hg_alike_problem), or NULL */
-  hg_picture picture; /**< how its values are drawn */
+  hg_picture picture;  /**< how its values are drawn */
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
   void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);
@@ -58,15 +58,15 @@ struct hg_run {
   struct hg_units_kernel *kernel;           /**< codelets/units_codelet.h */
   struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
   hg_graph *graph;
-  hg_relax_options relax; /**< of an asynchronous run */
-  hg_source initial;     /**< initial values */
+  hg_relax_options relax;   /**< of an asynchronous run */
+  hg_source initial;        /**< initial values */
   struct hg_saving *saving; /**< checkpoints, from the first one on */
-  hg_grid_input *source; /**< field that the update reads, or NULL */
-  int64_t first, done;   /**< steps before the run (of a checkpoint); steps done */
-  bool connected;        /**< neighbours are known */
-  bool finished;         /**< all steps are done, or a condition ended the job */
-  bool converged;        /**< a condition ended it */
-  bool stalled;          /**< rounding ended it */
+  hg_grid_input *source;    /**< field that the update reads, or NULL */
+  int64_t first, done;      /**< steps before the run (of a checkpoint); steps done */
+  bool connected;           /**< neighbours are known */
+  bool finished;            /**< all steps are done, or a condition ended the job */
+  bool converged;           /**< a condition ended it */
+  bool stalled;             /**< rounding ended it */
   double reduction;
   double half;            /**< of the last reduction that was below `half`, infinite before the first */
   int64_t half_since;     /**< steps done then */
@@ -74,16 +74,16 @@ struct hg_run {
   double predicted;       /**< s of a step by the tables that divided the grid last, on rank 0; 0: not known */
   bool watched;           /**< the grid is divided anew where it pays */
   hg_balance_watch balance;
-  int64_t submitted;  /**< steps, of those asked for last */
-  bool wants_to_move; /**< before the steps that follow */
-  int moves;          /**< times that the grid was divided anew */
-  bool learnt;        /**< the first division is by what earlier runs learnt */
-  hg_progress *bar;   /**< shown meanwhile, or NULL */
-  hg_series series;   /**< snapshots so far, on rank 0 */
+  int64_t submitted;    /**< steps, of those asked for last */
+  bool wants_to_move;   /**< before the steps that follow */
+  int moves;            /**< times that the grid was divided anew */
+  bool learnt;          /**< the first division is by what earlier runs learnt */
+  hg_progress *bar;     /**< shown meanwhile, or NULL */
+  hg_series series;     /**< snapshots so far, on rank 0 */
   char series_mark[20]; /**< what they are of */
-  hg_facts facts;     /**< of the values that are written */
-  void *parameters;   /**< as they were at the start, or in its checkpoint, for repeated runs */
-  char *problem;      /**< what is computed (graph/alike.h), where checkpoints or snapshots need to know */
+  hg_facts facts;       /**< of the values that are written */
+  void *parameters;     /**< as they were at the start, or in its checkpoint, for repeated runs */
+  char *problem;        /**< what is computed (graph/alike.h), where checkpoints or snapshots need to know */
 };
 
 /** Fills in what a job leaves open, before its input is known. */

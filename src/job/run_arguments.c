@@ -79,9 +79,7 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     if (o->outputs == HG_OUTPUTS_MAX) argp_failure(state, 2, 0, "--output: more than %d files", HG_OUTPUTS_MAX);
     o->output[o->outputs++] = arg;
     break;
-  case COLORMAP:
-    o->picture.map = (hg_colour_map)hg_arg_one_of(state, arg, "--colormap", hg_colour_map_names);
-    break;
+  case COLORMAP: o->picture.map = (hg_colour_map)hg_arg_one_of(state, arg, "--colormap", hg_colour_map_names); break;
   case RANGE: hg_arg_require(state, parse_range(arg, &o->picture)); break;
   case LABEL: o->picture.label = arg; break;
   case PIXELS: o->picture.pixels = true; break;

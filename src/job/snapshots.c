@@ -45,7 +45,7 @@ static void take_options(hg_job *j, const hg_grid_options *o)
 /* What says how, where nothing says that there are any. A job may hold such fields for an option that asks for some. */
 static hg_status check_unasked(const hg_grid_options *o)
 {
-  const char *given = o->snapshot                 ? "--snapshot"
+  const char *given = o->snapshot                  ? "--snapshot"
                       : is_given(&o->snapshot_box) ? "--snapshot-box"
                       : o->snapshot_stride[0]      ? "--snapshot-stride"
                       : o->snapshot_png            ? "--snapshot-png"
@@ -59,8 +59,9 @@ static hg_status check_view(const hg_run *r, const hg_view *v)
   for (int a = 0; a < 3; a++) {
     const int64_t lo = v->box.lo[a], hi = v->box.hi[a], n = r->domain.n[a], extent = hi - lo;
     if (lo < 0 || hi > n || hi <= lo)
-      return hg_fail(HG_INVALID, "--snapshot-box: cells %" PRId64 "..%" PRId64 " of axis %c%s, the grid has 0..%" PRId64,
-                     lo, hi - 1, "xyz"[a], hi <= lo ? " are none" : "", n - 1);
+      return hg_fail(HG_INVALID,
+                     "--snapshot-box: cells %" PRId64 "..%" PRId64 " of axis %c%s, the grid has 0..%" PRId64, lo,
+                     hi - 1, "xyz"[a], hi <= lo ? " are none" : "", n - 1);
     if (v->stride[a] < 1 || (v->stride[a] > extent && extent > 1))
       return hg_fail(HG_INVALID, "--snapshot-stride: %" PRId64 " along axis %c, must be in 1..%" PRId64, v->stride[a],
                      "xyz"[a], extent);

@@ -16,9 +16,9 @@ typedef struct hg_source {
   hg_grid_input *field; /**< numbers, or NULL */
   char *text, **line;   /**< lines of text, or NULL */
   int64_t lines;
-  size_t bytes;          /**< of the text */
-  hg_stored stored;      /**< values of a checkpoint, in the order of identifiers */
-  int64_t *offset;       /**< [units + 1] bytes before each of them, or NULL: all have the same size */
+  size_t bytes;     /**< of the text */
+  hg_stored stored; /**< values of a checkpoint, in the order of identifiers */
+  int64_t *offset;  /**< [units + 1] bytes before each of them, or NULL: all have the same size */
 } hg_source;
 
 #define HG_INPUT_UNNAMED "input.in" /**< that of a job which names none and has no init */

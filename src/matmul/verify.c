@@ -17,8 +17,8 @@ static double epsilon(hg_precision p)
 }
 
 /* A part of a source matrix, rounded as it was for the product. */
-static hg_status read_values(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col, int64_t rows,
-                      int64_t cols, double *out, int64_t ld)
+static hg_status read_values(const hg_matmul_problem *p, const hg_matrix *matrix, int64_t row, int64_t col,
+                             int64_t rows, int64_t cols, double *out, int64_t ld)
 {
   HG_TRY(hg_matrix_read(matrix, row, col, rows, cols, out, ld));
   for (int64_t j = 0; j < cols && p->precision == HG_FLOAT; j++)

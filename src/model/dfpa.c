@@ -46,8 +46,8 @@ static bool done_before(const dfpa *d, int steps, const int64_t *w)
   return false;
 }
 
-static hg_status iterate(const dfpa *d, int64_t n, double epsilon, int most, hg_step_fn *measure,
-                         void *arg, int64_t *w, hg_dfpa_result *result)
+static hg_status iterate(const dfpa *d, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg, int64_t *w,
+                         hg_dfpa_result *result)
 {
   const size_t parts = (size_t)d->parts;
   double shortest = INFINITY;
@@ -70,22 +70,20 @@ static hg_status iterate(const dfpa *d, int64_t n, double epsilon, int most, hg_
   return HG_OK;
 }
 
-hg_status hg_dfpa(int parts, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg,
-                  int64_t *w, hg_dfpa_result *result)
+hg_status hg_dfpa(int parts, int64_t n, double epsilon, int most, hg_step_fn *measure, void *arg, int64_t *w,
+                  hg_dfpa_result *result)
 {
   if (parts < 1 || n < parts || most < 1)
-    return hg_fail(HG_INVALID, "dfpa: %lld cells for %d processors in %d steps", (long long)n,
-                   parts, most);
+    return hg_fail(HG_INVALID, "dfpa: %lld cells for %d processors in %d steps", (long long)n, parts, most);
   const size_t count = (size_t)parts;
   dfpa d = {.parts = parts,
             .model = calloc(count, sizeof *d.model),
             .partial = calloc(count, sizeof *d.partial),
             .seconds = calloc(count, sizeof *d.seconds),
             .done = calloc((size_t)most * count, sizeof *d.done)};
-  hg_status status =
-      d.model && d.partial && d.seconds && d.done
-          ? HG_OK
-          : hg_fail(HG_MEMORY, "dfpa: no memory for %d processors in %d steps", parts, most);
+  hg_status status = d.model && d.partial && d.seconds && d.done
+                         ? HG_OK
+                         : hg_fail(HG_MEMORY, "dfpa: no memory for %d processors in %d steps", parts, most);
   for (int i = 0; i < parts && status == HG_OK; i++)
     d.model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = &d.partial[i]};
   if (status == HG_OK) status = iterate(&d, n, epsilon, most, measure, arg, w, result);

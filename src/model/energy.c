@@ -74,9 +74,7 @@ static hg_status check_points(int count, const double *nodes, const double *valu
     HG_TRY(positive("the value of a point", value[i]));
     different |= nodes[i] != nodes[0];
   }
-  return different
-             ? HG_OK
-             : hg_fail(HG_INVALID, "%d points with one N, must have two different ones", count);
+  return different ? HG_OK : hg_fail(HG_INVALID, "%d points with one N, must have two different ones", count);
 }
 
 hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out)
@@ -111,8 +109,8 @@ double hg_scaling_error(const hg_scaling *fit, double nodes)
 
 /* --- powers --- */
 
-hg_status hg_node_energy(double seconds, double base, int units, const double *beta,
-                         const double *watts, double *joules)
+hg_status hg_node_energy(double seconds, double base, int units, const double *beta, const double *watts,
+                         double *joules)
 {
   HG_TRY(not_negative("T", seconds));
   HG_TRY(not_negative("P_I", base));
@@ -132,8 +130,7 @@ static hg_status sum_powers(const hg_activities *run, const double *watts, doubl
   for (int i = 0; i < run->nodes; i++) {
     HG_TRY(positive("the power of a node", watts[i]));
     if (run->wait && watts[i] < run->wait[i])
-      return hg_fail(HG_INVALID, "node %d draws %.9g W computing, must be >= %.9g waiting", i,
-                     watts[i], run->wait[i]);
+      return hg_fail(HG_INVALID, "node %d draws %.9g W computing, must be >= %.9g waiting", i, watts[i], run->wait[i]);
     *sum += watts[i];
   }
   return HG_OK;
@@ -225,11 +222,10 @@ hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double 
 {
   *joules = 0;
   for (int i = 0; i < count; i++) HG_TRY(not_negative("the power of a sample", sample[i].watts));
-  if (!(begin <= end))
-    return hg_fail(HG_INVALID, "the window ends at %.9g s, must be >= %.9g", end, begin);
+  if (!(begin <= end)) return hg_fail(HG_INVALID, "the window ends at %.9g s, must be >= %.9g", end, begin);
   if (count < 1 || begin < sample[0].time || end > sample[count - 1].time)
-    return hg_fail(HG_INVALID, "the window is %.9g..%.9g s, the samples reach from %.9g to %.9g s",
-                   begin, end, count ? sample[0].time : NAN, count ? sample[count - 1].time : NAN);
+    return hg_fail(HG_INVALID, "the window is %.9g..%.9g s, the samples reach from %.9g to %.9g s", begin, end,
+                   count ? sample[0].time : NAN, count ? sample[count - 1].time : NAN);
   for (int i = 1; i < count; i++) *joules += slice(&sample[i - 1], &sample[i], begin, end);
   return HG_OK;
 }

@@ -75,8 +75,8 @@ hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg
 
 /** E = T (P_I + sum beta_i P_i) (1.16). @param share  [units] beta_i in 0..1 @param watts  [units]
  * P_i >= 0 beside `base` >= 0 @param seconds  >= 0 */
-hg_status hg_node_energy(double seconds, double base, int units, const double *share,
-                         const double *watts, double *joules);
+hg_status hg_node_energy(double seconds, double base, int units, const double *share, const double *watts,
+                         double *joules);
 
 /** What the nodes of a cluster do for a share of the time. */
 typedef struct hg_activity {
@@ -88,10 +88,10 @@ typedef struct hg_activity {
 typedef struct hg_activities {
   int nodes, count;
   const hg_activity *activity; /**< [count] */
-  const double *wait;  /**< [nodes] W > 0 while waiting, at most those of any activity; NULL: they
-                          never wait */
-  double switch_watts; /**< of the network, >= 0 */
-  bool as_printed;     /**< shares may exceed 1 in sum, as in the paper's 1.8.4 */
+  const double *wait;          /**< [nodes] W > 0 while waiting, at most those of any activity; NULL: they
+                                  never wait */
+  double switch_watts;         /**< of the network, >= 0 */
+  bool as_printed;             /**< shares may exceed 1 in sum, as in the paper's 1.8.4 */
 } hg_activities;
 
 /** Mean power: sum of share_k P_k + (1 - sum share_k) P_wait, over the nodes, + switch. One
@@ -128,6 +128,5 @@ hg_status hg_samples_sort(int count, hg_sample *sample);
 
 /** Joules from `begin` to `end` by the trapezoidal rule, ends interpolated; the samples are sorted.
  * HG_INVALID naming both ranges if they do not reach from begin to end, or for a negative power. */
-hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double end,
-                       double *joules);
+hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double end, double *joules);
 #endif

@@ -43,9 +43,8 @@ static hg_status check(const hg_green_machine *m)
     if (!(u->start >= 0 && isfinite(u->start)))
       return hg_fail(HG_INVALID, "unit %d: start %g s, must be >= 0", i, u->start);
     if (!(u->full >= u->wait && u->wait >= u->idle && u->idle >= 0))
-      return hg_fail(HG_INVALID,
-                     "unit %d: full %g, wait %g, idle %g W, must be full >= wait >= idle >= 0", i,
-                     u->full, u->wait, u->idle);
+      return hg_fail(HG_INVALID, "unit %d: full %g, wait %g, idle %g W, must be full >= wait >= idle >= 0", i, u->full,
+                     u->wait, u->idle);
     any |= u->speed > 0;
   }
   return any ? HG_OK : hg_fail(HG_INVALID, "no unit has a speed > 0");
@@ -91,8 +90,7 @@ static hg_status begin(const hg_green_machine *m, double work, hg_criterion by, 
   for (int i = 0; i < m->units; i++) {
     const hg_green_unit *u = &m->unit[s->order[i]];
     if (u->speed <= 0) break;
-    if (s->count == 0 || !alike(u, &s->kinds[s->count - 1].unit))
-      s->kinds[s->count++] = (kind){*u, i, 0};
+    if (s->count == 0 || !alike(u, &s->kinds[s->count - 1].unit)) s->kinds[s->count++] = (kind){*u, i, 0};
     s->kinds[s->count - 1].count++;
   }
   return HG_OK;
@@ -227,8 +225,7 @@ double hg_green_time(const hg_green_unit *u, double w)
 void hg_green_cost(const hg_green_machine *m, const double *w, double *seconds, double *joules)
 {
   *seconds = *joules = 0;
-  for (int i = 0; i < m->units; i++)
-    *seconds = fmax(*seconds, hg_green_time(&m->unit[i], w[i]));
+  for (int i = 0; i < m->units; i++) *seconds = fmax(*seconds, hg_green_time(&m->unit[i], w[i]));
   *joules = *seconds * m->base;
   for (int i = 0; i < m->units; i++) {
     const hg_green_unit *u = &m->unit[i];
@@ -299,8 +296,7 @@ hg_status hg_green_front(const hg_green_machine *m, double work, hg_green_point 
   const size_t most = SETS_MAX + (size_t)m->units;
   int *used = calloc((size_t)m->units + 1, sizeof *used), all = 0, kept = 0;
   hg_green_point *list = malloc(most * sizeof *list);
-  if (status == HG_OK && (!used || !list))
-    status = hg_fail(HG_MEMORY, "no memory for %zu sets", most);
+  if (status == HG_OK && (!used || !list)) status = hg_fail(HG_MEMORY, "no memory for %zu sets", most);
   if (status == HG_OK) {
     add_points(&s, used, list, &all);
     qsort(list, (size_t)all, sizeof *list, by_time);
@@ -322,8 +318,7 @@ hg_status hg_green_of_platform(const hg_platform *p, int nodes, hg_green_unit *u
     *base += p->node[n].base;
     for (int k = 0; k < p->node[n].workers; k++, i++) {
       const hg_device *d = &p->device[p->node[n].device[k]];
-      if (d->full <= 0)
-        return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
+      if (d->full <= 0) return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
       unit[i] = (hg_green_unit){.full = d->full, .wait = d->wait, .idle = d->idle};
     }
   }

@@ -46,8 +46,7 @@ typedef struct hg_green_machine {
 double hg_green_time(const hg_green_unit *unit, double w);
 
 /** s and J of a division of w[units] >= 0 (work). */
-void hg_green_cost(const hg_green_machine *machine, const double *w, double *seconds,
-                   double *joules);
+void hg_green_cost(const hg_green_machine *machine, const double *w, double *seconds, double *joules);
 
 /** The best division of `work` by a criterion: w[units] of it. HG_INVALID naming unit and value,
  * HG_MEMORY */
@@ -57,8 +56,8 @@ hg_status hg_green_divide(const hg_green_machine *machine, double work, hg_crite
  * of `work` by a criterion is balanced; unit[units] has powers.
  * @param time  [units] of one step without exchange
  * HG_INVALID naming unit and value, HG_MEMORY */
-hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work,
-                       hg_criterion by, hg_green_unit *unit);
+hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
+                       hg_green_unit *unit);
 
 /** A division that none is both faster and greener than, of a set of units. */
 typedef struct hg_green_point {
@@ -68,11 +67,9 @@ typedef struct hg_green_point {
 
 /** The front, fastest first: of all sets of units by kind up to 1e5, else of prefixes by J per
  * work. Free with free(). HG_INVALID, HG_MEMORY */
-hg_status hg_green_front(const hg_green_machine *machine, double work, hg_green_point **front,
-                         int *count);
+hg_status hg_green_front(const hg_green_machine *machine, double work, hg_green_point **front, int *count);
 
 /** unit[hg_power_units] with powers of the units of a platform's first `nodes` nodes, speeds 0;
  * base: W of those nodes and of the switch. HG_INVALID if a device has no powers */
-hg_status hg_green_of_platform(const hg_platform *platform, int nodes, hg_green_unit *unit,
-                               double *base);
+hg_status hg_green_of_platform(const hg_platform *platform, int nodes, hg_green_unit *unit, double *base);
 #endif

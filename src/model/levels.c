@@ -41,8 +41,7 @@ static bool fit(int rows, int unknowns, const double *a, const double *b, unsign
     if (set & 1u << i) column[n++] = i;
   for (int r = 0; r < rows; r++)
     for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++)
-        m[i][j] += a[r * unknowns + column[i]] * a[r * unknowns + column[j]];
+      for (int j = 0; j < n; j++) m[i][j] += a[r * unknowns + column[i]] * a[r * unknowns + column[j]];
       m[i][n] += a[r * unknowns + column[i]] * b[r];
     }
   if (!solve(n, m, part)) return false;
@@ -51,8 +50,7 @@ static bool fit(int rows, int unknowns, const double *a, const double *b, unsign
   return positive;
 }
 
-static double residual(int rows, int unknowns, const double *a, const double *b, const double *x,
-                       double *worst)
+static double residual(int rows, int unknowns, const double *a, const double *b, const double *x, double *worst)
 {
   double sum = 0;
   *worst = 0;
@@ -65,13 +63,12 @@ static double residual(int rows, int unknowns, const double *a, const double *b,
   return sum;
 }
 
-hg_status hg_non_negative_least_squares(int rows, int unknowns, const double *a, const double *b,
-                                        double *x, double *worst)
+hg_status hg_non_negative_least_squares(int rows, int unknowns, const double *a, const double *b, double *x,
+                                        double *worst)
 {
   double best = INFINITY, candidate[HG_LEVELS_MAX], off;
   if (unknowns < 1 || unknowns > HG_LEVELS_MAX || rows < 1)
-    return hg_fail(HG_INVALID, "%d unknowns of %d rows, must be 1..%d", unknowns, rows,
-                   HG_LEVELS_MAX);
+    return hg_fail(HG_INVALID, "%d unknowns of %d rows, must be 1..%d", unknowns, rows, HG_LEVELS_MAX);
   for (unsigned set = 0; set < 1u << unknowns; set++) {
     if (!fit(rows, unknowns, a, b, set, candidate)) continue;
     const double sum = residual(rows, unknowns, a, b, candidate, &off);

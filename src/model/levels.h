@@ -12,6 +12,6 @@ enum { HG_LEVELS_MAX = 8 };
  * @param a  [rows][unknowns] @param b  [rows] @param unknowns  1..HG_LEVELS_MAX
  * @param[out] worst  largest |a x - b| / b of the rows with b > 0, or NULL. HG_INVALID for a bad
  * count */
-hg_status hg_non_negative_least_squares(int rows, int unknowns, const double *a, const double *b,
-                                        double *x, double *worst);
+hg_status hg_non_negative_least_squares(int rows, int unknowns, const double *a, const double *b, double *x,
+                                        double *worst);
 #endif

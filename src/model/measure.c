@@ -53,8 +53,7 @@ static double line_at(const point *a, const point *b, double w)
 static double error_at(const measuring *m, int i)
 {
   const point *p = &m->point[i];
-  const double guess = line_at(&m->point[p->left], &m->point[p->right], p->w),
-               off = fabs(guess - p->time.seconds);
+  const double guess = line_at(&m->point[p->left], &m->point[p->right], p->w), off = fabs(guess - p->time.seconds);
   return off / fmin(guess, p->time.seconds);
 }
 
@@ -135,8 +134,7 @@ static double expected(const measuring *m, int k)
 {
   const point *p = by_work(m, k);
   if (k + 1 == m->points) return by_work(m, k - 1)->time.seconds * (p->w / by_work(m, k - 1)->w);
-  const point *a = by_work(m, k > 0 ? k - 1 : 1),
-              *b = by_work(m, k > 0 || m->points == 2 ? k + 1 : 2);
+  const point *a = by_work(m, k > 0 ? k - 1 : 1), *b = by_work(m, k > 0 || m->points == 2 ? k + 1 : 2);
   return a == b ? a->time.seconds : line_at(a, b, p->w);
 }
 
@@ -229,8 +227,7 @@ static int first_points(const hg_measure_plan *p, double *w)
 {
   const double factor = 4, near = 1 - 1e-9;
   int n = 0;
-  for (double x = p->x0;
-       x * factor / 2 < (p->x0 + p->d) * near && x < p->xmax * near && n + 2 < p->most; x *= factor)
+  for (double x = p->x0; x * factor / 2 < (p->x0 + p->d) * near && x < p->xmax * near && n + 2 < p->most; x *= factor)
     w[n++] = x;
   for (double x = p->x0 + p->d; x < p->xmax * near && n + 1 < p->most; x += p->d) w[n++] = x;
   w[n++] = p->xmax;
@@ -244,8 +241,7 @@ static hg_status take_first(measuring *m)
   const int count = first_points(m->plan, w);
   for (int odd = 0; odd < 2; odd++)
     for (int k = odd; k < count; k += 2) HG_TRY(take(m, w[k], -1, -1));
-  for (int k = 0; k + 1 < count; k++)
-    m->interval[m->intervals++] = (interval){m->order[k], m->order[k + 1], -1};
+  for (int k = 0; k + 1 < count; k++) m->interval[m->intervals++] = (interval){m->order[k], m->order[k + 1], -1};
   return HG_OK;
 }
 
@@ -288,14 +284,12 @@ static hg_status to_table(const measuring *m, hg_speed_table *out, hg_measure_re
   return HG_OK;
 }
 
-hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, const hg_measure_plan *plan,
-                                 hg_speed_table *out, hg_measure_report *report)
+hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, const hg_measure_plan *plan, hg_speed_table *out,
+                                 hg_measure_report *report)
 {
-  if (!(plan->x0 > 0) || !(plan->xmax > plan->x0) || !(plan->d > 0) || !(plan->error > 0) ||
-      plan->most < 2)
-    return hg_fail(HG_INVALID,
-                   "measuring from %g to %g in steps of %g for an error of %g with %d points",
-                   plan->x0, plan->xmax, plan->d, plan->error, plan->most);
+  if (!(plan->x0 > 0) || !(plan->xmax > plan->x0) || !(plan->d > 0) || !(plan->error > 0) || plan->most < 2)
+    return hg_fail(HG_INVALID, "measuring from %g to %g in steps of %g for an error of %g with %d points", plan->x0,
+                   plan->xmax, plan->d, plan->error, plan->most);
   const size_t most = (size_t)plan->most;
   measuring m = {.measure = measure,
                  .arg = arg,
@@ -303,9 +297,8 @@ hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, const hg_mea
                  .point = calloc(most, sizeof *m.point),
                  .order = calloc(most, sizeof *m.order),
                  .interval = calloc(most, sizeof *m.interval)};
-  hg_status status = m.point && m.order && m.interval
-                         ? HG_OK
-                         : hg_fail(HG_MEMORY, "speed table: no memory for %d points", plan->most);
+  hg_status status =
+      m.point && m.order && m.interval ? HG_OK : hg_fail(HG_MEMORY, "speed table: no memory for %d points", plan->most);
   if (status == HG_OK) status = take_first(&m);
   if (status == HG_OK) status = refine(&m);
   if (status == HG_OK) report_on(&m, report);

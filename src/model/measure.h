@@ -38,10 +38,10 @@ typedef bool hg_measure_enough_fn(void *arg);
 
 /** What is measured. */
 typedef struct hg_measure_plan {
-  double x0, xmax; /**< smallest and largest work in cells, 0 < x0 < xmax */
-  double d;        /**< step of the first points in cells, > 0 */
-  double error;    /**< wanted relative error of speeds between the points, > 0 */
-  int most;        /**< points at most, >= 2 */
+  double x0, xmax;              /**< smallest and largest work in cells, 0 < x0 < xmax */
+  double d;                     /**< step of the first points in cells, > 0 */
+  double error;                 /**< wanted relative error of speeds between the points, > 0 */
+  int most;                     /**< points at most, >= 2 */
   hg_measure_enough_fn *enough; /**< asked when the first points are there: no more of them; or NULL */
 } hg_measure_plan;
 
@@ -50,10 +50,10 @@ typedef struct hg_measure_report {
   int points, repeated; /**< points; measurements made again because they looked disturbed */
   int disagreed;        /**< points whose runs never agreed */
   bool stopped;         /**< by `enough`, before it was good enough */
-  int pooled;    /**< points whose time was less than for less work, and which share a mean now */
-  double error;  /**< reached: largest relative error in the middle of an interval that was not
-                    divided further; if that was not measured, by which the lines beside it differ */
-  double spread; /**< median over the points of (high - low) / seconds */
+  int pooled;           /**< points whose time was less than for less work, and which share a mean now */
+  double error;         /**< reached: largest relative error in the middle of an interval that was not
+                           divided further; if that was not measured, by which the lines beside it differ */
+  double spread;        /**< median over the points of (high - low) / seconds */
 } hg_measure_report;
 
 /** Measures T(w) where it is needed: x0, x0+d, .. xmax and, below x0+d, x0 times powers of 4 first;
@@ -68,8 +68,8 @@ typedef struct hg_measure_report {
  * @param[out] out  table with c = 0
  * HG_INVALID for a bad plan, HG_MEMORY, HG_RUNTIME if a time is not > 0, or what `measure` returns.
  */
-hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, const hg_measure_plan *plan,
-                                 hg_speed_table *out, hg_measure_report *report);
+hg_status hg_speed_table_measure(hg_measure_fn *measure, void *arg, const hg_measure_plan *plan, hg_speed_table *out,
+                                 hg_measure_report *report);
 
 /** Isotonic regression: the rising times nearest to time[n] by least squares with weight[n] > 0
  * (pool adjacent violators; Ayer et al., Annals of Mathematical Statistics 26, 1955), in place.

@@ -9,13 +9,13 @@
 
 #define KB 1024.
 #define MB (1024. * KB)
-#define SIZES_1                                                                                    \
-  {                                                                                                \
-    1, 4 * KB, 16 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 256 * MB                           \
+#define SIZES_1                                                                                                        \
+  {                                                                                                                    \
+    1, 4 * KB, 16 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 256 * MB                                               \
   }
-#define SIZES_2                                                                                    \
-  {                                                                                                \
-    1, 256, KB, 16 * KB, 64 * KB, 256 * KB, MB, 16 * MB, 64 * MB                                   \
+#define SIZES_2                                                                                                        \
+  {                                                                                                                    \
+    1, 256, KB, 16 * KB, 64 * KB, 256 * KB, MB, 16 * MB, 64 * MB                                                       \
   }
 
 const hg_printed hg_mhloggp_tables[] = {
@@ -32,16 +32,15 @@ const hg_printed hg_mhloggp_tables[] = {
     {NULL, {0}, {0}}};
 
 const int hg_mhloggp_nodes[HG_TABLE3_ROWS] = {2, 4, 8};
-const double hg_mhloggp_broadcast_bytes[HG_TABLE3_COLUMNS] = {
-    1, 256, 16 * KB, 64 * KB, 256 * KB, MB, 4 * MB, 16 * MB, 64 * MB, 256 * MB};
+const double hg_mhloggp_broadcast_bytes[HG_TABLE3_COLUMNS] = {1,  256,    16 * KB, 64 * KB, 256 * KB,
+                                                              MB, 4 * MB, 16 * MB, 64 * MB, 256 * MB};
 const double hg_mhloggp_broadcast[HG_TABLE3_ROWS][HG_TABLE3_COLUMNS] = {
     {83667, 85284, 97732, 106578, 106578, 95334, 101449, 140239, 211425, 417945},
     {132472, 142002, 140794, 188769, 213175, 197967, 234129, 284768, 392290, 805469},
     {207340, 203330, 291777, 294295, 299879, 300807, 472381, 599026, 822744, 1804826}};
 
 const double hg_mhloggp_n[HG_TABLE4_ROWS] = {64, 128, 256, 512, 1024, 2048, 4096, 8192};
-const double hg_mhloggp_total[HG_TABLE4_ROWS] = {110268, 109819, 115474, 115553,
-                                                 119466, 219825, 964722, 6999979};
+const double hg_mhloggp_total[HG_TABLE4_ROWS] = {110268, 109819, 115474, 115553, 119466, 219825, 964722, 6999979};
 const double hg_mhloggp_computing[HG_TABLE4_ROWS] = {164, 166, 241, 300, 423, 1042, 2854, 11284};
 
 double hg_lines_at(int points, const double *x, const double *y, double at)
@@ -54,17 +53,14 @@ double hg_lines_at(int points, const double *x, const double *y, double at)
 
 hg_status hg_mhloggp_parameter(const char *name, double k, double *out)
 {
-  if (!(k >= 0) || !isfinite(k))
-    return hg_fail(HG_INVALID, "%s: a message of %g bytes, must be >= 0", name, k);
+  if (!(k >= 0) || !isfinite(k)) return hg_fail(HG_INVALID, "%s: a message of %g bytes, must be >= 0", name, k);
   for (const hg_printed *p = hg_mhloggp_tables; p->name; p++) {
     if (strcmp(p->name, name) != 0) continue;
     *out = hg_lines_at(9, p->bytes, p->value, k);
     return HG_OK;
   }
-  return hg_fail(
-      HG_INVALID,
-      "'%s' is no parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",
-      name);
+  return hg_fail(HG_INVALID, "'%s' is no parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",
+                 name);
 }
 
 double hg_mhloggp_equation1(const hg_printed_message *m)
@@ -75,8 +71,7 @@ double hg_mhloggp_equation1(const hg_printed_message *m)
 double hg_mhloggp_equation2(int count, const hg_printed_message *m)
 {
   double sum = m[0].o_s + (m[0].k - 1) * m[0].G;
-  for (int i = 0; i + 1 < count; i++)
-    sum += fmax((m[i + 1].k - 1) * m[i + 1].G + m[i + 1].g_c + m[i + 1].o_s, m[i].l);
+  for (int i = 0; i + 1 < count; i++) sum += fmax((m[i + 1].k - 1) * m[i + 1].G + m[i + 1].g_c + m[i + 1].o_s, m[i].l);
   return sum + m[count - 1].l + m[count - 1].o_r;
 }
 
@@ -123,13 +118,11 @@ static double ceil_log2(int P)
 static hg_status check_group(int P, double k)
 {
   if (P < 1) return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be >= 1", P);
-  if (!(k >= 0) || !isfinite(k))
-    return hg_fail(HG_INVALID, "a broadcast of %g bytes, must be >= 0", k);
+  if (!(k >= 0) || !isfinite(k)) return hg_fail(HG_INVALID, "a broadcast of %g bytes, must be >= 0", k);
   return HG_OK;
 }
 
-hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, double a, double b,
-                                    double *out)
+hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, double a, double b, double *out)
 {
   HG_TRY(check_group(P, k));
   const double lg = ceil_log2(P), twice = 2 * k * (P - 1) / P * b;
@@ -155,8 +148,7 @@ hg_status hg_mhloggp_broadcast_printed(int P, double k, double *out)
   return hg_mhloggp_broadcast_time("ring", P, k, o, k > 0 ? G + l / k : G, out);
 }
 
-hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start,
-                         double *rate)
+hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start, double *rate)
 {
   double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0; /* rows 1/t and 2 n^3/t against 1 */
   for (int i = 0; i < count; i++) {
@@ -171,8 +163,7 @@ hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double
   }
   const double determinant = aa * bb - ab * ab;
   if (count < 2 || !(determinant > 1e-12 * aa * bb))
-    return hg_fail(HG_INVALID,
-                   "%d sizes do not tell the start from the speed, two different ones do", count);
+    return hg_fail(HG_INVALID, "%d sizes do not tell the start from the speed, two different ones do", count);
   *start = (a1 * bb - b1 * ab) / determinant;
   *rate = determinant / (b1 * aa - a1 * ab);
   return HG_OK;

@@ -13,8 +13,7 @@
 
 /** A printed parameter: a function of the size of a message. */
 typedef struct hg_printed {
-  const char
-      *name; /**< o_scd, o_rd, o_sg, o_scn, o_rgb, o_rn, l_nn (table 1), G, g_g, g_c (table 2) */
+  const char *name;          /**< o_scd, o_rd, o_sg, o_scn, o_rgb, o_rn, l_nn (table 1), G, g_g, g_c (table 2) */
   double bytes[9], value[9]; /**< us; of G us/byte */
 } hg_printed;
 
@@ -64,13 +63,11 @@ hg_status hg_mhloggp_ends(const char *kind, bool first, double k, hg_printed_end
 
 /** Broadcast of k bytes among P by an affine message, T = a + k b, section 3.2: binomial, doubling
  * or ring. P = 1: 0. HG_INVALID. */
-hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, double a, double b,
-                                    double *out);
+hg_status hg_mhloggp_broadcast_time(const char *algorithm, int P, double k, double a, double b, double *out);
 
 /** The ring formula of section 3.2 with l_nn read per byte and o = o_scn + o_rn. HG_INVALID. */
 hg_status hg_mhloggp_broadcast_printed(int P, double k, double *out);
 
 /** Relative least squares of total = start + 2 n^3 / rate over count >= 2 sizes. HG_INVALID. */
-hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start,
-                         double *rate);
+hg_status hg_mhloggp_fit(int count, const double *n, const double *total, double *start, double *rate);
 #endif

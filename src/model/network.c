@@ -23,8 +23,7 @@ void hg_network_free(hg_network *n)
   n->levels = 0;
 }
 
-hg_status hg_network_path(const char *host, const char *mpi, const char *transport,
-                          char path[HG_PATH_MAX])
+hg_status hg_network_path(const char *host, const char *mpi, const char *transport, char path[HG_PATH_MAX])
 {
   char text[3 * HG_NETWORK_TEXT], name[3 * HG_NETWORK_TEXT], file[4 * HG_NETWORK_TEXT];
   snprintf(text, sizeof text, "%s %s %s", host, mpi, transport);
@@ -44,7 +43,6 @@ hg_status hg_network_open(const char *option, hg_network *out, bool *given)
   hg_log(HG_INFO, "messages by %s (%s, %s, %s)", path, out->mpi, out->transport, out->date);
   if (strcmp(host, out->host) != 0)
     hg_log(HG_WARN, "%s: was measured on %s, this is %s; used all the same", path, out->host, host);
-  if (out->oversubscribed)
-    hg_log(HG_WARN, "%s: was measured with more ranks than cores; its times are too long", path);
+  if (out->oversubscribed) hg_log(HG_WARN, "%s: was measured with more ranks than cores; its times are too long", path);
   return HG_OK;
 }

@@ -47,7 +47,7 @@ typedef struct hg_network_train {
 
 /** A pair of kinds of end points, and where they are. */
 typedef struct hg_network_level {
-  char name[HG_NETWORK_NAME]; /**< numa, node, network, h2d, d2h, d2d and their variants */
+  char name[HG_NETWORK_NAME];                      /**< numa, node, network, h2d, d2h, d2d and their variants */
   char from[HG_NETWORK_NAME], to[HG_NETWORK_NAME]; /**< cpu or gpu */
   int pairs;                                       /**< pairs that were sampled, >= 1 */
   int points, segments, loads, trains;
@@ -60,8 +60,8 @@ typedef struct hg_network_level {
 
 typedef struct hg_network {
   char path[HG_PATH_MAX]; /**< where it was read from */
-  char host[HG_NETWORK_TEXT], date[HG_NETWORK_NAME], mpi[HG_NETWORK_TEXT],
-      transport[HG_NETWORK_TEXT], binding[HG_NETWORK_TEXT];
+  char host[HG_NETWORK_TEXT], date[HG_NETWORK_NAME], mpi[HG_NETWORK_TEXT], transport[HG_NETWORK_TEXT],
+      binding[HG_NETWORK_TEXT];
   double other_load;   /**< share of the processors that others used meanwhile, 0..1 */
   bool oversubscribed; /**< there were more ranks than cores */
   double gpu_start;    /**< s to start a GPU, paid once per process; NAN: unknown */
@@ -121,8 +121,7 @@ void hg_network_free(hg_network *network);
 
 /** The file's place: FOLDER/network-HOST-MPI-TRANSPORT.json in the folder of speed tables.
  * HG_INVALID. */
-hg_status hg_network_path(const char *host, const char *mpi, const char *transport,
-                          char path[HG_PATH_MAX]);
+hg_status hg_network_path(const char *host, const char *mpi, const char *transport, char path[HG_PATH_MAX]);
 
 /** For the readers: the file named by `option` (NULL: none), else by HETGRID_NETWORK, read and said
  * to be used; warns if it is of another host or of more ranks than cores. @param[out] given whether

@@ -79,8 +79,7 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank)
 static int64_t share_of(const schedule *s, int first, int count)
 {
   int64_t sum = 0;
-  for (int r = first; r < first + count && r < s->ranks; r++)
-    sum += hg_broadcast_part(s->bytes, s->ranks, r);
+  for (int r = first; r < first + count && r < s->ranks; r++) sum += hg_broadcast_part(s->bytes, s->ranks, r);
   return sum;
 }
 
@@ -242,11 +241,9 @@ static double latest(const schedule *s)
 static hg_status check(const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes)
 {
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST)
-    return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be in 1..%d", g->ranks,
-                   HG_GROUP_MOST);
+    return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be in 1..%d", g->ranks, HG_GROUP_MOST);
   if (g->per_node < 0) return hg_fail(HG_INVALID, "%d ranks of a node, must be >= 0", g->per_node);
-  if (bytes < 0)
-    return hg_fail(HG_INVALID, "a broadcast of %lld bytes, must be >= 0", (long long)bytes);
+  if (bytes < 0) return hg_fail(HG_INVALID, "a broadcast of %lld bytes, must be >= 0", (long long)bytes);
   if (algorithm == HG_BROADCAST_DOUBLING && (g->ranks & (g->ranks - 1)) != 0)
     return hg_fail(HG_INVALID, "doubling among %d ranks, must be a power of 2", g->ranks);
   return HG_OK;
@@ -264,15 +261,13 @@ static void go_through(schedule *s, hg_broadcast_algorithm algorithm, int64_t se
   }
 }
 
-hg_status hg_network_broadcast(const hg_network *n, const hg_group *g,
-                               hg_broadcast_algorithm algorithm, int64_t bytes, int64_t segment,
-                               double *seconds)
+hg_status hg_network_broadcast(const hg_network *n, const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes,
+                               int64_t segment, double *seconds)
 {
   HG_TRY(check(g, algorithm, bytes));
   *seconds = 0;
   if (g->ranks == 1 || bytes == 0) return HG_OK;
-  if (!hg_network_between(n, false))
-    return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
+  if (!hg_network_between(n, false)) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
   const size_t ranks = (size_t)g->ranks;
   schedule s = {.level = {hg_network_between(n, false), hg_network_between(n, true)},
                 .last = {{.bytes = -1}, {.bytes = -1}},
@@ -280,8 +275,7 @@ hg_status hg_network_broadcast(const hg_network *n, const hg_group *g,
                 .per_node = g->per_node ? g->per_node : g->ranks,
                 .bytes = bytes,
                 .data = calloc(5 * ranks, sizeof *s.data)};
-  if (!s.data)
-    return hg_fail(HG_MEMORY, "no memory to predict a broadcast among %d ranks", g->ranks);
+  if (!s.data) return hg_fail(HG_MEMORY, "no memory to predict a broadcast among %d ranks", g->ranks);
   s.out = s.data + ranks;
   s.in = s.out + ranks;
   s.node_out = s.in + ranks;

@@ -19,8 +19,8 @@ static hg_broadcast_algorithm by_rule(int ranks, int64_t bytes)
   return bytes < LONG && power_of_two(ranks) ? HG_BROADCAST_DOUBLING : HG_BROADCAST_RING;
 }
 
-static hg_status try_one(const hg_network *n, const hg_group *g, hg_broadcast_algorithm a,
-                         int64_t bytes, int64_t segment, hg_network_choice *c)
+static hg_status try_one(const hg_network *n, const hg_group *g, hg_broadcast_algorithm a, int64_t bytes,
+                         int64_t segment, hg_network_choice *c)
 {
   double seconds;
   HG_TRY(hg_network_broadcast(n, g, a, bytes, segment, &seconds));
@@ -31,8 +31,7 @@ static hg_status try_one(const hg_network *n, const hg_group *g, hg_broadcast_al
 }
 
 /* Powers of two, not so small that there are thousands of them; and all at once. */
-static hg_status try_chain(const hg_network *n, const hg_group *g, int64_t bytes,
-                           hg_network_choice *c)
+static hg_status try_chain(const hg_network *n, const hg_group *g, int64_t bytes, hg_network_choice *c)
 {
   enum { SMALLEST = 1 << 10, LARGEST = 1 << 24, SEGMENTS = 1024 };
   HG_TRY(try_one(n, g, HG_BROADCAST_CHAIN, bytes, 0, c));
@@ -51,14 +50,13 @@ static void take_best(hg_network_choice *c)
   c->segment = c->candidate_segment[c->algorithm];
 }
 
-hg_status hg_network_choose(const hg_network *n, hg_operation operation, const hg_group *g,
-                            int64_t bytes, hg_network_choice *out)
+hg_status hg_network_choose(const hg_network *n, hg_operation operation, const hg_group *g, int64_t bytes,
+                            hg_network_choice *out)
 {
   if (operation != HG_OPERATION_BROADCAST)
     return hg_fail(HG_INVALID, "operation %d, known is broadcast", (int)operation);
   if (g->ranks < 1 || g->ranks > HG_GROUP_MOST || bytes < 0)
-    return hg_fail(HG_INVALID,
-                   "a broadcast of %" PRId64 " bytes among %d ranks, must be >= 0 and 1..%d", bytes,
+    return hg_fail(HG_INVALID, "a broadcast of %" PRId64 " bytes among %d ranks, must be >= 0 and 1..%d", bytes,
                    g->ranks, HG_GROUP_MOST);
   hg_network_choice c = {.algorithm = by_rule(g->ranks, bytes), .seconds = NAN};
   for (int a = 0; a < HG_BROADCASTS; a++) c.candidate[a] = NAN;
@@ -100,8 +98,7 @@ static hg_status list_rules(const hg_network *n, const hg_group *g, rule *list, 
 static hg_status print_rules(FILE *out, const hg_network *n, const hg_group *g)
 {
   enum { COLLECTIVES = 1, BROADCAST = 7 };
-  fprintf(out, "%d # collectives\n%d # broadcast\n%d # sizes of communicators\n", COLLECTIVES,
-          BROADCAST, g->ranks - 1);
+  fprintf(out, "%d # collectives\n%d # broadcast\n%d # sizes of communicators\n", COLLECTIVES, BROADCAST, g->ranks - 1);
   for (int ranks = 2; ranks <= g->ranks; ranks++) {
     const hg_group some = {ranks, g->per_node};
     rule list[RULES];
@@ -109,8 +106,7 @@ static hg_status print_rules(FILE *out, const hg_network *n, const hg_group *g)
     HG_TRY(list_rules(n, &some, list, &count));
     fprintf(out, "%d # ranks\n%d # rules: bytes, algorithm, fan-out, segment\n", ranks, count);
     for (int i = 0; i < count; i++)
-      fprintf(out, "%" PRId64 " %d 0 %" PRId64 "\n", list[i].bytes, list[i].number,
-              list[i].segment);
+      fprintf(out, "%" PRId64 " %d 0 %" PRId64 "\n", list[i].bytes, list[i].number, list[i].segment);
   }
   return HG_OK;
 }

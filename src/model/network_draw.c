@@ -55,8 +55,15 @@ hg_status hg_network_draw(const char *path, const hg_network *n, const hg_networ
     make_curves(l, most, &c);
     const hg_chart_line line[CURVES] = {
         {.name = "prediction", .points = STEPS + 1, .colour = 2, .x = c.x, .y = c.y[0]},
-        {.name = "measured, quartiles (hollow: unstable)", .points = l->points, .colour = 0, .x = c.bytes,
-         .y = c.seconds, .low = c.low, .high = c.high, .hollow = c.hollow, .dots = true},
+        {.name = "measured, quartiles (hollow: unstable)",
+         .points = l->points,
+         .colour = 0,
+         .x = c.bytes,
+         .y = c.seconds,
+         .low = c.low,
+         .high = c.high,
+         .hollow = c.hollow,
+         .dots = true},
         {.name = "straight pieces", .points = STEPS + 1, .colour = 3, .x = c.x, .y = c.y[1], .dashed = true}};
     snprintf(title, sizeof title, "%s: a message from %s to %s", l->name, l->from, l->to);
     snprintf(note, sizeof note, "%s (%s), %s", n->mpi, n->transport, n->host);
@@ -76,8 +83,8 @@ hg_status hg_network_draw(const char *path, const hg_network *n, const hg_networ
 /* --- the choice of broadcasts ------------------------------------------------------------------------------------- */
 
 typedef struct choices {
-  int columns, rows;   /* powers of two of bytes, ranks from 2 on */
-  hg_colour *colour;   /* [rows][columns] */
+  int columns, rows; /* powers of two of bytes, ranks from 2 on */
+  hg_colour *colour; /* [rows][columns] */
 } choices;
 
 static hg_status choose(const hg_network *n, const hg_group *group, choices *c)

@@ -16,16 +16,14 @@ enum { MOST_LEVELS = 64, MOST_POINTS = 4096 };
 #define MOST_BYTES 1e15
 #define MOST_SECONDS 1e6
 
-static const char *const file_keys[] = {"schema",    "host",    "date",       "mpi",
-                                        "transport", "binding", "other_load", "oversubscribed",
-                                        "gpu_start", "levels",  NULL};
-static const char *const level_keys[] = {
-    "name",    "from",     "to",       "pairs",    "bytes",      "seconds", "low", "high",
-    "samples", "outliers", "pass_gap", "segments", "concurrent", "trains",  NULL};
+static const char *const file_keys[] = {"schema",     "host",           "date",      "mpi",    "transport", "binding",
+                                        "other_load", "oversubscribed", "gpu_start", "levels", NULL};
+static const char *const level_keys[] = {"name",     "from",     "to",         "pairs",   "bytes",
+                                         "seconds",  "low",      "high",       "samples", "outliers",
+                                         "pass_gap", "segments", "concurrent", "trains",  NULL};
 static const char *const segment_keys[] = {"from", "latency", "per_byte", NULL};
 static const char *const load_keys[] = {"pairs", "bytes", "seconds", NULL};
-static const char *const trains_keys[] = {"messages", "bytes", "one", "many",
-                                          "delayed",  "delay", NULL};
+static const char *const trains_keys[] = {"messages", "bytes", "one", "many", "delayed", "delay", NULL};
 
 /* Where the reader is: the file, and the object in it. */
 typedef struct reader {
@@ -42,38 +40,34 @@ static hg_status check_object(const reader *r, json_t *object, const char *const
 {
   const char *key;
   json_t *value;
-  if (!json_is_object(object))
-    return hg_fail(HG_FORMAT, "%s: %s: must be an object", r->place, r->object);
+  if (!json_is_object(object)) return hg_fail(HG_FORMAT, "%s: %s: must be an object", r->place, r->object);
   json_object_foreach(object, key, value)
   {
     int i = 0;
     while (keys[i] && strcmp(keys[i], key) != 0) i++;
-    if (!keys[i])
-      return hg_fail(HG_FORMAT, "%s: %s: unknown field '%.40s'", r->place, r->object, key);
+    if (!keys[i]) return hg_fail(HG_FORMAT, "%s: %s: unknown field '%.40s'", r->place, r->object, key);
   }
   for (int i = 0; keys[i]; i++)
     if (!json_object_get(object, keys[i])) return wrong(r, keys[i], "is missing");
   return HG_OK;
 }
 
-static hg_status check_number(const reader *r, const char *field, const json_t *value, double lo,
-                              double hi, double *out)
+static hg_status check_number(const reader *r, const char *field, const json_t *value, double lo, double hi,
+                              double *out)
 {
   if (!json_is_number(value)) return wrong(r, field, "must be a number");
   *out = json_number_value(value);
   if (*out >= lo && *out <= hi) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s: %s is %g, must be in %g..%g", r->place, r->object, field,
-                 *out, lo, hi);
+  return hg_fail(HG_INVALID, "%s: %s: %s is %g, must be in %g..%g", r->place, r->object, field, *out, lo, hi);
 }
 
-static hg_status read_number(const reader *r, const json_t *object, const char *field, double lo,
-                             double hi, double *out)
+static hg_status read_number(const reader *r, const json_t *object, const char *field, double lo, double hi,
+                             double *out)
 {
   return check_number(r, field, json_object_get(object, field), lo, hi, out);
 }
 
-static hg_status read_whole(const reader *r, const json_t *object, const char *field, int lo,
-                            int hi, int *out)
+static hg_status read_whole(const reader *r, const json_t *object, const char *field, int lo, int hi, int *out)
 {
   double value;
   HG_TRY(read_number(r, object, field, lo, hi, &value));
@@ -81,8 +75,7 @@ static hg_status read_whole(const reader *r, const json_t *object, const char *f
   return *out == value ? HG_OK : wrong(r, field, "must be a whole number");
 }
 
-static hg_status read_text(const reader *r, const json_t *object, const char *field, char *out,
-                           size_t size)
+static hg_status read_text(const reader *r, const json_t *object, const char *field, char *out, size_t size)
 {
   const char *text = json_string_value(json_object_get(object, field));
   if (!text) return wrong(r, field, "must be a text");
@@ -91,50 +84,48 @@ static hg_status read_text(const reader *r, const json_t *object, const char *fi
 }
 
 /* A list, and how long it is. */
-static hg_status read_list(const reader *r, const json_t *object, const char *field, int most,
-                           json_t **list, int *count)
+static hg_status read_list(const reader *r, const json_t *object, const char *field, int most, json_t **list,
+                           int *count)
 {
   *list = json_object_get(object, field);
   if (!json_is_array(*list)) return wrong(r, field, "must be a list");
   const size_t size = json_array_size(*list);
   if (size > (size_t)most)
-    return hg_fail(HG_INVALID, "%s: %s: '%s' has %zu entries, at most %d are allowed", r->place,
-                   r->object, field, size, most);
+    return hg_fail(HG_INVALID, "%s: %s: '%s' has %zu entries, at most %d are allowed", r->place, r->object, field, size,
+                   most);
   *count = (int)size;
   return HG_OK;
 }
 
 /* Numbers of a list of `count` into a field of each of as many structures. */
-static hg_status read_column(const reader *r, const json_t *object, const char *field, double lo,
-                             double hi, int count, double *first, size_t stride)
+static hg_status read_column(const reader *r, const json_t *object, const char *field, double lo, double hi, int count,
+                             double *first, size_t stride)
 {
   json_t *list;
   int length;
   HG_TRY(read_list(r, object, field, MOST_POINTS, &list, &length));
   if (length != count)
-    return hg_fail(HG_INVALID, "%s: %s: '%s' has %d entries, 'bytes' has %d", r->place, r->object,
-                   field, length, count);
+    return hg_fail(HG_INVALID, "%s: %s: '%s' has %d entries, 'bytes' has %d", r->place, r->object, field, length,
+                   count);
   for (int i = 0; i < count; i++)
     HG_TRY(check_number(r, field, json_array_get(list, (size_t)i), lo, hi,
                         (double *)(void *)((char *)first + (size_t)i * stride)));
   return HG_OK;
 }
 
-static hg_status read_counts(const reader *r, const json_t *object, const char *field, int count,
-                             int *first, size_t stride)
+static hg_status read_counts(const reader *r, const json_t *object, const char *field, int count, int *first,
+                             size_t stride)
 {
   double value[MOST_POINTS];
   HG_TRY(read_column(r, object, field, 0, 1e9, count, value, sizeof *value));
-  for (int i = 0; i < count; i++)
-    *(int *)(void *)((char *)first + (size_t)i * stride) = (int)value[i];
+  for (int i = 0; i < count; i++) *(int *)(void *)((char *)first + (size_t)i * stride) = (int)value[i];
   return HG_OK;
 }
 
 static hg_status check_rising(const reader *r, const char *field, double before, double now)
 {
   if (now > before) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: %s: %s %g comes after %g, must rise", r->place, r->object, field,
-                 now, before);
+  return hg_fail(HG_INVALID, "%s: %s: %s %g comes after %g, must rise", r->place, r->object, field, now, before);
 }
 
 static hg_status read_points(const reader *r, const json_t *object, hg_network_level *l)
@@ -156,8 +147,8 @@ static hg_status read_points(const reader *r, const json_t *object, hg_network_l
   for (int i = 0; i < l->points; i++) {
     if (i > 0) HG_TRY(check_rising(r, "bytes", p[i - 1].bytes, p[i].bytes));
     if (p[i].low > p[i].seconds || p[i].high < p[i].seconds)
-      return hg_fail(HG_INVALID, "%s: %s: %g s at %g bytes is not within its low..high, %g..%g",
-                     r->place, r->object, p[i].seconds, p[i].bytes, p[i].low, p[i].high);
+      return hg_fail(HG_INVALID, "%s: %s: %g s at %g bytes is not within its low..high, %g..%g", r->place, r->object,
+                     p[i].seconds, p[i].bytes, p[i].low, p[i].high);
   }
   return HG_OK;
 }
@@ -167,8 +158,7 @@ static hg_status read_segments(reader *r, const json_t *object, hg_network_level
   json_t *list;
   HG_TRY(read_list(r, object, "segments", MOST_POINTS, &list, &l->segments));
   l->segment = calloc((size_t)l->segments + 1, sizeof *l->segment);
-  if (!l->segment)
-    return hg_fail(HG_MEMORY, "%s: no memory for %d segments", r->place, l->segments);
+  if (!l->segment) return hg_fail(HG_MEMORY, "%s: no memory for %d segments", r->place, l->segments);
   for (int i = 0; i < l->segments; i++) {
     hg_network_segment *s = &l->segment[i];
     json_t *item = json_array_get(list, (size_t)i);
@@ -251,13 +241,11 @@ static hg_status read_head(const reader *r, const json_t *root, hg_network *n)
   HG_TRY(read_text(r, root, "transport", n->transport, sizeof n->transport));
   HG_TRY(read_text(r, root, "binding", n->binding, sizeof n->binding));
   HG_TRY(read_number(r, root, "other_load", 0, 1, &n->other_load));
-  const json_t *over = json_object_get(root, "oversubscribed"),
-               *start = json_object_get(root, "gpu_start");
+  const json_t *over = json_object_get(root, "oversubscribed"), *start = json_object_get(root, "gpu_start");
   if (!json_is_boolean(over)) return wrong(r, "oversubscribed", "must be true or false");
   n->oversubscribed = json_is_true(over);
   n->gpu_start = NAN;
-  return json_is_null(start) ? HG_OK
-                             : check_number(r, "gpu_start", start, 0, MOST_SECONDS, &n->gpu_start);
+  return json_is_null(start) ? HG_OK : check_number(r, "gpu_start", start, 0, MOST_SECONDS, &n->gpu_start);
 }
 
 /* The number of the schema first: fields may differ in others. */
@@ -267,8 +255,8 @@ static hg_status check_schema(const reader *r, const json_t *root)
   if (!json_is_object(root)) return hg_fail(HG_FORMAT, "%s: is no object", r->place);
   if (!schema) return wrong(r, "schema", "is missing");
   if (json_is_integer(schema) && json_integer_value(schema) == HG_NETWORK_SCHEMA) return HG_OK;
-  return hg_fail(HG_FORMAT, "%s: schema %.17g is unknown, must be %d", r->place,
-                 json_number_value(schema), HG_NETWORK_SCHEMA);
+  return hg_fail(HG_FORMAT, "%s: schema %.17g is unknown, must be %d", r->place, json_number_value(schema),
+                 HG_NETWORK_SCHEMA);
 }
 
 static hg_status read_root(reader *r, json_t *root, hg_network *n)

@@ -95,8 +95,7 @@ static int choose_pieces(int n, int most, const double *best)
   int chosen = 0;
   double least = INFINITY;
   for (int s = 0; s < most; s++) {
-    const double mean = best[s * (n + 1) + n] / n + NOISE * NOISE,
-                 value = n * log(mean) + PER_PIECE * (s + 1) * log(n);
+    const double mean = best[s * (n + 1) + n] / n + NOISE * NOISE, value = n * log(mean) + PER_PIECE * (s + 1) * log(n);
     if (value < least) least = value, chosen = s + 1;
   }
   return chosen;
@@ -175,8 +174,7 @@ hg_status hg_loggp_recover(int n, int rows, const hg_network_train *row, hg_logg
   if (rows < 2) return hg_fail(HG_INVALID, "%d sizes of messages, must be >= 2", rows);
   HG_TRY(fit_gaps(n, rows, row, out));
   out->o = 0;
-  for (int i = 0; i < rows; i++)
-    out->o += ((row[i].delayed - row[i].one) / (n - 1) - row[i].delay) / rows;
+  for (int i = 0; i < rows; i++) out->o += ((row[i].delayed - row[i].one) / (n - 1) - row[i].delay) / rows;
   out->L = row[0].one / 2 - 2 * out->o - (row[0].bytes - 1) * out->G;
   return HG_OK;
 }

@@ -27,8 +27,7 @@ typedef struct route {
   int stages;
 } route;
 
-static hg_status add_stage(const hg_network *n, const char *name, const hg_network_level *level,
-                           route *r)
+static hg_status add_stage(const hg_network *n, const char *name, const hg_network_level *level, route *r)
 {
   if (!level) return hg_fail(HG_UNSUPPORTED, "%s: the level %s was not measured", n->path, name);
   r->stage[r->stages++] = level;
@@ -56,8 +55,8 @@ static void choose_block(const route *r, double bytes, hg_network_ends *e)
   }
 }
 
-hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bool nodes,
-                             bool first, double bytes, hg_network_ends *out)
+hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bool nodes, bool first, double bytes,
+                             hg_network_ends *out)
 {
   hg_network_ends e = {0};
   route r = {.stages = 0};
@@ -70,8 +69,7 @@ hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bo
   if (to_gpu) {
     HG_TRY(add_stage(n, "h2d", hg_network_level_find(n, "h2d"), &r));
     e.in = hg_network_time(r.stage[r.stages - 1], bytes);
-    if (first && isnan(n->gpu_start))
-      return hg_fail(HG_UNSUPPORTED, "%s: gpu_start was not measured", n->path);
+    if (first && isnan(n->gpu_start)) return hg_fail(HG_UNSUPPORTED, "%s: gpu_start was not measured", n->path);
     if (first) e.start = n->gpu_start;
   }
   e.sum = e.out + e.wire + e.in + e.start;
@@ -80,8 +78,8 @@ hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bo
   return HG_OK;
 }
 
-hg_status hg_network_matmul(const hg_network *n, const hg_group *g, int64_t side, double seconds,
-                            bool gpu, hg_matmul *out)
+hg_status hg_network_matmul(const hg_network *n, const hg_group *g, int64_t side, double seconds, bool gpu,
+                            hg_matmul *out)
 {
   const int workers = g->ranks - 1;
   const double whole = 8. * (double)side * (double)side, part = whole / workers;

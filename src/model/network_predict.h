@@ -21,8 +21,8 @@ typedef struct hg_network_ends {
 
 /** @param from_gpu, to_gpu  the ends @param nodes  of different nodes @param first  the receiving
  * GPU is to be started. HG_UNSUPPORTED if a level that is needed was not measured. */
-hg_status hg_network_message(const hg_network *network, bool from_gpu, bool to_gpu, bool nodes,
-                             bool first, double bytes, hg_network_ends *out);
+hg_status hg_network_message(const hg_network *network, bool from_gpu, bool to_gpu, bool nodes, bool first,
+                             double bytes, hg_network_ends *out);
 
 /** What is known of a GPU's bus: bytes/s over bytes of copies from main memory to it (`in`) or back, by the levels h2d
  * and d2h; of memory that is not pinned by h2d-pageable and d2h-pageable, where these were measured. Count 0: the file
@@ -57,9 +57,8 @@ int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank);
  * far as concurrent pairs were measured to. One rank, or no bytes: 0. @param segment  bytes of the
  * chain's segments, 0: one. HG_INVALID (doubling wants a power of two), HG_UNSUPPORTED without a
  * level, HG_MEMORY. O(messages) <= ranks^2. */
-hg_status hg_network_broadcast(const hg_network *network, const hg_group *group,
-                               hg_broadcast_algorithm algorithm, int64_t bytes, int64_t segment,
-                               double *seconds);
+hg_status hg_network_broadcast(const hg_network *network, const hg_group *group, hg_broadcast_algorithm algorithm,
+                               int64_t bytes, int64_t segment, double *seconds);
 
 typedef enum hg_operation { HG_OPERATION_BROADCAST } hg_operation;
 
@@ -75,13 +74,12 @@ typedef struct hg_network_choice {
 /** The fastest algorithm by prediction. @param network  NULL: MPICH's rule (Thakur, Rabenseifner,
  * Gropp: Optimization of Collective Communication Operations in MPICH, 2005): below 12288 bytes or
  * 8 ranks binomial, below 512 KiB on 2^i ranks doubling, else ring. HG_INVALID, HG_MEMORY. */
-hg_status hg_network_choose(const hg_network *network, hg_operation operation,
-                            const hg_group *group, int64_t bytes, hg_network_choice *out);
+hg_status hg_network_choose(const hg_network *network, hg_operation operation, const hg_group *group, int64_t bytes,
+                            hg_network_choice *out);
 
 /** Writes a rules file of Open MPI's `tuned` collectives (coll_tuned_use_dynamic_rules) for 2 ..
  * group->ranks ranks. HG_IO, and what hg_network_choose returns. */
-hg_status hg_network_write_rules(const char *path, const hg_network *network,
-                                 const hg_group *group);
+hg_status hg_network_write_rules(const char *path, const hg_network *network, const hg_group *group);
 
 /** The seed's matrix multiplication (section 5): a master and `workers` others; parts of A are
  * sent, B is broadcast, parts of the product come back. */
@@ -91,6 +89,6 @@ typedef struct hg_matmul {
 
 /** @param n  side of the matrices @param seconds  of one worker's computation @param gpu  the
  * workers' data go on to GPUs, which are started. HG_UNSUPPORTED, HG_INVALID, HG_MEMORY. */
-hg_status hg_network_matmul(const hg_network *network, const hg_group *group, int64_t n,
-                            double seconds, bool gpu, hg_matmul *out);
+hg_status hg_network_matmul(const hg_network *network, const hg_group *group, int64_t n, double seconds, bool gpu,
+                            hg_matmul *out);
 #endif

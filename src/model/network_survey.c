@@ -40,8 +40,7 @@ static bool remembered(const survey *s, int pass, double bytes, hg_samples *out)
   hg_samples r = {0};
   char end = 0;
   if (!at ||
-      sscanf(at + strlen(begin), "%lf,%lf,%lf,%d,%d%c", &r.median, &r.low, &r.high, &r.count,
-             &r.outliers, &end) != 6 ||
+      sscanf(at + strlen(begin), "%lf,%lf,%lf,%d,%d%c", &r.median, &r.low, &r.high, &r.count, &r.outliers, &end) != 6 ||
       end != '\n')
     return false;
   if (!(r.low > 0 && r.low <= r.median && r.median <= r.high) || !isfinite(r.high)) return false;
@@ -54,8 +53,8 @@ static hg_status remember(const survey *s, int pass, double bytes, const hg_samp
 {
   FILE *out = s->plan->journal ? s->plan->journal->out : NULL;
   if (!out) return HG_OK;
-  fprintf(out, "%s,%d,%.17g,%.17g,%.17g,%.17g,%d,%d\n", s->level, pass, bytes, r->median, r->low,
-          r->high, r->count, r->outliers);
+  fprintf(out, "%s,%d,%.17g,%.17g,%.17g,%.17g,%d,%d\n", s->level, pass, bytes, r->median, r->low, r->high, r->count,
+          r->outliers);
   return fflush(out) == 0 ? HG_OK : hg_fail(HG_IO, "%s: cannot be written", s->plan->journal->path);
 }
 
@@ -107,8 +106,8 @@ static double miss(const survey *s, int i)
 {
   const station *a = &s->station[i - 1], *b = a + 1, *c = b + 1;
   const double t = b->pass[0].median,
-               line = a->pass[0].median + (c->pass[0].median - a->pass[0].median) *
-                                              ((b->bytes - a->bytes) / (c->bytes - a->bytes)),
+               line = a->pass[0].median +
+                      (c->pass[0].median - a->pass[0].median) * ((b->bytes - a->bytes) / (c->bytes - a->bytes)),
                off = fabs(line / t - 1);
   return off > (b->pass[0].high - b->pass[0].low) / t ? off : 0;
 }
@@ -143,8 +142,7 @@ static hg_status first_pass(survey *s, double end)
   const double each = s->plan->budget * FIRST_SHARE / 2 / sizes;
   shuffle(s->plan->seed, sizes, order);
   for (int i = 0; i < sizes; i++) HG_TRY(add_station(s, size[order[i]], each));
-  for (int at = worst_interval(s); at >= 0 && s->stations < room && hg_now() < end;
-       at = worst_interval(s))
+  for (int at = worst_interval(s); at >= 0 && s->stations < room && hg_now() < end; at = worst_interval(s))
     HG_TRY(add_station(s, floor((s->station[at].bytes + s->station[at + 1].bytes) / 2), each));
   return HG_OK;
 }
@@ -160,8 +158,7 @@ static hg_status other_pass(survey *s, int pass, double seconds)
 {
   int order[s->stations];
   shuffle(s->plan->seed + (uint64_t)pass, s->stations, order);
-  for (int i = 0; i < s->stations; i++)
-    HG_TRY(visit(s, pass, &s->station[order[i]], seconds / s->stations));
+  for (int i = 0; i < s->stations; i++) HG_TRY(visit(s, pass, &s->station[order[i]], seconds / s->stations));
   return HG_OK;
 }
 
@@ -204,16 +201,13 @@ static hg_status to_level(const survey *s, int passes, hg_network_level *out)
   return hg_network_fit(out, SEGMENTS);
 }
 
-hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan,
-                            hg_network_level *out)
+hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan, hg_network_level *out)
 {
   if (plan->passes < 2 || plan->passes > PASSES || plan->most < 4 || !(plan->max_bytes >= 1))
-    return hg_fail(HG_INVALID, "%d passes over %d sizes up to %g bytes, must be 2..%d, >= 4, >= 1",
-                   plan->passes, plan->most, plan->max_bytes, PASSES);
-  survey s = {.probe = probe,
-              .plan = plan,
-              .level = out->name,
-              .station = calloc((size_t)plan->most + 1, sizeof *s.station)};
+    return hg_fail(HG_INVALID, "%d passes over %d sizes up to %g bytes, must be 2..%d, >= 4, >= 1", plan->passes,
+                   plan->most, plan->max_bytes, PASSES);
+  survey s = {
+      .probe = probe, .plan = plan, .level = out->name, .station = calloc((size_t)plan->most + 1, sizeof *s.station)};
   if (!s.station) return hg_fail(HG_MEMORY, "no memory for %d sizes", plan->most);
   const double start = hg_now();
   hg_status status = first_pass(&s, start + plan->budget * FIRST_SHARE);
@@ -238,8 +232,7 @@ hg_samples hg_samples_describe(int count, double *seconds)
   qsort(off, (size_t)count, sizeof *off, by_value);
   const double limit = 5 * median_of(count, off);
   for (int i = 0; i < count; i++) r.outliers += fabs(seconds[i] - r.median) > limit;
-  const int reach = (int)ceil(.98 * sqrt(count)), lo = (count - 1) / 2 - reach,
-            hi = count / 2 + reach;
+  const int reach = (int)ceil(.98 * sqrt(count)), lo = (count - 1) / 2 - reach, hi = count / 2 + reach;
   r.half_width = lo < 0 || hi >= count ? INFINITY : (seconds[hi] - seconds[lo]) / 2 / r.median;
   return r;
 }
@@ -254,15 +247,13 @@ hg_status hg_samples_take(const hg_probe *probe, double bytes, double budget, hg
     HG_TRY(probe->times(probe->arg, bytes, more, seconds + count));
     for (int i = count; i < count + more; i++)
       if (!(seconds[i] > 0) || !isfinite(seconds[i]))
-        return hg_fail(HG_RUNTIME, "a message of %.0f bytes took %g s, must be > 0", bytes,
-                       seconds[i]);
+        return hg_fail(HG_RUNTIME, "a message of %.0f bytes took %g s, must be > 0", bytes, seconds[i]);
     count += more;
     *out = hg_samples_describe(count, seconds);
     const double spent = hg_now() - start;
     const bool done = out->half_width <= enough && spent >= budget / 4;
     more = done || spent >= budget ? 0 : count < MOST - count ? count : MOST - count;
-    if (more > 0 && spent + spent / count * more > budget)
-      more = (int)((budget - spent) / (spent / count)) + 1;
+    if (more > 0 && spent + spent / count * more > budget) more = (int)((budget - spent) / (spent / count)) + 1;
     if (more > MOST - count) more = MOST - count;
   }
   return HG_OK;
@@ -287,9 +278,9 @@ hg_status hg_journal_open(const char *file, const char *head, hg_journal *j)
     return hg_fail(HG_INVALID, "%.60s...: the name is too long", file);
   HG_TRY(hg_file_append(j->path, &j->out));
   j->text = read_journal(j->out, head);
-  const bool good = fseek(j->out, 0, SEEK_END) == 0 && (j->text ? fputc('\n', j->out) != EOF
-                                                               : ftruncate(fileno(j->out), 0) == 0 &&
-                                                                     fprintf(j->out, "%s\n", head) > 0);
+  const bool good =
+      fseek(j->out, 0, SEEK_END) == 0 &&
+      (j->text ? fputc('\n', j->out) != EOF : ftruncate(fileno(j->out), 0) == 0 && fprintf(j->out, "%s\n", head) > 0);
   if (good && fflush(j->out) == 0) return HG_OK;
   hg_journal_close(j, false);
   return hg_fail(HG_IO, "%s: cannot be written", j->path);

@@ -68,6 +68,5 @@ int hg_survey_sizes(double max_bytes, int room, double *bytes);
  * over a size misses it by more than 3 %, the intervals beside it are halved; then all again, pass
  * by pass. Fills points and segments. HG_MEMORY, HG_RUNTIME if a time is not > 0, and what the
  * probe returns. */
-hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan,
-                            hg_network_level *out);
+hg_status hg_network_survey(const hg_probe *probe, const hg_survey_plan *plan, hg_network_level *out);
 #endif

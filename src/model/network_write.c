@@ -24,8 +24,7 @@ static void print_column(FILE *out, const char *name, int count, const double *f
 {
   fprintf(out, "   \"%s\": [", name);
   for (int i = 0; i < count; i++)
-    fprintf(out, "%s%.17g", i ? ", " : "",
-            *(const double *)(const void *)((const char *)first + (size_t)i * stride));
+    fprintf(out, "%s%.17g", i ? ", " : "", *(const double *)(const void *)((const char *)first + (size_t)i * stride));
   fputs("],\n", out);
 }
 
@@ -33,8 +32,7 @@ static void print_counts(FILE *out, const char *name, int count, const int *firs
 {
   fprintf(out, "   \"%s\": [", name);
   for (int i = 0; i < count; i++)
-    fprintf(out, "%s%d", i ? ", " : "",
-            *(const int *)(const void *)((const char *)first + (size_t)i * stride));
+    fprintf(out, "%s%d", i ? ", " : "", *(const int *)(const void *)((const char *)first + (size_t)i * stride));
   fputs("],\n", out);
 }
 
@@ -58,8 +56,8 @@ static void print_trains(FILE *out, const hg_network_level *l)
 static void print_level(FILE *out, const hg_network_level *l)
 {
   const hg_network_point *p = l->point;
-  fprintf(out, "  {\"name\": \"%s\", \"from\": \"%s\", \"to\": \"%s\", \"pairs\": %d,\n", l->name,
-          l->from, l->to, l->pairs);
+  fprintf(out, "  {\"name\": \"%s\", \"from\": \"%s\", \"to\": \"%s\", \"pairs\": %d,\n", l->name, l->from, l->to,
+          l->pairs);
   print_column(out, "bytes", l->points, &p->bytes, sizeof *p);
   print_column(out, "seconds", l->points, &p->seconds, sizeof *p);
   print_column(out, "low", l->points, &p->low, sizeof *p);
@@ -69,12 +67,12 @@ static void print_level(FILE *out, const hg_network_level *l)
   print_column(out, "pass_gap", l->points, &p->pass_gap, sizeof *p);
   fputs("   \"segments\": [", out);
   for (int i = 0; i < l->segments; i++)
-    fprintf(out, "%s{\"from\": %.17g, \"latency\": %.17g, \"per_byte\": %.17g}", i ? ",\n    " : "",
-            l->segment[i].from, l->segment[i].latency, l->segment[i].per_byte);
+    fprintf(out, "%s{\"from\": %.17g, \"latency\": %.17g, \"per_byte\": %.17g}", i ? ",\n    " : "", l->segment[i].from,
+            l->segment[i].latency, l->segment[i].per_byte);
   fputs("],\n   \"concurrent\": [", out);
   for (int i = 0; i < l->loads; i++)
-    fprintf(out, "%s{\"pairs\": %d, \"bytes\": %.17g, \"seconds\": %.17g}", i ? ",\n    " : "",
-            l->load[i].pairs, l->load[i].bytes, l->load[i].seconds);
+    fprintf(out, "%s{\"pairs\": %d, \"bytes\": %.17g, \"seconds\": %.17g}", i ? ",\n    " : "", l->load[i].pairs,
+            l->load[i].bytes, l->load[i].seconds);
   fputs("],\n", out);
   print_trains(out, l);
 }
@@ -118,8 +116,7 @@ void hg_network_print_csv(FILE *out, const hg_network *n)
     for (int k = 0; k < n->level[i].points; k++) {
       const hg_network_level *l = &n->level[i];
       const hg_network_point *p = &l->point[k];
-      fprintf(out, "%s,%s,%s,%.17g,%.9g,%.9g,%.9g,%d,%.4g,%s\n", l->name, l->from, l->to, p->bytes,
-              p->seconds, p->low, p->high, p->samples, p->pass_gap,
-              p->pass_gap > HG_NETWORK_UNSTABLE ? "unstable" : "ok");
+      fprintf(out, "%s,%s,%s,%.17g,%.9g,%.9g,%.9g,%d,%.4g,%s\n", l->name, l->from, l->to, p->bytes, p->seconds, p->low,
+              p->high, p->samples, p->pass_gap, p->pass_gap > HG_NETWORK_UNSTABLE ? "unstable" : "ok");
     }
 }

@@ -95,8 +95,7 @@ static void believe(hg_partial_speed *p, int i)
 {
   const double t = time_at(&p->point[i]);
   for (int j = 0; j < p->count; j++)
-    if (j < i ? time_at(&p->point[j]) > t : time_at(&p->point[j]) < t)
-      p->point[j].speed = p->point[j].w / t;
+    if (j < i ? time_at(&p->point[j]) > t : time_at(&p->point[j]) < t) p->point[j].speed = p->point[j].w / t;
 }
 
 hg_status hg_partial_learn(hg_partial_speed *p, double w, double seconds)

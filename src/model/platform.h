@@ -16,8 +16,8 @@
  *     full=W wait=W idle=W                                           drawn beside the node's own
  *     full_heat=W full_elimination=W full_pricer=W full_adr=W        the same as full, in those kernels
  *   node [COUNT*]DEVICE[*N][,DEVICE[*N]..] [base=W]                  COUNT nodes with these processors; on, idle
- *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link, from node to node; of all links
- *   network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
+ *   network bandwidth=BYTES/S latency=S [backbone=BYTES/S] [switch=W]  each node's link, from node to node; of all
+ * links network file=FILE [level=NAME]                                   the same as hetgrid-network measured it
  *                                                                    (default level: network, else that of a node)
  *
  * Powers: full >= wait >= idle, full_KERNELS >= wait. Without `idle` it is 0; without `wait`, processor cores wait at
@@ -78,7 +78,7 @@ typedef struct hg_platform {
   double backbone;           /**< bytes/s shared by all nodes; 0: no limit */
   double switch_watts;       /**< of the network */
   char network_file[HG_PATH_MAX], network_level[HG_PLATFORM_NAME]; /**< where they were measured, or "" */
-  int segments;              /**< of the measured level: its messages' times, piece by piece */
+  int segments; /**< of the measured level: its messages' times, piece by piece */
   hg_network_segment segment[HG_PLATFORM_SEGMENTS];
 } hg_platform;
 

@@ -22,8 +22,7 @@ static hg_status check_powers(const hg_platform *p, int nodes)
   for (int n = 0; n < nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++) {
       const hg_device *d = &p->device[p->node[n].device[i]];
-      if (d->full <= 0)
-        return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
+      if (d->full <= 0) return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
     }
   return HG_OK;
 }
@@ -39,8 +38,8 @@ static int take(const hg_platform *p, const hg_platform_node *node, bool cuda, b
   return -1;
 }
 
-hg_status hg_power_match(const hg_platform *p, int ranks, int workers, const int *rank,
-                         const bool *cuda, int *unit, int *nodes)
+hg_status hg_power_match(const hg_platform *p, int ranks, int workers, const int *rank, const bool *cuda, int *unit,
+                         int *nodes)
 {
   if (p->nodes > 1 && p->nodes < ranks)
     return hg_fail(HG_INVALID, "platform %s: %d nodes for %d ranks", p->name, p->nodes, ranks);
@@ -52,8 +51,8 @@ hg_status hg_power_match(const hg_platform *p, int ranks, int workers, const int
     const int n = p->nodes > 1 ? rank[w] : 0, first = hg_power_units(p, n);
     const int i = take(p, &p->node[n], cuda[w], taken + first);
     if (i < 0)
-      return hg_fail(HG_INVALID, "platform %s: node %d has too few %s for the workers of rank %d",
-                     p->name, n, cuda[w] ? "GPUs" : "processor cores", rank[w]);
+      return hg_fail(HG_INVALID, "platform %s: node %d has too few %s for the workers of rank %d", p->name, n,
+                     cuda[w] ? "GPUs" : "processor cores", rank[w]);
     unit[w] = first + i;
   }
   return HG_OK;

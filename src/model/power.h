@@ -36,8 +36,8 @@ int hg_power_units(const hg_platform *platform, int nodes);
  * @param[out] nodes  that are used
  * HG_INVALID naming rank and platform if there are not enough nodes or processors, or a used node's
  * have no powers. */
-hg_status hg_power_match(const hg_platform *platform, int ranks, int workers, const int *rank,
-                         const bool *cuda, int *unit, int *nodes);
+hg_status hg_power_match(const hg_platform *platform, int ranks, int workers, const int *rank, const bool *cuda,
+                         int *unit, int *nodes);
 
 /** From now on each device's `full` is what it draws in those kernels, where that is known.
  * @param kernels  of hg_power_kernels; others, or NULL: nothing changes */
@@ -50,6 +50,5 @@ double hg_power_of_use(const hg_device *device, const hg_unit_use *use);
 const hg_device *hg_power_device(const hg_platform *platform, int unit);
 
 /** J of a run of `seconds` on the first `nodes` nodes; use[hg_power_units()]. */
-hg_modelled hg_power_joules(const hg_platform *platform, int nodes, double seconds,
-                            const hg_unit_use *use);
+hg_modelled hg_power_joules(const hg_platform *platform, int nodes, double seconds, const hg_unit_use *use);
 #endif

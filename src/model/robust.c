@@ -66,8 +66,7 @@ int hg_pool_adjacent_violators(int n, const double *weight, double *time)
     block[blocks++].first = i;
     for (; blocks > 1 && block[blocks - 2].mean > block[blocks - 1].mean; blocks--) {
       const double sum = block[blocks - 2].weight + block[blocks - 1].weight;
-      block[blocks - 2].mean +=
-          (block[blocks - 1].mean - block[blocks - 2].mean) * (block[blocks - 1].weight / sum);
+      block[blocks - 2].mean += (block[blocks - 1].mean - block[blocks - 2].mean) * (block[blocks - 1].weight / sum);
       block[blocks - 2].weight = sum;
     }
   }

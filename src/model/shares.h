@@ -25,14 +25,13 @@ typedef enum hg_shares_state {
 } hg_shares_state;
 
 /** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds. */
-typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds,
-                                  hg_partial_speed *speed);
+typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed);
 
 typedef struct hg_shares {
   int parts;
   int64_t jobs;
-  double epsilon; /**< (largest - smallest) / largest time of those with work; 0 < epsilon < 1 */
-  double gain;    /**< less is not worth another division; default .01 */
+  double epsilon;          /**< (largest - smallest) / largest time of those with work; 0 < epsilon < 1 */
+  double gain;             /**< less is not worth another division; default .01 */
   hg_partial_speed *speed; /**< [parts] */
   int64_t *w;              /**< [parts] shares of the next pass, sum `jobs` */
   hg_shares_state state;
@@ -50,8 +49,7 @@ typedef struct hg_shares {
 /** Begins with even shares (the remainder to the first), or by what `speed` tells of all parts.
  * @param speed  [parts] of an earlier run, or NULL
  * HG_INVALID unless parts >= 1, jobs >= 0 and 0 < epsilon < 1; HG_MEMORY. */
-hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed,
-                          hg_shares *out);
+hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out);
 void hg_shares_end(hg_shares *shares);
 
 /** Learns from a pass with the shares w: seconds[parts], > 0 where w > 0, and decides the next

@@ -36,11 +36,11 @@ typedef struct hg_speed_model {
   double mem;  /**< cells, > 0 */
   double r, k; /**< r in 0..1, k > 0 */
   hg_speed_table table;
-  const hg_partial_speed *partial; /**< belongs to whoever learns */
+  const hg_partial_speed *partial;     /**< belongs to whoever learns */
   const struct hg_network_level *link; /**< measured messages (model/network.h), or NULL: c costs 2 T(c item_bytes) s,
                                             out and in, in place of what tc or the table says */
   double item_bytes;                   /**< bytes of an item that is exchanged */
-  double wait;  /**< s that pass besides, whatever the work */
+  double wait;                         /**< s that pass besides, whatever the work */
   bool apart;   /**< exchange is counted elsewhere: items cost only what is computed again for them */
   double again; /**< cells that are computed again for each item exchanged: (k - 1) / 2 in blocks of k steps */
 } hg_speed_model;

@@ -37,8 +37,7 @@ typedef struct stages {
   double in, kernel, out;
 } stages;
 
-static void copy_in(const hg_stream_device *d, const hg_streams *s, stages *free,
-                    hg_stream_times *t, int i)
+static void copy_in(const hg_stream_device *d, const hg_streams *s, stages *free, hg_stream_times *t, int i)
 {
   const bool waits = d->buffers > 0 && i >= d->buffers;
   const double start = waits ? fmax(free->in, t[i - d->buffers].out) : free->in;
@@ -47,8 +46,7 @@ static void copy_in(const hg_stream_device *d, const hg_streams *s, stages *free
   t[i].kernel = free->kernel = fmax(t[i].in, free->kernel) + time_kernel(d, s->size[i]);
 }
 
-static void copy_out(const hg_stream_device *d, const hg_streams *s, stages *free,
-                     hg_stream_times *t, int i)
+static void copy_out(const hg_stream_device *d, const hg_streams *s, stages *free, hg_stream_times *t, int i)
 {
   t[i].out = free->out = fmax(t[i].kernel, free->out) + time_out(d, s->size[i]);
   if (d->copy_engines == 1) free->in = free->out;
@@ -90,8 +88,7 @@ void hg_streams_div2(int64_t n, int64_t n_min, hg_streams *out)
 
 void hg_streams_equal(int64_t n, int count, hg_streams *out)
 {
-  const int64_t most = count < HG_STREAMS_MAX ? count : HG_STREAMS_MAX,
-                streams = n < most ? n : most;
+  const int64_t most = count < HG_STREAMS_MAX ? count : HG_STREAMS_MAX, streams = n < most ? n : most;
   out->count = 0;
   for (int64_t i = 0; i < streams; i++) append(out, n / streams + (i < n % streams));
 }
@@ -118,8 +115,7 @@ static int64_t hidden(const hg_stream_device *d, const hg_streams *s, int64_t re
   return most_within(d, room, rest);
 }
 
-void hg_streams_hide(const hg_stream_device *d, int64_t n, int64_t n_min, int64_t first,
-                     hg_streams *out)
+void hg_streams_hide(const hg_stream_device *d, int64_t n, int64_t n_min, int64_t first, hg_streams *out)
 {
   out->count = 0;
   for (int64_t rest = n; rest > 0;) {
@@ -281,17 +277,15 @@ static hg_status check_speed(const char *what, const hg_partial_speed *p, double
   if (p->count == 0 && needed > 0) return hg_fail(HG_INVALID, "%s: no speed is known", what);
   for (int i = 0; i < p->count; i++)
     if (!(p->point[i].speed > 0) || !isfinite(p->point[i].speed) || !(p->point[i].w > 0))
-      return hg_fail(HG_INVALID, "%s: %g per s at %g, both must be > 0 and finite", what,
-                     p->point[i].speed, p->point[i].w);
+      return hg_fail(HG_INVALID, "%s: %g per s at %g, both must be > 0 and finite", what, p->point[i].speed,
+                     p->point[i].w);
   return HG_OK;
 }
 
 hg_status hg_stream_device_check(const hg_stream_device *d)
 {
-  if (!(d->bytes_in >= 0) || !isfinite(d->bytes_in) || !(d->bytes_out >= 0) ||
-      !isfinite(d->bytes_out))
-    return hg_fail(HG_INVALID, "%g bytes in and %g out a job, must be >= 0", d->bytes_in,
-                   d->bytes_out);
+  if (!(d->bytes_in >= 0) || !isfinite(d->bytes_in) || !(d->bytes_out >= 0) || !isfinite(d->bytes_out))
+    return hg_fail(HG_INVALID, "%g bytes in and %g out a job, must be >= 0", d->bytes_in, d->bytes_out);
   if (d->copy_engines < 1 || d->copy_engines > 2)
     return hg_fail(HG_INVALID, "%d copy engines, must be 1 or 2", d->copy_engines);
   if (d->buffers < 0) return hg_fail(HG_INVALID, "%d buffers, must be >= 0", d->buffers);
@@ -300,13 +294,13 @@ hg_status hg_stream_device_check(const hg_stream_device *d)
   return check_speed("kernel", &d->kernel, 1);
 }
 
-hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n,
-                            int64_t n_min, int count, hg_streams *out, double *seconds)
+hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
+                            hg_streams *out, double *seconds)
 {
   HG_TRY(hg_stream_device_check(d));
   if (n < 1 || n_min < 1 || count < 0)
-    return hg_fail(HG_INVALID, "%lld jobs in %d streams of at least %lld, all must be > 0",
-                   (long long)n, count, (long long)n_min);
+    return hg_fail(HG_INVALID, "%lld jobs in %d streams of at least %lld, all must be > 0", (long long)n, count,
+                   (long long)n_min);
   if (strategy == HG_STREAMS_BEST) divide_best(d, n, n_min, out);
   if (strategy == HG_STREAMS_DIV2) hg_streams_div2(n, n_min, out);
   if (strategy == HG_STREAMS_FIXED) hg_streams_equal(n, count > 0 ? count : 1, out);
@@ -315,8 +309,8 @@ hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strate
   return HG_OK;
 }
 
-hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n,
-                           int64_t n_min, int count, double factor, hg_partial_speed *out)
+hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
+                           double factor, hg_partial_speed *out)
 {
   enum { SIZES = 8 };
   hg_streams s;

@@ -49,8 +49,7 @@ hg_status hg_stream_device_check(const hg_stream_device *device);
  * until it is ready (one buffer: I1 O1 I2 ..). With B buffers, I_j begins when O_(j-B) has ended.
  * @param[out] times  [streams->count], or NULL
  * @return when the last stream is back, s. O(streams) */
-double hg_streams_simulate(const hg_stream_device *device, const hg_streams *streams,
-                           hg_stream_times *times);
+double hg_streams_simulate(const hg_stream_device *device, const hg_streams *streams, hg_stream_times *times);
 
 /** DIV2: half of what is left as long as the rest is not below n_min, then the rest: 128 jobs,
  * n_min 4: 64 32 16 8 4 4.
@@ -64,8 +63,7 @@ void hg_streams_equal(int64_t n, int count, hg_streams *out);
  * next is the largest whose copy in hides under the kernel before it (with one copy engine, less
  * the copy out of the stream before that); below n_min the rule starts anew with half of the rest;
  * a rest below n_min joins the last stream. */
-void hg_streams_hide(const hg_stream_device *device, int64_t n, int64_t n_min, int64_t first,
-                     hg_streams *out);
+void hg_streams_hide(const hg_stream_device *device, int64_t n, int64_t n_min, int64_t first, hg_streams *out);
 
 /** The smallest of 1, 2, 4 .. jobs, at most `most`, with which each direction of the bus has the
  * share theta of its peak, or doubling the jobs gains less than eps (the seed: 60 %; 2 %). */
@@ -76,13 +74,13 @@ int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double 
  * @param count      of HG_STREAMS_FIXED
  * @param[out] seconds  what the simulation promises, or NULL
  * HG_INVALID as hg_stream_device_check, or if n or n_min is < 1. */
-hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n,
-                            int64_t n_min, int count, hg_streams *out, double *seconds);
+hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n, int64_t n_min,
+                            int count, hg_streams *out, double *seconds);
 
 /** What shares of up to n jobs would take, each divided anew: the speed function of the device as a
  * whole.
  * @param factor  by which it was found to be slower than simulated, > 0
  * As hg_streams_divide. Costs eight of its calls. */
-hg_status hg_streams_curve(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n,
-                           int64_t n_min, int count, double factor, hg_partial_speed *out);
+hg_status hg_streams_curve(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n, int64_t n_min,
+                           int count, double factor, hg_partial_speed *out);
 #endif

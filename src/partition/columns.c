@@ -3,8 +3,8 @@
  * heterogeneous platforms", IEEE TPDS 2001 (PERI-SUM).
  *
  * Processors sorted by speed are grouped into columns of neighbours in that order; a column of k processors and width w
- * on a grid of height h costs k w + h. Dynamic programming over the end of the last column finds the optimum. The cost of
- * a column satisfies the quadrangle inequality (k and w both add up along the order), so the best start of the last
+ * on a grid of height h costs k w + h. Dynamic programming over the end of the last column finds the optimum. The cost
+ * of a column satisfies the quadrangle inequality (k and w both add up along the order), so the best start of the last
  * column never goes back as its end goes on: O(p) times the length of the columns.
  * Both orientations are tried. Example: 5 equal processors on a unit square: columns of 2 and 3: 2*.4 + 3*.6 + 2 = 4.6.
  */

@@ -8,7 +8,17 @@
 #include "base/memory.h"
 #include "partition/near.h"
 
-enum { SIDE = 560, SIDE_OF_LAYER = 320, LEAST = 40, LAYERS = 6, COLUMNS = 3, TEXT = 10, TEXT_LEAST = 5, TITLE = 200, NODE_BORDER = 3 };
+enum {
+  SIDE = 560,
+  SIDE_OF_LAYER = 320,
+  LEAST = 40,
+  LAYERS = 6,
+  COLUMNS = 3,
+  TEXT = 10,
+  TEXT_LEAST = 5,
+  TITLE = 200,
+  NODE_BORDER = 3
+};
 static const hg_colour HALO = 0xd55e00;
 
 /* The layer that a chart shows, of boxes or of points. */
@@ -83,8 +93,8 @@ static double fitting(hg_canvas *c, const char *text, double w, double h)
 static void put_label(hg_canvas *c, const layer *l, int i, const double at[4], hg_colour colour)
 {
   char number[16], more[64];
-  const double *size = l->request->size, cells = size[0] * (l->request->dims > 1 ? size[1] : 1) *
-                                                 (l->request->dims > 2 ? size[2] : 1);
+  const double *size = l->request->size,
+               cells = size[0] * (l->request->dims > 1 ? size[1] : 1) * (l->request->dims > 2 ? size[2] : 1);
   snprintf(number, sizeof number, "%d", i);
   snprintf(more, sizeof more, "%.3g %%, %d msg", 100 * l->part[i].cells / cells, 2 * l->part[i].neighbours);
   const double x = at[0] + at[2] / 2, y = at[1] + at[3] / 2, below = fitting(c, more, at[2], at[3] / 2.2),
@@ -200,11 +210,10 @@ static hg_status draw_layers(const char *path, const char *title, const hg_parti
   const int charts = r->dims > 2 ? choose_layers(r, rect, z, &between) : 1;
   if (charts < 0) return hg_fail(HG_MEMORY, "no memory for the layers of %d parts", r->parts);
   for (int i = 0; i < charts; i++) {
-    layers[i] = (layer){.request = r, .rect = rect, .part = part, .scale = &scale, .halo = halo,
-                        .z = (z[i][0] + z[i][1]) / 2};
+    layers[i] =
+        (layer){.request = r, .rect = rect, .part = part, .scale = &scale, .halo = halo, .z = (z[i][0] + z[i][1]) / 2};
     snprintf(layers[i].title, TITLE, r->dims > 2 ? "%s: %d parts, z from %.6g to %.6g" : "%s: %d parts", title,
-             r->parts,
-             z[i][0], z[i][1]);
+             r->parts, z[i][0], z[i][1]);
   }
   const int used = snprintf(note, sizeof note, "cut %.6g, %.6g items a step, at most %d neighbours", total->cut,
                             total->items, total->max_neighbours);

@@ -8,9 +8,9 @@
 
 /** One processor's part. Lengths are in cells in 2-D, areas in 3-D. */
 typedef struct hg_part_metrics {
-  double cells;   /**< its area (volume) */
-  double border;  /**< border shared with others: the values it sends per step for halo 1 */
-  int neighbours; /**< parts that it shares a border with */
+  double cells;                        /**< its area (volume) */
+  double border;                       /**< border shared with others: the values it sends per step for halo 1 */
+  int neighbours;                      /**< parts that it shares a border with */
   double outside[HG_PARTITION_LEVELS]; /**< of `border`, what is shared with parts that are in another group at that
                                             level and in the same one at those before */
   int across[HG_PARTITION_LEVELS];     /**< of `neighbours`, such parts */
@@ -24,14 +24,14 @@ typedef struct hg_partition_metrics {
   double half_perimeter; /**< sum over the parts; cut + NX + NY in 2-D */
   double lower_bound;    /**< of the half perimeter: 2 sum sqrt(area), more for parts wider than the short side */
   double between[HG_PARTITION_LEVELS]; /**< of `cut`, what is between groups of a level inside one of those before */
-  int pairs;             /**< neighbouring pairs */
-  int messages;          /**< sent per step by all parts: 2 pairs (the thesis counts them at one or at both ends) */
-  int max_neighbours;    /**< largest number of neighbours */
-  double comm_seconds;   /**< latency * 2 max_neighbours + items * bytes / bandwidth (thesis, equation 3-8); with a
-                            measured network the most that a part's messages take; with levels the same of a node
-                            instead, whose parts share its link and exchange freely inside; 0 without either */
-  double imbalance;      /**< largest / mean of cells / speed over processors with speed */
-  double makespan;       /**< s: largest cells / speed, plus comm_seconds */
+  int pairs;                           /**< neighbouring pairs */
+  int messages;        /**< sent per step by all parts: 2 pairs (the thesis counts them at one or at both ends) */
+  int max_neighbours;  /**< largest number of neighbours */
+  double comm_seconds; /**< latency * 2 max_neighbours + items * bytes / bandwidth (thesis, equation 3-8); with a
+                          measured network the most that a part's messages take; with levels the same of a node
+                          instead, whose parts share its link and exchange freely inside; 0 without either */
+  double imbalance;    /**< largest / mean of cells / speed over processors with speed */
+  double makespan;     /**< s: largest cells / speed, plus comm_seconds */
 } hg_partition_metrics;
 
 /** Measures real parts rect[parts]. @param[out] part  [parts] or NULL. HG_MEMORY. Cost: that of hg_near_pairs. */

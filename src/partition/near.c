@@ -68,24 +68,21 @@ static void begin(sweep *s, const start *b)
     const hg_rect *r = &s->rect[other][box];
     if (r->hi[s->axis] + s->reach[s->axis] < b->lo) continue;
     s->active[other][kept++] = box;
-    if (is_near(mine, r, s->reach))
-      s->tell(s->arg, b->list == 0 ? b->box : box, b->list == 0 ? box : b->box);
+    if (is_near(mine, r, s->reach)) s->tell(s->arg, b->list == 0 ? b->box : box, b->list == 0 ? box : b->box);
   }
   s->open[other] = kept;
   s->active[b->list][s->open[b->list]++] = b->box;
 }
 
-hg_status hg_near_pairs(int ones, const hg_rect *one, int others, const hg_rect *other,
-                        const double reach[3], hg_near_fn *tell, void *arg)
+hg_status hg_near_pairs(int ones, const hg_rect *one, int others, const hg_rect *other, const double reach[3],
+                        hg_near_fn *tell, void *arg)
 {
   const int count[2] = {ones, others};
   sweep s = {.rect = {one, other}, .reach = reach, .tell = tell, .arg = arg};
   const size_t all = (size_t)ones + (size_t)others + 1;
   start *begins = malloc(all * sizeof *begins);
   int *active = malloc(all * sizeof *active), n = 0;
-  hg_status status = begins && active
-                         ? HG_OK
-                         : hg_fail(HG_MEMORY, "no memory for the neighbours of %d boxes", ones);
+  hg_status status = begins && active ? HG_OK : hg_fail(HG_MEMORY, "no memory for the neighbours of %d boxes", ones);
   for (int a = 1; a < 3; a++)
     if (met(a, count, s.rect) < met(s.axis, count, s.rect)) s.axis = a;
   for (int l = 0; l < 2 && status == HG_OK; l++)

@@ -18,6 +18,6 @@ bool hg_rect_is_empty(const hg_rect *rect);
  * along every axis; empty boxes have no neighbours. Each pair is told once, in an order that
  * depends on the boxes alone. HG_MEMORY. Cost: n log n for n boxes, plus n times those that a line
  * across them meets along the better of the axes: n for bands, about n sqrt(n) for a mesh. */
-hg_status hg_near_pairs(int ones, const hg_rect *one, int others, const hg_rect *other,
-                        const double reach[3], hg_near_fn *tell, void *arg);
+hg_status hg_near_pairs(int ones, const hg_rect *one, int others, const hg_rect *other, const double reach[3],
+                        hg_near_fn *tell, void *arg);
 #endif

@@ -26,11 +26,12 @@ typedef struct hg_partition_request {
   double latency;        /**< s per message, for auto; with bandwidth 0: auto minimises the total border */
   double bandwidth;      /**< bytes/s, or 0 */
   double bytes_per_cell; /**< bytes, for auto */
-  const struct hg_network_level *link; /**< measured messages (model/network.h), for auto; NULL: latency and bandwidth */
+  const struct hg_network_level
+      *link;  /**< measured messages (model/network.h), for auto; NULL: latency and bandwidth */
   int levels; /**< of groups between the machine and its processors, such as nodes, and ranks of a node; 0: none */
   const int *group[HG_PARTITION_LEVELS]; /**< [levels][parts] a processor's group, from the outermost level on; 0 ..
                                               parts - 1, no number in two groups of an outer level */
-  bool whole;            /**< sizes are whole numbers of cells, and whole cells are divided: auto compares those */
+  bool whole; /**< sizes are whole numbers of cells, and whole cells are divided: auto compares those */
 } hg_partition_request;
 
 /** Grows the tree of a checked request; processors of speed 0 are left out. Same request, same tree.
@@ -86,7 +87,7 @@ int hg_longest_axis(const double size[3], int dims);
 /** The best known partitioner by name for a problem: as `auto`, the default of the programs. */
 #define HG_PARTITION_DEFAULT "auto"
 
-hg_partition_fn hg_partition_rows, hg_partition_rows_sorted, hg_partition_columns, hg_partition_two_factor, hg_partition_sgp, hg_partition_asgp,
-    hg_partition_php, hg_partition_nphp, hg_partition_nodes, hg_partition_column_based, hg_partition_recursive, hg_partition_rcb,
-    hg_partition_exact, hg_partition_auto;
+hg_partition_fn hg_partition_rows, hg_partition_rows_sorted, hg_partition_columns, hg_partition_two_factor,
+    hg_partition_sgp, hg_partition_asgp, hg_partition_php, hg_partition_nphp, hg_partition_nodes,
+    hg_partition_column_based, hg_partition_recursive, hg_partition_rcb, hg_partition_exact, hg_partition_auto;
 #endif

@@ -15,8 +15,8 @@ typedef struct hg_choice {
   int64_t value_bytes;
   int64_t steps;    /**< of the run */
   bool independent; /**< cells need no neighbours, and are work by themselves */
-  int depth[2];  /**< steps of a task that suit the kernel on CPUs and on GPUs; 0: it keeps the layers in between in
-                      the L2 cache, which then decides */
+  int depth[2];     /**< steps of a task that suit the kernel on CPUs and on GPUs; 0: it keeps the layers in between in
+                         the L2 cache, which then decides */
 } hg_choice;
 
 /** Steps per task for regions box[regions] (empty ones are ignored): as deep as pays on large grids, and at most a

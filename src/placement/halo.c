@@ -69,8 +69,7 @@ static void receive(void *arg, int tile, int image)
   const int to = e->to[tile], from = e->from[image];
   int64_t cells = 1;
   for (int x = 0; x < 3; x++) {
-    const double lo = a->lo[x] > b->lo[x] ? a->lo[x] : b->lo[x],
-                 hi = a->hi[x] < b->hi[x] ? a->hi[x] : b->hi[x];
+    const double lo = a->lo[x] > b->lo[x] ? a->lo[x] : b->lo[x], hi = a->hi[x] < b->hi[x] ? a->hi[x] : b->hi[x];
     cells *= hi > lo ? (int64_t)(hi - lo) : 0;
   }
   if (to == from || cells == 0 || e->failed) return;
@@ -117,10 +116,9 @@ hg_status hg_tiling_halos(const hg_tiling *t, hg_halo *halo)
                 .from = malloc(images * sizeof *e.from),
                 .halo = halo,
                 .regions = t->regions};
-  const hg_status status =
-      e.tile && e.to && e.image && e.from
-          ? sweep(t, &e)
-          : hg_fail(HG_MEMORY, "no memory for the exchange of %d tiles", t->tiles);
+  const hg_status status = e.tile && e.to && e.image && e.from
+                               ? sweep(t, &e)
+                               : hg_fail(HG_MEMORY, "no memory for the exchange of %d tiles", t->tiles);
   free(e.tile);
   free(e.to);
   free(e.image);

@@ -29,8 +29,7 @@ hg_estimate hg_path_sums_estimate(const hg_path_sums *s, const hg_contract *c, h
   const double sum = hg_exact_round(&s->sum), scale = hg_contract_scale(c, payoff);
   const double known = payoff == HG_PAYOFF_CONTROL ? hg_contract_geometric(c) : 0;
   if (hg_contract_is_certain(c)) return (hg_estimate){certain_value(c, payoff), s->paths > 1 ? 0 : NAN, s->paths};
-  const double error =
-      s->paths > 1 ? deviation_of_mean(sum, hg_exact_round(&s->squares), s->paths) : NAN;
+  const double error = s->paths > 1 ? deviation_of_mean(sum, hg_exact_round(&s->squares), s->paths) : NAN;
   return (hg_estimate){scale * (sum / (double)s->paths) + known, scale * error, s->paths};
 }
 

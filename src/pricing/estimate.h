@@ -24,8 +24,7 @@ typedef struct hg_estimate {
 
 /** What is estimated of a contract by its payoff: price (also by a control variate), delta or vega.
  */
-hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *contract,
-                                  hg_payoff payoff);
+hg_estimate hg_path_sums_estimate(const hg_path_sums *sums, const hg_contract *contract, hg_payoff payoff);
 
 /** Whether its standard error says how sure a price is: it has hg_contract_paths_needed paths, and as many pay, or
  * share in what is paid, as it takes (of a control variate: pay otherwise than the twin). True where there is no error.

@@ -12,8 +12,7 @@
 /* The comma before the next value. */
 static hg_status pass_comma(hg_lines *l, const char *next)
 {
-  if (!hg_lines_more(l) || *l->at != ',')
-    return hg_lines_fail(l, "'%s' is missing, a comma before it", next);
+  if (!hg_lines_more(l) || *l->at != ',') return hg_lines_fail(l, "'%s' is missing, a comma before it", next);
   l->at++;
   hg_lines_more(l);
   return HG_OK;
@@ -62,8 +61,7 @@ static hg_status read_line(hg_lines *l, hg_contract *c)
 
 static hg_status add_line(hg_lines *l, hg_portfolio *p)
 {
-  if (p->count == HG_PORTFOLIO_MAX)
-    return hg_lines_fail(l, "more than %d contracts", HG_PORTFOLIO_MAX);
+  if (p->count == HG_PORTFOLIO_MAX) return hg_lines_fail(l, "more than %d contracts", HG_PORTFOLIO_MAX);
   HG_TRY(hg_grow("a portfolio", (void **)&p->contract, p->count, sizeof *p->contract));
   p->contract[p->count] = (hg_contract){0};
   HG_TRY(read_line(l, &p->contract[p->count]));

@@ -51,8 +51,7 @@ static double bus_number(const char *bus)
 
 /* The GPUs of this rank's workers that no rank before it on the same machine has. @param[out] name
  * [workers] */
-static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_BUS_NAME],
-                    const char **name)
+static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_BUS_NAME], const char **name)
 {
   double number[s->all_workers + 1];
   int count = 0;
@@ -63,8 +62,7 @@ static int own_gpus(const hg_session *s, const double *machine, char (*bus)[HG_B
   for (int w = 0; w < s->workers; w++) {
     bool mine = *bus[w] != '\0';
     for (int i = 0; i < s->first_worker + w; i++)
-      mine &= number[i] != number[s->first_worker + w] ||
-              machine[s->worker_rank[i]] != machine[s->rank];
+      mine &= number[i] != number[s->first_worker + w] || machine[s->worker_rank[i]] != machine[s->rank];
     if (mine) name[count++] = bus[w];
   }
   return count;
@@ -77,8 +75,7 @@ typedef struct request {
   const double *machine; /* [ranks] */
 } request;
 
-static hg_status open_source(const request *r, int kind, int gpus, const char *const *gpu,
-                             hg_energy_source **out)
+static hg_status open_source(const request *r, int kind, int gpus, const char *const *gpu, hg_energy_source **out)
 {
   int machines = 0;
   for (int i = 0; i < r->session->ranks; i++) machines += is_first(r->machine, i);
@@ -98,9 +95,7 @@ static hg_status use_source(const request *r, int kind, hg_counters *c)
   const char *gpu[s->workers + 1];
   const bool by_gpus = kind == HG_NVML && s->cuda_workers > 0;
   const int gpus = by_gpus ? own_gpus(s, r->machine, bus, gpu) : 0;
-  const bool asked = by_gpus            ? gpus > 0
-                     : kind == HG_METER ? s->rank == 0
-                                        : is_first(r->machine, s->rank);
+  const bool asked = by_gpus ? gpus > 0 : kind == HG_METER ? s->rank == 0 : is_first(r->machine, s->rank);
   const hg_status mine = asked ? open_source(r, kind, gpus, gpu, &c->source[kind]) : HG_OK;
   const hg_status all = hg_session_agree(s, mine);
   c->used[kind] = all == HG_OK;
@@ -140,8 +135,7 @@ void hg_counters_end(const hg_session *s, hg_counters *c)
 {
   for (int k = 0; k < HG_COUNTERS; k++) {
     c->joules[k] = 0;
-    if (c->source[k] && !c->failed && c->source[k]->end(c->source[k], &c->joules[k]) != HG_OK)
-      note_failure(c, k);
+    if (c->source[k] && !c->failed && c->source[k]->end(c->source[k], &c->joules[k]) != HG_OK) note_failure(c, k);
   }
   if (!hg_counters_any(c)) return;
   const hg_status mine = c->failed ? hg_fail(HG_RUNTIME, "%s", c->failure) : HG_OK;

@@ -21,8 +21,7 @@ typedef struct hg_counters {
 } hg_counters;
 
 /** Opens those that are wanted. Collective. Fails if one that was named is not there. */
-hg_status hg_counters_open(const hg_session *session, const hg_energy_choice *choice,
-                           hg_counters *counters);
+hg_status hg_counters_open(const hg_session *session, const hg_energy_choice *choice, hg_counters *counters);
 
 /** Notes where a run begins; a failure is kept in `failed`. */
 void hg_counters_begin(hg_counters *counters);

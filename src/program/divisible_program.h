@@ -21,10 +21,10 @@ typedef struct hg_divisible_program {
   hg_status (*start)(hg_divisible_life *life); /**< makes the stages; StarPU runs. Collective */
   void (*alike)(const hg_divisible_life *life, hg_alike *list);
   void (*columns)(const hg_divisible_life *life, hg_columns *row); /**< the first ones */
-  void (*text)(const hg_divisible_life *life);  /**< the first line, with the first pass */
-  hg_status (*load)(hg_divisible_life *life);   /**< before each pass */
+  void (*text)(const hg_divisible_life *life);                     /**< the first line, with the first pass */
+  hg_status (*load)(hg_divisible_life *life);                      /**< before each pass */
   hg_status (*between)(hg_divisible_life *life); /**< before the second stage, in a pass. Collective */
-  hg_status (*finish)(hg_divisible_life *life); /**< after the last pass. Collective */
+  hg_status (*finish)(hg_divisible_life *life);  /**< after the last pass. Collective */
   void (*release)(hg_divisible_life *life);
 } hg_divisible_program;
 
@@ -39,8 +39,8 @@ struct hg_divisible_life {
   hg_session session;
   const char *picture;             /**< of the passes, or NULL */
   hg_passes passes[HG_STAGES_MAX]; /**< for it, of each stage */
-  double between, foretold; /**< s that `between` took, in this pass and in the one before */
-  void *self;               /**< of the functions in `program` */
+  double between, foretold;        /**< s that `between` took, in this pass and in the one before */
+  void *self;                      /**< of the functions in `program` */
 };
 
 /** --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture, and those of hg_run_argp but for

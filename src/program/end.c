@@ -81,7 +81,8 @@ static void check_address_space(void)
     munmap(room, least);
     return;
   }
-  fprintf(stderr, "%s: not enough address space: the limit is %llu kB (ulimit -v), and %zu MB more are needed to start\n",
+  fprintf(stderr,
+          "%s: not enough address space: the limit is %llu kB (ulimit -v), and %zu MB more are needed to start\n",
           program, (unsigned long long)limit.rlim_cur >> 10, least >> 20);
   _exit(1);
 }

@@ -15,11 +15,11 @@
 /** Prints, for --version, what a program runs on. */
 typedef void (*hg_program_libraries)(FILE *out);
 
-/** To be called first in main. Writing beyond `ulimit -f` then fails as on a full disk. Results that cannot be written to
- * standard output (a full disk, a closed pipe) end
- * the program with status 1 and a message; settings of the environment that make no sense end it with status 2, by
- * name. Where programs run tasks, ranks other than 0 keep what is wrong with their arguments for two seconds after the
- * end, in which the launcher ends them if rank 0 found the same. @param name  of the program, kept by reference
+/** To be called first in main. Writing beyond `ulimit -f` then fails as on a full disk. Results that cannot be written
+ * to standard output (a full disk, a closed pipe) end the program with status 1 and a message; settings of the
+ * environment that make no sense end it with status 2, by name. Where programs run tasks, ranks other than 0 keep what
+ * is wrong with their arguments for two seconds after the end, in which the launcher ends them if rank 0 found the
+ * same. @param name  of the program, kept by reference
  * @param libraries  hg_about of programs that run tasks, or NULL */
 void hg_program_begin(const char *name, hg_program_libraries libraries);
 

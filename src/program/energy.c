@@ -44,8 +44,7 @@ static hg_status match_workers(const hg_session *s)
   e.unit = calloc((size_t)s->all_workers + 1, sizeof *e.unit);
   if (!e.unit) return hg_fail(HG_MEMORY, "no memory for %d workers", s->all_workers);
   for (int i = 0; i < s->all_workers; i++) cuda[i] = s->kind[i] == HG_CUDA_WORKER;
-  HG_TRY(hg_power_match(&e.platform, s->ranks, s->all_workers, s->worker_rank, cuda, e.unit,
-                        &e.nodes));
+  HG_TRY(hg_power_match(&e.platform, s->ranks, s->all_workers, s->worker_rank, cuda, e.unit, &e.nodes));
   return make_room(s);
 }
 
@@ -66,8 +65,7 @@ static hg_status read_platform(const hg_session *s, const char *named, const cha
 static void tell_policy(const hg_session *s)
 {
   double watts[s->workers + 1];
-  for (int w = 0; w < s->workers; w++)
-    watts[w] = hg_power_device(&e.platform, e.unit[s->first_worker + w])->full;
+  for (int w = 0; w < s->workers; w++) watts[w] = hg_power_device(&e.platform, e.unit[s->first_worker + w])->full;
   hg_use_powers(s, watts);
 }
 
@@ -76,8 +74,7 @@ static void tell_policy(const hg_session *s)
 static hg_status open_model(const hg_session *s, const char *kernels)
 {
   const char *named = e.choice->modelled;
-  const bool counted =
-      e.counters.used[HG_RAPL] && (e.counters.used[HG_NVML] || s->cuda_workers == 0);
+  const bool counted = e.counters.used[HG_RAPL] && (e.counters.used[HG_NVML] || s->cuda_workers == 0);
   if (!*named && (e.choice->named || counted)) return HG_OK;
   const hg_status status = hg_session_agree(s, read_platform(s, named, kernels));
   e.modelled = status == HG_OK;
@@ -187,8 +184,7 @@ static double total(void)
   const char *what;
   const double modelled = modelled_part(&what);
   double sum = isnan(modelled) ? 0 : modelled;
-  if (!e.choice || e.counters.failed || (!hg_counters_any(&e.counters) && isnan(modelled)))
-    return NAN;
+  if (!e.choice || e.counters.failed || (!hg_counters_any(&e.counters) && isnan(modelled))) return NAN;
   for (int k = 0; k < HG_COUNTERS; k++) sum += e.counters.joules[k];
   return sum;
 }
@@ -202,10 +198,8 @@ static void name_sources(char out[HG_COLUMN_TEXT])
   int at = modelled ? snprintf(out, HG_COLUMN_TEXT, counted ? "mixed" : "modelled") : 0;
   for (int k = 0; k < HG_COUNTERS && !modelled; k++)
     if (e.counters.used[k])
-      at += snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), "%s%s", at ? "+" : "",
-                     hg_counters_name(&e.counters, k));
-  if (hg_counters_are_coarse(&e.counters, e.seconds))
-    snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), " short");
+      at += snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), "%s%s", at ? "+" : "", hg_counters_name(&e.counters, k));
+  if (hg_counters_are_coarse(&e.counters, e.seconds)) snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), " short");
 }
 
 static void add_columns(const hg_life *l, hg_columns *row)
@@ -230,8 +224,7 @@ static void print_parts(void)
   const double modelled = modelled_part(&what);
   for (int k = 0; k < HG_COUNTERS; k++)
     if (c->used[k]) {
-      printf("%s%s %s %.4g", comma, hg_counters_name(c, k), hg_counters_coverage(c, k),
-             c->joules[k]);
+      printf("%s%s %s %.4g", comma, hg_counters_name(c, k), hg_counters_coverage(c, k), c->joules[k]);
       comma = ", ";
     }
   if (!isnan(modelled)) printf("%smodelled %s %.4g", comma, what, modelled);

@@ -85,8 +85,7 @@ hg_status hg_golden_words(const json_t *object, const char *key, int count, uint
   const json_t *list;
   HG_TRY(hg_golden_part(object, key, JSON_ARRAY, &list));
   if (json_array_size(list) != (size_t)count)
-    return hg_fail(HG_FORMAT, "'%s' has %zu words, must have %d", key, json_array_size(list),
-                   count);
+    return hg_fail(HG_FORMAT, "'%s' has %zu words, must have %d", key, json_array_size(list), count);
   for (int i = 0; i < count; i++) {
     const char *text = json_string_value(json_array_get(list, (size_t)i));
     if (!text || strlen(text) != 8 || strspn(text, "0123456789abcdefABCDEF") != 8)
@@ -136,8 +135,7 @@ void hg_golden_put_words(hg_golden_case *c, const char *key, int count, const ui
 void hg_golden_check(hg_golden_case *c, bool good, const char *fact, double got, double wanted)
 {
   json_object_set_new(c->judged, fact, json_true());
-  if (!good && !c->fault[0])
-    snprintf(c->fault, sizeof c->fault, "%s is %.17g, expected %.17g", fact, got, wanted);
+  if (!good && !c->fault[0]) snprintf(c->fault, sizeof c->fault, "%s is %.17g, expected %.17g", fact, got, wanted);
 }
 
 /* --- comparing ------------------------------------------------------------------------------- */
@@ -147,8 +145,7 @@ static void fault(hg_golden_case *c, const char *place, const char *what)
   if (!c->fault[0]) snprintf(c->fault, sizeof c->fault, "%.180s %s", place, what);
 }
 
-static void compare_numbers(hg_golden_case *c, const char *place, const json_t *wanted,
-                            const json_t *got)
+static void compare_numbers(hg_golden_case *c, const char *place, const json_t *wanted, const json_t *got)
 {
   const double w = json_number_value(wanted), g = json_number_value(got);
   if (!json_is_number(got))
@@ -158,8 +155,7 @@ static void compare_numbers(hg_golden_case *c, const char *place, const json_t *
 }
 
 /* Texts and truth values. */
-static void compare_texts(hg_golden_case *c, const char *place, const json_t *wanted,
-                          const json_t *got)
+static void compare_texts(hg_golden_case *c, const char *place, const json_t *wanted, const json_t *got)
 {
   const char *w = json_string_value(wanted), *g = json_string_value(got);
   if (json_equal(wanted, got)) return;
@@ -180,11 +176,9 @@ static void compare_parts(hg_golden_case *c, const char *place, json_t *wanted, 
   json_object_foreach(wanted, key, value)
   {
     snprintf(inside, sizeof inside, "%s%s%s", place, *place ? "." : "", key);
-    if (*place || !json_object_get(c->judged, key))
-      compare(c, inside, value, json_object_get(got, key));
+    if (*place || !json_object_get(c->judged, key)) compare(c, inside, value, json_object_get(got, key));
   }
-  if (json_is_array(wanted) && json_array_size(wanted) != json_array_size(got))
-    fault(c, place, "has another length");
+  if (json_is_array(wanted) && json_array_size(wanted) != json_array_size(got)) fault(c, place, "has another length");
   json_array_foreach(wanted, i, value)
   {
     snprintf(inside, sizeof inside, "%s[%zu]", place, i);
@@ -247,8 +241,7 @@ static hg_status judge(hg_golden_case *c, hg_status status)
   }
   HG_TRY(status);
   if (json_object_size(c->got) > 0) compare(c, "", c->expect, c->got);
-  if (json_object_size(c->got) + json_object_size(c->judged) == 0)
-    return hg_fail(HG_MISMATCH, "nothing was compared");
+  if (json_object_size(c->got) + json_object_size(c->judged) == 0) return hg_fail(HG_MISMATCH, "nothing was compared");
   return c->fault[0] ? hg_fail(HG_MISMATCH, "%s", c->fault) : HG_OK;
 }
 
@@ -283,8 +276,7 @@ static void print_result(FILE *out, size_t number, const json_t *json, hg_status
   fputc('\n', out);
 }
 
-static hg_status run_all(const json_t *root, const char *place, const hg_golden_kind *kinds,
-                         FILE *out)
+static hg_status run_all(const json_t *root, const char *place, const hg_golden_kind *kinds, FILE *out)
 {
   const json_t *cases = json_is_object(root) ? json_object_get(root, "cases") : root, *json;
   size_t i, wrong = 0;
@@ -297,14 +289,11 @@ static hg_status run_all(const json_t *root, const char *place, const hg_golden_
     wrong += status != HG_OK && status != HG_UNSUPPORTED;
   }
   fprintf(out, "1..%zu\n", json_array_size(cases));
-  if (wrong > 0)
-    return hg_fail(HG_MISMATCH, "%s: %zu of %zu cases do not hold", place, wrong,
-                   json_array_size(cases));
+  if (wrong > 0) return hg_fail(HG_MISMATCH, "%s: %zu of %zu cases do not hold", place, wrong, json_array_size(cases));
   return HG_OK;
 }
 
-hg_status hg_golden_run_text(const char *text, size_t size, const char *place,
-                             const hg_golden_kind *kinds, FILE *out)
+hg_status hg_golden_run_text(const char *text, size_t size, const char *place, const hg_golden_kind *kinds, FILE *out)
 {
   json_error_t error;
   text = hg_text_begin(text, &size);

@@ -54,8 +54,7 @@ static hg_status check_room(const hg_job_life *l)
   if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, hg_run_series(r)));
   hg_status status = r->session.rank == 0 ? hg_outputs_fit(o, r->domain.dims, bytes) : HG_OK;
   const char *checkpoint = r->session.rank == 0 ? l->options.grid.checkpoint : NULL;
-  if (status == HG_OK && checkpoint)
-    status = check_checkpoint(r, checkpoint);
+  if (status == HG_OK && checkpoint) status = check_checkpoint(r, checkpoint);
   if (status == HG_OK && checkpoint) status = hg_output_fits(checkpoint, r->domain.dims, bytes);
   return hg_session_agree(&r->session, status);
 }

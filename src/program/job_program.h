@@ -11,16 +11,16 @@ typedef struct hg_job_life hg_job_life;
 
 /** What a program adds to the life of a job. All may be NULL. */
 typedef struct hg_job_program {
-  const char *noun;                                              /**< "cells": what its units are called */
-  void (*foretell)(const hg_job_life *life);                     /**< for people, on rank 0, when the grid is divided */
-  hg_status (*judged)(hg_job_life *life);                        /**< after each run, on all ranks, which agree */
-  void (*columns)(const hg_job_life *life, hg_columns *row);     /**< instead of those that all jobs have */
-  void (*text)(const hg_job_life *life);                         /**< for people, beside what all jobs print */
-  void (*alike)(const hg_job_life *life, hg_alike *list);        /**< its own part of what ranks must be given alike */
+  const char *noun;                                          /**< "cells": what its units are called */
+  void (*foretell)(const hg_job_life *life);                 /**< for people, on rank 0, when the grid is divided */
+  hg_status (*judged)(hg_job_life *life);                    /**< after each run, on all ranks, which agree */
+  void (*columns)(const hg_job_life *life, hg_columns *row); /**< instead of those that all jobs have */
+  void (*text)(const hg_job_life *life);                     /**< for people, beside what all jobs print */
+  void (*alike)(const hg_job_life *life, hg_alike *list);    /**< its own part of what ranks must be given alike */
   void (*reached)(const hg_job_life *life, int room, char *text); /**< how far it came that did not converge, on rank 0;
                                                                        NULL: the reduction and the tolerance */
-  hg_status (*verify)(hg_job_life *life, const hg_field *field); /**< on rank 0, after the last run, with its result */
-  const char *verified;                                          /**< what is true then; NULL: equal bits */
+  hg_status (*verify)(hg_job_life *life, const hg_field *field);  /**< on rank 0, after the last run, with its result */
+  const char *verified;                                           /**< what is true then; NULL: equal bits */
 } hg_job_program;
 
 struct hg_job_life {

@@ -52,17 +52,17 @@ struct hg_life {
   hg_session *session;      /**< set by `start` as soon as it is open */
   char *problem;            /**< what of `alike` belongs to it (hg_alike_problem); known to `start` and later */
   const char *label;        /**< of the progress bar */
-  const char *kernels; /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
-  int64_t total;            /**< steps of a run, for it; may be set by `load` */
-  bool done;                /**< set by `start`: there is nothing to run */
-  hg_progress bar;          /**< to be updated by `run` */
-  int number;               /**< of the run, from 0; warm-ups are negative */
-  double begin;             /**< when the program began, s */
-  double ready, finished;   /**< when it had started; when the last run had ended */
-  double seconds;           /**< that the last run took */
-  double *busy;             /**< [workers of this rank] s of it in tasks, where StarPU's profiling is on */
-  double work;              /**< that the last run did, all ranks; 0: it has no measure */
-  char work_unit[40];       /**< of that: "cell and step" */
+  const char *kernels;    /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
+  int64_t total;          /**< steps of a run, for it; may be set by `load` */
+  bool done;              /**< set by `start`: there is nothing to run */
+  hg_progress bar;        /**< to be updated by `run` */
+  int number;             /**< of the run, from 0; warm-ups are negative */
+  double begin;           /**< when the program began, s */
+  double ready, finished; /**< when it had started; when the last run had ended */
+  double seconds;         /**< that the last run took */
+  double *busy;           /**< [workers of this rank] s of it in tasks, where StarPU's profiling is on */
+  double work;            /**< that the last run did, all ranks; 0: it has no measure */
+  char work_unit[40];     /**< of that: "cell and step" */
 };
 
 /** Whether results are printed by this process, for people or as CSV. */

@@ -20,8 +20,7 @@ hg_status hg_life_phases(const hg_life *l, const hg_worker_times *times, double 
   hg_worker_times counted[workers + 1];
   if (!l->options->phases) return HG_OK;
   for (int w = 0; w < workers; w++) counted[w] = (hg_worker_times){.compute = l->busy[w], .busy = l->busy[w]};
-  const hg_own_phases own = {
-      .initialise = l->ready - l->begin, .dynamic = dynamic, .finalise = hg_now() - l->finished};
+  const hg_own_phases own = {.initialise = l->ready - l->begin, .dynamic = dynamic, .finalise = hg_now() - l->finished};
   return hg_report_phases(l->session, times ? times : counted, l->seconds, &own, hg_energy_of_workers(),
                           l->options->phases_file);
 }
@@ -143,8 +142,7 @@ static hg_status live(hg_life *l)
   for (int i = 0; hg_observers[i]; i++)
     if (hg_observers[i]->open) HG_TRY(hg_observers[i]->open(l));
   l->ready = hg_now();
-  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++)
-    HG_TRY(judged_run(l));
+  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(judged_run(l));
   l->number--;
   l->finished = hg_now();
   for (int i = 0; hg_observers[i]; i++)

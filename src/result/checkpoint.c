@@ -181,7 +181,7 @@ static hg_status check_place(const char *path, const hg_checkpoint *c)
   hg_checkpoint there = *c;
   int64_t first;
   if (access(path, F_OK) != 0) return HG_OK;
-  there.bytes = 0; /* any, */
+  there.bytes = 0;           /* any, */
   there.parameter_bytes = 0; /* none are wanted */
   hg_status status = hg_hdf5_check_seal(&alone, path, "checkpoint");
   if (status == HG_OK) status = look_inside(path, &there, &first);

@@ -27,8 +27,8 @@ hg_status hg_hdf5_begin(const char *path, hg_hdf5_writer *writer);
  * `space` and the result are hid_t; < 0 on failure. */
 int64_t hg_hdf5_dataset(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space);
 
-/** As hg_hdf5_dataset, of values that are not written through the library: its room in the file, in one piece, begins at
- * byte *first. */
+/** As hg_hdf5_dataset, of values that are not written through the library: its room in the file, in one piece, begins
+ * at byte *first. */
 int64_t hg_hdf5_room(const hg_hdf5_writer *writer, const char *name, int64_t type, int64_t space, int64_t *first);
 
 /** Ends what the library does with the file, whose other objects are closed; `fd` stays open. If not all was written

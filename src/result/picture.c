@@ -40,7 +40,7 @@ static void choose_scale(const hg_picture *p, layer *l)
   l->scale = (hg_colour_scale){.map = p->map, .low = l->low - more, .high = l->high + more};
   if (!p->ranged) return;
   l->scale.low = p->low, l->scale.high = p->high;
-  l->scale.below = l->low < p->low, l->scale.above = l->high > p->high;
+  l->scale.below = l->low<p->low, l->scale.above = l->high> p->high;
 }
 
 /* The first cell of pixel i of w along an axis of n cells. */
@@ -104,8 +104,7 @@ static void make_title(const hg_field *f, char *title, size_t size)
     used += snprintf(title + used, size - (size_t)used, " after %" PRId64 " step%s", step->whole,
                      step->whole == 1 ? "" : "s");
   if (time) used += snprintf(title + used, size - (size_t)used, ", %.6g s", time->real);
-  if (f->dims > 2)
-    snprintf(title + used, size - (size_t)used, ", layer %" PRId64 " of %" PRId64, f->n[2] / 2, f->n[2]);
+  if (f->dims > 2) snprintf(title + used, size - (size_t)used, ", layer %" PRId64 " of %" PRId64, f->n[2] / 2, f->n[2]);
 }
 
 /* From the outer edge of the first cell to that of the last one. */
@@ -156,13 +155,12 @@ static hg_status draw_curve(hg_canvas *c, const hg_picture *p, const layer *l)
     x[l->w + i] = mean(l, i, 0);
   }
   const hg_chart_line line = {.points = l->w, .x = x, .y = x + l->w};
-  const hg_chart chart = {.title = title,
-                          .x = axis,
-                          .y = {.label = label_of(l->field),
-                                .low = p->ranged ? p->low : 0,
-                                .high = p->ranged ? p->high : 0},
-                          .lines = 1,
-                          .line = &line};
+  const hg_chart chart = {
+      .title = title,
+      .x = axis,
+      .y = {.label = label_of(l->field), .low = p->ranged ? p->low : 0, .high = p->ranged ? p->high : 0},
+      .lines = 1,
+      .line = &line};
   make_title(l->field, title, sizeof title);
   hg_chart_draw(c, 0, 0, &chart);
   free(x);

@@ -12,10 +12,10 @@
 /** How fields are drawn. All 0: inferno from the smallest to the largest value, with axes. */
 typedef struct hg_picture {
   hg_colour_map map;
-  bool ranged;      /**< low and high are given */
-  double low, high; /**< values that have the colours of the map's ends, low < high */
+  bool ranged;       /**< low and high are given */
+  double low, high;  /**< values that have the colours of the map's ends, low < high */
   const char *label; /**< what the values are called, with their unit; NULL: the field's name */
-  bool pixels;      /**< nothing but the cells, a pixel each */
+  bool pixels;       /**< nothing but the cells, a pixel each */
 } hg_picture;
 
 /** Draws a field in the format that `path` tells: cells as colours, axes in cells or metres, a colour bar, its name,

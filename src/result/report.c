@@ -51,10 +51,10 @@ static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_work
   const int first = s->first_worker;
   if (s->rank == 0) print_phase_names(out, csv, energy);
   for (int w = 0; w < s->workers; w++) {
-    fprintf(out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
-            s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise,
-            times[w].unpack + times[w].pack, times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic,
-            own->finalise);
+    fprintf(
+        out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
+        s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise, times[w].unpack + times[w].pack,
+        times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
     if (energy)
       fprintf(out, csv ? ",%.9g,%.9g,%.9g,%.9g" : " %12.6f %12.6f %12.6f %12.6g", energy[w].busy, energy[w].wait,
               energy[w].idle, energy[w].joules);

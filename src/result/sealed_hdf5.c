@@ -157,8 +157,8 @@ char *hg_hdf5_get_text(int64_t at, const char *name)
   const hid_t attribute = H5Aexists((hid_t)at, name) > 0 ? H5Aopen((hid_t)at, name, H5P_DEFAULT) : -1;
   if (attribute < 0) return NULL;
   const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
-  const bool is_text = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
-                       H5Sget_simple_extent_npoints(space) == 1;
+  const bool is_text =
+      H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && H5Sget_simple_extent_npoints(space) == 1;
   char *text = is_text ? calloc(H5Tget_size(type) + 1, 1) : NULL;
   if (text && H5Aread(attribute, type, text) < 0) *text = 0;
   H5Sclose(space);

@@ -70,10 +70,10 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    {".h5", NULL, hg_hdf5_head, 3},  {".hdf5", NULL, hg_hdf5_head, 3}, {".npy", NULL, hg_npy_head, 3},
-    {".png", NULL, NULL, 3},         {".svg", NULL, NULL, 3},          {".pdf", NULL, NULL, 3},
-    {".csv", write_csv, NULL, 3},    {".mtx", write_mtx, NULL, 2},
-    {".txt", write_text, NULL, 3},   {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
+    {".h5", NULL, hg_hdf5_head, 3}, {".hdf5", NULL, hg_hdf5_head, 3}, {".npy", NULL, hg_npy_head, 3},
+    {".png", NULL, NULL, 3},        {".svg", NULL, NULL, 3},          {".pdf", NULL, NULL, 3},
+    {".csv", write_csv, NULL, 3},   {".mtx", write_mtx, NULL, 2},     {".txt", write_text, NULL, 3},
+    {".ou", write_text, NULL, 3},   {".json", write_json, NULL, 3}};
 
 static bool is_picture(const format *f)
 {

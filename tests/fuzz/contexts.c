@@ -25,8 +25,7 @@ int main(void)
       "{\"contexts\": [{\"name\": \"a\", \"points\": [[1, 9], [2, 5, 70]], \"mode\": \"sync\", \"beta\": .5, "
       "\"base\": 9, \"units\": [{\"count\": 2, \"full\": 3, \"wait\": 1, \"idle\": 0}], \"switch\": 4, "
       "\"N_max\": 8}, {\"name\": \"b\", \"points\": [[2, 9, 80]], \"s\": .5}], \"error\": .04}",
-                    two[] =
-                        "{\"contexts\": [{\"name\": \"a\", \"points\": [[1, 9, 1], [2, 5, 1]]}]}";
+                    two[] = "{\"contexts\": [{\"name\": \"a\", \"points\": [[1, 9, 1], [2, 5, 1]]}]}";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
   return fuzz_main("the reader of contexts", "contexts", seeds, 2, 100000);
 }

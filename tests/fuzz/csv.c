@@ -33,8 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef HG_LIBFUZZER
 int main(void)
 {
-  static const char one[] = "# x\n1,2,3\n4,5e3 ,-6\n\n7,\t8,9 # end\n",
-                    two[] = "1.5;nan;-inf;0x1p-3;1D-3";
+  static const char one[] = "# x\n1,2,3\n4,5e3 ,-6\n\n7,\t8,9 # end\n", two[] = "1.5;nan;-inf;0x1p-3;1D-3";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
   return fuzz_main("the CSV reader", "csv", seeds, 2, 200000);
 }

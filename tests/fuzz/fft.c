@@ -37,8 +37,7 @@ static fuzz_seed seed_of(unsigned char kind, const char *type, int wide, size_t 
   memcpy(b + 1, "\x93NUMPY\x01\x00", 8);
   b[9] = (char)header, b[10] = 0;
   memset(b + 11, ' ', (size_t)header);
-  const int length =
-      sprintf(b + 11, "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3, %d), }", type, wide);
+  const int length = sprintf(b + 11, "{'descr': '%s', 'fortran_order': False, 'shape': (2, 3, %d), }", type, wide);
   b[11 + length] = ' ';
   b[10 + header] = '\n';
   memset(b + 11 + header, 1, bytes);
@@ -47,12 +46,11 @@ static fuzz_seed seed_of(unsigned char kind, const char *type, int wide, size_t 
 
 int main(void)
 {
-  const fuzz_seed seeds[] = {seed_of(0, "<c16", 4, 384), seed_of(1, "<f8", 4, 192),
-                             seed_of(3, "<c16", 3, 288), seed_of(4, "<c8", 4, 192)};
+  const fuzz_seed seeds[] = {seed_of(0, "<c16", 4, 384), seed_of(1, "<f8", 4, 192), seed_of(3, "<c16", 3, 288),
+                             seed_of(4, "<c8", 4, 192)};
   fft_shape s = {0};
   LLVMFuzzerTestOneInput(seeds[0].bytes, seeds[0].size);
-  tap_ok(fft_read_shape(path, &s, false, false) == HG_OK && s.n[2] == 4, "a good file is read %s",
-         hg_message());
+  tap_ok(fft_read_shape(path, &s, false, false) == HG_OK && s.n[2] == 4, "a good file is read %s", hg_message());
   const int status = fuzz_main("hetgrid-fft's reader of files", "fft", seeds, 4, 20000);
   unlink(path);
   return status;

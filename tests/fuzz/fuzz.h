@@ -30,9 +30,8 @@ enum { FUZZ_MAX = 1 << 16 };
 /* One to eight changes: set, flip, insert, remove, copy, cut. */
 static size_t fuzz_mutate(uint64_t *state, uint8_t *b, size_t size)
 {
-  static const uint8_t interesting[] = {0,   1,    9,    '0',  '9',  '-',  ',',  '(',
-                                        ')', '\'', 0x7f, 0x80, 0xff, '\n', '\r', '*',
-                                        '=', '.',  'e',  ' ',  '#',  '%',  ';',  '"'};
+  static const uint8_t interesting[] = {0,    1,    9,    '0', '9', '-', ',', '(', ')', '\'', 0x7f, 0x80,
+                                        0xff, '\n', '\r', '*', '=', '.', 'e', ' ', '#', '%',  ';',  '"'};
   for (int64_t i = tap_between(state, 1, 8); i > 0; i--) {
     size_t at = size ? (size_t)tap_between(state, 0, (int64_t)size - 1) : 0,
            from = size ? (size_t)tap_between(state, 0, (int64_t)size - 1) : 0;
@@ -48,8 +47,8 @@ static size_t fuzz_mutate(uint64_t *state, uint8_t *b, size_t size)
       break;
     case 3:
       if (size < FUZZ_MAX)
-        memmove(b + at + 1, b + at, size - at),
-            b[at] = interesting[tap_between(state, 0, sizeof interesting - 1)], size++;
+        memmove(b + at + 1, b + at, size - at), b[at] = interesting[tap_between(state, 0, sizeof interesting - 1)],
+                                                size++;
       break;
     case 4:
       if (size) memmove(b + at, b + at + 1, size - at - 1), size--;
@@ -125,12 +124,10 @@ static uint64_t fuzz_start(void)
   const char *wanted = getenv("HG_FUZZ_SEED");
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  return wanted ? strtoull(wanted, NULL, 10)
-                : (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  return wanted ? strtoull(wanted, NULL, 10) : (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
-static int fuzz_main(const char *name, const char *target, const fuzz_seed *seed, int seeds,
-                     int runs)
+static int fuzz_main(const char *name, const char *target, const fuzz_seed *seed, int seeds, int runs)
 {
   static fuzz_state f;
   static uint8_t buffer[FUZZ_MAX + 1];
@@ -142,8 +139,7 @@ static int fuzz_main(const char *name, const char *target, const fuzz_seed *seed
   if (file) runs = 1;
   const uint64_t first = fuzz_start();
   uint64_t state = first;
-  printf("# HG_FUZZ_SEED=%llu HG_FUZZ_RUNS=%d, %d seeds\n", (unsigned long long)first, runs,
-         f.seeds);
+  printf("# HG_FUZZ_SEED=%llu HG_FUZZ_RUNS=%d, %d seeds\n", (unsigned long long)first, runs, f.seeds);
   fflush(stdout);
   for (int i = 0; i < runs; i++) {
     const fuzz_seed *s = &f.seed[i % f.seeds];

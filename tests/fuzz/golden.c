@@ -59,41 +59,31 @@ static void judge(const char *text, hg_status wanted, const char *line, const ch
   free(printed);
 }
 
-#define SUM(x, expect, more)                                                                       \
+#define SUM(x, expect, more)                                                                                           \
   "[{\"id\": \"a\", \"fn\": \"sum\", \"input\": {\"x\": " x "}, \"expect\": " expect more "}]"
 
 static void known(void)
 {
   judge(SUM("[1, 2]", "{\"sum\": 3, \"x\": [1, 2], \"sign\": \"more\"}", ""), HG_OK, "ok 1 - a\n",
         "numbers, lists and texts are equal");
-  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ""), HG_MISMATCH,
-        "sum is 3, expected 3.0000000999999998", "no tolerance is exact");
-  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ", \"tol_rel\": 1e-7"), HG_OK, "ok 1 - a\n",
-        "a relative tolerance");
+  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ""), HG_MISMATCH, "sum is 3, expected 3.0000000999999998",
+        "no tolerance is exact");
+  judge(SUM("[1, 2]", "{\"sum\": 3.0000001}", ", \"tol_rel\": 1e-7"), HG_OK, "ok 1 - a\n", "a relative tolerance");
   judge(SUM("[1, 2]", "{\"sum\": 3.1}", ", \"tol_abs\": 0.09"), HG_MISMATCH, "not ok 1",
         "an absolute one that is too small");
-  judge(SUM("[1, 2]", "{\"x\": [1, 2, 3]}", ""), HG_MISMATCH, "x has another length",
-        "a list that is too short");
-  judge(SUM("[1, 2]", "{\"mean\": 1.5}", ""), HG_MISMATCH, "mean was not computed",
-        "an expected fact is missed");
+  judge(SUM("[1, 2]", "{\"x\": [1, 2, 3]}", ""), HG_MISMATCH, "x has another length", "a list that is too short");
+  judge(SUM("[1, 2]", "{\"mean\": 1.5}", ""), HG_MISMATCH, "mean was not computed", "an expected fact is missed");
   judge(SUM("[1, 2]", "{\"mean\": null}", ""), HG_OK, "ok 1", "null is no such value");
-  judge(SUM("[1, 2]", "{\"sum\": null}", ""), HG_MISMATCH, "sum should not exist",
-        "a value that should not exist");
-  judge(SUM("[1, 2]", "{\"sign\": \"none\"}", ""), HG_MISMATCH, "is 'more', expected 'none'",
-        "another text");
-  judge(SUM("[-1]", "{\"error\": \"domain\"}", ""), HG_OK, "ok 1 - a\n",
-        "a refusal that is wanted");
+  judge(SUM("[1, 2]", "{\"sum\": null}", ""), HG_MISMATCH, "sum should not exist", "a value that should not exist");
+  judge(SUM("[1, 2]", "{\"sign\": \"none\"}", ""), HG_MISMATCH, "is 'more', expected 'none'", "another text");
+  judge(SUM("[-1]", "{\"error\": \"domain\"}", ""), HG_OK, "ok 1 - a\n", "a refusal that is wanted");
   judge(SUM("[-1]", "{\"sum\": -1}", ""), HG_MISMATCH, "must be >= 0", "a refusal that is not");
-  judge(SUM("[1]", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "should have been refused",
-        "a refusal that is missed");
-  judge(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is no list",
-        "a malformed case is no refusal");
-  judge(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number",
-        "a text instead of a number");
-  judge(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1",
-        "a negative tolerance");
-  judge("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}",
-        HG_OK, "ok 1", "a judged fact is not compared again; inputs beside the kind");
+  judge(SUM("[1]", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "should have been refused", "a refusal that is missed");
+  judge(SUM("7", "{\"error\": \"domain\"}", ""), HG_MISMATCH, "'x' is no list", "a malformed case is no refusal");
+  judge(SUM("[1, \"2\"]", "{\"sum\": 3}", ""), HG_MISMATCH, "'x' is no number", "a text instead of a number");
+  judge(SUM("[1]", "{\"sum\": 1}", ", \"tol_rel\": -1"), HG_MISMATCH, "a tolerance of -1", "a negative tolerance");
+  judge("{\"cases\": [{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"expect\": {\"n\": 3}}]}", HG_OK, "ok 1",
+        "a judged fact is not compared again; inputs beside the kind");
   judge("[{\"kind\": \"limit\", \"n\": 9, \"word\": \"x\", \"bits\": [\"00000001\", \"FFFFFFFF\"], "
         "\"expect\": {\"bits\": [\"00000001\", \"ffffffff\"]}}]",
         HG_OK, "ok 1", "words are read and compared");
@@ -111,8 +101,7 @@ static void known(void)
 
 int main(void)
 {
-  static const char one[] =
-      SUM("[1, 2.5e3]", "{\"sum\": 2501, \"x\": [1, null]}", ", \"tol_rel\": 1"),
+  static const char one[] = SUM("[1, 2.5e3]", "{\"sum\": 2501, \"x\": [1, null]}", ", \"tol_rel\": 1"),
                     two[] = "{\"cases\": [{\"kind\": \"limit\", \"n\": 1e1, \"word\": \"w\", "
                             "\"expect\": {\"error\": \"domain\", \"a\": {\"b\": [[\"inf\"]]}}}]}";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};

@@ -18,10 +18,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #ifndef HG_LIBFUZZER
 int main(void)
 {
-  static const char
-      one[] = "time,watts\n0,100\n1.5,110.25\n# remark\n3,90\n",
-      two[] = "\xef\xbb\xbf"
-              "time,a,b\r\n1970-01-01T00:00:00.5Z,1,2\r\n1970-01-01 00:00:09+01:30,3,4\r\n";
+  static const char one[] = "time,watts\n0,100\n1.5,110.25\n# remark\n3,90\n",
+                    two[] = "\xef\xbb\xbf"
+                            "time,a,b\r\n1970-01-01T00:00:00.5Z,1,2\r\n1970-01-01 00:00:09+01:30,3,4\r\n";
   const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}};
   setenv("HETGRID_LOG", "error", 1); /* gaps are no news here */
   return fuzz_main("the reader of meters", "meters", seeds, 2, 100000);

@@ -23,8 +23,7 @@ int main(void)
                             "1 1e3\n2 2 -3\n3 3 4\n",
                     two[] = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n",
                     three[] = "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n1 1\n2 3\n";
-  const fuzz_seed seeds[] = {
-      {one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
+  const fuzz_seed seeds[] = {{one, sizeof one - 1}, {two, sizeof two - 1}, {three, sizeof three - 1}};
   return fuzz_main("the Matrix Market reader", "mtx", seeds, 3, 50000);
 }
 #endif

@@ -5,8 +5,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   hg_speed_model m = {.kind = HG_SPEED_TABLE};
-  if (hg_speed_table_parse((const char *)data, size, "fuzz", &m.table) != HG_OK)
-    return 0;
+  if (hg_speed_table_parse((const char *)data, size, "fuzz", &m.table) != HG_OK) return 0;
   volatile double t = hg_speed_time(&m, 1500, 3) + hg_speed_time(&m, 1e12, 1e12);
   (void)t;
   hg_speed_table_free(&m.table);

@@ -55,8 +55,7 @@ static void break_on_device(const adr_case *c, void *work)
 static void run_device(adr_case *c)
 {
   device_case d = put(c);
-  cudaError_t error =
-      hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.facts, nullptr);
+  cudaError_t error = hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.facts, nullptr);
   for (int i = 0; i < adr_sweeps(c) && error == cudaSuccess; i++) {
     error = hg_adr_cuda_residual(&c->b, &c->step, c->is_float, d.tables, d.state[0], d.state[1], i == 0, d.work,
                                  d.facts, nullptr);
@@ -73,8 +72,8 @@ static void pass_on_device(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *i
 {
   device_case d = put(c);
   double *sums = (double *)to_device(sum, 2 * sizeof *sum);
-  const cudaError_t error = hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, d.tables, d.state[0], d.work,
-                                             d.facts, sums, nullptr);
+  const cudaError_t error =
+      hg_adr_cuda_pass(&c->b, &c->step, c->is_float, pass, it, d.tables, d.state[0], d.work, d.facts, sums, nullptr);
   cudaMemcpy(sum, sums, 2 * sizeof *sum, cudaMemcpyDeviceToHost);
   cudaFree(sums);
   if (error != cudaSuccess) printf("# %s\n", cudaGetErrorString(error));

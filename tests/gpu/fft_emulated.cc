@@ -20,8 +20,7 @@ template <typename T>
 static void there_and_back(int n2, int n3, int count, bool real)
 {
   const bool single = sizeof(T) == 4;
-  const size_t values = (size_t)count * n2 * n3 * (real ? 1 : 2),
-               half = (size_t)count * n2 * (n3 / 2 + 1) * 2;
+  const size_t values = (size_t)count * n2 * n3 * (real ? 1 : 2), half = (size_t)count * n2 * (n3 / 2 + 1) * 2;
   const std::vector<T> x = randoms<T>(values);
   std::vector<T> y(real ? half : values), z(values);
   hg_fft_cuda *f = hg_fft_cuda_make();
@@ -37,8 +36,8 @@ static void there_and_back(int n2, int n3, int count, bool real)
   }
   error += hg_fft_cuda_planes(f, inverse, n2, n3, count, y.data(), z.data(), 1. / n2 / n3, nullptr);
   for (size_t i = 0; i < values; i++) off = std::fmax(off, std::fabs((double)z[i] - (double)x[i]));
-  tap_ok(error == 0 && off < (single ? 1e-4 : 1e-12), "%d planes of %d x %d, %s, %s (off by %.2g)",
-         count, n2, n3, single ? "float" : "double", real ? "real" : "complex", off);
+  tap_ok(error == 0 && off < (single ? 1e-4 : 1e-12), "%d planes of %d x %d, %s, %s (off by %.2g)", count, n2, n3,
+         single ? "float" : "double", real ? "real" : "complex", off);
   tap_ok(f->plans == (real ? 2 : 1), "... with a plan for each kind");
   hg_fft_cuda_free(f);
 }
@@ -53,8 +52,7 @@ static void columns(bool in_place)
   std::vector<number> &out = in_place ? a : b;
   hg_fft_cuda *f = hg_fft_cuda_make();
   const hg_fft_kind kind = {false, false, true};
-  const int error =
-      hg_fft_cuda_columns(f, kind, n, wide, from, to, a.data(), out.data(), 1. / 3, nullptr);
+  const int error = hg_fft_cuda_columns(f, kind, n, wide, from, to, a.data(), out.data(), 1. / 3, nullptr);
   double off = 0;
   for (int c = 0; c < to; c++)
     for (int k = 0; k < n; k++) {
@@ -63,8 +61,7 @@ static void columns(bool in_place)
         wanted += x[r * from + c] * std::polar(1., 2 * M_PI * (r * k % n) / n) / 3.;
       off = std::fmax(off, std::abs(out[(size_t)(k * to + c)] - wanted));
     }
-  tap_ok(error == 0 && off < 1e-12, "columns %s (off by %.2g)", in_place ? "in place" : "elsewhere",
-         off);
+  tap_ok(error == 0 && off < 1e-12, "columns %s (off by %.2g)", in_place ? "in place" : "elsewhere", off);
   hg_fft_cuda_free(f);
 }
 
@@ -73,16 +70,14 @@ static void many_plans()
   hg_fft_cuda *f = hg_fft_cuda_make();
   const hg_fft_kind kind = {false, false, false};
   int error = 0;
-  for (int count = 1; count <= 60; count++)
-    error += hg_fft_cuda_planes(f, kind, 2, 3, count, NULL, NULL, 1, nullptr);
+  for (int count = 1; count <= 60; count++) error += hg_fft_cuda_planes(f, kind, 2, 3, count, NULL, NULL, 1, nullptr);
   const std::vector<double> x = randoms<double>(12);
   std::vector<double> y(12);
   error += hg_fft_cuda_planes(f, kind, 2, 3, 1, x.data(), y.data(), 1, nullptr);
   double sum = 0;
   for (int i = 0; i < 12; i += 2) sum += x[(size_t)i];
   tap_ok(error == 0 && std::fabs(y[0] - sum) < 1e-12, "more counts than plans are kept for");
-  tap_ok(hg_fft_cuda_planes(f, kind, 2, 3, 0, NULL, NULL, 1, nullptr) < 0,
-         "a refusal of cuFFT is told");
+  tap_ok(hg_fft_cuda_planes(f, kind, 2, 3, 0, NULL, NULL, 1, nullptr) < 0, "a refusal of cuFFT is told");
   hg_fft_cuda_free(f);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The CUDA kernels on a real device equal the serial reference bit for bit. Needs neither StarPU nor libhetgrid; without a
- * device it is skipped. By hand, from the source folder:
- *   nvcc -O2 -fmad=false -I. -Itests tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu -x c codelets/heat_reference.c -o kernels_gpu */
+/* The CUDA kernels on a real device equal the serial reference bit for bit. Needs neither StarPU nor libhetgrid;
+ * without a device it is skipped. By hand, from the source folder: nvcc -O2 -fmad=false -I. -Itests
+ * tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu -x c codelets/heat_reference.c -o kernels_gpu */
 #include "codelets/heat_cuda.h"
 #include "codelets/pieces_cuda.h"
 #include "tests/unit/heat_cases.h"
@@ -40,7 +40,8 @@ static void check_pieces(void)
   static double tile[NX * NY], piece[40 * 50], back[NX * NY];
   for (int i = 0; i < NX * NY; i++) tile[i] = i;
   const hg_piece_cells c = {.first = 10 + NX * 150, .stride = {1, -NX, NX * NY}, .n = {40, 50, 1}};
-  void *device = to_device(tile, sizeof tile), *copy = to_device(piece, sizeof piece), *empty = to_device(back, sizeof back);
+  void *device = to_device(tile, sizeof tile), *copy = to_device(piece, sizeof piece),
+       *empty = to_device(back, sizeof back);
   hg_piece_cuda_copy(&c, 1, 8, device, &copy, true, nullptr);
   hg_piece_cuda_copy(&c, 1, 8, empty, &copy, false, nullptr);
   cudaMemcpy(piece, copy, sizeof piece, cudaMemcpyDeviceToHost);

@@ -14,8 +14,7 @@ static unsigned char byte_at(int64_t i, int root, int64_t bytes)
 }
 
 /* Bytes that are wrong on any rank. */
-static double wrong_bytes(unsigned char *buffer, int64_t bytes, int root,
-                          const hg_network_choice *how)
+static double wrong_bytes(unsigned char *buffer, int64_t bytes, int root, const hg_network_choice *how)
 {
   enum { GUARD = 8 };
   double wrong = 0;
@@ -52,21 +51,19 @@ static void large(unsigned char *buffer, int64_t bytes, hg_broadcast_algorithm a
 {
   const hg_network_choice how = {.algorithm = algorithm, .segment = 1 << 20};
   const double wrong = wrong_bytes(buffer, bytes, session.ranks - 1, &how);
-  check(wrong == 0, "%d ranks: %s right for %d MiB (%g bytes wrong)", wrong,
-        hg_broadcast_names[algorithm], (int)(bytes >> 20));
+  check(wrong == 0, "%d ranks: %s right for %d MiB (%g bytes wrong)", wrong, hg_broadcast_names[algorithm],
+        (int)(bytes >> 20));
 }
 
 static void refused(bool yes, const char *what)
 {
-  if (session.rank == 0)
-    tap_ok(yes, "%d ranks: %s refused (%s)", session.ranks, what, hg_message());
+  if (session.rank == 0) tap_ok(yes, "%d ranks: %s refused (%s)", session.ranks, what, hg_message());
 }
 
 static void refusals(unsigned char *buffer)
 {
   const hg_network_choice doubling = {.algorithm = HG_BROADCAST_DOUBLING};
-  refused(hg_broadcast(&session, buffer, 1, session.ranks, NULL) == HG_INVALID,
-          "a root that is none is");
+  refused(hg_broadcast(&session, buffer, 1, session.ranks, NULL) == HG_INVALID, "a root that is none is");
   refused(hg_broadcast(&session, buffer, -1, 0, NULL) == HG_INVALID, "negative bytes are");
   if ((session.ranks & (session.ranks - 1)) != 0)
     refused(hg_broadcast(&session, buffer, 1, 0, &doubling) == HG_INVALID, "doubling is");
@@ -88,8 +85,7 @@ int main(int argc, char **argv)
   refusals(buffer);
   const hg_status chosen = hg_broadcast_choose(&session, most, &how);
   const double wrong = chosen == HG_OK ? wrong_bytes(buffer, most, 0, &how) : INFINITY;
-  check(wrong == 0, "%d ranks: chosen %s right%.0d (%g bytes wrong)", wrong,
-        hg_broadcast_names[how.algorithm], 0);
+  check(wrong == 0, "%d ranks: chosen %s right%.0d (%g bytes wrong)", wrong, hg_broadcast_names[how.algorithm], 0);
   free(buffer);
   const int rank = session.rank;
   hg_session_close(&session);

@@ -32,8 +32,7 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
 
 static hg_job make(int64_t nx, int64_t ny, int64_t steps, const MPI_Comm *comm)
 {
-  return (hg_job){
-      .size = {nx, ny, 1}, .update = &average, .init = start, .steps = steps, .communicator = comm};
+  return (hg_job){.size = {nx, ny, 1}, .update = &average, .init = start, .steps = steps, .communicator = comm};
 }
 
 /* --- by plain loops --- */
@@ -74,8 +73,7 @@ static bool advances_right(hg_run *run, const hg_job *j)
   int64_t *id = malloc((size_t)units * sizeof *id);
   for (int64_t i = 0; i < units; i++) id[i] = i;
   const bool good = hg_advance(run, j->steps) == HG_OK &&
-                    hg_values_get(run, units, id, value, sizeof *value) == HG_OK &&
-                    is_right(j, value);
+                    hg_values_get(run, units, id, value, sizeof *value) == HG_OK && is_right(j, value);
   free(value);
   free(id);
   return good;
@@ -98,8 +96,8 @@ static void is_refused(const hg_job *job, hg_status expected, const char *patter
 {
   hg_run *run = NULL;
   const hg_status status = hg_start(job, &run);
-  tap_ok(status == expected && strstr(hg_message(), pattern), "%s (%s: %s)", name,
-         hg_status_text(status), hg_message());
+  tap_ok(status == expected && strstr(hg_message(), pattern), "%s (%s: %s)", name, hg_status_text(status),
+         hg_message());
   if (status == HG_OK) hg_abandon(run);
 }
 
@@ -122,8 +120,7 @@ static void communicator(int rank, int ranks)
   MPI_Comm_rank(group, &mine);
   MPI_Comm_size(group, &members);
   for (int i = 0; i < 2; i++)
-    tap_ok(works(30 + 20 * (rank % 2), 30, &group, mine, members),
-           "half of the ranks do a job of their own");
+    tap_ok(works(30 + 20 * (rank % 2), 30, &group, mine, members), "half of the ranks do a job of their own");
   MPI_Comm_free(&group);
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, world);
   tap_int(sum, ranks, "messages of the program's own in between");
@@ -145,8 +142,7 @@ static void null(int rank, int ranks)
 static void unlike(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5 + rank, NULL);
-  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5",
-             "unlike jobs are refused on all ranks");
+  is_refused(&job, HG_INVALID, "--steps: is 6, on rank 0 it is 5", "unlike jobs are refused on all ranks");
   tap_ok(works(20, 20, NULL, rank, ranks), "... and a job that is alike goes on");
 }
 
@@ -214,8 +210,7 @@ static void leaks(int rank, int ranks)
     good = works(300, 200, NULL, rank, ranks) && good;
   }
   const double each = ((double)memory() - (double)before) / JOBS;
-  tap_ok(good && each < BOUND, "a job leaves no memory behind (%.0f bytes each, must be < %d)",
-         each, BOUND);
+  tap_ok(good && each < BOUND, "a job leaves no memory behind (%.0f bytes each, must be < %d)", each, BOUND);
 }
 
 /* Entries of a folder of /proc. */
@@ -272,8 +267,8 @@ static void wrong(int rank, int ranks)
   tap_int(hg_finish(NULL), HG_INVALID, "no run to finish");
   tap_int(hg_values_get(NULL, 1, id, value, 8), HG_INVALID, "no run to read");
   tap_int(hg_values_set(NULL, 1, id, value, 8), HG_INVALID, "no run to write");
-  tap_ok(hg_steps_done(NULL) == -1 && hg_rank(NULL) == -1 && hg_ranks(NULL) == -1 &&
-             !hg_is_finished(NULL) && isnan(hg_reduced(NULL)),
+  tap_ok(hg_steps_done(NULL) == -1 && hg_rank(NULL) == -1 && hg_ranks(NULL) == -1 && !hg_is_finished(NULL) &&
+             isnan(hg_reduced(NULL)),
          "what is asked of no run");
   hg_abandon(NULL);
   tap_int(hg_main(0, NULL, NULL), 2, "no job for hg_main");
@@ -337,8 +332,7 @@ static void output(int rank, int ranks)
   hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
   job.output = "no/such/folder/out.npy";
-  is_refused(&job, HG_IO, "no/such/folder",
-             "an output in a folder that is not there is found when the job starts");
+  is_refused(&job, HG_IO, "no/such/folder", "an output in a folder that is not there is found when the job starts");
   job.output = "folder.npy";
   is_refused(&job, HG_IO, "folder.npy: is a directory", "... one that is a folder");
   job.output = "out.doc";
@@ -357,8 +351,7 @@ static void threads(int rank, int ranks)
 {
   const hg_job job = make(20, 20, 5, NULL);
   (void)rank, (void)ranks;
-  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE",
-             "an MPI that is not made for threads is refused");
+  is_refused(&job, HG_RUNTIME, "MPI_THREAD_MULTIPLE", "an MPI that is not made for threads is refused");
 }
 
 static void missing(int rank, int ranks)
@@ -413,8 +406,7 @@ int main(int argc, char **argv)
                                {"errors", errors, MPI_THREAD_MULTIPLE},
                                {"leaves", leaves, -1},
                                {NULL, NULL, 0}};
-  const char *rank_text = getenv("OMPI_COMM_WORLD_RANK"),
-             *ranks_text = getenv("OMPI_COMM_WORLD_SIZE");
+  const char *rank_text = getenv("OMPI_COMM_WORLD_RANK"), *ranks_text = getenv("OMPI_COMM_WORLD_SIZE");
   const test *t = tests;
   while (t->name && (argc < 2 || strcmp(t->name, argv[1]) != 0)) t++;
   if (!t->name) return 99;

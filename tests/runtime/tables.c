@@ -195,8 +195,7 @@ static void first_rounds_are_shorter(void)
     setenv("HETGRID_TABLES", folder, 1);
     if (first_rounds < without) without = first_rounds;
   }
-  tap_ok(with < .85 * without, "workers of 3 to 1: two rounds take %.3f s with tables, %.3f s without", with,
-         without);
+  tap_ok(with < .85 * without, "workers of 3 to 1: two rounds take %.3f s with tables, %.3f s without", with, without);
 }
 
 static void tables_are_of_the_nearest_class(void)

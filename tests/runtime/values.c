@@ -171,9 +171,17 @@ static void ask(const hg_cell *cell, hg_set *set, void *arg)
 static double grown(const hg_job_options *options, int64_t steps)
 {
   const hg_update update = {.name = "grow", .value_bytes = 8, .value_type = 'd', .run = grow_values};
-  const hg_job job = {.dims = 2, .size = {NX, NY, 1}, .update = &update, .init = start, .steps = 12,
-                      .neighbours = ask, .neighbours_every = 4, .dynamic = grow_faster, .dynamic_every = 3,
-                      .parameters = &growth, .parameter_bytes = sizeof growth};
+  const hg_job job = {.dims = 2,
+                      .size = {NX, NY, 1},
+                      .update = &update,
+                      .init = start,
+                      .steps = 12,
+                      .neighbours = ask,
+                      .neighbours_every = 4,
+                      .dynamic = grow_faster,
+                      .dynamic_every = 3,
+                      .parameters = &growth,
+                      .parameter_bytes = sizeof growth};
   double value = -1;
   hg_run *run = NULL;
   growth = 1;

@@ -80,8 +80,8 @@ static void measure(hg_network_level *l, const char *name, int other, int at_onc
   for (int bytes = 1; bytes <= LARGEST; bytes *= 4) {
     const double one = train(1, 0, other, bytes);
     const int d = (int)(one * 1e6) + 1;
-    l->train[l->trains++] = (hg_network_train){bytes, one, train(TRAIN, 0, other, bytes),
-                                               train(TRAIN, d, other, bytes), d * 1e-6};
+    l->train[l->trains++] =
+        (hg_network_train){bytes, one, train(TRAIN, 0, other, bytes), train(TRAIN, d, other, bytes), d * 1e-6};
   }
   for (int bytes = 1 << 10; bytes <= 1 << 20; bytes *= 4)
     for (int pairs = 1; pairs <= at_once; pairs *= 2)
@@ -106,22 +106,19 @@ int main(int argc, char **argv)
   const int levels = group.per_node > 1 && group.per_node < ranks ? 2 : 1;
   buffer = calloc(LARGEST, 1);
   if (group.per_node > 1) measure(&level[0], "node", 1, 1);
-  if (group.per_node < ranks)
-    measure(&level[levels - 1], "network", group.per_node, group.per_node);
+  if (group.per_node < ranks) measure(&level[levels - 1], "network", group.per_node, group.per_node);
   const hg_network network = {.levels = levels, .level = level};
   broadcast(8, NULL); /* makes its communicator */
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     hg_network_choice c, how;
-    if (hg_network_choose(&network, HG_OPERATION_BROADCAST, &group, sizes[i], &c) != HG_OK)
-      return 1;
+    if (hg_network_choose(&network, HG_OPERATION_BROADCAST, &group, sizes[i], &c) != HG_OK) return 1;
     for (int a = 0; a < HG_BROADCASTS; a++) {
       if (!(c.candidate[a] >= 0)) continue;
-      how = (hg_network_choice){.algorithm = (hg_broadcast_algorithm)a,
-                                .segment = c.candidate_segment[a]};
+      how = (hg_network_choice){.algorithm = (hg_broadcast_algorithm)a, .segment = c.candidate_segment[a]};
       const double taken = broadcast(sizes[i], &how);
       if (rank == 0)
-        printf("%d,%d,%lld,%s,%.9g,%.9g,%d\n", ranks, group.per_node, (long long)sizes[i],
-               hg_broadcast_names[a], c.candidate[a], taken, a == (int)c.algorithm);
+        printf("%d,%d,%lld,%s,%.9g,%.9g,%d\n", ranks, group.per_node, (long long)sizes[i], hg_broadcast_names[a],
+               c.candidate[a], taken, a == (int)c.algorithm);
     }
   }
   MPI_Finalize();

@@ -14,9 +14,8 @@
 static hg_adr_problem problem(int number, int64_t x, int64_t y, int64_t z)
 {
   hg_adr_problem p;
-  tap_ok(hg_adr_problem_make(number, (int64_t[]){x, y, z}, &p) == HG_OK,
-         "problem %s of %lld x %lld x %lld", hg_adr_problem_names[number], (long long)x,
-         (long long)y, (long long)z);
+  tap_ok(hg_adr_problem_make(number, (int64_t[]){x, y, z}, &p) == HG_OK, "problem %s of %lld x %lld x %lld",
+         hg_adr_problem_names[number], (long long)x, (long long)y, (long long)z);
   return p;
 }
 
@@ -50,8 +49,7 @@ static double error_of(int n, int64_t steps, bool bdf2)
 
 static void orders(void)
 {
-  const double coarse = error_of(7, 4, false), middle = error_of(15, 16, false),
-               fine = error_of(31, 64, false);
+  const double coarse = error_of(7, 4, false), middle = error_of(15, 16, false), fine = error_of(31, 64, false);
   tap_near(coarse, 3.6403266415621083e-3, 1e-10, "the error of mms, n = 7");
   tap_near(log2(coarse / middle), 1.8756, .01, "order in space, n = 7 and 15");
   tap_near(log2(middle / fine), 1.9613, .01, "order in space, n = 15 and 31");
@@ -79,8 +77,7 @@ static void order_in_time(bool bdf2, double order)
     far[i] = distance(&r, &limit, 1024);
     free(r.value);
   }
-  tap_near(log2(far[0] / far[1]), order, .15,
-           bdf2 ? "bdf2 is of order 2 in time" : "Euler is of order 1 in time");
+  tap_near(log2(far[0] / far[1]), order, .15, bdf2 ? "bdf2 is of order 2 in time" : "Euler is of order 1 in time");
   free(limit.value);
 }
 
@@ -131,8 +128,8 @@ static void same_bits(void)
       const size_t bytes = 2 * sizeof(double) * (size_t)(p.n[0] * p.n[1] * p.n[2]);
       for (int i = 0; hg_adr_kernel_at(i); i++) {
         hg_adr_result r = solve(&p, &s, hg_adr_kernel_at(i)->name);
-        tap_ok(r.value && first.value && memcmp(r.value, first.value, bytes) == 0,
-               "kernel %s gives the same bits", hg_adr_kernel_at(i)->name);
+        tap_ok(r.value && first.value && memcmp(r.value, first.value, bytes) == 0, "kernel %s gives the same bits",
+               hg_adr_kernel_at(i)->name);
         free(r.value);
       }
       free(first.value);
@@ -162,19 +159,16 @@ static void check_pieces(const hg_adr_problem *p, const hg_tiling *t, int overla
                 list[i].box.hi[a] - list[i].shift[a] <= core.hi[a];
       for (int64_t z = 0; z < c.n[2]; z++)
         for (int64_t y = 0; y < c.n[1]; y++)
-          for (int64_t x = 0; x < c.n[0]; x++)
-            seen[c.first + z * c.stride[2] + y * c.stride[1] + x] += 1;
+          for (int64_t x = 0; x < c.n[0]; x++) seen[c.first + z * c.stride[2] + y * c.stride[1] + x] += 1;
     }
     int64_t missing = 0;
     for (int64_t z = 0; z < b.n[2]; z++)
       for (int64_t y = 0; y < b.n[1]; y++)
         for (int64_t x = 0; x < b.n[0]; x++) {
-          const bool own = x >= b.lo[0] && x < b.hi[0] && y >= b.lo[1] && y < b.hi[1] &&
-                           z >= b.lo[2] && z < b.hi[2];
+          const bool own = x >= b.lo[0] && x < b.hi[0] && y >= b.lo[1] && y < b.hi[1] && z >= b.lo[2] && z < b.hi[2];
           missing += seen[b.origin + z * b.stride[2] + y * b.stride[1] + x] != !own;
         }
-    tap_ok(right && missing == 0,
-           "%s, block %d, overlap %d: %d pieces fill what is not its own (%lld do not)", p->name,
+    tap_ok(right && missing == 0, "%s, block %d, overlap %d: %d pieces fill what is not its own (%lld do not)", p->name,
            tile, overlap, count, (long long)missing);
     free(seen);
     free(list);
@@ -183,14 +177,9 @@ static void check_pieces(const hg_adr_problem *p, const hg_tiling *t, int overla
 
 static void overlaps(void)
 {
-  const hg_box boxes[2][4] = {{{{0, 0, 0}, {8, 8, 2}},
-                               {{0, 0, 2}, {8, 8, 3}},
-                               {{0, 0, 3}, {8, 8, 7}},
-                               {{0, 0, 7}, {8, 8, 8}}},
-                              {{{0, 0, 0}, {3, 8, 8}},
-                               {{3, 0, 0}, {8, 4, 5}},
-                               {{3, 4, 0}, {8, 8, 5}},
-                               {{3, 0, 5}, {8, 8, 8}}}};
+  const hg_box boxes[2][4] = {
+      {{{0, 0, 0}, {8, 8, 2}}, {{0, 0, 2}, {8, 8, 3}}, {{0, 0, 3}, {8, 8, 7}}, {{0, 0, 7}, {8, 8, 8}}},
+      {{{0, 0, 0}, {3, 8, 8}}, {{3, 0, 0}, {8, 4, 5}}, {{3, 4, 0}, {8, 8, 5}}, {{3, 0, 5}, {8, 8, 8}}}};
   const int rank[4] = {0};
   const int64_t tile[4][3] = {{8, 8, 8}, {8, 8, 8}, {8, 8, 8}, {8, 8, 8}};
   const hg_domain domain = {.dims = 3, .n = {8, 8, 8}, .radius = 1};
@@ -213,16 +202,15 @@ static void certificates(void)
     int number;
     int64_t n[3];
     double dt, ratio;
-  } known[] = {{0, {7, 7, 7}, .025, .60},   {0, {31, 31, 31}, .025, .96},
-               {1, {8, 8, 8}, .04, .80},    {1, {16, 16, 16}, .04, .94},
-               {1, {32, 32, 32}, .04, .95}, {1, {16, 16, 16}, .2, 1.53},
+  } known[] = {{0, {7, 7, 7}, .025, .60},   {0, {31, 31, 31}, .025, .96}, {1, {8, 8, 8}, .04, .80},
+               {1, {16, 16, 16}, .04, .94}, {1, {32, 32, 32}, .04, .95},  {1, {16, 16, 16}, .2, 1.53},
                {1, {32, 32, 32}, .2, 1.11}, {2, {10, 3, 10}, 120, .065}};
   for (int i = 0; i < 8; i++) {
     const hg_adr_problem p = problem(known[i].number, known[i].n[0], known[i].n[1], known[i].n[2]);
     hg_adr_settings s = settings(known[i].dt, 1);
     const double ratio = hg_adr_certificate(&p, &s);
-    tap_ok(fabs(ratio - known[i].ratio) < .01, "%s, n = %lld, dt = %g: rows weigh %.4g (known: %g)",
-           p.name, (long long)p.n[0], known[i].dt, ratio, known[i].ratio);
+    tap_ok(fabs(ratio - known[i].ratio) < .01, "%s, n = %lld, dt = %g: rows weigh %.4g (known: %g)", p.name,
+           (long long)p.n[0], known[i].dt, ratio, known[i].ratio);
   }
 }
 
@@ -297,7 +285,8 @@ static void begins_with_given_fields(void)
     for (int64_t y = 0; y < Y; y++)
       for (int64_t x = 0; x < X; x++) wrong += hg_adr_initial(&p, 1, (int64_t[]){x, y, z}) != given[z][y][x];
   tap_int(wrong, 0, "nodes that do not begin with the value of their field");
-  tap_ok(hg_adr_initial(&p, 0, (int64_t[]){1, 2, 3}) == own, "... while a species without one begins as its reaction says");
+  tap_ok(hg_adr_initial(&p, 0, (int64_t[]){1, 2, 3}) == own,
+         "... while a species without one begins as its reaction says");
 }
 
 static void refused(void)
@@ -307,20 +296,18 @@ static void refused(void)
   tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "negative diffusion is refused: %s", hg_message());
   tap_contains(hg_message(), "-0.5", "the value is named");
   p.d[1] = NAN;
-  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "diffusion that is no number is refused: %s",
-         hg_message());
+  tap_ok(hg_adr_problem_check(&p) == HG_INVALID, "diffusion that is no number is refused: %s", hg_message());
   hg_adr_settings s = settings(0, 1);
   tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "no time is refused: %s", hg_message());
   s = settings(1, 1);
   s.inner = 1;
-  tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "an inner tolerance of 1 is refused: %s",
-         hg_message());
+  tap_ok(hg_adr_settings_check(&s) == HG_INVALID, "an inner tolerance of 1 is refused: %s", hg_message());
 }
 
 /* --- problems from files --- */
 
-#define PROBLEM(more)                                                                              \
-  "{\"size\": [4, 5, 6], \"a\": 1, \"D\": [0.1, 0, 2], \"boundary\": [\"fixed\", \"mirror\", \"periodic\"],"  \
+#define PROBLEM(more)                                                                                                  \
+  "{\"size\": [4, 5, 6], \"a\": 1, \"D\": [0.1, 0, 2], \"boundary\": [\"fixed\", \"mirror\", \"periodic\"],"           \
   "\"reaction\": \"none\", \"initial\": [1.5, \"f.h5:c\"]" more "}"
 
 static hg_status parse_problem(const char *text, const int64_t size[3], hg_adr_problem *p, char initial[2][HG_PATH_MAX])
@@ -348,31 +335,32 @@ static void refuse_problems(void)
 {
   static const struct {
     const char *text, *why;
-  } bad[] = {{"{", "p.json:1:"},
-             {"[1]", "must be an object"},
-             {PROBLEM(", \"b\": 1"), "'b' is an unknown key"},
-             {PROBLEM(", \"a\": 2"), "duplicate"},
-             {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-100..1e+100"},
-             {PROBLEM(", \"origin\": [1, 2]"), "'origin' has 2 elements, must be one or 3"},
-             {PROBLEM(", \"outside\": \"1\""), "'outside' must be numbers"},
-             {PROBLEM(", \"growth\": 1"), "'growth' is not for a periodic z axis"},
-             {"{\"size\": 0}", "'size' is 0, must be in 1..1.04858e+06"},
-             {"{\"size\": 2.5}", "'size' must be whole numbers"},
-             {"{\"a\": 1}", "'size' is missing, and so is --size"},
-             {"{\"size\": 4, \"D\": -1}", "'D' is -1, must be in 0..1e+100"},
-             {"{\"size\": 4}", "'boundary' is missing"},
-             {"{\"size\": 4, \"boundary\": \"open\"}", "'boundary' is 'open', unknown"},
-             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": 1}", "'reaction' must be a name"},
-             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\"}", "'initial' is missing"},
-             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": [1, null]}",
-              "'initial' must be numbers or names"},
-             {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "wants the unit cube"},
-             {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
-             {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
-              "'outside' is for fixed sides, and there are none"},
-             {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
-              "\"length\": 100}",
-              "must be finite"}};
+  } bad[] = {
+      {"{", "p.json:1:"},
+      {"[1]", "must be an object"},
+      {PROBLEM(", \"b\": 1"), "'b' is an unknown key"},
+      {PROBLEM(", \"a\": 2"), "duplicate"},
+      {PROBLEM(", \"length\": [1, 0, 1]"), "'length' is 0, must be in 1e-100..1e+100"},
+      {PROBLEM(", \"origin\": [1, 2]"), "'origin' has 2 elements, must be one or 3"},
+      {PROBLEM(", \"outside\": \"1\""), "'outside' must be numbers"},
+      {PROBLEM(", \"growth\": 1"), "'growth' is not for a periodic z axis"},
+      {"{\"size\": 0}", "'size' is 0, must be in 1..1.04858e+06"},
+      {"{\"size\": 2.5}", "'size' must be whole numbers"},
+      {"{\"a\": 1}", "'size' is missing, and so is --size"},
+      {"{\"size\": 4, \"D\": -1}", "'D' is -1, must be in 0..1e+100"},
+      {"{\"size\": 4}", "'boundary' is missing"},
+      {"{\"size\": 4, \"boundary\": \"open\"}", "'boundary' is 'open', unknown"},
+      {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": 1}", "'reaction' must be a name"},
+      {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\"}", "'initial' is missing"},
+      {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": [1, null]}",
+       "'initial' must be numbers or names"},
+      {"{\"size\": 4, \"boundary\": \"mirror\", \"reaction\": \"mms\"}", "wants the unit cube"},
+      {"{\"size\": 4, \"boundary\": \"fixed\", \"reaction\": \"mms\", \"initial\": 1}", "has its own"},
+      {"{\"size\": 4, \"boundary\": [\"mirror\", \"periodic\", \"mirror\"], \"outside\": 0, \"reaction\": \"none\"}",
+       "'outside' is for fixed sides, and there are none"},
+      {"{\"size\": 4, \"D\": 1, \"boundary\": \"fixed\", \"reaction\": \"none\", \"initial\": 1, \"growth\": 100, "
+       "\"length\": 100}",
+       "must be finite"}};
   static const int64_t as_is[3] = {0};
   static char initial[2][HG_PATH_MAX];
   hg_adr_problem p;

@@ -162,8 +162,8 @@ static int64_t adr_differences(const hg_adr_block *b, const void *one, const voi
       for (int64_t y = 0; y < b->n[1]; y++) {
         const size_t at = (size_t)(f * b->field + b->origin + z * b->stride[2] + y * b->stride[1]) * size;
         for (int64_t x = 0; x < b->n[0]; x++)
-          wrong += memcmp((const char *)one + at + (size_t)x * size, (const char *)two + at + (size_t)x * size,
-                          size) != 0;
+          wrong +=
+              memcmp((const char *)one + at + (size_t)x * size, (const char *)two + at + (size_t)x * size, size) != 0;
       }
   return wrong;
 }

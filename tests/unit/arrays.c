@@ -89,7 +89,8 @@ static void refuses_wrong_files(void)
   refuses("{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", 31, "truncated");
   refuses("{'descr': '<c16', 'fortran_order': False, 'shape': (1,), }", 16, "type");
   refuses("{'descr': '<f2', 'fortran_order': False, 'shape': (1,), }", 16, "type");
-  for (const char *const *type = (const char *const[]){"<b4", "|f8", "<f3", "|S8", "<M8", "?f8", "<i9", "\033[31mf8", NULL};
+  for (const char *const *type =
+           (const char *const[]){"<b4", "|f8", "<f3", "|S8", "<M8", "?f8", "<i9", "\033[31mf8", NULL};
        *type; type++) {
     char header[128];
     snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (1,), }", *type);

@@ -377,7 +377,8 @@ static void a_meter_is_waited_for(void)
     hg_meter_open(path, 0, 1, &s);
     s->begin(s);
     hg_sleep(.2 * i);
-    tap_ok(s->end(s, &joules) == HG_RUNTIME, "a meter of %s is none of a node: %s", i ? "300 kW" : "nothing", hg_message());
+    tap_ok(s->end(s, &joules) == HG_RUNTIME, "a meter of %s is none of a node: %s", i ? "300 kW" : "nothing",
+           hg_message());
     s->close(s);
   }
   tap_int(hg_meter_open(path, -1e6, 1, &s), HG_OK, "a meter whose clock is elsewhere");

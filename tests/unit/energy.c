@@ -342,7 +342,8 @@ static void functions_divide(void)
   hg_green_cost(&m, w, &seconds, &joules);
   hg_fpm(3, all, NULL, WORK, best);
   tap_near(seconds, hg_makespan(3, all, NULL, best), 1e-5, "... by time: as functional performance models divide");
-  tap_near(fmax(hg_speed_time(&core, w[0], 0), hg_speed_time(&gpu, w[1], 0)), seconds, 1e-9, "... that is what they take");
+  tap_near(fmax(hg_speed_time(&core, w[0], 0), hg_speed_time(&gpu, w[1], 0)), seconds, 1e-9,
+           "... that is what they take");
   tap_ok(w[2] == 0 && w[3] == 0, "... what begins too late or has no speed gets nothing");
 
   hg_green_unit few[17];
@@ -355,8 +356,8 @@ static void functions_divide(void)
   double share[17];
   hg_green_fit(17, of, node.base, WORK, HG_BY_ENERGY, few);
   hg_green_divide(&node, WORK, HG_BY_ENERGY, share);
-  tap_ok(share[0] > .75 * WORK, "a GPU that is slow on an even share has most of the work for least energy: %.3g of %d", share[0],
-         WORK);
+  tap_ok(share[0] > .75 * WORK, "a GPU that is slow on an even share has most of the work for least energy: %.3g of %d",
+         share[0], WORK);
 }
 
 static void energy_divides(void)

@@ -345,13 +345,8 @@ static void messages_wait_both_ways(void)
 {
   const double speed[] = {2, 1, 1};
   const hg_rect rect[] = {{{0, 0, 0}, {5, 8, 1}}, {{5, 0, 0}, {10, 4, 1}}, {{5, 4, 0}, {10, 8, 1}}};
-  const hg_partition_request r = {.dims = 2,
-                                  .size = {10, 8, 1},
-                                  .parts = 3,
-                                  .speed = speed,
-                                  .latency = .5,
-                                  .bandwidth = 13,
-                                  .bytes_per_cell = 2};
+  const hg_partition_request r = {
+      .dims = 2, .size = {10, 8, 1}, .parts = 3, .speed = speed, .latency = .5, .bandwidth = 13, .bytes_per_cell = 2};
   hg_partition_metrics m;
   hg_partition_measure(&r, rect, NULL, &m);
   tap_near(m.comm_seconds, .5 * 2 * 2 + 2 * 13 * 2 / 13., 1e-15, "messages to and from two neighbours (eq. 3-8)");

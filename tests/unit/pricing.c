@@ -85,8 +85,8 @@ static void check_function(const char *isa, bool single, const elementary *f, in
       if (!(error <= worst)) worst = error, at = x[i];
     }
   }
-  tap_ok(worst <= 1.1, "%s: %s in %s precision is within %.3f ulp of the exact value (worst at %.17g; %d arguments)", isa,
-         f->name, name_of(single), worst, at, batches * BATCH);
+  tap_ok(worst <= 1.1, "%s: %s in %s precision is within %.3f ulp of the exact value (worst at %.17g; %d arguments)",
+         isa, f->name, name_of(single), worst, at, batches * BATCH);
 }
 
 static void check_functions(const hg_pricing_kernel *k, bool single, int batches)

@@ -54,15 +54,13 @@ static hg_speed_model random_model(uint64_t *state)
   const double smax = exp(uniform(state, log(1e7), log(1e10)));
   return (hg_speed_model){.kind = tap_between(state, 0, 1) ? HG_SPEED_CLIFF : HG_SPEED_SATURATING,
                           .smax = smax,
-                          .t0 = uniform(state, 0, 4096) /
-                                smax, /* worth as much as the smallest work measured */
+                          .t0 = uniform(state, 0, 4096) / smax, /* worth as much as the smallest work measured */
                           .mem = exp(uniform(state, log(1e4), log(2e7))),
                           .r = uniform(state, .1, .9),
                           .k = uniform(state, 1, 8)};
 }
 
-static const hg_measure_plan usual = {
-    .x0 = 4096, .xmax = 16e6, .d = 16e6 / 6, .error = .05, .most = 60};
+static const hg_measure_plan usual = {.x0 = 4096, .xmax = 16e6, .d = 16e6 / 6, .error = .05, .most = 60};
 
 /* Largest relative error of the table's speeds. */
 static double error_of(const hg_speed_model *table, const hg_speed_model *model)
@@ -85,8 +83,7 @@ static void exact_clocks(void)
     machine m = {.model = random_model(&state)};
     hg_speed_model table = {.kind = HG_SPEED_TABLE};
     hg_measure_report r;
-    if (hg_speed_table_measure(exact_clock, &m, &usual, &table.table, &r) != HG_OK)
-      missed += SYSTEMS;
+    if (hg_speed_table_measure(exact_clock, &m, &usual, &table.table, &r) != HG_OK) missed += SYSTEMS;
     const double error = error_of(&table, &m.model);
     missed += error > usual.error;
     unsaid += error > fmax(usual.error, r.error) * 1.001;
@@ -123,8 +120,7 @@ static void disturbed_clocks(int burst, double share, int allowed)
   double worst = 0;
   for (int s = 0; s < PAIRS; s++) {
     hg_speed_model table[2] = {{.kind = HG_SPEED_TABLE}, {.kind = HG_SPEED_TABLE}};
-    machine m = {
-        .model = random_model(&state), .state = (uint64_t)s, .share = share, .burst = burst};
+    machine m = {.model = random_model(&state), .state = (uint64_t)s, .share = share, .burst = burst};
     for (int i = 0; i < 2; i++) {
       hg_measure_report r;
       failed += hg_speed_table_measure(disturbed_clock, &m, &usual, &table[i].table, &r) != HG_OK;
@@ -165,8 +161,8 @@ static void what_cannot_be_measured_is_said(void)
   few.most = 8;
   m = (machine){.model = {.kind = HG_SPEED_CLIFF, .smax = 1e9, .mem = 3e6, .r = .2, .k = 8}};
   status = hg_speed_table_measure(exact_clock, &m, &few, &t, &r);
-  tap_ok(status == HG_OK && r.points == 8 && r.error > few.error,
-         "8 points are too few: error %g instead of %g", r.error, few.error);
+  tap_ok(status == HG_OK && r.points == 8 && r.error > few.error, "8 points are too few: error %g instead of %g",
+         r.error, few.error);
   hg_speed_table_free(&t);
   few = usual;
   few.enough = at_once;
@@ -175,14 +171,13 @@ static void what_cannot_be_measured_is_said(void)
          "without time to refine there are the first %d points, error %g", r.points, r.error);
   hg_speed_table_free(&t);
   few.most = 1;
-  tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID,
-          "one point is no table");
+  tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID, "one point is no table");
   few = usual;
   few.xmax = few.x0;
   tap_int(hg_speed_table_measure(exact_clock, &m, &few, &t, &r), HG_INVALID, "nor is one size");
   m.model.smax = -1;
-  tap_ok(hg_speed_table_measure(exact_clock, &m, &usual, &t, &r) == HG_RUNTIME,
-         "negative times are refused (%s)", hg_message());
+  tap_ok(hg_speed_table_measure(exact_clock, &m, &usual, &t, &r) == HG_RUNTIME, "negative times are refused (%s)",
+         hg_message());
 }
 
 static void pooling(void)
@@ -192,20 +187,18 @@ static void pooling(void)
   double off = 0;
   const int moved = hg_pool_adjacent_violators(6, weight, time);
   for (int i = 0; i < 6; i++) off = fmax(off, fabs(time[i] - pooled[i]));
-  tap_ok(moved == 5 && off < 1e-15, "1 3 2 4 4 1 (twice) become 1 2.5 2.5 2.5 2.5 2.5 (%d moved)",
-         moved);
+  tap_ok(moved == 5 && off < 1e-15, "1 3 2 4 4 1 (twice) become 1 2.5 2.5 2.5 2.5 2.5 (%d moved)", moved);
   uint64_t state = 9;
   int falls = 0, unlike = 0;
   for (int round = 0; round < 200; round++) {
     double before = 0, after = 0, t[30], w[30];
-    for (int i = 0; i < 30; i++)
-      t[i] = uniform(&state, 0, 1), w[i] = uniform(&state, .1, 1), before += w[i] * t[i];
+    for (int i = 0; i < 30; i++) t[i] = uniform(&state, 0, 1), w[i] = uniform(&state, .1, 1), before += w[i] * t[i];
     hg_pool_adjacent_violators(30, w, t);
     for (int i = 0; i < 30; i++) after += w[i] * t[i], falls += i > 0 && t[i] < t[i - 1];
     unlike += fabs(after - before) > 1e-12;
   }
-  tap_ok(falls == 0 && unlike == 0,
-         "pooled times rise (%d falls) and keep their weighted sum (%d do not)", falls, unlike);
+  tap_ok(falls == 0 && unlike == 0, "pooled times rise (%d falls) and keep their weighted sum (%d do not)", falls,
+         unlike);
 }
 
 /* The runs of a piece of work, one after the other. */
@@ -234,8 +227,7 @@ static void runs_that_agree(void)
     runs r = {known[i].seconds, 0};
     hg_timing t;
     const hg_status status = hg_measure_runs(next_run, &r, &t);
-    tap_ok(status == HG_OK && t.agreed && r.taken == known[i].taken, "%d runs are enough",
-           r.taken);
+    tap_ok(status == HG_OK && t.agreed && r.taken == known[i].taken, "%d runs are enough", r.taken);
     tap_ok(fabs(t.seconds - known[i].middle) < 1e-12 && t.low == known[i].low && t.high == known[i].high,
            "... more than half of them lie within %g .. %g s, in the middle %g", t.low, t.high, t.seconds);
   }

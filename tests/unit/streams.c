@@ -72,8 +72,7 @@ static void near_the_optimum(void)
     worst = fmax(worst, seconds / brute_force(&d, n));
     unsplit = fmax(unsplit, seconds / once);
   }
-  tap_ok(worst <= 1.02, "the best streams are within 2 %% of all divisions' best (worst %.6f)",
-         worst);
+  tap_ok(worst <= 1.02, "the best streams are within 2 %% of all divisions' best (worst %.6f)", worst);
   tap_ok(unsplit <= 1, "... and never worse than unsplit (worst %.6f)", unsplit);
 }
 
@@ -114,8 +113,7 @@ static void simulation_is_a_schedule(void)
     const double total = hg_streams_simulate(&d, &s, t);
     for (int j = 0; j < s.count; j++) {
       const double b = (double)s.size[j] * d.bytes_in, o = (double)s.size[j] * d.bytes_out;
-      const double in = b / hg_partial_speed_at(&d.in, b),
-                   out = o > 0 ? o / hg_partial_speed_at(&d.out, o) : 0;
+      const double in = b / hg_partial_speed_at(&d.in, b), out = o > 0 ? o / hg_partial_speed_at(&d.out, o) : 0;
       copies += d.copy_engines == 1 ? in + out : fmax(in, 0);
       kernels += (double)s.size[j] / hg_partial_speed_at(&d.kernel, (double)s.size[j]);
       good = good && t[j].in >= in * (1 - 1e-12) && t[j].kernel > t[j].in;
@@ -134,16 +132,13 @@ static void wrong_devices_are_refused(void)
   const hg_stream_device good = random_device(&state);
   hg_stream_device d = good;
   d.in.point[3].speed = 0;
-  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
-         "a bandwidth of 0");
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "a bandwidth of 0");
   tap_contains(hg_message(), "bandwidth to the device: 0 per s", "... is named");
   d.in.point[3].speed = NAN;
-  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
-         "and one that is none");
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "and one that is none");
   d = good;
   d.copy_engines = 3;
-  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID,
-         "three copy engines");
+  tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 9, 1, 0, &s, NULL) == HG_INVALID, "three copy engines");
   d = good;
   tap_ok(hg_streams_divide(&d, HG_STREAMS_BEST, 0, 1, 0, &s, NULL) == HG_INVALID, "no jobs");
 }

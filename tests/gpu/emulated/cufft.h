@@ -52,12 +52,11 @@ inline cufftResult cufftSetAutoAllocation(cufftHandle, int)
   return CUFFT_SUCCESS;
 }
 
-inline cufftResult cufftMakePlanMany(cufftHandle p, int rank, int *n, int *embed_in, int stride_in,
-                                     int distance_in, int *embed_out, int stride_out,
-                                     int distance_out, cufftType type, int batch, size_t *bytes)
+inline cufftResult cufftMakePlanMany(cufftHandle p, int rank, int *n, int *embed_in, int stride_in, int distance_in,
+                                     int *embed_out, int stride_out, int distance_out, cufftType type, int batch,
+                                     size_t *bytes)
 {
-  if (rank < 1 || rank > 2 || batch < 1 || (embed_in == nullptr) != (embed_out == nullptr))
-    return CUFFT_INVALID_SIZE;
+  if (rank < 1 || rank > 2 || batch < 1 || (embed_in == nullptr) != (embed_out == nullptr)) return CUFFT_INVALID_SIZE;
   p->rank = rank;
   for (int a = 0; a < rank; a++) p->n[2 - rank + a] = n[a];
   p->batch = batch;
@@ -94,21 +93,17 @@ inline std::vector<number> transform(const emulated_plan *p, const std::vector<n
     for (int k1 = 0; k1 < n1; k1++)
       for (int j0 = 0; j0 < n0; j0++)
         for (int j1 = 0; j1 < n1; j1++)
-          y[k0 * n1 + k1] +=
-              x[j0 * n1 + j1] *
-              std::polar(1.,
-                         way * 2 * M_PI * (double(j0 * k0 % n0) / n0 + double(j1 * k1 % n1) / n1));
+          y[k0 * n1 + k1] += x[j0 * n1 + j1] *
+                             std::polar(1., way * 2 * M_PI * (double(j0 * k0 % n0) / n0 + double(j1 * k1 % n1) / n1));
   return y;
 }
 
 template <typename In, typename Out>
-cufftResult run(const emulated_plan *p, int type, const In *in, Out *out, int way, bool half_in,
-                bool half_out)
+cufftResult run(const emulated_plan *p, int type, const In *in, Out *out, int way, bool half_in, bool half_out)
 {
   if (p->type != type || !p->work) return CUFFT_INVALID_PLAN;
   std::memset(p->work, 0xff, p->bytes);
-  const int n0 = p->n[0], n1 = p->n[1], wide_in = half_in ? n1 / 2 + 1 : n1,
-            wide_out = half_out ? n1 / 2 + 1 : n1;
+  const int n0 = p->n[0], n1 = p->n[1], wide_in = half_in ? n1 / 2 + 1 : n1, wide_out = half_out ? n1 / 2 + 1 : n1;
   for (int b = 0; b < p->batch; b++) {
     std::vector<number> x((size_t)n0 * n1);
     for (int r = 0; r < n0; r++)
@@ -122,8 +117,8 @@ cufftResult run(const emulated_plan *p, int type, const In *in, Out *out, int wa
     const std::vector<number> y = transform(p, x, way);
     for (int r = 0; r < n0; r++)
       for (int c = 0; c < wide_out; c++) {
-        const size_t at = p->rows ? (size_t)c * p->stride_out + (size_t)b * p->distance_out
-                                  : ((size_t)b * n0 + r) * wide_out + c;
+        const size_t at =
+            p->rows ? (size_t)c * p->stride_out + (size_t)b * p->distance_out : ((size_t)b * n0 + r) * wide_out + c;
         if constexpr (std::is_floating_point<Out>::value)
           out[at] = (Out)y[r * n1 + c].real();
         else
@@ -139,8 +134,7 @@ inline cufftResult cufftExecC2C(cufftHandle p, cufftComplex *in, cufftComplex *o
   return emulate::run(p, CUFFT_C2C, in, out, way, false, false);
 }
 
-inline cufftResult cufftExecZ2Z(cufftHandle p, cufftDoubleComplex *in, cufftDoubleComplex *out,
-                                int way)
+inline cufftResult cufftExecZ2Z(cufftHandle p, cufftDoubleComplex *in, cufftDoubleComplex *out, int way)
 {
   return emulate::run(p, CUFFT_Z2Z, in, out, way, false, false);
 }

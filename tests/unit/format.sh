@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# How files and commits look: clang-format 14 changes nothing, no line is too long, subjects of commits are short.
+. "${srcdir:-.}/tests/tap.sh"
+cd "${srcdir:-.}" || exit 99
+sources() { find src codelets schedulers traces apps tests bench -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' | sort; }
+
+format=$(command -v clang-format-14 || command -v clang-format || true)
+case $([ -z "$format" ] || $format --version) in
+  *"version 14."*)
+    changed=$(sources | xargs "$format" --dry-run 2>&1 | sed -n 's/^\([^:]*\):.*clang-format-violations.*/\1/p' | sort -u | tr '\n' ' ')
+    [ -z "$changed" ]; ok $? "clang-format changes no file $changed" ;;
+  *) skip "no clang-format 14" ;;
+esac
+limit=$(sed -n 's/^ColumnLimit: //p' .clang-format)
+grep -q "before column $limit" CONTRIBUTING.md; ok $? "CONTRIBUTING and .clang-format name the same line length, $limit"
+long=$(sources | xargs awk -v most="$limit" 'length > most && !/"/ {print FILENAME ":" FNR}' | head -n 5 | tr '\n' ' ')
+[ -z "$long" ]; ok $? "no line of code is longer but for texts $long"
+
+# in an archive there are no commits
+first=d976edfe793
+if git rev-parse -q --verify "$first^{commit}" > /dev/null 2>&1; then
+  long=$(git log --no-merges --format=%s "$first"..HEAD | awk 'length > 72 {print "\"" $0 "\""}' | head -n 3)
+  [ -z "$long" ]; ok $? "subjects of commits have at most 72 characters $long"
+  vague=$(git log --no-merges --format=%s "$first"..HEAD | grep -vE '^[a-zA-Z0-9, +*/.-]+: [^ ]' | head -n 3)
+  [ -z "$vague" ]; ok $? "... and name an area $vague"
+else
+  skip "no commits here"
+fi
+done_testing
