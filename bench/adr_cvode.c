@@ -12,7 +12,7 @@
 
 #include "adr/problem.h"
 #include "base/clock.h"
-#include "codelets/adr_problem.h"
+#include "codelets/adr/adr_problem.h"
 
 typedef struct peer {
   hg_adr_problem p;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "adr/problem.h"
-#include "codelets/adr_problem.h"
+#include "codelets/adr/adr_problem.h"
 
 typedef struct point {
   PetscScalar c[2];

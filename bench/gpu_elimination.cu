@@ -2,7 +2,7 @@
 /* Elimination on a GPU, piece by piece: the limits (copy bandwidth, dgemm), cuSOLVER's getrf as the peer of the whole,
  * and our launchers: panels (alone and beside products), tile updates, exchanges, triangles. CSV. Needs neither StarPU
  * nor libhetgrid. By hand, from the source folder:
- *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu_cuda.cu -lcublas -lcusolver -o
+ *   nvcc -O3 -std=c++20 -arch=native -I. bench/gpu_elimination.cu codelets/lu/lu_cuda.cu -lcublas -lcusolver -o
  * gpu_elimination */
 #include <algorithm>
 #include <cstdio>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "codelets/lu_cuda.h"
+#include "codelets/lu/lu_cuda.h"
 
 namespace
 {

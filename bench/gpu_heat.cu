@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Heat kernels on a GPU, each as a share of what the device can do: first the copy bandwidth, then one step per pass
  * and several steps per pass; the limit is a sweep per step at that bandwidth. Needs neither StarPU nor libhetgrid. By
- * hand, from the source folder: nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat_cuda.cu -o
+ * hand, from the source folder: nvcc -O3 -fmad=false -arch=native -I. bench/gpu_heat.cu codelets/heat/heat_cuda.cu -o
  * gpu_heat && ./gpu_heat > h200.csv */
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "codelets/heat_cuda.h"
+#include "codelets/heat/heat_cuda.h"
 
 namespace
 {

@@ -40,13 +40,13 @@ libhetgrid_sched_la_SOURCES = \
   src/input/array.c \
   src/input/csv.c \
   src/input/lines.c \
-  src/model/classes.c \
-  src/model/folder.c \
-  src/model/fpm.c \
-  src/model/network_table.c \
-  src/model/partial.c \
-  src/model/speed.c \
-  src/model/tables.c \
+  src/speed/kernel_classes.c \
+  src/base/data_folder.c \
+  src/speed/fpm.c \
+  src/network/table.c \
+  src/speed/partial.c \
+  src/speed/speed.c \
+  src/speed/tables.c \
   src/placement/candidates.c \
   src/placement/fpmc.c \
   src/placement/fpmc_thesis.c \

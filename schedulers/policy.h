@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "model/partial.h"
+#include "speed/partial.h"
 #include "schedulers/task_graph.h"
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Speed tables in a policy. Where HETGRID_TABLES names a folder, and StarPU's models do not tell how long tasks take
  * that write tiles, each worker has the table of its device (hetgrid-calibrate makes it) of the application that is
- * nearest to the tasks by operations and accesses (model/classes.h). What the workers' tables say is compared, so any
- * unit will do: a task that was measured tells what a second of the tables is. Tables become partial speed functions
- * (model/partial.h), refined by what rounds over the tiles take, as in DFPA; tiles are divided by them with FPMC
- * (placement/tile_times.h). Where the program says who owns tiles, nothing is read. */
+ * nearest to the tasks by operations and accesses (speed/kernel_classes.h). What the workers' tables say is compared,
+ * so any unit will do: a task that was measured tells what a second of the tables is. Tables become partial speed
+ * functions (speed/partial.h), refined by what rounds over the tiles take, as in DFPA; tiles are divided by them with
+ * FPMC (placement/tile_times.h). Where the program says who owns tiles, nothing is read. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/locale.h"
 #include "base/log.h"
-#include "model/classes.h"
-#include "model/tables.h"
+#include "speed/kernel_classes.h"
+#include "speed/tables.h"
 #include "placement/tile_times.h"
 #include "schedulers/policy.h"
 

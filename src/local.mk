@@ -20,17 +20,26 @@ EXTRA_DIST += src/hetgrid.map
 
 # from the bottom up
 include src/base/local.mk
+include src/chart/local.mk
 include src/input/local.mk
-include src/model/local.mk
-include src/energy/local.mk
+include src/network/local.mk
+include src/speed/local.mk
 include src/partition/local.mk
+include src/platform/local.mk
+include src/energy/local.mk
 include src/placement/local.mk
+include src/runtime/local.mk
+include src/exchange/local.mk
 include src/graph/local.mk
+include src/divisible/local.mk
+include src/async/local.mk
+include src/division/local.mk
+include src/result/local.mk
+include src/options/local.mk
+include src/job/local.mk
 include src/elimination/local.mk
 include src/matmul/local.mk
 include src/pricing/local.mk
-include src/result/local.mk
-include src/job/local.mk
 include src/adr/local.mk
 include src/program/local.mk
 
@@ -53,16 +62,24 @@ nodist_hg_HEADERS = \
 BUILT_SOURCES += $(nodist_hg_HEADERS)
 CLEANFILES += $(nodist_hg_HEADERS)
 make_public = $(AM_V_GEN)$(MKDIR_P) include/hetgrid && \
-  sed 's|^\( *.include \)"[a-z]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@
+  sed 's|^\( *.include \)"[a-z/]*/\([a-z_]*\.h\)"|\1<hetgrid/\2>|' $< > $@
 include/hetgrid/%.h: src/job/%.h
 	$(make_public)
 include/hetgrid/%.h: src/input/%.h
 	$(make_public)
 include/hetgrid/%.h: codelets/%.h
 	$(make_public)
+include/hetgrid/%.h: codelets/divisible/%.h
+	$(make_public)
+include/hetgrid/%.h: codelets/heat/%.h
+	$(make_public)
+include/hetgrid/%.h: codelets/units/%.h
+	$(make_public)
+include/hetgrid/%.h: src/divisible/%.h
+	$(make_public)
 include/hetgrid/%.h: src/base/%.h
 	$(make_public)
-include/hetgrid/mpi_nap.h: src/graph/mpi_nap.h
+include/hetgrid/mpi_nap.h: src/runtime/mpi_nap.h
 	$(make_public)
 
 pkgconfigdir = $(libdir)/pkgconfig

@@ -451,28 +451,28 @@ EXTRA_DIST += tests/gpu/adr_gpu.cu tests/gpu/kernels_gpu.cu tests/gpu/pricing_gp
 if HAVE_NVCC
 check_DATA = tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu bench/gpu_heat bench/gpu_elimination
 TESTS += tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu
-tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat_cuda.lo codelets/pieces_cuda.lo tests/unit/heat_cases.h codelets/heat_reference.c
-	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat_reference.c -o tests/gpu/reference_gpu.o && \
-	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/.libs/heat_cuda.o codelets/.libs/pieces_cuda.o \
+tests/gpu/kernels_gpu: tests/gpu/kernels_gpu.cu codelets/heat/heat_cuda.lo codelets/halo_pieces_cuda.lo tests/unit/heat_cases.h codelets/heat/heat_reference.c
+	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(CC) -std=gnu11 -O2 -ffp-contract=off -I$(top_srcdir) -c $(top_srcdir)/codelets/heat/heat_reference.c -o tests/gpu/reference_gpu.o && \
+	$(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/kernels_gpu.cu codelets/heat/.libs/heat_cuda.o codelets/.libs/halo_pieces_cuda.o \
 	  tests/gpu/reference_gpu.o -o $@
 # with CPU kernels of the build, to compare
-pricing_objects = codelets/libhetgrid_parts_la-pricing_cpu.lo libpricing-baseline.la
-adr_objects = codelets/libhetgrid_parts_la-adr_cpu.lo libadr-baseline.la
+pricing_objects = codelets/pricing/libhetgrid_parts_la-pricing_cpu.lo libpricing-baseline.la
+adr_objects = codelets/adr/libhetgrid_parts_la-adr_cpu.lo libadr-baseline.la
 if X86_ISA
 pricing_objects += libpricing-avx2.la libpricing-avx512.la
 adr_objects += libadr-avx2.la libadr-avx512.la
 endif
-tests/gpu/adr_gpu: tests/gpu/adr_gpu.cu codelets/adr_cuda.lo codelets/adr_solve_cuda.lo tests/unit/adr_cases.h $(adr_objects)
+tests/gpu/adr_gpu: tests/gpu/adr_gpu.cu codelets/adr/adr_cuda.lo codelets/adr/adr_solve_cuda.lo tests/unit/adr_cases.h $(adr_objects)
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/adr_gpu.cu \
-	  codelets/.libs/adr_cuda.o codelets/.libs/adr_solve_cuda.o codelets/.libs/libhetgrid_parts_la-adr_cpu.o \
+	  codelets/adr/.libs/adr_cuda.o codelets/adr/.libs/adr_solve_cuda.o codelets/adr/.libs/libhetgrid_parts_la-adr_cpu.o \
 	  $(patsubst %.la,.libs/%.a,$(filter %.la,$(adr_objects))) -o $@
-tests/gpu/pricing_gpu: tests/gpu/pricing_gpu.cu codelets/pricing_cuda.lo tests/unit/pricing_cases.h $(pricing_objects)
+tests/gpu/pricing_gpu: tests/gpu/pricing_gpu.cu codelets/pricing/pricing_cuda.lo tests/unit/pricing_cases.h $(pricing_objects)
 	$(AM_V_GEN)$(MKDIR_P) tests/gpu && $(NVCC) $(NVCC_FLAGS) -I$(top_srcdir)/tests $(top_srcdir)/tests/gpu/pricing_gpu.cu \
-	  codelets/.libs/pricing_cuda.o codelets/.libs/libhetgrid_parts_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
-bench/gpu_heat: bench/gpu_heat.cu codelets/heat_cuda.lo
-	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/.libs/heat_cuda.o -o $@
-bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu_cuda.lo
-	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu codelets/.libs/lu_cuda.o \
+	  codelets/pricing/.libs/pricing_cuda.o codelets/pricing/.libs/libhetgrid_parts_la-pricing_cpu.o $(patsubst %.la,.libs/%.a,$(filter %.la,$(pricing_objects))) -o $@
+bench/gpu_heat: bench/gpu_heat.cu codelets/heat/heat_cuda.lo
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_heat.cu codelets/heat/.libs/heat_cuda.o -o $@
+bench/gpu_elimination: bench/gpu_elimination.cu codelets/lu/lu_cuda.lo
+	$(AM_V_GEN)$(MKDIR_P) bench && $(NVCC) $(NVCC_FLAGS) $(top_srcdir)/bench/gpu_elimination.cu codelets/lu/.libs/lu_cuda.o \
 	  -lcublas -lcusolver -o $@
 CLEANFILES += bench/gpu_elimination tests/gpu/adr_gpu tests/gpu/kernels_gpu tests/gpu/pricing_gpu tests/gpu/reference_gpu.o bench/gpu_heat
 endif

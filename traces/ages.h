@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How old what a block read of its neighbours was, in a run that does not wait (graph/async.h). */
+/* How old what a block read of its neighbours was, in a run that does not wait (async/blocks.h). */
 #ifndef HG_TRACES_AGES_H
 #define HG_TRACES_AGES_H
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "base/memory.h"
 
 enum { WIDTH = 860, SIDE = 560, ROW = 26, ROW_LEAST = 10, ROWS = 800, ARROWS = 400, NAME = 64 };

@@ -3,7 +3,7 @@
 #ifndef HG_TRACES_DRAW_H
 #define HG_TRACES_DRAW_H
 
-#include "base/canvas.h"
+#include "chart/canvas.h"
 #include "traces/summary.h"
 
 typedef hg_status hg_trace_drawing(hg_canvas *c, const hg_trace *trace, const hg_trace_summary *summary);

@@ -12,16 +12,16 @@
 #include "adr/serial.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "codelets/costs.h"
-#include "graph/about.h"
-#include "program/end.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/versions.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
 #include "result/write.h"
 #ifndef HG_VIRTUAL_TIME
-#include "graph/mpi_nap.h"
+#include "runtime/mpi_nap.h"
 #endif
 
 /* Beyond 1 weights are of both signs: what is certain then depends on the time step. */

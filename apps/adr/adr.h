@@ -7,11 +7,11 @@
 
 #include "adr/results.h"
 #include "base/file.h"
-#include "job/balance.h"
-#include "job/grid_arguments.h"
-#include "job/mode.h"
+#include "division/balance_watch.h"
+#include "options/grid_options.h"
+#include "options/async_options.h"
 #include "program/life.h"
-#include "program/saver.h"
+#include "program/checkpointing.h"
 #include "result/report.h"
 
 /** What the command line wants. */

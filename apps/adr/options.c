@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-adr " HG_VERSION;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "adr.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 #include "result/report.h"
 
 static const char *inner_name(const adr *a)

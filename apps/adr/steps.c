@@ -4,7 +4,7 @@
 
 #include "adr.h"
 #include "base/log.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 
 /* Without one the run, and its checkpoint, are worth as much. */
 static void keep_history(const adr *a)

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "elimination.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-elimination " HG_VERSION;
 

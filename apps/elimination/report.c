@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/blas.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 #include "elimination.h"
 #include "result/report.h"
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "model/context.h"
+#include "energy/use_context.h"
 
 enum { CONTEXTS_MAX = 32 };
 

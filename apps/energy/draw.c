@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "choose.h"
 
 enum { CURVE = 65, MARKS = 2, BANDS = 8, STEPS = 1024 };

@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "choose.h"
-#include "graph/about.h"
-#include "job/arguments.h"
+#include "runtime/versions.h"
+#include "options/arguments.h"
 #include "measure.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-energy " HG_VERSION;
 

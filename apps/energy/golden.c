@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "energy.h"
-#include "model/energy.h"
+#include "energy/cluster_energy.h"
 #include "program/golden.h"
 
 enum { NODES_MAX = 4096 };

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "codelets/gpu.h"
-#include "codelets/kernels.h"
-#include "codelets/lu_kernels.h"
-#include "graph/session.h"
+#include "codelets/gpu/gpu.h"
+#include "codelets/heat/kernels.h"
+#include "codelets/lu/lu_kernels.h"
+#include "runtime/session.h"
 
 const char *const load_names[] = {"idle", "wait", "full"};
 

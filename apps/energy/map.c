@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "choose.h"
 
 enum { SIDE_MAX = 256 };

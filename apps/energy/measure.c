@@ -10,12 +10,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "codelets/gpu.h"
+#include "codelets/gpu/gpu.h"
 #include "energy/choice.h"
 #include "energy/source.h"
 #include "load.h"
-#include "model/levels.h"
-#include "model/tables.h"
+#include "energy/nnls.h"
+#include "speed/tables.h"
 
 enum { BASE, FULL, WAIT, UNKNOWNS, ROWS_MAX = 512 };
 

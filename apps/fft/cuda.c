@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What jobs do on a GPU. */
-#include "codelets/fft_cuda.h"
+#include "codelets/fft/fft_cuda.h"
 
 #include <stdio.h>
 

@@ -13,9 +13,9 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "graph/about.h"
-#include "graph/mpi_nap.h"
-#include "program/end.h"
+#include "runtime/versions.h"
+#include "runtime/mpi_nap.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 
 static fft *of(const hg_divisible_life *life)

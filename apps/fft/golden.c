@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "fft.h"
-#include "model/fpm.h"
-#include "model/shares.h"
-#include "model/streams.h"
+#include "speed/fpm.h"
+#include "divisible/shares.h"
+#include "divisible/streams.h"
 
 enum { DEVICES = 16, STEPS = 1000 };
 

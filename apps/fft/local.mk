@@ -16,7 +16,7 @@ hetgrid_fft_LDADD = libhetgrid.la $(FFTW_LIBS) $(JANSSON_LIBS) -lm
 if HAVE_CUDA
 hetgrid_fft_SOURCES += apps/fft/cuda.c
 hetgrid_fft_CPPFLAGS += -DHG_HAVE_CUDA
-hetgrid_fft_LDADD += codelets/fft_cuda.lo $(CUDA_LIBS) -lcufft -lstdc++
+hetgrid_fft_LDADD += codelets/fft/fft_cuda.lo $(CUDA_LIBS) -lcufft -lstdc++
 endif
 about_fft = Fourier transforms on CPU cores and GPUs together
 manuals += apps/hetgrid-fft.1

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "fft.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-fft " HG_VERSION;
 

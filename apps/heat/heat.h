@@ -3,7 +3,7 @@
 #ifndef HG_APPS_HEAT_H
 #define HG_APPS_HEAT_H
 
-#include "codelets/kernels.h"
+#include "codelets/heat/kernels.h"
 #include "program/job_program.h"
 
 /** What hetgrid-heat adds to a job. */

@@ -11,13 +11,13 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "codelets/heat_update.h"
-#include "graph/about.h"
-#include "job/grid_arguments.h"
+#include "codelets/heat/heat_update.h"
+#include "runtime/versions.h"
+#include "options/grid_options.h"
 #include "partition/partition.h"
-#include "program/end.h"
+#include "program/exit.h"
 #ifndef HG_VIRTUAL_TIME
-#include "graph/mpi_nap.h"
+#include "runtime/mpi_nap.h"
 #endif
 
 const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;

@@ -16,8 +16,8 @@
 #ifndef HG_APPS_JACOBI_H
 #define HG_APPS_JACOBI_H
 
-#include "graph/relax.h"
-#include "job/mode.h"
+#include "async/relax.h"
+#include "options/async_options.h"
 #include "program/job_program.h"
 
 /** What hetgrid-jacobi adds to a job. */

@@ -9,10 +9,10 @@
 
 #include "base/blas.h"
 #include "base/clock.h"
-#include "graph/about.h"
-#include "graph/mpi_nap.h"
+#include "runtime/versions.h"
+#include "runtime/mpi_nap.h"
 #include "matmul/product.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 #include "traces/notes.h"
 

@@ -2,7 +2,7 @@
 #ifndef HG_APPS_MATMUL_H
 #define HG_APPS_MATMUL_H
 
-#include "job/arguments.h"
+#include "options/arguments.h"
 #include "matmul/exchange.h"
 #include "matmul/shares.h"
 #include "matmul/verify.h"

@@ -8,7 +8,7 @@
 #include "base/version.h"
 #include "matmul.h"
 #include "partition/partition.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-matmul " HG_VERSION;
 const char *const matmul_layouts[] = {"rows", "rectangles", NULL};

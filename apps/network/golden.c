@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "network.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/golden.h"
 
 enum { MESSAGES = 4096, ROWS = 4096, COLUMNS = 4 };

@@ -6,7 +6,7 @@ hetgrid_network_SOURCES = \
   apps/network/network.h \
   apps/network/options.c \
   apps/network/predict.c \
-  apps/network/printed.c \
+  apps/reproduce/loggp.c \
   apps/network/show.c \
   apps/network/tables.c \
   apps/network/validate.c

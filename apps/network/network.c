@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "graph/about.h"
-#include "program/end.h"
+#include "runtime/versions.h"
+#include "program/exit.h"
 
 /* The file to write or, without --network and HETGRID_NETWORK, to read. */
 static hg_status own_path(const hg_network_world *w, const char *named, char path[HG_PATH_MAX])

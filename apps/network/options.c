@@ -3,7 +3,7 @@
 #include <argp.h>
 #include <string.h>
 
-#include "job/arguments.h"
+#include "options/arguments.h"
 #include "network.h"
 
 const char *argp_program_version = "hetgrid-network " HG_VERSION;

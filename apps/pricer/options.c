@@ -6,7 +6,7 @@
 #include "base/version.h"
 #include "partition/partition.h"
 #include "pricer.h"
-#include "program/end.h"
+#include "program/exit.h"
 
 const char *argp_program_version = "hetgrid-pricer " HG_VERSION;
 

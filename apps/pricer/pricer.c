@@ -9,15 +9,15 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "graph/about.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/versions.h"
 #include "pricing/saved.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
 #ifndef HG_VIRTUAL_TIME
-#include "graph/mpi_nap.h"
+#include "runtime/mpi_nap.h"
 #endif
 
 /* The file's, or the one of the command line. */

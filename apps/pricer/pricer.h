@@ -6,7 +6,7 @@
 #include "job/run.h"
 #include "pricing/book.h"
 #include "program/life.h"
-#include "program/saver.h"
+#include "program/checkpointing.h"
 #include "result/report.h"
 
 /** What the command line wants. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 #include "graph/batch.h"
 #include "pricer.h"
 #include "result/report.h"

@@ -9,7 +9,7 @@
 #include "adr/tasks.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "graph/async.h"
+#include "async/blocks.h"
 #include "schedulers/hetgrid_sched.h"
 
 /* Residuals beyond it only grow. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of an adr graph without waiting: blocks sweep with the newest margins that have arrived (graph/async.h), and
+/* Steps of an adr graph without waiting: blocks sweep with the newest margins that have arrived (async/blocks.h), and
  * the values of the step are the frozen ones whose residual was measured. Steps begin together, with the margins of
  * that vector. Where sweeps are not certain to converge (certified.h), or did not, a step is made synchronously.
  * Internal to adr/. */

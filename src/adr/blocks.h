@@ -15,7 +15,7 @@
 
 #include "adr/problem.h"
 #include "base/box.h"
-#include "codelets/pieces.h"
+#include "codelets/halo_pieces.h"
 #include "placement/tiling.h"
 
 /** Part of a block's margin that a region provides. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/adr_point.h"
+#include "codelets/adr/adr_point.h"
 
 enum { ROUNDS = 50 };
 

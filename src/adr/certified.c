@@ -6,7 +6,7 @@
 
 #include "adr/certificate.h"
 #include "base/memory.h"
-#include "codelets/adr_point.h"
+#include "codelets/adr/adr_point.h"
 
 struct hg_adr_certified {
   const hg_adr_graph *g;

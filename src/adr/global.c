@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adr/tasks.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 
 /* Where the vectors lie whose faces travel. */
 enum { FIELD_OF_R = HG_ADR_RIGHT, FIELD_OF_P = HG_ADR_VECTORS + 2 };

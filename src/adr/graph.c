@@ -11,8 +11,8 @@
 #include "adr/tasks.h"
 #include "adr/tiles.h"
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "graph/messages.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/messages.h"
 
 /* --- tasks --- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adr/tasks.h"
-#include "graph/move.h"
+#include "graph/redistribute.h"
 
 /* A species of a state of all blocks of this rank. */
 typedef struct values {

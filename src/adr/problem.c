@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "codelets/adr_problem.h"
+#include "codelets/adr/adr_problem.h"
 
 static const double PI = 3.14159265358979323846;
 

@@ -10,7 +10,7 @@
 #define HG_ADR_PROBLEM_H
 
 #include "base/status.h"
-#include "codelets/adr.h"
+#include "codelets/adr/adr.h"
 
 typedef enum hg_adr_boundary { HG_ADR_FIXED, HG_ADR_PERIODIC, HG_ADR_MIRROR } hg_adr_boundary;
 

@@ -4,8 +4,8 @@
 #define HG_ADR_RESULTS_H
 
 #include "adr/graph.h"
-#include "graph/alike.h"
-#include "job/divide.h"
+#include "runtime/agreement.h"
+#include "division/divide.h"
 #include "result/field.h"
 
 /** Divides the grid: a region a worker that takes part, a tile a region. HG_INVALID, HG_MEMORY.

@@ -4,7 +4,7 @@
 #define HG_ADR_SETTINGS_H
 
 #include "adr/problem.h"
-#include "graph/detect.h"
+#include "async/termination.h"
 
 enum { HG_ADR_INNER_LIMIT = 1000 }; /* iterations of an inner solve */
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "codelets/costs.h"
-#include "graph/messages.h"
-#include "graph/record.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/messages.h"
+#include "runtime/record.h"
 
 hg_status hg_adr_submit(const hg_adr_graph *g, const hg_adr_tile *t, struct starpu_codelet *codelet,
                         const hg_task_data *d, const hg_adr_task *what, double flops)

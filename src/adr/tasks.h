@@ -4,7 +4,7 @@
 #define HG_ADR_TASKS_H
 
 #include "adr/tiles.h"
-#include "graph/task_data.h"
+#include "runtime/task_data.h"
 
 /** Submits a task. HG_MEMORY, HG_NO_WORKER, HG_RUNTIME. @param data  in the order of the codelet @param flops  NAN: the
  * task says so when it is done */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 #include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 16 }; /* pieces of one block, for tags */

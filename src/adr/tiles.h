@@ -8,9 +8,9 @@
 
 #include "adr/blocks.h"
 #include "adr/settings.h"
-#include "codelets/adr_codelet.h"
+#include "codelets/adr/adr_codelet.h"
 #include "graph/graph.h"
-#include "graph/pinned.h"
+#include "runtime/pinned.h"
 
 /** A piece on its way from one block to another. */
 typedef struct hg_adr_exchange {

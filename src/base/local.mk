@@ -3,21 +3,15 @@ nodist_libhetgrid_parts_la_SOURCES = include/commit.h
 BUILT_SOURCES = include/commit.h
 CLEANFILES += include/commit.h
 libhetgrid_parts_la_SOURCES += \
-  src/base/axis.c \
-  src/base/axis.h \
   src/base/blas.c \
   src/base/blas.h \
   src/base/blas_library.c \
   src/base/blas_library.h \
   src/base/blas_template.h \
   src/base/box.h \
-  src/base/canvas.c \
-  src/base/canvas.h \
-  src/base/chart.c \
-  src/base/chart.h \
   src/base/clock.h \
-  src/base/colours.c \
-  src/base/colours.h \
+  src/base/data_folder.c \
+  src/base/data_folder.h \
   src/base/environment.c \
   src/base/environment.h \
   src/base/exact.c \

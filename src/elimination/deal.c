@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fpm.h"
+#include "speed/fpm.h"
 
 /* Shares of the elements by the tables (FPM): a third of the matrix is worked on at a time, on average. */
 static hg_status share_by_tables(const hg_session *s, const hg_division *d, int64_t n, double *speed)

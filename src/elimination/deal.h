@@ -5,8 +5,8 @@
 #ifndef HG_ELIMINATION_DEAL_H
 #define HG_ELIMINATION_DEAL_H
 
-#include "job/divide.h"
-#include "placement/tilemap.h"
+#include "division/divide.h"
+#include "elimination/tile_map.h"
 
 /** What a user says about it. */
 typedef struct hg_lu_division {

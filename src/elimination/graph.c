@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "codelets/fill_codelet.h"
+#include "codelets/simulated_costs.h"
+#include "codelets/lu/fill_codelet.h"
 #include "elimination/tiles.h"
-#include "graph/task_data.h"
+#include "runtime/task_data.h"
 
 /* Steps submitted ahead where no pivots are waited for. */
 enum { STEPS_IN_FLIGHT = 3 };

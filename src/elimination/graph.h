@@ -18,7 +18,7 @@
 
 #include "base/status.h"
 #include "elimination/problem.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 
 typedef struct hg_elimination hg_elimination;
 

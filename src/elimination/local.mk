@@ -10,12 +10,16 @@ libhetgrid_parts_la_SOURCES += \
   src/elimination/factors.h \
   src/elimination/graph.c \
   src/elimination/graph.h \
+  src/elimination/predict.c \
+  src/elimination/predict.h \
   src/elimination/problem.h \
   src/elimination/rcond.c \
   src/elimination/report.c \
   src/elimination/report.h \
   src/elimination/restore.c \
   src/elimination/solve.c \
+  src/elimination/tile_map.c \
+  src/elimination/tile_map.h \
   src/elimination/tiles.c \
   src/elimination/tiles.h \
   src/elimination/tournament.c \

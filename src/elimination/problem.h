@@ -7,7 +7,7 @@
 
 #include "input/matrix.h"
 #include "input/problem.h"
-#include "placement/tilemap.h"
+#include "elimination/tile_map.h"
 
 typedef enum hg_pivoting {
   HG_PIVOT_DYNAMIC,   /**< partial pivoting, tasks derived from the pivots at run time */

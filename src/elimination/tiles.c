@@ -7,12 +7,12 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "codelets/costs.h"
-#include "graph/messages.h"
-#include "graph/pinned.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/messages.h"
+#include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
-#include "graph/record.h"
-#include "graph/task_data.h"
+#include "runtime/record.h"
+#include "runtime/task_data.h"
 
 int hg_lu_rows(const hg_elimination *e, int i)
 {

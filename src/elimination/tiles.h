@@ -7,10 +7,10 @@
 #include <starpu.h>
 
 #include "codelets/failure.h"
-#include "codelets/lu_codelet.h"
+#include "codelets/lu/lu_codelet.h"
 #include "elimination/problem.h"
-#include "graph/session.h"
-#include "placement/permutation.h"
+#include "runtime/session.h"
+#include "codelets/lu/permutation.h"
 
 /* Steps whose copies of other ranks' tiles are kept at a time. */
 enum { COPY_SLOTS = 3 };

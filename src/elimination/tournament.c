@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/lu_tournament_codelet.h"
+#include "codelets/lu/lu_tournament_codelet.h"
 #include "elimination/tiles.h"
-#include "graph/record.h"
+#include "runtime/record.h"
 
 /* A match or an entry on this rank. */
 static hg_status submit(hg_elimination *e, struct starpu_codelet *codelet, int k, bool tile, int row, int inputs,

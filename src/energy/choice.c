@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/folder.h"
-#include "model/tables.h"
+#include "base/data_folder.h"
+#include "speed/tables.h"
 
 /* The file of NAME:FILE. */
 static hg_status read_file(const char *item, size_t length, const char *name, char path[HG_PATH_MAX])

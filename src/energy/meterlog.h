@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/energy.h"
+#include "energy/cluster_energy.h"
 
 enum { HG_METER_COLUMNS = 256 };
 

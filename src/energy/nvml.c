@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "energy/source.h"
 #include "energy/ticker.h"
-#include "model/energy.h"
+#include "energy/cluster_energy.h"
 
 enum { SUCCESS = 0, GPUS_MAX = 64 };
 static const double EVERY = .05; /* s between two powers of a GPU that does not count energy */

@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "codelets/batch_codelet.h"
-#include "graph/counter.h"
-#include "graph/pinned.h"
-#include "graph/record.h"
-#include "graph/task_data.h"
+#include "codelets/units/batch_codelet.h"
+#include "runtime/shared_counter.h"
+#include "runtime/pinned.h"
+#include "runtime/record.h"
+#include "runtime/task_data.h"
 #include "placement/guided.h"
 #include "schedulers/hetgrid_sched.h"
 

@@ -16,7 +16,7 @@
 
 #include "graph/graph.h"
 
-/** What a batch computes: codelets/units_codelet.h, of an independent update. */
+/** What a batch computes: codelets/units/units_codelet.h, of an independent update. */
 struct hg_units_kernel;
 
 /** Registers the values of the batches of this rank; `load` or `move` follows. Collective.

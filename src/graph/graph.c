@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 
 void hg_graph_reset_times(const hg_graph *g)
 {

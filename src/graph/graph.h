@@ -12,9 +12,9 @@
 #include "base/box.h"
 #include "base/status.h"
 #include "codelets/phases.h"
-#include "graph/common.h"
+#include "graph/tile_view.h"
 #include "graph/rounds.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 #include "placement/tiling.h"
 
 typedef struct hg_graph hg_graph;

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "codelets/stencil_codelet.h"
-#include "graph/messages.h"
-#include "graph/record.h"
+#include "codelets/simulated_costs.h"
+#include "codelets/units/stencil_codelet.h"
+#include "runtime/messages.h"
+#include "runtime/record.h"
 #include "graph/stencil_tiles.h"
-#include "graph/task_data.h"
+#include "runtime/task_data.h"
 
 /* Blocks in flight: enough to hide the submission, few enough to bound memory. */
 enum { BLOCKS_IN_FLIGHT = 2 };

@@ -11,7 +11,7 @@
 
 #include "graph/graph.h"
 
-/** What a step computes: codelets/stencil_codelet.h. */
+/** What a step computes: codelets/units/stencil_codelet.h. */
 struct hg_stencil_kernel;
 
 /** Builds the tiles of this rank and their handles; `load` or `move` follows. Collective.

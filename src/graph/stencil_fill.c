@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/whole.h"
-#include "codelets/costs.h"
+#include "codelets/simulated_costs.h"
 #include "graph/stencil_tiles.h"
 
 /* Values are asked for in layers of about so many bytes, which stay in a cache until they lie in the tile. */

@@ -4,7 +4,7 @@
  * Of the former division's two states one is dead, so that its memory serves for the copy, and that of the other is
  * free afterwards: where a rank has about as many cells as before, moving takes no memory, whose first pages the system
  * may have to clear for longer than the copy takes. */
-#include "graph/move.h"
+#include "graph/redistribute.h"
 #include "graph/stencil.h"
 #include "graph/stencil_tiles.h"
 

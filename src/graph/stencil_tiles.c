@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/whole.h"
-#include "codelets/costs.h"
-#include "graph/pinned.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 
 enum { PIECES_MAX = 1 << 20 }; /* pieces of one tile, for tags */

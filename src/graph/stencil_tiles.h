@@ -5,11 +5,11 @@
 
 #include <starpu.h>
 
-#include "codelets/stencil_codelet.h"
+#include "codelets/units/stencil_codelet.h"
 #include "graph/graph.h"
-#include "graph/pinned.h"
-#include "graph/session.h"
-#include "graph/task_data.h"
+#include "runtime/pinned.h"
+#include "runtime/session.h"
+#include "runtime/task_data.h"
 #include "placement/tiling.h"
 
 /** A piece on its way from one tile to another. */

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "graph/messages.h"
-#include "graph/task_data.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/messages.h"
+#include "runtime/task_data.h"
 #include "graph/units_tiles.h"
-#include "graph/record.h"
+#include "runtime/record.h"
 
 /* Steps in flight: enough to hide the submission, few enough to bound memory. */
 enum { STEPS_IN_FLIGHT = 4 };

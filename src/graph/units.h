@@ -14,7 +14,7 @@
 #include "graph/graph.h"
 #include "input/dependence.h"
 
-/** What a step computes: codelets/units_codelet.h. */
+/** What a step computes: codelets/units/units_codelet.h. */
 struct hg_units_kernel;
 
 /** Builds the tiles of this rank; `load` or `move`, and `connect`, follow. Values of variable size cannot be moved.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "graph/exchange.h"
+#include "exchange/all_to_all.h"
 #include "graph/units_tiles.h"
 
 enum { RECORD = 4 };

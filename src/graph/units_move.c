@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The values of units with stored neighbours under another division. */
-#include "graph/move.h"
+#include "graph/redistribute.h"
 #include "graph/units.h"
 #include "graph/units_tiles.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/locale.h"
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "graph/pinned.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 
 hg_cell hg_unit_cell(const hg_unit_graph *g, int64_t id, int64_t step)

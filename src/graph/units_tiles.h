@@ -5,9 +5,9 @@
 
 #include <starpu.h>
 
-#include "codelets/units_codelet.h"
+#include "codelets/units/units_codelet.h"
 #include "graph/graph.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 #include "input/dependence.h"
 #include "placement/tiling.h"
 

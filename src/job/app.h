@@ -36,9 +36,9 @@
 #include <type_traits>
 #endif
 
-#include "codelets/units.h"
+#include "codelets/units/units.h"
 #if !defined HG_VIRTUAL_TIME && !defined HG_CUDA_EMULATION
-#include "graph/mpi_nap.h"
+#include "runtime/mpi_nap.h"
 #endif
 #include "job/job.h"
 
@@ -474,9 +474,9 @@ enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
 #define HG_UPDATE_TWO(name)
 #endif
 
-/* The same for rows in lanes (codelets/units_lanes.h), whose units all have their neighbours along x in the same lane
- * of the vectors around: whole vectors are read, none twice. Units that count nothing are computed at the place of one
- * that does. */
+/* The same for rows in lanes (codelets/units/units_lanes.h), whose units all have their neighbours along x in the same
+ * lane of the vectors around: whole vectors are read, none twice. Units that count nothing are computed at the place of
+ * one that does. */
 #if HG_RADIUS > 0 && HG_DIMS == 2
 #define HG_RUN_LANES(name) name##_run_lanes
 #define HG_UPDATE_LANES(name)                                                                                          \

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "job/rows.h"
+#include "job/value_rows.h"
 
 /* Rows of a tile, of which each thread adds its part. */
 typedef struct changing {

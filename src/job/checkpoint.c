@@ -10,8 +10,8 @@
 
 #include "base/locale.h"
 #include "base/memory.h"
-#include "job/copy.h"
-#include "job/rows.h"
+#include "job/snapshot_copy.h"
+#include "job/value_rows.h"
 #include "result/checkpoint.h"
 
 struct hg_saving {

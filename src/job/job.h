@@ -22,7 +22,7 @@
 
 #include "base/box.h"
 #include "base/status.h"
-#include "codelets/units.h"
+#include "codelets/units/units.h"
 #include "input/cells.h"
 
 #ifdef __cplusplus

@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "job/balance.h"
+#include "division/balance_watch.h"
 #include "job/run.h"
-#include "model/folder.h"
+#include "base/data_folder.h"
 
 /* Workers are told apart by their rank and their number there. */
 static hg_status path_of(const hg_run *r, int worker, char path[HG_PATH_MAX])

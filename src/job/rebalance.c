@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A running job is watched; where it pays it is divided anew by the speeds that were measured, and its values move. */
 #include "base/log.h"
-#include "codelets/costs.h"
-#include "job/balance.h"
+#include "codelets/simulated_costs.h"
+#include "division/balance_watch.h"
 #include "job/run.h"
 
 /* Whether shares may follow the measured speeds: always where the job wants it, and of their own accord where nobody

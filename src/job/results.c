@@ -7,7 +7,7 @@
 #include "base/locale.h"
 #include "base/memory.h"
 #include "job/live.h"
-#include "job/rows.h"
+#include "job/value_rows.h"
 #include "result/write.h"
 
 /* Where rows go. */

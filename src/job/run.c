@@ -10,8 +10,8 @@
 
 #include "base/locale.h"
 #include "base/log.h"
-#include "codelets/batch_codelet.h"
-#include "codelets/units_codelet.h"
+#include "codelets/units/batch_codelet.h"
+#include "codelets/units/units_codelet.h"
 #include "graph/batch.h"
 #include "graph/stencil.h"
 #include "graph/units.h"

@@ -5,16 +5,16 @@
 
 #include "base/exact.h"
 #include "base/progress.h"
-#include "graph/alike.h"
+#include "runtime/agreement.h"
 #include "graph/graph.h"
-#include "graph/relax.h"
+#include "async/relax.h"
 #include "input/dependence.h"
 #include "input/problem.h"
-#include "job/balance.h"
-#include "job/grid_arguments.h"
+#include "division/balance_watch.h"
+#include "options/grid_options.h"
 #include "job/job.h"
 #include "job/source.h"
-#include "model/network.h"
+#include "network/network.h"
 #include "placement/tiling.h"
 #include "result/field.h"
 #include "result/picture.h"
@@ -55,8 +55,8 @@ struct hg_run {
   const hg_job_options *options;
   hg_tiling *tiling;
   hg_dependence dependence;
-  struct hg_units_kernel *kernel;           /**< codelets/units_codelet.h */
-  struct hg_stencil_kernel *stencil_kernel; /**< codelets/stencil_codelet.h; of neighbours by formula */
+  struct hg_units_kernel *kernel;           /**< codelets/units/units_codelet.h */
+  struct hg_stencil_kernel *stencil_kernel; /**< codelets/units/stencil_codelet.h; of neighbours by formula */
   hg_graph *graph;
   hg_relax_options relax;   /**< of an asynchronous run */
   hg_source initial;        /**< initial values */
@@ -83,7 +83,7 @@ struct hg_run {
   char series_mark[20]; /**< what they are of */
   hg_facts facts;       /**< of the values that are written */
   void *parameters;     /**< as they were at the start, or in its checkpoint, for repeated runs */
-  char *problem;        /**< what is computed (graph/alike.h), where checkpoints or snapshots need to know */
+  char *problem;        /**< what is computed (runtime/agreement.h), where checkpoints or snapshots need to know */
 };
 
 /** Fills in what a job leaves open, before its input is known. */

@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "codelets/costs.h"
-#include "job/rows.h"
+#include "codelets/simulated_costs.h"
+#include "job/value_rows.h"
 #include "result/write.h"
 
 const char *hg_run_series(const hg_run *r)

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/locale.h"
-#include "codelets/costs.h"
-#include "codelets/units_codelet.h"
+#include "codelets/simulated_costs.h"
+#include "codelets/units/units_codelet.h"
 #include "job/live.h"
 #include "job/run.h"
 

@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "codelets/costs.h"
-#include "job/rows.h"
+#include "codelets/simulated_costs.h"
+#include "job/value_rows.h"
 
 typedef struct state {
   const hg_run *run;

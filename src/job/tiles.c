@@ -8,8 +8,8 @@
 #include "base/locale.h"
 #include "base/log.h"
 #include "base/whole.h"
-#include "codelets/costs.h"
-#include "codelets/kernels.h"
+#include "codelets/simulated_costs.h"
+#include "codelets/heat/kernels.h"
 #include "job/run.h"
 #include "placement/choose.h"
 

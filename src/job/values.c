@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/locale.h"
-#include "graph/exchange.h"
+#include "exchange/all_to_all.h"
 #include "job/live.h"
 #include "job/run.h"
 

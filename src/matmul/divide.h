@@ -4,7 +4,7 @@
 #define HG_MATMUL_DIVIDE_H
 
 #include "base/box.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 #include "matmul/problem.h"
 
 /** What C is dealt out by: rows of blocks, or blocks. */

@@ -4,8 +4,8 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "graph/broadcast.h"
-#include "graph/comm.h"
+#include "exchange/broadcast.h"
+#include "runtime/comm.h"
 #include "matmul/divide.h"
 
 enum { TAG_A = 11, TAG_B, TAG_C };

@@ -4,7 +4,7 @@
 #define HG_MATMUL_EXCHANGE_H
 
 #include "matmul/part.h"
-#include "model/network_predict.h"
+#include "network/predict.h"
 #include "result/field.h"
 
 /** How panels come to a rank. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "codelets/fill_codelet.h"
-#include "graph/task_data.h"
+#include "codelets/lu/fill_codelet.h"
+#include "runtime/task_data.h"
 #include "matmul/divide.h"
 
 static int64_t rows_of(const hg_matmul_part *p)

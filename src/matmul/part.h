@@ -8,8 +8,8 @@
 
 #include "base/box.h"
 #include "codelets/failure.h"
-#include "graph/pinned.h"
-#include "graph/session.h"
+#include "runtime/pinned.h"
+#include "runtime/session.h"
 #include "matmul/problem.h"
 
 typedef struct hg_matmul_part {

@@ -4,10 +4,10 @@
 #include <starpu.h>
 #include <stdlib.h>
 
-#include "codelets/lu_codelet.h"
-#include "graph/record.h"
-#include "graph/task_data.h"
-#include "graph/use.h"
+#include "codelets/lu/lu_codelet.h"
+#include "runtime/record.h"
+#include "runtime/task_data.h"
+#include "runtime/worker_usage.h"
 
 /* Panels submitted ahead of the one that is computed: those of later ones arrive meanwhile. */
 enum { AHEAD = 4 };

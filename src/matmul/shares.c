@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "matmul/divide.h"
 #include "matmul/product.h"
-#include "model/fpm.h"
-#include "model/measure.h"
+#include "speed/fpm.h"
+#include "speed/measure.h"
 
 enum { LEAST_STEPS = 2, MOST_STEPS = 12, TABLE_POINTS = 12, BENCHMARK = 16 };
 static const double measurable = 5e7; /* flops of a worker in a step */

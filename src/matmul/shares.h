@@ -3,12 +3,12 @@
 #ifndef HG_MATMUL_SHARES_H
 #define HG_MATMUL_SHARES_H
 
-#include "job/divide.h"
+#include "division/divide.h"
 #include "matmul/part.h"
 
 /** What a worker's speed is taken to be. */
 typedef enum hg_matmul_model {
-  HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (model/fpm.h) learns what it needs from outer products */
+  HG_MATMUL_DFPA, /**< a function of its units, of which DFPA (speed/fpm.h) learns what it needs from outer products */
   HG_MATMUL_FPM,  /**< a function of its units, by speed tables: given, or measured beforehand (the seed's FFMPA) */
   HG_MATMUL_EVEN, /**< that of all others */
   HG_MATMUL_CPM   /**< a number: given, or from a benchmark of a sixteenth of an even share */

@@ -3,7 +3,7 @@
 #ifndef HG_PARTITION_DRAW_H
 #define HG_PARTITION_DRAW_H
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "partition/metrics.h"
 
 /** Draws a partition: parts coloured by speed, labelled with number, share and messages where there is room; `halo` > 0

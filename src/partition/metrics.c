@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/network.h"
+#include "network/network.h"
 #include "partition/near.h"
 
 static double extent(const hg_rect *r, int axis)

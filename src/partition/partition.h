@@ -27,7 +27,7 @@ typedef struct hg_partition_request {
   double bandwidth;      /**< bytes/s, or 0 */
   double bytes_per_cell; /**< bytes, for auto */
   const struct hg_network_level
-      *link;  /**< measured messages (model/network.h), for auto; NULL: latency and bandwidth */
+      *link;  /**< measured messages (network/network.h), for auto; NULL: latency and bandwidth */
   int levels; /**< of groups between the machine and its processors, such as nodes, and ranks of a node; 0: none */
   const int *group[HG_PARTITION_LEVELS]; /**< [levels][parts] a processor's group, from the outermost level on; 0 ..
                                               parts - 1, no number in two groups of an outer level */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fpm.h"
+#include "speed/fpm.h"
 #include "placement/search.h"
 
 /* Shares of a simple model among the processors that are used. */

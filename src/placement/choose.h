@@ -7,7 +7,7 @@
 
 #include "base/box.h"
 #include "input/domain.h"
-#include "model/network.h"
+#include "network/network.h"
 
 /** What is to be computed on the regions of a grid. */
 typedef struct hg_choice {

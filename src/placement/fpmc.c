@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fpm.h"
+#include "speed/fpm.h"
 #include "placement/search.h"
 
 enum { ROUNDS = 3, STEPS = 12, HALVINGS = 7 };

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/fpm.h"
+#include "speed/fpm.h"
 #include "partition/metrics.h"
 #include "placement/fpmc.h"
 

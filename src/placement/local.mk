@@ -10,19 +10,11 @@ libhetgrid_parts_la_SOURCES += \
   src/placement/guided.h \
   src/placement/halo.c \
   src/placement/halo.h \
-  src/placement/lu_time.c \
-  src/placement/lu_time.h \
   src/placement/machine.c \
   src/placement/machine.h \
-  src/placement/permutation.c \
-  src/placement/permutation.h \
   src/placement/search.c \
   src/placement/search.h \
-  src/placement/tilemap.c \
-  src/placement/tilemap.h \
   src/placement/tile_times.c \
   src/placement/tile_times.h \
   src/placement/tiling.c \
-  src/placement/tiling.h \
-  src/placement/watch.c \
-  src/placement/watch.h
+  src/placement/tiling.h

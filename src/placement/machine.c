@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/network.h"
+#include "network/network.h"
 
 /* s before the first byte of a message comes, and until so many are carried. */
 static double start_time(const hg_wire *w)

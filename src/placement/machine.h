@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-#include "model/speed.h"
+#include "speed/speed.h"
 #include "partition/metrics.h"
 
 /** The link by which a group exchanges with others of its level; all its processors share it. */
 typedef struct hg_wire {
   double latency, bandwidth;               /**< s of a message, bytes/s; bandwidth 0: exchange is free */
-  const struct hg_network_level *measured; /**< messages (model/network.h) that count instead, or NULL */
+  const struct hg_network_level *measured; /**< messages (network/network.h) that count instead, or NULL */
 } hg_wire;
 
 /** Processors, and the nodes that they are in. */

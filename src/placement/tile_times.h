@@ -7,7 +7,7 @@
 #ifndef HG_PLACEMENT_TILE_TIMES_H
 #define HG_PLACEMENT_TILE_TIMES_H
 
-#include "model/speed.h"
+#include "speed/speed.h"
 
 /** Divides a grid of n tiles by FPMC (placement/fpmc.h).
  * @param n        tiles along the axes, 1 beyond dims

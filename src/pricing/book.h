@@ -8,7 +8,7 @@
 #ifndef HG_PRICING_BOOK_H
 #define HG_PRICING_BOOK_H
 
-#include "codelets/pricing_update.h"
+#include "codelets/pricing/pricing_update.h"
 #include "graph/graph.h"
 #include "pricing/estimate.h"
 #include "pricing/portfolio.h"

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "codelets/pricing.h"
+#include "codelets/pricing/pricing.h"
 
 typedef enum hg_contract_kind { HG_CALL, HG_PUT, HG_ASIAN_CALL, HG_ASIAN_PUT } hg_contract_kind;
 

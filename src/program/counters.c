@@ -7,8 +7,8 @@
 
 #include "base/hash.h"
 #include "base/log.h"
-#include "codelets/costs.h"
-#include "graph/use.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/worker_usage.h"
 
 static const char *const names[HG_COUNTERS] = {"rapl", "nvml", "meter"};
 

@@ -6,7 +6,7 @@
 
 #include "energy/choice.h"
 #include "energy/source.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 
 enum { HG_RAPL, HG_NVML, HG_METER, HG_COUNTERS, HG_COUNTERS_WHY = 300 };
 

@@ -5,9 +5,9 @@
 
 #include "base/locale.h"
 #include "base/version.h"
-#include "graph/about.h"
+#include "runtime/versions.h"
 #include "program/divisible_program.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 
 typedef struct own {

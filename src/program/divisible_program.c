@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 #include "traces/notes.h"
 #include "result/report.h"

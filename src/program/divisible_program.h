@@ -7,8 +7,8 @@
 
 #include <argp.h>
 
-#include "graph/divisible.h"
-#include "job/divisible.h"
+#include "divisible/passes.h"
+#include "divisible/divisible.h"
 #include "program/program.h"
 
 enum { HG_STAGES_MAX = 2 };

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "graph/use.h"
-#include "model/power.h"
+#include "runtime/worker_usage.h"
+#include "energy/power.h"
 #include "program/counters.h"
 
 /* What is watched, and what came of the last run. */

@@ -9,10 +9,10 @@
 #include "base/locale.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "graph/about.h"
+#include "runtime/versions.h"
 #include "job/jobfile.h"
 #include "job/parameters.h"
-#include "program/end.h"
+#include "program/exit.h"
 #include "program/job_program.h"
 
 enum { JOB = 256, DIMENSION, SIZE, INPUT, BOUNDARY, STEPS, TOLERANCE, CHECK_EVERY, NEIGHBOURS, BLOCKS, THREADS };

@@ -8,8 +8,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "codelets/costs.h"
-#include "program/end.h"
+#include "codelets/simulated_costs.h"
+#include "program/exit.h"
 #include "program/outputs.h"
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"

@@ -17,9 +17,9 @@
 #define HG_PROGRAM_LIFE_H
 
 #include "base/progress.h"
-#include "graph/alike.h"
-#include "graph/session.h"
-#include "job/arguments.h"
+#include "runtime/agreement.h"
+#include "runtime/session.h"
+#include "options/arguments.h"
 #include "program/columns.h"
 
 typedef struct hg_life hg_life;

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
+  src/program/checkpointing.c \
+  src/program/checkpointing.h \
   src/program/columns.c \
   src/program/columns.h \
-  src/program/divisible_program.h \
   src/program/counters.c \
   src/program/counters.h \
-  src/program/end.c \
-  src/program/end.h \
-  src/program/golden.c \
-  src/program/golden.h \
+  src/program/divisible_program.h \
   src/program/energy.c \
   src/program/energy.h \
+  src/program/exit.c \
+  src/program/exit.h \
+  src/program/golden.c \
+  src/program/golden.h \
   src/program/job_main.c \
   src/program/job_program.c \
   src/program/job_program.h \
@@ -22,14 +24,9 @@ libhetgrid_parts_la_SOURCES += \
   src/program/outputs.c \
   src/program/outputs.h \
   src/program/program.c \
-  src/program/program.h \
-  src/program/saver.c \
-  src/program/saver.h
+  src/program/program.h
 if !SIMULATION
 libhetgrid_parts_la_SOURCES += \
   src/program/divisible_main.c \
   src/program/divisible_program.c
 endif
-EXTRA_DIST += \
-  src/program/divisible_main.c \
-  src/program/divisible_program.c

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "graph/record.h"
+#include "runtime/record.h"
 #include "program/energy.h"
 
 /* --- traces of the last run --------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 #include "result/write.h"
 
 /* The files of a trace are made anew in its folder. */

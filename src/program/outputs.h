@@ -3,8 +3,8 @@
 #ifndef HG_PROGRAM_OUTPUTS_H
 #define HG_PROGRAM_OUTPUTS_H
 
-#include "job/arguments.h"
-#include "job/grid_arguments.h"
+#include "options/arguments.h"
+#include "options/grid_options.h"
 #include "result/field.h"
 
 /** Whether all can be written, as far as names and places tell; on the rank that will write, before MPI is started.

@@ -11,7 +11,7 @@
 typedef struct hg_checkpoint {
   int64_t step;          /**< steps done */
   uint64_t identity;     /**< of the problem */
-  const char *problem;   /**< itself (graph/alike.h), so that a message can name what differs, or NULL */
+  const char *problem;   /**< itself (runtime/agreement.h), so that a message can name what differs, or NULL */
   int64_t bytes;         /**< of all values */
   const hg_facts *facts; /**< where they come from, or NULL */
   void *parameters;      /**< [parameter_bytes] that have changed since the start */

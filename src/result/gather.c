@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "graph/comm.h"
+#include "runtime/comm.h"
 
 typedef struct parcel {
   const hg_gathering *gathering;

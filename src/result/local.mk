@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/result/picture.c \
-  src/result/picture.h \
   src/result/checkpoint.c \
   src/result/checkpoint.h \
   src/result/facts.c \
@@ -13,6 +11,8 @@ libhetgrid_parts_la_SOURCES += \
   src/result/gather.h \
   src/result/hdf5_writer.c \
   src/result/hdf5_writer.h \
+  src/result/picture.c \
+  src/result/picture.h \
   src/result/report.c \
   src/result/report.h \
   src/result/sealed_hdf5.c \

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/chart.h"
+#include "chart/chart.h"
 #include "base/memory.h"
 
 enum { SIDE = 1280, PIXELS = 8192, LEAST = 32 }; /* pixels of the longest side, two a point; of one; points */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/colours.h"
+#include "chart/colours.h"
 #include "base/status.h"
 #include "result/field.h"
 

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/place_sum.h"
 #include "base/status.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 
 /** Appends the seal to a finished file that is open for reading and writing and is to become `path`.
  * @param known     bytes from `first` on of which `sum` is known, so that they are not read again; 0: none

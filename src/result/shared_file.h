@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/place_sum.h"
-#include "graph/session.h"
+#include "runtime/session.h"
 
 /** Bytes of a page, of memory and of the file, for what is written past the cache, and of the least part that is. */
 enum { HG_SHARED_PAGE = 4096, HG_SHARED_LARGE = 1 << 16 };

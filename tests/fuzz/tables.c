@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz.h"
-#include "model/speed.h"
+#include "speed/speed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels of adr, run by fibres on the CPU, give the same bits as the CPU kernels. */
-#include "codelets/adr_cuda.cu"
-#include "codelets/adr_solve_cuda.cu"
-#include "codelets/gpu_cuda.cu"
-#include "codelets/gpu_lu_cuda.cu"
-#include "codelets/heat_cuda.cu"
-#include "codelets/lu_cuda.cu"
-#include "codelets/pieces_cuda.cu"
-#include "codelets/pricing_cuda.cu"
+#include "codelets/adr/adr_cuda.cu"
+#include "codelets/adr/adr_solve_cuda.cu"
+#include "codelets/gpu/gpu_cuda.cu"
+#include "codelets/gpu/gpu_lu_cuda.cu"
+#include "codelets/heat/heat_cuda.cu"
+#include "codelets/lu/lu_cuda.cu"
+#include "codelets/halo_pieces_cuda.cu"
+#include "codelets/pricing/pricing_cuda.cu"
 
 #include "tests/unit/adr_cases.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels of adr on a real device give the same bits as the CPU kernels, and how fast they are. Without a
  * device it is skipped. Needs neither StarPU nor libhetgrid. */
-#include "codelets/adr_cuda.h"
+#include "codelets/adr/adr_cuda.h"
 #include "tests/unit/adr_cases.h"
 
 static void *to_device(const void *host, size_t bytes)

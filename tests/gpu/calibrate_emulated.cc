@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands for a GPU in the test of hetgrid-calibrate (tests/cli/calibrate.sh): the launchers by emulation. The
  * program's own functions win over those of the library. */
-#include "codelets/adr_cuda.cu"
-#include "codelets/adr_solve_cuda.cu"
-#include "codelets/bus_cuda.cu"
-#include "codelets/gpu_cuda.cu"
-#include "codelets/gpu_lu_cuda.cu"
-#include "codelets/heat_cuda.cu"
-#include "codelets/lu_cuda.cu"
-#include "codelets/pieces_cuda.cu"
-#include "codelets/pricing_cuda.cu"
+#include "codelets/adr/adr_cuda.cu"
+#include "codelets/adr/adr_solve_cuda.cu"
+#include "codelets/gpu/bus_cuda.cu"
+#include "codelets/gpu/gpu_cuda.cu"
+#include "codelets/gpu/gpu_lu_cuda.cu"
+#include "codelets/heat/heat_cuda.cu"
+#include "codelets/lu/lu_cuda.cu"
+#include "codelets/halo_pieces_cuda.cu"
+#include "codelets/pricing/pricing_cuda.cu"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The launchers of hetgrid-fft on a cuFFT that is emulated: what they ask of it is the transform
  * they promise, planes and columns, both ways, both precisions, real and complex. */
-#include "codelets/fft_cuda.cu"
+#include "codelets/fft/fft_cuda.cu"
 
 #include "tap.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels, run by fibres on the CPU, equal the serial reference bit for bit. */
-#include "codelets/heat_cuda.cu"
+#include "codelets/heat/heat_cuda.cu"
 
-#include "codelets/pieces_cuda.cu"
+#include "codelets/halo_pieces_cuda.cu"
 #include "tests/unit/heat_cases.h"
 
 static int streamed; /* tiles that several steps per pass were tried on */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA kernels on a real device equal the serial reference bit for bit. Needs neither StarPU nor libhetgrid;
  * without a device it is skipped. By hand, from the source folder: nvcc -O2 -fmad=false -I. -Itests
- * tests/gpu/kernels_gpu.cu codelets/heat_cuda.cu -x c codelets/heat_reference.c -o kernels_gpu */
-#include "codelets/heat_cuda.h"
-#include "codelets/pieces_cuda.h"
+ * tests/gpu/kernels_gpu.cu codelets/heat/heat_cuda.cu -x c codelets/heat/heat_reference.c -o kernels_gpu */
+#include "codelets/heat/heat_cuda.h"
+#include "codelets/halo_pieces_cuda.h"
 #include "tests/unit/heat_cases.h"
 
 static void *to_device(const void *host, size_t bytes)

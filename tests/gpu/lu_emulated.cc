@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The CUDA side of elimination on the CPU: its own kernels with a block's threads as fibres, cuBLAS and cuSOLVER by
 // BLAS and LAPACK. A whole elimination is done by the launchers on tiles that lie apart, and compared with LAPACK's.
-#include "codelets/lu_cuda.cu"
+#include "codelets/lu/lu_cuda.cu"
 
 #include <algorithm>
 
 extern "C" {
-#include "codelets/lu_kernels.h"
-#include "placement/permutation.h"
+#include "codelets/lu/lu_kernels.h"
+#include "codelets/lu/permutation.h"
 }
 #include "tap.h"
 

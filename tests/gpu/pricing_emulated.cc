@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA pricing kernel, run by fibres on the CPU, gives the same bits as the CPU kernels. */
-#include "codelets/pricing_cuda.cu"
+#include "codelets/pricing/pricing_cuda.cu"
 
 #include "tests/unit/pricing_cases.h"
 

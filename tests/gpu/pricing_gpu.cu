@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The CUDA pricing kernel on a real device gives the same bits as a CPU kernel, and how fast it is.
  * Without a device it is skipped. Needs neither StarPU nor libhetgrid. */
-#include "codelets/pricing_cuda.h"
+#include "codelets/pricing/pricing_cuda.h"
 #include "tests/unit/pricing_cases.h"
 
 enum { MOST_CHUNKS = 1 << 16 };

@@ -2,10 +2,10 @@
 /* The CUDA kernels that app.h makes of an update, run by fibres on the CPU, equal the CPU's rows bit for bit.
  */
 #define HG_CUDA_EMULATION
-#include "codelets/units_cuda.cu"
+#include "codelets/units/units_cuda.cu"
 
-#include "codelets/stored.h"
-#include "codelets/units_cpu.h"
+#include "codelets/units/stored.h"
+#include "codelets/units/units_cpu.h"
 #include "units_updates.h"
 
 #include "tap.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "job/divisible.h"
+#include "divisible/divisible.h"
 
 #include "tap.h"
 

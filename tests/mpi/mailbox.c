@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A mailbox between all pairs of ranks, and within each: versions only rise, the last one arrives as control, frozen
  * values all arrive, and there is never more than one message of a link in flight. */
-#include "graph/mailbox.h"
+#include "async/mailbox.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "graph/network_world.h"
+#include "exchange/world.h"
 
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 
 #include "elimination/check.h"
 #include "elimination/graph.h"
-#include "graph/task_data.h"
+#include "runtime/task_data.h"
 #include "hetgrid.h"
 #include "matmul/part.h"
 #include "tap.h"

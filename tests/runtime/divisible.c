@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Divisible jobs through the public interface: every job once whatever its arrays, failures by
  * name, jobs that are few, passes that overlap. */
-#include "job/divisible.h"
+#include "divisible/divisible.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "codelets/heat_update.h"
+#include "codelets/heat/heat_update.h"
 #include "codelets/scratch.h"
 #include "hetgrid.h"
 #include "tap.h"

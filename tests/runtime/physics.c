@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "codelets/heat_update.h"
+#include "codelets/heat/heat_update.h"
 #include "job/run.h"
 #include "tap.h"
 

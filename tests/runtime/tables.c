@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/tables.h"
+#include "speed/tables.h"
 #include "schedulers/hetgrid_sched.h"
 #include "schedulers/policy.h"
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of single units by their numbers, whatever the graph and the tile that holds them; what units may start with,
  * and what tells two problems apart. */
-#include "codelets/heat_update.h"
+#include "codelets/heat/heat_update.h"
 #include "hetgrid.h"
 #include "job/run.h"
 #include "tap.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "graph/broadcast.h"
+#include "exchange/broadcast.h"
 
 enum { TRAIN = 16, REPEATS = 4 };
 

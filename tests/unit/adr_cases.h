@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "codelets/adr.h"
-#include "codelets/adr_krylov.h"
+#include "codelets/adr/adr.h"
+#include "codelets/adr/adr_krylov.h"
 #include "tap.h"
 
 enum { ADR_STATES = 3, ADR_SWEEPS = 2 };

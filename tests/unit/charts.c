@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/chart.h"
+#include "chart/chart.h"
 
 #include <stdlib.h>
 
-#include "base/canvas.h"
+#include "chart/canvas.h"
 #include "tap.h"
 
 /* Relative luminance, which all readers see. */

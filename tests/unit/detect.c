@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Detection under random delays: asynchronous relaxation of -u'' = 0 on a row of 2 to 8 blocks, simulated event by
- * event (graph/row.h). Blocks are up to ten times as slow as others, links up to fifty sweeps long, messages of
+ * event (async/simulated.h). Blocks are up to ten times as slow as others, links up to fifty sweeps long, messages of
  * different links overtake each other. */
-#include "graph/detect.h"
+#include "async/termination.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "graph/row.h"
+#include "async/simulated.h"
 #include "tap.h"
 
 enum { RUNS = 1000, BLOCKS = 8, POINTS = 6, LIMIT = 2000000 };

@@ -2,8 +2,8 @@
 /* The parts of elimination that need no runtime: permutations, owners of tiles, families, kernels. */
 #include <stdlib.h>
 
-#include "codelets/lu_kernels.h"
-#include "placement/lu_time.h"
+#include "codelets/lu/lu_kernels.h"
+#include "elimination/predict.h"
 #include "hetgrid.h"
 #include "tap.h"
 

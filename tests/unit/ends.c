@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "program/end.h"
-#include "program/saver.h"
+#include "program/exit.h"
+#include "program/checkpointing.h"
 #include "tap.h"
 
 /* Ends a rank that has done 42 steps. @return what it says, NULL if it does not end by the signal */

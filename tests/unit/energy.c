@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "hetgrid.h"
-#include "model/context.h"
-#include "model/energy.h"
-#include "model/fpm.h"
-#include "model/green.h"
-#include "model/levels.h"
-#include "model/power.h"
+#include "energy/use_context.h"
+#include "energy/cluster_energy.h"
+#include "speed/fpm.h"
+#include "energy/energy_division.h"
+#include "energy/nnls.h"
+#include "energy/power.h"
 #include "tap.h"
 
 static void runs_scale(void)

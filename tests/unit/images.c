@@ -8,8 +8,8 @@
 
 #include "../gpu/units_updates.h"
 #include "base/memory.h"
-#include "codelets/units_cpu.h"
-#include "codelets/units_lanes.h"
+#include "codelets/units/units_cpu.h"
+#include "codelets/units/units_lanes.h"
 #include "tap.h"
 
 enum { REACH = HG_RADIUS, HELD, MIRRORED, WRAPPED };

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "job/grid_arguments.h"
+#include "options/grid_options.h"
 #include "job/parameters.h"
 
 #include "tap.h"

@@ -9,8 +9,8 @@
 #define HG_DIMS 2
 #include "base/memory.h"
 #include "base/random.h"
-#include "codelets/units_cpu.h"
-#include "codelets/units_lanes.h"
+#include "codelets/units/units_cpu.h"
+#include "codelets/units/units_lanes.h"
 #include "job/app.h"
 #include "tap.h"
 

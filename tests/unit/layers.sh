@@ -5,8 +5,9 @@
 . "${srcdir:-.}/tests/tap.sh"
 cd "${srcdir:-.}" || exit 99
 # folders of the same height know nothing of each other
-declare -A layer=([base]=0 [input]=1 [traces]=1 [model]=2 [energy]=3 [partition]=3 [placement]=4 [codelets]=5 [schedulers]=6 [graph]=7
-  [result]=8 [job]=9 [pricing]=9 [elimination]=10 [matmul]=10 [adr]=10 [program]=11 [apps]=12)
+declare -A layer=([base]=0 [chart]=1 [input]=1 [network]=2 [traces]=2 [partition]=3 [speed]=3 [placement]=4 [platform]=4
+  [codelets]=5 [energy]=5 [schedulers]=5 [runtime]=6 [divisible]=7 [exchange]=7 [graph]=8 [async]=9 [division]=9 [result]=9
+  [adr]=10 [elimination]=10 [matmul]=10 [options]=10 [pricing]=10 [job]=11 [program]=12 [apps]=13)
 
 folder_of() { case $1 in src/*/*) f=${1#src/}; echo "${f%%/*}";; src/*) ;; *) echo "${1%%/*}";; esac; }
 
@@ -32,6 +33,11 @@ includes() {
 circle=$(includes | tsort 2>&1 > "$work/order" | tr '\n' ' ')
 [ -z "$circle" ]; ok $? "files do not include each other in a circle $circle"
 
+crowded=$(find src codelets schedulers traces apps -type f -printf '%h\n' | sort | uniq -c | awk '$1 > 48 {print $2 ": " $1}')
+[ -z "$crowded" ]; ok $? "no folder has more than 48 files $crowded"
+loose=$(find apps -maxdepth 1 -type f ! -name local.mk)
+[ -z "$loose" ]; ok $? "every program is a folder $loose"
+
 out=$(grep -lE '#include "hetgrid\.h"' -r src codelets schedulers traces | tr '\n' ' ')
 [ -z "$out" ]; ok $? "the library does not include what includes all of it $out"
 out=$(grep -l '#include "tests/' -r src codelets schedulers traces apps | tr '\n' ' ')
@@ -39,8 +45,9 @@ out=$(grep -l '#include "tests/' -r src codelets schedulers traces apps | tr '\n
 
 out=""
 for folder in apps/*/; do
-  case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/ | apps/network/) continue;; esac
-  grep -q '#include "graph/mpi_nap.h"' "$folder"*.c || out="$out $folder"
+  case $folder in apps/examples/ | apps/platforms/ | apps/template/ | apps/energy/ | apps/network/ | \
+    apps/calibrate/ | apps/plan/ | apps/programs/ | apps/reproduce/ | apps/simulate/ | apps/trace/) continue;; esac
+  grep -q '#include "runtime/mpi_nap.h"' "$folder"*.c || out="$out $folder"
 done
 [ -z "$out" ]; ok $? "the progress threads of all programs with ranks may nap$out"
 
@@ -49,9 +56,9 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
   [ -z "$out" ]; ok $? "$1 only where it belongs $out"
 }
-only_in 'starpu.*\.h' '^(src/graph|src/elimination|src/matmul|src/adr|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
-only_in 'mpi\.h' '^(src/graph|src/elimination|src/matmul|src/result|bench|tests/delay|tests/faults|tests/mpi|tests/sim)/'
-only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
+only_in 'starpu.*\.h' '^(src/(runtime|exchange|graph|async|divisible|elimination|matmul|adr)|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
+only_in 'mpi\.h' '^(src/(runtime|exchange|graph|async|divisible|elimination|matmul|result)|bench|tests/delay|tests/faults|tests/mpi|tests/sim)/'
+only_in 'cuda' '^codelets/(cuda|lu/lu_cuda)\.h$|^codelets/([a-z]*/)?[a-z_]*_cuda\.cu$|^codelets/lu/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/|^bench/node/'
 only_in 'omp\.h' '^bench/'
 
 missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |

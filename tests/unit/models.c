@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "model/cpm.h"
-#include "model/fpm.h"
-#include "model/network.h"
-#include "model/speed.h"
+#include "speed/cpm.h"
+#include "speed/fpm.h"
+#include "network/network.h"
+#include "speed/speed.h"
 #include "partition/metrics.h"
 #include "placement/fpmc.h"
 #include "tap.h"

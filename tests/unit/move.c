@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A grid's values from one division to another on one rank: all of them arrive, whatever the tiles. */
-#include "graph/move.h"
+#include "graph/redistribute.h"
 
 #include <stdlib.h>
 

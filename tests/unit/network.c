@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph/network_world.h"
+#include "exchange/world.h"
 #include "hetgrid.h"
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is kept of passes for their picture, and that it is drawn of few and of many workers, of no jobs and of GPUs. */
-#include "model/passes.h"
+#include "divisible/pass_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

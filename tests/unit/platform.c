@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
-#include "model/green.h"
-#include "model/simgrid.h"
+#include "energy/energy_division.h"
+#include "platform/simgrid.h"
 #include "tap.h"
 
 static const char text[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pricing kernels in both precisions: random numbers against known answers, elementary functions against quadruple
  * precision, sums against plain loops, the same bits from all instruction sets. */
-#include "codelets/pricing.h"
+#include "codelets/pricing/pricing.h"
 
 #include <quadmath.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "codelets/pricing.h"
+#include "codelets/pricing/pricing.h"
 #include "tap.h"
 
 /** Rows; chunks of a row, and paths: the last chunk is not full. */

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/colours.h"
+#include "chart/colours.h"
 #include "base/file.h"
 #include "input/grid.h"
 #include "result/checkpoint.h"

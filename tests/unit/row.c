@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A row of blocks in virtual time: what travels between them, and when it is over. */
-#include "graph/row.h"
+#include "async/simulated.h"
 
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Shares that are learnt on simulated unlike devices, some of which change. */
-#include "model/shares.h"
+#include "divisible/shares.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Measuring speed tables: by exact clocks few points and the wanted error, by disturbed ones the
  * same tables. */
-#include "model/fpm.h"
-#include "model/measure.h"
+#include "speed/fpm.h"
+#include "speed/measure.h"
 #include "tap.h"
 
 static double uniform(uint64_t *state, double lo, double hi)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles with stored neighbours on a CPU: what their units may read, what comes and goes, what is computed. */
-#include "codelets/stored.h"
+#include "codelets/units/stored.h"
 
 #include "tap.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams against brute force over all divisions of few jobs. */
-#include "model/streams.h"
+#include "divisible/streams.h"
 
 #include <stdlib.h>
 

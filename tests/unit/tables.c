@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
-#include "model/classes.h"
+#include "speed/kernel_classes.h"
 #include "placement/tile_times.h"
 #include "tap.h"
 

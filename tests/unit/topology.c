@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "base/topology.h"
-#include "codelets/heat_update.h"
+#include "codelets/heat/heat_update.h"
 #include "tap.h"
 
 static void a_machine_is_counted(void)

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/random.h"
-#include "job/balance.h"
-#include "placement/watch.h"
+#include "division/balance_watch.h"
+#include "division/rebalance_rule.h"
 #include "tap.h"
 
 enum { GRID = 1000, LOOK_STEPS = 10 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of cuFFT that codelets/fft_cuda.cu makes, by the sum that defines a transform. C++
+/* The calls of cuFFT that codelets/fft/fft_cuda.cu makes, by the sum that defines a transform. C++
  * only. */
 #ifndef HG_TESTS_GPU_EMULATED_CUFFT_H
 #define HG_TESTS_GPU_EMULATED_CUFFT_H

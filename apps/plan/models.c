@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans from measured speed tables. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "speed/cpm.h"
+#include "speed/fpm.h"
+#include "placement/fpmc.h"
+#include "plan.h"
+
+enum { DFPA_STEPS = 50 };
+#define DFPA_EPSILON .05
+
+bool plan_weighs_factors(const plan_options *o)
+{
+  return o->factor[0] + o->factor[1] + o->factor[2] > 0;
+}
+
+hg_status plan_by_capability(plan_options *o)
+{
+  const int parts = o->request.parts;
+  const bool asked = plan_weighs_factors(o);
+  if (!asked && (o->links || o->memories))
+    return hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories");
+  if (!asked) return HG_OK;
+  if ((o->links && o->links_count != parts) || (o->memories && o->memories_count != parts))
+    return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts,
+                   o->links_count, o->memories_count);
+  double(*quantity)[3] = malloc((size_t)parts * sizeof *quantity);
+  if (!quantity) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
+  for (int i = 0; i < parts; i++) {
+    quantity[i][0] = o->speed[i];
+    quantity[i][1] = o->links ? o->links[i] : 0;
+    quantity[i][2] = o->memories ? o->memories[i] : 0;
+  }
+  const hg_status status = hg_cpm_shares(parts, (const double(*)[3])quantity, o->factor, o->speed);
+  free(quantity);
+  return status;
+}
+
+hg_status plan_load_tables(plan_options *o)
+{
+  if (o->continuous)
+    return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
+  HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
+  for (int i = 0; i < o->request.parts; i++) {
+    o->table[i].link = o->nodes ? NULL : o->request.link;
+    o->table[i].item_bytes = o->request.bytes_per_cell;
+  }
+  return HG_OK;
+}
+
+hg_status plan_open_network(plan_options *o)
+{
+  const bool typed = o->request.latency > 0 || o->request.bandwidth > 0;
+  bool given;
+  if (typed && o->network_file)
+    return hg_fail(HG_INVALID, "--network: gives the times of messages, --latency and --bandwidth too; not both");
+  if (typed) return HG_OK;
+  HG_TRY(hg_network_open(o->network_file, &o->network, &given));
+  if (!given) return HG_OK;
+  o->request.link = hg_network_between(&o->network, true);
+  if (!o->request.link) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", o->network.path);
+  if (!o->quiet && !o->csv && !o->json) printf("messages by %s, level %s\n", o->network.path, o->request.link->name);
+  return HG_OK;
+}
+
+/* A machine that takes the times of the tables, for DFPA. */
+typedef struct machine {
+  const plan_options *options;
+  const char *partition;
+  const int64_t *n;
+  hg_box *box;
+} machine;
+
+static hg_status times_of(const machine *m, const int64_t *w, double *seconds)
+{
+  const int parts = m->options->request.parts;
+  double speed[parts];
+  hg_rect rect[parts];
+  hg_part_metrics part[parts];
+  hg_partition_metrics total;
+  hg_partition_request r = m->options->request;
+  for (int i = 0; i < parts; i++) speed[i] = (double)w[i];
+  r.speed = speed;
+  HG_TRY(hg_partition(m->partition, &r, m->n, m->box));
+  hg_boxes_to_rects(parts, m->box, rect);
+  HG_TRY(hg_partition_measure(&r, rect, part, &total));
+  for (int i = 0; i < parts; i++) seconds[i] = hg_speed_time(&m->options->table[i], part[i].cells, part[i].border);
+  return HG_OK;
+}
+
+static hg_status run_step(void *arg, const int64_t *w, double *seconds)
+{
+  return times_of(arg, w, seconds);
+}
+
+static hg_status by_dfpa(const plan_options *o, const int64_t n[3], const char *name, hg_box *box)
+{
+  const int parts = o->request.parts;
+  machine m = {o, name, n, box};
+  hg_dfpa_result r;
+  int64_t w[parts];
+  double seconds[parts];
+  HG_TRY(hg_dfpa(parts, n[0] * n[1] * n[2], DFPA_EPSILON, DFPA_STEPS, run_step, &m, w, &r));
+  return times_of(&m, w, seconds);
+}
+
+/* Without --nodes each processor has a link of its own, which its model knows. */
+static hg_machine plan_machine(const plan_options *o)
+{
+  const hg_partition_request *r = &o->request;
+  return (hg_machine){.parts = r->parts,
+                      .model = o->table,
+                      .levels = r->levels,
+                      .group = {r->group[0]},
+                      .wire = {{r->latency, r->bandwidth, r->link}},
+                      .item_bytes = r->bytes_per_cell,
+                      .block = o->halo};
+}
+
+static hg_status divide(const plan_options *o, const char *model, const char *name, hg_box *box)
+{
+  int64_t n[3];
+  hg_fpmc_result r;
+  HG_TRY(plan_whole_grid(&o->request, n));
+  if (o->request.thesis && strcmp(model, "fpmc") == 0) model = "fpmc-thesis";
+  hg_balance balance;
+  const hg_machine costs = plan_machine(o);
+  if (hg_balance_parse(model, &balance)) return hg_divide_by_model(balance, o->request.dims, n, &costs, name, box, &r);
+  if (strcmp(model, "dfpa") == 0) return by_dfpa(o, n, name, box);
+  return hg_fail(HG_INVALID, "--model: '%s' is none of even, cpm, fpm, fpmc, fpmc-thesis, dfpa, all", model);
+}
+
+static hg_status plan_with(const plan_options *o, const char *model, plan *p)
+{
+  const int parts = o->request.parts;
+  hg_part_metrics part[parts];
+  hg_partition_metrics total;
+  HG_TRY(divide(o, model, p->name, p->box));
+  p->speed = malloc((size_t)parts * sizeof *p->speed);
+  if (!p->speed) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
+  for (int i = 0; i < parts; i++) p->speed[i] = 1;
+  p->request.speed = p->speed;
+  hg_boxes_to_rects(parts, p->box, p->rect);
+  HG_TRY(hg_partition_measure(&p->request, p->rect, part, &total));
+  for (int i = 0; i < parts; i++)
+    p->speed[i] = part[i].cells > 0 ? part[i].cells / hg_speed_time(&o->table[i], part[i].cells, part[i].border) : 0;
+  return HG_OK;
+}
+
+hg_status plan_by_tables(const plan_options *o, plan *p)
+{
+  return plan_with(o, o->model, p);
+}
+
+static hg_status print_model(const plan_options *o, const char *model)
+{
+  plan_options one = *o;
+  plan p;
+  int working = 0;
+  one.model = model;
+  hg_status status = plan_make(&one, o->partition, &p);
+  for (int k = 0; k < o->request.parts && status == HG_OK; k++) working += p.part[k].cells > 0;
+  if (status == HG_OK)
+    printf(o->csv ? "%s,%.9g,%.6f,%.9g,%d\n" : "%-11s %12.6g %10.4f %12.6g %16d\n", model, p.total.makespan,
+           p.total.imbalance, p.total.cut, working);
+  plan_free(&p);
+  return status;
+}
+
+hg_status plan_compare_models(const plan_options *o)
+{
+  puts(o->csv ? "model,makespan,imbalance,cut,parts_with_work"
+              : "model       makespan (s)  imbalance          cut  parts with work");
+  for (int i = 0; hg_balance_names[i]; i++) HG_TRY(print_model(o, hg_balance_names[i]));
+  return print_model(o, "dfpa");
+}

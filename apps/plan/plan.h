@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef HG_PLAN_PLAN_H
+#define HG_PLAN_PLAN_H
+
+#include <stdbool.h>
+
+#include "input/problem.h"
+#include "energy/energy_division.h"
+#include "network/network.h"
+#include "speed/speed.h"
+#include "partition/metrics.h"
+#include "partition/partition.h"
+#include "partition/tree.h"
+
+enum { PLAN_SPEEDS_MAX = 1 << 17 };
+
+/** The command line of hetgrid-plan. */
+typedef struct plan_options {
+  hg_partition_request request;
+  double speed[PLAN_SPEEDS_MAX];
+  const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
+  int links_count, memories_count;
+  const double *nodes; /**< [nodes_count] processors of each node, or NULL: nothing is known of nodes */
+  int nodes_count;
+  int *node;        /**< [request.parts] each one's node, behind request.group */
+  double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
+  const char *partition, *boundary, *picture, *golden;
+  const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
+  hg_network network;         /**< as far as request.link is set */
+  const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
+  hg_speed_model *table;      /**< [request.parts] once loaded */
+  int halo;
+  hg_side side[3][2];     /**< of the grid */
+  int64_t tile[3];        /**< largest extents; 0: that of the region */
+  bool tile_chosen;       /**< as hetgrid-heat does */
+  const char *energy;     /**< platform with powers, or NULL */
+  hg_criterion objective; /**< that decides who gets work; its set of processors is divided by speed */
+  hg_green_unit *unit;    /**< [request.parts] with energy, their speeds as given, else NULL */
+  double base;            /**< W of all else */
+  bool grid_given, continuous, json, csv, quiet;
+  bool speeds_typed; /**< whose unit only the user knows */
+} plan_options;
+
+/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
+void plan_parse(int argc, char **argv, plan_options *options);
+
+/** Runs the cases of a golden file and prints TAP. HG_MISMATCH if some do not hold. */
+hg_status plan_golden(const char *path);
+
+/** A finished plan. */
+typedef struct plan {
+  const char *name;
+  hg_partition_request request; /**< speeds belong to the options */
+  hg_rect *rect;
+  double *speed; /**< [parts] own copy behind request.speed when tables give them, or NULL */
+  hg_box *box;   /**< NULL if continuous */
+  hg_part_metrics *part;
+  hg_partition_metrics total;
+  double halo_cells; /**< received by all parts per exchange of the halo's depth, with corners */
+  int halo_messages; /**< largest number of messages received by a part */
+  double seconds;    /**< time to make the plan */
+} plan;
+
+/** Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many; HG_MEMORY. */
+hg_status plan_by_nodes(plan_options *options);
+
+/** Whether --factors weighs capabilities. */
+bool plan_weighs_factors(const plan_options *options);
+
+/** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
+hg_status plan_by_capability(plan_options *options);
+
+/** Reads the powers of `--energy`, and the speeds from there unless they were named. HG_INVALID */
+hg_status plan_load_energy(plan_options *options);
+
+/** Takes the speed from processors that the objective leaves without work. */
+hg_status plan_by_objective(plan_options *options);
+
+/** s and J of a plan per step; the fastest and greenest there are. HG_MEMORY */
+hg_status plan_energy(const plan_options *options, const plan *p, double *seconds, double *joules);
+hg_status plan_front(const plan_options *options, hg_green_point **front, int *count);
+
+/** Opens the measured network, if there is one and no latency is typed; prints that it is used. */
+hg_status plan_open_network(plan_options *options);
+
+/** Loads the tables of `--tables FILE[*N][,FILE..]`. */
+hg_status plan_load_tables(plan_options *options);
+
+/** Divides p->box by the loaded tables and sets the speeds to those at the work that each processor got. */
+hg_status plan_by_tables(const plan_options *options, plan *p);
+
+/** The grid as whole cells. HG_INVALID if an extent is not a whole number. */
+hg_status plan_whole_grid(const hg_partition_request *request, int64_t n[3]);
+
+/** Prints the predicted makespans of all models. */
+hg_status plan_compare_models(const plan_options *options);
+
+/** Prints a plan as the options say: text, JSON or CSV. */
+void plan_print(const plan_options *options, const plan *p);
+
+/** Prints "name":value of JSON, which knows only finite numbers: null for others. */
+void plan_json_number(const char *name, double value);
+
+/** Prints the start of a plan's JSON, up to the parts. */
+void plan_json_begin(const plan_options *options, const char *name);
+
+/** Divides by points, prints and draws. HG_UNSUPPORTED for a drawing in 3-D. */
+hg_status plan_points(const plan_options *options);
+
+hg_status plan_make(const plan_options *options, const char *name, plan *out);
+void plan_free(plan *p);
+#endif

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+/* A machine's files, and programs run on it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <inttypes.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "platform/simgrid.h"
+#include "simulate.h"
+
+extern char **environ;
+
+/* An interruption ends the program that runs; then the folder is removed. */
+static volatile sig_atomic_t interrupted;
+
+static void note(int number)
+{
+  interrupted = number;
+}
+
+static void catch_interruptions(void)
+{
+  const struct sigaction action = {.sa_handler = note};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *m)
+{
+  char path[HG_PATH_MAX];
+  const char *temporary = getenv("TMPDIR");
+  *m = (simulate_machine){.platform = *platform};
+  hg_status status = hg_platform_select(&m->platform, first, count ? count : m->platform.nodes - first, devices);
+  snprintf(m->folder, sizeof m->folder, "%.4000s/hetgrid-simulate-XXXXXX", temporary ? temporary : "/tmp");
+  if (status == HG_OK && !mkdtemp(m->folder)) {
+    status = hg_fail(HG_IO, "%s: %s", m->folder, strerror(errno));
+    *m->folder = '\0';
+  }
+  if (status == HG_OK) status = hg_platform_write_simgrid(&m->platform, m->platform.nodes, m->folder);
+  snprintf(path, sizeof path, "%.4100s/this.platform", m->folder);
+  if (status == HG_OK) status = hg_platform_write(path, &m->platform);
+  if (status != HG_OK) simulate_close(m);
+  return status;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+  (void)info;
+  (void)kind;
+  (void)at;
+  return remove(path);
+}
+
+void simulate_close(simulate_machine *m)
+{
+  if (*m->folder) nftw(m->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+  *m->folder = '\0';
+  hg_platform_free(&m->platform);
+}
+
+/* Programs that simulate lie beside this one in the build tree; installed, where nobody starts them by hand: without
+ * SimGrid's launcher they crash. */
+static hg_status find_program(const char *name, char path[HG_PATH_MAX])
+{
+  ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 128);
+  if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
+  path[n] = '\0';
+  char *slash = strrchr(path, '/');
+  if (!slash) return hg_fail(HG_IO, "%s: has no folder", path);
+  *slash = '\0';
+  char *last = strrchr(path, '/');
+  if (last && strcmp(last, "/.libs") == 0) slash = last; /* in the build tree */
+  sprintf(slash, "/%s", name);
+  if (access(path, X_OK) == 0) return HG_OK;
+  sprintf(slash, "/../libexec/hetgrid/%s", name);
+  if (access(path, X_OK) == 0) return HG_OK;
+  return hg_fail(
+      HG_UNSUPPORTED,
+      "%s: is missing; 'make simulation' in the build folder (make -C _build simulation) builds it with SimGrid", path);
+}
+
+/* Arguments and environment of a program to start. */
+typedef struct command {
+  char *word[64];
+  int words;
+  bool full;
+} command;
+
+__attribute__((format(printf, 2, 3))) static void add(command *c, const char *format, ...)
+{
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  if (!text || c->words + 1 >= (int)(sizeof c->word / sizeof *c->word)) {
+    c->full = true;
+    free(text);
+    return;
+  }
+  c->word[c->words++] = text;
+}
+
+static void release(command *c)
+{
+  for (int i = 0; i < c->words; i++) free(c->word[i]);
+}
+
+static hg_status read_names(const simulate_machine *m, char *names, size_t size)
+{
+  char path[HG_PATH_MAX + 8];
+  snprintf(path, sizeof path, "%s/names", m->folder);
+  FILE *file = fopen(path, "re");
+  size_t n = file ? fread(names, 1, size - 1, file) : 0;
+  if (file) fclose(file);
+  while (n > 0 && names[n - 1] == '\n') n--;
+  names[n] = '\0';
+  return n > 0 ? HG_OK : hg_fail(HG_IO, "%s: cannot be read", path);
+}
+
+/* What the user tells StarPU is about this machine, not about the one that is described. */
+static void forget_starpu(void)
+{
+  static const char prefix[] = "STARPU_";
+  for (char **at = environ; *at;) {
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(*at, "="), *at);
+    if (strncmp(name, prefix, sizeof prefix - 1) == 0 && unsetenv(name) == 0)
+      at = environ;
+    else
+      at++;
+  }
+}
+
+/* What StarPU's simulation and the program look for. Set here, inherited by what is started. */
+static hg_status set_environment(const simulate_machine *m, const simulate_case *c)
+{
+  const size_t size = (size_t)m->platform.nodes * 12 + 64;
+  char *names = malloc(size), path[HG_PATH_MAX + 32];
+  if (!names) return hg_fail(HG_MEMORY, "no memory for the names of %d nodes", m->platform.nodes);
+  hg_status status = read_names(m, names, size);
+  forget_starpu();
+  setenv("STARPU_MPI_HOSTNAMES", names, 1);
+  free(names);
+  setenv("STARPU_PERF_MODEL_DIR", m->folder, 1);
+  setenv("STARPU_HOME", m->folder, 1);
+  setenv("STARPU_SILENT", "1", 1);
+  if (c->trace) setenv("HETGRID_TRACE", "profiling", 1);
+  snprintf(path, sizeof path, "%s/this.platform", m->folder);
+  setenv("HETGRID_PLATFORM", path, 1);
+  return status;
+}
+
+static hg_status write_boxes(const simulate_machine *m, const simulate_case *c, double *predicted)
+{
+  char path[HG_PATH_MAX + 32];
+  int workers = 0;
+  for (int n = 0; n < m->platform.nodes; n++) workers += m->platform.node[n].workers;
+  hg_box *box = malloc((size_t)workers * sizeof *box);
+  if (!box) return hg_fail(HG_MEMORY, "no memory for %d processors", workers);
+  hg_status status = simulate_divide(&m->platform, c, box, predicted);
+  snprintf(path, sizeof path, "%s/%.20s.csv", m->folder, c->partition);
+  FILE *out = status == HG_OK ? fopen(path, "we") : NULL;
+  if (status == HG_OK && !out) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  for (int i = 0; i < workers && status == HG_OK; i++)
+    fprintf(out, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n", box[i].lo[0], box[i].lo[1],
+            hg_box_extent(&box[i], 0), hg_box_extent(&box[i], 1));
+  if (out && fclose(out) != 0) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+  free(box);
+  return status;
+}
+
+static void add_grid(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  add(w, "--size");
+  add(w, "%" PRId64 ",%" PRId64, c->size[0], c->size[1]);
+  add(w, "%s", c->app->steps);
+  add(w, "%" PRId64, c->steps);
+  add(w, "--partition");
+  add(w, "%s/%.20s.csv", m->folder, c->partition);
+  add(w, "--phases=%s/phases.csv", m->folder);
+  add(w, "--warmup=1"); /* tiles are on their devices then */
+  if (c->block) add(w, "--block=%d", c->block);
+}
+
+static hg_status add_speeds(command *w, int workers, const double *speed)
+{
+  char *list = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&list, &size);
+  if (!out) return hg_fail(HG_MEMORY, "no memory for the speeds of %d workers", workers);
+  for (int i = 0; i < workers; i++) fprintf(out, "%s%.9g", i ? "," : "", speed[i]);
+  fclose(out);
+  add(w, "--speeds");
+  add(w, "%s", list);
+  free(list);
+  return HG_OK;
+}
+
+/* Every processor has columns of its own. */
+static hg_status add_elimination(command *w, const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  simulate_columns columns;
+  HG_TRY(simulate_deal(&m->platform, c, &columns));
+  add(w, "--matrix");
+  add(w, "uniform:%" PRId64, c->size[0]);
+  add(w, "--factor-only");
+  add(w, "--phases=%s/phases.csv", m->folder);
+  add(w, "--nb=%d", columns.nb);
+  o->nb = columns.nb;
+  o->predicted = columns.predicted;
+  const hg_status status = add_speeds(w, columns.workers, columns.share);
+  free(columns.share);
+  return status;
+}
+
+/* Independent units: a speed for each worker, or for none. */
+static hg_status add_batch(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  const hg_platform *p = &m->platform;
+  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
+  const bool even = strcmp(c->model, "even") == 0;
+  for (int i = 0; i < p->devices; i++)
+    if (p->device[i].batch <= 0) return hg_fail(HG_INVALID, "device %s: has no batch=WORK/S", p->device[i].name);
+  const hg_device **device = malloc(most * sizeof *device);
+  double *speed = malloc(most * sizeof *speed);
+  hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
+  const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
+  for (int i = 0; i < workers; i++) speed[i] = even ? 1 : device[i]->batch;
+  add(w, "%s", c->app->steps);
+  add(w, "%" PRId64, c->size[0] * c->size[1]);
+  add(w, "--phases=%s/phases.csv", m->folder);
+  if (status == HG_OK) status = add_speeds(w, workers, speed);
+  free(speed);
+  free(device);
+  return status;
+}
+
+/* A cube; speeds are those of an iteration of adr. */
+static hg_status add_cube(command *w, const simulate_machine *m, const simulate_case *c)
+{
+  const hg_platform *p = &m->platform;
+  const size_t most = (size_t)p->nodes * HG_PLATFORM_WORKERS;
+  const double side = (double)c->size[0];
+  const hg_device **device = malloc(most * sizeof *device);
+  double *speed = malloc(most * sizeof *speed);
+  hg_status status = device && speed ? HG_OK : hg_fail(HG_MEMORY, "no memory for the speeds of %d nodes", p->nodes);
+  const int workers = status == HG_OK ? simulate_list_devices(p, device) : 0;
+  for (int i = 0; i < workers; i++) {
+    const double even = side * side * side / workers;
+    speed[i] = strcmp(c->model, "even") == 0 ? 1 : even / hg_platform_adr_time(device[i], even, HG_PLATFORM_ADR_BYTES);
+  }
+  add(w, "--size=%" PRId64, c->size[0]);
+  add(w, "%s", c->app->steps);
+  add(w, "%" PRId64, c->steps);
+  add(w, "--phases=%s/phases.csv", m->folder);
+  if (status == HG_OK) status = add_speeds(w, workers, speed);
+  free(speed);
+  free(device);
+  return status;
+}
+
+static bool has_powers(const hg_platform *p)
+{
+  bool known = true;
+  for (int n = 0; n < p->nodes; n++)
+    for (int i = 0; i < p->node[n].workers; i++) known &= p->device[p->node[n].device[i]].full > 0;
+  return known;
+}
+
+/* Measured messages piece by piece; else as bandwidth and latency say. */
+static void add_network(command *w, const hg_platform *p)
+{
+  char latency[1024], bandwidth[1024];
+  if (p->segments == 0) {
+    add(w, "--cfg=network/model:CM02");
+    add(w, "--cfg=network/bandwidth-factor:1");
+    add(w, "--cfg=network/latency-factor:1");
+    return;
+  }
+  hg_platform_factors(p, sizeof latency, latency, bandwidth);
+  add(w, "--cfg=network/model:SMPI");
+  add(w, "--cfg=smpi/lat-factor:%s", latency);
+  add(w, "--cfg=smpi/bw-factor:%s", bandwidth);
+  add(w, "--cfg=smpi/os:0:0:0");
+  add(w, "--cfg=smpi/ois:0:0:0");
+  add(w, "--cfg=smpi/or:0:0:0");
+}
+
+static hg_status make_command(const simulate_machine *m, const simulate_case *c, simulate_outcome *o, command *w)
+{
+  char name[100], program[HG_PATH_MAX];
+  snprintf(name, sizeof name, "hetgrid-%s-sim", c->app->name);
+  HG_TRY(find_program(name, program));
+  add(w, "smpirun");
+  add(w, "-platform");
+  add(w, "%s/platform.xml", m->folder);
+  add(w, "-hostfile");
+  add(w, "%s/hosts", m->folder);
+  add(w, "-np");
+  add(w, "%d", m->platform.nodes);
+  add(w, "%s", program);
+  if (c->app->grid)
+    add_grid(w, m, c);
+  else if (c->app->batch)
+    HG_TRY(add_batch(w, m, c));
+  else if (c->app->cube)
+    HG_TRY(add_cube(w, m, c));
+  else
+    HG_TRY(add_elimination(w, m, c, o));
+  if (c->app->cube) add(w, "--inner-precision=%s", c->single ? "float" : "double");
+  if (c->single && !c->app->cube) add(w, "--precision=float");
+  add(w, "--sched=%s", c->sched);
+  if (has_powers(&m->platform)) add(w, "--energy=modelled:%s/this.platform", m->folder);
+  if (c->trace) add(w, "--trace=%s", c->trace);
+  add(w, "--csv");
+  /* SimGrid's: ranks do not share variables, host time does not count, bandwidths and latencies are those of the file
+   */
+  static const char *const simgrid[] = {"smpi/privatization:yes",
+                                        "smpi/simulate-computation:no",
+                                        "contexts/stack-size:8192",
+                                        "network/weight-S:0",
+                                        "network/crosstraffic:0",
+                                        "network/TCP-gamma:-1",
+                                        "smpi/shared-malloc-blocksize:134217728"};
+  for (size_t i = 0; i < sizeof simgrid / sizeof *simgrid; i++) add(w, "--cfg=%s", simgrid[i]);
+  add_network(w, &m->platform);
+  add(w, "--log=root.thresh:error");
+  return w->full ? hg_fail(HG_INVALID, "the command line of the simulation is too long") : HG_OK;
+}
+
+/* Runs the command with its output in two files of the machine's folder. */
+static hg_status start(const simulate_machine *m, command *w)
+{
+  char out[HG_PATH_MAX + 8], err[HG_PATH_MAX + 8];
+  pid_t pid;
+  int status = 0;
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  catch_interruptions();
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGTERM);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  snprintf(out, sizeof out, "%s/out", m->folder);
+  snprintf(err, sizeof err, "%s/err", m->folder);
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&files, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  w->word[w->words] = NULL;
+  int error = posix_spawnp(&pid, w->word[0], &files, &attributes, w->word, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s (Debian: libsimgrid-dev)", w->word[0], strerror(error));
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    if (interrupted) kill(pid, SIGTERM);
+  if (interrupted) return hg_fail(HG_IO, "interrupted");
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? HG_OK : HG_RUNTIME;
+}
+
+/* The first line that says what was wrong; StarPU's remark on threads is always there. */
+static hg_status explain(const simulate_machine *m)
+{
+  char path[HG_PATH_MAX + 8], line[512], said[512] = "";
+  snprintf(path, sizeof path, "%s/err", m->folder);
+  FILE *err = fopen(path, "re");
+  while (err && fgets(line, sizeof line, err))
+    if (!strstr(line, "MPI_Init_thread")) {
+      snprintf(said, sizeof said, "%.*s", (int)strcspn(line, "\n"), line);
+      break;
+    }
+  if (err) fclose(err);
+  return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
+}
+
+/* A row of a CSV file with its header. */
+typedef struct row {
+  char names[2048], values[2048];
+} row;
+
+/* Copies the field under `name`; "" if there is none. */
+static void text_under(const row *r, const char *name, char *out, size_t size)
+{
+  const char *n = r->names, *v = r->values;
+  *out = 0;
+  for (;;) {
+    const size_t length = strcspn(n, ",\n"), room = strcspn(v, ",\n");
+    if (strlen(name) == length && strncmp(n, name, length) == 0) {
+      snprintf(out, size, "%.*s", (int)room, v);
+      return;
+    }
+    if (n[length] != ',' || v[room] != ',') return;
+    n += length + 1;
+    v += room + 1;
+  }
+}
+
+/* NAN where there is none. */
+static double number_under(const row *r, const char *name)
+{
+  char text[64];
+  text_under(r, name, text, sizeof text);
+  return *text ? strtod(text, NULL) : NAN;
+}
+
+/* Hands out the rows of a file in the machine's folder. @return how many there were */
+static int each_row(const simulate_machine *m, const char *name, void (*take)(const row *r, simulate_outcome *o),
+                    simulate_outcome *o)
+{
+  char path[HG_PATH_MAX + 32];
+  row r;
+  int rows = 0;
+  snprintf(path, sizeof path, "%s/%s", m->folder, name);
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  if (fgets(r.names, sizeof r.names, file))
+    for (; fgets(r.values, sizeof r.values, file); rows++) take(&r, o);
+  fclose(file);
+  return rows;
+}
+
+/* What each worker of the first node computed. */
+static void take_phases(const row *r, simulate_outcome *o)
+{
+  const double worker = number_under(r, "worker");
+  if (number_under(r, "rank") == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
+    o->busy[(int)worker] = number_under(r, "compute");
+}
+
+static void take_run(const row *r, simulate_outcome *o)
+{
+  o->joules = number_under(r, "joules");
+  o->edp = number_under(r, "edp");
+  o->seconds = number_under(r, "seconds");
+  o->rate = o->rate_scale * number_under(r, o->rate_column);
+  o->bytes = number_under(r, "halo_bytes");
+  o->imbalance = number_under(r, "imbalance");
+  text_under(r, "sched", o->sched, sizeof o->sched);
+}
+
+static hg_status read_outcome(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  o->rate_column = c->app->rate;
+  o->rate_scale = c->app->scale;
+  each_row(m, "phases.csv", take_phases, o);
+  return each_row(m, "out", take_run, o) > 0 ? HG_OK : explain(m);
+}
+
+hg_status simulate_run(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)
+{
+  command w = {.words = 0};
+  *o = (simulate_outcome){.predicted = NAN};
+  HG_TRY(set_environment(m, c));
+  if (c->app->grid) HG_TRY(write_boxes(m, c, &o->predicted));
+  hg_status status = make_command(m, c, o, &w);
+  if (status == HG_OK) status = start(m, &w);
+  release(&w);
+  if (status == HG_RUNTIME) return explain(m);
+  HG_TRY(status);
+  return read_outcome(m, c, o);
+}

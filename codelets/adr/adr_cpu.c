@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of adr kernels, chosen at run time, and what needs no instruction set of its own. */
+#include <math.h>
+#include <string.h>
+
+#include "codelets/adr/adr_internal.h"
+#include "codelets/isa.h"
+
+typedef struct entry {
+  const hg_adr_kernel *kernel;
+  bool (*usable)(void);
+} entry;
+
+static const entry *entries(void)
+{
+  static const entry list[] = {
+#ifdef HG_HAVE_X86_ISA
+      {&hg_adr_isa_avx512, hg_isa_has_avx512},
+      {&hg_adr_isa_avx2, hg_isa_has_avx2},
+#endif
+      {&hg_adr_isa_baseline, hg_isa_always},
+      {NULL, NULL}};
+  return list;
+}
+
+const hg_adr_kernel *hg_adr_kernel_at(int number)
+{
+  const entry *e = entries();
+  for (; e->kernel; e++)
+    if (e->usable() && number-- == 0) return e->kernel;
+  return NULL;
+}
+
+const hg_adr_kernel *hg_adr_kernel_find(const char *name)
+{
+  const hg_adr_kernel *k = NULL;
+  for (int i = 0; (k = hg_adr_kernel_at(i)); i++)
+    if (strcmp(name, "auto") == 0 || strcmp(name, k->name) == 0) return k;
+  return k;
+}
+
+/* Rows are whole cache lines, and the first unknown of each begins one: its ghost is the last value
+ * of the line before.
+ */
+void hg_adr_lay_out(hg_adr_block *b)
+{
+  enum { LINE = 16 };
+  b->stride[0] = 1;
+  b->stride[1] = (b->n[0] + 2 + LINE - 1) / LINE * LINE;
+  b->stride[2] = b->stride[1] * (b->n[1] + 2);
+  b->origin = LINE + b->stride[1] + b->stride[2];
+  b->field = LINE + b->stride[2] * (b->n[2] + 2);
+}
+
+/* Largest |value| of the block's own unknowns, + 1. */
+static double scale_of(const hg_adr_block *b, const double *value)
+{
+  double largest = 0;
+  for (int64_t z = b->lo[2]; z < b->hi[2]; z++)
+    for (int64_t y = b->lo[1]; y < b->hi[1]; y++) {
+      const double *row = value + b->origin + z * b->stride[2] + y * b->stride[1];
+      for (int64_t x = b->lo[0]; x < b->hi[0]; x++) largest = fabs(row[x]) > largest ? fabs(row[x]) : largest;
+    }
+  return largest + 1;
+}
+
+void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u, double *restrict old,
+                  double *restrict before, hg_adr_facts *facts)
+{
+  const int64_t count = 2 * b->field;
+  for (int s = 0; s < 2; s++) facts->scale[s] = scale_of(b, u + s * b->field);
+  if (first) {
+    memcpy(old, u, (size_t)count * sizeof *u);
+    memcpy(before, u, (size_t)count * sizeof *u);
+    return;
+  }
+  for (int64_t i = 0; i < count; i++) {
+    const double now = u[i], then = before[i];
+    old[i] = bdf2 ? (4 * now - then) / 3 : now;
+    before[i] = now;
+    u[i] = 2 * now - then;
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* How the adr kernels on CUDA devices go through a block.
+ *
+ * A row of nodes is worked on by as many threads as a row's dot product has lanes (adr_solve_template.h), each taking
+ * every LANES-th node. Periodic neighbours are looked up: ghosts along periodic axes are neither read nor written. With
+ * -fmad=false all expressions have the CPU's bits. Tests compile it by a C++ compiler too, where a block's threads are
+ * fibres. */
+#ifndef HG_CODELETS_ADR_CUDA_CUH
+#define HG_CODELETS_ADR_CUDA_CUH
+
+#include "codelets/adr/adr_cuda.h"
+#include "codelets/adr/adr_point.h"
+
+namespace adr
+{
+
+enum { THREADS = 128, WARP = 32 };
+
+template <typename T>
+constexpr int LANES = 64 / (int)sizeof(T);
+
+/* Where a thread is: node x of row (y, z), which may be behind the last one. */
+struct Place {
+  int64_t x, y, z;
+  bool inside;
+};
+
+template <typename T>
+__device__ __forceinline__ Place place_of(const hg_adr_block &b)
+{
+  const int64_t rows = THREADS / LANES<T>, row = blockIdx.x * rows + threadIdx.y;
+  return {(int64_t)threadIdx.x, row % b.n[1], row / b.n[1], row < b.n[1] * b.n[2]};
+}
+
+template <typename T>
+dim3 blocks_of(const hg_adr_block *b)
+{
+  const int64_t rows = THREADS / LANES<T>;
+  return dim3((unsigned)((b->n[1] * b->n[2] + rows - 1) / rows));
+}
+
+template <typename T>
+dim3 threads_of()
+{
+  return dim3(LANES<T>, THREADS / LANES<T>);
+}
+
+__device__ __forceinline__ int64_t row_at(const hg_adr_block &b, const Place &p)
+{
+  return b.origin + p.z * b.stride[2] + p.y * b.stride[1];
+}
+
+__device__ __forceinline__ bool is_own(const hg_adr_block &b, const Place &p)
+{
+  return p.inside && p.y >= b.lo[1] && p.y < b.hi[1] && p.z >= b.lo[2] && p.z < b.hi[2];
+}
+
+/* Distances to the neighbours of a node along an axis. */
+struct Sides {
+  int64_t lo, hi;
+};
+
+__device__ __forceinline__ Sides sides_of(const hg_adr_block &b, int axis, int64_t i)
+{
+  const int64_t last = b.n[axis] - 1, step = b.stride[axis];
+  return {i == 0 && b.wrap[axis] ? last * step : -step, i == last && b.wrap[axis] ? -last * step : step};
+}
+
+/* What a node gets from its neighbours; `y` and `z` are those of its row. */
+template <typename T>
+struct Weights {
+  T ly, hy, lz, hz;
+  Sides y, z;
+};
+
+template <typename T>
+__device__ __forceinline__ Weights<T> weights_of(const hg_adr_block &b, const T *const lo[3], const T *const hi[3],
+                                                 const Place &p)
+{
+  return {lo[1][p.y], hi[1][p.y], lo[2][p.z], hi[2][p.z], sides_of(b, 1, p.y), sides_of(b, 2, p.z)};
+}
+
+template <typename T>
+__device__ __forceinline__ T inflow(const Weights<T> &w, T lx, T hx, const Sides &s, const T *at)
+{
+  return HG_ADR_INFLOW(lx, hx, w.ly, w.hy, w.lz, w.hz, at[s.lo], at[s.hi], at[w.y.lo], at[w.y.hi], at[w.z.lo],
+                       at[w.z.hi]);
+}
+
+/* The tables of a block, of each axis. */
+struct Tables {
+  const double *lo[3], *hi[3], *sum[3], *sine[3], *cosine[3];
+};
+
+__device__ __forceinline__ Tables tables_of(const hg_adr_block &b, const double *tables)
+{
+  Tables t;
+  for (int a = 0; a < 3; a++) {
+    const double *of_axis = tables;
+    t.lo[a] = of_axis;
+    t.hi[a] = of_axis + b.n[a];
+    t.sum[a] = of_axis + 2 * b.n[a];
+    t.sine[a] = of_axis + 3 * b.n[a];
+    t.cosine[a] = of_axis + 4 * b.n[a];
+    tables += HG_ADR_TABLES * b.n[a];
+  }
+  return t;
+}
+
+} // namespace adr
+#endif

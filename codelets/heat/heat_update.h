@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Heat transfer as the update of a job: the kernels for whole tiles, on CPUs and GPUs. */
+#ifndef HG_CODELETS_HEAT_HEAT_UPDATE_H
+#define HG_CODELETS_HEAT_HEAT_UPDATE_H
+
+#include "codelets/heat/kernels.h"
+#include "codelets/units/units.h"
+
+/** The update of a grid of `dims` dimensions. Its tasks read a hg_heat_coef as the job's parameters, and the job's
+ * source if it has one.
+ * @param kernel    CPU kernel, kept by reference
+ * @param is_float  single precision */
+hg_update hg_heat_update(int dims, const hg_heat_kernel *kernel, bool is_float);
+
+/** Steps that a task does best on CPUs and on GPUs, in a grid of `dims` dimensions. */
+void hg_heat_depth(int dims, int depth[2]);
+
+/** The change of a cell in a step, in absolute value. */
+hg_quantity hg_heat_change(bool is_float);
+
+/** Floating-point operations per cell and step; fused multiply-adds count as two. */
+double hg_heat_flops(int dims);
+#endif

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT */
+/* The pricing kernels of one instruction set in single precision: a file of their own, since the lanes differ. */
+#define REAL_IS_FLOAT 1
+#include "codelets/pricing/pricing_chunks_template.h"
+
+FUNCTIONS(HG_ISA, float)

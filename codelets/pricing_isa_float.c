@@ -1,6 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-/* The pricing kernels of one instruction set in single precision: a file of their own, since the lanes differ. */
-#define REAL_IS_FLOAT 1
-#include "codelets/pricing_chunks_template.h"
-
-FUNCTIONS(HG_ISA, float)

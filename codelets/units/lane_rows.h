@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* How rows change between natural order and lanes (codelets/units/units_lanes.h); each instruction set has its own
+ * functions.
+ */
+#ifndef HG_CODELETS_UNITS_LANE_ROWS_H
+#define HG_CODELETS_UNITS_LANE_ROWS_H
+
+#include <stdint.h>
+
+#include "codelets/units/units.h"
+
+/** How rows come into lanes and back: row[vectors] of 64 bytes, flat[64 / bytes of an element * vectors]. */
+typedef struct hg_lane_rows {
+  void (*in)(void *row, const void *flat, int64_t vectors);
+  void (*out)(void *flat, const void *row, int64_t vectors);
+} hg_lane_rows;
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Applications' updates on plane tiles in lanes: the fast way of codelets/units/units_cpu.h where many steps follow.
+ *
+ * A row of P units is kept as vectors of 64 bytes; lane l of vector j is unit l * vectors + j (dimension-lifted
+ * transposition: Henretty et al., CC 2011). The neighbours of all units of a vector along x are then whole vectors
+ * too, so that an update reads no vector twice and none that lies across two cache lines. Rows are brought into this
+ * order when they enter and back when they leave, once for all steps of a block.
+ *
+ * Whole rows are computed, with units that a step may not or need not compute: what comes of them is not used, but the
+ * update sees them at places and with values as others have. If it notes a fault all the same, nothing counts, and the
+ * tile has to be advanced unit by unit. */
+#ifndef HG_CODELETS_UNITS_UNITS_LANES_H
+#define HG_CODELETS_UNITS_UNITS_LANES_H
+
+#include "codelets/units/units.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Whether blocks of so many steps of a tile go in lanes. */
+bool hg_lanes_suit(const hg_units_tile *tile, int steps);
+
+/** Most units of a row, its margins included, with which the rows that a step reads and writes stay in the L1 cache and
+ * those of all steps in the L2 cache. */
+int64_t hg_lanes_widest(const hg_units_tile *tile, int steps);
+
+/** Bytes of scratch memory. */
+size_t hg_lanes_workspace(const hg_units_tile *tile, int steps);
+
+/** As hg_units_advance, of a tile that suits. @return false: the update noted a fault, `after` is not complete */
+bool hg_lanes_advance(const hg_units_tile *tile, int64_t first, int steps, const void *before, void *after, void *work);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#include "async/blocks_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "codelets/simulated_costs.h"
+#include "runtime/record.h"
+#include "runtime/task_data.h"
+#include "schedulers/hetgrid_sched.h"
+
+/* Of a block: one that runs and one that follows it. */
+enum { SWEEPS_SUBMITTED = 2 };
+
+/* --- tasks ----------------------------------------------------------------------------------- */
+
+typedef struct passage {
+  hg_async_block *block;
+  int vector;
+  hg_happening what; /* of a departure */
+  int64_t round;
+  bool measured; /* the first buffer is a result */
+} passage;
+
+static void tell(hg_async *a, const hg_note *n)
+{
+  pthread_mutex_lock(&a->lock);
+  a->note[a->notes++] = *n;
+  pthread_mutex_unlock(&a->lock);
+  hg_mailbox_ring(a->box);
+}
+
+/* How old what is taken is, in sweeps of this block. */
+static void count_age(hg_async_block *b)
+{
+  bool heard = true;
+  int64_t oldest = 0;
+  for (int i = 0; i < b->in_count; i++) {
+    hg_ages_count(&b->ages, b->age[i]);
+    if (b->age[i] > oldest) oldest = b->age[i];
+    heard = heard && b->taken[i] > b->counted[i];
+  }
+  b->ages.sweeps++;
+  b->ages.stale += oldest > 0;
+  if (oldest > b->tally.staleness) b->tally.staleness = oldest;
+  b->heard_all = heard;
+  for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
+}
+
+static const void *newest(hg_async_block *b, int i)
+{
+  int64_t version;
+  const void *values = hg_link_take(b->in[i].link, &version);
+  b->age[i] = version > b->taken[i] ? 0 : b->age[i] + 1;
+  b->taken[i] = version;
+  return values;
+}
+
+static void arrive_cpu(void *buffer[], void *arg)
+{
+  const passage *p = arg;
+  hg_async_block *b = p->block;
+  for (int i = 0; i < b->in_count; i++) {
+    const void *values = p->vector == HG_RUNNING ? newest(b, i) : hg_link_frozen(b->in[i].link, p->round);
+    memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[i]), values, b->in[i].bytes);
+  }
+  if (p->vector == HG_RUNNING) count_age(b);
+}
+
+static void leave_cpu(void *buffer[], void *arg)
+{
+  const passage *p = arg;
+  hg_async_block *b = p->block;
+  hg_note n = {.what = p->what, .block = b->number, .measured = p->measured};
+  int next = 0;
+  if (p->what == HG_SWEPT) n.heard_all = b->heard_all;
+  if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
+  for (int i = 0; i < b->out_count && p->what != HG_MEASURED; i++) {
+    const hg_port *port = &b->out[i];
+    void *room = p->vector == HG_RUNNING ? hg_link_room(port->link) : hg_link_frozen_room(port->link);
+    memcpy(room, (void *)STARPU_VECTOR_GET_PTR(buffer[next + i]), port->bytes);
+    if (p->vector == HG_RUNNING)
+      hg_link_publish(port->link);
+    else
+      hg_link_publish_frozen(port->link, p->round);
+  }
+  tell(b->async, &n);
+}
+
+/* Copies of faces: a microsecond. */
+#ifdef STARPU_SIMGRID
+static double passage_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+  (void)task, (void)worker, (void)implementation;
+  return hg_cost_us(1e-6, false);
+}
+#endif
+
+static uint32_t footprint(struct starpu_task *task)
+{
+  const hg_async_block *b = ((const passage *)task->cl_arg)->block;
+  const int64_t key[] = {b->in_count, b->out_count, b->in_count ? (int64_t)b->in[0].bytes : 0};
+  return starpu_hash_crc32c_be_n(key, sizeof key, 0);
+}
+
+static struct starpu_perfmodel arrive_model =
+    HG_COST_MODEL("hetgrid_arrive", passage_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_perfmodel leave_model =
+    HG_COST_MODEL("hetgrid_leave", passage_cost, .type = STARPU_HISTORY_BASED, .footprint = footprint);
+static struct starpu_codelet arrive_codelet = {.name = "arrive",
+                                               .cpu_funcs = {arrive_cpu},
+                                               .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                               .color = 0x66a61e,
+                                               .model = &arrive_model};
+static struct starpu_codelet leave_codelet = {.name = "leave",
+                                              .cpu_funcs = {leave_cpu},
+                                              .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                              .color = 0x1b9e77,
+                                              .model = &leave_model};
+
+static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_task_data *d, const passage *p)
+{
+  passage *task = malloc(sizeof *task);
+  if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
+  *task = *p;
+  const int error =
+      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, a->session->allowed_core_words, a->session->allowed, 0);
+  return hg_task_status(error, codelet->name);
+}
+
+/* Arrivals of running values wait for the departure before them, so that they take the newest. */
+static hg_status submit_arrival(hg_async_block *b, int vector, int64_t round)
+{
+  hg_task_data d = {.list = b->async->descr};
+  for (int i = 0; i < b->in_count; i++) hg_task_add(&d, b->in[i].handle[vector], STARPU_W);
+  if (vector == HG_RUNNING) hg_task_add(&d, b->order, STARPU_RW);
+  return insert(b->async, &arrive_codelet, &d, &(passage){.block = b, .vector = vector, .round = round});
+}
+
+static hg_status submit_departure(hg_async_block *b, hg_happening what, int64_t round, bool measured)
+{
+  const int vector = what == HG_SWEPT ? HG_RUNNING : HG_FROZEN;
+  hg_task_data d = {.list = b->async->descr};
+  if (measured) hg_task_add(&d, b->result[vector], STARPU_R);
+  for (int i = 0; i < b->out_count && what != HG_MEASURED; i++) hg_task_add(&d, b->out[i].handle[vector], STARPU_R);
+  if (vector == HG_RUNNING) hg_task_add(&d, b->order, STARPU_RW);
+  return insert(b->async, &leave_codelet, &d,
+                &(passage){.block = b, .vector = vector, .what = what, .round = round, .measured = measured});
+}
+
+/* --- what a block does next ------------------------------------------------------------------ */
+
+static bool has_news(const hg_async_block *b)
+{
+  for (int i = 0; i < b->in_count; i++)
+    if (hg_link_has_news(b->in[i].link)) return true;
+  return false;
+}
+
+static bool has_all_frozen(const hg_async_block *b, int64_t round)
+{
+  for (int i = 0; i < b->in_count; i++)
+    if (!hg_link_frozen(b->in[i].link, round)) return false;
+  return true;
+}
+
+static hg_status sweep(hg_async_block *b)
+{
+  hg_async *a = b->async;
+  bool measured = false;
+  starpu_iteration_push((unsigned long)b->submitted++);
+  b->sweeping++;
+  HG_TRY(submit_arrival(b, HG_RUNNING, 0));
+  HG_TRY(a->work->sweep(a->self, b->number, &measured));
+  HG_TRY(submit_departure(b, HG_SWEPT, 0, measured));
+  starpu_iteration_pop();
+  return HG_OK;
+}
+
+static hg_status freeze(hg_async_block *b, int64_t round)
+{
+  hg_async *a = b->async;
+  b->freezing = round;
+  HG_TRY(a->work->freeze(a->self, b->number));
+  return submit_departure(b, HG_FROZE, round, false);
+}
+
+static hg_status measure(hg_async_block *b, int64_t round)
+{
+  hg_async *a = b->async;
+  b->measuring = round;
+  HG_TRY(submit_arrival(b, HG_FROZEN, round));
+  HG_TRY(a->work->measure(a->self, b->number));
+  return submit_departure(b, HG_MEASURED, round, true);
+}
+
+static void give_up(hg_async_block *b)
+{
+  if (!b->has_given_up) hg_detect_give_up(b->async->detect, b->number);
+  b->has_given_up = true;
+}
+
+/* An armed block rests until there is news. Only then is one sweep submitted at a time: the next may not be needed. */
+static hg_status keep_sweeping(hg_async_block *b)
+{
+  const hg_async *a = b->async;
+  const bool armed = hg_detect_is_armed(a->detect, b->number) && !a->options->eager;
+  const int wanted = armed ? 1 : SWEEPS_SUBMITTED;
+  if (b->has_given_up) return HG_OK;
+  if (b->submitted >= a->options->sweeps && b->sweeping == 0) give_up(b);
+  if (armed && b->sweeping == 0 && !has_news(b)) return HG_OK;
+  while (b->sweeping < wanted && b->submitted < a->options->sweeps) HG_TRY(sweep(b));
+  return HG_OK;
+}
+
+static hg_status act(hg_async_block *b)
+{
+  const hg_detect_order *order = hg_detect_order_now(b->async->detect);
+  if (order->round > b->freezing) HG_TRY(freeze(b, order->round));
+  if (b->frozen > b->measuring && has_all_frozen(b, b->frozen)) HG_TRY(measure(b, b->frozen));
+  return keep_sweeping(b);
+}
+
+/* --- the submitting thread ------------------------------------------------------------------- */
+
+static void take_in(hg_async *a, const hg_note *n)
+{
+  hg_async_block *b = &a->block[n->block];
+  if (n->what == HG_FROZE) b->frozen = b->freezing;
+  if (n->what == HG_MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
+  if (n->what != HG_SWEPT) return;
+  b->sweeping--;
+  b->tally.sweeps++;
+  a->swept++;
+  if (!n->measured) return;
+  const double wanted = hg_detection_criterion(a->options->detection, a->options->tolerance);
+  hg_detect_sweep(a->detect, n->block, n->residual <= wanted, n->heard_all, hg_now());
+  if (a->options->hopeless > 0 && !(n->residual <= a->options->hopeless)) give_up(b);
+}
+
+static bool read_notes(hg_async *a)
+{
+  pthread_mutex_lock(&a->lock);
+  hg_note *list = a->note;
+  const int count = a->notes;
+  a->note = a->read;
+  a->read = list;
+  a->notes = 0;
+  pthread_mutex_unlock(&a->lock);
+  for (int i = 0; i < count; i++) take_in(a, &list[i]);
+  return count > 0;
+}
+
+static bool hear(hg_async *a)
+{
+  bool heard = false;
+  int64_t version;
+  for (int i = 0; i < a->children; i++)
+    if (hg_link_has_news(a->below[i].reports)) {
+      hg_detect_hear_report(a->detect, i, hg_link_take(a->below[i].reports, &version));
+      heard = true;
+    }
+  if (a->above.orders && hg_link_has_news(a->above.orders)) {
+    hg_detect_hear_order(a->detect, hg_link_take(a->above.orders, &version));
+    heard = true;
+  }
+  return heard;
+}
+
+static void speak(hg_async *a)
+{
+  const hg_detect_report *report = hg_detect_report_now(a->detect);
+  const hg_detect_order *order = hg_detect_order_now(a->detect);
+  if (a->above.reports && memcmp(report, &a->told, sizeof a->told) != 0) {
+    memcpy(hg_link_room(a->above.reports), report, sizeof *report);
+    hg_link_publish(a->above.reports);
+  }
+  a->told = *report;
+  for (int i = 0; i < a->children && memcmp(order, &a->passed, sizeof a->passed) != 0; i++) {
+    memcpy(hg_link_room(a->below[i].orders), order, sizeof *order);
+    hg_link_publish(a->below[i].orders);
+  }
+  a->passed = *order;
+}
+
+void hg_async_forget(hg_async *a)
+{
+  for (int i = 0; i < a->blocks; i++) a->block[i].ages = (hg_block_ages){0};
+}
+
+void hg_async_begin(hg_async *a)
+{
+  hg_mailbox_begin(a->box);
+  a->swept = 0;
+  a->notes = 0;
+  memset(&a->told, 0, sizeof a->told);
+  memset(&a->passed, 0, sizeof a->passed);
+  for (int i = 0; i < a->blocks; i++) {
+    hg_async_block *b = &a->block[i];
+    const size_t bytes = (size_t)b->in_count * sizeof *b->age;
+    b->tally = (hg_async_tally){0};
+    b->submitted = b->freezing = b->frozen = b->measuring = 0;
+    b->has_given_up = b->heard_all = false;
+    memset(b->taken, 0, bytes);
+    memset(b->counted, 0, bytes);
+    memset(b->age, 0, bytes);
+  }
+}
+
+static hg_status go_round(hg_async *a, bool *busy)
+{
+  *busy = hg_mailbox_turn(a->box);
+  *busy = read_notes(a) || *busy;
+  *busy = hear(a) || *busy;
+  for (int i = 0; i < a->blocks; i++) HG_TRY(act(&a->block[i]));
+  speak(a);
+  if (a->work->report && *busy) a->work->report(a->self, a->swept);
+  return HG_OK;
+}
+
+/* A rank that cannot go on ends all, since the others may wait for what it will not say. */
+void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
+{
+  a->options = options;
+  hg_detect_begin(a->detect, options->detection, options->tolerance, a->session->ranks);
+  while (!hg_detect_order_now(a->detect)->stop) {
+    bool busy;
+    const hg_status status = go_round(a, &busy);
+    if (status != HG_OK) hg_session_abort(a->session, status);
+    if (!busy) hg_mailbox_nap(a->box);
+  }
+  speak(a);
+  starpu_task_wait_for_all();
+  hg_mailbox_end(a->box);
+  read_notes(a);
+  const hg_detect_order *order = hg_detect_order_now(a->detect);
+  *end = (hg_async_end){order->residual, order->judged};
+}

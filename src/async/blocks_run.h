@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Asynchronous iterations that are open: made in async_make.c, run in async_run.c. Internal to these. */
+#ifndef HG_ASYNC_BLOCKS_RUN_H
+#define HG_ASYNC_BLOCKS_RUN_H
+
+#include <pthread.h>
+
+#include "async/blocks.h"
+
+enum { HG_ASYNC_NOTES = 8 }; /* of a block that nobody has read, at most */
+
+/* What a task tells the submitting thread. */
+typedef enum hg_happening { HG_SWEPT, HG_FROZE, HG_MEASURED } hg_happening;
+
+typedef struct hg_note {
+  hg_happening what;
+  int block;
+  bool measured, heard_all;
+  double residual;
+} hg_note;
+
+/* Ranks below, and the one above. */
+typedef struct hg_relative {
+  int rank;
+  hg_link *reports, *orders;
+} hg_relative;
+
+struct hg_async {
+  const hg_session *session;
+  const hg_async_work *work;
+  void *self;
+  hg_mailbox *box;
+  hg_detect *detect;
+  int blocks, children;
+  hg_async_block *block;
+  hg_relative above, below[2];
+  hg_detect_report told;
+  hg_detect_order passed;
+  const hg_async_options *options;
+  int64_t swept;
+  pthread_mutex_t lock; /* of the notes */
+  int notes;
+  hg_note *note, *read; /* [HG_ASYNC_NOTES * blocks] being written, being read */
+  struct starpu_data_descr *descr;
+};
+#endif

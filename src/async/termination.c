@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "async/termination.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNNING = 3 /* small updates that make a block persistent */, CHILDREN = 2 };
+
+const char *const hg_detection_names[] = {"exact", "persistent", "bounded", NULL};
+
+typedef struct block {
+  int small;    /* updates running */
+  double since; /* when the first of them ended, s */
+  bool armed, given_up;
+  int64_t measured;
+  double residual;
+} block;
+
+struct hg_detect {
+  hg_detection how;
+  double tolerance;
+  double hold; /* s that a criterion must have held; of bounded delays */
+  int blocks, children;
+  bool root;
+  block *block;
+  int64_t falls; /* of own blocks */
+  hg_detect_report child[CHILDREN], report;
+  hg_detect_order order;
+  int64_t falls_before; /* root: when all were armed at the wave before */
+  bool last;            /* root: the round under way is the end, whatever it measures */
+};
+
+double hg_detection_criterion(hg_detection how, double tolerance)
+{
+  return how.kind == HG_DETECT_BOUNDED ? tolerance / 2 : tolerance;
+}
+
+hg_status hg_detect_make(int blocks, int children, bool root, hg_detect **out)
+{
+  hg_detect *d = calloc(1, sizeof *d);
+  block *list = calloc((size_t)blocks + 1, sizeof *list);
+  if (!d || !list) {
+    free(d);
+    free(list);
+    return hg_fail(HG_MEMORY, "no memory for %d blocks", blocks);
+  }
+  *d = (hg_detect){.blocks = blocks, .children = children, .root = root, .block = list};
+  *out = d;
+  return HG_OK;
+}
+
+void hg_detect_free(hg_detect *d)
+{
+  if (d) free(d->block);
+  free(d);
+}
+
+int hg_detect_parent(int rank)
+{
+  return rank > 0 ? (rank - 1) / CHILDREN : -1;
+}
+
+int hg_detect_children(int rank, int ranks, int child[2])
+{
+  int count = 0;
+  for (int i = 1; i <= CHILDREN; i++)
+    if (CHILDREN * rank + i < ranks) child[count++] = CHILDREN * rank + i;
+  return count;
+}
+
+/* --- up --- */
+
+static double larger(double a, double b)
+{
+  return isnan(a) || a > b ? a : b;
+}
+
+static int64_t less(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+/* What is said of no block at all. */
+static hg_detect_report nobody(const hg_detect *d)
+{
+  return (hg_detect_report){.judged = d->order.judged,
+                            .wave = d->order.wave,
+                            .measured = d->order.round,
+                            .residual = -INFINITY,
+                            .falls = d->falls,
+                            .armed = true};
+}
+
+static void join(hg_detect_report *all, const hg_detect_report *one)
+{
+  all->judged = less(all->judged, one->judged);
+  all->wave = less(all->wave, one->wave);
+  all->falls += one->falls;
+  all->residual = larger(one->residual, all->residual);
+  all->measured = less(all->measured, one->measured);
+  all->armed = all->armed && one->armed;
+  all->given_up = all->given_up || one->given_up;
+}
+
+/* The residual means something where all have measured the same round, which is then the newest. */
+static void sum_up(hg_detect *d)
+{
+  hg_detect_report all = nobody(d);
+  for (int i = 0; i < d->blocks; i++) {
+    const block *b = &d->block[i];
+    const hg_detect_report one = {.judged = d->order.judged,
+                                  .wave = d->order.wave,
+                                  .measured = b->measured,
+                                  .residual = b->residual,
+                                  .armed = b->armed,
+                                  .given_up = b->given_up};
+    join(&all, &one);
+  }
+  for (int i = 0; i < d->children; i++) join(&all, &d->child[i]);
+  d->report = all;
+}
+
+/* --- rank 0 decides --- */
+
+static void freeze(hg_detect *d, bool last)
+{
+  d->order.round++;
+  d->last = last;
+}
+
+/* Two looks at all blocks, none of which was disarmed in between. */
+static void ask_again(hg_detect *d)
+{
+  const hg_detect_report *r = &d->report;
+  if (r->wave < d->order.wave) return;
+  if (d->order.wave > 0 && r->falls == d->falls_before) {
+    freeze(d, true);
+    return;
+  }
+  d->falls_before = r->falls;
+  d->order.wave++;
+}
+
+static void judge(hg_detect *d)
+{
+  d->order.judged = d->order.round;
+  d->order.residual = d->report.residual;
+  d->order.stop = d->last || d->report.residual <= d->tolerance;
+}
+
+/* Returns whether the order has changed. */
+static bool decide(hg_detect *d)
+{
+  const hg_detect_order before = d->order;
+  const hg_detect_report *r = &d->report;
+  if (d->order.stop) return false;
+  if (d->order.round > d->order.judged) {
+    if (r->measured == d->order.round) judge(d);
+  } else if (r->judged == d->order.judged) {
+    if (r->given_up)
+      freeze(d, true);
+    else if (r->armed && d->how.kind == HG_DETECT_PERSISTENT)
+      ask_again(d);
+    else if (r->armed)
+      freeze(d, d->how.kind != HG_DETECT_EXACT);
+  }
+  return before.wave != d->order.wave || before.round != d->order.round || before.judged != d->order.judged;
+}
+
+/* After "go on" a block has to sweep before it is armed again. */
+static void obey(hg_detect *d, int64_t judged_before)
+{
+  for (int i = 0; i < d->blocks && d->order.judged > judged_before; i++) {
+    d->block[i].armed = false;
+    d->block[i].small = 0;
+  }
+}
+
+static void follow(hg_detect *d)
+{
+  sum_up(d);
+  for (int64_t judged = d->order.judged; d->root && decide(d); judged = d->order.judged) {
+    obey(d, judged);
+    sum_up(d);
+  }
+}
+
+/* --- events --- */
+
+/* Of the tree: how many messages a report passes on its way to rank 0. */
+static int depth(int ranks)
+{
+  int levels = 0;
+  for (int rank = ranks - 1; rank > 0; rank = hg_detect_parent(rank)) levels++;
+  return levels;
+}
+
+void hg_detect_begin(hg_detect *d, hg_detection how, double tolerance, int ranks)
+{
+  d->how = how;
+  d->tolerance = tolerance;
+  d->hold = how.kind == HG_DETECT_BOUNDED ? (depth(ranks) + 1) * how.bound : 0;
+  memset(d->block, 0, (size_t)d->blocks * sizeof *d->block);
+  memset(d->child, 0, sizeof d->child);
+  memset(&d->order, 0, sizeof d->order);
+  d->falls = d->falls_before = 0;
+  d->last = false;
+  follow(d);
+}
+
+/* Whether a block whose criterion has held so far is armed. */
+static bool is_enough(const hg_detect *d, const block *b, double now)
+{
+  const int wanted = d->how.kind == HG_DETECT_PERSISTENT ? RUNNING : 1;
+  return b->small >= wanted && now - b->since >= d->hold;
+}
+
+void hg_detect_sweep(hg_detect *d, int number, bool small, bool news, double now)
+{
+  block *b = &d->block[number];
+  if (!small)
+    b->small = 0;
+  else if (b->small < RUNNING && (news || d->how.kind != HG_DETECT_PERSISTENT) && b->small++ == 0)
+    b->since = now;
+  const bool armed = is_enough(d, b, now);
+  if (b->armed && !armed) d->falls++;
+  b->armed = armed;
+  follow(d);
+}
+
+void hg_detect_give_up(hg_detect *d, int number)
+{
+  d->block[number].given_up = true;
+  follow(d);
+}
+
+void hg_detect_measured(hg_detect *d, int number, int64_t round, double residual)
+{
+  d->block[number].measured = round;
+  d->block[number].residual = residual;
+  follow(d);
+}
+
+void hg_detect_hear_report(hg_detect *d, int child, const hg_detect_report *report)
+{
+  d->child[child] = *report;
+  follow(d);
+}
+
+void hg_detect_hear_order(hg_detect *d, const hg_detect_order *order)
+{
+  const int64_t judged = d->order.judged;
+  d->order = *order;
+  obey(d, judged);
+  follow(d);
+}
+
+/* --- */
+
+const hg_detect_report *hg_detect_report_now(const hg_detect *d)
+{
+  return &d->report;
+}
+
+const hg_detect_order *hg_detect_order_now(const hg_detect *d)
+{
+  return &d->order;
+}
+
+bool hg_detect_is_armed(const hg_detect *d, int number)
+{
+  return d->block[number].armed;
+}

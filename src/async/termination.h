@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* When asynchronous iterations may stop: a machine of states that is fed events, by a program or by a simulation, and
+ * neither sends nor waits itself. Each rank has one; they form a binary tree, reports go up, orders come down.
+ *
+ * A block is armed when its own criterion holds. That all are armed proves nothing: what would disarm a block may be on
+ * its way. It only tells when it is worth looking:
+ *   exact       all blocks freeze a copy of their values when their next sweep ends, tell their neighbours the frozen
+ *               faces, and measure the residual of the frozen global vector. If that is small enough it is the result,
+ *               else everything goes on as if nothing had happened. Right under any delay.
+ *   persistent  a block arms after three small updates running, each after news from all its neighbours; when all are
+ *               armed a wave asks again, and if no block was disarmed in between, that is the end. Cheaper: one look.
+ *               Right only while news older than three updates cannot change much.
+ *   bounded     where a bound of all delays is known: from the end of a sweep until each neighbour has ended one that
+ *               knew its values, and of a report by one rank. A block arms when its criterion has held for as many
+ *               bounds as the tree of ranks is deep, and one more. When rank 0 hears that all are armed, all criteria
+ *               have held at once for a whole bound: whatever was on its way then has arrived and changed nothing. No
+ *               wave, one look. A block's own criterion asks for half the tolerance, since what it and its neighbours
+ *               changed last, each within that, is not in what it measured. Right while the bound is one.
+ *   flags       the naive way, for comparison: all are armed, once.
+ * Whatever ended it, the result is a frozen vector whose residual has been measured, which for all but the first may be
+ * too large.
+ *
+ * Reports and orders say all there is to say, so that a newer one may replace an older one on its way.
+ * Sources: Bahi, Contassot-Vivier, Couturier, "Parallel Iterative Algorithms" (2007), chapter 7 (persistence and
+ * verification); Savari, Bertsekas, "Finite termination of asynchronous iterative algorithms" (1996), snapshots;
+ * Bertsekas, Tsitsiklis, "Parallel and Distributed Computation" (1989), chapter 7 (bounded delays). */
+#ifndef HG_ASYNC_TERMINATION_H
+#define HG_ASYNC_TERMINATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef enum hg_detect_kind {
+  HG_DETECT_EXACT,
+  HG_DETECT_PERSISTENT,
+  HG_DETECT_BOUNDED,
+  HG_DETECT_FLAGS
+} hg_detect_kind;
+
+/** Of all but the naive one; ended by NULL. */
+extern const char *const hg_detection_names[];
+
+typedef struct hg_detection {
+  hg_detect_kind kind;
+  double bound; /**< of all delays, s, > 0; of HG_DETECT_BOUNDED alone */
+} hg_detection;
+
+/** What a rank says of itself and those below. */
+typedef struct hg_detect_report {
+  int64_t judged;   /**< verdicts that all of them know */
+  int64_t wave;     /**< that all of them have answered */
+  int64_t falls;    /**< times that blocks were disarmed, all of them */
+  int64_t measured; /**< round whose frozen residual all of them have measured */
+  double residual;  /**< the largest of that round */
+  int64_t armed;    /**< all are */
+  int64_t given_up; /**< some block has */
+} hg_detect_report;
+
+/** What rank 0 wants of all. */
+typedef struct hg_detect_order {
+  int64_t wave;    /**< to be answered */
+  int64_t round;   /**< to be frozen and measured, from 1 */
+  int64_t judged;  /**< verdicts so far */
+  double residual; /**< of the last one, of the frozen global vector */
+  int64_t stop;    /**< the vector frozen in round `judged` is the result */
+} hg_detect_order;
+
+typedef struct hg_detect hg_detect;
+
+/** What a block's own criterion asks of its residual where that of the result is to be at most `tolerance`. */
+double hg_detection_criterion(hg_detection how, double tolerance);
+
+/** @param blocks  of this rank, >= 0 @param children  ranks below, 0..2. HG_MEMORY. hg_detect_begin follows. */
+hg_status hg_detect_make(int blocks, int children, bool root, hg_detect **out);
+void hg_detect_free(hg_detect *detect);
+
+/** Begins, also anew. @param tolerance  of the residual @param ranks  all there are */
+void hg_detect_begin(hg_detect *detect, hg_detection how, double tolerance, int ranks);
+
+/** The tree: a rank's parent (-1 of rank 0), its children. Returns how many there are. */
+int hg_detect_parent(int rank);
+int hg_detect_children(int rank, int ranks, int child[2]);
+
+/* --- events --- */
+
+/** A sweep of a block has ended. @param small  its criterion holds @param news  something newer has come from all its
+ * neighbours since the last sweep that this was said of @param now  s, by any clock that does not go back */
+void hg_detect_sweep(hg_detect *detect, int block, bool small, bool news, double now);
+
+/** A block will sweep no more: what there is is to be frozen, measured, and returned. */
+void hg_detect_give_up(hg_detect *detect, int block);
+
+/** A block has measured its part of the frozen global vector. NaN counts as larger than anything. */
+void hg_detect_measured(hg_detect *detect, int block, int64_t round, double residual);
+
+/** Messages. */
+void hg_detect_hear_report(hg_detect *detect, int child, const hg_detect_report *report);
+void hg_detect_hear_order(hg_detect *detect, const hg_detect_order *order);
+
+/* --- what follows from them --- */
+
+/** What the parent should hear by now, and the children. */
+const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
+const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
+
+/** Whether a block is armed, so that it may rest until there is news. After a verdict that says "go on" no block is. */
+bool hg_detect_is_armed(const hg_detect *detect, int block);
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* The workers of a divisible job: who takes part, what is known of a GPU, its streams. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "divisible/internal.h"
+#include "divisible/streams.h"
+
+/* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
+#define BUS_SHARE .6
+#define BUS_GAIN .02
+
+/* --- who takes part --- */
+
+static double bytes_of_job(const hg_divisible_run *r, bool in, bool out)
+{
+  double bytes = 0;
+  for (int i = 0; i < r->job.arrays; i++) {
+    const hg_job_array *a = &r->job.array[i];
+    const bool goes = a->access == HG_JOB_READ || a->access == HG_JOB_UPDATE,
+               comes = a->access == HG_JOB_WRITE || a->access == HG_JOB_UPDATE;
+    if ((in && goes) || (out && comes)) bytes += (double)a->bytes * (double)a->rows;
+  }
+  return bytes;
+}
+
+/* By StarPU's own calibration of the bus. */
+static void learn_bus(unsigned from, unsigned to, hg_partial_speed *bus)
+{
+  for (double bytes = 4096; bytes <= 0x1p28; bytes *= 4) {
+    const double us = starpu_transfer_predict(from, to, (size_t)bytes);
+    if (us > 0 && isfinite(us)) hg_partial_learn(bus, bytes, us * 1e-6);
+  }
+}
+
+/* Streams have place for three: one that comes, one that is computed, one that goes. */
+static int64_t jobs_in_memory(const hg_divisible_run *r, unsigned node)
+{
+  const double total = (double)starpu_memory_get_total(node), bytes = bytes_of_job(r, true, true);
+  if (!(total > 0) || !(bytes > 0)) return r->jobs;
+  const double jobs = .9 * total / (3 * bytes);
+  return jobs < (double)r->jobs ? (int64_t)jobs : r->jobs;
+}
+
+static bool gpu_can(const hg_divisible_run *r, hg_job_device *d)
+{
+  char name[128];
+  const unsigned node = starpu_worker_get_memory_node(d->worker);
+  starpu_worker_get_name((int)d->worker, name, sizeof name);
+  d->most = jobs_in_memory(r, node);
+  if (!r->job.cuda) hg_log(HG_WARN, "%s: no function for GPUs: without %s", r->name, name);
+  if (r->job.cuda && d->most < 1 && r->jobs > 0)
+    hg_log(HG_WARN, "%s: a job of %.0f bytes does not fit three times into the memory of %s: without it", r->name,
+           bytes_of_job(r, true, true), name);
+  return r->job.cuda && (d->most >= 1 || r->jobs == 0);
+}
+
+/* By a file of hetgrid-network (HETGRID_NETWORK), or where it has no GPU's levels by StarPU. */
+static hg_status learn_buses(const hg_divisible_run *r, const hg_network *network, unsigned node, hg_stream_device *d)
+{
+  if (network) {
+    HG_TRY(hg_network_bus(network, true, !r->job.pageable, &d->in));
+    HG_TRY(hg_network_bus(network, false, !r->job.pageable, &d->out));
+  }
+  if (d->in.count == 0) learn_bus(STARPU_MAIN_RAM, node, &d->in);
+  if (d->out.count == 0) learn_bus(node, STARPU_MAIN_RAM, &d->out);
+  return HG_OK;
+}
+
+static hg_status describe_gpu(const hg_divisible_run *r, const hg_network *network, hg_job_device *d)
+{
+  const unsigned node = starpu_worker_get_memory_node(d->worker);
+  d->known = (hg_stream_device){.bytes_in = bytes_of_job(r, true, false),
+                                .bytes_out = bytes_of_job(r, false, true),
+                                .copy_engines = hg_job_copy_engines(d->worker)};
+  HG_TRY(learn_buses(r, network, node, &d->known));
+  d->n_min = hg_streams_minimal(&d->known, BUS_SHARE, BUS_GAIN, r->jobs > 0 ? r->jobs : 1);
+  return HG_OK;
+}
+
+static hg_status add_devices(hg_divisible_run *r, const hg_network *network)
+{
+  for (int w = 0; w < r->session->workers; w++) {
+    hg_job_device *d = &r->device[r->devices];
+    *d = (hg_job_device){
+        .worker = (unsigned)w, .cuda = starpu_worker_get_type(w) == STARPU_CUDA_WORKER, .n_min = 1, .most = r->jobs};
+    if (d->cuda && !gpu_can(r, d)) continue;
+    if (d->cuda) HG_TRY(describe_gpu(r, network, d));
+    r->devices++;
+  }
+  return HG_OK;
+}
+
+hg_status hg_divisible_devices(hg_divisible_run *r)
+{
+  hg_network network;
+  bool given = false;
+  HG_TRY(hg_allocate("workers", ((size_t)r->session->workers + 1) * sizeof *r->device, (void **)&r->device));
+  if (r->session->cuda_workers > 0) HG_TRY(hg_network_open(NULL, &network, &given));
+  const hg_status status = add_devices(r, given ? &network : NULL);
+  if (given) hg_network_free(&network);
+  HG_TRY(status);
+  if (r->devices > 0) return HG_OK;
+  return hg_fail(HG_NO_WORKER, "%s: no worker can do the jobs", r->name);
+}
+
+/* --- streams --- */
+
+static void limit(hg_streams *s, int64_t most)
+{
+  for (int i = 0; i < s->count && s->count < HG_STREAMS_MAX; i++) {
+    if (s->size[i] <= most) continue;
+    for (int j = s->count; j > i + 1; j--) s->size[j] = s->size[j - 1];
+    s->size[i + 1] = s->size[i] - most;
+    s->size[i] = most;
+    s->count++;
+  }
+}
+
+/* A share that stays, once its streams were chosen by a simulation, keeps them. */
+hg_status hg_job_device_divide(const hg_divisible_run *r, hg_job_device *d, int64_t jobs)
+{
+  if (jobs == 0 || !d->cuda || !r->job.agglomerative) {
+    hg_streams_equal(jobs, 1, &d->streams);
+    return HG_OK;
+  }
+  const bool known = d->known.kernel.count > 0 && d->known.in.count > 0 && d->known.out.count > 0;
+  if (known && d->divided == jobs && r->workers.state != HG_SHARES_LEARNING) return HG_OK;
+  if (!known && r->strategy == HG_STREAMS_BEST)
+    hg_streams_div2(jobs, d->n_min, &d->streams);
+  else if (!known && r->strategy != HG_STREAMS_DIV2)
+    hg_streams_equal(jobs, r->strategy == HG_STREAMS_FIXED ? r->streams : 1, &d->streams);
+  else if (!known)
+    hg_streams_div2(jobs, d->n_min, &d->streams);
+  else
+    HG_TRY(hg_streams_divide(&d->known, r->strategy, jobs, d->n_min, r->streams, &d->streams, NULL));
+  limit(&d->streams, d->most);
+  d->divided = known ? jobs : 0;
+  return HG_OK;
+}
+
+/* Kernels of the pass, each stream a point. */
+static void learn_kernels(hg_divisible_run *r, hg_job_device *d)
+{
+  for (int i = 0; i < r->chunks; i++) {
+    hg_job_chunk *c = &r->chunk[i];
+    if (!c->cuda || c->jobs.worker != (int)d->worker) continue;
+    c->kernel = hg_job_chunk_kernel(c);
+    if (c->kernel > 0) hg_partial_learn(&d->known.kernel, (double)c->jobs.count, c->kernel);
+  }
+}
+
+/* A GPU as a whole is what the models of bus and kernels say of any share, times what the pass took
+ * beyond that; where they are not known it is its passes. */
+hg_status hg_job_device_model(void *run, int device, int64_t w, double seconds, hg_partial_speed *speed)
+{
+  hg_divisible_run *r = run;
+  hg_job_device *d = &r->device[device];
+  if (d->cuda) learn_kernels(r, d);
+  if (!d->cuda || !r->job.agglomerative || hg_stream_device_check(&d->known) != HG_OK)
+    return hg_partial_learn(speed, (double)w, seconds);
+  const double simulated = hg_streams_simulate(&d->known, &d->streams, NULL);
+  if (r->workers.state != HG_SHARES_LEARNING) return hg_partial_learn(speed, (double)w, seconds);
+  return hg_streams_curve(&d->known, r->strategy, r->count, d->n_min, r->streams, seconds / simulated, speed);
+}
+
+/* --- preparations --- */
+
+typedef struct preparation {
+  hg_jobs_function *function;
+  hg_jobs jobs;
+  hg_status status;
+  char message[400];
+} preparation;
+
+static void prepare(void *arg)
+{
+  preparation *p = arg;
+#ifdef HG_HAVE_CUDA
+  if (starpu_worker_get_id() >= 0) p->jobs.stream = starpu_cuda_get_local_stream();
+#endif
+  hg_clear_message();
+  p->status = p->function(&p->jobs);
+  snprintf(p->message, sizeof p->message, "%s", hg_message());
+}
+
+hg_status hg_job_device_prepare(const hg_divisible_run *r, hg_job_device *d, int64_t jobs)
+{
+  const int64_t count = r->job.agglomerative ? jobs : 1;
+  if (!r->job.prepare || jobs == 0) return HG_OK;
+  for (int64_t i = 0; i < d->prepares; i++)
+    if (d->prepared[i] == count) return HG_OK;
+  HG_TRY(hg_grow("preparations", (void **)&d->prepared, d->prepares, sizeof *d->prepared));
+  preparation p = {.function = r->job.prepare,
+                   .jobs = {.count = count,
+                            .grid = {r->job.grid[0], r->job.grid[1], r->job.grid[2]},
+                            .worker = (int)d->worker,
+                            .arg = r->job.arg}};
+  unsigned worker = d->worker;
+  if (d->cuda)
+    starpu_execute_on_specific_workers(prepare, &p, 1, &worker, "prepare");
+  else
+    prepare(&p);
+  if (p.status != HG_OK)
+    return hg_fail(p.status, "%s: %" PRId64 " jobs could not be prepared on worker %u: %s", r->name, count, worker,
+                   *p.message ? p.message : hg_status_text(p.status));
+  d->prepared[d->prepares++] = count;
+  return HG_OK;
+}

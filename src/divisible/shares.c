@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Example: speeds 2 : 1 and 9 jobs: 5 + 4 take 2.5 s and 4 s, the speeds are known, 6 + 3 take 3 s
+ * each: balanced after one step. */
+#include "divisible/shares.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "speed/fpm.h"
+
+enum { PATIENCE = 2, DIVISIONS = 64 };
+
+double hg_shares_imbalance(int parts, const int64_t *w, const double *seconds)
+{
+  double low = INFINITY, high = 0;
+  for (int i = 0; i < parts; i++)
+    if (w[i] > 0) low = fmin(low, seconds[i]), high = fmax(high, seconds[i]);
+  return high > 0 ? (high - low) / high : 0;
+}
+
+static void divide_evenly(hg_shares *s)
+{
+  for (int i = 0; i < s->parts; i++) s->w[i] = s->jobs / s->parts + (i < s->jobs % s->parts);
+}
+
+static bool all_known(const hg_shares *s)
+{
+  bool known = true;
+  for (int i = 0; i < s->parts; i++) known = known && s->speed[i].count > 0;
+  return known;
+}
+
+/* Parts of which nothing is known are as fast as the fastest of the others, so that they get work
+ * and are known soon. */
+static void fill_models(const hg_shares *s, hg_partial_speed *fastest, hg_speed_model *model)
+{
+  const double even = (double)s->jobs / s->parts;
+  for (int i = 0; i < s->parts; i++)
+    if (hg_partial_speed_at(&s->speed[i], even) > hg_partial_speed_at(fastest, even)) *fastest = s->speed[i];
+  for (int i = 0; i < s->parts; i++)
+    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL,
+                                .partial = s->speed[i].count || !fastest->count ? &s->speed[i] : fastest};
+}
+
+/* What the models promise of the shares; better shares first if they are to be `found`. */
+static hg_status promise(hg_shares *s, bool found)
+{
+  hg_speed_model *model = calloc((size_t)s->parts, sizeof *model);
+  hg_partial_speed fastest = {0};
+  if (!model) return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
+  fill_models(s, &fastest, model);
+  const hg_status status = found ? hg_fpm(s->parts, model, NULL, s->jobs, s->w) : HG_OK;
+  if (status == HG_OK) s->promised = hg_makespan(s->parts, model, NULL, s->w);
+  free(model);
+  return status;
+}
+
+static bool any_known(const hg_shares *s)
+{
+  for (int i = 0; i < s->parts; i++)
+    if (s->speed[i].count > 0) return true;
+  return false;
+}
+
+static hg_status first_division(hg_shares *s)
+{
+  s->promised = 0;
+  if (any_known(s)) return promise(s, true);
+  divide_evenly(s);
+  return HG_OK;
+}
+
+static hg_status allocate(hg_shares *s)
+{
+  const size_t parts = (size_t)s->parts;
+  HG_TRY(hg_allocate("shares", parts * sizeof *s->speed, (void **)&s->speed));
+  HG_TRY(hg_allocate("shares", parts * sizeof *s->w, (void **)&s->w));
+  HG_TRY(hg_allocate("shares", parts * sizeof *s->best, (void **)&s->best));
+  return hg_allocate("shares", parts * DIVISIONS * sizeof *s->done, (void **)&s->done);
+}
+
+hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out)
+{
+  *out = (hg_shares){.parts = parts, .jobs = jobs, .epsilon = epsilon, .gain = .01, .shortest = INFINITY};
+  if (parts < 1 || jobs < 0)
+    return hg_fail(HG_INVALID, "%lld jobs for %d devices, must be >= 0 for at least 1", (long long)jobs, parts);
+  if (!(epsilon > 0 && epsilon < 1)) return hg_fail(HG_INVALID, "epsilon is %g, must be between 0 and 1", epsilon);
+  hg_status status = allocate(out);
+  if (status == HG_OK && speed) memcpy(out->speed, speed, (size_t)parts * sizeof *speed);
+  if (status == HG_OK) status = first_division(out);
+  if (status != HG_OK) hg_shares_end(out);
+  return status;
+}
+
+void hg_shares_end(hg_shares *s)
+{
+  free(s->speed);
+  free(s->w);
+  free(s->best);
+  free(s->done);
+  *s = (hg_shares){0};
+}
+
+static void begin_anew(hg_shares *s)
+{
+  s->state = HG_SHARES_LEARNING;
+  s->shortest = INFINITY;
+  s->tried = s->out_of_balance = 0;
+}
+
+hg_status hg_shares_renew(hg_shares *s)
+{
+  begin_anew(s);
+  return first_division(s);
+}
+
+hg_status hg_shares_set_jobs(hg_shares *s, int64_t jobs)
+{
+  if (jobs < 0) return hg_fail(HG_INVALID, "%lld jobs, must be >= 0", (long long)jobs);
+  if (jobs == s->jobs) return HG_OK;
+  s->jobs = jobs;
+  return hg_shares_renew(s);
+}
+
+static bool done_before(const hg_shares *s, const int64_t *w)
+{
+  const size_t parts = (size_t)s->parts;
+  for (int k = 0; k < s->tried; k++)
+    if (memcmp(s->done + (size_t)k * parts, w, parts * sizeof *w) == 0) return true;
+  return false;
+}
+
+static void note(hg_shares *s, double longest)
+{
+  const size_t bytes = (size_t)s->parts * sizeof *s->w;
+  if (s->tried == DIVISIONS) s->tried = 0; /* a later pass may repeat what is forgotten */
+  memcpy(s->done + (size_t)(s->tried++ * s->parts), s->w, bytes);
+  if (longest > s->shortest) return;
+  s->shortest = longest;
+  memcpy(s->best, s->w, bytes);
+}
+
+static hg_status keep(hg_shares *s, const int64_t *w, hg_shares_state why)
+{
+  s->state = why;
+  memmove(s->w, w, (size_t)s->parts * sizeof *s->w);
+  return promise(s, false);
+}
+
+/* The next division, or the end of it. */
+static hg_status go_on(hg_shares *s)
+{
+  if (s->imbalance <= s->epsilon) return keep(s, s->w, HG_SHARES_BALANCED);
+  HG_TRY(promise(s, true));
+  if (done_before(s, s->w)) return keep(s, s->best, HG_SHARES_REPEATED);
+  if (all_known(s) && s->promised > (1 - s->gain) * s->shortest) return keep(s, s->best, HG_SHARES_SETTLED);
+  return HG_OK;
+}
+
+/* Whether a division that was found good is so no longer: for PATIENCE passes in a row it took
+ * longer by more than epsilon than it used to. */
+static bool has_changed(hg_shares *s, double longest)
+{
+  const bool worse =
+      longest * (1 - s->epsilon) > s->shortest || (s->state == HG_SHARES_BALANCED && s->imbalance > s->epsilon);
+  s->out_of_balance = worse ? s->out_of_balance + 1 : 0;
+  return s->out_of_balance >= PATIENCE;
+}
+
+static hg_status learn_part(hg_shares *s, int i, double seconds)
+{
+  if (s->model) return s->model(s->arg, i, s->w[i], seconds, &s->speed[i]);
+  return hg_partial_learn(&s->speed[i], (double)s->w[i], seconds);
+}
+
+hg_status hg_shares_learn(hg_shares *s, const double *seconds)
+{
+  double longest = 0;
+  for (int i = 0; i < s->parts; i++)
+    if (s->w[i] > 0) {
+      HG_TRY(learn_part(s, i, seconds[i]));
+      longest = fmax(longest, seconds[i]);
+    }
+  s->passes++;
+  s->imbalance = hg_shares_imbalance(s->parts, s->w, seconds);
+  if (s->state != HG_SHARES_LEARNING) {
+    if (!has_changed(s, longest)) return promise(s, false);
+    begin_anew(s);
+  }
+  note(s, longest);
+  return go_on(s);
+}
+
+const char *hg_shares_state_name(hg_shares_state state)
+{
+  static const char *const name[] = {"learning", "balanced", "repeated", "settled"};
+  return name[state];
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* Shares that are learnt: how many jobs of a divisible job each of several unlike devices gets,
+ * when the job is done again and again and the passes are the only measurements (dynamic functional
+ * partitioning, as hg_dfpa, but driven by whoever runs the passes).
+ *
+ * Even shares first; each pass' times grow a partial speed function a device (speed/partial.h), and
+ * the shares of the next pass are the best by those (hg_fpm). It is over when the times agree, when
+ * a division comes again, or when the models promise less than 1 %; the shortest pass' shares are
+ * kept. Two passes in a row that are out of balance again, as when a device has slowed down, start
+ * it anew; what is recent counts. */
+#ifndef HG_DIVISIBLE_SHARES_H
+#define HG_DIVISIBLE_SHARES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "speed/partial.h"
+
+typedef enum hg_shares_state {
+  HG_SHARES_LEARNING,
+  HG_SHARES_BALANCED, /**< the times agree */
+  HG_SHARES_REPEATED, /**< whole jobs, or noise, allow no better division */
+  HG_SHARES_SETTLED   /**< the models promise less than hg_shares.gain */
+} hg_shares_state;
+
+/** Makes the model of a part out of what a pass told: w > 0 jobs took so many seconds. */
+typedef hg_status hg_shares_model(void *arg, int part, int64_t w, double seconds, hg_partial_speed *speed);
+
+typedef struct hg_shares {
+  int parts;
+  int64_t jobs;
+  double epsilon;          /**< (largest - smallest) / largest time of those with work; 0 < epsilon < 1 */
+  double gain;             /**< less is not worth another division; default .01 */
+  hg_partial_speed *speed; /**< [parts] */
+  int64_t *w;              /**< [parts] shares of the next pass, sum `jobs` */
+  hg_shares_state state;
+  int passes;       /**< learnt from */
+  double imbalance; /**< of the last pass */
+  double promised;  /**< s of the next pass by the models, which learn from every pass; 0 before the first */
+  int64_t *best;    /**< [parts] */
+  double shortest;  /**< s, of `best` */
+  int64_t *done;    /**< [tried][parts] divisions measured since it began */
+  int tried, out_of_balance;
+  hg_shares_model *model; /**< instead of hg_partial_learn for all parts; or NULL */
+  void *arg;              /**< of `model` */
+} hg_shares;
+
+/** Begins with even shares (the remainder to the first), or by what `speed` tells of all parts.
+ * @param speed  [parts] of an earlier run, or NULL
+ * HG_INVALID unless parts >= 1, jobs >= 0 and 0 < epsilon < 1; HG_MEMORY. */
+hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_partial_speed *speed, hg_shares *out);
+void hg_shares_end(hg_shares *shares);
+
+/** Learns from a pass with the shares w: seconds[parts], > 0 where w > 0, and decides the next
+ * shares. HG_INVALID for a time that is not > 0; HG_MEMORY. */
+hg_status hg_shares_learn(hg_shares *shares, const double *seconds);
+
+/** Another number of jobs, as where ranks divide among each other first. Shares by what is known.
+ * HG_INVALID, HG_MEMORY.
+ */
+hg_status hg_shares_set_jobs(hg_shares *shares, int64_t jobs);
+
+/** Shares by what has been put into `speed` since. HG_MEMORY. */
+hg_status hg_shares_renew(hg_shares *shares);
+
+/** "learning", "balanced", "repeated", "settled". */
+const char *hg_shares_state_name(hg_shares_state state);
+
+/** (largest - smallest) / largest time of those with work; 0 if fewer than two have any. */
+double hg_shares_imbalance(int parts, const int64_t *w, const double *seconds);
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "division/balance_watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
+/* Bytes of the grid that are moved a second before anything is known: on one rank by copying, between ranks also by the
+ * network, into memory that is new to it. */
+#define COPIED 2e9
+#define SENT .5e9
+
+/* Between workers of one rank only such a policy follows a division. */
+bool hg_balance_keeps_owners(const hg_session *s)
+{
+  return strcmp(s->sched, "hetgrid") == 0 || strcmp(s->sched, "hetgrid-dfpa") == 0;
+}
+
+hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, int64_t every,
+                          hg_balance_watch *out)
+{
+  const size_t n = (size_t)s->all_workers;
+  *out = (hg_balance_watch){.session = s, .owners = owners, .every = every, .pause = every};
+  out->cost = grid * (double)value_bytes / (s->ranks > 1 ? s->ranks * SENT : COPIED);
+  out->kind = calloc(n, sizeof *out->kind);
+  out->cells = calloc(n, sizeof *out->cells);
+  out->busy = calloc(n, sizeof *out->busy);
+  out->mark = calloc(2 * n, sizeof *out->mark);
+  if (!out->kind || !out->cells || !out->busy || !out->mark) return hg_fail(HG_MEMORY, "no memory for %zu workers", n);
+  for (size_t i = 0; i < n; i++) out->kind[i] = (int)s->kind[i];
+  return hg_watch_open(s->all_workers, grid, &out->watch);
+}
+
+void hg_balance_close(hg_balance_watch *b)
+{
+  hg_watch_close(&b->watch);
+  free(b->kind);
+  free(b->cells);
+  free(b->busy);
+  free(b->mark);
+  *b = (hg_balance_watch){0};
+}
+
+void hg_balance_restart(hg_balance_watch *b)
+{
+  const int n = b->watch.workers;
+  for (int i = 0; i < n; i++) b->cells[i] = b->busy[i] = b->mark[i] = b->mark[n + i] = 0;
+  b->pause = b->every;
+  b->next = 0;
+}
+
+/* What all workers have done since the load: sum[all_workers] cells, then as many s. Tasks run meanwhile, from which a
+ * rank that waits for the others must not take the core. */
+static void collect(const hg_session *s, const hg_graph *graph, double *sum)
+{
+  hg_worker_times times[s->workers + 1];
+  const int first = s->first_worker;
+  for (int i = 0; i < 2 * s->all_workers; i++) sum[i] = 0;
+  hg_graph_times(graph, times);
+  for (int w = 0; w < s->workers; w++) {
+    sum[first + w] = times[w].cells;
+    sum[s->all_workers + first + w] = times[w].busy;
+  }
+  hg_session_sum_all(s, sum, 2 * s->all_workers);
+}
+
+/* Cells of the grid that are each worker's: of its region, or where tasks wander among the workers of a rank, its part
+ * of what the rank has done. */
+static void set_shares(const hg_balance_watch *b, const hg_tiling *t, hg_watch_sample *sample)
+{
+  const hg_session *s = b->session;
+  double region[s->ranks], done[s->ranks];
+  for (int r = 0; r < s->ranks; r++) region[r] = done[r] = 0;
+  for (int i = 0; i < s->all_workers; i++) {
+    sample[i].share = (double)hg_box_cells(&t->region[i].box);
+    region[s->worker_rank[i]] += sample[i].share;
+    done[s->worker_rank[i]] += sample[i].cells;
+  }
+  for (int i = 0; i < s->all_workers && !b->owners; i++) {
+    const int r = s->worker_rank[i];
+    sample[i].share = done[r] > 0 ? region[r] * sample[i].cells / done[r] : 0;
+  }
+}
+
+/* What each worker has done since it had done so many cells in so many seconds. sum: [2 all_workers] what it has done
+ * since the load. */
+static void take_samples(const hg_balance_watch *b, const hg_graph *graph, const double *cells, const double *busy,
+                         double *sum, hg_watch_sample *sample)
+{
+  const int n = b->watch.workers;
+  collect(b->session, graph, sum);
+  for (int i = 0; i < n; i++) sample[i] = (hg_watch_sample){.cells = sum[i] - cells[i], .busy = sum[n + i] - busy[i]};
+  set_shares(b, graph->tiling, sample);
+}
+
+/* Looks cost a message between ranks: there are as many as say enough, where that is asked for. */
+static void set_pause(hg_balance_watch *b, int64_t step, bool complete, double least)
+{
+  const double enough = complete ? ceil(least / b->watch.step) : least > 0 ? 2 * (double)b->pause : 0;
+  b->pause = (int64_t)fmin(fmax(enough, (double)b->every), 0x1p40);
+  b->next = step + b->pause;
+}
+
+bool hg_balance_look(hg_balance_watch *b, const hg_graph *graph, int64_t step, hg_watch_rule rule)
+{
+  if (step < b->next) return false;
+  const int n = b->watch.workers;
+  double sum[2 * n];
+  hg_watch_sample sample[n];
+  take_samples(b, graph, b->cells, b->busy, sum, sample);
+  const bool complete = hg_watch_complete(&b->watch, sample, &rule);
+  if (rule.cost > 0) rule.cost = b->cost;
+  const bool move = complete && hg_watch_look(&b->watch, sample, &rule);
+  set_pause(b, step, complete, rule.least);
+  if (!complete) return false;
+  memcpy(b->cells, sum, (size_t)n * sizeof *sum);
+  memcpy(b->busy, sum + n, (size_t)n * sizeof *sum);
+  return move;
+}
+
+void hg_balance_mark(hg_balance_watch *b, const hg_graph *graph)
+{
+  collect(b->session, graph, b->mark);
+}
+
+void hg_balance_learn(hg_balance_watch *b, const hg_graph *graph)
+{
+  const int n = b->watch.workers;
+  double sum[2 * n];
+  hg_watch_sample sample[n];
+  take_samples(b, graph, b->mark, b->mark + n, sum, sample);
+  for (int i = 0; i < n; i++)
+    if (sample[i].cells > 0)
+      hg_partial_learn(&b->watch.speed[i], sample[i].share, sample[i].share * sample[i].busy / sample[i].cells);
+}
+
+/* --- dividing anew ------------------------------------------------------------------------------------------------ */
+
+/* Of this rank, and whether it was found to change anything. One move that was disturbed does not
+ * make the next one twice as dear. */
+static void note_move(hg_balance_watch *b, double seconds, bool changed)
+{
+  hg_session_max(b->session, &seconds);
+  if (changed) b->cost = (b->cost + seconds) / 2;
+  hg_watch_moved(&b->watch, changed);
+}
+
+static bool is_same(const hg_tiling *a, const hg_tiling *b)
+{
+  bool same = a->regions == b->regions && a->depth == b->depth;
+  for (int i = 0; same && i < a->regions; i++) same = hg_box_equal(&a->region[i].box, &b->region[i].box);
+  return same;
+}
+
+void hg_balance_drop(hg_graph *graph, hg_tiling *tiling)
+{
+  hg_graph_free(graph);
+  hg_tiling_free(tiling);
+  free(tiling);
+}
+
+static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
+{
+  hg_graph *graph = NULL;
+  hg_status status = g->make(g->arg, tiling, &graph);
+  if (status == HG_OK) status = graph->does->move(g->graph, graph);
+  if (status != HG_OK) {
+    hg_balance_drop(graph, tiling);
+    return status;
+  }
+  hg_balance_drop(g->graph, g->tiling);
+  g->graph = graph;
+  g->tiling = tiling;
+  return HG_OK;
+}
+
+hg_status hg_balance_tiling(const hg_balanced *g, hg_tiling **out)
+{
+  const int n = g->balance->watch.workers;
+  double speed[n];
+  hg_speed_model model[n];
+  hg_watch_models(&g->balance->watch, g->balance->kind, speed, model);
+  return g->divide(g->arg, model, out);
+}
+
+static hg_status divide_anew(hg_balanced *g, bool *moved)
+{
+  hg_tiling *tiling;
+  HG_TRY(hg_balance_tiling(g, &tiling));
+  *moved = !is_same(g->tiling, tiling);
+  if (*moved) return change_to(g, tiling);
+  hg_balance_drop(NULL, tiling);
+  return HG_OK;
+}
+
+hg_status hg_balance_divide(hg_balanced *g, bool *moved)
+{
+  const double start = hg_now();
+  HG_TRY(divide_anew(g, moved));
+  note_move(g->balance, hg_now() - start, *moved);
+  if (*moved)
+    hg_log(HG_INFO, "rebalanced %s %lld: the values moved in %.4f s", g->now, (long long)g->step, hg_now() - start);
+  return HG_OK;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "division/rebalance_rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AGREE = 2, PATIENCE_MOST = HG_WATCH_LOOKS }; /* looks */
+
+/* Of speed: another worker than before. Of a step's time, and of what a move costs: what is believed at first sight. */
+#define CHANGED .25
+#define GLARING .25
+#define WORTH 10
+
+hg_status hg_watch_open(int workers, double grid, hg_watch *out)
+{
+  const size_t n = (size_t)workers;
+  *out = (hg_watch){.workers = workers, .grid = grid, .patience = AGREE};
+  out->speed = calloc(n, sizeof *out->speed);
+  out->numbers = calloc(2 * n * (HG_WATCH_LOOKS + 1), sizeof *out->numbers);
+  if (!out->speed || !out->numbers) return hg_fail(HG_MEMORY, "no memory for %d workers", workers);
+  double *next = out->numbers;
+  for (int l = 0; l < HG_WATCH_LOOKS; l++, next += 2 * n) out->past[l] = (hg_watch_past){0, 0, next, next + n};
+  out->share = next;
+  out->divided = next + n;
+  return HG_OK;
+}
+
+void hg_watch_close(hg_watch *w)
+{
+  free(w->speed);
+  free(w->numbers);
+  *w = (hg_watch){0};
+}
+
+static bool has_worked(const hg_watch_sample *s)
+{
+  return s->cells > 0 && s->busy > 0;
+}
+
+/* Mean speed of a worker in the last so many looks; 0 if it did nothing. */
+static double mean_speed(const hg_watch *w, int worker, int looks)
+{
+  double cells = 0, busy = 0;
+  for (int l = w->looks - looks; l < w->looks; l++) {
+    cells += w->past[l].cells[worker];
+    busy += w->past[l].busy[worker];
+  }
+  return busy > 0 ? cells / busy : 0;
+}
+
+static bool is_known(const hg_watch *w, int worker)
+{
+  return w->speed[worker].count > 0 || mean_speed(w, worker, w->looks) > 0;
+}
+
+/* A worker whose tiles the policy has given to others does little or nothing more, while others work on. */
+bool hg_watch_complete(const hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
+{
+  const double TIMES = 8, LONG = .4; /* s */
+  double shared = 0, longest = 0;
+  for (int i = 0; i < w->workers; i++) longest = fmax(longest, sample[i].busy);
+  const bool given = longest > fmax(TIMES * rule->least, LONG);
+  for (int i = 0; i < w->workers; i++) {
+    const bool worked = has_worked(&sample[i]), enough = worked && sample[i].busy >= rule->least;
+    if (sample[i].share > 0 && !enough && !(given && (worked || is_known(w, i)))) return false;
+    shared += sample[i].share;
+  }
+  return shared > 0;
+}
+
+/* The oldest look makes room for the newest. */
+static hg_watch_past *room(hg_watch *w)
+{
+  if (w->looks == HG_WATCH_LOOKS) {
+    const hg_watch_past oldest = w->past[0];
+    memmove(&w->past[0], &w->past[1], (HG_WATCH_LOOKS - 1) * sizeof *w->past);
+    w->past[--w->looks] = oldest;
+  }
+  return &w->past[w->looks++];
+}
+
+/* Seconds that the steps of a look take with these shares. */
+static double time_of(const hg_watch *w, const hg_watch_past *p, const double *share)
+{
+  double longest = 0;
+  for (int i = 0; i < w->workers; i++)
+    if (p->busy[i] > 0) longest = fmax(longest, share[i] * p->busy[i] / p->cells[i]);
+  return p->steps * longest;
+}
+
+/* Where a worker's share was done by others, all shares are what was done. */
+static void set_shares(hg_watch *w, const hg_watch_sample *sample, double cells)
+{
+  bool given = false;
+  for (int i = 0; i < w->workers; i++) given = given || (sample[i].share > 0 && !has_worked(&sample[i]));
+  for (int i = 0; i < w->workers; i++)
+    w->share[i] = given ? w->grid * w->past[w->looks - 1].cells[i] / cells : sample[i].share;
+}
+
+static void keep(hg_watch *w, const hg_watch_sample *sample)
+{
+  double cells = 0;
+  hg_watch_past *p = room(w);
+  for (int i = 0; i < w->workers; i++) {
+    const bool worked = has_worked(&sample[i]);
+    p->cells[i] = worked ? sample[i].cells : 0;
+    p->busy[i] = worked ? sample[i].busy : 0;
+    cells += p->cells[i];
+  }
+  set_shares(w, sample, cells);
+  p->steps = cells / w->grid;
+  p->took = time_of(w, p, w->share);
+  w->step = p->took / p->steps;
+}
+
+/* In the last so many looks, or when it last worked. */
+static double last_speed(const hg_watch *w, int worker, int looks)
+{
+  double speed = mean_speed(w, worker, looks);
+  if (speed == 0) speed = mean_speed(w, worker, w->looks);
+  return speed > 0 ? speed : hg_partial_speed_at(&w->speed[worker], w->grid / w->workers);
+}
+
+/* The division that follows the mean speeds of the last so many looks. */
+static void divide(hg_watch *w, int looks)
+{
+  double all = 0;
+  for (int i = 0; i < w->workers; i++) all += w->divided[i] = last_speed(w, i, looks);
+  for (int i = 0; i < w->workers; i++) w->divided[i] *= w->grid / all;
+}
+
+/* What dividing by the last so many looks would have saved in them, if that makes a move worth it; else 0. */
+static double saved(hg_watch *w, int looks, const hg_watch_rule *rule)
+{
+  double gain = 0, best = 0, balanced = 0, steps = 0;
+  divide(w, looks);
+  for (const hg_watch_past *p = &w->past[w->looks - looks]; p < &w->past[w->looks]; p++) {
+    const double divided = time_of(w, p, w->divided), less = p->took - divided;
+    best = fmax(best, less);
+    gain += less;
+    balanced += divided;
+    steps += p->steps;
+  }
+  const bool pays = gain - best > rule->cost && gain / steps * rule->steps_left > rule->cost;
+  return pays && gain > rule->tolerance * balanced ? gain : 0;
+}
+
+/* Whether the first look of all shows so much that waiting for a second one would only cost. */
+static bool is_glaring(hg_watch *w, const hg_watch_rule *rule)
+{
+  const hg_watch_past *p = &w->past[0];
+  if (w->looked) return false;
+  divide(w, 1);
+  const double divided = time_of(w, p, w->divided), gain = p->took - divided;
+  return gain > GLARING * divided && gain / p->steps * rule->steps_left > WORTH * rule->cost;
+}
+
+/* Speed at the work that the worker's share is, or will be if it has none. */
+static void learn(hg_watch *w, int looks)
+{
+  divide(w, looks);
+  for (int i = 0; i < w->workers; i++) {
+    const double share = w->share[i] > 0 ? w->share[i] : w->divided[i], speed = last_speed(w, i, looks),
+                 known = hg_partial_speed_at(&w->speed[i], share);
+    if (!(share > 0 && speed > 0)) continue;
+    if (known > 0 && fabs(speed / known - 1) > CHANGED) w->speed[i].count = 0;
+    hg_partial_learn(&w->speed[i], share, share / speed);
+  }
+}
+
+/* The next longer stretch of looks: twice as many, at last all. */
+static int longer(const hg_watch *w, int looks)
+{
+  return looks < w->looks && 2 * looks > w->looks ? w->looks : 2 * looks;
+}
+
+bool hg_watch_look(hg_watch *w, const hg_watch_sample *sample, const hg_watch_rule *rule)
+{
+  int at = 0;
+  double most = 0;
+  keep(w, sample);
+  for (int looks = w->patience; looks <= w->looks; looks = longer(w, looks)) {
+    const double gain = saved(w, looks, rule);
+    if (gain > most) most = gain, at = looks;
+  }
+  if (is_glaring(w, rule)) at = 1;
+  w->looked = true;
+  if (at > 0) learn(w, at);
+  return at > 0;
+}
+
+/* Where speeds call for a division that the grid does not allow, asking again and again would only delay it. */
+void hg_watch_moved(hg_watch *w, bool changed)
+{
+  w->looks = 0;
+  w->patience = changed ? AGREE : w->patience < PATIENCE_MOST ? 2 * w->patience : PATIENCE_MOST;
+}
+
+/* Of the workers of a kind that did something; 0 if none did: cores beside GPUs are left alone. */
+static double mean_of_kind(const hg_watch *w, const int *kind, const double *speed, int wanted)
+{
+  double sum = 0;
+  int count = 0;
+  for (int i = 0; i < w->workers; i++)
+    if (kind[i] == wanted && w->speed[i].count > 0) {
+      sum += speed[i];
+      count++;
+    }
+  return count > 0 ? sum / count : 0;
+}
+
+void hg_watch_models(const hg_watch *w, const int *kind, double *speed, hg_speed_model *model)
+{
+  for (int i = 0; i < w->workers; i++) speed[i] = hg_partial_speed_at(&w->speed[i], w->grid / w->workers);
+  for (int i = 0; i < w->workers; i++) {
+    const bool known = w->speed[i].count > 0;
+    if (!known) speed[i] = mean_of_kind(w, kind, speed, kind[i]);
+    model[i] = known ? (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = &w->speed[i]}
+                     : (hg_speed_model){.kind = HG_SPEED_SATURATING, .smax = speed[i]};
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What runs cost in joules, by formula: S. Vialle, S. Contassot-Vivier, T. Jost, "Optimizing
+ * computing and energy performances in heterogeneous clusters of CPUs and GPUs" (the seed paper;
+ * its equations 1.1 to 1.50).
+ *
+ * Two levels. Clusters whose runs scale: T = T1 N^-sigma, so E = E1 N^(1-sigma), and of two
+ * clusters one wins up to some number of nodes. Powers: what a node draws while it computes and
+ * while it waits, by which a run that is alpha times as fast is greener if alpha exceeds the ratio
+ * of mean powers.
+ *
+ * Example: 228 W with a GPU, 167 W without: the GPU saves energy from alpha = 228 / 167 = 1.365 on.
+ *
+ * All functions refuse what lies outside a formula's domain (HG_INVALID naming value and bound). SI
+ * units. */
+#ifndef HG_ENERGY_CLUSTER_ENERGY_H
+#define HG_ENERGY_CLUSTER_ENERGY_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+/* --- runs that scale (1.1 to 1.14) --- */
+
+/** A cluster that runs an application. */
+typedef struct hg_cluster {
+  double t1;           /**< s on one node, > 0 */
+  double sigma;        /**< T = t1 N^-sigma; in 0..1 runs are within the scalability area */
+  double watts;        /**< of a node that computes, > 0 */
+  double switch_watts; /**< of the network, >= 0, shared by all nodes there are (1.6) */
+  double nodes_max;    /**< nodes there are, >= 1 */
+} hg_cluster;
+
+/** A run on N nodes. */
+typedef struct hg_scaled {
+  double e1;      /**< J on one node (1.5) */
+  double seconds; /**< (1.1) */
+  double joules;  /**< (1.6), (1.7) */
+  double speedup; /**< over one node (1.3) */
+  double gain;    /**< of energy over one node (1.4) */
+} hg_scaled;
+
+/** Whether a run scales as the model supposes: 0 <= sigma <= 1. Outside, results are
+ * extrapolations; nothing is clamped. */
+bool hg_is_scalable(double sigma);
+
+/** The run on `nodes` of them, 1 <= nodes <= nodes_max. */
+hg_status hg_cluster_run(const hg_cluster *cluster, double nodes, hg_scaled *out);
+
+/** Number of nodes from which on A no longer gains over B by gain(N) = gain1 N^(sigma_a - sigma_b)
+ * (1.11, 1.12); NAN if there is none (equal sigmas, or it would be less than 1), infinite beyond
+ * the largest number. gain1 > 0. */
+hg_status hg_threshold(double gain1, double sigma_a, double sigma_b, double *nodes);
+
+/** 1: A is faster and greener, 2: only one of both, limits included, 3: B is faster and greener
+ * (1.13, 1.14).
+ * @param speedup, gain  of A over B, in time and energy */
+int hg_configuration(double speedup, double gain);
+
+/** Straight line through ln T over ln N by least squares. */
+typedef struct hg_scaling {
+  double t1, sigma;
+  double max_rel;      /**< largest |T / fit - 1| of the points */
+  double sigma_error;  /**< standard error of sigma; 0 with two points */
+  double centre;       /**< mean of ln N */
+  double centre_error; /**< standard error of ln T there */
+} hg_scaling;
+
+/** Relative standard error of the fit at `nodes`. */
+double hg_scaling_error(const hg_scaling *fit, double nodes);
+
+/** @param nodes, value  [count] N >= 1, at least two different; T or E > 0 */
+hg_status hg_scaling_fit(int count, const double *nodes, const double *value, hg_scaling *out);
+
+/* --- powers (1.15 to 1.50) --- */
+
+/** E = T (P_I + sum beta_i P_i) (1.16). @param share  [units] beta_i in 0..1 @param watts  [units]
+ * P_i >= 0 beside `base` >= 0 @param seconds  >= 0 */
+hg_status hg_node_energy(double seconds, double base, int units, const double *share, const double *watts,
+                         double *joules);
+
+/** What the nodes of a cluster do for a share of the time. */
+typedef struct hg_activity {
+  double share;        /**< in 0..1 */
+  const double *watts; /**< [nodes] of each node meanwhile, > 0 */
+} hg_activity;
+
+/** Nodes that do several things in turn, all alike; in the rest of the time they wait. */
+typedef struct hg_activities {
+  int nodes, count;
+  const hg_activity *activity; /**< [count] */
+  const double *wait;          /**< [nodes] W > 0 while waiting, at most those of any activity; NULL: they
+                                  never wait */
+  double switch_watts;         /**< of the network, >= 0 */
+  bool as_printed;             /**< shares may exceed 1 in sum, as in the paper's 1.8.4 */
+} hg_activities;
+
+/** Mean power: sum of share_k P_k + (1 - sum share_k) P_wait, over the nodes, + switch. One
+ * activity of share 1 is an asynchronous run (1.26), one of share beta a synchronous one (1.34),
+ * two are section 1.8.4. */
+hg_status hg_mean_power(const hg_activities *run, double *watts);
+
+/** Speedup over B from which on A is greener: P_A / P_B, both > 0 (1.24, 1.28, 1.36, 1.49). */
+hg_status hg_alpha_limit(double watts_a, double watts_b, double *alpha);
+
+/** (beta_m + 1) / 2: a measured share of use, corrected for the slow decay of power behind it
+ * (1.48). In (0, 1]. */
+hg_status hg_decay_correction(double measured, double *share);
+
+/** How runs are compared. */
+typedef enum hg_criterion { HG_BY_TIME, HG_BY_ENERGY, HG_BY_EDP, HG_BY_ED2P } hg_criterion;
+extern const char *const hg_criterion_names[]; /**< ended by NULL */
+
+/** T, E, E T or E T^2. */
+double hg_criterion_value(hg_criterion by, double seconds, double joules);
+
+/** -1: the first value is better, 1: the second, 0: equal (1.49, 1.50). */
+int hg_compare(double first, double second);
+
+/* --- readings --- */
+
+/** Power at a time. */
+typedef struct hg_sample {
+  double time, watts; /**< s; >= 0 */
+} hg_sample;
+
+/** Sorts samples by time; those of equal time, which make a step, stay in their order. HG_MEMORY */
+hg_status hg_samples_sort(int count, hg_sample *sample);
+
+/** Joules from `begin` to `end` by the trapezoidal rule, ends interpolated; the samples are sorted.
+ * HG_INVALID naming both ranges if they do not reach from begin to end, or for a negative power. */
+hg_status hg_trapezoid(int count, const hg_sample *sample, double begin, double end, double *joules);
+#endif

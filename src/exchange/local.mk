@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_parts_la_SOURCES += \
+  src/exchange/all_to_all.c \
+  src/exchange/all_to_all.h \
+  src/exchange/broadcast.h \
+  src/exchange/measure_levels.h \
+  src/exchange/world.h
+if !SIMULATION
+libhetgrid_parts_la_SOURCES += \
+  src/exchange/broadcast.c \
+  src/exchange/broadcast_choose.c \
+  src/exchange/measure_levels.c \
+  src/exchange/message_times.c \
+  src/exchange/world.c
+endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What all kinds of graph of tiles are given, and what they give. */
+#ifndef HG_GRAPH_TILE_VIEW_H
+#define HG_GRAPH_TILE_VIEW_H
+
+#include <stdint.h>
+
+#include "base/box.h"
+#include "base/status.h"
+
+/** Time each worker of this rank spent, in seconds. */
+typedef struct hg_worker_times {
+  double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
+  double busy;                  /**< executing tasks, by StarPU's profiling */
+  double cells;                 /**< cells times steps advanced */
+} hg_worker_times;
+
+/** Gives the values of a box of the grid, contiguous, x fastest, of the kernel's type. */
+typedef hg_status hg_fill(void *arg, const hg_box *box, void *values);
+
+/** How often ranks had to tell each other about changes, and how many identifiers were sent so far, on this rank. */
+typedef struct hg_connections {
+  int64_t rebuilt, sent;
+} hg_connections;
+
+/** The core of a tile, lent where it lies: rows of values of the kernel's type, x fastest. Values that differ in size
+ * lie one after the other, and the distances mean nothing. */
+typedef struct hg_tile_view {
+  int tile;
+  hg_box core;
+  const char *values; /**< the first */
+  int64_t row, layer; /**< bytes from a row, from a layer, to the next */
+} hg_tile_view;
+
+/** A core whose values of `size` bytes are contiguous. */
+static inline hg_tile_view hg_tile_contiguous(int tile, const hg_box *core, const void *values, int64_t size)
+{
+  const int64_t row = hg_box_extent(core, 0) * size;
+  return (hg_tile_view){tile, *core, (const char *)values, row, row * hg_box_extent(core, 1)};
+}
+
+typedef hg_status hg_tile_sink(void *arg, const hg_tile_view *view);
+
+/** Is lent a tile as it was before a step and as it is after it. */
+typedef hg_status hg_change_sink(void *arg, const hg_tile_view *before, const hg_tile_view *after);
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "job/value_rows.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/locale.h"
+#include "result/gather.h"
+
+static double number_of(const hg_run *r, const void *value, int64_t length)
+{
+  const hg_update *u = r->job->update;
+  if (r->job->number) {
+    HG_PROGRAMS_LOCALE;
+    return r->job->number(value, length, r->job->arg);
+  }
+  union {
+    double d;
+    float f;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    int64_t i64;
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+  } v;
+  memcpy(&v, value, (size_t)u->value_bytes);
+  if (u->value_type == 'd') return v.d;
+  if (u->value_type == 'f') return (double)v.f;
+  const bool is_signed = u->value_type == 'i';
+  switch (u->value_bytes) {
+  case 1: return is_signed ? v.i8 : v.u8;
+  case 2: return is_signed ? v.i16 : v.u16;
+  case 4: return is_signed ? (double)v.i32 : (double)v.u32;
+  default: return is_signed ? (double)v.i64 : (double)v.u64;
+  }
+}
+
+int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count)
+{
+  const double *number = numbers;
+  const float *single = numbers;
+  for (int64_t i = 0; i < count; i++)
+    if (is_float ? !isfinite(single[i]) : !isfinite(number[i])) return i;
+  return -1;
+}
+
+hg_status hg_run_strange(const hg_run *r, int64_t id, int64_t step, const char *file)
+{
+  const int64_t *n = r->domain.n;
+  return hg_fail(HG_MISMATCH,
+                 "%s: after step %" PRId64 " the value at (%" PRId64 ", %" PRId64 ", %" PRId64
+                 ") is infinite or not a number; %s was not written",
+                 r->name, step, id % n[0], id / n[0] % n[1], id / n[0] / n[1], file);
+}
+
+bool hg_run_keeps(const hg_run *r)
+{
+  return hg_run_is_real(r) && !r->job->number;
+}
+
+/* The unit that a row of a tile begins with. */
+static int64_t first_of_row(const hg_run *r, const hg_tile_view *t, int64_t row)
+{
+  const int64_t *n = r->domain.n, rows = hg_box_extent(&t->core, 1);
+  return t->core.lo[0] + n[0] * (t->core.lo[1] + row % rows + n[1] * (t->core.lo[2] + row / rows));
+}
+
+void hg_run_some_rows(const hg_run *r, const hg_tile_view *t, int64_t first, int64_t end, hg_row_user *use, void *arg)
+{
+  const int64_t count = hg_box_extent(&t->core, 0), rows = hg_box_extent(&t->core, 1);
+  for (int64_t i = first; i < end; i++)
+    use(arg, first_of_row(r, t, i), count, t->values + i % rows * t->row + i / rows * t->layer);
+}
+
+/* Values that differ in size lie behind each other. */
+static void use_lengths(const hg_run *r, const hg_tile_view *t, int64_t rows, hg_row_user *use, void *arg)
+{
+  const int64_t count = hg_box_extent(&t->core, 0), size = r->job->update->value_bytes;
+  const char *next = t->values;
+  for (int64_t row = 0; row < rows; row++) {
+    const int64_t id = first_of_row(r, t, row);
+    use(arg, id, count, next);
+    for (int64_t i = 0; i < count; i++) next += hg_run_length(r, id + i) * size;
+  }
+}
+
+void hg_run_parts(const hg_tile_view *t, hg_part *work, void *arg)
+{
+  enum { CELLS_OF_A_THREAD = 1 << 16 };
+  const int64_t most = hg_box_cells(&t->core) / CELLS_OF_A_THREAD;
+  hg_parallel(most < INT_MAX ? (int)most : INT_MAX, work, arg);
+}
+
+void hg_run_each_row(const hg_run *r, const hg_tile_view *t, hg_row_user *use, void *arg)
+{
+  const int64_t rows = hg_box_extent(&t->core, 1) * hg_box_extent(&t->core, 2);
+  if (r->job->length)
+    use_lengths(r, t, rows, use, arg);
+  else
+    hg_run_some_rows(r, t, 0, rows, use, arg);
+}
+
+hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
+{
+  const hg_update *u = r->job->update;
+  HG_TRY(hg_run_check_numbers(r));
+  *f = (hg_field){.dims = r->domain.dims,
+                  .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
+                  .name = r->job->value_name};
+  f->metric = r->options->grid.spacings > 0;
+  memcpy(f->n, r->domain.n, sizeof f->n);
+  memcpy(f->spacing, r->options->grid.spacing, sizeof f->spacing);
+  for (int a = 0; view && a < 3; a++) {
+    const double spacing = f->spacing[a] > 0 ? f->spacing[a] : 1;
+    f->n[a] = (hg_box_extent(&view->box, a) + view->stride[a] - 1) / view->stride[a];
+    f->origin[a] = (double)view->box.lo[a] * spacing;
+    f->spacing[a] = (double)view->stride[a] * spacing;
+  }
+  f->time = (double)r->done * (r->options->grid.time_step > 0 ? r->options->grid.time_step : 1);
+  return HG_OK;
+}
+
+void hg_run_numbers(const hg_run *r, const hg_field *f, int64_t id, int64_t count, const char *value, void *out)
+{
+  for (int64_t i = 0; i < count; i++) {
+    const int64_t length = hg_run_length(r, id + i);
+    const double number = number_of(r, value, length);
+    if (f->precision == HG_FLOAT)
+      ((float *)out)[i] = (float)number;
+    else
+      ((double *)out)[i] = number;
+    value += length * r->job->update->value_bytes;
+  }
+}
+
+/* What is sent: a run and where its tiles go. */
+typedef struct errand {
+  const hg_run *run;
+  hg_tile_sink *take;
+  void *arg;
+} errand;
+
+static int64_t elements_of(void *arg, const hg_box *core)
+{
+  const hg_run *r = ((const errand *)arg)->run;
+  const int64_t *n = r->domain.n;
+  int64_t elements = 0;
+  if (!r->job->length) return hg_box_cells(core);
+  for (int64_t z = core->lo[2]; z < core->hi[2]; z++)
+    for (int64_t y = core->lo[1]; y < core->hi[1]; y++)
+      for (int64_t x = core->lo[0]; x < core->hi[0]; x++) elements += hg_run_length(r, x + n[0] * (y + n[1] * z));
+  return elements;
+}
+
+static hg_status hand_on(void *arg, const hg_tile_view *t)
+{
+  const errand *e = arg;
+  return e->take(e->arg, t);
+}
+
+hg_status hg_run_send_tiles(hg_run *r, hg_tile_sink *take, void *arg)
+{
+  errand e = {r, take, arg};
+  const hg_gathering g = {.session = &r->session,
+                          .tiling = r->tiling,
+                          .graph = r->graph,
+                          .element_bytes = r->job->update->value_bytes,
+                          .elements = elements_of,
+                          .take = hand_on,
+                          .arg = &e};
+  return hg_gather(&g);
+}

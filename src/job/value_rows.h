@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* A job's values row by row, as they are or as numbers. Internal to job/. */
+#ifndef HG_JOB_VALUE_ROWS_H
+#define HG_JOB_VALUE_ROWS_H
+
+#include "base/parallel.h"
+#include "job/run.h"
+
+/** Gets the values of `count` units, the first of which is `id`. */
+typedef void hg_row_user(void *arg, int64_t id, int64_t count, const char *values);
+
+/** Lends the rows of a tile, which are its units in ascending order. */
+void hg_run_each_row(const hg_run *run, const hg_tile_view *tile, hg_row_user *use, void *arg);
+
+/** Rows first <= row < end of a tile, as hg_run_each_row; not for values that differ in size. */
+void hg_run_some_rows(const hg_run *run, const hg_tile_view *tile, int64_t first, int64_t end, hg_row_user *use,
+                      void *arg);
+
+/** Calls `work` for parts of a tile's rows, by as many threads as the tile is worth. */
+void hg_run_parts(const hg_tile_view *tile, hg_part *work, void *arg);
+
+/** A part of the grid: every stride-th cell of a box, from its first one. */
+typedef struct hg_view {
+  hg_box box;
+  int64_t stride[3];
+} hg_view;
+
+/** The first of `count` numbers, of precision double or float, that is infinite or not a number; -1: none is. */
+int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count);
+
+/** HG_MISMATCH: `file` is not written, because of this unit. */
+hg_status hg_run_strange(const hg_run *run, int64_t id, int64_t step, const char *file);
+
+/** The field that the values are as numbers, without them. HG_INVALID if they are no numbers.
+ * @param view  of these cells, or NULL: of all */
+hg_status hg_run_describe(const hg_run *run, const hg_view *view, hg_field *out);
+
+/** Writes the values of a view, or NULL, to one file by its ending; nothing beside it. Collective. */
+hg_status hg_run_write_view(hg_run *run, const hg_view *view, const char *path);
+
+/** Whether the field holds the values as they are. */
+bool hg_run_keeps(const hg_run *run);
+
+/** The values of a row as numbers of the field's precision. @param[out] out  [count] */
+void hg_run_numbers(const hg_run *run, const hg_field *field, int64_t id, int64_t count, const char *values, void *out);
+
+/** Sends all tiles to rank 0, one after the other. Collective. */
+hg_status hg_run_send_tiles(hg_run *run, hg_tile_sink *take, void *arg);
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* The time of a broadcast, message by message. Example: 4 ranks, T = 3 us, overhead 1 us, binomial:
+ * rank 0 sends to 2 at 0 and to 1 at 1 us; 2 has it at 3 us and sends to 3, which has it at 6 us; 1
+ * has it at 4 us: 6 us. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network/predict.h"
+
+const char *const hg_broadcast_names[] = {"linear", "binomial", "chain", "doubling", "ring", NULL};
+
+/* T and gap of the size asked for last, by level. */
+typedef struct cost {
+  int64_t bytes;
+  double time, gap, overhead, wire, link; /* wire: what its bytes take; link: of that of its node, which others share */
+} cost;
+
+enum { CROWD = 16 }; /* messages of a rank in a tree, at most: 2^CROWD ranks */
+
+/* When what becomes free. */
+typedef struct schedule {
+  const hg_network_level *level[2]; /* within a node, between nodes */
+  cost last[2];
+  int ranks, per_node;
+  int64_t bytes;
+  double *data;               /* [ranks] when a rank has what it sends next */
+  double *out, *in;           /* [ranks] when its next message may leave; when the last arrived */
+  double *node_out, *node_in; /* [ranks] the same of nodes */
+} schedule;
+
+static const cost *cost_of(schedule *s, bool nodes, int64_t bytes)
+{
+  cost *c = &s->last[nodes];
+  if (c->bytes == bytes) return c;
+  c->bytes = bytes;
+  c->time = hg_network_time(s->level[nodes], (double)bytes);
+  c->gap = hg_network_gap(s->level[nodes], (double)bytes);
+  c->wire = hg_network_wire(s->level[nodes], (double)bytes);
+  c->link = nodes ? hg_network_link(s->level[nodes], (double)bytes) : 0;
+  c->overhead = hg_network_overhead(s->level[nodes], (double)bytes);
+  return c;
+}
+
+/* When a message that takes `time` alone arrives, as the links of both nodes are free for it. */
+static double through_links(schedule *s, int a, int b, const cost *c, double start)
+{
+  const double rest = c->time - c->wire; /* beside the links */
+  s->node_out[a] = fmax(s->node_out[a], start) + c->link;
+  s->node_in[b] = fmax(s->node_in[b], start + rest) + c->link;
+  return fmax(s->node_out[a] + rest, s->node_in[b]);
+}
+
+/* Sends when the sender has the data. @return when they arrive */
+static double send(schedule *s, int from, int to, int64_t bytes)
+{
+  const int a = from / s->per_node, b = to / s->per_node;
+  const cost *c = cost_of(s, a != b, bytes);
+  const double start = fmax(s->data[from], s->out[from]);
+  double arrival = fmax(start + c->time, s->in[to] + c->gap);
+  if (a != b) arrival = fmax(arrival, through_links(s, a, b, c, start));
+  s->out[from] = c->overhead < c->wire ? start + c->wire : arrival - c->time + c->overhead;
+  s->in[to] = arrival;
+  return arrival;
+}
+
+static void linear(schedule *s)
+{
+  for (int r = 1; r < s->ranks; r++) s->data[r] = send(s, 0, r, s->bytes);
+}
+
+int64_t hg_broadcast_part(int64_t bytes, int ranks, int rank)
+{
+  const int64_t part = (bytes + ranks - 1) / ranks, rest = bytes - part * rank;
+  return rest < 0 ? 0 : rest < part ? rest : part;
+}
+
+/* Bytes that belong to ranks first .. first + count - 1 once all is scattered. */
+static int64_t share_of(const schedule *s, int first, int count)
+{
+  int64_t sum = 0;
+  for (int r = first; r < first + count && r < s->ranks; r++) sum += hg_broadcast_part(s->bytes, s->ranks, r);
+  return sum;
+}
+
+/* Messages of a rank on the link of its node, which they share alike while they are on it together. */
+typedef struct crowd {
+  int count, to[CROWD];
+  double begin[CROWD], wire[CROWD], rest[CROWD], end[CROWD]; /* wire: s alone; rest: of T, beside the link */
+  double link[CROWD];                                        /* share of the time that it takes from other ranks */
+} crowd;
+
+/* When the link changes hands next, with `on` messages on it. */
+static double next_event(const crowd *c, double now, const double *left, int on)
+{
+  double next = INFINITY;
+  for (int i = 0; i < c->count; i++) {
+    if (c->begin[i] > now) next = fmin(next, c->begin[i]);
+    if (c->begin[i] <= now && left[i] > 0) next = fmin(next, now + left[i] * on);
+  }
+  return next;
+}
+
+static void share_link(crowd *c)
+{
+  double left[CROWD], now = -INFINITY, next;
+  memcpy(left, c->wire, sizeof left);
+  do {
+    int on = 0;
+    for (int i = 0; i < c->count; i++) on += c->begin[i] <= now && left[i] > 0;
+    next = next_event(c, now, left, on);
+    for (int i = 0; i < c->count && on > 0 && next < INFINITY; i++) {
+      if (c->begin[i] > now || !(left[i] > 0)) continue;
+      left[i] -= (next - now) / on;
+      if (left[i] <= 1e-9 * c->wire[i]) left[i] = 0, c->end[i] = next;
+    }
+    now = next;
+  } while (next < INFINITY);
+}
+
+/* A message that its sender does not wait for joins the others on the link. */
+static void join(schedule *s, int from, int to, const cost *c, crowd *all)
+{
+  const int i = all->count++;
+  const double start = fmax(fmax(s->data[from], s->out[from]), s->node_out[from / s->per_node]);
+  all->to[i] = to;
+  all->begin[i] = all->end[i] = start;
+  all->wire[i] = c->wire;
+  all->rest[i] = c->time - c->wire;
+  all->link[i] = c->wire > 0 ? fmin(c->link / c->wire, 1) : 0;
+  s->out[from] = start + c->overhead;
+}
+
+static void arrive(schedule *s, int from, crowd *all)
+{
+  share_link(all);
+  for (int i = 0; i < all->count; i++) {
+    s->in[all->to[i]] = s->data[all->to[i]] = all->end[i] + all->rest[i];
+    s->node_in[all->to[i] / s->per_node] = fmax(s->node_in[all->to[i] / s->per_node], s->data[all->to[i]]);
+    s->out[from] = fmax(s->out[from], all->end[i]);
+    s->node_out[from / s->per_node] =
+        fmax(s->node_out[from / s->per_node], all->begin[i] + all->link[i] * (all->end[i] - all->begin[i]));
+  }
+}
+
+/* Down a binomial tree: all of it, or to each child what is meant for its subtree. Messages between nodes that leave
+ * their sender before the link has taken them share it, so that the first is as late as the last. */
+static void pass_on(schedule *s, int rank, int top, bool scatter)
+{
+  crowd all = {.count = 0};
+  for (int step = top / 2; step > 0; step /= 2) {
+    const int to = rank + step;
+    const int64_t bytes = to >= s->ranks ? 0 : scatter ? share_of(s, to, step) : s->bytes;
+    const bool nodes = rank / s->per_node != to / s->per_node;
+    const cost *c = cost_of(s, nodes, bytes);
+    if (bytes == 0) continue;
+    if (nodes && c->overhead < c->wire)
+      join(s, rank, to, c, &all);
+    else
+      s->data[to] = send(s, rank, to, bytes);
+  }
+  arrive(s, rank, &all);
+}
+
+static void tree(schedule *s, bool scatter)
+{
+  int top = 1;
+  while (top < s->ranks) top *= 2;
+  for (int r = 0; r < s->ranks; r++) pass_on(s, r, r ? r & -r : top, scatter);
+}
+
+static void binomial(schedule *s)
+{
+  tree(s, false);
+}
+
+/* A rank's step ends when what it receives is there and what it sends has left. */
+static void finish_step(schedule *s, double *arrival)
+{
+  for (int r = 0; r < s->ranks; r++) s->data[r] = fmax(fmax(arrival[r], s->out[r]), s->data[r]);
+}
+
+/* The messages that the ranks of a node exchange with another's in a step share the link, so that the first arrives as
+ * late as the last. */
+static void even_out(const schedule *s, int step, double *arrival)
+{
+  for (int first = 0; first < s->ranks; first += s->per_node) {
+    const int end = first + s->per_node < s->ranks ? first + s->per_node : s->ranks;
+    double last = 0;
+    for (int r = first; r < end; r++)
+      if ((r ^ step) / s->per_node != r / s->per_node) last = fmax(last, arrival[r]);
+    for (int r = first; r < end; r++)
+      if ((r ^ step) / s->per_node != r / s->per_node) arrival[r] = last;
+  }
+}
+
+static void doubling(schedule *s)
+{
+  double arrival[s->ranks];
+  tree(s, true);
+  for (int step = 1; step < s->ranks; step *= 2) {
+    for (int r = 0; r < s->ranks; r++) {
+      const int64_t bytes = share_of(s, r / step * step, step);
+      arrival[r ^ step] = bytes > 0 ? send(s, r, r ^ step, bytes) : 0;
+    }
+    even_out(s, step, arrival);
+    finish_step(s, arrival);
+  }
+}
+
+static void ring(schedule *s)
+{
+  double arrival[s->ranks];
+  tree(s, true);
+  for (int step = 0; step + 1 < s->ranks; step++) {
+    for (int r = 0; r < s->ranks; r++) {
+      const int next = (r + 1) % s->ranks, part = (r - step + s->ranks) % s->ranks;
+      const int64_t bytes = hg_broadcast_part(s->bytes, s->ranks, part);
+      arrival[next] = bytes > 0 ? send(s, r, next, bytes) : 0;
+    }
+    finish_step(s, arrival);
+  }
+}
+
+static void chain(schedule *s, int64_t segment)
+{
+  for (int64_t at = 0; at < s->bytes; at += segment) {
+    const int64_t bytes = s->bytes - at < segment ? s->bytes - at : segment;
+    s->data[0] = 0;
+    for (int r = 1; r < s->ranks; r++) s->data[r] = send(s, r - 1, r, bytes);
+  }
+}
+
+static double latest(const schedule *s)
+{
+  double time = 0;
+  for (int r = 0; r < s->ranks; r++) time = fmax(time, s->data[r]);
+  return time;
+}
+
+static hg_status check(const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes)
+{
+  if (g->ranks < 1 || g->ranks > HG_GROUP_MOST)
+    return hg_fail(HG_INVALID, "a broadcast among %d ranks, must be in 1..%d", g->ranks, HG_GROUP_MOST);
+  if (g->per_node < 0) return hg_fail(HG_INVALID, "%d ranks of a node, must be >= 0", g->per_node);
+  if (bytes < 0) return hg_fail(HG_INVALID, "a broadcast of %lld bytes, must be >= 0", (long long)bytes);
+  if (algorithm == HG_BROADCAST_DOUBLING && (g->ranks & (g->ranks - 1)) != 0)
+    return hg_fail(HG_INVALID, "doubling among %d ranks, must be a power of 2", g->ranks);
+  return HG_OK;
+}
+
+static void go_through(schedule *s, hg_broadcast_algorithm algorithm, int64_t segment)
+{
+  switch (algorithm) {
+  case HG_BROADCAST_LINEAR: linear(s); break;
+  case HG_BROADCAST_BINOMIAL: binomial(s); break;
+  case HG_BROADCAST_CHAIN: chain(s, segment > 0 ? segment : s->bytes); break;
+  case HG_BROADCAST_DOUBLING: doubling(s); break;
+  case HG_BROADCAST_RING:
+  case HG_BROADCASTS: ring(s); break;
+  }
+}
+
+hg_status hg_network_broadcast(const hg_network *n, const hg_group *g, hg_broadcast_algorithm algorithm, int64_t bytes,
+                               int64_t segment, double *seconds)
+{
+  HG_TRY(check(g, algorithm, bytes));
+  *seconds = 0;
+  if (g->ranks == 1 || bytes == 0) return HG_OK;
+  if (!hg_network_between(n, false)) return hg_fail(HG_UNSUPPORTED, "%s: has no level between ranks", n->path);
+  const size_t ranks = (size_t)g->ranks;
+  schedule s = {.level = {hg_network_between(n, false), hg_network_between(n, true)},
+                .last = {{.bytes = -1}, {.bytes = -1}},
+                .ranks = g->ranks,
+                .per_node = g->per_node ? g->per_node : g->ranks,
+                .bytes = bytes,
+                .data = calloc(5 * ranks, sizeof *s.data)};
+  if (!s.data) return hg_fail(HG_MEMORY, "no memory to predict a broadcast among %d ranks", g->ranks);
+  s.out = s.data + ranks;
+  s.in = s.out + ranks;
+  s.node_out = s.in + ranks;
+  s.node_in = s.node_out + ranks;
+  for (size_t r = 0; r < 3 * ranks; r++) s.in[r] = -INFINITY; /* nothing came yet, links are free */
+  go_through(&s, algorithm, segment);
+  *seconds = latest(&s);
+  free(s.data);
+  return HG_OK;
+}

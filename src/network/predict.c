@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Example: 3 messages of T = 5 us and gap 2 us back to back take 5 + 2 + 2 = 9 us. */
+#include "network/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+double hg_network_stream(const hg_network_level *l, int m, double bytes)
+{
+  return hg_network_time(l, bytes) + (m - 1) * hg_network_gap(l, bytes);
+}
+
+/* The levels that a message goes through. */
+typedef struct route {
+  const hg_network_level *stage[3];
+  int stages;
+} route;
+
+static hg_status add_stage(const hg_network *n, const char *name, const hg_network_level *level, route *r)
+{
+  if (!level) return hg_fail(HG_UNSUPPORTED, "%s: the level %s was not measured", n->path, name);
+  r->stage[r->stages++] = level;
+  return HG_OK;
+}
+
+/* Blocks one after another through all stages; the slowest sets the pace. */
+static double pipelined(const route *r, double bytes, double block)
+{
+  double through = 0, pace = 0;
+  for (int i = 0; i < r->stages; i++) {
+    through += hg_network_time(r->stage[i], block);
+    pace = fmax(pace, hg_network_gap(r->stage[i], block));
+  }
+  return through + (ceil(bytes / block) - 1) * pace;
+}
+
+static void choose_block(const route *r, double bytes, hg_network_ends *e)
+{
+  e->pipelined = e->sum;
+  e->block = bytes;
+  for (double block = 1024; block < bytes && r->stages > 1; block *= 2) {
+    const double time = pipelined(r, bytes, block) + e->start;
+    if (time < e->pipelined) e->pipelined = time, e->block = block;
+  }
+}
+
+hg_status hg_network_message(const hg_network *n, bool from_gpu, bool to_gpu, bool nodes, bool first, double bytes,
+                             hg_network_ends *out)
+{
+  hg_network_ends e = {0};
+  route r = {.stages = 0};
+  if (from_gpu) {
+    HG_TRY(add_stage(n, "d2h", hg_network_level_find(n, "d2h"), &r));
+    e.out = hg_network_time(r.stage[0], bytes);
+  }
+  HG_TRY(add_stage(n, nodes ? "network" : "node", hg_network_between(n, nodes), &r));
+  e.wire = hg_network_time(r.stage[r.stages - 1], bytes);
+  if (to_gpu) {
+    HG_TRY(add_stage(n, "h2d", hg_network_level_find(n, "h2d"), &r));
+    e.in = hg_network_time(r.stage[r.stages - 1], bytes);
+    if (first && isnan(n->gpu_start)) return hg_fail(HG_UNSUPPORTED, "%s: gpu_start was not measured", n->path);
+    if (first) e.start = n->gpu_start;
+  }
+  e.sum = e.out + e.wire + e.in + e.start;
+  choose_block(&r, bytes, &e);
+  *out = e;
+  return HG_OK;
+}
+
+hg_status hg_network_matmul(const hg_network *n, const hg_group *g, int64_t side, double seconds, bool gpu,
+                            hg_matmul *out)
+{
+  const int workers = g->ranks - 1;
+  const double whole = 8. * (double)side * (double)side, part = whole / workers;
+  const bool nodes = g->per_node > 0 && g->per_node < g->ranks;
+  hg_network_choice choice;
+  hg_network_ends in = {0}, copy = {0}, back = {0};
+  hg_matmul m = {.compute = seconds};
+  if (workers < 1) return hg_fail(HG_INVALID, "a master alone, must be >= 2 ranks");
+  HG_TRY(hg_network_message(n, false, gpu, nodes, gpu, part, &in));
+  HG_TRY(hg_network_message(n, false, gpu, nodes, false, whole, &copy));
+  HG_TRY(hg_network_message(n, gpu, false, nodes, false, part, &back));
+  HG_TRY(hg_network_choose(n, HG_OPERATION_BROADCAST, g, (int64_t)whole, &choice));
+  const hg_network_level *wire = hg_network_between(n, nodes);
+  m.start = in.start;
+  m.send = hg_network_stream(wire, workers, part) + in.in;
+  m.broadcast = choice.seconds + copy.in;
+  m.receive = back.out + hg_network_stream(wire, workers, part);
+  m.total = m.start + m.send + m.broadcast + m.compute + m.receive;
+  *out = m;
+  return HG_OK;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Options of all programs that run steps on a divided grid. */
+#ifndef HG_OPTIONS_GRID_OPTIONS_H
+#define HG_OPTIONS_GRID_OPTIONS_H
+
+#include "options/arguments.h"
+#include "division/divide.h"
+
+typedef struct hg_grid_options {
+  hg_division division;
+  double speed[HG_SPEEDS_MAX]; /**< of the division */
+  double factor[3];            /**< of speed, link and memory in the capability (thesis, equation 3-1); all 0: none */
+  double *link, *memory;       /**< [links], [memories] with factors, else NULL */
+  int links, memories;
+  const char *network; /**< file of measured messages; NULL: HETGRID_NETWORK */
+  const char *sched;   /**< StarPU policy, or NULL */
+  double rebalance;    /**< as in hg_job */
+  const char *models;  /**< folder of what runs learn of their workers' speeds, or NULL */
+  int block;           /**< steps per task; 0: chosen */
+  int64_t tile[3];     /**< largest extents of a tile; 0: chosen */
+  const char *checkpoint, *restart;
+  int64_t checkpoint_every;  /**< steps; 0: not by steps */
+  double checkpoint_seconds; /**< 0: not by time */
+  double spacing[3];         /**< distance of cells along each axis, m; for files */
+  int spacings;              /**< given */
+  double time_step;          /**< s; for files; 0: not known */
+  int64_t snapshot_every;    /**< as in hg_job, as all of these */
+  const char *snapshot;
+  hg_box snapshot_box;
+  int64_t snapshot_stride[3];
+  bool snapshot_png;
+  bool plan_only;
+} hg_grid_options;
+
+/** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */
+extern const struct argp hg_grid_argp;
+
+/** Changes (hg_arg_adapt) for programs whose units are no cells in space and time: --block, --spacing, --time-step and
+ * --snapshot-every are left for them to refuse with a reason, how snapshots are is no option. */
+extern const struct argp_option hg_grid_without_fields[];
+#endif

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+libhetgrid_parts_la_SOURCES += \
+  src/platform/platform.c \
+  src/platform/platform.h \
+  src/platform/simgrid.c \
+  src/platform/simgrid.h

@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+#include "platform/platform.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/shown.h"
+#include "base/text.h"
+
+/* Where descriptions lie: installed, and beside the sources for programs that are not. */
+#ifndef HG_PLATFORMS
+#define HG_PLATFORMS "."
+#define HG_PLATFORMS_SOURCE "."
+#endif
+
+const char *const hg_power_kernels[] = {"heat", "elimination", "pricer", "adr", NULL};
+
+/* Where the parser is. */
+typedef struct cursor {
+  const char *place, *folder;
+  int line;
+  char label[HG_PATH_MAX + 80];
+} cursor;
+
+static hg_status wrong(const cursor *c, const char *what, const char *text)
+{
+  return hg_fail(HG_FORMAT, "%s:%d: %s '%.60s'", c->place, c->line, what, text);
+}
+
+/* The name of a value, for errors. */
+static const char *label(cursor *c, const char *key)
+{
+  snprintf(c->label, sizeof c->label, "%.4000s:%d: %.40s", c->place, c->line, key);
+  return c->label;
+}
+
+static hg_status read_table(const cursor *c, const char *file, hg_speed_model *out, char path[HG_PATH_MAX])
+{
+  int n =
+      *file == '/' ? snprintf(path, HG_PATH_MAX, "%s", file) : snprintf(path, HG_PATH_MAX, "%s/%s", c->folder, file);
+  if (n < 0 || n >= HG_PATH_MAX) return wrong(c, "the name is too long:", file);
+  if (out->kind == HG_SPEED_TABLE) hg_speed_table_free(&out->table);
+  *out = (hg_speed_model){.kind = HG_SPEED_TABLE};
+  hg_status status = hg_speed_table_read(path, &out->table);
+  if (status != HG_OK) *out = (hg_speed_model){.kind = HG_SPEED_SATURATING};
+  return status;
+}
+
+/* Numbers by key: where they go. */
+typedef struct number {
+  const char *key;
+  double *to;
+  double lo, hi;
+} number;
+
+static hg_status set_number(cursor *c, const number *known, const char *key, const char *value)
+{
+  for (const number *n = known; n->key; n++)
+    if (strcmp(n->key, key) == 0) return hg_parse_real(value, label(c, key), n->lo, n->hi, n->to);
+  return wrong(c, "unknown key", key);
+}
+
+/* Splits KEY=VALUE. */
+static hg_status split(const cursor *c, char *word, char **value)
+{
+  char *equals = strchr(word, '=');
+  if (!equals) return wrong(c, "must be KEY=VALUE:", word);
+  *equals = '\0';
+  *value = equals + 1;
+  return HG_OK;
+}
+
+/* All KEY=VALUE of a line. */
+static hg_status set_numbers(cursor *c, const number *known, char *rest)
+{
+  char *save, *value = NULL;
+  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    HG_TRY(set_number(c, known, word, value));
+  }
+  return HG_OK;
+}
+
+/* `wait` and `idle` were not given where they are negative. */
+static hg_status finish_powers(const cursor *c, hg_device *d)
+{
+  if (d->idle < 0) d->idle = 0;
+  if (d->wait < 0) d->wait = d->cuda ? d->idle : d->full;
+  if (!(d->full >= d->wait && d->wait >= d->idle))
+    return hg_fail(HG_FORMAT, "%s:%d: device %s: full=%g wait=%g idle=%g W, must be full >= wait >= idle", c->place,
+                   c->line, d->name, d->full, d->wait, d->idle);
+  for (int i = 0; i < HG_POWER_KERNELS; i++)
+    if (d->full_of[i] > 0 && (d->full <= 0 || d->full_of[i] < d->wait))
+      return hg_fail(HG_FORMAT, "%s:%d: device %s: full_%s=%g W, must be >= wait=%g and beside a full=W", c->place,
+                     c->line, d->name, hg_power_kernels[i], d->full_of[i], d->wait);
+  return HG_OK;
+}
+
+static hg_status finish_device(const cursor *c, hg_device *d, double update)
+{
+  const bool heat = d->heat.kind == HG_SPEED_TABLE || d->heat.smax > 0;
+  if (d->update.kind != HG_SPEED_TABLE) d->update.smax = update / (2. * HG_PLATFORM_DEPTH);
+  if (d->heat.kind != HG_SPEED_TABLE && d->heat.mem > 0) {
+    d->heat.kind = HG_SPEED_CLIFF;
+    if (d->heat.k <= 0) d->heat.k = 4;
+  }
+  HG_TRY(finish_powers(c, d));
+  if (!heat && update <= 0 && d->update.kind != HG_SPEED_TABLE && d->batch <= 0 && d->adr <= 0)
+    return d->full > 0 ? HG_OK : wrong(c, "has neither heat nor update nor batch nor adr nor full:", d->name);
+  if ((update > 0 || d->update.kind == HG_SPEED_TABLE) && d->panel <= 0)
+    return wrong(c, "has no panel=FLOP/S:", d->name);
+  if (d->cuda && (d->to <= 0 || d->from <= 0)) return wrong(c, "needs to= and from= (bytes/s):", d->name);
+  return HG_OK;
+}
+
+/* A network file named in a description. */
+static hg_status read_network(const cursor *c, const char *file, hg_network *out)
+{
+  char path[HG_PATH_MAX];
+  const int n =
+      *file == '/' ? snprintf(path, HG_PATH_MAX, "%s", file) : snprintf(path, HG_PATH_MAX, "%s/%s", c->folder, file);
+  if (n < 0 || n >= HG_PATH_MAX) return wrong(c, "the name is too long:", file);
+  return hg_network_read(path, out);
+}
+
+/* bytes/s of the largest messages, less what a message of none takes. */
+static double bandwidth_of(const hg_network_level *l)
+{
+  const double large = l->point[l->points - 1].bytes, time = hg_network_time(l, large), start = hg_network_time(l, 0);
+  return fmin(fmax(large / fmax(time - start, time / 1e3), 1), 1e15);
+}
+
+static hg_status read_bus(const cursor *c, const char *file, hg_device *d)
+{
+  hg_network n;
+  HG_TRY(read_network(c, file, &n));
+  const hg_network_level *to = hg_network_level_find(&n, "h2d"), *from = hg_network_level_find(&n, "d2h");
+  if (to && from) {
+    d->to = bandwidth_of(to);
+    d->from = bandwidth_of(from);
+    d->latency = fmin((hg_network_time(to, 0) + hg_network_time(from, 0)) / 2, 1);
+  }
+  hg_network_free(&n);
+  return to && from ? HG_OK : wrong(c, "has no levels h2d and d2h:", file);
+}
+
+static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
+{
+  char *save, *name = strtok_r(rest, " \t", &save), *kind = name ? strtok_r(NULL, " \t", &save) : NULL, *value = NULL;
+  if (!kind || (strcmp(kind, "cpu") != 0 && strcmp(kind, "cuda") != 0))
+    return wrong(c, "device NAME cpu|cuda, not", kind ? kind : "");
+  if (strlen(name) >= HG_PLATFORM_NAME) return wrong(c, "the name is too long:", name);
+  if (!hg_text_is_shown(name)) return wrong(c, "the name has control characters:", name);
+  for (int i = 0; i < p->devices; i++)
+    if (strcmp(p->device[i].name, name) == 0) return wrong(c, "two devices are called", name);
+  hg_device *list = realloc(p->device, ((size_t)p->devices + 1) * sizeof *list);
+  if (!list) return hg_fail(HG_MEMORY, "no memory for %d devices", p->devices + 1);
+  p->device = list;
+  hg_device *d = &list[p->devices++];
+  *d = (hg_device){.cuda = strcmp(kind, "cuda") == 0, .wait = -1, .idle = -1};
+  strcpy(d->name, name);
+  double update = 0;
+  const number known[] = {{"memory", &d->memory, 0, 1e18},
+                          {"to", &d->to, 1, 1e15},
+                          {"from", &d->from, 1, 1e15},
+                          {"latency", &d->latency, 0, 1},
+                          {"heat", &d->heat.smax, 1e-3, 1e18},
+                          {"heat_start", &d->heat.t0, 0, 1e3},
+                          {"heat_item", &d->heat.tc, 0, 1},
+                          {"heat_memory", &d->heat.mem, 1, 1e18},
+                          {"heat_rest", &d->heat.r, 0, 1},
+                          {"heat_sharp", &d->heat.k, .1, 1000},
+                          {"update", &update, 1, 1e18},
+                          {"panel", &d->panel, 1, 1e18},
+                          {"moves", &d->moves, 1, 1e18},
+                          {"batch", &d->batch, 1, 1e18},
+                          {"adr", &d->adr, 1, 1e18},
+                          {"start", &d->start, 0, 1e3},
+                          {"full", &d->full, 1e-6, 1e6},
+                          {"full_heat", &d->full_of[HG_POWER_HEAT], 1e-6, 1e6},
+                          {"full_elimination", &d->full_of[HG_POWER_ELIMINATION], 1e-6, 1e6},
+                          {"full_pricer", &d->full_of[HG_POWER_PRICER], 1e-6, 1e6},
+                          {"full_adr", &d->full_of[HG_POWER_ADR], 1e-6, 1e6},
+                          {"wait", &d->wait, 0, 1e6},
+                          {"idle", &d->idle, 0, 1e6},
+                          {NULL, NULL, 0, 0}};
+  for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    if (strcmp(word, "heat_table") == 0)
+      HG_TRY(read_table(c, value, &d->heat, d->heat_table));
+    else if (strcmp(word, "bus") == 0)
+      HG_TRY(read_bus(c, value, d));
+    else if (strcmp(word, "update_table") == 0)
+      HG_TRY(read_table(c, value, &d->update, d->update_table));
+    else
+      HG_TRY(set_number(c, known, word, value));
+  }
+  return finish_device(c, d, update);
+}
+
+/* DEVICE or DEVICE*N. */
+static hg_status add_workers(cursor *c, char *word, const hg_platform *p, bool cuda, hg_platform_node *node)
+{
+  int64_t count = 1;
+  char *star = strchr(word, '*');
+  if (star) {
+    HG_TRY(hg_parse_int(star + 1, label(c, word), 1, HG_PLATFORM_WORKERS, &count));
+    *star = '\0';
+  }
+  int d = 0;
+  while (d < p->devices && strcmp(p->device[d].name, word) != 0) d++;
+  if (star) *star = '*';
+  if (d == p->devices) return wrong(c, "unknown device", word);
+  if (p->device[d].cuda != cuda) return HG_OK;
+  if (node->workers + count > HG_PLATFORM_WORKERS)
+    return hg_fail(HG_INVALID, "%s:%d: more than %d processors in a node", c->place, c->line, HG_PLATFORM_WORKERS);
+  for (int64_t i = 0; i < count; i++) node->device[node->workers++] = d;
+  if (cuda) node->gpus += (int)count;
+  return HG_OK;
+}
+
+static hg_status parse_node(cursor *c, char *rest, hg_platform *p)
+{
+  int64_t count = 1;
+  char *save, *end;
+  hg_platform_node node = {.workers = 0};
+  rest += strspn(rest, " \t");
+  char *more = rest + strcspn(rest, " \t");
+  if (*more) *more++ = '\0';
+  HG_TRY(set_numbers(c, (number[]){{"base", &node.base, 0, 1e6}, {NULL, NULL, 0, 0}}, more));
+  if (strtoll(rest, &end, 10) != 0 && end != rest && *end == '*') {
+    *end = '\0';
+    HG_TRY(hg_parse_int(rest, label(c, "nodes"), 1, HG_PLATFORM_NODES - p->nodes, &count));
+    rest = end + 1;
+  }
+  for (int cuda = 1; cuda >= 0; cuda--) { /* GPUs first */
+    char list[1024];
+    if (snprintf(list, sizeof list, "%s", rest) >= (int)sizeof list) return wrong(c, "the line is too long:", rest);
+    for (char *word = strtok_r(list, ",", &save); word; word = strtok_r(NULL, ",", &save))
+      HG_TRY(add_workers(c, word, p, cuda, &node));
+  }
+  if (node.workers == 0) return wrong(c, "a node without processors:", rest);
+  hg_platform_node *list = realloc(p->node, (size_t)(p->nodes + count) * sizeof *list);
+  if (!list) return hg_fail(HG_MEMORY, "no memory for %d nodes", p->nodes + (int)count);
+  p->node = list;
+  for (int64_t i = 0; i < count; i++) list[p->nodes++] = node;
+  return HG_OK;
+}
+
+/* From one node to another. */
+static void take_level(hg_platform *p, const hg_network_level *l)
+{
+  p->latency = fmin(hg_network_time(l, 0), 10);
+  p->bandwidth = bandwidth_of(l);
+  p->segments = l->segments < HG_PLATFORM_SEGMENTS ? l->segments : HG_PLATFORM_SEGMENTS;
+  if (p->segments > 0) memcpy(p->segment, l->segment, (size_t)p->segments * sizeof *p->segment);
+  snprintf(p->network_level, sizeof p->network_level, "%s", l->name);
+}
+
+static hg_status read_level(const cursor *c, const char *file, const char *level, hg_platform *p)
+{
+  hg_network n;
+  HG_TRY(read_network(c, file, &n));
+  const hg_network_level *l = *level ? hg_network_level_find(&n, level) : hg_network_between(&n, true);
+  char *whole = realpath(n.path, NULL);
+  if (l) take_level(p, l);
+  snprintf(p->network_file, sizeof p->network_file, "%s", whole ? whole : n.path);
+  free(whole);
+  hg_network_free(&n);
+  return l ? HG_OK : wrong(c, "the file has no level", *level ? level : "network");
+}
+
+static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
+{
+  const char *file = NULL, *level = "";
+  const number known[] = {{"bandwidth", &p->bandwidth, 1, 1e15},
+                          {"latency", &p->latency, 0, 10},
+                          {"backbone", &p->backbone, 1, 1e15},
+                          {"switch", &p->switch_watts, 0, 1e6},
+                          {NULL, NULL, 0, 0}};
+  char *save, *value = NULL;
+  for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+    HG_TRY(split(c, word, &value));
+    if (strcmp(word, "file") == 0)
+      file = value;
+    else if (strcmp(word, "level") == 0)
+      level = value;
+    else
+      HG_TRY(set_number(c, known, word, value));
+  }
+  return file ? read_level(c, file, level, p) : *level ? wrong(c, "has no file=FILE for level", level) : HG_OK;
+}
+
+static hg_status parse_line(cursor *c, char *line, hg_platform *p)
+{
+  line[strcspn(line, "#\r\n")] = '\0';
+  char *word = line + strspn(line, " \t"), *rest = word + strcspn(word, " \t");
+  if (!*word) return HG_OK;
+  if (*rest) *rest++ = '\0';
+  if (strcmp(word, "device") == 0) return parse_device(c, rest, p);
+  if (strcmp(word, "node") == 0) return parse_node(c, rest, p);
+  if (strcmp(word, "network") == 0) return parse_network(c, rest, p);
+  return wrong(c, "must begin with device, node or network, not", word);
+}
+
+hg_status hg_platform_parse(const char *text, const char *place, const char *folder, hg_platform *out)
+{
+  *out = (hg_platform){.nodes = 0};
+  cursor c = {.place = place, .folder = folder};
+  size_t size = strlen(text);
+  char *copy = strdup(hg_text_begin(text, &size)), *next = copy;
+  hg_status status = copy ? HG_OK : hg_fail(HG_MEMORY, "%s: no memory", place);
+  while (status == HG_OK && next && *next) {
+    char *line = strsep(&next, "\n");
+    c.line++;
+    status = parse_line(&c, line, out);
+  }
+  free(copy);
+  if (status == HG_OK && out->nodes == 0) status = hg_fail(HG_FORMAT, "%s: describes no node", place);
+  if (status == HG_OK && out->nodes > 1 && out->bandwidth <= 0)
+    status = hg_fail(HG_FORMAT, "%s: %d nodes and no network bandwidth=", place, out->nodes);
+  if (status != HG_OK) hg_platform_free(out);
+  return status;
+}
+
+static hg_status read_text(const char *path, char **text)
+{
+  enum { MOST = 1 << 20 };
+  FILE *file;
+  HG_TRY(hg_file_open(path, &file));
+  *text = malloc(MOST + 1);
+  const bool room = *text != NULL;
+  size_t n = room ? fread(*text, 1, MOST + 1, file) : 0;
+  bool bad = ferror(file);
+  fclose(file);
+  if (!room) return hg_fail(HG_MEMORY, "%s: no memory to read it", path);
+  if (!bad && n <= MOST) {
+    (*text)[n] = '\0';
+    return HG_OK;
+  }
+  free(*text);
+  return hg_fail(bad ? HG_IO : HG_FORMAT, "%s: cannot be read, or is longer than %d bytes", path, MOST);
+}
+
+hg_status hg_platform_read(const char *path, hg_platform *out)
+{
+  char *text = NULL, folder[HG_PATH_MAX];
+  HG_TRY(read_text(path, &text));
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  hg_status status = hg_platform_parse(text, path, folder, out);
+  free(text);
+  if (status == HG_OK) snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(name, "."), name);
+  return status;
+}
+
+/* NAME with and without its ending. */
+static bool is_in(const char *folder, const char *name, char path[HG_PATH_MAX])
+{
+  for (int ending = 0; ending < 2; ending++) {
+    const int n = snprintf(path, HG_PATH_MAX, "%s/%s%s", folder, name, ending ? "" : ".platform");
+    if (n < HG_PATH_MAX && access(path, F_OK) == 0) return true;
+  }
+  return false;
+}
+
+hg_status hg_platform_find(const char *name, hg_platform *out)
+{
+  const char *const folders[] = {getenv("HETGRID_PLATFORMS"), HG_PLATFORMS, HG_PLATFORMS_SOURCE};
+  char path[HG_PATH_MAX];
+  if (access(name, F_OK) == 0) return hg_platform_read(name, out);
+  for (size_t i = 0; i < sizeof folders / sizeof *folders && !strchr(name, '/'); i++)
+    if (folders[i] && is_in(folders[i], name, path)) return hg_platform_read(path, out);
+  return hg_fail(HG_INVALID, "'%s' is neither a platform file nor one of those in %s", name, HG_PLATFORMS);
+}
+
+static void write_device(FILE *out, const hg_device *d)
+{
+  fprintf(out, "device %s %s latency=%.9g panel=%.9g start=%.9g", d->name, d->cuda ? "cuda" : "cpu", d->latency,
+          fmax(d->panel, 1), d->start);
+  if (d->moves > 0) fprintf(out, " moves=%.9g", d->moves);
+  if (d->batch > 0) fprintf(out, " batch=%.9g", d->batch);
+  if (d->adr > 0) fprintf(out, " adr=%.9g", d->adr);
+  if (d->memory > 0) fprintf(out, " memory=%.9g", d->memory);
+  if (d->to > 0) fprintf(out, " to=%.9g from=%.9g", d->to, d->from);
+  if (d->heat.kind == HG_SPEED_TABLE)
+    fprintf(out, " heat_table=%s", d->heat_table);
+  else if (d->heat.smax > 0)
+    fprintf(out, " heat=%.9g heat_start=%.9g heat_item=%.9g", d->heat.smax, d->heat.t0, d->heat.tc);
+  if (d->heat.kind == HG_SPEED_CLIFF)
+    fprintf(out, " heat_memory=%.9g heat_rest=%.9g heat_sharp=%.9g", d->heat.mem, d->heat.r, d->heat.k);
+  if (d->update.kind == HG_SPEED_TABLE)
+    fprintf(out, " update_table=%s", d->update_table);
+  else if (d->update.smax > 0)
+    fprintf(out, " update=%.9g", d->update.smax * 2 * HG_PLATFORM_DEPTH);
+  if (d->full > 0) fprintf(out, " full=%.9g wait=%.9g idle=%.9g", d->full, d->wait, d->idle);
+  for (int i = 0; i < HG_POWER_KERNELS; i++)
+    if (d->full_of[i] > 0) fprintf(out, " full_%s=%.9g", hg_power_kernels[i], d->full_of[i]);
+  fputc('\n', out);
+}
+
+static void write_network(FILE *out, const hg_platform *p)
+{
+  if (*p->network_file || p->bandwidth > 0 || p->switch_watts > 0) fputs("network", out);
+  if (*p->network_file)
+    fprintf(out, " file=%s level=%s", p->network_file, p->network_level);
+  else if (p->bandwidth > 0)
+    fprintf(out, " bandwidth=%.9g latency=%.9g", p->bandwidth, p->latency);
+  if (p->backbone > 0) fprintf(out, " backbone=%.9g", p->backbone);
+  if (p->switch_watts > 0) fprintf(out, " switch=%.9g", p->switch_watts);
+  fputc('\n', out);
+}
+
+hg_status hg_platform_write(const char *path, const hg_platform *p)
+{
+  char part[HG_PATH_MAX];
+  FILE *out;
+  HG_TRY(hg_file_begin(path, part, &out));
+  for (int i = 0; i < p->devices; i++) write_device(out, &p->device[i]);
+  for (int n = 0; n < p->nodes; n++) {
+    fputs("node ", out);
+    for (int w = 0; w < p->node[n].workers; w++)
+      fprintf(out, "%s%s", w ? "," : "", p->device[p->node[n].device[w]].name);
+    if (p->node[n].base > 0) fprintf(out, " base=%.9g", p->node[n].base);
+    fputc('\n', out);
+  }
+  write_network(out, p);
+  return hg_file_end(out, part, path, HG_OK);
+}
+
+/* Whether a list of names, separated by commas, has this one. */
+static bool listed(const char *list, const char *name)
+{
+  const size_t n = strlen(name);
+  for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+    if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0')) return true;
+  return false;
+}
+
+hg_status hg_platform_select(hg_platform *p, int first, int count, const char *devices)
+{
+  if (first < 0 || count < 1 || first + count > p->nodes)
+    return hg_fail(HG_INVALID, "nodes %d to %d, there are %d (from 0)", first, first + count - 1, p->nodes);
+  memmove(p->node, p->node + first, (size_t)count * sizeof *p->node);
+  p->nodes = count;
+  for (int n = 0; n < count && devices; n++) {
+    hg_platform_node *node = &p->node[n];
+    int kept = 0, gpus = 0;
+    for (int w = 0; w < node->workers; w++) {
+      if (!listed(devices, p->device[node->device[w]].name)) continue;
+      gpus += p->device[node->device[w]].cuda;
+      node->device[kept++] = node->device[w];
+    }
+    if (kept == 0) return hg_fail(HG_INVALID, "node %d: has none of the devices %s", first + n, devices);
+    node->workers = kept;
+    node->gpus = gpus;
+  }
+  return HG_OK;
+}
+
+void hg_platform_free(hg_platform *p)
+{
+  for (int i = 0; i < p->devices; i++) {
+    if (p->device[i].heat.kind == HG_SPEED_TABLE) hg_speed_table_free(&p->device[i].heat.table);
+    if (p->device[i].update.kind == HG_SPEED_TABLE) hg_speed_table_free(&p->device[i].update.table);
+  }
+  free(p->device);
+  free(p->node);
+  *p = (hg_platform){.nodes = 0};
+}
+
+double hg_platform_heat_time(const hg_device *d, double w, int steps, double items)
+{
+  return d->start + steps * hg_speed_time(&d->heat, w, items / fmax(1, steps));
+}
+
+double hg_platform_update_time(const hg_device *d, double rows, double cols, double depth)
+{
+  return d->start + hg_speed_time(&d->update, rows * rows, 0) * cols / rows * depth / HG_PLATFORM_DEPTH;
+}
+
+double hg_platform_batch_time(const hg_device *d, double work)
+{
+  return d->start + work / d->batch;
+}
+
+double hg_platform_adr_time(const hg_device *d, double nodes, double bytes)
+{
+  if (d->adr > 0) return d->start + nodes / d->adr * bytes / HG_PLATFORM_ADR_BYTES;
+  return d->start + hg_speed_time(&d->heat, nodes, 0) * bytes / HG_PLATFORM_HEAT_BYTES;
+}
+
+double hg_platform_panel_time(const hg_device *d, double flops)
+{
+  return d->start + flops / d->panel;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/checkpointing.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "program/exit.h"
+
+hg_saver hg_saver_begin(const hg_grid_options *o)
+{
+  return (hg_saver){.options = o, .saved = hg_now()};
+}
+
+bool hg_saver_is_time(hg_saver *s, const hg_session *session, int64_t done, bool last)
+{
+  const hg_grid_options *o = s->options;
+  if (!o->checkpoint) return false;
+  double seen[2] = {hg_now() - s->saved, hg_noted_signal()};
+  for (int i = 0; i < 2; i++) hg_session_max(session, &seen[i]);
+  s->signal = (int)seen[1];
+  const bool late = o->checkpoint_seconds > 0 && seen[0] >= o->checkpoint_seconds;
+  const bool due = o->checkpoint_every > 0 && done % o->checkpoint_every == 0;
+  const bool now = last || late || due || s->signal;
+  if (now) s->saved = hg_now();
+  return now;
+}
+
+hg_status hg_saver_forgive(hg_saver *s, hg_status status, int64_t done, bool last)
+{
+  s->unsaved = HG_OK;
+  if (status != HG_IO || s->signal) return status;
+  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", done, hg_message());
+  if (last) s->unsaved = status;
+  return HG_OK;
+}
+
+hg_status hg_saver_end(const hg_saver *s, int64_t done)
+{
+  if (!s->signal) return HG_OK;
+  hg_note_signal(s->signal);
+  return hg_fail(HG_RUNTIME,
+                 "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
+                 s->signal, strsignal(s->signal), done, s->options->checkpoint);
+}
+
+hg_status hg_saver_finish(const hg_saver *s)
+{
+  if (s->unsaved == HG_OK) return HG_OK;
+  return hg_fail(s->unsaved, "%s: could not be written at the end; the results are complete", s->options->checkpoint);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/exit.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/environment.h"
+#include "commit.h"
+
+static const char *program = "hetgrid";
+static hg_program_libraries put_libraries;
+static volatile sig_atomic_t noted;
+static int teller; /* rank that tells how far it was */
+static const hg_progress *progress;
+static bool reticent; /* what there is to say is kept, as rank 0 has the same to say */
+
+/* All ranks show the same help, or find the same wrong argument, before they have met. The launcher ends those that
+ * wait here when rank 0, which has said it, has ended; what only this rank found wrong is said then. */
+static void let_rank_0_speak(void)
+{
+  enum { SECONDS = 2 };
+  if (!reticent) return;
+  __fpurge(stdout);
+  if (__fpending(stderr) > 0) sleep(SECONDS);
+}
+
+static void keep_what_is_said(void)
+{
+  static char help[1 << 16];
+  setvbuf(stdout, help, _IOFBF, sizeof help);
+  setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
+}
+
+/* That of a pipe, as head is, which ends when it has what it wants. */
+static bool reader_has_ended(void)
+{
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
+}
+
+/* Whatever ends the program, argp's --help too. */
+static void check_output(void)
+{
+  let_rank_0_speak();
+  errno = 0;
+  const int unwritten = ferror(stdout);
+  if (fflush(stdout) == 0 && !unwritten) return;
+  const char *why = reader_has_ended() ? "its reader ended before all was written"
+                    : errno            ? strerror(errno)
+                                       : "not all could be written";
+  fprintf(stderr, "%s: standard output: %s\n", program, why);
+  _exit(1);
+}
+
+static void put_version(FILE *out, struct argp_state *state)
+{
+  (void)state;
+  fprintf(out, "%s\ncommit  %s\n", argp_program_version, HG_COMMIT);
+  if (put_libraries) put_libraries(out);
+}
+
+/* Under a limit of the address space (ulimit -v) StarPU and MPI abort, and OpenBLAS tries again for ever, where they
+ * cannot start their threads; its own threads, too, would keep a usual exit waiting. */
+static void check_address_space(void)
+{
+  static const size_t least = (size_t)128 << 20; /* stacks, and what libraries set aside for each thread */
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  void *room = mmap(NULL, least, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room != MAP_FAILED) {
+    munmap(room, least);
+    return;
+  }
+  fprintf(stderr,
+          "%s: not enough address space: the limit is %llu kB (ulimit -v), and %zu MB more are needed to start\n",
+          program, (unsigned long long)limit.rlim_cur >> 10, least >> 20);
+  _exit(1);
+}
+
+void hg_program_begin(const char *name, hg_program_libraries libraries)
+{
+  argp_program_version_hook = put_version;
+  program = name;
+  put_libraries = libraries;
+  if (libraries) check_address_space();
+  signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */
+  signal(SIGXFSZ, SIG_IGN); /* as it does beyond the largest file that is allowed */
+  atexit(check_output);
+  reticent = libraries && hg_environment_rank() != 0;
+  if (reticent) keep_what_is_said();
+  if (hg_environment_check() == HG_OK) return;
+  exit(hg_program_end(HG_INVALID));
+}
+
+void hg_program_speak(void)
+{
+  if (!reticent) return;
+  reticent = false;
+  fflush(stderr);
+  setvbuf(stderr, NULL, _IONBF, 0);
+}
+
+const char *hg_program_name(void)
+{
+  return program;
+}
+
+int hg_program_status(hg_status status)
+{
+  if (status == HG_OK) return 0;
+  return noted ? 128 + noted : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
+}
+
+int hg_program_end(hg_status status)
+{
+  if (status != HG_OK) fprintf(stderr, "%s: %s\n", program, hg_message());
+  return hg_program_status(status);
+}
+
+static void put(char **to, const char *text)
+{
+  while (*text) *(*to)++ = *text++;
+}
+
+static void put_number(char **to, int64_t number)
+{
+  char digits[24];
+  int count = 0;
+  do digits[count++] = (char)('0' + number % 10);
+  while (number /= 10);
+  while (count > 0) *(*to)++ = digits[--count];
+}
+
+/* With nothing that a handler may not do. */
+static void tell(int number)
+{
+  char line[300], *to = line;
+  if (!progress || strlen(program) > 100) return;
+  put(&to, program);
+  put(&to, ": rank ");
+  put_number(&to, teller);
+  put(&to, ": signal ");
+  put_number(&to, number);
+  put(&to, " after step ");
+  put_number(&to, progress->done);
+  put(&to, " (a launcher sends it to the other ranks when one has died)\n");
+  if (write(STDERR_FILENO, line, (size_t)(to - line)) < 0) return;
+}
+
+static void tell_and_die(int number)
+{
+  tell(number);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* A launcher sends it, too, to ranks that are about to end like the others, after all that there was to say. */
+static void say_no_more(void)
+{
+  progress = NULL;
+}
+
+void hg_tell_end(int rank, const hg_progress *bar)
+{
+  static bool registered;
+  if (rank > 1) return;
+  if (!registered) registered = atexit(say_no_more) == 0;
+  teller = rank;
+  progress = bar;
+  signal(SIGTERM, tell_and_die);
+}
+
+static void note(int number)
+{
+  noted = number;
+  tell(number);
+  signal(number, SIG_DFL);
+}
+
+/* What queue systems send before the end of a job's time comes more than once: each second, or by the launcher too. */
+static void note_notice(int number)
+{
+  if (!noted) tell(number);
+  noted = number;
+}
+
+/* Unless it is ignored, or the application's own. */
+static void watch(int number, void (*handler)(int))
+{
+  const struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  struct sigaction before;
+  if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL) sigaction(number, &action, NULL);
+}
+
+void hg_watch_signals(void)
+{
+  static const int notices[] = {SIGUSR1, SIGUSR2, SIGXCPU};
+  const struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  watch(SIGHUP, note);
+  for (size_t i = 0; i < sizeof notices / sizeof *notices; i++) watch(notices[i], note_notice);
+}
+
+int hg_noted_signal(void)
+{
+  return noted;
+}
+
+void hg_note_signal(int number)
+{
+  noted = number;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* How a program ends, whatever it does: its exit status, results that could not be printed, signals. */
+#ifndef HG_PROGRAM_EXIT_H
+#define HG_PROGRAM_EXIT_H
+
+#include <stdio.h>
+
+#include "base/progress.h"
+#include "base/status.h"
+
+/** The exit statuses, for the end of a program's help. */
+#define HG_HELP_EXIT                                                                                                   \
+  "Exit status: 0 success, 1 failure, 2 wrong usage, 77 no processor to run on, 128 + N ended by signal N."
+
+/** Prints, for --version, what a program runs on. */
+typedef void (*hg_program_libraries)(FILE *out);
+
+/** To be called first in main. Writing beyond `ulimit -f` then fails as on a full disk. Results that cannot be written
+ * to standard output (a full disk, a closed pipe) end the program with status 1 and a message; settings of the
+ * environment that make no sense end it with status 2, by name. Where programs run tasks, ranks other than 0 keep what
+ * is wrong with their arguments for two seconds after the end, in which the launcher ends them if rank 0 found the
+ * same. @param name  of the program, kept by reference
+ * @param libraries  hg_about of programs that run tasks, or NULL */
+void hg_program_begin(const char *name, hg_program_libraries libraries);
+
+/** From now on errors of this rank are its own: the arguments have been read. */
+void hg_program_speak(void);
+
+/** The program's name. */
+const char *hg_program_name(void);
+
+/** The exit status of a program that ended with `status`. */
+int hg_program_status(hg_status status);
+
+/** The same; prints the message of a failure. */
+int hg_program_end(hg_status status);
+
+/** Of ranks that others wait for: from now on SIGTERM, which a launcher sends when another rank has died, ends this one
+ * with a line that says which step `bar` has reached (those of rank 0 and 1). */
+void hg_tell_end(int rank, const hg_progress *bar);
+
+/** From now on SIGINT, SIGTERM and, unless they are ignored or handled already, SIGHUP and the notices of queue systems
+ * (SIGUSR1, SIGUSR2, SIGXCPU) are noted, for programs that end in order; a second one ends them at once, if it is no
+ * notice. */
+void hg_watch_signals(void);
+
+/** The signal that was noted; 0 if none was. */
+int hg_noted_signal(void);
+
+/** Notes a signal that another rank got, so that all ranks end alike. */
+void hg_note_signal(int number);
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Rank 0's list goes to all; the lowest rank that differs tells. */
+#include "runtime/agreement.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/version.h"
+#include "input/grid.h"
+
+enum { VALUES_MAX = 128, NAME = 40, SHOWN = 120 };
+
+typedef struct value {
+  char name[NAME], shown[SHOWN]; /* to people */
+  uint64_t hash;                 /* of all of it */
+  bool of_problem;
+} value;
+
+struct hg_alike {
+  bool of_problem, read_all; /* what follows */
+  int64_t count;
+  value value[VALUES_MAX];
+};
+
+static void add(hg_alike *list, const char *name, const char *shown, uint64_t hash)
+{
+  if (!list || list->count == VALUES_MAX) return;
+  value *v = &list->value[list->count++];
+  snprintf(v->name, sizeof v->name, "%s", name);
+  const bool cut = snprintf(v->shown, sizeof v->shown, "%s", shown) >= SHOWN;
+  if (cut) strcpy(v->shown + SHOWN - 4, "...");
+  v->hash = hash;
+  v->of_problem = list->of_problem;
+}
+
+static uint64_t hash_of(const void *bytes, size_t size)
+{
+  uint64_t h = HG_HASH_START;
+  hg_hash_mix(&h, bytes, size);
+  return h;
+}
+
+hg_alike *hg_alike_begin(void)
+{
+  hg_alike *list = calloc(1, sizeof *list);
+  hg_alike_text(list, "version of hetgrid", HG_VERSION);
+  hg_alike_of_problem(list, true);
+  return list;
+}
+
+void hg_alike_of_problem(hg_alike *list, bool is)
+{
+  if (list) list->of_problem = is;
+}
+
+void hg_alike_read_all(hg_alike *list)
+{
+  if (list) list->read_all = true;
+}
+
+void hg_alike_text(hg_alike *list, const char *name, const char *text)
+{
+  add(list, name, text ? text : "not given", text ? hash_of(text, strlen(text)) : 0);
+}
+
+void hg_alike_whole(hg_alike *list, const char *name, int64_t number)
+{
+  char text[32];
+  snprintf(text, sizeof text, "%" PRId64, number);
+  hg_alike_text(list, name, text);
+}
+
+/* So few digits that no other number reads the same. */
+static int print_shortest(char *out, size_t size, const char *before, double number)
+{
+  int length = 0;
+  for (int digits = 6; digits <= 17; digits++) {
+    length = snprintf(out, size, "%s%.*g", before, digits, number);
+    if (!(strtod(out + strlen(before), NULL) < number) && !(strtod(out + strlen(before), NULL) > number)) break;
+  }
+  return length;
+}
+
+void hg_alike_reals(hg_alike *list, const char *name, int count, const double *number)
+{
+  char text[SHOWN + 32] = "";
+  for (int i = 0, at = 0; i < count && at < SHOWN; i++)
+    at += print_shortest(text + at, sizeof text - (size_t)at, i ? "," : "", number[i]);
+  add(list, name, count ? text : "not given", hash_of(number, (size_t)count * sizeof *number));
+}
+
+void hg_alike_flag(hg_alike *list, const char *name, bool given)
+{
+  add(list, name, given ? "given" : "not given", given);
+}
+
+void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size)
+{
+  char text[SHOWN + 40];
+  uint64_t h = hash_of(bytes, size);
+  hg_hash_mix(&h, &size, sizeof size);
+  snprintf(text, sizeof text, "%.90s (contents %08" PRIx32 ")", shown, (uint32_t)(h ^ h >> 32));
+  add(list, name, text, h);
+}
+
+/* Parts of a large file, from its beginning to its end. */
+static void *pick(const unsigned char *bytes, size_t *size)
+{
+  enum { PARTS = 1024, PART = 1 << 16 };
+  unsigned char *some = malloc((size_t)PARTS * PART + sizeof *size);
+  if (!some) return NULL;
+  const size_t step = (*size - PART) / (PARTS - 1);
+  for (size_t i = 0; i < PARTS; i++) memcpy(some + i * PART, bytes + i * step, PART);
+  memcpy(some + (size_t)PARTS * PART, size, sizeof *size);
+  *size = (size_t)PARTS * PART + sizeof *size;
+  return some;
+}
+
+void hg_alike_input(hg_alike *list, const char *name, const char *source)
+{
+  enum { WHOLE = 64 << 20 };
+  char path[HG_PATH_MAX];
+  void *bytes;
+  size_t size;
+  const char *dataset = source ? hg_grid_file(source, path) : NULL;
+  if (!list || !source || hg_file_map(path, &bytes, &size) != HG_OK) {
+    hg_alike_text(list, name, source);
+    return;
+  }
+  size_t looked_at = size;
+  const bool whole = size <= WHOLE || list->read_all;
+  void *some = whole ? NULL : pick(bytes, &looked_at);
+  if (some || whole) hg_alike_bytes(list, name, source, some ? some : bytes, looked_at);
+  if (dataset) hg_hash_mix(&list->value[list->count - 1].hash, dataset, strlen(dataset));
+  free(some);
+  munmap(bytes, size);
+}
+
+static hg_status differs(const value *first, const value *mine)
+{
+  if (strcmp(first->name, mine->name) != 0)
+    return hg_fail(HG_INVALID, "has a value for %s, rank 0 for %s; all ranks must do the same", mine->name,
+                   first->name);
+  return hg_fail(HG_INVALID, "%s: is %s, on rank 0 it is %s; it must be the same on all ranks", mine->name, mine->shown,
+                 first->shown);
+}
+
+static hg_status compare(const hg_alike *first, const hg_alike *mine)
+{
+  const int64_t count = first->count > mine->count ? first->count : mine->count;
+  for (int64_t i = 0; i < count; i++) {
+    const value *a = &first->value[i], *b = &mine->value[i];
+    if (a->hash != b->hash || strcmp(a->name, b->name) != 0) return differs(a, b);
+  }
+  return HG_OK;
+}
+
+hg_status hg_alike_end(const hg_session *s, hg_alike *list)
+{
+  hg_alike *first = malloc(sizeof *first);
+  hg_status status = list && first ? HG_OK : hg_fail(HG_MEMORY, "no memory to compare the ranks");
+  status = hg_session_agree(s, status);
+  if (status == HG_OK) {
+    *first = *list;
+    hg_session_share(s, first, sizeof *first);
+    status = hg_session_agree(s, compare(first, list));
+  }
+  free(first);
+  free(list);
+  return status;
+}
+
+/* --- the problem ------------------------------------------------------------------------------------------------- */
+
+char *hg_alike_problem(const hg_alike *list, const char *before)
+{
+  char *text = NULL;
+  size_t size;
+  FILE *out = list ? open_memstream(&text, &size) : NULL;
+  if (!out) return NULL;
+  fputs(before ? before : "", out);
+  for (int64_t i = 0; i < list->count; i++) {
+    value v = list->value[i];
+    for (char *c = v.shown; *c; c++)
+      if ((unsigned char)*c < ' ') *c = '?';
+    if (v.of_problem) fprintf(out, "%s\t%016" PRIx64 "\t%s\n", v.name, v.hash, v.shown);
+  }
+  if (fclose(out) == 0) return text;
+  free(text);
+  return NULL;
+}
+
+/* A line of a problem. */
+typedef struct line {
+  size_t name, known, all; /* bytes of the name, up to the value for people, and of the line */
+} line;
+
+static line look_at(const char *text)
+{
+  line l = {.name = strcspn(text, "\t\n"), .all = strcspn(text, "\n")};
+  l.known = l.name;
+  if (text[l.name] == '\t') l.known += 1 + strcspn(text + l.name + 1, "\t\n");
+  return l;
+}
+
+static const char *behind(const char *text, line l)
+{
+  return text + l.all + (text[l.all] == '\n');
+}
+
+uint64_t hg_problem_identity(const char *problem)
+{
+  uint64_t h = HG_HASH_START;
+  for (const char *at = problem; *at; at = behind(at, look_at(at))) hg_hash_mix(&h, at, look_at(at).known);
+  return h;
+}
+
+/* The line in a problem that has as much in common with another. */
+static const char *find(const char *problem, const char *wanted, size_t bytes)
+{
+  for (const char *at = problem; *at; at = behind(at, look_at(at)))
+    if (strncmp(at, wanted, bytes) == 0 && (at[bytes] == '\t' || at[bytes] == '\n')) return at;
+  return NULL;
+}
+
+/* The value for people of a line; NULL: there is none. */
+static void put_value(char *to, size_t room, const char *text, const char *place)
+{
+  enum { MOST = 100 };
+  const line l = text ? look_at(text) : (line){0};
+  const size_t from = l.known + (l.known < l.all), bytes = l.all - from;
+  snprintf(to, room, "%.*s %s", text ? (int)(bytes < MOST ? bytes : MOST) : 4, text ? text + from : "none", place);
+}
+
+static void put_difference(char *text, size_t room, const char *name, const char *there, const char *here)
+{
+  char shown[2][200];
+  const size_t used = strlen(text);
+  put_value(shown[0], sizeof shown[0], there, "there");
+  put_value(shown[1], sizeof shown[1], here, "here");
+  const int size = snprintf(text + used, room - used, "%s%.*s %s, %s", used ? ", " : "", (int)look_at(name).name, name,
+                            shown[0], shown[1]);
+  if (size < 0 || (size_t)size >= room - used) text[used] = 0;
+}
+
+void hg_problem_compare(const char *there, const char *here, char *text, size_t room)
+{
+  *text = 0;
+  for (const char *at = here; *at; at = behind(at, look_at(at)))
+    if (!find(there, at, look_at(at).known)) put_difference(text, room, at, find(there, at, look_at(at).name), at);
+  for (const char *at = there; *at; at = behind(at, look_at(at)))
+    if (!find(here, at, look_at(at).name)) put_difference(text, room, at, at, NULL);
+  for (char *c = text; *c; c++) /* what a file says must not command the terminal */
+    if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/oversubscription.h"
+
+#include <mpi.h>
+#include <starpu.h>
+#include <stdbool.h>
+
+#include "base/log.h"
+#include "base/topology.h"
+#include "runtime/comm.h"
+
+/* The ranks of a machine, and what they share. */
+typedef struct crowd {
+  int ranks, workers, cores;
+} crowd;
+
+static crowd crowd_here(const hg_session *s, const cpu_set_t *allowed)
+{
+  MPI_Comm node;
+  cpu_set_t all;
+  crowd c;
+  const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* a rank without any waits on one */
+  MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &c.ranks);
+  MPI_Allreduce(&mine, &c.workers, 1, MPI_INT, MPI_SUM, node);
+  MPI_Allreduce(allowed, &all, sizeof all, MPI_BYTE, MPI_BOR, node);
+  MPI_Comm_free(&node);
+  c.cores = hg_topology_cores(&all);
+  if (c.cores == 0) c.cores = CPU_COUNT(&all);
+  return c;
+}
+
+void hg_crowd_warn(const hg_session *s, const cpu_set_t *allowed)
+{
+  static bool warned;
+  const crowd mine = crowd_here(s, allowed);
+  crowd all[s->ranks], *worst = all;
+  MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, s->comms->own);
+  if (s->rank > 0 || warned) return;
+  for (int r = 1; r < s->ranks; r++)
+    if (all[r].workers - all[r].cores > worst->workers - worst->cores) worst = &all[r];
+  if (worst->ranks < 2 || worst->workers <= worst->cores) return;
+  warned = true;
+  hg_log(
+      HG_WARN,
+      "%d ranks on a machine have %d workers together and %d core%s, on which they take turns: messages wait long; %s",
+      worst->ranks, worst->workers, worst->cores, worst->cores == 1 ? "" : "s",
+      worst->ranks > worst->cores ? "start fewer ranks" : "STARPU_NCPU says how many workers a rank has");
+}

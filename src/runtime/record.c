@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/record.h"
+
+#include <errno.h>
+#include <starpu.h>
+#include <starpu_fxt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/log.h"
+#include "runtime/late_flops.h"
+#include "runtime/paje_order.h"
+#include "runtime/profile.h"
+#include "traces/report.h"
+
+static const char *const results[] = {
+    "paje.trace",    "tasks.rec",    "data.rec",   "comms.rec", "sched_tasks.rec",    "trace.rec",   "dag.dot",
+    "activity.data", "distrib.data", "trace.html", "papi.rec",  "number_events.data", "summary.txt", "summary.csv",
+    "gantt.svg",     "map.svg",      "run.csv",    "tiles.csv", "ages.csv",           "flops.rec"};
+
+static char recording[HG_PATH_MAX]; /* folder; "" while nothing is recorded */
+static bool by_profiling, running;
+
+static bool wants_profiling(void)
+{
+#ifdef STARPU_USE_FXT
+  const char *how = getenv("HETGRID_TRACE");
+  return how && strcmp(how, "profiling") == 0;
+#else
+  return true;
+#endif
+}
+
+static hg_status make_folder(const char *folder)
+{
+  struct stat info;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
+  if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) return hg_fail(HG_IO, "--trace: %s: is no folder", folder);
+  if (access(folder, W_OK) != 0) return hg_fail(HG_IO, "--trace: %s: %s", folder, strerror(errno));
+  for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+    char path[HG_PATH_MAX];
+    HG_TRY(hg_file_in(folder, results[i], path));
+    unlink(path);
+  }
+  return HG_OK;
+}
+
+hg_status hg_record_prepare(const char *folder, int rank)
+{
+  char prefix[HG_PATH_MAX];
+  HG_TRY(hg_file_in(folder, "", prefix)); /* ends with the slash that StarPU wants */
+  snprintf(recording, sizeof recording, "%s", folder);
+  if (rank == 0) HG_TRY(make_folder(folder));
+  by_profiling = wants_profiling();
+  if (by_profiling) {
+    if (rank == 0) hg_log(HG_INFO, "recording by task profiling: no states, no messages, nothing for ViTE");
+    return HG_OK;
+  }
+  setenv("STARPU_FXT_TRACE", "1", 1);
+  setenv("STARPU_FXT_PREFIX", prefix, 1);
+  setenv("STARPU_FXT_SUFFIX", "fxt", 1);
+  setenv("STARPU_GENERATE_TRACE", "0", 1); /* the conversion is ours, after all ranks have ended */
+  starpu_fxt_autostart_profiling(0);
+  return HG_OK;
+}
+
+void hg_record_start(void)
+{
+  running = *recording != '\0';
+  if (!running) return;
+  if (by_profiling)
+    hg_profile_start();
+  else
+    starpu_fxt_start_profiling();
+}
+
+void hg_record_stop(void)
+{
+  if (running && !by_profiling) starpu_fxt_stop_profiling();
+  running = false;
+}
+
+hg_record_callback *hg_record_task(void)
+{
+  return running && by_profiling ? hg_profile_task : NULL;
+}
+
+hg_record_callback *hg_record_counting_task(void)
+{
+  return !running ? NULL : by_profiling ? hg_profile_task : hg_counted_task;
+}
+
+void *hg_record_number(void)
+{
+  return running && by_profiling ? hg_profile_number() : NULL;
+}
+
+hg_status hg_record_save(int rank)
+{
+  if (!*recording) return HG_OK;
+  return by_profiling ? hg_profile_save(recording, rank) : hg_counted_save(recording, rank);
+}
+
+#ifdef STARPU_USE_FXT
+static hg_status convert_fxt(const char *folder, int ranks)
+{
+  struct starpu_fxt_options *options = malloc(sizeof *options);
+  char path[HG_PATH_MAX], file[32];
+  hg_status status = options ? HG_OK : hg_fail(HG_MEMORY, "no memory to convert the trace");
+  if (ranks > STARPU_FXT_MAX_FILES)
+    status = hg_fail(HG_UNSUPPORTED, "%d ranks: StarPU converts traces of at most %d", ranks, STARPU_FXT_MAX_FILES);
+  if (status != HG_OK) {
+    free(options);
+    return status;
+  }
+  starpu_fxt_options_init(options);
+  options->per_task_colour = options->no_acquire = 1;
+  options->dir = (char *)folder;
+  for (int r = 0; r < ranks && status == HG_OK; r++) {
+    snprintf(file, sizeof file, "fxt_%d", r);
+    status = hg_file_in(folder, file, path);
+    if (status == HG_OK && access(path, R_OK) != 0) status = hg_fail(HG_IO, "%s: %s", path, strerror(errno));
+    if (status != HG_OK) break;
+    options->filenames[r] = strdup(path);
+    options->ninputfiles = (unsigned)r + 1;
+  }
+  if (status == HG_OK) starpu_fxt_generate_trace(options);
+  for (unsigned r = 0; r < options->ninputfiles; r++) free(options->filenames[r]);
+  starpu_fxt_options_shutdown(options);
+  free(options);
+  if (status == HG_OK) status = hg_file_in(folder, "paje.trace", path);
+  return status == HG_OK ? hg_paje_mend(path) : status;
+}
+#else
+static hg_status convert_fxt(const char *folder, int ranks)
+{
+  return hg_fail(HG_UNSUPPORTED, "%s: this StarPU has no FxT to convert the trace of %d ranks", folder, ranks);
+}
+#endif
+
+/* Puts the ranks' parts one after another; no file where they are empty. */
+static hg_status join_parts(const char *folder, const char *name, int ranks)
+{
+  char path[HG_PATH_MAX], temporary[HG_PATH_MAX], file[64];
+  snprintf(file, sizeof file, "%s.rec", name);
+  HG_TRY(hg_file_in(folder, file, path));
+  FILE *out;
+  HG_TRY(hg_file_begin(path, temporary, &out));
+  bool good = true;
+  for (int r = 0; r < ranks && good; r++) {
+    char part[HG_PATH_MAX], block[65536];
+    snprintf(file, sizeof file, "%s_%d.rec", name, r);
+    good = hg_file_in(folder, file, part) == HG_OK;
+    FILE *in = good ? fopen(part, "re") : NULL;
+    good = in != NULL;
+    for (size_t n; good && (n = fread(block, 1, sizeof block, in)) > 0;) good = fwrite(block, 1, n, out) == n;
+    if (in) fclose(in);
+    if (good) unlink(part);
+  }
+  const bool empty = good && ftell(out) == 0;
+  HG_TRY(hg_file_end(out, temporary, path, good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno))));
+  if (empty) unlink(path);
+  return HG_OK;
+}
+
+hg_status hg_record_finish(const char *folder, int ranks)
+{
+  if (by_profiling) {
+    HG_TRY(join_parts(folder, "tasks", ranks));
+    HG_TRY(join_parts(folder, "data", ranks));
+  } else {
+    HG_TRY(convert_fxt(folder, ranks));
+    HG_TRY(join_parts(folder, "flops", ranks));
+  }
+  return hg_trace_report(folder);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* A CPU worker of StarPU that has no task asks for one again and again. Where it shares its core with the thread that
+ * submits tasks, with StarPU-MPI's progress thread or with another rank's worker, it takes the time that those need to
+ * bring it one. StarPU calls a hook whenever a worker has looked in vain: once it has done so for a while it sleeps for
+ * a quarter of the time that it has had nothing to do, so that a task is begun late by at most that part. */
+#include "runtime/worker_backoff.h"
+
+#include <starpu.h>
+#include <starpu_expert.h>
+#include <stdbool.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "base/clock.h"
+
+/* Seconds: a worker that was away for longer than AWAY had a task; it polls for PATIENCE before it sleeps, at most
+ * LONGEST at a time. */
+static const double AWAY = 1e-5, PATIENCE = 2e-5, LONGEST = 1e-4;
+
+static int hook = -1;
+
+/* The kernel ends a sleep up to 50 microseconds late to join it with others, unless a thread says otherwise. */
+static void sleep_exactly(double seconds)
+{
+  static _Thread_local bool exact;
+  if (!exact) exact = prctl(PR_SET_TIMERSLACK, 1000UL) == 0;
+  nanosleep(&(struct timespec){.tv_nsec = (long)(seconds * 1e9)}, NULL);
+}
+
+static unsigned nap(void *unused)
+{
+  static _Thread_local double since, looked;
+  (void)unused;
+  if (starpu_worker_get_type(starpu_worker_get_id()) != STARPU_CPU_WORKER) return 1; /* a GPU's has kernels to end */
+  const double now = hg_now();
+  if (now - looked > AWAY) since = now;
+  const double idle = now - since;
+  if (idle > PATIENCE) sleep_exactly(idle / 4 < LONGEST ? idle / 4 : LONGEST);
+  looked = hg_now();
+  return 1;
+}
+
+void hg_worker_nap_begin(void)
+{
+  if (hook < 0) hook = starpu_idle_hook_register(nap, NULL);
+}
+
+void hg_worker_nap_end(void)
+{
+  if (hook >= 0) starpu_idle_hook_deregister(hook);
+  hook = -1;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/worker_usage.h"
+
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/energy_codelet.h"
+#include "codelets/gpu/gpu.h"
+#include "schedulers/hetgrid_sched.h"
+
+void hg_use_watch(void)
+{
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
+}
+
+void hg_use_busy(const hg_session *s, double *seconds)
+{
+  for (int w = 0; w < s->workers; w++) {
+    struct starpu_profiling_worker_info info; /* reading the counters resets them */
+    const bool known = starpu_profiling_worker_get_info(w, &info) == 0;
+    seconds[w] = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0;
+  }
+}
+
+bool hg_use_sleeps(void)
+{
+#if defined(STARPU_NON_BLOCKING_DRIVERS) || defined(STARPU_SIMGRID) /* machines that are simulated poll */
+  return false;
+#else
+  return true;
+#endif
+}
+
+hg_status hg_use_only(hg_session *s, const bool *use)
+{
+  enum { BITS = 32 };
+  const unsigned words = (unsigned)(s->workers + BITS - 1) / BITS;
+  uint32_t bits[words + 1];
+  int used = 0, cores = 0;
+  memset(bits, 0, sizeof bits);
+  for (int w = 0; w < s->workers; w++) {
+    if (!use[s->first_worker + w]) continue;
+    bits[w / BITS] |= UINT32_C(1) << w % BITS;
+    used++;
+    cores += s->kind[s->first_worker + w] == HG_CPU_WORKER;
+  }
+  const bool all = used == 0 || used == s->workers;
+  if (!all && !s->allowed) s->allowed = calloc(words, sizeof *s->allowed);
+  if (!all && !s->allowed) return hg_fail(HG_MEMORY, "no memory for %d workers", s->workers);
+  if (!all) memcpy(s->allowed, bits, words * sizeof *bits); /* tasks that wait look at them */
+  s->allowed_words = all ? 0 : words;
+  s->allowed_core_words = cores > 0 ? s->allowed_words : 0;
+  return HG_OK;
+}
+
+/* StarPU's dmda weighs joules by itself, with a gamma of 1000 us a joule. Counting them must not change what a run
+ * does, so its models stay empty unless a gamma was asked for. */
+void hg_use_powers(const hg_session *s, const double *watts)
+{
+  hg_sched_set_powers(s->workers, watts);
+  if (getenv("STARPU_SCHED_GAMMA")) hg_energy_model_fill(s->workers, watts);
+}
+
+void hg_use_gpus(const hg_session *s, char (*bus)[HG_BUS_NAME])
+{
+  for (int w = 0; w < s->workers; w++) {
+    bus[w][0] = '\0';
+    if (starpu_worker_get_type(w) == STARPU_CUDA_WORKER) hg_gpu_bus(starpu_worker_get_devid(w), bus[w], HG_BUS_NAME);
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* How the workers of this rank are used, for those who count what that costs. */
+#ifndef HG_RUNTIME_WORKER_USAGE_H
+#define HG_RUNTIME_WORKER_USAGE_H
+
+#include "runtime/session.h"
+
+/** From now on StarPU counts the time that workers execute tasks. */
+void hg_use_watch(void);
+
+/** seconds[session->workers] that each executed tasks since the last call, or the watch began. */
+void hg_use_busy(const hg_session *session, double *seconds);
+
+/** Whether workers without a task sleep (a StarPU with blocking drivers) instead of polling for
+ * one. */
+bool hg_use_sleeps(void);
+
+/** From now on no policy gives tasks of grids to the workers of this rank for which use[session->all_workers] is false;
+ * all stay if there would be none, and where a task can run on no other kind. HG_MEMORY. */
+hg_status hg_use_only(hg_session *session, const bool *use);
+
+/** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for
+ * joules to be weighed, StarPU's policies too, by the codelets' energy models. */
+void hg_use_powers(const hg_session *session, const double *watts);
+
+enum { HG_BUS_NAME = 32 };
+
+/** PCI addresses of this rank's GPUs, "0000:3b:00.0". @param[out] bus  [session->workers], "" of
+ * other workers and where the driver does not tell */
+void hg_use_gpus(const hg_session *session, char (*bus)[HG_BUS_NAME]);
+#endif
