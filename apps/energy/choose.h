@@ -18,13 +18,13 @@ typedef struct choose_options {
 
 /** A context on a number of nodes. */
 typedef struct candidate {
-  const hg_context *context;
+  const hg_use_context *context;
   int64_t nodes;
   hg_outlook run;
   double value, error;     /* by the criterion; relative */
   bool allowed;            /* by deadline and power cap */
   bool winner;             /* on these nodes */
-  const hg_context *rival; /* of a winner: one that is within the error, or NULL */
+  const hg_use_context *rival; /* of a winner: one that is within the error, or NULL */
   bool pareto;             /* allowed, and nothing allowed that is known is both faster and greener */
   int unknown;             /* contexts with as many nodes of which their points do not tell */
 } candidate;
@@ -42,7 +42,7 @@ typedef struct choice {
 hg_status choose(const contexts *all, const choose_options *o, choice *out);
 
 /** 1, 2, 3 of a against b on so many nodes (hg_configuration). */
-int choose_configuration(const hg_context *a, const hg_context *b, double nodes, const hg_outlook_rules *rules);
+int choose_configuration(const hg_use_context *a, const hg_use_context *b, double nodes, const hg_outlook_rules *rules);
 
 void choose_print(const choice *c, const choose_options *o);
 hg_status choose_draw(const choice *c, const choose_options *o);

@@ -40,14 +40,14 @@ static hg_status unknown(const char *place, const char *key)
   return hg_fail(HG_FORMAT, "%s: unknown key '%.60s'", place, key);
 }
 
-static hg_status read_unit(const char *place, json_t *json, hg_context_unit *u)
+static hg_status read_unit(const char *place, json_t *json, hg_use_context_unit *u)
 {
   const number known[] = {
       {"count", &u->count}, {"full", &u->full}, {"wait", &u->wait}, {"idle", &u->idle}, {NULL, NULL}};
   const char *key;
   json_t *value;
   bool taken;
-  *u = (hg_context_unit){.count = 1};
+  *u = (hg_use_context_unit){.count = 1};
   if (!json_is_object(json)) return hg_fail(HG_FORMAT, "%s: a unit that is no object", place);
   json_object_foreach(json, key, value)
   {
@@ -58,7 +58,7 @@ static hg_status read_unit(const char *place, json_t *json, hg_context_unit *u)
   return HG_OK;
 }
 
-static hg_status read_units(const char *place, const json_t *list, hg_context *c)
+static hg_status read_units(const char *place, const json_t *list, hg_use_context *c)
 {
   json_t *value;
   size_t i;
@@ -69,7 +69,7 @@ static hg_status read_units(const char *place, const json_t *list, hg_context *c
   return HG_OK;
 }
 
-static hg_status read_points(const char *place, const json_t *list, hg_context *c)
+static hg_status read_points(const char *place, const json_t *list, hg_use_context *c)
 {
   const json_t *value;
   size_t i;
@@ -88,7 +88,7 @@ static hg_status read_points(const char *place, const json_t *list, hg_context *
   return HG_OK;
 }
 
-static hg_status read_mode(const char *place, const json_t *value, hg_context *c)
+static hg_status read_mode(const char *place, const json_t *value, hg_use_context *c)
 {
   const char *mode = json_string_value(value);
   c->synchronous = mode && strcmp(mode, "sync") == 0;
@@ -96,7 +96,7 @@ static hg_status read_mode(const char *place, const json_t *value, hg_context *c
   return hg_fail(HG_FORMAT, "%s: mode '%.60s', must be sync or async", place, mode ? mode : "");
 }
 
-static hg_status read_key(const char *place, const char *key, json_t *value, hg_context *c)
+static hg_status read_key(const char *place, const char *key, json_t *value, hg_use_context *c)
 {
   const number known[] = {{"beta", &c->beta},       {"base", &c->base}, {"switch", &c->switch_watts},
                           {"N_max", &c->nodes_max}, {"s", &c->sigma},   {NULL, NULL}};
@@ -109,7 +109,7 @@ static hg_status read_key(const char *place, const char *key, json_t *value, hg_
   return unknown(place, key);
 }
 
-static hg_status read_name(const char *place, const json_t *json, hg_context *c)
+static hg_status read_name(const char *place, const json_t *json, hg_use_context *c)
 {
   const char *name = json_string_value(json_object_get(json, "name"));
   if (!name || !*name) return hg_fail(HG_FORMAT, "%s: a context without a name", place);
@@ -121,21 +121,21 @@ static hg_status read_name(const char *place, const json_t *json, hg_context *c)
   return HG_OK;
 }
 
-static hg_status settle(hg_context *c, const char *place, const json_t *json, bool decay, double error)
+static hg_status settle(hg_use_context *c, const char *place, const json_t *json, bool decay, double error)
 {
   const bool given = json_object_get(json, "beta") != NULL;
   c->error = error;
   if (c->synchronous && !given) return hg_fail(HG_FORMAT, "%s: a synchronous run needs beta", place);
   if (decay && c->synchronous) HG_TRY(hg_decay_correction(c->beta, &c->beta));
-  return hg_context_fit(c);
+  return hg_use_context_fit(c);
 }
 
-static hg_status read_context(const char *place, json_t *json, bool decay, double error, hg_context *c)
+static hg_status read_context(const char *place, json_t *json, bool decay, double error, hg_use_context *c)
 {
   char where[300];
   const char *key;
   json_t *value;
-  *c = (hg_context){.beta = 1, .nodes_max = INFINITY, .sigma = NAN};
+  *c = (hg_use_context){.beta = 1, .nodes_max = INFINITY, .sigma = NAN};
   HG_TRY(read_name(place, json, c));
   snprintf(where, sizeof where, "%.200s: %s", place, c->name);
   json_object_foreach(json, key, value) HG_TRY(read_key(where, key, value, c));
@@ -186,7 +186,7 @@ hg_status contexts_read(const char *path, bool decay, contexts *out)
   return status;
 }
 
-const hg_context *contexts_find(const contexts *all, const char *name)
+const hg_use_context *contexts_find(const contexts *all, const char *name)
 {
   for (int i = 0; i < all->count; i++)
     if (strcmp(all->context[i].name, name) == 0) return &all->context[i];

@@ -18,7 +18,7 @@ enum { CONTEXTS_MAX = 32 };
 
 typedef struct contexts {
   int count;
-  hg_context context[CONTEXTS_MAX];
+  hg_use_context context[CONTEXTS_MAX];
 } contexts;
 
 /** Parses and fits. @param decay  measured betas are corrected (1.48). HG_FORMAT, HG_INVALID naming
@@ -27,5 +27,5 @@ hg_status contexts_parse(const char *text, size_t size, const char *place, bool 
 hg_status contexts_read(const char *path, bool decay, contexts *out);
 
 /** The context of a name; NULL if there is none. */
-const hg_context *contexts_find(const contexts *all, const char *name);
+const hg_use_context *contexts_find(const contexts *all, const char *name);
 #endif

@@ -26,19 +26,19 @@ typedef struct frame {
 static void add_curve(panel *p, const choice *c, const choose_options *o, int i, bool joules)
 {
   const hg_outlook_rules far = {true, o->rules.share_switch};
-  const hg_context *k = &c->all->context[i];
+  const hg_use_context *k = &c->all->context[i];
   int points = 0;
   for (int j = 0; j < CURVE; j++) {
     hg_outlook run;
     const double nodes = (double)c->first * pow((double)c->last / (double)c->first, j / (CURVE - 1.));
-    if (hg_context_at(k, nodes, &far, &run) != HG_OK) continue;
+    if (hg_use_context_at(k, nodes, &far, &run) != HG_OK) continue;
     p->x[i][points] = nodes;
     p->y[i][points++] = joules ? run.joules : run.seconds;
   }
   p->line[p->lines++] = (hg_chart_line){.name = k->name, .points = points, .colour = i, .x = p->x[i], .y = p->y[i]};
 }
 
-static void add_dots(panel *p, const hg_context *k, int i, bool joules)
+static void add_dots(panel *p, const hg_use_context *k, int i, bool joules)
 {
   int points = 0;
   for (int j = 0; j < k->points; j++) {
@@ -56,7 +56,7 @@ static void add_dots(panel *p, const hg_context *k, int i, bool joules)
 }
 
 /* Where which of the three configurations is. */
-static void add_bands(const choice *c, const hg_context *a, const hg_context *b, const hg_outlook_rules *rules,
+static void add_bands(const choice *c, const hg_use_context *a, const hg_use_context *b, const hg_outlook_rules *rules,
                       frame *f)
 {
   const double step = pow((double)c->last / (double)c->first, 1. / STEPS);
@@ -75,10 +75,10 @@ static void add_bands(const choice *c, const hg_context *a, const hg_context *b,
 static void make_frame(const choice *c, const choose_options *o, frame *f)
 {
   static const char *const names[MARKS] = {"N_T", "N_E"};
-  const hg_context *a = &c->all->context[0], *b = &c->all->context[1];
+  const hg_use_context *a = &c->all->context[0], *b = &c->all->context[1];
   if (c->all->count != 2) return;
   for (int i = 0; i < MARKS; i++) {
-    const double nodes = hg_context_crossing(a, b, i ? HG_BY_ENERGY : HG_BY_TIME, &o->rules);
+    const double nodes = hg_use_context_crossing(a, b, i ? HG_BY_ENERGY : HG_BY_TIME, &o->rules);
     if (isfinite(nodes)) f->mark[f->marks++] = (hg_chart_mark){nodes, names[i]};
   }
   add_bands(c, a, b, &o->rules, f);

@@ -13,7 +13,7 @@ enum { SIDE_MAX = 256 };
 
 /* Contexts A and B, and others that the same nodes could be used in. */
 typedef struct map {
-  const hg_context *context[4];
+  const hg_use_context *context[4];
   int pairs;    /* 1 or 2 */
   int side[2];  /* most nodes of A and B */
   double *gain; /* [side[1] + 1][side[0] + 1] of the first pair over the second, by the criterion;
@@ -40,7 +40,7 @@ static int side(const map *m, int k, const choose_options *o)
 {
   double most = o->last ? (double)o->last : INFINITY;
   for (int i = k; i < 2 * m->pairs; i += 2) {
-    const hg_context *c = m->context[i];
+    const hg_use_context *c = m->context[i];
     most =
         fmin(most, o->rules.extrapolate && isfinite(c->nodes_max) ? c->nodes_max : fmin(c->nodes_max, 4 * c->largest));
   }
@@ -53,7 +53,7 @@ static hg_status print_cell(const map *m, const choose_options *o, int a, int b)
   double value[2] = {NAN, NAN}, error;
   printf("%d,%d", a, b);
   for (int k = 0; k < m->pairs; k++) {
-    HG_TRY(hg_context_hybrid(m->context[2 * k], a, m->context[2 * k + 1], b, &o->rules, &run[k]));
+    HG_TRY(hg_use_context_hybrid(m->context[2 * k], a, m->context[2 * k + 1], b, &o->rules, &run[k]));
     value[k] = hg_outlook_value(&run[k], o->by, &error);
     printf(",%.9g,%.9g", run[k].seconds, run[k].joules);
   }

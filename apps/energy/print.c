@@ -29,9 +29,9 @@ static const char *verdict(const choice *c, const choose_options *o, const candi
   if (!k->winner) return out;
   if (k->rival) add(out, "within error of %s", k->rival->name);
   for (int i = 0; i < c->all->count; i++) {
-    const hg_context *x = &c->all->context[i];
-    if (hg_context_unknown(x, (double)k->nodes, &o->rules))
-      add(out, "%s not known beyond %g", x->name, hg_context_reach(x));
+    const hg_use_context *x = &c->all->context[i];
+    if (hg_use_context_unknown(x, (double)k->nodes, &o->rules))
+      add(out, "%s not known beyond %g", x->name, hg_use_context_reach(x));
   }
   return *out ? out : "sure";
 }
@@ -76,7 +76,7 @@ static json_t *run_json(const choice *c, const choose_options *o, const candidat
   return run;
 }
 
-static json_t *context_json(const hg_context *x)
+static json_t *context_json(const hg_use_context *x)
 {
   json_t *c = json_pack("{s:s, s:f, s:f, s:f, s:b}", "name", x->name, "T1", x->time.t1, "s", x->time.sigma, "max_rel",
                         x->time.max_rel, "in_domain", hg_is_scalable(x->time.sigma));
@@ -86,11 +86,11 @@ static json_t *context_json(const hg_context *x)
   return c;
 }
 
-static json_t *pair_json(const hg_context *a, const hg_context *b, const hg_outlook_rules *rules)
+static json_t *pair_json(const hg_use_context *a, const hg_use_context *b, const hg_outlook_rules *rules)
 {
   return json_pack("{s:s, s:s, s:o, s:o}", "a", a->name, "b", b->name, "N_T",
-                   number(hg_context_crossing(a, b, HG_BY_TIME, rules)), "N_E",
-                   number(hg_context_crossing(a, b, HG_BY_ENERGY, rules)));
+                   number(hg_use_context_crossing(a, b, HG_BY_TIME, rules)), "N_E",
+                   number(hg_use_context_crossing(a, b, HG_BY_ENERGY, rules)));
 }
 
 static void print_json(const choice *c, const choose_options *o)
@@ -117,7 +117,7 @@ static void print_contexts(const contexts *all)
 {
   printf("%-20s %12s %8s %9s %12s %8s\n", "context", "T1 s", "s", "max error", "E1 J", "e");
   for (int i = 0; i < all->count; i++) {
-    const hg_context *x = &all->context[i];
+    const hg_use_context *x = &all->context[i];
     printf("%-20s %12.6g %8.4f %8.2f%%", x->name, x->time.t1, x->time.sigma, 100 * x->time.max_rel);
     if (x->measured) printf(" %12.6g %8.4f", x->energy.t1, -x->energy.sigma);
     fputs(hg_is_scalable(x->time.sigma) ? "" : "  outside the scalability area", stdout);
@@ -136,7 +136,7 @@ static void print_crossing(const char *name, double nodes)
 
 /* On the most nodes that both can have: how much faster it is, and how much it must be to be
  * greener (1.49). */
-static void print_alpha(const choice *c, const hg_context *a, const hg_context *b)
+static void print_alpha(const choice *c, const hg_use_context *a, const hg_use_context *b)
 {
   const candidate *x = NULL, *y = NULL;
   for (const candidate *k = c->list; k < c->list + c->count; k++) {
@@ -155,10 +155,10 @@ static void print_pairs(const choice *c, const choose_options *o)
   const contexts *all = c->all;
   for (int i = 0; i < all->count; i++)
     for (int j = i + 1; j < all->count; j++) {
-      const hg_context *a = &all->context[i], *b = &all->context[j];
+      const hg_use_context *a = &all->context[i], *b = &all->context[j];
       printf("%s / %s:", a->name, b->name);
-      print_crossing("N_T", hg_context_crossing(a, b, HG_BY_TIME, &o->rules));
-      print_crossing("N_E", hg_context_crossing(a, b, HG_BY_ENERGY, &o->rules));
+      print_crossing("N_T", hg_use_context_crossing(a, b, HG_BY_TIME, &o->rules));
+      print_crossing("N_E", hg_use_context_crossing(a, b, HG_BY_ENERGY, &o->rules));
       print_alpha(c, a, b);
       putchar('\n');
     }

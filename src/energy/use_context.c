@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static hg_status refuse(const hg_context *c, const char *what, double value, const char *bound)
+static hg_status refuse(const hg_use_context *c, const char *what, double value, const char *bound)
 {
   return hg_fail(HG_INVALID, "context %s: %s is %.9g, must be %s", c->name, what, value, bound);
 }
@@ -14,7 +14,7 @@ static hg_status refuse(const hg_context *c, const char *what, double value, con
 /* What is beyond these is a slip of the pen, and E T^2 would be beyond what numbers can be. */
 static const double MOST_WATTS = 1e12, MOST_COUNT = 1e9, LEAST = 1e-30, MOST = 1e30, STEEPEST = 100;
 
-static hg_status check_unit(const hg_context *c, const hg_context_unit *u)
+static hg_status check_unit(const hg_use_context *c, const hg_use_context_unit *u)
 {
   if (!(u->count > 0 && u->count <= MOST_COUNT)) return refuse(c, "count of a unit", u->count, "> 0, at most 1e9");
   if (!(u->full > 0 && u->full <= MOST_WATTS)) return refuse(c, "full of a unit", u->full, "> 0 W, at most 1e12 W");
@@ -23,7 +23,7 @@ static hg_status check_unit(const hg_context *c, const hg_context_unit *u)
                  c->name, u->full, u->wait, u->idle);
 }
 
-static hg_status check_point(const hg_context *c, int i)
+static hg_status check_point(const hg_use_context *c, int i)
 {
   if (c->nodes[i] > c->nodes_max) return refuse(c, "N of a point", c->nodes[i], "at most N_max");
   if (c->seconds[i] > 0 && !(c->seconds[i] >= LEAST && c->seconds[i] <= MOST))
@@ -33,7 +33,7 @@ static hg_status check_point(const hg_context *c, int i)
   return HG_OK;
 }
 
-static hg_status check(const hg_context *c)
+static hg_status check(const hg_use_context *c)
 {
   if (!(c->beta >= 0 && c->beta <= 1)) return refuse(c, "beta", c->beta, "in 0..1");
   if (!c->synchronous && c->beta < 1) return refuse(c, "beta of an asynchronous run", c->beta, "1: it never waits");
@@ -53,7 +53,7 @@ static hg_status check(const hg_context *c)
 /* --- fits --- */
 
 /* One N and a slope that is given; several points there give their geometric mean. */
-static hg_status take_slope(const hg_context *c, int count, const double *nodes, const double *value, double sigma,
+static hg_status take_slope(const hg_use_context *c, int count, const double *nodes, const double *value, double sigma,
                             hg_scaling *out)
 {
   double mean = 0;
@@ -66,7 +66,7 @@ static hg_status take_slope(const hg_context *c, int count, const double *nodes,
   return HG_OK;
 }
 
-static hg_status fit(const hg_context *c, int count, const double *nodes, const double *value, double sigma,
+static hg_status fit(const hg_use_context *c, int count, const double *nodes, const double *value, double sigma,
                      hg_scaling *out)
 {
   if (!isnan(sigma)) return take_slope(c, count, nodes, value, sigma, out);
@@ -76,7 +76,7 @@ static hg_status fit(const hg_context *c, int count, const double *nodes, const 
   return hg_fail(HG_INVALID, "context %s: %s (a slope `s` makes up for it)", c->name, why);
 }
 
-static hg_status fit_energy(hg_context *c)
+static hg_status fit_energy(hg_use_context *c)
 {
   double nodes[HG_CONTEXT_POINTS], joules[HG_CONTEXT_POINTS];
   int count = 0;
@@ -93,7 +93,7 @@ static hg_status fit_energy(hg_context *c)
 }
 
 /* A line that misses the points by more than their error does not hold; two points are always on it. */
-static void follow_points(hg_context *c)
+static void follow_points(hg_use_context *c)
 {
   const double ROUNDING = 1e-6;
   double nodes[HG_CONTEXT_POINTS], watts[HG_CONTEXT_POINTS];
@@ -109,7 +109,7 @@ static void follow_points(hg_context *c)
   if (c->measured && c->watts.count < 2) c->bent = false;
 }
 
-hg_status hg_context_fit(hg_context *c)
+hg_status hg_use_context_fit(hg_use_context *c)
 {
   HG_TRY(check(c));
   HG_TRY(fit(c, c->points, c->nodes, c->seconds, c->sigma, &c->time));
@@ -122,7 +122,7 @@ hg_status hg_context_fit(hg_context *c)
 
 /* --- outlooks --- */
 
-double hg_context_watts(const hg_context *c, double nodes, double share)
+double hg_use_context_watts(const hg_use_context *c, double nodes, double share)
 {
   double watts = c->base;
   for (int i = 0; i < c->units; i++)
@@ -130,13 +130,13 @@ double hg_context_watts(const hg_context *c, double nodes, double share)
   return nodes * watts;
 }
 
-static double switch_watts(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+static double switch_watts(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
 {
   return rules->share_switch && isfinite(c->nodes_max) ? c->switch_watts * nodes / c->nodes_max : c->switch_watts;
 }
 
 /* By the straight lines. */
-static hg_outlook look(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+static hg_outlook look(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
 {
   hg_outlook o = {.seconds = c->time.t1 * pow(nodes, -c->time.sigma)};
   o.seconds_error = hg_scaling_error(&c->time, nodes);
@@ -144,41 +144,41 @@ static hg_outlook look(const hg_context *c, double nodes, const hg_outlook_rules
     o.joules = c->energy.t1 * pow(nodes, -c->energy.sigma);
     o.joules_error = hypot(c->error, hg_scaling_error(&c->energy, nodes));
   } else {
-    o.joules = o.seconds * (hg_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
+    o.joules = o.seconds * (hg_use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
     o.joules_error = hypot(c->error, o.seconds_error);
   }
   return o;
 }
 
 /* By the points. */
-static hg_outlook look_along(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+static hg_outlook look_along(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
 {
   double unseen;
   hg_outlook o = {.seconds = hg_curve_time(&c->curve, nodes, &unseen)};
   o.seconds_error = hypot(c->error, unseen);
   o.joules = o.seconds * (c->measured ? hg_curve_line(&c->watts, nodes)
-                                      : hg_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
+                                      : hg_use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
   o.joules_error = o.seconds_error;
   return o;
 }
 
 enum { FAR = 4 };
 
-double hg_context_reach(const hg_context *c)
+double hg_use_context_reach(const hg_use_context *c)
 {
   return fmin(c->nodes_max, FAR * c->largest);
 }
 
-bool hg_context_unknown(const hg_context *c, double nodes, const hg_outlook_rules *rules)
+bool hg_use_context_unknown(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
 {
   return nodes <= c->nodes_max && nodes > FAR * c->largest && !rules->extrapolate;
 }
 
-hg_status hg_context_at(const hg_context *c, double nodes, const hg_outlook_rules *rules, hg_outlook *out)
+hg_status hg_use_context_at(const hg_use_context *c, double nodes, const hg_outlook_rules *rules, hg_outlook *out)
 {
   if (!(nodes >= 1 && nodes <= c->nodes_max))
     return hg_fail(HG_INVALID, "context %s: N is %g, must be in 1..%g", c->name, nodes, c->nodes_max);
-  if (hg_context_unknown(c, nodes, rules))
+  if (hg_use_context_unknown(c, nodes, rules))
     return hg_fail(HG_INVALID,
                    "context %s: N is %g, must be at most %d times the %g that were measured (--extrapolate)", c->name,
                    nodes, FAR, c->largest);
@@ -194,7 +194,7 @@ double hg_outlook_value(const hg_outlook *o, hg_criterion by, double *error)
 }
 
 /* ln of b's value over a's: a is better where it is positive. */
-static double advantage(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules,
+static double advantage(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules,
                         double nodes)
 {
   const hg_outlook x = look(a, nodes, rules), y = look(b, nodes, rules);
@@ -202,7 +202,7 @@ static double advantage(const hg_context *a, const hg_context *b, hg_criterion b
 }
 
 /* The first change of sign on 1..1e9, by steps and halving. */
-static double search(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules)
+static double search(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules)
 {
   enum { STEPS = 900, HALVINGS = 60 };
   double lo = 1, first = advantage(a, b, by, rules, 1);
@@ -222,12 +222,12 @@ static double search(const hg_context *a, const hg_context *b, hg_criterion by, 
 }
 
 /* Whether energy is a straight line in N, on logarithmic axes. */
-static bool is_straight(const hg_context *c, const hg_outlook_rules *rules)
+static bool is_straight(const hg_use_context *c, const hg_outlook_rules *rules)
 {
   return c->measured || c->switch_watts == 0 || rules->share_switch;
 }
 
-double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules)
+double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules)
 {
   const bool time = by == HG_BY_TIME;
   if (!time && !(is_straight(a, rules) && is_straight(b, rules))) return search(a, b, by, rules);
@@ -243,21 +243,21 @@ double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterio
 
 /* W of a cluster that computes for `busy` of `seconds`; measured joules do not tell how they
  * divide. */
-static double watts_of(const hg_context *c, double nodes, const hg_outlook *alone, double busy, double seconds,
+static double watts_of(const hg_use_context *c, double nodes, const hg_outlook *alone, double busy, double seconds,
                        const hg_outlook_rules *rules)
 {
   if (c->measured) return alone->joules / alone->seconds;
-  return hg_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
+  return hg_use_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
 }
 
-hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b, double nodes_b,
+hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
                             const hg_outlook_rules *rules, hg_outlook *out)
 {
   hg_outlook x, y;
-  if (nodes_b == 0) return hg_context_at(a, nodes_a, rules, out);
-  if (nodes_a == 0) return hg_context_at(b, nodes_b, rules, out);
-  HG_TRY(hg_context_at(a, nodes_a, rules, &x));
-  HG_TRY(hg_context_at(b, nodes_b, rules, &y));
+  if (nodes_b == 0) return hg_use_context_at(a, nodes_a, rules, out);
+  if (nodes_a == 0) return hg_use_context_at(b, nodes_b, rules, out);
+  HG_TRY(hg_use_context_at(a, nodes_a, rules, &x));
+  HG_TRY(hg_use_context_at(b, nodes_b, rules, &y));
   const double compute_a = a->beta * x.seconds, compute_b = b->beta * y.seconds;
   const double compute = compute_a > 0 && compute_b > 0 ? 1 / (1 / compute_a + 1 / compute_b) : 0;
   const double seconds = compute + fmax(x.seconds - compute_a, y.seconds - compute_b);

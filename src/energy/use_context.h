@@ -19,12 +19,12 @@
 enum { HG_CONTEXT_NAME = 48, HG_CONTEXT_POINTS = HG_CURVE_POINTS, HG_CONTEXT_UNITS = 16 };
 
 /** Processors alike of a node: powers beside the node's own. */
-typedef struct hg_context_unit {
+typedef struct hg_use_context_unit {
   double count;            /**< > 0 */
   double full, wait, idle; /**< W, full >= wait >= idle >= 0, full > 0 */
-} hg_context_unit;
+} hg_use_context_unit;
 
-typedef struct hg_context {
+typedef struct hg_use_context {
   char name[HG_CONTEXT_NAME];
   bool synchronous;
   double beta;         /**< share of the time that nodes compute, 0..1; 1 of an asynchronous run */
@@ -34,19 +34,19 @@ typedef struct hg_context {
   double sigma;        /**< to be taken, where there is one N only; NAN: fitted */
   double error;        /**< relative, of joules and powers */
   int units, points;
-  hg_context_unit unit[HG_CONTEXT_UNITS];
+  hg_use_context_unit unit[HG_CONTEXT_UNITS];
   double nodes[HG_CONTEXT_POINTS], seconds[HG_CONTEXT_POINTS];
   double joules[HG_CONTEXT_POINTS]; /**< NAN where they were not measured */
-  /* by hg_context_fit */
+  /* by hg_use_context_fit */
   bool measured;           /**< joules are fitted */
   double largest;          /**< N of a point */
   hg_scaling time, energy; /**< energy: sigma is -e */
   bool bent;               /**< the points contradict `time` */
   hg_curve curve, watts;   /**< of a bent one: its points; their mean powers, if joules are fitted */
-} hg_context;
+} hg_use_context;
 
 /** Checks domains and fits. HG_INVALID naming context, value and bound. */
-hg_status hg_context_fit(hg_context *context);
+hg_status hg_use_context_fit(hg_use_context *context);
 
 /** How far one looks. */
 typedef struct hg_outlook_rules {
@@ -60,16 +60,16 @@ typedef struct hg_outlook {
 } hg_outlook;
 
 /** The most nodes that its points tell of: N_max, at most 4 times the largest N measured. */
-double hg_context_reach(const hg_context *context);
+double hg_use_context_reach(const hg_use_context *context);
 
 /** Whether there are that many nodes, but the points do not tell of them and the rules keep to the points. */
-bool hg_context_unknown(const hg_context *context, double nodes, const hg_outlook_rules *rules);
+bool hg_use_context_unknown(const hg_use_context *context, double nodes, const hg_outlook_rules *rules);
 
 /** The run on `nodes` nodes. HG_INVALID above N_max, or too far beyond what was measured. */
-hg_status hg_context_at(const hg_context *context, double nodes, const hg_outlook_rules *rules, hg_outlook *out);
+hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_outlook_rules *rules, hg_outlook *out);
 
 /** W of `nodes` nodes of it that compute for a share of the time, without the switch. */
-double hg_context_watts(const hg_context *context, double nodes, double share);
+double hg_use_context_watts(const hg_use_context *context, double nodes, double share);
 
 /** The criterion's value, and its relative standard error. */
 double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *error);
@@ -77,10 +77,10 @@ double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *erro
 /** Number of nodes at which `a` stops to be (or begins to be) better than `b` (1.11, 1.12), by time
  * or energy; NAN if that is nowhere from 1 on, or not below 1e9 where the switch bends the lines.
  */
-double hg_context_crossing(const hg_context *a, const hg_context *b, hg_criterion by, const hg_outlook_rules *rules);
+double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules);
 
 /** Two clusters as one: speeds of computing add, communication is that of the slower; each draws by
  * its own share of computing, and its switch. 0 nodes of one: the other alone. */
-hg_status hg_context_hybrid(const hg_context *a, double nodes_a, const hg_context *b, double nodes_b,
+hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
                             const hg_outlook_rules *rules, hg_outlook *out);
 #endif

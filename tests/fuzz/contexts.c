@@ -9,11 +9,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   hg_outlook run;
   if (contexts_parse((const char *)data, size, "fuzz", size % 2, &all) != HG_OK) return 0;
   for (int i = 0; i < all.count; i++) {
-    const hg_context *a = &all.context[i], *b = &all.context[0];
-    hg_context_at(a, 3, &rules, &run);
-    hg_context_hybrid(a, 2, b, 1, &rules, &run);
-    hg_context_crossing(a, b, HG_BY_TIME, &rules);
-    hg_context_crossing(a, b, HG_BY_ENERGY, &rules);
+    const hg_use_context *a = &all.context[i], *b = &all.context[0];
+    hg_use_context_at(a, 3, &rules, &run);
+    hg_use_context_hybrid(a, 2, b, 1, &rules, &run);
+    hg_use_context_crossing(a, b, HG_BY_TIME, &rules);
+    hg_use_context_crossing(a, b, HG_BY_ENERGY, &rules);
   }
   return 0;
 }

@@ -171,9 +171,9 @@ static void platforms_have_powers(void)
   tap_int(hg_platform_parse("device a cpu full=3\nnode a base=-1\n", "f", ".", &p), HG_INVALID, "as a negative base");
 }
 
-static hg_context a_context(const char *name, double t1, double sigma)
+static hg_use_context a_context(const char *name, double t1, double sigma)
 {
-  hg_context c = {.beta = 1, .base = 100, .nodes_max = 64, .sigma = NAN, .units = 1, .unit = {{2, 50, 20, 10}}};
+  hg_use_context c = {.beta = 1, .base = 100, .nodes_max = 64, .sigma = NAN, .units = 1, .unit = {{2, 50, 20, 10}}};
   snprintf(c.name, sizeof c.name, "%s", name);
   for (int i = 0; i < 4; i++) {
     c.nodes[i] = 1 << i;
@@ -188,25 +188,25 @@ static hg_context a_context(const char *name, double t1, double sigma)
 static void contexts_may_bend(void)
 {
   const hg_outlook_rules rules = {false, false};
-  hg_context c = a_context("bends", 100, 1);
+  hg_use_context c = a_context("bends", 100, 1);
   hg_outlook run;
   c.points = 3;
   c.seconds[1] += 4, c.seconds[2] += 8;
   for (int i = 0; i < 3; i++) c.joules[i] = c.seconds[i] * 150 * c.nodes[i];
-  tap_ok(hg_context_fit(&c) == HG_OK && c.bent, "points that a straight line misses by %.3f bend", c.time.max_rel);
-  hg_context_at(&c, 2, &rules, &run);
+  tap_ok(hg_use_context_fit(&c) == HG_OK && c.bent, "points that a straight line misses by %.3f bend", c.time.max_rel);
+  hg_use_context_at(&c, 2, &rules, &run);
   tap_near(run.seconds, 54, 1e-9, "at a point the time is that of the point");
   tap_near(run.joules, 54 * 300, 1e-9, "and so are the joules");
-  hg_context_at(&c, 8, &rules, &run);
+  hg_use_context_at(&c, 8, &rules, &run);
   tap_near(run.seconds, 12.5 + 16, 1e-9, "beyond, what is not divided by N goes on growing");
   tap_near(run.joules, 28.5 * 150 * 8, 1e-6, "at a power that goes on as it was");
   tap_near(run.seconds_error, 8 / 28.5, 1e-9, "and what it grows is not sure");
-  hg_context_at(&c, 3, &rules, &run);
+  hg_use_context_at(&c, 3, &rules, &run);
   tap_near(run.seconds, 100 / 3. + 6, 1e-9, "between points it is a power of N");
   c.error = .2;
-  tap_ok(hg_context_fit(&c) == HG_OK && !c.bent, "within the error of the points the line holds");
+  tap_ok(hg_use_context_fit(&c) == HG_OK && !c.bent, "within the error of the points the line holds");
   c.points = 2, c.error = 0;
-  tap_ok(hg_context_fit(&c) == HG_OK && !c.bent, "two points are a line");
+  tap_ok(hg_use_context_fit(&c) == HG_OK && !c.bent, "two points are a line");
 }
 
 static void points_are_joined(void)
@@ -222,46 +222,46 @@ static void points_are_joined(void)
 
 static void contexts_are_weighed(void)
 {
-  hg_context a = a_context("fast", 100, .5), b = a_context("wide", 300, .9);
+  hg_use_context a = a_context("fast", 100, .5), b = a_context("wide", 300, .9);
   const hg_outlook_rules rules = {false, false}, far = {true, false};
   hg_outlook run;
   a.synchronous = true;
   a.beta = .25;
   a.switch_watts = 40;
-  tap_ok(hg_context_fit(&a) == HG_OK && hg_context_fit(&b) == HG_OK, "contexts are fitted %s", hg_message());
-  tap_int(hg_context_at(&a, 16, &rules, &run), HG_OK, "16 nodes");
+  tap_ok(hg_use_context_fit(&a) == HG_OK && hg_use_context_fit(&b) == HG_OK, "contexts are fitted %s", hg_message());
+  tap_int(hg_use_context_at(&a, 16, &rules, &run), HG_OK, "16 nodes");
   tap_near(run.seconds, 25, 1e-9, "take T1 / 4");
   tap_near(run.joules, 25 * (16 * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), 1e-6, "and N (base + units) + switch W");
-  tap_int(hg_context_at(&a, 40, &rules, &run), HG_INVALID, "five times what was measured is refused");
-  tap_int(hg_context_at(&a, 32, &rules, &run), HG_OK, "four times is not");
-  tap_int(hg_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
-  tap_int(hg_context_at(&a, 65, &far, &run), HG_INVALID, "more nodes than there are never is possible");
-  tap_near(hg_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
-  const double n = hg_context_crossing(&a, &b, HG_BY_ENERGY, &rules);
+  tap_int(hg_use_context_at(&a, 40, &rules, &run), HG_INVALID, "five times what was measured is refused");
+  tap_int(hg_use_context_at(&a, 32, &rules, &run), HG_OK, "four times is not");
+  tap_int(hg_use_context_at(&a, 40, &far, &run), HG_OK, "unless one wants to extrapolate");
+  tap_int(hg_use_context_at(&a, 65, &far, &run), HG_INVALID, "more nodes than there are never is possible");
+  tap_near(hg_use_context_crossing(&a, &b, HG_BY_TIME, &rules), pow(3, 1 / .4), 1e-6, "N_T by formula");
+  const double n = hg_use_context_crossing(&a, &b, HG_BY_ENERGY, &rules);
   const double ea = 100 * pow(n, -.5) * (n * (100 + 2 * (.25 * 50 + .75 * 20)) + 40), eb = 300 * pow(n, -.9) * n * 200;
   tap_ok(fabs(ea / eb - 1) < 1e-9, "at N_E = %g both cost the same: %g and %g J", n, ea, eb);
-  hg_context_hybrid(&b, 1, &b, 1, &rules, &run);
+  hg_use_context_hybrid(&b, 1, &b, 1, &rules, &run);
   tap_near(run.seconds, 150, 1e-9, "two nodes that never wait are twice as fast as one");
   tap_near(run.joules, 150 * 400, 1e-6, "and draw twice as much");
-  hg_context_hybrid(&a, 1, &b, 1, &rules, &run);
+  hg_use_context_hybrid(&a, 1, &b, 1, &rules, &run);
   tap_near(run.seconds, 1 / (1 / 25. + 1 / 300.) + 75, 1e-9, "speeds of computing add, communication is the slower's");
   a.beta = 1.5;
-  tap_int(hg_context_fit(&a), HG_INVALID, "beta above 1 is refused");
+  tap_int(hg_use_context_fit(&a), HG_INVALID, "beta above 1 is refused");
   a = a_context("x", 100, .5);
   a.unit[0].wait = 60;
-  tap_int(hg_context_fit(&a), HG_INVALID, "waiting above full is refused");
+  tap_int(hg_use_context_fit(&a), HG_INVALID, "waiting above full is refused");
   a = a_context("x", 100, .5);
   a.points = 1;
-  tap_int(hg_context_fit(&a), HG_INVALID, "one N is refused");
+  tap_int(hg_use_context_fit(&a), HG_INVALID, "one N is refused");
   a.sigma = .5;
-  tap_int(hg_context_fit(&a), HG_OK, "unless the slope is given");
+  tap_int(hg_use_context_fit(&a), HG_OK, "unless the slope is given");
   a.joules[0] = 900;
-  hg_context_fit(&a);
-  hg_context_at(&a, 4, &rules, &run);
+  hg_use_context_fit(&a);
+  hg_use_context_at(&a, 4, &rules, &run);
   tap_near(run.joules, 1800, 1e-9, "one N's joules grow with it as the times fall, whatever the powers say");
   a.joules[0] = NAN;
   a.units = 0;
-  tap_int(hg_context_fit(&a), HG_INVALID, "without powers or joules there is no energy");
+  tap_int(hg_use_context_fit(&a), HG_INVALID, "without powers or joules there is no energy");
 }
 
 /* The definition, tried on random divisions of random machines; no other may be better. */
