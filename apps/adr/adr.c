@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-adr: its life. */
+/* hetgrid-adr: its context. */
 #include "adr.h"
 
 #include <inttypes.h>
@@ -41,9 +41,9 @@ static void warn_of_peclet(const adr *a)
 }
 
 /* What is wrong with the problem is known before anything starts. */
-static hg_status open_problem(hg_life *life)
+static hg_status open_problem(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   adr_options *o = &a->options;
   a->kernel = hg_adr_kernel_find("auto");
   HG_TRY(o->problem_file ? hg_adr_problem_read(o->problem_file, o->size, &a->problem)
@@ -71,9 +71,9 @@ static void list_problem(const adr *a, hg_alike *list)
   for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", a->options.size[i]);
 }
 
-static void list_alike(const hg_life *life, hg_alike *list)
+static void list_alike(const hg_run_context *context, hg_alike *list)
 {
-  const adr *a = life->self;
+  const adr *a = context->self;
   const adr_options *o = &a->options;
   const hg_adr_settings *s = &o->settings;
   const double rebalance = fmax(o->grid.rebalance, 0);
@@ -110,7 +110,7 @@ static hg_status check_room(const adr *a)
   if (a->session.rank != 0) return HG_OK;
   HG_TRY(hg_outputs_fit(&o->run, 3, 2 * 8 * cells));
   if (!checkpoint) return HG_OK;
-  const hg_checkpoint wanted = hg_checkpoint_of(a->life.problem);
+  const hg_checkpoint wanted = hg_checkpoint_of(a->context.problem);
   HG_TRY(hg_checkpoint_check(checkpoint, &wanted));
   return hg_output_fits(checkpoint, 3, HG_ADR_RECORD * 8 * cells);
 }
@@ -119,7 +119,7 @@ static hg_status restore(adr *a)
 {
   const adr_options *o = &a->options;
   if (!o->grid.restart) return HG_OK;
-  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, a->life.problem, &a->first, &a->record);
+  return hg_adr_restore(&a->problem, &o->settings, o->grid.restart, a->context.problem, &a->first, &a->record);
 }
 
 /* What is exchanged or costs a move does not matter: it is asked for. */
@@ -130,30 +130,30 @@ static hg_status watch(adr *a)
                          HG_ADR_RECORD * sizeof(double), 1, &a->balance);
 }
 
-static hg_status start(hg_life *life)
+static hg_status start(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   const adr_options *o = &a->options;
   HG_TRY(hg_session_join(NULL, &a->session));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->grid.sched, .trace = o->run.trace}, &a->session));
-  life->session = &a->session;
-  life->label = "adr";
-  life->total = o->settings.steps;
+  context->session = &a->session;
+  context->label = "adr";
+  context->total = o->settings.steps;
   HG_TRY(hg_session_agree(&a->session, restore(a)));
   HG_TRY(hg_session_agree(&a->session, adr_history_open(a)));
   HG_TRY(adr_divide(a, NULL, &a->tiling));
-  life->done = o->grid.plan_only;
-  if (life->done && hg_life_speaks(life)) return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
-  if (life->done) return HG_OK;
+  context->done = o->grid.plan_only;
+  if (context->done && hg_context_speaks(context)) return hg_report_plan(&a->session, a->tiling, 16, o->run.csv);
+  if (context->done) return HG_OK;
   if (!hg_simulated) HG_TRY(hg_session_agree(&a->session, check_room(a)));
   if (o->grid.checkpoint) hg_watch_signals();
   if (o->grid.rebalance > 0) HG_TRY(hg_session_agree(&a->session, watch(a)));
   return hg_adr_graph_make(&a->session, a->tiling, &a->problem, &o->settings, a->kernel, &a->graph);
 }
 
-static hg_status load(hg_life *life)
+static hg_status load(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   a->done = a->first;
   a->moves = 0;
   if (a->balance.session) hg_balance_restart(&a->balance);
@@ -190,17 +190,17 @@ static double error_of(const adr *a)
   return largest;
 }
 
-static hg_status judge(hg_life *life)
+static hg_status judge(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   hg_worker_times times[a->session.workers + 1];
   hg_status status = HG_OK;
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
   a->tally = hg_adr_graph_tally(a->graph);
-  life->work =
+  context->work =
       2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] * (double)(a->done - a->first);
-  strcpy(life->work_unit, "unknown and step");
+  strcpy(context->work_unit, "unknown and step");
   a->error = NAN;
   if (hg_simulated) return HG_OK;
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
@@ -210,9 +210,9 @@ static hg_status judge(hg_life *life)
   return hg_session_agree(&a->session, status);
 }
 
-static void tell_busy(hg_life *life, double *seconds)
+static void tell_busy(hg_run_context *context, double *seconds)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   hg_worker_times times[a->session.workers + 1];
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   for (int w = 0; w < a->session.workers; w++) seconds[w] = times[w].busy;
@@ -290,28 +290,28 @@ static hg_status write_results(adr *a)
   return adr_history_write(a);
 }
 
-static hg_status finish(hg_life *life)
+static hg_status finish(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   if (!hg_simulated) HG_TRY(check_residual(a));
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
   HG_TRY(hg_saver_finish(&a->saver));
-  return hg_life_phases_of_graph(life, hg_adr_graph_base(a->graph), 0);
+  return hg_context_phases_of_graph(context, hg_adr_graph_base(a->graph), 0);
 }
 
-static hg_status describe(hg_life *life, const char *folder)
+static hg_status describe(hg_run_context *context, const char *folder)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   char title[200];
   snprintf(title, sizeof title, "adr %s %" PRId64 " x %" PRId64 " x %" PRId64 ", %" PRId64 " steps, policy %.60s",
            a->problem.name, a->problem.n[0], a->problem.n[1], a->problem.n[2], a->done - a->first, a->session.sched);
   return hg_grid_trace_notes(folder, title, hg_adr_graph_base(a->graph));
 }
 
-static void release(hg_life *life)
+static void release(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   if (a->graph) hg_graph_free(hg_adr_graph_base(a->graph));
   for (int s = 0; s < 2; s++) hg_field_free(&a->field[s]);
   if (a->tiling) hg_tiling_free(a->tiling);
@@ -338,8 +338,8 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static adr a;
-  a.life = (hg_life){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
+  a.context = (hg_run_context){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
   hg_program_begin("hetgrid-adr", hg_about);
   adr_parse(argc, argv, &a.options);
-  return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_live(&a.life);
+  return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_program_run(&a.context);
 }

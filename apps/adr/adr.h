@@ -10,7 +10,7 @@
 #include "division/balance_watch.h"
 #include "options/grid_options.h"
 #include "options/async_options.h"
-#include "program/life.h"
+#include "program/run_context.h"
 #include "program/checkpointing.h"
 #include "result/report.h"
 
@@ -28,7 +28,7 @@ typedef struct adr_options {
 } adr_options;
 
 typedef struct adr {
-  hg_life life;
+  hg_run_context context;
   adr_options options;
   hg_adr_problem problem;
   const hg_adr_kernel *kernel;
@@ -75,7 +75,7 @@ hg_status adr_history_write(const adr *a);
 void adr_history_close(adr *a);
 
 /** Runs the steps, with checkpoints and the history. Collective. */
-hg_status adr_run(hg_life *life);
+hg_status adr_run(hg_run_context *context);
 
 /** Divides the grid; by measured speeds if there are some. Collective. */
 hg_status adr_divide(adr *a, const hg_speed_model *measured, hg_tiling **out);
@@ -86,6 +86,6 @@ hg_status adr_rebalance(adr *a);
 /** sync, async */
 const char *adr_mode(const adr *a);
 
-void adr_columns(const hg_life *life, hg_columns *row);
-void adr_text(const hg_life *life);
+void adr_columns(const hg_run_context *context, hg_columns *row);
+void adr_text(const hg_run_context *context);
 #endif

@@ -31,12 +31,12 @@ static double rate(const adr *a)
 {
   const int64_t *n = a->problem.n;
   const double unknowns = 2. * (double)n[0] * (double)n[1] * (double)n[2];
-  return a->life.seconds > 0 ? unknowns * (double)a->tally.sweeps / a->life.seconds : 0;
+  return a->context.seconds > 0 ? unknowns * (double)a->tally.sweeps / a->context.seconds : 0;
 }
 
 static void work_columns(const adr *a, hg_columns *row)
 {
-  hg_column_real(row, "seconds", "%.9g", a->life.seconds);
+  hg_column_real(row, "seconds", "%.9g", a->context.seconds);
   hg_column_whole(row, "newton", a->tally.sweeps);
   hg_column_whole(row, "sweeps_min", a->tally.fewest);
   hg_column_whole(row, "sweeps_max", a->tally.most);
@@ -52,10 +52,10 @@ static void work_columns(const adr *a, hg_columns *row)
   hg_column_text(row, "status", hg_simulated ? "simulated" : "ok");
 }
 
-void adr_columns(const hg_life *life, hg_columns *row)
+void adr_columns(const hg_run_context *context, hg_columns *row)
 {
-  const adr *a = life->self;
-  const hg_session *s = life->session;
+  const adr *a = context->self;
+  const hg_session *s = context->session;
   hg_column_text(row, "app", "adr");
   hg_column_text(row, "problem", a->problem.name);
   hg_column_whole(row, "nx", a->problem.n[0]);
@@ -71,14 +71,14 @@ void adr_columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "partition", a->options.grid.division.partition);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", life->number);
+  hg_column_whole(row, "repeat", context->number);
   work_columns(a, row);
 }
 
 static void print_work(const adr *a)
 {
   const hg_adr_tally *t = &a->tally;
-  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->life.seconds, rate(a) * 1e-6);
+  printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->context.seconds, rate(a) * 1e-6);
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
          " a step; %.0f iterations of %s in %s precision; imbalance "
          "%.3f\n",
@@ -98,10 +98,10 @@ static void print_mode(const adr *a)
          t->fallbacks, t->uncertain);
 }
 
-void adr_text(const hg_life *life)
+void adr_text(const hg_run_context *context)
 {
-  const adr *a = life->self;
-  const hg_session *s = life->session;
+  const adr *a = context->self;
+  const hg_session *s = context->session;
   const int64_t *n = a->problem.n;
   printf("adr %s, %" PRId64 " x %" PRId64 " x %" PRId64 " nodes, %" PRId64 " step%s of %.6g s (%s)\n", a->problem.name,
          n[0], n[1], n[2], a->done - a->first, a->done - a->first == 1 ? "" : "s", hg_adr_time(&a->options.settings, 1),

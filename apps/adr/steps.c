@@ -19,7 +19,7 @@ static hg_status save(adr *a)
   keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
   const hg_status status =
-      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->life.problem, &a->facts);
+      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->context.problem, &a->facts);
   return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
 }
 
@@ -34,14 +34,14 @@ static hg_status step(adr *a)
   const int64_t before = a->options.history ? hg_adr_graph_tally(a->graph).sweeps : 0;
   HG_TRY(hg_adr_graph_step(a->graph));
   a->done++;
-  hg_progress_update(&a->life.bar, a->done);
+  hg_progress_update(&a->context.bar, a->done);
   if (a->options.history) adr_history_note(a, before);
   return HG_OK;
 }
 
-hg_status adr_run(hg_life *life)
+hg_status adr_run(hg_run_context *context)
 {
-  adr *a = life->self;
+  adr *a = context->self;
   a->saver = hg_saver_begin(&a->options.grid);
   while (a->done < a->options.settings.steps && !a->saver.signal) {
     HG_TRY(step(a));

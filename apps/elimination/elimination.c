@@ -51,18 +51,18 @@ static hg_status check_outputs(const elimination_options *o)
   return o->factors && !o->solve_only ? hg_output_check(o->factors) : HG_OK;
 }
 
-static hg_status open_system(hg_life *life)
+static hg_status open_system(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   if (m->options.verify && m->options.pivoting == HG_PIVOT_TOURNAMENT)
     return hg_fail(HG_INVALID, "--verify: the pivots of a tournament are not LAPACK's; its ratios are always printed");
   HG_TRY(check_outputs(&m->options));
   return read_system(m);
 }
 
-static void list_alike(const hg_life *life, hg_alike *list)
+static void list_alike(const hg_run_context *context, hg_alike *list)
 {
-  const elimination_options *o = &((const elimination *)life->self)->options;
+  const elimination_options *o = &((const elimination *)context->self)->options;
   const struct {
     const char *name;
     int64_t value;
@@ -128,15 +128,15 @@ static int gpu_workers(const elimination_options *o)
   return o->division.speeds.speeds || o->division.speeds.tables || o->run.energy.wanted ? 1 : 2;
 }
 
-static hg_status start(hg_life *life)
+static hg_status start(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   const elimination_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
   HG_TRY(check_memory(m));
   const hg_session_options options = {.sched = o->sched, .trace = o->run.trace, .gpu_workers = gpu_workers(o)};
   HG_TRY(hg_session_open(&options, &m->session));
-  life->session = &m->session;
+  context->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);
   const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
   m->run.n = n;
@@ -151,29 +151,29 @@ static hg_status start(hg_life *life)
   m->run.session = &m->session;
   m->run.problem = &m->problem;
   m->run.nrhs = m->b ? hg_matrix_cols(m->b) : 0;
-  life->label = "elimination";
-  life->total = (n + nb - 1) / nb;
+  context->label = "elimination";
+  context->total = (n + nb - 1) / nb;
   HG_TRY(hg_elimination_make(&m->session, &m->problem, &m->graph));
   return hg_simulated ? HG_OK : check_room(m);
 }
 
-static hg_status load(hg_life *life)
+static hg_status load(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   HG_TRY(hg_elimination_load(m->graph));
   return m->options.solve_only ? hg_lu_factors_read(&m->session, m->graph, m->options.factors) : HG_OK;
 }
 
 static void show_progress(void *arg, int64_t done)
 {
-  hg_progress_update(&((hg_life *)arg)->bar, done);
+  hg_progress_update(&((hg_run_context *)arg)->bar, done);
 }
 
-static hg_status run(hg_life *life)
+static hg_status run(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
-                               : hg_elimination_factor(m->graph, show_progress, life));
+                               : hg_elimination_factor(m->graph, show_progress, context));
   m->run.facts = *hg_elimination_facts(m->graph);
   m->run.solved = m->b && m->run.facts.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
@@ -242,17 +242,17 @@ static void warn_of_condition(const elimination *m)
            hg_matrix_name(m->a), m->run.quality.rcond);
 }
 
-static hg_status judge(hg_life *life)
+static hg_status judge(hg_run_context *context)
 {
-  elimination *m = life->self;
-  m->run.repeat = life->number;
-  m->run.seconds = life->seconds;
-  life->work = elimination_flops(&m->run);
-  strcpy(life->work_unit, "flop");
+  elimination *m = context->self;
+  m->run.repeat = context->number;
+  m->run.seconds = context->seconds;
+  context->work = elimination_flops(&m->run);
+  strcpy(context->work_unit, "flop");
   m->run.quality = (hg_lu_quality){.residual_hpl = -1, .dget01 = -1, .growth = -1, .rcond = -1};
   if (hg_simulated) return HG_OK; /* there is no result */
   HG_TRY(check_solution(m));
-  if (hg_life_is_last(life)) HG_TRY(judge_factors(m));
+  if (hg_context_is_last(context)) HG_TRY(judge_factors(m));
   warn_of_condition(m);
   return verdict(m);
 }
@@ -282,21 +282,21 @@ static hg_status write_results(elimination *m)
   return HG_OK;
 }
 
-static hg_status finish(hg_life *life)
+static hg_status finish(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   if (!hg_simulated) HG_TRY(hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK));
-  return hg_life_phases(life, NULL, 0);
+  return hg_context_phases(context, NULL, 0);
 }
 
-static hg_status describe(hg_life *life, const char *folder)
+static hg_status describe(hg_run_context *context, const char *folder)
 {
-  return hg_lu_trace_notes(folder, &((elimination *)life->self)->run);
+  return hg_lu_trace_notes(folder, &((elimination *)context->self)->run);
 }
 
-static void release(hg_life *life)
+static void release(hg_run_context *context)
 {
-  elimination *m = life->self;
+  elimination *m = context->self;
   if (*m->kept_factors && m->session.rank == 0) unlink(m->kept_factors);
   hg_field_free(&m->x);
   hg_elimination_free(m->graph);
@@ -320,11 +320,11 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static elimination m;
-  m.life = (hg_life){
+  m.context = (hg_run_context){
       .program = &program, .options = &m.options.run, .self = &m, .kernels = "elimination", .begin = hg_now()};
   hg_program_begin("hetgrid-elimination", hg_about);
   const hg_status blas = hg_simulated ? HG_OK : hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);
   elimination_parse(argc, argv, &m.options);
-  return hg_live(&m.life);
+  return hg_program_run(&m.context);
 }

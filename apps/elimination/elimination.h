@@ -27,7 +27,7 @@ typedef struct elimination_options {
 
 /** Everything a run owns. */
 typedef struct elimination {
-  hg_life life;
+  hg_run_context context;
   elimination_options options;
   hg_matrix *a, *b;
   hg_session session;
@@ -44,8 +44,8 @@ typedef struct elimination {
 double elimination_flops(const hg_lu_run *run);
 
 /** Columns of the CSV, and what is printed for people. */
-void elimination_columns(const hg_life *life, hg_columns *row);
-void elimination_text(const hg_life *life);
+void elimination_columns(const hg_run_context *context, hg_columns *row);
+void elimination_text(const hg_run_context *context);
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */
 void elimination_parse(int argc, char **argv, elimination_options *options);

@@ -45,9 +45,9 @@ static void add_determinant(hg_columns *row, const hg_lu_quality *q)
   hg_column_real(row, "det_log10", "%.12g", q->log10_determinant);
 }
 
-void elimination_columns(const hg_life *life, hg_columns *row)
+void elimination_columns(const hg_run_context *context, hg_columns *row)
 {
-  const hg_lu_run *r = &((const elimination *)life->self)->run;
+  const hg_lu_run *r = &((const elimination *)context->self)->run;
   const hg_session *s = r->session;
   const hg_lu_quality *q = &r->quality;
   hg_column_text(row, "app", "elimination");
@@ -63,8 +63,8 @@ void elimination_columns(const hg_life *life, hg_columns *row)
   hg_column_text(row, "pivoting", hg_pivoting_name(r->problem->pivoting));
   hg_column_text(row, "partition", r->partition);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", life->number);
-  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_whole(row, "repeat", context->number);
+  hg_column_real(row, "seconds", "%.9g", context->seconds);
   hg_column_real(row, "gflops", "%.6g", rate(r));
   hg_column_whole(row, "swaps", r->facts.swaps);
   hg_column_whole(row, "tiles_touched", r->facts.tiles_touched);
@@ -112,9 +112,9 @@ static void print_quality(const hg_lu_run *r)
          hg_lu_is_ill_conditioned(r) ? ", but ill-conditioned: the solution may have no correct digit" : "");
 }
 
-void elimination_text(const hg_life *life)
+void elimination_text(const hg_run_context *context)
 {
-  const hg_lu_run *r = &((const elimination *)life->self)->run;
+  const hg_lu_run *r = &((const elimination *)context->self)->run;
   print_run(r);
-  if (hg_life_is_last(life) && !hg_simulated) print_quality(r);
+  if (hg_context_is_last(context) && !hg_simulated) print_quality(r);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-fft: its life. A batch is one divisible job, a plane each. A cube has two stages: planes,
+/* hetgrid-fft: its context. A batch is one divisible job, a plane each. A cube has two stages: planes,
  * and rows of columns along the first axis; real inverse transforms do the columns first. Several
  * ranks have slabs of both, with a transposition in between (ranks.c). */
 #include "fft.h"
@@ -18,9 +18,9 @@
 #include "program/exit.h"
 #include "program/outputs.h"
 
-static fft *of(const hg_divisible_life *life)
+static fft *of(const hg_divisible_context *context)
 {
-  return life->self;
+  return context->self;
 }
 
 static bool columns_are_first(const fft_shape *s)
@@ -43,14 +43,14 @@ static hg_status check_extents(const fft_shape *s)
   return HG_OK;
 }
 
-static hg_status open_fft(hg_divisible_life *life)
+static hg_status open_fft(hg_divisible_context *context)
 {
-  fft *f = of(life);
+  fft *f = of(context);
   fft_options *o = &f->options;
   f->library = o->shape.single ? &fft_float : &fft_double;
-  HG_TRY(hg_outputs_apart(&life->results, "--wisdom", o->wisdom));
-  HG_TRY(hg_files_apart("--wisdom", o->wisdom, "--phases", life->results.phases_file));
-  HG_TRY(hg_outputs_check(&life->results));
+  HG_TRY(hg_outputs_apart(&context->results, "--wisdom", o->wisdom));
+  HG_TRY(hg_files_apart("--wisdom", o->wisdom, "--phases", context->results.phases_file));
+  HG_TRY(hg_outputs_check(&context->results));
   if (o->input && hg_session_launch_rank() == 0) HG_TRY(fft_read_shape(o->input, &o->shape, o->sized, o->batched));
   HG_TRY(check_extents(&o->shape));
   f->in_bytes = fft_all_bytes(&o->shape, false);
@@ -58,9 +58,9 @@ static hg_status open_fft(hg_divisible_life *life)
   return HG_OK;
 }
 
-static void list_alike(const hg_divisible_life *life, hg_alike *list)
+static void list_alike(const hg_divisible_context *context, hg_alike *list)
 {
-  const fft_options *o = &of(life)->options;
+  const fft_options *o = &of(context)->options;
   hg_alike_flag(list, "--size", o->sized);
   for (int a = 0; a < 3 && (o->sized || !o->input); a++)
     hg_alike_whole(list, a ? "--size" : "--batch or --size", o->shape.n[a]);
@@ -81,7 +81,7 @@ static void list_alike(const hg_divisible_life *life, hg_alike *list)
 static hg_status check_memory(const fft *f)
 {
   const fft_shape *s = &f->options.shape;
-  const int ranks = f->life.session.ranks;
+  const int ranks = f->context.session.ranks;
   const int64_t slab[3] = {(s->n[0] + ranks - 1) / ranks, s->n[1], s->n[2]};
   const size_t between = s->cube && ranks > 1 ? f->out_bytes : 0;
   const int64_t bytes = (int64_t)(f->in_bytes + f->out_bytes + between) / (s->n[0] * s->n[1] * s->n[2]);
@@ -93,7 +93,7 @@ static hg_status make_arrays(fft *f)
 {
   const fft_shape *s = &f->options.shape;
   HG_TRY(check_memory(f));
-  if (f->life.session.ranks > 1) return HG_OK;
+  if (f->context.session.ranks > 1) return HG_OK;
   HG_TRY(fft_allocate("the values", f->in_bytes, &f->in));
   HG_TRY(fft_allocate("the transform", f->out_bytes, &f->out));
   if (columns_are_first(s)) {
@@ -106,7 +106,7 @@ static hg_status make_scratch(fft *f)
 {
   const fft_shape *s = &f->options.shape;
   const size_t plane = f->in_bytes / (size_t)s->n[0], block = (size_t)s->n[0] * FFT_BLOCK * fft_value_bytes(s, true);
-  f->workers = f->life.session.workers;
+  f->workers = f->context.session.workers;
   HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->scratch, (void **)&f->scratch));
   HG_TRY(hg_allocate("workers", ((size_t)f->workers + 1) * sizeof *f->gpu, (void **)&f->gpu));
   for (int w = 0; w < f->workers; w++)
@@ -125,7 +125,7 @@ static hg_divisible planes(fft *f, void *in, void *out)
 {
   const fft_shape *s = &f->options.shape;
   const double points = (double)s->n[1] * (double)s->n[2];
-  const bool divided = f->life.session.ranks > 1;
+  const bool divided = f->context.session.ranks > 1;
   return (hg_divisible){.name = s->cube ? "fft-planes" : "fft",
                         .grid = {s->n[0], 1, 1},
                         .arrays = 2,
@@ -144,7 +144,7 @@ static hg_divisible columns(fft *f, void *in, void *out)
   const fft_shape *s = &f->options.shape;
   const int64_t row = fft_width(s, true) * (int64_t)fft_value_bytes(s, true);
   const double points = (double)s->n[0] * (double)s->n[2];
-  const bool divided = f->life.session.ranks > 1;
+  const bool divided = f->context.session.ranks > 1;
   const hg_job_access first = columns_are_first(s) ? HG_JOB_READ : HG_JOB_UPDATE;
   const hg_job_array from = {in, row, s->n[0], s->n[1] * row, first, divided},
                      to = {out, row, s->n[0], s->n[1] * row, HG_JOB_WRITE, divided};
@@ -165,8 +165,8 @@ static void name_stages(fft *f)
 {
   static char name[HG_STAGES_MAX][96];
   const fft_shape *s = &f->options.shape;
-  for (int i = 0; i < f->life.stages; i++) {
-    hg_divisible *job = &f->life.stage[i];
+  for (int i = 0; i < f->context.stages; i++) {
+    hg_divisible *job = &f->context.stage[i];
     snprintf(name[i], sizeof name[i], "%s-%" PRId64 "x%" PRId64 "%s%s%s", job->name,
              job->cpu == fft_do_columns ? s->n[0] : s->n[1], s->n[2], s->real ? "-real" : "",
              s->inverse ? "-inverse" : "", s->single ? "-float" : "");
@@ -177,7 +177,7 @@ static void name_stages(fft *f)
 static void make_stages(fft *f)
 {
   const fft_shape *s = &f->options.shape;
-  hg_divisible_life *l = &f->life;
+  hg_divisible_context *l = &f->context;
   l->stages = s->cube ? 2 : 1;
   if (columns_are_first(s)) {
     l->stage[0] = columns(f, f->in, f->middle);
@@ -189,10 +189,10 @@ static void make_stages(fft *f)
   name_stages(f);
 }
 
-static hg_status start(hg_divisible_life *life)
+static hg_status start(hg_divisible_context *context)
 {
-  fft *f = of(life);
-  const hg_session *s = &life->session;
+  fft *f = of(context);
+  const hg_session *s = &context->session;
   if (f->options.input) {
     hg_session_share(s, &f->options.shape, sizeof f->options.shape);
     f->in_bytes = fft_all_bytes(&f->options.shape, false);
@@ -208,24 +208,24 @@ static hg_status start(hg_divisible_life *life)
   return HG_OK;
 }
 
-static hg_status load(hg_divisible_life *life)
+static hg_status load(hg_divisible_context *context)
 {
-  fft *f = of(life);
-  if (life->session.ranks == 1 || f->loaded) return HG_OK;
+  fft *f = of(context);
+  if (context->session.ranks == 1 || f->loaded) return HG_OK;
   f->loaded = true;
   return fft_load_slabs(f);
 }
 
-static hg_status between(hg_divisible_life *life)
+static hg_status between(hg_divisible_context *context)
 {
-  return life->session.ranks > 1 ? fft_transpose(of(life)) : HG_OK;
+  return context->session.ranks > 1 ? fft_transpose(of(context)) : HG_OK;
 }
 
 /* --- reports --- */
 
-static void print_columns(const hg_divisible_life *life, hg_columns *row)
+static void print_columns(const hg_divisible_context *context, hg_columns *row)
 {
-  const fft_shape *s = &of(life)->options.shape;
+  const fft_shape *s = &of(context)->options.shape;
   hg_column_text(row, "app", s->cube ? "fft3" : "fft2");
   hg_column_whole(row, "n1", s->n[0]);
   hg_column_whole(row, "n2", s->n[1]);
@@ -233,9 +233,9 @@ static void print_columns(const hg_divisible_life *life, hg_columns *row)
   hg_column_text(row, "precision", hg_precision_names[s->single]);
 }
 
-static void print_title(const hg_divisible_life *life)
+static void print_title(const hg_divisible_context *context)
 {
-  const fft_shape *s = &of(life)->options.shape;
+  const fft_shape *s = &of(context)->options.shape;
   const char *kind = s->real ? "real" : "complex", *way = s->inverse ? "inverse" : "forward";
   if (s->cube)
     printf("fft: %" PRId64 " x %" PRId64 " x %" PRId64, s->n[0], s->n[1], s->n[2]);
@@ -246,30 +246,30 @@ static void print_title(const hg_divisible_life *life)
 
 static hg_status verify(fft *f)
 {
-  const hg_session *s = &f->life.session;
-  const hg_run_options *o = &f->life.results;
+  const hg_session *s = &f->context.session;
+  const hg_run_options *o = &f->context.results;
   if (s->ranks > 1) HG_TRY(fft_gather_whole(f));
   HG_TRY(hg_session_agree(s, s->rank == 0 ? fft_verify(f) : HG_OK));
   if (s->rank == 0 && !o->quiet && !o->csv) puts("  verified   ok");
   return HG_OK;
 }
 
-static hg_status finish(hg_divisible_life *life)
+static hg_status finish(hg_divisible_context *context)
 {
-  fft *f = of(life);
-  const hg_run_options *o = &life->results;
+  fft *f = of(context);
+  const hg_run_options *o = &context->results;
   HG_TRY(fft_check(f));
   if (f->options.verify) HG_TRY(verify(f));
   for (int i = 0; i < o->outputs; i++) {
     HG_TRY(fft_write(f, o->output[i]));
-    if (life->session.rank == 0) hg_outputs_tell(o, i);
+    if (context->session.rank == 0) hg_outputs_tell(o, i);
   }
   return HG_OK;
 }
 
-static void release(hg_divisible_life *life)
+static void release(hg_divisible_context *context)
 {
-  fft *f = of(life);
+  fft *f = of(context);
   if (f->library) f->library->free(&f->plans);
   fft_cuda_end(f);
   free(f->in);
@@ -291,10 +291,10 @@ int main(int argc, char **argv)
                                                .between = between,
                                                .finish = finish,
                                                .release = release};
-  static fft f = {.life = {.program = &program, .common.name = "fft"}};
+  static fft f = {.context = {.program = &program, .common.name = "fft"}};
   hg_program_begin("hetgrid-fft", hg_about);
-  f.life.self = &f;
+  f.context.self = &f;
   fft_parse(argc, argv, &f);
   if (f.options.golden) return hg_program_end(fft_golden(f.options.golden));
-  return hg_divisible_live(&f.life);
+  return hg_divisible_program_run(&f.context);
 }

@@ -57,7 +57,7 @@ typedef struct fft_library {
 extern const fft_library fft_double, fft_float;
 
 typedef struct fft {
-  hg_divisible_life life;
+  hg_divisible_context context;
   fft_options options;
   const fft_library *library;
   fft_plans plans;

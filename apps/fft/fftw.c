@@ -160,7 +160,7 @@ static hg_status write_wisdom(const fft *f, const char *text)
  * implementation without wisdom, as MKL, plans alike on all. */
 hg_status fft_plan(fft *f)
 {
-  const hg_session *s = &f->life.session;
+  const hg_session *s = &f->context.session;
   char *wisdom = NULL;
   hg_status status = HG_OK;
   if (s->rank == 0) {

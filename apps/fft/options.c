@@ -50,9 +50,9 @@ static void check_together(struct argp_state *state, const fft *f)
 {
   const fft_options *o = &f->options;
   if (o->batched && o->shape.cube) argp_failure(state, 2, 0, "--batch: needs --size N2,N3, not three extents");
-  for (int i = 0; i < f->life.results.outputs; i++)
-    if (!hg_file_has_ending(f->life.results.output[i], ".npy"))
-      argp_failure(state, 2, 0, "--output: '%s' must end in .npy", f->life.results.output[i]);
+  for (int i = 0; i < f->context.results.outputs; i++)
+    if (!hg_file_has_ending(f->context.results.output[i], ".npy"))
+      argp_failure(state, 2, 0, "--output: '%s' must end in .npy", f->context.results.output[i]);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   fft *f = state->input;
   fft_options *o = &f->options;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &f->life; break;
+  case ARGP_KEY_INIT: state->child_inputs[0] = &f->context; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case BATCH:
     o->shape.n[0] = hg_arg_whole(state, arg, "--batch", 1, 1 << 30);
@@ -98,8 +98,8 @@ void fft_parse(int argc, char **argv, fft *f)
       NULL,
       NULL};
   f->options = (fft_options){.shape.n = {256, 256, 256}, .seed = 1, .planner = FFT_MEASURE};
-  f->life.results = (hg_run_options)HG_RUN_DEFAULTS;
-  f->life.results.repeat = 3;
+  f->context.results = (hg_run_options)HG_RUN_DEFAULTS;
+  f->context.results.repeat = 3;
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, f);
 }

@@ -12,10 +12,10 @@
 
 static hg_status find_rows(fft *f, int stage, int array, fft_rows *out)
 {
-  const hg_divisible *job = &f->life.stage[stage];
+  const hg_divisible *job = &f->context.stage[stage];
   const hg_job_array *a = &job->array[array];
   hg_job_part part;
-  HG_TRY(hg_job_part_find(f->life.run[stage], array, &part));
+  HG_TRY(hg_job_part_find(f->context.run[stage], array, &part));
   *out = (fft_rows){part.base,   a->rows > 0 ? a->rows : 1, part.count * a->bytes,
                     part.stride, part.first * a->bytes,     job->grid[0] * a->bytes};
   return HG_OK;
@@ -23,15 +23,15 @@ static hg_status find_rows(fft *f, int stage, int array, fft_rows *out)
 
 static int last_array(const fft *f, int stage)
 {
-  return f->life.stage[stage].arrays - 1;
+  return f->context.stage[stage].arrays - 1;
 }
 
 /* --- before the first pass --- */
 
 static hg_status scatter(fft *f, hg_status mine, const void *values)
 {
-  HG_TRY(hg_session_agree(&f->life.session, mine));
-  return hg_job_part_scatter(f->life.run[0], 0, values);
+  HG_TRY(hg_session_agree(&f->context.session, mine));
+  return hg_job_part_scatter(f->context.run[0], 0, values);
 }
 
 static hg_status scatter_file(fft *f)
@@ -40,7 +40,7 @@ static hg_status scatter_file(fft *f)
   size_t size = 0;
   const void *values = NULL;
   hg_status status = HG_OK;
-  if (f->life.session.rank == 0) status = fft_map(f->options.input, &f->options.shape, &file, &size, &values);
+  if (f->context.session.rank == 0) status = fft_map(f->options.input, &f->options.shape, &file, &size, &values);
   status = scatter(f, status, values);
   if (file) munmap(file, size);
   return status;
@@ -50,7 +50,7 @@ static hg_status scatter_random(fft *f)
 {
   void *values = NULL;
   hg_status status = HG_OK;
-  if (f->life.session.rank == 0) {
+  if (f->context.session.rank == 0) {
     status = hg_allocate("random values", f->in_bytes, &values);
     if (status == HG_OK) status = fft_fill(f, values);
   }
@@ -67,31 +67,31 @@ hg_status fft_load_slabs(fft *f)
   if (s->real && s->inverse) return scatter_random(f);
   const hg_status status = find_rows(f, 0, 0, &rows);
   if (status == HG_OK) fft_fill_rows(f, &rows);
-  return hg_session_agree(&f->life.session, status);
+  return hg_session_agree(&f->context.session, status);
 }
 
 hg_status fft_transpose(fft *f)
 {
-  return hg_job_part_hand_over(f->life.run[0], last_array(f, 0), f->life.run[1], 0);
+  return hg_job_part_hand_over(f->context.run[0], last_array(f, 0), f->context.run[1], 0);
 }
 
 /* --- behind the last pass --- */
 
 static hg_status allocate_whole(fft *f)
 {
-  if (f->life.session.rank > 0) return HG_OK;
+  if (f->context.session.rank > 0) return HG_OK;
   HG_TRY(hg_allocate("the values", f->in_bytes, &f->in));
   return hg_allocate("the transform", f->out_bytes, &f->out);
 }
 
 hg_status fft_gather_whole(fft *f)
 {
-  const int last = f->life.stages - 1;
+  const int last = f->context.stages - 1;
   if (f->gathered) return HG_OK;
   f->gathered = true;
-  HG_TRY(hg_session_agree(&f->life.session, allocate_whole(f)));
-  HG_TRY(hg_job_part_gather(f->life.run[0], 0, f->in));
-  return hg_job_part_gather(f->life.run[last], last_array(f, last), f->out);
+  HG_TRY(hg_session_agree(&f->context.session, allocate_whole(f)));
+  HG_TRY(hg_job_part_gather(f->context.run[0], 0, f->in));
+  return hg_job_part_gather(f->context.run[last], last_array(f, last), f->out);
 }
 
 static hg_status write_head(const void *shape, hg_shared_file *file)
@@ -116,17 +116,17 @@ static void put(hg_shared_file *file, const fft_rows *r)
 static hg_status put_whole(fft *f, hg_shared_file *file)
 {
   HG_TRY(fft_gather_whole(f));
-  if (f->life.session.rank == 0) hg_shared_put(file, 0, f->out, f->out_bytes);
+  if (f->context.session.rank == 0) hg_shared_put(file, 0, f->out, f->out_bytes);
   return HG_OK;
 }
 
 /* What this rank has of the transform. Collective. */
 static hg_status find_result(fft *f, fft_rows *rows)
 {
-  const int last = f->life.stages - 1;
+  const int last = f->context.stages - 1;
   *rows = (fft_rows){f->out, 1, (int64_t)f->out_bytes, 0, 0, 0};
-  if (f->life.session.ranks == 1) return HG_OK;
-  return hg_session_agree(&f->life.session, find_rows(f, last, last_array(f, last), rows));
+  if (f->context.session.ranks == 1) return HG_OK;
+  return hg_session_agree(&f->context.session, find_rows(f, last, last_array(f, last), rows));
 }
 
 hg_status fft_check(fft *f)
@@ -136,7 +136,7 @@ hg_status fft_check(fft *f)
   HG_TRY(find_result(f, &r));
   for (int64_t i = 0; i < r.rows && r.bytes > 0; i++)
     strange += (double)fft_strange(r.base + i * r.stride, (size_t)r.bytes, f->options.shape.single);
-  hg_session_sum(&f->life.session, &strange);
+  hg_session_sum(&f->context.session, &strange);
   if (strange <= 0) return HG_OK;
   return hg_fail(HG_MISMATCH, "fft: %.0f numbers of the transform are infinite or not a number; nothing was written",
                  strange);
@@ -144,7 +144,7 @@ hg_status fft_check(fft *f)
 
 hg_status fft_write(fft *f, const char *path)
 {
-  const hg_session *s = &f->life.session;
+  const hg_session *s = &f->context.session;
   const bool divided = s->ranks > 1;
   fft_rows rows;
   hg_shared_file file;

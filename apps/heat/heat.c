@@ -59,17 +59,17 @@ static void parse_kernel(struct argp_state *state, const char *name, heat *h)
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   heat *h = state->input;
-  hg_job *j = &h->life.job;
+  hg_job *j = &h->context.job;
   switch (key) {
   case ARGP_KEY_INIT:
-    state->child_inputs[0] = &h->life.options.grid;
-    state->child_inputs[1] = &h->life.results;
+    state->child_inputs[0] = &h->context.options.grid;
+    state->child_inputs[1] = &h->context.results;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case SIZE:
     j->size[0] = j->size[1] = j->size[2] = 1;
     hg_arg_require(state, hg_parse_ints(arg, "--size", 1, INT64_C(1) << 40, 3, j->size, &j->dims));
-    h->life.sized = true;
+    h->context.sized = true;
     break;
   case STEPS: j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50); break;
   case ALPHA: hg_arg_require(state, hg_parse_reals(arg, "--alpha", 0, 1e300, 3, h->alpha.a, &h->alphas)); break;
@@ -82,7 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case SEED: j->seed = hg_arg_seed(state, arg); break;
   case KERNEL: parse_kernel(state, arg, h); break;
-  case VERIFY: h->life.verify = true; break;
+  case VERIFY: h->context.verify = true; break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
@@ -123,12 +123,12 @@ static hg_status complete(void *arg, hg_job *j)
   j->parameter = h->named;
   h->update = hg_heat_update(j->dims, h->kernel, h->is_float);
   j->flops = hg_heat_flops(j->dims);
-  h->life.options.halving = halving_of(h, j);
-  h->life.options.noise = j->source ? 16 : INFINITY; /* what is heated may never come to rest */
+  h->context.options.halving = halving_of(h, j);
+  h->context.options.noise = j->source ? 16 : INFINITY; /* what is heated may never come to rest */
   return HG_OK;
 }
 
-static void list_alike(const hg_job_life *l, hg_alike *list)
+static void list_alike(const hg_job_context *l, hg_alike *list)
 {
   const heat *h = l->self;
   hg_alike_text(list, "--precision", hg_precision_names[h->is_float]);
@@ -140,15 +140,15 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
 /* Defaults that depend on what was given. */
 static void settle(heat *h)
 {
-  hg_job *j = &h->life.job;
+  hg_job *j = &h->context.job;
   if (j->steps < 0) j->steps = j->tolerance > 0 ? 1000000000 : 100;
   if (j->steps == 0) j->steps = -1; /* none */
   h->update = hg_heat_update(2, h->kernel, h->is_float);
   h->update.dims = 0;
   h->change = hg_heat_change(h->is_float);
   if (j->tolerance > 0) j->quantity = &h->change;
-  j->partition = h->life.options.grid.division.partition;
-  j->rebalance = h->life.options.grid.rebalance;
+  j->partition = h->context.options.grid.division.partition;
+  j->rebalance = h->context.options.grid.rebalance;
 }
 
 int main(int argc, char **argv)
@@ -163,13 +163,13 @@ int main(int argc, char **argv)
                                    children,
                                    NULL,
                                    NULL};
-  static heat h = {.alpha = {{.1, .1, .1}}, .life.results = HG_RUN_DEFAULTS};
-  h.life.life.begin = hg_now();
-  h.life.life.kernels = "heat";
-  h.life.program =
+  static heat h = {.alpha = {{.1, .1, .1}}, .context.results = HG_RUN_DEFAULTS};
+  h.context.context.begin = hg_now();
+  h.context.context.kernels = "heat";
+  h.context.program =
       (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .alike = list_alike, .verify = heat_verify};
-  h.life.self = &h;
-  h.life.job = (hg_job){.name = "heat",
+  h.context.self = &h;
+  h.context.job = (hg_job){.name = "heat",
                         .dims = 2,
                         .size = {1000, 1000, 1},
                         .update = &h.update,
@@ -179,12 +179,12 @@ int main(int argc, char **argv)
                         .parameter_bytes = sizeof h.alpha,
                         .input = "hotspot",
                         .value_name = "temperature"};
-  h.life.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
-  h.life.options.grid.division.partition = HG_PARTITION_DEFAULT;
+  h.context.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
+  h.context.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");
   hg_program_begin("hetgrid-heat", hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &h);
   settle(&h);
-  return hg_job_live(&h.life);
+  return hg_job_program_run(&h.context);
 }

@@ -8,7 +8,7 @@
 
 /** What hetgrid-heat adds to a job. */
 typedef struct heat {
-  hg_job_life life;
+  hg_job_context context;
   hg_heat_coef alpha;    /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
   int alphas;            /**< numbers that were given */
   hg_parameter named[4]; /**< those of the grid's axes */
@@ -20,5 +20,5 @@ typedef struct heat {
 
 /** Recomputes all steps serially from the initial state, and compares bit for bit. On rank 0. HG_MISMATCH naming the
  * first differing cell. */
-hg_status heat_verify(hg_job_life *life, const hg_field *result);
+hg_status heat_verify(hg_job_context *context, const hg_field *result);
 #endif

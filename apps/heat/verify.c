@@ -49,11 +49,11 @@ static void advance(const hg_run *r, int64_t steps, hg_field *state, void *scrat
 }
 
 /* In pieces, between which progress is shown. */
-static void advance_all(hg_job_life *l, hg_field *state, void *scratch, const void *q)
+static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const void *q)
 {
   const int64_t steps = l->run->done, piece = 1 + (1 << 24) / hg_field_cells(state);
   hg_progress bar;
-  hg_progress_begin(&bar, l->life.options->quiet ? "off" : l->life.options->progress, "verify", steps);
+  hg_progress_begin(&bar, l->context.options->quiet ? "off" : l->context.options->progress, "verify", steps);
   for (int64_t done = 0; done < steps;) {
     const int64_t next = steps - done < piece ? steps - done : piece;
     advance(l->run, next, state, scratch, q);
@@ -62,7 +62,7 @@ static void advance_all(hg_job_life *l, hg_field *state, void *scratch, const vo
   hg_progress_end(&bar);
 }
 
-hg_status heat_verify(hg_job_life *l, const hg_field *result)
+hg_status heat_verify(hg_job_context *l, const hg_field *result)
 {
   const hg_job *j = l->run->job;
   hg_field state = {0}, scratch = {0}, q = {0};

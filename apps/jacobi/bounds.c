@@ -123,7 +123,7 @@ hg_status jacobi_certify(jacobi *j, hg_run *run)
 
 double jacobi_error(const jacobi *j)
 {
-  return fmin(rounded_up((j->life.run->reduction + j->rounding) * jacobi_bound(j) + j->sides), j->certain[0]);
+  return fmin(rounded_up((j->context.run->reduction + j->rounding) * jacobi_bound(j) + j->sides), j->certain[0]);
 }
 
 double jacobi_error_norm(const jacobi *j)
@@ -136,7 +136,7 @@ double jacobi_error_norm(const jacobi *j)
 double jacobi_residual(const jacobi *j)
 {
   const double h = jacobi_spacing(j);
-  return fmin(rounded_up((j->life.run->reduction + j->rounding) * 4 / (h * h)), j->certain[1]);
+  return fmin(rounded_up((j->context.run->reduction + j->rounding) * 4 / (h * h)), j->certain[1]);
 }
 
 static void at_most(double *least, double value)
@@ -163,7 +163,7 @@ static bool is_certain(const jacobi *j, double change)
 hg_status jacobi_tolerance(hg_run *run, void *arg, double *tolerance)
 {
   jacobi *j = arg;
-  j->life.run = run;
+  j->context.run = run;
   if (run->stalled || run->graph->ended) {
     HG_TRY(jacobi_certify(j, run));
     *tolerance = is_certain(j, run->reduction) ? INFINITY : 0;
@@ -175,7 +175,7 @@ hg_status jacobi_tolerance(hg_run *run, void *arg, double *tolerance)
   return HG_OK;
 }
 
-void jacobi_reached(const hg_job_life *l, int room, char *text)
+void jacobi_reached(const hg_job_context *l, int room, char *text)
 {
   const jacobi *j = l->self;
   const double change = l->run->reduction;

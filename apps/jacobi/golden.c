@@ -39,14 +39,14 @@ static hg_status start_with_mode(const hg_cell *cell, void *value, const hg_inpu
 static hg_status relax(relaxation *r, hg_field *out)
 {
   hg_run *run;
-  hg_job *job = &r->j.life.job;
+  hg_job *job = &r->j.context.job;
   jacobi_defaults(&r->j);
   job->size[0] = job->size[1] = r->m + 2;
   job->steps = r->sweeps;
-  r->j.life.results.quiet = true;
+  r->j.context.results.quiet = true;
   jacobi_settle(&r->j);
   if (r->p > 0) job->init = start_with_mode;
-  HG_TRY(hg_run_start(job, &r->j.life.options, &run));
+  HG_TRY(hg_run_start(job, &r->j.context.options, &run));
   hg_status status = hg_advance(run, r->sweeps);
   if (status == HG_OK) status = hg_run_gather(run, out);
   hg_abandon(run);

@@ -48,11 +48,11 @@ static const struct argp_option option_list[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   jacobi *j = state->input;
-  hg_job *job = &j->life.job;
+  hg_job *job = &j->context.job;
   switch (key) {
   case ARGP_KEY_INIT:
-    state->child_inputs[0] = &j->life.options.grid;
-    state->child_inputs[1] = &j->life.results;
+    state->child_inputs[0] = &j->context.options.grid;
+    state->child_inputs[1] = &j->context.results;
     state->child_inputs[2] = &j->mode;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
@@ -60,7 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     job->size[1] = 0;
     hg_arg_require(state, hg_parse_ints(arg, "--size", 3, INT64_C(1) << 40, 2, job->size, &job->dims));
     if (job->dims == 1) argp_failure(state, 2, 0, "--size: '%s', must be two numbers", arg);
-    j->life.sized = true;
+    j->context.sized = true;
     break;
   case PROBLEM: j->problem = arg; break;
   case FIELD: j->field = arg; break;
@@ -75,7 +75,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);
     j->mode.given = "--inner";
     break;
-  case VERIFY: j->life.verify = true; break;
+  case VERIFY: j->context.verify = true; break;
   case GOLDEN: j->golden = arg; break;
   case ARGP_KEY_END:
     if (!j->golden && job->steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
@@ -95,7 +95,7 @@ static double sweeps_made(const hg_job *job, double needed)
 }
 
 /* NaN and less than 0: not known, or no need to. */
-static void foretell(const hg_job_life *l)
+static void foretell(const hg_job_context *l)
 {
   const jacobi *j = l->self;
   const hg_job *job = l->run->job;
@@ -124,21 +124,21 @@ static hg_status complete(void *arg, hg_job *job)
                    : j->error > 0                 ? "--error"
                                                   : "--residual",
                    job->tolerance, least);
-  j->life.options.halving = jacobi_halving(j);
-  j->life.options.noise = INFINITY;
+  j->context.options.halving = jacobi_halving(j);
+  j->context.options.noise = INFINITY;
   if (j->mode.async && job->steps > FORLORN * jacobi_halving(j)) job->steps = FORLORN * jacobi_halving(j);
   job->quantity = job->tolerance > 0 ? &j->change : NULL;
   return HG_OK;
 }
 
-static void columns(const hg_job_life *l, hg_columns *row)
+static void columns(const hg_job_context *l, hg_columns *row)
 {
   const jacobi *j = l->self;
   hg_stencil_columns(l, row);
   jacobi_mode_columns(j, row);
 }
 
-static void text(const hg_job_life *l)
+static void text(const hg_job_context *l)
 {
   const double UP = 1.0005; /* in four digits too a bound is one */
   const jacobi *j = l->self;
@@ -149,7 +149,7 @@ static void text(const hg_job_life *l)
   printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", jacobi_error_norm(j) * UP, j->norm);
 }
 
-static hg_status judged(hg_job_life *l)
+static hg_status judged(hg_job_context *l)
 {
   jacobi *j = l->self;
   if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
@@ -163,7 +163,7 @@ static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
   if (job->init) hg_facts_add_text(facts, "problem", j->problem);
 }
 
-static void list_alike(const hg_job_life *l, hg_alike *list)
+static void list_alike(const hg_job_context *l, hg_alike *list)
 {
   const jacobi *j = l->self;
   hg_alike_input(list, "--problem", j->problem);
@@ -181,7 +181,7 @@ static void list_alike(const hg_job_life *l, hg_alike *list)
 /* Defaults that depend on what was given. */
 void jacobi_settle(jacobi *j)
 {
-  hg_job *job = &j->life.job;
+  hg_job *job = &j->context.job;
   const bool built_in = strcmp(j->problem, "laplace") == 0 || strcmp(j->problem, "poisson") == 0;
   if (job->steps < 0) job->steps = 1000000000;
   if (job->steps == 0) job->steps = -1; /* none */
@@ -195,21 +195,21 @@ void jacobi_settle(jacobi *j)
   j->update = hg_heat_update(2, hg_heat_kernel_find("auto"), j->is_float);
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
-  job->partition = j->life.options.grid.division.partition;
-  job->rebalance = j->mode.async ? -1 : j->life.options.grid.rebalance;
+  job->partition = j->context.options.grid.division.partition;
+  job->rebalance = j->mode.async ? -1 : j->context.options.grid.rebalance;
   if (!j->mode.async) return;
   j->relax.detection = j->mode.detection;
   j->relax.eager = j->mode.eager;
-  j->life.options.relax = &j->relax;
-  j->life.program.verify = jacobi_verify_change;
-  j->life.program.verified = "a plain sweep changes the result by as much, bit for bit";
+  j->context.options.relax = &j->relax;
+  j->context.program.verify = jacobi_verify_change;
+  j->context.program.verified = "a plain sweep changes the result by as much, bit for bit";
 }
 
 void jacobi_defaults(jacobi *out)
 {
   static hg_heat_coef quarter = {{.25, .25, 0}};
-  *out = (jacobi){.problem = "laplace", .norm = NAN, .life.results = HG_RUN_DEFAULTS};
-  out->life.program = (hg_job_program){.noun = "points",
+  *out = (jacobi){.problem = "laplace", .norm = NAN, .context.results = HG_RUN_DEFAULTS};
+  out->context.program = (hg_job_program){.noun = "points",
                                        .foretell = foretell,
                                        .judged = judged,
                                        .reached = jacobi_reached,
@@ -217,9 +217,9 @@ void jacobi_defaults(jacobi *out)
                                        .text = text,
                                        .alike = list_alike,
                                        .verify = jacobi_verify};
-  out->life.life.kernels = "heat";
-  out->life.self = out;
-  out->life.job = (hg_job){.name = "jacobi",
+  out->context.context.kernels = "heat";
+  out->context.self = out;
+  out->context.job = (hg_job){.name = "jacobi",
                            .dims = 2,
                            .size = {1000, 1000, 1},
                            .update = &out->update,
@@ -228,9 +228,9 @@ void jacobi_defaults(jacobi *out)
                            .parameter_bytes = sizeof quarter,
                            .value_name = "u",
                            .arg = out};
-  out->life.options = (hg_job_options){
+  out->context.options = (hg_job_options){
       .new_input = true, .complete = complete, .facts = add_facts, .tolerance = jacobi_tolerance, .arg = out};
-  out->life.options.grid.division.partition = HG_PARTITION_DEFAULT;
+  out->context.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
 
 int main(int argc, char **argv)
@@ -250,11 +250,11 @@ int main(int argc, char **argv)
       NULL};
   static jacobi j;
   jacobi_defaults(&j);
-  j.life.life.begin = hg_now();
+  j.context.context.begin = hg_now();
   hg_program_begin("hetgrid-jacobi", hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &j);
   if (j.golden) return hg_program_end(jacobi_golden(j.golden));
   jacobi_settle(&j);
-  return hg_job_live(&j.life);
+  return hg_job_program_run(&j.context);
 }

@@ -22,7 +22,7 @@
 
 /** What hetgrid-jacobi adds to a job. */
 typedef struct jacobi {
-  hg_job_life life;
+  hg_job_context context;
   const char *problem;               /**< "laplace", "poisson", or a file of start and sides */
   const char *field;                 /**< f, a file or a number, or NULL */
   const char *golden;                /**< file of cases to run instead, or NULL */
@@ -85,7 +85,7 @@ double jacobi_change_wanted(const jacobi *j, bool exact);
 hg_status jacobi_tolerance(hg_run *run, void *arg, double *tolerance);
 
 /** What was reached of what is asked for. */
-void jacobi_reached(const hg_job_life *life, int room, char *text);
+void jacobi_reached(const hg_job_context *context, int room, char *text);
 
 /** Start and sides of the built-in problems, hg_job.init. */
 hg_status jacobi_start(const hg_cell *cell, void *value, const hg_input *input, void *arg);
@@ -104,8 +104,8 @@ void jacobi_mode_columns(const jacobi *j, hg_columns *row);
 void jacobi_mode_text(const jacobi *j);
 
 /** Recomputes the change of the result by a plain sweep and compares it bit for bit. On rank 0. */
-hg_status jacobi_verify_change(hg_job_life *life, const hg_field *result);
+hg_status jacobi_verify_change(hg_job_context *context, const hg_field *result);
 
 /** Recomputes all sweeps by plain loops and compares bit for bit; not after a restart. On rank 0. */
-hg_status jacobi_verify(hg_job_life *life, const hg_field *result);
+hg_status jacobi_verify(hg_job_context *context, const hg_field *result);
 #endif

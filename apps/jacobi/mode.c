@@ -9,7 +9,7 @@
 /* Options that a run of which no two steps are alike has no use for. */
 static const char *senseless(const jacobi *j)
 {
-  const hg_grid_options *g = &j->life.options.grid;
+  const hg_grid_options *g = &j->context.options.grid;
   if (g->checkpoint) return "--checkpoint";
   if (g->restart) return "--restart";
   if (g->snapshot_every) return "--snapshot-every";
@@ -26,7 +26,7 @@ hg_status jacobi_check_mode(const jacobi *j)
   if (!j->mode.async) return HG_OK;
   if (senseless(j))
     return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are not at the same sweep%s", senseless(j),
-                   j->life.options.grid.block ? "; see --inner" : "");
+                   j->context.options.grid.block ? "; see --inner" : "");
   if (!ends)
     return hg_fail(HG_INVALID,
                    "--mode async: needs --tolerance, --residual or --error: --max-sweeps says when to give up");
@@ -35,7 +35,7 @@ hg_status jacobi_check_mode(const jacobi *j)
 
 void jacobi_mode_columns(const jacobi *j, hg_columns *row)
 {
-  const hg_job_life *l = &j->life;
+  const hg_job_context *l = &j->context;
   hg_column_text(row, "mode", j->mode.async ? "async" : "sync");
   hg_column_whole(row, "sweeps_min", j->mode.async ? j->tally.fewest : l->steps);
   hg_column_whole(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
@@ -52,7 +52,7 @@ void jacobi_mode_text(const jacobi *j)
   if (!j->mode.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps a tile, %.0f on average, %d a task; detection %s: %" PRId64
          " snapshot%s\n",
-         t->fewest, t->most, t->mean, j->life.run->relax.inner, hg_detection_names[j->relax.detection.kind],
+         t->fewest, t->most, t->mean, j->context.run->relax.inner, hg_detection_names[j->relax.detection.kind],
          t->snapshots, t->snapshots == 1 ? "" : "s");
   printf("  messages   %.0f faces published, %.0f replaced unread; at most %" PRId64 " tasks in a row without news\n",
          t->published, t->replaced, t->staleness);

@@ -86,11 +86,11 @@ double jacobi_first_change(const jacobi *j)
 SWEEP(double)
 SWEEP(float)
 
-static void sweep_all(hg_job_life *l, hg_field *state, hg_field *next, const void *q)
+static void sweep_all(hg_job_context *l, hg_field *state, hg_field *next, const void *q)
 {
   const jacobi *j = l->self;
   hg_progress bar;
-  hg_progress_begin(&bar, l->life.options->quiet ? "off" : l->life.options->progress, "verify", l->run->done);
+  hg_progress_begin(&bar, l->context.options->quiet ? "off" : l->context.options->progress, "verify", l->run->done);
   memcpy(next->values, state->values, (size_t)(hg_field_cells(state) * hg_precision_bytes(state->precision)));
   for (int64_t i = 0; i < l->run->done; i++) {
     if (j->is_float)
@@ -106,7 +106,7 @@ static void sweep_all(hg_job_life *l, hg_field *state, hg_field *next, const voi
 }
 
 /* The start, or a copy of the result, and what heats it. */
-static hg_status prepare(hg_job_life *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
+static hg_status prepare(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
   HG_TRY(hg_field_make_like(result, state));
@@ -116,7 +116,7 @@ static hg_status prepare(hg_job_life *l, const hg_field *result, hg_field *state
   return hg_run_fill_source(l->run, &whole, q->values);
 }
 
-static hg_status compare_all(hg_job_life *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
+static hg_status compare_all(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
 {
   const hg_box whole = {{0, 0, 0}, {result->n[0], result->n[1], 1}};
   HG_TRY(prepare(l, result, state, next, q));
@@ -125,7 +125,7 @@ static hg_status compare_all(hg_job_life *l, const hg_field *result, hg_field *s
   return hg_field_compare(result, state);
 }
 
-hg_status jacobi_verify(hg_job_life *l, const hg_field *result)
+hg_status jacobi_verify(hg_job_context *l, const hg_field *result)
 {
   hg_field state = {0}, next = {0}, q = {0};
   if (l->run->first > 0) return hg_fail(HG_UNSUPPORTED, "--verify: not after --restart");
@@ -150,7 +150,7 @@ static double change_between(const hg_field *result, const hg_field *next, doubl
   return change;
 }
 
-static hg_status compare_change(hg_job_life *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
+static hg_status compare_change(hg_job_context *l, const hg_field *result, hg_field *state, hg_field *next, hg_field *q)
 {
   const jacobi *j = l->self;
   const size_t bytes = (size_t)(hg_field_cells(result) * hg_precision_bytes(result->precision));
@@ -168,7 +168,7 @@ static hg_status compare_change(hg_job_life *l, const hg_field *result, hg_field
                  norm, l->run->reduction, j->norm);
 }
 
-hg_status jacobi_verify_change(hg_job_life *l, const hg_field *result)
+hg_status jacobi_verify_change(hg_job_context *l, const hg_field *result)
 {
   hg_field state = {0}, next = {0}, q = {0};
   const hg_status status = compare_change(l, result, &state, &next, &q);

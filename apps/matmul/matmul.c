@@ -31,9 +31,9 @@ static hg_status check_sizes(matmul *m)
   return HG_OK;
 }
 
-static hg_status open_matrices(hg_life *life)
+static hg_status open_matrices(hg_run_context *context)
 {
-  matmul *m = life->self;
+  matmul *m = context->self;
   const matmul_options *o = &m->options;
   HG_TRY(hg_outputs_check(&o->run));
   if (!o->a) {
@@ -45,9 +45,9 @@ static hg_status open_matrices(hg_life *life)
   return check_sizes(m);
 }
 
-static void list_alike(const hg_life *life, hg_alike *list)
+static void list_alike(const hg_run_context *context, hg_alike *list)
 {
-  const matmul_options *o = &((const matmul *)life->self)->options;
+  const matmul_options *o = &((const matmul *)context->self)->options;
   hg_alike_input(list, "--files A", o->a ? o->a : "");
   hg_alike_input(list, "--files B", o->b ? o->b : "");
   hg_alike_whole(list, "--size M", o->size[0]);
@@ -89,14 +89,14 @@ static hg_status check_room(const matmul *m)
   return hg_session_agree(&m->session, m->session.rank == 0 ? hg_outputs_fit(&m->options.run, 2, bytes) : HG_OK);
 }
 
-static hg_status start(hg_life *life)
+static hg_status start(hg_run_context *context)
 {
-  matmul *m = life->self;
+  matmul *m = context->self;
   const matmul_options *o = &m->options;
   HG_TRY(hg_session_join(NULL, &m->session));
   HG_TRY(hg_session_open(&(hg_session_options){.sched = o->sched, .workers = o->workers, .trace = o->run.trace},
                          &m->session));
-  life->session = &m->session;
+  context->session = &m->session;
   m->problem = (hg_matmul_problem){.a = m->a,
                                    .b = m->b,
                                    .m = o->size[0],
@@ -113,14 +113,14 @@ static hg_status start(hg_life *life)
   const hg_box *mine = &m->rank[m->session.rank];
   const int panels = hg_matmul_panels(&m->problem);
   HG_TRY(hg_session_agree(&m->session, hg_matmul_part_make(&m->session, &m->problem, mine, panels, &m->part, NULL)));
-  life->label = "matmul";
-  life->total = panels;
+  context->label = "matmul";
+  context->total = panels;
   return hg_matmul_exchange_make(&m->part, m->rank, &m->exchange);
 }
 
-static hg_status load(hg_life *life)
+static hg_status load(hg_run_context *context)
 {
-  matmul *m = life->self;
+  matmul *m = context->self;
   m->exchange.bytes = 0;
   return hg_session_agree(&m->session, hg_matmul_part_load(&m->part, m->rank));
 }
@@ -146,15 +146,15 @@ static bool is_compared(const matmul *m)
   return m->options.verify && p->m < HG_MATMUL_EVERY && p->n < HG_MATMUL_EVERY && p->k < HG_MATMUL_EVERY;
 }
 
-static hg_status judge(hg_life *life)
+static hg_status judge(hg_run_context *context)
 {
-  matmul *m = life->self;
-  life->work = matmul_flops(m);
-  strcpy(life->work_unit, "flop");
+  matmul *m = context->self;
+  context->work = matmul_flops(m);
+  strcpy(context->work_unit, "flop");
   add_up(m);
   if (m->options.verify) HG_TRY(hg_matmul_freivalds(&m->part, m->options.seed + 2, &m->outcome.freivalds));
   hg_field_free(&m->c);
-  if (is_compared(m) || (m->options.run.outputs && hg_life_is_last(life))) {
+  if (is_compared(m) || (m->options.run.outputs && hg_context_is_last(context))) {
     HG_TRY(hg_matmul_gather(&m->part, m->rank, &m->c));
     const bool here = is_compared(m) && m->session.rank == 0;
     HG_TRY(hg_session_agree(&m->session, here ? hg_matmul_compare(&m->problem, &m->c, &m->outcome.every) : HG_OK));
@@ -185,17 +185,17 @@ static hg_status write_product(matmul *m)
   return hg_outputs_write(&m->options.run, &m->c);
 }
 
-static hg_status finish(hg_life *life)
+static hg_status finish(hg_run_context *context)
 {
-  matmul *m = life->self;
+  matmul *m = context->self;
   const bool here = m->session.rank == 0 && m->options.run.outputs > 0;
   HG_TRY(hg_session_agree(&m->session, here ? write_product(m) : HG_OK));
-  return hg_life_phases(life, NULL, 0);
+  return hg_context_phases(context, NULL, 0);
 }
 
-static hg_status describe(hg_life *life, const char *folder)
+static hg_status describe(hg_run_context *context, const char *folder)
 {
-  const matmul *m = life->self;
+  const matmul *m = context->self;
   const hg_matmul_problem *p = &m->problem;
   char title[200];
   snprintf(title, sizeof title, "product of %lld x %lld x %lld, panels of %d, %s by %s, policy %s", (long long)p->m,
@@ -205,9 +205,9 @@ static hg_status describe(hg_life *life, const char *folder)
   return hg_session_agree(&m->session, first ? hg_trace_note_run(folder, title, m->session.ranks, NULL) : HG_OK);
 }
 
-static void release(hg_life *life)
+static void release(hg_run_context *context)
 {
-  matmul *m = life->self;
+  matmul *m = context->self;
   hg_field_free(&m->c);
   hg_matmul_part_free(&m->part);
   hg_matmul_bench_free(&m->bench);
@@ -234,11 +234,11 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static matmul m;
-  m.life = (hg_life){
+  m.context = (hg_run_context){
       .program = &program, .options = &m.options.run, .self = &m, .kernels = "elimination", .begin = hg_now()};
   hg_program_begin("hetgrid-matmul", hg_about);
   const hg_status blas = hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);
   matmul_parse(argc, argv, &m.options);
-  return hg_live(&m.life);
+  return hg_program_run(&m.context);
 }

@@ -36,7 +36,7 @@ typedef struct matmul_outcome {
 
 /** Everything a run owns. */
 typedef struct matmul {
-  hg_life life;
+  hg_run_context context;
   matmul_options options;
   hg_matrix *a, *b;
   hg_session session;
@@ -61,7 +61,7 @@ extern const char *const matmul_layouts[], *const matmul_models[];
 hg_status matmul_divide_ranks(matmul *m);
 
 /** The timed part: the product, and on one rank DFPA. */
-hg_status matmul_run(hg_life *life);
+hg_status matmul_run(hg_run_context *context);
 
 double matmul_flops(const matmul *m);
 
@@ -69,8 +69,8 @@ double matmul_flops(const matmul *m);
 bool matmul_is_right(const matmul *m);
 
 /** Columns of the CSV, and what is printed for people. */
-void matmul_columns(const hg_life *life, hg_columns *row);
-void matmul_text(const hg_life *life);
+void matmul_columns(const hg_run_context *context, hg_columns *row);
+void matmul_text(const hg_run_context *context);
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */
 void matmul_parse(int argc, char **argv, matmul_options *options);

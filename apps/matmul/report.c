@@ -20,7 +20,7 @@ bool matmul_is_right(const matmul *m)
 
 static double rate(const matmul *m)
 {
-  return m->life.seconds > 0 ? matmul_flops(m) / m->life.seconds * 1e-9 : 0;
+  return m->context.seconds > 0 ? matmul_flops(m) / m->context.seconds * 1e-9 : 0;
 }
 
 static const char *verdict(const matmul *m)
@@ -46,9 +46,9 @@ static void add_known(hg_columns *row, const char *name, double value)
     hg_column_real(row, name, "%.6g", value);
 }
 
-void matmul_columns(const hg_life *life, hg_columns *row)
+void matmul_columns(const hg_run_context *context, hg_columns *row)
 {
-  const matmul *m = life->self;
+  const matmul *m = context->self;
   const hg_matmul_problem *p = &m->problem;
   char units[HG_COLUMN_TEXT];
   list_units(m, sizeof units, units);
@@ -63,8 +63,8 @@ void matmul_columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "ranks", m->session.ranks);
   hg_column_whole(row, "cpu_workers", m->session.cpu_workers);
   hg_column_whole(row, "cuda_workers", m->session.cuda_workers);
-  hg_column_whole(row, "repeat", life->number);
-  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_whole(row, "repeat", context->number);
+  hg_column_real(row, "seconds", "%.9g", context->seconds);
   hg_column_real(row, "gflops", "%.6g", rate(m));
   hg_column_real(row, "imbalance", "%.4g", m->outcome.imbalance);
   hg_column_real(row, "received_bytes", "%.0f", m->outcome.received);
@@ -97,9 +97,9 @@ static void print_division(const matmul *m)
            100. * (double)hg_box_cells(&m->box[i]) / ((double)m->problem.m * (double)m->problem.n), m->busy[i]);
 }
 
-void matmul_text(const hg_life *life)
+void matmul_text(const hg_run_context *context)
 {
-  const matmul *m = life->self;
+  const matmul *m = context->self;
   const hg_matmul_problem *p = &m->problem;
   printf("matmul, %" PRId64 " x %" PRId64 " x %" PRId64 ", %s\n", p->m, p->n, p->k,
          hg_precision_names[p->precision == HG_FLOAT]);
@@ -107,7 +107,7 @@ void matmul_text(const hg_life *life)
   printf(", panels of %d\n", p->nb);
   printf("  BLAS       %s\n", hg_blas_text());
   print_division(m);
-  printf("  time       %.4g s: %.2f GFLOP/s, imbalance %.3f\n", life->seconds, rate(m), m->outcome.imbalance);
+  printf("  time       %.4g s: %.2f GFLOP/s, imbalance %.3f\n", context->seconds, rate(m), m->outcome.imbalance);
   if (m->session.ranks > 1) printf("  exchanged  %.4g MB of A and B\n", m->outcome.received * 1e-6);
   if (m->outcome.freivalds >= 0) printf("  Freivalds  %-10.4g (must be < 1)\n", m->outcome.freivalds);
   if (m->outcome.every >= 0) printf("  each entry %-10.4g of K eps (|A| |B|) (must be <= 1)\n", m->outcome.every);

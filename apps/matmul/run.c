@@ -45,7 +45,7 @@ hg_status matmul_divide_ranks(matmul *m)
 
 static void show_progress(void *arg, int64_t panels)
 {
-  hg_progress_update(&((hg_life *)arg)->bar, panels);
+  hg_progress_update(&((hg_run_context *)arg)->bar, panels);
 }
 
 static hg_status bring(void *arg, int panel)
@@ -65,7 +65,7 @@ static hg_status compute(matmul *m, int first, int end, double *busy)
                               .bring = bring,
                               .bring_arg = &m->exchange,
                               .progress = show_progress,
-                              .progress_arg = &m->life,
+                              .progress_arg = &m->context,
                               .busy = now + me};
   HG_TRY(hg_session_agree(&m->session, hg_matmul_compute(&part)));
   for (int w = me; w < me + m->session.workers; w++) busy[w] += now[w];
@@ -89,10 +89,10 @@ static hg_status compute_and_adapt(matmul *m, int panel)
   return HG_OK;
 }
 
-hg_status matmul_run(hg_life *life)
+hg_status matmul_run(hg_run_context *context)
 {
-  matmul *m = life->self;
-  if (m->divided && m->options.model == HG_MATMUL_DFPA && life->number > 0) m->learnt = (hg_matmul_learnt){0};
+  matmul *m = context->self;
+  if (m->divided && m->options.model == HG_MATMUL_DFPA && context->number > 0) m->learnt = (hg_matmul_learnt){0};
   memset(m->busy, 0, 2 * (size_t)m->session.all_workers * sizeof *m->busy);
   m->bench.panel = 0;
   if (!m->divided) HG_TRY(divide(m));

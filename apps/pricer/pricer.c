@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-pricer: its life. */
+/* hetgrid-pricer: its context. */
 #include "pricer.h"
 
 #include <inttypes.h>
@@ -29,26 +29,26 @@ static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
   return HG_OK;
 }
 
-static hg_status open_book(hg_life *life)
+static hg_status open_book(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   const hg_grid_options *g = &p->options.job.grid;
   hg_portfolio contracts = {0};
-  for (int i = 0; i < life->options->outputs; i++) HG_TRY(hg_book_check_output(life->options->output[i]));
-  HG_TRY(hg_outputs_planned(life->options, g));
-  HG_TRY(hg_outputs_of_grid(life->options, g));
+  for (int i = 0; i < context->options->outputs; i++) HG_TRY(hg_book_check_output(context->options->output[i]));
+  HG_TRY(hg_outputs_planned(context->options, g));
+  HG_TRY(hg_outputs_of_grid(context->options, g));
   HG_TRY(read_contracts(&p->options, &contracts));
   return hg_book_open(&contracts, &p->options.wanted, &p->book);
 }
 
 /* Of what is left to be computed. */
-static hg_status make_job(hg_life *life)
+static hg_status make_job(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   const hg_grid_options *g = &p->options.job.grid;
-  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart, life->problem));
-  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint, life->problem));
-  p->options.job.trace = life->options->trace;
+  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart, context->problem));
+  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint, context->problem));
+  p->options.job.trace = context->options->trace;
   if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_book_least_batch(&p->book);
   p->update = hg_pricing_update(p->book.kernel, p->book.work);
   p->job = (hg_job){.name = "pricer",
@@ -63,9 +63,9 @@ static hg_status make_job(hg_life *life)
   return HG_OK;
 }
 
-static void list_alike(const hg_life *life, hg_alike *list)
+static void list_alike(const hg_run_context *context, hg_alike *list)
 {
-  const pricer_options *o = &((const pricer *)life->self)->options;
+  const pricer_options *o = &((const pricer *)context->self)->options;
   const hg_contract *c = &o->contract;
   const double number[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma};
   hg_alike_read_all(list);
@@ -86,27 +86,27 @@ static void list_alike(const hg_life *life, hg_alike *list)
   hg_alike_input(list, "--restart", o->restart);
 }
 
-static hg_status start(hg_life *life)
+static hg_status start(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   const hg_grid_options *g = &p->options.job.grid;
-  HG_TRY(hg_session_agree(&life->all, make_job(life)));
+  HG_TRY(hg_session_agree(&context->all, make_job(context)));
   HG_TRY(hg_run_start(&p->job, &p->options.job, &p->run));
-  life->session = &p->run->session;
-  life->label = p->run->name;
-  strcpy(life->work_unit, "path");
-  life->total = p->book.steps;
-  life->done = g->plan_only;
+  context->session = &p->run->session;
+  context->label = p->run->name;
+  strcpy(context->work_unit, "path");
+  context->total = p->book.steps;
+  context->done = g->plan_only;
   if (g->checkpoint) hg_watch_signals();
-  if (!life->done) return hg_session_agree(life->session, hg_book_make_rows(&p->book));
-  if (!hg_life_speaks(life)) return HG_OK;
-  return hg_report_plan(life->session, p->run->tiling, p->update.value_bytes, life->options->csv);
+  if (!context->done) return hg_session_agree(context->session, hg_book_make_rows(&p->book));
+  if (!hg_context_speaks(context)) return HG_OK;
+  return hg_report_plan(context->session, p->run->tiling, p->update.value_bytes, context->options->csv);
 }
 
 /* The job's parameters are those of its start, when there were no rows. */
-static hg_status load(hg_life *life)
+static hg_status load(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   const hg_paths *row = p->book.pieces.row;
   HG_TRY(hg_run_load(p->run));
   p->book.pieces.row = row;
@@ -119,22 +119,22 @@ static hg_status take_step(pricer *p, int64_t step)
   hg_book *b = &p->book;
   HG_TRY(hg_book_take_step(b, p->run->graph));
   if (!hg_saver_is_time(&p->saver, &p->run->session, step, b->now.finished)) return HG_OK;
-  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint, p->life.problem);
+  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
   return hg_saver_forgive(&p->saver, status, step, b->now.finished);
 }
 
-static hg_status run(hg_life *life)
+static hg_status run(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   int64_t step = 0;
   p->saver = hg_saver_begin(&p->options.job.grid);
   while (!p->book.now.finished && step < p->book.steps && !p->saver.signal) {
     HG_TRY(hg_advance(p->run, 1));
     if (!hg_simulated) HG_TRY(take_step(p, step + 1));
-    hg_progress_update(&life->bar, ++step);
+    hg_progress_update(&context->bar, ++step);
   }
   if (hg_simulated) p->book.computed = p->book.pieces.rows * p->book.wanted.paths;
-  life->work = (double)p->book.computed;
+  context->work = (double)p->book.computed;
   return hg_saver_end(&p->saver, step);
 }
 
@@ -155,14 +155,14 @@ static void warn_of_unsure(const pricer *p)
            count, unsure == 1 ? "is" : "are");
 }
 
-static hg_status judge(hg_life *life)
+static hg_status judge(hg_run_context *context)
 {
-  pricer *p = life->self;
-  hg_worker_times times[life->session->workers + 1];
+  pricer *p = context->self;
+  hg_worker_times times[context->session->workers + 1];
   hg_graph_times(p->run->graph, times);
-  p->busy = hg_report_busy(life->session, times);
+  p->busy = hg_report_busy(context->session, times);
   if (hg_simulated) return HG_OK;
-  if (hg_life_is_last(life)) (hg_book_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
+  if (hg_context_is_last(context)) (hg_book_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
   return hg_book_judge(&p->book);
 }
 
@@ -176,27 +176,27 @@ static hg_status write_prices(const pricer *p)
   return HG_OK;
 }
 
-static hg_status finish(hg_life *life)
+static hg_status finish(hg_run_context *context)
 {
-  pricer *p = life->self;
-  hg_status status = life->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
-  HG_TRY(hg_session_agree(life->session, status));
+  pricer *p = context->self;
+  hg_status status = context->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
+  HG_TRY(hg_session_agree(context->session, status));
   HG_TRY(hg_saver_finish(&p->saver));
-  return hg_life_phases_of_graph(life, p->run->graph, 0);
+  return hg_context_phases_of_graph(context, p->run->graph, 0);
 }
 
-static hg_status describe(hg_life *life, const char *folder)
+static hg_status describe(hg_run_context *context, const char *folder)
 {
-  const pricer *p = life->self;
+  const pricer *p = context->self;
   char title[200];
   snprintf(title, sizeof title, "pricer %" PRId64 " contracts, %" PRId64 " paths each, policy %.60s",
-           p->book.contracts.count, p->book.wanted.paths, life->session->sched);
+           p->book.contracts.count, p->book.wanted.paths, context->session->sched);
   return hg_grid_trace_notes(folder, title, p->run->graph);
 }
 
-static void release(hg_life *life)
+static void release(hg_run_context *context)
 {
-  pricer *p = life->self;
+  pricer *p = context->self;
   hg_book_drop_rows(&p->book);
   hg_abandon(p->run);
   hg_book_close(&p->book);
@@ -216,9 +216,9 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static pricer p;
-  p.life =
-      (hg_life){.program = &program, .options = &p.options.run, .self = &p, .kernels = "pricer", .begin = hg_now()};
+  p.context =
+      (hg_run_context){.program = &program, .options = &p.options.run, .self = &p, .kernels = "pricer", .begin = hg_now()};
   hg_program_begin("hetgrid-pricer", hg_about);
   pricer_parse(argc, argv, &p.options);
-  return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_live(&p.life);
+  return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_program_run(&p.context);
 }

@@ -5,7 +5,7 @@
 
 #include "job/run.h"
 #include "pricing/book.h"
-#include "program/life.h"
+#include "program/run_context.h"
 #include "program/checkpointing.h"
 #include "result/report.h"
 
@@ -23,7 +23,7 @@ typedef struct pricer_options {
 
 typedef struct pricer {
   pricer_options options;
-  hg_life life;
+  hg_run_context context;
   hg_book book;
   hg_update update;
   hg_job job;
@@ -37,6 +37,6 @@ void pricer_parse(int argc, char **argv, pricer_options *options);
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status pricer_golden(const char *path);
 
-void pricer_columns(const hg_life *life, hg_columns *row);
-void pricer_text(const hg_life *life);
+void pricer_columns(const hg_run_context *context, hg_columns *row);
+void pricer_text(const hg_run_context *context);
 #endif

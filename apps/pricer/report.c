@@ -11,7 +11,7 @@
 
 static double rate_of(const pricer *p)
 {
-  return p->life.seconds > 0 ? (double)p->book.computed / p->life.seconds * 1e-6 : 0;
+  return p->context.seconds > 0 ? (double)p->book.computed / p->context.seconds * 1e-6 : 0;
 }
 
 /* A number, or nothing where there is none. */
@@ -53,10 +53,10 @@ static const char *status_of(const hg_book *b)
   return !hg_book_reached(b) ? "not reached" : hg_book_unsure(b) > 0 ? "unsure" : "ok";
 }
 
-void pricer_columns(const hg_life *life, hg_columns *row)
+void pricer_columns(const hg_run_context *context, hg_columns *row)
 {
-  const pricer *p = life->self;
-  const hg_session *s = life->session;
+  const pricer *p = context->self;
+  const hg_session *s = context->session;
   const hg_contract *c = &p->book.contracts.contract[0];
   hg_column_text(row, "app", "pricer");
   hg_column_text(row, "option", p->options.portfolio ? "portfolio" : hg_contract_names[c->kind]);
@@ -68,8 +68,8 @@ void pricer_columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "cpu_workers", s->cpu_workers);
   hg_column_whole(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", life->number);
-  hg_column_real(row, "seconds", "%.9g", life->seconds);
+  hg_column_whole(row, "repeat", context->number);
+  hg_column_real(row, "seconds", "%.9g", context->seconds);
   hg_column_real(row, "mpaths_per_s", "%.6g", rate_of(p));
   result_columns(p, row);
   hg_column_real(row, "imbalance", "%.4f", p->busy.imbalance);
@@ -115,17 +115,17 @@ static void print_scores(const pricer *p)
          100 * s.within / s.count, s.count, s.largest);
 }
 
-void pricer_text(const hg_life *life)
+void pricer_text(const hg_run_context *context)
 {
-  const pricer *p = life->self;
-  const hg_session *s = life->session;
+  const pricer *p = context->self;
+  const hg_session *s = context->session;
   const int batches = hg_batch_count(p->run->graph);
   print_title(p);
   hg_report_machine(s);
   printf(", policy %s, CPU kernel %s%s\n", s->sched, p->book.kernel->name,
          p->options.wanted.is_float ? ", paths in single precision" : "");
   printf("  time       %.4g s: %.4g million paths/s%s; %d batch%s%s, imbalance (max/mean busy time) %.3f\n",
-         life->seconds, rate_of(p), p->book.wanted.greeks ? ", once each for price, delta and vega" : "", batches,
+         context->seconds, rate_of(p), p->book.wanted.greeks ? ", once each for price, delta and vega" : "", batches,
          batches == 1 ? "" : "es", p->options.dynamic ? " from one queue" : "", p->busy.imbalance);
   if (p->options.restart)
     printf("  restarted  with %" PRId64 " of %" PRId64 " chunks done\n", p->book.start.next,

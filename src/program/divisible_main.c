@@ -15,7 +15,7 @@ typedef struct own {
   hg_divisible_verdict check;
 } own;
 
-static hg_status open_job(hg_divisible_life *l)
+static hg_status open_job(hg_divisible_context *l)
 {
   const own *o = l->self;
   l->stages = 1;
@@ -29,18 +29,18 @@ static int64_t jobs_of(const hg_divisible *j)
   return j->grid[0] * (j->grid[1] ? j->grid[1] : 1) * (j->grid[2] ? j->grid[2] : 1);
 }
 
-static void columns(const hg_divisible_life *l, hg_columns *row)
+static void columns(const hg_divisible_context *l, hg_columns *row)
 {
   hg_column_text(row, "app", l->common.name);
   hg_column_whole(row, "jobs", jobs_of(&l->stage[0]));
 }
 
-static void text(const hg_divisible_life *l)
+static void text(const hg_divisible_context *l)
 {
   printf("%s: %lld jobs\n", l->common.name, (long long)jobs_of(&l->stage[0]));
 }
 
-static hg_status finish(hg_divisible_life *l)
+static hg_status finish(hg_divisible_context *l)
 {
   const own *o = l->self;
   HG_PROGRAMS_LOCALE;
@@ -61,12 +61,12 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
   own o = {job, check};
-  hg_divisible_life l = {.program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
+  hg_divisible_context l = {.program = &program, .results = HG_RUN_DEFAULTS, .common = *job, .self = &o};
   const char *name = job->name ? job->name : "jobs";
   l.common.name = name;
   l.results.repeat = 3;
   hg_program_begin(name, hg_about);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &l);
-  return hg_divisible_live(&l);
+  return hg_divisible_program_run(&l);
 }

@@ -41,7 +41,7 @@ static const struct argp_option option_list[] = {
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
   static const char *const answers[] = {"yes", "no", NULL};
-  hg_divisible_life *l = state->input;
+  hg_divisible_context *l = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
   case PASSES: l->results.repeat = (int)hg_arg_whole(state, arg, "--passes", 1, 1000000); break;
@@ -70,24 +70,24 @@ const struct argp *hg_divisible_arguments(const char *output, const char *files)
   return &all;
 }
 
-/* --- the life --- */
+/* --- the context --- */
 
-static hg_divisible_life *of(const hg_life *life)
+static hg_divisible_context *of(const hg_run_context *context)
 {
-  return life->self;
+  return context->self;
 }
 
-static hg_status open_jobs(hg_life *life)
+static hg_status open_jobs(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   HG_TRY(hg_outputs_apart(&l->results, "--picture", l->picture));
   HG_TRY(hg_files_apart("--picture", l->picture, "--phases", l->results.phases_file));
   return l->program->open(l);
 }
 
-static void list_jobs(const hg_life *life, hg_alike *list)
+static void list_jobs(const hg_run_context *context, hg_alike *list)
 {
-  const hg_divisible_life *l = of(life);
+  const hg_divisible_context *l = of(context);
   hg_alike_reals(list, "--epsilon", 1, &l->common.epsilon);
   hg_alike_text(list, "--strategy", l->common.strategy);
   hg_alike_flag(list, "--models", l->common.models != NULL);
@@ -95,7 +95,7 @@ static void list_jobs(const hg_life *life, hg_alike *list)
   if (l->program->alike) l->program->alike(l, list);
 }
 
-static void complete(const hg_divisible_life *l, hg_divisible *job)
+static void complete(const hg_divisible_context *l, hg_divisible *job)
 {
   job->epsilon = l->common.epsilon;
   job->strategy = l->common.strategy;
@@ -103,16 +103,16 @@ static void complete(const hg_divisible_life *l, hg_divisible *job)
   job->pageable = l->common.pageable;
 }
 
-static hg_status start(hg_life *life)
+static hg_status start(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
-  HG_TRY(hg_session_join(life->communicator, &l->session));
+  hg_divisible_context *l = of(context);
+  HG_TRY(hg_session_join(context->communicator, &l->session));
   const hg_session_options options = {
       .sched = l->common.sched, .workers = l->common.workers, .trace = l->results.trace};
   HG_TRY(hg_session_open(&options, &l->session));
-  life->session = &l->session;
-  life->label = l->common.name;
-  life->total = l->stages;
+  context->session = &l->session;
+  context->label = l->common.name;
+  context->total = l->stages;
   if (l->program->start) HG_TRY(hg_session_agree(&l->session, l->program->start(l)));
   for (int i = 0; i < l->stages; i++) {
     complete(l, &l->stage[i]);
@@ -121,13 +121,13 @@ static hg_status start(hg_life *life)
   return HG_OK;
 }
 
-static hg_status load(hg_life *life)
+static hg_status load(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   return l->program->load ? l->program->load(l) : HG_OK;
 }
 
-static hg_status go_between(hg_divisible_life *l)
+static hg_status go_between(hg_divisible_context *l)
 {
   const double begin = hg_now();
   l->foretold = l->between;
@@ -136,26 +136,26 @@ static hg_status go_between(hg_divisible_life *l)
   return HG_OK;
 }
 
-static hg_status run(hg_life *life)
+static hg_status run(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   for (int i = 0; i < l->stages; i++) {
     if (i > 0 && l->program->between) HG_TRY(go_between(l));
     HG_TRY(hg_divisible_begin(l->run[i]));
     HG_TRY(hg_divisible_end(l->run[i]));
-    hg_progress_update(&life->bar, i + 1);
+    hg_progress_update(&context->bar, i + 1);
   }
   return HG_OK;
 }
 
-static hg_status judge(hg_life *life)
+static hg_status judge(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   for (int i = 0; i < l->stages && l->picture; i++) HG_TRY(hg_divisible_record(l->run[i], &l->passes[i]));
   return HG_OK;
 }
 
-double hg_divisible_flops(const hg_divisible_life *l)
+double hg_divisible_flops(const hg_divisible_context *l)
 {
   double flops = 0;
   for (int i = 0; i < l->stages; i++) {
@@ -166,7 +166,7 @@ double hg_divisible_flops(const hg_divisible_life *l)
 }
 
 /* All stages of the pass as one: a stage that is not balanced yet counts. */
-static hg_divisible_report last(const hg_divisible_life *l)
+static hg_divisible_report last(const hg_divisible_context *l)
 {
   hg_divisible_report all = {.state = "learning"};
   for (int i = 0; i < l->stages; i++) {
@@ -186,9 +186,9 @@ static hg_divisible_report last(const hg_divisible_life *l)
   return all;
 }
 
-static void columns(const hg_life *life, hg_columns *row)
+static void columns(const hg_run_context *context, hg_columns *row)
 {
-  const hg_divisible_life *l = of(life);
+  const hg_divisible_context *l = of(context);
   const hg_divisible_report r = last(l);
   const double flops = hg_divisible_flops(l);
   if (l->program->columns) l->program->columns(l, row);
@@ -201,27 +201,27 @@ static void columns(const hg_life *life, hg_columns *row)
   hg_column_whole(row, "jobs_gpu", r.jobs_gpu);
   hg_column_whole(row, "streams", r.streams);
   hg_column_whole(row, "n_min", r.n_min);
-  hg_column_real(row, "seconds", "%.9g", life->seconds);
-  hg_column_real(row, "gflops", "%.6g", flops / life->seconds * 1e-9);
+  hg_column_real(row, "seconds", "%.9g", context->seconds);
+  hg_column_real(row, "gflops", "%.6g", flops / context->seconds * 1e-9);
   hg_column_real(row, "imbalance", "%.4f", r.imbalance);
   hg_column_real(row, "predicted_s", "%.9g", r.predicted);
   hg_column_whole(row, "points", r.points);
   hg_column_text(row, "status", r.state);
 }
 
-static void text(const hg_life *life)
+static void text(const hg_run_context *context)
 {
-  const hg_divisible_life *l = of(life);
+  const hg_divisible_context *l = of(context);
   const hg_session *s = &l->session;
   const hg_divisible_report r = last(l);
   const double flops = hg_divisible_flops(l);
-  if (life->number == 0) {
+  if (context->number == 0) {
     if (l->program->text) l->program->text(l);
     hg_report_machine(s);
     printf(", policy %s\n", s->sched);
   }
-  printf("  pass %-5d %.4g s", r.pass, life->seconds);
-  if (flops > 0) printf(", %.4g GFLOP/s", flops / life->seconds * 1e-9);
+  printf("  pass %-5d %.4g s", r.pass, context->seconds);
+  if (flops > 0) printf(", %.4g GFLOP/s", flops / context->seconds * 1e-9);
   printf("; imbalance %.1f %%, %s", 100 * r.imbalance, r.state);
   if (r.predicted > 0) printf(", foretold %.4g s", r.predicted);
   if (r.streams > 0) printf("; %" PRId64 " jobs on GPUs in %d streams", r.jobs_gpu, r.streams);
@@ -229,7 +229,7 @@ static void text(const hg_life *life)
 }
 
 /* Of several stages a file each. */
-static hg_status draw(const hg_divisible_life *l)
+static hg_status draw(const hg_divisible_context *l)
 {
   char path[HG_PATH_MAX];
   snprintf(path, sizeof path, "%s", l->picture);
@@ -243,7 +243,7 @@ static hg_status draw(const hg_divisible_life *l)
 }
 
 /* Of all stages; what is between them is on its way. */
-static hg_status tell_phases(const hg_divisible_life *l)
+static hg_status tell_phases(const hg_divisible_context *l)
 {
   hg_worker_times times[l->session.workers + 1];
   for (int w = 0; w < l->session.workers; w++) {
@@ -255,21 +255,21 @@ static hg_status tell_phases(const hg_divisible_life *l)
     }
     times[w].busy = times[w].unpack + times[w].compute;
   }
-  return hg_life_phases(&l->life, times, 0);
+  return hg_context_phases(&l->context, times, 0);
 }
 
-static hg_status finish(hg_life *life)
+static hg_status finish(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   for (int i = 0; i < l->stages; i++) HG_TRY(hg_divisible_save(l->run[i]));
   if (l->program->finish) HG_TRY(l->program->finish(l));
   HG_TRY(tell_phases(l));
   return hg_session_agree(&l->session, l->picture && l->session.rank == 0 ? draw(l) : HG_OK);
 }
 
-static hg_status describe(hg_life *life, const char *folder)
+static hg_status describe(hg_run_context *context, const char *folder)
 {
-  const hg_divisible_life *l = of(life);
+  const hg_divisible_context *l = of(context);
   char title[200];
   const hg_divisible_report r = last(l);
   snprintf(title, sizeof title, "%.100s, pass %d, %s", l->common.name, r.pass, r.state);
@@ -277,9 +277,9 @@ static hg_status describe(hg_life *life, const char *folder)
   return hg_session_agree(&l->session, status);
 }
 
-static void release(hg_life *life)
+static void release(hg_run_context *context)
 {
-  hg_divisible_life *l = of(life);
+  hg_divisible_context *l = of(context);
   for (int i = 0; i < HG_STAGES_MAX; i++)
     if (l->run[i]) hg_divisible_release(l->run[i]);
   for (int i = 0; i < HG_STAGES_MAX; i++) hg_passes_end(&l->passes[i]);
@@ -288,7 +288,7 @@ static void release(hg_life *life)
   for (int i = 0; i < HG_STAGES_MAX; i++) free(l->run[i]);
 }
 
-int hg_divisible_live(hg_divisible_life *l)
+int hg_divisible_program_run(hg_divisible_context *l)
 {
   static const hg_program program = {.open = open_jobs,
                                      .alike = list_jobs,
@@ -301,10 +301,10 @@ int hg_divisible_live(hg_divisible_life *l)
                                      .finish = finish,
                                      .describe = describe,
                                      .release = release};
-  l->life.program = &program;
-  l->life.options = &l->results;
-  l->life.self = l;
-  l->life.communicator = l->common.communicator;
-  l->life.begin = hg_now();
-  return hg_live(&l->life);
+  l->context.program = &program;
+  l->context.options = &l->results;
+  l->context.self = l;
+  l->context.communicator = l->common.communicator;
+  l->context.begin = hg_now();
+  return hg_program_run(&l->context);
 }

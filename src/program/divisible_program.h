@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of every program whose work is divisible jobs: users' by hg_divisible_main, hetgrid-fft.
+/* The context of every program whose work is divisible jobs: users' by hg_divisible_main, hetgrid-fft.
  * A timed run of the frame is a pass; a pass may have stages, each a divisible job that begins when
  * the one before it has ended. */
 #ifndef HG_PROGRAM_DIVISIBLE_PROGRAM_H
@@ -13,23 +13,23 @@
 
 enum { HG_STAGES_MAX = 2 };
 
-typedef struct hg_divisible_life hg_divisible_life;
+typedef struct hg_divisible_context hg_divisible_context;
 
 /** What a program adds. All but `open` may be NULL. */
 typedef struct hg_divisible_program {
-  hg_status (*open)(hg_divisible_life *life);  /**< reads and checks what the command line names */
-  hg_status (*start)(hg_divisible_life *life); /**< makes the stages; StarPU runs. Collective */
-  void (*alike)(const hg_divisible_life *life, hg_alike *list);
-  void (*columns)(const hg_divisible_life *life, hg_columns *row); /**< the first ones */
-  void (*text)(const hg_divisible_life *life);                     /**< the first line, with the first pass */
-  hg_status (*load)(hg_divisible_life *life);                      /**< before each pass */
-  hg_status (*between)(hg_divisible_life *life); /**< before the second stage, in a pass. Collective */
-  hg_status (*finish)(hg_divisible_life *life);  /**< after the last pass. Collective */
-  void (*release)(hg_divisible_life *life);
+  hg_status (*open)(hg_divisible_context *context);  /**< reads and checks what the command line names */
+  hg_status (*start)(hg_divisible_context *context); /**< makes the stages; StarPU runs. Collective */
+  void (*alike)(const hg_divisible_context *context, hg_alike *list);
+  void (*columns)(const hg_divisible_context *context, hg_columns *row); /**< the first ones */
+  void (*text)(const hg_divisible_context *context);                     /**< the first line, with the first pass */
+  hg_status (*load)(hg_divisible_context *context);                      /**< before each pass */
+  hg_status (*between)(hg_divisible_context *context); /**< before the second stage, in a pass. Collective */
+  hg_status (*finish)(hg_divisible_context *context);  /**< after the last pass. Collective */
+  void (*release)(hg_divisible_context *context);
 } hg_divisible_program;
 
-struct hg_divisible_life {
-  hg_life life;
+struct hg_divisible_context {
+  hg_run_context context;
   const hg_divisible_program *program;
   hg_run_options results;
   hg_divisible common; /**< epsilon, strategy, models, pageable, sched and workers of all stages; its name */
@@ -44,13 +44,13 @@ struct hg_divisible_life {
 };
 
 /** --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture, and those of hg_run_argp but for
- * pictures, for a child of a program's parser; its input is an hg_divisible_life. `output` is what --output, of
+ * pictures, for a child of a program's parser; its input is an hg_divisible_context. `output` is what --output, of
  * `files`, writes; NULL: the program refuses it. */
 const struct argp *hg_divisible_arguments(const char *output, const char *files);
 
 /** Lives; the exit status. */
-int hg_divisible_live(hg_divisible_life *life);
+int hg_divisible_program_run(hg_divisible_context *context);
 
 /** Flops of a pass; 0: not known. */
-double hg_divisible_flops(const hg_divisible_life *life);
+double hg_divisible_flops(const hg_divisible_context *context);
 #endif

@@ -98,7 +98,7 @@ void hg_energy_alike(const hg_energy_choice *c, hg_alike *list)
   hg_alike_reals(list, "--meter-offset", 1, &c->meter_offset);
 }
 
-static hg_status open_energy(hg_life *l)
+static hg_status open_energy(hg_run_context *l)
 {
   const hg_counters *c = &e.counters;
   if (!l->options->energy.wanted) return HG_OK;
@@ -113,7 +113,7 @@ static hg_status open_energy(hg_life *l)
 
 /* --- a run --- */
 
-static void ask_busy(hg_life *l, double *seconds)
+static void ask_busy(hg_run_context *l, double *seconds)
 {
   if (l->program->busy)
     l->program->busy(l, seconds);
@@ -121,7 +121,7 @@ static void ask_busy(hg_life *l, double *seconds)
     memcpy(seconds, l->busy, (size_t)l->session->workers * sizeof *seconds);
 }
 
-static void begin_energy(hg_life *l)
+static void begin_energy(hg_run_context *l)
 {
   (void)l;
   hg_counters_begin(&e.counters);
@@ -136,7 +136,7 @@ static hg_unit_use use_of(double busy)
 }
 
 /* The uses of all ranks' workers; a unit without a worker is idle. */
-static void model_run(hg_life *l)
+static void model_run(hg_run_context *l)
 {
   const hg_session *s = l->session;
   double busy[s->workers + 1], all_busy[e.units + 1];
@@ -155,7 +155,7 @@ static void model_run(hg_life *l)
   e.model = hg_power_joules(&e.platform, e.nodes, e.seconds, e.use);
 }
 
-static void end_energy(hg_life *l)
+static void end_energy(hg_run_context *l)
 {
   if (!e.choice) return;
   hg_counters_end(l->session, &e.counters);
@@ -202,7 +202,7 @@ static void name_sources(char out[HG_COLUMN_TEXT])
   if (hg_counters_are_coarse(&e.counters, e.seconds)) snprintf(out + at, (size_t)(HG_COLUMN_TEXT - at), " short");
 }
 
-static void add_columns(const hg_life *l, hg_columns *row)
+static void add_columns(const hg_run_context *l, hg_columns *row)
 {
   static const char *const names[] = {"joules", "joules_source", "watts", "edp"};
   char sources[HG_COLUMN_TEXT] = "";
@@ -230,7 +230,7 @@ static void print_parts(void)
   if (!isnan(modelled)) printf("%smodelled %s %.4g", comma, what, modelled);
 }
 
-static void print_energy(const hg_life *l)
+static void print_energy(const hg_run_context *l)
 {
   const double joules = total();
   if (isnan(joules)) return;
@@ -246,7 +246,7 @@ const hg_worker_energy *hg_energy_of_workers(void)
   return e.modelled ? e.worker : NULL;
 }
 
-static hg_status finish_energy(hg_life *l)
+static hg_status finish_energy(hg_run_context *l)
 {
   (void)l;
   hg_counters_close(&e.counters);
@@ -254,7 +254,7 @@ static hg_status finish_energy(hg_life *l)
 }
 
 /* A source that was named and failed is a failure; the results are there. */
-static hg_status close_energy(hg_life *l, int ranks)
+static hg_status close_energy(hg_run_context *l, int ranks)
 {
   (void)l;
   (void)ranks;

@@ -38,7 +38,7 @@ static const struct argp_option option_list[] = {
 
 static error_t parse_job(int key, char *arg, struct argp_state *state)
 {
-  hg_job_life *p = state->input;
+  hg_job_context *p = state->input;
   hg_job *j = &p->job;
   int count;
   switch (key) {
@@ -70,7 +70,7 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-  hg_job_life *p = state->input;
+  hg_job_context *p = state->input;
   if (key == ARGP_KEY_INIT) {
     state->child_inputs[0] = &p->options.grid;
     state->child_inputs[1] = &p->results;
@@ -150,7 +150,7 @@ static void apply(const hg_grid_options *o, hg_job *j)
 }
 
 /* Options of the file first, so that those of the command line win. The lists stay: options point into them. */
-static hg_status read_arguments(int argc, char **argv, hg_job_life *p, hg_option_list *file, char ***all)
+static hg_status read_arguments(int argc, char **argv, hg_job_context *p, hg_option_list *file, char ***all)
 {
   const struct argp parameters = {.options = own, .parser = parse_own};
   const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 2},
@@ -191,14 +191,14 @@ int hg_main(int argc, char **argv, const hg_job *job)
     hg_program_begin("hg_main", hg_about);
     return hg_program_end(hg_fail(HG_INVALID, "the job is NULL"));
   }
-  hg_job_life l = {.life.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
+  hg_job_context l = {.context.begin = hg_now(), .job = *job, .results = HG_RUN_DEFAULTS};
   snprintf(name, sizeof name, "%.80s", job->name ? job->name : job->update ? job->update->name : "application");
   argp_program_version = "hetgrid " HG_VERSION;
   hg_program_begin(name, hg_about);
   hg_status status = hg_parameters_options(job, is_taken, &parameters);
   own = parameters;
   if (status == HG_OK) status = read_arguments(argc, argv, &l, &file, &all);
-  const int result = status == HG_OK ? hg_job_live(&l) : hg_program_end(status);
+  const int result = status == HG_OK ? hg_job_program_run(&l) : hg_program_end(status);
   hg_options_free(&file);
   hg_parameters_free(parameters);
   own = NULL;

@@ -15,7 +15,7 @@
 #include "result/checkpoint.h"
 #include "result/write.h"
 
-static hg_job_life *of(hg_life *l)
+static hg_job_context *of(hg_run_context *l)
 {
   return l->self;
 }
@@ -23,11 +23,11 @@ static hg_job_life *of(hg_life *l)
 /* --- before the runs ---------------------------------------------------------------------------------------------- */
 
 /* The job's own output counts as one of the command line's. */
-static hg_status open_job(hg_life *life)
+static hg_status open_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
+  hg_job_context *l = of(context);
   const hg_grid_options *g = &l->options.grid;
-  hg_run_options *o = life->options;
+  hg_run_options *o = context->options;
   HG_TRY(hg_outputs_planned(o, g));
   if (l->job.output && o->outputs < HG_OUTPUTS_MAX) o->output[o->outputs++] = l->job.output;
   l->options.trace = o->trace;
@@ -45,10 +45,10 @@ static hg_status check_checkpoint(const hg_run *r, const char *path)
 }
 
 /* What files will hold is known now, so that what cannot be written is known before anything is computed. */
-static hg_status check_room(const hg_job_life *l)
+static hg_status check_room(const hg_job_context *l)
 {
   const hg_run *r = l->run;
-  const hg_run_options *o = l->life.options;
+  const hg_run_options *o = l->context.options;
   const double bytes = (double)hg_run_units(r) * (double)r->job->update->value_bytes;
   if (o->outputs > 0) HG_TRY(hg_run_check_numbers(r));
   if (r->job->snapshot_every > 0) HG_TRY(hg_outputs_beside_series(o, hg_run_series(r)));
@@ -60,36 +60,36 @@ static hg_status check_room(const hg_job_life *l)
 }
 
 /* What the job itself says is compared when it starts. */
-static void list_job(const hg_life *life, hg_alike *list)
+static void list_job(const hg_run_context *context, hg_alike *list)
 {
-  const hg_job_life *l = life->self;
+  const hg_job_context *l = context->self;
   if (l->program.alike) l->program.alike(l, list);
   hg_alike_of_problem(list, false);
   hg_alike_flag(list, "--verify", l->verify);
 }
 
-static hg_status start_job(hg_life *life)
+static hg_status start_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
-  l->options.problem = life->problem;
+  hg_job_context *l = of(context);
+  l->options.problem = context->problem;
   HG_TRY(hg_run_start(&l->job, &l->options, &l->run));
-  life->session = &l->run->session;
-  life->label = l->run->name;
-  life->total = l->run->job->steps;
+  context->session = &l->run->session;
+  context->label = l->run->name;
+  context->total = l->run->job->steps;
   if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
-  life->done = l->options.grid.plan_only;
-  if (l->program.foretell && hg_life_speaks(life) && !life->options->csv) l->program.foretell(l);
-  if (life->done && hg_life_speaks(life))
-    return hg_report_plan(life->session, l->run->tiling, l->run->job->update->value_bytes, life->options->csv);
-  if (life->done || hg_simulated) return HG_OK;
+  context->done = l->options.grid.plan_only;
+  if (l->program.foretell && hg_context_speaks(context) && !context->options->csv) l->program.foretell(l);
+  if (context->done && hg_context_speaks(context))
+    return hg_report_plan(context->session, l->run->tiling, l->run->job->update->value_bytes, context->options->csv);
+  if (context->done || hg_simulated) return HG_OK;
   if (l->options.grid.checkpoint) hg_watch_signals();
   return check_room(l);
 }
 
-static hg_status load_job(hg_life *life)
+static hg_status load_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
-  const bool loaded = life->number == -life->options->warmup; /* by the start */
+  hg_job_context *l = of(context);
+  const bool loaded = context->number == -context->options->warmup; /* by the start */
   if (!loaded) HG_TRY(hg_run_load(l->run));
   l->exchanged = l->run->graph->exchanged;
   return HG_OK;
@@ -105,7 +105,7 @@ typedef struct lookout {
   int signal;          /* that any rank got */
 } lookout;
 
-static int64_t next_look(const hg_job_life *l, const lookout *look)
+static int64_t next_look(const hg_job_context *l, const lookout *look)
 {
   const hg_run *r = l->run;
   const int64_t every = l->options.grid.checkpoint_every;
@@ -117,7 +117,7 @@ static int64_t next_look(const hg_job_life *l, const lookout *look)
 }
 
 /* Whether it is time to save; all ranks agree. */
-static bool is_time(const hg_job_life *l, lookout *look)
+static bool is_time(const hg_job_context *l, lookout *look)
 {
   static const double LONG_ENOUGH = .25;
   const hg_run *r = l->run;
@@ -135,7 +135,7 @@ static bool is_time(const hg_job_life *l, lookout *look)
 
 /* A checkpoint that cannot be written costs nothing but itself: the one before is kept, and the run goes on, if there
  * is more to do. That of the end is missed when the results are written; that of a signal at once. */
-static hg_status forgive(hg_job_life *l, hg_status status, int64_t step, bool last)
+static hg_status forgive(hg_job_context *l, hg_status status, int64_t step, bool last)
 {
   l->unsaved = HG_OK;
   if (status != HG_IO) return status;
@@ -144,7 +144,7 @@ static hg_status forgive(hg_job_life *l, hg_status status, int64_t step, bool la
   return HG_OK;
 }
 
-static hg_status save(hg_job_life *l, const lookout *look)
+static hg_status save(hg_job_context *l, const lookout *look)
 {
   hg_run *r = l->run;
   int64_t step = 0;
@@ -155,13 +155,13 @@ static hg_status save(hg_job_life *l, const lookout *look)
   return status == HG_OK ? hg_run_saved(r, NULL) : status;
 }
 
-static hg_status run_job(hg_life *life)
+static hg_status run_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
+  hg_job_context *l = of(context);
   hg_run *r = l->run;
   const char *checkpoint = l->options.grid.checkpoint;
   lookout look = {.steps = r->tiling->depth, .since = hg_now(), .saved = hg_now()};
-  r->bar = &life->bar;
+  r->bar = &context->bar;
   hg_status status = HG_OK;
   while (!r->finished && !look.signal && status == HG_OK) {
     status = hg_advance(r, next_look(l, &look) - r->done);
@@ -180,12 +180,12 @@ static hg_status run_job(hg_life *life)
 
 /* --- after it ----------------------------------------------------------------------------------------------------- */
 
-static void measure(hg_job_life *l)
+static void measure(hg_job_context *l)
 {
   const hg_run *r = l->run;
   const char *noun = l->program.noun ? l->program.noun : "units";
-  l->life.work = (double)hg_run_units(r) * (double)l->steps;
-  snprintf(l->life.work_unit, sizeof l->life.work_unit, "%.*s and step", (int)strlen(noun) - 1, noun);
+  l->context.work = (double)hg_run_units(r) * (double)l->steps;
+  snprintf(l->context.work_unit, sizeof l->context.work_unit, "%.*s and step", (int)strlen(noun) - 1, noun);
   hg_worker_times times[r->session.workers + 1];
   hg_graph_times(r->graph, times);
   l->busy = hg_report_busy(&r->session, times);
@@ -196,7 +196,7 @@ static void measure(hg_job_life *l)
   hg_session_sum(&r->session, &l->told);
 }
 
-static hg_status check_values(const hg_job_life *l)
+static hg_status check_values(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_summary *s = &l->summary;
@@ -208,7 +208,7 @@ static hg_status check_values(const hg_job_life *l)
                  r->name, s->strange, r->done, c.x, c.y, c.z);
 }
 
-static void warn_of_no_convergence(const hg_job_life *l)
+static void warn_of_no_convergence(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_job *j = r->job;
@@ -222,41 +222,41 @@ static void warn_of_no_convergence(const hg_job_life *l)
          reached, r->stalled ? "; rounding lets it fall no further" : "");
 }
 
-static hg_status judge_job(hg_life *life)
+static hg_status judge_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
+  hg_job_context *l = of(context);
   const hg_job *j = l->run->job;
   measure(l);
   HG_TRY(hg_run_summary(l->run, &l->summary));
   HG_TRY(check_values(l));
   if (l->program.judged) HG_TRY(l->program.judged(l));
-  if (j->tolerance > 0 && !l->run->converged && hg_life_is_last(life) && !hg_simulated) warn_of_no_convergence(l);
+  if (j->tolerance > 0 && !l->run->converged && hg_context_is_last(context) && !hg_simulated) warn_of_no_convergence(l);
   return HG_OK;
 }
 
-static void tell_busy(hg_life *life, double *seconds)
+static void tell_busy(hg_run_context *context, double *seconds)
 {
-  const hg_run *r = of(life)->run;
+  const hg_run *r = of(context)->run;
   hg_worker_times times[r->session.workers + 1];
   hg_graph_times(r->graph, times);
   for (int w = 0; w < r->session.workers; w++) seconds[w] = times[w].busy;
 }
 
-static void print_columns(const hg_life *life, hg_columns *row)
+static void print_columns(const hg_run_context *context, hg_columns *row)
 {
-  const hg_job_life *l = life->self;
+  const hg_job_context *l = context->self;
   (l->program.columns ? l->program.columns : hg_job_columns)(l, row);
 }
 
-static void print_text(const hg_life *life)
+static void print_text(const hg_run_context *context)
 {
-  hg_job_text(life->self);
+  hg_job_text(context->self);
 }
 
-static hg_status write_files(hg_job_life *l)
+static hg_status write_files(hg_job_context *l)
 {
-  const hg_run_options *o = l->life.options;
-  const bool speaks = l->life.session->rank == 0 && !o->quiet;
+  const hg_run_options *o = l->context.options;
+  const bool speaks = l->context.session->rank == 0 && !o->quiet;
   hg_progress bar;
   hg_progress_begin(&bar, speaks ? o->progress : "off", "writing", o->outputs);
   const hg_status status = hg_run_write(l->run, o->outputs, o->output, &bar);
@@ -265,32 +265,32 @@ static hg_status write_files(hg_job_life *l)
   return status;
 }
 
-static hg_status verify(hg_job_life *l)
+static hg_status verify(hg_job_context *l)
 {
   hg_field f;
   HG_TRY(hg_run_gather(l->run, &f));
-  const hg_status status = l->life.session->rank == 0 ? l->program.verify(l, &f) : HG_OK;
+  const hg_status status = l->context.session->rank == 0 ? l->program.verify(l, &f) : HG_OK;
   hg_field_free(&f);
-  HG_TRY(hg_session_agree(l->life.session, status));
-  if (hg_life_speaks(&l->life) && !l->life.options->csv)
+  HG_TRY(hg_session_agree(l->context.session, status));
+  if (hg_context_speaks(&l->context) && !l->context.options->csv)
     printf("  verified   %s\n", l->program.verified ? l->program.verified : "equal to the serial result, bit for bit");
   return HG_OK;
 }
 
 /* A result that was to be verified is written if it is right. */
-static hg_status finish_results(hg_job_life *l)
+static hg_status finish_results(hg_job_context *l)
 {
   if (hg_simulated) return HG_OK;
   if (l->verify) HG_TRY(verify(l));
   return write_files(l);
 }
 
-static hg_status finish_job(hg_life *life)
+static hg_status finish_job(hg_run_context *context)
 {
-  hg_job_life *l = of(life);
+  hg_job_context *l = of(context);
   int64_t step = 0;
   HG_TRY(finish_results(l));
-  HG_TRY(hg_life_phases_of_graph(life, l->run->graph, l->run->dynamic_seconds));
+  HG_TRY(hg_context_phases_of_graph(context, l->run->graph, l->run->dynamic_seconds));
   HG_TRY(hg_run_write_models(l->run));
   const hg_status saved = hg_run_saved(l->run, &step);
   if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));
@@ -307,9 +307,9 @@ static void name_partition(const hg_run *r, char name[100])
   if (slash) name[strcspn(name, ".")] = '\0';
 }
 
-static hg_status describe_job(hg_life *life, const char *folder)
+static hg_status describe_job(hg_run_context *context, const char *folder)
 {
-  const hg_job_life *l = of(life);
+  const hg_job_context *l = of(context);
   const hg_run *r = l->run;
   const int64_t *n = r->domain.n;
   char title[400], partition[100];
@@ -320,12 +320,12 @@ static hg_status describe_job(hg_life *life, const char *folder)
   return hg_grid_trace_notes(folder, title, r->graph);
 }
 
-static void release_job(hg_life *life)
+static void release_job(hg_run_context *context)
 {
-  hg_abandon(of(life)->run);
+  hg_abandon(of(context)->run);
 }
 
-int hg_job_live(hg_job_life *l)
+int hg_job_program_run(hg_job_context *l)
 {
   static const hg_program program = {.open = open_job,
                                      .alike = list_job,
@@ -339,9 +339,9 @@ int hg_job_live(hg_job_life *l)
                                      .finish = finish_job,
                                      .describe = describe_job,
                                      .release = release_job};
-  l->life.program = &program;
-  l->life.options = &l->results;
-  l->life.self = l;
-  l->life.communicator = l->job.communicator;
-  return hg_live(&l->life);
+  l->context.program = &program;
+  l->context.options = &l->results;
+  l->context.self = l;
+  l->context.communicator = l->job.communicator;
+  return hg_program_run(&l->context);
 }

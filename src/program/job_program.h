@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of every program whose work is a job: users' applications by hg_main, heat, and others on a divided grid. */
+/* The context of every program whose work is a job: users' applications by hg_main, heat, and others on a divided grid. */
 #ifndef HG_PROGRAM_JOB_PROGRAM_H
 #define HG_PROGRAM_JOB_PROGRAM_H
 
@@ -7,24 +7,24 @@
 #include "program/program.h"
 #include "result/report.h"
 
-typedef struct hg_job_life hg_job_life;
+typedef struct hg_job_context hg_job_context;
 
-/** What a program adds to the life of a job. All may be NULL. */
+/** What a program adds to the context of a job. All may be NULL. */
 typedef struct hg_job_program {
   const char *noun;                                          /**< "cells": what its units are called */
-  void (*foretell)(const hg_job_life *life);                 /**< for people, on rank 0, when the grid is divided */
-  hg_status (*judged)(hg_job_life *life);                    /**< after each run, on all ranks, which agree */
-  void (*columns)(const hg_job_life *life, hg_columns *row); /**< instead of those that all jobs have */
-  void (*text)(const hg_job_life *life);                     /**< for people, beside what all jobs print */
-  void (*alike)(const hg_job_life *life, hg_alike *list);    /**< its own part of what ranks must be given alike */
-  void (*reached)(const hg_job_life *life, int room, char *text); /**< how far it came that did not converge, on rank 0;
+  void (*foretell)(const hg_job_context *context);                 /**< for people, on rank 0, when the grid is divided */
+  hg_status (*judged)(hg_job_context *context);                    /**< after each run, on all ranks, which agree */
+  void (*columns)(const hg_job_context *context, hg_columns *row); /**< instead of those that all jobs have */
+  void (*text)(const hg_job_context *context);                     /**< for people, beside what all jobs print */
+  void (*alike)(const hg_job_context *context, hg_alike *list);    /**< its own part of what ranks must be given alike */
+  void (*reached)(const hg_job_context *context, int room, char *text); /**< how far it came that did not converge, on rank 0;
                                                                        NULL: the reduction and the tolerance */
-  hg_status (*verify)(hg_job_life *life, const hg_field *field);  /**< on rank 0, after the last run, with its result */
+  hg_status (*verify)(hg_job_context *context, const hg_field *field);  /**< on rank 0, after the last run, with its result */
   const char *verified;                                           /**< what is true then; NULL: equal bits */
 } hg_job_program;
 
-struct hg_job_life {
-  hg_life life;
+struct hg_job_context {
+  hg_run_context context;
   hg_job_program program;
   hg_job job;             /**< as the command line wants it */
   hg_job_options options; /**< of its execution */
@@ -44,22 +44,22 @@ struct hg_job_life {
 };
 
 /** Lives a job. @param name  before messages @return the exit status */
-int hg_job_live(hg_job_life *life);
+int hg_job_program_run(hg_job_context *context);
 
 /** "ok", or what is wrong with the result. */
-const char *hg_job_status(const hg_job_life *life);
+const char *hg_job_status(const hg_job_context *context);
 
 /** "yes", "no", or "" without a tolerance. */
-const char *hg_job_converged(const hg_job_life *life);
+const char *hg_job_converged(const hg_job_context *context);
 
 /** Columns that all jobs have, those of stencils of real numbers, and the text for people. */
-void hg_job_columns(const hg_job_life *life, hg_columns *row);
-void hg_stencil_columns(const hg_job_life *life, hg_columns *row);
-void hg_job_text(const hg_job_life *life);
+void hg_job_columns(const hg_job_context *context, hg_columns *row);
+void hg_stencil_columns(const hg_job_context *context, hg_columns *row);
+void hg_job_text(const hg_job_context *context);
 
 /** Units times steps per second. */
-double hg_job_rate(const hg_job_life *life);
+double hg_job_rate(const hg_job_context *context);
 
 /** The largest extents of a tile. */
-hg_box hg_job_largest_tile(const hg_job_life *life);
+hg_box hg_job_largest_tile(const hg_job_context *context);
 #endif

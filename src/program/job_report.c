@@ -7,22 +7,22 @@
 #include "program/job_program.h"
 #include "result/report.h"
 
-double hg_job_rate(const hg_job_life *l)
+double hg_job_rate(const hg_job_context *l)
 {
-  return l->life.seconds > 0 ? (double)hg_run_units(l->run) * (double)l->steps / l->life.seconds : 0;
+  return l->context.seconds > 0 ? (double)hg_run_units(l->run) * (double)l->steps / l->context.seconds : 0;
 }
 
-const char *hg_job_status(const hg_job_life *l)
+const char *hg_job_status(const hg_job_context *l)
 {
   return l->summary.strange > 0 ? "not finite" : "ok";
 }
 
-const char *hg_job_converged(const hg_job_life *l)
+const char *hg_job_converged(const hg_job_context *l)
 {
   return l->run->job->tolerance > 0 ? l->run->converged ? "yes" : "no" : "";
 }
 
-hg_box hg_job_largest_tile(const hg_job_life *l)
+hg_box hg_job_largest_tile(const hg_job_context *l)
 {
   const hg_tiling *t = l->run->tiling;
   hg_box largest = {{0, 0, 0}, {0, 0, 0}};
@@ -48,7 +48,7 @@ static const char *shares_of(const hg_run *r)
   return d->speeds > 0 && !hg_file_has_ending(r->job->partition, ".csv") ? ", by --speeds" : "";
 }
 
-void hg_job_columns(const hg_job_life *l, hg_columns *row)
+void hg_job_columns(const hg_job_context *l, hg_columns *row)
 {
   const hg_run *r = l->run;
   const hg_session *s = &r->session;
@@ -64,8 +64,8 @@ void hg_job_columns(const hg_job_life *l, hg_columns *row)
   hg_column_whole(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "partition", partition_of(r));
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", l->life.number);
-  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
+  hg_column_whole(row, "repeat", l->context.number);
+  hg_column_real(row, "seconds", "%.9g", l->context.seconds);
   hg_column_real(row, "gunits_per_s", "%.6g", hg_job_rate(l) * 1e-9);
   hg_column_real(row, "exchanged_bytes", "%.0f", l->exchanged);
   hg_column_real(row, "imbalance", "%.4f", l->busy.imbalance);
@@ -77,7 +77,7 @@ void hg_job_columns(const hg_job_life *l, hg_columns *row)
   hg_column_text(row, "converged", hg_job_converged(l));
 }
 
-void hg_stencil_columns(const hg_job_life *l, hg_columns *row)
+void hg_stencil_columns(const hg_job_context *l, hg_columns *row)
 {
   const hg_run *r = l->run;
   const hg_session *s = &r->session;
@@ -97,8 +97,8 @@ void hg_stencil_columns(const hg_job_life *l, hg_columns *row)
   hg_column_whole(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "partition", r->job->partition);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", l->life.number);
-  hg_column_real(row, "seconds", "%.9g", l->life.seconds);
+  hg_column_whole(row, "repeat", l->context.number);
+  hg_column_real(row, "seconds", "%.9g", l->context.seconds);
   hg_column_real(row, "gstencil_per_s", "%.6g", rate);
   hg_column_real(row, "gbytes_per_s", "%.6g", 2 * rate * (double)r->job->update->value_bytes);
   hg_column_real(row, "halo_bytes", "%.0f", l->exchanged);
@@ -115,7 +115,7 @@ static const char *extents(int dims, const int64_t n[3], char out[100])
   return out;
 }
 
-static void print_title(const hg_job_life *l)
+static void print_title(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_update *u = r->job->update;
@@ -131,7 +131,7 @@ static void print_title(const hg_job_life *l)
          r->tiling->depth);
 }
 
-static void print_machine(const hg_job_life *l)
+static void print_machine(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_update *u = r->job->update;
@@ -144,17 +144,17 @@ static void print_machine(const hg_job_life *l)
 }
 
 /* A step-by-step sweep reads and writes every value once a step. */
-static void print_time(const hg_job_life *l)
+static void print_time(const hg_job_context *l)
 {
   const double rate = hg_job_rate(l), bytes = 2 * (double)l->run->job->update->value_bytes;
   if (hg_run_is_stencil(l->run))
-    printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", l->life.seconds,
+    printf("  time       %.4g s: %.3f GStencil/s, as fast as a step-by-step sweep at %.1f GB/s\n", l->context.seconds,
            rate * 1e-9, rate * bytes * 1e-9);
   else
-    printf("  time       %.4g s: %.4g million units/s\n", l->life.seconds, rate * 1e-6);
+    printf("  time       %.4g s: %.4g million units/s\n", l->context.seconds, rate * 1e-6);
 }
 
-static void print_result(const hg_job_life *l)
+static void print_result(const hg_job_context *l)
 {
   static const char *const reduction[] = {[HG_MAX] = "largest", [HG_MIN] = "smallest", [HG_SUM] = "sum of"};
   const hg_run *r = l->run;
@@ -169,15 +169,15 @@ static void print_result(const hg_job_life *l)
 }
 
 /* Of the division that the run began and ended with. */
-static void print_prediction(const hg_job_life *l)
+static void print_prediction(const hg_job_context *l)
 {
   const double predicted = l->run->predicted * (double)l->steps;
-  if (predicted > 0 && l->life.seconds > 0)
+  if (predicted > 0 && l->context.seconds > 0)
     printf("  predicted  %.4g s by the speed tables, %.2f of the time it took\n", predicted,
-           predicted / l->life.seconds);
+           predicted / l->context.seconds);
 }
 
-void hg_job_text(const hg_job_life *l)
+void hg_job_text(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_box tile = hg_job_largest_tile(l);

@@ -17,7 +17,7 @@ libhetgrid_parts_la_SOURCES += \
   src/program/job_program.c \
   src/program/job_program.h \
   src/program/job_report.c \
-  src/program/life.h \
+  src/program/run_context.h \
   src/program/observer.h \
   src/program/observers.c \
   src/program/observers.h \

@@ -4,15 +4,15 @@
 #ifndef HG_PROGRAM_OBSERVER_H
 #define HG_PROGRAM_OBSERVER_H
 
-#include "program/life.h"
+#include "program/run_context.h"
 
 typedef struct hg_observer {
-  hg_status (*open)(hg_life *life);                      /**< after the start, collective; or NULL */
-  void (*begin)(hg_life *life);                          /**< after the barrier before a run */
-  void (*end)(hg_life *life);                            /**< after the barrier behind it */
-  void (*columns)(const hg_life *life, hg_columns *row); /**< or NULL */
-  void (*text)(const hg_life *life);                     /**< or NULL */
-  hg_status (*finish)(hg_life *life);                    /**< after the last run, collective; or NULL */
-  hg_status (*close)(hg_life *life, int ranks);          /**< on rank 0, when StarPU has stopped; or NULL */
+  hg_status (*open)(hg_run_context *context);                      /**< after the start, collective; or NULL */
+  void (*begin)(hg_run_context *context);                          /**< after the barrier before a run */
+  void (*end)(hg_run_context *context);                            /**< after the barrier behind it */
+  void (*columns)(const hg_run_context *context, hg_columns *row); /**< or NULL */
+  void (*text)(const hg_run_context *context);                     /**< or NULL */
+  hg_status (*finish)(hg_run_context *context);                    /**< after the last run, collective; or NULL */
+  hg_status (*close)(hg_run_context *context, int ranks);          /**< on rank 0, when StarPU has stopped; or NULL */
 } hg_observer;
 #endif

@@ -10,17 +10,17 @@
 
 /* --- traces of the last run --------------------------------------------------------------------------------------- */
 
-static void begin_trace(hg_life *l)
+static void begin_trace(hg_run_context *l)
 {
-  if (l->options->trace && hg_life_is_last(l)) hg_record_start();
+  if (l->options->trace && hg_context_is_last(l)) hg_record_start();
 }
 
-static void end_trace(hg_life *l)
+static void end_trace(hg_run_context *l)
 {
-  if (l->options->trace && hg_life_is_last(l)) hg_record_stop();
+  if (l->options->trace && hg_context_is_last(l)) hg_record_stop();
 }
 
-static hg_status describe_trace(hg_life *l)
+static hg_status describe_trace(hg_run_context *l)
 {
   return l->options->trace ? l->program->describe(l, l->options->trace) : HG_OK;
 }
@@ -40,7 +40,7 @@ static void print_trace(const char *folder)
   putchar('\n');
 }
 
-static hg_status convert_trace(hg_life *l, int ranks)
+static hg_status convert_trace(hg_run_context *l, int ranks)
 {
   const hg_run_options *o = l->options;
   if (!o->trace) return HG_OK;

@@ -14,7 +14,7 @@
 #include "program/observers.h"
 #include "result/report.h"
 
-hg_status hg_life_phases(const hg_life *l, const hg_worker_times *times, double dynamic)
+hg_status hg_context_phases(const hg_run_context *l, const hg_worker_times *times, double dynamic)
 {
   const int workers = l->session->workers;
   hg_worker_times counted[workers + 1];
@@ -25,23 +25,23 @@ hg_status hg_life_phases(const hg_life *l, const hg_worker_times *times, double 
                           l->options->phases_file);
 }
 
-hg_status hg_life_phases_of_graph(const hg_life *l, const hg_graph *graph, double dynamic)
+hg_status hg_context_phases_of_graph(const hg_run_context *l, const hg_graph *graph, double dynamic)
 {
   hg_worker_times times[l->session->workers + 1];
   hg_graph_times(graph, times);
-  return hg_life_phases(l, times, dynamic);
+  return hg_context_phases(l, times, dynamic);
 }
 
 /* Reading StarPU's counters resets them. */
-static void count_busy(const hg_life *l)
+static void count_busy(const hg_run_context *l)
 {
   if (!l->program->busy) hg_use_busy(l->session, l->busy);
 }
 
-static hg_status timed_run(hg_life *l)
+static hg_status timed_run(hg_run_context *l)
 {
   HG_TRY(l->program->load(l));
-  hg_progress_begin(&l->bar, hg_life_speaks(l) ? l->options->progress : "off", l->label, l->total);
+  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : "off", l->label, l->total);
   hg_session_barrier(l->session);
   count_busy(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
@@ -55,7 +55,7 @@ static hg_status timed_run(hg_life *l)
   return status;
 }
 
-static void print_row(const hg_life *l)
+static void print_row(const hg_run_context *l)
 {
   hg_columns *row = calloc(1, sizeof *row);
   if (!row) return;
@@ -66,7 +66,7 @@ static void print_row(const hg_life *l)
   free(row);
 }
 
-static void print_text(const hg_life *l)
+static void print_text(const hg_run_context *l)
 {
   l->program->text(l);
   for (int i = 0; hg_observers[i]; i++)
@@ -75,12 +75,12 @@ static void print_text(const hg_life *l)
 }
 
 /* A result that is not to be trusted is reported as such, and is not written. */
-static hg_status judged_run(hg_life *l)
+static hg_status judged_run(hg_run_context *l)
 {
   HG_TRY(timed_run(l));
   if (l->number < 0) return HG_OK;
   const hg_status verdict = l->program->judge(l);
-  if (hg_life_speaks(l)) {
+  if (hg_context_speaks(l)) {
     if (l->options->csv)
       print_row(l);
     else
@@ -114,7 +114,7 @@ static void list_results(const hg_run_options *o, hg_alike *list)
 
 /* Before anything works, since ranks that do something else would wait for each other, or mix their
  * results. */
-static hg_status compare(hg_life *l)
+static hg_status compare(hg_run_context *l)
 {
   hg_alike *list = hg_alike_begin();
   hg_alike_text(list, "program", hg_program_name());
@@ -125,14 +125,14 @@ static hg_status compare(hg_life *l)
   return hg_alike_end(&l->all, list);
 }
 
-static hg_status watch(hg_life *l)
+static hg_status watch(hg_run_context *l)
 {
   const size_t bytes = ((size_t)l->session->workers + 1) * sizeof *l->busy;
   if (l->options->phases && !l->program->busy) hg_use_watch();
   return hg_session_agree(l->session, hg_allocate("the workers' times", bytes, (void **)&l->busy));
 }
 
-static hg_status live(hg_life *l)
+static hg_status live(hg_run_context *l)
 {
   HG_TRY(hg_session_agree(&l->all, l->program->open(l)));
   HG_TRY(compare(l));
@@ -151,7 +151,7 @@ static hg_status live(hg_life *l)
 }
 
 /* What observers do when nothing runs any more; the first failure counts. */
-static hg_status close_observers(hg_life *l, int ranks)
+static hg_status close_observers(hg_run_context *l, int ranks)
 {
   for (int i = 0; hg_observers[i] && ranks > 0 && l->all.rank == 0; i++)
     if (hg_observers[i]->close && !l->done) HG_TRY(hg_observers[i]->close(l, ranks));
@@ -159,7 +159,7 @@ static hg_status close_observers(hg_life *l, int ranks)
 }
 
 /* Releases what the program has; what was wrong before stays the program's message. */
-static hg_status release(hg_life *l, hg_status status)
+static hg_status release(hg_run_context *l, hg_status status)
 {
   char message[1024];
   const int ranks = l->session ? l->session->ranks : 0;
@@ -173,7 +173,7 @@ static hg_status release(hg_life *l, hg_status status)
 
 /* A launcher ends all ranks when the first one has ended badly. So rank 0 says what there is to say
  * before any of them leaves. */
-int hg_live(hg_life *l)
+int hg_program_run(hg_run_context *l)
 {
   hg_log_set_rank(hg_session_launch_rank());
   hg_program_speak();

@@ -13,8 +13,8 @@
  *   release
  *
  * A program says what these are; the frame does the rest: repeats, progress, clock, CSV, traces, messages. */
-#ifndef HG_PROGRAM_LIFE_H
-#define HG_PROGRAM_LIFE_H
+#ifndef HG_PROGRAM_RUN_CONTEXT_H
+#define HG_PROGRAM_RUN_CONTEXT_H
 
 #include "base/progress.h"
 #include "runtime/agreement.h"
@@ -22,28 +22,28 @@
 #include "options/arguments.h"
 #include "program/columns.h"
 
-typedef struct hg_life hg_life;
+typedef struct hg_run_context hg_run_context;
 
 /** A program. All functions but `busy`, `columns`, `text` and `release` may fail; those of `start` and later are
  * collective. */
 typedef struct hg_program {
-  hg_status (*open)(hg_life *life);
-  void (*alike)(const hg_life *life, hg_alike *list); /**< what all ranks must be given alike; or NULL */
-  hg_status (*start)(hg_life *life);
-  hg_status (*load)(hg_life *life);
-  hg_status (*run)(hg_life *life);
-  hg_status (*judge)(hg_life *life);
-  void (*busy)(hg_life *life, double *seconds); /**< [workers of this rank] that they executed tasks, since the state
-                                                   was loaded; NULL: by StarPU's profiling, in hg_life.busy */
-  void (*columns)(const hg_life *life, hg_columns *row); /**< on rank 0 */
-  void (*text)(const hg_life *life);                     /**< for people, on rank 0 */
-  hg_status (*finish)(hg_life *life);
-  hg_status (*describe)(hg_life *life, const char *folder); /**< notes beside a trace: what the run was */
-  void (*release)(hg_life *life);
+  hg_status (*open)(hg_run_context *context);
+  void (*alike)(const hg_run_context *context, hg_alike *list); /**< what all ranks must be given alike; or NULL */
+  hg_status (*start)(hg_run_context *context);
+  hg_status (*load)(hg_run_context *context);
+  hg_status (*run)(hg_run_context *context);
+  hg_status (*judge)(hg_run_context *context);
+  void (*busy)(hg_run_context *context, double *seconds); /**< [workers of this rank] that they executed tasks, since the state
+                                                   was loaded; NULL: by StarPU's profiling, in hg_run_context.busy */
+  void (*columns)(const hg_run_context *context, hg_columns *row); /**< on rank 0 */
+  void (*text)(const hg_run_context *context);                     /**< for people, on rank 0 */
+  hg_status (*finish)(hg_run_context *context);
+  hg_status (*describe)(hg_run_context *context, const char *folder); /**< notes beside a trace: what the run was */
+  void (*release)(hg_run_context *context);
 } hg_program;
 
-/** A program's life. */
-struct hg_life {
+/** A program's context. */
+struct hg_run_context {
   const hg_program *program;
   hg_run_options *options;
   void *self;               /**< the program's own */
@@ -66,14 +66,14 @@ struct hg_life {
 };
 
 /** Whether results are printed by this process, for people or as CSV. */
-static inline bool hg_life_speaks(const hg_life *life)
+static inline bool hg_context_speaks(const hg_run_context *context)
 {
-  return life->session->rank == 0 && !life->options->quiet;
+  return context->session->rank == 0 && !context->options->quiet;
 }
 
 /** Whether this is the last run. */
-static inline bool hg_life_is_last(const hg_life *life)
+static inline bool hg_context_is_last(const hg_run_context *context)
 {
-  return life->number == life->options->repeat - 1;
+  return context->number == context->options->repeat - 1;
 }
 #endif
