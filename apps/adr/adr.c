@@ -62,43 +62,43 @@ static hg_status open_problem(hg_run_context *context)
 }
 
 /* As it was asked for; a file by what it says. */
-static void list_problem(const adr *a, hg_alike *list)
+static void list_problem(const adr *a, hg_consistency *list)
 {
   if (a->options.problem_file)
-    hg_alike_input(list, "--problem", a->options.problem_file);
+    hg_consistency_input(list, "--problem", a->options.problem_file);
   else
-    hg_alike_text(list, "--problem", hg_adr_problem_names[a->options.problem]);
-  for (int i = 0; i < 3; i++) hg_alike_whole(list, "--size", a->options.size[i]);
+    hg_consistency_text(list, "--problem", hg_adr_problem_names[a->options.problem]);
+  for (int i = 0; i < 3; i++) hg_consistency_int(list, "--size", a->options.size[i]);
 }
 
-static void list_alike(const hg_run_context *context, hg_alike *list)
+static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   const adr *a = context->self;
   const adr_options *o = &a->options;
   const hg_adr_settings *s = &o->settings;
   const double rebalance = fmax(o->grid.rebalance, 0);
-  hg_alike_of_problem(list, false);
+  hg_consistency_of_problem(list, false);
   list_problem(a, list);
-  hg_alike_whole(list, "--steps", s->steps);
-  hg_alike_reals(list, "--time", 1, &s->time);
-  hg_alike_of_problem(list, true);
+  hg_consistency_int(list, "--steps", s->steps);
+  hg_consistency_doubles(list, "--time", 1, &s->time);
+  hg_consistency_of_problem(list, true);
   hg_adr_list(&a->problem, s, list);
-  hg_alike_of_problem(list, false);
-  hg_alike_whole(list, "--max-sweeps", s->sweeps);
-  hg_mode_alike(&o->mode, list);
-  hg_alike_flag(list, "--force-async", s->forced);
-  hg_alike_flag(list, "--history", o->history != NULL);
-  hg_alike_flag(list, "--verify", o->verify);
-  hg_alike_text(list, "--partition", o->grid.division.partition);
-  hg_alike_text(list, "--speeds tables:", o->grid.division.tables);
-  hg_alike_reals(list, "--speeds", o->grid.division.speeds, o->grid.division.speed);
-  hg_alike_text(list, "--objective", hg_criterion_names[o->grid.division.objective]);
-  hg_alike_reals(list, "--rebalance", 1, &rebalance);
-  hg_alike_flag(list, "--checkpoint", o->grid.checkpoint != NULL);
-  hg_alike_whole(list, "--checkpoint-every", o->grid.checkpoint_every);
-  hg_alike_reals(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);
-  hg_alike_input(list, "--restart", o->grid.restart);
-  hg_alike_flag(list, "--plan-only", o->grid.plan_only);
+  hg_consistency_of_problem(list, false);
+  hg_consistency_int(list, "--max-sweeps", s->sweeps);
+  hg_mode_consistency(&o->mode, list);
+  hg_consistency_flag(list, "--force-async", s->forced);
+  hg_consistency_flag(list, "--history", o->history != NULL);
+  hg_consistency_flag(list, "--verify", o->verify);
+  hg_consistency_text(list, "--partition", o->grid.division.partition);
+  hg_consistency_text(list, "--speeds tables:", o->grid.division.tables);
+  hg_consistency_doubles(list, "--speeds", o->grid.division.speeds, o->grid.division.speed);
+  hg_consistency_text(list, "--objective", hg_criterion_names[o->grid.division.objective]);
+  hg_consistency_doubles(list, "--rebalance", 1, &rebalance);
+  hg_consistency_flag(list, "--checkpoint", o->grid.checkpoint != NULL);
+  hg_consistency_int(list, "--checkpoint-every", o->grid.checkpoint_every);
+  hg_consistency_doubles(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);
+  hg_consistency_input(list, "--restart", o->grid.restart);
+  hg_consistency_flag(list, "--plan-only", o->grid.plan_only);
 }
 
 /* What cannot be written is known before anything is computed. */
@@ -326,7 +326,7 @@ static void release(hg_run_context *context)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_problem,
-                                     .alike = list_alike,
+                                     .consistency = list_consistency,
                                      .start = start,
                                      .load = load,
                                      .run = adr_run,

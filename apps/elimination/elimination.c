@@ -60,7 +60,7 @@ static hg_status open_system(hg_run_context *context)
   return read_system(m);
 }
 
-static void list_alike(const hg_run_context *context, hg_alike *list)
+static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   const elimination_options *o = &((const elimination *)context->self)->options;
   const struct {
@@ -72,20 +72,20 @@ static void list_alike(const hg_run_context *context, hg_alike *list)
                 {"--grid P (0: not given)", o->division.p},
                 {"--grid Q (0: not given)", o->division.q},
                 {"--pattern", o->division.pattern}};
-  hg_alike_input(list, "--matrix", o->matrix);
-  hg_alike_input(list, "--rhs", o->rhs);
-  hg_alike_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_alike_text(list, "--pivoting", hg_pivoting_name(o->pivoting));
-  hg_alike_text(list, "--partition", o->division.speeds.partition);
-  hg_alike_reals(list, "--speeds", o->division.speeds.speeds, o->speed);
-  hg_alike_text(list, "--speeds tables:", o->division.speeds.tables);
-  for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_alike_whole(list, number[i].name, number[i].value);
-  hg_alike_flag(list, "--factor-only", o->factor_only);
-  hg_alike_flag(list, "--solve-only", o->solve_only);
-  hg_alike_text(list, "--factors", o->factors);
-  hg_alike_flag(list, "--determinant", o->determinant);
-  hg_alike_flag(list, "--verify", o->verify);
-  if (!hg_simulated) hg_alike_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
+  hg_consistency_input(list, "--matrix", o->matrix);
+  hg_consistency_input(list, "--rhs", o->rhs);
+  hg_consistency_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_consistency_text(list, "--pivoting", hg_pivoting_name(o->pivoting));
+  hg_consistency_text(list, "--partition", o->division.speeds.partition);
+  hg_consistency_doubles(list, "--speeds", o->division.speeds.speeds, o->speed);
+  hg_consistency_text(list, "--speeds tables:", o->division.speeds.tables);
+  for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_consistency_int(list, number[i].name, number[i].value);
+  hg_consistency_flag(list, "--factor-only", o->factor_only);
+  hg_consistency_flag(list, "--solve-only", o->solve_only);
+  hg_consistency_text(list, "--factors", o->factors);
+  hg_consistency_flag(list, "--determinant", o->determinant);
+  hg_consistency_flag(list, "--verify", o->verify);
+  if (!hg_simulated) hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
 static hg_status deal_tiles(elimination *m, int tiles)
@@ -309,7 +309,7 @@ static void release(hg_run_context *context)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_system,
-                                     .alike = list_alike,
+                                     .consistency = list_consistency,
                                      .start = start,
                                      .load = load,
                                      .run = run,

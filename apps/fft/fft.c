@@ -58,21 +58,21 @@ static hg_status open_fft(hg_divisible_context *context)
   return HG_OK;
 }
 
-static void list_alike(const hg_divisible_context *context, hg_alike *list)
+static void list_consistency(const hg_divisible_context *context, hg_consistency *list)
 {
   const fft_options *o = &of(context)->options;
-  hg_alike_flag(list, "--size", o->sized);
+  hg_consistency_flag(list, "--size", o->sized);
   for (int a = 0; a < 3 && (o->sized || !o->input); a++)
-    hg_alike_whole(list, a ? "--size" : "--batch or --size", o->shape.n[a]);
-  hg_alike_flag(list, "--batch", o->batched);
-  hg_alike_flag(list, "--inverse", o->shape.inverse);
-  hg_alike_flag(list, "--real", o->shape.real);
-  hg_alike_text(list, "--precision", hg_precision_names[o->shape.single]);
-  hg_alike_input(list, "--input", o->input);
-  hg_alike_whole(list, "--seed", (int64_t)o->seed);
-  hg_alike_text(list, "--wisdom", o->wisdom);
-  hg_alike_whole(list, "--planner", o->planner);
-  hg_alike_flag(list, "--verify", o->verify);
+    hg_consistency_int(list, a ? "--size" : "--batch or --size", o->shape.n[a]);
+  hg_consistency_flag(list, "--batch", o->batched);
+  hg_consistency_flag(list, "--inverse", o->shape.inverse);
+  hg_consistency_flag(list, "--real", o->shape.real);
+  hg_consistency_text(list, "--precision", hg_precision_names[o->shape.single]);
+  hg_consistency_input(list, "--input", o->input);
+  hg_consistency_int(list, "--seed", (int64_t)o->seed);
+  hg_consistency_text(list, "--wisdom", o->wisdom);
+  hg_consistency_int(list, "--planner", o->planner);
+  hg_consistency_flag(list, "--verify", o->verify);
 }
 
 /* --- memory --- */
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
 {
   static const hg_divisible_program program = {.open = open_fft,
                                                .start = start,
-                                               .alike = list_alike,
+                                               .consistency = list_consistency,
                                                .columns = print_columns,
                                                .text = print_title,
                                                .load = load,

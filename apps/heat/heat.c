@@ -128,13 +128,13 @@ static hg_status complete(void *arg, hg_job *j)
   return HG_OK;
 }
 
-static void list_alike(const hg_job_context *l, hg_alike *list)
+static void list_consistency(const hg_job_context *l, hg_consistency *list)
 {
   const heat *h = l->self;
-  hg_alike_text(list, "--precision", hg_precision_names[h->is_float]);
-  hg_alike_of_problem(list, false); /* of the job as its parameters, axis by axis */
-  hg_alike_reals(list, "--alpha", h->alphas ? h->alphas : 1, h->alpha.a);
-  hg_alike_flag(list, "--allow-unstable", h->allow_unstable);
+  hg_consistency_text(list, "--precision", hg_precision_names[h->is_float]);
+  hg_consistency_of_problem(list, false); /* of the job as its parameters, axis by axis */
+  hg_consistency_doubles(list, "--alpha", h->alphas ? h->alphas : 1, h->alpha.a);
+  hg_consistency_flag(list, "--allow-unstable", h->allow_unstable);
 }
 
 /* Defaults that depend on what was given. */
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
   h.context.context.begin = hg_now();
   h.context.context.kernels = "heat";
   h.context.program =
-      (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .alike = list_alike, .verify = heat_verify};
+      (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .consistency = list_consistency, .verify = heat_verify};
   h.context.self = &h;
   h.context.job = (hg_job){.name = "heat",
                         .dims = 2,

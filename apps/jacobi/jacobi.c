@@ -163,19 +163,19 @@ static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
   if (job->init) hg_facts_add_text(facts, "problem", j->problem);
 }
 
-static void list_alike(const hg_job_context *l, hg_alike *list)
+static void list_consistency(const hg_job_context *l, hg_consistency *list)
 {
   const jacobi *j = l->self;
-  hg_alike_input(list, "--problem", j->problem);
-  hg_alike_text(list, "--precision", hg_precision_names[j->is_float]);
-  hg_alike_of_problem(list, false);
-  hg_alike_input(list, "--source", j->field);
-  hg_alike_whole(list, "--max-sweeps", l->job.steps);
-  hg_alike_reals(list, "--tolerance", 1, &j->tolerance);
-  hg_alike_reals(list, "--residual", 1, &j->residual);
-  hg_alike_reals(list, "--error", 1, &j->error);
-  hg_alike_whole(list, "--inner", j->relax.inner);
-  hg_mode_alike(&j->mode, list);
+  hg_consistency_input(list, "--problem", j->problem);
+  hg_consistency_text(list, "--precision", hg_precision_names[j->is_float]);
+  hg_consistency_of_problem(list, false);
+  hg_consistency_input(list, "--source", j->field);
+  hg_consistency_int(list, "--max-sweeps", l->job.steps);
+  hg_consistency_doubles(list, "--tolerance", 1, &j->tolerance);
+  hg_consistency_doubles(list, "--residual", 1, &j->residual);
+  hg_consistency_doubles(list, "--error", 1, &j->error);
+  hg_consistency_int(list, "--inner", j->relax.inner);
+  hg_mode_consistency(&j->mode, list);
 }
 
 /* Defaults that depend on what was given. */
@@ -215,7 +215,7 @@ void jacobi_defaults(jacobi *out)
                                        .reached = jacobi_reached,
                                        .columns = columns,
                                        .text = text,
-                                       .alike = list_alike,
+                                       .consistency = list_consistency,
                                        .verify = jacobi_verify};
   out->context.context.kernels = "heat";
   out->context.self = out;

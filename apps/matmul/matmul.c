@@ -45,25 +45,25 @@ static hg_status open_matrices(hg_run_context *context)
   return check_sizes(m);
 }
 
-static void list_alike(const hg_run_context *context, hg_alike *list)
+static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   const matmul_options *o = &((const matmul *)context->self)->options;
-  hg_alike_input(list, "--files A", o->a ? o->a : "");
-  hg_alike_input(list, "--files B", o->b ? o->b : "");
-  hg_alike_whole(list, "--size M", o->size[0]);
-  hg_alike_whole(list, "--size N", o->size[1]);
-  hg_alike_whole(list, "--size K", o->size[2]);
-  hg_alike_whole(list, "--seed", (int64_t)o->seed);
-  hg_alike_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_alike_whole(list, "--nb (0: chosen)", o->nb);
-  hg_alike_text(list, "--layout", matmul_layouts[o->layout]);
-  hg_alike_text(list, "--partition", o->partition);
-  hg_alike_text(list, "--model", matmul_models[o->model]);
-  hg_alike_reals(list, "--epsilon", 1, &o->epsilon);
-  hg_alike_reals(list, "--speeds", o->division.speeds, o->speed);
-  hg_alike_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
-  hg_alike_text(list, "--speeds tables:", o->division.tables);
-  hg_alike_flag(list, "--verify", o->verify);
+  hg_consistency_input(list, "--files A", o->a ? o->a : "");
+  hg_consistency_input(list, "--files B", o->b ? o->b : "");
+  hg_consistency_int(list, "--size M", o->size[0]);
+  hg_consistency_int(list, "--size N", o->size[1]);
+  hg_consistency_int(list, "--size K", o->size[2]);
+  hg_consistency_int(list, "--seed", (int64_t)o->seed);
+  hg_consistency_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_consistency_int(list, "--nb (0: chosen)", o->nb);
+  hg_consistency_text(list, "--layout", matmul_layouts[o->layout]);
+  hg_consistency_text(list, "--partition", o->partition);
+  hg_consistency_text(list, "--model", matmul_models[o->model]);
+  hg_consistency_doubles(list, "--epsilon", 1, &o->epsilon);
+  hg_consistency_doubles(list, "--speeds", o->division.speeds, o->speed);
+  hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
+  hg_consistency_text(list, "--speeds tables:", o->division.tables);
+  hg_consistency_flag(list, "--verify", o->verify);
 }
 
 /* Deep enough for BLAS, shallow enough that a few outer products, which teach the speeds, are a small part of all. */
@@ -223,7 +223,7 @@ static void release(hg_run_context *context)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_matrices,
-                                     .alike = list_alike,
+                                     .consistency = list_consistency,
                                      .start = start,
                                      .load = load,
                                      .run = matmul_run,

@@ -63,27 +63,27 @@ static hg_status make_job(hg_run_context *context)
   return HG_OK;
 }
 
-static void list_alike(const hg_run_context *context, hg_alike *list)
+static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   const pricer_options *o = &((const pricer *)context->self)->options;
   const hg_contract *c = &o->contract;
   const double number[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma};
-  hg_alike_read_all(list);
-  hg_alike_text(list, "--option", hg_contract_names[c->kind]);
-  hg_alike_reals(list, "the contract", 6, number);
-  hg_alike_whole(list, "--fixings", c->fixings);
-  hg_alike_input(list, "--portfolio", o->portfolio);
-  hg_alike_whole(list, "--paths", o->wanted.paths);
-  hg_alike_reals(list, "--std-error", 1, &o->wanted.std_error);
-  hg_alike_whole(list, "--seed", (int64_t)o->wanted.seed);
-  hg_alike_whole(list, "--stream", o->wanted.stream);
-  hg_alike_flag(list, "--control", o->wanted.control);
-  hg_alike_flag(list, "--greeks", o->wanted.greeks);
-  hg_alike_text(list, "--precision", hg_precision_names[o->wanted.is_float]);
-  hg_alike_whole(list, "paths of a chunk", HG_CHUNK_PATHS);
-  hg_alike_of_problem(list, false);
-  hg_alike_flag(list, "--dynamic", o->dynamic);
-  hg_alike_input(list, "--restart", o->restart);
+  hg_consistency_read_all(list);
+  hg_consistency_text(list, "--option", hg_contract_names[c->kind]);
+  hg_consistency_doubles(list, "the contract", 6, number);
+  hg_consistency_int(list, "--fixings", c->fixings);
+  hg_consistency_input(list, "--portfolio", o->portfolio);
+  hg_consistency_int(list, "--paths", o->wanted.paths);
+  hg_consistency_doubles(list, "--std-error", 1, &o->wanted.std_error);
+  hg_consistency_int(list, "--seed", (int64_t)o->wanted.seed);
+  hg_consistency_int(list, "--stream", o->wanted.stream);
+  hg_consistency_flag(list, "--control", o->wanted.control);
+  hg_consistency_flag(list, "--greeks", o->wanted.greeks);
+  hg_consistency_text(list, "--precision", hg_precision_names[o->wanted.is_float]);
+  hg_consistency_int(list, "paths of a chunk", HG_CHUNK_PATHS);
+  hg_consistency_of_problem(list, false);
+  hg_consistency_flag(list, "--dynamic", o->dynamic);
+  hg_consistency_input(list, "--restart", o->restart);
 }
 
 static hg_status start(hg_run_context *context)
@@ -205,7 +205,7 @@ static void release(hg_run_context *context)
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_book,
-                                     .alike = list_alike,
+                                     .consistency = list_consistency,
                                      .start = start,
                                      .load = load,
                                      .run = run,

@@ -133,33 +133,33 @@ void hg_adr_describe(const hg_session *session, const hg_adr_problem *p, const h
 
 /* --- checkpoints --- */
 
-void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_alike *list)
+void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_consistency *list)
 {
   static const char *const size[] = {"--size NX", "--size NY", "--size NZ"}, *const sides[] = {"boundary x",
                                                                                                "boundary y",
                                                                                                "boundary z"};
-  hg_alike_text(list, "reaction", hg_adr_reaction_names[p->reaction]);
-  for (int a = 0; a < 3; a++) hg_alike_whole(list, size[a], p->n[a]);
-  for (int a = 0; a < 3; a++) hg_alike_text(list, sides[a], hg_adr_boundary_names[p->boundary[a]]);
-  hg_alike_reals(list, "first node", 3, p->first);
-  hg_alike_reals(list, "distances of nodes", 3, p->h);
-  hg_alike_reals(list, "a", 3, p->a);
-  hg_alike_reals(list, "D", 3, p->d);
-  hg_alike_reals(list, "growth", 1, &p->growth);
-  hg_alike_reals(list, "values outside", 2, p->outside);
+  hg_consistency_text(list, "reaction", hg_adr_reaction_names[p->reaction]);
+  for (int a = 0; a < 3; a++) hg_consistency_int(list, size[a], p->n[a]);
+  for (int a = 0; a < 3; a++) hg_consistency_text(list, sides[a], hg_adr_boundary_names[p->boundary[a]]);
+  hg_consistency_doubles(list, "first node", 3, p->first);
+  hg_consistency_doubles(list, "distances of nodes", 3, p->h);
+  hg_consistency_doubles(list, "a", 3, p->a);
+  hg_consistency_doubles(list, "D", 3, p->d);
+  hg_consistency_doubles(list, "growth", 1, &p->growth);
+  hg_consistency_doubles(list, "values outside", 2, p->outside);
   for (int i = 0; i < 2; i++) {
     const size_t nodes = p->initial[i] ? (size_t)(p->n[0] * p->n[1] * p->n[2]) : 0;
-    hg_alike_bytes(list, i ? "initial c2" : "initial c1", p->initial[i] ? "a field" : "of the reaction",
+    hg_consistency_bytes(list, i ? "initial c2" : "initial c1", p->initial[i] ? "a field" : "of the reaction",
                    nodes ? (const void *)p->initial[i] : "", nodes * sizeof *p->initial[i]);
   }
-  hg_alike_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
-  hg_alike_reals(list, "--time / --steps", 1, &(const double){hg_adr_time(s, 1)});
-  hg_alike_reals(list, "--tolerance", 1, &s->tolerance);
-  hg_alike_reals(list, "--inner-tolerance", 1, &s->inner);
-  hg_alike_text(list, "--inner", s->global ? "global" : s->bicg ? "bicg" : "bicgstab");
-  hg_alike_text(list, "--inner-precision", s->in_double ? "double" : "float");
-  hg_alike_text(list, "--jacobian", s->once ? "step" : "sweep");
-  hg_alike_whole(list, "--overlap", s->overlap);
+  hg_consistency_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
+  hg_consistency_doubles(list, "--time / --steps", 1, &(const double){hg_adr_time(s, 1)});
+  hg_consistency_doubles(list, "--tolerance", 1, &s->tolerance);
+  hg_consistency_doubles(list, "--inner-tolerance", 1, &s->inner);
+  hg_consistency_text(list, "--inner", s->global ? "global" : s->bicg ? "bicg" : "bicgstab");
+  hg_consistency_text(list, "--inner-precision", s->in_double ? "double" : "float");
+  hg_consistency_text(list, "--jacobian", s->once ? "step" : "sweep");
+  hg_consistency_int(list, "--overlap", s->overlap);
 }
 
 static int64_t record_bytes(const int64_t n[3])

@@ -4,7 +4,7 @@
 #define HG_ADR_RESULTS_H
 
 #include "adr/graph.h"
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "division/divide.h"
 #include "result/field.h"
 
@@ -19,18 +19,18 @@ hg_status hg_adr_gather(const hg_session *session, const hg_tiling *tiling, hg_a
                         hg_field field[2]);
 
 /** Appends what decides the values after a step: the problem, and how a step is solved. */
-void hg_adr_list(const hg_adr_problem *problem, const hg_adr_settings *settings, hg_alike *list);
+void hg_adr_list(const hg_adr_problem *problem, const hg_adr_settings *settings, hg_consistency *list);
 
 /** Where the values after `done` steps come from: the program's run and the problem. */
 void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, const hg_adr_settings *settings,
                      int64_t done, hg_facts *out);
 
 /** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there, HG_MISMATCH if a value
- * is not finite. @param problem  as hg_alike_problem has it */
+ * is not finite. @param problem  as hg_consistency_problem has it */
 hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
                             int64_t done, const char *problem, const hg_facts *facts);
 
-/** Reads it, on each rank. @param listed  the problem as hg_alike_problem has it @param[out] record  malloc'ed, for
+/** Reads it, on each rank. @param listed  the problem as hg_consistency_problem has it @param[out] record  malloc'ed, for
  * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
 hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings, const char *path,
                          const char *listed, int64_t *done, double **record);

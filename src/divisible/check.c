@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "divisible/internal.h"
 
 static hg_status check_grid(const hg_divisible *j, int64_t *jobs)
@@ -110,18 +110,18 @@ hg_status hg_divisible_check(const hg_session *s, const hg_divisible *job, hg_di
 /* Ranks that describe unlike jobs would wait for each other's messages. */
 hg_status hg_divisible_alike(const hg_divisible_run *r)
 {
-  hg_alike *list = hg_alike_begin();
-  hg_alike_text(list, "divisible job", r->name);
-  hg_alike_whole(list, "jobs", r->jobs);
-  hg_alike_whole(list, "arrays", r->job.arrays);
+  hg_consistency *list = hg_consistency_begin();
+  hg_consistency_text(list, "divisible job", r->name);
+  hg_consistency_int(list, "jobs", r->jobs);
+  hg_consistency_int(list, "arrays", r->job.arrays);
   for (int i = 0; i < r->job.arrays; i++) {
     const hg_job_array *a = &r->job.array[i];
-    hg_alike_whole(list, "bytes of an array's job", a->bytes);
-    hg_alike_whole(list, "rows of an array", a->rows);
-    hg_alike_whole(list, "access to an array", a->access);
-    hg_alike_flag(list, "whether an array is divided", a->divided);
+    hg_consistency_int(list, "bytes of an array's job", a->bytes);
+    hg_consistency_int(list, "rows of an array", a->rows);
+    hg_consistency_int(list, "access to an array", a->access);
+    hg_consistency_flag(list, "whether an array is divided", a->divided);
   }
-  hg_alike_reals(list, "epsilon", 1, &r->job.epsilon);
-  hg_alike_flag(list, "models", r->job.models != NULL);
-  return hg_alike_end(r->session, list);
+  hg_consistency_doubles(list, "epsilon", 1, &r->job.epsilon);
+  hg_consistency_flag(list, "models", r->job.models != NULL);
+  return hg_consistency_end(r->session, list);
 }

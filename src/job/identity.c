@@ -9,10 +9,10 @@
 /* Read by one rank: that the others have the same has been seen. */
 static char *list_problem(const hg_run *r)
 {
-  hg_alike *list = hg_alike_begin();
-  hg_alike_read_all(list);
+  hg_consistency *list = hg_consistency_begin();
+  hg_consistency_read_all(list);
   hg_run_alike(r, list);
-  char *text = hg_alike_problem(list, r->options->problem);
+  char *text = hg_consistency_problem(list, r->options->problem);
   free(list);
   return text;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/job/agreement.c \
+  src/job/consistency.c \
   src/job/app.h \
   src/job/app_cuda.h \
   src/job/change.c \

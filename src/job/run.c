@@ -206,9 +206,9 @@ static hg_status prepare(hg_run *r)
 
 static hg_status compare(const hg_run *r)
 {
-  hg_alike *list = hg_alike_begin();
+  hg_consistency *list = hg_consistency_begin();
   hg_run_alike(r, list);
-  return hg_alike_end(&r->session, list);
+  return hg_consistency_end(&r->session, list);
 }
 
 static hg_status start(hg_run *r)

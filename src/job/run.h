@@ -5,7 +5,7 @@
 
 #include "base/exact.h"
 #include "base/progress.h"
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "graph/graph.h"
 #include "async/relax.h"
 #include "input/dependence.h"
@@ -24,7 +24,7 @@
 typedef struct hg_job_options {
   hg_grid_options grid;
   const char *trace;
-  const char *problem; /**< what a program's own options say of the problem (hg_alike_problem), or NULL */
+  const char *problem; /**< what a program's own options say of the problem (hg_consistency_problem), or NULL */
   hg_picture picture;  /**< how its values are drawn */
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
   /** Adds facts of a program's own to those that files say of themselves; or NULL. */
@@ -105,7 +105,7 @@ bool hg_run_has_shares(const hg_run *run);
 hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling **out);
 
 /** Appends what all ranks must be given alike. */
-void hg_run_alike(const hg_run *run, hg_alike *list);
+void hg_run_alike(const hg_run *run, hg_consistency *list);
 
 /** Makes the tiles of a division. Collective. @param tiling  kept by reference */
 hg_status hg_run_graph(hg_run *run, const hg_tiling *tiling, hg_graph **out);

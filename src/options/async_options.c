@@ -59,10 +59,10 @@ hg_status hg_mode_check(const hg_mode *m)
   return HG_OK;
 }
 
-void hg_mode_alike(const hg_mode *m, hg_alike *list)
+void hg_mode_consistency(const hg_mode *m, hg_consistency *list)
 {
-  hg_alike_flag(list, "--mode async", m->async);
-  hg_alike_text(list, "--detect", hg_detection_names[m->detection.kind]);
-  hg_alike_reals(list, "--delay-bound", 1, &m->detection.bound);
-  hg_alike_flag(list, "--eager", m->eager);
+  hg_consistency_flag(list, "--mode async", m->async);
+  hg_consistency_text(list, "--detect", hg_detection_names[m->detection.kind]);
+  hg_consistency_doubles(list, "--delay-bound", 1, &m->detection.bound);
+  hg_consistency_flag(list, "--eager", m->eager);
 }

@@ -3,7 +3,7 @@
 #ifndef HG_OPTIONS_ASYNC_OPTIONS_H
 #define HG_OPTIONS_ASYNC_OPTIONS_H
 
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "async/termination.h"
 #include "options/arguments.h"
 
@@ -21,5 +21,5 @@ extern const struct argp hg_mode_argp;
 hg_status hg_mode_check(const hg_mode *mode);
 
 /** What all ranks must have been given alike. */
-void hg_mode_alike(const hg_mode *mode, hg_alike *list);
+void hg_mode_consistency(const hg_mode *mode, hg_consistency *list);
 #endif

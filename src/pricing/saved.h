@@ -7,7 +7,7 @@
 #include "pricing/book.h"
 
 /** Whether a checkpoint can be written there, before anything is computed. HG_INVALID, HG_IO.
- * @param problem  what decides the prices (hg_alike_problem), here and below */
+ * @param problem  what decides the prices (hg_consistency_problem), here and below */
 hg_status hg_book_check_saved(const hg_book *book, const char *path, const char *problem);
 
 /** Writes what is known now, on the first rank, which knows as much as all. HG_INVALID, HG_IO;

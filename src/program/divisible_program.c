@@ -85,14 +85,14 @@ static hg_status open_jobs(hg_run_context *context)
   return l->program->open(l);
 }
 
-static void list_jobs(const hg_run_context *context, hg_alike *list)
+static void list_jobs(const hg_run_context *context, hg_consistency *list)
 {
   const hg_divisible_context *l = of(context);
-  hg_alike_reals(list, "--epsilon", 1, &l->common.epsilon);
-  hg_alike_text(list, "--strategy", l->common.strategy);
-  hg_alike_flag(list, "--models", l->common.models != NULL);
-  hg_alike_flag(list, "--picture", l->picture != NULL);
-  if (l->program->alike) l->program->alike(l, list);
+  hg_consistency_doubles(list, "--epsilon", 1, &l->common.epsilon);
+  hg_consistency_text(list, "--strategy", l->common.strategy);
+  hg_consistency_flag(list, "--models", l->common.models != NULL);
+  hg_consistency_flag(list, "--picture", l->picture != NULL);
+  if (l->program->consistency) l->program->consistency(l, list);
 }
 
 static void complete(const hg_divisible_context *l, hg_divisible *job)
@@ -291,7 +291,7 @@ static void release(hg_run_context *context)
 int hg_divisible_program_run(hg_divisible_context *l)
 {
   static const hg_program program = {.open = open_jobs,
-                                     .alike = list_jobs,
+                                     .consistency = list_jobs,
                                      .start = start,
                                      .load = load,
                                      .run = run,

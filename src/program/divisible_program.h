@@ -19,7 +19,7 @@ typedef struct hg_divisible_context hg_divisible_context;
 typedef struct hg_divisible_program {
   hg_status (*open)(hg_divisible_context *context);  /**< reads and checks what the command line names */
   hg_status (*start)(hg_divisible_context *context); /**< makes the stages; StarPU runs. Collective */
-  void (*alike)(const hg_divisible_context *context, hg_alike *list);
+  void (*consistency)(const hg_divisible_context *context, hg_consistency *list);
   void (*columns)(const hg_divisible_context *context, hg_columns *row); /**< the first ones */
   void (*text)(const hg_divisible_context *context);                     /**< the first line, with the first pass */
   hg_status (*load)(hg_divisible_context *context);                      /**< before each pass */

@@ -60,12 +60,12 @@ static hg_status check_room(const hg_job_context *l)
 }
 
 /* What the job itself says is compared when it starts. */
-static void list_job(const hg_run_context *context, hg_alike *list)
+static void list_job(const hg_run_context *context, hg_consistency *list)
 {
   const hg_job_context *l = context->self;
-  if (l->program.alike) l->program.alike(l, list);
-  hg_alike_of_problem(list, false);
-  hg_alike_flag(list, "--verify", l->verify);
+  if (l->program.consistency) l->program.consistency(l, list);
+  hg_consistency_of_problem(list, false);
+  hg_consistency_flag(list, "--verify", l->verify);
 }
 
 static hg_status start_job(hg_run_context *context)
@@ -328,7 +328,7 @@ static void release_job(hg_run_context *context)
 int hg_job_program_run(hg_job_context *l)
 {
   static const hg_program program = {.open = open_job,
-                                     .alike = list_job,
+                                     .consistency = list_job,
                                      .start = start_job,
                                      .load = load_job,
                                      .run = run_job,

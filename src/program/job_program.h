@@ -16,7 +16,7 @@ typedef struct hg_job_program {
   hg_status (*judged)(hg_job_context *context);                    /**< after each run, on all ranks, which agree */
   void (*columns)(const hg_job_context *context, hg_columns *row); /**< instead of those that all jobs have */
   void (*text)(const hg_job_context *context);                     /**< for people, beside what all jobs print */
-  void (*alike)(const hg_job_context *context, hg_alike *list);    /**< its own part of what ranks must be given alike */
+  void (*consistency)(const hg_job_context *context, hg_consistency *list);    /**< its own part of what ranks must be given alike */
   void (*reached)(const hg_job_context *context, int room, char *text); /**< how far it came that did not converge, on rank 0;
                                                                        NULL: the reduction and the tolerance */
   hg_status (*verify)(hg_job_context *context, const hg_field *field);  /**< on rank 0, after the last run, with its result */

@@ -90,25 +90,25 @@ static hg_status judged_run(hg_run_context *l)
 }
 
 /* One text, as there may be more on one rank than on another. */
-static void list_outputs(const hg_run_options *o, hg_alike *list)
+static void list_outputs(const hg_run_options *o, hg_consistency *list)
 {
   char *all = NULL;
   size_t size;
   FILE *text = open_memstream(&all, &size);
   for (int i = 0; text && i < o->outputs; i++) fprintf(text, "%s%s", i ? " and " : "", o->output[i]);
   if (text) fclose(text);
-  hg_alike_text(list, "--output", o->outputs > 0 ? all : NULL);
+  hg_consistency_text(list, "--output", o->outputs > 0 ? all : NULL);
   free(all);
 }
 
-static void list_results(const hg_run_options *o, hg_alike *list)
+static void list_results(const hg_run_options *o, hg_consistency *list)
 {
-  hg_alike_whole(list, "--repeat", o->repeat);
-  hg_alike_whole(list, "--warmup", o->warmup);
+  hg_consistency_int(list, "--repeat", o->repeat);
+  hg_consistency_int(list, "--warmup", o->warmup);
   list_outputs(o, list);
-  hg_alike_text(list, "--trace", o->trace);
-  hg_alike_flag(list, "--phases", o->phases);
-  hg_alike_text(list, "--phases", o->phases_file);
+  hg_consistency_text(list, "--trace", o->trace);
+  hg_consistency_flag(list, "--phases", o->phases);
+  hg_consistency_text(list, "--phases", o->phases_file);
   hg_energy_alike(&o->energy, list);
 }
 
@@ -116,13 +116,13 @@ static void list_results(const hg_run_options *o, hg_alike *list)
  * results. */
 static hg_status compare(hg_run_context *l)
 {
-  hg_alike *list = hg_alike_begin();
-  hg_alike_text(list, "program", hg_program_name());
-  if (l->program->alike) l->program->alike(l, list);
-  hg_alike_of_problem(list, false);
+  hg_consistency *list = hg_consistency_begin();
+  hg_consistency_text(list, "program", hg_program_name());
+  if (l->program->consistency) l->program->consistency(l, list);
+  hg_consistency_of_problem(list, false);
   list_results(l->options, list);
-  l->problem = hg_alike_problem(list, NULL);
-  return hg_alike_end(&l->all, list);
+  l->problem = hg_consistency_problem(list, NULL);
+  return hg_consistency_end(&l->all, list);
 }
 
 static hg_status watch(hg_run_context *l)

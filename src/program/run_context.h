@@ -17,7 +17,7 @@
 #define HG_PROGRAM_RUN_CONTEXT_H
 
 #include "base/progress.h"
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "runtime/session.h"
 #include "options/arguments.h"
 #include "program/columns.h"
@@ -28,7 +28,7 @@ typedef struct hg_run_context hg_run_context;
  * collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_run_context *context);
-  void (*alike)(const hg_run_context *context, hg_alike *list); /**< what all ranks must be given alike; or NULL */
+  void (*consistency)(const hg_run_context *context, hg_consistency *list); /**< what all ranks must be given alike; or NULL */
   hg_status (*start)(hg_run_context *context);
   hg_status (*load)(hg_run_context *context);
   hg_status (*run)(hg_run_context *context);
@@ -50,7 +50,7 @@ struct hg_run_context {
   const void *communicator; /**< as hg_job has it */
   hg_session all;           /**< the ranks, from the beginning to the end; no tasks */
   hg_session *session;      /**< set by `start` as soon as it is open */
-  char *problem;            /**< what of `alike` belongs to it (hg_alike_problem); known to `start` and later */
+  char *problem;            /**< what of `alike` belongs to it (hg_consistency_problem); known to `start` and later */
   const char *label;        /**< of the progress bar */
   const char *kernels;    /**< whose powers count (hg_power_of_kernels); NULL: others than those that are told apart */
   int64_t total;          /**< steps of a run, for it; may be set by `load` */

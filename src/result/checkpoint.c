@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 #include "result/hdf5_writer.h"
 #include "result/sealed_hdf5.h"
 #include "result/write.h"

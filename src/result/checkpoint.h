@@ -18,7 +18,7 @@ typedef struct hg_checkpoint {
   size_t parameter_bytes;
 } hg_checkpoint;
 
-/** One of a problem as hg_alike_problem gives it. */
+/** One of a problem as hg_consistency_problem gives it. */
 hg_checkpoint hg_checkpoint_of(const char *problem);
 
 /** Checks before the run that one can be written there: there is nothing, or a whole checkpoint of the same problem,

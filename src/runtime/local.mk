@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/runtime/agreement.c \
-  src/runtime/agreement.h \
+  src/runtime/consistency.c \
+  src/runtime/consistency.h \
   src/runtime/comm.h \
   src/runtime/late_flops.c \
   src/runtime/late_flops.h \

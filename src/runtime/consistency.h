@@ -5,8 +5,8 @@
  *
  * What of it decides the values makes the problem, by which checkpoints know each other. Whatever is listed belongs to
  * it unless the list says otherwise, so that an option that is forgotten is one that a checkpoint may not differ in. */
-#ifndef HG_RUNTIME_AGREEMENT_H
-#define HG_RUNTIME_AGREEMENT_H
+#ifndef HG_RUNTIME_CONSISTENCY_H
+#define HG_RUNTIME_CONSISTENCY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,37 +15,37 @@
 #include "runtime/session.h"
 
 /** Names and values, in the order in which they are compared. */
-typedef struct hg_alike hg_alike;
+typedef struct hg_consistency hg_consistency;
 
 /** A list that holds the program's version. NULL without memory, which the other functions pass on
  * to the end. */
-hg_alike *hg_alike_begin(void);
+hg_consistency *hg_consistency_begin(void);
 
 /** Appends a value. `name` is how the user knows it, as "--steps". The text may be NULL: not given.
  */
-void hg_alike_text(hg_alike *list, const char *name, const char *text);
-void hg_alike_whole(hg_alike *list, const char *name, int64_t value);
-void hg_alike_reals(hg_alike *list, const char *name, int count, const double *value);
-void hg_alike_flag(hg_alike *list, const char *name, bool given);
+void hg_consistency_text(hg_consistency *list, const char *name, const char *text);
+void hg_consistency_int(hg_consistency *list, const char *name, int64_t value);
+void hg_consistency_doubles(hg_consistency *list, const char *name, int count, const double *value);
+void hg_consistency_flag(hg_consistency *list, const char *name, bool given);
 
 /** Appends bytes that were read from what `shown` names. */
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size);
+void hg_consistency_bytes(hg_consistency *list, const char *name, const char *shown, const void *bytes, size_t size);
 
 /** Appends what is to be read: of a file (FILE or FILE:DATASET) the contents, wherever each rank
  * has it; of what is none, as the name of a formula, the text. Of files beyond 64 MiB, evenly
  * spaced parts are compared. */
-void hg_alike_input(hg_alike *list, const char *name, const char *source);
+void hg_consistency_input(hg_consistency *list, const char *name, const char *source);
 
 /** Whether what follows belongs to the problem, as it does at first, or only says how, how far and for whom it is
  * computed. */
-void hg_alike_of_problem(hg_alike *list, bool is);
+void hg_consistency_of_problem(hg_consistency *list, bool is);
 
 /** Files that follow are read to their end, however large they are. */
-void hg_alike_read_all(hg_alike *list);
+void hg_consistency_read_all(hg_consistency *list);
 
 /** What belongs to the problem as text, a line each: name, hash of the value, the value for people; behind the lines of
  * `before`, or NULL. Malloc'ed; NULL without memory. */
-char *hg_alike_problem(const hg_alike *list, const char *before);
+char *hg_consistency_problem(const hg_consistency *list, const char *before);
 
 /** Hash of a problem's names and values; files count by their contents, not by their names. */
 uint64_t hg_problem_identity(const char *problem);
@@ -55,5 +55,5 @@ void hg_problem_compare(const char *there, const char *here, char *text, size_t 
 
 /** Compares the lists of all ranks and releases this one. Collective. HG_INVALID naming the first
  * difference, on all ranks; HG_MEMORY. */
-hg_status hg_alike_end(const hg_session *session, hg_alike *list);
+hg_status hg_consistency_end(const hg_session *session, hg_consistency *list);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rank 0's list goes to all; the lowest rank that differs tells. */
-#include "runtime/agreement.h"
+#include "runtime/consistency.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,13 +21,13 @@ typedef struct value {
   bool of_problem;
 } value;
 
-struct hg_alike {
+struct hg_consistency {
   bool of_problem, read_all; /* what follows */
   int64_t count;
   value value[VALUES_MAX];
 };
 
-static void add(hg_alike *list, const char *name, const char *shown, uint64_t hash)
+static void add(hg_consistency *list, const char *name, const char *shown, uint64_t hash)
 {
   if (!list || list->count == VALUES_MAX) return;
   value *v = &list->value[list->count++];
@@ -45,34 +45,34 @@ static uint64_t hash_of(const void *bytes, size_t size)
   return h;
 }
 
-hg_alike *hg_alike_begin(void)
+hg_consistency *hg_consistency_begin(void)
 {
-  hg_alike *list = calloc(1, sizeof *list);
-  hg_alike_text(list, "version of hetgrid", HG_VERSION);
-  hg_alike_of_problem(list, true);
+  hg_consistency *list = calloc(1, sizeof *list);
+  hg_consistency_text(list, "version of hetgrid", HG_VERSION);
+  hg_consistency_of_problem(list, true);
   return list;
 }
 
-void hg_alike_of_problem(hg_alike *list, bool is)
+void hg_consistency_of_problem(hg_consistency *list, bool is)
 {
   if (list) list->of_problem = is;
 }
 
-void hg_alike_read_all(hg_alike *list)
+void hg_consistency_read_all(hg_consistency *list)
 {
   if (list) list->read_all = true;
 }
 
-void hg_alike_text(hg_alike *list, const char *name, const char *text)
+void hg_consistency_text(hg_consistency *list, const char *name, const char *text)
 {
   add(list, name, text ? text : "not given", text ? hash_of(text, strlen(text)) : 0);
 }
 
-void hg_alike_whole(hg_alike *list, const char *name, int64_t number)
+void hg_consistency_int(hg_consistency *list, const char *name, int64_t number)
 {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, number);
-  hg_alike_text(list, name, text);
+  hg_consistency_text(list, name, text);
 }
 
 /* So few digits that no other number reads the same. */
@@ -86,7 +86,7 @@ static int print_shortest(char *out, size_t size, const char *before, double num
   return length;
 }
 
-void hg_alike_reals(hg_alike *list, const char *name, int count, const double *number)
+void hg_consistency_doubles(hg_consistency *list, const char *name, int count, const double *number)
 {
   char text[SHOWN + 32] = "";
   for (int i = 0, at = 0; i < count && at < SHOWN; i++)
@@ -94,12 +94,12 @@ void hg_alike_reals(hg_alike *list, const char *name, int count, const double *n
   add(list, name, count ? text : "not given", hash_of(number, (size_t)count * sizeof *number));
 }
 
-void hg_alike_flag(hg_alike *list, const char *name, bool given)
+void hg_consistency_flag(hg_consistency *list, const char *name, bool given)
 {
   add(list, name, given ? "given" : "not given", given);
 }
 
-void hg_alike_bytes(hg_alike *list, const char *name, const char *shown, const void *bytes, size_t size)
+void hg_consistency_bytes(hg_consistency *list, const char *name, const char *shown, const void *bytes, size_t size)
 {
   char text[SHOWN + 40];
   uint64_t h = hash_of(bytes, size);
@@ -121,7 +121,7 @@ static void *pick(const unsigned char *bytes, size_t *size)
   return some;
 }
 
-void hg_alike_input(hg_alike *list, const char *name, const char *source)
+void hg_consistency_input(hg_consistency *list, const char *name, const char *source)
 {
   enum { WHOLE = 64 << 20 };
   char path[HG_PATH_MAX];
@@ -129,13 +129,13 @@ void hg_alike_input(hg_alike *list, const char *name, const char *source)
   size_t size;
   const char *dataset = source ? hg_grid_file(source, path) : NULL;
   if (!list || !source || hg_file_map(path, &bytes, &size) != HG_OK) {
-    hg_alike_text(list, name, source);
+    hg_consistency_text(list, name, source);
     return;
   }
   size_t looked_at = size;
   const bool whole = size <= WHOLE || list->read_all;
   void *some = whole ? NULL : pick(bytes, &looked_at);
-  if (some || whole) hg_alike_bytes(list, name, source, some ? some : bytes, looked_at);
+  if (some || whole) hg_consistency_bytes(list, name, source, some ? some : bytes, looked_at);
   if (dataset) hg_hash_mix(&list->value[list->count - 1].hash, dataset, strlen(dataset));
   free(some);
   munmap(bytes, size);
@@ -150,7 +150,7 @@ static hg_status differs(const value *first, const value *mine)
                  first->shown);
 }
 
-static hg_status compare(const hg_alike *first, const hg_alike *mine)
+static hg_status compare(const hg_consistency *first, const hg_consistency *mine)
 {
   const int64_t count = first->count > mine->count ? first->count : mine->count;
   for (int64_t i = 0; i < count; i++) {
@@ -160,9 +160,9 @@ static hg_status compare(const hg_alike *first, const hg_alike *mine)
   return HG_OK;
 }
 
-hg_status hg_alike_end(const hg_session *s, hg_alike *list)
+hg_status hg_consistency_end(const hg_session *s, hg_consistency *list)
 {
-  hg_alike *first = malloc(sizeof *first);
+  hg_consistency *first = malloc(sizeof *first);
   hg_status status = list && first ? HG_OK : hg_fail(HG_MEMORY, "no memory to compare the ranks");
   status = hg_session_agree(s, status);
   if (status == HG_OK) {
@@ -177,7 +177,7 @@ hg_status hg_alike_end(const hg_session *s, hg_alike *list)
 
 /* --- the problem ------------------------------------------------------------------------------------------------- */
 
-char *hg_alike_problem(const hg_alike *list, const char *before)
+char *hg_consistency_problem(const hg_consistency *list, const char *before)
 {
   char *text = NULL;
   size_t size;
