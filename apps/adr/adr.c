@@ -270,22 +270,22 @@ static hg_status check_residual(adr *a)
 }
 
 /* What the bits depend on, beside the problem. */
-static void add_facts(adr *a)
+static void add_metadata(adr *a)
 {
   const hg_adr_settings *s = &a->options.settings;
-  hg_adr_describe(&a->session, &a->problem, s, a->done, &a->facts);
-  hg_facts_add_real(&a->facts, "tolerance", s->tolerance);
-  hg_facts_add_text(&a->facts, "mode", adr_mode(a));
-  hg_facts_add_whole(&a->facts, "blocks", a->tiling->tiles);
-  hg_facts_add_whole(&a->facts, "overlap", s->overlap);
-  a->field[0].facts = &a->facts;
+  hg_adr_describe(&a->session, &a->problem, s, a->done, &a->metadata);
+  hg_metadata_add_double(&a->metadata, "tolerance", s->tolerance);
+  hg_metadata_add_text(&a->metadata, "mode", adr_mode(a));
+  hg_metadata_add_int(&a->metadata, "blocks", a->tiling->tiles);
+  hg_metadata_add_int(&a->metadata, "overlap", s->overlap);
+  a->field[0].metadata = &a->metadata;
   a->field[0].time = hg_adr_time(s, a->done);
 }
 
 static hg_status write_results(adr *a)
 {
   if (a->options.verify) HG_TRY(verify(a));
-  add_facts(a);
+  add_metadata(a);
   HG_TRY(hg_outputs_write(&a->options.run, &a->field[0]));
   return adr_history_write(a);
 }

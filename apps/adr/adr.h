@@ -48,7 +48,7 @@ typedef struct adr {
   hg_field field[2]; /**< on rank 0 */
   double error;      /**< largest difference from the exact solution, NaN: not known */
   double sum;        /**< of both species */
-  hg_facts facts;    /**< of the files written last */
+  hg_metadata metadata;    /**< of the files written last */
   hg_busy busy;
 } adr;
 

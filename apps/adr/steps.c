@@ -17,9 +17,9 @@ static hg_status save(adr *a)
 {
   const adr_options *o = &a->options;
   keep_history(a);
-  hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->facts);
+  hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->metadata);
   const hg_status status =
-      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->context.problem, &a->facts);
+      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->context.problem, &a->metadata);
   return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
 }
 

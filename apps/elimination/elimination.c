@@ -174,8 +174,8 @@ static hg_status run(hg_run_context *context)
   elimination *m = context->self;
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, context));
-  m->run.facts = *hg_elimination_facts(m->graph);
-  m->run.solved = m->b && m->run.facts.info == 0;
+  m->run.metadata = *hg_elimination_metadata(m->graph);
+  m->run.solved = m->b && m->run.metadata.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
   return HG_OK;
 }
@@ -228,9 +228,9 @@ static hg_status verdict(const elimination *m)
     return hg_fail(HG_MISMATCH, "FAILED: residual %.4g (must be < %g), factors %.4g (must be < %g), growth %.4g",
                    r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
                    r->quality.growth);
-  if (r->facts.info && m->b)
+  if (r->metadata.info && m->b)
     return hg_fail(HG_MISMATCH, "%s %s: pivot %" PRId64 " is exactly zero, so the system was not solved",
-                   hg_matrix_name(m->a), hg_lu_breakdown(r->problem->pivoting), r->facts.info);
+                   hg_matrix_name(m->a), hg_lu_breakdown(r->problem->pivoting), r->metadata.info);
   return HG_OK;
 }
 
@@ -257,23 +257,23 @@ static hg_status judge(hg_run_context *context)
   return verdict(m);
 }
 
-static void add_facts(const elimination *m, hg_facts *f)
+static void add_metadata(const elimination *m, hg_metadata *f)
 {
   const elimination_options *o = &m->options;
-  hg_facts_begin(f);
-  hg_facts_add_whole(f, "ranks", m->session.ranks);
-  hg_facts_add_text(f, "matrix", o->matrix);
-  hg_facts_add_text(f, "rhs", o->rhs);
-  hg_facts_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_facts_add_whole(f, "seed", (int64_t)o->seed);
-  hg_facts_add_text(f, "blas", hg_blas_name());
+  hg_metadata_begin(f);
+  hg_metadata_add_int(f, "ranks", m->session.ranks);
+  hg_metadata_add_text(f, "matrix", o->matrix);
+  hg_metadata_add_text(f, "rhs", o->rhs);
+  hg_metadata_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_metadata_add_int(f, "seed", (int64_t)o->seed);
+  hg_metadata_add_text(f, "blas", hg_blas_name());
 }
 
 static hg_status write_results(elimination *m)
 {
   const elimination_options *o = &m->options;
-  add_facts(m, &m->facts);
-  m->x.facts = &m->facts;
+  add_metadata(m, &m->metadata);
+  m->x.metadata = &m->metadata;
   m->x.vector = m->b && hg_matrix_is_vector(m->b);
   HG_TRY(hg_outputs_write(&o->run, &m->x));
   if (!*m->kept_factors) return HG_OK;

@@ -66,13 +66,13 @@ void elimination_columns(const hg_run_context *context, hg_columns *row)
   hg_column_whole(row, "repeat", context->number);
   hg_column_real(row, "seconds", "%.9g", context->seconds);
   hg_column_real(row, "gflops", "%.6g", rate(r));
-  hg_column_whole(row, "swaps", r->facts.swaps);
-  hg_column_whole(row, "tiles_touched", r->facts.tiles_touched);
+  hg_column_whole(row, "swaps", r->metadata.swaps);
+  hg_column_whole(row, "tiles_touched", r->metadata.tiles_touched);
   add_known(row, "residual_hpl", q->residual_hpl);
   add_known(row, "dget01", q->dget01);
   add_known(row, "growth", q->growth);
   add_known(row, "rcond", q->rcond);
-  hg_column_whole(row, "info", r->facts.info);
+  hg_column_whole(row, "info", r->metadata.info);
   hg_column_text(row, "status", hg_lu_verdict(r));
   add_determinant(row, q);
   hg_column_text(row, "blas", hg_simulated ? "" : hg_blas_text());
@@ -89,15 +89,15 @@ static void print_run(const hg_lu_run *r)
          hg_pivoting_name(r->problem->pivoting));
   if (!hg_simulated) printf("  BLAS       %s\n", hg_blas_text());
   printf("  time       %.4g s: %.2f GFLOP/s\n", r->seconds, rate(r));
-  printf("  exchanged  %" PRId64 " row%s moved, %" PRId64 " tile%s touched\n", r->facts.swaps,
-         r->facts.swaps == 1 ? "" : "s", r->facts.tiles_touched, r->facts.tiles_touched == 1 ? "" : "s");
+  printf("  exchanged  %" PRId64 " row%s moved, %" PRId64 " tile%s touched\n", r->metadata.swaps,
+         r->metadata.swaps == 1 ? "" : "s", r->metadata.tiles_touched, r->metadata.tiles_touched == 1 ? "" : "s");
 }
 
 static void print_quality(const hg_lu_run *r)
 {
   const hg_lu_quality *q = &r->quality;
   printf("  growth     %.4g\n", q->growth);
-  if (r->facts.info) printf("  singular   pivot %" PRId64 " is exactly zero\n", r->facts.info);
+  if (r->metadata.info) printf("  singular   pivot %" PRId64 " is exactly zero\n", r->metadata.info);
   if (q->rcond >= 0) printf("  rcond      %.4g\n", q->rcond);
   if (q->has_determinant && q->sign == 0) printf("  det        0\n");
   if (q->has_determinant && q->sign != 0)

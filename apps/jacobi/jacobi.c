@@ -157,10 +157,10 @@ static hg_status judged(hg_job_context *l)
   return hg_run_change_norm(l->run, &j->norm);
 }
 
-static void add_facts(const void *self, const hg_job *job, hg_facts *facts)
+static void add_metadata(const void *self, const hg_job *job, hg_metadata *metadata)
 {
   const jacobi *j = self;
-  if (job->init) hg_facts_add_text(facts, "problem", j->problem);
+  if (job->init) hg_metadata_add_text(metadata, "problem", j->problem);
 }
 
 static void list_consistency(const hg_job_context *l, hg_consistency *list)
@@ -229,7 +229,7 @@ void jacobi_defaults(jacobi *out)
                            .value_name = "u",
                            .arg = out};
   out->context.options = (hg_job_options){
-      .new_input = true, .complete = complete, .facts = add_facts, .tolerance = jacobi_tolerance, .arg = out};
+      .new_input = true, .complete = complete, .metadata = add_metadata, .tolerance = jacobi_tolerance, .arg = out};
   out->context.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
 

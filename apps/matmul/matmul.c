@@ -165,23 +165,23 @@ static hg_status judge(hg_run_context *context)
                  m->outcome.freivalds, m->outcome.every);
 }
 
-static void add_facts(const matmul *m, hg_facts *f)
+static void add_metadata(const matmul *m, hg_metadata *f)
 {
   const matmul_options *o = &m->options;
-  hg_facts_begin(f);
-  hg_facts_add_whole(f, "ranks", m->session.ranks);
-  hg_facts_add_text(f, "a", o->a ? o->a : "random");
-  hg_facts_add_text(f, "b", o->b ? o->b : "random");
-  hg_facts_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_facts_add_whole(f, "seed", (int64_t)o->seed);
-  hg_facts_add_text(f, "blas", hg_blas_name());
+  hg_metadata_begin(f);
+  hg_metadata_add_int(f, "ranks", m->session.ranks);
+  hg_metadata_add_text(f, "a", o->a ? o->a : "random");
+  hg_metadata_add_text(f, "b", o->b ? o->b : "random");
+  hg_metadata_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
+  hg_metadata_add_int(f, "seed", (int64_t)o->seed);
+  hg_metadata_add_text(f, "blas", hg_blas_name());
 }
 
 static hg_status write_product(matmul *m)
 {
   HG_TRY(hg_field_check(&m->c, "the product"));
-  add_facts(m, &m->facts);
-  m->c.facts = &m->facts;
+  add_metadata(m, &m->metadata);
+  m->c.metadata = &m->metadata;
   return hg_outputs_write(&m->options.run, &m->c);
 }
 

@@ -50,7 +50,7 @@ typedef struct matmul {
   hg_box *box, *rank; /**< [all_workers], [ranks] */
   double *busy;       /**< [2][all_workers] s of the last run, and of some of its panels */
   hg_field c;         /**< on rank 0, where it is wanted */
-  hg_facts facts;     /**< where it comes from */
+  hg_metadata metadata;     /**< where it comes from */
   matmul_outcome outcome;
 } matmul;
 

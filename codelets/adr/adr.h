@@ -55,12 +55,12 @@ typedef struct hg_adr_step {
 } hg_adr_step;
 
 /** What the sweeps of a block tell. */
-typedef struct hg_adr_facts {
+typedef struct hg_adr_metadata {
   double scale[2];   /**< of the species */
   double residual;   /**< largest |F| / (|old| + 1) of the block's own unknowns, before the sweep */
   double iterations; /**< of the inner solver, so far */
   double failed;     /**< it broke down twice in a row, leaving this residual; 0: not */
-} hg_adr_facts;
+} hg_adr_metadata;
 
 /** Fields of REAL that a sweep works with: the right-hand side, M^-1, the vectors of the inner
  * solver, and what a device needs for its sums. */
@@ -114,15 +114,15 @@ typedef struct hg_adr_kernel {
    * @param tables  [hg_adr_table_at(block, 3, 0)] @param u,old  states, ghosts of u given
    * @param work  [HG_ADR_FIELDS][field], zero before its first use */
   void (*residual[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u,
-                      const double *old, bool fresh, void *work, hg_adr_facts *facts);
+                      const double *old, bool fresh, void *work, hg_adr_metadata *facts);
   /** Solves for the update and adds it to the block's own unknowns. Cost: 168 bytes a point and
    * iteration of BiCGSTAB in float. Sets facts->failed and adds to facts->iterations. */
   void (*solve[2])(const hg_adr_block *block, const hg_adr_step *step, const double *tables, double *u, void *work,
-                   hg_adr_facts *facts);
+                   hg_adr_metadata *facts);
   /** A pass of a method over all blocks. Ghosts of p and r are given, but along wrapped axes.
    * @param[out] sum  the products of the pass over the block's unknowns, 0 where it has none */
   void (*pass[2])(const hg_adr_block *block, const hg_adr_step *step, hg_adr_pass pass, const struct hg_adr_krylov *it,
-                  const double *tables, double *u, void *work, hg_adr_facts *facts, double sum[2]);
+                  const double *tables, double *u, void *work, hg_adr_metadata *facts, double sum[2]);
 } hg_adr_kernel;
 
 /** The best of this processor's kernels (`auto`), or that of a name; NULL if there is none. */
@@ -136,7 +136,7 @@ const hg_adr_kernel *hg_adr_kernel_at(int number);
  * @param before  the state a step ago @param first  there is none @param bdf2  after the first step
  */
 void hg_adr_begin(const hg_adr_block *block, bool first, bool bdf2, double *u, double *old, double *before,
-                  hg_adr_facts *facts);
+                  hg_adr_metadata *facts);
 
 #ifdef __cplusplus
 }

@@ -14,9 +14,9 @@ static double *values(void *buffer)
   return (double *)STARPU_VECTOR_GET_PTR(buffer);
 }
 
-static hg_adr_facts *facts(void *buffer)
+static hg_adr_metadata *facts(void *buffer)
 {
-  return (hg_adr_facts *)STARPU_VARIABLE_GET_PTR(buffer);
+  return (hg_adr_metadata *)STARPU_VARIABLE_GET_PTR(buffer);
 }
 
 static hg_phase_times *times_of(const hg_adr_task *task)
@@ -44,7 +44,7 @@ static void residual_cpu(void *buffer[], void *arg)
   hg_phase_add(&times_of(task)->compute, hg_now() - start);
 }
 
-static bool is_solved(const hg_adr_task *task, const hg_adr_facts *f)
+static bool is_solved(const hg_adr_task *task, const hg_adr_metadata *f)
 {
   return f->residual <= task->step.tolerance || f->failed > 0;
 }
@@ -66,7 +66,7 @@ static void solve_cpu(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const hg_adr_info *info = task->info;
-  hg_adr_facts *f = facts(buffer[3]);
+  hg_adr_metadata *f = facts(buffer[3]);
   const double start = hg_now(), before = f->iterations;
   if (is_solved(task, f)) return;
   info->kernel->solve[info->real](&info->block, &task->step, values(buffer[1]), values(buffer[0]), values(buffer[2]),
@@ -159,14 +159,14 @@ static void residual_cuda(void *buffer[], void *arg)
                                   values(buffer[0]), values(buffer[1]), task->fresh, values(buffer[3]),
                                   facts(buffer[4]), stream));
   check_cuda(
-      cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_facts), cudaMemcpyDeviceToDevice, stream));
+      cudaMemcpyAsync(facts(buffer[5]), facts(buffer[4]), sizeof(hg_adr_metadata), cudaMemcpyDeviceToDevice, stream));
 }
 
 static void solve_cuda(void *buffer[], void *arg)
 {
   const hg_adr_task *task = arg;
   const cudaStream_t stream = starpu_cuda_get_local_stream();
-  hg_adr_facts f;
+  hg_adr_metadata f;
   int iterations;
   check_cuda(cudaMemcpyAsync(&f, facts(buffer[3]), sizeof f, cudaMemcpyDeviceToHost, stream));
   check_cuda(cudaStreamSynchronize(stream));

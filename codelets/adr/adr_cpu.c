@@ -65,7 +65,7 @@ static double scale_of(const hg_adr_block *b, const double *value)
 }
 
 void hg_adr_begin(const hg_adr_block *b, bool first, bool bdf2, double *restrict u, double *restrict old,
-                  double *restrict before, hg_adr_facts *facts)
+                  double *restrict before, hg_adr_metadata *facts)
 {
   const int64_t count = 2 * b->field;
   for (int s = 0; s < 2; s++) facts->scale[s] = scale_of(b, u + s * b->field);

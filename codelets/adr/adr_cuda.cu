@@ -19,7 +19,7 @@ __device__ __forceinline__ void take_largest(double value, double *largest)
 
 const int64_t BLOCKS_MOST = 1 << 16;
 
-__global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const double *u, hg_adr_facts *facts)
+__global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const double *u, hg_adr_metadata *facts)
 {
   const Place p = place_of<double>(b);
   for (int s = 0; s < 2; s++) {
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(THREADS) magnitudes(hg_adr_block b, const doub
 }
 
 __global__ void __launch_bounds__(THREADS)
-    begin_values(int64_t count, bool first, bool bdf2, double *u, double *old, double *before, hg_adr_facts *facts)
+    begin_values(int64_t count, bool first, bool bdf2, double *u, double *old, double *before, hg_adr_metadata *facts)
 {
   const int64_t start = (int64_t)blockIdx.x * THREADS + threadIdx.x, step = (int64_t)gridDim.x * THREADS;
   if (start < 2) facts->scale[start] += 1;
@@ -54,7 +54,7 @@ struct Residual {
   const double *tables, *u, *old;
   bool fresh;
   T *work;
-  hg_adr_facts *facts;
+  hg_adr_metadata *facts;
 };
 
 template <int REACTION>
@@ -126,7 +126,7 @@ cudaError_t launch_residual(const Residual<T> &r, cudaStream_t stream)
 } // namespace adr
 
 extern "C" cudaError_t hg_adr_cuda_begin(const hg_adr_block *b, bool first, bool bdf2, double *u, double *old,
-                                         double *before, hg_adr_facts *facts, cudaStream_t stream)
+                                         double *before, hg_adr_metadata *facts, cudaStream_t stream)
 {
   const int64_t count = 2 * b->field, blocks = (count + adr::THREADS - 1) / adr::THREADS;
   const cudaError_t error = cudaMemsetAsync(facts->scale, 0, sizeof facts->scale, stream);
@@ -139,7 +139,7 @@ extern "C" cudaError_t hg_adr_cuda_begin(const hg_adr_block *b, bool first, bool
 
 extern "C" cudaError_t hg_adr_cuda_residual(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
                                             const double *tables, const double *u, const double *old, bool fresh,
-                                            void *work, hg_adr_facts *facts, cudaStream_t stream)
+                                            void *work, hg_adr_metadata *facts, cudaStream_t stream)
 {
   if (is_float) return adr::launch_residual<float>({*b, *step, tables, u, old, fresh, (float *)work, facts}, stream);
   return adr::launch_residual<double>({*b, *step, tables, u, old, fresh, (double *)work, facts}, stream);

@@ -28,7 +28,7 @@ static void NAME(multiply)(const NAME(solver) * c, REAL *in, REAL *out, const RE
 }
 
 static void NAME(pass)(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass pass, const hg_adr_krylov *it,
-                       const double *tables, double *u, void *work, hg_adr_facts *facts, double sum[2])
+                       const double *tables, double *u, void *work, hg_adr_metadata *facts, double sum[2])
 {
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);

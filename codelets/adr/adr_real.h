@@ -20,7 +20,7 @@
 #include "codelets/adr/adr_residual_template.h"
 
 static void PASTE(residual, of, REAL)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u,
-                                      const double *old, bool fresh, void *work, hg_adr_facts *facts)
+                                      const double *old, bool fresh, void *work, hg_adr_metadata *facts)
 {
   wrap_state(b, u);
   switch ((hg_adr_reaction)b->reaction) {

@@ -8,7 +8,7 @@
  */
 static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
                                           const double *u, const double *old, bool fresh, REAL *work,
-                                          const hg_adr_facts *facts, int64_t y, int64_t z, double *largest)
+                                          const hg_adr_metadata *facts, int64_t y, int64_t z, double *largest)
 {
   const int64_t n = b->n[0], f = b->field, sy = b->stride[1], sz = b->stride[2];
   const int64_t at = b->origin + z * sz + y * sy;
@@ -55,7 +55,7 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
 
 static void NAME3(residual_block, REACTION)(const hg_adr_block *b, const hg_adr_step *step, const double *tables,
                                             const double *u, const double *old, bool fresh, REAL *work,
-                                            hg_adr_facts *facts)
+                                            hg_adr_metadata *facts)
 {
   double largest = 0, ignored = 0;
   for (int64_t z = 0; z < b->n[2]; z++)

@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(THREADS) apply_transposed(Solver<T> c)
 
 /* The own unknowns get what was found, in their own magnitude. */
 template <typename T>
-__global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_facts *facts, double *u)
+__global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_metadata *facts, double *u)
 {
   const Place p = place_of<T>(c.b);
   for (int s = 0; s < 2 && is_own(c.b, p); s++)
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(THREADS) add_update(Solver<T> c, const hg_adr_
 
 /* What was found is counted. */
 template <typename T>
-__global__ void count_solve(Solver<T> c, hg_adr_facts *facts)
+__global__ void count_solve(Solver<T> c, hg_adr_metadata *facts)
 {
   facts->iterations += c.it->count;
   facts->failed = c.it->failed;
@@ -259,7 +259,7 @@ cudaError_t look(const hg_adr_krylov *it, hg_adr_krylov *here, cudaStream_t stre
 
 template <typename T>
 cudaError_t solve(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, T *work,
-                  hg_adr_facts *facts, int *iterations, cudaStream_t stream)
+                  hg_adr_metadata *facts, int *iterations, cudaStream_t stream)
 {
   const Solver<T> c = make_solver(b, step, tables, work);
   const dim3 blocks = blocks_of<T>(b), threads = threads_of<T>();
@@ -301,7 +301,7 @@ __global__ void __launch_bounds__(THREADS) add_up(Solver<T> c, int dots, double 
 
 /* Launches what a pass is; the number of its products. */
 template <typename T>
-int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_facts *facts, cudaStream_t stream)
+int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_metadata *facts, cudaStream_t stream)
 {
   const dim3 blocks = blocks_of<T>(&c.b), threads = threads_of<T>();
   T *const *v = c.vector;
@@ -321,7 +321,7 @@ int launch_pass(const Solver<T> &c, hg_adr_pass which, double *u, hg_adr_facts *
 
 template <typename T>
 cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass which, const hg_adr_krylov *it,
-                 const double *tables, double *u, T *work, hg_adr_facts *facts, double *sum, cudaStream_t stream)
+                 const double *tables, double *u, T *work, hg_adr_metadata *facts, double *sum, cudaStream_t stream)
 {
   const Solver<T> c = make_solver(b, step, tables, work);
   cudaError_t error = cudaSuccess;
@@ -339,7 +339,7 @@ cudaError_t pass(const hg_adr_block *b, const hg_adr_step *step, hg_adr_pass whi
 } // namespace adr
 
 extern "C" cudaError_t hg_adr_cuda_solve(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
-                                         const double *tables, double *u, void *work, hg_adr_facts *facts,
+                                         const double *tables, double *u, void *work, hg_adr_metadata *facts,
                                          int *iterations, cudaStream_t stream)
 {
   if (is_float) return adr::solve(b, step, tables, u, (float *)work, facts, iterations, stream);
@@ -348,7 +348,7 @@ extern "C" cudaError_t hg_adr_cuda_solve(const hg_adr_block *b, const hg_adr_ste
 
 extern "C" cudaError_t hg_adr_cuda_pass(const hg_adr_block *b, const hg_adr_step *step, bool is_float,
                                         hg_adr_pass which, const hg_adr_krylov *it, const double *tables, double *u,
-                                        void *work, hg_adr_facts *facts, double *sum, cudaStream_t stream)
+                                        void *work, hg_adr_metadata *facts, double *sum, cudaStream_t stream)
 {
   if (is_float) return adr::pass(b, step, which, it, tables, u, (float *)work, facts, sum, stream);
   return adr::pass(b, step, which, it, tables, u, (double *)work, facts, sum, stream);

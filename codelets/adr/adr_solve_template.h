@@ -347,7 +347,7 @@ static NAME(solver)
 }
 
 static void NAME(solve)(const hg_adr_block *b, const hg_adr_step *step, const double *tables, double *u, void *work,
-                        hg_adr_facts *facts)
+                        hg_adr_metadata *facts)
 {
   REAL room[4 * (b->n[0] + b->n[1] + b->n[2])];
   const NAME(solver) c = NAME(make_solver)(b, step, tables, work, room);

@@ -143,9 +143,9 @@ public:
       : stream_work(gpu), is_float(single), block(*b), step(*s), iterations(count),
         field((size_t)b->field * (size_t)value_size(single)), tables((size_t)hg_adr_table_at(b, 3, 0) * sizeof *t),
         state(2 * (size_t)b->field * sizeof *u), work(HG_ADR_FIELDS * field), right(2 * field),
-        facts(2 * sizeof(hg_adr_facts))
+        facts(2 * sizeof(hg_adr_metadata))
   {
-    const hg_adr_facts start = {{1, 1}, 1, 0, 0};
+    const hg_adr_metadata start = {{1, 1}, 1, 0, 0};
     copy(tables, 0, t, (size_t)hg_adr_table_at(b, 3, 0) * sizeof *t);
     copy(state, 0, u, 2 * (size_t)b->field * sizeof *u);
     copy(work, 0, w, HG_ADR_FIELDS * field);
@@ -156,11 +156,11 @@ public:
   {
     cudaError_t error = cudaMemcpyAsync(work.at(), right.at(), 2 * field, cudaMemcpyDeviceToDevice, stream);
     if (error == cudaSuccess)
-      error = cudaMemcpyAsync(facts.at(), facts.at(sizeof(hg_adr_facts)), sizeof(hg_adr_facts),
+      error = cudaMemcpyAsync(facts.at(), facts.at(sizeof(hg_adr_metadata)), sizeof(hg_adr_metadata),
                               cudaMemcpyDeviceToDevice, stream);
     if (error != cudaSuccess) return error;
     return hg_adr_cuda_solve(&block, &step, is_float, (const double *)tables.at(), (double *)state.at(), work.at(),
-                             (hg_adr_facts *)facts.at(), iterations, stream);
+                             (hg_adr_metadata *)facts.at(), iterations, stream);
   }
 
 private:

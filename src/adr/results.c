@@ -91,44 +91,44 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
 /* --- where they come from --- */
 
 /* One number, where all three are the same. */
-static void add_reals(hg_facts *f, const char *name, const double value[3])
+static void add_reals(hg_metadata *f, const char *name, const double value[3])
 {
   char text[100] = "", number[32];
   const bool alike = value[0] == value[1] && value[1] == value[2];
   for (int a = 0, at = 0; a < (alike ? 1 : 3); a++)
     at += snprintf(text + at, sizeof text - (size_t)at, "%s%s", a ? "," : "", hg_real_text(value[a], number));
-  hg_facts_add_text(f, name, text);
+  hg_metadata_add_text(f, name, text);
 }
 
-static void add_grid(const hg_adr_problem *p, hg_facts *f)
+static void add_grid(const hg_adr_problem *p, hg_metadata *f)
 {
   static const char *const spacing[3] = {"dx", "dy", "dz"};
   char text[100];
   snprintf(text, sizeof text, "%" PRId64 ",%" PRId64 ",%" PRId64, p->n[0], p->n[1], p->n[2]);
-  hg_facts_add_text(f, "size", text);
-  for (int a = 0; a < 3; a++) hg_facts_add_real(f, spacing[a], p->h[a]);
+  hg_metadata_add_text(f, "size", text);
+  for (int a = 0; a < 3; a++) hg_metadata_add_double(f, spacing[a], p->h[a]);
   snprintf(text, sizeof text, "%s,%s,%s", hg_adr_boundary_names[p->boundary[0]], hg_adr_boundary_names[p->boundary[1]],
            hg_adr_boundary_names[p->boundary[2]]);
-  hg_facts_add_text(f, "boundary", text);
+  hg_metadata_add_text(f, "boundary", text);
 }
 
 void hg_adr_describe(const hg_session *session, const hg_adr_problem *p, const hg_adr_settings *s, int64_t done,
-                     hg_facts *f)
+                     hg_metadata *f)
 {
   const double step = hg_adr_time(s, 1);
-  hg_facts_begin(f);
-  hg_facts_add_whole(f, "ranks", session->ranks);
-  hg_facts_add_text(f, "problem", p->name);
+  hg_metadata_begin(f);
+  hg_metadata_add_int(f, "ranks", session->ranks);
+  hg_metadata_add_text(f, "problem", p->name);
   add_grid(p, f);
-  hg_facts_add_text(f, "reaction", hg_adr_reaction_names[p->reaction]);
+  hg_metadata_add_text(f, "reaction", hg_adr_reaction_names[p->reaction]);
   add_reals(f, "a", p->a);
   add_reals(f, "D", p->d);
-  hg_facts_add_real(f, "growth", p->growth);
-  hg_facts_add_text(f, "scheme", hg_adr_scheme_names[s->bdf2]);
-  hg_facts_add_real(f, "time_step", step);
-  hg_facts_add_whole(f, "step", done);
-  hg_facts_add_real(f, "time", hg_adr_time(s, done));
-  hg_facts_add_text(f, "precision", "double");
+  hg_metadata_add_double(f, "growth", p->growth);
+  hg_metadata_add_text(f, "scheme", hg_adr_scheme_names[s->bdf2]);
+  hg_metadata_add_double(f, "time_step", step);
+  hg_metadata_add_int(f, "step", done);
+  hg_metadata_add_double(f, "time", hg_adr_time(s, done));
+  hg_metadata_add_text(f, "precision", "double");
 }
 
 /* --- checkpoints --- */
@@ -178,14 +178,14 @@ static hg_status check_records(const int64_t n[3], const double *record, int64_t
 }
 
 hg_status hg_adr_checkpoint(const hg_session *s, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
-                            int64_t done, const char *problem, const hg_facts *facts)
+                            int64_t done, const char *problem, const hg_metadata *metadata)
 {
   hg_checkpoint c = hg_checkpoint_of(problem);
   sink to = {.record = NULL};
   hg_status status = HG_OK;
   c.step = done;
   c.bytes = record_bytes(tiling->domain.n);
-  c.facts = facts;
+  c.metadata = metadata;
   if (s->rank == 0) status = hg_allocate("the gathered values", (size_t)c.bytes, (void **)&to.record);
   status = hg_session_agree(s, status);
   if (status == HG_OK) status = gather(s, tiling, graph, &to);

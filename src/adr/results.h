@@ -23,12 +23,12 @@ void hg_adr_list(const hg_adr_problem *problem, const hg_adr_settings *settings,
 
 /** Where the values after `done` steps come from: the program's run and the problem. */
 void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, const hg_adr_settings *settings,
-                     int64_t done, hg_facts *out);
+                     int64_t done, hg_metadata *out);
 
 /** Keeps the state after `done` steps. HG_IO, HG_MEMORY, HG_INVALID if something else is there, HG_MISMATCH if a value
  * is not finite. @param problem  as hg_consistency_problem has it */
 hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
-                            int64_t done, const char *problem, const hg_facts *facts);
+                            int64_t done, const char *problem, const hg_metadata *metadata);
 
 /** Reads it, on each rank. @param listed  the problem as hg_consistency_problem has it @param[out] record  malloc'ed, for
  * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */

@@ -44,7 +44,7 @@ static hg_status scan_tile(void *arg, const hg_lu_tile_view *t)
 
 hg_status hg_lu_growth(const hg_session *session, hg_elimination *e, double *growth)
 {
-  const double norm = hg_elimination_facts(e)->norm_max;
+  const double norm = hg_elimination_metadata(e)->norm_max;
   scan s = {.precision = hg_elimination_precision(e)};
   HG_TRY(hg_session_agree(session, hg_elimination_visit(e, false, scan_tile, &s)));
   hg_session_max(session, &s.largest);
@@ -142,7 +142,7 @@ static hg_status worst_residual(hg_elimination *e, const comparison *c, double *
       norm_x = fabs(x) <= norm_x ? norm_x : fabs(x);
       norm_b = fabs(value) <= norm_b ? norm_b : fabs(value);
     }
-    double scale = hg_elimination_facts(e)->norm_inf * norm_x + norm_b;
+    double scale = hg_elimination_metadata(e)->norm_inf * norm_x + norm_b;
     double scaled = r == 0 ? 0 : r / scale / epsilon(c->problem->precision) / (double)n;
     if (!(scaled <= *worst)) *worst = scaled;
   }
@@ -182,7 +182,7 @@ hg_status hg_lu_factors_error(const hg_session *session, hg_elimination *e, cons
 {
   comparison c = {.problem = p};
   const int64_t n = hg_elimination_size(e);
-  const double norm = hg_elimination_facts(e)->norm_1;
+  const double norm = hg_elimination_metadata(e)->norm_1;
   hg_status status = hg_allocate("the norm", (size_t)n * sizeof(double) + 8, (void **)&c.sum);
   if (status == HG_OK) status = hg_elimination_visit(e, false, add_difference, &c);
   status = hg_session_agree(session, status);

@@ -6,7 +6,7 @@
 #include "elimination/graph.h"
 #include "result/field.h"
 
-/** What is known of a run beside hg_lu_facts; negative where it was not computed. */
+/** What is known of a run beside hg_lu_metadata; negative where it was not computed. */
 typedef struct hg_lu_quality {
   double residual_hpl; /**< worst column of ||A x - b||_inf / (eps (||A||_inf ||x||_inf + ||b||_inf) n), HPL's test */
   double dget01;       /**< ||L U - P A||_1 / (n ||A||_1 eps), LAPACK's test */

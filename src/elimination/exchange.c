@@ -11,7 +11,7 @@ void hg_lu_read_pivots(hg_elimination *e, int k)
   const int nb = e->problem.nb, cols = hg_lu_rows(e, k);
   starpu_data_acquire(e->pivots[k], STARPU_R);
   const int32_t *pivot = e->pivot + (int64_t)k * (nb + 1);
-  if (pivot[0] && !e->facts.info) e->facts.info = (int64_t)k * nb + pivot[0];
+  if (pivot[0] && !e->metadata.info) e->metadata.info = (int64_t)k * nb + pivot[0];
   e->moves = hg_net_permutation(cols, pivot + 1, e->row, e->move);
   starpu_data_release(e->pivots[k]);
   memset(e->touched, 0, (size_t)e->tiles * sizeof *e->touched);

@@ -76,7 +76,7 @@ static bool create(hg_elimination *e, output *o)
   const hid_t type = hg_elimination_precision(e) == HG_FLOAT ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   o->space = H5Screate_simple(2, shape, NULL);
   o->set = (hid_t)hg_hdf5_dataset(&o->writer, "lu", type, o->space);
-  return o->set >= 0 && hg_hdf5_put(o->set, "info", H5T_NATIVE_INT64, &hg_elimination_facts(e)->info);
+  return o->set >= 0 && hg_hdf5_put(o->set, "info", H5T_NATIVE_INT64, &hg_elimination_metadata(e)->info);
 }
 
 static bool finish(output *o)
@@ -251,7 +251,7 @@ static hg_status verify(hg_elimination *e, const hg_lu_problem *p, int64_t *comp
   if (status == HG_OK) {
     const int order = (int)n, ld = order > 0 ? order : 1;
     int info = is_float ? hg_sgetrf(order, order, a, ld, expected) : hg_dgetrf(order, order, a, ld, expected);
-    status = compare(n, hg_elimination_facts(e)->info, pivot, info, expected, a, is_float, compared);
+    status = compare(n, hg_elimination_metadata(e)->info, pivot, info, expected, a, is_float, compared);
     free(a);
   }
   free(pivot);

@@ -155,13 +155,13 @@ static double column_norm(const hg_elimination *e, norms *s)
 static void measure(hg_elimination *e, norms *s)
 {
   double largest = 0;
-  e->facts = (hg_lu_facts){.norm_inf = row_norm(e, s, 0, e->tiles), .norm_1 = column_norm(e, s)};
-  if (e->columns > e->tiles) e->facts.b_norm_inf = row_norm(e, s, e->tiles, e->columns);
+  e->metadata = (hg_lu_metadata){.norm_inf = row_norm(e, s, 0, e->tiles), .norm_1 = column_norm(e, s)};
+  if (e->columns > e->tiles) e->metadata.b_norm_inf = row_norm(e, s, e->tiles, e->columns);
   for (int i = 0; i < e->tiles; i++)
     for (int j = 0; j < e->tiles; j++)
       if (!(s->largest[(int64_t)i * e->columns + j] <= largest)) largest = s->largest[(int64_t)i * e->columns + j];
   hg_session_max(e->session, &largest);
-  e->facts.norm_max = largest;
+  e->metadata.norm_max = largest;
 }
 
 hg_status hg_elimination_load(hg_elimination *e)
@@ -220,7 +220,7 @@ static hg_status submit_step(hg_elimination *e, int k)
   else
     starpu_task_wait_for_n_submitted((unsigned)(STEPS_IN_FLIGHT * e->columns));
   if (tournament) HG_TRY(hg_lu_finish_tournament(e, k));
-  e->facts.swaps += e->moves;
+  e->metadata.swaps += e->moves;
   const int parts = hg_lu_update_parts(e, k);
   for (int j = k + 1; j < e->columns; j++) {
     HG_TRY(hg_lu_submit_column(e, k, j, parts));
@@ -232,18 +232,18 @@ static hg_status submit_step(hg_elimination *e, int k)
 /* Without waiting for them in between, what the pivots say is learnt at the end. */
 static void read_all_pivots(hg_elimination *e)
 {
-  e->facts.swaps = e->facts.tiles_touched = 0;
+  e->metadata.swaps = e->metadata.tiles_touched = 0;
   for (int k = 0; k < e->tiles; k++) {
     hg_lu_read_pivots(e, k);
-    e->facts.swaps += e->moves;
-    if (e->moves) e->facts.tiles_touched += (int64_t)(e->tiles - k) * (e->columns - k - 1);
+    e->metadata.swaps += e->moves;
+    if (e->moves) e->metadata.tiles_touched += (int64_t)(e->tiles - k) * (e->columns - k - 1);
   }
 }
 
 hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int64_t done), void *arg)
 {
   hg_status status = HG_OK;
-  e->facts.info = e->facts.swaps = e->facts.tiles_touched = 0;
+  e->metadata.info = e->metadata.swaps = e->metadata.tiles_touched = 0;
   starpu_iteration_push(0);
   if (e->tiles > 0) status = submit_panel(e, 0);
   starpu_iteration_pop();
@@ -262,19 +262,19 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
 hg_status hg_elimination_eliminate(hg_elimination *e)
 {
   hg_status status = HG_OK;
-  const hg_lu_facts facts = e->facts;
+  const hg_lu_metadata metadata = e->metadata;
   for (int k = 0; k < e->tiles && status == HG_OK; k++) {
     hg_lu_broadcast_panel(e, k, true);
     hg_lu_read_pivots(e, k);
     for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = hg_lu_submit_column(e, k, j, 1);
   }
-  e->facts = facts;
+  e->metadata = metadata;
   return status == HG_OK ? hg_lu_wait(e) : status;
 }
 
-const hg_lu_facts *hg_elimination_facts(const hg_elimination *e)
+const hg_lu_metadata *hg_elimination_metadata(const hg_elimination *e)
 {
-  return &e->facts;
+  return &e->metadata;
 }
 
 int64_t hg_elimination_size(const hg_elimination *e)

@@ -40,7 +40,7 @@ hg_status hg_elimination_solve(hg_elimination *e);
  * rounding. Collective. */
 hg_status hg_elimination_multiply_back(hg_elimination *e);
 
-const hg_lu_facts *hg_elimination_facts(const hg_elimination *e);
+const hg_lu_metadata *hg_elimination_metadata(const hg_elimination *e);
 int64_t hg_elimination_size(const hg_elimination *e);
 hg_precision hg_elimination_precision(const hg_elimination *e);
 int hg_elimination_tile_rows(const hg_elimination *e); /**< nb */

@@ -27,11 +27,11 @@ typedef struct hg_lu_problem {
 } hg_lu_problem;
 
 /** What is known of a factorisation. The same on all ranks. */
-typedef struct hg_lu_facts {
+typedef struct hg_lu_metadata {
   int64_t info;                      /**< 1-based column of the first pivot that is exactly zero, or 0 */
   int64_t swaps;                     /**< rows that changed place, over all steps */
   int64_t tiles_touched;             /**< tiles that exchanged rows, over all steps and columns */
   double norm_1, norm_inf, norm_max; /**< of A as loaded */
   double b_norm_inf;                 /**< of B as loaded */
-} hg_lu_facts;
+} hg_lu_metadata;
 #endif

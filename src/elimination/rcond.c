@@ -155,11 +155,11 @@ static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
 
 hg_status hg_lu_rcond(const hg_session *session, hg_elimination *e, double *rcond)
 {
-  const hg_lu_facts *facts = hg_elimination_facts(e);
+  const hg_lu_metadata *metadata = hg_elimination_metadata(e);
   solver s = {.session = session, .e = e, .n = hg_elimination_size(e), .nb = hg_elimination_tile_rows(e)};
   const size_t n = (size_t)s.n, nb = (size_t)s.nb;
   *rcond = s.n == 0 ? 1 : 0;
-  if (s.n == 0 || facts->info) return HG_OK;
+  if (s.n == 0 || metadata->info) return HG_OK;
   s.tiles = (int)((s.n + s.nb - 1) / s.nb);
   double *work;
   HG_TRY(hg_session_agree(session,
@@ -170,7 +170,7 @@ hg_status hg_lu_rcond(const hg_session *session, hg_elimination *e, double *rcon
   s.pivot = (int32_t *)(s.block + nb * nb);
   hg_elimination_pivots(e, s.pivot);
   double inverse = inverse_norm(&s, work, work + n, s.pivot + n);
-  if (inverse > 0 && facts->norm_1 > 0) *rcond = 1 / inverse / facts->norm_1;
+  if (inverse > 0 && metadata->norm_1 > 0) *rcond = 1 / inverse / metadata->norm_1;
   free(work);
   return HG_OK;
 }

@@ -19,12 +19,12 @@ const char *hg_lu_verdict(const hg_lu_run *r)
   const hg_lu_quality *q = &r->quality;
   /* a NaN compares with nothing */
   const bool solved = q->residual_hpl < HG_LU_RESIDUAL_BOUND, factored = q->dget01 < HG_LU_FACTORS_BOUND;
-  if (r->facts.info) return "singular";
+  if (r->metadata.info) return "singular";
   return solved && factored ? "ok" : "FAILED";
 }
 
 bool hg_lu_is_ill_conditioned(const hg_lu_run *r)
 {
   const double epsilon = r->problem->precision == HG_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON;
-  return r->facts.info == 0 && r->quality.rcond >= 0 && r->quality.rcond < epsilon;
+  return r->metadata.info == 0 && r->quality.rcond >= 0 && r->quality.rcond < epsilon;
 }

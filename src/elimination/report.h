@@ -15,7 +15,7 @@ typedef struct hg_lu_run {
   int repeat;            /**< number of the run, from 0 */
   bool solved;           /**< the time includes the right-hand sides */
   double seconds;
-  hg_lu_facts facts;
+  hg_lu_metadata metadata;
   hg_lu_quality quality; /**< of the last run; negative numbers where something was not computed */
 } hg_lu_run;
 

@@ -17,8 +17,8 @@ static hg_status put_pivots(hg_elimination *e, const int32_t *pivot)
   for (int k = 0; k < e->tiles; k++) {
     starpu_data_acquire(e->pivots[k], STARPU_W);
     int32_t *own = e->pivot + (int64_t)k * (nb + 1);
-    own[0] = e->facts.info > (int64_t)k * nb && e->facts.info <= (int64_t)(k + 1) * nb
-                 ? (int32_t)(e->facts.info - (int64_t)k * nb)
+    own[0] = e->metadata.info > (int64_t)k * nb && e->metadata.info <= (int64_t)(k + 1) * nb
+                 ? (int32_t)(e->metadata.info - (int64_t)k * nb)
                  : 0;
     for (int c = 0; c < hg_lu_rows(e, k); c++) own[1 + c] = pivot[(int64_t)k * nb + c] - 1 - k * nb;
     starpu_data_release(e->pivots[k]);
@@ -60,7 +60,7 @@ hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_
   double *column = NULL;
   hg_status status =
       hg_allocate("a column of the factors", (size_t)(e->n * e->problem.nb) * sizeof *column + 8, (void **)&column);
-  e->facts.info = info;
+  e->metadata.info = info;
   if (status == HG_OK) status = put_pivots(e, pivot);
   for (int j = 0; j < e->tiles && status == HG_OK; j++) {
     if (e->column[j].rows == 0) continue;

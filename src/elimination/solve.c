@@ -117,9 +117,9 @@ static void clear_sums(hg_elimination *e)
 hg_status hg_elimination_solve(hg_elimination *e)
 {
   const bool alone = e->session->ranks == 1;
-  if (e->facts.info)
+  if (e->metadata.info)
     return hg_fail(HG_INVALID, "the matrix %s: pivot %lld is exactly zero, so the system is not solved",
-                   hg_lu_breakdown(e->problem.pivoting), (long long)e->facts.info);
+                   hg_lu_breakdown(e->problem.pivoting), (long long)e->metadata.info);
   if (!alone) clear_sums(e);
   hg_status status = HG_OK;
   for (int k = e->tiles - 1; k >= 0 && status == HG_OK; k--)
@@ -188,8 +188,8 @@ static hg_status restore_step(hg_elimination *e, int k)
 hg_status hg_elimination_multiply_back(hg_elimination *e)
 {
   hg_status status = HG_OK;
-  const hg_lu_facts facts = e->facts;
+  const hg_lu_metadata metadata = e->metadata;
   for (int k = e->tiles - 1; k >= 0 && status == HG_OK; k--) status = restore_step(e, k);
-  e->facts = facts;
+  e->metadata = metadata;
   return status == HG_OK ? hg_lu_wait(e) : status;
 }

@@ -57,7 +57,7 @@ typedef struct hg_elimination {
   bool *touched, *needs; /**< [tiles], [ranks] */
   struct starpu_data_descr *descr;
   int count;
-  hg_lu_facts facts;
+  hg_lu_metadata metadata;
   hg_failure failure; /**< of its tasks */
 } hg_elimination;
 

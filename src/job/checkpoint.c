@@ -165,11 +165,11 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   if (!r->saving) HG_TRY(begin_saving(r));
   struct hg_saving *s = r->saving;
   HG_TRY(hg_run_saved(r, NULL));
-  hg_run_facts(r, &r->facts);
+  hg_run_metadata(r, &r->metadata);
   s->checkpoint = hg_checkpoint_of(r->problem);
   s->checkpoint.step = r->done;
   s->checkpoint.bytes = s->total;
-  s->checkpoint.facts = &r->facts;
+  s->checkpoint.metadata = &r->metadata;
   keep_parameters(r, &s->checkpoint, r->job->parameters);
   s->strange = -1;
   HG_TRY(hg_checkpoint_begin(&r->session, path, &s->checkpoint, &s->file));

@@ -6,7 +6,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/change.c \
   src/job/check.c \
   src/job/checkpoint.c \
-  src/job/facts.c \
+  src/job/metadata.c \
   src/job/fill.c \
   src/job/identity.c \
   src/job/job.h \

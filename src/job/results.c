@@ -75,7 +75,7 @@ static hg_status open_sink(hg_run *r, const hg_view *view, hg_field *f, sink *s)
 {
   *s = (sink){.run = r, .view = view, .field = f, .strange = -1};
   HG_TRY(hg_run_describe(r, view, f));
-  f->facts = &r->facts;
+  f->metadata = &r->metadata;
   f->picture = &r->options->picture;
   return hg_session_agree(
       &r->session, hg_allocate("a row of numbers", (size_t)r->domain.n[0] * sizeof(double), (void **)&s->numbers));
@@ -152,7 +152,7 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
   hg_field f = {.dims = 0};
   hg_status status = HG_OK;
   hg_session_share(&r->session, &count, sizeof count); /* the files of rank 0 are written */
-  if (count > 0) hg_run_facts(r, &r->facts);
+  if (count > 0) hg_run_metadata(r, &r->metadata);
   for (int i = 0; i < count && status == HG_OK; i++) {
     if (bar) hg_progress_update(bar, i);
     if (r->session.rank == 0) snprintf(name, sizeof name, "%s", path[i]);

@@ -27,8 +27,8 @@ typedef struct hg_job_options {
   const char *problem; /**< what a program's own options say of the problem (hg_consistency_problem), or NULL */
   hg_picture picture;  /**< how its values are drawn */
   bool new_input; /**< named on the command line without a size: the job's size is that of the input, if it has one */
-  /** Adds facts of a program's own to those that files say of themselves; or NULL. */
-  void (*facts)(const void *arg, const hg_job *job, hg_facts *facts);
+  /** Adds metadata of a program's own to those that files say of themselves; or NULL. */
+  void (*metadata)(const void *arg, const hg_job *job, hg_metadata *metadata);
   int64_t least; /**< ranks take batches of at least so many independent units from one queue; 0: each has its own */
   const hg_relax_options *relax; /**< the update is relaxed asynchronously, to the job's tolerance; or NULL */
   /** Completes the job when dimensions and size are known, before anything starts; or NULL. */
@@ -81,7 +81,7 @@ struct hg_run {
   hg_progress *bar;     /**< shown meanwhile, or NULL */
   hg_series series;     /**< snapshots so far, on rank 0 */
   char series_mark[20]; /**< what they are of */
-  hg_facts facts;       /**< of the values that are written */
+  hg_metadata metadata;       /**< of the values that are written */
   void *parameters;     /**< as they were at the start, or in its checkpoint, for repeated runs */
   char *problem;        /**< what is computed (runtime/agreement.h), where checkpoints or snapshots need to know */
 };
@@ -207,7 +207,7 @@ hg_status hg_run_begin_series(hg_run *run);
 hg_status hg_run_snapshot(hg_run *run);
 
 /** Where the values come from, after the steps done. */
-void hg_run_facts(const hg_run *run, hg_facts *out);
+void hg_run_metadata(const hg_run *run, hg_metadata *out);
 
 /** Gathers the result as numbers on rank 0. Collective. Free with hg_field_free. */
 hg_status hg_run_gather(hg_run *run, hg_field *out);

@@ -119,7 +119,7 @@ static hg_status list_former(hg_run *r)
   for (int64_t step = 0; step < r->first; step += r->job->snapshot_every) {
     HG_TRY(hg_series_path(hg_run_series(r), step, ".h5", path));
     if (access(path, F_OK) != 0) continue;
-    if (!hg_facts_have(path, "series_identity", r->series_mark))
+    if (!hg_metadata_have(path, "series_identity", r->series_mark))
       return hg_fail(HG_INVALID,
                      "%s: is there and no snapshot of this problem, box, stride, spacing and time step, as whose "
                      "series the run would go on; --snapshot NAME calls it otherwise",
@@ -145,7 +145,7 @@ static hg_status join(hg_run *r, const hg_view *v)
   if (r->session.rank > 0) return HG_OK;
   HG_TRY(note_snapshot(r, r->done));
   HG_TRY(hg_run_describe(r, v, &f));
-  f.facts = &r->facts;
+  f.metadata = &r->metadata;
   return hg_write_series(hg_run_series(r), &f, &r->series);
 }
 
@@ -155,8 +155,8 @@ hg_status hg_run_snapshot(hg_run *r)
   const int64_t every = r->job->snapshot_every;
   if (every == 0 || r->done % every != 0 || hg_simulated) return HG_OK;
   const hg_view v = view_of(r);
-  hg_run_facts(r, &r->facts);
-  hg_facts_add_text(&r->facts, "series_identity", r->series_mark);
+  hg_run_metadata(r, &r->metadata);
+  hg_metadata_add_text(&r->metadata, "series_identity", r->series_mark);
   HG_TRY(hg_series_path(hg_run_series(r), r->done, ".h5", path));
   HG_TRY(hg_run_write_view(r, &v, path));
   HG_TRY(hg_session_agree(&r->session, join(r, &v)));

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "options/arguments.h"
-#include "result/facts.h"
+#include "result/metadata.h"
 
 enum {
   OUTPUT = 256,
@@ -55,7 +55,7 @@ static const struct argp_option run_list[] = {
 
 static void show(struct argp_state *state, const char *path)
 {
-  const hg_status status = hg_facts_show(path, stdout);
+  const hg_status status = hg_metadata_show(path, stdout);
   if (status != HG_OK) argp_failure(state, status == HG_INVALID ? 2 : 1, 0, "%s", hg_message());
   exit(0);
 }

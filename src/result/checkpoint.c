@@ -54,7 +54,7 @@ static bool make_set(const hg_hdf5_writer *writer, const hg_checkpoint *c, int64
   good = good && move_parameters(set, c, put_bytes);
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   H5Sclose(space);
-  return good && (!c->facts || hg_facts_to_hdf5(c->facts, writer->file));
+  return good && (!c->metadata || hg_metadata_to_hdf5(c->metadata, writer->file));
 }
 
 static hg_status make_head(const void *checkpoint, hg_shared_file *file)

@@ -4,7 +4,7 @@
 #ifndef HG_RESULT_CHECKPOINT_H
 #define HG_RESULT_CHECKPOINT_H
 
-#include "result/facts.h"
+#include "result/metadata.h"
 #include "result/shared_file.h"
 
 /** State of an interrupted run. */
@@ -13,7 +13,7 @@ typedef struct hg_checkpoint {
   uint64_t identity;     /**< of the problem */
   const char *problem;   /**< itself (runtime/agreement.h), so that a message can name what differs, or NULL */
   int64_t bytes;         /**< of all values */
-  const hg_facts *facts; /**< where they come from, or NULL */
+  const hg_metadata *metadata; /**< where they come from, or NULL */
   void *parameters;      /**< [parameter_bytes] that have changed since the start */
   size_t parameter_bytes;
 } hg_checkpoint;

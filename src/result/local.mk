@@ -2,9 +2,9 @@
 libhetgrid_parts_la_SOURCES += \
   src/result/checkpoint.c \
   src/result/checkpoint.h \
-  src/result/facts.c \
-  src/result/facts.h \
-  src/result/facts_show.c \
+  src/result/metadata.c \
+  src/result/metadata.h \
+  src/result/metadata_show.c \
   src/result/field.c \
   src/result/field.h \
   src/result/gather.c \

@@ -85,8 +85,8 @@ static hg_status make_layer(const hg_field *f, const hg_picture *p, layer *l)
 
 static const hg_fact *fact_of(const hg_field *f, const char *name)
 {
-  for (int i = 0; f->facts && i < f->facts->count; i++)
-    if (strcmp(f->facts->fact[i].name, name) == 0) return &f->facts->fact[i];
+  for (int i = 0; f->metadata && i < f->metadata->count; i++)
+    if (strcmp(f->metadata->fact[i].name, name) == 0) return &f->metadata->fact[i];
   return NULL;
 }
 
@@ -180,13 +180,13 @@ static hg_status draw(hg_canvas *c, const hg_picture *p, const layer *l)
   return HG_OK;
 }
 
-static hg_status write_canvas(const hg_canvas *c, FILE *out, const char *path, const hg_facts *facts)
+static hg_status write_canvas(const hg_canvas *c, FILE *out, const char *path, const hg_metadata *metadata)
 {
   hg_canvas_note note[HG_FACTS_MAX];
   char number[HG_FACTS_MAX][32];
   int count = 0;
-  for (; facts && count < facts->count; count++)
-    note[count] = (hg_canvas_note){facts->fact[count].name, hg_fact_text(facts, count, number[count])};
+  for (; metadata && count < metadata->count; count++)
+    note[count] = (hg_canvas_note){metadata->fact[count].name, hg_fact_text(metadata, count, number[count])};
   return hg_canvas_write(c, out, path, count, note);
 }
 
@@ -200,7 +200,7 @@ hg_status hg_picture_write(FILE *out, const char *path, const hg_field *f)
   if (status != HG_OK) return status;
   status = hg_canvas_begin(&c);
   if (status == HG_OK) status = draw(&c, p, &l);
-  if (status == HG_OK) status = write_canvas(&c, out, path, f->facts);
+  if (status == HG_OK) status = write_canvas(&c, out, path, f->metadata);
   hg_canvas_free(&c);
   free(l.pixel);
   return status;

@@ -59,7 +59,7 @@ static bool write_text(FILE *out, const hg_field *f)
 /* Of the values it says nothing. */
 static bool write_json(FILE *out, const hg_field *f)
 {
-  return f->facts && hg_facts_to_json(f->facts, out);
+  return f->metadata && hg_metadata_to_json(f->metadata, out);
 }
 
 typedef struct format {

@@ -27,7 +27,7 @@ hg_status hg_output_fits(const char *path, int dims, double bytes);
  *   .mtx  Matrix Market, array format (1-D and 2-D)
  *   .txt  a number a line (also .ou)
  *   .csv  a row of the grid a line, layers separated by an empty line
- *   .json where it comes from, for formats that cannot say it (result/facts.h) */
+ *   .json where it comes from, for formats that cannot say it (result/metadata.h) */
 hg_status hg_output_write(const char *path, const hg_field *field);
 
 /** Whether all ranks can write such a file, by hg_output_begin and hg_output_end (.h5, .npy). */

@@ -14,7 +14,7 @@ static bool make_room(const hg_hdf5_writer *writer, const hg_field *f, int64_t *
   hid_t space = H5Screate_simple(f->dims, shape, NULL);
   hid_t set = (hid_t)hg_hdf5_room(writer, f->name, type, space, first);
   bool good = set >= 0 && H5Dclose(set) >= 0;
-  if (f->facts) good = good && hg_facts_to_hdf5(f->facts, writer->file);
+  if (f->metadata) good = good && hg_metadata_to_hdf5(f->metadata, writer->file);
   H5Sclose(space);
   return good;
 }

@@ -49,15 +49,15 @@ static void put_grid(FILE *out, const hg_field *f, double time)
           "    <DataItem Dimensions=\"3\" Format=\"XML\">%.15g %.15g %.15g</DataItem>\n"
           "    <DataItem Dimensions=\"3\" Format=\"XML\">%.15g %.15g %.15g</DataItem>\n   </Geometry>\n",
           shape, f->origin[2], f->origin[1], f->origin[0], spacing(f, 2), spacing(f, 1), spacing(f, 0));
-  if (f->facts && time >= 0) fprintf(out, "   <Time Value=\"%.15g\"/>\n", time);
+  if (f->metadata && time >= 0) fprintf(out, "   <Time Value=\"%.15g\"/>\n", time);
 }
 
-static void put_facts(FILE *out, const hg_facts *facts)
+static void put_facts(FILE *out, const hg_metadata *metadata)
 {
   char number[32];
-  for (int i = 0; facts && i < facts->count; i++) {
-    fprintf(out, "   <Information Name=\"%s\" Value=\"", facts->fact[i].name);
-    put_xml(out, hg_fact_text(facts, i, number));
+  for (int i = 0; metadata && i < metadata->count; i++) {
+    fprintf(out, "   <Information Name=\"%s\" Value=\"", metadata->fact[i].name);
+    put_xml(out, hg_fact_text(metadata, i, number));
     fputs("\"/>\n", out);
   }
 }
@@ -100,7 +100,7 @@ hg_status hg_write_xdmf(const char *path, const hg_field *f)
   HG_TRY(hg_file_begin(xdmf, temporary, &out));
   fputs(begin, out);
   put_grid(out, f, f->time);
-  put_facts(out, f->facts);
+  put_facts(out, f->metadata);
   put_values(out, f, name_in(path));
   fputs(end, out);
   return hg_file_end(out, temporary, xdmf, HG_OK);
@@ -122,7 +122,7 @@ hg_status hg_write_series(const char *name, const hg_field *f, const hg_series *
   HG_TRY(hg_file_begin(xdmf, temporary, &out));
   fputs(begin, out);
   fputs("  <Grid Name=\"series\" GridType=\"Collection\" CollectionType=\"Temporal\">\n", out);
-  put_facts(out, f->facts);
+  put_facts(out, f->metadata);
   for (int64_t i = 0; i < series->count; i++) {
     put_grid(out, f, (double)series->step[i] * series->time_step);
     hg_series_path(name, series->step[i], ".h5", file);

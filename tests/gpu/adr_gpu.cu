@@ -16,7 +16,7 @@ static void *to_device(const void *host, size_t bytes)
 struct device_case {
   double *tables, *state[ADR_STATES];
   void *work;
-  hg_adr_facts *facts;
+  hg_adr_metadata *facts;
 };
 
 static device_case put(const adr_case *c)
@@ -25,7 +25,7 @@ static device_case put(const adr_case *c)
   d.tables = (double *)to_device(c->tables, adr_table_bytes(c));
   for (int i = 0; i < ADR_STATES; i++) d.state[i] = (double *)to_device(c->state[i], adr_state_bytes(c));
   d.work = to_device(c->work, adr_work_bytes(c));
-  d.facts = (hg_adr_facts *)to_device(&c->facts, sizeof c->facts);
+  d.facts = (hg_adr_metadata *)to_device(&c->facts, sizeof c->facts);
   return d;
 }
 

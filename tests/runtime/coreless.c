@@ -20,7 +20,7 @@ bool hg_task_has_cores(void)
 
 /* What is known of an elimination. */
 typedef struct outcome {
-  hg_lu_facts facts;
+  hg_lu_metadata metadata;
   double residual, dget01;
 } outcome;
 
@@ -33,7 +33,7 @@ static hg_status measure(hg_elimination *e, const hg_lu_problem *p, outcome *out
   HG_TRY(hg_lu_solution(&session, e, p, &x));
   HG_TRY(hg_lu_residual(&session, e, p, &x, &out->residual));
   hg_field_free(&x);
-  out->facts = *hg_elimination_facts(e);
+  out->metadata = *hg_elimination_metadata(e);
   HG_TRY(hg_elimination_multiply_back(e));
   return hg_lu_factors_error(&session, e, p, &out->dget01);
 }
@@ -66,9 +66,9 @@ static void eliminations_are_alike(hg_pivoting pivoting)
   const char *name = hg_pivoting_name(pivoting);
   tap_int(eliminate(pivoting, true, &with), HG_OK, "an elimination with cores");
   tap_ok(eliminate(pivoting, false, &without) == HG_OK, "... and without (%s) %s", name, hg_message());
-  tap_ok(with.facts.norm_1 == without.facts.norm_1 && with.facts.norm_inf == without.facts.norm_inf &&
-             with.facts.norm_max == without.facts.norm_max && with.facts.b_norm_inf == without.facts.b_norm_inf,
-         "... of the same matrix: norm %.17g, %.17g", with.facts.norm_1, without.facts.norm_1);
+  tap_ok(with.metadata.norm_1 == without.metadata.norm_1 && with.metadata.norm_inf == without.metadata.norm_inf &&
+             with.metadata.norm_max == without.metadata.norm_max && with.metadata.b_norm_inf == without.metadata.b_norm_inf,
+         "... of the same matrix: norm %.17g, %.17g", with.metadata.norm_1, without.metadata.norm_1);
   tap_ok(with.residual == without.residual && with.residual < 16, "... with the same solution: residual %g, %g",
          with.residual, without.residual);
   tap_ok(with.dget01 == without.dget01 && with.dget01 < 16, "... and factors: error %g, %g", with.dget01,

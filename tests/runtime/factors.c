@@ -47,7 +47,7 @@ static void zeros_are_named_in_any_block(hg_pivoting pivoting)
 {
   system_of s;
   if (factor("zero-column:40,33", 16, pivoting, &s))
-    tap_int(hg_elimination_facts(s.e)->info, 34, "... and the first pivot that is zero is named");
+    tap_int(hg_elimination_metadata(s.e)->info, 34, "... and the first pivot that is zero is named");
   end(&s);
 }
 
@@ -62,7 +62,7 @@ static void zeros_are_kept_in_files(void)
   tap_ok(begin("zero-column:40,33", 8, HG_PIVOT_DYNAMIC, &again) &&
              hg_lu_factors_read(&session, again.e, path) == HG_OK,
          "... and read again %s", hg_message());
-  tap_int(hg_elimination_facts(again.e)->info, 34, "... with the pivot that is zero");
+  tap_int(hg_elimination_metadata(again.e)->info, 34, "... with the pivot that is zero");
   end(&again);
   end(&s);
   unlink(path);

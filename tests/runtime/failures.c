@@ -35,7 +35,7 @@ static hg_status eliminate(hg_pivoting pivoting, bool fails, int64_t *info)
   starved = fails;
   if (status == HG_OK) status = hg_elimination_factor(e, NULL, NULL);
   starved = false;
-  *info = hg_elimination_facts(e)->info;
+  *info = hg_elimination_metadata(e)->info;
   hg_elimination_free(e);
   hg_tile_map_free(&map);
   hg_matrix_close(a);

@@ -311,7 +311,7 @@ static void verdicts(void)
   } list[] = {{15.9, 29.9, 0, "ok"}, {-1, -1, 0, "ok"},     {16.1, 1, 0, "FAILED"}, {1, 30.1, 0, "FAILED"},
               {NAN, 1, 0, "FAILED"}, {1, NAN, 0, "FAILED"}, {1, 1, 3, "singular"}};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    const hg_lu_run r = {.facts.info = list[i].info,
+    const hg_lu_run r = {.metadata.info = list[i].info,
                          .quality = {.residual_hpl = list[i].residual, .dget01 = list[i].factors}};
     tap_ok(strcmp(hg_lu_verdict(&r), list[i].word) == 0, "a residual of %g and factors off by %g: %s", list[i].residual,
            list[i].factors, hg_lu_verdict(&r));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/facts.h"
+#include "result/metadata.h"
 
 #include <errno.h>
 #include <hdf5.h>
@@ -15,7 +15,7 @@
 #include "result/sealed_hdf5.h"
 
 /* A name that is there already stays what it is: applications may call their parameters as they like. */
-static hg_fact *add(hg_facts *f, const char *name, hg_fact_kind kind)
+static hg_fact *add(hg_metadata *f, const char *name, hg_fact_kind kind)
 {
   static _Thread_local hg_fact spare;
   for (int i = 0; i < f->count; i++)
@@ -32,7 +32,7 @@ static size_t whole_characters(const char *text, size_t most)
   return most;
 }
 
-void hg_facts_add_text(hg_facts *f, const char *name, const char *text)
+void hg_metadata_add_text(hg_metadata *f, const char *name, const char *text)
 {
   static const char cut[] = "...";
   const size_t length = text ? strlen(text) : 0, room = (sizeof f->room - f->used) / 2;
@@ -45,12 +45,12 @@ void hg_facts_add_text(hg_facts *f, const char *name, const char *text)
              1;
 }
 
-void hg_facts_add_whole(hg_facts *f, const char *name, int64_t value)
+void hg_metadata_add_int(hg_metadata *f, const char *name, int64_t value)
 {
   add(f, name, HG_FACT_WHOLE)->whole = value;
 }
 
-void hg_facts_add_real(hg_facts *f, const char *name, double value)
+void hg_metadata_add_double(hg_metadata *f, const char *name, double value)
 {
   add(f, name, HG_FACT_REAL)->real = value;
 }
@@ -77,7 +77,7 @@ static bool quote(FILE *out, const char *word)
   return fputc('\'', out) >= 0;
 }
 
-static void add_command(hg_facts *f)
+static void add_command(hg_metadata *f)
 {
   char *word = NULL, *line = NULL;
   size_t room = 0, size = 0;
@@ -88,12 +88,12 @@ static void add_command(hg_facts *f)
   }
   if (in) fclose(in);
   if (out) fclose(out);
-  if (line && *line) hg_facts_add_text(f, "command", line);
+  if (line && *line) hg_metadata_add_text(f, "command", line);
   free(word);
   free(line);
 }
 
-static void add_date(hg_facts *f)
+static void add_date(hg_metadata *f)
 {
   const char *given = getenv("SOURCE_DATE_EPOCH");
   char *end = NULL, text[40];
@@ -101,16 +101,16 @@ static void add_date(hg_facts *f)
   if (!given || !*given || *end) now = time(NULL);
   struct tm date;
   if (gmtime_r(&now, &date) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &date))
-    hg_facts_add_text(f, "date", text);
+    hg_metadata_add_text(f, "date", text);
 }
 
-void hg_facts_begin(hg_facts *f)
+void hg_metadata_begin(hg_metadata *f)
 {
   f->count = 0;
   f->used = 0;
-  hg_facts_add_text(f, "program", program_invocation_short_name);
-  hg_facts_add_text(f, "version", HG_VERSION);
-  hg_facts_add_text(f, "commit", HG_COMMIT);
+  hg_metadata_add_text(f, "program", program_invocation_short_name);
+  hg_metadata_add_text(f, "version", HG_VERSION);
+  hg_metadata_add_text(f, "commit", HG_COMMIT);
   add_command(f);
   add_date(f);
 }
@@ -127,7 +127,7 @@ const char *hg_real_text(double value, char out[32])
   return out;
 }
 
-const char *hg_fact_text(const hg_facts *f, int number, char out[32])
+const char *hg_fact_text(const hg_metadata *f, int number, char out[32])
 {
   const hg_fact *fact = &f->fact[number];
   if (fact->kind == HG_FACT_TEXT) return f->room + fact->text;
@@ -136,7 +136,7 @@ const char *hg_fact_text(const hg_facts *f, int number, char out[32])
   return out;
 }
 
-bool hg_facts_to_hdf5(const hg_facts *f, int64_t at)
+bool hg_metadata_to_hdf5(const hg_metadata *f, int64_t at)
 {
   bool good = true;
   for (int i = 0; i < f->count && good; i++) {
@@ -161,7 +161,7 @@ static json_t *masked(const char *text)
   return json_string(out);
 }
 
-static json_t *value_of(const hg_facts *f, const hg_fact *fact)
+static json_t *value_of(const hg_metadata *f, const hg_fact *fact)
 {
   if (fact->kind == HG_FACT_WHOLE) return json_integer(fact->whole);
   if (fact->kind == HG_FACT_REAL) return json_real(fact->real);
@@ -169,7 +169,7 @@ static json_t *value_of(const hg_facts *f, const hg_fact *fact)
   return text ? text : masked(f->room + fact->text);
 }
 
-bool hg_facts_to_json(const hg_facts *f, FILE *out)
+bool hg_metadata_to_json(const hg_metadata *f, FILE *out)
 {
   json_t *all = json_object();
   bool good = all != NULL;

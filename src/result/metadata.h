@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a result comes from: facts that are written beside its values, each a name and a text or a number.
+/* Where a result comes from: metadata that are written beside its values, each a name and a text or a number.
  *   .h5    attributes of the file's root      .xmf   <Information>
  *   .png   text chunks                        .json  an object (a file of its own, beside .npy and texts) */
-#ifndef HG_RESULT_FACTS_H
-#define HG_RESULT_FACTS_H
+#ifndef HG_RESULT_METADATA_H
+#define HG_RESULT_METADATA_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,33 +24,33 @@ typedef struct hg_fact {
   size_t text; /**< where it begins in the room */
 } hg_fact;
 
-typedef struct hg_facts {
+typedef struct hg_metadata {
   int count;
   hg_fact fact[HG_FACTS_MAX];
   size_t used;
   char room[HG_FACTS_ROOM]; /**< of texts; one that is longer than half of what is left is cut, and ends with "..." */
-} hg_facts;
+} hg_metadata;
 
 /** program, version, commit (that it was built from), command (as a shell takes it), date (ISO 8601, UTC; that of
  * SOURCE_DATE_EPOCH where it is set, so that files can be made again bit for bit). */
-void hg_facts_begin(hg_facts *out);
+void hg_metadata_begin(hg_metadata *out);
 
 /** A fact whose name is there already, and one beyond HG_FACTS_MAX, is left out, as is a text that is NULL. */
-void hg_facts_add_text(hg_facts *facts, const char *name, const char *text);
-void hg_facts_add_whole(hg_facts *facts, const char *name, int64_t value);
-void hg_facts_add_real(hg_facts *facts, const char *name, double value);
+void hg_metadata_add_text(hg_metadata *metadata, const char *name, const char *text);
+void hg_metadata_add_int(hg_metadata *metadata, const char *name, int64_t value);
+void hg_metadata_add_double(hg_metadata *metadata, const char *name, double value);
 
 /** A fact as text, a number in as few digits as tell it. */
-const char *hg_fact_text(const hg_facts *facts, int number, char out[32]);
+const char *hg_fact_text(const hg_metadata *metadata, int number, char out[32]);
 const char *hg_real_text(double value, char out[32]);
 
 /** Writers; `at` is a hid_t. False if writing failed. */
-bool hg_facts_to_hdf5(const hg_facts *facts, int64_t at);
-bool hg_facts_to_json(const hg_facts *facts, FILE *out);
+bool hg_metadata_to_hdf5(const hg_metadata *metadata, int64_t at);
+bool hg_metadata_to_json(const hg_metadata *metadata, FILE *out);
 
 /** Whether the root of an HDF5 file holds a fact with that text. */
-bool hg_facts_have(const char *path, const char *name, const char *text);
+bool hg_metadata_have(const char *path, const char *name, const char *text);
 
-/** Prints the facts of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
-hg_status hg_facts_show(const char *path, FILE *out);
+/** Prints the metadata of a .h5, .png or .json file, one a line. HG_IO; HG_FORMAT if it is damaged or holds none. */
+hg_status hg_metadata_show(const char *path, FILE *out);
 #endif

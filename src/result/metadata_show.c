@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts of a file, printed. The file may be anybody's. */
+/* The metadata of a file, printed. The file may be anybody's. */
 #include <hdf5.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/shown.h"
-#include "result/facts.h"
+#include "result/metadata.h"
 #include "result/sealed_hdf5.h"
 
 /* What the file says must not command the terminal. */
@@ -73,7 +73,7 @@ static herr_t show_attribute(hid_t at, const char *name, const H5A_info_t *info,
   return 0;
 }
 
-bool hg_facts_have(const char *path, const char *name, const char *text)
+bool hg_metadata_have(const char *path, const char *name, const char *text)
 {
   FILE *f;
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -165,7 +165,7 @@ static hg_status show_json(const char *path, listing *l)
   return HG_OK;
 }
 
-hg_status hg_facts_show(const char *path, FILE *out)
+hg_status hg_metadata_show(const char *path, FILE *out)
 {
   listing l = {.out = out};
   if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5"))
