@@ -183,10 +183,10 @@ static hg_status read_run(hg_trace_build *b, const hg_rec *rec, hg_trace_task *t
   int64_t worker;
   double flops;
   HG_TRY(hg_rec_int(rec, "WorkerId", -1, &worker));
-  HG_TRY(hg_rec_real(rec, "SubmitTime", NAN, &task->submit));
-  HG_TRY(hg_rec_real(rec, "StartTime", NAN, &task->start));
-  HG_TRY(hg_rec_real(rec, "EndTime", NAN, &task->end));
-  HG_TRY(hg_rec_real(rec, "GFlop", 0, &flops));
+  HG_TRY(hg_rec_double(rec, "SubmitTime", NAN, &task->submit));
+  HG_TRY(hg_rec_double(rec, "StartTime", NAN, &task->start));
+  HG_TRY(hg_rec_double(rec, "EndTime", NAN, &task->end));
+  HG_TRY(hg_rec_double(rec, "GFlop", 0, &flops));
   HG_TRY(hg_rec_int(rec, "Iteration", -1, &task->iteration));
   task->submit *= MILLI;
   task->start *= MILLI;
@@ -235,9 +235,9 @@ static hg_status take_message(hg_trace_build *b, const hg_rec *rec)
   hg_trace_copy copy = {.network = true};
   HG_TRY(hg_rec_int(rec, "Src", -1, &from));
   HG_TRY(hg_rec_int(rec, "Dst", -1, &to));
-  HG_TRY(hg_rec_real(rec, "SendTime", NAN, &copy.start));
-  HG_TRY(hg_rec_real(rec, "RecvTime", NAN, &copy.end));
-  HG_TRY(hg_rec_real(rec, "Size", 0, &copy.bytes));
+  HG_TRY(hg_rec_double(rec, "SendTime", NAN, &copy.start));
+  HG_TRY(hg_rec_double(rec, "RecvTime", NAN, &copy.end));
+  HG_TRY(hg_rec_double(rec, "Size", 0, &copy.bytes));
   if (from < 0 || to < 0 || from > INT32_MAX / 2 || to > INT32_MAX / 2 || isnan(copy.start) || isnan(copy.end))
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": a message needs Src, Dst, SendTime and RecvTime", rec->path, rec->line);
   copy.from = (int)from;
@@ -267,7 +267,7 @@ static hg_status take_flops(hg_trace_build *b, const hg_rec *rec)
   int rank = 0;
   int64_t job;
   double flops;
-  HG_TRY(hg_rec_real(rec, "Flops", NAN, &flops));
+  HG_TRY(hg_rec_double(rec, "Flops", NAN, &flops));
   if (!name || !parse_job(name, &end, &rank, &job) || !(flops >= 0))
     return hg_fail(HG_FORMAT, "%s:%" PRId64 ": needs JobId, and Flops >= 0", rec->path, rec->line);
   const int64_t task = hg_trace_find_job(b->trace, rank, job);

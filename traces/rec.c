@@ -86,7 +86,7 @@ const char *hg_rec_text(const hg_rec *rec, const char *key)
   return NULL;
 }
 
-hg_status hg_rec_real(const hg_rec *rec, const char *key, double missing, double *out)
+hg_status hg_rec_double(const hg_rec *rec, const char *key, double missing, double *out)
 {
   const char *text = hg_rec_text(rec, key);
   char *end = NULL;

@@ -37,6 +37,6 @@ hg_status hg_rec_next(hg_rec *rec, bool *more);
 const char *hg_rec_text(const hg_rec *rec, const char *key);
 
 /** Number of a key, or `missing`. HG_FORMAT if it is no finite number. */
-hg_status hg_rec_real(const hg_rec *rec, const char *key, double missing, double *out);
+hg_status hg_rec_double(const hg_rec *rec, const char *key, double missing, double *out);
 hg_status hg_rec_int(const hg_rec *rec, const char *key, int64_t missing, int64_t *out);
 #endif

@@ -22,8 +22,8 @@ static hg_status read_settings(golden *g)
 {
   const json_t *input = g->c->input, *tolerance = json_object_get(g->c->json, "tol");
   g->settings = (hg_adr_settings)HG_ADR_SETTINGS_DEFAULTS;
-  HG_TRY(hg_golden_real(input, "T", &g->settings.time));
-  HG_TRY(hg_golden_real_or(input, "tolerance", 1e-11, &g->settings.tolerance));
+  HG_TRY(hg_golden_double(input, "T", &g->settings.time));
+  HG_TRY(hg_golden_double_or(input, "tolerance", 1e-11, &g->settings.tolerance));
   if (json_is_string(json_object_get(input, "scheme")))
     g->settings.bdf2 = strcmp(json_string_value(json_object_get(input, "scheme")), "bdf2") == 0;
   g->tolerance = json_is_number(tolerance) ? json_number_value(tolerance) : 1e-8;
@@ -105,7 +105,7 @@ static hg_status check_corners(const golden *g, const hg_adr_result *r)
   double wanted[6], total = 0;
   int count;
   if (!json_object_get(g->c->expect, key)) return HG_OK;
-  HG_TRY(hg_golden_reals(g->c->expect, key, 6, wanted, &count));
+  HG_TRY(hg_golden_doubles(g->c->expect, key, 6, wanted, &count));
   for (int i = 0; i < count; i++) check(g, key, r->value[i / 3 * cells + z[i % 3] * n[1] * n[0] + x[i % 3]], wanted[i]);
   for (int64_t k = 0; k < n[2]; k++)
     for (int64_t i = 0; i < n[0]; i++) total += r->value[cells + k * n[1] * n[0] + i];
@@ -123,7 +123,7 @@ static hg_status check_orders(golden *g, int number, const json_t *list)
   int count, pairs = (int)json_array_size(list);
   if (pairs < 2 || pairs > GRIDS_MAX)
     return hg_fail(HG_FORMAT, "n_steps has %d pairs, must be 2..%d", pairs, GRIDS_MAX);
-  HG_TRY(hg_golden_reals(g->c->expect, "max_errors", GRIDS_MAX, wanted, &count));
+  HG_TRY(hg_golden_doubles(g->c->expect, "max_errors", GRIDS_MAX, wanted, &count));
   for (int i = 0; i < pairs; i++) {
     const json_t *pair = json_array_get(list, (size_t)i);
     const int64_t n = json_integer_value(json_array_get(pair, 0));
@@ -134,7 +134,7 @@ static hg_status check_orders(golden *g, int number, const json_t *list)
     if (i < count)
       hg_golden_check(g->c, fabs(error[i] - wanted[i]) <= g->tolerance * wanted[i], "max_errors", error[i], wanted[i]);
   }
-  HG_TRY(hg_golden_reals(g->c->expect, "orders", GRIDS_MAX, orders, &count));
+  HG_TRY(hg_golden_doubles(g->c->expect, "orders", GRIDS_MAX, orders, &count));
   for (int i = 0; i < count && i + 1 < pairs; i++) {
     const double order = log2(error[i] / error[i + 1]);
     hg_golden_check(g->c, fabs(order - orders[i]) <= .05, "orders", order, orders[i]);
@@ -150,10 +150,10 @@ static hg_status run(hg_golden_case *c, int number)
   const json_t *grids = json_object_get(c->input, "n_steps");
   HG_TRY(read_settings(&g));
   if (grids) return check_orders(&g, number, grids);
-  HG_TRY(hg_golden_whole(c->input, "nx", &n[0]));
-  HG_TRY(hg_golden_whole(c->input, "ny", &n[1]));
-  HG_TRY(hg_golden_whole(c->input, "nz", &n[2]));
-  HG_TRY(hg_golden_whole(c->input, "steps", &steps));
+  HG_TRY(hg_golden_int(c->input, "nx", &n[0]));
+  HG_TRY(hg_golden_int(c->input, "ny", &n[1]));
+  HG_TRY(hg_golden_int(c->input, "nz", &n[2]));
+  HG_TRY(hg_golden_int(c->input, "steps", &steps));
   HG_TRY(solve(&g, number, n, steps, &r));
   hg_status status = check_values(&g, &r);
   if (status == HG_OK) status = check_corners(&g, &r);

@@ -54,14 +54,14 @@ static error_t parse_solver(int key, char *arg, struct argp_state *state)
   hg_adr_settings *s = &o->settings;
   switch (key) {
   case OVERLAP:
-    s->overlap = (int)hg_arg_whole(state, arg, "--overlap", 0, 1000);
+    s->overlap = (int)hg_arg_int(state, arg, "--overlap", 0, 1000);
     o->overlapped = true;
     break;
   case INNER: chosen = hg_arg_one_of(state, arg, "--inner", inner); break;
-  case INNER_TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
+  case INNER_TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--inner-tolerance", 1e-14, .999, &s->inner)); break;
   case INNER_PRECISION: precision = hg_arg_one_of(state, arg, "--inner-precision", hg_precision_names); break;
   case JACOBIAN: s->once = hg_arg_one_of(state, arg, "--jacobian", jacobian); break;
-  case MAX_SWEEPS: s->sweeps = hg_arg_whole(state, arg, "--max-sweeps", 1, INT64_C(1) << 40); break;
+  case MAX_SWEEPS: s->sweeps = hg_arg_int(state, arg, "--max-sweeps", 1, INT64_C(1) << 40); break;
   case FORCE_ASYNC:
     s->forced = true;
     o->mode.given = "--force-async";
@@ -143,15 +143,15 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PROBLEM: parse_problem(state, arg, o); break;
   case SIZE: parse_size(state, arg, o->size); break;
   case TIME:
-    hg_arg_require(state, hg_parse_real(arg, "--time", 1e-300, 1e300, &o->settings.time));
+    hg_arg_require(state, hg_parse_double(arg, "--time", 1e-300, 1e300, &o->settings.time));
     o->timed = true;
     break;
   case STEPS:
-    o->settings.steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 40);
+    o->settings.steps = hg_arg_int(state, arg, "--steps", 0, INT64_C(1) << 40);
     o->stepped = true;
     break;
   case SCHEME: o->settings.bdf2 = hg_arg_one_of(state, arg, "--scheme", hg_adr_scheme_names); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--tolerance", 1e-15, .1, &o->settings.tolerance)); break;
   case HISTORY: o->history = arg; break;
   case VERIFY: o->verify = true; break;
   case GOLDEN: o->golden = arg; break;

@@ -23,7 +23,7 @@ static void add_known(hg_columns *row, const char *name, const char *format, dou
   if (isnan(value))
     hg_column_text(row, name, "");
   else
-    hg_column_real(row, name, format, value);
+    hg_column_double(row, name, format, value);
 }
 
 /* Unknowns times sweeps of Newton's method. */
@@ -36,19 +36,19 @@ static double rate(const adr *a)
 
 static void work_columns(const adr *a, hg_columns *row)
 {
-  hg_column_real(row, "seconds", "%.9g", a->context.seconds);
-  hg_column_whole(row, "newton", a->tally.sweeps);
-  hg_column_whole(row, "sweeps_min", a->tally.fewest);
-  hg_column_whole(row, "sweeps_max", a->tally.most);
-  hg_column_real(row, "linear", "%.0f", a->tally.iterations);
-  hg_column_whole(row, "snapshots", a->tally.snapshots);
-  hg_column_whole(row, "fallbacks", a->tally.fallbacks);
-  hg_column_whole(row, "staleness", a->tally.staleness);
-  hg_column_real(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
+  hg_column_double(row, "seconds", "%.9g", a->context.seconds);
+  hg_column_int(row, "newton", a->tally.sweeps);
+  hg_column_int(row, "sweeps_min", a->tally.fewest);
+  hg_column_int(row, "sweeps_max", a->tally.most);
+  hg_column_double(row, "linear", "%.0f", a->tally.iterations);
+  hg_column_int(row, "snapshots", a->tally.snapshots);
+  hg_column_int(row, "fallbacks", a->tally.fallbacks);
+  hg_column_int(row, "staleness", a->tally.staleness);
+  hg_column_double(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
   add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->tally.residual);
   add_known(row, "max_error", "%.9g", a->error);
   add_known(row, "sum", "%.17g", hg_simulated ? NAN : a->sum);
-  hg_column_real(row, "imbalance", "%.4f", a->busy.imbalance);
+  hg_column_double(row, "imbalance", "%.4f", a->busy.imbalance);
   hg_column_text(row, "status", hg_simulated ? "simulated" : "ok");
 }
 
@@ -58,20 +58,20 @@ void adr_columns(const hg_run_context *context, hg_columns *row)
   const hg_session *s = context->session;
   hg_column_text(row, "app", "adr");
   hg_column_text(row, "problem", a->problem.name);
-  hg_column_whole(row, "nx", a->problem.n[0]);
-  hg_column_whole(row, "ny", a->problem.n[1]);
-  hg_column_whole(row, "nz", a->problem.n[2]);
-  hg_column_whole(row, "steps", a->done - a->first);
+  hg_column_int(row, "nx", a->problem.n[0]);
+  hg_column_int(row, "ny", a->problem.n[1]);
+  hg_column_int(row, "nz", a->problem.n[2]);
+  hg_column_int(row, "steps", a->done - a->first);
   hg_column_text(row, "scheme", hg_adr_scheme_names[a->options.settings.bdf2]);
   hg_column_text(row, "mode", adr_mode(a));
-  hg_column_whole(row, "overlap", a->options.settings.overlap);
+  hg_column_int(row, "overlap", a->options.settings.overlap);
   hg_column_text(row, "inner", inner_name(a));
-  hg_column_whole(row, "ranks", s->ranks);
-  hg_column_whole(row, "cpu_workers", s->cpu_workers);
-  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_int(row, "ranks", s->ranks);
+  hg_column_int(row, "cpu_workers", s->cpu_workers);
+  hg_column_int(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "partition", a->options.grid.division.partition);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", context->number);
+  hg_column_int(row, "repeat", context->number);
   work_columns(a, row);
 }
 

@@ -124,13 +124,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;
   case WORKERS: o->workers = arg; break;
-  case CORES: o->measure.cores = (int)hg_arg_whole(state, arg, "--cores", 1, CALIBRATE_CORES); break;
-  case BLOCK: o->measure.block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case CORES: o->measure.cores = (int)hg_arg_int(state, arg, "--cores", 1, CALIBRATE_CORES); break;
+  case BLOCK: o->measure.block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;
   case COMMUNICATION: o->measure.communication = true; break;
   case NETWORK: o->measure.network = arg; break;
-  case MAX_ERROR: hg_arg_require(state, hg_parse_real(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
-  case MAX_CELLS: o->measure.max_cells = hg_arg_whole(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
-  case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
+  case MAX_ERROR: hg_arg_require(state, hg_parse_double(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
+  case MAX_CELLS: o->measure.max_cells = hg_arg_int(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
+  case BUDGET: hg_arg_require(state, hg_parse_double(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
   case OUTPUT: o->output = arg; break;
   case ENERGY:
     o->measure.energy = true;

@@ -86,8 +86,8 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   switch (key) {
   case MATRIX: o->matrix = arg; break;
   case RHS: o->rhs = arg; break;
-  case NRHS: o->nrhs = hg_arg_whole(state, arg, "--nrhs", 1, 1 << 24); break;
-  case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case NRHS: o->nrhs = hg_arg_int(state, arg, "--nrhs", 1, 1 << 24); break;
+  case SEED: o->seed = (uint64_t)hg_arg_int(state, arg, "--seed", 0, INT64_MAX); break;
   case PRECISION:
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;
@@ -102,12 +102,12 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   static const char *const pivotings[] = {"dynamic", "static", "none", "tournament", NULL};
   elimination_options *o = state->input;
   switch (key) {
-  case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
+  case NB: o->nb = (int)hg_arg_int(state, arg, "--nb", 1, 4096); break;
   case GRID: parse_grid(state, arg, &o->division); break;
   case PIVOTING: o->pivoting = (hg_pivoting)hg_arg_one_of(state, arg, "--pivoting", pivotings); break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division.speeds)); break;
   case PARTITION: o->division.speeds.partition = arg; break;
-  case PATTERN: o->division.pattern = (int)hg_arg_whole(state, arg, "--pattern", 0, 4096); break;
+  case PATTERN: o->division.pattern = (int)hg_arg_int(state, arg, "--pattern", 0, 4096); break;
   case SCHED: o->sched = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -31,7 +31,7 @@ static void add_known(hg_columns *row, const char *name, double value)
   if (value < 0)
     hg_column_text(row, name, "");
   else
-    hg_column_real(row, name, "%.6g", value);
+    hg_column_double(row, name, "%.6g", value);
 }
 
 static void add_determinant(hg_columns *row, const hg_lu_quality *q)
@@ -41,8 +41,8 @@ static void add_determinant(hg_columns *row, const hg_lu_quality *q)
     hg_column_text(row, "det_log10", "");
     return;
   }
-  hg_column_whole(row, "det_sign", q->sign);
-  hg_column_real(row, "det_log10", "%.12g", q->log10_determinant);
+  hg_column_int(row, "det_sign", q->sign);
+  hg_column_double(row, "det_log10", "%.12g", q->log10_determinant);
 }
 
 void elimination_columns(const hg_run_context *context, hg_columns *row)
@@ -51,28 +51,28 @@ void elimination_columns(const hg_run_context *context, hg_columns *row)
   const hg_session *s = r->session;
   const hg_lu_quality *q = &r->quality;
   hg_column_text(row, "app", "elimination");
-  hg_column_whole(row, "n", r->n);
-  hg_column_whole(row, "nrhs", r->nrhs);
+  hg_column_int(row, "n", r->n);
+  hg_column_int(row, "nrhs", r->nrhs);
   hg_column_text(row, "precision", precision_name(r));
-  hg_column_whole(row, "nb", r->problem->nb);
-  hg_column_whole(row, "P", r->p);
-  hg_column_whole(row, "Q", r->q);
-  hg_column_whole(row, "ranks", s->ranks);
-  hg_column_whole(row, "cpu_workers", s->cpu_workers);
-  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_int(row, "nb", r->problem->nb);
+  hg_column_int(row, "P", r->p);
+  hg_column_int(row, "Q", r->q);
+  hg_column_int(row, "ranks", s->ranks);
+  hg_column_int(row, "cpu_workers", s->cpu_workers);
+  hg_column_int(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "pivoting", hg_pivoting_name(r->problem->pivoting));
   hg_column_text(row, "partition", r->partition);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", context->number);
-  hg_column_real(row, "seconds", "%.9g", context->seconds);
-  hg_column_real(row, "gflops", "%.6g", rate(r));
-  hg_column_whole(row, "swaps", r->metadata.swaps);
-  hg_column_whole(row, "tiles_touched", r->metadata.tiles_touched);
+  hg_column_int(row, "repeat", context->number);
+  hg_column_double(row, "seconds", "%.9g", context->seconds);
+  hg_column_double(row, "gflops", "%.6g", rate(r));
+  hg_column_int(row, "swaps", r->metadata.swaps);
+  hg_column_int(row, "tiles_touched", r->metadata.tiles_touched);
   add_known(row, "residual_hpl", q->residual_hpl);
   add_known(row, "dget01", q->dget01);
   add_known(row, "growth", q->growth);
   add_known(row, "rcond", q->rcond);
-  hg_column_whole(row, "info", r->metadata.info);
+  hg_column_int(row, "info", r->metadata.info);
   hg_column_text(row, "status", hg_lu_verdict(r));
   add_determinant(row, q);
   hg_column_text(row, "blas", hg_simulated ? "" : hg_blas_text());

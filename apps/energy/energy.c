@@ -86,8 +86,8 @@ static void parse_nodes(struct argp_state *state, const char *text, choose_optio
   char first[64];
   const char *dash = strchr(text, '-');
   snprintf(first, sizeof first, "%.*s", (int)(dash ? dash - text : 60), text);
-  o->first = hg_arg_whole(state, first, "--nodes", 1, 1 << 16);
-  o->last = dash ? hg_arg_whole(state, dash + 1, "--nodes", o->first, 1 << 16) : o->first;
+  o->first = hg_arg_int(state, first, "--nodes", 1, 1 << 16);
+  o->last = dash ? hg_arg_int(state, dash + 1, "--nodes", o->first, 1 << 16) : o->first;
 }
 
 static error_t parse_measure(int key, char *arg, struct argp_state *state)
@@ -95,10 +95,10 @@ static error_t parse_measure(int key, char *arg, struct argp_state *state)
   measure_options *o = &((options *)state->input)->levels;
   switch (key) {
   case SOURCE: o->source = arg; break;
-  case SECONDS: hg_arg_require(state, hg_parse_real(arg, "--seconds", .01, 3600, &o->seconds)); break;
-  case WARM: hg_arg_require(state, hg_parse_real(arg, "--warm", 0, 3600, &o->warm)); break;
-  case REPEATS: o->repeats = (int)hg_arg_whole(state, arg, "--repeat", 1, 16); break;
-  case METER_OFFSET: hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->meter_offset)); break;
+  case SECONDS: hg_arg_require(state, hg_parse_double(arg, "--seconds", .01, 3600, &o->seconds)); break;
+  case WARM: hg_arg_require(state, hg_parse_double(arg, "--warm", 0, 3600, &o->warm)); break;
+  case REPEATS: o->repeats = (int)hg_arg_int(state, arg, "--repeat", 1, 16); break;
+  case METER_OFFSET: hg_arg_require(state, hg_parse_double(arg, "--meter-offset", -1e9, 1e9, &o->meter_offset)); break;
   case OUTPUT: o->output = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -114,8 +114,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case CHOOSE: all->contexts = arg; break;
   case BY: o->by = (hg_criterion)hg_arg_one_of(state, arg, "--by", hg_criterion_names); break;
   case NODES: parse_nodes(state, arg, o); break;
-  case DEADLINE: hg_arg_require(state, hg_parse_real(arg, "--deadline", 1e-9, 1e12, &o->deadline)); break;
-  case POWER_CAP: hg_arg_require(state, hg_parse_real(arg, "--power-cap", 1e-9, 1e12, &o->cap)); break;
+  case DEADLINE: hg_arg_require(state, hg_parse_double(arg, "--deadline", 1e-9, 1e12, &o->deadline)); break;
+  case POWER_CAP: hg_arg_require(state, hg_parse_double(arg, "--power-cap", 1e-9, 1e12, &o->cap)); break;
   case EXTRAPOLATE: o->rules.extrapolate = true; break;
   case SWITCH: o->rules.share_switch = hg_arg_one_of(state, arg, "--switch", charged) == 1; break;
   case DECAY: o->decay = true; break;

@@ -27,7 +27,7 @@ static hg_status read_list(const json_t *object, const char *key, int most, doub
   const size_t length = json_array_size(list);
   if (json_is_array(list) && (length < 1 || length > (size_t)most))
     return hg_fail(HG_INVALID, "%s has %zu numbers, must be 1..%d", key, length, most);
-  return hg_golden_reals(object, key, most, out, count);
+  return hg_golden_doubles(object, key, most, out, count);
 }
 
 /* A column of the table's nodes. */
@@ -35,7 +35,7 @@ static hg_status read_column(const json_t *nodes, const char *key, double *out)
 {
   const json_t *node;
   size_t i;
-  json_array_foreach(nodes, i, node) HG_TRY(hg_golden_real(node, key, &out[i]));
+  json_array_foreach(nodes, i, node) HG_TRY(hg_golden_double(node, key, &out[i]));
   return HG_OK;
 }
 
@@ -47,7 +47,7 @@ static hg_status read_nodes(const hg_golden_case *c, const json_t **nodes, table
   if (json_array_size(*nodes) > NODES_MAX)
     return hg_fail(HG_INVALID, "%zu nodes, must be at most %d", json_array_size(*nodes), NODES_MAX);
   t->nodes = (int)json_array_size(*nodes);
-  return hg_golden_real_or(json, "p_switch_W", 0, &t->switch_watts);
+  return hg_golden_double_or(json, "p_switch_W", 0, &t->switch_watts);
 }
 
 /* All columns, that of the CPUs by name; the idle one only for runs that wait. */
@@ -85,7 +85,7 @@ static hg_status alpha_node(hg_golden_case *c)
   double alpha[NODES_MAX];
   HG_TRY(read_table(c, "cpu1", false, &t));
   for (int i = 0; i < t.nodes; i++) HG_TRY(hg_alpha_limit(t.gpu[i], t.cpu[i], &alpha[i]));
-  hg_golden_put_reals(c, "alpha", t.nodes, alpha);
+  hg_golden_put_doubles(c, "alpha", t.nodes, alpha);
   return HG_OK;
 }
 
@@ -116,9 +116,9 @@ static hg_status alpha_waiting(hg_golden_case *c, int activities, bool as_printe
   static table t;
   hg_activity gpu[] = {{0, t.gpu}, {0, t.cpu}}, cpu = {0, t.cpu};
   HG_TRY(read_table(c, "cpu1", true, &t));
-  HG_TRY(hg_golden_real(c->input, "beta_gpu", &gpu[0].share));
-  HG_TRY(hg_golden_real(c->input, "beta_cpu", &cpu.share));
-  if (activities == 2) HG_TRY(hg_golden_real(c->input, "beta_cpuo", &gpu[1].share));
+  HG_TRY(hg_golden_double(c->input, "beta_gpu", &gpu[0].share));
+  HG_TRY(hg_golden_double(c->input, "beta_cpu", &cpu.share));
+  if (activities == 2) HG_TRY(hg_golden_double(c->input, "beta_cpuo", &gpu[1].share));
   const hg_activities a = {t.nodes, activities, gpu, t.idle, t.switch_watts, as_printed},
                       b = {t.nodes, 1, &cpu, t.idle, t.switch_watts, false};
   return put_alpha(c, &a, &b);
@@ -164,9 +164,9 @@ static hg_status read_side(const hg_golden_case *c, const char *name, side *s)
   int nodes, waiting;
   HG_TRY(hg_golden_part(c->input, name, JSON_OBJECT, &json));
   HG_TRY(read_list(json, "pf_W", NODES_MAX, s->full, &nodes));
-  HG_TRY(hg_golden_real_or(json, "beta", 1, &s->beta));
-  HG_TRY(hg_golden_real_or(json, "p_switch_W", 0, &s->switch_watts));
-  HG_TRY(hg_golden_real(json, "T_s", &s->seconds));
+  HG_TRY(hg_golden_double_or(json, "beta", 1, &s->beta));
+  HG_TRY(hg_golden_double_or(json, "p_switch_W", 0, &s->switch_watts));
+  HG_TRY(hg_golden_double(json, "T_s", &s->seconds));
   if (!(s->seconds > 0)) return hg_fail(HG_INVALID, "T of %s is %g, must be > 0", name, s->seconds);
   const bool waits = json_object_get(json, "p_idle_W") != NULL;
   if (waits) HG_TRY(read_list(json, "p_idle_W", NODES_MAX, s->wait, &waiting));
@@ -213,11 +213,11 @@ static hg_status read_cluster(hg_golden_case *c, const char *name, hg_cluster *k
   char key[32];
   for (int i = 0; i < 3; i++) {
     snprintf(key, sizeof key, input[i].format, name);
-    HG_TRY(hg_golden_real(c->input, key, input[i].to));
+    HG_TRY(hg_golden_double(c->input, key, input[i].to));
   }
-  HG_TRY(hg_golden_real_or(c->input, "p_switch_W", 0, &k->switch_watts));
-  HG_TRY(hg_golden_real(c->input, "N", &nodes));
-  HG_TRY(hg_golden_real_or(c->input, "N_max", nodes, &k->nodes_max));
+  HG_TRY(hg_golden_double_or(c->input, "p_switch_W", 0, &k->switch_watts));
+  HG_TRY(hg_golden_double(c->input, "N", &nodes));
+  HG_TRY(hg_golden_double_or(c->input, "N_max", nodes, &k->nodes_max));
   HG_TRY(hg_cluster_run(k, nodes, run));
   const struct {
     const char *format;
@@ -289,9 +289,9 @@ static hg_status fit(hg_golden_case *c)
 static hg_status threshold(hg_golden_case *c)
 {
   double gain, sigma_a, sigma_b, nodes;
-  HG_TRY(hg_golden_real(c->input, "gain1", &gain));
-  HG_TRY(hg_golden_real(c->input, "sigma_A", &sigma_a));
-  HG_TRY(hg_golden_real(c->input, "sigma_B", &sigma_b));
+  HG_TRY(hg_golden_double(c->input, "gain1", &gain));
+  HG_TRY(hg_golden_double(c->input, "sigma_A", &sigma_a));
+  HG_TRY(hg_golden_double(c->input, "sigma_B", &sigma_b));
   HG_TRY(hg_threshold(gain, sigma_a, sigma_b, &nodes));
   hg_golden_put(c, "N", nodes);
   return HG_OK;
@@ -301,8 +301,8 @@ static hg_status node_complete(hg_golden_case *c)
 {
   double seconds, base, joules, share[NODES_MAX], watts[NODES_MAX];
   int units;
-  HG_TRY(hg_golden_real(c->input, "T_s", &seconds));
-  HG_TRY(hg_golden_real(c->input, "p_idle_W", &base));
+  HG_TRY(hg_golden_double(c->input, "T_s", &seconds));
+  HG_TRY(hg_golden_double(c->input, "p_idle_W", &base));
   HG_TRY(read_pairs(c->input, "units", &units, share, watts));
   HG_TRY(hg_node_energy(seconds, base, units, share, watts, &joules));
   hg_golden_put(c, "E_J", joules);
@@ -313,13 +313,13 @@ static hg_status node_complete(hg_golden_case *c)
 static hg_status node_beta(hg_golden_case *c)
 {
   double gpu, cpu, measured, beta, watts, alpha;
-  HG_TRY(hg_golden_real(c->input, "pf_gpu_W", &gpu));
-  HG_TRY(hg_golden_real(c->input, "pf_cpu_W", &cpu));
+  HG_TRY(hg_golden_double(c->input, "pf_gpu_W", &gpu));
+  HG_TRY(hg_golden_double(c->input, "pf_cpu_W", &cpu));
   if (json_object_get(c->input, "beta_measured")) {
-    HG_TRY(hg_golden_real(c->input, "beta_measured", &measured));
+    HG_TRY(hg_golden_double(c->input, "beta_measured", &measured));
     HG_TRY(hg_decay_correction(measured, &beta));
   } else {
-    HG_TRY(hg_golden_real(c->input, "beta", &beta));
+    HG_TRY(hg_golden_double(c->input, "beta", &beta));
   }
   const hg_activity both[] = {{beta, &gpu}, {1 - beta, &cpu}};
   HG_TRY(hg_mean_power(&(hg_activities){1, 2, both, NULL, 0, false}, &watts));
@@ -347,10 +347,10 @@ static hg_status modes(hg_golden_case *c)
   static table t;
   double beta, ts, ta, sync, async, limit;
   HG_TRY(read_seed_nodes(c, &t));
-  HG_TRY(hg_golden_real(c->input, "beta_gpu_sync", &beta));
-  HG_TRY(hg_golden_real(c->input, "p_switch_W", &t.switch_watts));
-  HG_TRY(hg_golden_real(c->input, "T_sync_s", &ts));
-  HG_TRY(hg_golden_real(c->input, "T_async_s", &ta));
+  HG_TRY(hg_golden_double(c->input, "beta_gpu_sync", &beta));
+  HG_TRY(hg_golden_double(c->input, "p_switch_W", &t.switch_watts));
+  HG_TRY(hg_golden_double(c->input, "T_sync_s", &ts));
+  HG_TRY(hg_golden_double(c->input, "T_async_s", &ta));
   if (!(ts > 0 && ta > 0)) return hg_fail(HG_INVALID, "T is %g, must be > 0", fmin(ts, ta));
   const hg_activity always = {1, t.gpu}, often = {beta, t.gpu};
   HG_TRY(hg_mean_power(&(hg_activities){t.nodes, 1, &always, NULL, t.switch_watts, false}, &async));
@@ -370,8 +370,8 @@ static hg_status trapezoid(hg_golden_case *c)
   double begin, end, joules;
   int count;
   HG_TRY(read_pairs(c->input, "samples", &count, time, watts));
-  HG_TRY(hg_golden_real(c->input, "t0_s", &begin));
-  HG_TRY(hg_golden_real(c->input, "t1_s", &end));
+  HG_TRY(hg_golden_double(c->input, "t0_s", &begin));
+  HG_TRY(hg_golden_double(c->input, "t1_s", &end));
   for (int i = 0; i < count; i++) sample[i] = (hg_sample){time[i], watts[i]};
   HG_TRY(hg_samples_sort(count, sample));
   HG_TRY(hg_trapezoid(count, sample, begin, end, &joules));

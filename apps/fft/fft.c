@@ -227,9 +227,9 @@ static void print_columns(const hg_divisible_context *context, hg_columns *row)
 {
   const fft_shape *s = &of(context)->options.shape;
   hg_column_text(row, "app", s->cube ? "fft3" : "fft2");
-  hg_column_whole(row, "n1", s->n[0]);
-  hg_column_whole(row, "n2", s->n[1]);
-  hg_column_whole(row, "n3", s->n[2]);
+  hg_column_int(row, "n1", s->n[0]);
+  hg_column_int(row, "n2", s->n[1]);
+  hg_column_int(row, "n3", s->n[2]);
   hg_column_text(row, "precision", hg_precision_names[s->single]);
 }
 

@@ -38,10 +38,10 @@ static hg_status read_device(const json_t *input, hg_stream_device *d)
   HG_TRY(read_speed(json_object_get(json, "bw_h2d"), "bw_h2d", &d->in));
   HG_TRY(read_speed(json_object_get(json, "bw_d2h"), "bw_d2h", &d->out));
   HG_TRY(read_speed(json_object_get(json, "rate"), "rate", &d->kernel));
-  HG_TRY(hg_golden_real(json, "b_in", &d->bytes_in));
-  HG_TRY(hg_golden_real(json, "b_out", &d->bytes_out));
-  HG_TRY(hg_golden_whole(json, "copy_engines", &engines));
-  HG_TRY(hg_golden_real_or(json, "buffers", 0, &buffers));
+  HG_TRY(hg_golden_double(json, "b_in", &d->bytes_in));
+  HG_TRY(hg_golden_double(json, "b_out", &d->bytes_out));
+  HG_TRY(hg_golden_int(json, "copy_engines", &engines));
+  HG_TRY(hg_golden_double_or(json, "buffers", 0, &buffers));
   d->copy_engines = engines == 1 || engines == 2 ? (int)engines : 0;
   d->buffers = buffers >= 0 && buffers < 1e9 ? (int)buffers : -1;
   return hg_stream_device_check(d);
@@ -49,7 +49,7 @@ static hg_status read_device(const json_t *input, hg_stream_device *d)
 
 static hg_status read_jobs(const json_t *input, const char *key, int64_t *n)
 {
-  HG_TRY(hg_golden_whole(input, key, n));
+  HG_TRY(hg_golden_int(input, key, n));
   return *n < 1 ? hg_fail(HG_INVALID, "%s is %lld, must be >= 1", key, (long long)*n) : HG_OK;
 }
 
@@ -57,7 +57,7 @@ static void put_sizes(hg_golden_case *c, const hg_streams *s)
 {
   double size[HG_STREAMS_MAX];
   for (int i = 0; i < s->count; i++) size[i] = (double)s->size[i];
-  hg_golden_put_reals(c, "sizes", s->count, size);
+  hg_golden_put_doubles(c, "sizes", s->count, size);
 }
 
 static hg_status run_div2(hg_golden_case *c)
@@ -76,8 +76,8 @@ static hg_status run_minimal(hg_golden_case *c)
   hg_stream_device d;
   double theta, eps;
   HG_TRY(read_device(c->input, &d));
-  HG_TRY(hg_golden_real(c->input, "theta", &theta));
-  HG_TRY(hg_golden_real(c->input, "eps", &eps));
+  HG_TRY(hg_golden_double(c->input, "theta", &theta));
+  HG_TRY(hg_golden_double(c->input, "eps", &eps));
   hg_golden_put(c, "n_min", (double)hg_streams_minimal(&d, theta, eps, INT64_C(1) << 40));
   return HG_OK;
 }
@@ -85,7 +85,7 @@ static hg_status run_minimal(hg_golden_case *c)
 static hg_status read_sizes(const json_t *input, hg_streams *s)
 {
   double size[HG_STREAMS_MAX];
-  HG_TRY(hg_golden_reals(input, "sizes", HG_STREAMS_MAX, size, &s->count));
+  HG_TRY(hg_golden_doubles(input, "sizes", HG_STREAMS_MAX, size, &s->count));
   for (int i = 0; i < s->count; i++) {
     if (!(size[i] >= 1 && size[i] < 0x1p53) || size[i] != floor(size[i]))
       return hg_fail(HG_INVALID, "a stream of %g jobs, must be a whole number >= 1", size[i]);
@@ -104,9 +104,9 @@ static hg_status run_simulate(hg_golden_case *c)
   HG_TRY(read_sizes(c->input, &s));
   hg_golden_put(c, "total_s", hg_streams_simulate(&d, &s, t));
   for (int i = 0; i < s.count; i++) in[i] = t[i].in, kernel[i] = t[i].kernel, out[i] = t[i].out;
-  hg_golden_put_reals(c, "h2d_end", s.count, in);
-  hg_golden_put_reals(c, "kernel_end", s.count, kernel);
-  hg_golden_put_reals(c, "d2h_end", s.count, out);
+  hg_golden_put_doubles(c, "h2d_end", s.count, in);
+  hg_golden_put_doubles(c, "kernel_end", s.count, kernel);
+  hg_golden_put_doubles(c, "d2h_end", s.count, out);
   return HG_OK;
 }
 
@@ -133,8 +133,8 @@ static hg_status run_quality(hg_golden_case *c)
   double seconds, unsplit, optimum;
   HG_TRY(read_device(c->input, &d));
   HG_TRY(read_jobs(c->input, "n", &n));
-  HG_TRY(hg_golden_real(c->expect, "optimum_s", &optimum));
-  HG_TRY(hg_golden_real(c->expect, "unsplit_s", &unsplit));
+  HG_TRY(hg_golden_double(c->expect, "optimum_s", &optimum));
+  HG_TRY(hg_golden_double(c->expect, "unsplit_s", &unsplit));
   HG_TRY(hg_streams_divide(&d, HG_STREAMS_BEST, n, 1, 0, &s, &seconds));
   hg_golden_check(c, seconds <= 1.05 * optimum, "optimum_s", seconds, 1.05 * optimum);
   hg_golden_check(c, seconds <= unsplit * (1 + 1e-12), "unsplit_s", seconds, unsplit);
@@ -175,7 +175,7 @@ static hg_status run_partition(hg_golden_case *c)
   int64_t w[DEVICES], sum = 0;
   double optimum;
   HG_TRY(read_devices(c->input, &d));
-  HG_TRY(hg_golden_real(c->expect, "optimal_makespan_s", &optimum));
+  HG_TRY(hg_golden_double(c->expect, "optimal_makespan_s", &optimum));
   HG_TRY(hg_fpm(d.count, d.model, NULL, d.jobs, w));
   for (int i = 0; i < d.count; i++) sum += w[i];
   const double makespan = hg_makespan(d.count, d.model, NULL, w);
@@ -191,7 +191,7 @@ static hg_status run_online(hg_golden_case *c)
   hg_shares s;
   double eps, seconds[DEVICES], share[DEVICES];
   HG_TRY(read_devices(c->input, &d));
-  HG_TRY(hg_golden_real(c->input, "eps", &eps));
+  HG_TRY(hg_golden_double(c->input, "eps", &eps));
   HG_TRY(hg_shares_begin(d.count, d.jobs, eps, NULL, &s));
   s.gain = -1e9; /* the cases end by balance or repetition alone */
   hg_status status = HG_OK;
@@ -202,7 +202,7 @@ static hg_status run_online(hg_golden_case *c)
   }
   hg_golden_put(c, "iterations", s.passes);
   hg_golden_put(c, "final_imbalance", s.imbalance);
-  hg_golden_put_reals(c, "final_x", d.count, share);
+  hg_golden_put_doubles(c, "final_x", d.count, share);
   hg_shares_end(&s);
   return status;
 }

@@ -64,7 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_INIT: state->child_inputs[0] = &f->context; break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case BATCH:
-    o->shape.n[0] = hg_arg_whole(state, arg, "--batch", 1, 1 << 30);
+    o->shape.n[0] = hg_arg_int(state, arg, "--batch", 1, 1 << 30);
     o->batched = true;
     break;
   case SIZE: parse_size(state, arg, o); break;
@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case REAL: o->shape.real = true; break;
   case PRECISION: o->shape.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1; break;
   case INPUT: o->input = arg; break;
-  case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case SEED: o->seed = (uint64_t)hg_arg_int(state, arg, "--seed", 0, INT64_MAX); break;
   case PLANNER: o->planner = (fft_planner)hg_arg_one_of(state, arg, "--planner", planners); break;
   case WISDOM: o->wisdom = arg; break;
   case VERIFY: o->verify = true; break;

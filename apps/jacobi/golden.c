@@ -55,8 +55,8 @@ static hg_status relax(relaxation *r, hg_field *out)
 
 static hg_status read_case(const json_t *input, relaxation *r)
 {
-  HG_TRY(hg_golden_whole(input, "m", &r->m));
-  HG_TRY(hg_golden_whole(input, "sweeps", &r->sweeps));
+  HG_TRY(hg_golden_int(input, "m", &r->m));
+  HG_TRY(hg_golden_int(input, "sweeps", &r->sweeps));
   if (r->m < 1 || r->m > 10000) return hg_fail(HG_INVALID, "m is %lld, must be in 1..10000", (long long)r->m);
   if (r->sweeps < 0 || r->sweeps > INT64_C(1000000000))
     return hg_fail(HG_INVALID, "sweeps is %lld, must be in 0..10^9", (long long)r->sweeps);
@@ -101,8 +101,8 @@ static hg_status run_mode(hg_golden_case *c)
   relaxation r = {.m = 0};
   hg_field f;
   HG_TRY(read_case(c->input, &r));
-  HG_TRY(hg_golden_whole(c->input, "p", &r.p));
-  HG_TRY(hg_golden_whole(c->input, "q", &r.q));
+  HG_TRY(hg_golden_int(c->input, "p", &r.p));
+  HG_TRY(hg_golden_int(c->input, "q", &r.q));
   if (r.p < 1 || r.q < 1 || r.p > r.m || r.q > r.m)
     return hg_fail(HG_INVALID, "p is %lld and q %lld, must be in 1..m", (long long)r.p, (long long)r.q);
   HG_TRY(relax(&r, &f));

@@ -65,14 +65,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case PROBLEM: j->problem = arg; break;
   case FIELD: j->field = arg; break;
   case PRECISION: j->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
-  case MAX_SWEEPS: job->steps = hg_arg_whole(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
-  case RESIDUAL: hg_arg_require(state, hg_parse_real(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
-  case ERROR_BOUND: hg_arg_require(state, hg_parse_real(arg, "--error", 1e-300, 1e300, &j->error)); break;
+  case MAX_SWEEPS: job->steps = hg_arg_int(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
+  case RESIDUAL: hg_arg_require(state, hg_parse_double(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
+  case ERROR_BOUND: hg_arg_require(state, hg_parse_double(arg, "--error", 1e-300, 1e300, &j->error)); break;
   case SEED: job->seed = hg_arg_seed(state, arg); break;
-  case CHECK_EVERY: job->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case CHECK_EVERY: job->check_every = hg_arg_int(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
   case INNER:
-    j->relax.inner = (int)hg_arg_whole(state, arg, "--inner", 1, 1000000);
+    j->relax.inner = (int)hg_arg_int(state, arg, "--inner", 1, 1000000);
     j->mode.given = "--inner";
     break;
   case VERIFY: j->context.verify = true; break;

@@ -37,13 +37,13 @@ void jacobi_mode_columns(const jacobi *j, hg_columns *row)
 {
   const hg_job_context *l = &j->context;
   hg_column_text(row, "mode", j->mode.async ? "async" : "sync");
-  hg_column_whole(row, "sweeps_min", j->mode.async ? j->tally.fewest : l->steps);
-  hg_column_whole(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
-  hg_column_whole(row, "snapshots", j->tally.snapshots);
-  hg_column_real(row, "change", "%.17g", l->run->reduction);
-  hg_column_real(row, "error_bound", "%.6g", jacobi_error(j) * 1.000005);
-  hg_column_real(row, "replaced", "%.0f", j->tally.replaced);
-  hg_column_whole(row, "staleness", j->tally.staleness);
+  hg_column_int(row, "sweeps_min", j->mode.async ? j->tally.fewest : l->steps);
+  hg_column_int(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
+  hg_column_int(row, "snapshots", j->tally.snapshots);
+  hg_column_double(row, "change", "%.17g", l->run->reduction);
+  hg_column_double(row, "error_bound", "%.6g", jacobi_error(j) * 1.000005);
+  hg_column_double(row, "replaced", "%.0f", j->tally.replaced);
+  hg_column_int(row, "staleness", j->tally.staleness);
 }
 
 void jacobi_mode_text(const jacobi *j)

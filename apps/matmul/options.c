@@ -81,7 +81,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state)
   switch (key) {
   case SIZE: parse_size(state, arg, o); break;
   case FILES: parse_files(state, arg, o); break;
-  case SEED: o->seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX - 2); break;
+  case SEED: o->seed = (uint64_t)hg_arg_int(state, arg, "--seed", 0, INT64_MAX - 2); break;
   case PRECISION:
     o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
     break;
@@ -95,14 +95,14 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
 {
   matmul_options *o = state->input;
   switch (key) {
-  case NB: o->nb = (int)hg_arg_whole(state, arg, "--nb", 1, 65536); break;
+  case NB: o->nb = (int)hg_arg_int(state, arg, "--nb", 1, 65536); break;
   case LAYOUT: o->layout = (hg_matmul_layout)hg_arg_one_of(state, arg, "--layout", matmul_layouts); break;
   case PARTITION: parse_partition(state, arg, o); break;
   case MODEL:
     o->model = (hg_matmul_model)hg_arg_one_of(state, arg, "--model", matmul_models);
     o->modelled = true;
     break;
-  case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-6, .999, &o->epsilon)); break;
+  case EPSILON: hg_arg_require(state, hg_parse_double(arg, "--epsilon", 1e-6, .999, &o->epsilon)); break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
   case SCHED: o->sched = arg; break;
   case WORKERS: o->workers = arg; break;

@@ -43,7 +43,7 @@ static void add_known(hg_columns *row, const char *name, double value)
   if (value < 0)
     hg_column_text(row, name, "");
   else
-    hg_column_real(row, name, "%.6g", value);
+    hg_column_double(row, name, "%.6g", value);
 }
 
 void matmul_columns(const hg_run_context *context, hg_columns *row)
@@ -53,26 +53,26 @@ void matmul_columns(const hg_run_context *context, hg_columns *row)
   char units[HG_COLUMN_TEXT];
   list_units(m, sizeof units, units);
   hg_column_text(row, "app", "matmul");
-  hg_column_whole(row, "m", p->m);
-  hg_column_whole(row, "n", p->n);
-  hg_column_whole(row, "k", p->k);
+  hg_column_int(row, "m", p->m);
+  hg_column_int(row, "n", p->n);
+  hg_column_int(row, "k", p->k);
   hg_column_text(row, "precision", hg_precision_names[p->precision == HG_FLOAT]);
-  hg_column_whole(row, "nb", p->nb);
+  hg_column_int(row, "nb", p->nb);
   hg_column_text(row, "layout", matmul_layouts[p->layout]);
   hg_column_text(row, "model", matmul_models[m->options.model]);
-  hg_column_whole(row, "ranks", m->session.ranks);
-  hg_column_whole(row, "cpu_workers", m->session.cpu_workers);
-  hg_column_whole(row, "cuda_workers", m->session.cuda_workers);
-  hg_column_whole(row, "repeat", context->number);
-  hg_column_real(row, "seconds", "%.9g", context->seconds);
-  hg_column_real(row, "gflops", "%.6g", rate(m));
-  hg_column_real(row, "imbalance", "%.4g", m->outcome.imbalance);
-  hg_column_real(row, "received_bytes", "%.0f", m->outcome.received);
-  hg_column_whole(row, "dfpa_steps", m->learnt.steps);
-  hg_column_real(row, "dfpa_s", "%.6g", m->learnt.dfpa_s);
-  hg_column_whole(row, "points", m->learnt.points);
-  hg_column_real(row, "ffmpa_s", "%.6g", m->learnt.fpm_s);
-  hg_column_real(row, "tables_s", "%.6g", m->learnt.tables_s);
+  hg_column_int(row, "ranks", m->session.ranks);
+  hg_column_int(row, "cpu_workers", m->session.cpu_workers);
+  hg_column_int(row, "cuda_workers", m->session.cuda_workers);
+  hg_column_int(row, "repeat", context->number);
+  hg_column_double(row, "seconds", "%.9g", context->seconds);
+  hg_column_double(row, "gflops", "%.6g", rate(m));
+  hg_column_double(row, "imbalance", "%.4g", m->outcome.imbalance);
+  hg_column_double(row, "received_bytes", "%.0f", m->outcome.received);
+  hg_column_int(row, "dfpa_steps", m->learnt.steps);
+  hg_column_double(row, "dfpa_s", "%.6g", m->learnt.dfpa_s);
+  hg_column_int(row, "points", m->learnt.points);
+  hg_column_double(row, "ffmpa_s", "%.6g", m->learnt.fpm_s);
+  hg_column_double(row, "tables_s", "%.6g", m->learnt.tables_s);
   hg_column_text(row, "units", units);
   add_known(row, "freivalds", m->outcome.freivalds);
   add_known(row, "every_entry", m->outcome.every);

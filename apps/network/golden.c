@@ -19,8 +19,8 @@ static hg_status check_tables(const hg_golden_case *c)
 
 static hg_status read_group(const hg_golden_case *c, int64_t *P, double *k)
 {
-  HG_TRY(hg_golden_whole(c->input, "P", P));
-  HG_TRY(hg_golden_real(c->input, "k", k));
+  HG_TRY(hg_golden_int(c->input, "P", P));
+  HG_TRY(hg_golden_double(c->input, "k", k));
   if (*P < 1 || *P > INT32_MAX) return hg_fail(HG_INVALID, "P is %lld, must be >= 1", (long long)*P);
   return HG_OK;
 }
@@ -31,7 +31,7 @@ static hg_status param(hg_golden_case *c)
   double k, value;
   HG_TRY(check_tables(c));
   HG_TRY(hg_golden_text(c->input, "name", &name));
-  HG_TRY(hg_golden_real(c->input, "k", &k));
+  HG_TRY(hg_golden_double(c->input, "k", &k));
   HG_TRY(hg_mhloggp_parameter(name, k, &value));
   hg_golden_put(c, "value", value);
   return HG_OK;
@@ -41,7 +41,7 @@ static hg_status identity(hg_golden_case *c)
 {
   hg_printed_message m = {0};
   HG_TRY(check_tables(c));
-  HG_TRY(hg_golden_real(c->input, "k", &m.k));
+  HG_TRY(hg_golden_double(c->input, "k", &m.k));
   HG_TRY(hg_mhloggp_parameter("G", m.k, &m.G));
   HG_TRY(hg_mhloggp_parameter("o_scn", m.k, &m.o_s));
   HG_TRY(hg_mhloggp_parameter("o_rn", m.k, &m.o_r));
@@ -59,7 +59,7 @@ static hg_status endpoint(hg_golden_case *c)
   hg_printed_ends e;
   HG_TRY(check_tables(c));
   HG_TRY(hg_golden_text(c->input, "kind", &kind));
-  HG_TRY(hg_golden_real(c->input, "k", &k));
+  HG_TRY(hg_golden_double(c->input, "k", &k));
   HG_TRY(hg_mhloggp_ends(kind, json_is_true(json_object_get(c->input, "first")), k, &e));
   hg_golden_put(c, "o_s", e.o_s);
   hg_golden_put(c, "o_r", e.o_r);
@@ -69,12 +69,12 @@ static hg_status endpoint(hg_golden_case *c)
 
 static hg_status read_message(const json_t *json, hg_printed_message *m)
 {
-  HG_TRY(hg_golden_real(json, "k", &m->k));
-  HG_TRY(hg_golden_real(json, "G", &m->G));
-  HG_TRY(hg_golden_real(json, "o_s", &m->o_s));
-  HG_TRY(hg_golden_real(json, "o_r", &m->o_r));
-  HG_TRY(hg_golden_real(json, "g_c", &m->g_c));
-  return hg_golden_real(json, "l", &m->l);
+  HG_TRY(hg_golden_double(json, "k", &m->k));
+  HG_TRY(hg_golden_double(json, "G", &m->G));
+  HG_TRY(hg_golden_double(json, "o_s", &m->o_s));
+  HG_TRY(hg_golden_double(json, "o_r", &m->o_r));
+  HG_TRY(hg_golden_double(json, "g_c", &m->g_c));
+  return hg_golden_double(json, "l", &m->l);
 }
 
 static hg_status stream(hg_golden_case *c)
@@ -84,7 +84,7 @@ static hg_status stream(hg_golden_case *c)
   double L;
   size_t i;
   HG_TRY(hg_golden_part(c->input, "messages", JSON_ARRAY, &list));
-  HG_TRY(hg_golden_real(c->input, "L", &L));
+  HG_TRY(hg_golden_double(c->input, "L", &L));
   const size_t count = json_array_size(list);
   if (count < 1 || count > MESSAGES) return hg_fail(HG_INVALID, "%zu messages, must be in 1..%d", count, MESSAGES);
   json_array_foreach(list, i, json) HG_TRY(read_message(json, &message[i]));
@@ -97,8 +97,8 @@ static hg_status bcast_select(hg_golden_case *c)
 {
   int64_t P, k;
   hg_network_choice choice;
-  HG_TRY(hg_golden_whole(c->input, "P", &P));
-  HG_TRY(hg_golden_whole(c->input, "k", &k));
+  HG_TRY(hg_golden_int(c->input, "P", &P));
+  HG_TRY(hg_golden_int(c->input, "k", &k));
   if (P < 1 || P > HG_GROUP_MOST)
     return hg_fail(HG_INVALID, "P is %lld, must be in 1..%d", (long long)P, HG_GROUP_MOST);
   HG_TRY(hg_network_choose(NULL, HG_OPERATION_BROADCAST, &(hg_group){.ranks = (int)P}, k, &choice));
@@ -113,8 +113,8 @@ static hg_status bcast(hg_golden_case *c)
   double k, a, b, time;
   HG_TRY(hg_golden_text(c->input, "algorithm", &algorithm));
   HG_TRY(read_group(c, &P, &k));
-  HG_TRY(hg_golden_real(c->input, "alpha_us", &a));
-  HG_TRY(hg_golden_real(c->input, "beta_us_per_B", &b));
+  HG_TRY(hg_golden_double(c->input, "alpha_us", &a));
+  HG_TRY(hg_golden_double(c->input, "beta_us_per_B", &b));
   HG_TRY(hg_mhloggp_broadcast_time(algorithm, (int)P, k, a, b, &time));
   hg_golden_put(c, "T_us", time);
   return HG_OK;
@@ -153,8 +153,8 @@ static hg_status recover(hg_golden_case *c)
   double d;
   size_t i;
   hg_loggp p;
-  HG_TRY(hg_golden_whole(c->input, "n", &n));
-  HG_TRY(hg_golden_real(c->input, "d", &d));
+  HG_TRY(hg_golden_int(c->input, "n", &n));
+  HG_TRY(hg_golden_double(c->input, "d", &d));
   HG_TRY(hg_golden_part(c->input, "rows", JSON_ARRAY, &list));
   if (json_array_size(list) > ROWS || n > INT32_MAX)
     return hg_fail(HG_INVALID, "%zu rows of %lld messages, must be at most %d and 2^31", json_array_size(list),
@@ -173,8 +173,8 @@ static hg_status table4(hg_golden_case *c)
   static double n[ROWS], total[ROWS];
   int count, totals;
   double start, rate;
-  HG_TRY(hg_golden_reals(c->input, "n", ROWS, n, &count));
-  HG_TRY(hg_golden_reals(c->input, "total_us", ROWS, total, &totals));
+  HG_TRY(hg_golden_doubles(c->input, "n", ROWS, n, &count));
+  HG_TRY(hg_golden_doubles(c->input, "total_us", ROWS, total, &totals));
   if (count != totals) return hg_fail(HG_INVALID, "%d sizes and %d times, must be as many", count, totals);
   HG_TRY(hg_mhloggp_fit(count, n, total, &start, &rate));
   hg_golden_put(c, "T0_us", start);

@@ -105,12 +105,12 @@ static error_t parse_prediction(int key, char *arg, struct argp_state *state)
   case FROM: o->from_gpu = hg_arg_one_of(state, arg, "--from", ends) == 1; break;
   case TO: o->to_gpu = hg_arg_one_of(state, arg, "--to", ends) == 1; break;
   case FIRST: o->first = true; break;
-  case RANKS: o->group.ranks = (int)hg_arg_whole(state, arg, "--ranks", 1, HG_GROUP_MOST); break;
-  case PER_NODE: o->group.per_node = (int)hg_arg_whole(state, arg, "--per-node", 1, HG_GROUP_MOST); break;
+  case RANKS: o->group.ranks = (int)hg_arg_int(state, arg, "--ranks", 1, HG_GROUP_MOST); break;
+  case PER_NODE: o->group.per_node = (int)hg_arg_int(state, arg, "--per-node", 1, HG_GROUP_MOST); break;
   case BYTES:
     hg_arg_require(state, hg_parse_ints(arg, "--bytes", 0, INT64_C(1) << 40, NETWORK_SIZES, o->bytes, &o->sizes));
     break;
-  case MESSAGES: o->messages = (int)hg_arg_whole(state, arg, "--messages", 1, 1000000000); break;
+  case MESSAGES: o->messages = (int)hg_arg_int(state, arg, "--messages", 1, 1000000000); break;
   case SIZE: hg_arg_require(state, hg_parse_ints(arg, "--size", 1, 1 << 24, NETWORK_SIZES, o->side, &o->sides)); break;
   case COMPUTE: o->compute = arg; break;
   default: return ARGP_ERR_UNKNOWN;
@@ -123,14 +123,14 @@ static error_t parse_measuring(int key, char *arg, struct argp_state *state)
   network_options *o = state->input;
   switch (key) {
   case LEVELS: o->plan.levels = arg; break;
-  case MAX_BYTES: o->plan.max_bytes = (double)hg_arg_whole(state, arg, "--max-bytes", 1, INT64_C(1) << 34); break;
-  case BUDGET: hg_arg_require(state, hg_parse_real(arg, "--budget", .1, 1e7, &o->plan.budget)); break;
-  case PASSES: o->plan.passes = (int)hg_arg_whole(state, arg, "--passes", 2, HG_SURVEY_PASSES); break;
-  case PAUSE: hg_arg_require(state, hg_parse_real(arg, "--pause", 0, 86400, &o->plan.pause)); break;
+  case MAX_BYTES: o->plan.max_bytes = (double)hg_arg_int(state, arg, "--max-bytes", 1, INT64_C(1) << 34); break;
+  case BUDGET: hg_arg_require(state, hg_parse_double(arg, "--budget", .1, 1e7, &o->plan.budget)); break;
+  case PASSES: o->plan.passes = (int)hg_arg_int(state, arg, "--passes", 2, HG_SURVEY_PASSES); break;
+  case PAUSE: hg_arg_require(state, hg_parse_double(arg, "--pause", 0, 86400, &o->plan.pause)); break;
   case QUICK: o->plan.quick = true; break;
   case OVERSUBSCRIBED: o->plan.oversubscribed = true; break;
   case OUTPUT: o->output = arg; break;
-  case BOUND: hg_arg_require(state, hg_parse_real(arg, "--bound", 1e-6, 1e6, &o->bound)); break;
+  case BOUND: hg_arg_require(state, hg_parse_double(arg, "--bound", 1e-6, 1e6, &o->bound)); break;
   case PROGRESS:
     o->plan.progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
     break;

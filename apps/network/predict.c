@@ -74,7 +74,7 @@ hg_status network_compute(const network_options *o, double n, double flops, doub
                                "formulas leave computation out and are off by a factor of 2 to 5)");
   strtod(o->compute, &end);
   if (*end == '\0') {
-    HG_TRY(hg_parse_real(o->compute, "--compute", 1, 1e21, &rate));
+    HG_TRY(hg_parse_double(o->compute, "--compute", 1, 1e21, &rate));
     *seconds = flops / rate;
     return HG_OK;
   }

@@ -119,9 +119,9 @@ static hg_status begin(hg_golden_case *golden, golden_case **out)
                                       .speed = o->speed,
                                       .tolerance = 1e-12 /* the cases group exactly equal speeds */,
                                       .thesis = json_object_get(options, "mu") != NULL};
-  if (grid) HG_TRY(hg_golden_reals(c.json, "grid", 3, o->request.size, &o->request.dims));
+  if (grid) HG_TRY(hg_golden_doubles(c.json, "grid", 3, o->request.size, &o->request.dims));
   if (!json_object_get(c.json, "speeds")) return HG_OK;
-  return hg_golden_reals(c.json, "speeds", PLAN_SPEEDS_MAX, o->speed, &o->request.parts);
+  return hg_golden_doubles(c.json, "speeds", PLAN_SPEEDS_MAX, o->speed, &o->request.parts);
 }
 
 static hg_status plan_and_check(golden_case *c, const char *algorithm)

@@ -105,7 +105,7 @@ static hg_status divide(hg_golden_case *c, int parts, const hg_speed_model *m)
   const char *algorithm;
   int64_t n, w[MODELS_MAX];
   HG_TRY(hg_golden_text(c->json, "algorithm", &algorithm));
-  HG_TRY(hg_golden_whole(c->json, "n", &n));
+  HG_TRY(hg_golden_int(c->json, "n", &n));
   if (strcmp(algorithm, "dfpa") == 0) {
     hg_dfpa_result r;
     machine all = {parts, m};
@@ -126,7 +126,7 @@ static hg_status divide_grid(hg_golden_case *c, int parts, const hg_speed_model 
   hg_box box[MODELS_MAX];
   hg_fpmc_result r;
   int dims;
-  HG_TRY(hg_golden_reals(c->json, "grid", 3, size, &dims));
+  HG_TRY(hg_golden_doubles(c->json, "grid", 3, size, &dims));
   for (int a = 0; a < dims; a++) n[a] = (int64_t)size[a];
   HG_TRY(hg_fpmc(dims, n, &(hg_machine){.parts = parts, .model = m}, NULL, box, &r));
   HG_TRY(hg_partition_check_cover(parts, box, n));

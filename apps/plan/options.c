@@ -100,15 +100,15 @@ static error_t parse_capability(int key, char *arg, struct argp_state *state)
   int count;
   switch (key) {
   case LINKS:
-    hg_arg_require(state, hg_parse_reals(arg, "--links", 0, 1e300, PLAN_SPEEDS_MAX, links, &o->links_count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, PLAN_SPEEDS_MAX, links, &o->links_count));
     o->links = links;
     break;
   case MEMORIES:
-    hg_arg_require(state, hg_parse_reals(arg, "--memories", 0, 1e300, PLAN_SPEEDS_MAX, memories, &o->memories_count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, PLAN_SPEEDS_MAX, memories, &o->memories_count));
     o->memories = memories;
     break;
   case FACTORS:
-    hg_arg_require(state, hg_parse_reals(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, o->factor, &count));
     if (count != 3) argp_error(state, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
     if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_error(state, "--factors: all are 0");
     break;
@@ -134,19 +134,19 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
     if (!o->tile_chosen) hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count));
     break;
   case NODES:
-    hg_arg_require(state, hg_parse_reals(arg, "--nodes", 1, PLAN_SPEEDS_MAX, PLAN_SPEEDS_MAX, nodes, &o->nodes_count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--nodes", 1, PLAN_SPEEDS_MAX, PLAN_SPEEDS_MAX, nodes, &o->nodes_count));
     o->nodes = nodes;
     break;
-  case LATENCY: hg_arg_require(state, hg_parse_real(arg, "--latency", 0, 1e6, &r->latency)); break;
-  case BANDWIDTH: hg_arg_require(state, hg_parse_real(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
-  case BYTES: hg_arg_require(state, hg_parse_real(arg, "--bytes-per-cell", 0, 1e9, &r->bytes_per_cell)); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
+  case LATENCY: hg_arg_require(state, hg_parse_double(arg, "--latency", 0, 1e6, &r->latency)); break;
+  case BANDWIDTH: hg_arg_require(state, hg_parse_double(arg, "--bandwidth", 1e-300, 1e300, &r->bandwidth)); break;
+  case BYTES: hg_arg_require(state, hg_parse_double(arg, "--bytes-per-cell", 0, 1e9, &r->bytes_per_cell)); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--group-tolerance", 1e-12, 1, &r->tolerance)); break;
   case SPEEDS:
-    hg_arg_require(state, hg_parse_reals(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts));
+    hg_arg_require(state, hg_parse_doubles(arg, "--speeds", 0, 1e300, PLAN_SPEEDS_MAX, o->speed, &r->parts));
     o->speeds_typed = true;
     break;
   case GRID:
-    hg_arg_require(state, hg_parse_reals(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));
+    hg_arg_require(state, hg_parse_doubles(arg, "--grid", 1e-300, 0x1p40, 3, r->size, &r->dims));
     o->grid_given = true;
     break;
   default: return ARGP_ERR_UNKNOWN;

@@ -29,8 +29,8 @@ static hg_status read_contract(const json_t *input, bool asian, hg_contract *c)
   if (strcmp(type, "call") != 0 && strcmp(type, "put") != 0)
     return hg_fail(HG_INVALID, "type is '%s', must be call or put", type);
   c->kind = (hg_contract_kind)((asian ? HG_ASIAN_CALL : HG_CALL) + (*type == 'p'));
-  for (int i = 0; i < 6; i++) HG_TRY(hg_golden_real(input, field[i].name, field[i].value));
-  if (asian) HG_TRY(hg_golden_whole(input, "fixings", &c->fixings));
+  for (int i = 0; i < 6; i++) HG_TRY(hg_golden_double(input, field[i].name, field[i].value));
+  if (asian) HG_TRY(hg_golden_int(input, "fixings", &c->fixings));
   return hg_contract_check(c);
 }
 
@@ -48,9 +48,9 @@ typedef struct sample {
 
 static hg_status read_sample(const json_t *input, const hg_contract *c, sample *s)
 {
-  HG_TRY(hg_golden_whole(input, "paths", &s->paths));
-  HG_TRY(hg_golden_whole(input, "seed", &s->seed));
-  HG_TRY(hg_golden_whole(input, "stream", &s->stream));
+  HG_TRY(hg_golden_int(input, "paths", &s->paths));
+  HG_TRY(hg_golden_int(input, "seed", &s->seed));
+  HG_TRY(hg_golden_int(input, "stream", &s->stream));
   if (s->seed < 0 || s->stream < 0 || s->stream > UINT32_MAX)
     return hg_fail(HG_INVALID, "seed %lld, stream %lld, must be >= 0, and the stream < 2^32", (long long)s->seed,
                    (long long)s->stream);

@@ -48,7 +48,7 @@ static const struct argp_option option_list[] = {
 static double real(struct argp_state *state, const char *text, const char *what)
 {
   double value = 0;
-  hg_arg_require(state, hg_parse_real(text, what, -1e300, 1e300, &value));
+  hg_arg_require(state, hg_parse_double(text, what, -1e300, 1e300, &value));
   return value;
 }
 
@@ -66,7 +66,7 @@ static error_t parse_contract(int key, char *arg, struct argp_state *state)
   case RATE: c->rate = real(state, arg, "--rate"); break;
   case YIELD: c->yield = real(state, arg, "--yield"); break;
   case SIGMA: c->sigma = real(state, arg, "--sigma"); break;
-  case FIXINGS: c->fixings = hg_arg_whole(state, arg, "--fixings", 1, HG_FIXINGS_MAX); break;
+  case FIXINGS: c->fixings = hg_arg_int(state, arg, "--fixings", 1, HG_FIXINGS_MAX); break;
   case PORTFOLIO: o->portfolio = arg; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -112,13 +112,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     state->child_inputs[1] = &o->run;
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
-  case PATHS: o->wanted.paths = hg_arg_whole(state, arg, "--paths", 1, HG_PATHS_MAX); break;
-  case STD_ERROR: hg_arg_require(state, hg_parse_real(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error)); break;
+  case PATHS: o->wanted.paths = hg_arg_int(state, arg, "--paths", 1, HG_PATHS_MAX); break;
+  case STD_ERROR: hg_arg_require(state, hg_parse_double(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error)); break;
   case CONTROL: o->wanted.control = true; break;
   case GREEKS: o->wanted.greeks = true; break;
-  case SEED: o->wanted.seed = (uint64_t)hg_arg_whole(state, arg, "--seed", 0, INT64_MAX); break;
+  case SEED: o->wanted.seed = (uint64_t)hg_arg_int(state, arg, "--seed", 0, INT64_MAX); break;
   case STREAM:
-    o->wanted.stream = (uint32_t)hg_arg_whole(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX);
+    o->wanted.stream = (uint32_t)hg_arg_int(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX);
     break;
   case PRECISION: o->wanted.is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case DYNAMIC: o->dynamic = true; break;

@@ -20,7 +20,7 @@ static void real_or_none(hg_columns *row, const char *name, const char *format, 
   if (isnan(value))
     hg_column_text(row, name, "");
   else
-    hg_column_real(row, name, format, value);
+    hg_column_double(row, name, format, value);
 }
 
 static void greek_columns(const pricer *p, hg_columns *row)
@@ -60,19 +60,19 @@ void pricer_columns(const hg_run_context *context, hg_columns *row)
   const hg_contract *c = &p->book.contracts.contract[0];
   hg_column_text(row, "app", "pricer");
   hg_column_text(row, "option", p->options.portfolio ? "portfolio" : hg_contract_names[c->kind]);
-  hg_column_whole(row, "paths", p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths);
-  hg_column_whole(row, "fixings", c->fixings);
-  hg_column_whole(row, "contracts", p->book.contracts.count);
+  hg_column_int(row, "paths", p->book.wanted.std_error > 0 ? p->book.estimate[0].paths : p->book.wanted.paths);
+  hg_column_int(row, "fixings", c->fixings);
+  hg_column_int(row, "contracts", p->book.contracts.count);
   hg_column_text(row, "precision", hg_precision_names[p->options.wanted.is_float]);
-  hg_column_whole(row, "ranks", s->ranks);
-  hg_column_whole(row, "cpu_workers", s->cpu_workers);
-  hg_column_whole(row, "cuda_workers", s->cuda_workers);
+  hg_column_int(row, "ranks", s->ranks);
+  hg_column_int(row, "cpu_workers", s->cpu_workers);
+  hg_column_int(row, "cuda_workers", s->cuda_workers);
   hg_column_text(row, "sched", s->sched);
-  hg_column_whole(row, "repeat", context->number);
-  hg_column_real(row, "seconds", "%.9g", context->seconds);
-  hg_column_real(row, "mpaths_per_s", "%.6g", rate_of(p));
+  hg_column_int(row, "repeat", context->number);
+  hg_column_double(row, "seconds", "%.9g", context->seconds);
+  hg_column_double(row, "mpaths_per_s", "%.6g", rate_of(p));
   result_columns(p, row);
-  hg_column_real(row, "imbalance", "%.4f", p->busy.imbalance);
+  hg_column_double(row, "imbalance", "%.4f", p->busy.imbalance);
   hg_column_text(row, "status", status_of(&p->book));
 }
 

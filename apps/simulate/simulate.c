@@ -174,15 +174,15 @@ static error_t parse_iterations(int key, char *arg, struct argp_state *state)
   switch (key) {
   case MODE: parse_modes(state, arg, m); break;
   case DELAY:
-    hg_arg_require(state, hg_parse_reals(arg, "--delay", 0, 1e6, SIMULATE_LIST, m->delay, &m->delays));
+    hg_arg_require(state, hg_parse_doubles(arg, "--delay", 0, 1e6, SIMULATE_LIST, m->delay, &m->delays));
     o->only_iterations = "--delay";
     break;
   case SLOWER:
-    hg_arg_require(state, hg_parse_reals(arg, "--slower", 1e-6, 1e6, SIMULATE_LIST, m->slower, &m->slowers));
+    hg_arg_require(state, hg_parse_doubles(arg, "--slower", 1e-6, 1e6, SIMULATE_LIST, m->slower, &m->slowers));
     o->only_iterations = "--slower";
     break;
   case STOP:
-    hg_arg_require(state, hg_parse_real(arg, "--stop", 1e-300, 1e300, &m->tolerance));
+    hg_arg_require(state, hg_parse_double(arg, "--stop", 1e-300, 1e300, &m->tolerance));
     o->only_iterations = "--stop";
     break;
   default: return ARGP_ERR_UNKNOWN;
@@ -224,11 +224,11 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
   case SIZE: parse_size(state, arg, o); break;
   case SIZES: parse_sizes(state, arg, o); break;
   case STEPS:
-    o->common.steps = hg_arg_whole(state, arg, "--steps", 1, 1000000);
+    o->common.steps = hg_arg_int(state, arg, "--steps", 1, 1000000);
     o->stepped = true;
     break;
-  case BLOCK: o->common.block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
-  case NB: o->common.nb = (int)hg_arg_whole(state, arg, "--nb", 1, 4096); break;
+  case BLOCK: o->common.block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;
+  case NB: o->common.nb = (int)hg_arg_int(state, arg, "--nb", 1, 4096); break;
   case PRECISION: o->common.single = hg_arg_one_of(state, arg, "--precision", hg_precision_names) == 1; break;
   case PARTITION: o->partitions = split(state, arg, "--partition", o->partition, SIMULATE_LIST); break;
   case MODEL: o->models = split(state, arg, "--model", o->model, SIMULATE_LIST); break;

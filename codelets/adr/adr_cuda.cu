@@ -10,7 +10,7 @@ template <typename T>
 __device__ __forceinline__ void take_largest(double value, double *largest)
 {
   for (int half = WARP / 2; half > 0; half /= 2)
-    value = hg_adr_larger(value, __shfl_down_sync(0xffffffffu, value, half));
+    value = hg_adr_max(value, __shfl_down_sync(0xffffffffu, value, half));
   if ((threadIdx.y * LANES<T> + threadIdx.x) % WARP == 0 && value != 0)
     atomicMax((unsigned long long *)largest, (unsigned long long)__double_as_longlong(fabs(value)));
 }
@@ -92,7 +92,7 @@ __device__ void residual_at(const Residual<T> &r, const Tables &t, const Weights
   r.work[at] = (T)((double)m[0] * g1 + (double)m[f] * g2);
   r.work[at + f] = (T)((double)m[2 * f] * g1 + (double)m[3 * f] * g2);
   if (!is_own(r.b, p) || x < r.b.lo[0] || x >= r.b.hi[0]) return;
-  *largest = hg_adr_larger(hg_adr_larger(*largest, hg_adr_ratio(q.f1, r.old[at])), hg_adr_ratio(q.f2, r.old[at + f]));
+  *largest = hg_adr_max(hg_adr_max(*largest, hg_adr_ratio(q.f1, r.old[at])), hg_adr_ratio(q.f2, r.old[at + f]));
 }
 
 template <typename T, int REACTION>

@@ -37,7 +37,7 @@ HG_ADR_INLINE double hg_adr_ratio(double f, double old)
 }
 
 /** The larger one; a value that is no number wins, and stays. */
-HG_ADR_INLINE double hg_adr_larger(double largest, double value)
+HG_ADR_INLINE double hg_adr_max(double largest, double value)
 {
   return value > largest || value != value ? value : largest;
 }

@@ -49,7 +49,7 @@ static void NAME3(residual_row, REACTION)(const hg_adr_block *b, const hg_adr_st
     }
     const int64_t from = b->lo[0] > first ? b->lo[0] : first, to = b->hi[0] < end ? b->hi[0] : end;
     for (int s = 0; s < 2; s++)
-      for (int64_t x = from; x < to; x++) *largest = hg_adr_larger(*largest, ratio[s][x - first]);
+      for (int64_t x = from; x < to; x++) *largest = hg_adr_max(*largest, ratio[s][x - first]);
   }
 }
 

@@ -8,7 +8,7 @@
 #endif
 
 #include "base/topology.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "codelets/units/units_lanes.h"
 #include "codelets/units/units_tile.h"
 
@@ -94,10 +94,10 @@ static void copy_held(const sweep *s, const level *from, const level *to, int64_
 {
   const int64_t lo = to->has.first[0], hi = to->has.end[0];
   const bool whole = held(s, 1, y) || held(s, 2, z);
-  *begin = hg_smaller(hi, whole ? hi : hg_larger(lo, s->open[0]));
-  *end = hg_smaller(hi, s->close[0]);
+  *begin = hg_min(hi, whole ? hi : hg_max(lo, s->open[0]));
+  *end = hg_min(hi, s->close[0]);
   copy_cells(s, from, to, y, z, lo, *begin);
-  copy_cells(s, from, to, y, z, hg_larger(*begin, *end), hi);
+  copy_cells(s, from, to, y, z, hg_max(*begin, *end), hi);
 }
 
 /* The images in a row. */
@@ -138,9 +138,9 @@ static void mirror_rows(const sweep *s, const level *l, int64_t z)
 static void mirror_layers(const sweep *s, const level *l, int64_t at)
 {
   const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
-  for (int64_t i = hg_larger(at, first); i < hg_smaller(at + s->wave, hg_smaller(end, 2 * first - lo)); i++)
+  for (int64_t i = hg_max(at, first); i < hg_min(at + s->wave, hg_min(end, 2 * first - lo)); i++)
     copy_layer(s, l, i, 2 * first - 1 - i);
-  for (int64_t i = hg_larger(at, end); i < hg_smaller(at + s->wave, l->has.hi[s->slow]); i++)
+  for (int64_t i = hg_max(at, end); i < hg_min(at + s->wave, l->has.hi[s->slow]); i++)
     copy_layer(s, l, 2 * end - 1 - i, i);
 }
 
@@ -192,7 +192,7 @@ static void compute_range(const sweep *s, const level *from, const level *to, in
 static void compute_layers(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
 {
   const hg_units_range *r = &to->has;
-  const int64_t lo = hg_larger(at, r->first[s->slow]), hi = hg_smaller(at + s->wave, r->end[s->slow]);
+  const int64_t lo = hg_max(at, r->first[s->slow]), hi = hg_min(at + s->wave, r->end[s->slow]);
   if (s->slow == 0)
     compute_range(s, from, to, step, 0, 1, 0);
   else if (s->slow == 1)
@@ -246,7 +246,7 @@ static void advance_piece(const hg_units_tile *t, int64_t first, int steps, cons
   const int64_t whole = t->shape->n[s.slow], *stride = t->shape->stride, row = stride[1] * s.bytes,
                 layer = t->shape->dims == 3 ? stride[2] * s.bytes : row;
   for (int i = 0; i <= steps; i++) {
-    const int64_t number = hg_larger(i - 1, 0) % hg_larger(rings(&s, steps), 1);
+    const int64_t number = hg_max(i - 1, 0) % hg_max(rings(&s, steps), 1);
     char *ring = work + CHUNKS * CHUNK + number * ring_layers(&s) * s.layer;
     l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
     if (i == 0 || i == steps)
@@ -276,11 +276,11 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
   const sweep s = start(t);
   const int64_t around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0), ny = core_of(t->shape, 1),
                 layers = ring_layers(&s) * rings(&s, steps), room = hg_l2_cache_bytes() / 4 * 3,
-                cells = hg_lanes_suit(t, steps) ? hg_lanes_widest(t, steps) : room / s.bytes / hg_larger(layers, 1);
+                cells = hg_lanes_suit(t, steps) ? hg_lanes_widest(t, steps) : room / s.bytes / hg_max(layers, 1);
   double least = INFINITY;
   count[0] = count[1] = 1;
   if (s.slow == 0 || steps == 1 || s.layer <= cells * s.bytes) return;
-  for (int64_t x = 1; x == 1 || nx / x >= hg_larger(around, START); x++) {
+  for (int64_t x = 1; x == 1 || nx / x >= hg_max(around, START); x++) {
     const double wide = (double)nx / (double)x;
     const double high =
         s.slow == 1 ? (double)ny : fmin((double)ny, (double)cells / (wide + (double)around) - (double)around);
@@ -297,21 +297,21 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
 static int64_t cut(const hg_units_tile *t, int axis, int64_t i, int64_t count)
 {
   const int64_t first = t->shape->margin[axis][HG_LO], at = first + core_of(t->shape, axis) * i / count,
-                line = hg_larger(LINE / t->update->value_bytes, 1);
-  return axis == 0 && i > 0 && i < count ? hg_larger(first, at - at % line) : at;
+                line = hg_max(LINE / t->update->value_bytes, 1);
+  return axis == 0 && i > 0 && i < count ? hg_max(first, at - at % line) : at;
 }
 
 /* Narrows an axis of the tile to piece i of its core and what that needs around it; returns where it begins. */
 static int64_t narrow(const hg_units_tile *t, hg_tile_shape *s, int axis, int steps, int64_t i, int64_t count)
 {
   const int64_t lo = cut(t, axis, i, count), hi = cut(t, axis, i + 1, count), n = s->n[axis],
-                depth = (int64_t)steps * t->update->radius, begin = i > 0 ? hg_larger(0, lo - depth) : 0,
-                end = i + 1 < count ? hg_smaller(n, hi + depth) : n;
+                depth = (int64_t)steps * t->update->radius, begin = i > 0 ? hg_max(0, lo - depth) : 0,
+                end = i + 1 < count ? hg_min(n, hi + depth) : n;
   s->n[axis] = end - begin;
   s->margin[axis][HG_LO] = (int)(lo - begin);
   s->margin[axis][HG_HI] = (int)(end - hi);
-  s->images[axis][HG_LO] = (int)hg_larger(0, s->images[axis][HG_LO] - begin);
-  s->images[axis][HG_HI] = (int)hg_larger(0, s->images[axis][HG_HI] - (n - end));
+  s->images[axis][HG_LO] = (int)hg_max(0, s->images[axis][HG_LO] - begin);
+  s->images[axis][HG_HI] = (int)hg_max(0, s->images[axis][HG_HI] - (n - end));
   s->hold[axis][HG_LO] = s->hold[axis][HG_LO] && begin == 0;
   s->hold[axis][HG_HI] = s->hold[axis][HG_HI] && end == n;
   return begin;
@@ -343,8 +343,8 @@ size_t hg_units_workspace(const hg_units_tile *t, int steps)
     hg_tile_shape shape;
     make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape);
     const sweep s = start(&piece);
-    most = hg_larger(most, CHUNKS * CHUNK + ring_layers(&s) * s.layer * rings(&s, steps));
-    if (hg_lanes_suit(&piece, steps)) most = hg_larger(most, (int64_t)hg_lanes_workspace(&piece, steps));
+    most = hg_max(most, CHUNKS * CHUNK + ring_layers(&s) * s.layer * rings(&s, steps));
+    if (hg_lanes_suit(&piece, steps)) most = hg_max(most, (int64_t)hg_lanes_workspace(&piece, steps));
   }
   return (size_t)most;
 }

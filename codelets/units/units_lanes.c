@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/topology.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "codelets/heat/heat_internal.h"
 #include "codelets/isa.h"
 #include "codelets/units/units_tile.h"
@@ -73,7 +73,7 @@ int64_t hg_lanes_widest(const hg_units_tile *t, int steps)
 {
   const int64_t near = hg_l1_cache_bytes() / 4 * 3 / (2 * t->update->radius + 2 * WAVE),
                 all = hg_l2_cache_bytes() / 4 * 3 / (rows_held(t->update->radius) * (steps + 1));
-  return hg_smaller(near, all) / t->update->value_bytes;
+  return hg_min(near, all) / t->update->value_bytes;
 }
 
 size_t hg_lanes_workspace(const hg_units_tile *t, int steps)
@@ -163,12 +163,12 @@ static void mirror_units(const sweep *s, const level *l, char *row)
  * of two, of which the second is nothing. */
 static void compute(const sweep *s, const level *from, const level *to, hg_units *units, int64_t y, int together)
 {
-  const hg_lanes lanes = {s->vectors, hg_larger(to->has.first[0], s->open[0]),
-                          hg_smaller(to->has.end[0], s->close[0]) - 1};
+  const hg_lanes lanes = {s->vectors, hg_max(to->has.first[0], s->open[0]),
+                          hg_min(to->has.end[0], s->close[0]) - 1};
   const void *rows[2 * s->reach + WAVE];
   char *out[WAVE] = {row_of(s, to, y), together > 1 ? row_of(s, to, y + 1) : s->spare + s->reach * VECTOR};
   for (int64_t i = 0; i < 2 * s->reach + WAVE; i++)
-    rows[i] = row_of(s, from, y - s->reach + hg_smaller(i, 2 * s->reach + together - 1));
+    rows[i] = row_of(s, from, y - s->reach + hg_min(i, 2 * s->reach + together - 1));
   units->row = rows;
   units->at[1] = s->tile->lo[1] + y;
   s->tile->update->run_lanes(units, &lanes, out[0], out[1]);
@@ -197,17 +197,17 @@ static void copy_row(const sweep *s, const level *from, int64_t y, const level *
 static void mirror_rows(const sweep *s, const level *l, int64_t at)
 {
   const int64_t lo = l->has.lo[1], first = l->has.first[1], end = l->has.end[1];
-  for (int64_t y = hg_larger(at, first); y < hg_smaller(at + WAVE, hg_smaller(end, 2 * first - lo)); y++)
+  for (int64_t y = hg_max(at, first); y < hg_min(at + WAVE, hg_min(end, 2 * first - lo)); y++)
     copy_row(s, l, y, l, 2 * first - 1 - y);
-  for (int64_t y = hg_larger(at, end); y < hg_smaller(at + WAVE, l->has.hi[1]); y++)
+  for (int64_t y = hg_max(at, end); y < hg_min(at + WAVE, l->has.hi[1]); y++)
     copy_row(s, l, 2 * end - 1 - y, l, y);
 }
 
 /* Rows at .. at + WAVE - 1 of a step, as far as it has them. */
 static void compute_rows(const sweep *s, const level *from, const level *to, hg_units *units, int64_t at)
 {
-  const int64_t end = hg_smaller(at + WAVE, to->has.end[1]);
-  for (int64_t y = hg_larger(at, to->has.first[1]); y < end;) {
+  const int64_t end = hg_min(at + WAVE, to->has.end[1]);
+  for (int64_t y = hg_max(at, to->has.first[1]); y < end;) {
     const int together = y + 1 < end && !held(s, y) && !held(s, y + 1) ? 2 : 1;
     if (held(s, y))
       copy_row(s, from, y, to, y);
@@ -231,13 +231,13 @@ bool hg_lanes_advance(const hg_units_tile *t, int64_t first, int steps, const vo
     l[i].has = hg_units_valid(t, i, steps);
   }
   for (int64_t at = 0; at < t->shape->n[1] + (int64_t)steps * s.reach; at += WAVE) {
-    for (int64_t y = at; y < hg_smaller(at + WAVE, l[0].has.hi[1]); y++) enter(&s, &l[0], before, y);
+    for (int64_t y = at; y < hg_min(at + WAVE, l[0].has.hi[1]); y++) enter(&s, &l[0], before, y);
     for (int i = 1; i <= steps; i++) {
       units.step = first + i - 1;
       compute_rows(&s, &l[i - 1], &l[i], &units, at - (int64_t)i * s.reach);
     }
     const int64_t done = at - (int64_t)steps * s.reach;
-    for (int64_t y = hg_larger(done, l[steps].has.lo[1]); y < hg_smaller(done + WAVE, l[steps].has.hi[1]); y++)
+    for (int64_t y = hg_max(done, l[steps].has.lo[1]); y < hg_min(done + WAVE, l[steps].has.hi[1]); y++)
       leave(&s, &l[steps], after, y);
   }
   return fault.kind == HG_FAULT_NONE;

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "base/whole.h"
+#include "base/integers.h"
 
 hg_units_range hg_units_valid(const hg_units_tile *t, int done, int steps)
 {
@@ -15,10 +15,10 @@ hg_units_range hg_units_valid(const hg_units_tile *t, int done, int steps)
   hg_units_range r;
   for (int a = 0; a < 3; a++) {
     const int64_t images[2] = {s->images[a][HG_LO], s->images[a][HG_HI]}, n = a < s->dims ? margin : s->n[a];
-    r.lo[a] = hg_larger(s->margin[a][HG_LO] - n, images[HG_LO] ? images[HG_LO] - reach : 0);
-    r.hi[a] = hg_smaller(s->n[a] - s->margin[a][HG_HI] + n, s->n[a] - (images[HG_HI] ? images[HG_HI] - reach : 0));
-    r.first[a] = hg_larger(r.lo[a], images[HG_LO]);
-    r.end[a] = hg_smaller(r.hi[a], s->n[a] - images[HG_HI]);
+    r.lo[a] = hg_max(s->margin[a][HG_LO] - n, images[HG_LO] ? images[HG_LO] - reach : 0);
+    r.hi[a] = hg_min(s->n[a] - s->margin[a][HG_HI] + n, s->n[a] - (images[HG_HI] ? images[HG_HI] - reach : 0));
+    r.first[a] = hg_max(r.lo[a], images[HG_LO]);
+    r.end[a] = hg_min(r.hi[a], s->n[a] - images[HG_HI]);
   }
   return r;
 }

@@ -72,7 +72,7 @@ static double go_round(rows *r)
     const double own[2] = {fabs(sum - r->step->dt * k.j11), fabs(sum - r->step->dt * k.j22)};
     for (int s = 0; s < 2; s++) {
       r->next[2 * i + s] = (neighbours(r, i, at, s) + across[s]) / own[s];
-      largest = hg_adr_larger(largest, r->next[2 * i + s] / r->weight[2 * i + s]);
+      largest = hg_adr_max(largest, r->next[2 * i + s] / r->weight[2 * i + s]);
     }
   }
   double *swap = r->weight;
@@ -164,7 +164,7 @@ static double ratio_at(const hg_adr_block *b, const hg_adr_step *step, const dou
   }
   const double first = step->dt * in[0] / (fabs(1 + step->dt * (sum - k.j11)) * *w[0]);
   const double second = step->dt * in[1] / (fabs(1 + step->dt * (sum - k.j22)) * *w[1]);
-  return hg_adr_larger(first, second);
+  return hg_adr_max(first, second);
 }
 
 double hg_adr_certificate_check(const hg_adr_block *b, const hg_adr_step *step, const double *tables, const double *u,
@@ -175,7 +175,7 @@ double hg_adr_certificate_check(const hg_adr_block *b, const hg_adr_step *step, 
     for (int64_t y = b->lo[1]; y < b->hi[1]; y++)
       for (int64_t x = b->lo[0]; x < b->hi[0]; x++) {
         const int64_t at[3] = {x, y, z}, i = b->origin + z * b->stride[2] + y * b->stride[1] + x;
-        largest = hg_adr_larger(largest, ratio_at(b, step, tables, u, weight, i, at));
+        largest = hg_adr_max(largest, ratio_at(b, step, tables, u, weight, i, at));
       }
   return largest;
 }

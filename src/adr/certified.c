@@ -98,7 +98,7 @@ static double check(const hg_adr_certified *c, const hg_adr_step *step)
   for (int i = 0; i < g->tiles; i++) {
     const hg_adr_tile *t = &g->tile[i];
     starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
-    largest = hg_adr_larger(
+    largest = hg_adr_max(
         largest, hg_adr_certificate_check(&t->info.block, step, t->tables, t->memory[HG_ADR_STATE], c->weight[i]));
     starpu_data_release(t->state[HG_ADR_STATE]);
   }

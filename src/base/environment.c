@@ -34,7 +34,7 @@ static int is_word(const char *value, const char *words)
 static hg_status check(const variable *v, const char *value)
 {
   double number;
-  if (!v->words) return hg_parse_real(value, v->name, v->lo, v->hi, &number);
+  if (!v->words) return hg_parse_double(value, v->name, v->lo, v->hi, &number);
   if (is_word(value, v->words)) return HG_OK;
   return hg_fail(HG_INVALID, "%s: '%s' in the environment, must be one of: %s", v->name, value, v->words);
 }
@@ -49,7 +49,7 @@ hg_status hg_environment_delay(double *mean, int64_t *seed)
   if (!value || !*value) return HG_OK;
   const size_t length = strcspn(value, ",");
   snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : 0), value);
-  const bool good = hg_parse_real(number, DELAY, 0, 10, mean) == HG_OK &&
+  const bool good = hg_parse_double(number, DELAY, 0, 10, mean) == HG_OK &&
                     (!value[length] || hg_parse_int(value + length + 1, DELAY, 0, LARGEST, seed) == HG_OK);
   if (good) return HG_OK;
   return hg_fail(HG_INVALID, DELAY ": '%s' in the environment, must be MEAN_S[,SEED], in 0..10 s and 0..2^53", value);

@@ -43,7 +43,7 @@ libhetgrid_parts_la_SOURCES += \
   src/base/topology.c \
   src/base/topology.h \
   src/base/version.h \
-  src/base/whole.h
+  src/base/integers.h
 
 # The commit that is built: git's, or what an archive says of itself. The file is touched only where it changes.
 include/commit.h: always

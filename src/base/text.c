@@ -13,7 +13,7 @@
 static bool read_power(const char *text, long long *value)
 {
   double number;
-  const char *end = hg_scan_real(text, text + strlen(text), &number);
+  const char *end = hg_scan_double(text, text + strlen(text), &number);
   if (!end || *end || fabs(number) > 0x1p53 || number != floor(number)) return false;
   *value = (long long)number;
   return true;
@@ -33,10 +33,10 @@ hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t h
   return HG_OK;
 }
 
-hg_status hg_parse_real(const char *text, const char *what, double lo, double hi, double *out)
+hg_status hg_parse_double(const char *text, const char *what, double lo, double hi, double *out)
 {
   double value;
-  const char *end = hg_scan_real(text, text + strlen(text), &value);
+  const char *end = hg_scan_double(text, text + strlen(text), &value);
   if (!end || *end || !isfinite(value)) return hg_fail(HG_INVALID, "%s: '%s' is not a finite number", what, text);
   if (value < lo || value > hi) return hg_fail(HG_INVALID, "%s: %s is not in %g..%g", what, text, lo, hi);
   *out = value;
@@ -67,7 +67,7 @@ hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t 
   return HG_OK;
 }
 
-hg_status hg_parse_reals(const char *text, const char *what, double lo, double hi, int max, double *out, int *count)
+hg_status hg_parse_doubles(const char *text, const char *what, double lo, double hi, int max, double *out, int *count)
 {
   char item[64];
   *count = 0;
@@ -80,7 +80,7 @@ hg_status hg_parse_reals(const char *text, const char *what, double lo, double h
       HG_TRY(hg_parse_int(star + 1, what, 1, max, &times));
     }
     double value;
-    HG_TRY(hg_parse_real(item, what, lo, hi, &value));
+    HG_TRY(hg_parse_double(item, what, lo, hi, &value));
     if (times > max - *count) return hg_fail(HG_INVALID, "%s: more than %d numbers", what, max);
     for (int64_t i = 0; i < times; i++) out[(*count)++] = value;
   }
@@ -107,7 +107,7 @@ static bool is_digit(char c)
   return c >= '0' && c <= '9';
 }
 
-const char *hg_scan_whole(const char *text, const char *end, int64_t *out)
+const char *hg_scan_int(const char *text, const char *end, int64_t *out)
 {
   const char *p = text;
   int64_t value = 0;
@@ -129,7 +129,7 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
   const char *digits = p + 1;
   bool negative = false;
   if (digits < end && (*digits == '+' || *digits == '-')) negative = *digits++ == '-';
-  const char *stop = hg_scan_whole(digits, end, exponent);
+  const char *stop = hg_scan_int(digits, end, exponent);
   if (!stop) return p;
   if (*exponent > INT64_MAX / 4) *exponent = INT64_MAX / 4;
   if (negative) *exponent = -*exponent;
@@ -217,7 +217,7 @@ static bool scale(uint64_t mantissa, int64_t exponent, double *out)
   return true;
 }
 
-const char *hg_scan_real(const char *text, const char *end, double *out)
+const char *hg_scan_double(const char *text, const char *end, double *out)
 {
   const char *p = text;
   bool negative = false, point = false;

@@ -12,13 +12,13 @@
 hg_status hg_parse_int(const char *text, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
 /** Finite real number in lo..hi. */
-hg_status hg_parse_real(const char *text, const char *what, double lo, double hi, double *out);
+hg_status hg_parse_double(const char *text, const char *what, double lo, double hi, double *out);
 
 /** Comma-separated whole numbers, 1..max of them. @param[out] count how many were read */
 hg_status hg_parse_ints(const char *text, const char *what, int64_t lo, int64_t hi, int max, int64_t *out, int *count);
 
 /** Comma-separated reals, 1..max of them; each may be written `value*times`. */
-hg_status hg_parse_reals(const char *text, const char *what, double lo, double hi, int max, double *out, int *count);
+hg_status hg_parse_doubles(const char *text, const char *what, double lo, double hi, int max, double *out, int *count);
 
 /** The text behind a byte order mark, if it begins with one, which *size then no longer counts. */
 const char *hg_text_begin(const char *text, size_t *size);
@@ -26,8 +26,8 @@ const char *hg_text_begin(const char *text, size_t *size);
 /** Reads a decimal number that begins at `text`, before `end`: a sign, digits with at most one point among them, and an
  * exponent after e or, as Fortran writes it, d. As many digits as there are count; the result is the nearest double,
  * infinite beyond the largest. The locale plays no part. Returns where the number ends, NULL if none begins there. */
-const char *hg_scan_real(const char *text, const char *end, double *out);
+const char *hg_scan_double(const char *text, const char *end, double *out);
 
 /** Reads digits; INT64_MAX stands for all that is larger. Returns where they end, NULL if there are none. */
-const char *hg_scan_whole(const char *text, const char *end, int64_t *out);
+const char *hg_scan_int(const char *text, const char *end, int64_t *out);
 #endif

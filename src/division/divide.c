@@ -26,7 +26,7 @@ hg_status hg_division_speeds(const char *text, double *room, hg_division *d)
   d->speeds = 0;
   d->tables = NULL;
   if (strncmp(text, prefix, sizeof prefix - 1) != 0)
-    return hg_parse_reals(text, "--speeds", 0, 1e300, HG_SPEEDS_MAX, room, &d->speeds);
+    return hg_parse_doubles(text, "--speeds", 0, 1e300, HG_SPEEDS_MAX, room, &d->speeds);
   d->tables = text + sizeof prefix - 1;
   return HG_OK;
 }

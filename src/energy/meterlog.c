@@ -57,7 +57,7 @@ static bool take_date(hg_lines *l, double *seconds)
     return false;
   at++;
   if (!take(&at, l->end, 2, ':', 0, 23, &t.tm_hour) || !take(&at, l->end, 2, ':', 0, 59, &t.tm_min)) return false;
-  if (at == l->end || *at < '0' || *at > '9' || !(at = hg_scan_real(at, l->end, &second)) || !(second < 61))
+  if (at == l->end || *at < '0' || *at > '9' || !(at = hg_scan_double(at, l->end, &second)) || !(second < 61))
     return false;
   t.tm_year -= 1900;
   t.tm_mon--;
@@ -71,7 +71,7 @@ static hg_status read_time(hg_lines *l, double *out)
 {
   if (l->end - l->at > 5 && l->at[4] == '-')
     return take_date(l, out) ? HG_OK : hg_lines_fail(l, "is no time like 2026-11-21T18:30:00.25Z");
-  return hg_lines_real(l, ",", out);
+  return hg_lines_double(l, ",", out);
 }
 
 /* --- lines --- */
@@ -97,7 +97,7 @@ static hg_status read_values(hg_lines *l, hg_meterlog *g)
     if (!hg_lines_more(l) || *l->at != ',') return hg_lines_fail(l, "a comma is missing");
     l->at++;
     hg_lines_more(l);
-    HG_TRY(hg_lines_real(l, ",", &watts[i]));
+    HG_TRY(hg_lines_double(l, ",", &watts[i]));
     if (watts[i] < 0) return hg_lines_fail(l, "%g W, must be >= 0", watts[i]);
   }
   if (hg_lines_more(l)) return hg_lines_fail(l, "more than a time and %d powers", g->columns);

@@ -86,7 +86,7 @@ static hg_status read_event(const char *unit, const char *name, event *e)
   if (stop == number || *stop) return hg_fail(HG_FORMAT, "%s/%s: '%s', must be event=N", unit, file, text);
   snprintf(file, sizeof file, "events/%s.scale", name);
   HG_TRY(hg_sysfs_text(unit, file, text, sizeof text));
-  HG_TRY(hg_parse_real(text, file, 1e-30, 1e6, &e->scale));
+  HG_TRY(hg_parse_double(text, file, 1e-30, 1e6, &e->scale));
   e->there = true;
   return HG_OK;
 }
@@ -126,7 +126,7 @@ static hg_status add_counters(rapl *r, const char *unit)
   int cpu[CPUS_MAX], cpus;
   uint64_t type;
   event package = {.there = false}, dram = {.there = false};
-  HG_TRY(hg_sysfs_whole(unit, "type", &type));
+  HG_TRY(hg_sysfs_int(unit, "type", &type));
   HG_TRY(read_cpus(unit, cpu, &cpus));
   HG_TRY(read_event(unit, "energy-pkg", &package));
   if (read_event(unit, "energy-ram", &dram) != HG_OK) dram.there = false;

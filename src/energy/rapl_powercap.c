@@ -40,7 +40,7 @@ typedef struct rapl {
 static hg_status advance(zone *z)
 {
   uint64_t now;
-  HG_TRY(hg_sysfs_whole(z->folder, "energy_uj", &now));
+  HG_TRY(hg_sysfs_int(z->folder, "energy_uj", &now));
   const bool back = now < z->at, lost = back && z->range < z->at;
   const uint64_t step = back ? z->range - z->at + now : now - z->at;
   const double time = hg_now(), seconds = time - z->time;
@@ -71,7 +71,7 @@ static hg_status begin(hg_energy_source *source)
   pthread_mutex_lock(&r->ticker.lock);
   r->failed = HG_OK;
   for (int i = 0; i < r->zones && status == HG_OK; i++) {
-    status = hg_sysfs_whole(r->zone[i].folder, "energy_uj", &r->zone[i].at);
+    status = hg_sysfs_int(r->zone[i].folder, "energy_uj", &r->zone[i].at);
     r->zone[i].time = hg_now();
     r->zone[i].sum = 0;
   }
@@ -124,7 +124,7 @@ static double most_watts(const char *folder)
     char name[64];
     uint64_t one = 0;
     snprintf(name, sizeof name, "constraint_%d_%s", i / 2, names[i % 2]);
-    if (hg_sysfs_whole(folder, name, &one) == HG_OK && one > limit) limit = one;
+    if (hg_sysfs_int(folder, name, &one) == HG_OK && one > limit) limit = one;
   }
   const double watts = 2e-6 * (double)limit;
   return limit > 0 && watts < HG_ENERGY_MOST ? watts : HG_ENERGY_MOST;
@@ -136,7 +136,7 @@ static hg_status add_zone(rapl *r, const char *folder, bool *dram)
   zone *z = &r->zone[r->zones];
   if (r->zones == ZONES_MAX) return hg_fail(HG_UNSUPPORTED, "more than %d packages", ZONES_MAX);
   snprintf(z->folder, sizeof z->folder, "%s", folder);
-  const hg_status status = hg_sysfs_whole(folder, "energy_uj", &z->at);
+  const hg_status status = hg_sysfs_int(folder, "energy_uj", &z->at);
   if (status != HG_OK) {
     char why[1024];
     snprintf(why, sizeof why, "%.1000s", hg_message());
@@ -146,7 +146,7 @@ static hg_status add_zone(rapl *r, const char *folder, bool *dram)
     *dram = false;
     return HG_OK;
   }
-  if (hg_sysfs_whole(folder, "max_energy_range_uj", &z->range) != HG_OK) z->range = 0;
+  if (hg_sysfs_int(folder, "max_energy_range_uj", &z->range) != HG_OK) z->range = 0;
   z->most = most_watts(folder);
   r->zones++;
   return HG_OK;

@@ -28,7 +28,7 @@ hg_status hg_sysfs_text(const char *folder, const char *name, char *out, size_t 
   return HG_OK;
 }
 
-hg_status hg_sysfs_whole(const char *folder, const char *name, uint64_t *out)
+hg_status hg_sysfs_int(const char *folder, const char *name, uint64_t *out)
 {
   char text[32], *end;
   HG_TRY(hg_sysfs_text(folder, name, text, sizeof text));

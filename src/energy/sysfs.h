@@ -15,5 +15,5 @@ const char *hg_sysfs_root(void);
 hg_status hg_sysfs_text(const char *folder, const char *name, char *out, size_t size);
 
 /** FOLDER/NAME: a whole number >= 0. HG_IO, HG_FORMAT */
-hg_status hg_sysfs_whole(const char *folder, const char *name, uint64_t *out);
+hg_status hg_sysfs_int(const char *folder, const char *name, uint64_t *out);
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "codelets/simulated_costs.h"
 #include "graph/stencil_tiles.h"
 
@@ -30,12 +30,12 @@ static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const 
 {
   const int axis = st->base.tiling->domain.dims - 1;
   const int64_t layers = hg_box_extent(box, axis), layer = hg_box_cells(box) / layers * st->kernel->value_bytes;
-  const int64_t most = hg_larger(FILL_BYTES / layer, 1);
+  const int64_t most = hg_max(FILL_BYTES / layer, 1);
   hg_status status = HG_OK;
   void *values;
-  HG_TRY(hg_allocate("a part of the input", (size_t)(layer * hg_smaller(most, layers)), &values));
+  HG_TRY(hg_allocate("a part of the input", (size_t)(layer * hg_min(most, layers)), &values));
   for (int64_t at = 0; at < layers && status == HG_OK; at += most) {
-    const int64_t count = hg_smaller(most, layers - at);
+    const int64_t count = hg_min(most, layers - at);
     status = fill_layers(fill, arg, st, *box, *cells, axis, at, count, values, memory);
   }
   free(values);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "codelets/simulated_costs.h"
 #include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
@@ -34,8 +34,8 @@ static void set_shape(const hg_stencil *st, hg_stencil_tile *t)
     s->margin[a][HG_HI] = (int)(t->padded.hi[a] - t->core.hi[a]);
     s->hold[a][HG_LO] = a < g->dims && g->side[a][0] == HG_FIXED && t->padded.lo[a] == 0;
     s->hold[a][HG_HI] = a < g->dims && g->side[a][1] == HG_FIXED && t->padded.hi[a] == g->n[a];
-    if (g->side[a][0] == HG_INSULATED) s->images[a][HG_LO] = (int)hg_larger(0, -t->padded.lo[a]);
-    if (g->side[a][1] == HG_INSULATED) s->images[a][HG_HI] = (int)hg_larger(0, t->padded.hi[a] - g->n[a]);
+    if (g->side[a][0] == HG_INSULATED) s->images[a][HG_LO] = (int)hg_max(0, -t->padded.lo[a]);
+    if (g->side[a][1] == HG_INSULATED) s->images[a][HG_HI] = (int)hg_max(0, t->padded.hi[a] - g->n[a]);
   }
   const int64_t line = st->kernel->value_bytes < 64 ? 64 / st->kernel->value_bytes : 1;
   s->stride[0] = 1;

@@ -69,7 +69,7 @@ static hg_status read_row(table *t)
     if (*l->at == ',' || *l->at == ';') return hg_lines_fail(l, "no number stands before the '%c'", *l->at);
     if (t->ny > 0 && t->count - before == t->nx)
       return hg_lines_fail(l, "more than the %" PRId64 " numbers of the rows before", t->nx);
-    HG_TRY(hg_lines_real(l, separators, &value));
+    HG_TRY(hg_lines_double(l, separators, &value));
     HG_TRY(append(t, value));
   }
   const int64_t count = t->count - before;

@@ -76,7 +76,7 @@ static formula_fn *find_formula(const char *spec, double *value)
   if (strcmp(spec, "hotspot") == 0) return hotspot;
   if (strcmp(spec, "plates") == 0) return plates;
   if (strcmp(spec, "random") == 0) return uniform;
-  const char *end = hg_scan_real(spec, spec + strlen(spec), value);
+  const char *end = hg_scan_double(spec, spec + strlen(spec), value);
   return end && !*end && isfinite(*value) ? constant : NULL;
 }
 

@@ -61,21 +61,21 @@ static const char *item(const hg_lines *l, const char *ends, char shown[SHOWN + 
   return shown;
 }
 
-hg_status hg_lines_real(hg_lines *l, const char *ends, double *out)
+hg_status hg_lines_double(hg_lines *l, const char *ends, double *out)
 {
   char shown[SHOWN + 4];
-  const char *stop = hg_scan_real(l->at, l->end, out);
+  const char *stop = hg_scan_double(l->at, l->end, out);
   if (!stop || !ends_item(l, stop, ends)) return hg_lines_fail(l, "'%s' is not a finite number", item(l, ends, shown));
   if (!isfinite(*out)) return hg_lines_fail(l, "%s is too large, must be finite", item(l, ends, shown));
   l->at = stop;
   return HG_OK;
 }
 
-hg_status hg_lines_whole(hg_lines *l, const char *what, int64_t lo, int64_t hi, int64_t *out)
+hg_status hg_lines_int(hg_lines *l, const char *what, int64_t lo, int64_t hi, int64_t *out)
 {
   char shown[SHOWN + 4];
   if (!hg_lines_more(l)) return hg_lines_fail(l, "%s is missing", what);
-  const char *stop = hg_scan_whole(l->at, l->end, out);
+  const char *stop = hg_scan_int(l->at, l->end, out);
   if (!stop || !ends_item(l, stop, ""))
     return hg_lines_fail(l, "%s '%s' is not a whole number", what, item(l, "", shown));
   if (*out < lo || *out > hi)

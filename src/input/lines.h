@@ -30,13 +30,13 @@ bool hg_lines_next(hg_lines *lines);
 /** Passes over blanks and tabs; whether more follows on this line. */
 bool hg_lines_more(hg_lines *lines);
 
-/** Reads a finite decimal number (hg_scan_real), followed by a blank, one of `ends`, or nothing.
+/** Reads a finite decimal number (hg_scan_double), followed by a blank, one of `ends`, or nothing.
  * HG_FORMAT. */
-hg_status hg_lines_real(hg_lines *lines, const char *ends, double *out);
+hg_status hg_lines_double(hg_lines *lines, const char *ends, double *out);
 
 /** Reads a whole number in lo..hi (0 <= lo), written with digits alone, followed by a blank or
  * nothing; `what` names it. HG_FORMAT. */
-hg_status hg_lines_whole(hg_lines *lines, const char *what, int64_t lo, int64_t hi, int64_t *out);
+hg_status hg_lines_int(hg_lines *lines, const char *what, int64_t lo, int64_t hi, int64_t *out);
 
 /** HG_FORMAT with "PLACE:LINE:COLUMN: " before the message. */
 __attribute__((format(printf, 2, 3))) hg_status hg_lines_fail(const hg_lines *lines, const char *format, ...);

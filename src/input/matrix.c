@@ -95,7 +95,7 @@ static const hg_family *find_family(const char *spec, size_t length)
 static hg_status parse_parameter(const hg_matrix *m, const hg_family *family, const char *text, double *out)
 {
   int64_t column;
-  if (strcmp(family->parameter, "column") != 0) return hg_parse_real(text, family->parameter, -1e300, 1e300, out);
+  if (strcmp(family->parameter, "column") != 0) return hg_parse_double(text, family->parameter, -1e300, 1e300, out);
   HG_TRY(hg_parse_int(text, "zero-column: column", 0, m->rows - 1, &column));
   *out = (double)column;
   return HG_OK;

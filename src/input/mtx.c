@@ -114,12 +114,12 @@ static hg_status read_size(reader *r)
 {
   hg_lines *l = &r->lines;
   if (!next_data(l)) return hg_fail(HG_FORMAT, "%s: ends before the line of sizes", l->place);
-  HG_TRY(hg_lines_whole(l, "the number of rows", 0, INT32_MAX, &r->rows));
-  HG_TRY(hg_lines_whole(l, "the number of columns", 0, INT32_MAX, &r->cols));
+  HG_TRY(hg_lines_int(l, "the number of rows", 0, INT32_MAX, &r->rows));
+  HG_TRY(hg_lines_int(l, "the number of columns", 0, INT32_MAX, &r->cols));
   if (r->symmetry != GENERAL && r->rows != r->cols)
     return hg_lines_fail(l, "%" PRId64 " x %" PRId64 " and symmetric, must be square", r->rows, r->cols);
   r->entries = places(r);
-  if (r->coordinate) HG_TRY(hg_lines_whole(l, "the number of entries", 0, places(r), &r->entries));
+  if (r->coordinate) HG_TRY(hg_lines_int(l, "the number of entries", 0, places(r), &r->entries));
   HG_TRY(end_line(l, "the sizes"));
   r->data = *l;
   return HG_OK;
@@ -152,7 +152,7 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   if (r->pattern) return HG_OK;
   if (!hg_lines_more(l)) return hg_lines_fail(l, "the value is missing");
   const char *digits = l->at + (*l->at == '-' || *l->at == '+');
-  HG_TRY(hg_lines_real(l, "", value));
+  HG_TRY(hg_lines_double(l, "", value));
   for (; r->whole && digits < l->at; digits++)
     if (*digits < '0' || *digits > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
   return HG_OK;
@@ -181,8 +181,8 @@ static hg_status next_entry(reader *r, hg_lines *l, int64_t at, entry *e)
   if (!next_data(l))
     return hg_lines_fail(l, "the file ends after %" PRId64 " entries, %" PRId64 " were promised", at, r->entries);
   if (r->coordinate) {
-    HG_TRY(hg_lines_whole(l, "row", 1, r->rows, &e->row));
-    HG_TRY(hg_lines_whole(l, "column", 1, r->cols, &e->col));
+    HG_TRY(hg_lines_int(l, "row", 1, r->rows, &e->row));
+    HG_TRY(hg_lines_int(l, "column", 1, r->cols, &e->col));
     e->row--;
     e->col--;
   }

@@ -37,7 +37,7 @@ static hg_status parse_kind(const char *text, hg_side *side)
   *side = (hg_side){.kind = HG_FIXED};
   if (strncmp(text, "fixed=", 6) == 0) {
     side->has_value = true;
-    return hg_parse_real(text + 6, "boundary: fixed value", -1e300, 1e300, &side->value);
+    return hg_parse_double(text + 6, "boundary: fixed value", -1e300, 1e300, &side->value);
   }
   for (int kind = HG_FIXED; kind <= HG_PERIODIC; kind++)
     if (strcmp(text, boundary_names[kind]) == 0) {

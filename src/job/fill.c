@@ -42,7 +42,7 @@ static double first_number(const char *text)
   double number;
   if (!text) return NAN;
   text += strspn(text, " \t");
-  const char *end = hg_scan_real(text, text + strlen(text), &number);
+  const char *end = hg_scan_double(text, text + strlen(text), &number);
   return end && (!*end || *end == ' ' || *end == '\t') ? number : NAN;
 }
 

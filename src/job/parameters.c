@@ -146,7 +146,7 @@ static hg_status set_whole(const hg_parameter *p, const char *label, const char 
 static hg_status set_real(const hg_parameter *p, const char *label, const char *text, char *at)
 {
   double value;
-  HG_TRY(hg_parse_real(text, label, p->least, p->most, &value));
+  HG_TRY(hg_parse_double(text, label, p->least, p->most, &value));
   const float single = (float)value;
   if (p->type == HG_PARAMETER_FLOAT)
     memcpy(at, &single, sizeof single);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/locale.h"
 #include "base/log.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "codelets/simulated_costs.h"
 #include "codelets/heat/kernels.h"
 #include "job/run.h"
@@ -57,20 +57,20 @@ static int depth_by_tile(const hg_run *r)
   int64_t depth = INT_MAX;
   for (int a = 0; a < r->domain.dims; a++) {
     const int64_t tile = r->options->grid.tile[a];
-    if (tile > 0 && tile < r->domain.n[a]) depth = hg_smaller(depth, tile / r->domain.radius);
+    if (tile > 0 && tile < r->domain.n[a]) depth = hg_min(depth, tile / r->domain.radius);
   }
-  return (int)hg_larger(depth, 1);
+  return (int)hg_max(depth, 1);
 }
 
 /* No deeper than there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
   const hg_session *s = &r->session;
-  const int wanted = (int)hg_smaller(r->options->grid.block, hg_larger(r->job->steps, 1));
+  const int wanted = (int)hg_min(r->options->grid.block, hg_max(r->job->steps, 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
             by_work = agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
-  const int depth = wanted ? wanted : (int)hg_smaller(hg_larger(by_work, by_network), depth_by_tile(r));
+  const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
   hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
@@ -169,7 +169,7 @@ static double computed_again(const hg_run *r)
   const int slow = r->domain.dims - 1;
   hg_box band = {{0, 0, 0}, {r->domain.n[0], r->domain.n[1], r->domain.n[2]}};
   if (!hg_run_is_stencil(r) || mirrors(r) || r->options->relax) return 0;
-  band.hi[slow] = hg_larger(band.hi[slow] / r->session.all_workers, 1);
+  band.hi[slow] = hg_max(band.hi[slow] / r->session.all_workers, 1);
   const int wanted = r->options->grid.block,
             depth = wanted ? wanted : hg_choose_depth(&choice, r->session.cuda_workers > 0, 1, &band);
   return (depth - 1) / 2. * r->domain.radius;

@@ -23,8 +23,8 @@ static int64_t cols_of(const hg_matmul_part *p)
 /* An empty part needs nothing, but a panel of B that is sent to all comes to all. */
 static void measure(hg_matmul_part *p)
 {
-  const size_t depth = (size_t)p->panels * (size_t)p->problem->nb, cols = (size_t)hg_matmul_whole(cols_of(p));
-  p->lda = p->ldc = hg_leading_dimension(hg_matmul_whole(rows_of(p)), p->value_bytes);
+  const size_t depth = (size_t)p->panels * (size_t)p->problem->nb, cols = (size_t)hg_matmul_int(cols_of(p));
+  p->lda = p->ldc = hg_leading_dimension(hg_matmul_int(rows_of(p)), p->value_bytes);
   const bool empty = rows_of(p) == 0 || cols == 0;
   if (!empty || p->problem->layout == HG_LAYOUT_ROWS) p->bytes[1] = depth * cols * p->value_bytes;
   if (empty) return;
@@ -88,7 +88,7 @@ void *hg_matmul_part_a(const hg_matmul_part *p, int panel, int64_t row)
 
 void *hg_matmul_part_b(const hg_matmul_part *p, int panel, int64_t col)
 {
-  const int64_t begin = (int64_t)panel * p->problem->nb * hg_matmul_whole(cols_of(p));
+  const int64_t begin = (int64_t)panel * p->problem->nb * hg_matmul_int(cols_of(p));
   return at(p, p->b, begin + (col - p->box.lo[0]) * hg_matmul_depth(p->problem, panel));
 }
 

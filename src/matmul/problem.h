@@ -46,7 +46,7 @@ static inline int64_t hg_matmul_blocks(int64_t side)
   return (side + HG_MATMUL_UNIT - 1) / HG_MATMUL_UNIT;
 }
 
-static inline int64_t hg_matmul_whole(int64_t side)
+static inline int64_t hg_matmul_int(int64_t side)
 {
   return hg_matmul_blocks(side) * HG_MATMUL_UNIT;
 }

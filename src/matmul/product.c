@@ -118,7 +118,7 @@ static hg_status submit_panel(const hg_matmul_run *run, pieces *piece, int panel
   const int depth = hg_matmul_depth(p->problem, panel), slot = panel % AHEAD;
   for (int w = 0; w < p->session->workers; w++) {
     const hg_box *box = &run->box[w];
-    const int64_t rows = hg_matmul_whole(hg_box_extent(box, 1)), cols = hg_matmul_whole(hg_box_extent(box, 0));
+    const int64_t rows = hg_matmul_int(hg_box_extent(box, 1)), cols = hg_matmul_int(hg_box_extent(box, 0));
     if (!piece[w].c) continue;
     piece[w].a[slot] = make_piece(p, hg_matmul_part_a(p, panel, box->lo[1]), p->lda, rows, depth);
     piece[w].b[slot] = make_piece(p, hg_matmul_part_b(p, panel, box->lo[0]), depth, depth, cols);
@@ -149,7 +149,7 @@ hg_status hg_matmul_compute(const hg_matmul_run *run)
     const hg_box *box = &run->box[w];
     if (hg_box_cells(box) > 0)
       piece[w].c = make_piece(p, hg_matmul_part_c(p, box->lo[1], box->lo[0]), p->ldc,
-                              hg_matmul_whole(hg_box_extent(box, 1)), hg_matmul_whole(hg_box_extent(box, 0)));
+                              hg_matmul_int(hg_box_extent(box, 1)), hg_matmul_int(hg_box_extent(box, 0)));
   }
   hg_status status = compute(run, piece);
   for (int slot = 0; slot < AHEAD; slot++) {

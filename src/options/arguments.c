@@ -17,7 +17,7 @@ void hg_arg_require(struct argp_state *state, hg_status status)
   if (status != HG_OK) argp_failure(state, 2, 0, "%s", hg_message());
 }
 
-int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
+int64_t hg_arg_int(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi)
 {
   int64_t value = 0;
   hg_arg_require(state, hg_parse_int(text, what, lo, hi, &value));
@@ -26,7 +26,7 @@ int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *wha
 
 int64_t hg_arg_seed(struct argp_state *state, const char *text)
 {
-  const int64_t seed = hg_arg_whole(state, text, "--seed", 0, INT64_MAX);
+  const int64_t seed = hg_arg_int(state, text, "--seed", 0, INT64_MAX);
   return seed > 0 ? seed : -1;
 }
 

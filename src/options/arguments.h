@@ -15,7 +15,7 @@
 void hg_arg_require(struct argp_state *state, hg_status status);
 
 /** A whole number in lo..hi; `what` is the option. */
-int64_t hg_arg_whole(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi);
+int64_t hg_arg_int(struct argp_state *state, const char *text, const char *what, int64_t lo, int64_t hi);
 
 /** The value of --seed as hg_job.seed has it, where 0 is the default and a negative number is 0. */
 int64_t hg_arg_seed(struct argp_state *state, const char *text);

@@ -34,7 +34,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     m->given = "--detect";
     break;
   case DELAY_BOUND:
-    hg_arg_require(state, hg_parse_real(arg, "--delay-bound", 1e-9, 1e9, &m->detection.bound));
+    hg_arg_require(state, hg_parse_double(arg, "--delay-bound", 1e-9, 1e9, &m->detection.bound));
     m->given = "--delay-bound";
     break;
   case EAGER:

@@ -93,7 +93,7 @@ static hg_status parse_rebalance(const char *text, double *out)
 {
   *out = strcmp(text, "off") == 0 ? -1 : 0;
   if (*out < 0 || strcmp(text, "auto") == 0) return HG_OK;
-  if (hg_parse_real(text, "--rebalance", 1e-6, 100, out) == HG_OK) return HG_OK;
+  if (hg_parse_double(text, "--rebalance", 1e-6, 100, out) == HG_OK) return HG_OK;
   return hg_fail(HG_INVALID, "--rebalance: '%s', must be auto, off or a number in 1e-06..100", text);
 }
 
@@ -129,7 +129,7 @@ static error_t parse_snapshot(int key, char *arg, struct argp_state *state)
   hg_grid_options *o = state->input;
   switch (key) {
   case SNAPSHOT: o->snapshot = arg; break;
-  case SNAPSHOT_EVERY: o->snapshot_every = hg_arg_whole(state, arg, "--snapshot-every", 1, INT64_C(1) << 50); break;
+  case SNAPSHOT_EVERY: o->snapshot_every = hg_arg_int(state, arg, "--snapshot-every", 1, INT64_C(1) << 50); break;
   case SNAPSHOT_BOX: hg_arg_require(state, parse_box(arg, &o->snapshot_box)); break;
   case SNAPSHOT_STRIDE: hg_arg_require(state, parse_stride(arg, o->snapshot_stride)); break;
   case SNAPSHOT_PNG: o->snapshot_png = true; break;
@@ -146,14 +146,14 @@ static error_t parse_capability(int key, char *arg, struct argp_state *state)
   switch (key) {
   case LINKS:
     o->link = link;
-    hg_arg_require(state, hg_parse_reals(arg, "--links", 0, 1e300, HG_SPEEDS_MAX, link, &o->links));
+    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, HG_SPEEDS_MAX, link, &o->links));
     break;
   case MEMORIES:
     o->memory = memory;
-    hg_arg_require(state, hg_parse_reals(arg, "--memories", 0, 1e300, HG_SPEEDS_MAX, memory, &o->memories));
+    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, HG_SPEEDS_MAX, memory, &o->memories));
     break;
   case FACTORS:
-    hg_arg_require(state, hg_parse_reals(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, o->factor, &count));
     if (count != 3) argp_failure(state, 2, 0, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
     if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_failure(state, 2, 0, "--factors: all are 0");
     break;
@@ -195,22 +195,22 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case SCHED: o->sched = arg; break;
   case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
   case MODELS: o->models = arg; break;
-  case BLOCK: o->block = (int)hg_arg_whole(state, arg, "--block", 1, 4096); break;
+  case BLOCK: o->block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;
   case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case CHECKPOINT: o->checkpoint = arg; break;
   case CHECKPOINT_EVERY:
-    o->checkpoint_every = hg_arg_whole(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
+    o->checkpoint_every = hg_arg_int(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
     break;
   case CHECKPOINT_MINUTES:
-    hg_arg_require(state, hg_parse_real(arg, "--checkpoint-minutes", 1e-3, 1e6, &o->checkpoint_seconds));
+    hg_arg_require(state, hg_parse_double(arg, "--checkpoint-minutes", 1e-3, 1e6, &o->checkpoint_seconds));
     o->checkpoint_seconds *= 60;
     break;
   case RESTART: o->restart = arg; break;
   case SPACING:
-    hg_arg_require(state, hg_parse_reals(arg, "--spacing", 1e-300, 1e300, 3, o->spacing, &o->spacings));
+    hg_arg_require(state, hg_parse_doubles(arg, "--spacing", 1e-300, 1e300, 3, o->spacing, &o->spacings));
     for (int a = o->spacings; a < 3; a++) o->spacing[a] = o->spacing[o->spacings - 1];
     break;
-  case TIME_STEP: hg_arg_require(state, hg_parse_real(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
+  case TIME_STEP: hg_arg_require(state, hg_parse_double(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
     hg_arg_require(state, weigh(o));

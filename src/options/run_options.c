@@ -64,7 +64,7 @@ static hg_status parse_range(const char *text, hg_picture *p)
 {
   double end[2];
   int count;
-  HG_TRY(hg_parse_reals(text, "--range", -1e300, 1e300, 2, end, &count));
+  HG_TRY(hg_parse_doubles(text, "--range", -1e300, 1e300, 2, end, &count));
   if (count != 2 || !(end[0] < end[1]))
     return hg_fail(HG_INVALID, "--range: '%s' must be two numbers, the smaller one first", text);
   p->ranged = true, p->low = end[0], p->high = end[1];
@@ -89,11 +89,11 @@ static error_t parse_run(int key, char *arg, struct argp_state *state)
     o->phases = true;
     o->phases_file = arg;
     break;
-  case REPEAT: o->repeat = (int)hg_arg_whole(state, arg, "--repeat", 1, 1000000); break;
-  case WARMUP: o->warmup = (int)hg_arg_whole(state, arg, "--warmup", 0, 1000000); break;
+  case REPEAT: o->repeat = (int)hg_arg_int(state, arg, "--repeat", 1, 1000000); break;
+  case WARMUP: o->warmup = (int)hg_arg_int(state, arg, "--warmup", 0, 1000000); break;
   case ENERGY: hg_arg_require(state, hg_energy_choose(arg, &o->energy)); break;
   case METER_OFFSET:
-    hg_arg_require(state, hg_parse_real(arg, "--meter-offset", -1e9, 1e9, &o->energy.meter_offset));
+    hg_arg_require(state, hg_parse_double(arg, "--meter-offset", -1e9, 1e9, &o->energy.meter_offset));
     break;
   case CSV: o->csv = true; break;
   case QUIET: o->quiet = true; break;

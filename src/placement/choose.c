@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/topology.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "placement/tiling.h"
 
 /* At most a quarter of the smallest extent of a region along an axis that has margins, in steps of `radius` cells; a
@@ -16,9 +16,9 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
     for (int axis = 0; axis < d->dims && hg_box_cells(&box[i]) > 0; axis++) {
       int64_t extent = hg_box_extent(&box[i], axis);
       bool cut = extent < d->n[axis] || d->side[axis][0] != HG_FIXED || d->side[axis][1] != HG_FIXED;
-      if (cut) depth = hg_smaller(depth, hg_larger(extent / parts / d->radius, 1));
+      if (cut) depth = hg_min(depth, hg_max(extent / parts / d->radius, 1));
     }
-  return hg_smaller(depth, hg_tiling_max_depth(d));
+  return hg_min(depth, hg_tiling_max_depth(d));
 }
 
 /* Steps of points on CPUs, whose tiles are cut into pieces that fit into the caches: more save little (Zen 4: 2-D in
@@ -26,7 +26,7 @@ static int64_t limit_depth(const hg_domain *d, int64_t depth, int regions, const
 static int64_t depth_by_pieces(const hg_domain *d)
 {
   enum { PLANE_STEPS = 24, SPACE_STEPS = 4 };
-  return (d->dims == 2 ? PLANE_STEPS : SPACE_STEPS) / hg_larger(d->radius, 1);
+  return (d->dims == 2 ? PLANE_STEPS : SPACE_STEPS) / hg_max(d->radius, 1);
 }
 
 /* As many steps as the layers in between fit into half of the L2 cache. */
@@ -38,9 +38,9 @@ static int64_t depth_by_cache(const hg_choice *c, bool cuda, int regions, const 
   if (d->dims == 1) return LINE_STEPS;
   for (int i = 0; i < regions; i++) {
     const int64_t row = hg_box_extent(&box[i], 0), rows = d->dims > 2 ? hg_box_extent(&box[i], 1) : 1;
-    layer = hg_larger(layer, row * rows * c->value_bytes);
+    layer = hg_max(layer, row * rows * c->value_bytes);
   }
-  return hg_larger(hg_smaller(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST),
+  return hg_max(hg_min(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST),
                    cuda ? 1 : depth_by_pieces(d));
 }
 
@@ -52,15 +52,15 @@ enum { TASK_CELLS = 160000, DEEPEST = 256 };
 static int64_t depth_by_task(const hg_choice *c, int regions, const hg_box *box)
 {
   int64_t cells = 1;
-  for (int i = 0; i < regions; i++) cells = hg_larger(cells, hg_box_cells(&box[i]));
-  return cells * c->value_bytes > hg_l2_cache_bytes() / 4 * 3 ? 0 : hg_smaller(50 * (TASK_CELLS / 2) / cells, DEEPEST);
+  for (int i = 0; i < regions; i++) cells = hg_max(cells, hg_box_cells(&box[i]));
+  return cells * c->value_bytes > hg_l2_cache_bytes() / 4 * 3 ? 0 : hg_min(50 * (TASK_CELLS / 2) / cells, DEEPEST);
 }
 
 int hg_choose_depth(const hg_choice *c, bool cuda, int regions, const hg_box *box)
 {
   const int64_t by_task = cuda ? 0 : depth_by_task(c, regions, box),
-                wanted = c->depth[cuda] ? hg_larger(c->depth[cuda], by_task) : depth_by_cache(c, cuda, regions, box);
-  return (int)hg_larger(hg_smaller(limit_depth(c->domain, wanted, regions, box), hg_larger(c->steps, 1)), 1);
+                wanted = c->depth[cuda] ? hg_max(c->depth[cuda], by_task) : depth_by_cache(c, cuda, regions, box);
+  return (int)hg_max(hg_min(limit_depth(c->domain, wanted, regions, box), hg_max(c->steps, 1)), 1);
 }
 
 /* What a step costs, in cells, in blocks of k steps: a worker's part, the margins along `cuts` sides where it is
@@ -74,11 +74,11 @@ bool hg_choose_alone(const hg_choice *c, int workers)
 {
   const hg_domain *d = c->domain;
   const double cells = (double)d->n[0] * (double)d->n[1] * (double)d->n[2];
-  int64_t longest = hg_larger(d->n[0], hg_larger(d->n[1], d->n[2]));
-  const int64_t deepest = hg_smaller(c->steps, DEEPEST), most = hg_smaller(deepest, longest / workers / 4);
+  int64_t longest = hg_max(d->n[0], hg_max(d->n[1], d->n[2]));
+  const int64_t deepest = hg_min(c->steps, DEEPEST), most = hg_min(deepest, longest / workers / 4);
   double divided = INFINITY;
   if (c->depth[0] == 0 || workers < 2 || c->steps < DEEPEST) return false;
-  for (int64_t k = 1; k <= hg_larger(most, 1); k++)
+  for (int64_t k = 1; k <= hg_max(most, 1); k++)
     divided = fmin(divided, step_cells(cells / workers, (double)longest / workers, workers > 2 ? 2 : 1, k));
   return step_cells(cells, 1, 0, deepest) < divided;
 }
@@ -101,7 +101,7 @@ int hg_choose_depth_by_network(const hg_choice *c, const hg_network_level *wire,
   enum { MOST = 64 };
   const double layer = border_bytes(c, regions, box), large = node->point[node->points - 1].bytes,
                per_byte = hg_network_time(node, large) / fmax(large, 1);
-  const int64_t most = hg_larger(hg_smaller(limit_depth(c->domain, MOST, regions, box), hg_larger(c->steps, 1)), 1);
+  const int64_t most = hg_max(hg_min(limit_depth(c->domain, MOST, regions, box), hg_max(c->steps, 1)), 1);
   double least = INFINITY;
   int best = 1;
   for (int k = 1; k <= most && layer > 0; k++) {
@@ -127,7 +127,7 @@ static void cut_batches(int slow, bool cuda, int64_t tile[3])
 {
   enum { ON_CPUS = 24, ON_GPUS = 4 };
   const int64_t batches = cuda ? ON_GPUS : ON_CPUS;
-  tile[slow] = hg_larger((tile[slow] + batches - 1) / batches, 1);
+  tile[slow] = hg_max((tile[slow] + batches - 1) / batches, 1);
 }
 
 enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
@@ -136,15 +136,15 @@ enum { GPU_TILE = 8192 }; /* side of a square that fills the device */
 void hg_choose_tile(const hg_choice *c, const hg_box *region, bool cuda, int depth, int64_t tile[3])
 {
   const hg_domain *d = c->domain;
-  for (int axis = 0; axis < 3; axis++) tile[axis] = hg_larger(hg_box_extent(region, axis), 1);
+  for (int axis = 0; axis < 3; axis++) tile[axis] = hg_max(hg_box_extent(region, axis), 1);
   if (c->independent) {
     cut_batches(d->dims - 1, cuda, tile);
     return;
   }
   if (!cuda) cut_bands(d->dims - 1, (int64_t)depth * d->radius, tile);
   if (!cuda && d->dims == 1 && depth > 1 && !c->depth[0])
-    tile[0] = hg_smaller(tile[0], hg_larger(hg_l2_cache_bytes() / 4 / c->value_bytes, 1));
-  for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = hg_smaller(tile[axis], GPU_TILE);
+    tile[0] = hg_min(tile[0], hg_max(hg_l2_cache_bytes() / 4 / c->value_bytes, 1));
+  for (int axis = 0; axis < 2 && cuda && d->dims == 2; axis++) tile[axis] = hg_min(tile[axis], GPU_TILE);
 }
 
 int hg_choose_nb(int64_t n, bool cuda)

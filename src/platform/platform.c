@@ -60,7 +60,7 @@ typedef struct number {
 static hg_status set_number(cursor *c, const number *known, const char *key, const char *value)
 {
   for (const number *n = known; n->key; n++)
-    if (strcmp(n->key, key) == 0) return hg_parse_real(value, label(c, key), n->lo, n->hi, n->to);
+    if (strcmp(n->key, key) == 0) return hg_parse_double(value, label(c, key), n->lo, n->hi, n->to);
   return wrong(c, "unknown key", key);
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/whole.h"
+#include "base/integers.h"
 #include "result/write.h"
 
 enum { PIECES_PER_STEP = 65536, PIECES_AT_LEAST = 64 };
@@ -84,8 +84,8 @@ void hg_book_cut(hg_book *b)
   int64_t most = all ? PIECES_PER_STEP : expected_chunks(b);
   if (b->wanted.interruptible && most > interruptible_pieces(b)) most = interruptible_pieces(b);
   b->pieces.first = b->start.next;
-  b->pieces.per_step = all ? divide_up(left, hg_larger(divide_up(left, most), 1)) : most < left ? most : left;
-  b->pieces.per_step = hg_larger(b->pieces.per_step, 1);
+  b->pieces.per_step = all ? divide_up(left, hg_max(divide_up(left, most), 1)) : most < left ? most : left;
+  b->pieces.per_step = hg_max(b->pieces.per_step, 1);
   b->steps = divide_up(left, b->pieces.per_step);
 }
 

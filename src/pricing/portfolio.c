@@ -37,7 +37,7 @@ static hg_status read_fixings(hg_lines *l, hg_contract *c)
   c->fixings = 1;
   if (!hg_lines_more(l)) return hg_contract_is_asian(c) ? pass_comma(l, "fixings") : HG_OK;
   HG_TRY(pass_comma(l, "fixings"));
-  HG_TRY(hg_lines_whole(l, "fixings", 1, HG_FIXINGS_MAX, &c->fixings));
+  HG_TRY(hg_lines_int(l, "fixings", 1, HG_FIXINGS_MAX, &c->fixings));
   return hg_lines_more(l) ? hg_lines_fail(l, "more than eight values") : HG_OK;
 }
 
@@ -52,7 +52,7 @@ static hg_status read_line(hg_lines *l, hg_contract *c)
   HG_TRY(read_kind(l, &c->kind));
   for (int i = 0; i < 6; i++) {
     HG_TRY(pass_comma(l, field[i].name));
-    HG_TRY(hg_lines_real(l, ",", field[i].value));
+    HG_TRY(hg_lines_double(l, ",", field[i].value));
   }
   HG_TRY(read_fixings(l, c));
   l->at = begin;

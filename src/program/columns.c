@@ -37,7 +37,7 @@ void hg_column_text(hg_columns *row, const char *name, const char *text)
     snprintf(to, HG_COLUMN_TEXT, "%s", text);
 }
 
-void hg_column_whole(hg_columns *row, const char *name, int64_t value)
+void hg_column_int(hg_columns *row, const char *name, int64_t value)
 {
   snprintf(add(row, name), HG_COLUMN_TEXT, "%" PRId64, value);
 }
@@ -50,7 +50,7 @@ static void print(char *to, const char *format, ...)
   va_end(value);
 }
 
-void hg_column_real(hg_columns *row, const char *name, const char *format, double value)
+void hg_column_double(hg_columns *row, const char *name, const char *format, double value)
 {
   print(add(row, name), format, value);
 }

@@ -24,10 +24,10 @@ typedef struct hg_columns {
 /** Appends a column. `name` is kept by reference; text with commas or quotes is quoted, and cut where it is too long.
  */
 void hg_column_text(hg_columns *row, const char *name, const char *text);
-void hg_column_whole(hg_columns *row, const char *name, int64_t value);
+void hg_column_int(hg_columns *row, const char *name, int64_t value);
 
 /** @param format  of printf, for one double */
-__attribute__((format(printf, 3, 0))) void hg_column_real(hg_columns *row, const char *name, const char *format,
+__attribute__((format(printf, 3, 0))) void hg_column_double(hg_columns *row, const char *name, const char *format,
                                                           double value);
 
 /** Prints the row to standard output, with the names before it if asked for. */

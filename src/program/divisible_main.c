@@ -32,7 +32,7 @@ static int64_t jobs_of(const hg_divisible *j)
 static void columns(const hg_divisible_context *l, hg_columns *row)
 {
   hg_column_text(row, "app", l->common.name);
-  hg_column_whole(row, "jobs", jobs_of(&l->stage[0]));
+  hg_column_int(row, "jobs", jobs_of(&l->stage[0]));
 }
 
 static void text(const hg_divisible_context *l)

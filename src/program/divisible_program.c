@@ -44,8 +44,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   hg_divisible_context *l = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
-  case PASSES: l->results.repeat = (int)hg_arg_whole(state, arg, "--passes", 1, 1000000); break;
-  case EPSILON: hg_arg_require(state, hg_parse_real(arg, "--epsilon", 1e-9, .999999, &l->common.epsilon)); break;
+  case PASSES: l->results.repeat = (int)hg_arg_int(state, arg, "--passes", 1, 1000000); break;
+  case EPSILON: hg_arg_require(state, hg_parse_double(arg, "--epsilon", 1e-9, .999999, &l->common.epsilon)); break;
   case STRATEGY: l->common.strategy = arg; break;
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
@@ -192,20 +192,20 @@ static void columns(const hg_run_context *context, hg_columns *row)
   const hg_divisible_report r = last(l);
   const double flops = hg_divisible_flops(l);
   if (l->program->columns) l->program->columns(l, row);
-  hg_column_whole(row, "passes", l->results.repeat);
+  hg_column_int(row, "passes", l->results.repeat);
   hg_column_text(row, "strategy", l->common.strategy ? l->common.strategy : "streaming");
-  hg_column_whole(row, "ranks", l->session.ranks);
-  hg_column_whole(row, "cpu_workers", l->session.cpu_workers);
-  hg_column_whole(row, "cuda_workers", l->session.cuda_workers);
-  hg_column_whole(row, "pass", r.pass);
-  hg_column_whole(row, "jobs_gpu", r.jobs_gpu);
-  hg_column_whole(row, "streams", r.streams);
-  hg_column_whole(row, "n_min", r.n_min);
-  hg_column_real(row, "seconds", "%.9g", context->seconds);
-  hg_column_real(row, "gflops", "%.6g", flops / context->seconds * 1e-9);
-  hg_column_real(row, "imbalance", "%.4f", r.imbalance);
-  hg_column_real(row, "predicted_s", "%.9g", r.predicted);
-  hg_column_whole(row, "points", r.points);
+  hg_column_int(row, "ranks", l->session.ranks);
+  hg_column_int(row, "cpu_workers", l->session.cpu_workers);
+  hg_column_int(row, "cuda_workers", l->session.cuda_workers);
+  hg_column_int(row, "pass", r.pass);
+  hg_column_int(row, "jobs_gpu", r.jobs_gpu);
+  hg_column_int(row, "streams", r.streams);
+  hg_column_int(row, "n_min", r.n_min);
+  hg_column_double(row, "seconds", "%.9g", context->seconds);
+  hg_column_double(row, "gflops", "%.6g", flops / context->seconds * 1e-9);
+  hg_column_double(row, "imbalance", "%.4f", r.imbalance);
+  hg_column_double(row, "predicted_s", "%.9g", r.predicted);
+  hg_column_int(row, "points", r.points);
   hg_column_text(row, "status", r.state);
 }
 

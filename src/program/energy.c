@@ -211,10 +211,10 @@ static void add_columns(const hg_run_context *l, hg_columns *row)
   for (int i = 0; i < 4 && isnan(joules); i++) hg_column_text(row, names[i], "");
   if (isnan(joules)) return;
   name_sources(sources);
-  hg_column_real(row, names[0], "%.9g", joules);
+  hg_column_double(row, names[0], "%.9g", joules);
   hg_column_text(row, names[1], sources);
-  hg_column_real(row, names[2], "%.6g", l->seconds > 0 ? joules / l->seconds : 0);
-  hg_column_real(row, names[3], "%.9g", joules * l->seconds);
+  hg_column_double(row, names[2], "%.6g", l->seconds > 0 ? joules / l->seconds : 0);
+  hg_column_double(row, names[3], "%.9g", joules * l->seconds);
 }
 
 static void print_parts(void)

@@ -26,27 +26,27 @@ static hg_status number_of(const json_t *value, const char *key, double *out)
   return json_is_number(value) ? HG_OK : hg_fail(HG_FORMAT, "'%s' is no number", key);
 }
 
-hg_status hg_golden_real(const json_t *object, const char *key, double *out)
+hg_status hg_golden_double(const json_t *object, const char *key, double *out)
 {
   const json_t *value;
   HG_TRY(find(object, key, &value));
   return number_of(value, key, out);
 }
 
-hg_status hg_golden_real_or(const json_t *object, const char *key, double absent, double *out)
+hg_status hg_golden_double_or(const json_t *object, const char *key, double absent, double *out)
 {
   const json_t *value = json_object_get(object, key);
   *out = absent;
   return !value || json_is_null(value) ? HG_OK : number_of(value, key, out);
 }
 
-hg_status hg_golden_whole(const json_t *object, const char *key, int64_t *out)
+hg_status hg_golden_int(const json_t *object, const char *key, int64_t *out)
 {
   double value;
   const json_t *whole = json_object_get(object, key);
   *out = json_integer_value(whole);
   if (json_is_integer(whole)) return HG_OK;
-  HG_TRY(hg_golden_real(object, key, &value));
+  HG_TRY(hg_golden_double(object, key, &value));
   if (value != floor(value) || fabs(value) > 0x1p62)
     return hg_fail(HG_FORMAT, "'%s' is %g, no whole number", key, value);
   *out = (int64_t)value;
@@ -68,7 +68,7 @@ hg_status hg_golden_part(const json_t *object, const char *key, json_type type, 
   return hg_fail(HG_FORMAT, "'%s' is no %s", key, type == JSON_ARRAY ? "list" : "object");
 }
 
-hg_status hg_golden_reals(const json_t *object, const char *key, int max, double *out, int *count)
+hg_status hg_golden_doubles(const json_t *object, const char *key, int max, double *out, int *count)
 {
   const json_t *list;
   HG_TRY(hg_golden_part(object, key, JSON_ARRAY, &list));
@@ -114,7 +114,7 @@ void hg_golden_put_text(hg_golden_case *c, const char *key, const char *value)
   json_object_set_new(c->got, key, json_string(value));
 }
 
-void hg_golden_put_reals(hg_golden_case *c, const char *key, int count, const double *value)
+void hg_golden_put_doubles(hg_golden_case *c, const char *key, int count, const double *value)
 {
   json_t *list = json_array();
   for (int i = 0; i < count; i++) json_array_append_new(list, as_json(value[i]));
@@ -226,8 +226,8 @@ static hg_status read_case(hg_golden_case *c)
   c->name = text_or(c->json, "fn", text_or(c->json, "kind", text_or(c->input, "problem", NULL)));
   if (!c->name) return hg_fail(HG_FORMAT, "a case without fn, kind or problem");
   HG_TRY(hg_golden_part(c->json, "expect", JSON_OBJECT, &c->expect));
-  HG_TRY(hg_golden_real_or(c->json, "tol_abs", 0, &c->tol_abs));
-  HG_TRY(hg_golden_real_or(c->json, "tol_rel", 0, &c->tol_rel));
+  HG_TRY(hg_golden_double_or(c->json, "tol_abs", 0, &c->tol_abs));
+  HG_TRY(hg_golden_double_or(c->json, "tol_rel", 0, &c->tol_rel));
   if (c->tol_abs >= 0 && c->tol_rel >= 0) return HG_OK;
   return hg_fail(HG_FORMAT, "a tolerance of %g, must be >= 0", fmin(c->tol_abs, c->tol_rel));
 }

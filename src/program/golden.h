@@ -21,8 +21,8 @@
  *   static hg_status area(hg_golden_case *c)
  *   {
  *     double width, height;
- *     HG_TRY(hg_golden_real(c->input, "width", &width));
- *     HG_TRY(hg_golden_real(c->input, "height", &height));
+ *     HG_TRY(hg_golden_double(c->input, "width", &width));
+ *     HG_TRY(hg_golden_double(c->input, "height", &height));
  *     if (width < 0) return hg_fail(HG_INVALID, "a width of %g, must be >= 0", width);
  *     hg_golden_put(c, "area", width * height);
  *     return HG_OK;
@@ -71,19 +71,19 @@ hg_status hg_golden_run_text(const char *text, size_t size, const char *place, c
  * --------------------------- */
 
 /** A finite number. */
-hg_status hg_golden_real(const json_t *object, const char *key, double *out);
+hg_status hg_golden_double(const json_t *object, const char *key, double *out);
 
 /** A finite number; `absent` where there is no such key, or null. */
-hg_status hg_golden_real_or(const json_t *object, const char *key, double absent, double *out);
+hg_status hg_golden_double_or(const json_t *object, const char *key, double absent, double *out);
 
 /** A whole number, also as 1e6. */
-hg_status hg_golden_whole(const json_t *object, const char *key, int64_t *out);
+hg_status hg_golden_int(const json_t *object, const char *key, int64_t *out);
 
 /** A text, valid as long as the case. */
 hg_status hg_golden_text(const json_t *object, const char *key, const char **out);
 
 /** A list of 1..max finite numbers. @param[out] out  [max] */
-hg_status hg_golden_reals(const json_t *object, const char *key, int max, double *out, int *count);
+hg_status hg_golden_doubles(const json_t *object, const char *key, int max, double *out, int *count);
 
 /** A list of `count` words, each eight hexadecimal digits in a text. @param[out] out  [count] */
 hg_status hg_golden_words(const json_t *object, const char *key, int count, uint32_t *out);
@@ -96,7 +96,7 @@ hg_status hg_golden_part(const json_t *object, const char *key, json_type type, 
 /** A number of `got`; NaN: there is no such value; infinities are the texts "inf" and "-inf". */
 void hg_golden_put(hg_golden_case *c, const char *key, double value);
 void hg_golden_put_text(hg_golden_case *c, const char *key, const char *value);
-void hg_golden_put_reals(hg_golden_case *c, const char *key, int count, const double *value);
+void hg_golden_put_doubles(hg_golden_case *c, const char *key, int count, const double *value);
 void hg_golden_put_words(hg_golden_case *c, const char *key, int count, const uint32_t *value);
 
 /** Judges a fact, with the numbers to name if it does not hold; a key of `expect`, or any other

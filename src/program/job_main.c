@@ -43,7 +43,7 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
   int count;
   switch (key) {
   case JOB: break; /* has been read */
-  case DIMENSION: j->dims = (int)hg_arg_whole(state, arg, "--dimension (Job_Dimension)", 1, 3); break;
+  case DIMENSION: j->dims = (int)hg_arg_int(state, arg, "--dimension (Job_Dimension)", 1, 3); break;
   case SIZE:
     j->size[0] = j->size[1] = j->size[2] = 1;
     hg_arg_require(state, hg_parse_ints(arg, "--size (Job_Size)", 1, INT64_C(1) << 40, 3, j->size, &count));
@@ -55,14 +55,14 @@ static error_t parse_job(int key, char *arg, struct argp_state *state)
     break;
   case BOUNDARY: j->boundary = arg; break;
   case STEPS:
-    j->steps = hg_arg_whole(state, arg, "--steps", 0, INT64_C(1) << 50);
+    j->steps = hg_arg_int(state, arg, "--steps", 0, INT64_C(1) << 50);
     if (j->steps == 0) j->steps = -1;
     break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_real(arg, "--tolerance", 1e-300, 1e300, &j->tolerance)); break;
-  case CHECK_EVERY: j->check_every = hg_arg_whole(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
-  case NEIGHBOURS: j->neighbour_limit = (int)hg_arg_whole(state, arg, "--neighbours (nNeighbor)", 1, 1 << 30); break;
-  case BLOCKS: j->blocks = (int)hg_arg_whole(state, arg, "--blocks (nBlock)", 0, INT32_MAX); break;
-  case THREADS: j->threads = (int)hg_arg_whole(state, arg, "--threads (nThread)", 0, 1024); break;
+  case TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--tolerance", 1e-300, 1e300, &j->tolerance)); break;
+  case CHECK_EVERY: j->check_every = hg_arg_int(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
+  case NEIGHBOURS: j->neighbour_limit = (int)hg_arg_int(state, arg, "--neighbours (nNeighbor)", 1, 1 << 30); break;
+  case BLOCKS: j->blocks = (int)hg_arg_int(state, arg, "--blocks (nBlock)", 0, INT32_MAX); break;
+  case THREADS: j->threads = (int)hg_arg_int(state, arg, "--threads (nThread)", 0, 1024); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

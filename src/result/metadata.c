@@ -118,7 +118,7 @@ void hg_metadata_begin(hg_metadata *f)
 /* --- writing -------------------------------------------------------------------------------------------------------
  */
 
-const char *hg_real_text(double value, char out[32])
+const char *hg_double_text(double value, char out[32])
 {
   for (int digits = 15; digits <= 17; digits++) {
     snprintf(out, 32, "%.*g", digits, value);
@@ -131,7 +131,7 @@ const char *hg_fact_text(const hg_metadata *f, int number, char out[32])
 {
   const hg_fact *fact = &f->fact[number];
   if (fact->kind == HG_FACT_TEXT) return f->room + fact->text;
-  if (fact->kind == HG_FACT_REAL) return hg_real_text(fact->real, out);
+  if (fact->kind == HG_FACT_REAL) return hg_double_text(fact->real, out);
   snprintf(out, 32, "%" PRId64, fact->whole);
   return out;
 }

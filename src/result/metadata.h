@@ -42,7 +42,7 @@ void hg_metadata_add_double(hg_metadata *metadata, const char *name, double valu
 
 /** A fact as text, a number in as few digits as tell it. */
 const char *hg_fact_text(const hg_metadata *metadata, int number, char out[32]);
-const char *hg_real_text(double value, char out[32]);
+const char *hg_double_text(double value, char out[32]);
 
 /** Writers; `at` is a hid_t. False if writing failed. */
 bool hg_metadata_to_hdf5(const hg_metadata *metadata, int64_t at);

@@ -44,7 +44,7 @@ static bool read_number(hid_t attribute, H5T_class_t class, char text[TEXT_MAX])
   double real;
   if (class == H5T_INTEGER && H5Aread(attribute, H5T_NATIVE_INT64, &whole) >= 0)
     return snprintf(text, TEXT_MAX, "%" PRId64, whole) > 0;
-  return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 && hg_real_text(real, text);
+  return class == H5T_FLOAT && H5Aread(attribute, H5T_NATIVE_DOUBLE, &real) >= 0 && hg_double_text(real, text);
 }
 
 /* An attribute that is one text or number. */

@@ -8,12 +8,12 @@ static hg_status sum(hg_golden_case *c)
 {
   double value[8], total = 0, shift;
   int count;
-  HG_TRY(hg_golden_reals(c->input, "x", 8, value, &count));
-  HG_TRY(hg_golden_real_or(c->input, "shift", 0, &shift));
+  HG_TRY(hg_golden_doubles(c->input, "x", 8, value, &count));
+  HG_TRY(hg_golden_double_or(c->input, "shift", 0, &shift));
   for (int i = 0; i < count; i++) total += value[i] + shift;
   if (total < 0) return hg_fail(HG_INVALID, "a sum of %g, must be >= 0", total);
   hg_golden_put(c, "sum", total);
-  hg_golden_put_reals(c, "x", count, value);
+  hg_golden_put_doubles(c, "x", count, value);
   hg_golden_put_text(c, "sign", total > 0 ? "more" : "none");
   return HG_OK;
 }
@@ -23,7 +23,7 @@ static hg_status limit(hg_golden_case *c)
   int64_t n;
   const char *word;
   uint32_t bits[2];
-  HG_TRY(hg_golden_whole(c->input, "n", &n));
+  HG_TRY(hg_golden_int(c->input, "n", &n));
   HG_TRY(hg_golden_text(c->input, "word", &word));
   if (json_object_get(c->input, "bits")) {
     HG_TRY(hg_golden_words(c->input, "bits", 2, bits));

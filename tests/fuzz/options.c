@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   memcpy(text, data, size);
   text[size] = 0;
   hg_parse_ints(text, "fuzz", 1, 1000, 3, n, &count);
-  hg_parse_reals(text, "fuzz", 0, 1e6, 16, x, &count);
+  hg_parse_doubles(text, "fuzz", 0, 1e6, 16, x, &count);
   hg_boundary_parse(text, 2, side);
   free(text);
   return 0;

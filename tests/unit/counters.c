@@ -59,10 +59,10 @@ static void counters_are_whole_numbers(void)
   uint64_t value;
   new_tree("numbers");
   write_file("counter", "18446744073709551615\n");
-  tap_ok(hg_sysfs_whole(root, "counter", &value) == HG_OK && value == UINT64_MAX, "64 bits are read");
+  tap_ok(hg_sysfs_int(root, "counter", &value) == HG_OK && value == UINT64_MAX, "64 bits are read");
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     write_file("counter", wrong[i]);
-    tap_ok(hg_sysfs_whole(root, "counter", &value) != HG_OK, "refused: %s", hg_message());
+    tap_ok(hg_sysfs_int(root, "counter", &value) != HG_OK, "refused: %s", hg_message());
   }
 }
 

@@ -13,7 +13,7 @@ static void refused(hg_status status, const char *part, const char *name)
 static void scans(const char *text, double expected, size_t length)
 {
   double x = 0;
-  const char *stop = hg_scan_real(text, text + strlen(text), &x);
+  const char *stop = hg_scan_double(text, text + strlen(text), &x);
   tap_ok(stop == text + length && memcmp(&x, &expected, sizeof x) == 0,
          "'%.24s' is %.17g up to character %zu (got %.17g)", text, expected, length, x);
 }
@@ -40,7 +40,7 @@ static void scans_as_the_library_does(void)
     double x;
     random_number(&state, text);
     const double expected = strtod(text, NULL);
-    hg_scan_real(text, text + strlen(text), &x);
+    hg_scan_double(text, text + strlen(text), &x);
     if (memcmp(&x, &expected, sizeof x) != 0 && different++ == 0) printf("# %s: %.17g, %.17g\n", text, x, expected);
   }
   tap_int(different, 0, "200000 random numbers are read as strtod reads them, to the last bit");
@@ -66,9 +66,9 @@ static void scans_numbers(void)
   scans("9007199254740992.99999999999999999999999", 9007199254740992., 40);
   scans("179769313486231570000000000000000000000e270", 1.7976931348623157e308, 43);
   double x;
-  tap_ok(!hg_scan_real("x", "x" + 1, &x) && !hg_scan_real(".", "." + 1, &x) && !hg_scan_real("-", "-" + 1, &x),
+  tap_ok(!hg_scan_double("x", "x" + 1, &x) && !hg_scan_double(".", "." + 1, &x) && !hg_scan_double("-", "-" + 1, &x),
          "no number begins at x, a point or a sign");
-  hg_scan_whole("99999999999999999999999", "99999999999999999999999" + 23, &whole);
+  hg_scan_int("99999999999999999999999", "99999999999999999999999" + 23, &whole);
   tap_int(whole, INT64_MAX, "a whole number beyond 64 bits is the largest");
   scans_as_the_library_does();
 }
@@ -84,19 +84,19 @@ int main(void)
   refused(hg_parse_int("4x", "--n", 0, 100, &i), "4x", "a number with a tail");
   refused(hg_parse_int("101", "--n", 0, 100, &i), "0..100", "a number above its bound");
   refused(hg_parse_int("99999999999999999999", "--n", 0, INT64_MAX, &i), "not in", "a number beyond 64 bits");
-  tap_ok(hg_parse_real("2.5e-1", "--x", 0, 1, &x) == HG_OK && x == .25, "a real is read");
-  refused(hg_parse_real("nan", "--x", 0, 1, &x), "finite", "NaN");
-  refused(hg_parse_real("inf", "--x", 0, 1, &x), "finite", "infinity");
-  refused(hg_parse_real("-1", "--x", 0, 1, &x), "0..1", "a real below its bound");
+  tap_ok(hg_parse_double("2.5e-1", "--x", 0, 1, &x) == HG_OK && x == .25, "a real is read");
+  refused(hg_parse_double("nan", "--x", 0, 1, &x), "finite", "NaN");
+  refused(hg_parse_double("inf", "--x", 0, 1, &x), "finite", "infinity");
+  refused(hg_parse_double("-1", "--x", 0, 1, &x), "0..1", "a real below its bound");
   tap_ok(hg_parse_ints("4,5,6", "--size", 1, 10, 3, list, &count) == HG_OK && count == 3 && list[2] == 6,
          "a list is read");
   refused(hg_parse_ints("4,5,6,7", "--size", 1, 10, 3, list, &count), "more than 3", "a list that is too long");
   refused(hg_parse_ints("4,,6", "--size", 1, 10, 3, list, &count), "empty", "a list with a hole");
   refused(hg_parse_ints("4,", "--size", 1, 10, 3, list, &count), "--size", "a list that ends with a comma");
-  tap_ok(hg_parse_reals("2*3,1", "--speeds", 0, 9, 4, reals, &count) == HG_OK && count == 4 && reals[2] == 2 &&
+  tap_ok(hg_parse_doubles("2*3,1", "--speeds", 0, 9, 4, reals, &count) == HG_OK && count == 4 && reals[2] == 2 &&
              reals[3] == 1,
          "repeated values are expanded");
-  refused(hg_parse_reals("2*5", "--speeds", 0, 9, 4, reals, &count), "4", "more repetitions than there is room");
-  refused(hg_parse_reals("2*0", "--speeds", 0, 9, 4, reals, &count), "1..4", "no repetition");
+  refused(hg_parse_doubles("2*5", "--speeds", 0, 9, 4, reals, &count), "4", "more repetitions than there is room");
+  refused(hg_parse_doubles("2*0", "--speeds", 0, 9, 4, reals, &count), "1..4", "no repetition");
   return tap_done();
 }
