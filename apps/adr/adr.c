@@ -190,7 +190,7 @@ static double error_of(const adr *a)
   return largest;
 }
 
-static hg_status judge(hg_run_context *context)
+static hg_status validate(hg_run_context *context)
 {
   adr *a = context->self;
   hg_worker_times times[a->session.workers + 1];
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = adr_run,
-                                     .judge = judge,
+                                     .validate = validate,
                                      .busy = tell_busy,
                                      .columns = adr_columns,
                                      .text = adr_text,

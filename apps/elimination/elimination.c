@@ -198,7 +198,7 @@ static hg_status verify(elimination *m)
   return HG_OK;
 }
 
-/* Factors are written before they are multiplied again, under a name of their own until they have been judged. */
+/* Factors are written before they are multiplied again, under a name of their own until they have been validated. */
 static hg_status keep_factors(const elimination *m, char temporary[HG_PATH_MAX])
 {
   HG_TRY(hg_file_temporary(m->options.factors, temporary));
@@ -223,7 +223,7 @@ static hg_status judge_factors(elimination *m)
 static hg_status verdict(const elimination *m)
 {
   const hg_lu_run *r = &m->run;
-  const char *word = hg_lu_verdict(r);
+  const char *word = hg_lu_validate(r);
   if (strcmp(word, "FAILED") == 0)
     return hg_fail(HG_MISMATCH, "FAILED: residual %.4g (must be < %g), factors %.4g (must be < %g), growth %.4g",
                    r->quality.residual_hpl, HG_LU_RESIDUAL_BOUND, r->quality.dget01, HG_LU_FACTORS_BOUND,
@@ -242,7 +242,7 @@ static void warn_of_condition(const elimination *m)
            hg_matrix_name(m->a), m->run.quality.rcond);
 }
 
-static hg_status judge(hg_run_context *context)
+static hg_status validate(hg_run_context *context)
 {
   elimination *m = context->self;
   m->run.repeat = context->number;
@@ -313,7 +313,7 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = run,
-                                     .judge = judge,
+                                     .validate = validate,
                                      .columns = elimination_columns,
                                      .text = elimination_text,
                                      .finish = finish,

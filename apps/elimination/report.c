@@ -73,7 +73,7 @@ void elimination_columns(const hg_run_context *context, hg_columns *row)
   add_known(row, "growth", q->growth);
   add_known(row, "rcond", q->rcond);
   hg_column_int(row, "info", r->metadata.info);
-  hg_column_text(row, "status", hg_lu_verdict(r));
+  hg_column_text(row, "status", hg_lu_validate(r));
   add_determinant(row, q);
   hg_column_text(row, "blas", hg_simulated ? "" : hg_blas_text());
 }
@@ -108,7 +108,7 @@ static void print_quality(const hg_lu_run *r)
   if (!(q->residual_hpl < 0))
     printf("  ||Ax-b|| / (eps (||A|| ||x|| + ||b||) n)  %-10.4g (must be < %g)\n", q->residual_hpl,
            HG_LU_RESIDUAL_BOUND);
-  printf("  verdict    %s%s\n", hg_lu_verdict(r),
+  printf("  verdict    %s%s\n", hg_lu_validate(r),
          hg_lu_is_ill_conditioned(r) ? ", but ill-conditioned: the solution may have no correct digit" : "");
 }
 

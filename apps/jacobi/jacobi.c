@@ -149,7 +149,7 @@ static void text(const hg_job_context *l)
   printf("  2-norm     of the error at most %.4g, of the last change %.17g\n", jacobi_error_norm(j) * UP, j->norm);
 }
 
-static hg_status judged(hg_job_context *l)
+static hg_status validated(hg_job_context *l)
 {
   jacobi *j = l->self;
   if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
@@ -211,7 +211,7 @@ void jacobi_defaults(jacobi *out)
   *out = (jacobi){.problem = "laplace", .norm = NAN, .context.results = HG_RUN_DEFAULTS};
   out->context.program = (hg_job_program){.noun = "points",
                                        .foretell = foretell,
-                                       .judged = judged,
+                                       .validated = validated,
                                        .reached = jacobi_reached,
                                        .columns = columns,
                                        .text = text,

@@ -146,7 +146,7 @@ static bool is_compared(const matmul *m)
   return m->options.verify && p->m < HG_MATMUL_EVERY && p->n < HG_MATMUL_EVERY && p->k < HG_MATMUL_EVERY;
 }
 
-static hg_status judge(hg_run_context *context)
+static hg_status validate(hg_run_context *context)
 {
   matmul *m = context->self;
   context->work = matmul_flops(m);
@@ -227,7 +227,7 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = matmul_run,
-                                     .judge = judge,
+                                     .validate = validate,
                                      .columns = matmul_columns,
                                      .text = matmul_text,
                                      .finish = finish,

@@ -155,7 +155,7 @@ static void warn_of_unsure(const pricer *p)
            count, unsure == 1 ? "is" : "are");
 }
 
-static hg_status judge(hg_run_context *context)
+static hg_status validate(hg_run_context *context)
 {
   pricer *p = context->self;
   hg_worker_times times[context->session->workers + 1];
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
                                      .start = start,
                                      .load = load,
                                      .run = run,
-                                     .judge = judge,
+                                     .validate = validate,
                                      .columns = pricer_columns,
                                      .text = pricer_text,
                                      .finish = finish,

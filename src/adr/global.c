@@ -118,7 +118,7 @@ hg_status hg_adr_global_step(hg_adr_graph *g, hg_adr_task *task, int64_t number)
     HG_TRY(submit_residuals(g, task, sweep));
     const double residual = hg_adr_look(g, sweep, &failed);
     if (sweep == 0) first = residual;
-    HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
+    HG_TRY(hg_adr_check_sweep(g->settings, number, sweep, residual, first, failed));
     if (residual > g->settings->tolerance) {
       HG_TRY(solve(g, task));
       continue;

@@ -10,6 +10,6 @@
 
 #include "adr/tiles.h"
 
-/** The sweeps of a step that all blocks have begun. Collective; what hg_adr_judge_sweep says. */
+/** The sweeps of a step that all blocks have begun. Collective; what hg_adr_check_sweep says. */
 hg_status hg_adr_global_step(hg_adr_graph *g, hg_adr_task *task, int64_t number);
 #endif

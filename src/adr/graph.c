@@ -43,7 +43,7 @@ static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t numb
     HG_TRY(submit(g, task, sweep + 1));
     const double residual = hg_adr_look(g, sweep, &failed);
     if (sweep == 0) first = residual;
-    HG_TRY(hg_adr_judge_sweep(g->settings, number, sweep, residual, first, failed));
+    HG_TRY(hg_adr_check_sweep(g->settings, number, sweep, residual, first, failed));
     if (residual > g->settings->tolerance) continue;
     hg_adr_count(&g->tally, sweep, sweep);
     g->tally.residual = residual;

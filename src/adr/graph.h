@@ -40,7 +40,7 @@ hg_adr_graph *hg_adr_graph_of(hg_graph *base);
  * [nz][ny][nx][HG_ADR_RECORD], or NULL */
 hg_status hg_adr_graph_load(hg_adr_graph *graph, int64_t done, const double *record);
 
-/** One step. Collective; what hg_adr_judge_sweep says, on all ranks. */
+/** One step. Collective; what hg_adr_check_sweep says, on all ranks. */
 hg_status hg_adr_graph_step(hg_adr_graph *graph);
 
 /** Waits for all tasks. Collective. */

@@ -73,7 +73,7 @@ static hg_status advance(serial *c, int64_t number)
     const bool fresh = sweep == 0 || !c->s->once;
     c->kernel->residual[real](&c->b, &step, c->tables, c->u, c->old, fresh, c->work, &c->metadata);
     if (sweep == 0) first = c->metadata.residual;
-    HG_TRY(hg_adr_judge_sweep(c->s, number, sweep, c->metadata.residual, first, c->metadata.failed));
+    HG_TRY(hg_adr_check_sweep(c->s, number, sweep, c->metadata.residual, first, c->metadata.failed));
     if (c->metadata.residual <= c->s->tolerance) return HG_OK;
     c->kernel->solve[real](&c->b, &step, c->tables, c->u, c->work, &c->metadata);
     c->sweeps++;

@@ -12,7 +12,7 @@ typedef struct hg_adr_result {
   double iterations;
 } hg_adr_result;
 
-/** Computes it. HG_MEMORY, or what hg_adr_judge_sweep says. Free value with free(). */
+/** Computes it. HG_MEMORY, or what hg_adr_check_sweep says. Free value with free(). */
 hg_status hg_adr_serial(const hg_adr_problem *problem, const hg_adr_settings *settings, const hg_adr_kernel *kernel,
                         hg_adr_result *out);
 

@@ -62,7 +62,7 @@ hg_adr_step hg_adr_step_make(const hg_adr_problem *p, const hg_adr_settings *s, 
   return step;
 }
 
-hg_status hg_adr_judge_sweep(const hg_adr_settings *s, int64_t number, int64_t sweep, double residual, double first,
+hg_status hg_adr_check_sweep(const hg_adr_settings *s, int64_t number, int64_t sweep, double residual, double first,
                              double failed)
 {
   static const double MUCH = 1e8;

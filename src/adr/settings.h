@@ -64,6 +64,6 @@ bool hg_adr_is_bdf2(const hg_adr_settings *settings, int64_t number);
 /** After a sweep: HG_OK, or HG_RUNTIME that names the step if values overflow, the residual grew without bound, the
  * inner solver broke down, or there were too many sweeps. @param sweep  from 0 @param first
  * residual before sweep 0 */
-hg_status hg_adr_judge_sweep(const hg_adr_settings *settings, int64_t number, int64_t sweep, double residual,
+hg_status hg_adr_check_sweep(const hg_adr_settings *settings, int64_t number, int64_t sweep, double residual,
                              double first, double failed);
 #endif

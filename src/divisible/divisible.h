@@ -70,13 +70,13 @@ hg_status hg_divisible_hand_over(hg_divisible_run *from, int array, hg_divisible
 hg_status hg_divisible_close(hg_divisible_run *run);
 
 /** Looks at the results when all passes are done. @param arg  the job's */
-typedef hg_status (*hg_divisible_verdict)(void *arg);
+typedef hg_status (*hg_divisible_validate)(void *arg);
 
 /** Runs a whole program: reads the command line (`--help` lists the options; they win over the
  * job's fields), does passes and prints one line or CSV row each. Returns the exit status, as
  * hg_main does.
  * @param check  called on rank 0 after the last pass, or NULL */
-int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check);
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_validate check);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@ const char *hg_pivoting_name(hg_pivoting pivoting)
   return names[pivoting];
 }
 
-const char *hg_lu_verdict(const hg_lu_run *r)
+const char *hg_lu_validate(const hg_lu_run *r)
 {
   const hg_lu_quality *q = &r->quality;
   /* a NaN compares with nothing */

@@ -25,7 +25,7 @@ const char *hg_lu_breakdown(hg_pivoting pivoting);
 const char *hg_pivoting_name(hg_pivoting pivoting);
 
 /** Whether a result is to be trusted: "ok", "singular", or "FAILED". */
-const char *hg_lu_verdict(const hg_lu_run *run);
+const char *hg_lu_validate(const hg_lu_run *run);
 
 /** Whether rcond is below the precision: the residual may be small, but the solution need not have a correct digit. */
 bool hg_lu_is_ill_conditioned(const hg_lu_run *run);

@@ -12,7 +12,7 @@
 
 typedef struct own {
   const hg_divisible *job;
-  hg_divisible_verdict check;
+  hg_divisible_validate check;
 } own;
 
 static hg_status open_job(hg_divisible_context *l)
@@ -48,7 +48,7 @@ static hg_status finish(hg_divisible_context *l)
   return hg_session_agree(&l->session, status);
 }
 
-int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_verdict check)
+int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_validate check)
 {
   HG_C_LOCALE;
   const struct argp_child children[] = {{hg_divisible_arguments(NULL, NULL), 0, NULL, 0}, {NULL, 0, NULL, 0}};

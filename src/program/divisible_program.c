@@ -148,7 +148,7 @@ static hg_status run(hg_run_context *context)
   return HG_OK;
 }
 
-static hg_status judge(hg_run_context *context)
+static hg_status validate(hg_run_context *context)
 {
   hg_divisible_context *l = of(context);
   for (int i = 0; i < l->stages && l->picture; i++) HG_TRY(hg_divisible_record(l->run[i], &l->passes[i]));
@@ -295,7 +295,7 @@ int hg_divisible_program_run(hg_divisible_context *l)
                                      .start = start,
                                      .load = load,
                                      .run = run,
-                                     .judge = judge,
+                                     .validate = validate,
                                      .columns = columns,
                                      .text = text,
                                      .finish = finish,

@@ -229,7 +229,7 @@ static hg_status judge_job(hg_run_context *context)
   measure(l);
   HG_TRY(hg_run_summary(l->run, &l->summary));
   HG_TRY(check_values(l));
-  if (l->program.judged) HG_TRY(l->program.judged(l));
+  if (l->program.validated) HG_TRY(l->program.validated(l));
   if (j->tolerance > 0 && !l->run->converged && hg_context_is_last(context) && !hg_simulated) warn_of_no_convergence(l);
   return HG_OK;
 }
@@ -332,7 +332,7 @@ int hg_job_program_run(hg_job_context *l)
                                      .start = start_job,
                                      .load = load_job,
                                      .run = run_job,
-                                     .judge = judge_job,
+                                     .validate = judge_job,
                                      .busy = tell_busy,
                                      .columns = print_columns,
                                      .text = print_text,

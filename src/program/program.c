@@ -79,7 +79,7 @@ static hg_status judged_run(hg_run_context *l)
 {
   HG_TRY(timed_run(l));
   if (l->number < 0) return HG_OK;
-  const hg_status verdict = l->program->judge(l);
+  const hg_status verdict = l->program->validate(l);
   if (hg_context_speaks(l)) {
     if (l->options->csv)
       print_row(l);

@@ -7,7 +7,7 @@
  *   for each run (warm-ups first):
  *     load   the state that it starts from
  *     run    what is timed, between barriers; observers see it begin and end
- *     judge  whether the result is to be trusted
+ *     validate  whether the result is to be trusted
  *     text, or a row of columns
  *   finish   outputs, checks
  *   release
@@ -32,7 +32,7 @@ typedef struct hg_program {
   hg_status (*start)(hg_run_context *context);
   hg_status (*load)(hg_run_context *context);
   hg_status (*run)(hg_run_context *context);
-  hg_status (*judge)(hg_run_context *context);
+  hg_status (*validate)(hg_run_context *context);
   void (*busy)(hg_run_context *context, double *seconds); /**< [workers of this rank] that they executed tasks, since the state
                                                    was loaded; NULL: by StarPU's profiling, in hg_run_context.busy */
   void (*columns)(const hg_run_context *context, hg_columns *row); /**< on rank 0 */

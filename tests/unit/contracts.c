@@ -286,7 +286,7 @@ static void check_certain_greeks(void)
 }
 
 /* A book of one contract whose price is off by so many standard errors. */
-static hg_status judged(double errors)
+static hg_status validated(double errors)
 {
   const char text[] = "call,100,100,1,.05,0,.2\n";
   const hg_book_wishes wanted = {.paths = 1 << 20, .seed = 1};
@@ -304,8 +304,8 @@ static hg_status judged(double errors)
 static void check_judge(void)
 {
   for (int sign = -1; sign <= 1; sign += 2) {
-    tap_int(judged(sign * 4.9), HG_OK, "a price 4.9 standard errors from its closed form passes");
-    tap_int(judged(sign * 5.1), HG_MISMATCH, "... 5.1 from it is wrong");
+    tap_int(validated(sign * 4.9), HG_OK, "a price 4.9 standard errors from its closed form passes");
+    tap_int(validated(sign * 5.1), HG_MISMATCH, "... 5.1 from it is wrong");
   }
 }
 

@@ -252,7 +252,7 @@ int main(void)
     printf("# %s: %d of %d stops are wrong, worst residual %.3g tolerances, %.2f rounds and %.0f sweeps a run\n",
            name[i], all[i]->wrong, RUNS, all[i]->worst, (double)all[i]->rounds / RUNS, (double)all[i]->sweeps / RUNS);
     tap_int(all[i]->endless, 0, "every run ends");
-    tap_int(all[i]->unlike, 0, "the residual that was judged is the recomputed one of the frozen vector");
+    tap_int(all[i]->unlike, 0, "the residual that was validated is the recomputed one of the frozen vector");
   }
   tap_int(exact.wrong, 0, "exact: no stop is wrong");
   tap_ok(flags.wrong > RUNS / 4, "naive flags stop wrongly in %d of %d runs", flags.wrong, RUNS);

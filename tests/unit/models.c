@@ -253,7 +253,7 @@ static void imbalance_is_the_longest_over_the_mean(void)
   tap_near(r.imbalance, 2 / (5. / 3), 1e-12, "... the imbalance of 2, 2 and 1");
 }
 
-/* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not judged. */
+/* The thesis' own algorithm ends and covers the grid; how often it loses against FPM is printed, not validated. */
 static void fpmc_as_in_the_thesis(void)
 {
   uint64_t state = 7;
