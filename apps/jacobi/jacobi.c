@@ -95,7 +95,7 @@ static double sweeps_made(const hg_job *job, double needed)
 }
 
 /* NaN and less than 0: not known, or no need to. */
-static void foretell(const hg_job_context *l)
+static void print_prediction(const hg_job_context *l)
 {
   const jacobi *j = l->self;
   const hg_job *job = l->run->job;
@@ -210,7 +210,7 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .norm = NAN, .context.results = HG_RUN_DEFAULTS};
   out->context.program = (hg_job_program){.noun = "points",
-                                       .foretell = foretell,
+                                       .print_prediction = print_prediction,
                                        .validated = validated,
                                        .reached = jacobi_reached,
                                        .columns = columns,

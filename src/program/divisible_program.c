@@ -130,7 +130,7 @@ static hg_status load(hg_run_context *context)
 static hg_status go_between(hg_divisible_context *l)
 {
   const double begin = hg_now();
-  l->foretold = l->between;
+  l->predicted = l->between;
   HG_TRY(l->program->between(l));
   l->between = hg_now() - begin;
   return HG_OK;
@@ -182,7 +182,7 @@ static hg_divisible_report last(const hg_divisible_context *l)
     all.n_min = r->n_min > all.n_min ? r->n_min : all.n_min;
     all.points += r->points;
   }
-  if (all.predicted > 0) all.predicted += l->foretold;
+  if (all.predicted > 0) all.predicted += l->predicted;
   return all;
 }
 
@@ -223,7 +223,7 @@ static void text(const hg_run_context *context)
   printf("  pass %-5d %.4g s", r.pass, context->seconds);
   if (flops > 0) printf(", %.4g GFLOP/s", flops / context->seconds * 1e-9);
   printf("; imbalance %.1f %%, %s", 100 * r.imbalance, r.state);
-  if (r.predicted > 0) printf(", foretold %.4g s", r.predicted);
+  if (r.predicted > 0) printf(", predicted %.4g s", r.predicted);
   if (r.streams > 0) printf("; %" PRId64 " jobs on GPUs in %d streams", r.jobs_gpu, r.streams);
   putchar('\n');
 }

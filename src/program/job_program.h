@@ -12,7 +12,7 @@ typedef struct hg_job_context hg_job_context;
 /** What a program adds to the context of a job. All may be NULL. */
 typedef struct hg_job_program {
   const char *noun;                                          /**< "cells": what its units are called */
-  void (*foretell)(const hg_job_context *context);                 /**< for people, on rank 0, when the grid is divided */
+  void (*print_prediction)(const hg_job_context *context);                 /**< for people, on rank 0, when the grid is divided */
   hg_status (*validated)(hg_job_context *context);                    /**< after each run, on all ranks, which agree */
   void (*columns)(const hg_job_context *context, hg_columns *row); /**< instead of those that all jobs have */
   void (*text)(const hg_job_context *context);                     /**< for people, beside what all jobs print */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Divisible jobs whose arrays are divided over the ranks, through the public interface: what is scattered, worked on by
  * rows, transposed, worked on by columns and gathered is right whatever the shares; ranks that are several times as
- * slow (their jobs sleep) come into balance, in the time that was foretold, and data follow their shares; a second run
+ * slow (their jobs sleep) come into balance, in the time that was predicted, and data follow their shares; a second run
  * begins with what the first has learnt. divided [FOLDER OF MODELS] */
 #include <mpi.h>
 #include <stdlib.h>
@@ -134,14 +134,14 @@ static void balance(hg_divisible_run *rows, hg_divisible_run *columns)
 }
 
 /* The nearest of some passes: other processes can only add to what one takes. */
-static void foretold(hg_divisible_run *rows)
+static void predicted(hg_divisible_run *rows)
 {
   double off = INFINITY;
   for (int i = 0; i < 600 && off > .1 && hg_divisible_pass(rows) == HG_OK; i++) {
     const hg_divisible_report *r = hg_divisible_report_of(rows);
     off = fmin(off, fabs(r->seconds / r->predicted - 1));
   }
-  tap_ok(off <= .1, "passes take the time that was foretold, within 10 %% (%.1f %%)", 100 * off);
+  tap_ok(off <= .1, "passes take the time that was predicted, within 10 %% (%.1f %%)", 100 * off);
 }
 
 static void scattered(hg_divisible_run *rows, hg_divisible_run *columns)
@@ -219,7 +219,7 @@ int main(int argc, char **argv)
   hg_divisible_open(&second, &columns);
   scattered(rows, columns);
   if (hg_divisible_report_of(rows)->ranks > 1) balance(rows, columns);
-  if (hg_divisible_report_of(rows)->ranks <= 2) foretold(rows); /* more may have no core of their own */
+  if (hg_divisible_report_of(rows)->ranks <= 2) predicted(rows); /* more may have no core of their own */
   back(rows, columns);
   one_job_a_rank(hg_divisible_report_of(rows)->ranks);
   hg_divisible_close(columns);

@@ -103,13 +103,13 @@ static void what_is_known_starts_balanced(void)
   const double promised = next.promised, longest = pass(&m, &next, seconds);
   hg_shares_learn(&next, seconds);
   tap_ok(next.state == HG_SHARES_BALANCED, "models of before start in balance (imbalance %.4f)", next.imbalance);
-  tap_ok(fabs(promised / longest - 1) < .1, "... and foretell the pass (%.4f s, %.4f s)", promised, longest);
+  tap_ok(fabs(promised / longest - 1) < .1, "... and print_prediction the pass (%.4f s, %.4f s)", promised, longest);
   hg_shares_end(&s);
   hg_shares_end(&next);
 }
 
 /* All devices wait for something else (a machine that stops for a moment) while shares are found: once that is over,
- * passes are foretold by what they take since. */
+ * passes are predicted by what they take since. */
 static void a_bad_beginning_is_forgotten(void)
 {
   uint64_t state = 9;
@@ -129,7 +129,7 @@ static void a_bad_beginning_is_forgotten(void)
     off = fmax(off, fabs(promised / pass(&m, &s, seconds) - 1));
     hg_shares_end(&s);
   }
-  tap_ok(off < .02, "passes in balance foretell those after them, not the one that found it (%.4f)", off);
+  tap_ok(off < .02, "passes in balance print_prediction those after them, not the one that found it (%.4f)", off);
 }
 
 /* What a pass took is all that is believed of a device. */
