@@ -296,7 +296,7 @@ static hg_status finish(hg_run_context *context)
   if (!hg_simulated) HG_TRY(check_residual(a));
   const hg_status status = a->session.rank == 0 && !hg_simulated ? write_results(a) : HG_OK;
   HG_TRY(hg_session_agree(&a->session, status));
-  HG_TRY(hg_saver_finish(&a->saver));
+  HG_TRY(hg_checkpointer_finish(&a->checkpointer));
   return hg_context_phases_of_graph(context, hg_adr_graph_base(a->graph), 0);
 }
 

@@ -11,7 +11,7 @@
 #include "options/grid_options.h"
 #include "options/async_options.h"
 #include "program/run_context.h"
-#include "program/checkpointing.h"
+#include "program/checkpointer.h"
 #include "result/report.h"
 
 /** What the command line wants. */
@@ -42,7 +42,7 @@ typedef struct adr {
   FILE *history; /**< on rank 0, in memory: */
   char *lines;
   size_t bytes;
-  hg_saver saver;
+  hg_checkpointer checkpointer;
   /* of the last run */
   hg_adr_tally tally;
   hg_field field[2]; /**< on rank 0 */

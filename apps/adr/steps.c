@@ -20,13 +20,13 @@ static hg_status save(adr *a)
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->metadata);
   const hg_status status =
       hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->context.problem, &a->metadata);
-  return hg_saver_forgive(&a->saver, status, a->done, a->done == o->settings.steps);
+  return hg_checkpointer_tolerate(&a->checkpointer, status, a->done, a->done == o->settings.steps);
 }
 
 /* Whether it is time to save; all ranks agree. */
 static bool is_time(adr *a)
 {
-  return !hg_simulated && hg_saver_is_time(&a->saver, &a->session, a->done, a->done == a->options.settings.steps);
+  return !hg_simulated && hg_checkpointer_is_time(&a->checkpointer, &a->session, a->done, a->done == a->options.settings.steps);
 }
 
 static hg_status step(adr *a)
@@ -42,12 +42,12 @@ static hg_status step(adr *a)
 hg_status adr_run(hg_run_context *context)
 {
   adr *a = context->self;
-  a->saver = hg_saver_begin(&a->options.grid);
-  while (a->done < a->options.settings.steps && !a->saver.signal) {
+  a->checkpointer = hg_checkpointer_begin(&a->options.grid);
+  while (a->done < a->options.settings.steps && !a->checkpointer.signal) {
     HG_TRY(step(a));
     if (is_time(a)) HG_TRY(save(a));
     if (a->balance.session) HG_TRY(adr_rebalance(a));
   }
   hg_adr_graph_wait(a->graph);
-  return hg_saver_end(&a->saver, a->done);
+  return hg_checkpointer_end(&a->checkpointer, a->done);
 }

@@ -118,24 +118,24 @@ static hg_status take_step(pricer *p, int64_t step)
 {
   hg_book *b = &p->book;
   HG_TRY(hg_book_take_step(b, p->run->graph));
-  if (!hg_saver_is_time(&p->saver, &p->run->session, step, b->now.finished)) return HG_OK;
+  if (!hg_checkpointer_is_time(&p->checkpointer, &p->run->session, step, b->now.finished)) return HG_OK;
   const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
-  return hg_saver_forgive(&p->saver, status, step, b->now.finished);
+  return hg_checkpointer_tolerate(&p->checkpointer, status, step, b->now.finished);
 }
 
 static hg_status run(hg_run_context *context)
 {
   pricer *p = context->self;
   int64_t step = 0;
-  p->saver = hg_saver_begin(&p->options.job.grid);
-  while (!p->book.now.finished && step < p->book.steps && !p->saver.signal) {
+  p->checkpointer = hg_checkpointer_begin(&p->options.job.grid);
+  while (!p->book.now.finished && step < p->book.steps && !p->checkpointer.signal) {
     HG_TRY(hg_advance(p->run, 1));
     if (!hg_simulated) HG_TRY(take_step(p, step + 1));
     hg_progress_update(&context->bar, ++step);
   }
   if (hg_simulated) p->book.computed = p->book.pieces.rows * p->book.wanted.paths;
   context->work = (double)p->book.computed;
-  return hg_saver_end(&p->saver, step);
+  return hg_checkpointer_end(&p->checkpointer, step);
 }
 
 /* Prices are right without it. */
@@ -181,7 +181,7 @@ static hg_status finish(hg_run_context *context)
   pricer *p = context->self;
   hg_status status = context->session->rank == 0 && !hg_simulated ? write_prices(p) : HG_OK;
   HG_TRY(hg_session_agree(context->session, status));
-  HG_TRY(hg_saver_finish(&p->saver));
+  HG_TRY(hg_checkpointer_finish(&p->checkpointer));
   return hg_context_phases_of_graph(context, p->run->graph, 0);
 }
 

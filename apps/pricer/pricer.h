@@ -6,7 +6,7 @@
 #include "job/run.h"
 #include "pricing/book.h"
 #include "program/run_context.h"
-#include "program/checkpointing.h"
+#include "program/checkpointer.h"
 #include "result/report.h"
 
 /** What the command line wants. */
@@ -28,7 +28,7 @@ typedef struct pricer {
   hg_update update;
   hg_job job;
   hg_run *run;
-  hg_saver saver; /**< of the last run, as is: */
+  hg_checkpointer checkpointer; /**< of the last run, as is: */
   hg_busy busy;
 } pricer;
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/program/checkpointing.c \
-  src/program/checkpointing.h \
+  src/program/checkpointer.c \
+  src/program/checkpointer.h \
   src/program/columns.c \
   src/program/columns.h \
   src/program/counters.c \

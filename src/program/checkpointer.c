@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "program/checkpointing.h"
+#include "program/checkpointer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "base/log.h"
 #include "program/exit.h"
 
-hg_saver hg_saver_begin(const hg_grid_options *o)
+hg_checkpointer hg_checkpointer_begin(const hg_grid_options *o)
 {
-  return (hg_saver){.options = o, .saved = hg_now()};
+  return (hg_checkpointer){.options = o, .saved = hg_now()};
 }
 
-bool hg_saver_is_time(hg_saver *s, const hg_session *session, int64_t done, bool last)
+bool hg_checkpointer_is_time(hg_checkpointer *s, const hg_session *session, int64_t done, bool last)
 {
   const hg_grid_options *o = s->options;
   if (!o->checkpoint) return false;
@@ -27,7 +27,7 @@ bool hg_saver_is_time(hg_saver *s, const hg_session *session, int64_t done, bool
   return now;
 }
 
-hg_status hg_saver_forgive(hg_saver *s, hg_status status, int64_t done, bool last)
+hg_status hg_checkpointer_tolerate(hg_checkpointer *s, hg_status status, int64_t done, bool last)
 {
   s->unsaved = HG_OK;
   if (status != HG_IO || s->signal) return status;
@@ -36,7 +36,7 @@ hg_status hg_saver_forgive(hg_saver *s, hg_status status, int64_t done, bool las
   return HG_OK;
 }
 
-hg_status hg_saver_end(const hg_saver *s, int64_t done)
+hg_status hg_checkpointer_end(const hg_checkpointer *s, int64_t done)
 {
   if (!s->signal) return HG_OK;
   hg_note_signal(s->signal);
@@ -45,7 +45,7 @@ hg_status hg_saver_end(const hg_saver *s, int64_t done)
                  s->signal, strsignal(s->signal), done, s->options->checkpoint);
 }
 
-hg_status hg_saver_finish(const hg_saver *s)
+hg_status hg_checkpointer_finish(const hg_checkpointer *s)
 {
   if (s->unsaved == HG_OK) return HG_OK;
   return hg_fail(s->unsaved, "%s: could not be written at the end; the results are complete", s->options->checkpoint);
