@@ -200,9 +200,9 @@ static hg_status start(hg_divisible_context *context)
   }
   HG_TRY(hg_session_agree(s, make_arrays(f)));
   HG_TRY(hg_session_agree(s, make_scratch(f)));
-  hg_session_rest(s);
+  hg_session_pause(s);
   const hg_status status = fft_plan(f);
-  hg_session_go_on(s);
+  hg_session_resume(s);
   HG_TRY(hg_session_agree(s, status));
   make_stages(f);
   return HG_OK;

@@ -149,9 +149,9 @@ hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)
   g->done = done;
   g->tally = (hg_adr_tally){0};
   if (g->async) hg_adr_async_forget(g->async);
-  hg_session_rest(g->base.session);
+  hg_session_pause(g->base.session);
   for (int i = 0; i < g->tiles && !hg_simulated; i++) fill(g, &g->tile[i], record);
-  hg_session_go_on(g->base.session);
+  hg_session_resume(g->base.session);
   hg_graph_reset_times(&g->base);
   hg_session_barrier(g->base.session);
   return HG_OK;

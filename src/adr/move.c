@@ -81,9 +81,9 @@ hg_status hg_adr_move(hg_adr_graph *from, hg_adr_graph *to)
   static const int states[] = {HG_ADR_STATE, HG_ADR_BEFORE};
   hg_status status = HG_OK;
   take_counts(from, to);
-  hg_session_rest(to->base.session);
+  hg_session_pause(to->base.session);
   for (int i = 0; i < 2 && status == HG_OK; i++) status = move_state(from, to, states[i]);
-  hg_session_go_on(to->base.session);
+  hg_session_resume(to->base.session);
   for (int i = 0; i < 2 && status == HG_OK; i++) status = exchange(to, states[i]);
   return hg_session_agree(to->base.session, status);
 }

@@ -151,9 +151,9 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
   r->counted = hg_async_count(r->async);
   hg_async_forget(r->async);
   hg_async_begin(r->async);
-  hg_session_rest(g->session);
+  hg_session_pause(g->session);
   for (int i = 0; i < r->st.tiles && status == HG_OK; i++) status = load_tile(r, i, init, arg);
-  hg_session_go_on(g->session);
+  hg_session_resume(g->session);
   return hg_session_agree(g->session, status);
 }
 

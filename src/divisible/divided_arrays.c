@@ -200,8 +200,8 @@ hg_status hg_job_part_hand_over(hg_divisible_run *from, int i, hg_divisible_run 
   if (status == HG_OK) status = lay_anew(to, k);
   HG_TRY(hg_session_agree(from->session, status));
   const hg_slabs source = along(from, i, axes[0]), target = along(to, k, axes[1]);
-  hg_session_rest(from->session);
+  hg_session_pause(from->session);
   status = hg_slabs_move(from->session, n, bytes, &source, &target);
-  hg_session_go_on(from->session);
+  hg_session_resume(from->session);
   return status;
 }

@@ -144,10 +144,10 @@ static hg_status load(hg_graph *g, int64_t first, hg_fill *init, void *arg)
   hg_message_wait_all(st->base.session);
   st->block = 0;
   st->steps = first;
-  hg_session_rest(st->base.session);
+  hg_session_pause(st->base.session);
   status = hg_stencil_open_states(st);
   for (int i = 0; i < st->tiles && status == HG_OK; i++) status = hg_tile_load(st, &st->tile[i], init, arg);
-  hg_session_go_on(st->base.session);
+  hg_session_resume(st->base.session);
   HG_TRY(hg_session_agree(st->base.session, status));
   return submit_pieces(st);
 }

@@ -68,8 +68,8 @@ static hg_status take_states(hg_stencil *from, hg_stencil *to)
 
 hg_status hg_stencil_take_states(hg_stencil *from, hg_stencil *to)
 {
-  hg_session_rest(to->base.session);
+  hg_session_pause(to->base.session);
   hg_status status = take_states(from, to);
-  hg_session_go_on(to->base.session);
+  hg_session_resume(to->base.session);
   return status;
 }

@@ -136,7 +136,7 @@ static hg_status begin_saving(hg_run *r)
     return status;
   }
   s->copy = (hg_copy){.run = r, .offset = s->offset};
-  hg_session_fork(&r->session, &s->session);
+  hg_session_dup(&r->session, &s->session);
   r->saving = s;
   return HG_OK;
 }
@@ -152,9 +152,9 @@ hg_status hg_run_saved(hg_run *r, int64_t *step)
 {
   struct hg_saving *s = r->saving;
   if (!s || !s->pending) return HG_OK;
-  hg_session_rest(&r->session); /* the thread may have the cores of workers that wait */
+  hg_session_pause(&r->session); /* the thread may have the cores of workers that wait */
   if (s->running) pthread_join(s->thread, NULL);
-  hg_session_go_on(&r->session);
+  hg_session_resume(&r->session);
   s->running = s->pending = false;
   if (step) *step = s->checkpoint.step;
   return s->status == HG_OK ? HG_OK : hg_fail(s->status, "%s", s->text);
@@ -188,7 +188,7 @@ void hg_run_stop_saving(hg_run *r)
   struct hg_saving *s = r->saving;
   if (!s) return;
   hg_run_saved(r, NULL);
-  hg_session_unfork(&s->session);
+  hg_session_free_dup(&s->session);
   hg_copy_drop(&s->copy);
   free(s->offset);
   free(s);

@@ -159,9 +159,9 @@ static inline bool hg_run_is_real(const hg_run *run)
 /** The tiles of this rank, when the steps are done: the workers rest meanwhile. */
 static inline hg_status hg_run_visit(hg_run *run, hg_tile_sink *take, void *arg)
 {
-  hg_session_rest(&run->session);
+  hg_session_pause(&run->session);
   const hg_status status = run->graph->does->visit(run->graph, take, arg);
-  hg_session_go_on(&run->session);
+  hg_session_resume(&run->session);
   return status;
 }
 

@@ -179,7 +179,7 @@ int hg_program_run(hg_run_context *l)
   hg_program_speak();
   hg_status status = hg_session_join(l->communicator, &l->all);
   if (l->all.ranks > 1) hg_tell_end(l->all.rank, &l->bar);
-  if (status == HG_OK) status = hg_session_settle(&l->all, live(l));
+  if (status == HG_OK) status = hg_session_agree_or_abort(&l->all, live(l));
   status = release(l, status);
   const int result = l->all.rank == 0 ? hg_program_end(status) : hg_program_status(status);
   fflush(NULL);

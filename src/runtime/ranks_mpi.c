@@ -298,7 +298,7 @@ static void share(const hg_session *s, void *bytes, size_t size, int from)
     hg_wait_quietly(1, &request, 0);
 }
 
-void hg_session_fork(const hg_session *s, hg_session *fork)
+void hg_session_dup(const hg_session *s, hg_session *fork)
 {
   static struct hg_comms comms; /* one fork at a time */
   *fork = *s;
@@ -309,7 +309,7 @@ void hg_session_fork(const hg_session *s, hg_session *fork)
   fork->comms = &comms;
 }
 
-void hg_session_unfork(hg_session *fork)
+void hg_session_free_dup(hg_session *fork)
 {
   if (fork->mpi) MPI_Comm_free(&fork->comms->own);
   *fork = (hg_session){0};
@@ -340,7 +340,7 @@ hg_status hg_session_agree(const hg_session *s, hg_status mine)
   return adopt(s, mine, &v);
 }
 
-hg_status hg_session_settle(const hg_session *s, hg_status mine)
+hg_status hg_session_agree_or_abort(const hg_session *s, hg_status mine)
 {
   static const double PATIENCE = 5;
   if (!s->mpi) return mine;

@@ -89,17 +89,17 @@ hg_status hg_session_agree(const hg_session *s, hg_status mine)
   return mine;
 }
 
-hg_status hg_session_settle(const hg_session *s, hg_status mine)
+hg_status hg_session_agree_or_abort(const hg_session *s, hg_status mine)
 {
   return hg_session_agree(s, mine);
 }
 
-void hg_session_fork(const hg_session *s, hg_session *fork)
+void hg_session_dup(const hg_session *s, hg_session *fork)
 {
   *fork = *s;
 }
 
-void hg_session_unfork(hg_session *fork)
+void hg_session_free_dup(hg_session *fork)
 {
   *fork = (hg_session){0};
 }

@@ -172,12 +172,12 @@ bool hg_session_in_task(void)
   return starpu_is_initialized() && starpu_worker_get_id() >= 0;
 }
 
-void hg_session_rest(const hg_session *s)
+void hg_session_pause(const hg_session *s)
 {
   if (may_rest(s)) starpu_pause();
 }
 
-void hg_session_go_on(const hg_session *s)
+void hg_session_resume(const hg_session *s)
 {
   if (may_rest(s)) starpu_resume();
 }

@@ -78,12 +78,12 @@ hg_status hg_session_agree(const hg_session *session, hg_status mine);
 
 /** As hg_session_agree, for the end of a program, where a rank that failed may find the others in the middle of their
  * work: if they do not come within seconds it says so and ends all of them. Takes no processor while it waits. */
-hg_status hg_session_settle(const hg_session *session, hg_status mine);
+hg_status hg_session_agree_or_abort(const hg_session *session, hg_status mine);
 
 /** The same ranks, for a thread beside the one that has the session: what is collective may be called on both at once,
- * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_unfork, before the session does. */
-void hg_session_fork(const hg_session *session, hg_session *fork);
-void hg_session_unfork(hg_session *fork);
+ * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_free_dup, before the session does. */
+void hg_session_dup(const hg_session *session, hg_session *fork);
+void hg_session_free_dup(hg_session *fork);
 
 /** Rank 0's bytes become those of all ranks. Collective. */
 void hg_session_share(const hg_session *session, void *bytes, size_t size);
@@ -104,8 +104,8 @@ void hg_session_free_memory(void *memory, size_t bytes);
 /** Workers that find no task ask for one again and again, on the cores that loading and moving values need. Between
  * these two calls those of this rank sleep, unless there are devices, whose data they may have to bring; no task is
  * waited for meanwhile. */
-void hg_session_rest(const hg_session *session);
-void hg_session_go_on(const hg_session *session);
+void hg_session_pause(const hg_session *session);
+void hg_session_resume(const hg_session *session);
 
 /** Waits for all ranks. */
 void hg_session_barrier(const hg_session *session);
