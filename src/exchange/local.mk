@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/exchange/all_to_all.c \
-  src/exchange/all_to_all.h \
+  src/exchange/alltoallv.c \
+  src/exchange/alltoallv.h \
   src/exchange/broadcast.h \
   src/exchange/measure_levels.h \
   src/exchange/world.h

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "exchange/all_to_all.h"
+#include "exchange/alltoallv.h"
 #include "graph/units_tiles.h"
 
 enum { RECORD = 4 };
@@ -135,11 +135,11 @@ static hg_status read_letter(hg_unit_graph *g, const int64_t *word, int64_t coun
 }
 
 /* All letters in one parcel each. */
-static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_parcels *out)
+static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_alltoallv *out)
 {
   int64_t words = 0;
   for (int r = 0; r < g->base.session->ranks; r++) words += letters[r].count;
-  HG_TRY(hg_parcels_make(g->base.session->ranks, words * (int64_t)sizeof(int64_t), out));
+  HG_TRY(hg_alltoallv_make(g->base.session->ranks, words * (int64_t)sizeof(int64_t), out));
   int64_t *to = out->data;
   for (int r = 0; r < g->base.session->ranks; r++) {
     out->bytes[r] = letters[r].count * (int64_t)sizeof(int64_t);
@@ -152,7 +152,7 @@ static hg_status seal(const hg_unit_graph *g, const letter *letters, hg_parcels 
 hg_status hg_unit_tell_owners(hg_unit_graph *g, const hg_unit_index *index)
 {
   const hg_session *session = g->base.session;
-  hg_parcels out = {0}, in = {0};
+  hg_alltoallv out = {0}, in = {0};
   letter *letters = calloc((size_t)session->ranks, sizeof *letters);
   hg_status status =
       letters ? write_letters(g, index, letters) : hg_fail(HG_MEMORY, "no memory for %d ranks", session->ranks);
@@ -160,10 +160,10 @@ hg_status hg_unit_tell_owners(hg_unit_graph *g, const hg_unit_index *index)
   for (int r = 0; r < session->ranks && status == HG_OK; r++)
     if (r != session->rank) g->base.connections.sent += letters[r].count;
   status = hg_session_agree(session, status);
-  if (status == HG_OK) status = hg_parcels_exchange(session, &out, &in);
+  if (status == HG_OK) status = hg_alltoallv_run(session, &out, &in);
   if (status == HG_OK) status = read_letter(g, in.data, in.total / (int64_t)sizeof(int64_t));
-  hg_parcels_free(&out);
-  hg_parcels_free(&in);
+  hg_alltoallv_free(&out);
+  hg_alltoallv_free(&in);
   for (int r = 0; r < session->ranks && letters; r++) free(letters[r].word);
   free(letters);
   return hg_session_agree(session, status);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/locale.h"
-#include "exchange/all_to_all.h"
+#include "exchange/alltoallv.h"
 #include "job/live.h"
 #include "job/run.h"
 
@@ -63,13 +63,13 @@ static void write_value(void *arg, void *value, size_t bytes)
 }
 
 /* Positions in the list of identifiers, those of each owner together. */
-static hg_status sort_by_owner(const hg_run *r, const request *q, hg_parcels *ids, int64_t **order)
+static hg_status sort_by_owner(const hg_run *r, const request *q, hg_alltoallv *ids, int64_t **order)
 {
   const int ranks = r->session.ranks;
   int64_t first[ranks + 1];
   memset(first, 0, sizeof first);
   *order = malloc(((size_t)q->count + 1) * sizeof **order);
-  HG_TRY(hg_parcels_make(ranks, q->count * (int64_t)sizeof(int64_t), ids));
+  HG_TRY(hg_alltoallv_make(ranks, q->count * (int64_t)sizeof(int64_t), ids));
   if (!*order) return hg_fail(HG_MEMORY, "%s: no memory for %" PRId64 " units", q->what, q->count);
   for (int64_t i = 0; i < q->count; i++) first[owner_of(r, q->ids[i]) + 1]++;
   for (int p = 0; p < ranks; p++) {
@@ -82,13 +82,13 @@ static hg_status sort_by_owner(const hg_run *r, const request *q, hg_parcels *id
 }
 
 /* The values of units of this rank that others asked for. */
-static hg_status answer(const hg_run *r, const hg_parcels *ids, hg_parcels *values)
+static hg_status answer(const hg_run *r, const hg_alltoallv *ids, hg_alltoallv *values)
 {
   const int64_t *id = ids->data;
   int64_t total = 0;
   const int64_t count = ids->total / (int64_t)sizeof *id;
   for (int64_t i = 0; i < count; i++) total += (int64_t)value_bytes(r, id[i]);
-  HG_TRY(hg_parcels_make(r->session.ranks, total, values));
+  HG_TRY(hg_alltoallv_make(r->session.ranks, total, values));
   char *to = values->data;
   for (int p = 0; p < r->session.ranks; p++) {
     const char *begin = to;
@@ -117,7 +117,7 @@ hg_status hg_values_get(hg_run *r, int64_t count, const int64_t *ids, void *valu
 {
   HG_C_LOCALE;
   const request q = {count, ids, values, bytes, "hg_values_get"};
-  hg_parcels asked = {0}, wanted = {0}, answers = {0}, got = {0};
+  hg_alltoallv asked = {0}, wanted = {0}, answers = {0}, got = {0};
   int64_t *order = NULL;
   size_t *offset = NULL;
   HG_TRY(hg_live_ask(r, q.what));
@@ -125,31 +125,31 @@ hg_status hg_values_get(hg_run *r, int64_t count, const int64_t *ids, void *valu
   hg_status status = sort_by_owner(r, &q, &asked, &order);
   if (status == HG_OK) status = list_offsets(r, &q, &offset);
   status = hg_session_agree(&r->session, status);
-  if (status == HG_OK) status = hg_parcels_exchange(&r->session, &asked, &wanted);
+  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &asked, &wanted);
   if (status == HG_OK) status = hg_session_agree(&r->session, answer(r, &wanted, &answers));
-  if (status == HG_OK) status = hg_parcels_exchange(&r->session, &answers, &got);
+  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &answers, &got);
   const char *from = got.data;
   for (int64_t i = 0; i < count && status == HG_OK; i++) {
     const size_t size = offset[order[i] + 1] - offset[order[i]];
     memcpy((char *)values + offset[order[i]], from, size);
     from += size;
   }
-  hg_parcels_free(&asked);
-  hg_parcels_free(&wanted);
-  hg_parcels_free(&answers);
-  hg_parcels_free(&got);
+  hg_alltoallv_free(&asked);
+  hg_alltoallv_free(&wanted);
+  hg_alltoallv_free(&answers);
+  hg_alltoallv_free(&got);
   free(order);
   free(offset);
   return status;
 }
 
 /* The values in the order of their owners. */
-static hg_status pack_values(const hg_run *r, const request *q, const hg_parcels *ids, const int64_t *order,
-                             const char *values, hg_parcels *out)
+static hg_status pack_values(const hg_run *r, const request *q, const hg_alltoallv *ids, const int64_t *order,
+                             const char *values, hg_alltoallv *out)
 {
   size_t *offset;
   HG_TRY(list_offsets(r, q, &offset));
-  hg_status status = hg_parcels_make(r->session.ranks, (int64_t)offset[q->count], out);
+  hg_status status = hg_alltoallv_make(r->session.ranks, (int64_t)offset[q->count], out);
   char *to = out->data;
   int64_t i = 0;
   for (int p = 0; p < r->session.ranks && status == HG_OK; p++) {
@@ -169,23 +169,23 @@ hg_status hg_values_set(hg_run *r, int64_t count, const int64_t *ids, const void
 {
   HG_C_LOCALE;
   const request q = {count, ids, values, bytes, "hg_values_set"};
-  hg_parcels named = {0}, told = {0}, packed = {0}, got = {0};
+  hg_alltoallv named = {0}, told = {0}, packed = {0}, got = {0};
   int64_t *order = NULL;
   HG_TRY(hg_live_ask(r, q.what));
   HG_TRY(hg_session_agree(&r->session, check(r, &q)));
   hg_status status = sort_by_owner(r, &q, &named, &order);
   if (status == HG_OK) status = pack_values(r, &q, &named, order, values, &packed);
   status = hg_session_agree(&r->session, status);
-  if (status == HG_OK) status = hg_parcels_exchange(&r->session, &named, &told);
-  if (status == HG_OK) status = hg_parcels_exchange(&r->session, &packed, &got);
+  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &named, &told);
+  if (status == HG_OK) status = hg_alltoallv_run(&r->session, &packed, &got);
   const char *from = got.data;
   const int64_t *id = told.data;
   for (int64_t i = 0; i < told.total / (int64_t)sizeof *id && status == HG_OK; i++)
     r->graph->does->use(r->graph, id[i], write_value, &from);
-  hg_parcels_free(&named);
-  hg_parcels_free(&told);
-  hg_parcels_free(&packed);
-  hg_parcels_free(&got);
+  hg_alltoallv_free(&named);
+  hg_alltoallv_free(&told);
+  hg_alltoallv_free(&packed);
+  hg_alltoallv_free(&got);
   free(order);
   if (status == HG_OK) status = r->graph->does->changed(r->graph);
   return hg_session_agree(&r->session, status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "exchange/all_to_all.h"
+#include "exchange/alltoallv.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -8,25 +8,25 @@
 
 #include "runtime/comm.h"
 
-hg_status hg_parcels_make(int ranks, int64_t total, hg_parcels *out)
+hg_status hg_alltoallv_make(int ranks, int64_t total, hg_alltoallv *out)
 {
-  *out = (hg_parcels){.ranks = ranks, .total = total};
+  *out = (hg_alltoallv){.ranks = ranks, .total = total};
   out->bytes = calloc((size_t)ranks, sizeof *out->bytes);
   out->data = malloc((size_t)total + 1);
   if (out->bytes && out->data) return HG_OK;
-  hg_parcels_free(out);
+  hg_alltoallv_free(out);
   return hg_fail(HG_MEMORY, "no memory for %" PRId64 " bytes to exchange", total);
 }
 
-void hg_parcels_free(hg_parcels *p)
+void hg_alltoallv_free(hg_alltoallv *p)
 {
   free(p->bytes);
   free(p->data);
-  *p = (hg_parcels){0};
+  *p = (hg_alltoallv){0};
 }
 
 /* Counts and places as MPI wants them. */
-static hg_status as_int(const hg_parcels *p, int *count, int *place)
+static hg_status as_int(const hg_alltoallv *p, int *count, int *place)
 {
   int64_t at = 0;
   for (int r = 0; r < p->ranks; r++) {
@@ -37,12 +37,12 @@ static hg_status as_int(const hg_parcels *p, int *count, int *place)
   return at <= INT_MAX ? HG_OK : hg_fail(HG_INVALID, "%" PRId64 " bytes to exchange, must be < 2^31", at);
 }
 
-hg_status hg_parcels_exchange(const hg_session *s, const hg_parcels *out, hg_parcels *in)
+hg_status hg_alltoallv_run(const hg_session *s, const hg_alltoallv *out, hg_alltoallv *in)
 {
   const int n = s->ranks;
   int64_t coming[n], total = 0;
   if (!s->mpi) {
-    HG_TRY(hg_parcels_make(1, out->total, in));
+    HG_TRY(hg_alltoallv_make(1, out->total, in));
     in->bytes[0] = out->bytes[0];
     memcpy(in->data, out->data, (size_t)out->total);
     return HG_OK;
@@ -51,12 +51,12 @@ hg_status hg_parcels_exchange(const hg_session *s, const hg_parcels *out, hg_par
   MPI_Alltoall(out->bytes, 1, MPI_INT64_T, coming, 1, MPI_INT64_T, s->comms->own);
   for (int r = 0; r < n; r++) total += coming[r];
   hg_status status = as_int(out, sent, sent_at);
-  if (status == HG_OK) status = hg_parcels_make(n, total, in);
+  if (status == HG_OK) status = hg_alltoallv_make(n, total, in);
   if (status == HG_OK) memcpy(in->bytes, coming, sizeof coming);
   if (status == HG_OK) status = as_int(in, got, got_at);
   status = hg_session_agree(s, status);
   if (status != HG_OK)
-    hg_parcels_free(in);
+    hg_alltoallv_free(in);
   else
     MPI_Alltoallv(out->data, sent, sent_at, MPI_BYTE, in->data, got, got_at, MPI_BYTE, s->comms->own);
   return status;
