@@ -30,7 +30,7 @@ static void copy_row_bytes(char *tile, int64_t stride, char *piece, int64_t n, s
     }
 }
 
-static void copy(const hg_piece_cells *c, int size, void *tile, void *piece, bool pack)
+static void copy(const hg_halo_piece_cells *c, int size, void *tile, void *piece, bool pack)
 {
   int64_t i = 0;
   for (int64_t z = 0; z < c->n[2]; z++)
@@ -45,12 +45,12 @@ static void copy(const hg_piece_cells *c, int size, void *tile, void *piece, boo
     }
 }
 
-void hg_piece_pack(const hg_piece_cells *cells, int size, const void *tile, void *piece)
+void hg_halo_piece_pack(const hg_halo_piece_cells *cells, int size, const void *tile, void *piece)
 {
   copy(cells, size, (void *)(uintptr_t)tile, piece, true);
 }
 
-void hg_piece_unpack(const hg_piece_cells *cells, int size, void *tile, const void *piece)
+void hg_halo_piece_unpack(const hg_halo_piece_cells *cells, int size, void *tile, const void *piece)
 {
   copy(cells, size, tile, (void *)(uintptr_t)piece, false);
 }

@@ -12,15 +12,15 @@ extern "C" {
 #endif
 
 /** Where the cells of a piece lie in a tile. The piece itself is contiguous, x fastest. */
-typedef struct hg_piece_cells {
+typedef struct hg_halo_piece_cells {
   int64_t first;     /**< element of the tile that is the piece's first cell */
   int64_t stride[3]; /**< elements of the tile between neighbours in the piece; negative where it is mirrored */
   int64_t n[3];      /**< extents in cells */
-} hg_piece_cells;
+} hg_halo_piece_cells;
 
 /** piece = cells of the tile (pack) or cells of the tile = piece (unpack); `size` bytes a value. */
-void hg_piece_pack(const hg_piece_cells *cells, int size, const void *tile, void *piece);
-void hg_piece_unpack(const hg_piece_cells *cells, int size, void *tile, const void *piece);
+void hg_halo_piece_pack(const hg_halo_piece_cells *cells, int size, const void *tile, void *piece);
+void hg_halo_piece_unpack(const hg_halo_piece_cells *cells, int size, void *tile, const void *piece);
 
 #ifdef __cplusplus
 }

@@ -9,14 +9,14 @@ enum { BATCH = 16, COPY_THREADS = 256 };
 
 template <typename T>
 struct Batch {
-  hg_piece_cells cells[BATCH];
+  hg_halo_piece_cells cells[BATCH];
   T *piece[BATCH];
 };
 
 template <typename T>
 __global__ void copy_pieces(Batch<T> b, T *tile, int words, bool pack)
 {
-  const hg_piece_cells &c = b.cells[blockIdx.y];
+  const hg_halo_piece_cells &c = b.cells[blockIdx.y];
   T *piece = b.piece[blockIdx.y];
   const int64_t total = c.n[0] * c.n[1] * c.n[2] * words, step = (int64_t)gridDim.x * COPY_THREADS;
   for (int64_t i = (int64_t)blockIdx.x * COPY_THREADS + threadIdx.x; i < total; i += step) {
@@ -31,7 +31,7 @@ __global__ void copy_pieces(Batch<T> b, T *tile, int words, bool pack)
 
 /* Values of several words each. */
 template <typename T>
-cudaError_t copy_all(const hg_piece_cells *cells, int count, int words, void *tile, void *const *pieces, bool pack,
+cudaError_t copy_all(const hg_halo_piece_cells *cells, int count, int words, void *tile, void *const *pieces, bool pack,
                      cudaStream_t stream)
 {
   for (int start = 0; start < count; start += BATCH) {
@@ -53,7 +53,7 @@ cudaError_t copy_all(const hg_piece_cells *cells, int count, int words, void *ti
 
 } // namespace
 
-extern "C" cudaError_t hg_piece_cuda_copy(const hg_piece_cells *cells, int count, int size, void *tile,
+extern "C" cudaError_t hg_halo_piece_cuda_copy(const hg_halo_piece_cells *cells, int count, int size, void *tile,
                                           void *const *pieces, bool pack, cudaStream_t stream)
 {
   if (size % 8 == 0) return copy_all<uint64_t>(cells, count, size / 8, tile, pieces, pack, stream);

@@ -81,11 +81,11 @@ static double exchange(void *arg, int repeats)
 {
   adr_tile *t = arg;
   const int64_t *n = t->b.n, planes = n[2] < PLANES ? n[2] : PLANES;
-  const hg_piece_cells cells = {t->b.origin, {1, t->b.stride[1], t->b.stride[2]}, {n[0], n[1], planes}};
+  const hg_halo_piece_cells cells = {t->b.origin, {1, t->b.stride[1], t->b.stride[2]}, {n[0], n[1], planes}};
   const double start = calibrate_core_time();
   for (int i = 0; i < 4 * repeats; i++) {
-    hg_piece_pack(&cells, sizeof *t->u, t->u, t->u + 2 * t->b.field);
-    hg_piece_unpack(&cells, sizeof *t->u, t->u, t->u + 2 * t->b.field);
+    hg_halo_piece_pack(&cells, sizeof *t->u, t->u, t->u + 2 * t->b.field);
+    hg_halo_piece_unpack(&cells, sizeof *t->u, t->u, t->u + 2 * t->b.field);
   }
   return calibrate_core_time() - start;
 }

@@ -21,7 +21,7 @@ typedef struct slab {
   hg_adr_metadata metadata;
   double *tables, *u, *old, *before, *frozen;
   void *work;
-  hg_piece_cells in[2], out[2]; /* of the neighbours before and behind */
+  hg_halo_piece_cells in[2], out[2]; /* of the neighbours before and behind */
 } slab;
 
 typedef struct diffusion {
@@ -74,19 +74,19 @@ static double measure(void *self, int number, double *seconds)
 static void leave(void *self, int number, int side, hg_row_vector vector, void *face)
 {
   const slab *s = &((diffusion *)self)->slab[number];
-  const hg_piece_cells *c = &s->out[side];
+  const hg_halo_piece_cells *c = &s->out[side];
   const double *state = vector == HG_ROW_FROZEN ? s->frozen : s->u;
   for (int k = 0; k < 2; k++)
-    hg_piece_pack(c, sizeof *state, state + k * s->b.field, (double *)face + k * c->n[0] * c->n[1] * c->n[2]);
+    hg_halo_piece_pack(c, sizeof *state, state + k * s->b.field, (double *)face + k * c->n[0] * c->n[1] * c->n[2]);
 }
 
 static void arrive(void *self, int number, int side, hg_row_vector vector, const void *face)
 {
   const slab *s = &((diffusion *)self)->slab[number];
-  const hg_piece_cells *c = &s->in[side];
+  const hg_halo_piece_cells *c = &s->in[side];
   double *state = vector == HG_ROW_FROZEN ? s->frozen : s->u;
   for (int k = 0; k < 2; k++)
-    hg_piece_unpack(c, sizeof *state, state + k * s->b.field, (const double *)face + k * c->n[0] * c->n[1] * c->n[2]);
+    hg_halo_piece_unpack(c, sizeof *state, state + k * s->b.field, (const double *)face + k * c->n[0] * c->n[1] * c->n[2]);
 }
 
 static double flight(void *self, int from, int to, size_t bytes)

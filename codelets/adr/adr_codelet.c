@@ -106,16 +106,16 @@ static char *species(const hg_adr_task *task, void *buffer)
 }
 
 /* A piece's species lie one behind the other, those of a state a field apart. */
-static void copy(const hg_adr_task *task, const hg_piece_cells *cells, void *buffer, char *piece, bool pack)
+static void copy(const hg_adr_task *task, const hg_halo_piece_cells *cells, void *buffer, char *piece, bool pack)
 {
   const int size = value_size(task);
   const int64_t count = cells->n[0] * cells->n[1] * cells->n[2];
   for (int s = 0; s < 2; s++) {
     char *from = species(task, buffer) + s * task->info->block.field * size;
     if (pack)
-      hg_piece_pack(cells, size, from, piece + s * count * size);
+      hg_halo_piece_pack(cells, size, from, piece + s * count * size);
     else
-      hg_piece_unpack(cells, size, from, piece + s * count * size);
+      hg_halo_piece_unpack(cells, size, from, piece + s * count * size);
   }
 }
 
@@ -187,18 +187,18 @@ static void pass_cuda(void *buffer[], void *arg)
 }
 
 /* Each species is a piece of its own. */
-static void copy_cuda(const hg_adr_task *task, const hg_piece_cells *cells, int count, void *buffer[], bool pack)
+static void copy_cuda(const hg_adr_task *task, const hg_halo_piece_cells *cells, int count, void *buffer[], bool pack)
 {
   const int size = value_size(task);
-  hg_piece_cells of_species[2 * count + 1];
+  hg_halo_piece_cells of_species[2 * count + 1];
   void *piece[2 * count + 1];
   for (int i = 0; i < 2 * count; i++) {
-    const hg_piece_cells *c = &cells[i / 2];
+    const hg_halo_piece_cells *c = &cells[i / 2];
     of_species[i] = *c;
     of_species[i].first += i % 2 * task->info->block.field;
     piece[i] = (char *)values(buffer[1 + i / 2]) + i % 2 * c->n[0] * c->n[1] * c->n[2] * size;
   }
-  check_cuda(hg_piece_cuda_copy(of_species, 2 * count, size, species(task, buffer[0]), piece, pack,
+  check_cuda(hg_halo_piece_cuda_copy(of_species, 2 * count, size, species(task, buffer[0]), piece, pack,
                                 starpu_cuda_get_local_stream()));
 }
 

@@ -62,7 +62,7 @@ public:
   {
     const hg_tile_shape s = padded_square(side, depth, size);
     const int64_t row = s.stride[1], last = s.n[0] - 2 * depth;
-    const hg_piece_cells cells[BORDERS] = {{depth * row + depth, {1, row, s.stride[2]}, {depth, side, 1}},
+    const hg_halo_piece_cells cells[BORDERS] = {{depth * row + depth, {1, row, s.stride[2]}, {depth, side, 1}},
                                            {depth * row + last, {1, row, s.stride[2]}, {depth, side, 1}},
                                            {depth * row + depth, {1, row, s.stride[2]}, {side, depth, 1}},
                                            {last * row + depth, {1, row, s.stride[2]}, {side, depth, 1}}};
@@ -73,14 +73,14 @@ public:
   }
   cudaError_t once() override
   {
-    cudaError_t error = hg_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, true, stream);
+    cudaError_t error = hg_halo_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, true, stream);
     for (int i = 0; i < 2 * BORDERS && error == cudaSuccess; i++) {
       char *const there = host.at((size_t)(i / 2) * bytes);
       error = i % 2 == 0 ? cudaMemcpyAsync(there, piece[i / 2], bytes, cudaMemcpyDeviceToHost, stream)
                          : cudaMemcpyAsync(piece[i / 2], there, bytes, cudaMemcpyHostToDevice, stream);
     }
     if (error != cudaSuccess) return error;
-    return hg_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, false, stream);
+    return hg_halo_piece_cuda_copy(border, BORDERS, (int)size, tile.at(), piece, false, stream);
   }
 
 private:
@@ -88,7 +88,7 @@ private:
   int64_t size;
   size_t bytes; // of a border
   memory tile, device, host;
-  hg_piece_cells border[BORDERS];
+  hg_halo_piece_cells border[BORDERS];
   void *piece[BORDERS];
 };
 

@@ -46,12 +46,12 @@ void hg_stencil_cpu(void *buffer[], void *arg)
   hg_phase_times *times = &t->times[starpu_worker_get_id_check()];
   buffers b = name_buffers(buffer, step);
   double start = hg_now();
-  for (int i = 0; i < t->in_count; i++) hg_piece_unpack(&t->in[i], size, b.states.before, pointer(b.in[i]));
+  for (int i = 0; i < t->in_count; i++) hg_halo_piece_unpack(&t->in[i], size, b.states.before, pointer(b.in[i]));
   double unpacked = hg_now();
   if (!t->kernel->advance(step, &b.states)) return;
   if (step->measure) t->kernel->measure(step, &b.states, b.result);
   double computed = hg_now();
-  for (int i = 0; i < t->out_count; i++) hg_piece_pack(&t->out[i], size, b.states.after, pointer(b.out[i]));
+  for (int i = 0; i < t->out_count; i++) hg_halo_piece_pack(&t->out[i], size, b.states.after, pointer(b.out[i]));
   hg_phase_add(&times->cells, step->steps * hg_tile_core_count(t));
   hg_phase_add(&times->unpack, unpacked - start);
   hg_phase_add(&times->compute, computed - unpacked);
@@ -62,7 +62,7 @@ void hg_stencil_pack_cpu(void *buffer[], void *arg)
 {
   const hg_tile_info *t = ((const hg_tile_step *)arg)->tile;
   for (int i = 0; i < t->out_count; i++)
-    hg_piece_pack(&t->out[i], (int)t->kernel->value_bytes, pointer(buffer[0]), pointer(buffer[1 + i]));
+    hg_halo_piece_pack(&t->out[i], (int)t->kernel->value_bytes, pointer(buffer[0]), pointer(buffer[1 + i]));
 }
 
 #ifdef HG_HAVE_CUDA
@@ -71,12 +71,12 @@ static void check_cuda(int error)
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR((cudaError_t)error);
 }
 
-static void copy_pieces_cuda(const hg_tile_info *t, const hg_piece_cells *cells, int count, void *state, void *buffer[],
+static void copy_pieces_cuda(const hg_tile_info *t, const hg_halo_piece_cells *cells, int count, void *state, void *buffer[],
                              bool pack)
 {
   void *pieces[count + 1];
   for (int i = 0; i < count; i++) pieces[i] = pointer(buffer[i]);
-  check_cuda(hg_piece_cuda_copy(cells, count, (int)t->kernel->value_bytes, state, pieces, pack,
+  check_cuda(hg_halo_piece_cuda_copy(cells, count, (int)t->kernel->value_bytes, state, pieces, pack,
                                 starpu_cuda_get_local_stream()));
 }
 

@@ -18,7 +18,7 @@ typedef struct hg_tile_info {
   int64_t lo[3]; /**< the tile's first cell, margin included, in the extended grid */
   const hg_stencil_kernel *kernel;
   int in_count, out_count; /**< pieces read and written by each task */
-  const hg_piece_cells *in, *out;
+  const hg_halo_piece_cells *in, *out;
   hg_phase_times *times; /**< [workers] */
   hg_failure *failure;   /**< of the run */
 } hg_tile_info;

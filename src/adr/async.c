@@ -98,10 +98,10 @@ static void preset(hg_adr_async *a, int number)
   const hg_async_block *b = hg_async_block_at(a->blocks, number);
   starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
   for (int i = 0; i < b->in_count; i++) {
-    const hg_piece_cells *c = &t->in_cells[i];
+    const hg_halo_piece_cells *c = &t->in_cells[i];
     double *values = hg_link_preset(b->in[i].link);
     for (int s = 0; s < 2; s++)
-      hg_piece_pack(c, sizeof *values, t->memory[HG_ADR_STATE] + s * t->info.block.field,
+      hg_halo_piece_pack(c, sizeof *values, t->memory[HG_ADR_STATE] + s * t->info.block.field,
                     values + s * c->n[0] * c->n[1] * c->n[2]);
   }
   starpu_data_release(t->state[HG_ADR_STATE]);

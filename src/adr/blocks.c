@@ -54,7 +54,7 @@ void hg_adr_block_make(const hg_adr_problem *p, const hg_tiling *t, int tile, in
 }
 
 typedef struct piece_list {
-  hg_adr_piece *piece;
+  hg_adr_patch *piece;
   int count;
 } piece_list;
 
@@ -70,7 +70,7 @@ static hg_status add_image(piece_list *l, const hg_box *room, const hg_box *core
   const hg_box common = hg_box_meet(room, &image);
   if (hg_box_cells(&common) == 0) return HG_OK;
   HG_TRY(hg_grow("the pieces of a block", (void **)&l->piece, l->count, sizeof *l->piece));
-  l->piece[l->count] = (hg_adr_piece){from, to, l->count, common, {shift[0], shift[1], shift[2]}};
+  l->piece[l->count] = (hg_adr_patch){from, to, l->count, common, {shift[0], shift[1], shift[2]}};
   l->count++;
   return HG_OK;
 }
@@ -92,7 +92,7 @@ static hg_status add_region(piece_list *l, const hg_adr_problem *p, const hg_til
   return HG_OK;
 }
 
-hg_status hg_adr_pieces(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap, hg_adr_piece **list,
+hg_status hg_adr_pieces(const hg_adr_problem *p, const hg_tiling *t, int tile, int overlap, hg_adr_patch **list,
                         int *count)
 {
   piece_list l = {NULL, 0};
@@ -105,9 +105,9 @@ hg_status hg_adr_pieces(const hg_adr_problem *p, const hg_tiling *t, int tile, i
   return status;
 }
 
-hg_piece_cells hg_adr_cells(const hg_adr_block *b, const hg_adr_place *place, const hg_box *box)
+hg_halo_piece_cells hg_adr_cells(const hg_adr_block *b, const hg_adr_place *place, const hg_box *box)
 {
-  hg_piece_cells c = {.first = b->origin};
+  hg_halo_piece_cells c = {.first = b->origin};
   for (int a = 0; a < 3; a++) {
     c.n[a] = hg_box_extent(box, a);
     c.stride[a] = b->stride[a];

@@ -19,12 +19,12 @@
 #include "placement/tiling.h"
 
 /** Part of a block's margin that a region provides. */
-typedef struct hg_adr_piece {
+typedef struct hg_adr_patch {
   int from, to;     /**< tiles */
   int index;        /**< number of the piece among those of `to` */
   hg_box box;       /**< nodes, around `to`: may lie outside along periodic axes */
   int64_t shift[3]; /**< node e of `box` is node e - shift of the grid */
-} hg_adr_piece;
+} hg_adr_patch;
 
 /** Where a block's unknowns lie. */
 typedef struct hg_adr_place {
@@ -41,8 +41,8 @@ void hg_adr_block_make(const hg_adr_problem *problem, const hg_tiling *tiling, i
 /** Lists the pieces that a tile's block gets. @param[out] list  malloc'ed. Cost: regions. HG_MEMORY
  */
 hg_status hg_adr_pieces(const hg_adr_problem *problem, const hg_tiling *tiling, int tile, int overlap,
-                        hg_adr_piece **list, int *count);
+                        hg_adr_patch **list, int *count);
 
 /** Where a box of nodes lies in a field of a block. */
-hg_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place, const hg_box *box);
+hg_halo_piece_cells hg_adr_cells(const hg_adr_block *block, const hg_adr_place *place, const hg_box *box);
 #endif

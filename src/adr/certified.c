@@ -42,7 +42,7 @@ static void add_values(const hg_adr_graph *g, const hg_adr_tile *t, double *valu
 {
   const int64_t *n = g->problem->n;
   const hg_box *core = &t->place.core;
-  const hg_piece_cells c = hg_adr_cells(&t->info.block, &t->place, core);
+  const hg_halo_piece_cells c = hg_adr_cells(&t->info.block, &t->place, core);
   starpu_data_acquire(t->state[HG_ADR_STATE], STARPU_R);
   for (int s = 0; s < 2; s++)
     for (int64_t z = 0; z < c.n[2]; z++)

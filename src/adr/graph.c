@@ -114,7 +114,7 @@ static void node(const hg_adr_graph *g, const int64_t at[3], const double *recor
 
 static void fill_box(const hg_adr_graph *g, hg_adr_tile *t, const hg_box *box, const double *record)
 {
-  const hg_piece_cells c = hg_adr_cells(&t->info.block, &t->place, box);
+  const hg_halo_piece_cells c = hg_adr_cells(&t->info.block, &t->place, box);
   const int64_t field = t->info.block.field;
   double value[HG_ADR_RECORD];
   for (int64_t z = 0; z < c.n[2]; z++)
@@ -159,7 +159,7 @@ hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)
 
 static void take_records(const hg_adr_tile *t, double *record)
 {
-  const hg_piece_cells c = hg_adr_cells(&t->info.block, &t->place, &t->place.core);
+  const hg_halo_piece_cells c = hg_adr_cells(&t->info.block, &t->place, &t->place.core);
   const int64_t field = t->info.block.field;
   for (int64_t z = 0; z < c.n[2]; z++)
     for (int64_t y = 0; y < c.n[1]; y++)

@@ -12,7 +12,7 @@ typedef struct values {
   int state, species;
 } values;
 
-static char *locate(void *arg, int tile, const hg_box *box, hg_piece_cells *cells)
+static char *locate(void *arg, int tile, const hg_box *box, hg_halo_piece_cells *cells)
 {
   const values *v = arg;
   const hg_adr_tile *t = hg_adr_local(v->g, tile);

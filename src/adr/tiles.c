@@ -89,7 +89,7 @@ static hg_status check_memory(const hg_adr_graph *g)
 
 /* --- exchanges --- */
 
-static hg_status add_exchange(hg_adr_graph *g, const hg_adr_piece *piece, int peer, bool outgoing)
+static hg_status add_exchange(hg_adr_graph *g, const hg_adr_patch *piece, int peer, bool outgoing)
 {
   HG_TRY(hg_grow("the pieces", (void **)&g->exchange, g->exchanges, sizeof *g->exchange));
   g->exchange[g->exchanges++] = (hg_adr_exchange){
@@ -101,7 +101,7 @@ static hg_status add_exchange(hg_adr_graph *g, const hg_adr_piece *piece, int pe
 static hg_status add_pieces_to(hg_adr_graph *g, int to)
 {
   const int here = g->base.session->rank, owner = rank_of(g, to);
-  hg_adr_piece *list;
+  hg_adr_patch *list;
   int count;
   HG_TRY(hg_adr_pieces(g->problem, g->base.tiling, to, g->settings->overlap, &list, &count));
   hg_status status = count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "%d pieces for one block", count);

@@ -14,7 +14,7 @@
 
 /** A piece on its way from one block to another. */
 typedef struct hg_adr_exchange {
-  hg_adr_piece piece;
+  hg_adr_patch piece;
   starpu_data_handle_t handle[2]; /**< of even and odd sweeps */
   int peer;                       /**< rank at the other end, -1 if both blocks are here */
   bool outgoing;
@@ -36,7 +36,7 @@ typedef struct hg_adr_tile {
   hg_adr_metadata *told; /**< [3] behind the handles metadata, norm[0], norm[1] */
   double *dots;       /**< [2] behind the handle sums */
   hg_adr_exchange **in, **out;
-  hg_piece_cells *in_cells, *out_cells;
+  hg_halo_piece_cells *in_cells, *out_cells;
 } hg_adr_tile;
 
 typedef struct hg_adr_graph {

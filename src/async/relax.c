@@ -111,11 +111,11 @@ static const hg_async_work work = {
 /* --- the graph ------------------------------------------------------------------------------- */
 
 /* What a neighbour holds at first; mirrored cells are stored backwards. */
-static hg_status fill_port(const hg_stencil *st, const hg_piece *p, hg_fill *init, void *arg, void *port)
+static hg_status fill_port(const hg_stencil *st, const hg_halo_piece *p, hg_fill *init, void *arg, void *port)
 {
-  const hg_box box = hg_piece_source(p);
+  const hg_box box = hg_halo_piece_source(p);
   const int64_t size = st->kernel->value_bytes;
-  hg_piece_cells cells = {.stride = {1, hg_box_extent(&box, 0), hg_box_extent(&box, 0) * hg_box_extent(&box, 1)}};
+  hg_halo_piece_cells cells = {.stride = {1, hg_box_extent(&box, 0), hg_box_extent(&box, 0) * hg_box_extent(&box, 1)}};
   void *values;
   for (int a = 0; a < 3; a++) {
     cells.n[a] = hg_box_extent(&box, a);
@@ -125,7 +125,7 @@ static hg_status fill_port(const hg_stencil *st, const hg_piece *p, hg_fill *ini
   }
   HG_TRY(hg_allocate("a face", (size_t)(hg_box_cells(&box) * size), &values));
   const hg_status status = init(arg, &box, values);
-  if (status == HG_OK) hg_piece_unpack(&cells, (int)size, port, values);
+  if (status == HG_OK) hg_halo_piece_unpack(&cells, (int)size, port, values);
   free(values);
   return status;
 }

@@ -12,7 +12,7 @@
 typedef struct part {
   void *values;
   char *target; /* NULL: sent */
-  hg_piece_cells cells;
+  hg_halo_piece_cells cells;
 } part;
 
 typedef struct transfer {
@@ -32,7 +32,7 @@ static hg_status make_room(transfer *t)
 }
 
 /* From tile to tile; rows are contiguous in both. */
-static void copy_rows(const char *source, const hg_piece_cells *from, char *target, const hg_piece_cells *to,
+static void copy_rows(const char *source, const hg_halo_piece_cells *from, char *target, const hg_halo_piece_cells *to,
                       int64_t size)
 {
   for (int64_t z = 0; z < from->n[2]; z++)
@@ -47,7 +47,7 @@ static hg_status move_part(transfer *t, const hg_divided *from, const hg_divided
 {
   const int giver = hg_tile_region(from->tiling, old)->rank, taker = hg_tile_region(to->tiling, new)->rank;
   const int me = t->session->rank, size = (int)t->value_bytes, elements = (int)hg_box_cells(box);
-  hg_piece_cells in, out;
+  hg_halo_piece_cells in, out;
   char *source = giver == me ? from->locate(from->graph, old, box, &in) : NULL,
        *target = taker == me ? to->locate(to->graph, new, box, &out) : NULL;
   void *values;
@@ -56,7 +56,7 @@ static hg_status move_part(transfer *t, const hg_divided *from, const hg_divided
     return HG_OK;
   }
   HG_TRY(hg_allocate("a part of a tile", (size_t)elements * (size_t)size, &values));
-  if (source) hg_piece_pack(&in, size, source, values);
+  if (source) hg_halo_piece_pack(&in, size, source, values);
   hg_status status = make_room(t);
   if (status != HG_OK) {
     free(values);
@@ -91,7 +91,7 @@ static void finish(transfer *t)
   if (t->count) MPI_Waitall(t->count, t->request, MPI_STATUSES_IGNORE);
   for (int i = 0; i < t->count; i++) {
     part *p = &t->part[i];
-    if (p->target) hg_piece_unpack(&p->cells, (int)t->value_bytes, p->target, p->values);
+    if (p->target) hg_halo_piece_unpack(&p->cells, (int)t->value_bytes, p->target, p->values);
     free(p->values);
   }
   free(t->request);

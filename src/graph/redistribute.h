@@ -11,7 +11,7 @@
 typedef struct hg_divided {
   const hg_tiling *tiling;
   /** Where a box of a tile of this rank lies: first value of the tile, and the box in it. */
-  char *(*locate)(void *graph, int tile, const hg_box *box, hg_piece_cells *cells);
+  char *(*locate)(void *graph, int tile, const hg_box *box, hg_halo_piece_cells *cells);
   void *graph;
 } hg_divided;
 

@@ -12,7 +12,7 @@
 enum { FILL_BYTES = 4 << 20 };
 
 /* Layers first .. first + count of a box along its last axis, from a buffer. */
-static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_piece_cells cells, int axis,
+static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_halo_piece_cells cells, int axis,
                              int64_t first, int64_t count, void *values, void *memory)
 {
   box.lo[axis] += first;
@@ -20,13 +20,13 @@ static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_
   cells.first += first * cells.stride[axis];
   cells.n[axis] = count;
   HG_TRY(fill(arg, &box, values));
-  hg_piece_unpack(&cells, (int)st->kernel->value_bytes, memory, values);
+  hg_halo_piece_unpack(&cells, (int)st->kernel->value_bytes, memory, values);
   return HG_OK;
 }
 
 /* Asks for a box of the grid and puts it into a tile; mirrored cells are stored backwards. */
 static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const hg_box *box,
-                          const hg_piece_cells *cells, void *memory)
+                          const hg_halo_piece_cells *cells, void *memory)
 {
   const int axis = st->base.tiling->domain.dims - 1;
   const int64_t layers = hg_box_extent(box, axis), layer = hg_box_cells(box) / layers * st->kernel->value_bytes;
@@ -45,12 +45,12 @@ static hg_status fill_box(const hg_stencil *st, hg_fill *fill, void *arg, const 
 /* The source term never changes, so its margins are read once: each piece's cells, mirrored where the image is. */
 hg_status hg_tile_load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *source, void *arg)
 {
-  hg_piece_cells core = hg_tile_core_cells(t);
+  hg_halo_piece_cells core = hg_tile_core_cells(t);
   HG_TRY(fill_box(st, source, arg, &t->core, &core, t->source_memory));
   for (int i = 0; i < t->info.in_count; i++) {
-    const hg_piece *p = &t->in[i]->piece;
-    hg_box box = hg_piece_source(p);
-    hg_piece_cells cells = t->in_cells[i];
+    const hg_halo_piece *p = &t->in[i]->piece;
+    hg_box box = hg_halo_piece_source(p);
+    hg_halo_piece_cells cells = t->in_cells[i];
     for (int a = 0; a < 3; a++)
       if (p->sign[a] < 0) {
         cells.first += (cells.n[a] - 1) * cells.stride[a];
@@ -63,7 +63,7 @@ hg_status hg_tile_load_source(hg_stencil *st, hg_stencil_tile *t, hg_fill *sourc
 
 hg_status hg_tile_load(hg_stencil *st, hg_stencil_tile *t, hg_fill *init, void *arg)
 {
-  hg_piece_cells core = hg_tile_core_cells(t);
+  hg_halo_piece_cells core = hg_tile_core_cells(t);
   if (hg_simulated) return HG_OK;
   starpu_data_acquire(t->state[0], STARPU_W);
   hg_status status = fill_box(st, init, arg, &t->core, &core, t->memory[0]);

@@ -19,7 +19,7 @@ static void release(const hg_stencil *st, int parity)
   for (int i = 0; i < st->tiles; i++) starpu_data_release(st->tile[i].state[parity]);
 }
 
-static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *cells)
+static char *locate(void *graph, int tile, const hg_box *box, hg_halo_piece_cells *cells)
 {
   const hg_stencil *st = graph;
   const hg_stencil_tile *t = hg_local_tile(st, tile);

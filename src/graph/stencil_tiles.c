@@ -89,7 +89,7 @@ hg_stencil_tile *hg_local_tile(const hg_stencil *st, int id)
   return bsearch(&key, st->tile, (size_t)st->tiles, sizeof key, by_id);
 }
 
-static hg_status add_exchange(hg_stencil *st, const hg_piece *piece, int peer, bool outgoing)
+static hg_status add_exchange(hg_stencil *st, const hg_halo_piece *piece, int peer, bool outgoing)
 {
   HG_TRY(hg_grow("the pieces", (void **)&st->exchange, st->exchanges, sizeof *st->exchange));
   st->exchange[st->exchanges++] = (hg_exchange){
@@ -105,9 +105,9 @@ static int rank_of(const hg_stencil *st, int tile)
 /* Pieces that tile `to` (here or on another rank) receives, as far as this rank has to do with them. */
 static hg_status add_pieces_to(hg_stencil *st, int to)
 {
-  hg_piece *list = NULL;
+  hg_halo_piece *list = NULL;
   int count = 0, owner = rank_of(st, to);
-  HG_TRY(hg_tile_pieces(st->base.tiling, to, &list, &count));
+  HG_TRY(hg_tile_halo_pieces(st->base.tiling, to, &list, &count));
   hg_status status = count <= PIECES_MAX ? HG_OK : hg_fail(HG_INVALID, "tile: %d pieces for one tile", count);
   for (int i = 0; i < count && status == HG_OK; i++) {
     int from = rank_of(st, list[i].from), here = st->base.session->rank;
@@ -143,9 +143,9 @@ static hg_status list_exchanges(hg_stencil *st)
 }
 
 /* Where a piece's cells lie in the tile that receives it, and in the one that provides it. */
-hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
+hg_halo_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
 {
-  hg_piece_cells c = {0};
+  hg_halo_piece_cells c = {0};
   for (int a = 0; a < 3; a++) {
     c.n[a] = hg_box_extent(box, a);
     c.stride[a] = t->info.shape.stride[a];
@@ -154,9 +154,9 @@ hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
   return c;
 }
 
-static hg_piece_cells cells_out(const hg_stencil_tile *t, const hg_piece *p)
+static hg_halo_piece_cells cells_out(const hg_stencil_tile *t, const hg_halo_piece *p)
 {
-  hg_piece_cells c = {0};
+  hg_halo_piece_cells c = {0};
   for (int a = 0; a < 3; a++) {
     int64_t first = p->sign[a] * p->box.lo[a] + p->offset[a];
     c.n[a] = hg_box_extent(&p->box, a);
@@ -166,7 +166,7 @@ static hg_piece_cells cells_out(const hg_stencil_tile *t, const hg_piece *p)
   return c;
 }
 
-hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
+hg_halo_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
 {
   return hg_tile_cells(t, &t->core);
 }
@@ -174,7 +174,7 @@ hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
 hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state)
 {
   const int64_t size = st->kernel->value_bytes;
-  const hg_piece_cells core = hg_tile_core_cells(t);
+  const hg_halo_piece_cells core = hg_tile_core_cells(t);
   return (hg_tile_view){.tile = t->id,
                         .core = t->core,
                         .values = (const char *)state + core.first * size,

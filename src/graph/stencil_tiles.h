@@ -14,7 +14,7 @@
 
 /** A piece on its way from one tile to another. */
 typedef struct hg_exchange {
-  hg_piece piece;
+  hg_halo_piece piece;
   starpu_data_handle_t handle[2]; /**< one for even, one for odd blocks */
   int peer;                       /**< rank at the other end, -1 if both tiles are here */
   bool outgoing;                  /**< with a peer: sent, not received */
@@ -30,7 +30,7 @@ typedef struct hg_stencil_tile {
   void *result; /**< written by the task that measures */
   bool on_rank_border;
   hg_exchange **in, **out;
-  hg_piece_cells *in_cells, *out_cells;
+  hg_halo_piece_cells *in_cells, *out_cells;
   hg_tile_info info; /**< what its tasks read */
 } hg_stencil_tile;
 
@@ -88,7 +88,7 @@ hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, c
                          const hg_task_data *d, int steps, bool measure);
 
 /** Where a box of the extended grid lies in the padded tile. */
-hg_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box);
+hg_halo_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box);
 
 /** The core of a tile in one of its states. */
 hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state);
@@ -98,5 +98,5 @@ hg_status hg_tile_lend_both(const hg_stencil *st, const hg_stencil_tile *t, star
                             starpu_data_handle_t after, hg_change_sink *take, void *arg);
 
 /** Where the core lies in the padded tile. */
-hg_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
+hg_halo_piece_cells hg_tile_core_cells(const hg_stencil_tile *t);
 #endif

@@ -85,7 +85,7 @@ static hg_status write_letters(const hg_unit_graph *g, const hg_unit_index *inde
 }
 
 /* The piece of a tile for another one; a new one where there is none. Ascending by tile. */
-static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_piece_out **out)
+static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_halo_piece_out **out)
 {
   int i = 0;
   while (i < t->outs && t->out[i].to < to) i++;
@@ -93,7 +93,7 @@ static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_pi
     const int rank = hg_tile_region(g->base.tiling, to)->rank;
     HG_TRY(hg_grow("pieces", (void **)&t->out, t->outs, sizeof *t->out));
     memmove(&t->out[i + 1], &t->out[i], (size_t)(t->outs - i) * sizeof *t->out);
-    t->out[i] = (hg_piece_out){.to = to, .peer = rank == g->base.session->rank ? -1 : rank};
+    t->out[i] = (hg_halo_piece_out){.to = to, .peer = rank == g->base.session->rank ? -1 : rank};
     t->outs++;
   }
   *out = &t->out[i];
@@ -101,7 +101,7 @@ static hg_status piece_to(const hg_unit_graph *g, hg_unit_tile *t, int to, hg_pi
 }
 
 /* A sorted list without `removed`, with `added`. */
-static hg_status change_list(hg_piece_out *p, const int64_t *removed, int64_t removals, const int64_t *added,
+static hg_status change_list(hg_halo_piece_out *p, const int64_t *removed, int64_t removals, const int64_t *added,
                              int64_t additions)
 {
   int64_t *list = malloc((size_t)(p->count + additions + 1) * sizeof *list), n = 0, a = 0, r = 0;
@@ -125,7 +125,7 @@ static hg_status read_letter(hg_unit_graph *g, const int64_t *word, int64_t coun
   for (int64_t at = 0; at < count;) {
     const int64_t *record = word + at, removals = record[2], additions = record[3];
     hg_unit_tile *t = hg_unit_local(g, (int)record[1]);
-    hg_piece_out *piece;
+    hg_halo_piece_out *piece;
     HG_TRY(piece_to(g, t, (int)record[0], &piece));
     HG_TRY(change_list(piece, record + RECORD, removals, record + RECORD + removals, additions));
     t->out_changed = true;
@@ -171,7 +171,7 @@ hg_status hg_unit_tell_owners(hg_unit_graph *g, const hg_unit_index *index)
 
 /* --- handles ----------------------------------------------------------------------------------------------------- */
 
-static int64_t piece_bytes(const hg_unit_graph *g, const hg_piece_out *p)
+static int64_t piece_bytes(const hg_unit_graph *g, const hg_halo_piece_out *p)
 {
   int64_t elements = 0;
   for (int64_t i = 0; i < p->count; i++) elements += hg_unit_length(g, p->id[i]);
@@ -211,7 +211,7 @@ static hg_status list_sends(hg_unit_graph *g, hg_unit_tile *t)
   int32_t *position = t->sends_memory;
   t->info.out_first[0] = 0;
   for (int i = 0; i < t->outs; i++) {
-    const hg_piece_out *p = &t->out[i];
+    const hg_halo_piece_out *p = &t->out[i];
     for (int64_t j = 0; j < p->count; j++) *position++ = (int32_t)hg_unit_position(g, t, p->id[j]);
     t->info.out_first[i + 1] = t->info.out_first[i] + p->count;
   }

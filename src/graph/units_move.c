@@ -15,12 +15,12 @@ static void release(const hg_unit_graph *g)
 }
 
 /* A tile's own values are a box without margins. */
-static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *cells)
+static char *locate(void *graph, int tile, const hg_box *box, hg_halo_piece_cells *cells)
 {
   const hg_unit_graph *g = graph;
   const hg_unit_tile *t = hg_unit_local(g, tile);
   int64_t stride = 1;
-  *cells = (hg_piece_cells){0};
+  *cells = (hg_halo_piece_cells){0};
   for (int a = 0; a < 3; a++) {
     cells->n[a] = hg_box_extent(box, a);
     cells->stride[a] = stride;

@@ -196,8 +196,8 @@ static hg_status list_pieces_in(const hg_unit_graph *g, hg_unit_tile *t)
     int64_t elements = 0;
     for (end = i; end < t->ghosts && t->ghost[end].tile == from; end++) elements += hg_unit_length(g, t->ghost[end].id);
     HG_TRY(hg_grow("pieces", (void **)&t->in, t->ins, sizeof *t->in));
-    hg_piece_in *p = &t->in[t->ins++];
-    *p = (hg_piece_in){.from = from,
+    hg_halo_piece_in *p = &t->in[t->ins++];
+    *p = (hg_halo_piece_in){.from = from,
                        .peer = rank == g->base.session->rank ? -1 : rank,
                        .bytes = elements * g->kernel->update->value_bytes};
     for (int h = 0; h < 2 && p->peer >= 0; h++) {

@@ -18,18 +18,18 @@ typedef struct hg_ghost {
 } hg_ghost;
 
 /** A piece that a tile gets. */
-typedef struct hg_piece_in {
+typedef struct hg_halo_piece_in {
   int from, peer; /**< tile; its rank, -1: here */
   int64_t bytes;
   starpu_data_handle_t handle[2]; /**< for even and odd steps; of the sender where it is here */
-} hg_piece_in;
+} hg_halo_piece_in;
 
 /** A piece that a tile provides. */
-typedef struct hg_piece_out {
+typedef struct hg_halo_piece_out {
   int to, peer;
   int64_t count, *id; /**< ascending */
   starpu_data_handle_t handle[2];
-} hg_piece_out;
+} hg_halo_piece_out;
 
 /** A tile of this rank. */
 typedef struct hg_unit_tile {
@@ -44,8 +44,8 @@ typedef struct hg_unit_tile {
   int64_t ghosts;
   hg_ghost *ghost;
   int ins, outs;
-  hg_piece_in *in;
-  hg_piece_out *out;
+  hg_halo_piece_in *in;
+  hg_halo_piece_out *out;
   bool on_rank_border, out_changed;
   hg_stored_tile info;
 } hg_unit_tile;

@@ -111,15 +111,15 @@ hg_box hg_tile_padded(const hg_tiling *t, const hg_box *core)
 
 /* Growing list of pieces. */
 typedef struct pieces {
-  hg_piece *list;
+  hg_halo_piece *list;
   int count, room;
 } pieces;
 
-static hg_status add_piece(pieces *p, const hg_piece *piece)
+static hg_status add_piece(pieces *p, const hg_halo_piece *piece)
 {
   if (p->count == p->room) {
     int room = p->room ? 2 * p->room : 16;
-    hg_piece *list = realloc(p->list, (size_t)room * sizeof *list);
+    hg_halo_piece *list = realloc(p->list, (size_t)room * sizeof *list);
     if (!list) return hg_fail(HG_MEMORY, "no memory for the pieces of a tile");
     p->list = list;
     p->room = room;
@@ -131,7 +131,7 @@ static hg_status add_piece(pieces *p, const hg_piece *piece)
 }
 
 /* The box of the grid that `b` of the extended grid maps to under a piece's map. */
-static hg_box map_box(const hg_piece *map, const hg_box *b)
+static hg_box map_box(const hg_halo_piece *map, const hg_box *b)
 {
   hg_box r;
   for (int a = 0; a < 3; a++) {
@@ -142,15 +142,15 @@ static hg_box map_box(const hg_piece *map, const hg_box *b)
   return r;
 }
 
-hg_box hg_piece_source(const hg_piece *piece)
+hg_box hg_halo_piece_source(const hg_halo_piece *piece)
 {
   return map_box(piece, &piece->box);
 }
 
 /* Both maps are their own inverse up to the sign of the offset. */
-static hg_box unmap_box(const hg_piece *map, const hg_box *b)
+static hg_box unmap_box(const hg_halo_piece *map, const hg_box *b)
 {
-  hg_piece inverse = *map;
+  hg_halo_piece inverse = *map;
   for (int a = 0; a < 3; a++) inverse.offset[a] = map->sign[a] > 0 ? -map->offset[a] : map->offset[a];
   return map_box(&inverse, b);
 }
@@ -180,7 +180,7 @@ int hg_tile_at(const hg_tiling *t, const int64_t at[3])
 }
 
 /* Adds the pieces of `tile` that come from region r through the image `map`; `wanted` is the padded box in the grid. */
-static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, bool identity, const hg_box *wanted)
+static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *map, bool identity, const hg_box *wanted)
 {
   hg_box common = hg_box_meet(&r->box, wanted);
   int first[3], last[3], at[3];
@@ -189,7 +189,7 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
   for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
     for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
       for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
-        hg_piece piece = *map;
+        hg_halo_piece piece = *map;
         hg_box core = mesh_box(r, at), source = hg_box_meet(&core, wanted);
         piece.from = r->first_tile + at[0] + r->mesh[0] * (at[1] + r->mesh[1] * at[2]);
         piece.box = unmap_box(map, &source);
@@ -199,7 +199,7 @@ static hg_status add_region(pieces *p, const hg_region *r, const hg_piece *map, 
 }
 
 /* Map, zero before, of the image number -1, 0 or 1 along an axis; false if that side has none. */
-static bool image(const hg_domain *d, int axis, int number, hg_piece *map)
+static bool image(const hg_domain *d, int axis, int number, hg_halo_piece *map)
 {
   map->sign[axis] = 1;
   if (number == 0) return true;
@@ -213,7 +213,7 @@ static bool image(const hg_domain *d, int axis, int number, hg_piece *map)
   return kind != HG_FIXED;
 }
 
-hg_status hg_tile_pieces(const hg_tiling *t, int tile, hg_piece **list, int *count)
+hg_status hg_tile_halo_pieces(const hg_tiling *t, int tile, hg_halo_piece **list, int *count)
 {
   pieces p = {0};
   hg_box core = hg_tile_core(t, tile), padded = hg_tile_padded(t, &core);
@@ -221,7 +221,7 @@ hg_status hg_tile_pieces(const hg_tiling *t, int tile, hg_piece **list, int *cou
   const hg_box grid = {{0, 0, 0}, {d->n[0], d->n[1], d->n[2]}};
   for (int i = 0; i < 27; i++) {
     const int number[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
-    hg_piece map = {.to = tile};
+    hg_halo_piece map = {.to = tile};
     if (!image(d, 0, number[0], &map) || !image(d, 1, number[1], &map) || !image(d, 2, number[2], &map)) continue;
     hg_box mapped = map_box(&map, &padded), wanted = hg_box_meet(&mapped, &grid);
     if (hg_box_cells(&wanted) == 0) continue;

@@ -64,19 +64,19 @@ hg_box hg_tile_core(const hg_tiling *tiling, int tile);
 hg_box hg_tile_padded(const hg_tiling *tiling, const hg_box *core);
 
 /** Part of a tile's margin that another tile (or an image of the tile itself) provides. */
-typedef struct hg_piece {
+typedef struct hg_halo_piece {
   int from, to; /**< tiles */
   int index;    /**< number of the piece among the pieces of `to` */
   hg_box box;   /**< cells in the extended grid, inside the padded box of `to` */
   int sign[3];  /**< the cell e of `box` is the cell sign*e + offset of the grid */
   int64_t offset[3];
-} hg_piece;
+} hg_halo_piece;
 
 /** Lists the pieces that make up a tile's margin, in an order that depends on the tiling alone.
  * @param[out] list  malloc'ed array; the caller frees it
  * Cost: proportional to the number of regions, and to the pieces found. */
-hg_status hg_tile_pieces(const hg_tiling *tiling, int tile, hg_piece **list, int *count);
+hg_status hg_tile_halo_pieces(const hg_tiling *tiling, int tile, hg_halo_piece **list, int *count);
 
 /** The cells of the grid that a piece copies. */
-hg_box hg_piece_source(const hg_piece *piece);
+hg_box hg_halo_piece_source(const hg_halo_piece *piece);
 #endif

@@ -108,9 +108,9 @@ static hg_status incoming(const hg_tiling *t, const hg_region *r, int64_t value_
 {
   *bytes = 0;
   for (int j = 0; j < r->mesh[0] * r->mesh[1] * r->mesh[2]; j++) {
-    hg_piece *list = NULL;
+    hg_halo_piece *list = NULL;
     int count = 0;
-    HG_TRY(hg_tile_pieces(t, r->first_tile + j, &list, &count));
+    HG_TRY(hg_tile_halo_pieces(t, r->first_tile + j, &list, &count));
     for (int k = 0; k < count; k++)
       if (hg_tile_region(t, list[k].from) != r) *bytes += (double)(hg_box_cells(&list[k].box) * value_bytes);
     free(list);

@@ -41,13 +41,13 @@ static void check_pieces(void)
 {
   double tile[12 * 9], piece[20], again[12 * 9] = {};
   for (int i = 0; i < 12 * 9; i++) tile[i] = i;
-  const hg_piece_cells c = {.first = 3 + 12 * 6, .stride = {1, -12, 108}, .n = {5, 4, 1}};
+  const hg_halo_piece_cells c = {.first = 3 + 12 * 6, .stride = {1, -12, 108}, .n = {5, 4, 1}};
   void *pieces[1] = {piece};
   double host[20];
-  hg_piece_cuda_copy(&c, 1, 8, tile, pieces, true, nullptr);
-  hg_piece_pack(&c, 8, tile, host);
+  hg_halo_piece_cuda_copy(&c, 1, 8, tile, pieces, true, nullptr);
+  hg_halo_piece_pack(&c, 8, tile, host);
   tap_ok(memcmp(piece, host, sizeof host) == 0, "a mirrored piece is packed as on the CPU");
-  hg_piece_cuda_copy(&c, 1, 8, again, pieces, false, nullptr);
+  hg_halo_piece_cuda_copy(&c, 1, 8, again, pieces, false, nullptr);
   tap_ok(again[3 + 12 * 6] == tile[3 + 12 * 6] && again[7 + 12 * 3] == tile[7 + 12 * 3],
          "and unpacked to where it came from");
 }

@@ -39,11 +39,11 @@ static void check_pieces(void)
   enum { NX = 300, NY = 200 };
   static double tile[NX * NY], piece[40 * 50], back[NX * NY];
   for (int i = 0; i < NX * NY; i++) tile[i] = i;
-  const hg_piece_cells c = {.first = 10 + NX * 150, .stride = {1, -NX, NX * NY}, .n = {40, 50, 1}};
+  const hg_halo_piece_cells c = {.first = 10 + NX * 150, .stride = {1, -NX, NX * NY}, .n = {40, 50, 1}};
   void *device = to_device(tile, sizeof tile), *copy = to_device(piece, sizeof piece),
        *empty = to_device(back, sizeof back);
-  hg_piece_cuda_copy(&c, 1, 8, device, &copy, true, nullptr);
-  hg_piece_cuda_copy(&c, 1, 8, empty, &copy, false, nullptr);
+  hg_halo_piece_cuda_copy(&c, 1, 8, device, &copy, true, nullptr);
+  hg_halo_piece_cuda_copy(&c, 1, 8, empty, &copy, false, nullptr);
   cudaMemcpy(piece, copy, sizeof piece, cudaMemcpyDeviceToHost);
   cudaMemcpy(back, empty, sizeof back, cudaMemcpyDeviceToHost);
   int wrong = 0;

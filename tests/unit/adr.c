@@ -145,14 +145,14 @@ static void check_pieces(const hg_adr_problem *p, const hg_tiling *t, int overla
   for (int tile = 0; tile < t->tiles; tile++) {
     hg_adr_place place;
     hg_adr_block b;
-    hg_adr_piece *list;
+    hg_adr_patch *list;
     int count;
     hg_adr_block_make(p, t, tile, overlap, &place, &b);
     hg_adr_pieces(p, t, tile, overlap, &list, &count);
     double *seen = calloc((size_t)b.field, sizeof *seen);
     bool right = true;
     for (int i = 0; i < count; i++) {
-      const hg_piece_cells c = hg_adr_cells(&b, &place, &list[i].box);
+      const hg_halo_piece_cells c = hg_adr_cells(&b, &place, &list[i].box);
       const hg_box core = hg_tile_core(t, list[i].from);
       for (int a = 0; a < 3; a++)
         right = right && list[i].box.lo[a] - list[i].shift[a] >= core.lo[a] &&
@@ -232,7 +232,7 @@ static double largest_of_blocks(const hg_adr_problem *p, const hg_tiling *t, con
            *tables = calloc((size_t)hg_adr_table_at(&b, 3, 0), sizeof *tables);
     hg_adr_fill_tables(p, &b, place.unknowns.lo, tables);
     hg_adr_certificate_cut(p, &b, place.unknowns.lo, grid, weight);
-    const hg_piece_cells c = hg_adr_cells(&b, &place, &place.core);
+    const hg_halo_piece_cells c = hg_adr_cells(&b, &place, &place.core);
     for (int64_t k = 0; k < c.n[0] * c.n[1] * c.n[2]; k++) {
       const int64_t x = k % c.n[0], y = k / c.n[0] % c.n[1], z = k / c.n[0] / c.n[1],
                     at[3] = {place.core.lo[0] + x, place.core.lo[1] + y, place.core.lo[2] + z};

@@ -12,7 +12,7 @@ typedef struct values {
   double *value;
 } values;
 
-static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *cells)
+static char *locate(void *graph, int tile, const hg_box *box, hg_halo_piece_cells *cells)
 {
   const values *v = graph;
   const hg_box core = hg_tile_core(&v->tiling, tile);
@@ -21,7 +21,7 @@ static char *locate(void *graph, int tile, const hg_box *box, hg_piece_cells *ce
     const hg_box before = hg_tile_core(&v->tiling, i);
     at += hg_box_cells(&before);
   }
-  *cells = (hg_piece_cells){.stride = {1, hg_box_extent(&core, 0), hg_box_extent(&core, 0) * hg_box_extent(&core, 1)}};
+  *cells = (hg_halo_piece_cells){.stride = {1, hg_box_extent(&core, 0), hg_box_extent(&core, 0) * hg_box_extent(&core, 1)}};
   for (int a = 0; a < 3; a++) {
     cells->n[a] = hg_box_extent(box, a);
     cells->first += (box->lo[a] - core.lo[a]) * cells->stride[a];

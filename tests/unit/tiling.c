@@ -64,7 +64,7 @@ static bool inside(const hg_box *b, const int64_t at[3])
 }
 
 /* Every cell of the margin lies in exactly one piece, which maps it to the folded cell, which its tile owns. */
-static int margin_faults(const sample *s, int tile, const hg_piece *list, int count)
+static int margin_faults(const sample *s, int tile, const hg_halo_piece *list, int count)
 {
   hg_box core = hg_tile_core(&s->tiling, tile), padded = hg_tile_padded(&s->tiling, &core);
   int faults = 0;
@@ -91,10 +91,10 @@ static int margin_faults(const sample *s, int tile, const hg_piece *list, int co
 
 static bool lists(const hg_tiling *t, int tile, int other)
 {
-  hg_piece *list;
+  hg_halo_piece *list;
   int count;
   bool found = false;
-  hg_tile_pieces(t, tile, &list, &count);
+  hg_tile_halo_pieces(t, tile, &list, &count);
   for (int i = 0; i < count; i++) found = found || list[i].from == other;
   free(list);
   return found;
@@ -106,10 +106,10 @@ static hg_halo listed_halo(const hg_tiling *t, const hg_region *region)
   hg_halo halo = {0};
   bool seen[PARTS] = {false};
   for (int i = 0; i < t->tiles; i++) {
-    hg_piece *list = NULL;
+    hg_halo_piece *list = NULL;
     int count = 0;
     if (hg_tile_region(t, i) != region) continue;
-    hg_tile_pieces(t, i, &list, &count);
+    hg_tile_halo_pieces(t, i, &list, &count);
     for (int k = 0; k < count; k++) {
       const hg_region *from = hg_tile_region(t, list[k].from);
       if (from == region) continue;
@@ -290,14 +290,14 @@ int main(void)
     random_sample(&state, &s);
     int64_t cells = 0;
     for (int tile = 0; tile < s.tiling.tiles; tile++) {
-      hg_piece *list;
+      hg_halo_piece *list;
       int count;
       hg_box core = hg_tile_core(&s.tiling, tile);
       const hg_region *region = hg_tile_region(&s.tiling, tile);
       hg_box common = hg_box_meet(&region->box, &core);
       wrong_region += !hg_box_equal(&common, &core);
       cells += hg_box_cells(&core);
-      hg_tile_pieces(&s.tiling, tile, &list, &count);
+      hg_tile_halo_pieces(&s.tiling, tile, &list, &count);
       faults += margin_faults(&s, tile, list, count);
       for (int i = 0; i < count && s.tiling.tiles < 60; i++) one_sided += !lists(&s.tiling, list[i].from, tile);
       pieces += count;
