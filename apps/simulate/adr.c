@@ -71,7 +71,7 @@ static double measure(void *self, int number, double *seconds)
 }
 
 /* Both species, one behind the other. */
-static void leave(void *self, int number, int side, hg_row_vector vector, void *face)
+static void leave(void *self, int number, int side, hg_async_sim_vector vector, void *face)
 {
   const slab *s = &((diffusion *)self)->slab[number];
   const hg_halo_piece_cells *c = &s->out[side];
@@ -80,7 +80,7 @@ static void leave(void *self, int number, int side, hg_row_vector vector, void *
     hg_halo_piece_pack(c, sizeof *state, state + k * s->b.field, (double *)face + k * c->n[0] * c->n[1] * c->n[2]);
 }
 
-static void arrive(void *self, int number, int side, hg_row_vector vector, const void *face)
+static void arrive(void *self, int number, int side, hg_async_sim_vector vector, const void *face)
 {
   const slab *s = &((diffusion *)self)->slab[number];
   const hg_halo_piece_cells *c = &s->in[side];
@@ -94,7 +94,7 @@ static double flight(void *self, int from, int to, size_t bytes)
   return simulate_flight(((diffusion *)self)->slabs, from, to, bytes);
 }
 
-static const hg_row_work work = {sweep, freeze, measure, leave, arrive, flight};
+static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, flight};
 
 /* --- blocks --- */
 
@@ -199,11 +199,11 @@ static double begin(diffusion *d, int64_t number)
 }
 
 /* The result of a step without waiting is the frozen vector, with its ghosts. */
-static hg_status advance(diffusion *d, const hg_row *row, int64_t number, simulate_iterated *out)
+static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, simulate_iterated *out)
 {
-  hg_row_end end;
+  hg_async_sim_end end;
   out->seconds += begin(d, number);
-  HG_TRY(d->settings.async ? hg_row_run(row, out->tally, &end) : hg_row_run_together(row, out->tally, &end));
+  HG_TRY(d->settings.async ? hg_async_sim_run(row, out->tally, &end) : hg_lockstep_sim_run(row, out->tally, &end));
   out->seconds += end.seconds;
   out->snapshots += end.rounds;
   out->residual = end.residual;
@@ -217,7 +217,7 @@ static hg_status advance(diffusion *d, const hg_row *row, int64_t number, simula
 
 static hg_status run(diffusion *d, simulate_iterated *out)
 {
-  const hg_row row = {.work = &work,
+  const hg_async_sim row = {.work = &work,
                       .self = d,
                       .blocks = d->slabs->blocks,
                       .rank = d->slabs->rank,

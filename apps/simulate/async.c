@@ -140,7 +140,7 @@ static void print_row(const simulate_slabs *s, const simulate_case *c, const com
   int64_t fewest = INT64_MAX, most = 0, staleness = 0;
   const double joules = joules_of(s, r);
   for (int i = 0; i < s->blocks; i++) {
-    const hg_row_tally *t = &r->tally[i];
+    const hg_async_sim_tally *t = &r->tally[i];
     fewest = t->sweeps < fewest ? t->sweeps : fewest;
     most = t->sweeps > most ? t->sweeps : most;
     staleness = t->staleness > staleness ? t->staleness : staleness;

@@ -4,7 +4,7 @@
 #ifndef HG_SIMULATE_ASYNC_H
 #define HG_SIMULATE_ASYNC_H
 
-#include "async/simulated.h"
+#include "async/async_sim.h"
 #include "simulate.h"
 
 /** What is varied, beside the case. */
@@ -40,7 +40,7 @@ typedef struct simulate_iteration {
 typedef struct simulate_iterated {
   double seconds, residual;
   int64_t snapshots;
-  hg_row_tally *tally; /**< [blocks] */
+  hg_async_sim_tally *tally; /**< [blocks] */
 } simulate_iterated;
 
 /** s of what a block does at once. @param first  s of the task that computes @param tasks  StarPU's, as programs submit

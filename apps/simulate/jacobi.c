@@ -92,7 +92,7 @@ static double measure(void *self, int number, double *seconds)
   return relax(r, s, s->frozen, s->spare, 0, s->rows);
 }
 
-static void leave(void *self, int number, int side, hg_row_vector vector, void *face)
+static void leave(void *self, int number, int side, hg_async_sim_vector vector, void *face)
 {
   const relaxation *r = self;
   const slab *s = &r->slab[number];
@@ -101,7 +101,7 @@ static void leave(void *self, int number, int side, hg_row_vector vector, void *
 }
 
 /* Ghosts that are held are so in both states. */
-static void arrive(void *self, int number, int side, hg_row_vector vector, const void *face)
+static void arrive(void *self, int number, int side, hg_async_sim_vector vector, const void *face)
 {
   const relaxation *r = self;
   const slab *s = &r->slab[number];
@@ -120,7 +120,7 @@ static double flight(void *self, int from, int to, size_t bytes)
   return simulate_flight(((relaxation *)self)->slabs, from, to, bytes);
 }
 
-static const hg_row_work work = {sweep, freeze, measure, leave, arrive, flight};
+static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, flight};
 
 /* The last row is sin(pi x), all else 0. */
 static hg_status make_slab(const relaxation *r, int number)
@@ -143,8 +143,8 @@ static hg_status make_slab(const relaxation *r, int number)
 
 static hg_status relax_all(relaxation *r, double tolerance, simulate_iterated *out)
 {
-  hg_row_end end;
-  const hg_row row = {.work = &work,
+  hg_async_sim_end end;
+  const hg_async_sim row = {.work = &work,
                       .self = r,
                       .blocks = r->slabs->blocks,
                       .rank = r->slabs->rank,
@@ -152,7 +152,7 @@ static hg_status relax_all(relaxation *r, double tolerance, simulate_iterated *o
                       .tolerance = tolerance,
                       .sweeps = MOST};
   for (int i = 0; i < row.blocks; i++) HG_TRY(make_slab(r, i));
-  HG_TRY(r->async ? hg_row_run(&row, out->tally, &end) : hg_row_run_together(&row, out->tally, &end));
+  HG_TRY(r->async ? hg_async_sim_run(&row, out->tally, &end) : hg_lockstep_sim_run(&row, out->tally, &end));
   for (int i = 0; i < row.blocks; i++) out->tally[i].sweeps *= r->inner;
   out->seconds = end.seconds;
   out->residual = end.residual;

@@ -8,8 +8,8 @@ libhetgrid_parts_la_SOURCES += \
   src/async/mailbox.h \
   src/async/relax.c \
   src/async/relax.h \
-  src/async/simulated.c \
-  src/async/simulated.h \
-  src/async/simulated_lockstep.c \
+  src/async/async_sim.c \
+  src/async/async_sim.h \
+  src/async/lockstep_sim.c \
   src/async/termination.c \
   src/async/termination.h

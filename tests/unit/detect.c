@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "async/simulated.h"
+#include "async/async_sim.h"
 #include "tap.h"
 
 enum { RUNS = 1000, BLOCKS = 8, POINTS = 6, LIMIT = 2000000 };
@@ -85,13 +85,13 @@ static double measure(void *self, int number, double *seconds)
   return change_of_frozen(b, b->ghost[HG_ROW_FROZEN]);
 }
 
-static void leave(void *self, int number, int side, hg_row_vector vector, void *face)
+static void leave(void *self, int number, int side, hg_async_sim_vector vector, void *face)
 {
   const block *b = &((world *)self)->block[number];
   *(double *)face = (vector == HG_ROW_FROZEN ? b->frozen : b->u)[side ? b->points - 1 : 0];
 }
 
-static void arrive(void *self, int number, int side, hg_row_vector vector, const void *face)
+static void arrive(void *self, int number, int side, hg_async_sim_vector vector, const void *face)
 {
   ((world *)self)->block[number].ghost[vector][side] = *(const double *)face;
 }
@@ -103,7 +103,7 @@ static double flight(void *self, int from, int to, size_t bytes)
   return fmin(-w->mean[from][to] * log1p(-uniform(w)), w->flight);
 }
 
-static const hg_row_work work = {sweep, freeze, measure, leave, arrive, flight};
+static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, flight};
 
 /* --- a run --- */
 
@@ -143,10 +143,10 @@ typedef struct outcome {
 static outcome run(uint64_t seed, hg_detection how, double limit)
 {
   world w = {.state = seed * 7919 + 1, .flight = limit};
-  hg_row_tally tally[BLOCKS] = {{0}};
-  hg_row_end end = {0};
+  hg_async_sim_tally tally[BLOCKS] = {{0}};
+  hg_async_sim_end end = {0};
   make_world(&w);
-  const hg_row row = {.work = &work,
+  const hg_async_sim row = {.work = &work,
                       .self = &w,
                       .blocks = w.blocks,
                       .rank = w.rank,
@@ -154,7 +154,7 @@ static outcome run(uint64_t seed, hg_detection how, double limit)
                       .detection = how,
                       .tolerance = TOLERANCE,
                       .sweeps = LIMIT};
-  const bool ended = hg_row_run(&row, tally, &end) == HG_OK;
+  const bool ended = hg_async_sim_run(&row, tally, &end) == HG_OK;
   outcome o = {.ended = ended, .residual = residual_of_frozen(&w), .said = end.residual, .rounds = end.rounds};
   for (int i = 0; i < w.blocks; i++) {
     o.sweeps += tally[i].sweeps;

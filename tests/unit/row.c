@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A row of blocks in virtual time: what travels between them, and when it is over. */
-#include "async/simulated.h"
+#include "async/async_sim.h"
 
 #include "tap.h"
 
@@ -38,14 +38,14 @@ static double measure(void *self, int number, double *seconds)
   return 7 + number;
 }
 
-static void leave(void *self, int number, int side, hg_row_vector vector, void *face)
+static void leave(void *self, int number, int side, hg_async_sim_vector vector, void *face)
 {
   (void)self;
   (void)side;
   *(int *)face = vector == HG_ROW_FROZEN ? blocks[number].frozen : blocks[number].value;
 }
 
-static void arrive(void *self, int number, int side, hg_row_vector vector, const void *face)
+static void arrive(void *self, int number, int side, hg_async_sim_vector vector, const void *face)
 {
   (void)self;
   blocks[number].heard[side][vector] = *(const int *)face;
@@ -60,7 +60,7 @@ static double flight(void *self, int from, int to, size_t bytes)
   return .25;
 }
 
-static const hg_row_work work = {sweep, freeze, measure, leave, arrive, flight};
+static const hg_async_sim_work work = {sweep, freeze, measure, leave, arrive, flight};
 
 /* @return ghosts that are not what the neighbour had .25 s before the sweep began */
 static int wrong_ghosts(void)
@@ -77,15 +77,15 @@ static int wrong_ghosts(void)
 
 int main(void)
 {
-  const hg_row row = {.work = &work,
+  const hg_async_sim row = {.work = &work,
                       .blocks = BLOCKS,
                       .rank = (int[]){0, 0, 0},
                       .face = sizeof(int),
                       .tolerance = .1,
                       .sweeps = SWEEPS};
-  hg_row_tally tally[BLOCKS] = {{0}};
-  hg_row_end end = {0};
-  tap_int(hg_row_run(&row, tally, &end), HG_OK, "three blocks in step that give up after five sweeps");
+  hg_async_sim_tally tally[BLOCKS] = {{0}};
+  hg_async_sim_end end = {0};
+  tap_int(hg_async_sim_run(&row, tally, &end), HG_OK, "three blocks in step that give up after five sweeps");
   tap_int(wrong_ghosts(), 0, "each sweep reads what its neighbours had before the last message left");
   tap_ok(blocks[0].heard[1][HG_ROW_FROZEN] == 25 && blocks[1].heard[0][HG_ROW_FROZEN] == 15 &&
              blocks[1].heard[1][HG_ROW_FROZEN] == 35 && blocks[2].heard[0][HG_ROW_FROZEN] == 25,

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "async/simulated.h"
+#include "async/async_sim.h"
 
 typedef struct together {
-  const hg_row *row;
-  hg_row_tally *tally;
+  const hg_async_sim *row;
+  hg_async_sim_tally *tally;
   double *end[2];   /* [blocks] of even and odd sweeps, s */
   char *face;       /* [blocks][2][row->face] that were left last */
   double known[2];  /* when the residual of even and odd sweeps is */
@@ -18,7 +18,7 @@ typedef struct together {
 /* When a block may begin: it has ended the sweep before, and both its neighbours' faces of that have come. */
 static double ready(const together *t, int block, const double *before)
 {
-  const hg_row *r = t->row;
+  const hg_async_sim *r = t->row;
   double time = before[block];
   for (int s = 0; s < 2; s++) {
     const int from = block + (s ? 1 : -1);
@@ -29,7 +29,7 @@ static double ready(const together *t, int block, const double *before)
 
 static void take_faces(const together *t, int64_t sweep)
 {
-  const hg_row *r = t->row;
+  const hg_async_sim *r = t->row;
   for (int i = 0; i < r->blocks && sweep > 0; i++)
     for (int s = 0; s < 2; s++) {
       const int from = i + (s ? 1 : -1);
@@ -40,7 +40,7 @@ static void take_faces(const together *t, int64_t sweep)
 
 static void leave_faces(const together *t)
 {
-  const hg_row *r = t->row;
+  const hg_async_sim *r = t->row;
   for (int i = 0; i < r->blocks; i++)
     for (int s = 0; s < 2; s++)
       if (i + (s ? 1 : -1) >= 0 && i + (s ? 1 : -1) < r->blocks)
@@ -50,7 +50,7 @@ static void leave_faces(const together *t)
 /* Returns the largest residual, NaN: not measured. */
 static double sweep(together *t, int64_t number)
 {
-  const hg_row *r = t->row;
+  const hg_async_sim *r = t->row;
   const double *before = t->end[1 - number % 2];
   double *end = t->end[number % 2], largest = NAN, last = 0;
   take_faces(t, number);
@@ -70,7 +70,7 @@ static double sweep(together *t, int64_t number)
 
 static hg_status make(together *t)
 {
-  const hg_row *r = t->row;
+  const hg_async_sim *r = t->row;
   const size_t blocks = (size_t)r->blocks;
   const int ranks = r->rank[r->blocks - 1] + 1;
   for (int i = 0; i < 2; i++) HG_TRY(hg_allocate("times", blocks * sizeof(double), (void **)&t->end[i]));
@@ -80,7 +80,7 @@ static hg_status make(together *t)
 }
 
 /* The sweep after the one whose residual is small enough is under way already, and changes nothing. */
-hg_status hg_row_run_together(const hg_row *row, hg_row_tally *tally, hg_row_end *end)
+hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end)
 {
   together t = {.row = row, .tally = tally};
   hg_status status = make(&t);

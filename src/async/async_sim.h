@@ -7,18 +7,18 @@
  * newer values replace those that have not left, one message of a link is in flight, frozen ones leave first, blocks
  * that are armed rest, and the detection is the programs' own (detect.h). Left out are StarPU and MPI: the time that
  * they take is the functions' to say. */
-#ifndef HG_ASYNC_SIMULATED_H
-#define HG_ASYNC_SIMULATED_H
+#ifndef HG_ASYNC_ASYNC_SIM_H
+#define HG_ASYNC_ASYNC_SIM_H
 
 #include <stddef.h>
 
 #include "async/termination.h"
 
 /** Whose values a face has. */
-typedef enum hg_row_vector { HG_ROW_RUNNING, HG_ROW_FROZEN } hg_row_vector;
+typedef enum hg_async_sim_vector { HG_ROW_RUNNING, HG_ROW_FROZEN } hg_async_sim_vector;
 
 /** What blocks do. Sides are 0, towards the block before, and 1. */
-typedef struct hg_row_work {
+typedef struct hg_async_sim_work {
   /** A sweep with the ghosts that the block holds. Returns the residual of the values before; NaN: not measured.
    * @param[out] seconds  it takes, > 0 */
   double (*sweep)(void *self, int block, double *seconds);
@@ -26,15 +26,15 @@ typedef struct hg_row_work {
   void (*freeze)(void *self, int block);
   /** The residual of the frozen values with the frozen ghosts, and the s that it takes. */
   double (*measure)(void *self, int block, double *seconds);
-  /** What the neighbour at a side gets, and what comes from it. @param face  [hg_row.face] bytes */
-  void (*leave)(void *self, int block, int side, hg_row_vector vector, void *face);
-  void (*arrive)(void *self, int block, int side, hg_row_vector vector, const void *face);
+  /** What the neighbour at a side gets, and what comes from it. @param face  [hg_async_sim.face] bytes */
+  void (*leave)(void *self, int block, int side, hg_async_sim_vector vector, void *face);
+  void (*arrive)(void *self, int block, int side, hg_async_sim_vector vector, const void *face);
   /** s that a message takes from a block to another, >= 0. */
   double (*flight)(void *self, int from, int to, size_t bytes);
-} hg_row_work;
+} hg_async_sim_work;
 
-typedef struct hg_row {
-  const hg_row_work *work;
+typedef struct hg_async_sim {
+  const hg_async_sim_work *work;
   void *self;
   int blocks;             /**< >= 1 */
   const int *rank;        /**< [blocks] of each block, ascending from 0 without gaps */
@@ -44,27 +44,27 @@ typedef struct hg_row {
   double hopeless;        /**< a block whose residual is larger gives up; 0: none does */
   int64_t sweeps;         /**< of a block at most, then it gives up */
   bool eager;             /**< armed blocks do not rest */
-} hg_row;
+} hg_async_sim;
 
 /** How a block fared. */
-typedef struct hg_row_tally {
+typedef struct hg_async_sim_tally {
   int64_t sweeps;
   int64_t staleness; /**< sweeps in a row without news from a neighbour, at most */
   double busy;       /**< s of its sweeps and measurements */
-} hg_row_tally;
+} hg_async_sim_tally;
 
-typedef struct hg_row_end {
+typedef struct hg_async_sim_end {
   double seconds;  /**< until the last block knows that it is over */
   double residual; /**< of the result: the frozen vector, or synchronously the values */
   int64_t rounds;  /**< frozen vectors that were measured */
-} hg_row_end;
+} hg_async_sim_end;
 
 /** Nobody waits. The blocks hold ghosts that are as new as their neighbours' values. @param[in,out] tally  [blocks],
  * added to. HG_MEMORY; HG_RUNTIME if nothing happens any more, which would be our own bug. */
-hg_status hg_row_run(const hg_row *row, hg_row_tally *tally, hg_row_end *end);
+hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end);
 
 /** All wait for their neighbours' faces of the sweep before; the residual of all blocks is looked at when the next
  * sweep is under way, by a reduction whose messages take `flight` from the first to the last block, as often as ranks
  * can be halved. `freeze`, `measure` are not called. @param[in,out] tally  [blocks]  HG_MEMORY */
-hg_status hg_row_run_together(const hg_row *row, hg_row_tally *tally, hg_row_end *end);
+hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end);
 #endif

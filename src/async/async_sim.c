@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "async/simulated.h"
+#include "async/async_sim.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,8 +54,8 @@ typedef struct rank {
 } rank;
 
 typedef struct world {
-  const hg_row *row;
-  hg_row_tally *tally;
+  const hg_async_sim *row;
+  hg_async_sim_tally *tally;
   double now;
   int ranks, links, events;
   block *block;
@@ -114,7 +114,7 @@ static void depart(world *w, int number)
   add_event(w, flight(w, l), ARRIVED, number);
 }
 
-static void post_face(world *w, int number, int at, hg_row_vector vector, int64_t round)
+static void post_face(world *w, int number, int at, hg_async_sim_vector vector, int64_t round)
 {
   const int out = w->block[number].side[at].out;
   if (out < 0) return;
@@ -186,7 +186,7 @@ static bool heard_all(block *b)
 
 static void take_newest(world *w, int number)
 {
-  const hg_row_work *work = w->row->work;
+  const hg_async_sim_work *work = w->row->work;
   for (int s = 0; s < 2; s++) {
     side *from = &w->block[number].side[s];
     if (from->out < 0) continue;
@@ -290,7 +290,7 @@ static bool stopped(const world *w)
   return true;
 }
 
-static hg_status run(world *w, hg_row_end *end)
+static hg_status run(world *w, hg_async_sim_end *end)
 {
   for (go_on(w); !stopped(w); go_on(w)) {
     if (w->events == 0) return hg_fail(HG_RUNTIME, "nothing happens any more at %g s", w->now);
@@ -298,7 +298,7 @@ static hg_status run(world *w, hg_row_end *end)
     handle(w, &e);
   }
   const hg_detect_order *order = hg_detect_order_now(w->rank[0].detect);
-  *end = (hg_row_end){w->now, order->residual, order->judged};
+  *end = (hg_async_sim_end){w->now, order->residual, order->judged};
   return HG_OK;
 }
 
@@ -319,7 +319,7 @@ static hg_status add_faces(const world *w, wire *l, side *to)
 
 static hg_status make_blocks(world *w)
 {
-  const hg_row *r = w->row;
+  const hg_async_sim *r = w->row;
   for (int i = 0; i < r->blocks; i++) {
     block *b = &w->block[i];
     rank *home = &w->rank[r->rank[i]];
@@ -375,7 +375,7 @@ static void release(world *w)
   free(w->event);
 }
 
-hg_status hg_row_run(const hg_row *row, hg_row_tally *tally, hg_row_end *end)
+hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end)
 {
   world w = {.row = row, .tally = tally, .ranks = row->rank[row->blocks - 1] + 1};
   hg_status status = make(&w);
