@@ -11,10 +11,10 @@
 
 enum { PARTS = 64 };
 
-typedef struct tally {
+typedef struct stats {
   double sum, worst, worst_large, seconds;
   int count, above_nphp;
-} tally;
+} stats;
 
 /* A third each: a few kinds of processor, log-uniform speeds over two decades, uniform speeds. */
 static int random_speeds(uint64_t *index, double *speed)
@@ -42,7 +42,7 @@ static double ratio_of(hg_partition_fn *divide, const hg_partition_request *r, d
   return m.half_perimeter / m.lower_bound;
 }
 
-static void add(tally *t, double ratio, double seconds, int parts)
+static void add(stats *t, double ratio, double seconds, int parts)
 {
   t->sum += ratio;
   t->seconds += seconds;
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
 {
   const int sets = argc > 1 ? atoi(argv[1]) : 2000, dims = argc > 3 ? atoi(argv[3]) : 2;
   const double aspect = argc > 2 ? atof(argv[2]) : 1;
-  tally t[16] = {0};
+  stats t[16] = {0};
   uint64_t index = 0;
   for (int s = 0; s < sets; s++) {
     double speed[PARTS], seconds = 0;

@@ -197,7 +197,7 @@ static hg_status validate(hg_run_context *context)
   hg_status status = HG_OK;
   hg_graph_times(hg_adr_graph_base(a->graph), times);
   a->busy = hg_report_busy(&a->session, times);
-  a->tally = hg_adr_graph_tally(a->graph);
+  a->stats = hg_adr_graph_stats(a->graph);
   context->work =
       2. * (double)a->problem.n[0] * (double)a->problem.n[1] * (double)a->problem.n[2] * (double)(a->done - a->first);
   strcpy(context->work_unit, "unknown and step");
@@ -251,7 +251,7 @@ static hg_status verify_residual(const adr *a, const hg_field before[2])
   HG_TRY(hg_adr_serial_residual(&a->problem, s, a->kernel, a->done, value, old, &residual));
   if (!(residual <= s->tolerance))
     return hg_fail(HG_MISMATCH, "--verify: the residual is %.17g, %.17g was measured, must be <= %g", residual,
-                   a->tally.residual, s->tolerance);
+                   a->stats.residual, s->tolerance);
   if (!a->options.run.quiet && !a->options.run.csv)
     printf("  verified   the residual recomputed in one block is %.3g\n", residual);
   return HG_OK;

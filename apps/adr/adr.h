@@ -44,7 +44,7 @@ typedef struct adr {
   size_t bytes;
   hg_checkpointer checkpointer;
   /* of the last run */
-  hg_adr_tally tally;
+  hg_adr_stats stats;
   hg_field field[2]; /**< on rank 0 */
   double error;      /**< largest difference from the exact solution, NaN: not known */
   double sum;        /**< of both species */

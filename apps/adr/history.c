@@ -88,7 +88,7 @@ hg_status adr_history_open(adr *a)
 
 void adr_history_note(const adr *a, int64_t sweeps_before)
 {
-  const hg_adr_tally t = hg_adr_graph_tally(a->graph);
+  const hg_adr_stats t = hg_adr_graph_stats(a->graph);
   if (a->history)
     fprintf(a->history, "%" PRId64 ",%.17g,%" PRId64 ",%.6g\n", a->done, hg_adr_time(&a->options.settings, a->done),
             t.sweeps - sweeps_before, t.residual);

@@ -31,21 +31,21 @@ static double rate(const adr *a)
 {
   const int64_t *n = a->problem.n;
   const double unknowns = 2. * (double)n[0] * (double)n[1] * (double)n[2];
-  return a->context.seconds > 0 ? unknowns * (double)a->tally.sweeps / a->context.seconds : 0;
+  return a->context.seconds > 0 ? unknowns * (double)a->stats.sweeps / a->context.seconds : 0;
 }
 
 static void work_columns(const adr *a, hg_columns *row)
 {
   hg_column_double(row, "seconds", "%.9g", a->context.seconds);
-  hg_column_int(row, "newton", a->tally.sweeps);
-  hg_column_int(row, "sweeps_min", a->tally.fewest);
-  hg_column_int(row, "sweeps_max", a->tally.most);
-  hg_column_double(row, "linear", "%.0f", a->tally.iterations);
-  hg_column_int(row, "snapshots", a->tally.snapshots);
-  hg_column_int(row, "fallbacks", a->tally.fallbacks);
-  hg_column_int(row, "staleness", a->tally.staleness);
+  hg_column_int(row, "newton", a->stats.sweeps);
+  hg_column_int(row, "sweeps_min", a->stats.fewest);
+  hg_column_int(row, "sweeps_max", a->stats.most);
+  hg_column_double(row, "linear", "%.0f", a->stats.iterations);
+  hg_column_int(row, "snapshots", a->stats.snapshots);
+  hg_column_int(row, "fallbacks", a->stats.fallbacks);
+  hg_column_int(row, "staleness", a->stats.staleness);
   hg_column_double(row, "munknowns_newton_per_s", "%.6g", rate(a) * 1e-6);
-  add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->tally.residual);
+  add_known(row, "residual", "%.6g", hg_simulated ? NAN : a->stats.residual);
   add_known(row, "max_error", "%.9g", a->error);
   add_known(row, "sum", "%.17g", hg_simulated ? NAN : a->sum);
   hg_column_double(row, "imbalance", "%.4f", a->busy.imbalance);
@@ -77,7 +77,7 @@ void adr_columns(const hg_run_context *context, hg_columns *row)
 
 static void print_work(const adr *a)
 {
-  const hg_adr_tally *t = &a->tally;
+  const hg_adr_stats *t = &a->stats;
   printf("  time       %.4g s: %.4g million unknowns x Newton sweeps / s\n", a->context.seconds, rate(a) * 1e-6);
   printf("  sweeps     %" PRId64 ", %" PRId64 " to %" PRId64
          " a step; %.0f iterations of %s in %s precision; imbalance "
@@ -89,7 +89,7 @@ static void print_work(const adr *a)
 
 static void print_mode(const adr *a)
 {
-  const hg_adr_tally *t = &a->tally;
+  const hg_adr_stats *t = &a->stats;
   if (!a->options.settings.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps of a block and step; detection %s: %" PRId64
          " snapshots; at most %" PRId64 " sweeps in a row without news; %" PRId64 " steps made synchronously, %" PRId64
@@ -115,6 +115,6 @@ void adr_text(const hg_run_context *context)
   print_work(a);
   print_mode(a);
   if (hg_simulated) return;
-  printf("  residual   %.3g; sum of both species %.15g\n", a->tally.residual, a->sum);
+  printf("  residual   %.3g; sum of both species %.15g\n", a->stats.residual, a->sum);
   if (!isnan(a->error)) printf("  error      %.6g at most, against the exact solution\n", a->error);
 }

@@ -31,7 +31,7 @@ static bool is_time(adr *a)
 
 static hg_status step(adr *a)
 {
-  const int64_t before = a->options.history ? hg_adr_graph_tally(a->graph).sweeps : 0;
+  const int64_t before = a->options.history ? hg_adr_graph_stats(a->graph).sweeps : 0;
   HG_TRY(hg_adr_graph_step(a->graph));
   a->done++;
   hg_progress_update(&a->context.bar, a->done);

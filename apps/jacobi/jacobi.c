@@ -152,7 +152,7 @@ static void text(const hg_job_context *l)
 static hg_status validated(hg_job_context *l)
 {
   jacobi *j = l->self;
-  if (j->mode.async) j->tally = hg_relax_count(l->run->graph);
+  if (j->mode.async) j->stats = hg_relax_count(l->run->graph);
   HG_TRY(j->error > 0 || j->residual > 0 ? jacobi_certify(j, l->run) : jacobi_look(j, l->run));
   return hg_run_change_norm(l->run, &j->norm);
 }

@@ -31,7 +31,7 @@ typedef struct jacobi {
   bool is_float;
   hg_mode mode;
   hg_relax_options relax; /**< of an asynchronous run */
-  hg_relax_tally tally;   /**< of the last one, on all ranks */
+  hg_relax_stats stats;   /**< of the last one, on all ranks */
   hg_update update;
   hg_quantity change;
   double norm;       /**< 2-norm of the last change; NaN: not known */

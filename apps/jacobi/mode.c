@@ -37,18 +37,18 @@ void jacobi_mode_columns(const jacobi *j, hg_columns *row)
 {
   const hg_job_context *l = &j->context;
   hg_column_text(row, "mode", j->mode.async ? "async" : "sync");
-  hg_column_int(row, "sweeps_min", j->mode.async ? j->tally.fewest : l->steps);
-  hg_column_int(row, "sweeps_max", j->mode.async ? j->tally.most : l->steps);
-  hg_column_int(row, "snapshots", j->tally.snapshots);
+  hg_column_int(row, "sweeps_min", j->mode.async ? j->stats.fewest : l->steps);
+  hg_column_int(row, "sweeps_max", j->mode.async ? j->stats.most : l->steps);
+  hg_column_int(row, "snapshots", j->stats.snapshots);
   hg_column_double(row, "change", "%.17g", l->run->reduction);
   hg_column_double(row, "error_bound", "%.6g", jacobi_error(j) * 1.000005);
-  hg_column_double(row, "replaced", "%.0f", j->tally.replaced);
-  hg_column_int(row, "staleness", j->tally.staleness);
+  hg_column_double(row, "replaced", "%.0f", j->stats.replaced);
+  hg_column_int(row, "staleness", j->stats.staleness);
 }
 
 void jacobi_mode_text(const jacobi *j)
 {
-  const hg_relax_tally *t = &j->tally;
+  const hg_relax_stats *t = &j->stats;
   if (!j->mode.async) return;
   printf("  async      %" PRId64 " to %" PRId64 " sweeps a tile, %.0f on average, %d a task; detection %s: %" PRId64
          " snapshot%s\n",

@@ -203,7 +203,7 @@ static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, 
 {
   hg_async_sim_end end;
   out->seconds += begin(d, number);
-  HG_TRY(d->settings.async ? hg_async_sim_run(row, out->tally, &end) : hg_lockstep_sim_run(row, out->tally, &end));
+  HG_TRY(d->settings.async ? hg_async_sim_run(row, out->stats, &end) : hg_lockstep_sim_run(row, out->stats, &end));
   out->seconds += end.seconds;
   out->snapshots += end.rounds;
   out->residual = end.residual;

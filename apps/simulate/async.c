@@ -114,7 +114,7 @@ static double joules_of(const simulate_slabs *s, const simulate_iterated *r)
       const hg_device *d = &p->device[p->node[n].device[i]];
       if (d->full <= 0) return NAN;
       const bool has = block < s->blocks && s->device[block] == d;
-      const double busy = has ? r->tally[block].busy : 0;
+      const double busy = has ? r->stats[block].busy : 0;
       use[unit] = (hg_unit_use){busy, has ? r->seconds - busy : 0, has ? 0 : r->seconds};
       block += has;
     }
@@ -140,7 +140,7 @@ static void print_row(const simulate_slabs *s, const simulate_case *c, const com
   int64_t fewest = INT64_MAX, most = 0, staleness = 0;
   const double joules = joules_of(s, r);
   for (int i = 0; i < s->blocks; i++) {
-    const hg_async_sim_tally *t = &r->tally[i];
+    const hg_async_sim_stats *t = &r->stats[i];
     fewest = t->sweeps < fewest ? t->sweeps : fewest;
     most = t->sweeps > most ? t->sweeps : most;
     staleness = t->staleness > staleness ? t->staleness : staleness;
@@ -174,8 +174,8 @@ static hg_status iterate(const simulate_slabs *s, const simulate_case *c, const 
                                    .tolerance = tolerance > 0 ? tolerance
                                                 : cube        ? 1e-8
                                                               : 20};
-  *r = (simulate_iterated){.tally = calloc((size_t)s->blocks, sizeof *r->tally)};
-  if (!r->tally) return hg_fail(HG_MEMORY, "no memory for %d blocks", s->blocks);
+  *r = (simulate_iterated){.stats = calloc((size_t)s->blocks, sizeof *r->stats)};
+  if (!r->stats) return hg_fail(HG_MEMORY, "no memory for %d blocks", s->blocks);
   return cube ? simulate_adr(s, &what, r) : simulate_jacobi(s, &what, r);
 }
 
@@ -189,7 +189,7 @@ static hg_status run_one(const hg_platform *p, const simulate_case *c, const com
   const hg_status status = iterate(&s, c, k, tolerance, &r);
   if (status == HG_OK) print_row(&s, c, k, &r, csv);
   *seconds = r.seconds;
-  free(r.tally);
+  free(r.stats);
   drop(&s);
   return status;
 }

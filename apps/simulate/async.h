@@ -40,7 +40,7 @@ typedef struct simulate_iteration {
 typedef struct simulate_iterated {
   double seconds, residual;
   int64_t snapshots;
-  hg_async_sim_tally *tally; /**< [blocks] */
+  hg_async_sim_stats *stats; /**< [blocks] */
 } simulate_iterated;
 
 /** s of what a block does at once. @param first  s of the task that computes @param tasks  StarPU's, as programs submit

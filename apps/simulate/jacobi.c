@@ -152,8 +152,8 @@ static hg_status relax_all(relaxation *r, double tolerance, simulate_iterated *o
                       .tolerance = tolerance,
                       .sweeps = MOST};
   for (int i = 0; i < row.blocks; i++) HG_TRY(make_slab(r, i));
-  HG_TRY(r->async ? hg_async_sim_run(&row, out->tally, &end) : hg_lockstep_sim_run(&row, out->tally, &end));
-  for (int i = 0; i < row.blocks; i++) out->tally[i].sweeps *= r->inner;
+  HG_TRY(r->async ? hg_async_sim_run(&row, out->stats, &end) : hg_lockstep_sim_run(&row, out->stats, &end));
+  for (int i = 0; i < row.blocks; i++) out->stats[i].sweeps *= r->inner;
   out->seconds = end.seconds;
   out->residual = end.residual;
   out->snapshots = end.rounds;

@@ -110,24 +110,24 @@ static void preset(hg_adr_async *a, int number)
 /* What the step took on this rank: nothing is collective within a step but its end. */
 static void count(hg_adr_async *a, const hg_async_end *end)
 {
-  hg_adr_tally *tally = &a->g->tally;
+  hg_adr_stats *stats = &a->g->stats;
   int64_t fewest = INT64_MAX, most = 0;
   for (int i = 0; i < a->g->tiles; i++) {
-    const hg_async_tally *t = &hg_async_block_at(a->blocks, i)->tally;
+    const hg_async_stats *t = &hg_async_block_at(a->blocks, i)->stats;
     if (t->sweeps < fewest) fewest = t->sweeps;
     if (t->sweeps > most) most = t->sweeps;
-    if (t->staleness > tally->staleness) tally->staleness = t->staleness;
+    if (t->staleness > stats->staleness) stats->staleness = t->staleness;
     a->g->base.exchanged += (double)t->sweeps * hg_adr_tile_bytes(&a->g->tile[i]);
   }
-  if (most > 0) hg_adr_count(tally, fewest, most);
-  tally->snapshots += end->rounds;
+  if (most > 0) hg_adr_count(stats, fewest, most);
+  stats->snapshots += end->rounds;
 }
 
 static void warn_uncertain(hg_adr_async *a, double ratio)
 {
   hg_adr_graph *g = a->g;
-  g->tally.fallbacks++;
-  g->tally.uncertain++;
+  g->stats.fallbacks++;
+  g->stats.uncertain++;
   if (!a->warned_uncertain && g->base.session->rank == 0)
     hg_log(HG_WARN,
            "step %" PRId64 ": asynchronous sweeps are not certain to converge (the Jacobian's rows weigh %.3g, must be "
@@ -139,7 +139,7 @@ static void warn_uncertain(hg_adr_async *a, double ratio)
 static void warn_reached(hg_adr_async *a, double reached)
 {
   hg_adr_graph *g = a->g;
-  g->tally.fallbacks++;
+  g->stats.fallbacks++;
   if (!a->warned && g->base.session->rank == 0)
     hg_log(HG_WARN,
            "step %" PRId64 ": asynchronous sweeps reached a residual of %.3g, must be <= %g (--tolerance); such "
@@ -186,7 +186,7 @@ static hg_status run(hg_adr_async *a, const hg_adr_task *task, double ratio, boo
   count(a, &end);
   *done = end.residual <= s->tolerance;
   if (!*done) return fall_back(a, end.residual, ratio);
-  a->g->tally.residual = end.residual;
+  a->g->stats.residual = end.residual;
   for (int i = 0; i < a->g->tiles; i++) HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
   return HG_OK;
 }

@@ -123,8 +123,8 @@ hg_status hg_adr_global_step(hg_adr_graph *g, hg_adr_task *task, int64_t number)
       HG_TRY(solve(g, task));
       continue;
     }
-    hg_adr_count(&g->tally, sweep, sweep);
-    g->tally.residual = residual;
+    hg_adr_count(&g->stats, sweep, sweep);
+    g->stats.residual = residual;
     return HG_OK;
   }
 }

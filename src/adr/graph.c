@@ -45,8 +45,8 @@ static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t numb
     if (sweep == 0) first = residual;
     HG_TRY(hg_adr_check_sweep(g->settings, number, sweep, residual, first, failed));
     if (residual > g->settings->tolerance) continue;
-    hg_adr_count(&g->tally, sweep, sweep);
-    g->tally.residual = residual;
+    hg_adr_count(&g->stats, sweep, sweep);
+    g->stats.residual = residual;
     return HG_OK;
   }
 }
@@ -78,9 +78,9 @@ void hg_adr_graph_wait(hg_adr_graph *g)
   hg_message_wait_all(g->base.session);
 }
 
-hg_adr_tally hg_adr_graph_tally(hg_adr_graph *g)
+hg_adr_stats hg_adr_graph_stats(hg_adr_graph *g)
 {
-  hg_adr_tally t = g->tally;
+  hg_adr_stats t = g->stats;
   t.iterations += hg_adr_most_iterations(g);
   double largest[5] = {t.iterations, (double)t.sweeps, -(double)t.fewest, (double)t.most, (double)t.staleness};
   for (int i = 0; i < 5; i++) hg_session_max(g->base.session, &largest[i]);
@@ -147,7 +147,7 @@ hg_status hg_adr_graph_load(hg_adr_graph *g, int64_t done, const double *record)
 {
   hg_adr_graph_wait(g);
   g->done = done;
-  g->tally = (hg_adr_tally){0};
+  g->stats = (hg_adr_stats){0};
   if (g->async) hg_adr_async_forget(g->async);
   hg_session_pause(g->base.session);
   for (int i = 0; i < g->tiles && !hg_simulated; i++) fill(g, &g->tile[i], record);

@@ -47,7 +47,7 @@ hg_status hg_adr_graph_step(hg_adr_graph *graph);
 void hg_adr_graph_wait(hg_adr_graph *graph);
 
 /** Collective; the tasks are done. */
-hg_adr_tally hg_adr_graph_tally(hg_adr_graph *graph);
+hg_adr_stats hg_adr_graph_stats(hg_adr_graph *graph);
 
 /** Bytes that each block sends its neighbours in a sweep, over the blocks of this rank. */
 double hg_adr_graph_sweep_bytes(const hg_adr_graph *graph);

@@ -69,8 +69,8 @@ static void begin_facts(hg_adr_tile *t)
 static void take_counts(hg_adr_graph *from, hg_adr_graph *to)
 {
   to->done = from->done;
-  to->tally = from->tally;
-  to->tally.iterations += hg_adr_most_iterations(from);
+  to->stats = from->stats;
+  to->stats.iterations += hg_adr_most_iterations(from);
   to->base.exchanged = from->base.exchanged;
   memcpy(to->base.times, from->base.times, (size_t)to->base.session->workers * sizeof *to->base.times);
   for (int i = 0; i < to->tiles; i++) begin_facts(&to->tile[i]);

@@ -32,7 +32,7 @@ hg_status hg_adr_step_check(const hg_adr_problem *p, const hg_adr_settings *s)
   return HG_OK;
 }
 
-void hg_adr_count(hg_adr_tally *t, int64_t fewest, int64_t most)
+void hg_adr_count(hg_adr_stats *t, int64_t fewest, int64_t most)
 {
   const bool first = t->steps++ == 0;
   t->sweeps += most;

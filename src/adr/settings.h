@@ -27,7 +27,7 @@ typedef struct hg_adr_settings {
 } hg_adr_settings;
 
 /** What the steps since the load took. */
-typedef struct hg_adr_tally {
+typedef struct hg_adr_stats {
   int64_t steps;
   int64_t sweeps;               /**< all; asynchronous: of the rank that needed most */
   int64_t fewest, most;         /**< of a step, and of a block */
@@ -36,7 +36,7 @@ typedef struct hg_adr_tally {
   int64_t staleness;            /**< sweeps in a row without news from a neighbour, at most */
   double iterations;            /**< of the inner solver, largest of all blocks */
   double residual;              /**< at the end of the last step */
-} hg_adr_tally;
+} hg_adr_stats;
 
 #define HG_ADR_SETTINGS_DEFAULTS                                                                                       \
   {                                                                                                                    \
@@ -50,7 +50,7 @@ hg_status hg_adr_settings_check(const hg_adr_settings *settings);
 hg_status hg_adr_step_check(const hg_adr_problem *problem, const hg_adr_settings *settings);
 
 /** Counts a step. */
-void hg_adr_count(hg_adr_tally *tally, int64_t fewest, int64_t most);
+void hg_adr_count(hg_adr_stats *stats, int64_t fewest, int64_t most);
 
 /** What the tasks of a step need. @param number  of the step, from 1 */
 hg_adr_step hg_adr_step_make(const hg_adr_problem *problem, const hg_adr_settings *settings, int64_t number);

@@ -52,7 +52,7 @@ typedef struct hg_adr_graph {
   int64_t exchanged;               /* sweeps since the load whose pieces were sent */
   struct hg_adr_async *async;      /* of asynchronous steps, or NULL */
   double *sums;                    /* [2 * tiles of all ranks] of a method over all blocks */
-  hg_adr_tally tally;
+  hg_adr_stats stats;
 } hg_adr_graph;
 
 /** Makes blocks and exchanges of this rank. HG_MEMORY, HG_INVALID. */

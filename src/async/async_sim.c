@@ -55,7 +55,7 @@ typedef struct rank {
 
 typedef struct world {
   const hg_async_sim *row;
-  hg_async_sim_tally *tally;
+  hg_async_sim_stats *stats;
   double now;
   int ranks, links, events;
   block *block;
@@ -193,7 +193,7 @@ static void take_newest(world *w, int number)
     if (from->version > from->taken) work->arrive(w->row->self, number, s, HG_ROW_RUNNING, from->ready.face);
     from->age = from->version > from->taken ? 0 : from->age + 1;
     from->taken = from->version;
-    if (from->age > w->tally[number].staleness) w->tally[number].staleness = from->age;
+    if (from->age > w->stats[number].staleness) w->stats[number].staleness = from->age;
   }
 }
 
@@ -215,7 +215,7 @@ static void begin_sweep(world *w, int number)
   b->residual = w->row->work->sweep(w->row->self, number, &seconds);
   b->busy = true;
   b->begun++;
-  w->tally[number].busy += seconds;
+  w->stats[number].busy += seconds;
   add_event(w, seconds, SWEPT, number);
 }
 
@@ -240,7 +240,7 @@ static void measure(world *w, int number)
     if (b->side[s].out >= 0) w->row->work->arrive(w->row->self, number, s, HG_ROW_FROZEN, b->side[s].frozen.face);
   b->measuring = b->frozen;
   b->measured = w->row->work->measure(w->row->self, number, &seconds);
-  w->tally[number].busy += seconds;
+  w->stats[number].busy += seconds;
   add_event(w, seconds, MEASURED, number);
 }
 
@@ -249,7 +249,7 @@ static void end_sweep(world *w, int number)
   block *b = &w->block[number];
   const double wanted = hg_detection_criterion(w->row->detection, w->row->tolerance);
   b->busy = false;
-  w->tally[number].sweeps++;
+  w->stats[number].sweeps++;
   for (int s = 0; s < 2; s++) post_face(w, number, s, HG_ROW_RUNNING, 0);
   if (isnan(b->residual)) return;
   hg_detect_sweep(w->rank[b->rank].detect, b->slot, b->residual <= wanted, heard_all(b), w->now);
@@ -375,9 +375,9 @@ static void release(world *w)
   free(w->event);
 }
 
-hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end)
+hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end)
 {
-  world w = {.row = row, .tally = tally, .ranks = row->rank[row->blocks - 1] + 1};
+  world w = {.row = row, .stats = stats, .ranks = row->rank[row->blocks - 1] + 1};
   hg_status status = make(&w);
   if (status == HG_OK) status = run(&w, end);
   release(&w);

@@ -47,11 +47,11 @@ typedef struct hg_async_sim {
 } hg_async_sim;
 
 /** How a block fared. */
-typedef struct hg_async_sim_tally {
+typedef struct hg_async_sim_stats {
   int64_t sweeps;
   int64_t staleness; /**< sweeps in a row without news from a neighbour, at most */
   double busy;       /**< s of its sweeps and measurements */
-} hg_async_sim_tally;
+} hg_async_sim_stats;
 
 typedef struct hg_async_sim_end {
   double seconds;  /**< until the last block knows that it is over */
@@ -59,12 +59,12 @@ typedef struct hg_async_sim_end {
   int64_t rounds;  /**< frozen vectors that were measured */
 } hg_async_sim_end;
 
-/** Nobody waits. The blocks hold ghosts that are as new as their neighbours' values. @param[in,out] tally  [blocks],
+/** Nobody waits. The blocks hold ghosts that are as new as their neighbours' values. @param[in,out] stats  [blocks],
  * added to. HG_MEMORY; HG_RUNTIME if nothing happens any more, which would be our own bug. */
-hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end);
+hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end);
 
 /** All wait for their neighbours' faces of the sweep before; the residual of all blocks is looked at when the next
  * sweep is under way, by a reduction whose messages take `flight` from the first to the last block, as often as ranks
- * can be halved. `freeze`, `measure` are not called. @param[in,out] tally  [blocks]  HG_MEMORY */
-hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end);
+ * can be halved. `freeze`, `measure` are not called. @param[in,out] stats  [blocks]  HG_MEMORY */
+hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end);
 #endif

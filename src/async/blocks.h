@@ -32,10 +32,10 @@ typedef struct hg_port {
 } hg_port;
 
 /** How a block fared. */
-typedef struct hg_async_tally {
+typedef struct hg_async_stats {
   int64_t sweeps;    /**< tasks of sweeps that were done */
   int64_t staleness; /**< sweeps in a row without news from a neighbour, at most */
-} hg_async_tally;
+} hg_async_stats;
 
 struct hg_async_block {
   hg_async *async;
@@ -43,7 +43,7 @@ struct hg_async_block {
   int in_count, out_count;
   hg_port *in, *out;
   starpu_data_handle_t result[HG_VECTORS]; /**< of what `residual` reads; given by the work */
-  hg_async_tally tally;                    /**< of the last run */
+  hg_async_stats stats;                    /**< of the last run */
   hg_block_ages ages;                      /**< of all since hg_async_forget */
   /* internal */
   starpu_data_handle_t order; /* puts arrivals behind departures */

@@ -45,7 +45,7 @@ static void count_age(hg_async_block *b)
   }
   b->ages.sweeps++;
   b->ages.stale += oldest > 0;
-  if (oldest > b->tally.staleness) b->tally.staleness = oldest;
+  if (oldest > b->stats.staleness) b->stats.staleness = oldest;
   b->heard_all = heard;
   for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
 }
@@ -235,7 +235,7 @@ static void take_in(hg_async *a, const hg_note *n)
   if (n->what == HG_MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
   if (n->what != HG_SWEPT) return;
   b->sweeping--;
-  b->tally.sweeps++;
+  b->stats.sweeps++;
   a->swept++;
   if (!n->measured) return;
   const double wanted = hg_detection_criterion(a->options->detection, a->options->tolerance);
@@ -303,7 +303,7 @@ void hg_async_begin(hg_async *a)
   for (int i = 0; i < a->blocks; i++) {
     hg_async_block *b = &a->block[i];
     const size_t bytes = (size_t)b->in_count * sizeof *b->age;
-    b->tally = (hg_async_tally){0};
+    b->stats = (hg_async_stats){0};
     b->submitted = b->freezing = b->frozen = b->measuring = 0;
     b->has_given_up = b->heard_all = false;
     memset(b->taken, 0, bytes);

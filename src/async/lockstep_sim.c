@@ -8,7 +8,7 @@
 
 typedef struct together {
   const hg_async_sim *row;
-  hg_async_sim_tally *tally;
+  hg_async_sim_stats *stats;
   double *end[2];   /* [blocks] of even and odd sweeps, s */
   char *face;       /* [blocks][2][row->face] that were left last */
   double known[2];  /* when the residual of even and odd sweeps is */
@@ -59,8 +59,8 @@ static double sweep(together *t, int64_t number)
     const double residual = r->work->sweep(r->self, i, &seconds);
     largest = isnan(largest) || residual > largest ? residual : largest;
     end[i] = fmax(ready(t, i, before), t->known[number % 2]) + seconds;
-    t->tally[i].busy += seconds;
-    t->tally[i].sweeps++;
+    t->stats[i].busy += seconds;
+    t->stats[i].sweeps++;
     last = fmax(last, end[i]);
   }
   leave_faces(t);
@@ -80,9 +80,9 @@ static hg_status make(together *t)
 }
 
 /* The sweep after the one whose residual is small enough is under way already, and changes nothing. */
-hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_tally *tally, hg_async_sim_end *end)
+hg_status hg_lockstep_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end)
 {
-  together t = {.row = row, .tally = tally};
+  together t = {.row = row, .stats = stats};
   hg_status status = make(&t);
   double residual = NAN;
   for (int64_t i = 0; status == HG_OK && i < row->sweeps && !(residual <= row->tolerance); i++) {

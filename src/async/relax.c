@@ -165,7 +165,7 @@ static void count_bytes(hg_relax *r)
     for (int k = 0; k < b->out_count; k++)
       if (hg_tile_region(r->st.base.tiling, r->st.tile[i].out[k]->piece.to) !=
           hg_tile_region(r->st.base.tiling, r->st.tile[i].id))
-        r->st.base.exchanged += (double)b->out[k].bytes * (double)b->tally.sweeps;
+        r->st.base.exchanged += (double)b->out[k].bytes * (double)b->stats.sweeps;
   }
 }
 
@@ -233,14 +233,14 @@ static void ages(const hg_graph *g, hg_block_ages *block)
   for (int i = 0; i < r->st.tiles; i++) block[r->st.tile[i].id] = hg_async_block_at(r->async, i)->ages;
 }
 
-hg_relax_tally hg_relax_count(hg_graph *g)
+hg_relax_stats hg_relax_count(hg_graph *g)
 {
   hg_relax *r = (hg_relax *)g;
   const hg_mailbox_counts now = hg_async_count(r->async);
   double largest[3] = {-INFINITY, 0, 0}; /* -fewest, most, staleness */
   double sum[3] = {0, (double)(now.published - r->counted.published), (double)(now.replaced - r->counted.replaced)};
   for (int i = 0; i < r->st.tiles; i++) {
-    const hg_async_tally *t = &hg_async_block_at(r->async, i)->tally;
+    const hg_async_stats *t = &hg_async_block_at(r->async, i)->stats;
     const double steps = (double)(t->sweeps * r->inner);
     largest[0] = fmax(largest[0], -steps);
     largest[1] = fmax(largest[1], steps);
@@ -249,7 +249,7 @@ hg_relax_tally hg_relax_count(hg_graph *g)
   }
   for (int i = 0; i < 3; i++) hg_session_max(g->session, &largest[i]);
   hg_session_sum_all(g->session, sum, 3);
-  return (hg_relax_tally){.fewest = (int64_t)-largest[0],
+  return (hg_relax_stats){.fewest = (int64_t)-largest[0],
                           .most = (int64_t)largest[1],
                           .mean = sum[0] / r->cells,
                           .snapshots = r->end.rounds,

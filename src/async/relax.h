@@ -23,13 +23,13 @@ typedef struct hg_relax_options {
 } hg_relax_options;
 
 /** Of the last run, over all ranks. */
-typedef struct hg_relax_tally {
+typedef struct hg_relax_stats {
   int64_t fewest, most;       /**< steps of a tile */
   double mean;                /**< of a cell */
   int64_t snapshots;          /**< frozen vectors that were measured */
   double published, replaced; /**< messages; by newer ones before anyone had read them */
   int64_t staleness;          /**< tasks in a row without news from a neighbour, at most */
-} hg_relax_tally;
+} hg_relax_stats;
 
 /** As hg_stencil_make; the kernel must measure a largest quantity. Its graph ends by itself (hg_graph.ended): `advance`
  * does up to that many steps of every tile and tells its report the mean, `measured` gives the residual of the result.
@@ -38,5 +38,5 @@ hg_status hg_relax_make(const hg_session *session, const hg_tiling *tiling, cons
                         hg_fill *source, void *arg, const hg_relax_options *options, hg_graph **out);
 
 /** Collective; of a graph made by hg_relax_make. */
-hg_relax_tally hg_relax_count(hg_graph *graph);
+hg_relax_stats hg_relax_count(hg_graph *graph);
 #endif

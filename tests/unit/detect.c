@@ -143,7 +143,7 @@ typedef struct outcome {
 static outcome run(uint64_t seed, hg_detection how, double limit)
 {
   world w = {.state = seed * 7919 + 1, .flight = limit};
-  hg_async_sim_tally tally[BLOCKS] = {{0}};
+  hg_async_sim_stats stats[BLOCKS] = {{0}};
   hg_async_sim_end end = {0};
   make_world(&w);
   const hg_async_sim row = {.work = &work,
@@ -154,24 +154,24 @@ static outcome run(uint64_t seed, hg_detection how, double limit)
                       .detection = how,
                       .tolerance = TOLERANCE,
                       .sweeps = LIMIT};
-  const bool ended = hg_async_sim_run(&row, tally, &end) == HG_OK;
+  const bool ended = hg_async_sim_run(&row, stats, &end) == HG_OK;
   outcome o = {.ended = ended, .residual = residual_of_frozen(&w), .said = end.residual, .rounds = end.rounds};
   for (int i = 0; i < w.blocks; i++) {
-    o.sweeps += tally[i].sweeps;
-    o.ended = o.ended && tally[i].sweeps < LIMIT;
+    o.sweeps += stats[i].sweeps;
+    o.ended = o.ended && stats[i].sweeps < LIMIT;
   }
   return o;
 }
 
-typedef struct tally {
+typedef struct stats {
   int wrong, endless, unlike;
   double worst; /* in tolerances */
   int64_t rounds, sweeps;
-} tally;
+} stats;
 
-static tally run_all(hg_detection how, double limit)
+static stats run_all(hg_detection how, double limit)
 {
-  tally t = {0};
+  stats t = {0};
   for (int i = 0; i < RUNS; i++) {
     const outcome o = run((uint64_t)i, how, limit);
     t.endless += !o.ended;
@@ -242,11 +242,11 @@ static void what_failed_wants_sweeps(void)
 int main(void)
 {
   const hg_detection bounded = {HG_DETECT_BOUNDED, BOUND};
-  const tally exact = run_all(exactly, INFINITY),
+  const stats exact = run_all(exactly, INFINITY),
               persistent = run_all((hg_detection){.kind = HG_DETECT_PERSISTENT}, INFINITY),
               kept = run_all(bounded, FLIGHT), broken = run_all(bounded, INFINITY),
               flags = run_all((hg_detection){.kind = HG_DETECT_FLAGS}, INFINITY);
-  const tally *const all[] = {&exact, &persistent, &kept, &broken, &flags};
+  const stats *const all[] = {&exact, &persistent, &kept, &broken, &flags};
   static const char *const name[] = {"exact", "persistent", "bounded", "bounded, by delays that are not", "flags"};
   for (int i = 0; i < 5; i++) {
     printf("# %s: %d of %d stops are wrong, worst residual %.3g tolerances, %.2f rounds and %.0f sweeps a run\n",

@@ -83,17 +83,17 @@ int main(void)
                       .face = sizeof(int),
                       .tolerance = .1,
                       .sweeps = SWEEPS};
-  hg_async_sim_tally tally[BLOCKS] = {{0}};
+  hg_async_sim_stats stats[BLOCKS] = {{0}};
   hg_async_sim_end end = {0};
-  tap_int(hg_async_sim_run(&row, tally, &end), HG_OK, "three blocks in step that give up after five sweeps");
+  tap_int(hg_async_sim_run(&row, stats, &end), HG_OK, "three blocks in step that give up after five sweeps");
   tap_int(wrong_ghosts(), 0, "each sweep reads what its neighbours had before the last message left");
   tap_ok(blocks[0].heard[1][HG_ROW_FROZEN] == 25 && blocks[1].heard[0][HG_ROW_FROZEN] == 15 &&
              blocks[1].heard[1][HG_ROW_FROZEN] == 35 && blocks[2].heard[0][HG_ROW_FROZEN] == 25,
          "frozen values reach their neighbours");
-  tap_ok(tally[0].sweeps == SWEEPS && tally[1].sweeps == SWEEPS && tally[2].sweeps == SWEEPS,
+  tap_ok(stats[0].sweeps == SWEEPS && stats[1].sweeps == SWEEPS && stats[2].sweeps == SWEEPS,
          "none sweeps more often than it may");
-  tap_near(tally[1].busy, SWEEPS + .5, 1e-12, "a block is busy while it sweeps and measures");
-  tap_int(tally[1].staleness, 2, "the first two sweeps have no news");
+  tap_near(stats[1].busy, SWEEPS + .5, 1e-12, "a block is busy while it sweeps and measures");
+  tap_int(stats[1].staleness, 2, "the first two sweeps have no news");
   tap_ok(end.residual == 9 && end.rounds == 1, "the worst block's residual of one frozen vector (%g, %lld)",
          end.residual, (long long)end.rounds);
   tap_near(end.seconds, SWEEPS + 2 * .25 + .5, 1e-12,
