@@ -112,7 +112,7 @@ static hg_status submit_residuals(hg_adr_graph *g, hg_adr_task *task, int64_t sw
 hg_status hg_adr_global_step(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
   double first = 0, failed;
-  hg_rounds_pause(&g->base.rounds);
+  hg_overlap_tuner_pause(&g->base.rounds);
   agree_on_scale(g);
   for (int64_t sweep = 0;; sweep++) {
     HG_TRY(submit_residuals(g, task, sweep));

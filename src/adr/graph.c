@@ -37,7 +37,7 @@ static hg_status submit(hg_adr_graph *g, hg_adr_task *task, int64_t sweep)
 static hg_status sweep_together(hg_adr_graph *g, hg_adr_task *task, int64_t number)
 {
   double first = 0, failed;
-  hg_rounds_pause(&g->base.rounds);
+  hg_overlap_tuner_pause(&g->base.rounds);
   HG_TRY(submit(g, task, 0));
   for (int64_t sweep = 0;; sweep++) {
     HG_TRY(submit(g, task, sweep + 1));

@@ -33,7 +33,7 @@ void hg_graph_before_exchange(hg_graph *g)
 {
   if (!g->session->mpi_shares_core) return;
   if (!g->rounds.goes_on) starpu_task_wait_for_all();
-  hg_rounds_next(&g->rounds, hg_now());
+  hg_overlap_tuner_next(&g->rounds, hg_now());
 }
 
 int hg_graph_worker(const hg_graph *g, int tile)

@@ -13,7 +13,7 @@
 #include "base/status.h"
 #include "codelets/phases.h"
 #include "graph/tile_view.h"
-#include "graph/rounds.h"
+#include "graph/overlap_tuner.h"
 #include "runtime/session.h"
 #include "placement/tiling.h"
 
@@ -70,7 +70,7 @@ struct hg_graph {
   hg_phase_times *times;      /**< [session->workers] noted by tasks */
   double exchanged;           /**< bytes written to pieces between different workers' regions so far, on this rank */
   hg_connections connections; /**< of a graph whose neighbours may change */
-  hg_rounds rounds;
+  hg_overlap_tuner rounds;
   bool ended; /**< of a graph that ends by itself: it has, after the steps that it told its report */
 };
 

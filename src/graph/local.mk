@@ -6,8 +6,8 @@ libhetgrid_parts_la_SOURCES += \
   src/graph/graph.h \
   src/graph/redistribute.c \
   src/graph/redistribute.h \
-  src/graph/rounds.c \
-  src/graph/rounds.h \
+  src/graph/overlap_tuner.c \
+  src/graph/overlap_tuner.h \
   src/graph/stencil.c \
   src/graph/stencil.h \
   src/graph/stencil_fill.c \

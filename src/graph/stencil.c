@@ -91,7 +91,7 @@ static hg_status advance(hg_graph *g, int64_t steps, bool measure, hg_steps_repo
 {
   hg_stencil *st = (hg_stencil *)g;
   bool go_on = true;
-  hg_rounds_pause(&st->base.rounds);
+  hg_overlap_tuner_pause(&st->base.rounds);
   for (int64_t done = 0; done < steps && go_on;) {
     int length = block_length(steps - done, st->base.tiling->depth, measure);
     HG_TRY(submit_block(st, length, measure && done + length == steps));

@@ -101,7 +101,7 @@ static hg_status submit_step(hg_unit_graph *g, bool measure)
 static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_report *report, void *arg)
 {
   bool go_on = true;
-  hg_rounds_pause(&graph->rounds);
+  hg_overlap_tuner_pause(&graph->rounds);
   for (int64_t i = 0; i < steps && go_on; i++) {
     HG_TRY(submit_step((hg_unit_graph *)graph, measure && i == steps - 1));
     if (report) go_on = report(arg, i + 1);

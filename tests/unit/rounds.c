@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* When ranks wait for their tasks before they exchange what these left. */
 #include "base/random.h"
-#include "graph/rounds.h"
+#include "graph/overlap_tuner.h"
 #include "tap.h"
 
 /* What a round takes with waiting, and without. */
@@ -10,14 +10,14 @@ typedef struct machine {
 } machine;
 
 /* s that so many rounds take; *last: whether the last one waited. */
-static double run(hg_rounds *r, machine m, int rounds, double noise, uint64_t seed, double *now, bool *waited)
+static double run(hg_overlap_tuner *r, machine m, int rounds, double noise, uint64_t seed, double *now, bool *waited)
 {
   const double begin = *now;
   for (int i = 0; i < rounds; i++) {
     const double u = 2 * hg_random_unit(seed, (uint64_t)i) - 1;
     *now += (r->goes_on ? m.goes_on : m.waits) * (1 + noise * u);
     *waited = !r->goes_on;
-    hg_rounds_next(r, *now);
+    hg_overlap_tuner_next(r, *now);
   }
   return *now - begin;
 }
@@ -27,7 +27,7 @@ static void the_faster_way_is_found(void)
   const machine quiet = {.040, .043}, busy = {.060, .045}, equal = {.050, .050};
   bool waited;
   for (uint64_t seed = 1; seed <= 3; seed++) {
-    hg_rounds a = {0}, b = {0}, c = {0};
+    hg_overlap_tuner a = {0}, b = {0}, c = {0};
     double now = 7;
     run(&a, quiet, 12, .02, seed, &now, &waited);
     tap_ok(waited || !a.goes_on, "12 rounds");
@@ -45,7 +45,7 @@ static void the_faster_way_is_found(void)
 static void one_round_does_not_decide(void)
 {
   const machine shorter = {.040, .030}, longer = {.040, .060};
-  hg_rounds r = {0};
+  hg_overlap_tuner r = {0};
   double now = 0;
   bool waited;
   while (!r.goes_on && now < 1) run(&r, shorter, 1, 0, 1, &now, &waited);
@@ -59,7 +59,7 @@ static void one_round_does_not_decide(void)
 static void a_change_is_noticed(void)
 {
   const machine quiet = {.040, .043}, busy = {.060, .045};
-  hg_rounds r = {0};
+  hg_overlap_tuner r = {0};
   double now = 0;
   bool waited;
   run(&r, quiet, 50, 0, 1, &now, &waited);
@@ -72,7 +72,7 @@ static void a_change_is_noticed(void)
 
 static void short_rounds_wait(void)
 {
-  hg_rounds r = {0};
+  hg_overlap_tuner r = {0};
   double now = 0;
   bool waited = true, always = true;
   for (int i = 0; i < 100; i++) {
@@ -82,7 +82,7 @@ static void short_rounds_wait(void)
   tap_ok(always, "rounds of 4 ms always wait");
   run(&r, (machine){.040, .030}, 50, 0, 1, &now, &waited);
   tap_ok(!waited, "... until they are longer");
-  r = (hg_rounds){0};
+  r = (hg_overlap_tuner){0};
   run(&r, (machine){.024, .018}, 50, 0, 1, &now, &waited);
   tap_ok(!waited, "rounds of 24 ms are long enough");
 }
@@ -90,7 +90,7 @@ static void short_rounds_wait(void)
 /* Once tried it is not tried again while rounds last as long. */
 static void what_does_not_pay_is_tried_once(void)
 {
-  hg_rounds r = {0};
+  hg_overlap_tuner r = {0};
   double now = 0;
   bool waited = true;
   int went_on = 0;
@@ -105,13 +105,13 @@ static void what_does_not_pay_is_tried_once(void)
 static void a_pause_counts_for_nothing(void)
 {
   const machine quiet = {.040, .043};
-  hg_rounds r = {0};
+  hg_overlap_tuner r = {0};
   double now = 0;
   bool waited = true, always = true;
   run(&r, quiet, 50, 0, 1, &now, &waited);
   for (int i = 0; i < 20; i++) {
     now += 10;
-    hg_rounds_pause(&r);
+    hg_overlap_tuner_pause(&r);
     run(&r, quiet, 7, 0, 1, &now, &waited);
     always = always && waited;
   }

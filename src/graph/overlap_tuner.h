@@ -11,23 +11,23 @@
  * TRIAL rounds with waiting, after SETTLE that say nothing; then as many without; the faster way stays until rounds
  * take a quarter more or less than they did. Example: rounds of 40 ms that take 43 ms without waiting: 12 rounds of
  * which 6 lose 3 ms, then all wait. */
-#ifndef HG_GRAPH_ROUNDS_H
-#define HG_GRAPH_ROUNDS_H
+#ifndef HG_GRAPH_OVERLAP_TUNER_H
+#define HG_GRAPH_OVERLAP_TUNER_H
 
 #include <stdbool.h>
 
-typedef struct hg_rounds {
+typedef struct hg_overlap_tuner {
   bool goes_on;   /**< does not wait */
   int seen;       /**< rounds since the last decision */
   double begin;   /**< of the last one, s */
   double sum;     /**< s of those that count */
   double waiting; /**< s of a round with waiting; 0: not known yet */
   double usual;   /**< s of a round, as things are since both were tried; 0: not known yet */
-} hg_rounds;
+} hg_overlap_tuner;
 
 /** A round begins `now`, in s; after the waiting, if the last call did not say to go on. */
-void hg_rounds_next(hg_rounds *rounds, double now);
+void hg_overlap_tuner_next(hg_overlap_tuner *rounds, double now);
 
 /** What came before the next round was no round. */
-void hg_rounds_pause(hg_rounds *rounds);
+void hg_overlap_tuner_pause(hg_overlap_tuner *rounds);
 #endif

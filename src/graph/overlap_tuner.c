@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "graph/rounds.h"
+#include "graph/overlap_tuner.h"
 
 #include <math.h>
 
@@ -8,25 +8,25 @@ enum { SETTLE = 2, TRIAL = 4 };
 static const double LONG = 10e-3, /* s */
     PAYS = .95, CHANGED = .25;    /* of a round's time */
 
-void hg_rounds_pause(hg_rounds *r)
+void hg_overlap_tuner_pause(hg_overlap_tuner *r)
 {
   r->seen = 0;
   r->sum = 0;
 }
 
-static void change(hg_rounds *r, bool goes_on)
+static void change(hg_overlap_tuner *r, bool goes_on)
 {
   r->goes_on = goes_on;
-  hg_rounds_pause(r);
+  hg_overlap_tuner_pause(r);
 }
 
-static void begin_anew(hg_rounds *r)
+static void begin_anew(hg_overlap_tuner *r)
 {
   r->waiting = r->usual = 0;
   change(r, false);
 }
 
-static void try_going_on(hg_rounds *r, double waiting)
+static void try_going_on(hg_overlap_tuner *r, double waiting)
 {
   if (waiting < LONG) return;
   r->waiting = waiting;
@@ -34,14 +34,14 @@ static void try_going_on(hg_rounds *r, double waiting)
 }
 
 /* Both ways were tried: the rounds to come are compared with those of the better one. */
-static void decide(hg_rounds *r, double going_on)
+static void decide(hg_overlap_tuner *r, double going_on)
 {
   const bool pays = going_on < PAYS * r->waiting;
   r->usual = pays ? going_on : r->waiting;
   change(r, pays);
 }
 
-static void judge(hg_rounds *r, double mean)
+static void judge(hg_overlap_tuner *r, double mean)
 {
   if (r->waiting == 0)
     try_going_on(r, mean);
@@ -51,7 +51,7 @@ static void judge(hg_rounds *r, double mean)
     begin_anew(r);
 }
 
-void hg_rounds_next(hg_rounds *r, double now)
+void hg_overlap_tuner_next(hg_overlap_tuner *r, double now)
 {
   const double took = now - r->begin;
   r->begin = now;
