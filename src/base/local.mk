@@ -29,8 +29,8 @@ libhetgrid_parts_la_SOURCES += \
   src/base/npy.h \
   src/base/parallel.c \
   src/base/parallel.h \
-  src/base/place_sum.c \
-  src/base/place_sum.h \
+  src/base/checksum.c \
+  src/base/checksum.h \
   src/base/progress.c \
   src/base/progress.h \
   src/base/random.h \

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "input/grid.h"
 #include "result/hdf5_writer.h"
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 
 static void exchange(double *a, int64_t stride, int64_t width, int64_t i, int64_t other)
 {
@@ -179,7 +179,7 @@ hg_status hg_lu_factors_read(const hg_session *session, hg_elimination *e, const
   source s = {.path = path};
   int32_t *pivot = malloc((size_t)(hg_elimination_size(e) + 1) * sizeof *pivot);
   hg_status status = hg_session_agree(session, pivot ? HG_OK : hg_fail(HG_MEMORY, "no memory for the pivots"));
-  if (status == HG_OK) status = hg_hdf5_check_seal(session, path, "file of factors");
+  if (status == HG_OK) status = hg_hdf5_check_trailer(session, path, "file of factors");
   if (status == HG_OK) status = hg_hdf5_open(path, "lu", &s.lu);
   status = hg_session_agree(session, status);
   if (status == HG_OK) {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "runtime/consistency.h"
 #include "result/hdf5_writer.h"
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 #include "result/write.h"
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ hg_status hg_checkpoint_begin(const hg_session *session, const char *path, const
 static hg_status complete(hg_shared_file *f, const hg_checkpoint *c)
 {
   char previous[HG_PATH_MAX];
-  HG_TRY(hg_hdf5_seal(f->fd, f->path, &f->sum, f->first, c->bytes, c->identity));
+  HG_TRY(hg_hdf5_write_trailer(f->fd, f->path, &f->sum, f->first, c->bytes, c->identity));
   HG_TRY(hg_shared_close(f));
   HG_TRY(hg_file_previous(f->path, previous));
   HG_TRY(hg_hdf5_check_place(f->path, c->identity));
@@ -92,7 +92,7 @@ hg_status hg_checkpoint_end(hg_shared_file *f, const hg_checkpoint *c, hg_status
   const bool first = f->session->rank == 0;
   if (mine == HG_OK) mine = first ? hg_shared_error(f) : hg_shared_close(f);
   hg_status status = hg_session_agree(f->session, mine);
-  hg_place_sums_of_all(f->session, &f->sum);
+  hg_checksums_of_all(f->session, &f->sum);
   if (first && status == HG_OK) status = complete(f, c);
   if (status != HG_OK) hg_shared_drop(f);
   return hg_session_agree(f->session, status);
@@ -143,7 +143,7 @@ static hg_status look_inside(const char *path, hg_checkpoint *c, int64_t *first)
 hg_status hg_checkpoint_open(const hg_session *session, const char *path, hg_checkpoint *c, hg_stored *out)
 {
   *out = (hg_stored){.file = NULL};
-  HG_TRY(hg_hdf5_check_seal(session, path, "checkpoint"));
+  HG_TRY(hg_hdf5_check_trailer(session, path, "checkpoint"));
   hg_status status = hg_file_open(path, &out->file);
   if (status == HG_OK) status = look_inside(path, c, &out->first);
   status = hg_session_agree(session, status);
@@ -183,7 +183,7 @@ static hg_status check_place(const char *path, const hg_checkpoint *c)
   if (access(path, F_OK) != 0) return HG_OK;
   there.bytes = 0;           /* any, */
   there.parameter_bytes = 0; /* none are wanted */
-  hg_status status = hg_hdf5_check_seal(&alone, path, "checkpoint");
+  hg_status status = hg_hdf5_check_trailer(&alone, path, "checkpoint");
   if (status == HG_OK) status = look_inside(path, &there, &first);
   if (status == HG_OK || status == HG_IO) return status;
   snprintf(why, sizeof why, "%s", hg_message());

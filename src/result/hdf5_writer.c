@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 #include "result/shared_file.h"
 
 /* --- the driver
@@ -210,7 +210,7 @@ hg_status hg_hdf5_leave(hg_hdf5_writer *writer, bool good, const char *path)
 hg_status hg_hdf5_end(hg_hdf5_writer *writer, bool good, const char *path)
 {
   HG_TRY(hg_hdf5_leave(writer, good, path));
-  hg_status status = hg_hdf5_seal(writer->fd, path, &(hg_place_sum){0, 0}, 0, 0, 0);
+  hg_status status = hg_hdf5_write_trailer(writer->fd, path, &(hg_checksum){0, 0}, 0, 0, 0);
   if (close(writer->fd) != 0 && status == HG_OK)
     status = hg_fail(HG_IO, "%s: writing failed: %s", path, strerror(errno));
   if (status == HG_OK) return hg_file_commit(writer->temporary, path);

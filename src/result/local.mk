@@ -15,8 +15,8 @@ libhetgrid_parts_la_SOURCES += \
   src/result/picture.h \
   src/result/report.c \
   src/result/report.h \
-  src/result/sealed_hdf5.c \
-  src/result/sealed_hdf5.h \
+  src/result/hdf5_trailer.c \
+  src/result/hdf5_trailer.h \
   src/result/shared_file.c \
   src/result/shared_file.h \
   src/result/trace_notes.c \

@@ -12,7 +12,7 @@
 #include "commit.h"
 #include "base/shown.h"
 #include "base/version.h"
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 
 /* A name that is there already stays what it is: applications may call their parameters as they like. */
 static hg_fact *add(hg_metadata *f, const char *name, hg_fact_kind kind)

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/shown.h"
 #include "result/metadata.h"
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 
 /* What the file says must not command the terminal. */
 static void print_line(FILE *out, const char *name, const char *text)

@@ -57,7 +57,7 @@ static bool write_all(hg_shared_file *f, int64_t at, const char *from, size_t si
 
 void hg_shared_put(hg_shared_file *f, int64_t at, const void *bytes, size_t size)
 {
-  if (f->summed) hg_place_sum_add(&f->sum, f->first + at, bytes, size);
+  if (f->summed) hg_checksum_add(&f->sum, f->first + at, bytes, size);
   write_all(f, at, bytes, size, false);
 }
 
@@ -79,7 +79,7 @@ static void put_pages(hg_shared_file *f, int64_t at, const char *bytes, size_t s
   enum { AT_ONCE = 16 << 20 }; /* is summed and written */
   while (size > 0) {
     const size_t part = size < AT_ONCE ? size : AT_ONCE;
-    if (f->summed) hg_place_sum_add(&f->sum, f->first + at, bytes, part);
+    if (f->summed) hg_checksum_add(&f->sum, f->first + at, bytes, part);
     const bool direct = bypass_cache(f, true), done = direct && write_all(f, at, bytes, part, true);
     if (direct) bypass_cache(f, false);
     if (!done) write_all(f, at, bytes, part, false);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/file.h"
-#include "base/place_sum.h"
+#include "base/checksum.h"
 #include "runtime/session.h"
 
 /** Bytes of a page, of memory and of the file, for what is written past the cache, and of the least part that is. */
@@ -25,7 +25,7 @@ typedef struct hg_shared_file {
   bool everywhere;  /**< every rank writes; otherwise rank 0 alone */
   int error;        /**< errno of the first write of this rank that failed, or 0 */
   bool summed;      /**< `sum` is wanted */
-  hg_place_sum sum; /**< of the values that this rank wrote */
+  hg_checksum sum; /**< of the values that this rank wrote */
 } hg_shared_file;
 
 /** Creates a file and writes all but the values, on rank 0: sets `temporary`, `fd` and `first`, or leaves nothing

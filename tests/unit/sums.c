@@ -2,7 +2,7 @@
 /* The checksum of files that many write: the same in any order, another one after any damage. */
 #include <stdlib.h>
 
-#include "base/place_sum.h"
+#include "base/checksum.h"
 #include "base/random.h"
 
 #include "tap.h"
@@ -11,20 +11,20 @@ enum { SIZE = 20011 };
 
 static unsigned char bytes[SIZE];
 
-static hg_place_sum sum_of(int64_t at, size_t size)
+static hg_checksum sum_of(int64_t at, size_t size)
 {
-  hg_place_sum s = {0, 0};
-  hg_place_sum_add(&s, at, bytes + at, size);
+  hg_checksum s = {0, 0};
+  hg_checksum_add(&s, at, bytes + at, size);
   return s;
 }
 
-static bool same(const hg_place_sum *a, const hg_place_sum *b)
+static bool same(const hg_checksum *a, const hg_checksum *b)
 {
   return a->low == b->low && a->high == b->high;
 }
 
 /* Parts of 1 to 3000 bytes, the even ones first, then the odd ones from behind. */
-static hg_place_sum in_parts(uint64_t seed)
+static hg_checksum in_parts(uint64_t seed)
 {
   size_t begin[SIZE + 1] = {0};
   int parts = 0;
@@ -32,12 +32,12 @@ static hg_place_sum in_parts(uint64_t seed)
     const size_t end = begin[parts] + 1 + hg_random_bits(seed, (uint64_t)parts) % 3000;
     begin[++parts] = end < SIZE ? end : SIZE;
   }
-  hg_place_sum s = {0, 0};
-  for (int i = 0; i < parts; i += 2) hg_place_sum_add(&s, (int64_t)begin[i], bytes + begin[i], begin[i + 1] - begin[i]);
+  hg_checksum s = {0, 0};
+  for (int i = 0; i < parts; i += 2) hg_checksum_add(&s, (int64_t)begin[i], bytes + begin[i], begin[i + 1] - begin[i]);
   for (int i = parts - 1; i >= 0; i--) {
     if (i % 2 == 0) continue;
-    const hg_place_sum part = sum_of((int64_t)begin[i], begin[i + 1] - begin[i]);
-    hg_place_sum_join(&s, &part);
+    const hg_checksum part = sum_of((int64_t)begin[i], begin[i + 1] - begin[i]);
+    hg_checksum_join(&s, &part);
   }
   return s;
 }
@@ -50,25 +50,25 @@ static bool has_the_whole_key(uint64_t word)
   const wide key = (wide)hg_random_bits(1, 2 * place + 1) << 64 | hg_random_bits(1, 2 * place) | 1,
              of_block = (wide)hg_random_bits(2, 2 * block + 1) << 64 | hg_random_bits(2, 2 * block) | 1,
              known = one * key * of_block;
-  hg_place_sum s = {0, 0};
-  hg_place_sum_add(&s, (int64_t)(8 * word), &one, sizeof one);
+  hg_checksum s = {0, 0};
+  hg_checksum_add(&s, (int64_t)(8 * word), &one, sizeof one);
   return s.low == (uint64_t)known && s.high == (uint64_t)(known >> 64);
 }
 
 int main(void)
 {
   for (int i = 0; i < SIZE; i++) bytes[i] = (unsigned char)hg_random_bits(7, (uint64_t)i);
-  const hg_place_sum whole = sum_of(0, SIZE);
+  const hg_checksum whole = sum_of(0, SIZE);
   int equal = 0, found = 0, cancelled = 0;
   for (uint64_t seed = 0; seed < 100; seed++) {
-    const hg_place_sum s = in_parts(seed);
+    const hg_checksum s = in_parts(seed);
     equal += same(&whole, &s);
   }
   tap_int(equal, 100, "parts in any order, cut anywhere, have the sum of the whole");
   for (int i = 0; i < SIZE; i++) {
     const unsigned char kept = bytes[i];
     bytes[i] ^= (unsigned char)(1u << (i % 8));
-    const hg_place_sum s = sum_of(0, SIZE);
+    const hg_checksum s = sum_of(0, SIZE);
     found += !same(&whole, &s);
     bytes[i] = kept;
   }
@@ -76,14 +76,14 @@ int main(void)
   for (uint64_t i = 0; i < 10000; i++) { /* signs of two numbers: what adding words alone would not see */
     const size_t a = 8 * (hg_random_bits(3, i) % (SIZE / 8)) + 7, b = 8 * (hg_random_bits(4, i) % (SIZE / 8)) + 7;
     bytes[a] ^= 0x80, bytes[b] ^= 0x80;
-    const hg_place_sum s = sum_of(0, SIZE);
+    const hg_checksum s = sum_of(0, SIZE);
     cancelled += a != b && same(&whole, &s);
     bytes[a] ^= 0x80, bytes[b] ^= 0x80;
   }
   tap_int(cancelled, 0, "two changed signs do not cancel each other");
-  const hg_place_sum there = sum_of(8, 800);
-  hg_place_sum here = {0, 0};
-  hg_place_sum_add(&here, 4104, bytes + 8, 800);
+  const hg_checksum there = sum_of(8, 800);
+  hg_checksum here = {0, 0};
+  hg_checksum_add(&here, 4104, bytes + 8, 800);
   tap_ok(!same(&there, &here), "the same bytes at another place, a block further, have another sum");
   tap_ok(has_the_whole_key(3) && has_the_whole_key(511) && has_the_whole_key(1500),
          "a word counts times its whole key");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/place_sum.h"
+#include "base/checksum.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -48,13 +48,13 @@ static wide sum_part(uint64_t place, size_t from, const unsigned char *bytes, si
   return sum_words(place, word, 1);
 }
 
-void hg_place_sum_join(hg_place_sum *s, const hg_place_sum *other)
+void hg_checksum_join(hg_checksum *s, const hg_checksum *other)
 {
   const wide sum = ((wide)s->high << 64 | s->low) + ((wide)other->high << 64 | other->low);
-  *s = (hg_place_sum){(uint64_t)sum, (uint64_t)(sum >> 64)};
+  *s = (hg_checksum){(uint64_t)sum, (uint64_t)(sum >> 64)};
 }
 
-void hg_place_sum_add(hg_place_sum *s, int64_t at, const void *bytes, size_t size)
+void hg_checksum_add(hg_checksum *s, int64_t at, const void *bytes, size_t size)
 {
   const unsigned char *p = bytes;
   uint64_t place = (uint64_t)at;
@@ -68,5 +68,5 @@ void hg_place_sum_add(hg_place_sum *s, int64_t at, const void *bytes, size_t siz
     all += sum * block_key(word / BLOCK);
     p += taken, place += taken, size -= taken;
   }
-  hg_place_sum_join(s, &(hg_place_sum){(uint64_t)all, (uint64_t)(all >> 64)});
+  hg_checksum_join(s, &(hg_checksum){(uint64_t)all, (uint64_t)(all >> 64)});
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "result/sealed_hdf5.h"
+#include "result/hdf5_trailer.h"
 
 #include <hdf5.h>
 
@@ -12,17 +12,17 @@
 #include "base/file.h"
 
 /* The last bytes of a file. */
-typedef struct seal {
+typedef struct trailer {
   char mark[8];
   uint64_t bytes;    /* before it */
-  hg_place_sum sum;  /* of them */
+  hg_checksum sum;  /* of them */
   uint64_t identity; /* of the problem, so that it is known without a look at the rest */
-} seal;
+} trailer;
 
 static const char seal_mark[8] = "hgseal3";
 
 /* Adds the bytes from `at` to `end`. */
-static bool sum_file(int fd, int64_t at, int64_t end, hg_place_sum *sum)
+static bool sum_file(int fd, int64_t at, int64_t end, hg_checksum *sum)
 {
   static _Thread_local unsigned char block[1 << 16];
   while (at < end) {
@@ -30,13 +30,13 @@ static bool sum_file(int fd, int64_t at, int64_t end, hg_place_sum *sum)
     const ssize_t n = pread(fd, block, want, (off_t)at);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    hg_place_sum_add(sum, at, block, (size_t)n);
+    hg_checksum_add(sum, at, block, (size_t)n);
     at += n;
   }
   return true;
 }
 
-static bool append(int fd, const seal *s)
+static bool append(int fd, const trailer *s)
 {
   const char *from = (const char *)s;
   for (size_t done = 0; done < sizeof *s;) {
@@ -48,11 +48,11 @@ static bool append(int fd, const seal *s)
   return true;
 }
 
-hg_status hg_hdf5_seal(int fd, const char *path, const hg_place_sum *sum, int64_t first, int64_t known,
+hg_status hg_hdf5_write_trailer(int fd, const char *path, const hg_checksum *sum, int64_t first, int64_t known,
                        uint64_t identity)
 {
   const off_t end = lseek(fd, 0, SEEK_END);
-  seal s = {.bytes = (uint64_t)end, .sum = *sum, .identity = identity};
+  trailer s = {.bytes = (uint64_t)end, .sum = *sum, .identity = identity};
   memcpy(s.mark, seal_mark, sizeof s.mark);
   errno = 0;
   const bool good = end >= 0 && sum_file(fd, 0, known ? first : 0, &s.sum) &&
@@ -60,8 +60,8 @@ hg_status hg_hdf5_seal(int fd, const char *path, const hg_place_sum *sum, int64_
   return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, errno ? strerror(errno) : "writing failed");
 }
 
-/* The seal of a file of as many bytes as it says. */
-static bool read_seal(int fd, seal *s)
+/* The trailer of a file of as many bytes as it says. */
+static bool read_trailer(int fd, trailer *s)
 {
   const off_t end = lseek(fd, 0, SEEK_END), at = end - (off_t)sizeof *s;
   return at >= 0 && pread(fd, s, sizeof *s, at) == (ssize_t)sizeof *s &&
@@ -69,22 +69,22 @@ static bool read_seal(int fd, seal *s)
 }
 
 /* The sums of all ranks; limbs of 32 bits, so that doubles hold their sums. */
-void hg_place_sums_of_all(const hg_session *session, hg_place_sum *sum)
+void hg_checksums_of_all(const hg_session *session, hg_checksum *sum)
 {
   double limb[4] = {(double)(sum->low & UINT32_MAX), (double)(sum->low >> 32), (double)(sum->high & UINT32_MAX),
                     (double)(sum->high >> 32)};
   hg_session_sum_all(session, limb, 4);
-  *sum = (hg_place_sum){0, 0};
+  *sum = (hg_checksum){0, 0};
   for (int i = 0; i < 4; i++) {
     const uint64_t value = (uint64_t)limb[i];
-    const hg_place_sum part = {i == 0   ? value
+    const hg_checksum part = {i == 0   ? value
                                : i == 1 ? value << 32
                                         : 0,
                                i == 1   ? value >> 32
                                : i == 2 ? value
                                : i == 3 ? value << 32
                                         : 0};
-    hg_place_sum_join(sum, &part);
+    hg_checksum_join(sum, &part);
   }
 }
 
@@ -96,30 +96,30 @@ static hg_status damaged(const char *path, const char *what)
                  older ? "; the one before is " : "", older ? previous : "");
 }
 
-hg_status hg_hdf5_check_seal(const hg_session *session, const char *path, const char *what)
+hg_status hg_hdf5_check_trailer(const hg_session *session, const char *path, const char *what)
 {
-  seal s = {.bytes = 0};
-  hg_place_sum sum = {0, 0};
+  trailer s = {.bytes = 0};
+  hg_checksum sum = {0, 0};
   FILE *f = NULL;
   hg_status status = hg_file_open(path, &f);
-  if (status == HG_OK && !read_seal(fileno(f), &s)) status = damaged(path, what);
+  if (status == HG_OK && !read_trailer(fileno(f), &s)) status = damaged(path, what);
   const int64_t part = (int64_t)s.bytes / session->ranks, at = part * session->rank;
   const int64_t end = session->rank == session->ranks - 1 ? (int64_t)s.bytes : at + part;
   if (status == HG_OK && !sum_file(fileno(f), at, end, &sum)) status = damaged(path, what);
   if (f) fclose(f);
   HG_TRY(hg_session_agree(session, status));
-  hg_place_sums_of_all(session, &sum);
+  hg_checksums_of_all(session, &sum);
   const bool good = sum.low == s.sum.low && sum.high == s.sum.high;
   return hg_session_agree(session, good ? HG_OK : damaged(path, what));
 }
 
 hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
 {
-  seal s;
+  trailer s;
   FILE *f;
   if (access(path, F_OK) != 0) return HG_OK;
   HG_TRY(hg_file_open(path, &f));
-  const bool same = read_seal(fileno(f), &s) && s.identity == identity;
+  const bool same = read_trailer(fileno(f), &s) && s.identity == identity;
   fclose(f);
   return same ? HG_OK
               : hg_fail(HG_INVALID, "%s: is there and no checkpoint of this problem, which is not to replace it", path);

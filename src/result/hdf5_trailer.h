@@ -2,15 +2,15 @@
 /* HDF5 files of our own that are read again: they end with a seal over all bytes before it, which HDF5 does not look
  * at. A damaged file is found before the HDF5 library, which trusts what it reads, gets to see it. Internal to result/.
  */
-#ifndef HG_RESULT_SEALED_HDF5_H
-#define HG_RESULT_SEALED_HDF5_H
+#ifndef HG_RESULT_HDF5_TRAILER_H
+#define HG_RESULT_HDF5_TRAILER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/file.h"
-#include "base/place_sum.h"
+#include "base/checksum.h"
 #include "base/status.h"
 #include "runtime/session.h"
 
@@ -18,15 +18,15 @@
  * @param known     bytes from `first` on of which `sum` is known, so that they are not read again; 0: none
  * @param identity  of the problem
  * HG_IO. */
-hg_status hg_hdf5_seal(int fd, const char *path, const hg_place_sum *sum, int64_t first, int64_t known,
+hg_status hg_hdf5_write_trailer(int fd, const char *path, const hg_checksum *sum, int64_t first, int64_t known,
                        uint64_t identity);
 
 /** HG_IO, or HG_FORMAT if the file has no seal or is not as it was written; `what` says what the
  * file should be ("checkpoint"). Collective: each rank looks at a part; fails on all ranks alike. */
-hg_status hg_hdf5_check_seal(const hg_session *session, const char *path, const char *what);
+hg_status hg_hdf5_check_trailer(const hg_session *session, const char *path, const char *what);
 
 /** The sum of all ranks' sums, on all ranks. Collective. */
-void hg_place_sums_of_all(const hg_session *session, hg_place_sum *sum);
+void hg_checksums_of_all(const hg_session *session, hg_checksum *sum);
 
 /** HG_INVALID if there is a file that is no checkpoint of the problem with that identity, whole or not. */
 hg_status hg_hdf5_check_place(const char *path, uint64_t identity);
