@@ -94,10 +94,10 @@ static hg_status deal_tiles(elimination *m, int tiles)
   d.speeds.app = "elimination";
   d.speeds.kernel = hg_blas_core();
   d.speeds.precision = hg_precision_names[m->options.precision == HG_FLOAT];
-  HG_TRY(hg_lu_deal_tiles(&m->session, &d, m->run.n, tiles, &m->deal));
-  m->run.partition = m->deal.name;
-  m->run.p = m->deal.p;
-  m->run.q = m->deal.q;
+  HG_TRY(hg_lu_distribute(&m->session, &d, m->run.n, tiles, &m->distribution));
+  m->run.partition = m->distribution.name;
+  m->run.p = m->distribution.p;
+  m->run.q = m->distribution.q;
   return HG_OK;
 }
 
@@ -146,8 +146,8 @@ static hg_status start(hg_run_context *context)
                                .precision = o->precision,
                                .nb = nb,
                                .pivoting = o->pivoting,
-                               .map = &m->deal.map,
-                               .homes = m->deal.homes.owner ? &m->deal.homes : NULL};
+                               .map = &m->distribution.map,
+                               .homes = m->distribution.homes.owner ? &m->distribution.homes : NULL};
   m->run.session = &m->session;
   m->run.problem = &m->problem;
   m->run.nrhs = m->b ? hg_matrix_cols(m->b) : 0;
@@ -300,7 +300,7 @@ static void release(hg_run_context *context)
   if (*m->kept_factors && m->session.rank == 0) unlink(m->kept_factors);
   hg_field_free(&m->x);
   hg_elimination_free(m->graph);
-  hg_lu_deal_free(&m->deal);
+  hg_lu_distribution_free(&m->distribution);
   hg_session_close(&m->session);
   hg_matrix_close(m->a);
   hg_matrix_close(m->b);

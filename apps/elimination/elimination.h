@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "elimination/check.h"
-#include "elimination/deal.h"
+#include "elimination/distribute.h"
 #include "elimination/factors.h"
 #include "elimination/report.h"
 #include "program/program.h"
@@ -31,7 +31,7 @@ typedef struct elimination {
   elimination_options options;
   hg_matrix *a, *b;
   hg_session session;
-  hg_lu_deal deal;
+  hg_lu_distribution distribution;
   hg_lu_problem problem;
   hg_elimination *graph;
   hg_lu_run run;

@@ -17,7 +17,7 @@ static void number_moves(const hg_elimination *e, const int *slot, hg_lu_move *m
 int hg_lu_update_parts(const hg_elimination *e, int k)
 {
   int columns = 0;
-  for (int j = k + 1; j < e->columns; j++) columns += hg_lu_mine(e, k, j);
+  for (int j = k + 1; j < e->columns; j++) columns += hg_lu_is_local(e, k, j);
   const bool whole = e->session->workers == 1 || starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) == 1;
   const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
   int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
@@ -28,7 +28,7 @@ int hg_lu_update_parts(const hg_elimination *e, int k)
 static int end_of_home(const hg_elimination *e, int i, int end, int j)
 {
   int next = i + 1;
-  while (next < end && hg_lu_home(e, next, j) == hg_lu_home(e, i, j)) next++;
+  while (next < end && hg_lu_affinity(e, next, j) == hg_lu_affinity(e, i, j)) next++;
   return next;
 }
 
@@ -84,7 +84,7 @@ static hg_status submit_own_column(hg_elimination *e, int k, int j, int parts, i
 static hg_status submit_divided_column(hg_elimination *e, int k, int j, int priority)
 {
   HG_TRY(hg_lu_exchange(e, k, j, false));
-  if (hg_lu_mine(e, k, j)) {
+  if (hg_lu_is_local(e, k, j)) {
     const hg_lu_task task = {.solve = true, .tiles = 1, .panels = 1};
     const double nb = hg_lu_rows(e, k);
     HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &task, e->column[j].tile[k], hg_lu_panel_tile(e, k, k), priority,

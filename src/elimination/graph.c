@@ -171,7 +171,7 @@ hg_status hg_elimination_load(hg_elimination *e)
   hg_status status = make_norms(e, &s);
   for (int j = 0; j < e->columns && status == HG_OK; j++)
     for (int i = 0; i < e->tiles && status == HG_OK; i++)
-      if (hg_lu_mine(e, i, j)) status = load_tile(e, &s, i, j);
+      if (hg_lu_is_local(e, i, j)) status = load_tile(e, &s, i, j);
   hg_status waited = hg_lu_wait(e);
   if (status == HG_OK) status = waited;
   status = hg_session_agree(e->session, status);

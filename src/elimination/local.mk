@@ -3,8 +3,8 @@ libhetgrid_parts_la_SOURCES += \
   src/elimination/check.c \
   src/elimination/check.h \
   src/elimination/column.c \
-  src/elimination/deal.c \
-  src/elimination/deal.h \
+  src/elimination/distribute.c \
+  src/elimination/distribute.h \
   src/elimination/exchange.c \
   src/elimination/factors.c \
   src/elimination/factors.h \

@@ -67,7 +67,7 @@ hg_status hg_elimination_restore(hg_elimination *e, const int32_t *pivot, int64_
     status = read(arg, 0, e->column[j].col, e->n, e->column[j].cols, column, e->n);
     if (status == HG_OK) undo_later_exchanges(e, j, pivot, column, e->column[j].cols);
     for (int i = 0; i < e->tiles && status == HG_OK; i++)
-      if (hg_lu_mine(e, i, j)) store(e, i, j, column);
+      if (hg_lu_is_local(e, i, j)) store(e, i, j, column);
   }
   free(column);
   return hg_session_agree(e->session, status);

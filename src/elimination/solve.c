@@ -82,12 +82,12 @@ static hg_status add_products(hg_elimination *e, int k, int j)
   hg_lu_begin(e);
   hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
   for (int i = 0; i < k; i++)
-    if (hg_lu_mine(e, i, k)) {
+    if (hg_lu_is_local(e, i, k)) {
       hg_lu_add(e, hg_lu_sum_tile(e, i, j), STARPU_RW);
       task.tiles++;
     }
   for (int i = 0; i < k; i++)
-    if (hg_lu_mine(e, i, k)) hg_lu_add(e, e->column[k].tile[i], STARPU_R);
+    if (hg_lu_is_local(e, i, k)) hg_lu_add(e, e->column[k].tile[i], STARPU_R);
   return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, PRIORITY_UPDATE, solve_flops(e, k, j, task.tiles + 1));
 }
 
@@ -104,8 +104,8 @@ static void clear_sums(hg_elimination *e)
   for (int j = e->tiles; j < e->columns; j++)
     for (int i = 0; i < e->tiles; i++) {
       bool mine = false;
-      for (int l = i + 1; l < e->tiles; l++) mine |= hg_lu_mine(e, i, l);
-      if (!mine || hg_lu_mine(e, i, j)) continue;
+      for (int l = i + 1; l < e->tiles; l++) mine |= hg_lu_is_local(e, i, l);
+      if (!mine || hg_lu_is_local(e, i, j)) continue;
       starpu_data_handle_t sum = hg_lu_sum_tile(e, i, j);
       starpu_data_acquire(sum, STARPU_W);
       memset((void *)starpu_matrix_get_local_ptr(sum), 0,
@@ -149,7 +149,7 @@ static hg_status restore_divided_column(hg_elimination *e, int k, int j)
   const hg_lu_task multiply = {.reverse = true, .solve = true, .tiles = 1, .panels = 1};
   hg_lu_broadcast_top(e, k, j);
   HG_TRY(hg_lu_submit_update(e, k, j, k + 1, e->tiles, true, PRIORITY_UPDATE));
-  if (hg_lu_mine(e, k, j))
+  if (hg_lu_is_local(e, k, j))
     HG_TRY(hg_lu_submit_pair(e, &hg_lu_column_codelet, &multiply, e->column[j].tile[k], hg_lu_panel_tile(e, k, k),
                              PRIORITY_UPDATE, solve_flops(e, k, j, 1)));
   return hg_lu_exchange(e, k, j, true);
@@ -160,11 +160,11 @@ static hg_status restore_panel(hg_elimination *e, int k)
 {
   const hg_lu_task task = {.tiles = 1};
   for (int i = k + 1; i < e->tiles; i++) {
-    if (!hg_lu_mine(e, i, k)) continue;
+    if (!hg_lu_is_local(e, i, k)) continue;
     HG_TRY(hg_lu_submit_pair(e, &hg_lu_unscale_codelet, &task, e->column[k].tile[i], hg_lu_panel_tile(e, k, k),
                              PRIORITY_PANEL, solve_flops(e, k, k, 1)));
   }
-  if (hg_lu_mine(e, k, k)) {
+  if (hg_lu_is_local(e, k, k)) {
     hg_lu_begin(e);
     hg_lu_add(e, e->column[k].tile[k], STARPU_RW);
     HG_TRY(hg_lu_submit(e, &hg_lu_multiply_back_codelet, &task, NULL, PRIORITY_PANEL, solve_flops(e, k, k, 1)));

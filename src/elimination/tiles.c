@@ -37,7 +37,7 @@ int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i)
 /* The active part shrinks: no region of neighbouring tiles would stay balanced. */
 static void name_tile(const hg_elimination *e, starpu_data_handle_t handle, int i, int j)
 {
-  const int home = hg_lu_home(e, i, j);
+  const int home = hg_lu_affinity(e, i, j);
   starpu_data_set_coordinates(handle, 2, j, i);
   starpu_data_set_name(handle, "tile");
   if (home >= 0)
@@ -68,7 +68,7 @@ static starpu_data_handle_t make_copy(const hg_elimination *e, int rows, int col
 
 starpu_data_handle_t hg_lu_panel_tile(hg_elimination *e, int k, int i)
 {
-  if (hg_lu_mine(e, i, k)) return e->column[k].tile[i];
+  if (hg_lu_is_local(e, i, k)) return e->column[k].tile[i];
   /* the last panel may be narrower, and needs a copy of its own */
   int slot = k == e->tiles - 1 ? COPY_SLOTS : k % COPY_SLOTS;
   starpu_data_handle_t *copy = &e->panel_copy[slot * e->tiles + i];
@@ -78,7 +78,7 @@ starpu_data_handle_t hg_lu_panel_tile(hg_elimination *e, int k, int i)
 
 starpu_data_handle_t hg_lu_top_tile(hg_elimination *e, int k, int j)
 {
-  if (hg_lu_mine(e, k, j)) return e->column[j].tile[k];
+  if (hg_lu_is_local(e, k, j)) return e->column[j].tile[k];
   int slot = k == e->tiles - 1 ? COPY_SLOTS : k % COPY_SLOTS;
   starpu_data_handle_t *copy = &e->top_copy[slot * e->columns + j];
   if (!*copy) *copy = make_copy(e, hg_lu_rows(e, k), e->column[j].cols);
@@ -87,7 +87,7 @@ starpu_data_handle_t hg_lu_top_tile(hg_elimination *e, int k, int j)
 
 starpu_data_handle_t hg_lu_sum_tile(hg_elimination *e, int i, int j)
 {
-  if (hg_lu_mine(e, i, j)) return e->column[j].tile[i];
+  if (hg_lu_is_local(e, i, j)) return e->column[j].tile[i];
   starpu_data_handle_t *sum = &e->sum[(j - e->tiles) * e->tiles + i];
   if (!*sum) *sum = make_copy(e, hg_lu_rows(e, i), e->column[j].cols);
   return *sum;
@@ -156,14 +156,14 @@ hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int en
   hg_lu_begin(e);
   hg_lu_add(e, hg_lu_top_tile(e, k, j), STARPU_R);
   for (int i = first; i < end; i++)
-    if (hg_lu_mine(e, i, j)) {
+    if (hg_lu_is_local(e, i, j)) {
       hg_lu_add(e, e->column[j].tile[i], STARPU_RW);
       rows += hg_lu_rows(e, i);
       task.tiles++;
     }
   if (task.tiles == 0) return HG_OK;
   for (int i = first; i < end; i++)
-    if (hg_lu_mine(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
+    if (hg_lu_is_local(e, i, j)) hg_lu_add(e, hg_lu_panel_tile(e, k, i), STARPU_R);
   return hg_lu_submit(e, &hg_lu_update_codelet, &task, NULL, priority, hg_lu_update_flops(e, k, j, rows));
 }
 
@@ -195,7 +195,7 @@ static hg_status measure_columns(hg_elimination *e)
   for (int j = 0; j < e->columns; j++) {
     hg_lu_column *c = &e->column[j];
     for (int i = 0; i < e->tiles; i++)
-      if (hg_lu_mine(e, i, j)) c->rows += hg_lu_rows(e, i);
+      if (hg_lu_is_local(e, i, j)) c->rows += hg_lu_rows(e, i);
     c->ld = hg_leading_dimension(c->rows, e->value_bytes);
     e->bytes += (size_t)c->ld * (size_t)c->cols * e->value_bytes;
   }
@@ -215,7 +215,7 @@ static hg_status register_column(hg_elimination *e, int j, char **memory)
   c->tile = calloc((size_t)e->tiles + 1, sizeof(*c->tile));
   if (!c->tile) return hg_fail(HG_MEMORY, "no memory for %d tiles", e->tiles);
   for (int i = 0; i < e->tiles; i++) {
-    if (!hg_lu_mine(e, i, j)) continue;
+    if (!hg_lu_is_local(e, i, j)) continue;
     const uint32_t rows = (uint32_t)hg_lu_rows(e, i);
     starpu_matrix_data_register(&c->tile[i], STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)c->ld, rows, (uint32_t)c->cols,
                                 e->value_bytes);

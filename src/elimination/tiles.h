@@ -72,13 +72,13 @@ static inline int hg_lu_owner(const hg_elimination *e, int i, int j)
 }
 
 /** Whether this rank has tile (i, j). */
-static inline bool hg_lu_mine(const hg_elimination *e, int i, int j)
+static inline bool hg_lu_is_local(const hg_elimination *e, int i, int j)
 {
   return hg_lu_owner(e, i, j) == e->session->rank;
 }
 
 /** StarPU worker of this rank where tasks that update its tile (i, j) run, or -1: anywhere. */
-static inline int hg_lu_home(const hg_elimination *e, int i, int j)
+static inline int hg_lu_affinity(const hg_elimination *e, int i, int j)
 {
   return e->problem.homes ? hg_tile_owner(e->problem.homes, i, j) - e->session->first_worker : -1;
 }

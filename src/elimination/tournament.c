@@ -55,7 +55,7 @@ static hg_status submit_entries(hg_elimination *e, int k, starpu_data_handle_t *
 {
   for (int i = k; i < e->tiles; i++) {
     const bool alone = e->tiles - k == 1;
-    if (!hg_lu_mine(e, i, k)) continue;
+    if (!hg_lu_is_local(e, i, k)) continue;
     hg_lu_begin(e);
     hg_lu_add(e, e->column[k].tile[i], STARPU_R);
     if (alone)
@@ -114,14 +114,14 @@ hg_status hg_lu_finish_tournament(hg_elimination *e, int k)
   const hg_lu_task task = {.tiles = 1};
   const double cols = hg_lu_rows(e, k);
   HG_TRY(hg_lu_exchange(e, k, k, false));
-  if (hg_lu_mine(e, k, k)) {
+  if (hg_lu_is_local(e, k, k)) {
     if (starpu_data_cpy(e->column[k].tile[k], e->winners, 1, NULL, NULL) != 0)
       return hg_fail(HG_RUNTIME, "StarPU could not copy the winners of panel %d", k);
     starpu_data_unregister_submit(e->winners);
   }
   hg_lu_broadcast_panel_tile(e, k, k, hg_lu_owner(e, k, k));
   for (int i = k + 1; i < e->tiles; i++)
-    if (hg_lu_mine(e, i, k))
+    if (hg_lu_is_local(e, i, k))
       HG_TRY(hg_lu_submit_pair(e, &hg_lu_scale_codelet, &task, e->column[k].tile[i], hg_lu_panel_tile(e, k, k),
                                PRIORITY_PANEL, cols * cols * hg_lu_rows(e, i)));
   for (int i = k + 1; i < e->tiles; i++) hg_lu_broadcast_panel_tile(e, k, i, hg_lu_owner(e, i, k));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "elimination/deal.h"
+#include "elimination/distribute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static hg_status deal_among(int owners, const double *speed, const hg_lu_divisio
   return hg_tile_map_columns(owners, speed, tiles, map);
 }
 
-static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_deal *out)
+static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_distribution *out)
 {
   double speed[s->all_workers];
   HG_TRY(d->speeds.tables ? speeds_by_tables(s, &d->speeds, n, speed) : hg_division_of_workers(s, &d->speeds, speed));
@@ -51,7 +51,7 @@ static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int
   return deal_among(s->ranks, speed, d, tiles, map);
 }
 
-static hg_status deal(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_deal *out)
+static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_distribution *out)
 {
   const int speeds = d->speeds.speeds;
   if (d->p && d->p * d->q != s->ranks) return hg_fail(HG_INVALID, "--grid: %dx%d for %d ranks", d->p, d->q, s->ranks);
@@ -60,20 +60,20 @@ static hg_status deal(const hg_session *s, const hg_lu_division *d, int64_t n, i
   return hg_tile_map_grid(out->p, out->q, &out->map);
 }
 
-hg_status hg_lu_deal_tiles(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_deal *out)
+hg_status hg_lu_distribute(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_distribution *out)
 {
   const bool by_speed = d->speeds.speeds || d->speeds.tables;
-  *out = (hg_lu_deal){.name = d->speeds.partition ? d->speeds.partition : by_speed ? "columns" : "grid"};
+  *out = (hg_lu_distribution){.name = d->speeds.partition ? d->speeds.partition : by_speed ? "columns" : "grid"};
   if (!d->speeds.partition) {
     out->p = d->p ? d->p : 1;
     out->q = d->p ? d->q : s->ranks;
   }
-  const hg_status status = hg_session_agree(s, deal(s, d, n, tiles, out));
-  if (status != HG_OK) hg_lu_deal_free(out);
+  const hg_status status = hg_session_agree(s, distribution(s, d, n, tiles, out));
+  if (status != HG_OK) hg_lu_distribution_free(out);
   return status;
 }
 
-void hg_lu_deal_free(hg_lu_deal *d)
+void hg_lu_distribution_free(hg_lu_distribution *d)
 {
   hg_tile_map_free(&d->map);
   hg_tile_map_free(&d->homes);
