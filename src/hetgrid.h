@@ -99,7 +99,7 @@
 #include "codelets/lu/permutation.h"
 #include "elimination/tile_map.h"
 #include "placement/tiling.h"
-#include "pricing/book.h"
+#include "pricing/portfolio_run.h"
 #include "pricing/saved.h"
 #include "result/field.h"
 #include "result/report.h"

@@ -34,11 +34,11 @@ static hg_status open_book(hg_run_context *context)
   pricer *p = context->self;
   const hg_grid_options *g = &p->options.job.grid;
   hg_portfolio contracts = {0};
-  for (int i = 0; i < context->options->outputs; i++) HG_TRY(hg_book_check_output(context->options->output[i]));
+  for (int i = 0; i < context->options->outputs; i++) HG_TRY(hg_portfolio_check_output(context->options->output[i]));
   HG_TRY(hg_outputs_planned(context->options, g));
   HG_TRY(hg_outputs_of_grid(context->options, g));
   HG_TRY(read_contracts(&p->options, &contracts));
-  return hg_book_open(&contracts, &p->options.wanted, &p->book);
+  return hg_portfolio_open(&contracts, &p->options.wanted, &p->book);
 }
 
 /* Of what is left to be computed. */
@@ -46,10 +46,10 @@ static hg_status make_job(hg_run_context *context)
 {
   pricer *p = context->self;
   const hg_grid_options *g = &p->options.job.grid;
-  if (p->options.restart) HG_TRY(hg_book_restore(&p->book, p->options.restart, context->problem));
-  if (g->checkpoint && !hg_simulated) HG_TRY(hg_book_check_saved(&p->book, g->checkpoint, context->problem));
+  if (p->options.restart) HG_TRY(hg_portfolio_restore(&p->book, p->options.restart, context->problem));
+  if (g->checkpoint && !hg_simulated) HG_TRY(hg_portfolio_check_saved(&p->book, g->checkpoint, context->problem));
   p->options.job.trace = context->options->trace;
-  if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_book_least_batch(&p->book);
+  if (p->options.dynamic) p->options.job.least = g->tile[0] ? g->tile[0] : hg_portfolio_least_batch(&p->book);
   p->update = hg_pricing_update(p->book.kernel, p->book.work);
   p->job = (hg_job){.name = "pricer",
                     .dims = 1,
@@ -98,7 +98,7 @@ static hg_status start(hg_run_context *context)
   context->total = p->book.steps;
   context->done = g->plan_only;
   if (g->checkpoint) hg_watch_signals();
-  if (!context->done) return hg_session_agree(context->session, hg_book_make_rows(&p->book));
+  if (!context->done) return hg_session_agree(context->session, hg_portfolio_make_rows(&p->book));
   if (!hg_context_speaks(context)) return HG_OK;
   return hg_report_plan(context->session, p->run->tiling, p->update.value_bytes, context->options->csv);
 }
@@ -110,16 +110,16 @@ static hg_status load(hg_run_context *context)
   const hg_paths *row = p->book.pieces.row;
   HG_TRY(hg_run_load(p->run));
   p->book.pieces.row = row;
-  hg_book_rewind(&p->book);
+  hg_portfolio_rewind(&p->book);
   return HG_OK;
 }
 
 static hg_status take_step(pricer *p, int64_t step)
 {
-  hg_book *b = &p->book;
-  HG_TRY(hg_book_take_step(b, p->run->graph));
+  hg_portfolio_run *b = &p->book;
+  HG_TRY(hg_portfolio_take_step(b, p->run->graph));
   if (!hg_checkpointer_is_time(&p->checkpointer, &p->run->session, step, b->now.finished)) return HG_OK;
-  const hg_status status = hg_book_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
+  const hg_status status = hg_portfolio_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
   return hg_checkpointer_tolerate(&p->checkpointer, status, step, b->now.finished);
 }
 
@@ -141,15 +141,15 @@ static hg_status run(hg_run_context *context)
 /* Prices are right without it. */
 static void warn_of_error(const pricer *p)
 {
-  const hg_estimate *e = hg_book_price(&p->book, 0);
+  const hg_estimate *e = hg_portfolio_price(&p->book, 0);
   hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_book_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price");
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price");
 }
 
 static void warn_of_unsure(const pricer *p)
 {
-  const int64_t unsure = hg_book_unsure(&p->book), count = p->book.contracts.count;
+  const int64_t unsure = hg_portfolio_unsure(&p->book), count = p->book.contracts.count;
   if (unsure > 0) /* prices may be right all the same */
     hg_log(HG_WARN, "pricer: %" PRId64 " of %" PRId64 " standard errors %s unsure: a few paths carry the price", unsure,
            count, unsure == 1 ? "is" : "are");
@@ -162,15 +162,15 @@ static hg_status validate(hg_run_context *context)
   hg_graph_times(p->run->graph, times);
   p->busy = hg_report_busy(context->session, times);
   if (hg_simulated) return HG_OK;
-  if (hg_context_is_last(context)) (hg_book_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
-  return hg_book_judge(&p->book);
+  if (hg_context_is_last(context)) (hg_portfolio_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
+  return hg_portfolio_judge(&p->book);
 }
 
 static hg_status write_prices(const pricer *p)
 {
   const hg_run_options *o = &p->options.run;
   for (int i = 0; i < o->outputs; i++) {
-    HG_TRY(hg_book_write(&p->book, o->output[i]));
+    HG_TRY(hg_portfolio_write(&p->book, o->output[i]));
     hg_outputs_tell(o, i);
   }
   return HG_OK;
@@ -197,9 +197,9 @@ static hg_status describe(hg_run_context *context, const char *folder)
 static void release(hg_run_context *context)
 {
   pricer *p = context->self;
-  hg_book_drop_rows(&p->book);
+  hg_portfolio_drop_rows(&p->book);
   hg_abandon(p->run);
-  hg_book_close(&p->book);
+  hg_portfolio_close(&p->book);
 }
 
 int main(int argc, char **argv)

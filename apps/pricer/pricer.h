@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* hetgrid-pricer: a book of options (src/pricing/book.h) priced by a job of independent pieces. */
+/* hetgrid-pricer: a book of options (src/pricing/portfolio_run.h) priced by a job of independent pieces. */
 #ifndef HG_APPS_PRICER_H
 #define HG_APPS_PRICER_H
 
 #include "job/run.h"
-#include "pricing/book.h"
+#include "pricing/portfolio_run.h"
 #include "program/run_context.h"
 #include "program/checkpointer.h"
 #include "result/report.h"
@@ -14,7 +14,7 @@ typedef struct pricer_options {
   hg_contract contract;  /**< fixings 0: not given */
   const char *portfolio; /**< file of contracts instead, or NULL */
   const char *golden;
-  hg_book_wishes wanted; /**< paths 0: not given */
+  hg_portfolio_wishes wanted; /**< paths 0: not given */
   const char *restart;   /**< checkpoint to go on from, or NULL */
   bool dynamic;          /**< one queue for all ranks */
   hg_job_options job;
@@ -24,7 +24,7 @@ typedef struct pricer_options {
 typedef struct pricer {
   pricer_options options;
   hg_run_context context;
-  hg_book book;
+  hg_portfolio_run book;
   hg_update update;
   hg_job job;
   hg_run *run;

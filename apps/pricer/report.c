@@ -46,11 +46,11 @@ static void result_columns(const pricer *p, hg_columns *row)
   if (p->book.wanted.greeks) greek_columns(p, row);
 }
 
-static const char *status_of(const hg_book *b)
+static const char *status_of(const hg_portfolio_run *b)
 {
   if (hg_simulated) return "simulated";
-  if (hg_book_judge(b) != HG_OK) return "FAILED";
-  return !hg_book_reached(b) ? "not reached" : hg_book_unsure(b) > 0 ? "unsure" : "ok";
+  if (hg_portfolio_judge(b) != HG_OK) return "FAILED";
+  return !hg_portfolio_reached(b) ? "not reached" : hg_portfolio_unsure(b) > 0 ? "unsure" : "ok";
 }
 
 void pricer_columns(const hg_run_context *context, hg_columns *row)
@@ -109,7 +109,7 @@ static void print_greeks(const pricer *p)
 
 static void print_scores(const pricer *p)
 {
-  const hg_book_scores s = hg_book_score(&p->book);
+  const hg_portfolio_scores s = hg_portfolio_score(&p->book);
   if (s.count == 0) return;
   printf("  prices     %.1f %% of %.0f are within 1.96 exact standard errors of closed forms, the farthest %.2f away\n",
          100 * s.within / s.count, s.count, s.largest);

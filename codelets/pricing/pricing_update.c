@@ -7,13 +7,13 @@
 
 static int64_t first_piece(const hg_units *u)
 {
-  const hg_pricing_book *b = u->parameters;
+  const hg_pricing_portfolio *b = u->parameters;
   return b->first + u->step * b->per_step + u->at[0];
 }
 
 static void run(const hg_units *u, int64_t count, void *out)
 {
-  const hg_pricing_book *b = u->parameters;
+  const hg_pricing_portfolio *b = u->parameters;
   const hg_pricing_kernel *kernel = u->data;
   hg_chunk_sums *sums = out;
   for (int64_t i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ static void run(const hg_units *u, int64_t count, void *out)
 }
 
 /* Paths of a piece: none behind the last row, fewer in the last chunk. */
-static int64_t paths_of(const hg_pricing_book *b, int64_t piece)
+static int64_t paths_of(const hg_pricing_portfolio *b, int64_t piece)
 {
   if (piece >= b->rows * b->chunks) return 0;
   const int64_t left = b->row[piece / b->chunks].paths - piece % b->chunks * HG_CHUNK_PATHS;
@@ -35,7 +35,7 @@ static int64_t paths_of(const hg_pricing_book *b, int64_t piece)
 
 static double flops(const hg_units *u, int64_t count)
 {
-  const hg_pricing_book *b = u->parameters;
+  const hg_pricing_portfolio *b = u->parameters;
   double sum = 0;
   for (int64_t i = 0; i < count; i++) {
     const int64_t piece = first_piece(u) + i, paths = paths_of(b, piece);
@@ -47,7 +47,7 @@ static double flops(const hg_units *u, int64_t count)
 #ifdef HG_HAVE_CUDA
 static int launch(const hg_units *u, const hg_units_box *box, void *out, void *stream)
 {
-  const hg_pricing_book *b = u->parameters;
+  const hg_pricing_portfolio *b = u->parameters;
   return (int)hg_pricing_cuda_sums(b->row, b->rows, b->chunks, first_piece(u), box->n[0], b->is_float, out, stream);
 }
 #endif

@@ -9,12 +9,12 @@
 
 /** The job's parameters. Unit i of step s is piece first + s * per_step + i: row piece / chunks,
  * chunk piece % chunks. Pieces behind the last row are 0. */
-typedef struct hg_pricing_book {
+typedef struct hg_pricing_portfolio {
   const hg_paths *row; /**< [rows] in memory that CPUs and devices can read */
   int64_t rows, chunks, per_step;
   int64_t first; /**< piece that the first step begins with */
   bool is_float; /**< paths are computed in single precision */
-} hg_pricing_book;
+} hg_pricing_portfolio;
 
 /** The update of a grid of one dimension. @param work  fixings of all paths of an average piece */
 hg_update hg_pricing_update(const hg_pricing_kernel *kernel, double work);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 libhetgrid_parts_la_SOURCES += \
-  src/pricing/book.c \
-  src/pricing/book.h \
+  src/pricing/portfolio_run.c \
+  src/pricing/portfolio_run.h \
   src/pricing/contract.c \
   src/pricing/contract.h \
   src/pricing/estimate.c \

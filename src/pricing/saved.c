@@ -10,17 +10,17 @@
 #include "result/checkpoint.h"
 #include "result/write.h"
 
-static size_t estimate_bytes(const hg_book *b)
+static size_t estimate_bytes(const hg_portfolio_run *b)
 {
   return (size_t)b->pieces.rows * sizeof *b->estimate;
 }
 
-static int64_t bytes_of(const hg_book *b)
+static int64_t bytes_of(const hg_portfolio_run *b)
 {
   return (int64_t)(sizeof b->now + estimate_bytes(b));
 }
 
-hg_status hg_book_check_saved(const hg_book *b, const char *path, const char *problem)
+hg_status hg_portfolio_check_saved(const hg_portfolio_run *b, const char *path, const char *problem)
 {
   const hg_checkpoint c = hg_checkpoint_of(problem);
   if (hg_session_launch_rank() != 0) return HG_OK;
@@ -29,7 +29,7 @@ hg_status hg_book_check_saved(const hg_book *b, const char *path, const char *pr
 }
 
 /* What is no number now will not become one. */
-static hg_status check_state(const hg_book *b)
+static hg_status check_state(const hg_portfolio_run *b)
 {
   bool good = isfinite(b->now.row.sum.special) && isfinite(b->now.row.squares.special);
   for (int64_t i = 0; i < b->pieces.rows; i++) good = good && isfinite(b->estimate[i].value);
@@ -38,7 +38,7 @@ static hg_status check_state(const hg_book *b)
                         b->now.next);
 }
 
-static hg_status write_state(const hg_book *b, const char *path, const char *problem)
+static hg_status write_state(const hg_portfolio_run *b, const char *path, const char *problem)
 {
   char *bytes;
   hg_checkpoint c = hg_checkpoint_of(problem);
@@ -53,12 +53,12 @@ static hg_status write_state(const hg_book *b, const char *path, const char *pro
   return status;
 }
 
-hg_status hg_book_save(const hg_book *b, const hg_session *session, const char *path, const char *problem)
+hg_status hg_portfolio_save(const hg_portfolio_run *b, const hg_session *session, const char *path, const char *problem)
 {
   return hg_session_agree(session, session->rank == 0 ? write_state(b, path, problem) : HG_OK);
 }
 
-hg_status hg_book_restore(hg_book *b, const char *path, const char *problem)
+hg_status hg_portfolio_restore(hg_portfolio_run *b, const char *path, const char *problem)
 {
   hg_checkpoint c = hg_checkpoint_of(problem);
   c.bytes = bytes_of(b);
@@ -70,6 +70,6 @@ hg_status hg_book_restore(hg_book *b, const char *path, const char *problem)
   if (b->start.next != c.step || c.step > b->pieces.rows * b->pieces.chunks)
     return hg_fail(HG_FORMAT, "%s: holds the sums of %" PRId64 " pieces, there are %" PRId64, path, b->start.next,
                    b->pieces.rows * b->pieces.chunks);
-  hg_book_cut(b);
+  hg_portfolio_cut(b);
   return HG_OK;
 }

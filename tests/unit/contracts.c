@@ -3,7 +3,7 @@
  * bounds, portfolios, and estimates from sums. */
 #include <stdlib.h>
 
-#include "pricing/book.h"
+#include "pricing/portfolio_run.h"
 #include "tap.h"
 
 static hg_contract contract(hg_contract_kind kind, double s, double k, double t, double r, double q, double sigma,
@@ -173,15 +173,15 @@ static void check_scores(void)
 static void steps_are(bool interruptible, int64_t per_step, int64_t steps, const char *name)
 {
   const char text[] = "asian-call,100,100,1,.05,0,.2,128\n";
-  const hg_book_wishes wanted = {.paths = 1000 * (int64_t)HG_CHUNK_PATHS, .seed = 1, .interruptible = interruptible};
+  const hg_portfolio_wishes wanted = {.paths = 1000 * (int64_t)HG_CHUNK_PATHS, .seed = 1, .interruptible = interruptible};
   hg_portfolio p;
-  hg_book b;
-  if (!tap_ok(hg_portfolio_parse(text, strlen(text), "here", &p) == HG_OK && hg_book_open(&p, &wanted, &b) == HG_OK,
+  hg_portfolio_run b;
+  if (!tap_ok(hg_portfolio_parse(text, strlen(text), "here", &p) == HG_OK && hg_portfolio_open(&p, &wanted, &b) == HG_OK,
               "a book of 1000 pieces"))
     return;
   tap_int(b.pieces.per_step, per_step, name);
   tap_int(b.steps, steps, "... and steps");
-  hg_book_close(&b);
+  hg_portfolio_close(&b);
 }
 
 static void check_steps(void)
@@ -289,15 +289,15 @@ static void check_certain_greeks(void)
 static hg_status validated(double errors)
 {
   const char text[] = "call,100,100,1,.05,0,.2\n";
-  const hg_book_wishes wanted = {.paths = 1 << 20, .seed = 1};
+  const hg_portfolio_wishes wanted = {.paths = 1 << 20, .seed = 1};
   hg_portfolio p;
-  hg_book b;
-  if (hg_portfolio_parse(text, strlen(text), "here", &p) != HG_OK || hg_book_open(&p, &wanted, &b) != HG_OK)
+  hg_portfolio_run b;
+  if (hg_portfolio_parse(text, strlen(text), "here", &p) != HG_OK || hg_portfolio_open(&p, &wanted, &b) != HG_OK)
     return HG_IO;
   const double error = hg_contract_deviation(p.contract) / sqrt((double)wanted.paths);
   b.estimate[0] = (hg_estimate){hg_contract_closed(p.contract) + errors * error, error, wanted.paths};
-  const hg_status status = hg_book_judge(&b);
-  hg_book_close(&b);
+  const hg_status status = hg_portfolio_judge(&b);
+  hg_portfolio_close(&b);
   return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "pricing/book.h"
+#include "pricing/portfolio_run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,20 +13,20 @@
 
 enum { PIECES_PER_STEP = 65536, PIECES_AT_LEAST = 64 };
 
-static hg_payoff payoff_of(const hg_book *b, int64_t row)
+static hg_payoff payoff_of(const hg_portfolio_run *b, int64_t row)
 {
   static const hg_payoff greeks[HG_BOOK_ROWS] = {HG_PAYOFF, HG_PAYOFF_DELTA, HG_PAYOFF_VEGA};
   return b->wanted.control ? HG_PAYOFF_CONTROL : greeks[row % b->rows_each];
 }
 
-static hg_paths row_of(const hg_book *b, int64_t row)
+static hg_paths row_of(const hg_portfolio_run *b, int64_t row)
 {
   const int64_t contract = row / b->rows_each;
   return hg_contract_paths(&b->contracts.contract[contract], payoff_of(b, row), b->wanted.paths, b->wanted.seed,
                            b->wanted.stream + (uint32_t)contract);
 }
 
-static hg_estimate estimate_of(const hg_book *b, const hg_path_sums *sums, int64_t row)
+static hg_estimate estimate_of(const hg_portfolio_run *b, const hg_path_sums *sums, int64_t row)
 {
   return hg_path_sums_estimate(sums, &b->contracts.contract[row / b->rows_each], payoff_of(b, row));
 }
@@ -34,14 +34,14 @@ static hg_estimate estimate_of(const hg_book *b, const hg_path_sums *sums, int64
 /* --- pieces -------------------------------------------------------------------------------------
  */
 
-static int64_t pieces_of(const hg_book *b)
+static int64_t pieces_of(const hg_portfolio_run *b)
 {
   return b->pieces.rows * b->pieces.chunks;
 }
 
 /* Chunks that the standard error wanted will take, guessed from the first paths: so many are
  * computed before it is looked at. The result does not depend on it. */
-static int64_t expected_chunks(const hg_book *b)
+static int64_t expected_chunks(const hg_portfolio_run *b)
 {
   enum { LEAST = 16, SAMPLE = 4096 };
   hg_path_sums sample = {0};
@@ -57,7 +57,7 @@ static int64_t expected_chunks(const hg_book *b)
   return chunks;
 }
 
-static double mean_work(const hg_book *b)
+static double mean_work(const hg_portfolio_run *b)
 {
   double fixings = 0;
   for (int64_t i = 0; i < b->contracts.count; i++) fixings += (double)b->contracts.contract[i].fixings;
@@ -70,14 +70,14 @@ static int64_t divide_up(int64_t a, int64_t b)
 }
 
 /* Fixings that two cores compute in some seconds. */
-static int64_t interruptible_pieces(const hg_book *b)
+static int64_t interruptible_pieces(const hg_portfolio_run *b)
 {
   const double STEP_WORK = 4294967296.0, pieces = STEP_WORK / b->work;
   return pieces > PIECES_PER_STEP ? PIECES_PER_STEP : pieces < PIECES_AT_LEAST ? PIECES_AT_LEAST : (int64_t)pieces;
 }
 
 /* Steps of the same size, so that none leaves workers without pieces. */
-void hg_book_cut(hg_book *b)
+void hg_portfolio_cut(hg_portfolio_run *b)
 {
   const bool all = b->wanted.std_error == 0;
   const int64_t left = b->start.finished ? 0 : pieces_of(b) - b->start.next;
@@ -89,13 +89,13 @@ void hg_book_cut(hg_book *b)
   b->steps = divide_up(left, b->pieces.per_step);
 }
 
-int64_t hg_book_least_batch(const hg_book *b)
+int64_t hg_portfolio_least_batch(const hg_portfolio_run *b)
 {
   const double TASK_WORK = 5e5;
   return b->work < TASK_WORK ? (int64_t)ceil(TASK_WORK / b->work) : 1;
 }
 
-static hg_status check(const hg_book *b)
+static hg_status check(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
     HG_TRY(hg_contract_check(&b->contracts.contract[i]));
@@ -105,9 +105,9 @@ static hg_status check(const hg_book *b)
   return HG_OK;
 }
 
-hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *wanted, hg_book *b)
+hg_status hg_portfolio_open(const hg_portfolio *contracts, const hg_portfolio_wishes *wanted, hg_portfolio_run *b)
 {
-  *b = (hg_book){.contracts = *contracts,
+  *b = (hg_portfolio_run){.contracts = *contracts,
                  .wanted = *wanted,
                  .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
                  .kernel = hg_pricing_kernel_find("auto")};
@@ -116,12 +116,12 @@ hg_status hg_book_open(const hg_portfolio *contracts, const hg_book_wishes *want
   b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);
   b->pieces.is_float = b->wanted.is_float;
   b->work = mean_work(b);
-  hg_book_cut(b);
+  hg_portfolio_cut(b);
   HG_TRY(hg_allocate("prices", (size_t)b->pieces.rows * sizeof *b->estimate, (void **)&b->estimate));
   return hg_allocate("sums of chunks", PIECES_PER_STEP * sizeof *b->sums, (void **)&b->sums);
 }
 
-hg_status hg_book_make_rows(hg_book *b)
+hg_status hg_portfolio_make_rows(hg_portfolio_run *b)
 {
   void *memory;
   HG_TRY(hg_session_memory((size_t)b->pieces.rows * sizeof *b->pieces.row, &memory));
@@ -134,7 +134,7 @@ hg_status hg_book_make_rows(hg_book *b)
 /* --- sums ---------------------------------------------------------------------------------------
  */
 
-void hg_book_rewind(hg_book *b)
+void hg_portfolio_rewind(hg_portfolio_run *b)
 {
   const int64_t rows = b->start.finished ? b->pieces.rows : b->start.next / b->pieces.chunks;
   b->now = b->start;
@@ -144,17 +144,17 @@ void hg_book_rewind(hg_book *b)
 
 static hg_status copy_sums(void *arg, const hg_tile_view *t)
 {
-  hg_book *b = arg;
+  hg_portfolio_run *b = arg;
   memcpy(b->sums + t->core.lo[0], t->values, (size_t)hg_box_extent(&t->core, 0) * sizeof *b->sums);
   return HG_OK;
 }
 
-static bool is_small(const hg_book *b, const hg_estimate *e)
+static bool is_small(const hg_portfolio_run *b, const hg_estimate *e)
 {
   return e->std_error <= b->wanted.std_error && hg_estimate_is_sure(e, b->contracts.contract, payoff_of(b, 0));
 }
 
-static bool is_reached(const hg_book *b, int64_t chunks)
+static bool is_reached(const hg_portfolio_run *b, int64_t chunks)
 {
   const bool looked_at = (chunks & (chunks - 1)) == 0 || chunks == b->pieces.chunks;
   if (!looked_at || b->wanted.std_error == 0) return false;
@@ -162,13 +162,13 @@ static bool is_reached(const hg_book *b, int64_t chunks)
   return is_small(b, &e);
 }
 
-static int64_t paths_of(const hg_book *b, int64_t piece)
+static int64_t paths_of(const hg_portfolio_run *b, int64_t piece)
 {
   const int64_t left = b->wanted.paths - piece % b->pieces.chunks * HG_CHUNK_PATHS;
   return left < HG_CHUNK_PATHS ? left : HG_CHUNK_PATHS;
 }
 
-static void take_piece(hg_book *b, const hg_chunk_sums *sums)
+static void take_piece(hg_portfolio_run *b, const hg_chunk_sums *sums)
 {
   const int64_t row = b->now.next / b->pieces.chunks, chunk = b->now.next % b->pieces.chunks;
   hg_path_sums_add(&b->now.row, sums, paths_of(b, b->now.next));
@@ -180,7 +180,7 @@ static void take_piece(hg_book *b, const hg_chunk_sums *sums)
 }
 
 /* Every sum is known to one rank; the others add 0 to it. */
-hg_status hg_book_take_step(hg_book *b, hg_graph *graph)
+hg_status hg_portfolio_take_step(hg_portfolio_run *b, hg_graph *graph)
 {
   const int64_t first = b->now.next, count = b->pieces.per_step;
   memset(b->sums, 0, (size_t)count * sizeof *b->sums);
@@ -196,24 +196,24 @@ hg_status hg_book_take_step(hg_book *b, hg_graph *graph)
 /* --- results ------------------------------------------------------------------------------------
  */
 
-const hg_estimate *hg_book_price(const hg_book *b, int64_t contract)
+const hg_estimate *hg_portfolio_price(const hg_portfolio_run *b, int64_t contract)
 {
   return &b->estimate[contract * b->rows_each];
 }
 
-double hg_book_distance(const hg_book *b, int64_t contract)
+double hg_portfolio_distance(const hg_portfolio_run *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];
-  const hg_estimate *e = hg_book_price(b, contract);
+  const hg_estimate *e = hg_portfolio_price(b, contract);
   const double error = hg_contract_deviation(c) / sqrt((double)e->paths);
   return error > 0 ? fabs(e->value - hg_contract_closed(c)) / error : NAN;
 }
 
-hg_book_scores hg_book_score(const hg_book *b)
+hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *b)
 {
-  hg_book_scores s = {0};
+  hg_portfolio_scores s = {0};
   for (int64_t i = 0; i < b->contracts.count; i++) {
-    const double distance = hg_book_distance(b, i);
+    const double distance = hg_portfolio_distance(b, i);
     if (isnan(distance)) continue;
     s.count++;
     s.within += distance < 1.96;
@@ -223,35 +223,35 @@ hg_book_scores hg_book_score(const hg_book *b)
 }
 
 /* The largest of many scores may be larger. */
-static bool is_wrong(const hg_book *b, int64_t contract)
+static bool is_wrong(const hg_portfolio_run *b, int64_t contract)
 {
   const double known = hg_contract_closed(&b->contracts.contract[contract]);
   const double bound = sqrt(25 + 2 * log((double)b->contracts.count));
-  const double score = hg_estimate_score(hg_book_price(b, contract), known);
-  return fabs(score) > bound && hg_book_distance(b, contract) > bound;
+  const double score = hg_estimate_score(hg_portfolio_price(b, contract), known);
+  return fabs(score) > bound && hg_portfolio_distance(b, contract) > bound;
 }
 
-bool hg_book_reached(const hg_book *b)
+bool hg_portfolio_reached(const hg_portfolio_run *b)
 {
-  return b->wanted.std_error == 0 || is_small(b, hg_book_price(b, 0));
+  return b->wanted.std_error == 0 || is_small(b, hg_portfolio_price(b, 0));
 }
 
-bool hg_book_is_sure(const hg_book *b, int64_t contract)
+bool hg_portfolio_is_sure(const hg_portfolio_run *b, int64_t contract)
 {
-  return hg_estimate_is_sure(hg_book_price(b, contract), &b->contracts.contract[contract], payoff_of(b, 0));
+  return hg_estimate_is_sure(hg_portfolio_price(b, contract), &b->contracts.contract[contract], payoff_of(b, 0));
 }
 
-int64_t hg_book_unsure(const hg_book *b)
+int64_t hg_portfolio_unsure(const hg_portfolio_run *b)
 {
   int64_t count = 0;
-  for (int64_t i = 0; i < b->contracts.count; i++) count += !hg_book_is_sure(b, i);
+  for (int64_t i = 0; i < b->contracts.count; i++) count += !hg_portfolio_is_sure(b, i);
   return count;
 }
 
-hg_status hg_book_judge(const hg_book *b)
+hg_status hg_portfolio_judge(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
-    const hg_estimate *e = hg_book_price(b, i);
+    const hg_estimate *e = hg_portfolio_price(b, i);
     const double known = hg_contract_closed(&b->contracts.contract[i]);
     if (is_wrong(b, i))
       return hg_fail(HG_MISMATCH, "FAILED: contract %" PRId64 " is worth %.9g +- %.3g, in closed form %.9g: z = %.3g",
@@ -260,7 +260,7 @@ hg_status hg_book_judge(const hg_book *b)
   return HG_OK;
 }
 
-hg_status hg_book_check_output(const char *path)
+hg_status hg_portfolio_check_output(const char *path)
 {
   if (!hg_file_has_ending(path, ".csv")) return hg_fail(HG_INVALID, "--output: '%s', prices are written as .csv", path);
   return hg_session_launch_rank() == 0 ? hg_output_check(path) : HG_OK;
@@ -274,10 +274,10 @@ static void write_number(FILE *out, double value)
     fprintf(out, ",%.17g", value);
 }
 
-static void write_contract(const hg_book *b, int64_t i, FILE *out)
+static void write_contract(const hg_portfolio_run *b, int64_t i, FILE *out)
 {
   const hg_contract *c = &b->contracts.contract[i];
-  const hg_estimate *e = hg_book_price(b, i);
+  const hg_estimate *e = hg_portfolio_price(b, i);
   const double terms[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma}, known = hg_contract_closed(c);
   fputs(hg_contract_names[c->kind], out);
   for (int t = 0; t < 6; t++) write_number(out, terms[t]);
@@ -290,10 +290,10 @@ static void write_contract(const hg_book *b, int64_t i, FILE *out)
     write_number(out, e[row].value);
     write_number(out, e[row].std_error);
   }
-  fprintf(out, ",%s\n", is_wrong(b, i) ? "FAILED" : hg_book_is_sure(b, i) ? "ok" : "unsure");
+  fprintf(out, ",%s\n", is_wrong(b, i) ? "FAILED" : hg_portfolio_is_sure(b, i) ? "ok" : "unsure");
 }
 
-hg_status hg_book_write(const hg_book *b, const char *path)
+hg_status hg_portfolio_write(const hg_portfolio_run *b, const char *path)
 {
   char temporary[HG_PATH_MAX];
   FILE *out;
@@ -304,14 +304,14 @@ hg_status hg_book_write(const hg_book *b, const char *path)
   return hg_file_end(out, temporary, path, HG_OK);
 }
 
-void hg_book_drop_rows(hg_book *b)
+void hg_portfolio_drop_rows(hg_portfolio_run *b)
 {
   if (!b->pieces.row) return;
   hg_session_free_memory((void *)(uintptr_t)b->pieces.row, (size_t)b->pieces.rows * sizeof *b->pieces.row);
   b->pieces.row = NULL;
 }
 
-void hg_book_close(hg_book *b)
+void hg_portfolio_close(hg_portfolio_run *b)
 {
   hg_portfolio_free(&b->contracts);
   free(b->estimate);
