@@ -17,10 +17,10 @@ static double cells(const plan_options *o)
 /* The best division's work of each processor; free with free(). */
 static hg_status divide(const plan_options *o, int units, double **w)
 {
-  const hg_green_machine machine = {units, o->unit, o->base};
+  const hg_energy_division_machine machine = {units, o->unit, o->base};
   *w = malloc((size_t)units * sizeof **w);
   if (!*w) return hg_fail(HG_MEMORY, "no memory for %d processors", units);
-  const hg_status status = hg_green_divide(&machine, cells(o), o->objective, *w);
+  const hg_status status = hg_energy_division_divide(&machine, cells(o), o->objective, *w);
   if (status != HG_OK) free(*w);
   return status;
 }
@@ -33,12 +33,12 @@ static hg_status speeds_of_platform(plan_options *o, const hg_platform *p, int u
   double *w;
   if (!heat) return hg_fail(HG_MEMORY, "no memory for %d processors", units);
   for (int i = 0; i < units; i++) heat[i] = &hg_power_device(p, i)->heat;
-  const hg_status status = hg_green_fit(units, heat, o->base, cells(o), o->objective, o->unit);
+  const hg_status status = hg_energy_division_fit(units, heat, o->base, cells(o), o->objective, o->unit);
   free(heat);
   HG_TRY(status);
   HG_TRY(divide(o, units, &w));
   for (int i = 0; i < units; i++)
-    o->speed[i] = w[i] > 0 && o->unit[i].start > 0 ? w[i] / hg_green_time(&o->unit[i], w[i]) : o->unit[i].speed;
+    o->speed[i] = w[i] > 0 && o->unit[i].start > 0 ? w[i] / hg_energy_division_time(&o->unit[i], w[i]) : o->unit[i].speed;
   free(w);
   o->request.parts = units;
   return HG_OK;
@@ -54,7 +54,7 @@ static hg_status load(plan_options *o, const hg_platform *p)
     return hg_fail(HG_INVALID, "--energy: %s has %d processors for %d speeds", o->energy, units, o->request.parts);
   o->unit = calloc((size_t)units, sizeof *o->unit);
   if (!o->unit) return hg_fail(HG_MEMORY, "no memory for %d processors", units);
-  HG_TRY(hg_green_of_platform(p, p->nodes, o->unit, &o->base));
+  HG_TRY(hg_energy_division_of_platform(p, p->nodes, o->unit, &o->base));
   for (int i = 0; i < units && named; i++) o->unit[i].speed = o->speed[i];
   return named ? HG_OK : speeds_of_platform(o, p, units);
 }
@@ -86,18 +86,18 @@ hg_status plan_by_objective(plan_options *o)
 hg_status plan_energy(const plan_options *o, const plan *p, double *seconds, double *joules)
 {
   const int parts = p->request.parts;
-  const hg_green_machine machine = {parts, o->unit, o->base};
+  const hg_energy_division_machine machine = {parts, o->unit, o->base};
   double *w = malloc((size_t)parts * sizeof *w);
   if (!w) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
   for (int i = 0; i < parts; i++) w[i] = p->part[i].cells;
-  hg_green_cost(&machine, w, seconds, joules);
+  hg_energy_division_cost(&machine, w, seconds, joules);
   free(w);
   return HG_OK;
 }
 
-hg_status plan_front(const plan_options *o, hg_green_point **front, int *count)
+hg_status plan_front(const plan_options *o, hg_energy_division_point **front, int *count)
 {
   const hg_partition_request *r = &o->request;
-  const hg_green_machine machine = {r->parts, o->unit, o->base};
-  return hg_green_front(&machine, r->size[0] * r->size[1] * r->size[2], front, count);
+  const hg_energy_division_machine machine = {r->parts, o->unit, o->base};
+  return hg_energy_division_front(&machine, r->size[0] * r->size[1] * r->size[2], front, count);
 }

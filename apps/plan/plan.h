@@ -35,7 +35,7 @@ typedef struct plan_options {
   bool tile_chosen;       /**< as hetgrid-heat does */
   const char *energy;     /**< platform with powers, or NULL */
   hg_criterion objective; /**< that decides who gets work; its set of processors is divided by speed */
-  hg_green_unit *unit;    /**< [request.parts] with energy, their speeds as given, else NULL */
+  hg_energy_division_unit *unit;    /**< [request.parts] with energy, their speeds as given, else NULL */
   double base;            /**< W of all else */
   bool grid_given, continuous, json, csv, quiet;
   bool speeds_typed; /**< whose unit only the user knows */
@@ -78,7 +78,7 @@ hg_status plan_by_objective(plan_options *options);
 
 /** s and J of a plan per step; the fastest and greenest there are. HG_MEMORY */
 hg_status plan_energy(const plan_options *options, const plan *p, double *seconds, double *joules);
-hg_status plan_front(const plan_options *options, hg_green_point **front, int *count);
+hg_status plan_front(const plan_options *options, hg_energy_division_point **front, int *count);
 
 /** Opens the measured network, if there is one and no latency is typed; prints that it is used. */
 hg_status plan_open_network(plan_options *options);

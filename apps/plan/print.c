@@ -19,7 +19,7 @@ static double seconds_of(const plan *p, int i)
 static void print_text_energy(const plan_options *o, const plan *p)
 {
   double seconds, joules;
-  hg_green_point *front;
+  hg_energy_division_point *front;
   int count;
   if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
   printf("energy by objective %s: %.6g s, %.6g J a step, %.6g J s\n", hg_criterion_names[o->objective], seconds, joules,
@@ -102,7 +102,7 @@ static void print_json_part(const plan *p, int i)
 static void print_json_energy(const plan_options *o, const plan *p)
 {
   double seconds, joules;
-  hg_green_point *front;
+  hg_energy_division_point *front;
   int count;
   if (!o->unit || plan_energy(o, p, &seconds, &joules) != HG_OK || plan_front(o, &front, &count) != HG_OK) return;
   printf(",\n\"energy\":{\"objective\":\"%s\",\"seconds\":%.17g,\"joules\":%.17g,\"edp\":%.17g,\"front\":[",
@@ -144,7 +144,7 @@ static void print_json(const plan_options *o, const plan *p)
 /* Of a part until the slowest ends. */
 static double joules_of(const plan_options *o, const plan *p, int i, double all)
 {
-  const hg_green_unit *u = &o->unit[i];
+  const hg_energy_division_unit *u = &o->unit[i];
   const double busy = seconds_of(p, i);
   return p->part[i].cells > 0 ? busy * u->full + (all - busy) * u->wait : all * u->idle;
 }

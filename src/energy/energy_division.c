@@ -9,13 +9,13 @@ enum { SETS_MAX = 100000 };
 
 /* Units that are alike. */
 typedef struct kind {
-  hg_green_unit unit;
+  hg_energy_division_unit unit;
   int first, count; /* in the order of units */
 } kind;
 
 /* A machine by kinds, and what its sets of units cost. */
 typedef struct search {
-  const hg_green_machine *machine;
+  const hg_energy_division_machine *machine;
   int *order; /* [units] by kind */
   kind *kinds;
   int count;
@@ -32,12 +32,12 @@ typedef struct set {
   int units;
 } set;
 
-static hg_status check(const hg_green_machine *m)
+static hg_status check(const hg_energy_division_machine *m)
 {
   bool any = false;
   if (!(m->base >= 0)) return hg_fail(HG_INVALID, "the base power is %g W, must be >= 0", m->base);
   for (int i = 0; i < m->units; i++) {
-    const hg_green_unit *u = &m->unit[i];
+    const hg_energy_division_unit *u = &m->unit[i];
     if (!(u->speed >= 0 && isfinite(u->speed)))
       return hg_fail(HG_INVALID, "unit %d: speed %g, must be >= 0", i, u->speed);
     if (!(u->start >= 0 && isfinite(u->start)))
@@ -51,16 +51,16 @@ static hg_status check(const hg_green_machine *m)
 }
 
 /* J per work that using a unit costs. */
-static double price(const hg_green_unit *u)
+static double price(const hg_energy_division_unit *u)
 {
   return u->speed > 0 ? (u->full - u->idle) / u->speed : INFINITY;
 }
 
-static const hg_green_unit *sorted; /* by qsort, one thread at a time */
+static const hg_energy_division_unit *sorted; /* by qsort, one thread at a time */
 
 static int by_price(const void *a, const void *b)
 {
-  const hg_green_unit *x = &sorted[*(const int *)a], *y = &sorted[*(const int *)b];
+  const hg_energy_division_unit *x = &sorted[*(const int *)a], *y = &sorted[*(const int *)b];
   int order = hg_compare(price(x), price(y));
   if (!order) order = hg_compare(y->speed, x->speed);
   if (!order) order = hg_compare(x->start, y->start);
@@ -68,12 +68,12 @@ static int by_price(const void *a, const void *b)
   return order ? order : *(const int *)a - *(const int *)b;
 }
 
-static bool alike(const hg_green_unit *a, const hg_green_unit *b)
+static bool alike(const hg_energy_division_unit *a, const hg_energy_division_unit *b)
 {
   return a->speed == b->speed && a->start == b->start && a->full == b->full && a->idle == b->idle;
 }
 
-static hg_status begin(const hg_green_machine *m, double work, hg_criterion by, search *s)
+static hg_status begin(const hg_energy_division_machine *m, double work, hg_criterion by, search *s)
 {
   *s = (search){.machine = m, .rest = m->base, .work = work, .by = by};
   HG_TRY(check(m));
@@ -88,7 +88,7 @@ static hg_status begin(const hg_green_machine *m, double work, hg_criterion by, 
   sorted = m->unit;
   qsort(s->order, (size_t)m->units, sizeof *s->order, by_price);
   for (int i = 0; i < m->units; i++) {
-    const hg_green_unit *u = &m->unit[s->order[i]];
+    const hg_energy_division_unit *u = &m->unit[s->order[i]];
     if (u->speed <= 0) break;
     if (s->count == 0 || !alike(u, &s->kinds[s->count - 1].unit)) s->kinds[s->count++] = (kind){*u, i, 0};
     s->kinds[s->count - 1].count++;
@@ -106,7 +106,7 @@ static set sum(const search *s, const int *used)
 {
   set x = {.units = 0};
   for (int k = 0; k < s->count; k++) {
-    const hg_green_unit *u = &s->kinds[k].unit;
+    const hg_energy_division_unit *u = &s->kinds[k].unit;
     x.speed += used[k] * u->speed;
     x.watts += used[k] * (u->full - u->idle);
     x.late += used[k] * u->start * u->speed;
@@ -217,19 +217,19 @@ static void find_best(const search *s, int *used, int *best)
 
 /* --- results --- */
 
-double hg_green_time(const hg_green_unit *u, double w)
+double hg_energy_division_time(const hg_energy_division_unit *u, double w)
 {
   return w > 0 ? u->start + w / u->speed : 0;
 }
 
-void hg_green_cost(const hg_green_machine *m, const double *w, double *seconds, double *joules)
+void hg_energy_division_cost(const hg_energy_division_machine *m, const double *w, double *seconds, double *joules)
 {
   *seconds = *joules = 0;
-  for (int i = 0; i < m->units; i++) *seconds = fmax(*seconds, hg_green_time(&m->unit[i], w[i]));
+  for (int i = 0; i < m->units; i++) *seconds = fmax(*seconds, hg_energy_division_time(&m->unit[i], w[i]));
   *joules = *seconds * m->base;
   for (int i = 0; i < m->units; i++) {
-    const hg_green_unit *u = &m->unit[i];
-    const double busy = hg_green_time(u, w[i]);
+    const hg_energy_division_unit *u = &m->unit[i];
+    const double busy = hg_energy_division_time(u, w[i]);
     *joules += w[i] > 0 ? busy * u->full + (*seconds - busy) * u->wait : *seconds * u->idle;
   }
 }
@@ -237,12 +237,12 @@ void hg_green_cost(const hg_green_machine *m, const double *w, double *seconds, 
 /* Work of a unit of a kind. */
 static double share(const search *s, const int *used, int k)
 {
-  const hg_green_unit *u = &s->kinds[k].unit;
+  const hg_energy_division_unit *u = &s->kinds[k].unit;
   const set x = sum(s, used);
   return x.late > 0 ? (together(s, &x) - u->start) * u->speed : s->work * u->speed / x.speed;
 }
 
-hg_status hg_green_divide(const hg_green_machine *m, double work, hg_criterion by, double *w)
+hg_status hg_energy_division_divide(const hg_energy_division_machine *m, double work, hg_criterion by, double *w)
 {
   search s;
   hg_status status = begin(m, work, by, &s);
@@ -262,20 +262,20 @@ hg_status hg_green_divide(const hg_green_machine *m, double work, hg_criterion b
 
 static int by_time(const void *a, const void *b)
 {
-  const hg_green_point *x = a, *y = b;
+  const hg_energy_division_point *x = a, *y = b;
   const int order = hg_compare(x->seconds, y->seconds);
   return order ? order : hg_compare(x->joules, y->joules);
 }
 
-static void add_point(const search *s, const int *used, hg_green_point *list, int *count)
+static void add_point(const search *s, const int *used, hg_energy_division_point *list, int *count)
 {
   const set x = sum(s, used);
   const double seconds = together(s, &x);
   if (isinf(seconds)) return;
-  list[(*count)++] = (hg_green_point){x.units, seconds, seconds * (s->rest + x.watts)};
+  list[(*count)++] = (hg_energy_division_point){x.units, seconds, seconds * (s->rest + x.watts)};
 }
 
-static void add_points(const search *s, int *used, hg_green_point *list, int *count)
+static void add_points(const search *s, int *used, hg_energy_division_point *list, int *count)
 {
   memset(used, 0, (size_t)s->count * sizeof *used);
   if (number_of_sets(s) <= SETS_MAX) {
@@ -289,13 +289,13 @@ static void add_points(const search *s, int *used, hg_green_point *list, int *co
     }
 }
 
-hg_status hg_green_front(const hg_green_machine *m, double work, hg_green_point **front, int *count)
+hg_status hg_energy_division_front(const hg_energy_division_machine *m, double work, hg_energy_division_point **front, int *count)
 {
   search s;
   hg_status status = begin(m, work, HG_BY_ENERGY, &s);
   const size_t most = SETS_MAX + (size_t)m->units;
   int *used = calloc((size_t)m->units + 1, sizeof *used), all = 0, kept = 0;
-  hg_green_point *list = malloc(most * sizeof *list);
+  hg_energy_division_point *list = malloc(most * sizeof *list);
   if (status == HG_OK && (!used || !list)) status = hg_fail(HG_MEMORY, "no memory for %zu sets", most);
   if (status == HG_OK) {
     add_points(&s, used, list, &all);
@@ -311,7 +311,7 @@ hg_status hg_green_front(const hg_green_machine *m, double work, hg_green_point 
   return status;
 }
 
-hg_status hg_green_of_platform(const hg_platform *p, int nodes, hg_green_unit *unit, double *base)
+hg_status hg_energy_division_of_platform(const hg_platform *p, int nodes, hg_energy_division_unit *unit, double *base)
 {
   *base = p->switch_watts;
   for (int n = 0, i = 0; n < nodes; n++) {
@@ -319,7 +319,7 @@ hg_status hg_green_of_platform(const hg_platform *p, int nodes, hg_green_unit *u
     for (int k = 0; k < p->node[n].workers; k++, i++) {
       const hg_device *d = &p->device[p->node[n].device[k]];
       if (d->full <= 0) return hg_fail(HG_INVALID, "platform %s: device %s has no full=WATTS", p->name, d->name);
-      unit[i] = (hg_green_unit){.full = d->full, .wait = d->wait, .idle = d->idle};
+      unit[i] = (hg_energy_division_unit){.full = d->full, .wait = d->wait, .idle = d->idle};
     }
   }
   return HG_OK;

@@ -30,46 +30,46 @@
 #include "energy/cluster_energy.h"
 #include "platform/platform.h"
 
-typedef struct hg_green_unit {
+typedef struct hg_energy_division_unit {
   double speed;            /**< work/s, >= 0; 0: never used */
   double start;            /**< s before any work is done, >= 0 */
   double full, wait, idle; /**< W, full >= wait >= idle >= 0 */
-} hg_green_unit;
+} hg_energy_division_unit;
 
-typedef struct hg_green_machine {
+typedef struct hg_energy_division_machine {
   int units;
-  const hg_green_unit *unit; /**< [units] */
+  const hg_energy_division_unit *unit; /**< [units] */
   double base;               /**< W of all else, >= 0 */
-} hg_green_machine;
+} hg_energy_division_machine;
 
 /** s that a unit takes for work w; 0 for none. */
-double hg_green_time(const hg_green_unit *unit, double w);
+double hg_energy_division_time(const hg_energy_division_unit *unit, double w);
 
 /** s and J of a division of w[units] >= 0 (work). */
-void hg_green_cost(const hg_green_machine *machine, const double *w, double *seconds, double *joules);
+void hg_energy_division_cost(const hg_energy_division_machine *machine, const double *w, double *seconds, double *joules);
 
 /** The best division of `work` by a criterion: w[units] of it. HG_INVALID naming unit and value,
  * HG_MEMORY */
-hg_status hg_green_divide(const hg_green_machine *machine, double work, hg_criterion by, double *w);
+hg_status hg_energy_division_divide(const hg_energy_division_machine *machine, double work, hg_criterion by, double *w);
 
 /** Speeds and starts of units whose times are functions of work: tangents where the best division
  * of `work` by a criterion is balanced; unit[units] has powers.
  * @param time  [units] of one step without exchange
  * HG_INVALID naming unit and value, HG_MEMORY */
-hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
-                       hg_green_unit *unit);
+hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
+                       hg_energy_division_unit *unit);
 
 /** A division that none is both faster and greener than, of a set of units. */
-typedef struct hg_green_point {
+typedef struct hg_energy_division_point {
   int units;
   double seconds, joules;
-} hg_green_point;
+} hg_energy_division_point;
 
 /** The front, fastest first: of all sets of units by kind up to 1e5, else of prefixes by J per
  * work. Free with free(). HG_INVALID, HG_MEMORY */
-hg_status hg_green_front(const hg_green_machine *machine, double work, hg_green_point **front, int *count);
+hg_status hg_energy_division_front(const hg_energy_division_machine *machine, double work, hg_energy_division_point **front, int *count);
 
 /** unit[hg_power_units] with powers of the units of a platform's first `nodes` nodes, speeds 0;
  * base: W of those nodes and of the switch. HG_INVALID if a device has no powers */
-hg_status hg_green_of_platform(const hg_platform *platform, int nodes, hg_green_unit *unit, double *base);
+hg_status hg_energy_division_of_platform(const hg_platform *platform, int nodes, hg_energy_division_unit *unit, double *base);
 #endif

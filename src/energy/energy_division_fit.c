@@ -61,7 +61,7 @@ static double balanced(const kind *kinds, int count, double work)
 
 /* The tangent where a unit has worked for t seconds; one that would begin before 0 through the origin instead. A unit
  * that has not begun by then: where it would do a thousandth of the work. */
-static void touch(const hg_speed_model *m, double t, double work, hg_green_unit *u)
+static void touch(const hg_speed_model *m, double t, double work, hg_energy_division_unit *u)
 {
   const double NEAR = 1e-3, w = fmax(work_within(m, t, work), NEAR * work), here = hg_speed_time(m, w, 0),
                slope = (here - hg_speed_time(m, (1 - NEAR) * w, 0)) / (NEAR * w);
@@ -82,27 +82,27 @@ static bool count_used(int units, const double *w, const int *of, kind *kinds, i
 }
 
 /* Rounds until the set of units stays the same. */
-static hg_status go_round(const hg_green_machine *machine, double work, hg_criterion by, kind *kinds, int count,
-                          const int *of, hg_green_unit *unit, double *w)
+static hg_status go_round(const hg_energy_division_machine *machine, double work, hg_criterion by, kind *kinds, int count,
+                          const int *of, hg_energy_division_unit *unit, double *w)
 {
   enum { ROUNDS = 20 };
-  hg_green_unit tangent[count];
+  hg_energy_division_unit tangent[count];
   for (int i = 0; i < machine->units; i++) w[i] = isfinite(hg_speed_time(kinds[of[i]].time, work, 0));
   count_used(machine->units, w, of, kinds, count);
   for (int round = 0; round < ROUNDS; round++) {
     const double t = balanced(kinds, count, work);
     for (int k = 0; k < count; k++) touch(kinds[k].time, t, work, &tangent[k]);
     for (int i = 0; i < machine->units; i++) unit[i].speed = tangent[of[i]].speed, unit[i].start = tangent[of[i]].start;
-    HG_TRY(hg_green_divide(machine, work, by, w));
+    HG_TRY(hg_energy_division_divide(machine, work, by, w));
     if (count_used(machine->units, w, of, kinds, count)) break;
   }
   return HG_OK;
 }
 
-hg_status hg_green_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
-                       hg_green_unit *unit)
+hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
+                       hg_energy_division_unit *unit)
 {
-  const hg_green_machine machine = {units, unit, base};
+  const hg_energy_division_machine machine = {units, unit, base};
   double *w = malloc((size_t)units * sizeof *w);
   kind *kinds = malloc((size_t)units * sizeof *kinds);
   int *of = malloc((size_t)units * sizeof *of);

@@ -5,20 +5,20 @@
 #include <stdbool.h>
 
 /* Where a point of that N is, or belongs. */
-static int place_of(const hg_curve *c, double nodes)
+static int place_of(const hg_scaling_curve *c, double nodes)
 {
   int i = 0;
   while (i < c->count && c->nodes[i] < nodes) i++;
   return i;
 }
 
-static void insert(hg_curve *c, int at, double nodes, double value)
+static void insert(hg_scaling_curve *c, int at, double nodes, double value)
 {
   for (int i = c->count++; i > at; i--) c->nodes[i] = c->nodes[i - 1], c->value[i] = c->value[i - 1];
   c->nodes[at] = nodes, c->value[at] = value;
 }
 
-void hg_curve_make(int count, const double *nodes, const double *value, hg_curve *c)
+void hg_scaling_curve_make(int count, const double *nodes, const double *value, hg_scaling_curve *c)
 {
   int same[HG_CURVE_POINTS] = {0};
   c->count = 0;
@@ -33,7 +33,7 @@ void hg_curve_make(int count, const double *nodes, const double *value, hg_curve
   }
 }
 
-double hg_curve_line(const hg_curve *c, double nodes)
+double hg_scaling_curve_line(const hg_scaling_curve *c, double nodes)
 {
   int i = place_of(c, nodes);
   if (i < c->count && c->nodes[i] == nodes) return c->value[i];
@@ -43,33 +43,33 @@ double hg_curve_line(const hg_curve *c, double nodes)
 }
 
 /* s that one node would take without anything on top. */
-static double ideal_of(const hg_curve *c)
+static double ideal_of(const hg_scaling_curve *c)
 {
   double least = INFINITY;
   for (int i = 0; i < c->count; i++) least = fmin(least, c->value[i] * c->nodes[i]);
   return least;
 }
 
-static double over(const hg_curve *c, double ideal, int i)
+static double over(const hg_scaling_curve *c, double ideal, int i)
 {
   return c->value[i] - ideal / c->nodes[i];
 }
 
 /* Whether a point has something on top, beyond rounding. */
-static bool has_over(const hg_curve *c, double ideal, int i)
+static bool has_over(const hg_scaling_curve *c, double ideal, int i)
 {
   return i >= 0 && i < c->count && over(c, ideal, i) > 1e-9 * c->value[i];
 }
 
 /* Exponent of X from point i to the next; 0 where one of them has none. */
-static double exponent(const hg_curve *c, double ideal, int i)
+static double exponent(const hg_scaling_curve *c, double ideal, int i)
 {
   if (!has_over(c, ideal, i) || !has_over(c, ideal, i + 1)) return 0;
   const double p = log(over(c, ideal, i + 1) / over(c, ideal, i)) / log(c->nodes[i + 1] / c->nodes[i]);
   return fmin(fmax(p, 0), 2);
 }
 
-double hg_curve_time(const hg_curve *c, double nodes, double *error)
+double hg_scaling_curve_time(const hg_scaling_curve *c, double nodes, double *error)
 {
   const double ideal = ideal_of(c);
   int i = place_of(c, nodes);

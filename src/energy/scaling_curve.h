@@ -17,19 +17,19 @@
 enum { HG_CURVE_POINTS = 64 };
 
 /** Points of different N, ascending. */
-typedef struct hg_curve {
+typedef struct hg_scaling_curve {
   int count;
   double nodes[HG_CURVE_POINTS], value[HG_CURVE_POINTS]; /**< N; s, or W */
-} hg_curve;
+} hg_scaling_curve;
 
 /** Sorts points and joins those of the same N to their geometric mean. @param count  1..HG_CURVE_POINTS
  * @param nodes, value  [count] > 0 */
-void hg_curve_make(int count, const double *nodes, const double *value, hg_curve *out);
+void hg_scaling_curve_make(int count, const double *nodes, const double *value, hg_scaling_curve *out);
 
 /** T(N) of at least two points, N >= 1; at a point that itself.
  * @param[out] error  relative: beyond the last point how much of T is growth of X that nobody has seen; else 0 */
-double hg_curve_time(const hg_curve *curve, double nodes, double *error);
+double hg_scaling_curve_time(const hg_scaling_curve *curve, double nodes, double *error);
 
 /** On the straight lines, in logarithms, through neighbouring points of at least two; beyond them on the last ones. */
-double hg_curve_line(const hg_curve *curve, double nodes);
+double hg_scaling_curve_line(const hg_scaling_curve *curve, double nodes);
 #endif

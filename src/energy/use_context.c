@@ -98,14 +98,14 @@ static void follow_points(hg_use_context *c)
   const double ROUNDING = 1e-6;
   double nodes[HG_CONTEXT_POINTS], watts[HG_CONTEXT_POINTS];
   int count = 0;
-  hg_curve_make(c->points, c->nodes, c->seconds, &c->curve);
+  hg_scaling_curve_make(c->points, c->nodes, c->seconds, &c->curve);
   c->bent = isnan(c->sigma) && c->curve.count > 2 && c->time.max_rel > fmax(c->error, ROUNDING);
   for (int i = 0; i < c->points; i++)
     if (!isnan(c->joules[i])) {
       nodes[count] = c->nodes[i];
       watts[count++] = c->joules[i] / c->seconds[i];
     }
-  hg_curve_make(count, nodes, watts, &c->watts);
+  hg_scaling_curve_make(count, nodes, watts, &c->watts);
   if (c->measured && c->watts.count < 2) c->bent = false;
 }
 
@@ -154,9 +154,9 @@ static hg_outlook look(const hg_use_context *c, double nodes, const hg_outlook_r
 static hg_outlook look_along(const hg_use_context *c, double nodes, const hg_outlook_rules *rules)
 {
   double unseen;
-  hg_outlook o = {.seconds = hg_curve_time(&c->curve, nodes, &unseen)};
+  hg_outlook o = {.seconds = hg_scaling_curve_time(&c->curve, nodes, &unseen)};
   o.seconds_error = hypot(c->error, unseen);
-  o.joules = o.seconds * (c->measured ? hg_curve_line(&c->watts, nodes)
+  o.joules = o.seconds * (c->measured ? hg_scaling_curve_line(&c->watts, nodes)
                                       : hg_use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
   o.joules_error = o.seconds_error;
   return o;

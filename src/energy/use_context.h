@@ -42,7 +42,7 @@ typedef struct hg_use_context {
   double largest;          /**< N of a point */
   hg_scaling time, energy; /**< energy: sigma is -e */
   bool bent;               /**< the points contradict `time` */
-  hg_curve curve, watts;   /**< of a bent one: its points; their mean powers, if joules are fitted */
+  hg_scaling_curve curve, watts;   /**< of a bent one: its points; their mean powers, if joules are fitted */
 } hg_use_context;
 
 /** Checks domains and fits. HG_INVALID naming context, value and bound. */

@@ -212,12 +212,12 @@ static void contexts_may_bend(void)
 static void points_are_joined(void)
 {
   const double nodes[] = {4, 1, 2, 1}, value[] = {26, 100, 60, 121};
-  hg_curve c;
+  hg_scaling_curve c;
   double error;
-  hg_curve_make(4, nodes, value, &c);
+  hg_scaling_curve_make(4, nodes, value, &c);
   tap_ok(c.count == 3 && c.nodes[0] == 1 && c.nodes[2] == 4 && fabs(c.value[0] - 110) < 1e-9,
          "points are sorted, those of one N joined: %g s on %g", c.value[0], c.nodes[0]);
-  tap_near(hg_curve_time(&c, 8, &error), 13, 1e-9, "where the last point has nothing on top, times fall as 1 / N");
+  tap_near(hg_scaling_curve_time(&c, 8, &error), 13, 1e-9, "where the last point has nothing on top, times fall as 1 / N");
 }
 
 static void contexts_are_weighed(void)
@@ -270,18 +270,18 @@ static void no_division_is_better(void)
   uint64_t state = 7;
   double worst = INFINITY;
   for (int machine = 0; machine < 60; machine++) {
-    hg_green_unit unit[8];
+    hg_energy_division_unit unit[8];
     const int units = (int)tap_between(&state, 1, 8);
     for (int i = 0; i < units; i++) {
       const double full = (double)tap_between(&state, 1, 300), wait = full * (double)tap_between(&state, 0, 100) / 100;
       const double start = machine % 2 ? (double)tap_between(&state, 0, 20) : 0;
-      unit[i] = (hg_green_unit){(double)tap_between(&state, 1, 50), start, full, wait, wait * .3};
+      unit[i] = (hg_energy_division_unit){(double)tap_between(&state, 1, 50), start, full, wait, wait * .3};
     }
-    const hg_green_machine m = {units, unit, (double)tap_between(&state, 0, 400)};
+    const hg_energy_division_machine m = {units, unit, (double)tap_between(&state, 0, 400)};
     for (int by = HG_BY_TIME; by <= HG_BY_ED2P; by++) {
       double w[8], seconds, joules;
-      hg_green_divide(&m, 1000, (hg_criterion)by, w);
-      hg_green_cost(&m, w, &seconds, &joules);
+      hg_energy_division_divide(&m, 1000, (hg_criterion)by, w);
+      hg_energy_division_cost(&m, w, &seconds, &joules);
       const double best = hg_criterion_value((hg_criterion)by, seconds, joules);
       for (int trial = 0; trial < 10000 / 60; trial++) {
         double sum = 0;
@@ -289,7 +289,7 @@ static void no_division_is_better(void)
           sum += w[i] = tap_between(&state, 0, 2) ? (double)tap_between(&state, 0, 1000) : 0;
         if (sum == 0) continue;
         for (int i = 0; i < units; i++) w[i] *= 1000 / sum;
-        hg_green_cost(&m, w, &seconds, &joules);
+        hg_energy_division_cost(&m, w, &seconds, &joules);
         worst = fmin(worst, hg_criterion_value((hg_criterion)by, seconds, joules) / best);
       }
     }
@@ -301,21 +301,21 @@ static void no_division_is_better(void)
 static void many_kinds(void)
 {
   enum { KINDS = 20, UNITS = 2 * KINDS };
-  hg_green_unit unit[UNITS];
-  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){10 + i / 2, 0, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
-  const hg_green_machine m = {UNITS, unit, 300};
+  hg_energy_division_unit unit[UNITS];
+  for (int i = 0; i < UNITS; i++) unit[i] = (hg_energy_division_unit){10 + i / 2, 0, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
+  const hg_energy_division_machine m = {UNITS, unit, 300};
   for (int by = HG_BY_EDP; by <= HG_BY_ED2P; by++) {
     double w[UNITS], seconds, joules;
     int better = 0, used = 0;
-    tap_int(hg_green_divide(&m, 1000, (hg_criterion)by, w), HG_OK, "3^20 sets of units");
-    hg_green_cost(&m, w, &seconds, &joules);
+    tap_int(hg_energy_division_divide(&m, 1000, (hg_criterion)by, w), HG_OK, "3^20 sets of units");
+    hg_energy_division_cost(&m, w, &seconds, &joules);
     const double best = hg_criterion_value((hg_criterion)by, seconds, joules);
     for (int i = 0; i < UNITS; i++) {
       double other[UNITS], speed = 0;
       used += w[i] > 0;
       for (int j = 0; j < UNITS; j++) speed += (j == i) != (w[j] > 0) ? unit[j].speed : 0;
       for (int j = 0; j < UNITS; j++) other[j] = (j == i) != (w[j] > 0) ? 1000 * unit[j].speed / speed : 0;
-      hg_green_cost(&m, other, &seconds, &joules);
+      hg_energy_division_cost(&m, other, &seconds, &joules);
       better += hg_criterion_value((hg_criterion)by, seconds, joules) < best * (1 - 1e-12);
     }
     tap_ok(better == 0 && used > 0, "... none is better with one unit more or less than these %d", used);
@@ -332,55 +332,55 @@ static void functions_divide(void)
                        late = {.kind = HG_SPEED_SATURATING, .smax = 1e12, .t0 = 1}, none = {.smax = 0};
   const hg_speed_model *const time[UNITS] = {&core, &gpu, &late, &none};
   const hg_speed_model all[] = {core, gpu, late};
-  hg_green_unit unit[UNITS];
+  hg_energy_division_unit unit[UNITS];
   double w[UNITS], seconds, joules;
   int64_t best[3];
-  for (int i = 0; i < UNITS; i++) unit[i] = (hg_green_unit){.full = 5, .wait = 5};
-  const hg_green_machine m = {UNITS, unit, 100};
-  tap_int(hg_green_fit(UNITS, time, m.base, WORK, HG_BY_TIME, unit), HG_OK, "times that are functions of work");
-  hg_green_divide(&m, WORK, HG_BY_TIME, w);
-  hg_green_cost(&m, w, &seconds, &joules);
+  for (int i = 0; i < UNITS; i++) unit[i] = (hg_energy_division_unit){.full = 5, .wait = 5};
+  const hg_energy_division_machine m = {UNITS, unit, 100};
+  tap_int(hg_energy_division_fit(UNITS, time, m.base, WORK, HG_BY_TIME, unit), HG_OK, "times that are functions of work");
+  hg_energy_division_divide(&m, WORK, HG_BY_TIME, w);
+  hg_energy_division_cost(&m, w, &seconds, &joules);
   hg_fpm(3, all, NULL, WORK, best);
   tap_near(seconds, hg_makespan(3, all, NULL, best), 1e-5, "... by time: as functional performance models divide");
   tap_near(fmax(hg_speed_time(&core, w[0], 0), hg_speed_time(&gpu, w[1], 0)), seconds, 1e-9,
            "... that is what they take");
   tap_ok(w[2] == 0 && w[3] == 0, "... what begins too late or has no speed gets nothing");
 
-  hg_green_unit few[17];
+  hg_energy_division_unit few[17];
   const hg_speed_model *of[17], slow = {.kind = HG_SPEED_SATURATING, .smax = 2.5e9};
   for (int i = 0; i < 17; i++) {
-    few[i] = (hg_green_unit){.full = i ? 5 : 600, .wait = i ? 5 : 70, .idle = i ? 0 : 70};
+    few[i] = (hg_energy_division_unit){.full = i ? 5 : 600, .wait = i ? 5 : 70, .idle = i ? 0 : 70};
     of[i] = i ? &slow : &gpu;
   }
-  const hg_green_machine node = {17, few, 300};
+  const hg_energy_division_machine node = {17, few, 300};
   double share[17];
-  hg_green_fit(17, of, node.base, WORK, HG_BY_ENERGY, few);
-  hg_green_divide(&node, WORK, HG_BY_ENERGY, share);
+  hg_energy_division_fit(17, of, node.base, WORK, HG_BY_ENERGY, few);
+  hg_energy_division_divide(&node, WORK, HG_BY_ENERGY, share);
   tap_ok(share[0] > .75 * WORK, "a GPU that is slow on an even share has most of the work for least energy: %.3g of %d",
          share[0], WORK);
 }
 
 static void energy_divides(void)
 {
-  const hg_green_unit unit[] = {{3, 0, 10, 10, 0}, {1, 0, 9, 9, 0}};
-  const hg_green_machine m = {2, unit, 5};
+  const hg_energy_division_unit unit[] = {{3, 0, 10, 10, 0}, {1, 0, 9, 9, 0}};
+  const hg_energy_division_machine m = {2, unit, 5};
   double w[2], seconds, joules;
-  hg_green_divide(&m, 12, HG_BY_TIME, w);
+  hg_energy_division_divide(&m, 12, HG_BY_TIME, w);
   tap_ok(w[0] == 9 && w[1] == 3, "time wants both units, by speed");
-  hg_green_cost(&m, w, &seconds, &joules);
+  hg_energy_division_cost(&m, w, &seconds, &joules);
   tap_ok(seconds == 3 && joules == 72, "3 s and 72 J");
-  hg_green_divide(&m, 12, HG_BY_ENERGY, w);
-  hg_green_cost(&m, w, &seconds, &joules);
+  hg_energy_division_divide(&m, 12, HG_BY_ENERGY, w);
+  hg_energy_division_cost(&m, w, &seconds, &joules);
   tap_ok(w[1] == 0 && seconds == 4 && joules == 60, "energy wants the first alone: 4 s and 60 J");
-  hg_green_divide(&m, 12, HG_BY_EDP, w);
+  hg_energy_division_divide(&m, 12, HG_BY_EDP, w);
   tap_ok(w[1] > 0, "their product wants both: 216 against 240 J s");
-  hg_green_point *front;
+  hg_energy_division_point *front;
   int count;
-  hg_green_front(&m, 12, &front, &count);
+  hg_energy_division_front(&m, 12, &front, &count);
   tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
   free(front);
-  const hg_green_unit idle[] = {{0, 0, 10, 10, 0}};
-  tap_int(hg_green_divide(&(hg_green_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID, "no speed, no division");
+  const hg_energy_division_unit idle[] = {{0, 0, 10, 10, 0}};
+  tap_int(hg_energy_division_divide(&(hg_energy_division_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID, "no speed, no division");
 }
 
 static void levels_are_found(void)
