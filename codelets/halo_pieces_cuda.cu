@@ -54,7 +54,7 @@ cudaError_t copy_all(const hg_halo_piece_cells *cells, int count, int words, voi
 } // namespace
 
 extern "C" cudaError_t hg_halo_piece_cuda_copy(const hg_halo_piece_cells *cells, int count, int size, void *tile,
-                                          void *const *pieces, bool pack, cudaStream_t stream)
+                                               void *const *pieces, bool pack, cudaStream_t stream)
 {
   if (size % 8 == 0) return copy_all<uint64_t>(cells, count, size / 8, tile, pieces, pack, stream);
   if (size % 4 == 0) return copy_all<uint32_t>(cells, count, size / 4, tile, pieces, pack, stream);

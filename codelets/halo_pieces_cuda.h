@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 /** Copies pieces out of (pack) or into a tile, all in one launch per 16 pieces. */
-cudaError_t hg_halo_piece_cuda_copy(const hg_halo_piece_cells *cells, int count, int size, void *tile, void *const *pieces,
-                               bool pack, cudaStream_t stream);
+cudaError_t hg_halo_piece_cuda_copy(const hg_halo_piece_cells *cells, int count, int size, void *tile,
+                                    void *const *pieces, bool pack, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -338,7 +338,8 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static adr a;
-  a.context = (hg_run_context){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
+  a.context =
+      (hg_run_context){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
   hg_program_begin("hetgrid-adr", hg_about);
   adr_parse(argc, argv, &a.options);
   return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_program_run(&a.context);

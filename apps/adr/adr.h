@@ -45,10 +45,10 @@ typedef struct adr {
   hg_checkpointer checkpointer;
   /* of the last run */
   hg_adr_stats stats;
-  hg_field field[2]; /**< on rank 0 */
-  double error;      /**< largest difference from the exact solution, NaN: not known */
-  double sum;        /**< of both species */
-  hg_metadata metadata;    /**< of the files written last */
+  hg_field field[2];    /**< on rank 0 */
+  double error;         /**< largest difference from the exact solution, NaN: not known */
+  double sum;           /**< of both species */
+  hg_metadata metadata; /**< of the files written last */
   hg_busy busy;
 } adr;
 

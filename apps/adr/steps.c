@@ -18,15 +18,16 @@ static hg_status save(adr *a)
   const adr_options *o = &a->options;
   keep_history(a);
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->metadata);
-  const hg_status status =
-      hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done, a->context.problem, &a->metadata);
+  const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
+                                             a->context.problem, &a->metadata);
   return hg_checkpointer_tolerate(&a->checkpointer, status, a->done, a->done == o->settings.steps);
 }
 
 /* Whether it is time to save; all ranks agree. */
 static bool is_time(adr *a)
 {
-  return !hg_simulated && hg_checkpointer_is_time(&a->checkpointer, &a->session, a->done, a->done == a->options.settings.steps);
+  return !hg_simulated &&
+         hg_checkpointer_is_time(&a->checkpointer, &a->session, a->done, a->done == a->options.settings.steps);
 }
 
 static hg_status step(adr *a)

@@ -122,9 +122,9 @@ static double exchange_borders(void *arg, int repeats)
   const int size = t->is_float ? 4 : 8;
   const int64_t n = t->shape.n[0], side = n - 2 * t->depth, row = t->shape.stride[1], k = t->depth;
   const hg_halo_piece_cells piece[4] = {{k * row, {1, row, row * n}, {k, side, 1}},
-                                   {k * row + n - k, {1, row, row * n}, {k, side, 1}},
-                                   {k, {1, row, row * n}, {side, k, 1}},
-                                   {(n - k) * row + k, {1, row, row * n}, {side, k, 1}}};
+                                        {k * row + n - k, {1, row, row * n}, {k, side, 1}},
+                                        {k, {1, row, row * n}, {side, k, 1}},
+                                        {(n - k) * row + k, {1, row, row * n}, {side, k, 1}}};
   const double start = calibrate_core_time();
   for (int i = 0; i < 4 * repeats; i++) {
     hg_halo_piece_pack(&piece[i % 4], size, t->before, t->after);

@@ -36,7 +36,7 @@ typedef struct elimination {
   hg_elimination *graph;
   hg_lu_run run;
   hg_field x;                     /**< solution of the last run */
-  hg_metadata metadata;                 /**< of its files */
+  hg_metadata metadata;           /**< of its files */
   char kept_factors[HG_PATH_MAX]; /**< temporary file on rank 0; "" if there is none */
 } elimination;
 

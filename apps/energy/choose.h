@@ -21,12 +21,12 @@ typedef struct candidate {
   const hg_use_context *context;
   int64_t nodes;
   hg_outlook run;
-  double value, error;     /* by the criterion; relative */
-  bool allowed;            /* by deadline and power cap */
-  bool winner;             /* on these nodes */
+  double value, error;         /* by the criterion; relative */
+  bool allowed;                /* by deadline and power cap */
+  bool winner;                 /* on these nodes */
   const hg_use_context *rival; /* of a winner: one that is within the error, or NULL */
-  bool pareto;             /* allowed, and nothing allowed that is known is both faster and greener */
-  int unknown;             /* contexts with as many nodes of which their points do not tell */
+  bool pareto;                 /* allowed, and nothing allowed that is known is both faster and greener */
+  int unknown;                 /* contexts with as many nodes of which their points do not tell */
 } candidate;
 
 typedef struct choice {

@@ -166,19 +166,19 @@ int main(int argc, char **argv)
   static heat h = {.alpha = {{.1, .1, .1}}, .context.results = HG_RUN_DEFAULTS};
   h.context.context.begin = hg_now();
   h.context.context.kernels = "heat";
-  h.context.program =
-      (hg_job_program){.noun = "cells", .columns = hg_stencil_columns, .consistency = list_consistency, .verify = heat_verify};
+  h.context.program = (hg_job_program){
+      .noun = "cells", .columns = hg_stencil_columns, .consistency = list_consistency, .verify = heat_verify};
   h.context.self = &h;
   h.context.job = (hg_job){.name = "heat",
-                        .dims = 2,
-                        .size = {1000, 1000, 1},
-                        .update = &h.update,
-                        .steps = -1,
-                        .symmetric = true,
-                        .parameters = &h.alpha,
-                        .parameter_bytes = sizeof h.alpha,
-                        .input = "hotspot",
-                        .value_name = "temperature"};
+                           .dims = 2,
+                           .size = {1000, 1000, 1},
+                           .update = &h.update,
+                           .steps = -1,
+                           .symmetric = true,
+                           .parameters = &h.alpha,
+                           .parameter_bytes = sizeof h.alpha,
+                           .input = "hotspot",
+                           .value_name = "temperature"};
   h.context.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
   h.context.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");

@@ -210,24 +210,24 @@ void jacobi_defaults(jacobi *out)
   static hg_heat_coef quarter = {{.25, .25, 0}};
   *out = (jacobi){.problem = "laplace", .norm = NAN, .context.results = HG_RUN_DEFAULTS};
   out->context.program = (hg_job_program){.noun = "points",
-                                       .print_prediction = print_prediction,
-                                       .validated = validated,
-                                       .reached = jacobi_reached,
-                                       .columns = columns,
-                                       .text = text,
-                                       .consistency = list_consistency,
-                                       .verify = jacobi_verify};
+                                          .print_prediction = print_prediction,
+                                          .validated = validated,
+                                          .reached = jacobi_reached,
+                                          .columns = columns,
+                                          .text = text,
+                                          .consistency = list_consistency,
+                                          .verify = jacobi_verify};
   out->context.context.kernels = "heat";
   out->context.self = out;
   out->context.job = (hg_job){.name = "jacobi",
-                           .dims = 2,
-                           .size = {1000, 1000, 1},
-                           .update = &out->update,
-                           .steps = -1,
-                           .parameters = &quarter,
-                           .parameter_bytes = sizeof quarter,
-                           .value_name = "u",
-                           .arg = out};
+                              .dims = 2,
+                              .size = {1000, 1000, 1},
+                              .update = &out->update,
+                              .steps = -1,
+                              .parameters = &quarter,
+                              .parameter_bytes = sizeof quarter,
+                              .value_name = "u",
+                              .arg = out};
   out->context.options = (hg_job_options){
       .new_input = true, .complete = complete, .metadata = add_metadata, .tolerance = jacobi_tolerance, .arg = out};
   out->context.options.grid.division.partition = HG_PARTITION_DEFAULT;

@@ -45,12 +45,12 @@ typedef struct matmul {
   hg_matmul_exchange exchange;
   hg_matmul_bench bench;
   hg_matmul_learnt learnt;
-  bool divided;       /**< shares are known: those of the last run */
-  int64_t *units;     /**< [all_workers] */
-  hg_box *box, *rank; /**< [all_workers], [ranks] */
-  double *busy;       /**< [2][all_workers] s of the last run, and of some of its panels */
-  hg_field c;         /**< on rank 0, where it is wanted */
-  hg_metadata metadata;     /**< where it comes from */
+  bool divided;         /**< shares are known: those of the last run */
+  int64_t *units;       /**< [all_workers] */
+  hg_box *box, *rank;   /**< [all_workers], [ranks] */
+  double *busy;         /**< [2][all_workers] s of the last run, and of some of its panels */
+  hg_field c;           /**< on rank 0, where it is wanted */
+  hg_metadata metadata; /**< where it comes from */
   matmul_outcome outcome;
 } matmul;
 

@@ -38,7 +38,8 @@ static hg_status speeds_of_platform(plan_options *o, const hg_platform *p, int u
   HG_TRY(status);
   HG_TRY(divide(o, units, &w));
   for (int i = 0; i < units; i++)
-    o->speed[i] = w[i] > 0 && o->unit[i].start > 0 ? w[i] / hg_energy_division_time(&o->unit[i], w[i]) : o->unit[i].speed;
+    o->speed[i] =
+        w[i] > 0 && o->unit[i].start > 0 ? w[i] / hg_energy_division_time(&o->unit[i], w[i]) : o->unit[i].speed;
   free(w);
   o->request.parts = units;
   return HG_OK;

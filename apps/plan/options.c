@@ -134,7 +134,8 @@ static error_t parse_number(int key, char *arg, struct argp_state *state)
     if (!o->tile_chosen) hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count));
     break;
   case NODES:
-    hg_arg_require(state, hg_parse_doubles(arg, "--nodes", 1, PLAN_SPEEDS_MAX, PLAN_SPEEDS_MAX, nodes, &o->nodes_count));
+    hg_arg_require(state,
+                   hg_parse_doubles(arg, "--nodes", 1, PLAN_SPEEDS_MAX, PLAN_SPEEDS_MAX, nodes, &o->nodes_count));
     o->nodes = nodes;
     break;
   case LATENCY: hg_arg_require(state, hg_parse_double(arg, "--latency", 0, 1e6, &r->latency)); break;

@@ -30,13 +30,13 @@ typedef struct plan_options {
   const char *tables, *model; /**< speed tables instead of speeds, and how to balance by them */
   hg_speed_model *table;      /**< [request.parts] once loaded */
   int halo;
-  hg_side side[3][2];     /**< of the grid */
-  int64_t tile[3];        /**< largest extents; 0: that of the region */
-  bool tile_chosen;       /**< as hetgrid-heat does */
-  const char *energy;     /**< platform with powers, or NULL */
-  hg_criterion objective; /**< that decides who gets work; its set of processors is divided by speed */
-  hg_energy_division_unit *unit;    /**< [request.parts] with energy, their speeds as given, else NULL */
-  double base;            /**< W of all else */
+  hg_side side[3][2];            /**< of the grid */
+  int64_t tile[3];               /**< largest extents; 0: that of the region */
+  bool tile_chosen;              /**< as hetgrid-heat does */
+  const char *energy;            /**< platform with powers, or NULL */
+  hg_criterion objective;        /**< that decides who gets work; its set of processors is divided by speed */
+  hg_energy_division_unit *unit; /**< [request.parts] with energy, their speeds as given, else NULL */
+  double base;                   /**< W of all else */
   bool grid_given, continuous, json, csv, quiet;
   bool speeds_typed; /**< whose unit only the user knows */
 } plan_options;

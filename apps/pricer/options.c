@@ -113,13 +113,13 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
   case PATHS: o->wanted.paths = hg_arg_int(state, arg, "--paths", 1, HG_PATHS_MAX); break;
-  case STD_ERROR: hg_arg_require(state, hg_parse_double(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error)); break;
+  case STD_ERROR:
+    hg_arg_require(state, hg_parse_double(arg, "--std-error", 1e-300, 1e300, &o->wanted.std_error));
+    break;
   case CONTROL: o->wanted.control = true; break;
   case GREEKS: o->wanted.greeks = true; break;
   case SEED: o->wanted.seed = (uint64_t)hg_arg_int(state, arg, "--seed", 0, INT64_MAX); break;
-  case STREAM:
-    o->wanted.stream = (uint32_t)hg_arg_int(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX);
-    break;
+  case STREAM: o->wanted.stream = (uint32_t)hg_arg_int(state, arg, "--stream", 0, UINT32_MAX - HG_PORTFOLIO_MAX); break;
   case PRECISION: o->wanted.is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case DYNAMIC: o->dynamic = true; break;
   case GOLDEN: o->golden = arg; break;

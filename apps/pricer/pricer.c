@@ -216,8 +216,8 @@ int main(int argc, char **argv)
                                      .describe = describe,
                                      .release = release};
   static pricer p;
-  p.context =
-      (hg_run_context){.program = &program, .options = &p.options.run, .self = &p, .kernels = "pricer", .begin = hg_now()};
+  p.context = (hg_run_context){
+      .program = &program, .options = &p.options.run, .self = &p, .kernels = "pricer", .begin = hg_now()};
   hg_program_begin("hetgrid-pricer", hg_about);
   pricer_parse(argc, argv, &p.options);
   return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_program_run(&p.context);

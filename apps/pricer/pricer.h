@@ -15,8 +15,8 @@ typedef struct pricer_options {
   const char *portfolio; /**< file of contracts instead, or NULL */
   const char *golden;
   hg_portfolio_wishes wanted; /**< paths 0: not given */
-  const char *restart;   /**< checkpoint to go on from, or NULL */
-  bool dynamic;          /**< one queue for all ranks */
+  const char *restart;        /**< checkpoint to go on from, or NULL */
+  bool dynamic;               /**< one queue for all ranks */
   hg_job_options job;
   hg_run_options run;
 } pricer_options;

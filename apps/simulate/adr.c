@@ -48,7 +48,8 @@ static double sweep(void *self, int number, double *seconds)
   slab *s = &d->slab[number];
   const double before = s->metadata.iterations;
   d->kernel->residual[1](&s->b, &d->step, s->tables, s->u, s->old, true, s->work, &s->metadata);
-  if (s->metadata.residual > d->step.tolerance) d->kernel->solve[1](&s->b, &d->step, s->tables, s->u, s->work, &s->metadata);
+  if (s->metadata.residual > d->step.tolerance)
+    d->kernel->solve[1](&s->b, &d->step, s->tables, s->u, s->work, &s->metadata);
   const double bytes = RESIDUAL_BYTES + ITERATION_BYTES * (s->metadata.iterations - before);
   *seconds = seconds_of(d, number, bytes, d->settings.async ? 6 : 4);
   return isnan(s->metadata.residual) || s->metadata.failed > 0 ? INFINITY : s->metadata.residual;
@@ -86,7 +87,8 @@ static void arrive(void *self, int number, int side, hg_async_sim_vector vector,
   const hg_halo_piece_cells *c = &s->in[side];
   double *state = vector == HG_ROW_FROZEN ? s->frozen : s->u;
   for (int k = 0; k < 2; k++)
-    hg_halo_piece_unpack(c, sizeof *state, state + k * s->b.field, (const double *)face + k * c->n[0] * c->n[1] * c->n[2]);
+    hg_halo_piece_unpack(c, sizeof *state, state + k * s->b.field,
+                         (const double *)face + k * c->n[0] * c->n[1] * c->n[2]);
 }
 
 static double flight(void *self, int from, int to, size_t bytes)
@@ -218,14 +220,14 @@ static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, 
 static hg_status run(diffusion *d, simulate_iterated *out)
 {
   const hg_async_sim row = {.work = &work,
-                      .self = d,
-                      .blocks = d->slabs->blocks,
-                      .rank = d->slabs->rank,
-                      .face = 2 * sizeof(double) * (size_t)(d->problem.n[0] * d->problem.n[1]) *
-                              (size_t)(d->settings.overlap + 1),
-                      .tolerance = d->settings.tolerance,
-                      .hopeless = 1e8,
-                      .sweeps = 10 * d->settings.sweeps};
+                            .self = d,
+                            .blocks = d->slabs->blocks,
+                            .rank = d->slabs->rank,
+                            .face = 2 * sizeof(double) * (size_t)(d->problem.n[0] * d->problem.n[1]) *
+                                    (size_t)(d->settings.overlap + 1),
+                            .tolerance = d->settings.tolerance,
+                            .hopeless = 1e8,
+                            .sweeps = 10 * d->settings.sweeps};
   HG_TRY(make(d));
   for (int64_t i = 1; i <= d->settings.steps; i++) HG_TRY(advance(d, &row, i, out));
   return HG_OK;

@@ -145,12 +145,12 @@ static hg_status relax_all(relaxation *r, double tolerance, simulate_iterated *o
 {
   hg_async_sim_end end;
   const hg_async_sim row = {.work = &work,
-                      .self = r,
-                      .blocks = r->slabs->blocks,
-                      .rank = r->slabs->rank,
-                      .face = (size_t)(r->depth * r->n) * sizeof(double),
-                      .tolerance = tolerance,
-                      .sweeps = MOST};
+                            .self = r,
+                            .blocks = r->slabs->blocks,
+                            .rank = r->slabs->rank,
+                            .face = (size_t)(r->depth * r->n) * sizeof(double),
+                            .tolerance = tolerance,
+                            .sweeps = MOST};
   for (int i = 0; i < row.blocks; i++) HG_TRY(make_slab(r, i));
   HG_TRY(r->async ? hg_async_sim_run(&row, out->stats, &end) : hg_lockstep_sim_run(&row, out->stats, &end));
   for (int i = 0; i < row.blocks; i++) out->stats[i].sweeps *= r->inner;

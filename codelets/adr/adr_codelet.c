@@ -199,7 +199,7 @@ static void copy_cuda(const hg_adr_task *task, const hg_halo_piece_cells *cells,
     piece[i] = (char *)values(buffer[1 + i / 2]) + i % 2 * c->n[0] * c->n[1] * c->n[2] * size;
   }
   check_cuda(hg_halo_piece_cuda_copy(of_species, 2 * count, size, species(task, buffer[0]), piece, pack,
-                                starpu_cuda_get_local_stream()));
+                                     starpu_cuda_get_local_stream()));
 }
 
 static void pack_cuda(void *buffer[], void *arg)

@@ -15,7 +15,7 @@
 typedef struct hg_adr_info {
   hg_adr_block block;
   const hg_adr_kernel *kernel;
-  int real;                       /**< inner solver: 0 double, 1 float */
+  int real;                            /**< inner solver: 0 double, 1 float */
   const hg_halo_piece_cells *in, *out; /**< of the first species, in the state */
   int in_count, out_count;
   hg_phase_times *times; /**< [workers] */

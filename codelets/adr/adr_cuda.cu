@@ -9,8 +9,7 @@ namespace adr
 template <typename T>
 __device__ __forceinline__ void take_largest(double value, double *largest)
 {
-  for (int half = WARP / 2; half > 0; half /= 2)
-    value = hg_adr_max(value, __shfl_down_sync(0xffffffffu, value, half));
+  for (int half = WARP / 2; half > 0; half /= 2) value = hg_adr_max(value, __shfl_down_sync(0xffffffffu, value, half));
   if ((threadIdx.y * LANES<T> + threadIdx.x) % WARP == 0 && value != 0)
     atomicMax((unsigned long long *)largest, (unsigned long long)__double_as_longlong(fabs(value)));
 }

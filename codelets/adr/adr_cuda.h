@@ -28,8 +28,8 @@ cudaError_t hg_adr_cuda_solve(const hg_adr_block *block, const hg_adr_step *step
 
 /** As hg_adr_kernel.pass, but `sum` is device memory, too. Asynchronous on `stream`. */
 cudaError_t hg_adr_cuda_pass(const hg_adr_block *block, const hg_adr_step *step, bool is_float, hg_adr_pass pass,
-                             const hg_adr_krylov *it, const double *tables, double *u, void *work, hg_adr_metadata *facts,
-                             double *sum, cudaStream_t stream);
+                             const hg_adr_krylov *it, const double *tables, double *u, void *work,
+                             hg_adr_metadata *facts, double *sum, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

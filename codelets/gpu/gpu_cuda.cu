@@ -63,9 +63,9 @@ public:
     const hg_tile_shape s = padded_square(side, depth, size);
     const int64_t row = s.stride[1], last = s.n[0] - 2 * depth;
     const hg_halo_piece_cells cells[BORDERS] = {{depth * row + depth, {1, row, s.stride[2]}, {depth, side, 1}},
-                                           {depth * row + last, {1, row, s.stride[2]}, {depth, side, 1}},
-                                           {depth * row + depth, {1, row, s.stride[2]}, {side, depth, 1}},
-                                           {last * row + depth, {1, row, s.stride[2]}, {side, depth, 1}}};
+                                                {depth * row + last, {1, row, s.stride[2]}, {depth, side, 1}},
+                                                {depth * row + depth, {1, row, s.stride[2]}, {side, depth, 1}},
+                                                {last * row + depth, {1, row, s.stride[2]}, {side, depth, 1}}};
     for (int i = 0; i < BORDERS; i++) {
       border[i] = cells[i];
       piece[i] = device.at((size_t)i * bytes);

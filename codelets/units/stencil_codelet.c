@@ -71,13 +71,13 @@ static void check_cuda(int error)
   if (error != cudaSuccess) STARPU_CUDA_REPORT_ERROR((cudaError_t)error);
 }
 
-static void copy_pieces_cuda(const hg_tile_info *t, const hg_halo_piece_cells *cells, int count, void *state, void *buffer[],
-                             bool pack)
+static void copy_pieces_cuda(const hg_tile_info *t, const hg_halo_piece_cells *cells, int count, void *state,
+                             void *buffer[], bool pack)
 {
   void *pieces[count + 1];
   for (int i = 0; i < count; i++) pieces[i] = pointer(buffer[i]);
   check_cuda(hg_halo_piece_cuda_copy(cells, count, (int)t->kernel->value_bytes, state, pieces, pack,
-                                starpu_cuda_get_local_stream()));
+                                     starpu_cuda_get_local_stream()));
 }
 
 /* Asynchronous: everything is queued on the worker's stream; StarPU waits for it. The phases are not told apart, the

@@ -163,8 +163,7 @@ static void mirror_units(const sweep *s, const level *l, char *row)
  * of two, of which the second is nothing. */
 static void compute(const sweep *s, const level *from, const level *to, hg_units *units, int64_t y, int together)
 {
-  const hg_lanes lanes = {s->vectors, hg_max(to->has.first[0], s->open[0]),
-                          hg_min(to->has.end[0], s->close[0]) - 1};
+  const hg_lanes lanes = {s->vectors, hg_max(to->has.first[0], s->open[0]), hg_min(to->has.end[0], s->close[0]) - 1};
   const void *rows[2 * s->reach + WAVE];
   char *out[WAVE] = {row_of(s, to, y), together > 1 ? row_of(s, to, y + 1) : s->spare + s->reach * VECTOR};
   for (int64_t i = 0; i < 2 * s->reach + WAVE; i++)
@@ -199,8 +198,7 @@ static void mirror_rows(const sweep *s, const level *l, int64_t at)
   const int64_t lo = l->has.lo[1], first = l->has.first[1], end = l->has.end[1];
   for (int64_t y = hg_max(at, first); y < hg_min(at + WAVE, hg_min(end, 2 * first - lo)); y++)
     copy_row(s, l, y, l, 2 * first - 1 - y);
-  for (int64_t y = hg_max(at, end); y < hg_min(at + WAVE, l->has.hi[1]); y++)
-    copy_row(s, l, 2 * end - 1 - y, l, y);
+  for (int64_t y = hg_max(at, end); y < hg_min(at + WAVE, l->has.hi[1]); y++) copy_row(s, l, 2 * end - 1 - y, l, y);
 }
 
 /* Rows at .. at + WAVE - 1 of a step, as far as it has them. */

@@ -102,7 +102,7 @@ static void preset(hg_adr_async *a, int number)
     double *values = hg_link_preset(b->in[i].link);
     for (int s = 0; s < 2; s++)
       hg_halo_piece_pack(c, sizeof *values, t->memory[HG_ADR_STATE] + s * t->info.block.field,
-                    values + s * c->n[0] * c->n[1] * c->n[2]);
+                         values + s * c->n[0] * c->n[1] * c->n[2]);
   }
   starpu_data_release(t->state[HG_ADR_STATE]);
 }

@@ -150,7 +150,7 @@ void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_consisten
   for (int i = 0; i < 2; i++) {
     const size_t nodes = p->initial[i] ? (size_t)(p->n[0] * p->n[1] * p->n[2]) : 0;
     hg_consistency_bytes(list, i ? "initial c2" : "initial c1", p->initial[i] ? "a field" : "of the reaction",
-                   nodes ? (const void *)p->initial[i] : "", nodes * sizeof *p->initial[i]);
+                         nodes ? (const void *)p->initial[i] : "", nodes * sizeof *p->initial[i]);
   }
   hg_consistency_text(list, "--scheme", hg_adr_scheme_names[s->bdf2]);
   hg_consistency_doubles(list, "--time / --steps", 1, &(const double){hg_adr_time(s, 1)});

@@ -30,8 +30,8 @@ void hg_adr_describe(const hg_session *session, const hg_adr_problem *problem, c
 hg_status hg_adr_checkpoint(const hg_session *session, const hg_tiling *tiling, hg_adr_graph *graph, const char *path,
                             int64_t done, const char *problem, const hg_metadata *metadata);
 
-/** Reads it, on each rank. @param listed  the problem as hg_consistency_problem has it @param[out] record  malloc'ed, for
- * hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
+/** Reads it, on each rank. @param listed  the problem as hg_consistency_problem has it @param[out] record  malloc'ed,
+ * for hg_adr_graph_load. HG_FORMAT, HG_INVALID, HG_IO. */
 hg_status hg_adr_restore(const hg_adr_problem *problem, const hg_adr_settings *settings, const char *path,
                          const char *listed, int64_t *done, double **record);
 #endif

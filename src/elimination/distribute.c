@@ -36,7 +36,8 @@ static hg_status deal_among(int owners, const double *speed, const hg_lu_divisio
   return hg_tile_map_columns(owners, speed, tiles, map);
 }
 
-static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_distribution *out)
+static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
+                                 hg_lu_distribution *out)
 {
   double speed[s->all_workers];
   HG_TRY(d->speeds.tables ? speeds_by_tables(s, &d->speeds, n, speed) : hg_division_of_workers(s, &d->speeds, speed));
@@ -51,7 +52,8 @@ static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int
   return deal_among(s->ranks, speed, d, tiles, map);
 }
 
-static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles, hg_lu_distribution *out)
+static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
+                              hg_lu_distribution *out)
 {
   const int speeds = d->speeds.speeds;
   if (d->p && d->p * d->q != s->ranks) return hg_fail(HG_INVALID, "--grid: %dx%d for %d ranks", d->p, d->q, s->ranks);

@@ -289,7 +289,8 @@ static void add_points(const search *s, int *used, hg_energy_division_point *lis
     }
 }
 
-hg_status hg_energy_division_front(const hg_energy_division_machine *m, double work, hg_energy_division_point **front, int *count)
+hg_status hg_energy_division_front(const hg_energy_division_machine *m, double work, hg_energy_division_point **front,
+                                   int *count)
 {
   search s;
   hg_status status = begin(m, work, HG_BY_ENERGY, &s);

@@ -39,14 +39,15 @@ typedef struct hg_energy_division_unit {
 typedef struct hg_energy_division_machine {
   int units;
   const hg_energy_division_unit *unit; /**< [units] */
-  double base;               /**< W of all else, >= 0 */
+  double base;                         /**< W of all else, >= 0 */
 } hg_energy_division_machine;
 
 /** s that a unit takes for work w; 0 for none. */
 double hg_energy_division_time(const hg_energy_division_unit *unit, double w);
 
 /** s and J of a division of w[units] >= 0 (work). */
-void hg_energy_division_cost(const hg_energy_division_machine *machine, const double *w, double *seconds, double *joules);
+void hg_energy_division_cost(const hg_energy_division_machine *machine, const double *w, double *seconds,
+                             double *joules);
 
 /** The best division of `work` by a criterion: w[units] of it. HG_INVALID naming unit and value,
  * HG_MEMORY */
@@ -56,8 +57,8 @@ hg_status hg_energy_division_divide(const hg_energy_division_machine *machine, d
  * of `work` by a criterion is balanced; unit[units] has powers.
  * @param time  [units] of one step without exchange
  * HG_INVALID naming unit and value, HG_MEMORY */
-hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
-                       hg_energy_division_unit *unit);
+hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work,
+                                 hg_criterion by, hg_energy_division_unit *unit);
 
 /** A division that none is both faster and greener than, of a set of units. */
 typedef struct hg_energy_division_point {
@@ -67,9 +68,11 @@ typedef struct hg_energy_division_point {
 
 /** The front, fastest first: of all sets of units by kind up to 1e5, else of prefixes by J per
  * work. Free with free(). HG_INVALID, HG_MEMORY */
-hg_status hg_energy_division_front(const hg_energy_division_machine *machine, double work, hg_energy_division_point **front, int *count);
+hg_status hg_energy_division_front(const hg_energy_division_machine *machine, double work,
+                                   hg_energy_division_point **front, int *count);
 
 /** unit[hg_power_units] with powers of the units of a platform's first `nodes` nodes, speeds 0;
  * base: W of those nodes and of the switch. HG_INVALID if a device has no powers */
-hg_status hg_energy_division_of_platform(const hg_platform *platform, int nodes, hg_energy_division_unit *unit, double *base);
+hg_status hg_energy_division_of_platform(const hg_platform *platform, int nodes, hg_energy_division_unit *unit,
+                                         double *base);
 #endif

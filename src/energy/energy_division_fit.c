@@ -82,8 +82,8 @@ static bool count_used(int units, const double *w, const int *of, kind *kinds, i
 }
 
 /* Rounds until the set of units stays the same. */
-static hg_status go_round(const hg_energy_division_machine *machine, double work, hg_criterion by, kind *kinds, int count,
-                          const int *of, hg_energy_division_unit *unit, double *w)
+static hg_status go_round(const hg_energy_division_machine *machine, double work, hg_criterion by, kind *kinds,
+                          int count, const int *of, hg_energy_division_unit *unit, double *w)
 {
   enum { ROUNDS = 20 };
   hg_energy_division_unit tangent[count];
@@ -99,8 +99,8 @@ static hg_status go_round(const hg_energy_division_machine *machine, double work
   return HG_OK;
 }
 
-hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work, hg_criterion by,
-                       hg_energy_division_unit *unit)
+hg_status hg_energy_division_fit(int units, const hg_speed_model *const *time, double base, double work,
+                                 hg_criterion by, hg_energy_division_unit *unit)
 {
   const hg_energy_division_machine machine = {units, unit, base};
   double *w = malloc((size_t)units * sizeof *w);

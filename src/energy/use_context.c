@@ -194,8 +194,8 @@ double hg_outlook_value(const hg_outlook *o, hg_criterion by, double *error)
 }
 
 /* ln of b's value over a's: a is better where it is positive. */
-static double advantage(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules,
-                        double nodes)
+static double advantage(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
+                        const hg_outlook_rules *rules, double nodes)
 {
   const hg_outlook x = look(a, nodes, rules), y = look(b, nodes, rules);
   return log(hg_criterion_value(by, y.seconds, y.joules) / hg_criterion_value(by, x.seconds, x.joules));
@@ -227,7 +227,8 @@ static bool is_straight(const hg_use_context *c, const hg_outlook_rules *rules)
   return c->measured || c->switch_watts == 0 || rules->share_switch;
 }
 
-double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules)
+double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
+                               const hg_outlook_rules *rules)
 {
   const bool time = by == HG_BY_TIME;
   if (!time && !(is_straight(a, rules) && is_straight(b, rules))) return search(a, b, by, rules);
@@ -251,7 +252,7 @@ static double watts_of(const hg_use_context *c, double nodes, const hg_outlook *
 }
 
 hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
-                            const hg_outlook_rules *rules, hg_outlook *out)
+                                const hg_outlook_rules *rules, hg_outlook *out)
 {
   hg_outlook x, y;
   if (nodes_b == 0) return hg_use_context_at(a, nodes_a, rules, out);

@@ -38,11 +38,11 @@ typedef struct hg_use_context {
   double nodes[HG_CONTEXT_POINTS], seconds[HG_CONTEXT_POINTS];
   double joules[HG_CONTEXT_POINTS]; /**< NAN where they were not measured */
   /* by hg_use_context_fit */
-  bool measured;           /**< joules are fitted */
-  double largest;          /**< N of a point */
-  hg_scaling time, energy; /**< energy: sigma is -e */
-  bool bent;               /**< the points contradict `time` */
-  hg_scaling_curve curve, watts;   /**< of a bent one: its points; their mean powers, if joules are fitted */
+  bool measured;                 /**< joules are fitted */
+  double largest;                /**< N of a point */
+  hg_scaling time, energy;       /**< energy: sigma is -e */
+  bool bent;                     /**< the points contradict `time` */
+  hg_scaling_curve curve, watts; /**< of a bent one: its points; their mean powers, if joules are fitted */
 } hg_use_context;
 
 /** Checks domains and fits. HG_INVALID naming context, value and bound. */
@@ -66,7 +66,8 @@ double hg_use_context_reach(const hg_use_context *context);
 bool hg_use_context_unknown(const hg_use_context *context, double nodes, const hg_outlook_rules *rules);
 
 /** The run on `nodes` nodes. HG_INVALID above N_max, or too far beyond what was measured. */
-hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_outlook_rules *rules, hg_outlook *out);
+hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_outlook_rules *rules,
+                            hg_outlook *out);
 
 /** W of `nodes` nodes of it that compute for a share of the time, without the switch. */
 double hg_use_context_watts(const hg_use_context *context, double nodes, double share);
@@ -77,10 +78,11 @@ double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *erro
 /** Number of nodes at which `a` stops to be (or begins to be) better than `b` (1.11, 1.12), by time
  * or energy; NAN if that is nowhere from 1 on, or not below 1e9 where the switch bends the lines.
  */
-double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by, const hg_outlook_rules *rules);
+double hg_use_context_crossing(const hg_use_context *a, const hg_use_context *b, hg_criterion by,
+                               const hg_outlook_rules *rules);
 
 /** Two clusters as one: speeds of computing add, communication is that of the slower; each draws by
  * its own share of computing, and its switch. 0 nodes of one: the other alone. */
 hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,
-                            const hg_outlook_rules *rules, hg_outlook *out);
+                                const hg_outlook_rules *rules, hg_outlook *out);
 #endif

@@ -12,8 +12,8 @@
 enum { FILL_BYTES = 4 << 20 };
 
 /* Layers first .. first + count of a box along its last axis, from a buffer. */
-static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_halo_piece_cells cells, int axis,
-                             int64_t first, int64_t count, void *values, void *memory)
+static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_halo_piece_cells cells,
+                             int axis, int64_t first, int64_t count, void *values, void *memory)
 {
   box.lo[axis] += first;
   box.hi[axis] = box.lo[axis] + count;

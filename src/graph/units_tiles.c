@@ -198,8 +198,8 @@ static hg_status list_pieces_in(const hg_unit_graph *g, hg_unit_tile *t)
     HG_TRY(hg_grow("pieces", (void **)&t->in, t->ins, sizeof *t->in));
     hg_halo_piece_in *p = &t->in[t->ins++];
     *p = (hg_halo_piece_in){.from = from,
-                       .peer = rank == g->base.session->rank ? -1 : rank,
-                       .bytes = elements * g->kernel->update->value_bytes};
+                            .peer = rank == g->base.session->rank ? -1 : rank,
+                            .bytes = elements * g->kernel->update->value_bytes};
     for (int h = 0; h < 2 && p->peer >= 0; h++) {
       starpu_vector_data_register(&p->handle[h], -1, 0, (uint32_t)(p->bytes ? p->bytes : 1), 1);
       starpu_data_set_name(p->handle[h], "piece");

@@ -40,6 +40,7 @@ void hg_run_metadata(const hg_run *r, hg_metadata *f)
   if (j->input) hg_metadata_add_text(f, "input", j->input);
   if (j->source) hg_metadata_add_text(f, "source", j->source);
   hg_metadata_add_int(f, "seed", j->seed);
-  for (const hg_parameter *p = j->parameter; p && p->name; p++) hg_metadata_add_double(f, p->name, hg_parameter_value(j, p));
+  for (const hg_parameter *p = j->parameter; p && p->name; p++)
+    hg_metadata_add_double(f, p->name, hg_parameter_value(j, p));
   if (r->options->metadata) r->options->metadata(r->options->arg, j, f);
 }

@@ -81,7 +81,7 @@ struct hg_run {
   hg_progress *bar;     /**< shown meanwhile, or NULL */
   hg_series series;     /**< snapshots so far, on rank 0 */
   char series_mark[20]; /**< what they are of */
-  hg_metadata metadata;       /**< of the values that are written */
+  hg_metadata metadata; /**< of the values that are written */
   void *parameters;     /**< as they were at the start, or in its checkpoint, for repeated runs */
   char *problem;        /**< what is computed (runtime/agreement.h), where checkpoints or snapshots need to know */
 };

@@ -198,9 +198,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case BLOCK: o->block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;
   case TILE: hg_arg_require(state, hg_parse_ints(arg, "--tile", 1, INT64_C(1) << 40, 3, o->tile, &count)); break;
   case CHECKPOINT: o->checkpoint = arg; break;
-  case CHECKPOINT_EVERY:
-    o->checkpoint_every = hg_arg_int(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50);
-    break;
+  case CHECKPOINT_EVERY: o->checkpoint_every = hg_arg_int(state, arg, "--checkpoint-every", 1, INT64_C(1) << 50); break;
   case CHECKPOINT_MINUTES:
     hg_arg_require(state, hg_parse_double(arg, "--checkpoint-minutes", 1e-3, 1e6, &o->checkpoint_seconds));
     o->checkpoint_seconds *= 60;

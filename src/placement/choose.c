@@ -41,7 +41,7 @@ static int64_t depth_by_cache(const hg_choice *c, bool cuda, int regions, const 
     layer = hg_max(layer, row * rows * c->value_bytes);
   }
   return hg_max(hg_min(hg_l2_cache_bytes() / 2 / (layer * (2 * d->radius + 1)) + 1, MOST),
-                   cuda ? 1 : depth_by_pieces(d));
+                cuda ? 1 : depth_by_pieces(d));
 }
 
 /* Cells that a worker advances by a step in the time that a task costs where workers wait for each other: some 40 us at

@@ -180,7 +180,8 @@ int hg_tile_at(const hg_tiling *t, const int64_t at[3])
 }
 
 /* Adds the pieces of `tile` that come from region r through the image `map`; `wanted` is the padded box in the grid. */
-static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *map, bool identity, const hg_box *wanted)
+static hg_status add_region(pieces *p, const hg_region *r, const hg_halo_piece *map, bool identity,
+                            const hg_box *wanted)
 {
   hg_box common = hg_box_meet(&r->box, wanted);
   int first[3], last[3], at[3];

@@ -108,9 +108,9 @@ static hg_status check(const hg_portfolio_run *b)
 hg_status hg_portfolio_open(const hg_portfolio *contracts, const hg_portfolio_wishes *wanted, hg_portfolio_run *b)
 {
   *b = (hg_portfolio_run){.contracts = *contracts,
-                 .wanted = *wanted,
-                 .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
-                 .kernel = hg_pricing_kernel_find("auto")};
+                          .wanted = *wanted,
+                          .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
+                          .kernel = hg_pricing_kernel_find("auto")};
   HG_TRY(check(b));
   b->pieces.rows = b->contracts.count * b->rows_each;
   b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);

@@ -41,12 +41,12 @@ typedef struct hg_portfolio_run {
   hg_portfolio_wishes wanted;
   int rows_each;                   /**< rows of each contract */
   const hg_pricing_kernel *kernel; /**< on CPUs */
-  hg_pricing_portfolio pieces;          /**< what tasks read: the job's parameters */
+  hg_pricing_portfolio pieces;     /**< what tasks read: the job's parameters */
   int64_t steps;                   /**< of all pieces that are to be computed */
   double work;                     /**< paths times fixings of an average piece */
   hg_estimate *estimate;           /**< [rows] those that are finished */
   hg_chunk_sums *sums;             /**< [per_step] of the last step */
-  hg_portfolio_state start, now;        /**< before the first step; so far */
+  hg_portfolio_state start, now;   /**< before the first step; so far */
   int64_t computed;                /**< paths since the start */
 } hg_portfolio_run;
 

@@ -12,7 +12,8 @@ hg_status hg_portfolio_check_saved(const hg_portfolio_run *book, const char *pat
 
 /** Writes what is known now, on the first rank, which knows as much as all. HG_INVALID, HG_IO;
  * HG_MISMATCH for sums that are not finite. Collective; fails on all ranks alike. */
-hg_status hg_portfolio_save(const hg_portfolio_run *book, const hg_session *session, const char *path, const char *problem);
+hg_status hg_portfolio_save(const hg_portfolio_run *book, const hg_session *session, const char *path,
+                            const char *problem);
 
 /** Makes a checkpoint the book's start, and cuts the rest into steps; before its job is made. HG_INVALID if it is of
  * another problem, HG_FORMAT, HG_IO, HG_MEMORY. */

@@ -28,7 +28,7 @@ void hg_column_int(hg_columns *row, const char *name, int64_t value);
 
 /** @param format  of printf, for one double */
 __attribute__((format(printf, 3, 0))) void hg_column_double(hg_columns *row, const char *name, const char *format,
-                                                          double value);
+                                                            double value);
 
 /** Prints the row to standard output, with the names before it if asked for. */
 void hg_columns_print(const hg_columns *row, bool header);

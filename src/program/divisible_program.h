@@ -39,7 +39,7 @@ struct hg_divisible_context {
   hg_session session;
   const char *picture;             /**< of the passes, or NULL */
   hg_passes passes[HG_STAGES_MAX]; /**< for it, of each stage */
-  double between, predicted;        /**< s that `between` took, in this pass and in the one before */
+  double between, predicted;       /**< s that `between` took, in this pass and in the one before */
   void *self;                      /**< of the functions in `program` */
 };
 

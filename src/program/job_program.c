@@ -78,7 +78,8 @@ static hg_status start_job(hg_run_context *context)
   context->total = l->run->job->steps;
   if (hg_simulated && l->run->job->rebalance > 0) return hg_fail(HG_UNSUPPORTED, "--rebalance: not in virtual time");
   context->done = l->options.grid.plan_only;
-  if (l->program.print_prediction && hg_context_speaks(context) && !context->options->csv) l->program.print_prediction(l);
+  if (l->program.print_prediction && hg_context_speaks(context) && !context->options->csv)
+    l->program.print_prediction(l);
   if (context->done && hg_context_speaks(context))
     return hg_report_plan(context->session, l->run->tiling, l->run->job->update->value_bytes, context->options->csv);
   if (context->done || hg_simulated) return HG_OK;

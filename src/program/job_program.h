@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The context of every program whose work is a job: users' applications by hg_main, heat, and others on a divided grid. */
+/* The context of every program whose work is a job: users' applications by hg_main, heat, and others on a divided grid.
+ */
 #ifndef HG_PROGRAM_JOB_PROGRAM_H
 #define HG_PROGRAM_JOB_PROGRAM_H
 
@@ -11,16 +12,18 @@ typedef struct hg_job_context hg_job_context;
 
 /** What a program adds to the context of a job. All may be NULL. */
 typedef struct hg_job_program {
-  const char *noun;                                          /**< "cells": what its units are called */
-  void (*print_prediction)(const hg_job_context *context);                 /**< for people, on rank 0, when the grid is divided */
-  hg_status (*validated)(hg_job_context *context);                    /**< after each run, on all ranks, which agree */
+  const char *noun;                                        /**< "cells": what its units are called */
+  void (*print_prediction)(const hg_job_context *context); /**< for people, on rank 0, when the grid is divided */
+  hg_status (*validated)(hg_job_context *context);         /**< after each run, on all ranks, which agree */
   void (*columns)(const hg_job_context *context, hg_columns *row); /**< instead of those that all jobs have */
   void (*text)(const hg_job_context *context);                     /**< for people, beside what all jobs print */
-  void (*consistency)(const hg_job_context *context, hg_consistency *list);    /**< its own part of what ranks must be given alike */
-  void (*reached)(const hg_job_context *context, int room, char *text); /**< how far it came that did not converge, on rank 0;
-                                                                       NULL: the reduction and the tolerance */
-  hg_status (*verify)(hg_job_context *context, const hg_field *field);  /**< on rank 0, after the last run, with its result */
-  const char *verified;                                           /**< what is true then; NULL: equal bits */
+  void (*consistency)(const hg_job_context *context,
+                      hg_consistency *list); /**< its own part of what ranks must be given alike */
+  void (*reached)(const hg_job_context *context, int room, char *text); /**< how far it came that did not converge, on
+                                                                       rank 0; NULL: the reduction and the tolerance */
+  hg_status (*verify)(hg_job_context *context,
+                      const hg_field *field); /**< on rank 0, after the last run, with its result */
+  const char *verified;                       /**< what is true then; NULL: equal bits */
 } hg_job_program;
 
 struct hg_job_context {

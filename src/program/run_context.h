@@ -28,13 +28,15 @@ typedef struct hg_run_context hg_run_context;
  * collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_run_context *context);
-  void (*consistency)(const hg_run_context *context, hg_consistency *list); /**< what all ranks must be given alike; or NULL */
+  void (*consistency)(const hg_run_context *context,
+                      hg_consistency *list); /**< what all ranks must be given alike; or NULL */
   hg_status (*start)(hg_run_context *context);
   hg_status (*load)(hg_run_context *context);
   hg_status (*run)(hg_run_context *context);
   hg_status (*validate)(hg_run_context *context);
-  void (*busy)(hg_run_context *context, double *seconds); /**< [workers of this rank] that they executed tasks, since the state
-                                                   was loaded; NULL: by StarPU's profiling, in hg_run_context.busy */
+  void (*busy)(hg_run_context *context,
+               double *seconds); /**< [workers of this rank] that they executed tasks, since the state
+                          was loaded; NULL: by StarPU's profiling, in hg_run_context.busy */
   void (*columns)(const hg_run_context *context, hg_columns *row); /**< on rank 0 */
   void (*text)(const hg_run_context *context);                     /**< for people, on rank 0 */
   hg_status (*finish)(hg_run_context *context);

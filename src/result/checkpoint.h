@@ -9,12 +9,12 @@
 
 /** State of an interrupted run. */
 typedef struct hg_checkpoint {
-  int64_t step;          /**< steps done */
-  uint64_t identity;     /**< of the problem */
-  const char *problem;   /**< itself (runtime/agreement.h), so that a message can name what differs, or NULL */
-  int64_t bytes;         /**< of all values */
+  int64_t step;                /**< steps done */
+  uint64_t identity;           /**< of the problem */
+  const char *problem;         /**< itself (runtime/agreement.h), so that a message can name what differs, or NULL */
+  int64_t bytes;               /**< of all values */
   const hg_metadata *metadata; /**< where they come from, or NULL */
-  void *parameters;      /**< [parameter_bytes] that have changed since the start */
+  void *parameters;            /**< [parameter_bytes] that have changed since the start */
   size_t parameter_bytes;
 } hg_checkpoint;
 

@@ -21,7 +21,7 @@ typedef struct hg_field {
   double spacing[3];                /**< distance of cells along each axis, m; 0: not known, 1 in files */
   bool metric;                      /**< origin and spacing are known in metres, else they count cells */
   double time;                      /**< s; negative: not known */
-  const hg_metadata *metadata;            /**< where it comes from, or NULL */
+  const hg_metadata *metadata;      /**< where it comes from, or NULL */
   const struct hg_picture *picture; /**< how it is drawn, or NULL: as usual */
   const struct hg_field *also;      /**< another quantity on the same grid, which .h5 files hold too; or NULL */
 } hg_field;

@@ -15,7 +15,7 @@
 typedef struct trailer {
   char mark[8];
   uint64_t bytes;    /* before it */
-  hg_checksum sum;  /* of them */
+  hg_checksum sum;   /* of them */
   uint64_t identity; /* of the problem, so that it is known without a look at the rest */
 } trailer;
 
@@ -49,7 +49,7 @@ static bool append(int fd, const trailer *s)
 }
 
 hg_status hg_hdf5_write_trailer(int fd, const char *path, const hg_checksum *sum, int64_t first, int64_t known,
-                       uint64_t identity)
+                                uint64_t identity)
 {
   const off_t end = lseek(fd, 0, SEEK_END);
   trailer s = {.bytes = (uint64_t)end, .sum = *sum, .identity = identity};
@@ -78,12 +78,12 @@ void hg_checksums_of_all(const hg_session *session, hg_checksum *sum)
   for (int i = 0; i < 4; i++) {
     const uint64_t value = (uint64_t)limb[i];
     const hg_checksum part = {i == 0   ? value
-                               : i == 1 ? value << 32
-                                        : 0,
-                               i == 1   ? value >> 32
-                               : i == 2 ? value
-                               : i == 3 ? value << 32
-                                        : 0};
+                              : i == 1 ? value << 32
+                                       : 0,
+                              i == 1   ? value >> 32
+                              : i == 2 ? value
+                              : i == 3 ? value << 32
+                                       : 0};
     hg_checksum_join(sum, &part);
   }
 }

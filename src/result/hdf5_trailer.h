@@ -19,7 +19,7 @@
  * @param identity  of the problem
  * HG_IO. */
 hg_status hg_hdf5_write_trailer(int fd, const char *path, const hg_checksum *sum, int64_t first, int64_t known,
-                       uint64_t identity);
+                                uint64_t identity);
 
 /** HG_IO, or HG_FORMAT if the file has no seal or is not as it was written; `what` says what the
  * file should be ("checkpoint"). Collective: each rank looks at a part; fails on all ranks alike. */

@@ -20,11 +20,11 @@ enum { HG_SHARED_PAGE = 4096, HG_SHARED_LARGE = 1 << 16 };
 typedef struct hg_shared_file {
   const hg_session *session;
   char path[HG_PATH_MAX], temporary[HG_PATH_MAX];
-  int fd;           /**< -1 where this rank does not write */
-  int64_t first;    /**< byte of the file where the values begin */
-  bool everywhere;  /**< every rank writes; otherwise rank 0 alone */
-  int error;        /**< errno of the first write of this rank that failed, or 0 */
-  bool summed;      /**< `sum` is wanted */
+  int fd;          /**< -1 where this rank does not write */
+  int64_t first;   /**< byte of the file where the values begin */
+  bool everywhere; /**< every rank writes; otherwise rank 0 alone */
+  int error;       /**< errno of the first write of this rank that failed, or 0 */
+  bool summed;     /**< `sum` is wanted */
   hg_checksum sum; /**< of the values that this rank wrote */
 } hg_shared_file;
 

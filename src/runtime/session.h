@@ -81,7 +81,8 @@ hg_status hg_session_agree(const hg_session *session, hg_status mine);
 hg_status hg_session_agree_or_abort(const hg_session *session, hg_status mine);
 
 /** The same ranks, for a thread beside the one that has the session: what is collective may be called on both at once,
- * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_free_dup, before the session does. */
+ * and the new one waits quietly. It has no tasks. Collective; ends with hg_session_free_dup, before the session does.
+ */
 void hg_session_dup(const hg_session *session, hg_session *fork);
 void hg_session_free_dup(hg_session *fork);
 

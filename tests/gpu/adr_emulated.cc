@@ -15,8 +15,8 @@ static void run_emulated(adr_case *c)
 {
   hg_adr_cuda_begin(&c->b, c->first, c->bdf2, c->state[0], c->state[1], c->state[2], &c->metadata, nullptr);
   for (int i = 0; i < adr_sweeps(c); i++) {
-    hg_adr_cuda_residual(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->state[1], i == 0, c->work, &c->metadata,
-                         nullptr);
+    hg_adr_cuda_residual(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->state[1], i == 0, c->work,
+                         &c->metadata, nullptr);
     if (c->broken) adr_break(c, c->work);
     hg_adr_cuda_solve(&c->b, &c->step, c->is_float, c->tables, c->state[0], c->work, &c->metadata, &c->iterations,
                       nullptr);

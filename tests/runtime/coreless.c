@@ -67,7 +67,8 @@ static void eliminations_are_alike(hg_pivoting pivoting)
   tap_int(eliminate(pivoting, true, &with), HG_OK, "an elimination with cores");
   tap_ok(eliminate(pivoting, false, &without) == HG_OK, "... and without (%s) %s", name, hg_message());
   tap_ok(with.metadata.norm_1 == without.metadata.norm_1 && with.metadata.norm_inf == without.metadata.norm_inf &&
-             with.metadata.norm_max == without.metadata.norm_max && with.metadata.b_norm_inf == without.metadata.b_norm_inf,
+             with.metadata.norm_max == without.metadata.norm_max &&
+             with.metadata.b_norm_inf == without.metadata.b_norm_inf,
          "... of the same matrix: norm %.17g, %.17g", with.metadata.norm_1, without.metadata.norm_1);
   tap_ok(with.residual == without.residual && with.residual < 16, "... with the same solution: residual %g, %g",
          with.residual, without.residual);

@@ -186,8 +186,8 @@ static bool adr_same(const adr_case *got, const adr_case *wanted)
            "for %g, %d iterations for %d\n",
            (long long)b->n[0], (long long)b->n[1], (long long)b->n[2], wanted->is_float ? "float" : "double",
            b->reaction, wanted->step.bicg ? "bicg" : "bicgstab", wanted->step.limit, (long long)wrong,
-           got->metadata.residual, wanted->metadata.residual, got->metadata.failed, wanted->metadata.failed, got->iterations,
-           wanted->iterations);
+           got->metadata.residual, wanted->metadata.residual, got->metadata.failed, wanted->metadata.failed,
+           got->iterations, wanted->iterations);
   return wrong == 0 && metadata && got->iterations == wanted->iterations;
 }
 
@@ -197,8 +197,8 @@ typedef void adr_pass_fn(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it,
 
 static void adr_pass_on_cpu(adr_case *c, hg_adr_pass pass, const hg_adr_krylov *it, double sum[2])
 {
-  hg_adr_kernel_find("auto")->pass[c->is_float](&c->b, &c->step, pass, it, c->tables, c->state[0], c->work, &c->metadata,
-                                                sum);
+  hg_adr_kernel_find("auto")->pass[c->is_float](&c->b, &c->step, pass, it, c->tables, c->state[0], c->work,
+                                                &c->metadata, sum);
 }
 
 /* Vectors of random numbers, ghosts too: what other blocks send. */

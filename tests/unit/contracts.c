@@ -173,10 +173,12 @@ static void check_scores(void)
 static void steps_are(bool interruptible, int64_t per_step, int64_t steps, const char *name)
 {
   const char text[] = "asian-call,100,100,1,.05,0,.2,128\n";
-  const hg_portfolio_wishes wanted = {.paths = 1000 * (int64_t)HG_CHUNK_PATHS, .seed = 1, .interruptible = interruptible};
+  const hg_portfolio_wishes wanted = {
+      .paths = 1000 * (int64_t)HG_CHUNK_PATHS, .seed = 1, .interruptible = interruptible};
   hg_portfolio p;
   hg_portfolio_run b;
-  if (!tap_ok(hg_portfolio_parse(text, strlen(text), "here", &p) == HG_OK && hg_portfolio_open(&p, &wanted, &b) == HG_OK,
+  if (!tap_ok(hg_portfolio_parse(text, strlen(text), "here", &p) == HG_OK &&
+                  hg_portfolio_open(&p, &wanted, &b) == HG_OK,
               "a book of 1000 pieces"))
     return;
   tap_int(b.pieces.per_step, per_step, name);

@@ -147,13 +147,13 @@ static outcome run(uint64_t seed, hg_detection how, double limit)
   hg_async_sim_end end = {0};
   make_world(&w);
   const hg_async_sim row = {.work = &work,
-                      .self = &w,
-                      .blocks = w.blocks,
-                      .rank = w.rank,
-                      .face = sizeof(double),
-                      .detection = how,
-                      .tolerance = TOLERANCE,
-                      .sweeps = LIMIT};
+                            .self = &w,
+                            .blocks = w.blocks,
+                            .rank = w.rank,
+                            .face = sizeof(double),
+                            .detection = how,
+                            .tolerance = TOLERANCE,
+                            .sweeps = LIMIT};
   const bool ended = hg_async_sim_run(&row, stats, &end) == HG_OK;
   outcome o = {.ended = ended, .residual = residual_of_frozen(&w), .said = end.residual, .rounds = end.rounds};
   for (int i = 0; i < w.blocks; i++) {

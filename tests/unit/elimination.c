@@ -313,8 +313,8 @@ static void verdicts(void)
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
     const hg_lu_run r = {.metadata.info = list[i].info,
                          .quality = {.residual_hpl = list[i].residual, .dget01 = list[i].factors}};
-    tap_ok(strcmp(hg_lu_validate(&r), list[i].word) == 0, "a residual of %g and factors off by %g: %s", list[i].residual,
-           list[i].factors, hg_lu_validate(&r));
+    tap_ok(strcmp(hg_lu_validate(&r), list[i].word) == 0, "a residual of %g and factors off by %g: %s",
+           list[i].residual, list[i].factors, hg_lu_validate(&r));
   }
 }
 

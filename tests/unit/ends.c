@@ -37,14 +37,16 @@ static void a_signal_ends_a_run_that_can_go_on(void)
   const hg_session one = {.ranks = 1};
   const hg_grid_options o = {.checkpoint = "state.h5", .checkpoint_every = 10};
   hg_checkpointer s = hg_checkpointer_begin(&o);
-  tap_ok(hg_checkpointer_is_time(&s, &one, 20, false) && !hg_checkpointer_is_time(&s, &one, 21, false), "every tenth step is saved");
+  tap_ok(hg_checkpointer_is_time(&s, &one, 20, false) && !hg_checkpointer_is_time(&s, &one, 21, false),
+         "every tenth step is saved");
   tap_int(hg_checkpointer_end(&s, 21), HG_OK, "... and the run goes on");
   hg_note_signal(SIGTERM);
   tap_ok(hg_checkpointer_is_time(&s, &one, 22, false), "... any step once there was a signal");
   tap_int(hg_checkpointer_end(&s, 22), HG_RUNTIME, "... which ends the run");
   tap_contains(hg_message(), "ended by signal 15", "... by its name");
   tap_contains(hg_message(), "after step 22; the same command with --restart state.h5 goes on", "... with what to do");
-  tap_int(hg_checkpointer_tolerate(&s, HG_IO, 22, false), HG_IO, "a last checkpoint that cannot be written is an error");
+  tap_int(hg_checkpointer_tolerate(&s, HG_IO, 22, false), HG_IO,
+          "a last checkpoint that cannot be written is an error");
 }
 
 int main(void)

@@ -217,7 +217,8 @@ static void points_are_joined(void)
   hg_scaling_curve_make(4, nodes, value, &c);
   tap_ok(c.count == 3 && c.nodes[0] == 1 && c.nodes[2] == 4 && fabs(c.value[0] - 110) < 1e-9,
          "points are sorted, those of one N joined: %g s on %g", c.value[0], c.nodes[0]);
-  tap_near(hg_scaling_curve_time(&c, 8, &error), 13, 1e-9, "where the last point has nothing on top, times fall as 1 / N");
+  tap_near(hg_scaling_curve_time(&c, 8, &error), 13, 1e-9,
+           "where the last point has nothing on top, times fall as 1 / N");
 }
 
 static void contexts_are_weighed(void)
@@ -302,7 +303,8 @@ static void many_kinds(void)
 {
   enum { KINDS = 20, UNITS = 2 * KINDS };
   hg_energy_division_unit unit[UNITS];
-  for (int i = 0; i < UNITS; i++) unit[i] = (hg_energy_division_unit){10 + i / 2, 0, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
+  for (int i = 0; i < UNITS; i++)
+    unit[i] = (hg_energy_division_unit){10 + i / 2, 0, 100 + 17 * (i / 2 * 7 % KINDS), 20, 5};
   const hg_energy_division_machine m = {UNITS, unit, 300};
   for (int by = HG_BY_EDP; by <= HG_BY_ED2P; by++) {
     double w[UNITS], seconds, joules;
@@ -337,7 +339,8 @@ static void functions_divide(void)
   int64_t best[3];
   for (int i = 0; i < UNITS; i++) unit[i] = (hg_energy_division_unit){.full = 5, .wait = 5};
   const hg_energy_division_machine m = {UNITS, unit, 100};
-  tap_int(hg_energy_division_fit(UNITS, time, m.base, WORK, HG_BY_TIME, unit), HG_OK, "times that are functions of work");
+  tap_int(hg_energy_division_fit(UNITS, time, m.base, WORK, HG_BY_TIME, unit), HG_OK,
+          "times that are functions of work");
   hg_energy_division_divide(&m, WORK, HG_BY_TIME, w);
   hg_energy_division_cost(&m, w, &seconds, &joules);
   hg_fpm(3, all, NULL, WORK, best);
@@ -380,7 +383,8 @@ static void energy_divides(void)
   tap_ok(count == 2 && front[0].joules == 72 && front[1].joules == 60, "both are on the front");
   free(front);
   const hg_energy_division_unit idle[] = {{0, 0, 10, 10, 0}};
-  tap_int(hg_energy_division_divide(&(hg_energy_division_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID, "no speed, no division");
+  tap_int(hg_energy_division_divide(&(hg_energy_division_machine){1, idle, 0}, 1, HG_BY_ENERGY, w), HG_INVALID,
+          "no speed, no division");
 }
 
 static void levels_are_found(void)

@@ -21,7 +21,8 @@ static char *locate(void *graph, int tile, const hg_box *box, hg_halo_piece_cell
     const hg_box before = hg_tile_core(&v->tiling, i);
     at += hg_box_cells(&before);
   }
-  *cells = (hg_halo_piece_cells){.stride = {1, hg_box_extent(&core, 0), hg_box_extent(&core, 0) * hg_box_extent(&core, 1)}};
+  *cells =
+      (hg_halo_piece_cells){.stride = {1, hg_box_extent(&core, 0), hg_box_extent(&core, 0) * hg_box_extent(&core, 1)}};
   for (int a = 0; a < 3; a++) {
     cells->n[a] = hg_box_extent(box, a);
     cells->first += (box->lo[a] - core.lo[a]) * cells->stride[a];

@@ -66,8 +66,8 @@ static void powers_are_those_of_units(void)
   const char *given = "device a cpu heat=1 full=9 wait=5 idle=2\ndevice b cpu heat=1 full=.7 wait=.4 idle=.1\n"
                       "node a,b base=30\nnode b base=20\nnetwork bandwidth=1e9 latency=1e-6 switch=5\n";
   if (!tap_ok(hg_platform_parse(given, "here", ".", &p) == HG_OK, "two nodes with powers %s", hg_message())) return;
-  tap_ok(hg_energy_division_of_platform(&p, 2, unit, &base) == HG_OK && base == 55, "... draw %g W beside their processors",
-         base);
+  tap_ok(hg_energy_division_of_platform(&p, 2, unit, &base) == HG_OK && base == 55,
+         "... draw %g W beside their processors", base);
   tap_ok(unit[0].full == 9 && unit[0].wait == 5 && unit[0].idle == 2 && unit[1].full == .7 && unit[2].idle == .1 &&
              unit[3].full == -1,
          "... which draw what their devices do, three in all");

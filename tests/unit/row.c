@@ -78,11 +78,11 @@ static int wrong_ghosts(void)
 int main(void)
 {
   const hg_async_sim row = {.work = &work,
-                      .blocks = BLOCKS,
-                      .rank = (int[]){0, 0, 0},
-                      .face = sizeof(int),
-                      .tolerance = .1,
-                      .sweeps = SWEEPS};
+                            .blocks = BLOCKS,
+                            .rank = (int[]){0, 0, 0},
+                            .face = sizeof(int),
+                            .tolerance = .1,
+                            .sweeps = SWEEPS};
   hg_async_sim_stats stats[BLOCKS] = {{0}};
   hg_async_sim_end end = {0};
   tap_int(hg_async_sim_run(&row, stats, &end), HG_OK, "three blocks in step that give up after five sweeps");
