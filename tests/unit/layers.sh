@@ -51,7 +51,7 @@ only_in() { # only_in HEADER ALLOWED-PATTERN
 }
 only_in 'starpu.*\.h' '^(src/graph|src/elimination|src/matmul|src/adr|codelets/.*_codelet\.[ch]|schedulers|tests|bench)/?'
 only_in 'mpi\.h' '^(src/graph|src/elimination|src/matmul|src/result|bench|tests/delay|tests/faults|tests/mpi|tests/sim)/'
-only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/'
+only_in 'cuda' '^codelets/(cuda|lu_cuda)\.h$|^codelets/[a-z]*_cuda\.cu$|^codelets/lu_cuda_codelet\.c$|^src/job/app_cuda\.h$|^tests/gpu/|^bench/node/'
 only_in 'omp\.h' '^bench/'
 
 missing=$(find src codelets apps schedulers tests bench scripts traces m4 \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cc' -o -name '*.sh' -o -name 'local.mk' -o -name 'hetgrid.m4' \) -print0 |
