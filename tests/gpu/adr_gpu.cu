@@ -55,7 +55,8 @@ static void break_on_device(const adr_case *c, void *work)
 static void run_device(adr_case *c)
 {
   device_case d = put(c);
-  cudaError_t error = hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.metadata, nullptr);
+  cudaError_t error =
+      hg_adr_cuda_begin(&c->b, c->first, c->bdf2, d.state[0], d.state[1], d.state[2], d.metadata, nullptr);
   for (int i = 0; i < adr_sweeps(c) && error == cudaSuccess; i++) {
     error = hg_adr_cuda_residual(&c->b, &c->step, c->is_float, d.tables, d.state[0], d.state[1], i == 0, d.work,
                                  d.metadata, nullptr);
