@@ -121,8 +121,8 @@ static hg_status list_former(hg_run *r)
     if (access(path, F_OK) != 0) continue;
     if (!hg_metadata_have(path, "series_identity", r->series_mark))
       return hg_fail(HG_INVALID,
-                     "%s: is there and no snapshot of this problem, box, stride, spacing and time step, as whose "
-                     "series the run would go on; --snapshot NAME calls it otherwise",
+                     "%s: belongs to another series: problem, box, stride, spacing or time step differ; choose another "
+                     "name for --snapshot",
                      path);
     HG_TRY(note_snapshot(r, step));
   }

@@ -10,6 +10,9 @@ cd "$work" || exit 99
 # with what differs; behind x be an error with or without a checkpoint.
 common="--partition columns
 --speeds 1,2
+--factors .5,.3,.2 --speeds 1,2 --links 1,2 --memories 1,1
+--links 2,1 --speeds 1,2 --factors .5,.5,0 --memories 1,1
+--memories 2,1 --speeds 1,2 --factors .5,0,.5 --links 1,2
 x --objective energy
 --sched eager
 --rebalance off
@@ -106,9 +109,9 @@ $grids
 --verify
 END
 "$heat" --quiet --size 20,20 --steps 20 --checkpoint state.h5 2> err
-[ $? -eq 2 ] && grep -q 'state.h5: is there and no checkpoint of this problem.*NX 24 there, 20 here' err; ok $? "its checkpoint is not replaced by another problem's"
+[ $? -eq 2 ] && grep -q 'state.h5: exists and is not replaced.*NX 24 there, 20 here' err; ok $? "its checkpoint is not replaced by another problem's"
 cp state.h5 only.previous.h5
-fails 2 'only.previous.h5: is there and no checkpoint of this problem' "nor is one that is the one before" "$heat" --quiet --size 20,20 --steps 20 --checkpoint only.h5
+fails 2 'only.previous.h5: exists and is not replaced' "nor is one that is the one before" "$heat" --quiet --size 20,20 --steps 20 --checkpoint only.h5
 [ ! -e only.h5 ]; ok $? "... which is known before anything is computed"
 printf x | dd of=state.h5 bs=1 seek=3000 conv=notrunc 2> /dev/null
 fails 2 'state.h5: is there .* damaged' "nor is a damaged one kept in place of a whole one" "${first[@]}" --checkpoint state.h5
@@ -157,6 +160,9 @@ keep npy adr
 changes adr << END
 $(grep -v -e --speeds <<< "$common")
 --speeds 1
+--factors 1,0,0 --speeds 1 --links 1 --memories 1
+--links 1 --speeds 1 --factors 1,0,0 --memories 1
+--memories 1 --speeds 1 --factors 1,0,0 --links 1
 $pictures
 ! --problem conserve
 ! --size 6

@@ -95,8 +95,8 @@ device core cpu heat=1e9 heat_item=1e-9 update=1e10 panel=5e9 start=2e-6
 node 2*core
 network file=hand.json level=network
 END
-"$simulate" --platform two.platform --show > said 2>&1; grep -q '100 MB/s and 10 us' said && grep -q hand.json said
-ok $? "a platform takes its network from the file, half of the latency for each of two links ($(head -n 1 said))"
+"$simulate" --platform two.platform --show > said 2>&1; grep -q '100 MB/s and 20 us' said && grep -q hand.json said
+ok $? "a platform takes its network from the file, with the latency from node to node ($(head -n 1 said))"
 sed -i 's/level=network/level=moon/' two.platform
 fails 2 'two.platform:3.*moon' "a level that is not there" "$simulate" --platform two.platform --show
 

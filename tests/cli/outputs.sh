@@ -91,7 +91,7 @@ printf 'x' > "$work/x.h5"; cp "$work/x.h5" "$work/x.png"; printf '{"a": "b\\u001
 fails 1 'not an HDF5 file' "--show of something else" "$heat" --show "$work/x.h5"
 fails 1 'not a PNG' "... that is no picture either" "$heat" --show "$work/x.png"
 fails 2 'ending' "... and of a file that cannot tell" "$heat" --show "$work/a.npy"
-[ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b?[1m' ]; ok $? "what a file says does not command the terminal"
+[ "$("$heat" --show "$work/x.json" | tr -d '\n')" = 'a           b\x1b[1m' ]; ok $? "what a file says does not command the terminal"
 
 # beyond `ulimit -f` writing fails as on a full disk
 mkdir "$work/limit"

@@ -37,11 +37,11 @@ same two.csv one.csv "a stride of one number is that of all axes"
 for file in c.0*.h5 c.xmf; do cp $file kept.$file; done
 for change in "--snapshot-box 0,0:9,9" "--snapshot-stride 2" "--spacing 2" "--time-step 3"; do
   # shellcheck disable=SC2086
-  fails 2 'c.000000000.h5: is there and no snapshot of this problem' "a series of other cells is not gone on with: $change" \
+  fails 2 'c.000000000.h5: belongs to another series' "a series of other cells is not gone on with: $change" \
     "$heat" "${problem[@]}" --steps 40 --snapshot-every 10 --snapshot c --restart on.h5 $change
 done
 "$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 20 --checkpoint hot.h5
-fails 2 'c.000000000.h5: is there and no snapshot of this problem' "... nor one of another problem" \
+fails 2 'c.000000000.h5: belongs to another series' "... nor one of another problem" \
   "$heat" --quiet --size 37,29 --init hotspot --boundary periodic --steps 40 --snapshot-every 10 --snapshot c --restart hot.h5
 for file in c.0*.h5 c.xmf; do cmp -s $file kept.$file || echo $file; done > changed; [ ! -s changed ]; ok $? "... and it is as it was $(cat changed)"
 fails 2 'snapshot-stride: 30 along axis y, must be in 1..29' "a stride beyond the grid" "$heat" "${problem[@]}" --snapshot-every 5 --snapshot-stride 30

@@ -39,7 +39,7 @@ for how in "--partition rows --speeds 3,1,2" "--partition two-factor --tile 90,5
   same whole.npy large.npy "... to the same bits"
   rm -f large*
 done
-succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --steps 90 --restart state.h5 --output three.npy
+succeeds "a checkpoint of 2 ranks restarts on 3" $ranks 3 "$heat" --quiet --size 60,50 --init random --steps 90 --restart state.h5 --output three.npy
 same one.npy three.npy "... with the same bits"
 mkdir elsewhere
 "$heat" "${problem[@]}" --output one.npy --output one.csv

@@ -9,7 +9,7 @@ here=$(cd "${srcdir:-.}" && pwd)
 command -v smpicc > /dev/null && command -v smpirun > /dev/null || { skip "no SimGrid (Debian: libsimgrid-dev)"; done_testing; }
 cd "$here" || exit 99
 smpicc -O1 -std=gnu11 -D_GNU_SOURCE -I. -Isrc tests/sim/broadcast.c src/exchange/broadcast.c src/network/broadcast_times.c src/network/broadcast_choice.c \
-  src/network/table.c src/base/status.c src/base/file.c -o "$work/broadcast" -lm > "$work/log" 2>&1; status=$?
+  src/network/table.c src/base/{file,shown,status}.c -o "$work/broadcast" -lm > "$work/log" 2>&1; status=$?
 ok $status "the library's broadcasts are compiled for SMPI $([ $status -eq 0 ] || tail -n 3 "$work/log")"
 [ $status -eq 0 ] || done_testing
 cd "$work" || exit 99

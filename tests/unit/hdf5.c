@@ -36,12 +36,50 @@ static void add(hid_t file, const char *name, hid_t type, hid_t properties)
   H5Sclose(space);
 }
 
+/* A dataset of which a filter that is not here says that it has packed it. */
+static void write_packed(void)
+{
+  const hsize_t n = N, at = 0;
+  hid_t packed = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &n, NULL), file = make("packed.h5");
+  H5Pset_chunk(packed, 1, &n);
+  H5Pset_filter(packed, 32000, H5Z_FLAG_OPTIONAL, 0, NULL);
+  hid_t set = H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, packed, H5P_DEFAULT);
+  H5Dwrite_chunk(set, H5P_DEFAULT, 0, &at, sizeof values, values);
+  H5Dclose(set);
+  H5Fclose(file);
+  H5Sclose(space);
+  H5Pclose(packed);
+}
+
+/* As h5py writes booleans: an enumeration FALSE, TRUE. */
+static void write_bools(void)
+{
+  const hsize_t n = N;
+  static const signed char truth[N] = {0, 1, 1, 0}, number[2] = {0, 1};
+  hid_t type = H5Tenum_create(H5T_NATIVE_SCHAR), space = H5Screate_simple(1, &n, NULL), file = make("bool.h5");
+  H5Tenum_insert(type, "FALSE", &number[0]);
+  H5Tenum_insert(type, "TRUE", &number[1]);
+  hid_t set = H5Dcreate2(file, "x", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, truth);
+  H5Dclose(set);
+  H5Fclose(file);
+  H5Sclose(space);
+  H5Tclose(type);
+}
+
 static void write_files(void)
 {
+  write_packed();
+  write_bools();
   hid_t file = make("inner.h5");
   add(file, "x", H5T_NATIVE_DOUBLE, H5P_DEFAULT);
   H5Gclose(H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
   H5Lcreate_soft("/x", file, "group/soft", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+
+  static const char *const names[] = {"T.v1", "a b", "q:1", "\u00e4"};
+  file = make("names.h5");
+  for (int i = 0; i < 4; i++) add(file, names[i], H5T_NATIVE_DOUBLE, H5P_DEFAULT);
   H5Fclose(file);
 
   hid_t stored = H5Pcreate(H5P_DATASET_CREATE);
@@ -85,6 +123,17 @@ static void refuses(const char *spec, const char *part, const char *name)
   const bool refused = hg_grid_open(path_of(spec), 1, &in) != HG_OK;
   tap_ok(refused && strstr(hg_message(), part), "%s is refused (%s)", name, refused ? hg_message() : "it is read");
   if (!refused) hg_grid_close(in);
+}
+
+static void bools_are_read(void)
+{
+  hg_grid_input *in;
+  double out[N] = {9, 9, 9, 9};
+  if (!tap_ok(hg_grid_open(path_of("bool.h5"), 1, &in) == HG_OK, "booleans are opened")) return;
+  hg_grid_read(in, (int64_t[]){N, 1, 1}, &(hg_box){{0, 0, 0}, {N, 1, 1}}, out);
+  tap_ok(out[0] == 0 && out[1] == 1 && out[2] == 1 && out[3] == 0, "... and are 0 and 1 (%g %g %g %g)", out[0], out[1],
+         out[2], out[3]);
+  hg_grid_close(in);
 }
 
 static void long_names(void)
@@ -145,7 +194,12 @@ int main(void)
 {
   if (!mkdtemp(folder)) return 99;
   write_files();
-  reads("inner.h5", "the only dataset");
+  reads("names.h5:T.v1", "a name with a dot");
+  reads("names.h5:a b", "a name with a blank");
+  reads("names.h5:q:1", "a name with a colon");
+  reads("names.h5:\u00e4", "a name that is not ASCII");
+  refuses("packed.h5", "32000", "what a filter that is not here has packed");
+  bools_are_read();
   reads("inner.h5:group/soft", "a link within the file");
   refuses("stored.h5", "other files", "a dataset stored in another file");
   refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
