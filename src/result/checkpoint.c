@@ -188,7 +188,7 @@ static hg_status check_place(const char *path, const hg_checkpoint *c)
   if (status == HG_OK || status == HG_IO) return status;
   snprintf(why, sizeof why, "%s", hg_message());
   const size_t name = strlen(path) + 2;
-  return hg_fail(HG_INVALID, "%s: exists and is not replaced: it %s", path, strlen(why) > name ? why + name : why);
+  return hg_fail(HG_INVALID, "%s: exists and is not replaced (%s)", path, strlen(why) > name ? why + name : why);
 }
 
 hg_status hg_checkpoint_check(const char *path, const hg_checkpoint *c)

@@ -121,8 +121,7 @@ hg_status hg_hdf5_check_place(const char *path, uint64_t identity)
   HG_TRY(hg_file_open(path, &f));
   const bool same = read_trailer(fileno(f), &s) && s.identity == identity;
   fclose(f);
-  return same ? HG_OK
-              : hg_fail(HG_INVALID, "%s: exists and is not replaced: it is no checkpoint of this problem", path);
+  return same ? HG_OK : hg_fail(HG_INVALID, "%s: exists and is not replaced (no checkpoint of this problem)", path);
 }
 
 bool hg_hdf5_put(int64_t at, const char *name, int64_t type, const void *value)

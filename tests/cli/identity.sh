@@ -114,7 +114,7 @@ cp state.h5 only.previous.h5
 fails 2 'only.previous.h5: exists and is not replaced' "nor is one that is the one before" "$heat" --quiet --size 20,20 --steps 20 --checkpoint only.h5
 [ ! -e only.h5 ]; ok $? "... which is known before anything is computed"
 printf x | dd of=state.h5 bs=1 seek=3000 conv=notrunc 2> /dev/null
-fails 2 'state.h5: is there .* damaged' "nor is a damaged one kept in place of a whole one" "${first[@]}" --checkpoint state.h5
+fails 2 'state.h5: exists .* damaged' "nor is a damaged one kept in place of a whole one" "${first[@]}" --checkpoint state.h5
 
 first=("$heat" --quiet --init in.npy --source source.npy --steps 20)
 second=("${first[@]}" --steps 30)

@@ -94,7 +94,7 @@ for file in k.h5 k.previous.h5; do
 done
 fails 2 'another problem .--paths [0-9]* there, 101 here' "a checkpoint of other paths" "$pricer" --portfolio long.csv --paths 101 --restart c.h5
 fails 2 'another problem' "... of another precision" "$pricer" $book --precision float --restart c.h5
-fails 2 'no checkpoint of this problem' "... that would be replaced" "$pricer" --paths 1e5 --checkpoint c.h5
+fails 2 'exists and is not replaced' "... that would be replaced" "$pricer" --paths 1e5 --checkpoint c.h5
 head -c 3000 c.h5 > half.h5
 fails 1 'truncated' "half a checkpoint" "$pricer" $book --restart half.h5
 fails 1 'No such file' "a checkpoint that is not there" "$pricer" $book --restart none.h5

@@ -27,10 +27,10 @@ succeeds "a restart verifies against the whole run" "$heat" "${problem[@]}" --re
 succeeds "the checkpoint before the last is kept, whole" "$heat" "${problem[@]}" --steps 21 --restart two.previous.h5
 fails 2 'after 40' "... behind the last" "$heat" "${problem[@]}" --steps 21 --restart two.h5
 cp whole.npy in.npy; cp state.h5 kept.h5; "$heat" --quiet --size 310,270 --steps 1 --output plain.h5; cp plain.h5 plain.kept
-fails 2 'no checkpoint of this problem' "another problem's checkpoint is not replaced" "$heat" "${problem[@]}" --alpha .1 --checkpoint state.h5
+fails 2 'exists and is not replaced' "another problem's checkpoint is not replaced" "$heat" "${problem[@]}" --alpha .1 --checkpoint state.h5
 same state.h5 kept.h5 "... and is as before"
-fails 2 'no checkpoint of this problem' "nor is another file" "$heat" "${problem[@]}" --checkpoint plain.h5
-fails 2 'no checkpoint of this problem' "nor the input" "$heat" --quiet --init plain.h5 --steps 1 --checkpoint plain.h5
+fails 2 'exists and is not replaced' "nor is another file" "$heat" "${problem[@]}" --checkpoint plain.h5
+fails 2 'exists and is not replaced' "nor the input" "$heat" --quiet --init plain.h5 --steps 1 --checkpoint plain.h5
 same plain.h5 plain.kept "... which are as before"
 source=(--size 310,270 --boundary insulated --source in.npy --steps 20 --quiet)
 "$heat" "${source[@]}" --checkpoint sourced.h5
