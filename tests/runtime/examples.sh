@@ -91,7 +91,7 @@ same expected.npy got.npy "... to the same result"
 "$examples/histories" --quiet --size 100 --steps 11 --checkpoint histories.h5
 succeeds "values of variable size go on from a checkpoint, at an odd step" "$examples/histories" --quiet --size 100 --steps 30 --restart histories.h5 --output got.npy
 same expected.npy got.npy "... to the same result"
-fails 2 'no checkpoint of this problem' "another problem's checkpoint is not replaced" "$examples/histories" --quiet --size 100 --steps 1 --checkpoint state.h5
+fails 2 'exists and is not replaced' "another problem's checkpoint is not replaced" "$examples/histories" --quiet --size 100 --steps 1 --checkpoint state.h5
 fails 2 'another problem' "a checkpoint of another size is refused" "$examples/histories" --size 101 --steps 30 --restart histories.h5
 fails 2 'holds the values after 11' "... and one that is further" "$examples/histories" --size 100 --steps 5 --restart histories.h5
 
