@@ -4,40 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "speed/cpm.h"
 #include "speed/fpm.h"
 #include "placement/fpmc.h"
 #include "plan.h"
 
 enum { DFPA_STEPS = 50 };
 #define DFPA_EPSILON .05
-
-bool plan_weighs_factors(const plan_options *o)
-{
-  return o->factor[0] + o->factor[1] + o->factor[2] > 0;
-}
-
-hg_status plan_by_capability(plan_options *o)
-{
-  const int parts = o->request.parts;
-  const bool asked = plan_weighs_factors(o);
-  if (!asked && (o->links || o->memories))
-    return hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories");
-  if (!asked) return HG_OK;
-  if ((o->links && o->links_count != parts) || (o->memories && o->memories_count != parts))
-    return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts,
-                   o->links_count, o->memories_count);
-  double(*quantity)[3] = malloc((size_t)parts * sizeof *quantity);
-  if (!quantity) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
-  for (int i = 0; i < parts; i++) {
-    quantity[i][0] = o->speed[i];
-    quantity[i][1] = o->links ? o->links[i] : 0;
-    quantity[i][2] = o->memories ? o->memories[i] : 0;
-  }
-  const hg_status status = hg_cpm_shares(parts, (const double(*)[3])quantity, o->factor, o->speed);
-  free(quantity);
-  return status;
-}
 
 hg_status plan_load_tables(plan_options *o)
 {

@@ -96,21 +96,21 @@ static const struct argp_option option_list[] = {
 static error_t parse_capability(int key, char *arg, struct argp_state *state)
 {
   static double links[PLAN_SPEEDS_MAX], memories[PLAN_SPEEDS_MAX];
-  plan_options *o = state->input;
+  hg_factors *f = &((plan_options *)state->input)->factors;
   int count;
   switch (key) {
   case LINKS:
-    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, PLAN_SPEEDS_MAX, links, &o->links_count));
-    o->links = links;
+    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, PLAN_SPEEDS_MAX, links, &f->links));
+    f->link = links;
     break;
   case MEMORIES:
-    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, PLAN_SPEEDS_MAX, memories, &o->memories_count));
-    o->memories = memories;
+    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, PLAN_SPEEDS_MAX, memories, &f->memories));
+    f->memory = memories;
     break;
   case FACTORS:
-    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, f->factor, &count));
     if (count != 3) argp_error(state, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
-    if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_error(state, "--factors: all are 0");
+    if (!(f->factor[0] + f->factor[1] + f->factor[2] > 0)) argp_error(state, "--factors: all are 0");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }

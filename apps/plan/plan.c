@@ -198,7 +198,7 @@ static hg_status run(plan_options *o)
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
       return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
-    if (plan_weighs_factors(o)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
+    if (hg_factors_given(&o->factors)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     HG_TRY(plan_by_nodes(o));
     return strcmp(o->model, "all") == 0 ? plan_compare_models(o) : plan_one(o);
@@ -206,7 +206,7 @@ static hg_status run(plan_options *o)
   HG_TRY(plan_load_energy(o));
   if (o->request.parts == 0) return hg_fail(HG_INVALID, "--speeds: a list of speeds is needed, or --tables");
   HG_TRY(plan_by_nodes(o));
-  HG_TRY(plan_by_capability(o));
+  HG_TRY(hg_factors_weigh(&o->factors, o->request.parts, o->speed));
   HG_TRY(plan_by_objective(o));
   if (strcmp(o->partition, "all") == 0) return compare_all(o);
   return strcmp(o->partition, "points") == 0 ? plan_points(o) : plan_one(o);

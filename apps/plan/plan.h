@@ -7,6 +7,7 @@
 #include "input/problem.h"
 #include "energy/energy_division.h"
 #include "network/network.h"
+#include "options/factors.h"
 #include "speed/speed.h"
 #include "partition/metrics.h"
 #include "partition/partition.h"
@@ -18,12 +19,10 @@ enum { PLAN_SPEEDS_MAX = 1 << 17 };
 typedef struct plan_options {
   hg_partition_request request;
   double speed[PLAN_SPEEDS_MAX];
-  const double *links, *memories; /**< [links_count], [memories_count] with factor, else NULL */
-  int links_count, memories_count;
+  hg_factors factors;
   const double *nodes; /**< [nodes_count] processors of each node, or NULL: nothing is known of nodes */
   int nodes_count;
-  int *node;        /**< [request.parts] each one's node, behind request.group */
-  double factor[3]; /**< of speed, link and memory in the capability (equation 3-1); all 0: speeds alone count */
+  int *node; /**< [request.parts] each one's node, behind request.group */
   const char *partition, *boundary, *picture, *golden;
   const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
   hg_network network;         /**< as far as request.link is set */
@@ -63,12 +62,6 @@ typedef struct plan {
 
 /** Puts the processors into the nodes of `--nodes`. HG_INVALID unless they are as many; HG_MEMORY. */
 hg_status plan_by_nodes(plan_options *options);
-
-/** Whether --factors weighs capabilities. */
-bool plan_weighs_factors(const plan_options *options);
-
-/** Replaces the speeds by the shares that capabilities give (equations 3-1, 3-2), if factors are given. */
-hg_status plan_by_capability(plan_options *options);
 
 /** Reads the powers of `--energy`, and the speeds from there unless they were named. HG_INVALID */
 hg_status plan_load_energy(plan_options *options);

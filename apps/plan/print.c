@@ -33,7 +33,7 @@ static void print_text_energy(const plan_options *o, const plan *p)
 static void print_text_times(const plan_options *o, const hg_partition_metrics *t)
 {
   printf("predicted communication %.6g s per step", t->comm_seconds);
-  if (!plan_weighs_factors(o))
+  if (!hg_factors_given(&o->factors))
     printf(", makespan %.6g s%s", t->makespan, o->speeds_typed ? " if speeds are cells/s" : "");
   putchar('\n');
 }
@@ -128,7 +128,7 @@ static void print_json(const plan_options *o, const plan *p)
     const char *name;
     double value;
   } numbers[] = {{"comm_seconds", t->comm_seconds},
-                 {"makespan", plan_weighs_factors(o) && timed ? NAN : t->makespan},
+                 {"makespan", hg_factors_given(&o->factors) && timed ? NAN : t->makespan},
                  {"imbalance", t->imbalance}};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     putchar(',');

@@ -163,10 +163,10 @@ constexpr hg_parameter_type hg_type_of()
          : std::is_same<T, int>::value   ? HG_PARAMETER_INT
                                          : HG_PARAMETER_INT64;
 }
+/* clang-format off */
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
-  {                                                                                                                    \
-#member, offsetof(structure, member), hg_type_of < decltype(structure::member)>(), least, most, help               \
-  }
+  {#member, offsetof(structure, member), hg_type_of<decltype(structure::member)>(), least, most, help}
+/* clang-format on */
 #else
 #define HG_PARAMETER(structure, member, least, most, help)                                                             \
   {                                                                                                                    \

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "speed/cpm.h"
 
 enum {
   PARTITION = 256,
@@ -70,7 +69,8 @@ static const struct argp_option option_list[] = {
     {"block", BLOCK, "K", 0, "Steps per task (default: chosen)", 0},
     {"tile", TILE, "W,H[,D]", 0, "Largest extents of a tile (default: chosen)", 0},
     {"checkpoint", CHECKPOINT, "FILE", 0,
-     "Save all values there now and then, at the end, and when the run is interrupted (SIGINT, SIGTERM, SIGHUP, or SIGUSR1, SIGUSR2, SIGXCPU of queue systems)",
+     "Save all values there now and then, at the end, and when the run is interrupted (SIGINT, SIGTERM, SIGHUP, "
+     "or SIGUSR1, SIGUSR2, SIGXCPU of queue systems)",
      0},
     {"checkpoint-every", CHECKPOINT_EVERY, "N", 0,
      "Steps between checkpoints (default 1000, without --checkpoint-minutes)", 0},
@@ -141,44 +141,25 @@ static error_t parse_snapshot(int key, char *arg, struct argp_state *state)
 static error_t parse_capability(int key, char *arg, struct argp_state *state)
 {
   static double link[HG_SPEEDS_MAX], memory[HG_SPEEDS_MAX];
-  hg_grid_options *o = state->input;
+  hg_factors *f = &((hg_grid_options *)state->input)->factors;
   int count;
   switch (key) {
   case LINKS:
-    o->link = link;
-    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, HG_SPEEDS_MAX, link, &o->links));
+    f->link = link;
+    hg_arg_require(state, hg_parse_doubles(arg, "--links", 0, 1e300, HG_SPEEDS_MAX, link, &f->links));
     break;
   case MEMORIES:
-    o->memory = memory;
-    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, HG_SPEEDS_MAX, memory, &o->memories));
+    f->memory = memory;
+    hg_arg_require(state, hg_parse_doubles(arg, "--memories", 0, 1e300, HG_SPEEDS_MAX, memory, &f->memories));
     break;
   case FACTORS:
-    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, o->factor, &count));
+    hg_arg_require(state, hg_parse_doubles(arg, "--factors", 0, 1e300, 3, f->factor, &count));
     if (count != 3) argp_failure(state, 2, 0, "--factors: %d numbers, must be 3 (of speed, link and memory)", count);
-    if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0)) argp_failure(state, 2, 0, "--factors: all are 0");
+    if (!(f->factor[0] + f->factor[1] + f->factor[2] > 0)) argp_failure(state, 2, 0, "--factors: all are 0");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;
-}
-
-/* Capabilities take the place of the speeds. */
-static hg_status weigh(hg_grid_options *o)
-{
-  const int parts = o->division.speeds;
-  if (!(o->factor[0] + o->factor[1] + o->factor[2] > 0))
-    return o->link || o->memory ? hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories") : HG_OK;
-  if (parts == 0) return hg_fail(HG_INVALID, "--factors: weighs the numbers of --speeds, which gives none");
-  if ((o->link && o->links != parts) || (o->memory && o->memories != parts))
-    return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts, o->links,
-                   o->memories);
-  double quantity[parts][3];
-  for (int i = 0; i < parts; i++) {
-    quantity[i][0] = o->speed[i];
-    quantity[i][1] = o->link ? o->link[i] : 0;
-    quantity[i][2] = o->memory ? o->memory[i] : 0;
-  }
-  return hg_cpm_shares(parts, (const double(*)[3])quantity, o->factor, o->speed);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -211,7 +192,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case TIME_STEP: hg_arg_require(state, hg_parse_double(arg, "--time-step", 1e-300, 1e300, &o->time_step)); break;
   case PLAN_ONLY: o->plan_only = true; break;
   case ARGP_KEY_END:
-    hg_arg_require(state, weigh(o));
+    hg_arg_require(state, hg_factors_weigh(&o->factors, o->division.speeds, o->speed));
     if (!o->checkpoint && (o->checkpoint_every || o->checkpoint_seconds > 0))
       argp_failure(state, 2, 0, "--checkpoint-%s: needs --checkpoint FILE", o->checkpoint_every ? "every" : "minutes");
     if (!o->checkpoint_every && !(o->checkpoint_seconds > 0)) o->checkpoint_every = 1000;

@@ -5,13 +5,12 @@
 
 #include "options/arguments.h"
 #include "division/divide.h"
+#include "options/factors.h"
 
 typedef struct hg_grid_options {
   hg_division division;
   double speed[HG_SPEEDS_MAX]; /**< of the division */
-  double factor[3];            /**< of speed, link and memory in the capability (thesis, equation 3-1); all 0: none */
-  double *link, *memory;       /**< [links], [memories] with factors, else NULL */
-  int links, memories;
+  hg_factors factors;
   const char *network; /**< file of measured messages; NULL: HETGRID_NETWORK */
   const char *sched;   /**< StarPU policy, or NULL */
   double rebalance;    /**< as in hg_job */

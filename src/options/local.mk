@@ -4,6 +4,8 @@ libhetgrid_parts_la_SOURCES += \
   src/options/arguments.h \
   src/options/async_options.c \
   src/options/async_options.h \
+  src/options/factors.c \
+  src/options/factors.h \
   src/options/grid_options.c \
   src/options/grid_options.h \
   src/options/run_options.c

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "options/factors.h"
+
+#include <stdlib.h>
+
+#include "speed/cpm.h"
+
+bool hg_factors_given(const hg_factors *f)
+{
+  return f->factor[0] + f->factor[1] + f->factor[2] > 0;
+}
+
+hg_status hg_factors_weigh(const hg_factors *f, int parts, double *speed)
+{
+  if (!hg_factors_given(f))
+    return f->link || f->memory ? hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories") : HG_OK;
+  if (parts == 0) return hg_fail(HG_INVALID, "--factors: weighs the numbers of --speeds, which gives none");
+  if ((f->link && f->links != parts) || (f->memory && f->memories != parts))
+    return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts, f->links,
+                   f->memories);
+  double(*quantity)[3] = malloc((size_t)parts * sizeof *quantity);
+  if (!quantity) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
+  for (int i = 0; i < parts; i++) {
+    quantity[i][0] = speed[i];
+    quantity[i][1] = f->link ? f->link[i] : 0;
+    quantity[i][2] = f->memory ? f->memory[i] : 0;
+  }
+  const hg_status status = hg_cpm_shares(parts, (const double(*)[3])quantity, f->factor, speed);
+  free(quantity);
+  return status;
+}
