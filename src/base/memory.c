@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/integers.h"
+
 enum { GROUP_MAX = 4096 }; /* of the name of a group of processes */
 
 static int64_t read_number(const char *path)
@@ -31,11 +33,6 @@ static int64_t meminfo_available(void)
   return kib < 0 ? INT64_MAX : kib * 1024;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-  return a < b ? a : b;
-}
-
 /* What a group of processes may still take; INT64_MAX where it has no limit. */
 static int64_t group_available(const char *folder)
 {
@@ -56,7 +53,7 @@ static int64_t groups_available(void)
   int64_t available = INT64_MAX;
   for (;;) {
     snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", group);
-    available = least(available, group_available(folder));
+    available = hg_min(available, group_available(folder));
     char *slash = strrchr(group, '/');
     if (!slash) return available;
     *slash = '\0';
@@ -75,7 +72,7 @@ static int64_t addresses_available(void)
 
 int64_t hg_memory_available(void)
 {
-  return least(meminfo_available(), least(groups_available(), addresses_available()));
+  return hg_min(meminfo_available(), hg_min(groups_available(), addresses_available()));
 }
 
 hg_status hg_memory_check(const char *what, const int64_t n[3], int64_t bytes_per_cell)

@@ -13,7 +13,7 @@
 #include "base/version.h"
 #include "input/grid.h"
 
-enum { VALUES_MAX = 128, NAME = 40, SHOWN = 120 };
+enum { VALUES_MAX = 512, NAME = 40, SHOWN = 120 };
 
 typedef struct value {
   char name[NAME], shown[SHOWN]; /* to people */
@@ -23,13 +23,15 @@ typedef struct value {
 
 struct hg_consistency {
   bool of_problem, read_all; /* what follows */
+  bool is_full;              /* there were more values than it holds */
   int64_t count;
   value value[VALUES_MAX];
 };
 
 static void add(hg_consistency *list, const char *name, const char *shown, uint64_t hash)
 {
-  if (!list || list->count == VALUES_MAX) return;
+  if (list && list->count == VALUES_MAX) list->is_full = true;
+  if (!list || list->is_full) return;
   value *v = &list->value[list->count++];
   snprintf(v->name, sizeof v->name, "%s", name);
   const bool cut = snprintf(v->shown, sizeof v->shown, "%s", shown) >= SHOWN;
@@ -164,6 +166,9 @@ hg_status hg_consistency_end(const hg_session *s, hg_consistency *list)
 {
   hg_consistency *first = malloc(sizeof *first);
   hg_status status = list && first ? HG_OK : hg_fail(HG_MEMORY, "no memory to compare the ranks");
+  if (status == HG_OK && list->is_full)
+    status = hg_fail(HG_UNSUPPORTED, "%s: more than %d options and parameters", list->value[VALUES_MAX - 1].name,
+                     VALUES_MAX);
   status = hg_session_agree(s, status);
   if (status == HG_OK) {
     *first = *list;
@@ -255,6 +260,4 @@ void hg_problem_compare(const char *there, const char *here, char *text, size_t 
     if (!find(there, at, look_at(at).known)) put_difference(text, room, at, find(there, at, look_at(at).name), at);
   for (const char *at = there; *at; at = behind(at, look_at(at)))
     if (!find(here, at, look_at(at).name)) put_difference(text, room, at, at, NULL);
-  for (char *c = text; *c; c++) /* what a file says must not command the terminal */
-    if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
 }
