@@ -21,7 +21,7 @@ void hg_sched_set_powers(int workers, const double *watts)
   for (int i = 0; i < workers && i < STARPU_NMAXWORKERS; i++) full_power[i] = watts[i];
 }
 
-double hg_sched_worth(const hg_policy *p, struct starpu_task *task, int w, double seconds, double longer)
+double hg_sched_energy_penalty(const hg_policy *p, struct starpu_task *task, int w, double seconds, double longer)
 {
   if (p->gamma <= 0 || !isfinite(seconds)) return 0;
   const int id = p->worker[w].id;

@@ -49,52 +49,15 @@ static void lock(hg_policy *p)
   starpu_worker_relax_off();
 }
 
+/* Idle workers that have been given something meanwhile are woken. */
 static void unlock(hg_policy *p)
 {
+  int woken[STARPU_NMAXWORKERS];
+  const int wakes = p->wakes;
+  for (int i = 0; i < wakes; i++) woken[i] = p->woken[i];
+  p->wakes = 0;
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
-}
-
-/* Idle workers look again and again, so that nothing is written unless it changes. */
-static void set_idle(hg_policy *p, int w, bool idle)
-{
-  if (atomic_load(&p->idle[w]) == idle) return;
-  if (atomic_exchange(&p->idle[w], idle) != idle) atomic_fetch_add(&p->idlers, idle ? 1 : -1);
-}
-
-static void wake(hg_policy *p, int w)
-{
-  set_idle(p, w, false);
-  starpu_wake_worker_relax_light(p->worker[w].id);
-}
-
-/* The fastest idle worker for a task that any of its group may take, else the worker itself. */
-static int to_wake(const hg_policy *p, int w, bool shared, const hg_costs *c)
-{
-  int best = w;
-  for (int i = 0; shared && i < p->workers; i++)
-    if (p->idle[i] && p->worker[i].group == p->worker[w].group && (!p->idle[best] || c->seconds[i] < c->seconds[best]))
-      best = i;
-  return best;
-}
-
-/* One of the idle workers, in turn: some of what waits may have become worth taking. */
-static void wake_another(hg_policy *p, int w)
-{
-  const int workers = p->workers;
-  if (atomic_load(&p->idlers) == 0 || atomic_load(&p->waiting) == 0) return;
-  for (int i = 1; i < workers; i++)
-    if (p->idle[(w + i) % workers]) {
-      wake(p, (w + i) % workers);
-      return;
-    }
-}
-
-/* Each may have been given something. */
-static void wake_all(hg_policy *p)
-{
-  const int workers = p->workers;
-  for (int w = 0; w < workers; w++)
-    if (p->idle[w]) wake(p, w);
+  for (int i = 0; i < wakes; i++) starpu_wake_worker_relax_light(woken[i]);
 }
 
 static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
@@ -102,7 +65,7 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
   hg_ready r = {.task = task, .tile = -1, .priority = task->priority, .node = hg_sched_task_node(p, task)};
   r.order = (uint64_t)p->pushed++;
   if (r.node < 0) return r;
-  if (p->graph.node[r.node].worker >= 0) hg_sched_give_back(p, &p->graph.node[r.node]);
+  if (p->graph.node[r.node].worker >= 0) hg_sched_return(p, &p->graph.node[r.node]);
   r.tile = p->graph.node[r.node].tile;
   r.rank = p->graph.node[r.node].rank;
   return r;
@@ -115,7 +78,7 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   hg_sched_find_tables(p, r, c);
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
-  const double fastest = p->groups == 1 ? hg_sched_compare_members(p, 0, c) : 0;
+  const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, 0, c) : 0;
   const int w = hg_sched_place(p, r, c, &shared);
   if (w < 0) return -1;
   if (r->tile >= 0 && p->regions)
@@ -123,17 +86,14 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
   else if (p->groups == 1 && r->node >= 0)
     r->rank = hg_sched_rank_among_alike(p, r->node, !shared);
   r->seconds = shared ? fastest : c->seconds[w];
-  const hg_way *way = &c->way[hg_sched_node(p, w)];
+  const hg_transfer_cost *way = &c->way[hg_sched_node(p, w)];
   *queue = shared ? &p->group[p->worker[w].group].queue : &p->worker[w].queue;
   r->task->predicted_transfer = way->transfer * 1e6;
   r->model = !c->model.particular && c->model.seconds[w] > 0 ? (float)c->model.seconds[w] : 0;
   r->implementation = c->model.implementation[w];
-  r->alone = (float)way->alone;
-  r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r, c);
-  if (!shared && !r->prefetched && !p->regions && hg_sched_limited(p, w) && hg_sched_for_pool(p, r->task, c))
-    *queue = &p->pool;
-  else if (!shared)
-    hg_sched_bring(p, w, r, r->prefetched ? way->alone : way->updated);
+  r->estimates = hg_sched_estimates(p, c);
+  r->prefetched = !shared && hg_sched_may_ask_ahead(p, w, r);
+  if (!shared) hg_sched_reserve_link(p, w, r, r->prefetched ? way->uncontended : way->updated);
   return w;
 }
 
@@ -141,12 +101,12 @@ static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 static void ask(hg_policy *p, struct starpu_task *task, int node, hg_costs *c)
 {
   const uint64_t shape = node >= 0 ? p->graph.node[node].shape : 0;
-  const bool last = hg_sched_is_last(p, node), known = node >= 0 && hg_sched_recall(p, shape, false, &c->model);
+  const bool last = hg_sched_is_last(p, node), known = node >= 0 && hg_sched_lookup_model(p, shape, false, &c->model);
   if (known && starpu_memory_nodes_get_count() == 1) {
-    c->way[STARPU_MAIN_RAM] = (hg_way){0};
+    c->way[STARPU_MAIN_RAM] = (hg_transfer_cost){0};
     return;
   }
-  hg_sched_find_fares(p, task, &c->fares);
+  hg_sched_find_weights(p, task, &c->weights);
   do {
     unlock(p);
     if (!known || c->model.epoch != p->epoch) hg_sched_ask_models(p, task, &c->model);
@@ -162,7 +122,7 @@ static int push_task(struct starpu_task *task)
   hg_costs c;
   hg_queue *queue = NULL;
   lock(p);
-  if (hg_sched_members_changed(p)) hg_sched_find_members(p);
+  if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
   if (!p->memories_known) hg_sched_find_memories(p);
   hg_ready ready = ready_of(p, task);
   if (ready.node >= 0) hg_sched_readers_ready(p, task);
@@ -173,15 +133,10 @@ static int push_task(struct starpu_task *task)
     hg_sched_prefetch(p, w, task);
     lock(p);
   }
-  if (w >= 0) {
-    hg_sched_put(p, queue, p->worker[w].id, &ready);
-    starpu_push_task_end(task);
-  }
-  const bool shared = w >= 0 && queue == &p->group[p->worker[w].group].queue;
+  hg_sched_put(p, w < 0 ? &p->stranded : queue, w < 0 ? 0 : w, &ready);
+  if (w >= 0) hg_sched_offer(p, w);
+  starpu_push_task_end(task);
   unlock(p);
-  if (w < 0) return -ENODEV;
-  const int first = to_wake(p, w, shared, &c);
-  if (p->groups > 1 || p->idle[first]) wake(p, first); /* cores that have not looked in vain will look */
   return 0;
 }
 
@@ -199,7 +154,7 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
     p->graph.node[n].taken = isfinite(seconds) ? (float)seconds : 0;
     p->graph.node[n].bound = true;
     hg_sched_readers_ready(p, task);
-    p->worker[w].pinned += p->graph.node[n].taken;
+    p->worker[w].bound_load += p->graph.node[n].taken;
   }
   unlock(p);
 }
@@ -207,29 +162,31 @@ static void push_notify(struct starpu_task *task, int id, int perf_id, unsigned 
 /* A task begins now. */
 static void runs(hg_policy *p, int w, hg_task_graph_node *node)
 {
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   self->started = self->begun = hg_sched_now();
   if (!node) return;
   node->begun = (float)(self->begun - p->origin);
-  self->current = node->taken;
+  self->running_estimate = node->taken;
+  self->cold = hg_sched_is_cold(self, node->task);
 }
 
 /* What the task costs here by its model alone is kept, to be compared with what is measured. */
 static void begin(hg_policy *p, int w, hg_ready *r)
 {
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   unsigned implementation;
   const double model = hg_sched_model(p, r, w, &implementation);
   starpu_task_set_implementation(r->task, implementation);
   r->task->predicted = r->seconds * 1e6;
+  free(r->estimates);
   if (r->tile >= 0) p->owners.tile[r->tile].settled = p->owners.tile[r->tile].worker >= 0;
   if (r->node < 0) return;
-  hg_sched_keep(p, w, r->task, r->node);
+  hg_sched_make_resident(p, w, r->task, r->node);
   if (self->taken++ == 0) {
     self->started = hg_sched_now();
-    self->current = r->seconds;
+    self->running_estimate = r->seconds;
   }
-  self->ahead += r->seconds;
+  self->load += r->seconds;
   hg_task_graph_node *node = &p->graph.node[r->node];
   node->taken = (float)r->seconds;
   node->worker = w;
@@ -238,27 +195,42 @@ static void begin(hg_policy *p, int w, hg_ready *r)
   if (self->begins) runs(p, w, node);
 }
 
-/* Whether nothing has happened since the worker last looked in vain. */
-static bool in_vain(hg_policy *p, int w)
-{
-  const double AGAIN = 1e-3; /* s */
-  hg_member *self = &p->worker[w];
-  if (atomic_load(&p->waiting) == 0) return true;
-  return self->seen == atomic_load(&p->events) && hg_sched_now() - self->looked < AGAIN;
-}
-
 /* StarPU looks again for room when a worker does, and nothing else tells one that sleeps that a task has ended. Only
  * when the worker that ran it asks for another has it let go of its data. */
-static void wake_those_without_room(hg_policy *p, hg_member *self)
+static void wake_those_without_room(hg_policy *p, hg_sched_worker *self)
 {
   int ids[STARPU_NMAXWORKERS];
-  if (!self->makes_room) return;
-  self->makes_room = false;
+  if (!self->frees_memory) return;
+  self->frees_memory = false;
   lock(p);
-  const int count = hg_sched_without_room(p, ids);
-  for (int i = 0; i < count; i++) hg_sched_make_room(p, hg_sched_index(p, ids[i]));
+  const int count = hg_sched_blocked_on_memory(p, ids);
+  for (int i = 0; i < count; i++) hg_sched_evict(p, hg_sched_index(p, ids[i]));
   unlock(p);
   for (int i = 0; i < count; i++) starpu_wake_worker_relax_light(ids[i]);
+}
+
+/* A slower worker of the group that has left a task to one which has just taken another. */
+static void alert_another(hg_policy *p, int w)
+{
+  if (p->group[p->worker[w].group].queue.count == 0) return;
+  for (int i = 0; i < p->workers; i++)
+    if (p->idle[i] && p->worker[i].group == p->worker[w].group) {
+      hg_sched_alert(p, i);
+      return;
+    }
+}
+
+/* The worker looks again: it is not asleep. */
+static void stop_idling(hg_policy *p, int w)
+{
+  if (atomic_exchange(&p->idle[w], false)) p->idlers--;
+}
+
+/* What is late leaves others time for what waits behind it. */
+static void offer_anew(hg_policy *p, int w, double expected, double seconds)
+{
+  const double LATE = 1.25;
+  if (seconds > LATE * expected) hg_sched_offer(p, w);
 }
 
 static struct starpu_task *pop_task(unsigned context)
@@ -266,29 +238,21 @@ static struct starpu_task *pop_task(unsigned context)
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (w < 0) return NULL;
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   wake_those_without_room(p, self);
-  if (in_vain(p, w)) {
-    set_idle(p, w, true);
-    if (in_vain(p, w)) return NULL; /* nothing has come before it was idle */
-  }
+  if (atomic_load(&p->idle[w]) && !hg_sched_workers_changed(p)) return NULL;
   hg_ready ready = {.task = NULL};
   lock(p);
-  const bool dealt = p->drawing > 0 && p->steals && !p->regions && hg_sched_deal_anew(p);
-  if (hg_sched_limited(p, w)) hg_sched_draw(p, w);
-  bool found = hg_sched_lend_a_hand(p, w, &ready) || hg_sched_take_own(p, w, &ready);
-  if (!found && self->queue.count == 0) found = hg_sched_take_other(p, w, &ready);
+  bool found = hg_sched_help_slowest(p, w, &ready) || hg_sched_pop(p, w, &ready);
+  if (!found && self->queue.count == 0) found = hg_sched_steal(p, w, &ready);
   if (found) {
     begin(p, w, &ready);
     hg_sched_prefetch_next(p, w);
+    if (p->group[self->group].heterogeneous) alert_another(p, w);
+  } else if (!atomic_exchange(&p->idle[w], true)) {
+    p->idlers++;
   }
-  self->looked = hg_sched_now();
-  self->seen = atomic_load(&p->events);
-  set_idle(p, w, !found); /* what is put from now on finds it so */
   unlock(p);
-  if (dealt) wake_all(p);
-  if (!found) return NULL;
-  wake_another(p, w);
   return ready.task;
 }
 
@@ -299,17 +263,17 @@ static void submit_hook(struct starpu_task *task)
   if (!p || task->cl->where == STARPU_NOWHERE || task->where == STARPU_NOWHERE) return;
   const uint64_t who = hg_sched_who(p, task);
   bool asked = who == 0;
-  hg_modelled model;
+  hg_model_estimate model;
   if (asked) hg_sched_ask_models(p, task, &model);
   lock(p);
-  const uint64_t shape = hg_sched_shape(p, task, who);
-  if (!asked && !hg_sched_recall(p, shape, true, &model)) {
+  const uint64_t shape = hg_sched_footprint(p, task, who);
+  if (!asked && !hg_sched_lookup_model(p, shape, true, &model)) {
     unlock(p);
     hg_sched_ask_models(p, task, &model);
     asked = true;
     lock(p);
   }
-  if (asked) hg_sched_remember(p, task, shape, &model);
+  if (asked) hg_sched_store_model(p, task, shape, &model);
   const int n = hg_sched_submitted(p, task, &model);
   if (n >= 0) p->graph.node[n].shape = shape;
   unlock(p);
@@ -328,20 +292,13 @@ static void do_schedule(unsigned context)
   unlock(p);
 }
 
-/* Whether a device's driver waits until the task is done. */
-static bool holds_driver(const struct starpu_task *task, enum starpu_worker_archtype type)
-{
-  const unsigned i = starpu_task_get_implementation((struct starpu_task *)(uintptr_t)task);
-  return !(type == STARPU_CUDA_WORKER && task->cl->cuda_flags[i] & STARPU_CUDA_ASYNC);
-}
-
 /* Where nothing travels a task begins when it is taken. */
 static void pre_exec(struct starpu_task *task, unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (!p || w < 0) return;
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   const bool has_begun = self->begins == task;
   self->begins = NULL;
   if (has_begun) return;
@@ -349,15 +306,21 @@ static void pre_exec(struct starpu_task *task, unsigned context)
   const int n = hg_sched_task_node(p, task);
   hg_task_graph_node *node = n >= 0 ? &p->graph.node[n] : NULL;
   if (node && node->bound) {
-    self->pinned = fmax(0, self->pinned - node->taken);
-    self->ahead += node->taken;
+    self->bound_load = fmax(0, self->bound_load - node->taken);
+    self->load += node->taken;
     self->taken++;
     node->bound = false;
   }
   runs(p, w, node);
-  self->holds = holds_driver(task, p->group[self->group].type);
-  hg_sched_note_wait(p, w, self->begun);
   unlock(p);
+}
+
+/* What stalls again and again is slow. */
+static bool tells_speed(hg_sched_worker *self, double expected, double seconds)
+{
+  enum { MOST = 8 };
+  self->stalls = hg_sched_has_stalled(self, expected, seconds) ? self->stalls + 1 : 0;
+  return self->stalls == 0 || (self->stalls > MOST && !self->cold);
 }
 
 /* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */
@@ -367,25 +330,27 @@ static void post_exec(struct starpu_task *task, unsigned context)
   const int w = hg_sched_index(p, starpu_worker_get_id());
   if (!p || w < 0) return;
   lock(p);
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   const double time = hg_sched_now();
   const int n = hg_sched_task_node(p, task);
   if (n >= 0) {
     const hg_task_graph_node node = p->graph.node[n];
     const double seconds = time - fmax(self->ended, node.begun + p->origin);
     if (--self->taken <= 0) self->taken = 0;
-    self->ahead = self->taken > 0 ? fmax(0, self->ahead - node.taken) : 0;
-    hg_sched_keep_pace(self, node.taken, seconds);
+    self->load = self->taken > 0 ? fmax(0, self->load - node.taken) : 0;
+    const bool tells = tells_speed(self, node.taken, seconds);
+    if (tells) hg_sched_note_slowdown(self, node.taken, seconds);
     hg_sched_data_done(p, task);
     hg_task_graph_remove(&p->graph, n);
-    hg_sched_measured(p, task, w, node.model, seconds);
+    if (tells || self->cold) hg_sched_measured(p, task, w, node.model, seconds);
     if (node.tile >= 0) hg_sched_tile_done(p, node.tile, w, seconds);
+    offer_anew(p, w, node.taken, seconds);
   }
   self->ended = self->started = time;
-  self->current = self->begun = 0;
-  atomic_fetch_add(&p->events, 1);
+  self->running_estimate = self->begun = 0;
+  stop_idling(p, w);
   int ids[STARPU_NMAXWORKERS];
-  self->makes_room = hg_sched_without_room(p, ids) > 0;
+  self->frees_memory = hg_sched_blocked_on_memory(p, ids) > 0;
   unlock(p);
 }
 
@@ -403,10 +368,12 @@ static void add_workers(unsigned context, int *ids, unsigned count)
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   const int self = starpu_worker_get_id();
   STARPU_PTHREAD_MUTEX_LOCK(&p->lock);
-  for (unsigned i = 0; i < count; i++) hg_sched_add_member(p, ids[i]);
-  hg_sched_count_members(p);
+  for (unsigned i = 0; i < count; i++) hg_sched_add_worker(p, ids[i]);
+  hg_sched_count_workers(p);
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
   for (unsigned i = 0; i < count; i++) {
+    const int w = hg_sched_index(p, ids[i]);
+    if (w >= 0) stop_idling(p, w);
     starpu_sched_ctx_worker_shares_tasks_lists(ids[i], (int)context);
     if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
   }
@@ -456,11 +423,11 @@ static void stop(unsigned context)
 {
   hg_policy *p = starpu_sched_ctx_get_policy_data(context);
   starpu_sched_ctx_set_policy_data(context, NULL);
-  for (int i = 0; i < p->workers + p->groups + 1; i++) hg_queue_free(hg_sched_queue(p, i));
+  for (int i = 0; i < hg_sched_queues(p); i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
   hg_task_graph_free(&p->graph);
   hg_sched_free_tables(p);
-  hg_table_clear(&p->kept);
+  hg_table_clear(&p->resident);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
 }
@@ -474,9 +441,11 @@ static void stop(unsigned context)
   }
 
 struct starpu_sched_policy hg_sched_hetgrid =
-                               POLICY(start_hetgrid, "hetgrid", "regions of the tile grid by speed, with stealing"),
+                               POLICY(start_hetgrid, "hetgrid",
+                                      "list scheduling with stealing; regions of tiles that the program names"),
                            hg_sched_dfpa =
-                               POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid, with regions refined by measured times"),
+                               POLICY(start_dfpa, "hetgrid-dfpa",
+                                      "regions of the tile grid by speed, refined by measured times, with stealing"),
                            hg_sched_rows = POLICY(start_rows, "hetgrid-rows", "rows of tiles by speed"),
                            hg_sched_even = POLICY(start_even, "hetgrid-even", "equal regions of the tile grid");
 

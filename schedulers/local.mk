@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
 scheduler_sources = \
   schedulers/energy.c \
-  schedulers/estimate.c \
+  schedulers/costs.c \
   schedulers/task_graph.c \
   schedulers/task_graph.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
-  schedulers/keep.c \
-  schedulers/link.c \
-  schedulers/members.c \
+  schedulers/residency.c \
+  schedulers/links.c \
+  schedulers/workers.c \
   schedulers/memory.c \
-  schedulers/models.c \
+  schedulers/model_cache.c \
   schedulers/owners.c \
   schedulers/owners.h \
-  schedulers/place.c \
+  schedulers/placement.c \
   schedulers/policy.h \
   schedulers/queue.c \
   schedulers/queue.h \
@@ -21,7 +21,7 @@ scheduler_sources = \
   schedulers/submit.c \
   schedulers/table.c \
   schedulers/table.h \
-  schedulers/take.c
+  schedulers/stealing.c
 libhetgrid_parts_la_SOURCES += $(scheduler_sources)
 
 # The policies for programs that are not ours: nothing of this project but what they need, and no symbol but StarPU's entry

@@ -75,7 +75,6 @@ static void forget(hg_owners *o, int i)
 {
   leave_slot(o, i);
   hg_table_forget(&o->of_key, o->tile[i].key);
-  o->weight -= o->tile[i].seconds;
   o->tile[i] = (hg_tile_owner){.worker = o->free};
   o->free = i + 1;
   o->known--;
@@ -153,25 +152,13 @@ int hg_owners_twin(hg_owners *o, const void *key, int dims, const int *at, int64
   for (int a = 0; a < dims && a < 3; a++) where[a] = at[a];
   if (said == 0 || o->slots == 0) return -1;
   const int i = o->slot[find_slot(o, where, 0)] - 1;
-  if (i < 0 || o->tile[i].said != said) return -1;
+  if (i < 0 || o->tile[i].owner_tag != said) return -1;
   return hg_table_set(&o->of_key, key, i) ? i : -1;
 }
 
-/* The tile that was written least often has been written. */
-static void end_round(hg_owners *o)
-{
-  const bool once_each = o->writes - o->round_began >= o->known / 2;
-  count_writes(o);
-  o->rounds = once_each && o->most <= o->least + 1 + o->least / 8 ? o->rounds + 1 : 0;
-  o->round_began = o->writes;
-}
-
-void hg_owners_submitted(hg_owners *o, int tile, double seconds)
+void hg_owners_submitted(hg_owners *o, int tile)
 {
   hg_tile_owner *t = &o->tile[tile];
-  if (t->written > 0) o->changed += fabs(seconds - t->seconds);
-  o->weight += seconds - t->seconds;
-  t->seconds = seconds;
   t->last = ++o->writes;
   t->live++;
   if (t->written++ == 0) {
@@ -182,7 +169,7 @@ void hg_owners_submitted(hg_owners *o, int tile, double seconds)
     return;
   }
   if (t->written > o->most) o->most = t->written;
-  if (t->written - 1 == o->least && --o->at_least == 0) end_round(o);
+  if (t->written - 1 == o->least && --o->at_least == 0) count_writes(o);
 }
 
 int hg_owners_beside(const hg_owners *o, int i, int axis, int step)
@@ -219,11 +206,6 @@ void hg_owners_counts(int tiles, int workers, const double *seconds, const int *
 bool hg_owners_uniform(const hg_owners *o)
 {
   return o->most - o->least <= 1 + o->most / 8;
-}
-
-bool hg_owners_in_rounds(const hg_owners *o)
-{
-  return o->rounds >= 2 && hg_owners_uniform(o);
 }
 
 /* Tiles that are shared out, sorted again along every cut. */
@@ -331,27 +313,4 @@ hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
   free(list);
   o->assigned = o->known;
   return status;
-}
-
-double hg_owners_spread(const hg_owners *o)
-{
-  const double mean = o->weight / o->known;
-  double most = 0;
-  for (int i = 0; i < o->tiles; i++)
-    if (o->tile[i].key) most = fmax(most, fabs(o->tile[i].seconds - mean));
-  return mean > 0 ? most / mean : 0;
-}
-
-double hg_owners_imbalance(const hg_owners *o, int workers, const double *seconds)
-{
-  int none[workers], count[workers];
-  double speed = 0, slowest = 0;
-  memset(none, 0, sizeof none);
-  hg_owners_counts(o->known, workers, seconds, none, count);
-  for (int w = 0; w < workers; w++) {
-    if (!isfinite(seconds[w]) || seconds[w] <= 0) continue;
-    speed += 1 / seconds[w];
-    slowest = fmax(slowest, count[w] * seconds[w]);
-  }
-  return speed > 0 ? slowest * speed / o->known : INFINITY;
 }

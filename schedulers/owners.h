@@ -13,14 +13,14 @@
 typedef struct hg_tile_owner {
   const void *key; /**< whose data it is; NULL: forgotten */
   int64_t at[3];
-  int plane;       /**< tiles of several grids may have the same coordinates: which of them */
-  int worker;      /**< -1: nobody yet */
-  int64_t said;    /**< owner as the program has set it; 0: it has not */
-  bool settled;    /**< it has run there, so its data lie there */
-  int live;        /**< tasks that write it and are not done */
-  int64_t written; /**< tasks that write it, submitted so far */
-  int64_t last;    /**< writes of any tile when it was last submitted */
-  double seconds;  /**< of the last task submitted, on the fastest worker */
+  int plane;         /**< tiles of several grids may have the same coordinates: which of them */
+  int worker;        /**< -1: nobody yet */
+  int64_t owner_tag; /**< owner as the program has set it; 0: it has not */
+  bool settled;      /**< it has run there, so its data lie there */
+  int live;          /**< tasks that write it and are not done */
+  int64_t written;   /**< tasks that write it, submitted so far */
+  int64_t last;      /**< writes of any tile when it was last submitted */
+  double seconds;    /**< of the last task submitted, on the fastest worker */
 } hg_tile_owner;
 
 /** How tiles are shared out. */
@@ -37,12 +37,11 @@ typedef struct hg_owners {
   int *slot;       /**< hash table of tile numbers + 1, by coordinates and plane */
   int slots;
   hg_table of_key;
-  int free, known;                  /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
-  int assigned;                     /**< tiles that were known at the last hg_owners_assign */
-  int64_t writes;                   /**< submitted */
-  int64_t least, most, round_began; /**< writes of a tile; when the last round was complete */
-  int at_least, rounds;             /**< tiles written `least` times; complete rounds in a row */
-  double changed, weight;           /**< s, by which tiles' times differ from the round before; of all tiles */
+  int free, known;     /**< first forgotten tile + 1, linked by `worker`; tiles that are not */
+  int assigned;        /**< tiles that were known at the last hg_owners_assign */
+  int64_t writes;      /**< submitted */
+  int64_t least, most; /**< writes of a tile */
+  int at_least;        /**< tiles written `least` times */
 } hg_owners;
 
 void hg_owners_free(hg_owners *owners);
@@ -58,17 +57,11 @@ int hg_owners_twin(hg_owners *owners, const void *key, int dims, const int *at, 
 /** Number of the tile with this key, or -1. */
 int hg_owners_find(const hg_owners *owners, const void *key);
 
-/** A task that writes the tile and takes `seconds` has been submitted. */
-void hg_owners_submitted(hg_owners *owners, int tile, double seconds);
-
-/** Largest difference of a tile's time from the average, as a share of that. */
-double hg_owners_spread(const hg_owners *owners);
+/** A task that writes the tile has been submitted. */
+void hg_owners_submitted(hg_owners *owners, int tile);
 
 /** Extents of the box that the tiles span, along three axes, and in how many of these they differ, at least 1. */
 int hg_owners_extents(const hg_owners *owners, int64_t n[3]);
-
-/** How far the slowest worker is behind the average one, were regions made for these times: 1 is balance. */
-double hg_owners_imbalance(const hg_owners *owners, int workers, const double *seconds);
 
 /** Number of the tile beside tile `i` along an axis, in the direction of `step` = -1 or 1; -1 if there is none. */
 int hg_owners_beside(const hg_owners *owners, int i, int axis, int step);
@@ -83,7 +76,4 @@ hg_status hg_owners_assign(hg_owners *owners, int workers, const double *seconds
 
 /** Whether all tiles are written about equally often, as in a stencil; in a factorisation they are not. O(1). */
 bool hg_owners_uniform(const hg_owners *owners);
-
-/** Whether tiles are worked on in rounds: at least two in a row in which each was written once. O(1). */
-bool hg_owners_in_rounds(const hg_owners *owners);
 #endif

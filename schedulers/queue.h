@@ -9,8 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct hg_estimates;
+
 typedef struct hg_ready {
   struct starpu_task *task;
+  struct hg_estimates *estimates; /**< what it costs, where; NULL: not known */
   double rank;    /**< s; what waits for it: of the longest path that it begins, or of a slower neighbour */
   double seconds; /**< expected on the worker in whose queue it is, on the fastest of a group */
   uint64_t order;
@@ -20,9 +23,8 @@ typedef struct hg_ready {
   short counted; /**< StarPU's id of the worker that it counts for */
   bool prefetched;
   uint8_t implementation;
-  float claimed;  /**< bytes of a memory */
+  float reserved; /**< bytes of a memory */
   float bringing; /**< s that its data keep a link busy */
-  float alone;    /**< s that its data took to come when it was queued, if nothing else travels */
   float model;    /**< s that the model expects of this implementation on that worker and those like it; 0: unknown */
 } hg_ready;
 

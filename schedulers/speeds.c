@@ -61,7 +61,7 @@ static hg_status read_table(const wanted *want, int id, hg_speed_table *out)
 }
 
 /* Tables for all workers that can run the tasks; *all: there are. */
-static hg_status read_tables(const hg_policy *p, const wanted *want, const hg_costs *c, hg_tabled *t, bool *all)
+static hg_status read_tables(const hg_policy *p, const wanted *want, const hg_costs *c, hg_table_estimate *t, bool *all)
 {
   *all = true;
   for (int w = 0; w < p->workers && *all; w++) {
@@ -108,7 +108,8 @@ static const char *name_of(const struct starpu_task *task)
 }
 
 /* The tables of the nearest class that has some for every worker, in the tiles' precision or else the other. */
-static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int bytes, const hg_costs *c, hg_tabled *t)
+static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int bytes, const hg_costs *c,
+                              hg_table_estimate *t)
 {
   static const char *const precisions[] = {"double", "float"};
   const hg_class *order[HG_CLASSES];
@@ -126,7 +127,7 @@ static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int 
   return HG_OK;
 }
 
-static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tabled *t)
+static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_table_estimate *t)
 {
   HG_C_LOCALE;
   const starpu_data_handle_t tile = (starpu_data_handle_t)(uintptr_t)p->owners.tile[r->tile].key;
@@ -143,9 +144,9 @@ static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tabled *
 void hg_sched_find_tables(hg_policy *p, const hg_ready *r, const hg_costs *c)
 {
   bool modelled = true;
-  if (!p->tables || r->tile < 0 || p->programmed) return;
+  if (!p->tables || r->tile < 0 || p->user_owned) return;
   const void *kind = hg_sched_kind(r->task);
-  hg_tabled *t = &p->tabled[hg_sched_kind_place(kind)];
+  hg_table_estimate *t = &p->tabled[hg_sched_kind_place(kind)];
   p->tile_kind = kind;
   if (t->kind) return;
   for (int w = 0; w < p->workers; w++) modelled = modelled && c->model.seconds[w] > 0;
@@ -155,50 +156,26 @@ void hg_sched_find_tables(hg_policy *p, const hg_ready *r, const hg_costs *c)
 }
 
 /* What tables say of a kind, or NULL. */
-static hg_tabled *find(const hg_policy *p, const void *kind)
+static hg_table_estimate *find(const hg_policy *p, const void *kind)
 {
-  if (!p->tables || !kind || p->programmed) return NULL;
-  hg_tabled *t = (hg_tabled *)&p->tabled[hg_sched_kind_place(kind)];
+  if (!p->tables || !kind || p->user_owned) return NULL;
+  hg_table_estimate *t = (hg_table_estimate *)&p->tabled[hg_sched_kind_place(kind)];
   return t->kind == kind && t->speed ? t : NULL;
 }
 
 double hg_sched_by_table(const hg_policy *p, const void *kind, int w)
 {
-  const hg_tabled *t = find(p, kind);
+  const hg_table_estimate *t = find(p, kind);
   if (!t || t->speed[w].count == 0) return 0;
   return hg_partial_time(&t->speed[w], t->cells) * (t->unit > 0 ? t->unit : 1);
 }
 
 void hg_sched_measure_unit(hg_policy *p, const void *kind, int w, double seconds)
 {
-  hg_tabled *t = &p->tabled[hg_sched_kind_place(kind)];
+  hg_table_estimate *t = &p->tabled[hg_sched_kind_place(kind)];
   if (!find(p, kind) || t->speed[w].count == 0) return;
   const double unit = seconds / hg_partial_time(&t->speed[w], t->cells);
   t->unit = t->unit > 0 ? t->unit + (unit - t->unit) / 8 : unit;
-}
-
-bool hg_sched_tables_differ(const hg_policy *p)
-{
-  const double ALIKE = .05;
-  double least = INFINITY, most = 0;
-  if (!find(p, p->tile_kind)) return false;
-  for (int w = 0; w < p->workers; w++) {
-    if (!isfinite(p->seconds[w])) continue;
-    least = fmin(least, p->seconds[w]);
-    most = fmax(most, p->seconds[w]);
-  }
-  return most > (1 + ALIKE) * least;
-}
-
-double hg_sched_promised_unit(const hg_policy *p)
-{
-  double took = 0, promised = 0;
-  for (int w = 0; w < p->workers && find(p, p->tile_kind); w++) {
-    if (p->worker[w].owned == 0 || p->worker[w].mean <= 0) continue;
-    took += p->worker[w].owned * p->worker[w].mean;
-    promised += p->worker[w].owned * p->seconds[w];
-  }
-  return promised > 0 ? took / promised : 1;
 }
 
 /* Work counted in other units: w' = w / cells, time' = unit * time. */
@@ -215,10 +192,10 @@ static hg_partial_speed in_units(const hg_partial_speed *speed, double cells, do
 /* First in the unit of what was measured, so that only what the worker does unlike the others counts as a change. */
 void hg_sched_learn(hg_policy *p)
 {
-  hg_tabled *t = find(p, p->tile_kind);
+  hg_table_estimate *t = find(p, p->tile_kind);
   const double unit = t && t->unit > 0 ? t->unit : 1;
   for (int w = 0; t && w < p->workers; w++) {
-    const hg_member *m = &p->worker[w];
+    const hg_sched_worker *m = &p->worker[w];
     const double cells = m->owned * t->cells;
     if (t->speed[w].count == 0) continue;
     t->speed[w] = in_units(&t->speed[w], 1, unit);
@@ -248,7 +225,7 @@ static int shape(const hg_owners *o, int64_t n[3])
 /* Where a worker that can run the tasks has no table, nobody's counts. */
 void hg_sched_divide(hg_policy *p)
 {
-  const hg_tabled *t = find(p, p->tile_kind);
+  const hg_table_estimate *t = find(p, p->tile_kind);
   if (!t || p->owners.known == 0) return;
   int64_t n[3];
   int parts = 0, of_part[p->workers];

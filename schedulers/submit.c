@@ -18,17 +18,11 @@ double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
   return own && n->seconds * (double)p->graph.live <= LONG * p->graph.seconds ? 0 : n->seconds;
 }
 
-bool hg_sched_is_joined(const hg_policy *p, int node)
-{
-  enum { TIMES = 2 };
-  return node >= 0 && p->graph.node[node].gates >= TIMES * p->workers;
-}
-
 /* Ranks all tasks anew, and the queues after them. */
 void hg_sched_rank(hg_policy *p)
 {
   hg_task_graph_rank(&p->graph);
-  for (int i = 0; i < p->workers + p->groups + 1; i++) {
+  for (int i = 0; i < hg_sched_queues(p); i++) {
     hg_queue *q = hg_sched_queue(p, i);
     bool changed = false;
     for (int e = 0; e < q->used; e++) {
@@ -70,14 +64,9 @@ static int record(hg_policy *p, struct starpu_task *task, double seconds)
   return n;
 }
 
-static void note_tile(hg_policy *p, int tile, double seconds)
+static void note_tile(hg_policy *p, int tile)
 {
-  hg_owners_submitted(&p->owners, tile, seconds);
-  if (!p->proven && p->owners.round_began == p->owners.writes && hg_sched_regions_pay(p, tile)) {
-    p->proven = p->regions = p->complete = true;
-    hg_sched_assign(p);
-    for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
-  }
+  hg_owners_submitted(&p->owners, tile);
   if (p->complete || p->owners.tile[tile].written != 2) return;
   p->complete = true;
   if (!hg_sched_regions_of_use(p) || p->owners.assigned == 0) return;
@@ -85,14 +74,12 @@ static void note_tile(hg_policy *p, int tile, double seconds)
   for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
 }
 
-int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_modelled *model)
+int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model)
 {
   const double seconds = hg_sched_typical(model);
   const int tile = hg_sched_tile(p, task), n = record(p, task, seconds);
   if (n >= 0) p->graph.node[n].tile = tile;
-  if (n >= 0 && p->groups > 1 && hg_sched_suits_cores(p, model)) hg_task_graph_feed(&p->graph, n);
-  if (n >= 0 && tile >= 0) note_tile(p, tile, seconds);
-  if (tile < 0) p->loose++;
+  if (n >= 0 && tile >= 0) note_tile(p, tile);
   p->resumed = p->resumed || p->waited_for;
   if (hg_task_graph_has_grown(&p->graph)) hg_sched_rank(p);
   return n;

@@ -175,21 +175,6 @@ static int link_at(const hg_task_graph_node *node, int i)
   return i < HG_GRAPH_LINKS ? node->wait[i] : node->more[1 + i - HG_GRAPH_LINKS];
 }
 
-static void note_gates(hg_task_graph *g, int n)
-{
-  const int links = links_of(&g->node[n]);
-  for (int i = 0; i < links; i++) {
-    hg_task_graph_node *other = &g->node[link_at(&g->node[n], i)];
-    if (other->gates < links) other->gates = links;
-  }
-}
-
-void hg_task_graph_feed(hg_task_graph *g, int n)
-{
-  const int links = links_of(&g->node[n]);
-  for (int i = 0; i < links; i++) g->node[link_at(&g->node[n], i)].feeds = true;
-}
-
 int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const hg_access *access, int accesses)
 {
   int links = 0;
@@ -206,7 +191,6 @@ int hg_task_graph_add(hg_task_graph *g, const void *task, double seconds, const 
   const void *serves = first_written(access, accesses);
   for (int i = 0; i < accesses; i++) follow(g, n, &links, &access[i], serves);
   if (links < HG_GRAPH_LINKS) g->node[n].wait[links] = -1;
-  note_gates(g, n);
   *(g->last >= 0 ? &g->node[g->last].later : &g->first) = n;
   g->last = n;
   g->live++;
@@ -291,14 +275,6 @@ void hg_task_graph_rank(hg_task_graph *g)
     for (int i = 0; i < links; i++) rank_before(g, node, link_at(node, i));
   }
   g->unranked = 0;
-}
-
-double hg_task_graph_longest(const hg_task_graph *g)
-{
-  float longest = 0;
-  for (int n = g->live > 0 ? g->first : -1; n >= 0; n = g->node[n].later)
-    if (g->node[n].rank > longest) longest = g->node[n].rank;
-  return longest;
 }
 
 void hg_task_graph_free(hg_task_graph *g)

@@ -30,10 +30,8 @@ typedef struct hg_task_graph_node {
   int worker;               /* that has taken it, or -1 */
   uint64_t shape;           /* by which models know it */
   bool bound;               /* to a worker by the program, and not begun */
-  bool feeds;               /* cores: a task that suits them waits for it */
   int wait[HG_GRAPH_LINKS]; /* nodes, ended by -1; those born later have taken the place of one that is done */
   int *more;                /* NULL, or how many others, and these */
-  int gates;                /* tasks, with it, that one which waits for it waits for; the most */
   uint32_t born;
 } hg_task_graph_node;
 
@@ -50,8 +48,6 @@ typedef struct hg_task_graph {
 
 /** Enters a task that takes `seconds`; its node, or -1 if memory ran out. */
 int hg_task_graph_add(hg_task_graph *graph, const void *task, double seconds, const hg_access *access, int accesses);
-/** The task suits cores: those it waits for feed them. */
-void hg_task_graph_feed(hg_task_graph *graph, int node);
 /** Whether a node is that of a task. */
 bool hg_task_graph_holds(const hg_task_graph *graph, intptr_t node, const void *task);
 /** Whether another task that is not done uses the data. */
@@ -77,8 +73,6 @@ void hg_task_graph_remove(hg_task_graph *graph, int node);
 bool hg_task_graph_has_grown(const hg_task_graph *graph);
 /** Ranks all tasks anew. */
 void hg_task_graph_rank(hg_task_graph *graph);
-/** s of the longest path, by the ranks. */
-double hg_task_graph_longest(const hg_task_graph *graph);
 void hg_task_graph_free(hg_task_graph *graph);
 
 /** No task writes a tile that is known. */

@@ -67,6 +67,7 @@ unit_tests = \
   tests/runtime/limits \
   tests/runtime/misuse \
   tests/runtime/models \
+  tests/runtime/offers \
   tests/runtime/physics \
   tests/runtime/policies \
   tests/runtime/tables \
@@ -331,6 +332,9 @@ tests_unit_ranks_CPPFLAGS = $(test_cppflags)
 tests_unit_ranks_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_unit_ranks_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_coreless_CPPFLAGS = $(test_cppflags)
+tests_runtime_offers_CPPFLAGS = $(test_cppflags)
+tests_runtime_offers_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
+tests_runtime_offers_LDADD = libhetgrid.la $(STARPU_LIBS)
 tests_runtime_decisions_CPPFLAGS = $(test_cppflags)
 tests_runtime_decisions_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH)
 tests_runtime_decisions_LDADD = libhetgrid.la $(STARPU_LIBS)

@@ -78,7 +78,7 @@ static void end_data(void)
 
 static void workers_alike_are_asked_once(void)
 {
-  static hg_modelled m;
+  static hg_model_estimate m;
   begin();
   asked = 0;
   hg_sched_ask_models(&policy, task_of(0, &plain, NULL), &m);
@@ -107,7 +107,7 @@ static void workers_alike_are_asked_once(void)
 
 static uint64_t shape(struct starpu_task *t)
 {
-  return hg_sched_shape(&policy, t, hg_sched_who(&policy, t));
+  return hg_sched_footprint(&policy, t, hg_sched_who(&policy, t));
 }
 
 static bool alike(struct starpu_task *a, struct starpu_task *b)
@@ -141,16 +141,16 @@ static uint64_t shape_of(struct starpu_codelet *cl, starpu_data_handle_t data)
 }
 
 /* Whether what is said of a task is kept. */
-static bool kept(struct starpu_task *t, hg_modelled *m, uint64_t as)
+static bool kept(struct starpu_task *t, hg_model_estimate *m, uint64_t as)
 {
   hg_sched_ask_models(&policy, t, m);
-  hg_sched_remember(&policy, t, as, m);
-  return hg_sched_recall(&policy, as, false, m);
+  hg_sched_store_model(&policy, t, as, m);
+  return hg_sched_lookup_model(&policy, as, false, m);
 }
 
 static void answers_are_kept(void)
 {
-  static hg_modelled m;
+  static hg_model_estimate m;
   begin();
   measured(&known, vector[0], 3e6);
   const uint64_t known_shape = shape_of(&known, vector[1]), last = shape_of(&plain, NULL);
@@ -158,30 +158,30 @@ static void answers_are_kept(void)
          m.seconds[0]);
   measured(&known, vector[0], 4e6);
   int tasks_since = 0;
-  while (hg_sched_recall(&policy, known_shape, true, &m) && m.seconds[1] == 3) tasks_since++;
+  while (hg_sched_lookup_model(&policy, known_shape, true, &m) && m.seconds[1] == 3) tasks_since++;
   tap_int(tasks_since, 32, "... for 32 tasks of its shape, and then asked anew");
   tap_ok(kept(&tasks[0], &m, known_shape) && m.seconds[0] > 3, "... which may be more by now (%g s)", m.seconds[0]);
-  tap_ok(!hg_sched_recall(&policy, known_shape + 1, false, &m), "... not for another shape");
+  tap_ok(!hg_sched_lookup_model(&policy, known_shape + 1, false, &m), "... not for another shape");
   tap_ok(!kept(task_of(0, &known, vector[2]), &m, known_shape + 2) && isnan(m.seconds[0]),
          "what is not known yet is asked again");
   tap_ok(kept(task_of(0, &plain, NULL), &m, last) && m.seconds[0] == 5, "what a function said is kept for its task");
   m.implementation[1] = 2;
   m.particular = true;
-  hg_sched_remember(&policy, &tasks[0], last, &m);
-  m = (hg_modelled){.workers = 0};
-  tap_ok(hg_sched_recall(&policy, last, false, &m) && m.workers == 2 && m.implementation[1] == 2 && m.particular,
+  hg_sched_store_model(&policy, &tasks[0], last, &m);
+  m = (hg_model_estimate){.workers = 0};
+  tap_ok(hg_sched_lookup_model(&policy, last, false, &m) && m.workers == 2 && m.implementation[1] == 2 && m.particular,
          "... with its implementation, and whether workers that are alike differ");
-  hg_sched_count_members(&policy);
-  tap_ok(!hg_sched_recall(&policy, last, false, &m), "... until workers come or go");
+  hg_sched_count_workers(&policy);
+  tap_ok(!hg_sched_lookup_model(&policy, last, false, &m), "... until workers come or go");
   hg_sched_ask_models(&policy, &tasks[0], &m);
-  hg_sched_count_members(&policy);
-  hg_sched_remember(&policy, &tasks[0], last, &m);
-  tap_ok(!hg_sched_recall(&policy, last, false, &m), "... also between the answer and its being kept");
+  hg_sched_count_workers(&policy);
+  hg_sched_store_model(&policy, &tasks[0], last, &m);
+  tap_ok(!hg_sched_lookup_model(&policy, last, false, &m), "... also between the answer and its being kept");
 }
 
 static void models_with_sizes_of_their_own_are_asked(void)
 {
-  static hg_modelled m;
+  static hg_model_estimate m;
   begin();
   measured(&by_size, vector[0], 3e6);
   tap_ok(kept(task_of(0, &by_size, vector[0]), &m, 1), "a model that goes by data");

@@ -12,7 +12,7 @@
 enum { TASKS = 4 };
 
 static hg_policy policy;
-static hg_member *const w0 = &policy.worker[0], *const w1 = &policy.worker[1];
+static hg_sched_worker *const w0 = &policy.worker[0], *const w1 = &policy.worker[1];
 static struct starpu_task tasks[TASKS];
 static double cost[TASKS][2]; /* s, on each of the two workers */
 
@@ -35,13 +35,12 @@ static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model}
 /* A policy of two workers that has seen nothing. */
 static void begin(void)
 {
-  for (int i = 0; policy.workers > 0 && i < policy.workers + policy.groups + 1; i++)
-    hg_queue_free(hg_sched_queue(&policy, i));
+  for (int i = 0; policy.workers > 0 && i < hg_sched_queues(&policy); i++) hg_queue_free(hg_sched_queue(&policy, i));
   hg_owners_free(&policy.owners);
   memset(&policy, 0, sizeof policy);
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
-  for (int id = 0; id < 2; id++) hg_sched_add_member(&policy, id);
-  hg_sched_count_members(&policy);
+  for (int id = 0; id < 2; id++) hg_sched_add_worker(&policy, id);
+  hg_sched_count_workers(&policy);
   policy.steals = true;
 }
 

@@ -10,23 +10,23 @@
 
 #include "schedulers/policy.h"
 
-bool hg_sched_keeps(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
+bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
 {
-  return memory != STARPU_MAIN_RAM && hg_table_find(&p->kept, handle) == (int)memory;
+  return memory != STARPU_MAIN_RAM && hg_table_find(&p->resident, handle) == (int)memory;
 }
 
 /* memory: main memory: they pass through; -1: neither. */
 static void set_kept(hg_policy *p, starpu_data_handle_t handle, int memory)
 {
-  const int before = hg_table_find(&p->kept, handle);
+  const int before = hg_table_find(&p->resident, handle);
   const double bytes = (double)starpu_data_get_size(handle);
   if (before == memory) return;
-  if (before > STARPU_MAIN_RAM) p->memory[before].kept -= bytes;
+  if (before > STARPU_MAIN_RAM) p->memory[before].resident -= bytes;
   if (memory < 0)
-    hg_table_forget(&p->kept, handle);
-  else if (!hg_table_set(&p->kept, handle, memory))
+    hg_table_forget(&p->resident, handle);
+  else if (!hg_table_set(&p->resident, handle, memory))
     memory = -1;
-  if (memory > STARPU_MAIN_RAM) p->memory[memory].kept += bytes;
+  if (memory > STARPU_MAIN_RAM) p->memory[memory].resident += bytes;
   starpu_data_set_wt_mask(handle, memory < 0 ? 0 : 1U << memory);
 }
 
@@ -40,16 +40,16 @@ static bool one_runs(const hg_policy *p)
 /* StarPU 1.4 does not find all of what is free: its allocator forgets pieces that are freed alone
  * (scripts/patches/starpu-1.4-freed-pieces.patch), so that the room beside what stays may not do, and for ever.
  * Forgetting an entry moves another to its place. */
-void hg_sched_make_room(hg_policy *p, int w)
+void hg_sched_evict(hg_policy *p, int w)
 {
   const double LONG = 32; /* tasks */
   const unsigned memory = hg_sched_node(p, w);
-  const hg_member *m = &p->worker[w];
-  if (one_runs(p) || hg_sched_now() - m->started < LONG * m->usual) return;
-  const double enough = p->memory[memory].kept - p->largest;
-  for (int s = 0; s < p->kept.slots; s++)
-    while (p->memory[memory].kept > enough && p->kept.slot[s].key && p->kept.slot[s].value == (int)memory)
-      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->kept.slot[s].key, -1);
+  const hg_sched_worker *m = &p->worker[w];
+  if (one_runs(p) || hg_sched_now() - m->started < LONG * m->mean_estimate) return;
+  const double enough = p->memory[memory].resident - p->largest;
+  for (int s = 0; s < p->resident.slots; s++)
+    while (p->memory[memory].resident > enough && p->resident.slot[s].key && p->resident.slot[s].value == (int)memory)
+      set_kept(p, (starpu_data_handle_t)(uintptr_t)p->resident.slot[s].key, -1);
 }
 
 static bool is_updated(struct starpu_task *task, unsigned buffer)
@@ -72,24 +72,24 @@ static bool has_room(const hg_policy *p, unsigned memory, double bytes)
   enum { IN_FLIGHT = 4 };
   const double SHARE = .75;
   const hg_memory *m = &p->memory[memory];
-  return m->kept + bytes <= SHARE * m->bytes && m->kept + bytes + IN_FLIGHT * p->largest <= m->bytes;
+  return m->resident + bytes <= SHARE * m->bytes && m->resident + bytes + IN_FLIGHT * p->largest <= m->bytes;
 }
 
 /* Where data that a task updates shall be from now on. */
 static int place_of(const hg_policy *p, unsigned memory, bool full, starpu_data_handle_t handle, int n)
 {
   if (!hg_task_graph_wants(&p->graph, handle, n)) return -1;
-  if (hg_sched_keeps(p, memory, handle)) return (int)memory;
+  if (hg_sched_is_resident(p, memory, handle)) return (int)memory;
   if (!full) return -1;
   return has_room(p, memory, (double)starpu_data_get_size(handle)) ? (int)memory : STARPU_MAIN_RAM;
 }
 
-void hg_sched_keep(hg_policy *p, int w, struct starpu_task *task, int n)
+void hg_sched_make_resident(hg_policy *p, int w, struct starpu_task *task, int n)
 {
   enum { MASK = 32 }; /* memories that write-through tells apart */
   const double MOST_READ = .5;
   const unsigned memory = hg_sched_node(p, w);
-  if (p->drawing == 0 || memory >= MASK) return;
+  if (p->limited == 0 || memory >= MASK) return;
   const double updated = bytes_of(task, true), other = bytes_of(task, false);
   p->largest = fmax(p->largest, updated + other);
   const bool reads = other > MOST_READ * updated, full = hg_sched_is_full(p, memory);

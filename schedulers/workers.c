@@ -17,7 +17,7 @@ static int find_group(hg_policy *p, int id)
 
 /* Two workers have the same models if StarPU describes them alike; cores differ only where it is told so
  * (STARPU_PERF_MODEL_HOMOGENEOUS_CPU=0). */
-static bool alike(const hg_policy *p, int id, const hg_member *other)
+static bool alike(const hg_policy *p, int id, const hg_sched_worker *other)
 {
   const struct starpu_perfmodel_arch *a = starpu_worker_get_perf_archtype(id, p->context),
                                      *b = starpu_worker_get_perf_archtype(other->id, p->context);
@@ -25,47 +25,47 @@ static bool alike(const hg_policy *p, int id, const hg_member *other)
          b->ndevices == 1 && a->devices[0].type == b->devices[0].type && a->devices[0].devid == b->devices[0].devid;
 }
 
-void hg_sched_add_member(hg_policy *p, int id)
+void hg_sched_add_worker(hg_policy *p, int id)
 {
   if (id >= STARPU_NMAXWORKERS) return;
   int w = hg_sched_index(p, id);
   if (w < 0) {
     w = p->workers;
-    hg_member *fresh = &p->worker[w];
+    hg_sched_worker *fresh = &p->worker[w];
     fresh->id = id;
     fresh->group = find_group(p, id);
-    fresh->speed = fresh->pace = 1;
-    for (fresh->like = 0; fresh->like < w && !alike(p, id, &p->worker[fresh->like]);) fresh->like++;
+    fresh->speed = fresh->slowdown = 1;
+    for (fresh->perf_class = 0; fresh->perf_class < w && !alike(p, id, &p->worker[fresh->perf_class]);)
+      fresh->perf_class++;
     atomic_store(&p->workers, w + 1);
     atomic_store(&p->index[id], w);
   }
   atomic_store(&p->worker[w].member, true);
 }
 
-void hg_sched_count_members(hg_policy *p)
+void hg_sched_count_workers(hg_policy *p)
 {
   atomic_fetch_add(&p->epoch, 1);
   for (int g = 0; g < p->groups; g++) {
     p->group[g].members = 0;
     p->group[g].capacity = 0;
   }
-  p->drawing = 0;
+  p->limited = p->members = 0;
   for (int w = 0; w < p->workers; w++) {
     if (!p->worker[w].member) continue;
-    p->drawing += hg_sched_limited(p, w);
+    p->limited += hg_sched_limited(p, w);
+    p->members++;
     p->group[p->worker[w].group].members++;
     p->group[p->worker[w].group].capacity += p->worker[w].speed;
   }
 }
 
-bool hg_sched_members_changed(const hg_policy *p)
+bool hg_sched_workers_changed(const hg_policy *p)
 {
-  int members = 0;
-  for (int w = 0; w < p->workers; w++) members += p->worker[w].member;
-  return (int)starpu_sched_ctx_get_nworkers(p->context) != members;
+  return (int)starpu_sched_ctx_get_nworkers(p->context) != atomic_load(&p->members);
 }
 
-void hg_sched_find_members(hg_policy *p)
+void hg_sched_find_workers(hg_policy *p)
 {
   int *ids = NULL;
   const unsigned count = starpu_sched_ctx_get_workers_list(p->context, &ids);
@@ -73,12 +73,14 @@ void hg_sched_find_members(hg_policy *p)
   for (unsigned i = 0; i < count; i++)
     if (hg_sched_index(p, ids[i]) >= 0) p->worker[hg_sched_index(p, ids[i])].member = true;
   free(ids);
-  hg_sched_count_members(p);
+  hg_sched_count_workers(p);
+  for (int w = 0; w < p->workers; w++)
+    if (p->worker[w].member) hg_sched_alert(p, w); /* tasks of those that have left may be theirs */
 }
 
-bool hg_sched_are_alike(const hg_policy *p)
+bool hg_sched_are_equal(const hg_policy *p)
 {
-  return p->groups == 1 && !p->group[0].unequal;
+  return p->groups == 1 && !p->group[0].heterogeneous;
 }
 
 static double least(const hg_policy *p, int group, const double *seconds)
@@ -90,20 +92,20 @@ static double least(const hg_policy *p, int group, const double *seconds)
 }
 
 /* What is measured of cores that are alike differs by chance, what models say does not. */
-double hg_sched_compare_members(hg_policy *p, int group, const hg_costs *c)
+double hg_sched_compare_workers(hg_policy *p, int group, const hg_costs *c)
 {
   const double MEASURED = .8, MODELLED = .95;
   hg_group *g = &p->group[group];
   const double fastest = least(p, group, c->seconds), expected = least(p, group, c->model.seconds);
   g->capacity = 0;
-  g->unequal = false;
+  g->heterogeneous = false;
   for (int w = 0; w < p->workers; w++) {
-    hg_member *m = &p->worker[w];
+    hg_sched_worker *m = &p->worker[w];
     if (m->group != group || !m->member) continue;
     if (c->seconds[w] > 0 && isfinite(c->seconds[w])) m->speed += (fastest / c->seconds[w] - m->speed) / 8;
     g->capacity += m->speed;
     const double model = c->model.seconds[w];
-    if (m->speed < MEASURED || (isfinite(model) && expected < MODELLED * model)) g->unequal = true;
+    if (m->speed < MEASURED || (isfinite(model) && expected < MODELLED * model)) g->heterogeneous = true;
   }
   return isfinite(fastest) ? fastest : 0;
 }

@@ -33,7 +33,7 @@ static double fastest(const hg_policy *p, struct starpu_task *task, int w, unsig
 double hg_sched_model(const hg_policy *p, const hg_ready *r, int w, unsigned *implementation)
 {
   *implementation = r->implementation;
-  if (r->model > 0 && p->worker[hg_sched_index(p, r->counted)].like == p->worker[w].like) return r->model;
+  if (r->model > 0 && p->worker[hg_sched_index(p, r->counted)].perf_class == p->worker[w].perf_class) return r->model;
   return fastest(p, r->task, w, able(p, r->task, w), implementation);
 }
 
@@ -51,7 +51,7 @@ static bool is_choosy(const struct starpu_task *task)
 
 /* --- asking --- */
 
-void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modelled *m)
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_estimate *m)
 {
   m->epoch = p->epoch; /* first: what is said while workers come or go is not kept */
   const int workers = p->workers;
@@ -60,7 +60,7 @@ void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modell
   m->workers = workers;
   m->particular = own;
   for (int w = 0; w < workers; w++) {
-    const int like = p->worker[w].like;
+    const int like = p->worker[w].perf_class;
     const bool member = p->worker[w].member, told = w > like && p->worker[like].member;
     mask[w] = !member ? 0 : told && !choosy ? mask[like] : able(p, task, w);
     m->particular = m->particular || (member && told && mask[w] != mask[like]);
@@ -74,7 +74,7 @@ void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_modell
   }
 }
 
-double hg_sched_typical(const hg_modelled *m)
+double hg_sched_typical(const hg_model_estimate *m)
 {
   double rate = 0;
   int count = 0;
@@ -84,18 +84,6 @@ double hg_sched_typical(const hg_modelled *m)
     count++;
   }
   return count > 0 ? count / rate : 0;
-}
-
-bool hg_sched_suits_cores(const hg_policy *p, const hg_modelled *m)
-{
-  const double ABOUT = 1.5;
-  double core = INFINITY, device = INFINITY;
-  for (int w = 0; w < m->workers; w++) {
-    const bool is_core = p->group[p->worker[w].group].type == STARPU_CPU_WORKER;
-    if (is_core) core = fmin(core, m->seconds[w]);
-    if (!is_core) device = fmin(device, m->seconds[w]);
-  }
-  return isfinite(core) && core <= ABOUT * device;
 }
 
 /* --- shapes --- */
@@ -165,7 +153,7 @@ uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task)
   return who;
 }
 
-uint64_t hg_sched_shape(hg_policy *p, struct starpu_task *task, uint64_t who)
+uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who)
 {
   if (!who || (task->cl->model && !mix_all_data(&who, task))) mix(&who, ++p->singular);
   return who;
@@ -173,13 +161,13 @@ uint64_t hg_sched_shape(hg_policy *p, struct starpu_task *task, uint64_t who)
 
 /* --- remembering --- */
 
-static hg_told *place_of(hg_policy *p, uint64_t shape)
+static hg_cached_model *place_of(hg_policy *p, uint64_t shape)
 {
-  return &p->told[shape % HG_TOLD];
+  return &p->told[shape % HG_CACHED];
 }
 
 /* There is room for many more workers than there are. */
-static void copy(const hg_modelled *from, hg_modelled *to)
+static void copy(const hg_model_estimate *from, hg_model_estimate *to)
 {
   to->workers = from->workers;
   to->epoch = from->epoch;
@@ -189,7 +177,7 @@ static void copy(const hg_modelled *from, hg_modelled *to)
 }
 
 /* Whether models may say more soon, or go by something else than data on some kind of worker. */
-static bool is_passing(const hg_policy *p, const struct starpu_task *task, const hg_modelled *m)
+static bool is_passing(const hg_policy *p, const struct starpu_task *task, const hg_model_estimate *m)
 {
   struct starpu_perfmodel *model = task->cl->model;
   for (int w = 0; w < m->workers; w++) {
@@ -203,19 +191,19 @@ static bool is_passing(const hg_policy *p, const struct starpu_task *task, const
   return false;
 }
 
-void hg_sched_remember(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_modelled *m)
+void hg_sched_store_model(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_model_estimate *m)
 {
-  hg_told *t = place_of(p, shape);
+  hg_cached_model *t = place_of(p, shape);
   if (is_passing(p, task, m) || m->epoch != p->epoch) return;
   t->shape = shape;
   t->tasks = 0;
   copy(m, &t->model);
 }
 
-bool hg_sched_recall(hg_policy *p, uint64_t shape, bool fresh, hg_modelled *m)
+bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_estimate *m)
 {
   enum { OFTEN = 32 };
-  hg_told *t = place_of(p, shape);
+  hg_cached_model *t = place_of(p, shape);
   if (t->shape != shape || t->model.epoch != p->epoch || (fresh && ++t->tasks > OFTEN)) return false;
   copy(&t->model, m);
   return true;

@@ -37,10 +37,10 @@ static void set_owner(hg_policy *p, int tile, intptr_t owner)
   const int w = owner > 0 ? hg_sched_index(p, (int)owner - 1) : -1;
   if (w < 0) return;
   p->owners.tile[tile].worker = w;
-  p->owners.tile[tile].said = owner;
+  p->owners.tile[tile].owner_tag = owner;
   p->owners.tile[tile].settled = true;
   p->worker[w].owned++;
-  p->programmed = true;
+  p->user_owned = true;
 }
 
 /* The tile a task writes, or -1. */
@@ -75,20 +75,39 @@ static void count_owned(hg_policy *p)
   for (int w = 0; w < p->workers; w++) p->worker[w].helped = p->worker[w].done;
 }
 
-void hg_sched_put(hg_policy *p, hg_queue *queue, int id, hg_ready *ready)
+void hg_sched_alert(hg_policy *p, int w)
 {
-  ready->counted = (short)id;
+  if (!atomic_load(&p->idle[w])) return;
+  atomic_store(&p->idle[w], false);
+  p->idlers--;
+  p->woken[p->wakes++] = p->worker[w].id;
+}
+
+/* Of the idle workers that share the queue the fastest, or the worker itself. */
+static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready *r)
+{
+  int best = w;
+  if (q == &p->worker[w].queue) return w;
+  for (int i = 0; i < p->workers; i++)
+    if (p->idle[i] && p->worker[i].group == p->worker[w].group &&
+        (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best)))
+      best = i;
+  return best;
+}
+
+void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
+{
+  ready->counted = (short)p->worker[w].id;
   STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
   atomic_fetch_add(&p->waiting, 1);
-  atomic_fetch_add(&p->events, 1);
-  starpu_sched_ctx_list_task_counters_increment(p->context, id);
+  starpu_sched_ctx_list_task_counters_increment(p->context, ready->counted);
+  hg_sched_alert(p, for_whom(p, queue, w, ready));
 }
 
 hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
 {
   const hg_ready ready = hg_queue_take(queue, number);
   atomic_fetch_sub(&p->waiting, 1);
-  atomic_fetch_add(&p->events, 1);
   starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
   return ready;
 }
@@ -113,13 +132,13 @@ static void follow_from(hg_policy *p, hg_queue *q, int w)
     const int owner = wanted_elsewhere(p, hg_queue_at(q, number[i]), w, &seconds);
     if (owner < 0) continue;
     hg_ready moved = hg_sched_take(p, q, number[i]);
-    if (w >= 0) hg_sched_spare(p, w, &moved);
+    if (w >= 0) hg_sched_release_link(p, w, &moved);
     if (moved.prefetched && w >= 0) hg_sched_release(p, w, &moved);
     moved.prefetched = false;
     moved.bringing = 0;
     moved.seconds = seconds;
     moved.model = 0;
-    hg_sched_put(p, &p->worker[owner].queue, p->worker[owner].id, &moved);
+    hg_sched_put(p, &p->worker[owner].queue, owner, &moved);
   }
   free(number);
 }
@@ -133,82 +152,12 @@ void hg_sched_assign(hg_policy *p)
   for (int w = 0; w < p->workers; w++) follow_from(p, &p->worker[w].queue, w);
 }
 
-/* Owners that the program has set, and the thesis' baselines, hold while tiles are written equally often; regions of
- * our own where they are proven to pay. */
+/* Owners that the program has set, and the thesis' baselines, hold while tiles are written equally often. */
 bool hg_sched_regions_of_use(hg_policy *p)
 {
-  const bool wanted = p->programmed || p->refines || p->owners.rule != HG_OWNERS_REGIONS || p->proven;
+  const bool wanted = p->user_owned || p->refines || p->owners.rule != HG_OWNERS_REGIONS;
   p->regions = p->owners.known > 0 && wanted && hg_owners_uniform(&p->owners);
   return p->regions;
-}
-
-/* Whether the tiles of a round wait for each other, as in a wavefront, which crosses one region after the other. */
-static bool waits_within_rounds(hg_policy *p)
-{
-  const double PATH = 2.5; /* tiles, of the longest path in a round */
-  hg_task_graph_rank(&p->graph);
-  return hg_task_graph_longest(&p->graph) > PATH * (double)p->owners.most * p->owners.weight / p->owners.known;
-}
-
-/* Whether the memories of all devices together hold the tiles, of which this is one: a region that does not stay where
- * it is has no worth. */
-static bool fits(const hg_policy *p, int tile)
-{
-  double room = 0;
-  for (unsigned node = 0; node < STARPU_MAXNODES; node++) room += .7 * p->memory[node].bytes;
-  const double bytes = (double)starpu_data_get_size((starpu_data_handle_t)(uintptr_t)p->owners.tile[tile].key);
-  return room <= 0 || bytes * p->owners.known <= room;
-}
-
-/* Tiles are worked on in rounds, cost the same, must be moved to be worked on elsewhere, and can be dealt out in whole
- * numbers so that the slowest worker is hardly behind: list scheduling could not be faster by more than it loses in
- * moving tiles to and fro. Tasks between the rounds that write no tile would be waited for by tiles that may not go
- * elsewhere. */
-bool hg_sched_regions_pay(hg_policy *p, int tile)
-{
-  const double SPREAD = .02, BEHIND = 1.1;
-  const hg_owners *o = &p->owners;
-  if (p->refuted || p->programmed || o->rule != HG_OWNERS_REGIONS) return false;
-  if (p->groups < 2 && !hg_sched_tables_differ(p)) return false;
-  if (p->loose >= o->rounds && p->loose > 0) return false;
-  if (!hg_owners_in_rounds(o) || o->changed > SPREAD * o->weight) return false;
-  return hg_owners_spread(o) <= SPREAD && hg_owners_imbalance(o, p->workers, p->seconds) <= BEHIND && fits(p, tile) &&
-         !waits_within_rounds(p);
-}
-
-static void give_up_regions(hg_policy *p)
-{
-  p->proven = p->regions = false;
-  p->refuted = true;
-}
-
-/* Whether a worker's tiles take so much longer or shorter, as a share, than they should. */
-static bool is_off(const hg_policy *p, int w, double most)
-{
-  const hg_member *m = &p->worker[w];
-  const double promised = hg_sched_promised_unit(p) * p->seconds[w];
-  return m->owned > 0 && m->mean > 0 && fabs(m->mean - promised) > most * promised;
-}
-
-static const double OFF = .1;
-
-/* Where a worker's tiles take longer or shorter than they should, regions are out of balance: list scheduling again. */
-void hg_sched_check_regions(hg_policy *p)
-{
-  bool holds = p->owners.changed <= OFF * p->owners.weight;
-  for (int w = 0; w < p->workers; w++) holds = holds && !is_off(p, w, OFF);
-  if (holds)
-    p->owners.changed = 0;
-  else
-    give_up_regions(p);
-}
-
-/* A round may be long: of few tasks, a mean is believed as far as it goes. */
-void hg_sched_check_worker(hg_policy *p, int w)
-{
-  const double OF_ONE = .4;
-  enum { FEW = 8 };
-  if (is_off(p, w, OFF + OF_ONE / fmin(p->worker[w].timed, FEW))) give_up_regions(p);
 }
 
 /* hetgrid-dfpa: each time all tiles have been done once or so, the workers' busy times are compared; when they differ
@@ -234,16 +183,13 @@ static void refine(hg_policy *p)
 
 void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds)
 {
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   const int owner = p->owners.tile[tile].worker;
   p->owners.tile[tile].live--;
   self->mean = self->mean > 0 ? self->mean + (seconds - self->mean) / 8 : seconds;
   self->busy += seconds;
-  self->timed++;
   p->worker[owner >= 0 ? owner : w].done++;
   p->finished++;
-  if (p->proven) hg_sched_check_worker(p, w);
-  if (p->proven && p->finished % p->owners.known == 0) hg_sched_check_regions(p);
   refine(p);
 }
 
@@ -252,14 +198,13 @@ void hg_sched_forget_owners(hg_policy *p)
 {
   hg_owners_free(&p->owners);
   hg_task_graph_forget_tiles(&p->graph);
-  p->regions = p->programmed = p->proven = p->refuted = p->complete = false;
+  p->regions = p->user_owned = p->complete = false;
   p->waited_for = p->resumed = false;
   p->out_of_balance = 0;
   p->tile_kind = NULL;
-  p->finished = p->loose = 0;
+  p->finished = 0;
   for (int w = 0; w < p->workers; w++) {
-    hg_member *m = &p->worker[w];
-    m->timed = 0;
+    hg_sched_worker *m = &p->worker[w];
     m->done = m->helped = 0;
     m->owned = 0;
     m->mean = m->busy = 0;
@@ -323,7 +268,7 @@ static int at_home(const hg_policy *p, struct starpu_task *task, const hg_costs 
  * with what its own tasks have made ready, whose data are in its caches. */
 static bool waits_for_one(const hg_policy *p, int node)
 {
-  return p->steals && node >= 0 && hg_sched_are_alike(p) && atomic_load(&p->idlers) == 0 &&
+  return p->steals && node >= 0 && hg_sched_are_equal(p) && atomic_load(&p->idlers) == 0 &&
          !hg_sched_is_urgent(p, node);
 }
 

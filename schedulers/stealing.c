@@ -5,7 +5,7 @@
 #include "schedulers/policy.h"
 
 /* Rounds over its tiles that a worker has done. */
-static double progress(const hg_member *w)
+static double progress(const hg_sched_worker *w)
 {
   return w->owned > 0 ? (double)w->done / w->owned : INFINITY;
 }
@@ -22,7 +22,7 @@ static bool is_earlier(double seconds, double transfer, double end, double there
 static void hand_over(hg_policy *p, hg_tile_owner *t, int to)
 {
   const int64_t rounds = t->written - t->live;
-  hg_member *old = &p->worker[t->worker], *new = &p->worker[to];
+  hg_sched_worker *old = &p->worker[t->worker], *new = &p->worker[to];
   old->owned--;
   old->done -= rounds;
   old->helped -= rounds;
@@ -54,10 +54,10 @@ static int furthest_behind(const hg_policy *p)
 }
 
 /* How much of the task that a worker runs should be done. */
-static double part_done(const hg_member *w)
+static double part_done(const hg_sched_worker *w)
 {
   const double passed = hg_sched_now() - w->started;
-  return w->current > 0 ? fmin(passed / w->current, 1) : 0;
+  return w->running_estimate > 0 ? fmin(passed / w->running_estimate, 1) : 0;
 }
 
 /* A task leaves the queue of a worker for another's. */
@@ -72,21 +72,21 @@ static void move(hg_policy *p, hg_queue *q, int number, int from, double seconds
 /* ... before its data have come. */
 static void move_away(hg_policy *p, hg_queue *q, int number, int from, double seconds, hg_ready *out)
 {
-  if (from >= 0) hg_sched_spare(p, from, hg_queue_at(q, number));
+  if (from >= 0) hg_sched_release_link(p, from, hg_queue_at(q, number));
   move(p, q, number, from, seconds, out);
 }
 
 /* Whole tiles cannot be dealt out in proportion to speeds, so some workers are ahead a little more after each round
  * over their tiles. One that is ahead by more than a task takes, data on the way there and back included, does one for
  * the worker that is furthest behind. The tile goes back. */
-bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
+bool hg_sched_help_slowest(hg_policy *p, int w, hg_ready *out)
 {
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   if (!p->steals || !p->regions || !p->complete || self->owned == 0 || self->done < self->helped + self->owned)
     return false;
   const int other = furthest_behind(p);
   if (other < 0 || other == w || p->worker[other].owned == 0) return false;
-  hg_member *behind = &p->worker[other];
+  hg_sched_worker *behind = &p->worker[other];
   const int last = hg_queue_last(&behind->queue);
   const hg_ready *r = hg_queue_at(&behind->queue, last);
   const double there = ((double)behind->done + part_done(behind)) / behind->owned;
@@ -94,31 +94,42 @@ bool hg_sched_lend_a_hand(hg_policy *p, int w, hg_ready *out)
   self->helped = self->done;
   if (r->tile < 0) return false;
   const double seconds = hg_sched_expected(p, r, w);
-  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_move(p, r, w)) return false;
+  if (!isfinite(seconds) || lead < seconds + 2 * hg_sched_transfer_time(p, r, w)) return false;
   move_away(p, &behind->queue, last, other, seconds, out);
   return true;
 }
 
-/* All queues in turn: the workers', the groups', the pool. */
+/* All queues in turn: the workers', the groups', what is stranded. */
 hg_queue *hg_sched_queue(hg_policy *p, int i)
 {
   if (i < p->workers) return &p->worker[i].queue;
-  return i < p->workers + p->groups ? &p->group[i - p->workers].queue : &p->pool;
+  if (i < p->workers + p->groups) return &p->group[i - p->workers].queue;
+  return &p->stranded;
+}
+
+int hg_sched_queues(const hg_policy *p)
+{
+  return p->workers + p->groups + 1;
+}
+
+/* Whether workers of the context take from queue i. */
+static bool is_served(const hg_policy *p, int i)
+{
+  if (i < p->workers) return p->worker[i].member;
+  return i < p->workers + p->groups && p->group[i - p->workers].members > 0;
 }
 
 /* A task that waits for a worker which has left the context. */
 static bool rescue(hg_policy *p, int thief, hg_ready *out)
 {
-  if (hg_sched_members_changed(p)) hg_sched_find_members(p);
-  for (int i = 0; i < p->workers + p->groups + 1; i++) {
-    const bool is_worker = i < p->workers, is_pool = i == p->workers + p->groups;
+  if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
+  for (int i = 0; i < hg_sched_queues(p); i++) {
     hg_queue *q = hg_sched_queue(p, i);
-    if (q->count == 0) continue;
-    if (is_worker ? p->worker[i].member : is_pool ? p->drawing > 0 : p->group[i - p->workers].members > 0) continue;
+    if (q->count == 0 || is_served(p, i)) continue;
     const int first = hg_queue_first(q);
     const double seconds = hg_sched_expected(p, hg_queue_at(q, first), thief);
     if (!isfinite(seconds)) continue;
-    move_away(p, q, first, is_worker ? i : -1, seconds, out);
+    move_away(p, q, first, i < p->workers ? i : -1, seconds, out);
     return true;
   }
   return false;
@@ -135,66 +146,12 @@ typedef struct loot {
 static double done_there(const hg_policy *p, int victim, const hg_queue *q, const hg_ready *r, double time)
 {
   const hg_group *g = &p->group[p->worker[victim].group];
-  const hg_member *m = &p->worker[victim];
-  const double before = hg_queue_before(q, r), left = hg_sched_left(m, time);
-  if (q == &p->pool) return left + r->seconds + before / p->drawing;
+  const hg_sched_worker *m = &p->worker[victim];
+  const double before = hg_queue_before(q, r), left = hg_sched_remaining_started(m, time);
   if (q == &g->queue) return left + r->seconds + before / fmax(g->capacity, 1);
   const double all = hg_queue_seconds(q), part = all > 0 ? (before + r->seconds) / all : 1;
-  const double brought = r->bringing > 0 && !r->prefetched ? hg_sched_brought(p, victim, time) : -INFINITY;
-  return fmax(left + part * hg_sched_lasts(m, all), brought + r->seconds);
-}
-
-/* Times as long as until its owner would be done with it, if it may be late. */
-static const double LATE = 2.5;
-
-/* Whether a thief that is late with a task may have it at all: it is of another kind, its owner keeps some, and much is
- * left to do for those that will be done meanwhile. */
-static bool is_spare(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r, double seconds)
-{
-  const double SOON = .5; /* of the time that all known tasks take */
-  return p->worker[thief].group != p->worker[victim].group && q->count > HG_KEPT && p->gamma <= 0 && r->node >= 0 &&
-         seconds * p->workers < SOON * p->graph.seconds;
-}
-
-bool hg_sched_do_as_much(const hg_policy *p, int group, double here, double there)
-{
-  const int members = p->group[group].members;
-  return members * there >= (p->workers - members) * here;
-}
-
-/* Many slow workers that do as much together as all others would be idle as long as a fast one has too few tasks for
- * any of them to be earlier. The task must have others that wait for it: a delay does not matter to these. */
-static bool may_be_late(const hg_policy *p, int thief, const hg_ready *r, double seconds)
-{
-  return !hg_sched_is_last(p, r->node) && hg_sched_do_as_much(p, p->worker[thief].group, seconds, r->seconds);
-}
-
-/* Whether the path that a task begins, the thief's time for it and its data included, is short against that of the most
- * urgent one in its queue: then it does not matter when it is done, and the fast worker is there for what is urgent. */
-static bool has_time(const hg_policy *p, const hg_queue *q, const hg_ready *r, double seconds)
-{
-  enum { SHORT = 4 };
-  return !p->regions && SHORT * (seconds + r->rank) < hg_queue_at(q, hg_queue_first(q))->rank;
-}
-
-/* How late a thief may be with a task. */
-typedef enum lateness { IN_TIME, LATE_WITHIN, AT_ANY_TIME } lateness;
-
-/* What many are waited for with is not late beyond what its owner does last. */
-static lateness how_late(const hg_policy *p, int thief, int victim, const hg_queue *q, const hg_ready *r,
-                         double seconds, double transfer, double time)
-{
-  const bool delays = hg_sched_is_joined(p, r->node) && seconds + transfer > hg_sched_end(p, victim, time);
-  if ((p->regions && r->tile >= 0) || delays || !is_spare(p, thief, victim, q, r, seconds)) return IN_TIME;
-  if (has_time(p, q, r, seconds + transfer)) return AT_ANY_TIME;
-  return may_be_late(p, thief, r, seconds) ? LATE_WITHIN : IN_TIME;
-}
-
-/* s that a core waits for data that a device has. */
-static double waits(const hg_policy *p, int thief, int victim, const hg_ready *r, double time)
-{
-  const bool from_device = hg_sched_limited(p, victim) && !hg_sched_limited(p, thief);
-  return from_device ? hg_sched_held(p, r->task, hg_sched_node(p, thief), time) : 0;
+  const double brought = r->bringing > 0 && !r->prefetched ? hg_sched_link_free(p, victim, time) : -INFINITY;
+  return fmax(left + part * hg_sched_scaled(m, all), brought + r->seconds);
 }
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
@@ -206,23 +163,20 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
   if (in_region && progress(&p->worker[thief]) <= progress(&p->worker[victim])) return;
   const double seconds = hg_sched_expected(p, r, thief);
   if (!isfinite(seconds)) return;
-  const double end = done_there(p, victim, q, r, time), transfer = hg_sched_move(p, r, thief),
-               there = hg_sched_lasts(&p->worker[victim], r->seconds);
-  const lateness late = how_late(p, thief, victim, q, r, seconds, transfer, time);
-  const double takes = late == IN_TIME ? waits(p, thief, victim, r, time) + seconds : seconds,
-               counted = late == LATE_WITHIN ? takes / LATE : takes;
-  const bool pays = in_region ? takes + 2 * transfer < end - r->seconds
-                              : late == AT_ANY_TIME || is_earlier(counted, transfer, end, there, last);
-  if (!pays) return;
-  const double saved = end - takes - transfer - hg_sched_worth(p, r->task, thief, seconds, 0) +
-                       hg_sched_worth(p, r->task, victim, r->seconds, 0);
-  if (saved > best->saved && (saved > 0 || late != IN_TIME)) *best = (loot){q, number, victim, seconds, saved};
+  const double end = done_there(p, victim, q, r, time);
+  if (seconds >= end) return;
+  const double transfer = hg_sched_transfer_time(p, r, thief), there = hg_sched_scaled(&p->worker[victim], r->seconds);
+  const bool pays =
+      in_region ? seconds + 2 * transfer < end - r->seconds : is_earlier(seconds, transfer, end, there, last);
+  const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
+                       hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
+  if (pays && saved > fmax(best->saved, 0)) *best = (loot){q, number, victim, seconds, saved};
 }
 
 /* Whether a thief need not look further: of workers that are alike any task saves as much. */
 static bool will_do(const hg_policy *p, const loot *best)
 {
-  return best->number >= 0 && hg_sched_are_alike(p);
+  return best->number >= 0 && hg_sched_are_equal(p);
 }
 
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
@@ -232,6 +186,14 @@ static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q,
   int number[LOOK_AT];
   const int count = hg_queue_tail(q, p->regions ? 1 : LOOK_AT, number);
   for (int i = 0; i < count && !will_do(p, best); i++) look_at(p, thief, victim, q, number[i], time, best);
+}
+
+static void carry_off(hg_policy *p, int thief, const loot *best, hg_ready *out)
+{
+  const bool own = best->queue == &p->worker[best->victim].queue;
+  const double there = hg_queue_at(best->queue, best->number)->seconds;
+  move_away(p, best->queue, best->number, own ? best->victim : -1, best->seconds, out);
+  if (out->tile >= 0 && own) give_tile(p, out->tile, best->victim, there, thief, best->seconds);
 }
 
 /* Looks at the workers that have longest to do (in regions at one), and at other groups. */
@@ -246,7 +208,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {
       if (w == thief || seen[w] || p->worker[w].queue.count == 0) continue;
-      const double end = hg_sched_end(p, w, time);
+      const double end = hg_sched_available(p, w, time);
       if (end > longest) longest = end, victim = w;
     }
     if (victim < 0) break;
@@ -258,14 +220,27 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
     if (g == p->worker[thief].group || looked_at[g] || !p->worker[w].member) continue;
     looked_at[g] = true;
     if (p->group[g].queue.count > 0) look_through(p, thief, w, &p->group[g].queue, time, &best);
-    if (p->pool.count > 0 && hg_sched_limited(p, w)) look_through(p, thief, w, &p->pool, time, &best);
   }
-  if (best.number < 0) return false;
-  const bool own = best.queue == &p->worker[best.victim].queue;
-  const double there = hg_queue_at(best.queue, best.number)->seconds;
-  move_away(p, best.queue, best.number, own ? best.victim : -1, best.seconds, out);
-  if (out->tile >= 0 && own) give_tile(p, out->tile, best.victim, there, thief, best.seconds);
-  return true;
+  if (best.number >= 0) carry_off(p, thief, &best, out);
+  return best.number >= 0;
+}
+
+/* In a region a worker that is idle waits for its neighbours' borders: what it takes it takes by itself. */
+void hg_sched_offer(hg_policy *p, int w)
+{
+  bool seen[STARPU_NMAXWORKERS] = {false};
+  if (!p->steals || p->regions || atomic_load(&p->idlers) == 0) return;
+  for (int thief = 0; thief < p->workers; thief++) {
+    const int g = p->worker[thief].group;
+    if (!p->idle[thief] || !p->worker[thief].member || seen[g] || p->worker[w].queue.count == 0) continue;
+    loot best = {.number = -1, .saved = -INFINITY};
+    hg_ready ready;
+    seen[g] = true;
+    look_through(p, thief, w, &p->worker[w].queue, hg_sched_now(), &best);
+    if (best.number < 0) continue;
+    carry_off(p, thief, &best, &ready);
+    hg_sched_put(p, &p->worker[thief].queue, thief, &ready);
+  }
 }
 
 /* s until one of the group's faster workers is free. */
@@ -273,9 +248,9 @@ static double faster_left(const hg_policy *p, int w, double time)
 {
   double least = INFINITY;
   for (int i = 0; i < p->workers; i++) {
-    const hg_member *m = &p->worker[i];
+    const hg_sched_worker *m = &p->worker[i];
     if (i == w || m->group != p->worker[w].group || !m->member || m->speed < 1.05 * p->worker[w].speed) continue;
-    least = fmin(least, hg_sched_left(m, time) + hg_queue_seconds(&m->queue));
+    least = fmin(least, hg_sched_remaining_started(m, time) + hg_queue_seconds(&m->queue));
   }
   return least;
 }
@@ -289,12 +264,12 @@ static int from_group(const hg_policy *p, int w, double *seconds)
   const hg_group *g = &p->group[p->worker[w].group];
   const hg_queue *q = &g->queue;
   if (q->count == 0) return -1;
-  const double left = g->unequal ? faster_left(p, w, hg_sched_now()) : INFINITY;
+  const double left = g->heterogeneous ? faster_left(p, w, hg_sched_now()) : INFINITY;
   int count = hg_queue_head(q, isinf(left) ? 1 : LOOK_AT, number);
   if (count < q->count) number[count++] = hg_queue_last(q);
   for (int i = 0; i < count; i++) {
     const hg_ready *r = hg_queue_at(q, number[i]);
-    *seconds = g->unequal ? hg_sched_expected(p, r, w) : r->seconds;
+    *seconds = g->heterogeneous ? hg_sched_expected(p, r, w) : r->seconds;
     if (*seconds <= left + hg_queue_before(q, r) / g->capacity + r->seconds) return number[i];
   }
   return -1;
@@ -302,9 +277,9 @@ static int from_group(const hg_policy *p, int w, double *seconds)
 
 /* The first task of the worker's own queue or of its group's. A GPU that has work waits with tasks whose data have not
  * come. */
-bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
+bool hg_sched_pop(hg_policy *p, int w, hg_ready *out)
 {
-  hg_member *self = &p->worker[w];
+  hg_sched_worker *self = &p->worker[w];
   hg_queue *shared = &p->group[self->group].queue;
   bool has_all = true;
   double seconds = 0;
@@ -312,59 +287,22 @@ bool hg_sched_take_own(hg_policy *p, int w, hg_ready *out)
   if (other >= 0 &&
       (own < 0 || !has_all || hg_ready_before(hg_queue_at(shared, other), hg_queue_at(&self->queue, own))))
     move(p, shared, other, -1, seconds, out);
-  else if (own >= 0 && (has_all || self->taken == 0))
+  else if (own >= 0)
     move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds, out);
   else
     return false;
   return true;
 }
 
-/* A task of a worker's queue goes where it is done first, as things are now; there it would be behind all that waits,
- * itself included, so that what is urgent leaves and what is not may stay. */
-static bool place_anew(hg_policy *p, int number, int from)
-{
-  hg_queue *q = &p->worker[from].queue;
-  hg_ready r = *hg_queue_at(q, number);
-  hg_costs c;
-  for (int w = 0; w < p->workers; w++)
-    c.model.seconds[w] = c.seconds[w] = p->worker[w].member ? hg_sched_expected(p, &r, w) : INFINITY;
-  hg_sched_find_fares(p, r.task, &c.fares);
-  hg_sched_transfers(p, r.task, hg_sched_is_last(p, r.node), &c);
-  const int w = hg_sched_earliest(p, r.task, &c);
-  if (w < 0 || w == from) return false;
-  const hg_way *way = &c.way[hg_sched_node(p, w)];
-  move_away(p, q, number, from, c.seconds[w], &r);
-  r.model = r.bringing = 0;
-  r.alone = (float)way->alone;
-  hg_sched_bring(p, w, &r, way->updated);
-  hg_sched_put(p, &p->worker[w].queue, p->worker[w].id, &r);
-  return true;
-}
-
-bool hg_sched_deal_anew(hg_policy *p)
-{
-  enum { MOST = 1024 };
-  int number[MOST];
-  bool dealt = false;
-  for (int w = 0; w < p->workers; w++) {
-    hg_member *m = &p->worker[w];
-    const bool slow = hg_sched_limited(p, w) && hg_sched_lasts(m, 1) > HG_SLOW;
-    const int count = slow && !m->slow ? hg_queue_head(&m->queue, MOST, number) : 0;
-    m->slow = slow;
-    for (int i = 0; i < count; i++) dealt = place_anew(p, number[i], w) || dealt;
-  }
-  return dealt;
-}
-
-bool hg_sched_take_other(hg_policy *p, int w, hg_ready *out)
+bool hg_sched_steal(hg_policy *p, int w, hg_ready *out)
 {
   return rescue(p, w, out) || (p->steals && steal(p, w, out));
 }
 
-void hg_sched_give_back(hg_policy *p, hg_task_graph_node *node)
+void hg_sched_return(hg_policy *p, hg_task_graph_node *node)
 {
-  hg_member *w = &p->worker[node->worker];
+  hg_sched_worker *w = &p->worker[node->worker];
   if (w->taken > 0) w->taken--;
-  w->ahead = w->taken > 0 ? fmax(0, w->ahead - node->taken) : 0;
+  w->load = w->taken > 0 ? fmax(0, w->load - node->taken) : 0;
   node->worker = -1;
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What a policy gives idle workers, what it keeps of a task that waits, and which times it does not believe. */
+#include <math.h>
+
+#include "runtime/policy_state.h"
+
+/* s of a task of which each worker's model expects 2 s. */
+static double expected_on(int w)
+{
+  return hg_sched_expected(&policy, &(hg_ready){.task = task(0, 2, 2)}, w);
+}
+
+/* Three tasks of 10 s wait for worker 0, which takes worker 1 `second` s, idle or not. @return how many that one has
+ * been given */
+static int given(double second, bool idle)
+{
+  begin();
+  policy.idle[1] = idle;
+  policy.idlers = idle;
+  for (int i = 0; i < 3; i++) put(&w0->queue, i, 10, second, -1);
+  hg_sched_offer(&policy, 0);
+  return w1->queue.count;
+}
+
+static void idle_workers_are_given_tasks(void)
+{
+  tap_int(given(29, true), 1, "an idle worker is given what it is done with before the queue where it waits");
+  tap_ok(!policy.idle[1] && policy.idlers == 0 && policy.wakes == 1 && policy.woken[0] == w1->id,
+         "... and will be woken, once");
+  hg_sched_offer(&policy, 0);
+  tap_int(w1->queue.count, 1, "... it is given no more until it is idle again");
+  tap_int(given(31, true), 0, "... nothing that it would be later with");
+  tap_ok(policy.idle[1] && policy.wakes == 0, "... and sleeps on");
+  tap_int(given(1, false), 0, "... and nothing while it is busy: then it takes by itself");
+}
+
+static void what_nobody_can_run_waits(void)
+{
+  hg_ready out;
+  begin();
+  put(&policy.stranded, 0, INFINITY, INFINITY, -1);
+  tap_ok(!hg_sched_steal(&policy, 0, &out) && policy.waiting == 1, "a task that no worker can run is kept");
+  cost[0][1] = 3;
+  tap_ok(hg_sched_steal(&policy, 1, &out) && out.seconds == 3, "... for the first that can");
+}
+
+/* What was known of a task when it became ready holds while the context's workers are the same. */
+static void estimates_are_kept(void)
+{
+  hg_costs c = {.model.workers = 2, .seconds = {2, 3}, .way[STARPU_MAIN_RAM].transfer = 5};
+  begin();
+  c.model.epoch = policy.epoch;
+  hg_ready r = {.task = task(0, 7, 8), .node = -1, .estimates = hg_sched_estimates(&policy, &c)};
+  tap_ok(hg_sched_expected(&policy, &r, 1) == 3 && hg_sched_transfer_time(&policy, &r, 1) == 5,
+         "no model is asked of a task that waits");
+  hg_sched_count_workers(&policy);
+  tap_ok(hg_sched_expected(&policy, &r, 1) == 8 && hg_sched_transfer_time(&policy, &r, 1) == 0,
+         "... until workers change");
+  free(r.estimates);
+}
+
+static void stalls_are_no_speed(void)
+{
+  begin();
+  w0->running_estimate = 2;
+  w0->started = 100;
+  tap_near(hg_sched_remaining(w0, 131), 29, 1e-12, "a task of 2 s that has run for 31 may take 29 more");
+  tap_near(hg_sched_remaining(w0, 133), 0, 0, "... one that has run for 33, more than 16 times as long, has stalled");
+  w0->cold = true;
+  tap_near(hg_sched_remaining(w0, 103), 0, 0, "... as has the first of its kind that runs longer than expected");
+  tap_ok(hg_sched_is_cold(w0, task(0, 2, 2)), "a task is cold while none of its kind has been measured there");
+  hg_sched_measured(&policy, &tasks[0], 0, 2, 30);
+  tap_ok(!hg_sched_is_cold(w0, &tasks[0]) && hg_sched_is_cold(w1, &tasks[0]), "... on each worker");
+  tap_near(expected_on(0), 2, 1e-9, "a first time does not correct a model");
+  hg_sched_measured(&policy, &tasks[0], 0, 2, 4);
+  tap_near(expected_on(0), 2.5, 1e-9, "... a second one does");
+}
+
+int main(void)
+{
+  if (!begin_runtime()) return 77;
+  idle_workers_are_given_tasks();
+  what_nobody_can_run_waits();
+  estimates_are_kept();
+  stalls_are_no_speed();
+  starpu_shutdown();
+  return tap_done();
+}
