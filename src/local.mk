@@ -5,7 +5,7 @@ noinst_LTLIBRARIES += libhetgrid-parts.la
 libhetgrid_parts_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS) $(STARPUMPI_CFLAGS) \
   $(MPI_CFLAGS) $(HDF5_CFLAGS) $(PNG_CFLAGS) $(CAIRO_CFLAGS) $(ZIP_CFLAGS) $(JANSSON_CFLAGS) \
   $(HWLOC_CFLAGS)) $(CUDA_CPPFLAGS) \
-  -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
+  -DHG_PLUGINS='"$(plugindir)"' -DHG_PLATFORMS='"$(pkgdatadir)/platforms"' -DHG_PLATFORMS_SOURCE='"$(abs_top_srcdir)/apps/platforms"'
 libhetgrid_parts_la_SOURCES = src/hetgrid.h
 parts_without_tasks = libhetgrid-parts.la $(CAIRO_LIBS) $(PNG_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 
@@ -14,7 +14,7 @@ libhetgrid_la_SOURCES =
 libhetgrid_la_LDFLAGS = $(AM_LDFLAGS) $(STARPU_RPATH) -version-info 1:0:0 \
   -Wl,--version-script=$(top_srcdir)/src/hetgrid.map
 libhetgrid_la_LIBADD = libhetgrid-parts.la $(STARPUMPI_LIBS) $(STARPU_LIBS) $(MPI_LIBS) $(HDF5_LIBS) $(PNG_LIBS) \
-  $(CAIRO_LIBS) $(ZIP_LIBS) $(BLAS_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
+  $(CAIRO_LIBS) $(ZIP_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_libhetgrid_la_DEPENDENCIES = src/hetgrid.map
 EXTRA_DIST += src/hetgrid.map
 

@@ -256,10 +256,11 @@ static hg_status calibrate_for_platform(options *o)
 }
 
 /* That the file can be written is found out first. */
-static hg_status run(options *o)
+static hg_status run(options *o, char **argv)
 {
   FILE *out;
   char part[HG_PATH_MAX];
+  if (o->platform || o->kernels == ALL || strcmp(o->kernels, "elimination") == 0) HG_TRY(hg_blas_prepare(argv));
   if (o->output) setenv("HETGRID_TABLES", o->output, 1);
   if (!o->platform && o->measure.cores == 0) o->measure.cores = 1;
   if (!o->platform) return calibrate_apps(o);
@@ -286,12 +287,10 @@ int main(int argc, char **argv)
       NULL};
   options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
   hg_program_begin("hetgrid-calibrate", hg_about);
-  const hg_status blas = hg_blas_prepare(argv);
-  if (blas != HG_OK) return hg_program_end(blas);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_program_speak();
-  hg_status status = run(&o);
+  hg_status status = run(&o, argv);
   if (status != HG_OK) fprintf(stderr, "hetgrid-calibrate: %s\n", hg_message());
   return status == HG_OK ? 0 : status == HG_INVALID ? 2 : status == HG_NO_WORKER ? 77 : 1;
 }

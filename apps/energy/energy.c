@@ -145,10 +145,11 @@ static hg_status choose_best(const choose_options *o, const contexts *all)
   return status;
 }
 
-static hg_status run(const options *o)
+static hg_status run(const options *o, char **argv)
 {
   static contexts all;
   if (o->golden) return energy_golden(o->golden);
+  if (o->measure) HG_TRY(hg_blas_prepare(argv));
   if (o->measure) return measure(&o->levels);
   if (!o->contexts) return hg_fail(HG_INVALID, "one of --choose, --measure and --golden is needed");
   HG_TRY(contexts_read(o->contexts, o->choose.decay, &all));
@@ -168,10 +169,8 @@ int main(int argc, char **argv)
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
   hg_program_begin("hetgrid-energy", hg_about);
-  const hg_status blas = hg_blas_prepare(argv);
-  if (blas != HG_OK) return hg_program_end(blas);
   argp_err_exit_status = 2;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   hg_program_speak();
-  return hg_program_end(run(&o));
+  return hg_program_end(run(&o, argv));
 }

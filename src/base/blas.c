@@ -12,22 +12,11 @@
 #include <unistd.h>
 
 #include "base/blas_library.h"
+#include "base/file.h"
 #include "base/log.h"
 
-/* those linked, by the names that Fortran gives them */
-extern hg_dgemm_routine dgemm_;
-extern hg_dtriangle_routine dtrsm_, dtrmm_;
-extern hg_dgemv_routine dgemv_;
-extern hg_dtrsv_routine dtrsv_;
-extern hg_dgetrf_routine dgetrf_;
-extern hg_sgemm_routine sgemm_;
-extern hg_striangle_routine strsm_, strmm_;
-extern hg_sgemv_routine sgemv_;
-extern hg_strsv_routine strsv_;
-extern hg_sgetrf_routine sgetrf_;
-
-hg_dblas_table hg_dblas = {dgemm_, dtrsm_, dtrmm_, dgemv_, dtrsv_, dgetrf_};
-hg_sblas_table hg_sblas = {sgemm_, strsm_, strmm_, sgemv_, strsv_, sgetrf_};
+hg_dblas_table hg_dblas;
+hg_sblas_table hg_sblas;
 
 /* Where they go. */
 typedef struct routine {
@@ -78,9 +67,40 @@ static bool counts_with_64_bits(void *library)
   return largest(&length, value, &next) != 2;
 }
 
-/* Whatever is linked, or preloaded instead. */
-static hg_status check_linked(void)
+/* libhetgrid-blas.so lies beside the library's file in a build folder, in a folder beside it where it is installed;
+ * programs that the library is linked into statically find it where it was to be installed. */
+static void find_linked(char path[HG_PATH_MAX])
 {
+  static const char *const places[] = {"", "hetgrid/"};
+  Dl_info here;
+  const char *slash = dladdr(&hg_dblas, &here) ? strrchr(here.dli_fname, '/') : NULL;
+  for (int i = 0; slash && i < 2; i++) {
+    const int length = (int)(slash - here.dli_fname + 1);
+    snprintf(path, HG_PATH_MAX, "%.*s%slibhetgrid-blas.so", length, here.dli_fname, places[i]);
+    if (access(path, F_OK) == 0) return;
+  }
+  snprintf(path, HG_PATH_MAX, "%s/libhetgrid-blas.so", HG_PLUGINS);
+}
+
+static hg_status fail_to_load(void)
+{
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    return hg_fail(HG_MEMORY, "not enough address space for BLAS: the limit is %llu kB (ulimit -v): %s",
+                   (unsigned long long)limit.rlim_cur >> 10, dlerror());
+  return hg_fail(HG_INVALID, "BLAS cannot be loaded: %s", dlerror());
+}
+
+/* What is linked, or preloaded instead. Its symbols are everybody's, as MKL looks for them when it loads its parts. */
+static hg_status load_linked(void)
+{
+  char path[HG_PATH_MAX];
+  find_linked(path);
+  void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+  const hg_blas_linked *linked = library ? dlsym(library, "hg_blas_table") : NULL;
+  if (!linked) return fail_to_load();
+  hg_dblas = linked->in_double;
+  hg_sblas = linked->in_float;
   hg_blas_library_threads_off(RTLD_DEFAULT);
   if (!counts_with_64_bits(RTLD_DEFAULT)) return HG_OK;
   return hg_fail(HG_INVALID, "BLAS: what is linked or preloaded counts with 64-bit integers (ILP64), must be one with "
@@ -166,7 +186,7 @@ static void put_core(const hg_blas_library *l, char *core, size_t size)
 
 static void look(void)
 {
-  if (in_use.known) return;
+  if (in_use.known || !hg_dblas.gemm) return;
   in_use.known = true;
   look_at_both();
   const bool both = strcmp(in_use.blas.name, in_use.lapack.name) == 0;
@@ -272,7 +292,7 @@ hg_status hg_blas_prepare(char **argv)
 {
   const char *name = getenv("HETGRID_BLAS");
   const bool openmp_is_off = hg_blas_threads_off();
-  HG_TRY(check_linked());
+  HG_TRY(load_linked());
   if (name && *name) HG_TRY(load(name));
   look();
   const bool better =

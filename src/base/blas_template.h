@@ -16,6 +16,7 @@ typedef void HG_BLAS(gemv_routine)(const char *transposed, const int *m, const i
 typedef void HG_BLAS(trsv_routine)(const char *triangle, const char *transposed, const char *diagonal, const int *n,
                                    const T *a, const int *lda, T *x, const int *incx, size_t, size_t, size_t);
 typedef void HG_BLAS(getrf_routine)(const int *m, const int *n, T *a, const int *lda, int *pivot, int *info);
+typedef void HG_BLAS(lacn2_routine)(const int *n, T *v, T *x, int *sign, T *estimate, int *kase, int *state);
 
 /** The routines that compute, for this precision. */
 typedef struct HG_BLAS(blas_table) {
@@ -24,6 +25,7 @@ typedef struct HG_BLAS(blas_table) {
   HG_BLAS(gemv_routine) * gemv;
   HG_BLAS(trsv_routine) * trsv;
   HG_BLAS(getrf_routine) * getrf;
+  HG_BLAS(lacn2_routine) * lacn2; /**< always LAPACK's that is linked: it computes little */
 } HG_BLAS(blas_table);
 
 extern HG_BLAS(blas_table) HG_BLAS(blas);

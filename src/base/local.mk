@@ -45,6 +45,13 @@ libhetgrid_parts_la_SOURCES += \
   src/base/version.h \
   src/base/integers.h
 
+# BLAS and LAPACK, which src/base/blas.c loads when a program computes with them
+plugindir = $(libdir)/hetgrid
+plugin_LTLIBRARIES = libhetgrid-blas.la
+libhetgrid_blas_la_SOURCES = src/base/blas_linked.c
+libhetgrid_blas_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -Wl,-z,nodelete -Wl,--no-undefined -export-symbols-regex '^hg_blas_table'
+libhetgrid_blas_la_LIBADD = $(BLAS_LIBS)
+
 # The commit that is built: git's, or what an archive says of itself. The file is touched only where it changes.
 include/commit.h: always
 	@$(MKDIR_P) include; \

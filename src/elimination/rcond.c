@@ -131,9 +131,6 @@ static void backward_transposed(const solver *s, double *x)
   }
 }
 
-/* of the linked LAPACK: it says what to compute next, and computes little */
-extern void dlacn2_(const int *n, double *v, double *x, int *sign, double *estimate, int *kase, int *state);
-
 /* ||A^-1||_1, estimated. */
 static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
 {
@@ -141,7 +138,7 @@ static double inverse_norm(const solver *s, double *v, double *x, int32_t *sign)
   double estimate = 0;
   int kase = 0, state[3] = {0};
   for (;;) {
-    dlacn2_(&n, v, x, sign, &estimate, &kase, state);
+    hg_dblas.lacn2(&n, v, x, sign, &estimate, &kase, state); /* says what to compute next */
     if (kase == 0) return estimate;
     if (kase == 1) {
       forward(s, x);

@@ -69,8 +69,7 @@ static void put_version(FILE *out, struct argp_state *state)
   if (put_libraries) put_libraries(out);
 }
 
-/* Under a limit of the address space (ulimit -v) StarPU and MPI abort, and OpenBLAS tries again for ever, where they
- * cannot start their threads; its own threads, too, would keep a usual exit waiting. */
+/* Under a limit of the address space (ulimit -v) StarPU and MPI abort where they cannot start their threads. */
 static void check_address_space(void)
 {
   static const size_t least = (size_t)128 << 20; /* stacks, and what libraries set aside for each thread */
@@ -84,7 +83,7 @@ static void check_address_space(void)
   fprintf(stderr,
           "%s: not enough address space: the limit is %llu kB (ulimit -v), and %zu MB more are needed to start\n",
           program, (unsigned long long)limit.rlim_cur >> 10, least >> 20);
-  _exit(1);
+  exit(1);
 }
 
 void hg_program_begin(const char *name, hg_program_libraries libraries)
@@ -92,7 +91,6 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
   argp_program_version_hook = put_version;
   program = name;
   put_libraries = libraries;
-  if (libraries) check_address_space();
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */
   signal(SIGXFSZ, SIG_IGN); /* as it does beyond the largest file that is allowed */
   atexit(check_output);
@@ -104,6 +102,7 @@ void hg_program_begin(const char *name, hg_program_libraries libraries)
 
 void hg_program_speak(void)
 {
+  check_address_space();
   if (!reticent) return;
   reticent = false;
   fflush(stderr);

@@ -23,7 +23,8 @@ typedef void (*hg_program_libraries)(FILE *out);
  * @param libraries  hg_about of programs that run tasks, or NULL */
 void hg_program_begin(const char *name, hg_program_libraries libraries);
 
-/** From now on errors of this rank are its own: the arguments have been read. */
+/** To be called once the arguments have been read: from now on errors of this rank are its own. Ends the program where
+ * a limit of the address space leaves no room for the threads of StarPU and MPI. */
 void hg_program_speak(void);
 
 /** The program's name. */

@@ -43,5 +43,5 @@ void hg_about(FILE *out)
   fprintf(out, "StarPU  %d.%d.%d, %s\n", major, minor, release, traces);
   put_mpi(out);
   put_cuda(out);
-  fprintf(out, "BLAS    %s\n", hg_blas_text());
+  if (*hg_blas_text()) fprintf(out, "BLAS    %s\n", hg_blas_text());
 }

@@ -107,5 +107,11 @@ if "$heat" --version 2> /dev/null | grep -q . && (ulimit -v 4000000 && "$heat" -
     done
     [ -z "$wrong" ]; ok $? "${program##*/} with 0.1 to 2 GB of address space ends with$ends${wrong:+, wrong with$wrong: $(tail -n 1 err)}"
   done
+  # OpenBLAS takes address space and starts a thread per core when it is loaded
+  for program in "$heat" hetgrid-adr hetgrid-calibrate hetgrid-jacobi hetgrid-plan hetgrid-pricer hetgrid-trace; do
+    (ulimit -v 100000 && exec timeout $hang "${program/#hetgrid/$build/hetgrid}" --version) > out 2> err; ok $? "$(basename "$program") --version in 100 MB: $(head -n 1 out err | xargs)"
+  done
+  LD_DEBUG=files "$heat" --size 10,10 --quiet 2>&1 | grep -o 'calling init: .*blas.*' > loaded
+  [ ! -s loaded ]; ok $? "a program without linear algebra loads no BLAS $(head -n 1 loaded)"
 else skip "this build needs more address space (sanitizers)"; fi
 done_testing

@@ -318,8 +318,10 @@ static void verdicts(void)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argc;
+  if (hg_blas_prepare(argv) != HG_OK) return 1;
   net_permutation_equals_the_exchanges();
   every_tile_has_one_owner_in_proportion();
   times_are_foretold();

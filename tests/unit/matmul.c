@@ -216,8 +216,10 @@ static void steps_stay_short(void)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argc;
+  if (hg_blas_prepare(argv) != HG_OK) return 1;
   parts_cover_and_panels_are_owned();
   wrong_entries_are_seen();
   steps_stay_short();
