@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/array.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,15 +20,49 @@ static double real_value(uint64_t bits, int size)
   return d;
 }
 
-double hg_array_get(const hg_array *a, const int64_t at[3])
+/* The value there, its least significant byte first. */
+static uint64_t bits_at(const hg_array *a, const int64_t at[3])
 {
   const uint8_t *p = a->data + at[0] * a->stride[0] + at[1] * a->stride[1] + at[2] * a->stride[2];
-  uint64_t bits = 0; /* value with its least significant byte first */
+  uint64_t bits = 0;
   for (int i = 0; i < a->size; i++) bits |= (uint64_t)p[a->swap ? a->size - 1 - i : i] << (8 * i);
+  return bits;
+}
+
+double hg_array_get(const hg_array *a, const int64_t at[3])
+{
+  const uint64_t bits = bits_at(a, at);
   if (a->kind == 'f') return real_value(bits, a->size);
   if (a->kind == 'u') return (double)bits;
   int unused = 64 - 8 * a->size;
   return (double)((int64_t)(bits << unused) >> unused);
+}
+
+hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, const int64_t at[3], double *out)
+{
+  const double value = is_signed ? (double)(int64_t)bits : (double)bits;
+  const bool exact =
+      is_signed ? value < 0x1p63 && (uint64_t)(int64_t)value == bits : value < 0x1p64 && (uint64_t)value == bits;
+  *out = value;
+  if (exact) return HG_OK;
+  char text[24];
+  snprintf(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, bits);
+  return hg_fail(HG_FORMAT,
+                 "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is %s, an integer that doubles cannot hold",
+                 place, at[0], at[1], at[2], text);
+}
+
+hg_status hg_array_read(const hg_array *a, const int64_t first[3], int64_t count, const char *place, double *out)
+{
+  int64_t at[3] = {first[0], first[1], first[2]};
+  const bool may_round = a->kind != 'f' && a->size == 8;
+  for (int64_t i = 0; i < count; i++, at[0]++) {
+    if (may_round)
+      HG_TRY(hg_integer_read(bits_at(a, at), a->kind == 'i', place, at, &out[i]));
+    else
+      out[i] = hg_array_get(a, at);
+  }
+  return HG_OK;
 }
 
 void hg_array_free(hg_array *a)

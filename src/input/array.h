@@ -26,6 +26,13 @@ typedef struct hg_array {
 /** Value at a position inside the array, as a double. */
 double hg_array_get(const hg_array *a, const int64_t at[3]);
 
+/** `count` values along x from a position on, as doubles. HG_FORMAT naming `place` and position: an integer that
+ * doubles cannot hold, which all do up to 2^53. */
+hg_status hg_array_read(const hg_array *a, const int64_t first[3], int64_t count, const char *place, double *out);
+
+/** One integer of 64 bits, which is at that position. */
+hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, const int64_t at[3], double *out);
+
 /** Releases what the array owns. */
 void hg_array_free(hg_array *a);
 

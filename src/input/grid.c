@@ -184,12 +184,6 @@ static hg_status check_row(const hg_grid_input *in, const int64_t at[3], int64_t
   return HG_OK;
 }
 
-static void get_row(const hg_grid_input *in, const int64_t first[3], int64_t count, double *out)
-{
-  int64_t at[3] = {first[0], first[1], first[2]};
-  for (int64_t i = 0; i < count; i++, at[0]++) out[i] = hg_array_get(&in->array, at);
-}
-
 hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box, double *out)
 {
   const int64_t count = hg_box_extent(box, 0);
@@ -202,7 +196,7 @@ hg_status hg_grid_read(hg_grid_input *in, const int64_t n[3], const hg_box *box,
         in->formula(in, n, at, count, out);
         continue;
       }
-      if (!in->is_hdf5) get_row(in, at, count, out);
+      if (!in->is_hdf5) HG_TRY(hg_array_read(&in->array, at, count, in->name, out));
       HG_TRY(check_row(in, at, count, out));
     }
   return HG_OK;

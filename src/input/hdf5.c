@@ -210,6 +210,19 @@ static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
                  place, name_of_filter(missing, name), (int)missing);
 }
 
+/* The library would round them: integers of 64 bits, which are in place of the doubles. */
+static hg_status convert_integers(bool is_signed, const char *place, const hg_box *box, double *values)
+{
+  const int64_t nx = hg_box_extent(box, 0), ny = hg_box_extent(box, 1);
+  for (int64_t i = 0; i < hg_box_cells(box); i++) {
+    const int64_t at[3] = {box->lo[0] + i % nx, box->lo[1] + i / nx % ny, box->lo[2] + i / nx / ny};
+    uint64_t bits;
+    memcpy(&bits, &values[i], sizeof bits);
+    HG_TRY(hg_integer_read(bits, is_signed, place, at, &values[i]));
+  }
+  return HG_OK;
+}
+
 hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box *box, double *out)
 {
   hsize_t start[3], count[3];
@@ -219,10 +232,16 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
   }
   hid_t space = H5Dget_space((hid_t)in->dataset), memory = H5Screate_simple(in->dims, count, NULL);
   herr_t e = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
-  if (e >= 0) e = H5Dread((hid_t)in->dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out);
+  const hid_t type = H5Dget_type((hid_t)in->dataset);
+  const bool may_round = H5Tget_class(type) == H5T_INTEGER && H5Tget_size(type) == sizeof *out;
+  const bool is_signed = H5Tget_sign(type) == H5T_SGN_2;
+  const hid_t wanted = !may_round ? H5T_NATIVE_DOUBLE : is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+  if (e >= 0) e = H5Dread((hid_t)in->dataset, wanted, memory, space, H5P_DEFAULT, out);
+  H5Tclose(type);
   H5Sclose(space);
   H5Sclose(memory);
-  return e < 0 ? cannot_read(in, place) : HG_OK;
+  if (e < 0) return cannot_read(in, place);
+  return may_round ? convert_integers(is_signed, place, box, out) : HG_OK;
 }
 
 void hg_hdf5_close(hg_hdf5_input *in)

@@ -60,8 +60,8 @@ static hg_status read_array(const hg_matrix *m, int64_t row, int64_t col, int64_
 {
   for (int64_t j = 0; j < cols; j++)
     for (int64_t i = 0; i < rows; i++)
-      out[i + j * ld] =
-          hg_array_get(&m->array, m->array.dims == 1 ? (int64_t[3]){row + i} : (int64_t[3]){col + j, row + i});
+      HG_TRY(hg_array_read(&m->array, m->array.dims == 1 ? (int64_t[3]){row + i} : (int64_t[3]){col + j, row + i}, 1,
+                           m->name, &out[i + j * ld]));
   return HG_OK;
 }
 

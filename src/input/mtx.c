@@ -4,6 +4,8 @@
  * all else is an error. Where we deviate: comments may stand anywhere, and a symmetric matrix may
  * be given by its upper triangle as well. */
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -146,6 +148,15 @@ static hg_status check_size(const reader *r)
  * -----------------------------------------------------------------------------------------------------
  */
 
+/* Whether digits say what the value is. */
+static bool is_exact(const char *digits, const char *end, double value)
+{
+  char text[320];
+  while (digits < end - 1 && *digits == '0') digits++;
+  return snprintf(text, sizeof text, "%.0f", fabs(value)) == end - digits &&
+         memcmp(text, digits, (size_t)(end - digits)) == 0;
+}
+
 static hg_status read_value(const reader *r, hg_lines *l, double *value)
 {
   *value = 1;
@@ -153,8 +164,10 @@ static hg_status read_value(const reader *r, hg_lines *l, double *value)
   if (!hg_lines_more(l)) return hg_lines_fail(l, "the value is missing");
   const char *digits = l->at + (*l->at == '-' || *l->at == '+');
   HG_TRY(hg_lines_double(l, "", value));
-  for (; r->whole && digits < l->at; digits++)
-    if (*digits < '0' || *digits > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
+  for (const char *c = digits; r->whole && c < l->at; c++)
+    if (*c < '0' || *c > '9') return hg_lines_fail(l, "%g is not whole, in a file of integers", *value);
+  if (r->whole && !is_exact(digits, l->at, *value))
+    return hg_lines_fail(l, "%.*s is an integer that doubles cannot hold", (int)(l->at - digits), digits);
   return HG_OK;
 }
 

@@ -5,6 +5,9 @@
 #include "input/matrix.h"
 #include "input/array.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tap.h"
@@ -70,6 +73,9 @@ static void reads_types(void)
   f = npy("{'descr': '<u8', 'fortran_order': False, 'shape': (1, 1, 1), }", u64, sizeof u64);
   tap_ok(hg_npy_parse(f.bytes, f.size, "a", &a) == HG_OK && a.dims == 3 && value(&a, 0, 0, 0) == 0x1p63,
          "uint64 beyond int64");
+  double number = 0;
+  hg_array_read(&a, (int64_t[3]){0}, 1, "a", &number);
+  tap_near(number, 0x1p63, 0, "... is read");
   f = npy("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }", "\1\0\1", 3);
   tap_ok(hg_npy_parse(f.bytes, f.size, "a", &a) == HG_OK && value(&a, 2, 0, 0) == 1, "bool");
 }
@@ -81,6 +87,39 @@ static void refuses(const char *header, size_t bytes, const char *part)
   file f = npy(header, zeros, bytes);
   hg_status s = hg_npy_parse(f.bytes, f.size, "a.npy", &a);
   tap_ok(s == HG_FORMAT && strstr(hg_message(), part), "refused: %s", hg_message());
+}
+
+static void integers_are_not_rounded(void)
+{
+  const struct {
+    const char *type;
+    uint64_t value;
+    const char *refused; /* NULL: a double holds it */
+  } list[] = {{"<i8", UINT64_C(1) << 53, NULL},
+              {"<i8", (UINT64_C(1) << 53) + 1, "9007199254740993"},
+              {"<i8", (uint64_t)-9007199254740993, "-9007199254740993"},
+              {"<i8", (UINT64_C(1) << 53) + 2, NULL},
+              {"<i8", (uint64_t)INT64_MIN, NULL},
+              {"<i8", (uint64_t)INT64_MAX, "9223372036854775807"},
+              {"<u8", UINT64_MAX, "18446744073709551615"},
+              {"<u8", UINT64_MAX << 11, NULL}};
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    const uint64_t values[2] = {1, list[i].value};
+    double out[2] = {0};
+    char header[128];
+    hg_array a;
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': (2,), }", list[i].type);
+    file f = npy(header, values, sizeof values);
+    if (!tap_ok(hg_npy_parse(f.bytes, f.size, "a", &a) == HG_OK, "%s of %" PRIx64, list[i].type, list[i].value))
+      continue;
+    const hg_status status = hg_array_read(&a, (int64_t[3]){0}, 2, "a.npy", out);
+    if (list[i].refused)
+      tap_ok(status == HG_FORMAT && strstr(hg_message(), list[i].refused) &&
+                 strstr(hg_message(), "a.npy: the value at (1, 0, 0)"),
+             "... is refused: %s", hg_message());
+    else
+      tap_ok(status == HG_OK && out[0] == 1 && fabs(out[1]) >= 0x1p53, "... is read: %.0f", out[1]);
+  }
 }
 
 static void refuses_wrong_files(void)
@@ -285,6 +324,7 @@ int main(void)
 {
   writes_headers();
   reads_types();
+  integers_are_not_rounded();
   refuses_wrong_files();
   reads_csv();
   refuses_wrong_csv();

@@ -147,6 +147,34 @@ static void bools_are_read(void)
   hg_grid_close(in);
 }
 
+static void integers_are_not_rounded(void)
+{
+  const hsize_t n = N;
+  const int64_t held[N] = {0, -1, INT64_C(1) << 53, INT64_MIN}, lost[N] = {1, 2, 3, INT64_MAX};
+  double out[N] = {0};
+  hg_grid_input *in;
+  hid_t file = make("int64.h5"), space = H5Screate_simple(1, &n, NULL);
+  for (int i = 0; i < 2; i++) {
+    hid_t set = H5Dcreate2(file, i ? "lost" : "held", H5T_STD_I64BE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, i ? lost : held);
+    H5Dclose(set);
+  }
+  H5Sclose(space);
+  H5Fclose(file);
+  const hg_box all = {{0, 0, 0}, {N, 1, 1}};
+  if (!tap_ok(hg_grid_open(path_of("int64.h5:held"), 1, &in) == HG_OK, "integers of 64 bits")) return;
+  tap_ok(hg_grid_read(in, (int64_t[]){N, 1, 1}, &all, out) == HG_OK && out[1] == -1 && out[2] == 0x1p53 &&
+             out[3] == -0x1p63,
+         "... are read where doubles hold them (%.0f %.0f %.0f)", out[1], out[2], out[3]);
+  hg_grid_close(in);
+  if (hg_grid_open(path_of("int64.h5:lost"), 1, &in) != HG_OK) return;
+  const bool refused = hg_grid_read(in, (int64_t[]){N, 1, 1}, &all, out) == HG_FORMAT;
+  tap_ok(refused && strstr(hg_message(), "(3, 0, 0) is 9223372036854775807"), "... and refused elsewhere (%s)",
+         hg_message());
+  hg_grid_close(in);
+  unlink(path_of("int64.h5"));
+}
+
 static void long_names(void)
 {
   hg_grid_input *in;
@@ -211,6 +239,7 @@ int main(void)
   reads("names.h5:\u00e4", "a name that is not ASCII");
   packed_is_refused();
   bools_are_read();
+  integers_are_not_rounded();
   reads("inner.h5:group/soft", "a link within the file");
   refuses("stored.h5", "other files", "a dataset stored in another file");
   refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
