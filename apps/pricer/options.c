@@ -27,7 +27,7 @@ static const struct argp_option option_list[] = {
     {"portfolio", PORTFOLIO, "FILE.csv", 0, "Many contracts instead, type,S,K,T,r,q,sigma[,fixings] a line", 0},
     {NULL, 0, NULL, 0, "Method:", 2},
     {"paths", PATHS, "N", 0,
-     "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most (default 2^40)", 0},
+     "Paths of each contract (default 2^24, of a portfolio 2^16); with --std-error at most (default 2^34 / M)", 0},
     {"std-error", STD_ERROR, "E", 0,
      "Stop at the first number of chunks of 65536 paths, in powers of two, whose standard error "
      "is at most E",
@@ -99,8 +99,8 @@ static void check_together(struct argp_state *state, pricer_options *o)
   o->restart = g->restart; /* of the book, not of the job */
   o->job.grid.restart = NULL;
   if (o->contract.fixings == 0) o->contract.fixings = hg_contract_is_asian(&o->contract) ? 12 : 1;
-  if (o->wanted.paths == 0)
-    o->wanted.paths = o->wanted.std_error > 0 ? INT64_C(1) << 40 : o->portfolio ? HG_CHUNK_PATHS : 1 << 24;
+  if (o->wanted.paths == 0 && o->wanted.std_error == 0)
+    o->wanted.paths = o->portfolio ? HG_CHUNK_PATHS : HG_PATHS_DEFAULT;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)

@@ -38,7 +38,9 @@ static hg_status open_book(hg_run_context *context)
   HG_TRY(hg_outputs_planned(context->options, g));
   HG_TRY(hg_outputs_of_grid(context->options, g));
   HG_TRY(read_contracts(&p->options, &contracts));
-  return hg_portfolio_open(&contracts, &p->options.wanted, &p->book);
+  HG_TRY(hg_portfolio_open(&contracts, &p->options.wanted, &p->book));
+  p->options.wanted = p->book.wanted;
+  return HG_OK;
 }
 
 /* Of what is left to be computed. */
@@ -142,9 +144,11 @@ static hg_status run(hg_run_context *context)
 static void warn_of_error(const pricer *p)
 {
   const hg_estimate *e = hg_portfolio_price(&p->book, 0);
-  hg_log(HG_WARN, "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s",
+  hg_log(HG_WARN,
+         "pricer: a standard error of %g was not reached: %" PRId64 " paths give %g%s; it takes about %.2g (--paths)",
          p->book.wanted.std_error, e->paths, e->std_error,
-         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price");
+         hg_portfolio_is_sure(&p->book, 0) ? "" : ", and no more is sure: a few paths carry the price",
+         p->book.expected);
 }
 
 static void warn_of_unsure(const pricer *p)

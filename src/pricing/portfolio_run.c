@@ -39,21 +39,29 @@ static int64_t pieces_of(const hg_portfolio_run *b)
   return b->pieces.rows * b->pieces.chunks;
 }
 
-/* Chunks that the standard error wanted will take, guessed from the first paths: so many are
- * computed before it is looked at. The result does not depend on it. */
-static int64_t expected_chunks(const hg_portfolio_run *b)
+/* Paths that the standard error wanted will take, guessed from the first ones and, as these may all pay nothing, from
+ * what is known. */
+static double expected_paths(const hg_portfolio_run *b)
 {
-  enum { LEAST = 16, SAMPLE = 4096 };
+  enum { SAMPLE = 4096 };
+  const hg_contract *c = &b->contracts.contract[0];
   hg_path_sums sample = {0};
   hg_chunk_sums sums;
   hg_paths row = row_of(b, 0);
-  int64_t chunks = LEAST;
   row.paths = b->wanted.paths < SAMPLE ? b->wanted.paths : SAMPLE;
   b->kernel->in[b->pieces.is_float]->chunk(&row, 0, &sums);
   hg_path_sums_add(&sample, &sums, row.paths);
-  const double times = estimate_of(b, &sample, 0).std_error / b->wanted.std_error, by_sample = times * times * SAMPLE;
-  const double paths = fmax(by_sample, hg_contract_paths_needed(&b->contracts.contract[0]));
-  while (chunks < PIECES_PER_STEP && (double)chunks * HG_CHUNK_PATHS < paths) chunks *= 2;
+  const double by_sample = estimate_of(b, &sample, 0).std_error / b->wanted.std_error * sqrt((double)row.paths);
+  const double known = hg_contract_deviation(c) / b->wanted.std_error; /* NaN of averages */
+  return fmax(fmax(by_sample * by_sample, known * known), hg_contract_paths_needed(c));
+}
+
+/* So many are computed before the error is looked at. The result does not depend on it. */
+static int64_t expected_chunks(const hg_portfolio_run *b)
+{
+  enum { LEAST = 16 };
+  int64_t chunks = LEAST;
+  while (chunks < PIECES_PER_STEP && (double)chunks * HG_CHUNK_PATHS < b->expected) chunks *= 2;
   return chunks;
 }
 
@@ -111,10 +119,14 @@ hg_status hg_portfolio_open(const hg_portfolio *contracts, const hg_portfolio_wi
                           .wanted = *wanted,
                           .rows_each = wanted->greeks ? HG_BOOK_ROWS : 1,
                           .kernel = hg_pricing_kernel_find("auto")};
+  const bool chosen = b->wanted.paths == 0;
+  if (chosen) b->wanted.paths = HG_FIXINGS_DEFAULT / b->contracts.contract[0].fixings;
   HG_TRY(check(b));
+  b->pieces.is_float = b->wanted.is_float;
+  if (b->wanted.std_error > 0) b->expected = expected_paths(b);
+  if (chosen && b->expected > (double)b->wanted.paths) b->wanted.paths = hg_min(b->wanted.paths, HG_PATHS_DEFAULT);
   b->pieces.rows = b->contracts.count * b->rows_each;
   b->pieces.chunks = divide_up(b->wanted.paths, HG_CHUNK_PATHS);
-  b->pieces.is_float = b->wanted.is_float;
   b->work = mean_work(b);
   hg_portfolio_cut(b);
   HG_TRY(hg_allocate("prices", (size_t)b->pieces.rows * sizeof *b->estimate, (void **)&b->estimate));
@@ -225,6 +237,7 @@ hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *b)
 /* The largest of many scores may be larger. */
 static bool is_wrong(const hg_portfolio_run *b, int64_t contract)
 {
+  if (!isfinite(hg_portfolio_price(b, contract)->value)) return true;
   const double known = hg_contract_closed(&b->contracts.contract[contract]);
   const double bound = sqrt(25 + 2 * log((double)b->contracts.count));
   const double score = hg_estimate_score(hg_portfolio_price(b, contract), known);

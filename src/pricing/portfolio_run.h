@@ -13,9 +13,14 @@
 #include "pricing/estimate.h"
 #include "pricing/portfolio.h"
 
+/** Paths of one contract, and fixings of all paths until a standard error is reached (half a minute on two cores). */
+#define HG_PATHS_DEFAULT (INT64_C(1) << 24)
+#define HG_FIXINGS_DEFAULT (INT64_C(1) << 34)
+
 /** What is wanted of it. */
 typedef struct hg_portfolio_wishes {
-  int64_t paths;    /**< of each row; with std_error at most */
+  int64_t paths;    /**< of each row; with std_error at most, 0 for as many as HG_FIXINGS_DEFAULT allows, or
+                       HG_PATHS_DEFAULT where more are expected to be needed */
   double std_error; /**< of the first row, which ends the runs: at the first number of chunks, in
                        powers of two, that reaches it; 0: all paths */
   uint64_t seed;
@@ -42,6 +47,7 @@ typedef struct hg_portfolio_run {
   int rows_each;                   /**< rows of each contract */
   const hg_pricing_kernel *kernel; /**< on CPUs */
   hg_pricing_portfolio pieces;     /**< what tasks read: the job's parameters */
+  double expected;                 /**< paths that the standard error takes, as far as is known */
   int64_t steps;                   /**< of all pieces that are to be computed */
   double work;                     /**< paths times fixings of an average piece */
   hg_estimate *estimate;           /**< [rows] those that are finished */

@@ -77,20 +77,20 @@ for n in 1 2; do
 done
 succeeds "with a queue" "$ranks" 2 "$pricer" $book --dynamic --restart p.h5 --output rest.csv; same whole.csv rest.csv "... to the same bytes"
 "$pricer" $book --restart c.h5 --output rest.csv; same whole.csv rest.csv "a run that was complete has its results again"
-far="--strike 220 --std-error 3e-5 --csv"
+far="--option asian-call --fixings 12 --strike 160 --std-error 1e-4 --csv"
 result() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^(paths|price|std_error)$/) k[i] } NR == 2 { for (i = 1; i <= NF; i++) if (i in k) printf "%s ", $i }' "$1"; }
 "$pricer" $far > whole.out; ok $? "until a standard error is reached: $(result whole.out)"
 rm -f f.h5 f.previous.h5
 "$pricer" $far --checkpoint f.h5 --checkpoint-every 1 > saved.out; STARPU_NCPU=1 "$pricer" $far --restart f.previous.h5 > rest.out
 [ -n "$(result whole.out)" ] && [ "$(result whole.out)" = "$(result rest.out)" ] && [ "$(result whole.out)" = "$(result saved.out)" ]; ok $? "from within a row to the same numbers"
-STARPU_NCPU=1 "$pricer" --strike 220 --std-error 3e-5 --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and says how much was done"
+STARPU_NCPU=1 "$pricer" ${far% --csv} --restart f.previous.h5 | grep -q 'restarted  with [0-9]* of'; ok $? "... and says how much was done"
 rm -f k.h5 k.previous.h5
-"$pricer" --strike 220 --std-error 1e-12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
+"$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --checkpoint k.h5 --checkpoint-every 3 --quiet 2> err & pid=$!
 for _ in $(seq 1000); do [ ! -s k.previous.h5 ] || break; sleep .1; done
 kill -INT $pid; wait $pid; status=$?
 [ $status = 130 ] && grep -q 'ended by signal 2 .* --restart k.h5 goes on' err; ok $? "an interrupted run says how to go on ($status: $(cat err))"
 for file in k.h5 k.previous.h5; do
-  succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --restart $file --plan-only
+  succeeds "$file is whole" "$pricer" --strike 220 --std-error 1e-12 --paths 1e12 --restart $file --plan-only
 done
 fails 2 'another problem .--paths [0-9]* there, 101 here' "a checkpoint of other paths" "$pricer" --portfolio long.csv --paths 101 --restart c.h5
 fails 2 'another problem' "... of another precision" "$pricer" $book --precision float --restart c.h5
@@ -113,6 +113,13 @@ for rare in "--strike 260 --std-error 1e-7 --paths 1e6" "--sigma 10 --std-error 
   # shellcheck disable=SC2086
   succeeds "$rare" "$pricer" $rare --csv
   [ "$(column status out)" = 'not reached' ] && grep -q 'standard error of .* was not reached' err; ok $? "... is not reached, whatever few paths say: $(column price out) +- $(column std_error out) ($(cut -d: -f3- err))"
+done
+for far in "--strike 260 --std-error 1e-7" "--sigma 10 --std-error 1e-3" "--std-error 1e-12" "--option asian-call --fixings 252 --std-error 1e-9" \
+  "--option asian-put --fixings 4 --strike 40 --std-error 1e-12" "--option asian-call --control --std-error 1e-12"; do
+  # shellcheck disable=SC2086
+  succeeds "$far" "$pricer" $far --csv
+  [ "$(column status out)" = 'not reached' ] && [ "$(column paths out)" -le 16777216 ] && grep -q 'it takes about [0-9.]*e+[0-9]* (--paths)' err
+  ok $? "... is known to take too long, and ends after $(column paths out) paths ($(cut -d';' -f2 err))"
 done
 for rare in "--strike 260 --paths 1e6" "--sigma 3 --paths 1e6" "--option asian-call --control --strike 300 --paths 1e5"; do
   # shellcheck disable=SC2086
