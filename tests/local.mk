@@ -101,6 +101,7 @@ shell_tests = \
   tests/cli/snapshots.sh \
   tests/cli/bad_input.sh \
   tests/cli/honest.sh \
+  tests/cli/verify.sh \
   tests/cli/fft.sh \
   tests/cli/adr.sh \
   tests/cli/jacobi.sh \
@@ -165,6 +166,7 @@ check_LTLIBRARIES = \
   tests/blas/wrapped_blas.la \
   tests/faults/fail.la \
   tests/faults/mpi.la \
+  tests/faults/wrong.la \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
@@ -191,6 +193,10 @@ tests_faults_mpi_la_SOURCES = tests/faults/mpi.c tests/faults/fault.h
 tests_faults_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/tests $(subst -I/,-isystem /,$(MPI_CFLAGS))
 tests_faults_mpi_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_faults_mpi_la_LIBADD = $(MPI_LIBS) -ldl
+tests_faults_wrong_la_SOURCES = tests/faults/wrong.c
+tests_faults_wrong_la_CPPFLAGS = $(test_cppflags)
+tests_faults_wrong_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_faults_wrong_la_LIBADD = -ldl
 tests_delay_delay_la_SOURCES = tests/delay/delay.c
 tests_delay_delay_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(MPI_CFLAGS))
 tests_delay_delay_la_LDFLAGS = -module -avoid-version -rpath /nowhere

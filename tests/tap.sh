@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Test Anything Protocol for shell tests; sourced. Automake sets top_builddir and srcdir.
 set -u
+build=$PWD
 heat=${HETGRID_HEAT:-$PWD/hetgrid-heat}
 elimination=${HETGRID_ELIMINATION:-$PWD/hetgrid-elimination}
 hang=900 # seconds after which a command is taken to hang; a busy machine takes many times as long as an idle one
@@ -14,6 +15,8 @@ export SOURCE_DATE_EPOCH=1000000000 # files tell when they were made; made again
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:allocator_may_return_null=1} HWLOC_COMPONENTS=${HWLOC_COMPONENTS:--pci}
 
+# program NAME: what libtool's script starts, if there is one, for what is preloaded into the program alone
+program() { [ "$(head -c 2 "$build/$1")" = '#!' ] && echo "$build/.libs/$1" || echo "$build/$1"; }
 ok() { # ok STATUS NAME
   tap_count=$((tap_count + 1))
   if [ "$1" -eq 0 ]; then echo "ok $tap_count - $2"; else echo "not ok $tap_count - $2"; tap_failed=1; fi

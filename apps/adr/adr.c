@@ -169,8 +169,8 @@ static hg_status check_values(adr *a)
   for (int s = 0; s < 2; s++)
     for (int64_t i = 0; i < cells; i++) {
       const double value = ((const double *)a->field[s].values)[i];
-      if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
       a->sum += value;
+      if (!isfinite(value)) return hg_fail(HG_MISMATCH, "c%d is %g at node %" PRId64, s + 1, value, i);
     }
   return HG_OK;
 }

@@ -49,7 +49,7 @@ static void work_columns(const adr *a, hg_columns *row)
   add_known(row, "max_error", "%.9g", a->error);
   add_known(row, "sum", "%.17g", hg_simulated ? NAN : a->sum);
   hg_column_double(row, "imbalance", "%.4f", a->busy.imbalance);
-  hg_column_text(row, "status", hg_simulated ? "simulated" : "ok");
+  hg_column_text(row, "status", hg_simulated ? "simulated" : isfinite(a->sum) ? "ok" : "not finite");
 }
 
 void adr_columns(const hg_run_context *context, hg_columns *row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A library for HETGRID_BLAS that calls the linked one and counts: what the file HG_BLAS_COUNTS holds when the program
  * has ended went through here. It says that it is BLIS 9.9. Without -DWITH_LAPACK it has BLAS only, and its threads
- * seem to be OpenMP's. */
+ * seem to be OpenMP's. With HG_BLAS_WRONG the first value of each product is too large by 1. */
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -29,20 +29,21 @@ static void *linked(const char *name)
   return address;
 }
 
-#define WRAP(name, parameters, arguments)                                                                              \
+#define WRAP(name, parameters, arguments, ...)                                                                         \
   static atomic_long name##calls;                                                                                      \
   void name parameters;                                                                                                \
   void name parameters                                                                                                 \
   {                                                                                                                    \
     name##calls++;                                                                                                     \
     ((void(*) parameters)linked(#name)) arguments;                                                                     \
+    __VA_ARGS__;                                                                                                       \
   }
 
 /* All arguments are addresses, then come the lengths of the letters. */
 typedef const void *at;
-#define PRODUCT(name)                                                                                                  \
+#define PRODUCT(name, T)                                                                                               \
   WRAP(name, (at a, at b, at m, at n, at k, at x, at p, at i, at q, at j, at y, at r, at l, size_t s, size_t t),       \
-       (a, b, m, n, k, x, p, i, q, j, y, r, l, s, t))
+       (a, b, m, n, k, x, p, i, q, j, y, r, l, s, t), if (getenv("HG_BLAS_WRONG"))((T *)(uintptr_t)r)[0] += 1)
 #define TRIANGLE(name)                                                                                                 \
   WRAP(name,                                                                                                           \
        (at a, at b, at c, at d, at m, at n, at x, at p, at i, at q, at j, size_t s, size_t t, size_t u, size_t v),     \
@@ -54,8 +55,8 @@ typedef const void *at;
   WRAP(name, (at a, at b, at c, at n, at p, at i, at q, at j, size_t s, size_t t, size_t u),                           \
        (a, b, c, n, p, i, q, j, s, t, u))
 #define FACTORS(name) WRAP(name, (at m, at n, at p, at i, at q, at r), (m, n, p, i, q, r))
-PRODUCT(dgemm_)
-PRODUCT(sgemm_)
+PRODUCT(dgemm_, double)
+PRODUCT(sgemm_, float)
 TRIANGLE(dtrsm_)
 TRIANGLE(strsm_)
 TRIANGLE(dtrmm_)

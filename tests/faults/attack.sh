@@ -7,8 +7,6 @@
 #   HETGRID_FAULTS_CALLS  CALLS
 #   HETGRID_FAULTS_SEED   draws the calls of an earlier run again, which has printed it
 #   HETGRID_FAULTS_ONLY   pattern of the attacks that are made
-# program NAME: what libtool's script starts, if there is one, since a shell would be preloaded too
-program() { [ "$(head -c 2 "$build/$1")" = '#!' ] && echo "$build/.libs/$1" || echo "$build/$1"; }
 CALLS=${HETGRID_FAULTS_CALLS:-3}
 SEED=${HETGRID_FAULTS_SEED:-$(date +%s)}
 echo "# HETGRID_FAULTS_SEED=$SEED"

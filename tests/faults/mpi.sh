@@ -6,7 +6,7 @@
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/tests/tap.sh"
 [ -n "${MPIEXEC:-}" ] || { skip "no mpirun"; done_testing; }
-build=$PWD preload=$PWD/tests/faults/.libs/mpi.so
+preload=$PWD/tests/faults/.libs/mpi.so
 HETGRID_FAULTS_CALLS=${HETGRID_FAULTS_CALLS:-1}
 . "$here/tests/faults/attack.sh"
 export LD_LIBRARY_PATH=$build/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
