@@ -69,6 +69,16 @@ hg_status hg_file_open(const char *path, FILE **out)
   return status;
 }
 
+hg_status hg_file_check_unpacked(const char *path, double bytes)
+{
+  enum { MOST = 1032 };
+  struct stat info;
+  if (stat(path, &info) != 0) return failed(path);
+  if (bytes <= (double)info.st_size * MOST) return HG_OK;
+  return hg_fail(HG_FORMAT, "%s: truncated, promises %.0f bytes of values, a file of %" PRId64 " bytes can hold %.0f",
+                 path, bytes, (int64_t)info.st_size, (double)info.st_size * MOST);
+}
+
 hg_status hg_file_map(const char *path, void **bytes, size_t *size)
 {
   int fd;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "input/array.h"
 #include "input/grid.h"
 
 /* A link to another file is not followed: what is read is in the file that was named. */
@@ -86,6 +87,20 @@ static hg_status check_storage(hid_t set, const char *path, const char *dataset)
                    : HG_OK;
 }
 
+/* Nothing is in the file but a shape, of which the library would make zeros. */
+static hg_status refuse_unwritten(hid_t set, const char *path, const char *dataset)
+{
+  H5D_space_status_t status;
+  H5D_fill_value_t fill = H5D_FILL_VALUE_ERROR;
+  const hid_t creation = H5Dget_create_plist(set);
+  H5Pfill_value_defined(creation, &fill);
+  H5Pclose(creation);
+  if (fill == H5D_FILL_VALUE_USER_DEFINED || H5Dget_storage_size(set) > 0 || H5Dget_space_status(set, &status) < 0 ||
+      status != H5D_SPACE_STATUS_NOT_ALLOCATED)
+    return HG_OK;
+  return hg_fail(HG_FORMAT, "%s: the values of dataset '%s' have never been written", path, dataset);
+}
+
 /* The state of a job is kept as bytes, which are no numbers. */
 static hg_status refuse_state(hid_t set, const char *path)
 {
@@ -105,7 +120,8 @@ static hg_status open_dataset(hid_t file, const char *path, const char *dataset,
   *out = set;
   if (set < 0) return hg_fail(HG_INVALID, "%s: no dataset '%s'; it holds:%s", path, dataset, list_datasets(file).names);
   HG_TRY(refuse_state(set, path));
-  return check_storage(set, path, dataset);
+  HG_TRY(check_storage(set, path, dataset));
+  return refuse_unwritten(set, path, dataset);
 }
 
 /* What h5py makes of bool: an enumeration of FALSE and TRUE. */

@@ -116,6 +116,8 @@ static hg_status read_member(zip_t *archive, zip_int64_t index, const char *path
   zip_stat_t info;
   if (zip_stat_index(archive, (zip_uint64_t)index, 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE))
     return hg_fail(HG_FORMAT, "%s: the size of a member is unknown", path);
+  const bool by_zlib = info.comp_method == ZIP_CM_STORE || info.comp_method == ZIP_CM_DEFLATE;
+  if (by_zlib) HG_TRY(hg_file_check_unpacked(path, (double)info.size));
   const int64_t n[3] = {info.size > INT64_MAX ? INT64_MAX : (int64_t)info.size, 1, 1};
   HG_TRY(hg_memory_check(path, n, 1));
   *size = info.size;

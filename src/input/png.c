@@ -52,6 +52,7 @@ static hg_status decode(decoder *d, const char *path, hg_array *a)
   int64_t nx = png_get_image_width(d->png, d->info), ny = png_get_image_height(d->png, d->info);
   int size = png_get_bit_depth(d->png, d->info) / 8;
   const int64_t n[3] = {(int64_t)pitch, ny, 1};
+  HG_TRY(hg_file_check_unpacked(path, (double)pitch * (double)ny));
   HG_TRY(hg_memory_check(path, n, 1));
   d->pixels = malloc(pitch * (size_t)ny);
   d->rows = malloc((size_t)ny * sizeof *d->rows);

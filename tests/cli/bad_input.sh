@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every wrong input ends with status 1 or 2 and one clear line, and leaves old output untouched.
 . "${srcdir:-.}/tests/tap.sh"
+bin=$PWD
 cd "$work" || exit 99
 run() { fails "$1" "$2" "$3" "$heat" --output old.npy --quiet "${@:4}"; same old.npy kept.npy "... and old.npy is untouched"; }
 "$heat" --quiet --size 8,8 --steps 1 --init random --output old.npy && cp old.npy kept.npy
@@ -94,6 +95,20 @@ head -c 100 good.png > cut.png
 run 1 'cut.png'                             "a cut PNG"           --init cut.png
 echo 'no picture' > bad.png
 run 1 'bad.png'                             "a PNG that is none"  --init bad.png
+# files of some 100 bytes that promise 10^8 values and more: refused before memory is asked for
+base64 -d > vast.png <<< iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAADElEQVR4nGNgoD0AAABkAAGGZDw1AAAAAElFTkSuQmCC
+run 1 'vast.png: truncated, promises 10000000000 bytes' "a PNG of 69 bytes for 10^10 pixels" --init vast.png
+base64 -d > vast.npz <<< "UEsDBBQAAAAIAHsFe11gzen5SAAAAFCCsjkFAAAAYS5ucHmb7BfqGxDJyODGUK2eklqcXKRupaBuk2ahrqOgnpZfVFKUmBefX5SSChJ3S8wp\
+TgWKF2ckFqQC+RqGhgYGBjpgUlNHoVYBDABQSwECFAMUAAAACAB7BXtdYM3p+UgAAABQgrI5BQAAAAAAAAAAAAAAgAEAAAAAYS5ucHlQSwUGAAAAAAEAAQAzAAAAawAAAAAA"
+run 1 'vast.npz: truncated, promises 968000080 bytes' "an archive of 180 bytes for 10^9" --init vast.npz
+LC_ALL=C sed 's/\x00\x02\x00\x00\x00\x00\x00\x00/\x00\xe1\xf5\x05\x00\x00\x00\x00/g' state.h5 > vast.h5
+! cmp -s state.h5 vast.h5 && run 1 'vast.h5: ' "a checkpoint of 512 bytes that promises 10^8" --size 8,8 --steps 2 --restart vast.h5
+printf '{"size": [100000000, 100000000, 100000000]}' > vast.json
+fails 2 'vast.json: ' "a problem of 10^24 nodes in 40 bytes" "$bin/hetgrid-adr" --problem vast.json
+echo '{"cases": [{"id": "a", "input": {"problem": "mms", "nx": 100000000, "ny": 100000000, "nz": 100000000, "T": 0.1, "steps": 4}, "expect": {}}]}' > vast.json
+fails 1 'vast.json: 1 of 1 cases do not hold' "golden cases of 10^24 nodes" "$bin/hetgrid-adr" --golden vast.json
+printf 'type,S,K,T,r,q,sigma,fixings\nasian-call,100,100,1,.05,0,.2,100000000000\n' > vast.csv
+fails 1 'vast.csv:2:' "a contract of 10^11 fixings" "$bin/hetgrid-pricer" --portfolio vast.csv
 echo 'PK no archive' > bad.npz
 run 1 'bad.npz'                             "an archive that is none" --init bad.npz
 printf '1,2\n3,nan\n' > nan.csv

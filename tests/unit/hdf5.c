@@ -175,6 +175,21 @@ static void integers_are_not_rounded(void)
   unlink(path_of("int64.h5"));
 }
 
+static void unwritten_values_are_refused(void)
+{
+  const hsize_t n[] = {100000, 100000, 100000}, chunk[] = {100, 100, 100};
+  hid_t file = make("unwritten.h5"), space = H5Screate_simple(3, n, NULL), chunked = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(chunked, 3, chunk);
+  H5Dclose(H5Dcreate2(file, "plain", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Dclose(H5Dcreate2(file, "chunked", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, chunked, H5P_DEFAULT));
+  H5Pclose(chunked);
+  H5Sclose(space);
+  H5Fclose(file);
+  refuses("unwritten.h5:plain", "never been written", "a dataset of 10^15 values that nobody wrote");
+  refuses("unwritten.h5:chunked", "never been written", "... in chunks");
+  unlink(path_of("unwritten.h5"));
+}
+
 static void long_names(void)
 {
   hg_grid_input *in;
@@ -240,6 +255,7 @@ int main(void)
   packed_is_refused();
   bools_are_read();
   integers_are_not_rounded();
+  unwritten_values_are_refused();
   reads("inner.h5:group/soft", "a link within the file");
   refuses("stored.h5", "other files", "a dataset stored in another file");
   refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
