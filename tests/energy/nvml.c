@@ -61,6 +61,7 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device);
 int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least, unsigned *most);
 const char *nvmlErrorString(int error);
 
 int nvmlInit_v2(void)
@@ -110,6 +111,14 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
   *milliwatts = gpu[i].milliwatts;
   if (full >= 0) *milliwatts = (unsigned)(1e3 * (idle + full * running_threads()));
   return gpu[i].error;
+}
+
+int nvmlDeviceGetPowerManagementLimitConstraints(void *device, unsigned *least, unsigned *most)
+{
+  const double watts = number("FAKE_NVML_LIMIT", 0);
+  *least = 100000;
+  *most = (unsigned)(1e3 * watts);
+  return device && watts > 0 ? SUCCESS : NOT_SUPPORTED;
 }
 
 const char *nvmlErrorString(int error)

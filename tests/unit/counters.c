@@ -271,6 +271,38 @@ static void gpus_are_read(void)
   tap_int(hg_nvml_open(0, NULL, &s), HG_UNSUPPORTED, "no library, no source");
 }
 
+/* Twice the highest power limit may be seen for a moment. */
+static void gpus_know_their_limits(void)
+{
+  const struct {
+    const char *limit;
+    unsigned watts;
+    bool taken;
+  } list[] = {{"0", 1900, true}, {"300", 500, true}, {"300", 1900, false}};
+  hg_energy_source *s;
+  double joules = 0;
+  void *fake = dlopen("tests/energy/.libs/nvml.so", RTLD_NOW);
+  if (!fake) return;
+  fake_nvml_power_fn *power = (fake_nvml_power_fn *)dlsym(fake, "fake_nvml_set_power");
+  setenv("HETGRID_NVML", "tests/energy/.libs/nvml.so", 1);
+  setenv("FAKE_NVML_SAMPLED", "1", 1);
+  setenv("FAKE_NVML_GPUS", "1", 1);
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    setenv("FAKE_NVML_LIMIT", list[i].limit, 1);
+    power(0, list[i].watts * 1000);
+    if (hg_nvml_open(0, NULL, &s) != HG_OK) return;
+    s->begin(s);
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+    const bool taken = s->end(s, &joules) == HG_OK;
+    tap_ok(taken == list[i].taken, "%u W of a GPU whose limit is %s W (0: not known) are %s: %s", list[i].watts,
+           list[i].limit, list[i].taken ? "measured" : "refused", taken ? "measured" : hg_message());
+    s->close(s);
+  }
+  unsetenv("FAKE_NVML_LIMIT");
+  unsetenv("FAKE_NVML_GPUS");
+  unsetenv("FAKE_NVML_SAMPLED");
+}
+
 /* A rank of a run that has so many workers on GPUs, all of them on other ranks. */
 static hg_status open_nvml(int cuda_workers, hg_counters *c)
 {
@@ -409,6 +441,7 @@ int main(void)
   counters_wrap();
   perf_events_are_read();
   gpus_are_read();
+  gpus_know_their_limits();
   ranks_read_their_gpus();
   meters_are_read();
   a_meter_is_waited_for();

@@ -146,6 +146,9 @@ int main(void)
   grids_have_options();
   reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21", "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");
+  reads("\xef\xbb\xbfsize = 3\r\n", "--size=3", "a file with a byte order mark and Windows' ends of lines");
+  refuses("\xef\xbb\xbfsizes = 3\n", "job.txt:1:1: 'sizes' is neither", "a wrong name behind a byte order mark");
+  refuses("quiet\n\xef\xbb\xbfsize = 3\n", "job.txt:2:1", "a byte order mark within a file");
   reads("trace", "--trace", "one that may have a value, without");
   reads("trace = there", "--trace=there", "... and with it");
   reads("Output_path = \"a # b = c.npy\" # note\n", "--output=a # b = c.npy", "a value in double quotes");

@@ -58,6 +58,18 @@ static void is_read(void)
   hg_platform_free(&p);
 }
 
+static void is_read_behind_a_mark(void)
+{
+  hg_platform p;
+  if (!tap_ok(hg_platform_parse("\xef\xbb\xbf"
+                                "device x cpu heat=1e9\r\nnode x*2\r\n",
+                                "here", ".", &p) == HG_OK,
+              "a file with a byte order mark and Windows' ends of lines is read %s", hg_message()))
+    return;
+  tap_int(p.node[0].workers, 2, "... as it is without");
+  hg_platform_free(&p);
+}
+
 static void powers_are_those_of_units(void)
 {
   hg_platform p;
@@ -217,6 +229,7 @@ int main(void)
   factors_are(two, "0:1;1000:0.5", "0:1000000;1000:0.5");
   buses_are_read();
   long_files();
+  is_read_behind_a_mark();
   refused("", "describes no node");
   refused("machine x\n", "file:1: must begin with");
   refused("device x cpu\nnode x\n", "file:1: has neither heat nor update");
