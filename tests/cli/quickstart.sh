@@ -52,7 +52,7 @@ chmod +x "$tools"/*
 
 new_case() { # a checkout without _deps, an archive of five versions of which two are usable
   rm -rf "$case" && mkdir -p "$case/scripts/patches" "$case/archives"
-  cp "$checkout/scripts/archive.sh" "$checkout/scripts/starpu-source.sh" "$case/scripts/"
+  cp "$checkout"/scripts/{archive,starpu-source,progress}.sh "$case/scripts/"
   printf '%s\n' '--- a/state' '+++ b/state' '@@ -1 +1 @@' -raw +patched > "$case/scripts/patches/starpu-state.patch"
   printf '%s\n' 1.4.5-1 1.5.0+dfsg-1 1.4.7+dfsg-5 1.4.10+dfsg-1 1.3.10-2 > "$case/listed"
   : > "$case/absent"; : > "$case/asked"
@@ -230,6 +230,20 @@ is "0 2" "$? $(wc -l < "$case/builds")" "the_next_run_builds_StarPU_again"
 quickstart
 is "0 2" "$? $(wc -l < "$case/builds")" "a_run_after_that_does_not"
 
+HETGRID_STARPU=system quickstart
+is "0 2" "$? $(wc -l < "$case/builds")" "the_system's_StarPU_is_taken_where_it_is_asked_for"
+cp "$work/out" "$work/err"
+says "using the installed StarPU 1.4.7, which lacks FxT" "and_what_it_lacks_is_told"
+HETGRID_STARPU=mine quickstart
+[ $? = 1 ] && grep -q 'HETGRID_STARPU is mine, must be own or system' "$work/out"; ok $? "another_word_is_refused"
+printf '#!/bin/sh\necho "  Candidate: 1.4.8+dfsg-1"\n' > "$plain/apt-cache"; chmod +x "$plain/apt-cache"
+rm -rf "$case/_deps"
+quickstart
+is "0 3" "$? $(wc -l < "$case/builds")" "a_StarPU_is_built_unless_the_distribution's_is_asked_for"
+cp "$work/out" "$work/err"
+says "HETGRID_STARPU=system ./quickstart takes the distribution's 1.4.8, which has no FxT" "which_is_offered"
+rm "$plain/apt-cache"; echo built > "$case/builds"; echo built >> "$case/builds"
+
 mv "$case" "$case.moved"
 case=$case.moved
 quickstart
@@ -240,6 +254,21 @@ says "has been moved" "which_is_told"
 ok $? "and_all_is_installed_in_the_new_place"
 quickstart
 is "0 3" "$? $(wc -l < "$case/builds")" "once"
+
+# how far it is
+progress() { # progress LINES COMMAND...: of a log of that many lines
+  : > "$work/log"
+  (. "$checkout/scripts/progress.sh"; with_progress building "$work/log" "$@") > "$work/out" 2> "$work/err"
+}
+SECONDS=0
+progress 10 bash -c 'for i in 1 2 3; do echo "step $i"; done; echo wrong >&2; exit 7'
+is "7 4" "$? $(wc -l < "$work/log")" "a_command_with_progress_gives_its_own_status_and_log"
+is 0 "$(wc -c < "$work/err")" "and_a_short_one_is_not_told_of"
+if script --version 2> /dev/null | grep -q util-linux; then
+  script -qec "bash -c '. \"$checkout/scripts/progress.sh\"; : > $work/log; with_progress building $work/log 8 bash -c \"for i in 1 2 3 4; do echo \\\"  CC  \\\$i.c\\\"; done; sleep 3\"'" /dev/null < /dev/null > "$work/seen" 2>&1
+  tr '\r' '\n' < "$work/seen" > "$work/err"
+  says "building: 50 %, [123] s:   CC  4.c" "a_terminal_shows_the_share_the_time_and_the_last_line"
+else skip "script (util-linux) is not installed"; fi
 
 # scripts/try-on-bare-debian refuses before it does anything
 bare=$checkout/scripts/try-on-bare-debian
