@@ -3,8 +3,22 @@
 _hetgrid_options() { # PROGRAM: a line each, --option or --option=
   "$1" --help 2> /dev/null | grep -oE '^ {2,6}(-., )? *--[a-z0-9-]+(\[?=)?' | grep -oE -- '--[a-z0-9-]+(\[?=)?' | tr -d '['
 }
-_hetgrid_choices() { # PROGRAM OPTION: of `--option=a|b|C`, the words in small letters
-  "$1" --help 2> /dev/null | grep -oE -- "^ {2,6}(-., )? *$2\[?=[^ ]+" | sed 's/^[^=]*=//; s/]$//' | tr '|' '\n' | grep -E '^[a-z0-9]+$'
+_hetgrid_known() { # PROGRAM ARGUMENT...: the words that it says are known where it refuses an argument
+  "$@" 2>&1 | sed -nE 's/.*(known:|here there are) *//p' | tr -s ', ' '\n'
+}
+_hetgrid_choices() { # PROGRAM OPTION: of `--option=a|b|C`, the words in small letters; else what the program knows
+  local folder=
+  [[ $1 != */* ]] || folder=${1%/*}/
+  case $2 in
+    --sched) "$1" --sched help 2> /dev/null | cut -d ' ' -f 1 ;;
+    --partition) _hetgrid_known "${folder}hetgrid-plan" --grid 2,2 --speeds 1 --partition '?' ;;
+    --platform)
+      "${folder}hetgrid-simulate" --platform '?' --show 2>&1 | sed -n 's/.*one of those in //p' |
+        while read -r platforms; do (cd "$platforms" && printf '%s\n' *.platform | sed 's/\.platform$//'); done ;;
+    *)
+      "$1" --help 2> /dev/null | grep -oE -- "^ {2,6}(-., )? *$2\[?=[^ ]+" | sed 's/^[^=]*=//; s/]$//' | tr '|' '\n' | grep -E '^[a-z0-9]+$' ||
+        _hetgrid_known "$1" "$2=?" --version ;;
+  esac
 }
 _hetgrid() {
   local words option value

@@ -105,6 +105,12 @@ completes() { # WORD...: what bash offers for the last one
 }
 [ "$(completes "$here/bin/hetgrid-heat" --toler)" = --tolerance= ]; ok $? "bash completes --toler"
 [ "$(completes "$here/bin/hetgrid-heat" --precision=f)" = float ]; ok $? "... and --precision=f"
+for word in heat:kernel=na:naive heat:sched=lw:lws heat:sched=hetgrid-e:hetgrid-even elimination:pivoting=to:tournament pricer:option=pu:put \
+  plan:partition=np:nphp heat:colormap=vir:viridis simulate:platform=hc:hcl; do
+  IFS=: read -r program given wanted <<< "$word"
+  offered=$(completes "$here/bin/hetgrid-$program" "--$given" | xargs)
+  [ "$offered" = "$wanted" ]; ok $? "... and --$given of hetgrid-$program, with $offered"
+done
 [ "$(completes "$here/bin/hetgrid-heat" --output forest.c)" = forest.c ]; ok $? "... and names of files"
 [ "$(completes "$here/bin/hetgrid-plan" --ver)" = --version ]; ok $? "... of other programs too"
 missing=''
