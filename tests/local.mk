@@ -167,6 +167,7 @@ check_LTLIBRARIES = \
   tests/faults/fail.la \
   tests/faults/mpi.la \
   tests/faults/wrong.la \
+  tests/runtime/own.la \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
@@ -201,6 +202,10 @@ tests_delay_delay_la_SOURCES = tests/delay/delay.c
 tests_delay_delay_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(MPI_CFLAGS))
 tests_delay_delay_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_delay_delay_la_LIBADD = $(MPI_LIBS) -ldl
+tests_runtime_own_la_SOURCES = tests/runtime/own.c
+tests_runtime_own_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
+tests_runtime_own_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+tests_runtime_own_la_LIBADD = $(STARPU_LIBS)
 # a profiling tool of StarPU's
 tests_drag_drag_la_SOURCES = tests/drag/drag.c
 tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))

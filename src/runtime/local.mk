@@ -13,6 +13,7 @@ libhetgrid_parts_la_SOURCES += \
   src/runtime/paje_order.h \
   src/runtime/pinned.c \
   src/runtime/pinned.h \
+  src/runtime/policy_choice.c \
   src/runtime/profile.c \
   src/runtime/profile.h \
   src/runtime/ranks.h \

@@ -17,65 +17,37 @@
 #include "runtime/starpu_environment.h"
 #include "runtime/worker_list.h"
 #include "runtime/worker_backoff.h"
-#include "schedulers/hetgrid_sched.h"
 
 static bool live; /* StarPU runs for a session of ours */
 
-/* Appends a name to a list if there is room. */
-static void append(char *list, size_t size, const char *name)
-{
-  if (strlen(list) + strlen(name) + 2 > size) return;
-  strcat(list, " ");
-  strcat(list, name);
-}
-
-/* It asks how long tasks take on several cores at once, and aborts: our models tell workers apart. */
-static bool is_for_parallel_tasks(const char *name)
-{
-  return strcmp(name, "pheft") == 0;
-}
-
-/* Whether StarPU has a policy of that name; `known` lists ours and its. */
-static bool is_known(const char *name, char *known, size_t size)
-{
-  bool found = false;
-  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++) append(known, size, (*p)->policy_name);
-  for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
-    if (is_for_parallel_tasks((*p)->policy_name)) continue;
-    found = found || strcmp((*p)->policy_name, name) == 0;
-    append(known, size, (*p)->policy_name);
-  }
-  return found;
-}
-
-/* Our own policies by name, StarPU's by name, hetgrid if nothing is wanted. What STARPU_SCHED says
- * wins, also where it names one of ours, which StarPU would not know; a plugin may bring others. */
-static hg_status choose_policy(const char *option, struct starpu_conf *conf)
-{
-  char known[1024] = "";
-  const char *environment = getenv("STARPU_SCHED"), *wanted = environment ? environment : option;
-  conf->sched_policy = hg_sched_find(wanted ? wanted : "hetgrid");
-  conf->sched_policy_name = conf->sched_policy ? NULL : wanted;
-  if (conf->sched_policy || is_known(wanted, known, sizeof known)) return HG_OK;
-  if (is_for_parallel_tasks(wanted))
-    return hg_fail(HG_INVALID, "%s: '%s' is for tasks that run on several cores at once, which hetgrid's do not",
-                   environment ? "STARPU_SCHED" : "sched", wanted);
-  if (environment && (getenv("STARPU_SCHED_LIB") || strcmp(environment, "help") == 0)) return HG_OK;
-  return hg_fail(HG_INVALID, "%s: '%s' is unknown; known:%s", environment ? "STARPU_SCHED" : "sched", wanted, known);
-}
-
-/* StarPU does not know our policies by name, so it does not see them named; the environment is the
- * process' and stays.
- */
+/* The policy is chosen, which the environment would change; it is the process' and stays. */
 static int init_starpu(const hg_session *s, struct starpu_conf *conf)
 {
   const char *wanted = getenv("STARPU_SCHED");
-  char *kept = wanted && hg_sched_find(wanted) ? strdup(wanted) : NULL;
-  if (kept) unsetenv("STARPU_SCHED");
+  char *kept = wanted ? strdup(wanted) : NULL;
+  unsetenv("STARPU_SCHED");
   const int error = s->mpi ? starpu_mpi_init_conf(NULL, NULL, 0, s->comms->tasks, conf) : starpu_init(conf);
   if (kept) setenv("STARPU_SCHED", kept, 1);
   free(kept);
   return error;
+}
+
+/* What the environment asks for and StarPU has left out. */
+static void warn_of_unmet(void)
+{
+  const struct {
+    const char *name, *what;
+    unsigned used;
+  } asked[] = {{"STARPU_NCPU", "core", starpu_cpu_worker_get_count()},
+               {"STARPU_NCPUS", "core", starpu_cpu_worker_get_count()},
+               {"STARPU_NCUDA", "GPU", starpu_cuda_worker_get_count()}};
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+    const char *value = getenv(asked[i].name);
+    const unsigned used = asked[i].used;
+    if (value && strtol(value, NULL, 10) > (long)used)
+      hg_log(HG_WARN, "%s=%s: only %u %s%s used, as StarPU has found or was built for no more", asked[i].name, value,
+             used, asked[i].what, used == 1 ? " is" : "s are");
+  }
 }
 
 static bool may_rest(const hg_session *s)
@@ -120,7 +92,7 @@ static void take_c_locale(void *unused)
 
 static hg_status start_starpu(hg_session *s, const hg_session_options *options, struct starpu_conf *conf)
 {
-  HG_TRY(choose_policy(options->sched, conf));
+  HG_TRY(hg_policy_choose(options->sched, conf));
   set_environment(options);
   const int error = init_starpu(s, conf);
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "StarPU found no processor to run on");
@@ -129,6 +101,7 @@ static hg_status start_starpu(hg_session *s, const hg_session_options *options, 
   if (!hg_simulated) starpu_execute_on_each_worker(take_c_locale, NULL, STARPU_CPU | STARPU_CUDA);
   starpu_malloc_set_align(64);
   s->workers = (int)(starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count());
+  if (!hg_simulated) warn_of_unmet();
   if (!options->polls && shall_nap(s)) hg_worker_nap_begin();
   snprintf(s->sched, sizeof s->sched, "%s", starpu_sched_get_sched_policy()->policy_name);
   return HG_OK;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/status.h"
 
@@ -15,7 +16,7 @@ typedef enum hg_worker_kind { HG_CPU_WORKER, HG_CUDA_WORKER } hg_worker_kind;
 enum { HG_MODEL_NAME = 96 }; /* bytes of a processor's model name */
 
 typedef struct hg_session_options {
-  const char *sched;   /**< StarPU policy, or NULL for the default; the environment's STARPU_SCHED wins over both */
+  const char *sched;   /**< StarPU policy, or NULL for the one of STARPU_SCHED, or else hetgrid */
   const char *workers; /**< kinds that StarPU starts (worker_list.h), or NULL: all there are */
   const char *trace;   /**< folder to record the timed part to, or NULL */
   bool polls;          /**< workers that find no task never sleep */
@@ -114,4 +115,13 @@ void hg_session_barrier(const hg_session *session);
 /** Says what this thread's last message is and ends all ranks at once, for failures that only one rank knows of while
  * others wait for it. Does not return. */
 _Noreturn void hg_session_abort(const hg_session *session, hg_status status);
+
+struct starpu_conf;
+
+/** Sets the policy of that name; NULL: the one that STARPU_SCHED names, or hetgrid. HG_INVALID with all that are known,
+ * or naming the library that cannot be loaded. */
+hg_status hg_policy_choose(const char *option, struct starpu_conf *conf);
+
+/** A line for each policy, its name first. HG_INVALID naming the library. */
+hg_status hg_policy_list(FILE *out);
 #endif

@@ -80,28 +80,32 @@ static bool is_in(const char *list, const char *name, size_t length)
 enum { ID_LIMIT = 65536 };
 
 /* A number, or with `ranges` also A-B and A-. @return what follows, NULL if none is there */
-static const char *skip_entry(const char *at, bool ranges)
+static const char *skip_entry(const char *at, bool ranges, long *largest)
 {
   char *end;
-  if (*at < '0' || *at > '9' || strtol(at, &end, 10) >= ID_LIMIT) return NULL;
+  if (*at < '0' || *at > '9') return NULL;
+  const long first = strtol(at, &end, 10);
+  *largest = first > *largest ? first : *largest;
   if (!ranges || *end != '-') return end;
   at = end + 1;
   if (*at < '0' || *at > '9') return at;
-  return strtol(at, &end, 10) < ID_LIMIT ? end : NULL;
+  const long last = strtol(at, &end, 10);
+  *largest = last > *largest ? last : *largest;
+  return end;
 }
 
 /* StarPU ends a list silently where it does not understand it. */
-static bool is_list(const char *value, bool ranges)
+static bool is_list(const char *value, bool ranges, long *largest)
 {
   const char *between = ranges ? " ," : " ";
   int entries = 0;
   for (const char *at = value + strspn(value, " "); *at; entries++) {
-    at = skip_entry(at, ranges);
+    at = skip_entry(at, ranges, largest);
     if (!at || (*at && !strchr(between, *at))) return false;
     at += *at == ',';
     at += strspn(at, " ");
   }
-  return entries > 0;
+  return entries > 0 && *largest < ID_LIMIT;
 }
 
 /* The least and most that StarPU's numbers may be where it aborts beyond; false: any. */
@@ -141,18 +145,31 @@ static hg_status check_limits(const char *name, const char *value)
                  least, most);
 }
 
+/* StarPU binds a worker to another core than one that there is not. */
+static hg_status check_cores(const char *name, const char *value)
+{
+  const bool whole_cores = strcmp(name, "WORKERS_COREID") == 0;
+  long largest = 0, least, most;
+  if (!is_list(value, true, &largest))
+    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers and ranges as 0 2-5, from 0 to %d",
+                   name, value, ID_LIMIT - 1);
+  if (!find_limits(whole_cores ? "MAIN_THREAD_COREID" : "MAIN_THREAD_CPUID", &least, &most) || largest <= most)
+    return HG_OK;
+  return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment names %s %ld, this machine has 0 to %ld", name, value,
+                 whole_cores ? "core" : "hardware thread", largest, most);
+}
+
 /* As StarPU reads them. */
 static hg_status check_variable(const char *name, const char *value)
 {
   char *end;
+  long largest = 0;
   const size_t length = strlen(name);
   if (is_in(whole, name, length) && (strtol(value, &end, 10) < 0 || *end))
     return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be a whole number >= 0", name, value);
   HG_TRY(check_limits(name, value));
-  if (is_in(cores, name, length) && !is_list(value, true))
-    return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers and ranges as 0 2-5, from 0 to %d",
-                   name, value, ID_LIMIT - 1);
-  if (is_in(devices, name, length) && !is_list(value, false))
+  if (is_in(cores, name, length)) HG_TRY(check_cores(name, value));
+  if (is_in(devices, name, length) && !is_list(value, false, &largest))
     return hg_fail(HG_INVALID, "STARPU_%s: '%s' in the environment, must be numbers from 0 to %d, with spaces between",
                    name, value, ID_LIMIT - 1);
   if (!is_in(real, name, length)) return HG_OK;

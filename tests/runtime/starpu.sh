@@ -18,6 +18,17 @@ variable WORKERS_CUDAID=0- "with spaces between"
 variable 'WORKERS_CUDAID=0 1'
 variable NCPU=-1 "whole number"
 variable SCHED_ALPHA=x "must be a number"
+for list in 9999 '0 9999' 0-9999; do
+  variable "WORKERS_CPUID=$list" "names hardware thread 9999, this machine has 0 to"
+  variable "WORKERS_COREID=$list" "names core 9999, this machine has 0 to"
+done
+for asked in NCPU=500 NCPUS=500; do
+  env -u STARPU_NCPU STARPU_$asked "$heat" --size 10,10 --quiet 2> err; status=$?
+  [ $status = 0 ] && [ "$(wc -l < err)" = 1 ] && grep -q "STARPU_$asked: only [0-9]* cores\? \(is\|are\) used" err; ok $? "STARPU_$asked is not met, and says so ($(cat err))"
+done
+if [ ! -e /dev/nvidia0 ]; then
+  STARPU_NCUDA=1 "$heat" --size 10,10 --quiet 2> err; grep -q 'STARPU_NCUDA=1: only 0 GPUs are used' err; ok $? "... as STARPU_NCUDA=1 without a GPU ($(cat err))"
+fi
 for name in MAIN_THREAD_CPUID MAIN_THREAD_COREID MPI_THREAD_CPUID NTHREADS_PER_CORE NWORKER_PER_CUDA; do variable $name=99999 "is not in [01]\.\."; done
 variable NTHREADS_PER_CORE=0 "is not in 1"
 variable MAIN_THREAD_CPUID=0
