@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "elimination.h"
 #include "program/exit.h"
+#include "options/policy_option.h"
 
 const char *argp_program_version = "hetgrid-elimination " HG_VERSION;
 
@@ -62,7 +63,7 @@ static const struct argp_option option_list[] = {
      "Divide a repeating square pattern of tiles among them by a partitioner that hetgrid-plan knows", 0},
     {"pattern", PATTERN, "N", 0, "Side of that pattern in tiles (default 12; 0: the whole matrix, a rectangle a rank)",
      0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"sched", SCHED, "NAME", 0, HG_HELP_SCHED, 0},
     {NULL, 0, NULL, 0, "Results:", 3},
     {"factors", FACTORS, "FILE.h5", 0, "Write the factors and pivots as LAPACK has them; with --solve-only read them",
      0},
@@ -108,7 +109,7 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division.speeds)); break;
   case PARTITION: o->division.speeds.partition = arg; break;
   case PATTERN: o->division.pattern = (int)hg_arg_int(state, arg, "--pattern", 0, 4096); break;
-  case SCHED: o->sched = arg; break;
+  case SCHED: o->sched = hg_arg_policy(state, arg); break;
   default: return ARGP_ERR_UNKNOWN;
   }
   return 0;

@@ -9,6 +9,7 @@
 #include "matmul.h"
 #include "partition/partition.h"
 #include "program/exit.h"
+#include "options/policy_option.h"
 
 const char *argp_program_version = "hetgrid-matmul " HG_VERSION;
 const char *const matmul_layouts[] = {"rows", "rectangles", NULL};
@@ -39,7 +40,7 @@ static const struct argp_option option_list[] = {
      "For cpm the relative speed of each worker, or of each rank, as in 2*10,5; for fpm tables:FILE[*N][,FILE..], s of "
      "an outer product over units (16 rows of C; of rectangles 16 x 16)",
      0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; tasks are bound to their workers under each", 0},
+    {"sched", SCHED, "NAME", 0, HG_HELP_SCHED "; tasks are bound to their workers under each", 0},
     {"workers", WORKERS, "LIST", 0,
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are)", 0},
     {NULL, 0, NULL, 0, "Results:", 3},
@@ -104,7 +105,7 @@ static error_t parse_execution(int key, char *arg, struct argp_state *state)
     break;
   case EPSILON: hg_arg_require(state, hg_parse_double(arg, "--epsilon", 1e-6, .999, &o->epsilon)); break;
   case SPEEDS: hg_arg_require(state, hg_division_speeds(arg, o->speed, &o->division)); break;
-  case SCHED: o->sched = arg; break;
+  case SCHED: o->sched = hg_arg_policy(state, arg); break;
   case WORKERS: o->workers = arg; break;
   default: return ARGP_ERR_UNKNOWN;
   }

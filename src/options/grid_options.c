@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "options/policy_option.h"
 
 enum {
   PARTITION = 256,
@@ -57,7 +58,7 @@ static const struct argp_option option_list[] = {
      "Times of messages between ranks as hetgrid-network measured them, for the division and the steps per task "
      "(default: HETGRID_NETWORK)",
      0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"sched", SCHED, "NAME", 0, HG_HELP_SCHED, 0},
     {"rebalance", REBALANCE, "auto|off|EPS", 0,
      "While it runs, divide the grid anew by measured speeds and move the values: where the steps left gain more than "
      "that costs and --speeds gave no numbers (auto, the default), never, or whenever a step would be shorter by "
@@ -173,7 +174,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     o->division.objective = (hg_criterion)hg_arg_one_of(state, arg, "--objective", hg_criterion_names);
     break;
   case NETWORK: o->network = arg; break;
-  case SCHED: o->sched = arg; break;
+  case SCHED: o->sched = hg_arg_policy(state, arg); break;
   case REBALANCE: hg_arg_require(state, parse_rebalance(arg, &o->rebalance)); break;
   case MODELS: o->models = arg; break;
   case BLOCK: o->block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;

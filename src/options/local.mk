@@ -8,4 +8,6 @@ libhetgrid_parts_la_SOURCES += \
   src/options/factors.h \
   src/options/grid_options.c \
   src/options/grid_options.h \
+  src/options/policy_option.c \
+  src/options/policy_option.h \
   src/options/run_options.c

@@ -14,6 +14,7 @@
 #include "program/outputs.h"
 #include "traces/notes.h"
 #include "result/report.h"
+#include "options/policy_option.h"
 
 enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED, WORKERS, PICTURE };
 
@@ -28,7 +29,7 @@ static const struct argp_option option_list[] = {
      0},
     {"models", MODELS, "DIR", 0, "Begin with what earlier runs learnt, and keep what this one learns", 0},
     {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
-    {"sched", SCHED, "NAME", 0, "StarPU scheduling policy; the environment's STARPU_SCHED wins", 0},
+    {"sched", SCHED, "NAME", 0, HG_HELP_SCHED, 0},
     {"workers", WORKERS, "LIST", 0,
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
      "how many cores is STARPU_NCPU",
@@ -49,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   case STRATEGY: l->common.strategy = arg; break;
   case MODELS: l->common.models = arg; break;
   case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
-  case SCHED: l->common.sched = arg; break;
+  case SCHED: l->common.sched = hg_arg_policy(state, arg); break;
   case WORKERS: l->common.workers = arg; break;
   case PICTURE: l->picture = hg_arg_picture(state, arg); break;
   default: return ARGP_ERR_UNKNOWN;

@@ -3,6 +3,7 @@
 # The policies as a plugin that StarPU loads into any program; and how the programs choose a policy.
 . "${srcdir:-.}/tests/tap.sh"
 plugin=$PWD/.libs/libhetgrid-sched.so
+own=$PWD/tests/runtime/.libs/own.so
 [ -f "$plugin" ] || { skip "no plugin: $plugin"; done_testing; }
 for policy in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "$policy loaded by StarPU" env STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
@@ -16,8 +17,23 @@ used() { "$@" --csv 2>/dev/null | tail -n 1 | cut -d, -f14; }
 [ "$(used "$heat" --size 50,50)" = hetgrid ]; ok $? "the programs use hetgrid by default"
 [ "$(used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "--sched takes StarPU's policies"
 [ "$(used "$heat" --size 50,50 --sched hetgrid-rows)" = hetgrid-rows ]; ok $? "... and ours"
-[ "$(STARPU_SCHED=eager used "$heat" --size 50,50 --sched lws)" = eager ]; ok $? "the environment wins"
-[ "$(STARPU_SCHED=hetgrid-even used "$heat" --size 50,50 --sched lws)" = hetgrid-even ]; ok $? "... with ours too"
+for policy in eager hetgrid-even; do
+  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50)" = $policy ]; ok $? "STARPU_SCHED=$policy does without --sched"
+  [ "$(STARPU_SCHED=$policy used "$heat" --size 50,50 --sched lws)" = lws ]; ok $? "... which wins over it"
+done
+fails 2 "STARPU_SCHED: 'mine' is unknown; known: hetgrid .* lws" "a policy of the environment that nobody has" env STARPU_SCHED=mine "$heat" --size 50,50
+fails 2 'STARPU_SCHED_LIB: cannot be loaded: /nonexistent' "a library that is not there" env STARPU_SCHED_LIB=/nonexistent STARPU_SCHED=mine "$heat" --size 50,50
+fails 2 'STARPU_SCHED_LIB: libm.so.6 has no starpu_get_sched_lib_policy' "one that has no policies" env STARPU_SCHED_LIB=libm.so.6 "$heat" --size 50,50
+fails 2 "sched: 'mine' is unknown; known: .*own" "a policy that a library has not" env STARPU_SCHED_LIB="$own" "$heat" --size 50,50 --sched mine
+[ "$(STARPU_SCHED_LIB=$own used "$heat" --size 50,50 --sched own)" = own ]; ok $? "--sched takes a policy of a library"
+[ "$(STARPU_SCHED_LIB=$own STARPU_SCHED=own used "$heat" --size 50,50)" = own ]; ok $? "... as STARPU_SCHED does"
+for program in "$heat" "$elimination" "$PWD/hetgrid-matmul" "$PWD/hetgrid-fft" "$PWD/apps/examples/average"; do
+  [ -x "$program" ] || continue
+  STARPU_SCHED_LIB=$own "$program" --sched help > "$work/list" 2> "$work/err"; status=$?
+  [ $status = 0 ] && [ ! -s "$work/err" ] && grep -q '^hetgrid  *[a-z]' "$work/list" && grep -q '^lws ' "$work/list" && grep -q '^own ' "$work/list"
+  ok $? "$(basename "$program") --sched help lists $(wc -l < "$work/list") policies"
+  "$program" --help | tr -s ' \n' ' ' | grep -q 'Scheduling policy (default: STARPU_SCHED, or else hetgrid)'; ok $? "... and its --help says which one it takes"
+done
 fails 2 'hetgrid-rows' "an unknown policy is refused with the known ones" "$heat" --sched best
 for policy in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "heat under $policy" "$heat" --quiet --size 200,150 --init random --steps 40 --block 5 --tile 31,17 --sched $policy --verify
