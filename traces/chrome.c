@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 /* Numbers of a rank's threads: its workers, the same for what is not a task, and its messages. */
 enum { STATES = 100000, MESSAGES = 200000 };
@@ -155,9 +158,117 @@ static void put_copies(writer *w)
   }
 }
 
+/* --- what tasks waited for ---------------------------------------------------------------------------------------- */
+
+static bool is_shown(const hg_trace_task *k)
+{
+  return k->kind >= 0 && k->worker >= 0 && isfinite(k->end - k->start);
+}
+
+/* A task that ran, or the last to end of those that a step of StarPU's own passes on; -1: none. */
+static int64_t find_need(const hg_trace *t, int64_t i, int depth)
+{
+  const hg_trace_task *k = &t->task[i];
+  int64_t last = -1;
+  if (is_shown(k)) return i;
+  for (int64_t j = 0; j < k->needs && depth > 0; j++) {
+    const int64_t need = find_need(t, t->need[k->first_need + j], depth - 1);
+    if (need >= 0 && (last < 0 || t->task[need].end > t->task[last].end)) last = need;
+  }
+  return last;
+}
+
+/* From within a task to the beginning of another. */
+static void put_arrow(writer *w, const hg_trace_task *from, const hg_trace_task *to, int64_t id)
+{
+  const hg_trace *t = w->trace;
+  const double within = fmax(micro(w, from->start), micro(w, from->end) - .001);
+  for (int i = 0; i < 2; i++) {
+    const hg_trace_worker *by = &t->worker[i ? to->worker : from->worker];
+    begin(w, i ? "f" : "s", "dependency", by->rank, by->id);
+    fprintf(w->out, ",\"cat\":\"dependency\",\"id\":%" PRId64 ",\"ts\":%.3f%s}", id, i ? micro(w, to->start) : within,
+            i ? ",\"bp\":\"e\"" : "");
+  }
+}
+
+static void put_arrows(writer *w)
+{
+  enum { STEPS = 3 };
+  const hg_trace *t = w->trace;
+  for (int64_t i = 0; i < t->tasks; i++)
+    for (int64_t j = 0; is_shown(&t->task[i]) && j < t->task[i].needs; j++) {
+      const int64_t at = t->task[i].first_need + j, need = find_need(t, t->need[at], STEPS);
+      if (need >= 0) put_arrow(w, &t->task[need], &t->task[i], at);
+    }
+}
+
+/* --- counters ----------------------------------------------------------------------------------------------------- */
+
+/* What changes at a time. */
+typedef struct change {
+  double time, amount;
+  int process;
+} change;
+
+static int by_process_and_time(const void *a, const void *b)
+{
+  const change *s = a, *t = b;
+  if (s->process != t->process) return s->process < t->process ? -1 : 1;
+  return s->time < t->time ? -1 : s->time > t->time;
+}
+
+static void put_counter(writer *w, const char *name, const char *unit, change *list, int64_t count)
+{
+  double sum = 0;
+  qsort(list, (size_t)count, sizeof *list, by_process_and_time);
+  for (int64_t i = 0; i < count; i++) {
+    const bool last = i + 1 == count || list[i + 1].process != list[i].process;
+    sum += list[i].amount;
+    if (last || list[i + 1].time > list[i].time) {
+      begin(w, "C", name, list[i].process, 0);
+      fprintf(w->out, ",\"ts\":%.3f,\"args\":{\"%s\":%.0f}}", micro(w, list[i].time), unit, sum);
+    }
+    if (last) sum = 0;
+  }
+}
+
+/* Submitted, and all it needs has ended. */
+static double ready_since(const hg_trace *t, const hg_trace_task *k)
+{
+  double since = isfinite(k->submit) ? k->submit : t->start;
+  for (int64_t j = 0; j < k->needs; j++) {
+    const int64_t need = find_need(t, t->need[k->first_need + j], 1);
+    if (need >= 0) since = fmax(since, t->task[need].end);
+  }
+  return fmin(since, k->start);
+}
+
+static void put_counters(writer *w, change *list)
+{
+  const hg_trace *t = w->trace;
+  int64_t count = 0;
+  for (int64_t i = 0; i < t->tasks; i++) {
+    const hg_trace_task *k = &t->task[i];
+    if (!is_shown(k)) continue;
+    list[count++] = (change){ready_since(t, k), 1, t->worker[k->worker].rank};
+    list[count++] = (change){k->start, -1, t->worker[k->worker].rank};
+  }
+  put_counter(w, "ready tasks", "tasks", list, count);
+  count = 0;
+  for (int64_t i = 0; i < t->copies; i++) {
+    const hg_trace_copy *m = &t->copy[i];
+    if (!isfinite(m->end - m->start) || !isfinite(m->bytes)) continue;
+    list[count++] = (change){m->start, m->bytes, m->network ? m->from : m->rank};
+    list[count++] = (change){fmax(m->start, m->end), -m->bytes, m->network ? m->from : m->rank};
+  }
+  put_counter(w, "bytes in flight", "bytes", list, count);
+}
+
 hg_status hg_trace_write_chrome(FILE *out, const hg_trace *t, const hg_trace_summary *s)
 {
   writer w = {out, t, 0};
+  change *changes;
+  HG_TRY(hg_allocate("counters", 2 * (size_t)(t->tasks + t->copies + 1) * sizeof *changes, (void **)&changes));
   fprintf(out, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"title\":");
   put_text(out, t->title);
   fprintf(out, ",\"seconds\":%.9g},\n\"traceEvents\":[", s->seconds);
@@ -165,6 +276,9 @@ hg_status hg_trace_write_chrome(FILE *out, const hg_trace *t, const hg_trace_sum
   put_tasks(&w);
   put_states(&w);
   put_copies(&w);
+  put_arrows(&w);
+  put_counters(&w, changes);
+  free(changes);
   fputs("\n]}\n", out);
   return ferror(out) ? hg_fail(HG_IO, "writing events: %s", strerror(errno)) : HG_OK;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "traces/notes.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "traces/build.h"
 
@@ -24,6 +27,16 @@ hg_status hg_trace_note_run(const char *folder, const char *title, int ranks, co
       if (planned[(int64_t)i * ranks + j] > 0)
         fprintf(out, "planned,%d,%d,%.0f\n", i, j, planned[(int64_t)i * ranks + j]);
   return hg_file_end(out, part, path, HG_OK);
+}
+
+hg_status hg_trace_note_origin(const char *folder, double origin)
+{
+  char path[HG_PATH_MAX];
+  HG_TRY(hg_file_in(folder, "run.csv", path));
+  FILE *out = fopen(path, "ae");
+  bool good = out && fprintf(out, "origin,%.9f\n", origin) > 0;
+  if (out) good = fclose(out) == 0 && good;
+  return good ? HG_OK : hg_fail(HG_IO, "%s: %s", path, strerror(errno));
 }
 
 hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile)

@@ -14,6 +14,9 @@
  * @param planned  [ranks][ranks] bytes to be sent from one rank (row) to another, or NULL. HG_IO. */
 hg_status hg_trace_note_run(const char *folder, const char *title, int ranks, const double *planned);
 
+/** Adds to FOLDER/run.csv where paje.trace begins in the times of tasks.rec, ms. HG_IO. */
+hg_status hg_trace_note_origin(const char *folder, double origin);
+
 /** Writes FOLDER/tiles.csv: the cells of each tile, whose first cell is the coordinates of its handles. HG_IO. */
 hg_status hg_trace_note_tiles(const char *folder, int tiles, const hg_box *tile);
 

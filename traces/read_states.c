@@ -170,8 +170,10 @@ static void take_colour(reader *r, const hg_paje_event *e)
     if (strcmp(t->kind[i].name, e->name) == 0) t->kind[i].colour = colour;
 }
 
-static hg_status take(void *arg, const hg_paje_event *e)
+static hg_status take(void *arg, const hg_paje_event *event)
 {
+  hg_paje_event shifted = *event, *e = &shifted;
+  e->time += ((const reader *)arg)->build->trace->origin;
   switch (e->kind) {
   case HG_PAJE_CONTAINER: return take_container(arg, e);
   case HG_PAJE_SET:
@@ -185,12 +187,36 @@ static hg_status take(void *arg, const hg_paje_event *e)
   return HG_OK;
 }
 
+static hg_status each_line(hg_trace_build *b, const char *name, hg_status (*take_line)(hg_trace *, const char *))
+{
+  char path[HG_PATH_MAX], *line = NULL;
+  size_t size = 0;
+  hg_status status = HG_OK;
+  HG_TRY(hg_file_in(b->folder, name, path));
+  FILE *file;
+  if (access(path, F_OK) != 0) return HG_OK;
+  HG_TRY(hg_file_open(path, &file));
+  while (status == HG_OK && getline(&line, &size, file) >= 0) status = take_line(b->trace, line);
+  free(line);
+  fclose(file);
+  return status;
+}
+
+/* Of run.csv. */
+static hg_status take_origin(hg_trace *t, const char *line)
+{
+  double origin;
+  if (sscanf(line, "origin,%lf", &origin) == 1 && isfinite(origin)) t->origin = origin;
+  return HG_OK;
+}
+
 hg_status hg_trace_read_states(hg_trace_build *b)
 {
   char path[HG_PATH_MAX];
   reader r = {.build = b, .worker = calloc((size_t)b->trace->workers + 1, sizeof(stack))};
   if (!r.worker) return hg_fail(HG_MEMORY, "no memory for %d workers", b->trace->workers);
-  hg_status status = hg_file_in(b->folder, "paje.trace", path);
+  hg_status status = each_line(b, "run.csv", take_origin);
+  if (status == HG_OK) status = hg_file_in(b->folder, "paje.trace", path);
   if (status == HG_OK && access(path, F_OK) == 0) status = hg_paje_read(path, take, &r);
   free(r.worker);
   free(r.open);
@@ -237,21 +263,6 @@ static hg_status take_note(hg_trace *t, const char *line)
   HG_TRY(hg_grow("the trace", (void **)&t->plan, t->plans, sizeof plan));
   t->plan[t->plans++] = plan;
   return HG_OK;
-}
-
-static hg_status each_line(hg_trace_build *b, const char *name, hg_status (*take_line)(hg_trace *, const char *))
-{
-  char path[HG_PATH_MAX], *line = NULL;
-  size_t size = 0;
-  hg_status status = HG_OK;
-  HG_TRY(hg_file_in(b->folder, name, path));
-  FILE *file;
-  if (access(path, F_OK) != 0) return HG_OK;
-  HG_TRY(hg_file_open(path, &file));
-  while (status == HG_OK && getline(&line, &size, file) >= 0) status = take_line(b->trace, line);
-  free(line);
-  fclose(file);
-  return status;
 }
 
 static hg_status take_tile_line(hg_trace *t, const char *line)

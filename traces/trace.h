@@ -69,6 +69,7 @@ typedef struct hg_trace {
   char *title; /**< of run.csv, or the folder's name */
   int ranks;
   double start, end; /**< s: first submission, end of the last task */
+  double origin;     /**< ms: where paje.trace begins in the times of tasks.rec */
   int64_t tasks, needs, written_count, tiles, intervals, copies;
   int workers, kinds, plans, blocks;
   hg_trace_task *task; /**< those of kind >= 0 ran on a worker */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/paje_order.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct trace {
   int64_t count;
   bool timed[256]; /* by the number of an event: its first field is its time */
   int defining;
+  double begin, end; /* of the run, ms: what ranks recorded in between */
 } trace;
 
 enum { NO_TIME = -1 };
@@ -46,6 +48,13 @@ static double time_of(const trace *t, const char *text)
   return timed ? time : NO_TIME;
 }
 
+/* Marks of each rank, of which the first and the last count. */
+static void note_bounds(trace *t, const char *text, double time)
+{
+  if (strstr(text, "\"start_profiling\"") && !(t->begin <= time)) t->begin = time;
+  if (strstr(text, "\"stop_profiling\"") && !(t->end >= time)) t->end = time;
+}
+
 static hg_status add_line(trace *t, const char *text, size_t length)
 {
   char begin[128];
@@ -53,6 +62,7 @@ static hg_status add_line(trace *t, const char *text, size_t length)
   HG_TRY(hg_grow("the lines of a trace", (void **)&t->list, t->count, sizeof *t->list));
   if (*begin == '%') note_definition(t, begin);
   t->list[t->count++] = (line){text, length, *begin == '%' ? NO_TIME : time_of(t, begin)};
+  note_bounds(t, begin, t->list[t->count - 1].time);
   return HG_OK;
 }
 
@@ -75,9 +85,11 @@ static int by_time(const void *a, const void *b)
   return (s->text > t->text) - (s->text < t->text);
 }
 
-/* Components of the codelets' colours are up to 255, Paje's up to 1. The colour is the last string of its line. */
+/* Waiting is grey, so that tasks are seen beside it: StarPU's red is that of many tasks. Components of the codelets'
+ * colours are up to 255, Paje's up to 1. The colour is the last string of its line. */
 static bool mend_colour(const line *l, FILE *out)
 {
+  static const double waiting[] = {.9, .1, 0};
   char text[1024];
   double c[3];
   if (l->time != NO_TIME || *l->text != '6' || l->length >= sizeof text) return false;
@@ -87,16 +99,20 @@ static bool mend_colour(const line *l, FILE *out)
   *end = '\0';
   char *start = strrchr(text, '"');
   if (!start || sscanf(start + 1, "%lf %lf %lf", &c[0], &c[1], &c[2]) != 3) return false;
-  if (c[0] <= 1 && c[1] <= 1 && c[2] <= 1) return false;
+  const bool waits = memcmp(c, waiting, sizeof c) == 0, large = c[0] > 1 || c[1] > 1 || c[2] > 1;
+  if (!waits && !large) return false;
   *start = '\0';
-  fprintf(out, "%s\"%.6f %.6f %.6f\"\n", text, c[0] / 255, c[1] / 255, c[2] / 255);
+  if (waits)
+    fprintf(out, "%s\"0.92 0.92 0.92\"\n", text);
+  else
+    fprintf(out, "%s\"%.6f %.6f %.6f\"\n", text, c[0] / 255, c[1] / 255, c[2] / 255);
   return true;
 }
 
 /* Names that are empty are - : pj_dump ends at them. */
-static void put_line(const line *l, FILE *out)
+static void put_rest(const char *at, const char *end, FILE *out)
 {
-  const char *at = l->text, *end = at + l->length, *empty;
+  const char *empty;
   while ((empty = memmem(at, (size_t)(end - at), "\"\"", 2))) {
     fwrite(at, 1, (size_t)(empty - at), out);
     fputs("\"-\"", out);
@@ -105,23 +121,39 @@ static void put_line(const line *l, FILE *out)
   fwrite(at, 1, (size_t)(end - at), out);
 }
 
+/* Its time is that since the run's begin; what was before or after it is at its ends. */
+static void put_line(const trace *t, const line *l, FILE *out)
+{
+  const char *at = l->text, *end = at + l->length;
+  if (l->time != NO_TIME) {
+    at += strspn(at, "0123456789");
+    at += strspn(at, " \t");
+    fprintf(out, "%.*s%.9f", (int)(at - l->text), l->text, fmin(fmax(l->time, t->begin), t->end) - t->begin);
+    at += strcspn(at, " \t\n");
+  }
+  put_rest(at, end, out);
+}
+
 static hg_status write_lines(const char *path, const trace *t)
 {
   char temporary[HG_PATH_MAX];
   FILE *out;
   HG_TRY(hg_file_begin(path, temporary, &out));
   for (int64_t i = 0; i < t->count; i++)
-    if (!mend_colour(&t->list[i], out)) put_line(&t->list[i], out);
+    if (!mend_colour(&t->list[i], out)) put_line(t, &t->list[i], out);
   return hg_file_end(out, temporary, path, HG_OK);
 }
 
-hg_status hg_paje_mend(const char *path)
+hg_status hg_paje_mend(const char *path, double *origin)
 {
   void *text;
   size_t size;
-  trace t = {.count = 0};
+  trace t = {.begin = NAN, .end = NAN};
   HG_TRY(hg_file_map(path, &text, &size));
   hg_status status = find_lines(&t, text, size);
+  if (isnan(t.begin)) t.begin = 0;
+  if (isnan(t.end)) t.end = INFINITY;
+  *origin = t.begin;
   if (status == HG_OK) {
     qsort(t.list, (size_t)t.count, sizeof *t.list, by_time);
     status = write_lines(path, &t);

@@ -15,6 +15,7 @@
 #include "runtime/late_flops.h"
 #include "runtime/paje_order.h"
 #include "runtime/profile.h"
+#include "traces/notes.h"
 #include "traces/report.h"
 
 static const char *const results[] = {
@@ -133,7 +134,9 @@ static hg_status convert_fxt(const char *folder, int ranks)
   starpu_fxt_options_shutdown(options);
   free(options);
   if (status == HG_OK) status = hg_file_in(folder, "paje.trace", path);
-  return status == HG_OK ? hg_paje_mend(path) : status;
+  double origin = 0;
+  if (status == HG_OK) status = hg_paje_mend(path, &origin);
+  return status == HG_OK ? hg_trace_note_origin(folder, origin) : status;
 }
 #else
 static hg_status convert_fxt(const char *folder, int ranks)
