@@ -17,3 +17,4 @@ install-data-local:
 uninstall-local:
 	cd $(DESTDIR)$(bashdir) && rm -f hetgrid $(bin_PROGRAMS)
 	rm -f $(DESTDIR)$(moduledir)/$(VERSION)
+dist_bin_SCRIPTS = scripts/hetgrid-compare

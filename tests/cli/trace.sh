@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # --trace of both programs and hetgrid-trace: the files are there, their numbers agree with each other and with the run,
 # ViTE opens what is meant for it.
-. "${srcdir:-.}/tests/tap.sh"
+here=$(cd "${srcdir:-.}" && pwd)
+. "$here/tests/tap.sh"
 trace=${HETGRID_TRACE_PROGRAM:-$PWD/hetgrid-trace}
 cd "$work" || exit 99
 value() { awk -F, -v s="$2" -v i="$3" -v q="$4" '$1 == s && $2 == i && $3 == q { print $4 }' "$1/summary.csv"; }
@@ -69,6 +70,12 @@ succeeds "ranks are traced" "$ranks" 2 "$heat" --size 600,400 --steps 60 --block
   [ "$(value pair link 'rank 1 > rank 0' bytes)" = "$(value pair link 'rank 1 > rank 0' planned_bytes)" ]
 ok $? "between them travelled what the partition planned ($(value pair link 'rank 0 > rank 1' bytes) bytes each way)"
 ordered pair "one of two ranks, too"
+for run in one pair; do
+  span=$(awk '$0 !~ /^%/ && $1 >= 8 && $1 <= 20 { if ($2 < 0) bad = 1; if ($2 > last) last = $2 } /"start_profiling/ && $2 == 0 { begun = 1 } /"stop_profiling/ && $2 > end { end = $2 }
+    $1 == 20 { if (!n++) a = $2; b = $2 } END { printf "%.3f ms, tasks begin at %.3f, the last at %.3f", last, a, b; exit bad || !begun || last != end || !(b > .2 * last) }' $run/paje.trace)
+  ok $? "... begins and ends with the run: $span"
+done
+[ "$(sed -n 's/^origin,//p' one/run.csv | cut -d. -f1)" -gt 0 ] && [ "$(value one worker 0:CPU0 overhead_seconds)" != 0 ]; ok $? "... and its states are those of the tasks' times ($(value one worker 0:CPU0 overhead_seconds) s of overhead)"
 succeeds "a traced elimination" "$ranks" 2 "$elimination" --matrix uniform:300 --nb 32 --nrhs 3 --trace
 [ "$(value trace kind hetgrid_lu_panel tasks)" = 10 ]; ok $? "... has its 10 panels in the folder 'trace'"
 ordered trace "... and is ordered in time"
@@ -93,10 +100,32 @@ assert len(tasks) == sum(int(v) for k, v in rows.items() if k[0] == 'kind' and k
 said = {k[1]: float(v) for k, v in rows.items() if k[0] == 'worker' and k[2] == 'busy_seconds'}
 assert len(said) == 2 and len(busy) == 2
 assert all(abs(said[a] - busy[b]) < 1e-5 + 1e-3 * said[a] for a, b in zip(sorted(said), sorted(busy))), (said, busy)
-ends = {p: {e['id'] for e in events if e['ph'] == p} for p in 'sf'}
+ends = {p: {e['id'] for e in events if e['ph'] == p and e['name'] == 'message'} for p in 'sf'}
 sent = sum(float(v) for k, v in rows.items() if k[0] == 'link' and k[2] == 'messages')
 assert ends['s'] == ends['f'] and len(ends['s']) == sent > 0
 assert all(e['ts'] == e['ts'] for e in events if e['ph'] != 'M')
+END
+python3 - <<'END'; ok $? "... arrows go from a task to one that begins after it, as many as there are dependencies, and counters end at 0"
+import collections, json
+events = json.load(open('events.json'))['traceEvents']
+tasks = collections.defaultdict(list)
+for e in events:
+    if e['ph'] == 'X' and e['cat'] == 'task': tasks[e['pid'], e['tid']].append((e['ts'], e['ts'] + e['dur']))
+arrows = collections.defaultdict(dict)
+for e in events:
+    if e['name'] == 'dependency': arrows[e['id']][e['ph']] = e
+assert len(arrows) > 20
+for a in arrows.values():
+    s, f = a['s'], a['f']
+    assert f['bp'] == 'e' and (s['pid'] != f['pid'] or s['ts'] <= f['ts'] + .002), a # clocks of ranks may differ
+    assert any(lo - .001 <= s['ts'] <= hi for lo, hi in tasks[s['pid'], s['tid']]), a
+    assert any(abs(lo - f['ts']) < .001 for lo, hi in tasks[f['pid'], f['tid']]), a
+last = {}
+for name, unit in (('ready tasks', 'tasks'), ('bytes in flight', 'bytes')):
+    values = collections.defaultdict(list)
+    for e in events:
+        if e['ph'] == 'C' and e['name'] == name: values[e['pid']].append(e['args'][unit])
+    assert len(values) == 2 and all(min(v) >= 0 and max(v) > 0 and v[-1] == 0 for v in values.values()), (name, values)
 END
 # without waiting: how old what was read was, and that it is what the run reported
 jacobi=$OLDPWD/hetgrid-jacobi
@@ -119,6 +148,14 @@ grep -q "^block  *sweeps  *old %" late/summary.txt; ok $? "... the summary shows
 succeeds "an older trace is replaced" "$heat" --size 100,100 --steps 10 --trace=pair --quiet
 [ "$(value pair run '' ranks)" = 1 ]; ok $? "... as a whole"
 
+# --- two policies
+PATH=${trace%/*}:$PATH succeeds "two policies are compared, with three choices of tiles" bash "$here/scripts/hetgrid-compare" \
+  --rounds 1 --tiles '--tile 100,50;--tile 50,50' eager lws "$heat" --size 200,100 --steps 20
+[ "$(wc -l < compare/times.tsv)" = 7 ] && grep -q '^eager  *--tile 50,50  *[0-9.e-]*$' out; ok $? "... with a time for each of six ($(grep -c '[0-9]$' out) lines)"
+grep -q '^A: heat .* policy eager$' out && grep -q '^B: heat .* policy lws$' out && grep -q '^time, s ' out; ok $? "... and the best of both side by side"
+fails 2 '^ *hetgrid-compare' "one policy alone is not compared" bash "$here/scripts/hetgrid-compare" lws "$heat"
+fails 1 "'.*no-such --size 9,9 --sched eager  --csv' failed" "a program that is not there" bash "$here/scripts/hetgrid-compare" eager lws no-such --size 9,9
+
 if command -v vite > /dev/null; then
   # ViTE leaves out what is too short to be seen, so it gets the time of the tasks alone, in ms
   draw() { # draw TASKS TRACE OUT
@@ -130,8 +167,9 @@ if command -v vite > /dev/null; then
   ok $? "ViTE opens the trace"
   grep -q 'CPU0' vite.svg && grep -q 'CPU1' vite.svg; ok $? "... and shows both workers"
   [ "$(grep -c 'rgb(217,95,2)' vite.svg)" -ge 10 ]; ok $? "... with $(grep -c 'rgb(217,95,2)' vite.svg) tasks in the colour of heat"
-  draw hetgrid_lu_panel trace/paje.trace vite2.svg
-  grep -q 'rgb(214,39,40)' vite2.svg; ok $? "... and the panels of the elimination"
+  QT_QPA_PLATFORM=offscreen HOME=$work timeout 120 vite -e vite2.svg trace/paje.trace > vite.log 2>&1
+  grep -q 'rgb(214,39,40)' vite2.svg; ok $? "... and, of a whole elimination, the panels"
+  ! grep -q 'rgb(229,25,0)\|rgb(230,26,0)' vite2.svg && grep -q 'rgb(23[45],23[45],23[45])' vite2.svg; ok $? "... beside waiting that is grey"
 else
   skip "there is no ViTE here"
 fi
