@@ -69,6 +69,11 @@ hg_status hg_file_open(const char *path, FILE **out)
   return status;
 }
 
+bool hg_file_is_hdf5(const char *path)
+{
+  return hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5") || hg_file_has_ending(path, ".nc");
+}
+
 hg_status hg_file_check_unpacked(const char *path, double bytes)
 {
   enum { MOST = 1032 };

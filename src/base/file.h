@@ -22,6 +22,9 @@ hg_status hg_file_in(const char *folder, const char *name, char path[HG_PATH_MAX
 /** Opens a regular file for reading. Pipes, devices, sockets and folders are refused at once, not waited for. HG_IO. */
 hg_status hg_file_open(const char *path, FILE **out);
 
+/** Whether a file of that name is HDF5's: .h5, .hdf5, or NetCDF-4's .nc. */
+bool hg_file_is_hdf5(const char *path);
+
 /** Before memory is allocated for them: whether so many bytes can come out of a file that zlib has packed, 1032 from
  * one at most. HG_FORMAT, HG_IO. */
 hg_status hg_file_check_unpacked(const char *path, double bytes);

@@ -2,13 +2,24 @@
 #include "input/array.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+/* IEEE 754 binary16. */
+static double half_value(uint64_t bits)
+{
+  const int exponent = bits >> 10 & 31;
+  const double fraction = (double)(bits & 1023), sign = bits >> 15 & 1 ? -1 : 1;
+  if (exponent == 31) return fraction > 0 ? NAN : sign * INFINITY;
+  return sign * (exponent ? ldexp(1024 + fraction, exponent - 25) : ldexp(fraction, -24));
+}
+
 static double real_value(uint64_t bits, int size)
 {
+  if (size == 2) return half_value(bits);
   if (size == 4) {
     uint32_t half = (uint32_t)bits;
     float f;

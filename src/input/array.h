@@ -37,7 +37,7 @@ hg_status hg_integer_read(uint64_t bits, bool is_signed, const char *place, cons
 void hg_array_free(hg_array *a);
 
 /** Parses NumPy's format 1.0-3.0 in memory (numpy.lib.format): 1-3 dimensions, C or Fortran order, bool, integers of
- * 1-8 bytes, float32/64. The view points into `bytes`. HG_FORMAT naming `place` for everything else. */
+ * 1-8 bytes, float16/32/64. The view points into `bytes`. HG_FORMAT naming `place` for everything else. */
 hg_status hg_npy_parse(const uint8_t *bytes, size_t size, const char *place, hg_array *out);
 
 /** Maps a .npy file. */
@@ -54,4 +54,9 @@ hg_status hg_png_open(const char *path, hg_array *out);
  * column. */
 hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out);
 hg_status hg_csv_open(const char *path, hg_array *out);
+
+/** The same below the head of an ESRI ASCII grid: ncols, nrows, and where it lies. HG_FORMAT naming the first cell
+ * whose value is NODATA_value, too. */
+hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out);
+hg_status hg_asc_open(const char *path, hg_array *out);
 #endif

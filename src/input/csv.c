@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables of numbers as text. One file has one kind of separator: commas, semicolons or blanks, so
- * that a decimal comma
+/* Tables of numbers as text. One file has one kind of separator: commas, semicolons or blanks, so that a decimal comma
  * ("1,5;2,5" or "1,5 2,5") is an error and never two numbers. */
+#include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 
 #include "base/file.h"
@@ -87,30 +89,114 @@ static hg_status read_rows(table *t)
   return t->ny ? HG_OK : hg_fail(HG_FORMAT, "%s: holds no numbers", t->lines.place);
 }
 
-hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out)
+static hg_status hand_over(table *t, hg_status status, hg_array *out)
 {
-  table t = {.lines = hg_lines_begin(text, size, place)};
-  hg_status status = read_rows(&t);
   if (status != HG_OK) {
-    free(t.value);
+    free(t->value);
     return status;
   }
-  *out = (hg_array){.dims = t.ny > 1 ? 2 : 1,
-                    .n = {t.nx, t.ny, 1},
-                    .stride = {8, 8 * t.nx, 8 * t.nx * t.ny},
+  *out = (hg_array){.dims = t->ny > 1 ? 2 : 1,
+                    .n = {t->nx, t->ny, 1},
+                    .stride = {8, 8 * t->nx, 8 * t->nx * t->ny},
                     .kind = 'f',
                     .size = 8,
-                    .data = (const uint8_t *)t.value,
-                    .owned = t.value};
+                    .data = (const uint8_t *)t->value,
+                    .owned = t->value};
   return HG_OK;
 }
 
-hg_status hg_csv_open(const char *path, hg_array *out)
+hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_array *out)
+{
+  table t = {.lines = hg_lines_begin(text, size, place)};
+  return hand_over(&t, read_rows(&t), out);
+}
+
+/* --- ESRI ASCII grids ----------------------------------------------------------------------------------------------
+ */
+
+enum { COLUMNS, ROWS, NODATA = 9 };
+
+static const char *const keys[] = {"ncols",     "nrows",    "xllcorner", "xllcenter", "yllcorner",
+                                   "yllcenter", "cellsize", "dx",        "dy",        "nodata_value"};
+
+static hg_status read_key(hg_lines *l, double head[])
+{
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+    const size_t known = strlen(keys[i]);
+    if ((size_t)(l->end - l->at) <= known || strncasecmp(l->at, keys[i], known) != 0 || !isspace(l->at[known]))
+      continue;
+    l->at += known;
+    hg_lines_more(l);
+    HG_TRY(hg_lines_double(l, "", &head[i]));
+    return hg_lines_more(l) ? hg_lines_fail(l, "more than one number for %s", keys[i]) : HG_OK;
+  }
+  return hg_lines_fail(l, "a head's line must begin with ncols, nrows, xllcorner, yllcorner, cellsize or NODATA_value");
+}
+
+/* Stops before the first line of numbers. */
+static hg_status read_head(table *t, double head[])
+{
+  hg_lines *l = &t->lines;
+  while (hg_lines_next(l))
+    if (hg_lines_more(l)) {
+      if (!isalpha((unsigned char)*l->at)) return HG_OK;
+      HG_TRY(read_key(l, head));
+    }
+  return hg_fail(HG_FORMAT, "%s: no rows follow the head", l->place);
+}
+
+static hg_status check_cells(const table *t, const double head[])
+{
+  const char *place = t->lines.place;
+  if ((double)t->nx != head[COLUMNS] || (double)t->ny != head[ROWS])
+    return hg_fail(HG_FORMAT, "%s: %" PRId64 " rows of %" PRId64 " numbers, the head has nrows %g and ncols %g", place,
+                   t->ny, t->nx, head[ROWS], head[COLUMNS]);
+  for (int64_t i = 0; i < t->count; i++)
+    if (t->value[i] == head[NODATA])
+      return hg_fail(HG_FORMAT,
+                     "%s: the cell at (%" PRId64 ", %" PRId64
+                     ") has no data (NODATA_value %g); fill such cells, or cut "
+                     "the grid to those that have, as by gdal_fillnodata",
+                     place, i % t->nx, i / t->nx, head[NODATA]);
+  return HG_OK;
+}
+
+static hg_status read_grid(table *t)
+{
+  double head[sizeof keys / sizeof *keys] = {0};
+  head[NODATA] = NAN;
+  HG_TRY(read_head(t, head));
+  do HG_TRY(read_row(t));
+  while (hg_lines_next(&t->lines));
+  return check_cells(t, head);
+}
+
+hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_array *out)
+{
+  table t = {.lines = hg_lines_begin(text, size, place), .separator = ' '};
+  return hand_over(&t, read_grid(&t), out);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------
+ */
+
+static hg_status open_text(const char *path, hg_status (*parse)(const char *, size_t, const char *, hg_array *),
+                           hg_array *out)
 {
   void *bytes;
   size_t size;
   HG_TRY(hg_file_map(path, &bytes, &size));
-  hg_status status = hg_csv_parse(bytes, size, path, out);
+  hg_status status = parse(bytes, size, path, out);
   munmap(bytes, size);
   return status;
+}
+
+hg_status hg_csv_open(const char *path, hg_array *out)
+{
+  return open_text(path, hg_csv_parse, out);
+}
+
+hg_status hg_asc_open(const char *path, hg_array *out)
+{
+  return open_text(path, hg_asc_parse, out);
 }

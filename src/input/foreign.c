@@ -16,7 +16,7 @@
 typedef struct format {
   const char *begins; /* in any case if it is a text */
   size_t length;
-  const char *endings[3]; /* that files of it have here */
+  const char *endings[4]; /* that files of it have here */
   const char *name, *advice;
 } format;
 
@@ -25,7 +25,7 @@ typedef struct format {
 static const format formats[] = {
     {BEGINS("\x93NUMPY"), {".npy"}, "NumPy's .npy", RENAME},
     {BEGINS("\x89HDF\r\n\x1a\n"),
-     {".h5", ".hdf5"},
+     {".h5", ".hdf5", ".nc"},
      "HDF5 (NetCDF-4 and MATLAB 7.3 are, too)",
      "give it the ending .h5"},
     {BEGINS("\x89PNG\r\n"), {".png"}, "PNG", RENAME},
@@ -39,7 +39,7 @@ static const format formats[] = {
      "compressed by xz",
      UNPACK " (unxz)"},
     {BEGINS("\x28\xb5\x2f\xfd"), {NULL}, "compressed by zstd", UNPACK " (unzstd)"},
-    {BEGINS("MATLAB 7.3"), {".h5", ".hdf5"}, "MATLAB 7.3, which is HDF5", "give it the ending .h5"},
+    {BEGINS("MATLAB 7.3"), {".h5", ".hdf5", ".nc"}, "MATLAB 7.3, which is HDF5", "give it the ending .h5"},
     {BEGINS("MATLAB 5"), {NULL}, "MATLAB's .mat", "save it with -v7.3 and the ending .h5"},
     {BEGINS("CDF\1"), {NULL}, "NetCDF-3 (classic)", "convert it by nccopy -k nc4 IN OUT.h5"},
     {BEGINS("CDF\2"), {NULL}, "NetCDF-3 (64-bit offset)", "convert it by nccopy -k nc4 IN OUT.h5"},
@@ -48,14 +48,8 @@ static const format formats[] = {
     {BEGINS("MM\0*"), {NULL}, "TIFF or GeoTIFF", BY_GDAL},
     {BEGINS("II+\0"), {NULL}, "BigTIFF", BY_GDAL},
     {BEGINS("MM\0+"), {NULL}, "BigTIFF", BY_GDAL},
-    {BEGINS("ncols"),
-     {NULL},
-     "an ESRI ASCII grid",
-     "save the rows below its head as .csv, with a number where it says NODATA"},
-    {BEGINS("nrows"),
-     {NULL},
-     "an ESRI ASCII grid",
-     "save the rows below its head as .csv, with a number where it says NODATA"},
+    {BEGINS("ncols"), {".asc"}, "an ESRI ASCII grid", "give it the ending .asc"},
+    {BEGINS("nrows"), {".asc"}, "an ESRI ASCII grid", "give it the ending .asc"},
     {BEGINS("DSAA"), {NULL}, "a Surfer grid", BY_GDAL},
     {BEGINS("\xff\xd8\xff"), {NULL}, "JPEG", "convert it to PNG"},
     {BEGINS("SIMPLE  ="), {NULL}, "FITS", BY_PYTHON},

@@ -84,7 +84,7 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
 {
   in->hdf5 = (hg_hdf5_input){.file = -1, .dataset = -1};
   if (access(path, F_OK) == 0) HG_TRY(hg_foreign_check(path));
-  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) {
+  if (hg_file_is_hdf5(path)) {
     in->is_hdf5 = true;
     return hg_hdf5_open(path, dataset, &in->hdf5);
   }
@@ -93,14 +93,16 @@ static hg_status open_file(hg_grid_input *in, const char *path, const char *data
   if (hg_file_has_ending(path, ".npy")) return hg_npy_open(path, &in->array);
   if (hg_file_has_ending(path, ".png")) return hg_png_open(path, &in->array);
   if (hg_file_has_ending(path, ".csv")) return hg_csv_open(path, &in->array);
-  return hg_fail(HG_INVALID,
-                 "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .png or .csv file", path);
+  if (hg_file_has_ending(path, ".asc")) return hg_asc_open(path, &in->array);
+  return hg_fail(
+      HG_INVALID,
+      "'%s' is neither hotspot, plates, random, a number, nor a .npy, .npz, .h5, .nc, .png, .csv or .asc file", path);
 }
 
 /* Whether the name of a file that holds several arrays ends here. */
 static bool ends_container(const char *spec, const char *end)
 {
-  static const char *const endings[] = {".npz", ".h5", ".hdf5"};
+  static const char *const endings[] = {".npz", ".h5", ".hdf5", ".nc"};
   bool found = false;
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
     const size_t length = strlen(endings[i]);

@@ -13,7 +13,7 @@
 typedef struct hg_grid_input hg_grid_input;
 
 /** Opens a field: `hotspot`, `plates`, `random`, a number (constant), or FILE[:DATASET] with the ending .npy, .npz,
- * .h5/.hdf5, .png, .csv.
+ * .h5/.hdf5/.nc, .png, .csv, .asc (ESRI ASCII).
  *   hotspot  100 within a ball of 1/8 of the shortest side around the centre, 20 elsewhere
  *   plates   100 in the first column, 20 elsewhere
  *   random   uniform in [0,1) by seed and cell
@@ -51,6 +51,8 @@ typedef struct hg_hdf5_input {
   int64_t file, dataset; /* hid_t */
   int dims;
   int64_t n[3];
+  double missing[2];    /**< what stands where there are no data, by the CF conventions; NaN: nothing */
+  double scale, offset; /**< of packed values */
 } hg_hdf5_input;
 
 hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out);

@@ -3,6 +3,7 @@
 #include <hdf5.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,13 +36,24 @@ typedef struct search {
   char names[600], name[HG_PATH_MAX];
 } search;
 
+/* Places and times, which belong to fields: dimension scales, and single numbers. */
+static bool is_coordinate(hid_t set)
+{
+  const hid_t space = H5Dget_space(set),
+              attribute = H5Aexists(set, "CLASS") > 0 ? H5Aopen(set, "CLASS", H5P_DEFAULT) : -1;
+  const bool single = H5Sget_simple_extent_ndims(space) == 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  H5Sclose(space);
+  return single || attribute >= 0;
+}
+
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *arg)
 {
   search *s = arg;
   bool linked;
   (void)info;
   hid_t object = open_object(group, name, &linked);
-  bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET;
+  bool is_dataset = object >= 0 && H5Iget_type(object) == H5I_DATASET && !is_coordinate(object);
   if (object >= 0) H5Oclose(object);
   if (!is_dataset) return 0;
   const size_t used = strlen(s->names);
@@ -168,6 +180,30 @@ static hg_status read_shape(hg_hdf5_input *in, const char *path)
   return HG_OK;
 }
 
+/* An attribute that is one number. */
+static double number_of(hid_t set, const char *name, double absent)
+{
+  double value = absent;
+  const hid_t attribute = H5Aexists(set, name) > 0 ? H5Aopen(set, name, H5P_DEFAULT) : -1;
+  if (attribute < 0) return absent;
+  const hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+  const bool good = other_type(type) == NULL && H5Sget_simple_extent_npoints(space) == 1;
+  if (!good || H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = absent;
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return value;
+}
+
+static void read_conventions(hg_hdf5_input *in)
+{
+  const hid_t set = (hid_t)in->dataset;
+  in->missing[0] = number_of(set, "_FillValue", NAN);
+  in->missing[1] = number_of(set, "missing_value", NAN);
+  in->scale = number_of(set, "scale_factor", 1);
+  in->offset = number_of(set, "add_offset", 0);
+}
+
 hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out)
 {
   hg_hdf5_input in = {.file = -1, .dataset = -1};
@@ -185,6 +221,7 @@ hg_status hg_hdf5_open(const char *path, const char *dataset, hg_hdf5_input *out
   }
   if (status == HG_OK) status = open_dataset((hid_t)in.file, path, dataset, &in.dataset);
   if (status == HG_OK) status = read_shape(&in, path);
+  if (status == HG_OK) read_conventions(&in);
   if (status != HG_OK)
     hg_hdf5_close(&in);
   else
@@ -239,6 +276,20 @@ static hg_status convert_integers(bool is_signed, const char *place, const hg_bo
   return HG_OK;
 }
 
+static hg_status unpack(const hg_hdf5_input *in, const char *place, const hg_box *box, double *values)
+{
+  const int64_t nx = hg_box_extent(box, 0), ny = hg_box_extent(box, 1);
+  for (int64_t i = 0; i < hg_box_cells(box); i++) {
+    if (values[i] == in->missing[0] || values[i] == in->missing[1])
+      return hg_fail(HG_FORMAT,
+                     "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (_FillValue or missing_value "
+                     "%g); fill such cells, or cut the grid to those that have",
+                     place, box->lo[0] + i % nx, box->lo[1] + i / nx % ny, box->lo[2] + i / nx / ny, values[i]);
+    values[i] = values[i] * in->scale + in->offset;
+  }
+  return HG_OK;
+}
+
 hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box *box, double *out)
 {
   hsize_t start[3], count[3];
@@ -257,7 +308,9 @@ hg_status hg_hdf5_read(const hg_hdf5_input *in, const char *place, const hg_box 
   H5Sclose(space);
   H5Sclose(memory);
   if (e < 0) return cannot_read(in, place);
-  return may_round ? convert_integers(is_signed, place, box, out) : HG_OK;
+  if (may_round) HG_TRY(convert_integers(is_signed, place, box, out));
+  const bool plain = isnan(in->missing[0]) && isnan(in->missing[1]) && in->scale == 1 && in->offset == 0;
+  return plain ? HG_OK : unpack(in, place, box, out);
 }
 
 void hg_hdf5_close(hg_hdf5_input *in)

@@ -158,7 +158,7 @@ static hg_status open_spec(hg_matrix *m)
   if (family) return open_family(m, family, colon + 1);
   const char *dataset = hg_grid_file(m->name, path);
   if (access(path, F_OK) == 0) HG_TRY(hg_foreign_check(path));
-  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5")) return open_hdf5(m, path, dataset);
+  if (hg_file_is_hdf5(path)) return open_hdf5(m, path, dataset);
   if (!dataset && hg_file_has_ending(path, ".mtx")) return open_mtx(m, path);
   if (hg_file_has_ending(path, ".npz") || (!dataset && hg_file_has_ending(path, ".npy")))
     return open_array(m, path, dataset);

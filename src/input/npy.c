@@ -14,7 +14,8 @@
 
 static hg_status wrong_type(const char *type, const char *place)
 {
-  return hg_fail(HG_FORMAT, "%s: its values are of type %s, must be bool, an integer of 1-8 bytes, float32 or float64",
+  return hg_fail(HG_FORMAT,
+                 "%s: its values are of type %s, must be bool, an integer of 1-8 bytes, float16, float32 or float64",
                  place, type);
 }
 
@@ -26,7 +27,7 @@ static hg_status parse_type(const char *descr, const char *place, hg_array *a)
   char kind = descr[2] == 'b' ? 'u' : descr[2];
   int size = descr[3] - '0';
   bool whole = (kind == 'i' || kind == 'u') && (size == 1 || size == 2 || size == 4 || size == 8);
-  bool real = kind == 'f' && (size == 4 || size == 8);
+  bool real = kind == 'f' && (size == 2 || size == 4 || size == 8);
   bool odd = (descr[2] == 'b' && size != 1) || (descr[1] == '|' && size != 1);
   if ((!whole && !real) || odd) return wrong_type(descr, place);
   a->kind = kind;
@@ -105,6 +106,10 @@ static zip_int64_t find_member(zip_t *archive, const char *path, const char *mem
   zip_int64_t index = member ? zip_name_locate(archive, wanted, 0) : -1;
   if (index < 0 && member) index = zip_name_locate(archive, member, 0);
   if (index >= 0) return index;
+  if (!member && zip_name_locate(archive, "indptr.npy", 0) >= 0 && zip_name_locate(archive, "data.npy", 0) >= 0) {
+    hg_fail(HG_INVALID, "%s: is a sparse matrix of SciPy's; save it by scipy.io.mmwrite as .mtx", path);
+    return -1;
+  }
   list_members(archive, names, sizeof names);
   hg_fail(HG_INVALID, "%s: %s%s; it holds:%s", path, member ? "no member " : "several members, name one as FILE:MEMBER",
           member ? member : "", names);

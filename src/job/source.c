@@ -90,7 +90,7 @@ static hg_status cut_lines(const char *path, hg_source *s)
 
 static bool is_field_file(const char *path)
 {
-  static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".png", ".csv"};
+  static const char *const endings[] = {".npy", ".npz", ".h5", ".hdf5", ".nc", ".png", ".csv", ".asc"};
   char name[HG_PATH_MAX];
   hg_grid_file(path, name);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)

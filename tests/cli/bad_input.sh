@@ -95,6 +95,15 @@ head -c 100 good.png > cut.png
 run 1 'cut.png'                             "a cut PNG"           --init cut.png
 echo 'no picture' > bad.png
 run 1 'bad.png'                             "a PNG that is none"  --init bad.png
+base64 -d > sparse.npz <<< "UEsDBBQAAAAIAEIJe10AAAAAAgAAAAAAAAALAAAAaW5kaWNlcy5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAAAAAACgAAAGlu\
+ZHB0ci5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAAAAAACgAAAGZvcm1hdC5ucHkDAFBLAwQUAAAACABCCXtdAAAAAAIAAAAA\
+AAAACQAAAHNoYXBlLm5weQMAUEsDBBQAAAAIAEIJe10AAAAAAgAAAAAAAAAIAAAAZGF0YS5ucHkDAFBLAQIUAxQAAAAIAEIJe10A\
+AAAAAgAAAAAAAAALAAAAAAAAAAAAAACAAQAAAABpbmRpY2VzLm5weVBLAQIUAxQAAAAIAEIJe10AAAAAAgAAAAAAAAAKAAAAAAAA\
+AAAAAACAASsAAABpbmRwdHIubnB5UEsBAhQDFAAAAAgAQgl7XQAAAAACAAAAAAAAAAoAAAAAAAAAAAAAAIABVQAAAGZvcm1hdC5u\
+cHlQSwECFAMUAAAACABCCXtdAAAAAAIAAAAAAAAACQAAAAAAAAAAAAAAgAF/AAAAc2hhcGUubnB5UEsBAhQDFAAAAAgAQgl7XQAA\
+AAACAAAAAAAAAAgAAAAAAAAAAAAAAIABqAAAAGRhdGEubnB5UEsFBgAAAAAFAAUAFgEAANAAAAAAAA=="
+run 2 "sparse.npz: is a sparse matrix of SciPy's" "a sparse matrix" --init sparse.npz
+fails 2 "sparse.npz: is a sparse matrix of SciPy's; save it by scipy.io.mmwrite" "... to be solved" "$elimination" --matrix sparse.npz
 # files of some 100 bytes that promise 10^8 values and more: refused before memory is asked for
 base64 -d > vast.png <<< iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAADElEQVR4nGNgoD0AAABkAAGGZDw1AAAAAElFTkSuQmCC
 run 1 'vast.png: truncated, promises 10000000000 bytes' "a PNG of 69 bytes for 10^10 pixels" --init vast.png
@@ -153,7 +162,7 @@ foreign() { # foreign FORMAT NAME BYTES: by its name no formula, by its bytes of
   printf "$3" > "$2"
   fails 1 "$2: is .*$1.*; " "$1 called $2" "$heat" --quiet --init "$2" --steps 1
 }
-foreign ESRI dem.asc 'ncols 3\nnrows 2\n1 2 3\n4 -9999 6\n'
+foreign ESRI dem.csv 'ncols 3\nnrows 2\n1 2 3\n4 -9999 6\n'
 foreign TIFF dem.tif 'II*\0\10\0\0\0'
 foreign NetCDF-3 t.nc 'CDF\1\0\0\0\0'
 foreign MATLAB t.mat 'MATLAB 5.0 MAT-file\0'
