@@ -278,6 +278,8 @@ static void add_metadata(adr *a)
   hg_metadata_add_text(&a->metadata, "mode", adr_mode(a));
   hg_metadata_add_int(&a->metadata, "blocks", a->tiling->tiles);
   hg_metadata_add_int(&a->metadata, "overlap", s->overlap);
+  memcpy(a->field[0].origin, a->problem.first, sizeof a->field[0].origin);
+  memcpy(a->field[0].spacing, a->problem.h, sizeof a->field[0].spacing);
   a->field[0].metadata = &a->metadata;
   a->field[0].time = hg_adr_time(s, a->done);
 }

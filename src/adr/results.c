@@ -77,7 +77,8 @@ hg_status hg_adr_gather(const hg_session *s, const hg_tiling *tiling, hg_adr_gra
 {
   hg_status status = HG_OK;
   for (int i = 0; i < 2; i++) {
-    field[i] = (hg_field){.dims = 3, .precision = HG_DOUBLE, .name = i ? "c2" : "c1", .also = i ? NULL : &field[1]};
+    field[i] = (hg_field){
+        .dims = 3, .precision = HG_DOUBLE, .name = i ? "c2" : "c1", .placed = true, .also = i ? NULL : &field[1]};
     memcpy(field[i].n, tiling->domain.n, sizeof field[i].n);
     if (s->rank == 0 && status == HG_OK) status = hg_field_make(&field[i]);
   }

@@ -139,6 +139,22 @@ hg_status hg_run_begin_series(hg_run *r)
   return hg_session_agree(&r->session, r->session.rank == 0 ? list_former(r) : HG_OK);
 }
 
+/* As --snapshot-box and --snapshot-stride have them. */
+static void describe_view(hg_run *r, const hg_view *v)
+{
+  char first[80] = "", extent[80] = "", stride[80] = "", box[170];
+  for (int a = 0; a < r->domain.dims; a++) {
+    const char *between = a ? "," : "";
+    const size_t at[] = {strlen(first), strlen(extent), strlen(stride)};
+    snprintf(first + at[0], sizeof first - at[0], "%s%" PRId64, between, v->box.lo[a]);
+    snprintf(extent + at[1], sizeof extent - at[1], "%s%" PRId64, between, hg_box_extent(&v->box, a));
+    snprintf(stride + at[2], sizeof stride - at[2], "%s%" PRId64, between, v->stride[a]);
+  }
+  snprintf(box, sizeof box, "%s:%s", first, extent);
+  hg_metadata_add_text(&r->metadata, "snapshot_box", box);
+  hg_metadata_add_text(&r->metadata, "snapshot_stride", stride);
+}
+
 static hg_status join(hg_run *r, const hg_view *v)
 {
   hg_field f;
@@ -157,6 +173,7 @@ hg_status hg_run_snapshot(hg_run *r)
   const hg_view v = view_of(r);
   hg_run_metadata(r, &r->metadata);
   hg_metadata_add_text(&r->metadata, "series_identity", r->series_mark);
+  describe_view(r, &v);
   HG_TRY(hg_series_path(hg_run_series(r), r->done, ".h5", path));
   HG_TRY(hg_run_write_view(r, &v, path));
   HG_TRY(hg_session_agree(&r->session, join(r, &v)));

@@ -112,6 +112,7 @@ hg_status hg_run_describe(const hg_run *r, const hg_view *view, hg_field *f)
   *f = (hg_field){.dims = r->domain.dims,
                   .precision = u->value_type == 'f' && !r->job->number ? HG_FLOAT : HG_DOUBLE,
                   .name = r->job->value_name};
+  f->placed = true;
   f->metric = r->options->grid.spacings > 0;
   memcpy(f->n, r->domain.n, sizeof f->n);
   memcpy(f->spacing, r->options->grid.spacing, sizeof f->spacing);

@@ -66,7 +66,7 @@ hg_status hg_outputs_beside_series(const hg_run_options *o, const char *series)
     const char *file = o->output[i], *dot = strrchr(file, '.');
     if (is_of_series(file, series))
       return hg_fail(HG_INVALID, "--output: %s is called as a snapshot, which --snapshot NAME calls otherwise", file);
-    if (!hg_file_has_ending(file, ".h5") && !hg_file_has_ending(file, ".hdf5")) continue;
+    if (!hg_file_is_hdf5(file)) continue;
     snprintf(own, sizeof own, "%.*s.xmf", (int)(dot - file), file);
     if (hg_files_are_one(own, index))
       return hg_fail(HG_INVALID,

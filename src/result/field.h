@@ -19,6 +19,7 @@ typedef struct hg_field {
   const char *name;                 /**< of the quantity */
   double origin[3];                 /**< place of the first cell, m */
   double spacing[3];                /**< distance of cells along each axis, m; 0: not known, 1 in files */
+  bool placed;                      /**< cells lie in space: its axes are written beside it */
   bool metric;                      /**< origin and spacing are known in metres, else they count cells */
   double time;                      /**< s; negative: not known */
   const hg_metadata *metadata;      /**< where it comes from, or NULL */

@@ -9,6 +9,8 @@ libhetgrid_parts_la_SOURCES += \
   src/result/field.h \
   src/result/gather.c \
   src/result/gather.h \
+  src/result/hdf5_axes.c \
+  src/result/hdf5_axes.h \
   src/result/hdf5_writer.c \
   src/result/hdf5_writer.h \
   src/result/picture.c \

@@ -168,13 +168,13 @@ static hg_status show_json(const char *path, listing *l)
 hg_status hg_metadata_show(const char *path, FILE *out)
 {
   listing l = {.out = out};
-  if (hg_file_has_ending(path, ".h5") || hg_file_has_ending(path, ".hdf5"))
+  if (hg_file_is_hdf5(path))
     HG_TRY(show_hdf5(path, &l));
   else if (hg_file_has_ending(path, ".png"))
     HG_TRY(show_png(path, &l));
   else if (hg_file_has_ending(path, ".json"))
     HG_TRY(show_json(path, &l));
   else
-    return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .png or .json", path);
+    return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .nc, .png or .json", path);
   return l.count > 0 ? HG_OK : hg_fail(HG_FORMAT, "%s: does not say where it comes from", path);
 }

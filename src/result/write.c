@@ -70,10 +70,10 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    {".h5", NULL, hg_hdf5_head, 3}, {".hdf5", NULL, hg_hdf5_head, 3}, {".npy", NULL, hg_npy_head, 3},
-    {".png", NULL, NULL, 3},        {".svg", NULL, NULL, 3},          {".pdf", NULL, NULL, 3},
-    {".csv", write_csv, NULL, 3},   {".mtx", write_mtx, NULL, 2},     {".txt", write_text, NULL, 3},
-    {".ou", write_text, NULL, 3},   {".json", write_json, NULL, 3}};
+    {".h5", NULL, hg_hdf5_head, 3}, {".hdf5", NULL, hg_hdf5_head, 3}, {".nc", NULL, hg_hdf5_head, 3},
+    {".npy", NULL, hg_npy_head, 3}, {".png", NULL, NULL, 3},          {".svg", NULL, NULL, 3},
+    {".pdf", NULL, NULL, 3},        {".csv", write_csv, NULL, 3},     {".mtx", write_mtx, NULL, 2},
+    {".txt", write_text, NULL, 3},  {".ou", write_text, NULL, 3},     {".json", write_json, NULL, 3}};
 
 static bool is_picture(const format *f)
 {
@@ -86,7 +86,7 @@ static hg_status find_format(const char *path, const format **out)
     *out = &formats[i];
     if (hg_file_has_ending(path, formats[i].ending)) return HG_OK;
   }
-  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json",
+  return hg_fail(HG_INVALID, "%s: unknown ending, must be .h5, .nc, .npy, .png, .svg, .pdf, .csv, .mtx, .txt or .json",
                  path);
 }
 

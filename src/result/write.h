@@ -11,7 +11,7 @@
 #include "result/field.h"
 #include "result/shared_file.h"
 
-/** Checks before the run that `path` has a known ending (.h5 .npy .png .svg .pdf .csv .mtx .txt .json) and that its
+/** Checks before the run that `path` has a known ending (.h5 .nc .npy .png .svg .pdf .csv .mtx .txt .json) and that its
  * folder can be written to. */
 hg_status hg_output_check(const char *path);
 
@@ -20,8 +20,8 @@ hg_status hg_output_check(const char *path);
 hg_status hg_output_fits(const char *path, int dims, double bytes);
 
 /** Writes a field by the ending of the path:
- *   .h5   dataset of the field's name, of shape [NZ][NY][NX], and of each field beside it (`also`), with a .xmf beside
- *         it that ParaView opens
+ *   .h5   dataset of the field's name, of shape [NZ][NY][NX], and of each field beside it (`also`), with the places of
+ *         its cells (result/hdf5_axes.h), and a .xmf beside it that ParaView opens; .nc is the same, as NetCDF-4 has it
  *   .npy  NumPy array of that shape
  *   .png .svg .pdf  picture with axes and a colour bar (3-D: the middle layer; result/picture.h)
  *   .mtx  Matrix Market, array format (1-D and 2-D)

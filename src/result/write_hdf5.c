@@ -3,6 +3,7 @@
 #include <hdf5.h>
 #include <string.h>
 
+#include "result/hdf5_axes.h"
 #include "result/hdf5_writer.h"
 #include "result/write.h"
 
@@ -39,6 +40,7 @@ hg_status hg_hdf5_head(const void *field, hg_shared_file *file)
   HG_TRY(hg_hdf5_begin(file->path, &writer));
   bool good = make_room(&writer, field, &file->first);
   for (const hg_field *f = ((const hg_field *)field)->also; f && good; f = f->also) good = write_whole(&writer, f);
+  if (((const hg_field *)field)->placed) good = good && hg_hdf5_put_axes(&writer, field);
   HG_TRY(hg_hdf5_leave(&writer, good, file->path));
   memcpy(file->temporary, writer.temporary, sizeof file->temporary);
   file->fd = writer.fd;

@@ -6,6 +6,7 @@
 
 #include "hetgrid.h"
 #include "input/matrix.h"
+#include "result/write.h"
 #include "tap.h"
 
 enum { N = 4 };
@@ -190,6 +191,98 @@ static void unwritten_values_are_refused(void)
   unlink(path_of("unwritten.h5"));
 }
 
+static void put_number(hid_t set, const char *name, double value)
+{
+  hid_t space = H5Screate(H5S_SCALAR),
+        attribute = H5Acreate2(set, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value);
+  H5Aclose(attribute);
+  H5Sclose(space);
+}
+
+/* As the CF conventions have them. */
+static void packed_and_missing_values(void)
+{
+  const hg_box all = {{0, 0, 0}, {N, 1, 1}};
+  double out[N] = {0};
+  hg_grid_input *in;
+  for (int i = 0; i < 3; i++) {
+    hid_t file = make("cf.h5");
+    add(file, "x", H5T_NATIVE_SHORT, H5P_DEFAULT);
+    hid_t set = H5Dopen2(file, "x", H5P_DEFAULT);
+    put_number(set, "scale_factor", .5);
+    put_number(set, "add_offset", 10);
+    if (i > 0) put_number(set, i == 1 ? "_FillValue" : "missing_value", 3);
+    H5Dclose(set);
+    H5Fclose(file);
+    if (!tap_ok(hg_grid_open(path_of("cf.h5"), 1, &in) == HG_OK, "packed numbers are opened")) continue;
+    const hg_status status = hg_grid_read(in, (int64_t[]){N, 1, 1}, &all, out);
+    if (i == 0)
+      tap_ok(status == HG_OK && out[0] == 10.5 && out[3] == 12, "... and unpacked (%g to %g)", out[0], out[3]);
+    else
+      tap_ok(status == HG_FORMAT && strstr(hg_message(), "(2, 0, 0) has no data"),
+             "... and refused where there are none (%s)", status ? hg_message() : "they are read");
+    hg_grid_close(in);
+  }
+  unlink(path_of("cf.h5"));
+}
+
+/* The name of what a dimension of a dataset refers to. */
+static void name_of_scale(hid_t file, const char *set_name, int dimension, char name[16])
+{
+  hvl_t list[3] = {{0}};
+  *name = 0;
+  hid_t set = H5Dopen2(file, set_name, H5P_DEFAULT), attribute = H5Aopen(set, "DIMENSION_LIST", H5P_DEFAULT);
+  hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
+  if (attribute >= 0 && H5Aread(attribute, type, list) >= 0 && list[dimension].len == 1) {
+    hid_t scale = H5Rdereference2(set, H5P_DEFAULT, H5R_OBJECT, list[dimension].p);
+    H5Iget_name(scale, name, 16);
+    H5Dclose(scale);
+  }
+  H5Aclose(attribute);
+  H5Tclose(type);
+  H5Dclose(set);
+}
+
+static void axes_are_beside_fields(void)
+{
+  double place[4] = {0}, first[12], second[12];
+  char path[120], name[3][16];
+  for (int i = 0; i < 12; i++) first[i] = i, second[i] = 100 + i;
+  hg_field other = {.dims = 2, .n = {4, 3, 1}, .precision = HG_DOUBLE, .values = second, .name = "x", .time = 2},
+           field = other;
+  field.values = first;
+  field.name = "height";
+  field.also = &other;
+  field.placed = field.metric = true;
+  field.spacing[0] = .5;
+  field.origin[0] = 10;
+  snprintf(path, sizeof path, "%s", path_of("axes.nc"));
+  if (!tap_ok(hg_output_write(path, &field) == HG_OK, "two fields are written to a .nc file %s", hg_message())) return;
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  name_of_scale(file, "height", 0, name[0]);
+  name_of_scale(file, "height", 1, name[1]);
+  name_of_scale(file, "x", 1, name[2]);
+  tap_ok(strcmp(name[0], "/y") == 0 && strcmp(name[1], "/x_axis") == 0 && strcmp(name[2], "/x_axis") == 0,
+         "their dimensions refer to axes, which no field is called like (%s, %s, %s)", name[0], name[1], name[2]);
+  hid_t set = H5Dopen2(file, "x_axis", H5P_DEFAULT);
+  H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, place);
+  tap_ok(place[0] == 10 && place[3] == 11.5, "which hold the places of cells (%g to %g)", place[0], place[3]);
+  H5Dclose(set);
+  H5Fclose(file);
+  field.also = NULL;
+  hg_grid_input *in;
+  double out[12] = {0};
+  if (!tap_ok(hg_output_write(path, &field) == HG_OK && hg_grid_open(path, 1, &in) == HG_OK,
+              "a field beside its axes is the only one there is to read %s", hg_message()))
+    return;
+  tap_ok(hg_grid_read(in, field.n, &(hg_box){{0, 0, 0}, {4, 3, 1}}, out) == HG_OK && out[11] == 11,
+         "... and its values are read (%g)", out[11]);
+  hg_grid_close(in);
+  unlink(path);
+  unlink(path_of("axes.xmf"));
+}
+
 static void long_names(void)
 {
   hg_grid_input *in;
@@ -256,6 +349,8 @@ int main(void)
   bools_are_read();
   integers_are_not_rounded();
   unwritten_values_are_refused();
+  axes_are_beside_fields();
+  packed_and_missing_values();
   reads("inner.h5:group/soft", "a link within the file");
   refuses("stored.h5", "other files", "a dataset stored in another file");
   refuses("virtual.h5:x", "other files", "a dataset that is a view of another file");
