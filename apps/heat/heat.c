@@ -21,20 +21,21 @@
 const char *argp_program_version = "hetgrid-heat " HG_VERSION;
 
 enum { SIZE = 256, STEPS, ALPHA, PRECISION, BOUNDARY, INIT, SOURCE };
-enum { TOLERANCE = 512, CHECK_EVERY, KERNEL, VERIFY, SEED, ALLOW_UNSTABLE };
+enum { TOLERANCE = 512, CHECK_EVERY, KERNEL, VERIFY, SEED, ALLOW_UNSTABLE, DIFFUSIVITY };
 
 static const struct argp_option option_list[] = {
     {NULL, 0, NULL, 0, "Problem:", 1},
     {"size", SIZE, "NX[,NY[,NZ]]", 0, "Columns, rows, layers (default: the initial file's, else 1000,1000)", 0},
     {"steps", STEPS, "N", 0, "Time steps (default 100; with --tolerance, at most N, default 1000000000)", 0},
     {"alpha", ALPHA, "AX[,AY[,AZ]]", 0, "Diffusivity * dt / dx^2 per axis; one number serves all axes (default .1)", 0},
+    {"diffusivity", DIFFUSIVITY, "K[,KY[,KZ]]", 0, "m^2/s; alpha then follows from it, --time-step and --spacing", 0},
     {"allow-unstable", ALLOW_UNSTABLE, NULL, 0, "Run although the sum of alpha is above 1/2", 0},
     {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
     {"boundary", BOUNDARY, "KIND", 0,
      "fixed[=V], insulated or periodic (default fixed), or per side west=..,east=..,north=..,south=..,up=..,down=..",
      0},
     {"init", INIT, "FIELD", 0,
-     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .png .csv; default hotspot)", 0},
+     "hotspot, plates, random, a number, or FILE[:DATASET] (.npy .npz .h5 .nc .png .csv .asc; default hotspot)", 0},
     {"source", SOURCE, "FIELD", 0, "Temperature added to every updated cell per step: a number or a file", 0},
     {"tolerance", TOLERANCE, "T", 0,
      "Stop when no cell changes by more than T per step. If the last step still does, a warning and the CSV's column "
@@ -73,6 +74,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     break;
   case STEPS: j->steps = hg_arg_int(state, arg, "--steps", 0, INT64_C(1) << 50); break;
   case ALPHA: hg_arg_require(state, hg_parse_doubles(arg, "--alpha", 0, 1e300, 3, h->alpha.a, &h->alphas)); break;
+  case DIFFUSIVITY:
+    hg_arg_require(state, hg_parse_doubles(arg, "--diffusivity", 0, 1e300, 3, h->diffusivity, &h->diffusivities));
+    break;
   case ALLOW_UNSTABLE: h->allow_unstable = true; break;
   case PRECISION: h->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
   case BOUNDARY: j->boundary = arg; break;
@@ -88,13 +92,40 @@ static error_t parse(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
+static const double MOST_ALPHA = .5 * (1 + 4e-16); /* of all axes, rounded */
+
+/* Diffusivity * dt / dx^2. */
+static hg_status find_alpha(heat *h, int dims)
+{
+  const hg_grid_options *g = &h->context.options.grid;
+  const int given = h->diffusivities;
+  if (given == 0) return HG_OK;
+  if (h->alphas > 0) return hg_fail(HG_INVALID, "--diffusivity and --alpha exclude each other");
+  if (!(g->time_step > 0) || g->spacings == 0)
+    return hg_fail(HG_INVALID, "--diffusivity: needs --time-step and --spacing");
+  if (given > 1 && given != dims)
+    return hg_fail(HG_INVALID, "--diffusivity: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
+  double sum = 0;
+  for (int axis = 0; axis < dims; axis++) {
+    h->alpha.a[axis] = h->diffusivity[given > 1 ? axis : 0] * g->time_step / (g->spacing[axis] * g->spacing[axis]);
+    sum += h->alpha.a[axis];
+  }
+  h->alphas = dims;
+  if (sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
+  return hg_fail(
+      HG_INVALID,
+      "--time-step: %g s is too long for a stable scheme with this --diffusivity and --spacing, must be <= %g "
+      "s (--allow-unstable overrides)",
+      g->time_step, g->time_step * .5 / sum);
+}
+
 static hg_status check_alpha(const heat *h, int dims)
 {
   double sum = 0;
   if (h->alphas > 1 && h->alphas != dims)
     return hg_fail(HG_INVALID, "--alpha: %d numbers for a %d-D grid, must be 1 or %d", h->alphas, dims, dims);
   for (int axis = 0; axis < dims; axis++) sum += h->alpha.a[axis];
-  if (sum <= .5 * (1 + 4e-16) || h->allow_unstable) return HG_OK;
+  if (sum <= MOST_ALPHA || h->allow_unstable) return HG_OK;
   return hg_fail(
       HG_INVALID,
       "--alpha: the sum over the axes is %g, must be <= 0.5 for a stable scheme (--allow-unstable overrides)", sum);
@@ -115,6 +146,7 @@ static hg_status complete(void *arg, hg_job *j)
 {
   static const char *const names[3] = {"alpha_x", "alpha_y", "alpha_z"};
   heat *h = arg;
+  HG_TRY(find_alpha(h, j->dims));
   for (int axis = 1; axis < 3 && h->alphas <= 1; axis++) h->alpha.a[axis] = h->alpha.a[0];
   HG_TRY(check_alpha(h, j->dims));
   for (int axis = j->dims; axis < 3; axis++) h->alpha.a[axis] = 0;
@@ -134,6 +166,7 @@ static void list_consistency(const hg_job_context *l, hg_consistency *list)
   hg_consistency_text(list, "--precision", hg_precision_names[h->is_float]);
   hg_consistency_of_problem(list, false); /* of the job as its parameters, axis by axis */
   hg_consistency_doubles(list, "--alpha", h->alphas ? h->alphas : 1, h->alpha.a);
+  hg_consistency_doubles(list, "--diffusivity", 3, h->diffusivity);
   hg_consistency_flag(list, "--allow-unstable", h->allow_unstable);
 }
 

@@ -11,6 +11,8 @@ typedef struct heat {
   hg_job_context context;
   hg_heat_coef alpha;    /**< diffusivity * dt / dx^2 per axis, dimensionless; 0 beyond the grid's dimensions */
   int alphas;            /**< numbers that were given */
+  double diffusivity[3]; /**< m^2/s, which alpha then follows from */
+  int diffusivities;     /**< numbers that were given */
   hg_parameter named[4]; /**< those of the grid's axes */
   bool allow_unstable, is_float;
   const hg_heat_kernel *kernel; /**< on CPUs */

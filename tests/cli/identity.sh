@@ -96,6 +96,7 @@ $grids
 ~ --steps 31
 --alpha .1,.1
 ! --alpha .1,.2
+x --diffusivity 1 --time-step .1 --spacing 1
 --allow-unstable
 ! --precision float
 ! --boundary periodic

@@ -57,7 +57,7 @@ for line in "hetgrid-heat $version" 'commit  [0-9a-z-]+' 'StarPU  1\.4\.[0-9]+, 
 done
 [ -z "${lacking:-}" ]; ok $? "--version names commit, StarPU, MPI and CUDA${lacking:+, but not$lacking}"
 "$elimination" --version | grep -Eqx 'BLAS    [^ ].*' && ! grep -q BLAS "$work/version"; ok $? "... and BLAS where a program computes with it"
-STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy eager'; ok $? "the environment's policy wins and is printed"
+STARPU_SCHED=eager "$heat" --size 50,50 --sched lws | grep -q 'policy lws'; ok $? "the command line's policy wins and is printed"
 
 # where a result comes from
 where=("$heat" --quiet --size 40,30 --steps 7 --seed 5 --init random --boundary periodic --spacing .5,.25 --time-step .125)
@@ -117,4 +117,40 @@ if [ -f $terrain ]; then
   succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50
   fails 2 'elevation.*dx|dx.*elevation|several' "a member must be named" "$heat" --init $terrain
 else skip "no terrain here"; fi
+# labelled data for readers of NetCDF-4
+python=${PY:-python3}
+"$heat" --quiet --size 30,20 --spacing .5,.25 --time-step .01 --steps 10 --init random --output "$work/labelled.nc" --output "$work/labelled.npy" \
+  --snapshot "$work/part" --snapshot-every 10 --snapshot-box 4,2:10,6 --snapshot-stride 2,3; ok $? "a .nc file is written, and a series of parts"
+if "$python" -c 'import numpy, xarray, netCDF4' 2> /dev/null; then
+  "$python" - "$work" <<'END'; ok $? "xarray reads it: dimensions, places in metres, units, time"
+import sys, numpy, xarray
+work = sys.argv[1]
+data = xarray.open_dataset(work + '/labelled.nc', engine='netcdf4', decode_times=False)
+field = data[[name for name in data.data_vars if data[name].ndim == 2][0]]
+assert field.dims == ('y', 'x') and field.shape == (20, 30), field
+assert numpy.array_equal(field.values, numpy.load(work + '/labelled.npy'))
+assert numpy.allclose(data['x'], .5 * numpy.arange(30)) and numpy.allclose(data['y'], .25 * numpy.arange(20))
+assert data['x'].units == 'm' and data['time'].units == 's' and abs(float(data['time']) - .1) < 1e-12
+assert data.attrs['Conventions'].startswith('CF-')
+part = xarray.open_dataset(work + '/part.000000010.h5', engine='netcdf4', decode_times=False)
+assert numpy.allclose(part['x'], .5 * numpy.arange(4, 14, 2)) and numpy.allclose(part['y'], .25 * numpy.arange(2, 8, 3))
+assert part.attrs['snapshot_box'] == '4,2:10,6' and part.attrs['snapshot_stride'] == '2,3'
+END
+else skip "$python has no xarray with netCDF4"; fi
+"$heat" --show "$work/part.000000010.h5" > "$work/shown"; grep -q '^snapshot_box  *4,2:10,6$' "$work/shown" && grep -q '^snapshot_stride  *2,3$' "$work/shown"
+ok $? "a part says which cells it has ($(grep snapshot_ "$work/shown" | xargs))"
+succeeds "a .nc file is read again" "$heat" --quiet --init "$work/labelled.nc" --steps 0 --output "$work/again.npy"
+same "$work/labelled.npy" "$work/again.npy" "... with its values"
+# physics in SI units: 2^-5 m^2/s, steps of 0.25 s, cells of 0.5 m x 0.25 m are alpha 0.03125 and 0.125
+physical=("$heat" --quiet --size 40,30 --init random --steps 20)
+"${physical[@]}" --alpha .03125,.125 --output "$work/alpha.npy"
+"${physical[@]}" --diffusivity .03125 --time-step .25 --spacing .5,.25 --output "$work/physical.npy"; ok $? "a diffusivity, with a time step and spacings"
+same "$work/alpha.npy" "$work/physical.npy" "... is that of the alpha that follows"
+"${physical[@]}" --diffusivity .03125,.0625 --time-step .25 --spacing .5 --output "$work/axes.npy" && "${physical[@]}" --alpha .03125,.0625 --output "$work/alpha.npy"
+same "$work/alpha.npy" "$work/axes.npy" "... of each axis"
+fails 2 '--time-step: 1 s is too long for a stable scheme .* must be <= 0.8 s' "a step that is too long names the longest" "${physical[@]}" --diffusivity .03125 --time-step 1 --spacing .5,.25
+succeeds "... which is stable" "${physical[@]}" --diffusivity .03125 --time-step .8 --spacing .5,.25
+fails 2 '--diffusivity: needs --time-step and --spacing' "a diffusivity alone" "${physical[@]}" --diffusivity 1
+fails 2 '--diffusivity and --alpha exclude' "... and with an alpha" "${physical[@]}" --diffusivity 1 --alpha .1 --time-step 1 --spacing 9
+fails 2 '--diffusivity: 3 numbers for a 2-D grid' "... and one of another grid" "${physical[@]}" --diffusivity 1,1,1 --time-step 1 --spacing 9
 done_testing

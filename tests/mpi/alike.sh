@@ -27,6 +27,7 @@ cp a.npy c.npy
 "$heat" --quiet --init b.npy --steps 3 --checkpoint b.h5
 problem="$heat --size 50,40 --init random"
 unlike 'alpha: is 0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .2"
+unlike 'alpha: is 0.2, on rank 0 it is 0.1|diffusivity' "$problem" "--diffusivity 1 --time-step .1 --spacing 1" "--diffusivity 2 --time-step .1 --spacing 1"
 unlike 'alpha: is 0.1,0.2, on rank 0 it is 0.1' "$problem" "--alpha .1" "--alpha .1,.2"
 unlike 'steps: is 20, on rank 0 it is 10' "$problem" "--steps 10" "--steps 20"
 unlike 'precision: is float, on rank 0 it is double' "$problem" "" "--precision float"
