@@ -24,7 +24,7 @@ ordered() { # ordered FOLDER NAME: events with a time follow one another in time
 }
 well_formed() { python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' "$@"; }
 
-succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --warmup 1 --repeat 2 --trace=one --verify
+succeeds "heat is traced" "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --warmup 1 --repeat 2 --trace=one --verify
 grep -q ' on 2 workers of 1 rank$' one/summary.txt; ok $? "its summary says where it ran"
 for file in paje.trace tasks.rec dag.dot comms.rec summary.txt summary.csv gantt.svg map.svg run.csv tiles.csv; do
   [ -f one/$file ] || missing="${missing:-} $file"
@@ -55,9 +55,9 @@ ordered one "a trace of one rank is ordered in time"
 succeeds "a run without steps has nothing to trace" "$heat" --size 30,30 --steps 0 --trace=nothing
 grep -q 'no task of this trace ran' err; ok $? "... which is said: $(cat err)"
 fails 2 'no task of this trace ran' "... and read" "$trace" nothing
-succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two
+succeeds "the same by task profiling" env HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two
 [ "$(modes one)" = "$(modes two)" ]; ok $? "... as many that read and write as many handles: $(modes two | tr '\n' ';')"
-HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'
+HETGRID_TRACE=profiling "$heat" --size 600,400 --steps 60 --block 10 --tile 300,100 --rebalance off --trace=two | grep -qx '  trace      two: summary.txt, gantt.svg, map.svg'
 ok $? "... which names the files that are there"
 [ "$(value two kind hetgrid_heat tasks)" = $((6 * tiles)) ] && [ ! -f two/paje.trace ]; ok $? "... has as many tasks, and nothing for ViTE"
 awk -v c="$(value two run '' longest_chain_seconds)" -v t="$(value two run '' seconds)" -v s="$(value two kind hetgrid_heat seconds)" -v n=$tiles \
@@ -125,7 +125,8 @@ for name, unit in (('ready tasks', 'tasks'), ('bytes in flight', 'bytes')):
     values = collections.defaultdict(list)
     for e in events:
         if e['ph'] == 'C' and e['name'] == name: values[e['pid']].append(e['args'][unit])
-    assert len(values) == 2 and all(min(v) >= 0 and max(v) > 0 and v[-1] == 0 for v in values.values()), (name, values)
+    assert len(values) == 2 and all(min(v) >= 0 and v[-1] == 0 for v in values.values()), (name, values)
+    assert any(max(v) > 0 for v in values.values()), (name, values)
 END
 # without waiting: how old what was read was, and that it is what the run reported
 jacobi=$OLDPWD/hetgrid-jacobi
