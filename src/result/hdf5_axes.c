@@ -59,8 +59,8 @@ static bool put_attribute(hid_t set, const char *name, hid_t type, hid_t space, 
   return good;
 }
 
-/* Where a field's dimensions, the slowest first, find their scales. */
-static bool put_dimensions(const hg_hdf5_writer *writer, const hg_field *f, char (*name)[8])
+/* Where a field's dimensions, the slowest first, find their scales, and when it is. */
+static bool put_dimensions(const hg_hdf5_writer *writer, const hg_field *f, char (*name)[8], bool timed)
 {
   hobj_ref_t axis[3];
   hvl_t list[3];
@@ -73,6 +73,7 @@ static bool put_dimensions(const hg_hdf5_writer *writer, const hg_field *f, char
   const hid_t set = good ? H5Dopen2((hid_t)writer->file, f->name, H5P_DEFAULT) : -1;
   good = set >= 0 &&
          put_attribute(set, "DIMENSION_LIST", H5Tvlen_create(H5T_STD_REF_OBJ), H5Screate_simple(1, &dims, NULL), list);
+  if (timed) good = good && hg_hdf5_put_text(set, "coordinates", "time");
   if (set >= 0) good = H5Dclose(set) >= 0 && good;
   return good;
 }
@@ -125,7 +126,7 @@ bool hg_hdf5_put_axes(const hg_hdf5_writer *writer, const hg_field *field)
     name_axis(field, a, name[a]);
     good = put_places(writer, field, a, name[a]);
   }
-  for (const hg_field *f = field; f && good; f = f->also) good = put_dimensions(writer, f, name);
+  for (const hg_field *f = field; f && good; f = f->also) good = put_dimensions(writer, f, name, field->time >= 0);
   for (int a = 0; a < field->dims && good; a++) good = put_uses(writer, field, a, name[a]);
   return good && put_time(writer, field) && hg_hdf5_put_text(writer->file, "Conventions", "CF-1.8");
 }

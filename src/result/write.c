@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/log.h"
+#include "base/shown.h"
 #include "result/picture.h"
 
 typedef bool write_fn(FILE *out, const hg_field *field);
@@ -99,6 +101,17 @@ static hg_status check_name(const char *path)
   return HG_OK;
 }
 
+/* The .xmf beside an HDF5 file says FILE:/DATASET, in UTF-8. */
+static void warn_of_name(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *c = name;
+  if (!hg_file_is_hdf5(path)) return;
+  while (*c && *c != ':' && hg_text_character(c) > 0) c += hg_text_character(c);
+  if (*c)
+    hg_log(HG_WARN, "%s: %s in the name, so that ParaView does not find the values by the .xmf beside it", path,
+           *c == ':' ? "a ':'" : "bytes that are no UTF-8");
+}
+
 hg_status hg_output_check(const char *path)
 {
   char temporary[HG_PATH_MAX];
@@ -115,6 +128,7 @@ hg_status hg_output_check(const char *path)
   HG_TRY(hg_file_begin(path, temporary, &out));
   fclose(out);
   unlink(temporary);
+  warn_of_name(path);
   return HG_OK;
 }
 

@@ -117,6 +117,13 @@ if [ -f $terrain ]; then
   succeeds "a real terrain (int16 in .npz) diffuses and verifies" "$heat" --quiet --verify --init $terrain:elevation --boundary insulated --steps 50
   fails 2 'elevation.*dx|dx.*elevation|several' "a member must be named" "$heat" --init $terrain
 else skip "no terrain here"; fi
+# names that the index of an HDF5 file cannot say
+for name in a:b "$(printf 'caf\351')"; do
+  "$heat" --quiet --size 9,9 --steps 1 --output "$work/$name.h5" 2> "$work/err"; status=$?
+  [ $status = 0 ] && [ -s "$work/$name.h5" ] && grep -q "in the name, so that ParaView does not find the values" "$work/err"
+  ok $? "$(head -n 1 "$work/err" | tr -cd '[:print:]' | cut -d: -f3-)"
+done
+"$heat" --quiet --size 9,9 --steps 1 --output "$work/café.h5" 2> "$work/err"; [ ! -s "$work/err" ]; ok $? "... but not of a name in UTF-8 $(cat "$work/err")"
 # labelled data for readers of NetCDF-4
 python=${PY:-python3}
 "$heat" --quiet --size 30,20 --spacing .5,.25 --time-step .01 --steps 10 --init random --output "$work/labelled.nc" --output "$work/labelled.npy" \
@@ -130,7 +137,7 @@ field = data[[name for name in data.data_vars if data[name].ndim == 2][0]]
 assert field.dims == ('y', 'x') and field.shape == (20, 30), field
 assert numpy.array_equal(field.values, numpy.load(work + '/labelled.npy'))
 assert numpy.allclose(data['x'], .5 * numpy.arange(30)) and numpy.allclose(data['y'], .25 * numpy.arange(20))
-assert data['x'].units == 'm' and data['time'].units == 's' and abs(float(data['time']) - .1) < 1e-12
+assert set(data.coords) == {'x', 'y', 'time'} and data['x'].units == 'm' and data['time'].units == 's' and abs(float(data['time']) - .1) < 1e-12
 assert data.attrs['Conventions'].startswith('CF-')
 part = xarray.open_dataset(work + '/part.000000010.h5', engine='netcdf4', decode_times=False)
 assert numpy.allclose(part['x'], .5 * numpy.arange(4, 14, 2)) and numpy.allclose(part['y'], .25 * numpy.arange(2, 8, 3))
