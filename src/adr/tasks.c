@@ -19,7 +19,8 @@ hg_status hg_adr_submit(const hg_adr_graph *g, const hg_adr_tile *t, struct star
   const int error = starpu_task_insert(
       codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task, STARPU_FLOPS,
       isnan(flops) ? 0 : flops, STARPU_CALLBACK, isnan(flops) ? hg_record_counting_task() : hg_record_task(),
-      STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
+      STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_TASK_WORKERIDS,
+      hg_task_allowed_words(s, codelet, false), s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

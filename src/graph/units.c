@@ -28,7 +28,8 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                                  STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS,
                                  flops, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
-                                 hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
+                                 hg_record_number(), STARPU_TASK_WORKERIDS,
+                                 hg_task_allowed_words(s, codelet, false), s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

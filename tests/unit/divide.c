@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
+#include "runtime/task_data.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hetgrid-divide-XXXXXX";
@@ -98,7 +99,12 @@ static int allowed(const hg_division *d, const hg_box *box)
   for (int twice = 0; twice < 2; twice++)
     tap_ok(hg_division_bind(&s, d, box) == HG_OK, "tasks are bound, time %d", twice + 1);
   for (int w = 0; w < 3; w++) users = 10 * users + (s.allowed_words == 0 || (s.allowed[0] >> w & 1));
-  tap_ok(users != 100 || (s.allowed_words == 1 && s.allowed_core_words == 0), "tasks for cores alone stay there");
+  static const struct starpu_codelet of_cores, of_both = {.cuda_funcs = {(starpu_cuda_func_t)abort}};
+  const unsigned words[] = {hg_task_allowed_words(&s, &of_both, false), hg_task_allowed_words(&s, &of_cores, false),
+                            hg_task_allowed_words(&s, &of_both, true)};
+  tap_ok(users != 100 || (words[0] == 1 && words[1] == 0 && words[2] == 0),
+         "where only GPUs are allowed, tasks for cores alone have a worker: %u word of those for both, %u and %u",
+         words[0], words[1], words[2]);
   free(s.allowed);
   return users;
 }
