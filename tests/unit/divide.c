@@ -11,7 +11,7 @@
 static char folder[] = "/tmp/hetgrid-divide-XXXXXX";
 
 /* A table of a device that computes that many cells/s. */
-static void write_table(const char *kernel, const char *device, double speed)
+static void write_table(const char *kernel, const char *device, double speed, const char *head)
 {
   char path[HG_PATH_MAX];
   hg_speed_table t;
@@ -22,7 +22,7 @@ static void write_table(const char *kernel, const char *device, double speed)
     t.w[i] = i == 0 ? 1000 : 1e6;
     t.time[i] = t.w[i] / speed;
   }
-  tap_ok(hg_speed_table_write(path, "a test", &t) == HG_OK, "a table of %g cells/s: %s", speed, path);
+  tap_ok(hg_speed_table_write(path, head, &t) == HG_OK, "a table of %g cells/s: %s", speed, path);
   hg_speed_table_free(&t);
 }
 
@@ -71,8 +71,16 @@ static void check_mixed(void)
   silent.speeds = 1;
   tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
          "a rank's part goes to its GPU");
-  write_table("cuda", "NVIDIA-Test-9000", 8e8);
-  write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8);
+  static const char rough[] = "error of lines between the points at most 0.43, wanted 0.05: MISSED",
+                    fair[] = "a test\nerror of lines between the points at most 0.3, wanted 0.05: MISSED";
+  write_table("cuda", "NVIDIA-Test-9000", 8e8, rough);
+  write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8, "a test");
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_INVALID && strstr(hg_message(), "off by 0.43, must be at most 0.4"),
+         "a table that missed its error by far does not divide: %s", hg_message());
+  silent.speeds = 0;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
+         "... as if there were none");
+  write_table("cuda", "NVIDIA-Test-9000", 8e8, fair);
   tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "a mix of kinds is divided by their own tables");
   const double cells = (double)hg_box_cells(&box[0]);
   tap_ok(cells > .79e6 && cells < .81e6, "the GPU, 8 times as fast as each of two cores, gets %.0f of 1000000 cells",
