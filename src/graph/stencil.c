@@ -27,7 +27,7 @@ static void submit_transfers(hg_stencil *st, int parity)
     if (x->outgoing)
       hg_message_send(s, x->handle[parity], x->peer, 2 * x->tag + parity);
     else
-      hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity);
+      hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity, NULL, NULL);
   }
 }
 
