@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "division/divide.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,6 +157,14 @@ static hg_wire wire_between(const hg_division *d, bool machines)
   hg_wire w = machines ? unknown_network : unknown_memory;
   if (d->network) w.measured = hg_network_between(d->network, machines);
   return w;
+}
+
+void hg_division_link(const hg_session *s, const hg_division *d, double *latency, double *bandwidth)
+{
+  enum { LARGE = 1 << 20 };
+  const hg_wire w = wire_between(d, s->worker_host[s->all_workers - 1] != s->worker_host[0]);
+  *latency = w.measured ? hg_network_time(w.measured, 0) : w.latency;
+  *bandwidth = w.measured ? LARGE / fmax(hg_network_time(w.measured, LARGE) - *latency, 1e-12) : w.bandwidth;
 }
 
 static void add_level(hg_machine *m, const int *group, hg_wire wire)

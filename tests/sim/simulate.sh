@@ -162,6 +162,10 @@ run --platform thesis-rows --sizes 2400 --app elimination --precision float --de
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model even,fpm --sched hetgrid-even && even=$(column 1 seconds)
 run --platform thesis-rows --sizes 2400 --app elimination --precision float --model fpm && awk -v t="$two" -v e="$even" -v s="$(column 1 seconds)" 'BEGIN { exit !(s < .85 * t && e > .95 * t) }'
 ok $? "two slow GPUs beside two fast ones: $two s without, $even even, $(column 1 seconds) by speed (thesis, 6.5)"
+run --platform thesis-rows --sizes 800,1600 --app elimination --precision float --model fpm,fpmc
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { s[$c["nx"], $c["model"]] = $c["seconds"]; p = $c["predicted_seconds"]; off += p > 1.1 * $c["seconds"] || p < .9 * $c["seconds"] }
+  END { print s[800, "fpm"], s[800, "fpmc"]; exit off > 0 || s[800, "fpmc"] > .9 * s[800, "fpm"] || s[1600, "fpmc"] > 1.01 * s[1600, "fpm"] }' out.csv > told
+ok $? "with communication in mind a small elimination stays on one node ($(cat told) s), a large one is none the worse, and both are predicted within 10 %"
 run --platform thesis --sizes 1600 --app elimination --precision float --model fpm,fpmc && awk -v a="$(column 1 seconds)" -v b="$(column 2 seconds)" 'BEGIN { exit !(b < a / 10) }'
 ok $? "behind a slow network FPMC leaves a node out: $(column 1 seconds), $(column 2 seconds) s"
 # independent paths: 1e8 a second on one core; 6e9 on the unlike processors
