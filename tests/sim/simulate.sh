@@ -56,7 +56,7 @@ done
 fails 2 'exclude each other' "two reports" "$simulate" --thesis --cooperative
 fails 2 'unknown' "a partition that is none" "$simulate" --csv --sizes 200 --partition foo
 [ ! -s "$work/out" ]; ok $? "... prints no head of rows that will not come $(head -n 1 "$work/out")"
-fails 2 "known: paper communication balance adding large" "a chapter that is none" "$simulate" --thesis=all
+fails 2 "known: paper communication balance adding large applications" "a chapter that is none" "$simulate" --thesis=all
 # iterations by slabs, with and without waiting: real values, so sweeps are those of the programs
 printf 'device core cpu heat=1e9 start=1e-6 full=10 wait=5\nnode 2*core base=5\nnetwork bandwidth=1e9 latency=1e-6\n' > pair.platform
 modes() { "$simulate" --platform pair.platform --model even "$@" --csv > out.csv 2> err.txt || { head -n 2 err.txt; return 1; }; }
