@@ -91,6 +91,7 @@ EXTRA_DIST += \
   bench/applications \
   bench/async \
   bench/build-starpufft \
+  bench/divisions \
   bench/elimination \
   bench/energy-cost \
   bench/energy-regret \
@@ -152,6 +153,8 @@ bench-heterogeneity: hetgrid-heat hetgrid-elimination apps/examples/life apps/ex
 	bash $(top_srcdir)/bench/heterogeneity
 bench-simulated-policies: hetgrid-simulate simulation
 	bash $(top_srcdir)/bench/simulated-policies
+bench-divisions: hetgrid-simulate simulation
+	python3 $(top_srcdir)/bench/divisions .
 # HETGRID_EXAMPLES: options, see bench/starpu-examples --help
 bench-starpu-examples:
 	python3 $(top_srcdir)/bench/starpu-examples $(HETGRID_EXAMPLES)
@@ -192,6 +195,7 @@ bench-node: bench/node/timed_node.la libhetgrid-sched.la hetgrid-elimination het
   bench-adr \
   bench-applications \
   bench-async \
+  bench-divisions \
   bench-elimination \
   bench-energy \
   bench-fft \

@@ -212,7 +212,7 @@ static void describe(const session *s, char *text, size_t size)
 {
   const hg_measure_report *r = &s->report;
   const bool missed = r->error > s->o->max_error;
-  int n = snprintf(text, size, "error of lines between the points at most %.3g, wanted %g%s", r->error, s->o->max_error,
+  int n = snprintf(text, size, HG_TABLE_ERROR "%s", r->error, s->o->max_error,
                    !missed      ? ""
                    : r->stopped ? ": MISSED, the budget was spent"
                                 : ": MISSED, all points were used up");

@@ -172,11 +172,13 @@ static void show_progress(void *arg, int64_t done)
 static hg_status run(hg_run_context *context)
 {
   elimination *m = context->self;
+  hg_elimination_watch(m->graph, m->options.run.phases);
   HG_TRY(m->options.solve_only ? hg_elimination_eliminate(m->graph)
                                : hg_elimination_factor(m->graph, show_progress, context));
   m->run.metadata = *hg_elimination_metadata(m->graph);
   m->run.solved = m->b && m->run.metadata.info == 0;
   if (m->run.solved) HG_TRY(hg_elimination_solve(m->graph));
+  hg_elimination_watch(m->graph, false);
   return HG_OK;
 }
 
@@ -286,7 +288,9 @@ static hg_status finish(hg_run_context *context)
 {
   elimination *m = context->self;
   if (!hg_simulated) HG_TRY(hg_session_agree(&m->session, m->session.rank == 0 ? write_results(m) : HG_OK));
-  return hg_context_phases(context, NULL, 0);
+  hg_worker_times times[m->session.workers + 1];
+  hg_elimination_phases(m->graph, context->use, times);
+  return hg_context_phases(context, times, 0);
 }
 
 static hg_status describe(hg_run_context *context, const char *folder)

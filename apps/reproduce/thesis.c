@@ -26,16 +26,22 @@ static simulate_case thesis_case(const program_entry *app, int64_t side, const c
                          .sched = "hetgrid"};
 }
 
-/* A machine by name with some of its nodes and devices. With `free_network` messages take no time. */
-static hg_status open_machine(const char *name, int first, int count, const char *devices, bool free_network,
+/* What is otherwise: messages take no time; heat's kernels are as much faster as data reuse makes them (figure 6-7). */
+typedef enum change { AS_IT_IS, FREE_NETWORK, DATA_REUSE } change;
+#define REUSE 2.5
+#define CPU_UPDATES 127. /* million a second of the thesis' program on CPUs, printed */
+
+/* A machine by name with some of its nodes and devices. */
+static hg_status open_machine(const char *name, int first, int count, const char *devices, change changed,
                               simulate_machine *m)
 {
   hg_platform p;
   HG_TRY(hg_platform_find(name, &p));
-  if (free_network) {
+  if (changed == FREE_NETWORK) {
     p.bandwidth = 1e15;
     p.latency = 0;
   }
+  for (int i = 0; i < p.devices && changed == DATA_REUSE; i++) p.device[i].heat.smax *= REUSE;
   return simulate_open(&p, first, count, devices, m);
 }
 
@@ -84,8 +90,8 @@ static hg_status communication(FILE *out)
       "speed / nphp | php / nphp |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|\n",
       out);
-  HG_TRY(open_machine("thesis", 0, 0, NULL, false, &real));
-  hg_status status = open_machine("thesis", 0, 0, NULL, true, &ideal);
+  HG_TRY(open_machine("thesis", 0, 0, NULL, AS_IT_IS, &real));
+  hg_status status = open_machine("thesis", 0, 0, NULL, FREE_NETWORK, &ideal);
   for (int s = 0; s < SIDES && status == HG_OK; s++) {
     double items[NAMES], t[NAMES];
     for (int i = 0; i < NAMES && status == HG_OK; i++)
@@ -101,10 +107,16 @@ static hg_status communication(FILE *out)
   return status;
 }
 
+/* s that a worker of the first node executes tasks. */
+static double busy(const simulate_outcome *r, int worker)
+{
+  return r->worker[worker].compute + r->worker[worker].dynamic;
+}
+
 static void print_balance(FILE *out, int64_t side, const char *model, const simulate_outcome *r)
 {
-  fprintf(out, "| %" PRId64 " | %s | %.3f | %.3f | %.3f | %.3f |\n", side, model, r->busy[0], r->busy[1],
-          r->busy[1] / r->busy[0], r->seconds);
+  fprintf(out, "| %" PRId64 " | %s | %.3f | %.3f | %.3f | %.3f |\n", side, model, busy(r, 0), busy(r, 1),
+          busy(r, 1) / busy(r, 0), r->seconds);
   fflush(out);
 }
 
@@ -130,7 +142,7 @@ static hg_status balance_on(FILE *out, const char *name, const char *platform, c
           "### %s\n\n%s\n\n| side | shares | C2050 computes (s) | GTX 650 computes (s) | ratio | run (s) |\n"
           "|---|---|---|---|---|---|\n",
           name, remark);
-  HG_TRY(open_machine(platform, 0, 0, NULL, false, &m));
+  HG_TRY(open_machine(platform, 0, 0, NULL, AS_IT_IS, &m));
   const hg_status status = balance_of(out, program_find(strcmp(name, "Heat") == 0 ? "heat" : "elimination"), &m);
   simulate_close(&m);
   fputc('\n', out);
@@ -180,10 +192,10 @@ static hg_status slow_gpus(FILE *out, const char *platform, const program_entry 
           "### %s\n\n| side | two C2050 (s) | four, even | four, by speed | even gains | by speed gains | by speed "
           "gains, network without delay |\n|---|---|---|---|---|---|---|\n",
           title);
-  HG_TRY(open_machine(platform, 0, 0, "c2050", false, &two[0]));
-  HG_TRY(open_machine(platform, 0, 0, "c2050", true, &two[1]));
-  HG_TRY(open_machine(platform, 0, 0, NULL, false, &four));
-  hg_status status = open_machine(platform, 0, 0, NULL, true, &ideal);
+  HG_TRY(open_machine(platform, 0, 0, "c2050", AS_IT_IS, &two[0]));
+  HG_TRY(open_machine(platform, 0, 0, "c2050", FREE_NETWORK, &two[1]));
+  HG_TRY(open_machine(platform, 0, 0, NULL, AS_IT_IS, &four));
+  hg_status status = open_machine(platform, 0, 0, NULL, FREE_NETWORK, &ideal);
   for (int s = 0; s < SIDES && status == HG_OK; s++) status = slow_gpus_row(out, app, sides[s], two, &four, &ideal);
   simulate_close(&two[0]);
   simulate_close(&two[1]);
@@ -202,8 +214,8 @@ static hg_status fewer_nodes(FILE *out)
         "| side | two C2050, both nodes (s) | FPMC | four, both nodes | FPMC | FPMC gains with the GTX 650 |\n"
         "|---|---|---|---|---|---|\n",
         out);
-  HG_TRY(open_machine("thesis", 0, 0, "c2050", false, &two));
-  hg_status status = open_machine("thesis", 0, 0, NULL, false, &four);
+  HG_TRY(open_machine("thesis", 0, 0, "c2050", AS_IT_IS, &two));
+  hg_status status = open_machine("thesis", 0, 0, NULL, AS_IT_IS, &four);
   for (int s = 0; s < SIDES && status == HG_OK; s++) {
     simulate_outcome r[4];
     for (int i = 0; i < 4 && status == HG_OK; i++) {
@@ -251,7 +263,7 @@ static hg_status large_machine(FILE *out)
         out);
   for (int k = 0; k < 4; k++) {
     simulate_machine m;
-    HG_TRY(open_machine("thesis-32+32", set[k].first, set[k].count, NULL, false, &m));
+    HG_TRY(open_machine("thesis-32+32", set[k].first, set[k].count, NULL, AS_IT_IS, &m));
     hg_status status = HG_OK;
     for (int s = 0; s < 4 && status == HG_OK; s++) {
       simulate_case c = thesis_case(program_find("heat"), large[s], "auto", set[k].model);
@@ -272,9 +284,93 @@ static hg_status large_machine(FILE *out)
   return HG_OK;
 }
 
-const simulate_chapter simulate_chapters[] = {{"paper", simulate_paper}, {"communication", communication},
-                                              {"balance", balance},      {"adding", adding},
-                                              {"large", large_machine},  {NULL, NULL}};
+/* Million updates a second of heat, by the platform's kernels and by those with data reuse: on all four GPUs, and as
+ * FPMC divides. */
+static hg_status heat_row(FILE *out, int64_t side, const simulate_machine *m)
+{
+  static const char *const models[] = {"fpm", "fpmc"};
+  double rate[2][2];
+  for (int i = 0; i < 2; i++)
+    for (int reuse = 0; reuse < 2; reuse++) {
+      const simulate_case c = thesis_case(program_find("heat"), side, "nphp", models[i]);
+      simulate_outcome r;
+      HG_TRY(simulate_run(&m[reuse], &c, &r));
+      rate[i][reuse] = (double)(side * side * c.steps) * 1e-6 / r.seconds;
+    }
+  fprintf(out, "| %" PRId64 " | %.0f | %.0f | %.0f | %.0f | %.1f | %.1f |\n", side * side, rate[0][0], rate[0][1],
+          rate[1][0], rate[1][1], rate[0][0] / CPU_UPDATES, rate[1][0] / CPU_UPDATES);
+  fflush(out);
+  return HG_OK;
+}
+
+static hg_status heat_application(FILE *out)
+{
+  static const int64_t side[] = {316, 1000, 2000, 6400};
+  simulate_machine m[2];
+  fprintf(out,
+          "### Heat (6.6, figure 6-11)\n\nMillion updates a second with the kernels of platform `thesis`, and with "
+          "ones that are %g times as fast (data reuse, figure 6-7): on all four GPUs (FPM), and where FPMC may leave a "
+          "node out; beside the %g million that the thesis prints for its program on CPUs.\n\n"
+          "| cells | four GPUs | with data reuse | FPMC | with data reuse | four / CPU program | FPMC / CPU program |\n"
+          "|---|---|---|---|---|---|---|\n",
+          REUSE, CPU_UPDATES);
+  HG_TRY(open_machine("thesis", 0, 0, NULL, AS_IT_IS, &m[0]));
+  hg_status status = open_machine("thesis", 0, 0, NULL, DATA_REUSE, &m[1]);
+  for (int s = 0; s < 4 && status == HG_OK; s++) status = heat_row(out, side[s], m);
+  simulate_close(&m[0]);
+  simulate_close(&m[1]);
+  fputs("\nThe thesis: 1064 million at 1 million cells, more than 8 times the program on CPUs.\n\n", out);
+  return status;
+}
+
+static void print_phases(FILE *out, int64_t side, const char *gpus, const char *gpu, const simulate_phases *p,
+                         double seconds)
+{
+  fprintf(out, "| %" PRId64 " | %s | %s | %.3f | %.3f | %.3f | %.3f | %.1f %% | %.1f %% | %.3f |\n", side, gpus, gpu,
+          p->communicate, p->dynamic, p->compute, p->idle, 100 * p->dynamic / seconds, 100 * p->compute / seconds,
+          seconds);
+}
+
+static hg_status elimination_rows(FILE *out, int64_t side, const simulate_machine *two, const simulate_machine *four)
+{
+  const simulate_case c = thesis_case(program_find("elimination"), side, "auto", "fpmc");
+  simulate_outcome a, b;
+  HG_TRY(simulate_run(two, &c, &a));
+  HG_TRY(simulate_run(four, &c, &b));
+  print_phases(out, side, "2 C2050", "C2050", &a.worker[0], a.seconds);
+  print_phases(out, side, "all", "C2050", &b.worker[0], b.seconds);
+  print_phases(out, side, "all", "GTX 650", &b.worker[1], b.seconds);
+  fflush(out);
+  return HG_OK;
+}
+
+static hg_status elimination_application(FILE *out)
+{
+  simulate_machine two, four;
+  fputs("### Elimination (6.4 and 6.7, figures 6-6(b), 6-9 and 6-12(a))\n\nPhases of the first node's GPUs on "
+        "`thesis-rows`, shares by FPMC: waiting for panels and transfers, choosing pivots (panels), products, nothing "
+        "to do.\n\n| side | GPUs | of | communicate (s) | dynamic | compute | idle | dynamic / run | compute / run | "
+        "run (s) |\n|---|---|---|---|---|---|---|---|---|---|\n",
+        out);
+  HG_TRY(open_machine("thesis-rows", 0, 0, "c2050", AS_IT_IS, &two));
+  hg_status status = open_machine("thesis-rows", 0, 0, NULL, AS_IT_IS, &four);
+  for (int s = 0; s < SIDES && status == HG_OK; s++) status = elimination_rows(out, sides[s], &two, &four);
+  simulate_close(&two);
+  simulate_close(&four);
+  fputs("\nThe thesis: at 6400 on two C2050 computing takes 77.7 % and the dynamic step 19.8 %.\n\n", out);
+  return status;
+}
+
+static hg_status applications(FILE *out)
+{
+  fputs("## Both applications (6.4, 6.6 and 6.7)\n\n", out);
+  HG_TRY(heat_application(out));
+  return elimination_application(out);
+}
+
+const simulate_chapter simulate_chapters[] = {
+    {"paper", simulate_paper}, {"communication", communication}, {"balance", balance}, {"adding", adding},
+    {"large", large_machine},  {"applications", applications},   {NULL, NULL}};
 
 static hg_status all_chapters(FILE *out)
 {

@@ -431,12 +431,15 @@ static int each_row(const simulate_machine *m, const char *name, void (*take)(co
   return rows;
 }
 
-/* What each worker of the first node computed. */
+/* Where the time of each worker of the first node went. */
 static void take_phases(const row *r, simulate_outcome *o)
 {
   const double worker = number_under(r, "worker");
   if (number_under(r, "rank") == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
-    o->busy[(int)worker] = number_under(r, "compute");
+    o->worker[(int)worker] = (simulate_phases){.communicate = number_under(r, "communicate"),
+                                               .dynamic = number_under(r, "dynamic"),
+                                               .compute = number_under(r, "compute"),
+                                               .idle = number_under(r, "idle")};
 }
 
 static void take_run(const row *r, simulate_outcome *o)

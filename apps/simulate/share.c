@@ -42,7 +42,7 @@ static hg_status choose(const hg_platform *p, const simulate_case *c, hg_balance
   for (int n = 0; n < p->nodes; n++)
     for (int i = 0; i < p->node[n].workers; i++) rank[first++] = n;
   if (balance == HG_BALANCE_FPMC) {
-    static const hg_balance simple[] = {HG_BALANCE_FPM, HG_BALANCE_CPM, HG_BALANCE_EVEN};
+    static const hg_balance simple[] = {HG_BALANCE_FPM, HG_BALANCE_CPM};
     enum { SIMPLE = sizeof simple / sizeof *simple };
     double candidate[SIMPLE][out->workers];
     for (int b = 0; b < SIMPLE; b++) HG_TRY(share_elements(simple[b], c, model, out->workers, candidate[b]));

@@ -20,18 +20,23 @@ typedef struct simulate_case {
   const char *partition, *model, *sched, *trace;
 } simulate_case;
 
+/** Where a worker's time went, s (--phases). */
+typedef struct simulate_phases {
+  double communicate, dynamic, compute, idle;
+} simulate_phases;
+
 /** What came out, in virtual time. */
 typedef struct simulate_outcome {
-  double seconds, rate;             /* cells/s or flop/s */
-  double bytes;                     /* grids: exchanged between regions */
-  double imbalance;                 /* grids: largest / mean busy time */
-  double predicted;                 /* s by the analytic model */
-  int nb;                           /* elimination: rows and columns of a tile */
-  const char *rate_column;          /* of the program's CSV */
-  double rate_scale;                /* of that column */
-  char sched[64];                   /* policy really used */
-  double joules, edp;               /* by the platform's powers; NAN without */
-  double busy[HG_PLATFORM_WORKERS]; /* s of the first node's workers */
+  double seconds, rate;                        /* cells/s or flop/s */
+  double bytes;                                /* grids: exchanged between regions */
+  double imbalance;                            /* grids: largest / mean busy time */
+  double predicted;                            /* s by the analytic model */
+  int nb;                                      /* elimination: rows and columns of a tile */
+  const char *rate_column;                     /* of the program's CSV */
+  double rate_scale;                           /* of that column */
+  char sched[64];                              /* policy really used */
+  double joules, edp;                          /* by the platform's powers; NAN without */
+  simulate_phases worker[HG_PLATFORM_WORKERS]; /* of the first node */
 } simulate_outcome;
 
 /** A machine made ready to be simulated: its files lie in a folder of their own. */

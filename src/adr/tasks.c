@@ -16,10 +16,11 @@ hg_status hg_adr_submit(const hg_adr_graph *g, const hg_adr_tile *t, struct star
   *task = *what;
   task->info = &t->info;
   const hg_session *s = g->base.session;
-  const int error = starpu_task_insert(
-      codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task, STARPU_FLOPS,
-      isnan(flops) ? 0 : flops, STARPU_CALLBACK, isnan(flops) ? hg_record_counting_task() : hg_record_task(),
-      STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
+  const int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task,
+                                       sizeof *task, STARPU_FLOPS, isnan(flops) ? 0 : flops, STARPU_CALLBACK,
+                                       isnan(flops) ? hg_record_counting_task() : hg_record_task(),
+                                       STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_TASK_WORKERIDS,
+                                       hg_task_allowed_words(s, codelet, false), s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -96,7 +97,7 @@ static void submit_transfers(hg_adr_graph *g)
     if (x->outgoing)
       hg_message_send(s, x->handle[parity], x->peer, tag);
     else
-      hg_message_receive(s, x->handle[parity], x->peer, tag);
+      hg_message_receive(s, x->handle[parity], x->peer, tag, NULL, NULL);
   }
 }
 

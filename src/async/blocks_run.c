@@ -126,10 +126,10 @@ static hg_status insert(hg_async *a, struct starpu_codelet *codelet, const hg_ta
   passage *task = malloc(sizeof *task);
   if (!task) return hg_fail(HG_MEMORY, "no memory for a task");
   *task = *p;
-  const int error =
-      starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task, sizeof *task,
-                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                         STARPU_TASK_WORKERIDS, a->session->allowed_core_words, a->session->allowed, 0);
+  const int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count, STARPU_CL_ARGS, task,
+                                       sizeof *task, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
+                                       hg_record_number(), STARPU_TASK_WORKERIDS,
+                                       hg_task_allowed_words(a->session, codelet, false), a->session->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "division/divide.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,6 +87,7 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   if (access(path, F_OK) != 0)
     return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s%s once", path, d->app,
                    strcmp(d->precision, "float") == 0 ? " --precision float" : "");
+  HG_TRY(hg_table_check_error(path));
   model->kind = HG_SPEED_TABLE;
   return hg_speed_table_read(path, &model->table);
 }
@@ -155,6 +157,14 @@ static hg_wire wire_between(const hg_division *d, bool machines)
   hg_wire w = machines ? unknown_network : unknown_memory;
   if (d->network) w.measured = hg_network_between(d->network, machines);
   return w;
+}
+
+void hg_division_link(const hg_session *s, const hg_division *d, double *latency, double *bandwidth)
+{
+  enum { LARGE = 1 << 20 };
+  const hg_wire w = wire_between(d, s->worker_host[s->all_workers - 1] != s->worker_host[0]);
+  *latency = w.measured ? hg_network_time(w.measured, 0) : w.latency;
+  *bandwidth = w.measured ? LARGE / fmax(hg_network_time(w.measured, LARGE) - *latency, 1e-12) : w.bandwidth;
 }
 
 static void add_level(hg_machine *m, const int *group, hg_wire wire)
@@ -258,9 +268,13 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
 {
   hg_division own = *d;
   own.tables = "";
-  if (d->app && by_tables(s, dims, n, &own, box) == HG_OK) return true;
-  hg_log(HG_WARN, "the grid goes to the GPUs alone, since nothing is known of speeds%s; --speeds names them",
-         d->app ? ": run hetgrid-calibrate once" : "");
+  const hg_status status = d->app ? by_tables(s, dims, n, &own, box) : HG_UNSUPPORTED;
+  if (status == HG_OK) return true;
+  hg_log(HG_WARN, "the grid goes to the GPUs alone, since nothing is known of speeds%s%s; --speeds names them",
+         status == HG_INVALID ? ": " : "",
+         status == HG_INVALID ? hg_message()
+         : d->app             ? ": run hetgrid-calibrate once"
+                              : "");
   return false;
 }
 

@@ -41,6 +41,10 @@ hg_status hg_division_of_workers(const hg_session *session, const hg_division *d
  * @param[out] model  [all_workers], for hg_speed_models_free */
 hg_status hg_division_models(const hg_session *session, const hg_division *division, hg_speed_model **model);
 
+/** What messages between ranks cost, s and bytes/s: as measured where the division knows, else as of an Ethernet or of
+ * one machine's memory. */
+void hg_division_link(const hg_session *session, const hg_division *division, double *latency, double *bandwidth);
+
 /** Divides a grid of n cells among all workers of the session: box[session->all_workers], which cover it. Collective;
  * rank 0 decides, and only its files are read; a `divide` is called on all ranks.
  * @param measured  [all_workers] speeds that win over those of the division, or NULL; a worker of no speed gets nothing

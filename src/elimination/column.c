@@ -97,6 +97,7 @@ static hg_status submit_divided_column(hg_elimination *e, int k, int j, int prio
 hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts)
 {
   const int priority = j == k + 1 ? PRIORITY_NEXT : PRIORITY_UPDATE, owner = hg_lu_sole_owner(e, k, j);
+  e->step = k;
   for (int i = k; i < e->tiles; i++) e->metadata.tiles_touched += e->touched[i];
   if (owner < 0) return submit_divided_column(e, k, j, priority);
   return owner == e->session->rank ? submit_own_column(e, k, j, parts, priority) : HG_OK;

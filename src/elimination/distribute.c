@@ -4,44 +4,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elimination/predict.h"
 #include "speed/fpm.h"
 
-/* Shares of the elements by the tables (FPM): a third of the matrix is worked on at a time, on average. */
-static hg_status share_by_tables(const hg_session *s, const hg_division *d, int64_t n, double *speed)
+/* A worker as its table has it. Of panels and of links to GPUs nothing is known: they are those of usual ones. */
+static hg_device device_of(const hg_speed_model *model, bool cuda, int64_t elements)
+{
+  const double flops = 2. * HG_PLATFORM_DEPTH * (double)elements / hg_speed_time(model, (double)elements, 0);
+  return (hg_device){
+      .cuda = cuda, .update = *model, .panel = flops / (cuda ? 16 : 2), .to = 12e9, .from = 12e9, .latency = 10e-6};
+}
+
+/* The first one that is as fast. */
+static const hg_device *same_device(const hg_device *device, int worker)
+{
+  int first = 0;
+  while (device[first].cuda != device[worker].cuda || device[first].panel != device[worker].panel) first++;
+  return &device[first];
+}
+
+/* By the tables and the time that panels travel (FPMC): from shares by FPM or even ones. A third of the matrix is
+ * worked on at a time, on average. */
+static hg_status share_by_models(const hg_session *s, const hg_division *d, int64_t n, int nb,
+                                 const hg_speed_model *model, double *speed)
+{
+  const int workers = s->all_workers;
+  const int64_t elements = n * n / 3 + 1;
+  hg_device device[workers];
+  const hg_device *of[workers];
+  int64_t part[workers];
+  double candidate[2][workers], seconds;
+  hg_lu_machine m = {.workers = workers, .ranks = s->ranks, .device = of, .rank = s->worker_rank};
+  HG_TRY(hg_fpm(workers, model, NULL, elements, part));
+  hg_division_link(s, d, &m.latency, &m.bandwidth);
+  for (int i = 0; i < workers; i++) {
+    candidate[0][i] = (double)part[i];
+    candidate[1][i] = 1;
+    device[i] = device_of(&model[i], s->kind[i] == HG_CUDA_WORKER, elements / workers + 1);
+    of[i] = same_device(device, i);
+  }
+  return hg_lu_choose_shares(&m, n, nb, 2, &candidate[0][0], speed, &nb, &seconds);
+}
+
+static hg_status share_by_tables(const hg_session *s, const hg_division *d, int64_t n, int nb, double *speed)
 {
   hg_speed_model *model;
-  int64_t elements[s->all_workers];
   HG_TRY(hg_division_models(s, d, &model));
-  const hg_status status = hg_fpm(s->all_workers, model, NULL, n * n / 3 + 1, elements);
-  for (int i = 0; i < s->all_workers && status == HG_OK; i++) speed[i] = (double)elements[i];
+  const hg_status status = share_by_models(s, d, n, nb, model, speed);
   hg_speed_models_free(model, s->all_workers);
   return status;
 }
 
 /* What rank 0 has read. */
-static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int64_t n, double *speed)
+static hg_status speeds_by_tables(const hg_session *s, const hg_division *d, int64_t n, int nb, double *speed)
 {
   memset(speed, 0, (size_t)s->all_workers * sizeof *speed);
-  const hg_status status = s->rank == 0 ? share_by_tables(s, d, n, speed) : HG_OK;
+  const hg_status status = s->rank == 0 ? share_by_tables(s, d, n, nb, speed) : HG_OK;
   HG_TRY(hg_session_agree(s, status));
   hg_session_sum_all(s, speed, s->all_workers);
   return HG_OK;
 }
 
-/* Among so many owners. */
-static hg_status deal_among(int owners, const double *speed, const hg_lu_division *d, int tiles, hg_tile_map *map)
+/* Among so many owners of those ranks (NULL: each its own). */
+static hg_status deal_among(int owners, const double *speed, const int *rank, const hg_lu_division *d, int tiles,
+                            hg_tile_map *map)
 {
   const char *partition = d->speeds.partition;
   if (partition) return hg_tile_map_pattern(partition, owners, speed, d->pattern ? d->pattern : tiles, map);
-  return hg_tile_map_columns(owners, speed, tiles, map);
+  return hg_tile_map_columns(owners, speed, rank, tiles, map);
 }
 
 static hg_status deal_to_workers(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,
                                  hg_lu_distribution *out)
 {
   double speed[s->all_workers];
-  HG_TRY(d->speeds.tables ? speeds_by_tables(s, &d->speeds, n, speed) : hg_division_of_workers(s, &d->speeds, speed));
-  HG_TRY(deal_among(s->all_workers, speed, d, tiles, &out->homes));
+  const int nb = (int)((n + tiles - 1) / tiles);
+  HG_TRY(d->speeds.tables ? speeds_by_tables(s, &d->speeds, n, nb, speed)
+                          : hg_division_of_workers(s, &d->speeds, speed));
+  HG_TRY(deal_among(s->all_workers, speed, s->worker_rank, d, tiles, &out->homes));
   return hg_tile_map_of_ranks(&out->homes, s->worker_rank, &out->map);
 }
 
@@ -49,7 +89,7 @@ static hg_status deal_to_ranks(const hg_session *s, const hg_lu_division *d, int
 {
   double speed[s->ranks];
   for (int r = 0; r < s->ranks; r++) speed[r] = d->speeds.speeds ? d->speeds.speed[r] : 1;
-  return deal_among(s->ranks, speed, d, tiles, map);
+  return deal_among(s->ranks, speed, NULL, d, tiles, map);
 }
 
 static hg_status distribution(const hg_session *s, const hg_lu_division *d, int64_t n, int tiles,

@@ -192,6 +192,7 @@ static bool is_dynamic(const hg_elimination *e)
 static hg_status submit_panel(hg_elimination *e, int k)
 {
   const int to = hg_lu_owner(e, k, k), me = e->session->rank, cols = hg_lu_rows(e, k);
+  e->step = k;
   if (e->problem.pivoting == HG_PIVOT_TOURNAMENT) return hg_lu_submit_tournament(e, k);
   for (int i = k; i < e->tiles; i++) {
     int from = hg_lu_owner(e, i, k);
@@ -213,6 +214,7 @@ static hg_status submit_panel(hg_elimination *e, int k)
 static hg_status submit_step(hg_elimination *e, int k)
 {
   const bool tournament = e->problem.pivoting == HG_PIVOT_TOURNAMENT;
+  e->step = k;
   if (!tournament) hg_lu_broadcast_panel(e, k, false);
   e->moves = 0;
   if (is_dynamic(e))
@@ -264,6 +266,7 @@ hg_status hg_elimination_eliminate(hg_elimination *e)
   hg_status status = HG_OK;
   const hg_lu_metadata metadata = e->metadata;
   for (int k = 0; k < e->tiles && status == HG_OK; k++) {
+    e->step = k;
     hg_lu_broadcast_panel(e, k, true);
     hg_lu_read_pivots(e, k);
     for (int j = e->tiles; j < e->columns && status == HG_OK; j++) status = hg_lu_submit_column(e, k, j, 1);

@@ -18,7 +18,9 @@
 
 #include "base/status.h"
 #include "elimination/problem.h"
+#include "graph/tile_view.h"
 #include "runtime/session.h"
+#include "runtime/worker_usage.h"
 
 typedef struct hg_elimination hg_elimination;
 
@@ -73,6 +75,14 @@ hg_status hg_elimination_visit(hg_elimination *e, bool solution, hg_lu_tile_sink
 /** Tile (i, j) of the factors if this rank has it; release it before the next task. */
 bool hg_elimination_acquire(hg_elimination *e, int i, int j, hg_lu_tile_view *view);
 void hg_elimination_release(hg_elimination *e, int i, int j);
+
+/** From now on, from zero, or no longer: asks where the workers' time goes, by StarPU's profiling, which is on. */
+void hg_elimination_watch(hg_elimination *e, bool watched);
+
+/** s that this rank's workers spent while that was asked: waiting for messages of other ranks and for transfers,
+ * choosing pivots and moving rows by them, and in other tasks. @param use  [workers] of that time
+ * @param[out] times  [workers] */
+void hg_elimination_phases(const hg_elimination *e, const hg_worker_use *use, hg_worker_times *times);
 
 void hg_elimination_free(hg_elimination *e);
 #endif

@@ -10,6 +10,7 @@ libhetgrid_parts_la_SOURCES += \
   src/elimination/factors.h \
   src/elimination/graph.c \
   src/elimination/graph.h \
+  src/elimination/phases.c \
   src/elimination/predict.c \
   src/elimination/predict.h \
   src/elimination/problem.h \

@@ -3,10 +3,11 @@
  * number of nodes can be compared.
  *
  * One step after the other. A panel is made when its column has been updated by the panel before; it travels to all
- * ranks, and within them to the devices; there it adds work for the columns that a worker has at home. The next
- * panel's column goes before other columns (look-ahead); otherwise a worker does what it has without gaps:
+ * ranks that still have columns, and within them to the devices. The next panel's column goes before other columns
+ * (look-ahead); the others are cut into tasks that any worker of the rank takes:
  *   panel k+1 is ready  =  max(panel k there, its worker free for it) + column k+1 + panel k+1
- *   worker free         =  max(worker free, panel k there) + columns at home * one column
+ *   rank's workers free =  when they are done together, each from max(worker free, panel k there) on
+ * Panels that leave a rank at the same time share its link.
  */
 #ifndef HG_ELIMINATION_PREDICT_H
 #define HG_ELIMINATION_PREDICT_H
@@ -23,7 +24,7 @@ typedef struct hg_lu_machine {
   bool single;                    /**< precision: half the time and bytes of the description */
 } hg_lu_machine;
 
-/** s to factor an n x n matrix in tiles of nb whose columns have homes. O(columns (workers + columns)). */
+/** s to factor an n x n matrix in tiles of nb whose columns have homes. O(columns workers). */
 double hg_lu_time(const hg_lu_machine *machine, int64_t n, int nb, const hg_tile_map *homes);
 
 /** The tile size that takes least time, of 96 to 1024 as long as all who count get two columns, with columns dealt out
@@ -36,8 +37,10 @@ hg_status hg_lu_choose_tiles(const hg_lu_machine *machine, int64_t n, int nb, co
  * travel slowly, fewer nodes are faster. @param share  [workers], changed. The rest as hg_lu_choose_tiles. */
 hg_status hg_lu_choose_nodes(const hg_lu_machine *machine, int64_t n, int nb, double *share, int *best,
                              double *seconds);
-/** Shares of one of the candidates, with all nodes or with the fastest of them: of the first with all nodes, unless
- * another takes less time by more than such times are off.
+
+/** Shares that take least time (FPMC): from one of the candidates, with all nodes or with the fastest of them, those of
+ * each kind of processor are scaled as long as the time falls. The first candidate with all nodes, unless they gain
+ * more than such times are off.
  * @param candidate  [candidates][workers] @param[out] share  [workers]. The rest as hg_lu_choose_tiles. */
 hg_status hg_lu_choose_shares(const hg_lu_machine *machine, int64_t n, int nb, int candidates, const double *candidate,
                               double *share, int *best, double *seconds);

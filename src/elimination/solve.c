@@ -123,8 +123,10 @@ hg_status hg_elimination_solve(hg_elimination *e)
   if (!alone) clear_sums(e);
   hg_status status = HG_OK;
   for (int k = e->tiles - 1; k >= 0 && status == HG_OK; k--)
-    for (int j = e->tiles; j < e->columns && status == HG_OK; j++)
+    for (int j = e->tiles; j < e->columns && status == HG_OK; j++) {
+      e->step = k;
       status = alone ? submit_own_step(e, k, j) : submit_divided_step(e, k, j);
+    }
   return status == HG_OK ? hg_lu_wait(e) : status;
 }
 

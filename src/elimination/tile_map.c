@@ -26,31 +26,85 @@ hg_status hg_tile_map_grid(int p, int q, hg_tile_map *map)
   return HG_OK;
 }
 
-/* Who would finish one more column first; ties go to the lowest number. */
-static int next_owner(int owners, const double *speed, const int *dealt)
+/* Whom columns are dealt out to. */
+typedef struct dealing {
+  int owners, run; /* run: columns that a rank gets in a row */
+  const double *speed;
+  const int *rank;  /* [owners] */
+  int *dealt;       /* [owners] columns */
+  double *of_rank;  /* [owners] the speed of the rank with that number */
+  int *dealt_ranks; /* [owners] */
+} dealing;
+
+/* The owner of that rank who would finish one more column first; ties go to the lowest number. */
+static int next_owner(const dealing *d, int rank)
 {
   int best = -1;
-  for (int r = 0; r < owners; r++)
-    if (speed[r] > 0 && (best < 0 || (dealt[r] + 1) / speed[r] < (dealt[best] + 1) / speed[best])) best = r;
+  for (int i = 0; i < d->owners; i++)
+    if (d->rank[i] == rank && d->speed[i] > 0 &&
+        (best < 0 || (d->dealt[i] + 1) / d->speed[i] < (d->dealt[best] + 1) / d->speed[best]))
+      best = i;
   return best;
+}
+
+/* The rank that would finish so many more first. */
+static int next_rank(const dealing *d, int columns)
+{
+  int best = -1;
+  for (int r = 0; r < d->owners; r++)
+    if (d->of_rank[r] > 0 && (best < 0 || (d->dealt_ranks[r] + columns) / d->of_rank[r] <
+                                              (d->dealt_ranks[best] + columns) / d->of_rank[best]))
+      best = r;
+  return best;
+}
+
+/* Within a run the next panel need not wait for the one before to travel; all ranks get several runs. */
+static int run_length(const dealing *d, int columns)
+{
+  enum { LONGEST = 3 };
+  int ranks = 0;
+  for (int r = 0; r < d->owners; r++) ranks += d->of_rank[r] > 0;
+  const int run = columns / ranks - 1;
+  return run < 1 ? 1 : run < LONGEST ? run : LONGEST;
+}
+
+static int deal_column(dealing *d, int rank)
+{
+  const int owner = next_owner(d, rank);
+  d->dealt[owner]++;
+  d->dealt_ranks[rank]++;
+  return owner;
 }
 
 /* From the last column on, so that the shares of what is still worked on, the columns from any one on, are near those
  * of the speed, and the fastest has the last: nobody waits for the slow at the end. Everybody waits for the first
  * panel, which the fastest makes, too. */
-hg_status hg_tile_map_columns(int owners, const double *speed, int columns, hg_tile_map *map)
+static void deal_columns(dealing *d, int columns, int *owner)
+{
+  int first = 0;
+  for (int c = columns - 1, run; c >= 0;) {
+    const int rank = next_rank(d, d->run);
+    for (run = d->run; run > 0 && c >= 0; run--) owner[c--] = deal_column(d, rank);
+  }
+  const int last = columns > 0 ? owner[columns - 1] : 0;
+  while (first < columns - 1 && owner[first] != last) first++;
+  owner[first] = owner[0];
+  owner[0] = last;
+  owner[columns] = deal_column(d, next_rank(d, 1));
+}
+
+hg_status hg_tile_map_columns(int owners, const double *speed, const int *rank, int columns, hg_tile_map *map)
 {
   const hg_partition_request request = {.dims = 1, .size = {1, 1, 1}, .parts = owners, .speed = speed};
+  int own[owners], dealt[owners], dealt_ranks[owners];
+  double of_rank[owners];
   HG_TRY(hg_partition_check(&request));
   HG_TRY(make(1, columns + 1, map));
-  int dealt[owners], first = 0;
-  for (int r = 0; r < owners; r++) dealt[r] = 0;
-  for (int c = columns - 1; c >= 0; c--) dealt[map->owner[c] = next_owner(owners, speed, dealt)]++;
-  const int last = columns > 0 ? map->owner[columns - 1] : 0;
-  while (first < columns - 1 && map->owner[first] != last) first++;
-  map->owner[first] = map->owner[0];
-  map->owner[0] = last;
-  map->owner[columns] = next_owner(owners, speed, dealt);
+  for (int i = 0; i < owners; i++) own[i] = i, dealt[i] = dealt_ranks[i] = 0, of_rank[i] = 0;
+  dealing d = {owners, 1, speed, rank ? rank : own, dealt, of_rank, dealt_ranks};
+  for (int i = 0; i < owners; i++) of_rank[d.rank[i]] += speed[i];
+  if (rank) d.run = run_length(&d, columns);
+  deal_columns(&d, columns, map->owner);
   return HG_OK;
 }
 

@@ -22,8 +22,10 @@ hg_status hg_tile_map_grid(int p, int q, hg_tile_map *out);
 
 /** Whole columns of tiles, `columns` of them, and one of right-hand sides, dealt out one by one to the owner that would
  * be done with it first; so everyone's share of the columns from any one on is near its share of the speed.
- * @param speed  [owners], >= 0, not all 0. HG_INVALID, HG_MEMORY. */
-hg_status hg_tile_map_columns(int owners, const double *speed, int columns, hg_tile_map *out);
+ * @param speed  [owners], >= 0, not all 0
+ * @param rank  [owners] < owners, or NULL: each its own. A rank's workers get up to three columns in a row, so that
+ * fewer panels are waited for until they have travelled. HG_INVALID, HG_MEMORY. */
+hg_status hg_tile_map_columns(int owners, const double *speed, const int *rank, int columns, hg_tile_map *out);
 
 /** A square pattern of side x side tiles, divided by the partitioner of that name (thesis 5.3: NPHP). A side as large
  * as the matrix gives everyone one rectangle. HG_INVALID, HG_MEMORY. */

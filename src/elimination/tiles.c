@@ -100,7 +100,7 @@ void hg_lu_send(const hg_elimination *e, starpu_data_handle_t tile, int to, int6
 
 void hg_lu_receive(const hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag)
 {
-  hg_message_receive(e->session, tile, from, tag);
+  hg_message_receive(e->session, tile, from, tag, e->watched ? hg_lu_message_arrived : NULL, &e->steps[e->step]);
 }
 
 void hg_lu_begin(hg_elimination *e)
@@ -131,7 +131,8 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
   }
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, STARPU_CALLBACK, hg_record_task(),
-                                 STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+                                 STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_EPILOGUE_CALLBACK,
+                                 hg_lu_task_ended(e), STARPU_EPILOGUE_CALLBACK_ARG, hg_lu_step_here(e), 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -263,8 +264,11 @@ static hg_status make_work_space(hg_elimination *e)
   e->move = malloc(2 * (size_t)e->problem.nb * sizeof *e->move);
   e->touched = calloc(tiles, sizeof *e->touched);
   e->needs = calloc((size_t)e->session->ranks, sizeof *e->needs);
+  e->steps = calloc(tiles, sizeof *e->steps);
+  e->spent = calloc((size_t)e->session->workers + 1, sizeof *e->spent);
   e->descr = malloc((2 * tiles + (size_t)e->session->ranks + 2) * sizeof *e->descr);
-  if (!e->panel_copy || !e->top_copy || !e->sum || !e->row || !e->move || !e->touched || !e->needs || !e->descr)
+  if (!e->panel_copy || !e->top_copy || !e->sum || !e->row || !e->move || !e->touched || !e->needs || !e->steps ||
+      !e->spent || !e->descr)
     return hg_fail(HG_MEMORY, "no memory for the lists of %d x %d tiles", e->tiles, e->columns);
   for (int64_t i = 0; i < e->n; i++) e->row[i] = (int32_t)i;
   return HG_OK;
@@ -306,5 +310,7 @@ void hg_lu_release(hg_elimination *e)
   free(e->move);
   free(e->touched);
   free(e->needs);
+  free(e->steps);
+  free(e->spent);
   free(e->descr);
 }

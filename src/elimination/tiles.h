@@ -30,6 +30,17 @@ typedef struct hg_lu_column {
   starpu_data_handle_t *tile; /**< [tiles], NULL where another rank's */
 } hg_lu_column;
 
+/** A step, for those who ask where time goes. */
+typedef struct hg_lu_step {
+  struct hg_elimination *e;
+  double arrived; /**< s, its last message so far */
+} hg_lu_step;
+
+/** What a worker spent besides products, s, and when its last task ended. */
+typedef struct hg_lu_spent {
+  double pivoting, messages, end;
+} hg_lu_spent;
+
 typedef struct hg_elimination {
   const hg_session *session;
   hg_lu_problem problem;
@@ -58,6 +69,10 @@ typedef struct hg_elimination {
   struct starpu_data_descr *descr;
   int count;
   hg_lu_metadata metadata;
+  bool watched;       /**< tasks and messages are timed */
+  int step;           /**< of the tasks that are submitted */
+  hg_lu_step *steps;  /**< [tiles + 1] */
+  hg_lu_spent *spent; /**< [session->workers] */
   hg_failure failure; /**< of its tasks */
 } hg_elimination;
 
@@ -104,6 +119,13 @@ int64_t hg_lu_tag(const hg_elimination *e, int kind, int k, int i);
 /** Sends or receives a tile; the caller is one of both or neither. */
 void hg_lu_send(const hg_elimination *e, starpu_data_handle_t tile, int to, int64_t tag);
 void hg_lu_receive(const hg_elimination *e, starpu_data_handle_t tile, int from, int64_t tag);
+
+/** To be called when a task has ended, with the step that it is of, which StarPU frees; NULL where nobody asks. */
+typedef void hg_lu_callback(void *step);
+hg_lu_callback *hg_lu_task_ended(const hg_elimination *e);
+hg_lu_step **hg_lu_step_here(const hg_elimination *e);
+/** When a message of the step has arrived. */
+hg_lu_callback hg_lu_message_arrived;
 
 /** Begins the list of a task's buffers; adds one; submits the task. `task` is copied, with its moves. */
 void hg_lu_begin(hg_elimination *e);

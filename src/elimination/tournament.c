@@ -22,10 +22,11 @@ static hg_status submit(hg_elimination *e, struct starpu_codelet *codelet, int k
                          .inputs = inputs,
                          .failure = &e->failure,
                          .rows = (int)(e->n - (int64_t)k * e->problem.nb)};
-  int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, match,
-                                 sizeof *match, STARPU_PRIORITY, PRIORITY_PANEL, STARPU_FLOPS,
-                                 cols * cols * (rows > cols ? rows - cols / 3 : cols), STARPU_CALLBACK,
-                                 hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), 0);
+  int error = starpu_task_insert(
+      codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, match, sizeof *match, STARPU_PRIORITY,
+      PRIORITY_PANEL, STARPU_FLOPS, cols * cols * (rows > cols ? rows - cols / 3 : cols), STARPU_CALLBACK,
+      hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_EPILOGUE_CALLBACK, hg_lu_task_ended(e),
+      STARPU_EPILOGUE_CALLBACK_ARG, hg_lu_step_here(e), 0);
   return error ? hg_fail(HG_NO_WORKER, "no CPU worker can run the task '%s'", codelet->name) : HG_OK;
 }
 

@@ -70,7 +70,7 @@ static hg_status submit(const batches *g, const batch *b)
   const int error = starpu_task_insert(
       (struct starpu_codelet *)(uintptr_t)&k->task, STARPU_W, b->values, STARPU_CL_ARGS, step, size, STARPU_FLOPS,
       hg_batch_flops(step), STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-      STARPU_TASK_WORKERIDS, g->base.session->allowed_words, g->base.session->allowed, 0);
+      STARPU_TASK_WORKERIDS, hg_task_allowed_words(g->base.session, &k->task, false), g->base.session->allowed, 0);
   return hg_task_status(error, k->task.name);
 }
 

@@ -22,7 +22,11 @@ void hg_graph_times(const hg_graph *g, hg_worker_times *times)
     const bool queues = hg_simulated || starpu_worker_get_type(w) == STARPU_CUDA_WORKER;
     const double unpack = hg_phase_read(&t->unpack), compute = hg_phase_read(&t->compute),
                  pack = hg_phase_read(&t->pack);
-    times[w] = (hg_worker_times){unpack, compute, pack, unpack + compute + pack, hg_phase_read(&t->cells)};
+    times[w] = (hg_worker_times){.unpack = unpack,
+                                 .compute = compute,
+                                 .pack = pack,
+                                 .busy = unpack + compute + pack,
+                                 .cells = hg_phase_read(&t->cells)};
     if (!queues || starpu_profiling_worker_get_info(w, &info) != 0) continue;
     t->queued += starpu_timing_timespec_to_us(&info.executing_time) * 1e-6;
     times[w].busy = times[w].compute = t->queued;

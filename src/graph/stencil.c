@@ -27,7 +27,7 @@ static void submit_transfers(hg_stencil *st, int parity)
     if (x->outgoing)
       hg_message_send(s, x->handle[parity], x->peer, 2 * x->tag + parity);
     else
-      hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity);
+      hg_message_receive(s, x->handle[parity], x->peer, 2 * x->tag + parity, NULL, NULL);
   }
 }
 
@@ -49,7 +49,7 @@ hg_status hg_tile_submit(const hg_stencil *st, struct starpu_codelet *codelet, c
       starpu_task_insert(codelet, STARPU_EXECUTE_WHERE, where, STARPU_DATA_MODE_ARRAY, d->list, d->count,
                          STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
                          STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
-                         STARPU_TASK_WORKERIDS, only_cpus ? s->allowed_core_words : s->allowed_words, s->allowed, 0);
+                         STARPU_TASK_WORKERIDS, hg_task_allowed_words(s, codelet, only_cpus), s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 

@@ -11,7 +11,8 @@
 /** Time each worker of this rank spent, in seconds. */
 typedef struct hg_worker_times {
   double unpack, compute, pack; /**< CPU workers only; a GPU's phases overlap */
-  double busy;                  /**< executing tasks, by StarPU's profiling */
+  double dynamic;               /**< choosing neighbours: pivots of an elimination */
+  double busy;                  /**< executing tasks, by StarPU's profiling; waiting for data where that is known */
   double cells;                 /**< cells times steps advanced */
 } hg_worker_times;
 

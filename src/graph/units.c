@@ -25,10 +25,11 @@ static hg_status insert(const hg_unit_graph *g, const struct starpu_codelet *cod
   if (!step) return hg_fail(HG_MEMORY, "no memory for a task");
   *step = (hg_stored_step){.tile = &t->info, .step = g->step};
   if (k->parameter_bytes) memcpy(step->parameters, k->parameters, k->parameter_bytes);
-  int error = starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
-                                 STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS,
-                                 flops, STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE,
-                                 hg_record_number(), STARPU_TASK_WORKERIDS, s->allowed_words, s->allowed, 0);
+  int error =
+      starpu_task_insert((struct starpu_codelet *)(uintptr_t)codelet, STARPU_DATA_MODE_ARRAY, d->list, d->count,
+                         STARPU_CL_ARGS, step, size, STARPU_PRIORITY, t->on_rank_border ? 1 : 0, STARPU_FLOPS, flops,
+                         STARPU_CALLBACK, hg_record_task(), STARPU_CALLBACK_ARG_NFREE, hg_record_number(),
+                         STARPU_TASK_WORKERIDS, hg_task_allowed_words(s, codelet, false), s->allowed, 0);
   return hg_task_status(error, codelet->name);
 }
 
@@ -60,7 +61,8 @@ static void submit_transfers(hg_unit_graph *g, int now)
         hg_message_send(s, t->out[j].handle[now], t->out[j].peer, 2 * (t->out[j].to * tiles + t->id) + now);
     for (int j = 0; j < t->ins; j++)
       if (t->in[j].peer >= 0)
-        hg_message_receive(s, t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now);
+        hg_message_receive(s, t->in[j].handle[now], t->in[j].peer, 2 * (t->id * tiles + t->in[j].from) + now, NULL,
+                           NULL);
   }
 }
 

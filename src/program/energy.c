@@ -118,7 +118,7 @@ static void ask_busy(hg_run_context *l, double *seconds)
   if (l->program->busy)
     l->program->busy(l, seconds);
   else
-    memcpy(seconds, l->busy, (size_t)l->session->workers * sizeof *seconds);
+    for (int w = 0; w < l->session->workers; w++) seconds[w] = l->use[w].busy;
 }
 
 static void begin_energy(hg_run_context *l)

@@ -19,7 +19,9 @@ hg_status hg_context_phases(const hg_run_context *l, const hg_worker_times *time
   const int workers = l->session->workers;
   hg_worker_times counted[workers + 1];
   if (!l->options->phases) return HG_OK;
-  for (int w = 0; w < workers; w++) counted[w] = (hg_worker_times){.compute = l->busy[w], .busy = l->busy[w]};
+  for (int w = 0; w < workers; w++)
+    counted[w] = (hg_worker_times){
+        .unpack = l->use[w].transfers, .compute = l->use[w].busy, .busy = l->use[w].busy + l->use[w].transfers};
   const hg_own_phases own = {.initialise = l->ready - l->begin, .dynamic = dynamic, .finalise = hg_now() - l->finished};
   return hg_report_phases(l->session, times ? times : counted, l->seconds, &own, hg_energy_of_workers(),
                           l->options->phases_file);
@@ -33,9 +35,9 @@ hg_status hg_context_phases_of_graph(const hg_run_context *l, const hg_graph *gr
 }
 
 /* Reading StarPU's counters resets them. */
-static void count_busy(const hg_run_context *l)
+static void count_use(const hg_run_context *l)
 {
-  if (!l->program->busy) hg_use_busy(l->session, l->busy);
+  if (!l->program->busy) hg_use_times(l->session, l->use);
 }
 
 static hg_status timed_run(hg_run_context *l)
@@ -43,13 +45,13 @@ static hg_status timed_run(hg_run_context *l)
   HG_TRY(l->program->load(l));
   hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : "off", l->label, l->total);
   hg_session_barrier(l->session);
-  count_busy(l); /* what was counted so far is not the run's */
+  count_use(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
   const double start = hg_now();
   const hg_status status = l->program->run(l);
   hg_session_barrier(l->session);
   l->seconds = hg_now() - start;
-  count_busy(l);
+  count_use(l);
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->end(l);
   hg_progress_end(&l->bar);
   return status;
@@ -127,9 +129,9 @@ static hg_status compare(hg_run_context *l)
 
 static hg_status watch(hg_run_context *l)
 {
-  const size_t bytes = ((size_t)l->session->workers + 1) * sizeof *l->busy;
+  const size_t bytes = ((size_t)l->session->workers + 1) * sizeof *l->use;
   if (l->options->phases && !l->program->busy) hg_use_watch();
-  return hg_session_agree(l->session, hg_allocate("the workers' times", bytes, (void **)&l->busy));
+  return hg_session_agree(l->session, hg_allocate("the workers' times", bytes, (void **)&l->use));
 }
 
 static hg_status live(hg_run_context *l)
@@ -165,7 +167,7 @@ static hg_status release(hg_run_context *l, hg_status status)
   const int ranks = l->session ? l->session->ranks : 0;
   snprintf(message, sizeof message, "%s", hg_message());
   l->program->release(l);
-  free(l->busy);
+  free(l->use);
   free(l->problem);
   const hg_status late = close_observers(l, ranks);
   return status == HG_OK ? late : hg_fail(status, "%s", message);

@@ -19,6 +19,7 @@
 #include "base/progress.h"
 #include "runtime/consistency.h"
 #include "runtime/session.h"
+#include "runtime/worker_usage.h"
 #include "options/arguments.h"
 #include "program/columns.h"
 
@@ -36,7 +37,7 @@ typedef struct hg_program {
   hg_status (*validate)(hg_run_context *context);
   void (*busy)(hg_run_context *context,
                double *seconds); /**< [workers of this rank] that they executed tasks, since the state
-                          was loaded; NULL: by StarPU's profiling, in hg_run_context.busy */
+                          was loaded; NULL: by StarPU's profiling, in hg_run_context.use */
   void (*columns)(const hg_run_context *context, hg_columns *row); /**< on rank 0 */
   void (*text)(const hg_run_context *context);                     /**< for people, on rank 0 */
   hg_status (*finish)(hg_run_context *context);
@@ -62,7 +63,7 @@ struct hg_run_context {
   double begin;           /**< when the program began, s */
   double ready, finished; /**< when it had started; when the last run had ended */
   double seconds;         /**< that the last run took */
-  double *busy;           /**< [workers of this rank] s of it in tasks, where StarPU's profiling is on */
+  hg_worker_use *use;     /**< [workers of this rank] in it, where StarPU's profiling is on */
   double work;            /**< that the last run did, all ranks; 0: it has no measure */
   char work_unit[40];     /**< of that: "cell and step" */
 };

@@ -54,7 +54,7 @@ static void print_phases(FILE *out, bool csv, const hg_session *s, const hg_work
     fprintf(
         out, csv ? "%d,%d,%s,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g" : "%6d %6d %s %12.6f %12.6f %12.6f %12.6f %12.6f %12.6f",
         s->rank, w, s->kind[first + w] == HG_CUDA_WORKER ? "G" : "C", own->initialise, times[w].unpack + times[w].pack,
-        times[w].compute, own->dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
+        times[w].compute, own->dynamic + times[w].dynamic, seconds - times[w].busy - own->dynamic, own->finalise);
     if (energy)
       fprintf(out, csv ? ",%.9g,%.9g,%.9g,%.9g" : " %12.6f %12.6f %12.6f %12.6g", energy[w].busy, energy[w].wait,
               energy[w].idle, energy[w].joules);

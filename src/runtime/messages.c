@@ -10,9 +10,10 @@ void hg_message_send(const hg_session *s, starpu_data_handle_t handle, int to, i
   starpu_mpi_isend_detached(handle, to, tag, s->comms->tasks, NULL, NULL);
 }
 
-void hg_message_receive(const hg_session *s, starpu_data_handle_t handle, int from, int64_t tag)
+void hg_message_receive(const hg_session *s, starpu_data_handle_t handle, int from, int64_t tag,
+                        void (*arrived)(void *arg), void *arg)
 {
-  starpu_mpi_irecv_detached(handle, from, tag, s->comms->tasks, NULL, NULL);
+  starpu_mpi_irecv_detached(handle, from, tag, s->comms->tasks, arrived, arg);
 }
 
 void hg_message_wait_all(const hg_session *s)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "runtime/session.h"
 
 typedef struct hg_task_data {
   struct starpu_data_descr *list; /**< with room for all */
@@ -26,6 +27,13 @@ static inline hg_status hg_task_status(int error, const char *name)
 {
   if (error == -ENODEV) return hg_fail(HG_NO_WORKER, "no worker can run the task '%s'", name);
   return error ? hg_fail(HG_RUNTIME, "StarPU refused the task '%s': %s", name, strerror(-error)) : HG_OK;
+}
+
+/** Length of session->allowed for a task: 0, so that it may go anywhere, where it is for cores alone and only GPUs are
+ * allowed. @param cores  it runs on cores alone, whatever its codelet has */
+static inline unsigned hg_task_allowed_words(const hg_session *s, const struct starpu_codelet *codelet, bool cores)
+{
+  return cores || !codelet->cuda_funcs[0] ? s->allowed_core_words : s->allowed_words;
 }
 
 /** Whether workers of this rank are cores, which tasks without a function for GPUs need. */

@@ -14,12 +14,13 @@ void hg_use_watch(void)
   starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
 }
 
-void hg_use_busy(const hg_session *s, double *seconds)
+void hg_use_times(const hg_session *s, hg_worker_use *use)
 {
   for (int w = 0; w < s->workers; w++) {
     struct starpu_profiling_worker_info info; /* reading the counters resets them */
     const bool known = starpu_profiling_worker_get_info(w, &info) == 0;
-    seconds[w] = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0;
+    use[w] = (hg_worker_use){.busy = known ? starpu_timing_timespec_to_us(&info.executing_time) * 1e-6 : 0,
+                             .transfers = known ? starpu_timing_timespec_to_us(&info.waiting_time) * 1e-6 : 0};
   }
 }
 

@@ -8,8 +8,14 @@
 /** From now on StarPU counts the time that workers execute tasks. */
 void hg_use_watch(void);
 
-/** seconds[session->workers] that each executed tasks since the last call, or the watch began. */
-void hg_use_busy(const hg_session *session, double *seconds);
+/** What a worker did, in s. */
+typedef struct hg_worker_use {
+  double busy;      /**< executing tasks */
+  double transfers; /**< waiting for data of a task to come to its device, while it executed none */
+} hg_worker_use;
+
+/** use[session->workers] since the last call, or the watch began. */
+void hg_use_times(const hg_session *session, hg_worker_use *use);
 
 /** Whether workers without a task sleep (a StarPU with blocking drivers) instead of polling for
  * one. */

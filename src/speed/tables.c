@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 void hg_cpu_model(char *name, size_t size)
@@ -32,6 +33,23 @@ hg_status hg_table_path(const char *app, const char *kernel, const char *precisi
   if (snprintf(name, sizeof name, "%s-%s-%s-%s.csv", app, kernel, precision, device) >= (int)sizeof name)
     return hg_fail(HG_INVALID, "the speed table of '%.60s...' has too long a name", device);
   return hg_table_file(name, path);
+}
+
+hg_status hg_table_check_error(const char *path)
+{
+  enum { BY_FAR = 4 };
+  const double much = .4;
+  char line[512];
+  double error = 0, wanted = 0;
+  FILE *f = fopen(path, "re");
+  while (f && fgets(line, sizeof line, f) && *line == '#')
+    if (sscanf(line, "# " HG_TABLE_ERROR, &error, &wanted) == 2) break;
+  if (f) fclose(f);
+  if (error <= much || error <= BY_FAR * wanted) return HG_OK;
+  return hg_fail(HG_INVALID,
+                 "%s: its speeds are off by %.2g, must be at most %g; run hetgrid-calibrate again, which goes on where "
+                 "it stopped, or name the file (tables:FILE)",
+                 path, error, fmax(much, BY_FAR * wanted));
 }
 
 /* Whether a file is the table of that device, whatever the kernel, which has no '-' in its name. */

@@ -27,6 +27,17 @@ fails 1 'finite|format' "NaN in the right-hand side ends all ranks" $ranks 2 "${
 fails 1 'finite|format' "... with the message of rank 0, however late it comes" \
   $ranks 2 "$each" "sleep 2; ${bad[*]}" "${bad[*]}"
 
+$ranks 2 env STARPU_NCPU=1 "$elimination" --csv --grid 1x2 --matrix uniform:900 --nb 64 --phases=phases.csv > row.csv 2> err
+phases phases.csv row.csv 2 "two ranks"
+awk -F, 'NR > 1 { n += $4 > 0 && $6 > 0; told = told " " $4 } END { print told; exit n != 2 }' phases.csv > told
+ok $? "... both choose pivots and wait for each other's panels:$(cat told) s"
+
+printf '1000,0,1e-4\n1000000,0,.1\n' > slow.csv
+printf '1000,0,1e-5\n1000000,0,.01\n' > fast.csv
+$ranks 2 env STARPU_NCPU=1 "$elimination" --csv --speeds tables:slow.csv,fast.csv --matrix uniform:600 --nb 32 --verify --phases=phases.csv > row.csv 2> err
+grep -q ',ok,' row.csv && awk -F, 'NR > 1 { s[$1] = $5 } END { print s[0], s[1]; exit !(s[1] > 0) }' phases.csv > told
+ok $? "columns by speed tables and the panels' way between two ranks, which compute for $(cat told) s"
+
 facts() { cut -d, -f17-18,20-23 row.csv | tail -n 1; }
 for pivoting in dynamic tournament; do
   "$elimination" --csv --rcond --matrix uniform:260 --nb 32 --pivoting $pivoting > row.csv; one=$(facts)

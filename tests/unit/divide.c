@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 #include "hetgrid.h"
+#include "runtime/task_data.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/hetgrid-divide-XXXXXX";
 
 /* A table of a device that computes that many cells/s. */
-static void write_table(const char *kernel, const char *device, double speed)
+static void write_table(const char *kernel, const char *device, double speed, const char *head)
 {
   char path[HG_PATH_MAX];
   hg_speed_table t;
@@ -21,7 +22,7 @@ static void write_table(const char *kernel, const char *device, double speed)
     t.w[i] = i == 0 ? 1000 : 1e6;
     t.time[i] = t.w[i] / speed;
   }
-  tap_ok(hg_speed_table_write(path, "a test", &t) == HG_OK, "a table of %g cells/s: %s", speed, path);
+  tap_ok(hg_speed_table_write(path, head, &t) == HG_OK, "a table of %g cells/s: %s", speed, path);
   hg_speed_table_free(&t);
 }
 
@@ -70,8 +71,16 @@ static void check_mixed(void)
   silent.speeds = 1;
   tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
          "a rank's part goes to its GPU");
-  write_table("cuda", "NVIDIA-Test-9000", 8e8);
-  write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8);
+  static const char rough[] = "error of lines between the points at most 0.43, wanted 0.05: MISSED",
+                    fair[] = "a test\nerror of lines between the points at most 0.3, wanted 0.05: MISSED";
+  write_table("cuda", "NVIDIA-Test-9000", 8e8, rough);
+  write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8, "a test");
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_INVALID && strstr(hg_message(), "off by 0.43, must be at most 0.4"),
+         "a table that missed its error by far does not divide: %s", hg_message());
+  silent.speeds = 0;
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
+         "... as if there were none");
+  write_table("cuda", "NVIDIA-Test-9000", 8e8, fair);
   tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "a mix of kinds is divided by their own tables");
   const double cells = (double)hg_box_cells(&box[0]);
   tap_ok(cells > .79e6 && cells < .81e6, "the GPU, 8 times as fast as each of two cores, gets %.0f of 1000000 cells",
@@ -98,7 +107,12 @@ static int allowed(const hg_division *d, const hg_box *box)
   for (int twice = 0; twice < 2; twice++)
     tap_ok(hg_division_bind(&s, d, box) == HG_OK, "tasks are bound, time %d", twice + 1);
   for (int w = 0; w < 3; w++) users = 10 * users + (s.allowed_words == 0 || (s.allowed[0] >> w & 1));
-  tap_ok(users != 100 || (s.allowed_words == 1 && s.allowed_core_words == 0), "tasks for cores alone stay there");
+  static const struct starpu_codelet of_cores, of_both = {.cuda_funcs = {(starpu_cuda_func_t)abort}};
+  const unsigned words[] = {hg_task_allowed_words(&s, &of_both, false), hg_task_allowed_words(&s, &of_cores, false),
+                            hg_task_allowed_words(&s, &of_both, true)};
+  tap_ok(users != 100 || (words[0] == 1 && words[1] == 0 && words[2] == 0),
+         "where only GPUs are allowed, tasks for cores alone have a worker: %u word of those for both, %u and %u",
+         words[0], words[1], words[2]);
   free(s.allowed);
   return users;
 }
