@@ -12,6 +12,7 @@
 #include "program/exit.h"
 #include "program/energy.h"
 #include "program/observers.h"
+#include "options/compare.h"
 #include "result/report.h"
 
 hg_status hg_context_phases(const hg_run_context *l, const hg_worker_times *times, double dynamic)
@@ -41,7 +42,7 @@ static void count_busy(const hg_run_context *l)
 static hg_status timed_run(hg_run_context *l)
 {
   HG_TRY(l->program->load(l));
-  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : "off", l->label, l->total);
+  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : HG_PROGRESS_OFF, l->label, l->total);
   hg_session_barrier(l->session);
   count_busy(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
@@ -89,29 +90,6 @@ static hg_status judged_run(hg_run_context *l)
   return verdict;
 }
 
-/* One text, as there may be more on one rank than on another. */
-static void list_outputs(const hg_run_options *o, hg_consistency *list)
-{
-  char *all = NULL;
-  size_t size;
-  FILE *text = open_memstream(&all, &size);
-  for (int i = 0; text && i < o->outputs; i++) fprintf(text, "%s%s", i ? " and " : "", o->output[i]);
-  if (text) fclose(text);
-  hg_consistency_text(list, "--output", o->outputs > 0 ? all : NULL);
-  free(all);
-}
-
-static void list_results(const hg_run_options *o, hg_consistency *list)
-{
-  hg_consistency_int(list, "--repeat", o->repeat);
-  hg_consistency_int(list, "--warmup", o->warmup);
-  list_outputs(o, list);
-  hg_consistency_text(list, "--trace", o->trace);
-  hg_consistency_flag(list, "--phases", o->phases);
-  hg_consistency_text(list, "--phases", o->phases_file);
-  hg_energy_alike(&o->energy, list);
-}
-
 /* Before anything works, since ranks that do something else would wait for each other, or mix their
  * results. */
 static hg_status compare(hg_run_context *l)
@@ -119,8 +97,7 @@ static hg_status compare(hg_run_context *l)
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_text(list, "program", hg_program_name());
   if (l->program->consistency) l->program->consistency(l, list);
-  hg_consistency_of_problem(list, false);
-  list_results(l->options, list);
+  if (l->command) hg_command_consistency(l->command, list);
   l->problem = hg_consistency_problem(list, NULL);
   return hg_consistency_end(&l->all, list);
 }
