@@ -72,10 +72,6 @@ hg_status hg_portfolio_take_step(hg_portfolio_run *book, hg_graph *graph);
 /** Price of a contract. */
 const hg_estimate *hg_portfolio_price(const hg_portfolio_run *book, int64_t contract);
 
-/** How far a contract's price is from its closed form, in standard errors of the exact
- * distribution; NaN where one is not known. */
-double hg_portfolio_distance(const hg_portfolio_run *book, int64_t contract);
-
 /** How the scores of prices are spread: 95 % should be below 1.96. */
 typedef struct hg_portfolio_scores {
   double count;   /**< prices that have one */
