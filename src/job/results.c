@@ -162,12 +162,3 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
   hg_field_free(&f);
   return status;
 }
-
-hg_status hg_finish(hg_run *r)
-{
-  HG_C_LOCALE;
-  HG_TRY(hg_live_work(r, "hg_finish"));
-  const hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
-  hg_run_release(r);
-  return status;
-}

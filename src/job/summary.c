@@ -8,6 +8,19 @@
 #include "codelets/simulated_costs.h"
 #include "job/value_rows.h"
 
+/* Limbs are below 2^32, so that doubles hold their sum. */
+double hg_run_sum(const hg_run *r, hg_exact *sum)
+{
+  double limb[HG_EXACT_LIMBS + 1];
+  hg_exact_carry(sum);
+  for (int i = 0; i < HG_EXACT_LIMBS; i++) limb[i] = (double)sum->limb[i];
+  limb[HG_EXACT_LIMBS] = sum->special;
+  hg_session_sum_all(&r->session, limb, HG_EXACT_LIMBS + 1);
+  for (int i = 0; i < HG_EXACT_LIMBS; i++) sum->limb[i] = (int64_t)limb[i];
+  sum->special = limb[HG_EXACT_LIMBS];
+  return hg_exact_round(sum);
+}
+
 typedef struct state {
   const hg_run *run;
   double smallest, largest;
