@@ -10,7 +10,6 @@
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
 #include "options/grid_options.h"
-#include "partition/partition.h"
 #include "program/exit.h"
 #include "runtime/mpi_nap.h"
 
@@ -106,8 +105,6 @@ static void settle(heat *h)
   h->update.dims = 0;
   h->change = hg_heat_change(h->is_float);
   if (j->tolerance > 0) j->quantity = &h->change;
-  j->partition = h->context.options.grid.division.partition;
-  j->rebalance = h->context.options.grid.rebalance;
 }
 
 HG_MPI_TEST_NAPS
@@ -137,7 +134,6 @@ int main(int argc, char **argv)
                            .input = "hotspot",
                            .value_name = "temperature"};
   h.context.options = (hg_job_options){.new_input = true, .complete = complete, .arg = &h};
-  h.context.options.grid.division.partition = HG_PARTITION_DEFAULT;
   h.kernel = hg_heat_kernel_find("auto");
   hg_program_begin("hetgrid-heat", hg_about);
   hg_command_parse(&command, argc, argv);

@@ -12,7 +12,6 @@
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
 #include "options/grid_options.h"
-#include "partition/partition.h"
 #include "program/exit.h"
 #include "runtime/mpi_nap.h"
 
@@ -153,9 +152,8 @@ void jacobi_settle(jacobi *j)
   j->update = hg_heat_update(2, hg_heat_kernel_find("auto"), j->is_float);
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
-  job->partition = j->context.options.grid.division.partition;
-  job->rebalance = j->mode.async ? -1 : j->context.options.grid.rebalance;
   if (!j->mode.async) return;
+  j->context.options.grid.rebalance = -1;
   j->relax.detection = j->mode.detection;
   j->relax.eager = j->mode.eager;
   j->context.options.relax = &j->relax;
@@ -187,7 +185,6 @@ void jacobi_defaults(jacobi *out)
                               .arg = out};
   out->context.options = (hg_job_options){
       .new_input = true, .complete = complete, .metadata = add_metadata, .tolerance = jacobi_tolerance, .arg = out};
-  out->context.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
 
 HG_MPI_TEST_NAPS

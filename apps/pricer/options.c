@@ -2,7 +2,6 @@
 /* The command line of hetgrid-pricer. */
 #include <string.h>
 
-#include "partition/partition.h"
 #include "pricer.h"
 #include "program/exit.h"
 
@@ -22,7 +21,7 @@ static const hg_option option_list[] = {
     {"fixings", HG_IN(O, contract.fixings, 1, HG_FIXINGS_MAX), "M",
      "Fixings of an Asian option, at j T / M (default 12)", HG_PROBLEM},
     {"portfolio", HG_TEXT(O, portfolio), "FILE.csv", "Many contracts instead, type,S,K,T,r,q,sigma[,fixings] a line",
-     HG_PROBLEM | HG_CONTENTS},
+     HG_PROBLEM | HG_CONTENTS | HG_WHOLE},
     {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
     {.help = "Method:"},
     {"paths", HG_IN(O, wanted.paths, 1, HG_PATHS_MAX), "N",
@@ -77,6 +76,7 @@ static hg_status check(const hg_command *command, void *values)
   o->wanted.interruptible = g->checkpoint != NULL;
   o->restart = g->restart; /* of the book, not of the job */
   g->restart = NULL;
+  if (o->dynamic) g->rebalance = -1;
   if (o->contract.fixings == 0) o->contract.fixings = hg_contract_is_asian(&o->contract) ? 12 : 1;
   if (o->wanted.paths == 0)
     o->wanted.paths = o->wanted.std_error > 0 ? INT64_C(1) << 40 : o->portfolio ? HG_CHUNK_PATHS : 1 << 24;
@@ -108,7 +108,6 @@ const hg_command *pricer_parse(int argc, char **argv, pricer_options *o)
                                 HG_RUN_SET(&o->run, run_changes)};
   memcpy(command.set, sets, sizeof sets);
   *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
-  o->job.grid.division.partition = HG_PARTITION_DEFAULT;
   hg_command_parse(&command, argc, argv);
   return &command;
 }

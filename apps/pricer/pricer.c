@@ -55,16 +55,13 @@ static hg_status make_job(hg_run_context *context)
                     .update = &p->update,
                     .steps = p->book.steps > 0 ? p->book.steps : -1,
                     .parameters = &p->book.pieces,
-                    .parameter_bytes = sizeof p->book.pieces,
-                    .partition = g->division.partition,
-                    .rebalance = p->options.dynamic ? -1 : g->rebalance};
+                    .parameter_bytes = sizeof p->book.pieces};
   return HG_OK;
 }
 
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   (void)context;
-  hg_consistency_read_all(list);
   hg_consistency_int(list, "paths of a chunk", HG_CHUNK_PATHS);
 }
 

@@ -28,46 +28,6 @@ typedef struct options {
 
 #define O options
 
-/* Splits "a,b,c" in place. */
-static hg_status split(const char *text, const char *what, const char **list, int *count)
-{
-  char *rest = (char *)(uintptr_t)text; /* of the command line */
-  *count = 0;
-  for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
-    if (*count == SIMULATE_LIST) return hg_fail(HG_INVALID, "%s: more than %d names", what, SIMULATE_LIST);
-    list[(*count)++] = word;
-  }
-  return HG_OK;
-}
-
-static hg_status parse_partition(const char *text, void *values)
-{
-  O *o = values;
-  return split(text, "--partition", o->partition, &o->partitions);
-}
-
-static hg_status parse_model(const char *text, void *values)
-{
-  O *o = values;
-  return split(text, "--model", o->model, &o->models);
-}
-
-static hg_status parse_sched(const char *text, void *values)
-{
-  O *o = values;
-  return split(text, "--sched", o->sched, &o->scheds);
-}
-
-static hg_status parse_modes(const char *text, void *values)
-{
-  simulate_modes *m = &((O *)values)->modes;
-  HG_TRY(split(text, "--mode", m->mode, &m->modes));
-  for (int i = 0; i < m->modes; i++)
-    if (strcmp(m->mode[i], "sync") != 0 && strcmp(m->mode[i], "async") != 0)
-      return hg_fail(HG_INVALID, "--mode: '%s' is unknown; known: sync async", m->mode[i]);
-  return HG_OK;
-}
-
 static hg_status parse_sizes(const char *text, void *values)
 {
   O *o = values;
@@ -139,19 +99,20 @@ static const hg_option option_list[] = {
      "Rows and columns of a tile of elimination (default: what should take least time)", 0},
     {"precision", HG_ONE_OF(O, common.single, hg_precision_names), NULL,
      "Single precision takes half the time of the description (default double)", 0},
-    {"partition", HG_DOES(parse_partition), "LIST", "Partitioners that hetgrid-plan knows (default auto)", 0},
-    {"model", HG_DOES(parse_model), "LIST",
+    {"partition", HG_TEXTS(O, partition, partitions), "LIST", "Partitioners that hetgrid-plan knows (default auto)",
+     HG_COMMAS},
+    {"model", HG_TEXTS(O, model, models), "LIST",
      "How speeds are looked at: even, cpm, fpm, fpmc (default fpmc, which leaves out nodes that only delay an "
      "elimination)",
-     0},
-    {"sched", HG_DOES(parse_sched), "LIST", "StarPU's policies or ours (default hetgrid)", 0},
+     HG_COMMAS},
+    {"sched", HG_TEXTS(O, sched, scheds), "LIST", "StarPU's policies or ours (default hetgrid)", HG_COMMAS},
     {"predict-only", HG_FLAG(O, predict), NULL, "Heat by the analytic model alone, for machines too large to simulate",
      0},
     {.help = "Iterations of jacobi and adr that wait for their neighbours, or do not (docs/ASYNC.md):"},
-    {"mode", HG_DOES(parse_modes), "LIST",
+    {"mode", HG_TEXTS(O, modes.mode, modes.modes), "LIST",
      "sync, async: relaxation (default 100 x 100), or 5 time steps of 0.02 s (31^3), by slabs, with real values and the "
      "programs' own detection; tasks and messages take what the description says, without StarPU and SimGrid",
-     0},
+     HG_COMMAS},
     {"delay", HG_LIST_IN(O, modes.delay, modes.delays, 0, 1e6), "S,..",
      "With --mode: s beside the network's latency, of messages between nodes (default 0)", 0},
     {"slower", HG_LIST_IN(O, modes.slower, modes.slowers, 1e-6, 1e6), "F,..",
@@ -194,6 +155,9 @@ static hg_status settle_iterations(const hg_command *command, options *o)
   static const char *const own[] = {"delay", "slower", "tolerance", NULL};
   const program_entry *app = o->common.app;
   const char *only = hg_option_first(command, own);
+  for (int i = 0; i < o->modes.modes; i++)
+    if (strcmp(o->modes.mode[i], "sync") != 0 && strcmp(o->modes.mode[i], "async") != 0)
+      return hg_fail(HG_INVALID, "--mode: '%s' is unknown; known: sync async", o->modes.mode[i]);
   if (o->modes.modes == 0) return only ? hg_fail(HG_INVALID, "--%s: only with --mode", only) : HG_OK;
   if (strcmp(app->name, "jacobi") != 0 && strcmp(app->name, "adr") != 0)
     return hg_fail(HG_INVALID, "--mode: of jacobi and adr only, not of %s", app->name);

@@ -206,6 +206,15 @@ void hg_run_release(hg_run *r)
   free(r);
 }
 
+/* Options win over what the job says. */
+static void take_options(hg_job *j, const hg_grid_options *o)
+{
+  if (o->rebalance != 0) j->rebalance = o->rebalance;
+  if (!o->division.partition) return;
+  j->partition = o->division.partition;
+  j->divide = NULL;
+}
+
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out)
 {
   hg_run *r = calloc(1, sizeof *r);
@@ -213,6 +222,7 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   r->own = *job;
   r->job = &r->own;
   r->options = options;
+  take_options(&r->own, &options->grid);
   hg_log_set_rank(hg_session_launch_rank());
   hg_status status = hg_session_join(r->own.communicator, &r->session);
   if (status == HG_OK) status = hg_session_agree_or_abort(&r->session, start(r));

@@ -59,9 +59,20 @@ static hg_status add_text(const hg_option_field *f, const char *label, const cha
   return HG_OK;
 }
 
+/* In place, in the command line. */
+static hg_status split_text(const hg_option_field *f, const char *label, const char *text, void *at, int *count)
+{
+  char *rest = (char *)(uintptr_t)text;
+  *count = 0;
+  for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) HG_TRY(add_text(f, label, word, at, count));
+  return HG_OK;
+}
+
 static hg_status set_list(const hg_option *o, const char *label, const char *text, void *at, int *count)
 {
   const hg_option_field *f = &o->field;
+  if (o->use & HG_COMMAS) return split_text(f, label, text, at, count);
+  if (o->use & HG_PICTURE) HG_TRY(hg_canvas_check(label, text));
   if (f->type == HG_IS_TEXT) return add_text(f, label, text, at, count);
   if (f->type == HG_IS_INT)
     HG_TRY(hg_parse_ints(text, label, (int64_t)f->least, (int64_t)f->largest, f->most, at, count));

@@ -58,6 +58,7 @@ static void list_joined(const hg_option_set *set, const hg_option *o, const char
 
 static void list_text(const hg_option *o, const char *label, const char *text, hg_consistency *list)
 {
+  if (o->use & HG_WHOLE) hg_consistency_read_all(list);
   if (o->use & HG_WHETHER)
     hg_consistency_flag(list, label, text != NULL);
   else if (o->use & HG_CONTENTS)

@@ -46,7 +46,9 @@ enum {
   HG_PICTURE = 128,   /**< a file that ends as pictures do */
   HG_HIDDEN = 256,    /**< not in --help */
   HG_ALIAS = 512,     /**< another name of the option before it */
-  HG_FOLLOWS = 1024   /**< no option, but a value that follows from others */
+  HG_FOLLOWS = 1024,  /**< no option, but a value that follows from others */
+  HG_WHOLE = 2048,    /**< with HG_CONTENTS: read to the end, however large */
+  HG_COMMAS = 4096    /**< texts in one value, commas between them */
 };
 
 typedef struct hg_option {

@@ -57,15 +57,10 @@ static hg_status check(const hg_command *command, void *values)
 {
   O *p = values;
   hg_job *j = &p->job;
-  const hg_grid_options *g = &p->options.grid;
   p->context.command = command;
   p->sized = hg_option_given(command, "size");
   if (hg_option_given(command, "input")) p->options.new_input = true;
   if (hg_option_given(command, "steps") && j->steps == 0) j->steps = -1;
-  if (g->rebalance != 0) j->rebalance = g->rebalance;
-  if (!g->division.partition) return HG_OK;
-  j->partition = g->division.partition;
-  j->divide = NULL;
   return HG_OK;
 }
 

@@ -96,8 +96,9 @@ static hg_status compare(hg_run_context *l)
 {
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_text(list, "program", hg_program_name());
-  if (l->program->consistency) l->program->consistency(l, list);
   if (l->command) hg_command_consistency(l->command, list);
+  hg_consistency_of_problem(list, true);
+  if (l->program->consistency) l->program->consistency(l, list);
   l->problem = hg_consistency_problem(list, NULL);
   return hg_consistency_end(&l->all, list);
 }

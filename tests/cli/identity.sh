@@ -232,8 +232,8 @@ x --dimension 3
 --tolerance 1e-300
 --check-every 7
 --neighbours 3
---blocks 2
---threads 64
+--cuda-blocks 2
+--cuda-threads 64
 END
 first=("$examples/random_graph" --quiet --size 24,20 --steps 7)
 second=("${first[@]}" --steps 12)
