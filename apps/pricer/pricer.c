@@ -142,7 +142,7 @@ static hg_status validate(hg_run_context *context)
   p->busy = hg_report_busy(context->session, times);
   if (hg_simulated) return HG_OK;
   if (hg_context_is_last(context)) (hg_portfolio_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
-  return hg_portfolio_judge(&p->book);
+  return hg_portfolio_validate(&p->book);
 }
 
 static hg_status write_prices(const pricer *p)

@@ -55,7 +55,7 @@ static void list_execution(const hg_run *r, hg_consistency *list)
   hg_consistency_flag(list, "--snapshot-png", j->snapshot_png);
 }
 
-void hg_run_alike(const hg_run *r, hg_consistency *list)
+void hg_run_consistency(const hg_run *r, hg_consistency *list)
 {
   list_problem(r, list);
   hg_consistency_of_problem(list, false);

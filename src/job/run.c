@@ -161,7 +161,7 @@ static hg_status prepare(hg_run *r)
 static hg_status compare(const hg_run *r)
 {
   hg_consistency *list = hg_consistency_begin();
-  hg_run_alike(r, list);
+  hg_run_consistency(r, list);
   return hg_consistency_end(&r->session, list);
 }
 

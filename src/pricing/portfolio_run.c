@@ -250,7 +250,7 @@ int64_t hg_portfolio_unsure(const hg_portfolio_run *b)
   return count;
 }
 
-hg_status hg_portfolio_judge(const hg_portfolio_run *b)
+hg_status hg_portfolio_validate(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
     const hg_estimate *e = hg_portfolio_price(b, i);

@@ -84,7 +84,7 @@ hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *book);
 /** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
  * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too
  * small). */
-hg_status hg_portfolio_judge(const hg_portfolio_run *book);
+hg_status hg_portfolio_validate(const hg_portfolio_run *book);
 
 /** Whether the standard error was reached, surely, or none was wanted. */
 bool hg_portfolio_reached(const hg_portfolio_run *book);

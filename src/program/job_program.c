@@ -193,12 +193,12 @@ static hg_status check_values(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_summary *s = &l->summary;
-  if (s->strange == 0) return HG_OK;
+  if (s->nonfinite == 0) return HG_OK;
   const hg_cell c = hg_run_cell(r, s->first);
   return hg_fail(HG_MISMATCH,
                  "%s: %" PRId64 " values are infinite or not a number after step %" PRId64 ", the first at (%" PRId64
                  ", %" PRId64 ", %" PRId64 "); nothing was written",
-                 r->name, s->strange, r->done, c.x, c.y, c.z);
+                 r->name, s->nonfinite, r->done, c.x, c.y, c.z);
 }
 
 static void warn_of_no_convergence(const hg_job_context *l)
@@ -215,7 +215,7 @@ static void warn_of_no_convergence(const hg_job_context *l)
          reached, r->stalled ? "; rounding lets it fall no further" : "");
 }
 
-static hg_status judge_job(hg_run_context *context)
+static hg_status validate_job(hg_run_context *context)
 {
   hg_job_context *l = of(context);
   const hg_job *j = l->run->job;
@@ -323,7 +323,7 @@ int hg_job_program_run(hg_job_context *l)
                                      .start = start_job,
                                      .load = load_job,
                                      .run = run_job,
-                                     .validate = judge_job,
+                                     .validate = validate_job,
                                      .busy = tell_busy,
                                      .columns = print_columns,
                                      .text = print_text,

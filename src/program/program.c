@@ -76,18 +76,18 @@ static void print_text(const hg_run_context *l)
 }
 
 /* A result that is not to be trusted is reported as such, and is not written. */
-static hg_status judged_run(hg_run_context *l)
+static hg_status validated_run(hg_run_context *l)
 {
   HG_TRY(timed_run(l));
   if (l->number < 0) return HG_OK;
-  const hg_status verdict = l->program->validate(l);
+  const hg_status status = l->program->validate(l);
   if (hg_context_speaks(l)) {
     if (l->options->csv)
       print_row(l);
     else
       print_text(l);
   }
-  return verdict;
+  return status;
 }
 
 /* Before anything works, since ranks that do something else would wait for each other, or mix their
@@ -120,7 +120,7 @@ static hg_status live(hg_run_context *l)
   for (int i = 0; hg_observers[i]; i++)
     if (hg_observers[i]->open) HG_TRY(hg_observers[i]->open(l));
   l->ready = hg_now();
-  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(judged_run(l));
+  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(validated_run(l));
   l->number--;
   l->finished = hg_now();
   for (int i = 0; hg_observers[i]; i++)
