@@ -127,11 +127,10 @@ const hg_command *adr_parse(int argc, char **argv, adr_options *o)
           "block.",
       .notes = "Outputs: .h5 files hold both species, c1 and c2, and open in ParaView by the .xmf beside them; other "
                "formats hold c1.\n\n" HG_HELP_ENVIRONMENT HG_HELP_EXIT};
-  const hg_option_set sets[] = {
-      {NULL, option_list, o, NULL, check, 0},
-      {"Waiting for neighbours, or not:", hg_mode_option_list, &o->mode, NULL, hg_mode_check, 0},
-      HG_GRID_SET(&o->grid, grid_changes),
-      HG_RUN_SET(&o->run, NULL)};
+  const hg_option_set sets[] = {{NULL, option_list, o, NULL, check},
+                                {"Waiting for neighbours, or not:", hg_mode_option_list, &o->mode, NULL, hg_mode_check},
+                                HG_GRID_SET(&o->grid, grid_changes),
+                                HG_RUN_SET(&o->run, NULL)};
   memcpy(command.set, sets, sizeof sets);
   *o = (adr_options){.named = "mms", .settings = HG_ADR_SETTINGS_DEFAULTS, .run = HG_RUN_DEFAULTS};
   hg_command_parse(&command, argc, argv);

@@ -241,7 +241,7 @@ int main(int argc, char **argv)
       .notes = "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` "
                "uses it by itself, `hetgrid-plan --tables FILE*N` for machines of N such workers.\n\n" HG_HELP_BLAS
                    HG_HELP_EXIT,
-      .set = {{NULL, option_list, &o, NULL, check, 0}}};
+      .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-calibrate", hg_about);
   const hg_status blas = hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);

@@ -123,7 +123,7 @@ const hg_command *elimination_parse(int argc, char **argv, elimination_options *
       .notes = HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT
       " A residual that is too large is a failure; a matrix that is ill-conditioned is not.",
       .families = print_families};
-  command.set[0] = (hg_option_set){NULL, option_list, o, NULL, check, 0};
+  command.set[0] = (hg_option_set){NULL, option_list, o, NULL, check};
   command.set[1] = (hg_option_set)HG_RUN_SET(&o->run, NULL);
   command.set[1].title = NULL;
   *o = (elimination_options){

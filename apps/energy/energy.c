@@ -109,7 +109,7 @@ int main(int argc, char **argv)
   hg_command command = {.about = "Joules and seconds of runs on clusters: which context of use is best, and what the "
                                  "parts of this machine draw.",
                         .notes = HG_HELP_BLAS HG_HELP_EXIT,
-                        .set = {{NULL, option_list, &o, NULL, check, 0}}};
+                        .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-energy", hg_about);
   const hg_status blas = hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);

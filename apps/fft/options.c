@@ -76,9 +76,9 @@ void fft_parse(int argc, char **argv, fft *f)
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT};
   static const hg_option_change changes[] = {
       {"output", "FILE.npy", "Write the result; may be repeated", NULL}, HG_DIVISIBLE_CHANGES, {0}};
-  const hg_option_set sets[] = {{NULL, option_list, &f->options, NULL, check, 0},
-                                {"Execution:", hg_divisible_option_list, &f->context, NULL, NULL, 0},
-                                {"Results:", hg_run_option_list, &f->context.results, changes, check_outputs, 0}};
+  const hg_option_set sets[] = {{NULL, option_list, &f->options, NULL, check},
+                                {"Execution:", hg_divisible_option_list, &f->context, NULL, NULL},
+                                {"Results:", hg_run_option_list, &f->context.results, changes, check_outputs}};
   memcpy(command.set, sets, sizeof sets);
   f->options = (fft_options){.shape.n = {256, 256, 256}, .seed = 1, .planner = FFT_MEASURE};
   f->context.results = (hg_run_options)HG_RUN_DEFAULTS;

@@ -116,7 +116,7 @@ int main(int argc, char **argv)
                             "Heat transfer by explicit steps on a 1-, 2- or 3-D grid, over CPU cores, GPUs and MPI "
                             "ranks.",
                         .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-                        .set = {{"Problem:", option_list, &h, NULL, hg_job_options_check, 0},
+                        .set = {{"Problem:", option_list, &h, NULL, hg_job_options_check},
                                 HG_GRID_SET(&h.context.options.grid, NULL),
                                 HG_RUN_SET(&h.context.results, NULL)}};
   h.context.context.begin = hg_now();

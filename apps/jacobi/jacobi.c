@@ -196,8 +196,8 @@ int main(int argc, char **argv)
       .about = "Jacobi relaxation of -lap u = f, over CPU cores, GPUs and MPI ranks. A benchmark and a smoother rather "
                "than a solver: errors shrink by 1 - 4.9e-6 a sweep at 1000 x 1000.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-      .set = {{"Problem:", option_list, &j, NULL, check, 0},
-              {"Waiting for neighbours, or not:", hg_mode_option_list, &j.mode, NULL, hg_mode_check, 0},
+      .set = {{"Problem:", option_list, &j, NULL, check},
+              {"Waiting for neighbours, or not:", hg_mode_option_list, &j.mode, NULL, hg_mode_check},
               HG_GRID_SET(&j.context.options.grid, NULL),
               HG_RUN_SET(&j.context.results, NULL)}};
   jacobi_defaults(&j);

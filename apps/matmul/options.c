@@ -113,7 +113,7 @@ const hg_command *matmul_parse(int argc, char **argv, matmul_options *o)
   static hg_command command = {
       .about = "Multiplies matrices on CPU cores, GPUs and MPI ranks of different speed: C = A B.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_BLAS HG_HELP_EXIT " A result that --verify refuses is a failure."};
-  command.set[0] = (hg_option_set){NULL, option_list, o, NULL, check, 0};
+  command.set[0] = (hg_option_set){NULL, option_list, o, NULL, check};
   command.set[1] = (hg_option_set)HG_RUN_SET(&o->run, NULL);
   command.set[1].title = NULL;
   *o = (matmul_options){.size = {1024, 1024, 1024}, .seed = 1, .epsilon = .05, .run = HG_RUN_DEFAULTS};

@@ -90,7 +90,7 @@ void network_parse(int argc, char **argv, network_options *o)
       .notes = "mpirun -n 2 hetgrid-network measures; HETGRID_NETWORK=FILE or --network FILE gives the file to the "
                "other programs. An interrupted measurement goes on with the next call. Exit status: 0 success, "
                "1 failure, 2 wrong usage.",
-      .set = {{NULL, option_list, o, NULL, check, 0}}};
+      .set = {{NULL, option_list, o, NULL, check}}};
   *o = (network_options){.plan = {.budget = 60},
                          .max_bytes = 1 << 24,
                          .group = {2, 0},

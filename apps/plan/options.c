@@ -102,7 +102,7 @@ void plan_parse(int argc, char **argv, plan_options *o)
 {
   hg_command command = {.about = "Divides a grid among processors of different speed and says what that costs.",
                         .notes = "Exit status: 0 success, 1 failure, 2 wrong usage.",
-                        .set = {{NULL, option_list, o, NULL, check, 0}}};
+                        .set = {{NULL, option_list, o, NULL, check}}};
   memset(o, 0, sizeof *o);
   o->partition = HG_PARTITION_DEFAULT;
   o->halo = 1;

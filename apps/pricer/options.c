@@ -103,9 +103,8 @@ const hg_command *pricer_parse(int argc, char **argv, pricer_options *o)
       .notes =
           HG_HELP_ENVIRONMENT HG_HELP_EXIT " A price that is too far from its closed form is a failure. Outputs are "
                                            ".csv files, a line a contract."};
-  const hg_option_set sets[] = {{NULL, option_list, o, NULL, check, 0},
-                                HG_GRID_SET(&o->job.grid, grid_changes),
-                                HG_RUN_SET(&o->run, run_changes)};
+  const hg_option_set sets[] = {
+      {NULL, option_list, o, NULL, check}, HG_GRID_SET(&o->job.grid, grid_changes), HG_RUN_SET(&o->run, run_changes)};
   memcpy(command.set, sets, sizeof sets);
   *o = (pricer_options){.contract = {HG_CALL, 100, 100, 1, .05, 0, .2, 0}, .wanted.seed = 1, .run = HG_RUN_DEFAULTS};
   hg_command_parse(&command, argc, argv);

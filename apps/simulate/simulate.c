@@ -270,7 +270,7 @@ int main(int argc, char **argv)
           "StarPU's own decisions and transfers, in virtual time (SimGrid); or iterations that wait and that do "
           "not, event by event.",
       .notes = "Speeds come from the description. Exit status: 0 success, 1 failure, 2 wrong usage.",
-      .set = {{NULL, option_list, &o, NULL, check, 0}}};
+      .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-simulate", NULL);
   hg_command_parse(&command, argc, argv);
   const hg_status status = o.thesis                   ? simulate_thesis(o.chapter, stdout)

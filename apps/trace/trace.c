@@ -88,7 +88,7 @@ int main(int argc, char **argv)
                "output of starpu_fxt_tool. Exit status: 0 success, 1 failure, 2 wrong usage.",
       .operand = "DIR",
       .word = &o.folder,
-      .set = {{NULL, option_list, &o, NULL, check, 0}}};
+      .set = {{NULL, option_list, &o, NULL, check}}};
   hg_trace trace;
   hg_trace_summary summary;
   hg_program_begin("hetgrid-trace", NULL);

@@ -43,7 +43,7 @@ hg_status hg_run_options_check(const hg_command *command, void *options);
 
 #define HG_RUN_SET(options, changes)                                                                                   \
   {                                                                                                                    \
-    "Results:", hg_run_option_list, options, changes, hg_run_options_check, 0                                          \
+    "Results:", hg_run_option_list, options, changes, hg_run_options_check                                             \
   }
 
 /** Changes for programs whose results are no pictures. */

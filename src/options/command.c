@@ -10,7 +10,7 @@
 #include "chart/canvas.h"
 #include "options/option.h"
 
-enum { OPTIONS_MAX = 64, FIRST = 1000, KEY_HELP = 'h', KEY_USAGE = 'u', KEY_VERSION = 'V', LABEL = 64 };
+enum { FIRST = 1000, KEY_HELP = 'h', KEY_USAGE = 'u', KEY_VERSION = 'V', LABEL = 64 };
 
 void (*hg_command_version)(void);
 
@@ -107,12 +107,13 @@ static hg_status set_value(const hg_option *o, const char *name, const char *tex
 }
 
 /* `name` is the one that was given. */
-static hg_status take(hg_option_set *set, int i, const char *name, const char *text)
+static hg_status take(hg_command *command, int at, int i, const char *name, const char *text)
 {
+  hg_option_set *set = &command->set[at];
   const hg_option *o = &set->option[i];
   const hg_option_change *change = hg_option_changed(set, o);
   if (change && change->refusal) return hg_fail(HG_INVALID, "--%s: %s", name, change->refusal);
-  set->given |= UINT64_C(1) << i;
+  command->given[at][i / 64] |= UINT64_C(1) << i % 64;
   return set_value(o, name, text, set->values);
 }
 
@@ -129,8 +130,10 @@ static struct option *make_list(const hg_command *c)
   static const struct option always[] = {{"help", no_argument, NULL, KEY_HELP},
                                          {"usage", no_argument, NULL, KEY_USAGE},
                                          {"version", no_argument, NULL, KEY_VERSION}};
-  struct option *list = calloc(HG_OPTION_SETS * OPTIONS_MAX + 4, sizeof *list);
-  int count = 3;
+  int count = 3, rows = 4;
+  for (const hg_option_set *s = c->set; s < c->set + HG_OPTION_SETS && s->option; s++)
+    for (const hg_option *o = s->option; o->name || o->help; o++) rows++;
+  struct option *list = calloc((size_t)rows, sizeof *list);
   if (!list) return NULL;
   memcpy(list, always, sizeof always);
   for (const hg_option_set *s = c->set; s < c->set + HG_OPTION_SETS && s->option; s++)
@@ -139,7 +142,7 @@ static struct option *make_list(const hg_command *c)
       if (!(o->use & HG_ALIAS)) first = i;
       if (!o->name || o->use & HG_FOLLOWS || hg_option_is_gone(hg_option_changed(s, &s->option[first]))) continue;
       const int has = !takes_value(&s->option[first]) ? no_argument : s->option[first].use & HG_MAY ? 2 : 1;
-      list[count++] = (struct option){o->name, has, NULL, FIRST + (int)(s - c->set) * OPTIONS_MAX + first};
+      list[count++] = (struct option){o->name, has, NULL, FIRST + (int)(s - c->set) * HG_OPTIONS_MAX + first};
     }
   return list;
 }
@@ -166,7 +169,7 @@ static void act(hg_command *c, int key, const char *name)
   case KEY_USAGE: hg_command_usage(c); exit(0);
   case KEY_VERSION: hg_command_version(); exit(0);
   case '?': refer_to_help(); break;
-  default: key -= FIRST; require(take(&c->set[key / OPTIONS_MAX], key % OPTIONS_MAX, name, optarg));
+  default: key -= FIRST; require(take(c, key / HG_OPTIONS_MAX, key % HG_OPTIONS_MAX, name, optarg));
   }
 }
 

@@ -38,7 +38,7 @@ hg_status hg_grid_options_check(const hg_command *command, void *options);
 
 #define HG_GRID_SET(options, changes)                                                                                  \
   {                                                                                                                    \
-    "Execution:", hg_grid_option_list, options, changes, hg_grid_options_check, 0                                      \
+    "Execution:", hg_grid_option_list, options, changes, hg_grid_options_check                                         \
   }
 
 /** Changes for programs whose snapshots are none: how they are is no option. */

@@ -33,7 +33,8 @@ bool hg_option_given(const hg_command *c, const char *name)
 {
   const hg_option_set *set;
   const hg_option *o = hg_command_option(c, name, &set);
-  return o && set->given >> (o - set->option) & 1;
+  const ptrdiff_t i = o ? o - set->option : 0;
+  return o && c->given[set - c->set][i / 64] >> i % 64 & 1;
 }
 
 const char *hg_option_first(const hg_command *c, const char *const *names)

@@ -134,10 +134,9 @@ typedef struct hg_option_set {
   const hg_option_change *changes; /**< ended by {0}, or NULL */
   /** What may not be together, and what follows from what was given; or NULL. Those of the first set come last. */
   hg_status (*check)(const hg_command *command, void *values);
-  uint64_t given; /**< bits of the options that were */
 } hg_option_set;
 
-enum { HG_OPTION_SETS = 6 };
+enum { HG_OPTION_SETS = 6, HG_OPTIONS_MAX = 1024 /* rows of a set */ };
 
 /** A command line. */
 struct hg_command {
@@ -147,6 +146,7 @@ struct hg_command {
   const char *operand;               /**< the one word that is no option, as DIR; NULL: there is none */
   const char **word;                 /**< takes it */
   hg_option_set set[HG_OPTION_SETS]; /**< ended by one without options */
+  uint64_t given[HG_OPTION_SETS][HG_OPTIONS_MAX / 64]; /**< bits of the options that were */
 };
 
 /** Parses a command line. Ends the program with status 2 and a message if it is wrong, and after --help, --usage and

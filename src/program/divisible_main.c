@@ -66,7 +66,7 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
   hg_command command = {
       .about = "Independent jobs over CPU cores, GPUs and MPI ranks.",
       .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-      .set = {{"Execution:", hg_divisible_option_list, &l, NULL, NULL, 0}, HG_RUN_SET(&l.results, changes)}};
+      .set = {{"Execution:", hg_divisible_option_list, &l, NULL, NULL}, HG_RUN_SET(&l.results, changes)}};
   l.context.command = &command;
   hg_command_parse(&command, argc, argv);
   return hg_divisible_program_run(&l);

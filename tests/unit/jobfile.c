@@ -60,13 +60,13 @@ static const hg_option widths[] = {{"width", HG_TEXT(hg_grid_options, sched), "X
 static const hg_command empty, has_width = {.set = {{.option = widths}}};
 
 /* The exit status of a program with options and a command line of one. */
-static int exit_of(const hg_option *list, void *at, char *option)
+static int exit_of(const hg_option *rows, void *at, char *option)
 {
   int status = 0;
   fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    hg_command command = {.set = {{.option = list, .values = at}}};
+    hg_command command = {.set = {{.option = rows, .values = at}}};
     if (!freopen("/dev/null", "w", stderr)) _exit(99);
     hg_command_parse(&command, 2, (char *[]){"program", option, NULL});
     _exit(0);
@@ -96,6 +96,26 @@ static void parameters_are_options(void)
   hg_parameters_free(o);
   tap_ok(hg_parameters_options(&job, &has_width, &o) == HG_INVALID && strstr(hg_message(), "'width'"),
          "a parameter with an option's name is refused (%s)", hg_message());
+}
+
+static void many_parameters_are_options(void)
+{
+  enum { MANY = 300, LAST = MANY - 1 };
+  static int value[MANY];
+  static char name[MANY][8];
+  static hg_parameter all[MANY + 1];
+  for (int i = 0; i < MANY; i++) {
+    snprintf(name[i], sizeof name[i], "p%d", i);
+    all[i] = (hg_parameter){name[i], (size_t)i * sizeof *value, HG_PARAMETER_INT, 0, 9, "one of many"};
+  }
+  const hg_job many = {.parameters = value, .parameter_bytes = sizeof value, .parameter = all};
+  hg_option *o;
+  if (!tap_ok(hg_parameters_options(&many, &empty, &o) == HG_OK, "300 parameters are options %s", hg_message())) return;
+  hg_command command = {.set = {{.option = o, .values = value}}};
+  hg_command_parse(&command, 2, (char *[]){"program", "--p299=7", NULL});
+  tap_int(value[LAST], 7, "the last of them is set");
+  tap_ok(hg_option_given(&command, "p299") && !hg_option_given(&command, "p43"), "... and it alone was given");
+  hg_parameters_free(o);
 }
 
 static hg_status name_parameter(char *name, int length)
@@ -152,6 +172,7 @@ static void grids_have_options(void)
 int main(void)
 {
   parameters_are_options();
+  many_parameters_are_options();
   names_have_a_length();
   names_of_before_work();
   grids_have_options();
