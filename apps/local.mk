@@ -21,6 +21,9 @@ dist_platforms_DATA = \
   apps/platforms/h200-node.platform \
   apps/platforms/mixed-64.platform
 
+# golden cases of the programs that have some (--golden FILE)
+golden_sources = tests/golden/cases.c tests/golden/cases.h
+
 include apps/adr/local.mk
 include apps/calibrate/local.mk
 include apps/elimination/local.mk

@@ -401,6 +401,7 @@ tests_fuzz_boxes_CPPFLAGS = $(test_cppflags)
 tests_fuzz_jobs_CPPFLAGS = $(test_cppflags)
 tests_fuzz_files_CPPFLAGS = $(test_cppflags)
 tests_fuzz_problems_CPPFLAGS = $(test_cppflags)
+tests_fuzz_golden_SOURCES = tests/fuzz/golden.c $(golden_sources)
 tests_fuzz_golden_CPPFLAGS = $(test_cppflags)
 tests_fuzz_golden_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 # headers that stand for CUDA's, found before them

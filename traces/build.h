@@ -51,6 +51,9 @@ hg_status hg_trace_read_flops(hg_trace_build *build);
 /** Index of a task, -1 if there is none; after hg_trace_link. */
 int64_t hg_trace_find_job(const hg_trace *trace, int rank, int64_t job);
 
+/** Order of tasks, for qsort. */
+int hg_trace_by_rank_and_job(const void *a, const void *b);
+
 /** Replaces job names by indices of tasks; drops those of jobs that were not recorded. */
 hg_status hg_trace_link(hg_trace_build *build);
 #endif

@@ -14,6 +14,30 @@
 
 #include "traces/summary.h"
 
+static int by_worker_and_start(const void *a, const void *b, void *arg)
+{
+  const hg_trace_task *task = arg, *x = &task[*(const int64_t *)a], *y = &task[*(const int64_t *)b];
+  if (x->worker != y->worker) return x->worker < y->worker ? -1 : 1;
+  if (x->start < y->start || x->start > y->start) return x->start < y->start ? -1 : 1;
+  return x->job < y->job ? -1 : x->job > y->job;
+}
+
+hg_status hg_trace_by_worker(const hg_trace *t, int64_t **order, int64_t **first)
+{
+  int64_t count = 0;
+  *order = malloc(((size_t)t->tasks + 1) * sizeof **order);
+  *first = calloc((size_t)t->workers + 2, sizeof **first);
+  if (!*order || !*first) return hg_fail(HG_MEMORY, "no memory to sort the tasks of the trace");
+  for (int64_t i = 0; i < t->tasks; i++)
+    if (t->task[i].worker >= 0) {
+      (*order)[count++] = i;
+      (*first)[t->task[i].worker + 1]++;
+    }
+  for (int w = 0; w < t->workers; w++) (*first)[w + 1] += (*first)[w];
+  qsort_r(*order, (size_t)count, sizeof **order, by_worker_and_start, t->task);
+  return HG_OK;
+}
+
 typedef struct causes {
   const hg_trace *trace;
   int64_t *topological; /* [tasks] */

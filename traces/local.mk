@@ -8,6 +8,7 @@ libhetgrid_parts_la_SOURCES += \
   traces/chrome.h \
   traces/draw.c \
   traces/draw.h \
+  traces/index.c \
   traces/notes.c \
   traces/notes.h \
   traces/paje.c \

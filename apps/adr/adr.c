@@ -20,9 +20,7 @@
 #include "result/trace_notes.h"
 #include "result/checkpoint.h"
 #include "result/write.h"
-#ifndef HG_VIRTUAL_TIME
 #include "runtime/mpi_nap.h"
-#endif
 
 /* Beyond 1 weights are of both signs: what is certain then depends on the time step. */
 static void warn_of_peclet(const adr *a)
@@ -61,44 +59,10 @@ static hg_status open_problem(hg_run_context *context)
   return adr_history_check(o);
 }
 
-/* As it was asked for; a file by what it says. */
-static void list_problem(const adr *a, hg_consistency *list)
-{
-  if (a->options.problem_file)
-    hg_consistency_input(list, "--problem", a->options.problem_file);
-  else
-    hg_consistency_text(list, "--problem", hg_adr_problem_names[a->options.problem]);
-  for (int i = 0; i < 3; i++) hg_consistency_int(list, "--size", a->options.size[i]);
-}
-
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
   const adr *a = context->self;
-  const adr_options *o = &a->options;
-  const hg_adr_settings *s = &o->settings;
-  const double rebalance = fmax(o->grid.rebalance, 0);
-  hg_consistency_of_problem(list, false);
-  list_problem(a, list);
-  hg_consistency_int(list, "--steps", s->steps);
-  hg_consistency_doubles(list, "--time", 1, &s->time);
-  hg_consistency_of_problem(list, true);
-  hg_adr_list(&a->problem, s, list);
-  hg_consistency_of_problem(list, false);
-  hg_consistency_int(list, "--max-sweeps", s->sweeps);
-  hg_mode_consistency(&o->mode, list);
-  hg_consistency_flag(list, "--force-async", s->forced);
-  hg_consistency_flag(list, "--history", o->history != NULL);
-  hg_consistency_flag(list, "--verify", o->verify);
-  hg_consistency_text(list, "--partition", o->grid.division.partition);
-  hg_consistency_text(list, "--speeds tables:", o->grid.division.tables);
-  hg_consistency_doubles(list, "--speeds", o->grid.division.speeds, o->grid.division.speed);
-  hg_consistency_text(list, "--objective", hg_criterion_names[o->grid.division.objective]);
-  hg_consistency_doubles(list, "--rebalance", 1, &rebalance);
-  hg_consistency_flag(list, "--checkpoint", o->grid.checkpoint != NULL);
-  hg_consistency_int(list, "--checkpoint-every", o->grid.checkpoint_every);
-  hg_consistency_doubles(list, "--checkpoint-minutes", 1, &o->grid.checkpoint_seconds);
-  hg_consistency_input(list, "--restart", o->grid.restart);
-  hg_consistency_flag(list, "--plan-only", o->grid.plan_only);
+  hg_adr_list(&a->problem, &a->options.settings, list);
 }
 
 /* What cannot be written is known before anything is computed. */
@@ -325,6 +289,8 @@ static void release(hg_run_context *context)
   hg_session_close(&a->session);
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_problem,
@@ -343,6 +309,6 @@ int main(int argc, char **argv)
   a.context =
       (hg_run_context){.program = &program, .options = &a.options.run, .self = &a, .kernels = "adr", .begin = hg_now()};
   hg_program_begin("hetgrid-adr", hg_about);
-  adr_parse(argc, argv, &a.options);
+  a.context.command = adr_parse(argc, argv, &a.options);
   return a.options.golden ? hg_program_end(adr_golden(a.options.golden)) : hg_program_run(&a.context);
 }

@@ -16,12 +16,14 @@
 
 /** What the command line wants. */
 typedef struct adr_options {
+  const char *named; /**< --problem: */
   int problem;
   const char *problem_file; /**< instead, or NULL */
   int64_t size[3];          /**< 0: the problem's own */
   hg_adr_settings settings;
   const char *history, *golden;
-  bool verify, timed, stepped, overlapped; /**< --time, --steps, --overlap were given */
+  int inner, precision;    /**< of --inner-solver and --inner-precision */
+  bool verify, overlapped; /**< --overlap was given */
   hg_mode mode;
   hg_grid_options grid;
   hg_run_options run;
@@ -52,7 +54,7 @@ typedef struct adr {
   hg_busy busy;
 } adr;
 
-void adr_parse(int argc, char **argv, adr_options *options);
+const hg_command *adr_parse(int argc, char **argv, adr_options *options);
 
 /** An overlap that was not given is as deep as a grid has room for. */
 void adr_fit_overlap(adr_options *options, const int64_t n[3]);

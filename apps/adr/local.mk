@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-adr
 hetgrid_adr_SOURCES = \
+  $(golden_sources) \
+  tests/golden/adr.c \
   apps/adr/adr.c \
   apps/adr/adr.h \
-  apps/adr/golden.c \
   apps/adr/history.c \
   apps/adr/options.c \
   apps/adr/rebalance.c \

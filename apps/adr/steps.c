@@ -20,7 +20,8 @@ static hg_status save(adr *a)
   hg_adr_describe(&a->session, &a->problem, &o->settings, a->done, &a->metadata);
   const hg_status status = hg_adr_checkpoint(&a->session, a->tiling, a->graph, o->grid.checkpoint, a->done,
                                              a->context.problem, &a->metadata);
-  return hg_checkpointer_tolerate(&a->checkpointer, status, a->done, a->done == o->settings.steps);
+  return hg_checkpointer_tolerate(&a->checkpointer, status, a->done,
+                                  a->done == o->settings.steps || a->checkpointer.signal);
 }
 
 /* Whether it is time to save; all ranks agree. */

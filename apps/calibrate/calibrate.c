@@ -14,28 +14,6 @@
 #include "options/arguments.h"
 #include "program/exit.h"
 
-const char *argp_program_version = "hetgrid-calibrate " HG_VERSION;
-
-enum {
-  APP = 256,
-  WORKERS,
-  PRECISION,
-  MAX_ERROR,
-  MAX_CELLS,
-  CORES,
-  BLOCK,
-  COMMUNICATION,
-  NETWORK,
-  BUDGET,
-  OUTPUT,
-  ENERGY,
-  PLATFORM,
-  SHOW,
-  PICTURE,
-  QUIET,
-  PROGRESS
-};
-
 enum { MOST_KINDS = 64 };
 
 static const char ALL[] = "all";
@@ -50,104 +28,88 @@ typedef struct options {
   bool again;                  /* measured before on one core at a time */
 } options;
 
-static const struct argp_option option_list[] = {
-    {"app", APP, "NAME", 0,
+#define O options
+
+static hg_status parse_app(const char *text, void *values)
+{
+  const program_entry *app = program_find(text);
+  if (!app && strcmp(text, ALL) != 0)
+    return hg_fail(HG_INVALID, "--app: '%s' is unknown; known:%s %s", text, program_names(), ALL);
+  ((O *)values)->kernels = app ? app->kernels : ALL;
+  return HG_OK;
+}
+
+static hg_status parse_energy(const char *text, void *values)
+{
+  O *o = values;
+  o->measure.energy = true;
+  o->measure.source = text;
+  return HG_OK;
+}
+
+static const hg_option option_list[] = {
+    {"app", HG_DOES(parse_app), "NAME",
      "Whose kernels to measure: heat, elimination, jacobi (heat's), pricer, adr, or all (heat, elimination, pricer) "
      "(default heat)",
      0},
-    {"workers", WORKERS, "LIST", 0,
+    {"workers", HG_TEXT(O, workers), "LIST",
      "Kinds of workers: cpu, cuda, or one GPU as cuda:N, separated by commas (default: all there are, GPUs of a model "
      "once)",
      0},
-    {"precision", PRECISION, "double|float", 0, "Of the arithmetic (default double)", 0},
-    {"max-error", MAX_ERROR, "E", 0, "Largest relative error of straight lines between the points (default .05)", 0},
-    {"max-cells", MAX_CELLS, "N", 0, "Largest work measured (default 16000000; on a GPU 2^28 or what fits)", 0},
-    {"cores", CORES, "N", 0,
+    {"precision", HG_ONE_OF(O, precision, hg_precision_names), NULL, "Of the arithmetic (default double)", 0},
+    {"max-error", HG_IN(O, measure.max_error, 1e-3, 1), "E",
+     "Largest relative error of straight lines between the points (default 0.05)", 0},
+    {"max-cells", HG_IN(O, measure.max_cells, 100000, 1LL << 34), "N",
+     "Largest work measured (default 16000000; on a GPU 2^28 or what fits)", 0},
+    {"cores", HG_IN(O, measure.cores, 1, CALIBRATE_CORES), "N",
      "Measure a processor core while N - 1 others do the same, as they share memory in a run (default 1, with "
      "--platform 1 and then all); the table is another one, its device's name ends in -N-cores",
      0},
-    {"block", BLOCK, "K", 0,
+    {"time-block", HG_IN(O, measure.block, 1, 4096), "K",
      "Steps of a task of heat (default: as many as a run would choose); the table is another one, its device's name "
-     "ends in -K-steps, and serves runs with that --block",
+     "ends in -K-steps, and serves runs with that --time-block",
      0},
-    {"communication", COMMUNICATION, NULL, 0, "Measure the exchange at several sizes (default: at one)", 0},
-    {"network", NETWORK, "FILE", 0,
+    {.name = "block", .use = HG_ALIAS | HG_HIDDEN},
+    {"communication", HG_FLAG(O, measure.communication), NULL,
+     "Measure the exchange at several sizes (default: at one)", 0},
+    {"network", HG_TEXT(O, measure.network), "FILE",
      "Take the exchange from times of messages as hetgrid-network measured them (default: HETGRID_NETWORK; without "
      "either it is measured)",
      0},
-    {"budget", BUDGET, "SECONDS", 0,
+    {"budget", HG_IN(O, measure.budget, 1, 1e7), "SECONDS",
      "Refine the table for so long at most, but measure its first points however long they take; the next call goes on "
      "where this one stopped; what looks disturbed is measured again in the first half only (default 600)",
      0},
-    {"output", OUTPUT, "DIR", 0, "Folder of the table (default $HETGRID_TABLES, else the user's data folder)", 0},
-    {"energy", ENERGY, "SOURCE", OPTION_ARG_OPTIONAL,
+    {"output", HG_TEXT(O, output), "DIR", "Folder of the table (default $HETGRID_TABLES, else the user's data folder)",
+     0},
+    {"energy", HG_DOES(parse_energy), "SOURCE",
      "Measure what the workers draw while they run the kernels, by rapl, nvml or meter:FILE (default: rapl for cores, "
      "nvml for GPUs), and add that to the powers that hetgrid-energy --measure has found; no table is measured",
-     0},
-    {"platform", PLATFORM, "FILE", 0,
+     HG_MAY},
+    {"platform", HG_TEXT(O, platform), "FILE",
      "Describe this machine for hetgrid-simulate: processors by hwloc, speeds by the tables that are there, messages "
      "by the network file, panels and the like measured now; with --app its tables are measured before",
      0},
-    {"show", SHOW, NULL, 0, "Print the table that is there; measure nothing", 0},
-    {"picture", PICTURE, "FILE", 0, "Draw speed over work: .svg, .png or .pdf", 0},
-    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
-    {"quiet", QUIET, NULL, 0, "Print nothing but errors", 0},
-    {"progress", PROGRESS, "auto|on|off", 0, "Progress (default auto: on a terminal)", 0},
+    {"show", HG_FLAG(O, show), NULL, "Print the table that is there; measure nothing", 0},
+    {"picture", HG_TEXT(O, picture), "FILE", "Draw speed over work: .svg, .png or .pdf", HG_PICTURE},
+    {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
+    {"quiet", HG_FLAG(O, measure.quiet), NULL, "Print nothing but errors", 0},
+    {"progress", HG_ONE_OF(O, measure.progress, hg_progress_names), NULL, HG_HELP_PROGRESS, 0},
     {0}};
 
-static void parse_app(const struct argp_state *state, const char *arg, options *o)
+static hg_status check(const hg_command *command, void *values)
 {
-  const program_entry *app = program_find(arg);
-  if (!app && strcmp(arg, ALL) != 0)
-    argp_failure(state, 2, 0, "--app: '%s' is unknown; known:%s %s", arg, program_names(), ALL);
-  o->kernels = app ? app->kernels : ALL;
-}
-
-static void check(const struct argp_state *state, options *o)
-{
+  O *o = values;
+  (void)command;
   if (o->platform && (o->show || o->precision == HG_FLOAT))
-    argp_failure(state, 2, 0, "--platform: is of double precision, and excludes --show");
+    return hg_fail(HG_INVALID, "--platform: is of double precision, and excludes --show");
   if (o->measure.energy && (o->platform || o->show || o->picture || o->precision == HG_FLOAT))
-    argp_failure(state, 2, 0, "--energy: is of double precision, and excludes --platform, --show and --picture");
-  if (o->picture && o->kernels == ALL) argp_failure(state, 2, 0, "--picture: is of one program, not of --app all");
+    return hg_fail(HG_INVALID, "--energy: is of double precision, and excludes --platform, --show and --picture");
+  if (o->picture && o->kernels == ALL) return hg_fail(HG_INVALID, "--picture: is of one program, not of --app all");
   if (!o->kernels && !o->platform) o->kernels = "heat";
   if (o->measure.block > 0 && (o->platform || o->measure.energy || strcmp(o->kernels, "heat") != 0))
-    argp_failure(state, 2, 0, "--block: is of heat's tables alone, and excludes --platform and --energy");
-}
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  options *o = state->input;
-  switch (key) {
-  case APP: parse_app(state, arg, o); break;
-  case PRECISION:
-    o->precision = hg_arg_one_of(state, arg, "--precision", hg_precision_names) ? HG_FLOAT : HG_DOUBLE;
-    break;
-  case WORKERS: o->workers = arg; break;
-  case CORES: o->measure.cores = (int)hg_arg_int(state, arg, "--cores", 1, CALIBRATE_CORES); break;
-  case BLOCK: o->measure.block = (int)hg_arg_int(state, arg, "--block", 1, 4096); break;
-  case COMMUNICATION: o->measure.communication = true; break;
-  case NETWORK: o->measure.network = arg; break;
-  case MAX_ERROR: hg_arg_require(state, hg_parse_double(arg, "--max-error", 1e-3, 1, &o->measure.max_error)); break;
-  case MAX_CELLS: o->measure.max_cells = hg_arg_int(state, arg, "--max-cells", 100000, INT64_C(1) << 34); break;
-  case BUDGET: hg_arg_require(state, hg_parse_double(arg, "--budget", 1, 1e7, &o->measure.budget)); break;
-  case OUTPUT: o->output = arg; break;
-  case ENERGY:
-    o->measure.energy = true;
-    o->measure.source = arg;
-    break;
-  case PLATFORM: o->platform = arg; break;
-  case SHOW: o->show = true; break;
-  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
-  case QUIET: o->measure.quiet = true; break;
-  case PROGRESS:
-    o->measure.progress = hg_progress_names[hg_arg_one_of(state, arg, "--progress", hg_progress_names)];
-    break;
-  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
-  case ARGP_KEY_END: check(state, o); break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+    return hg_fail(HG_INVALID, "--time-block: is of heat's tables alone, and excludes --platform and --energy");
+  return HG_OK;
 }
 
 static hg_status add_kind(options *o, int gpu)
@@ -274,21 +236,15 @@ static hg_status run(options *o, char **argv)
 
 int main(int argc, char **argv)
 {
-  static const struct argp argp = {
-      option_list,
-      parse,
-      NULL,
-      "Measures the speed of this machine's kinds of workers as a function of work and exchange.\v"
-      "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` uses it by "
-      "itself, "
-      "`hetgrid-plan --tables FILE*N` for machines of N such workers.\n\n" HG_HELP_BLAS HG_HELP_EXIT,
-      NULL,
-      NULL,
-      NULL};
-  options o = {.measure = {.max_error = .05, .budget = 600, .progress = "auto"}};
+  options o = {.measure = {.max_error = .05, .budget = 600}};
+  hg_command command = {
+      .about = "Measures the speed of this machine's kinds of workers as a function of work and exchange.",
+      .notes = "The table is named after application, kernel, precision and device. `hetgrid-heat --speeds tables:` "
+               "uses it by itself, `hetgrid-plan --tables FILE*N` for machines of N such workers.\n\n" HG_HELP_BLAS
+                   HG_HELP_EXIT,
+      .set = {{NULL, option_list, &o, NULL, check}}};
   hg_program_begin("hetgrid-calibrate", hg_about);
-  argp_err_exit_status = 2;
-  argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_command_parse(&command, argc, argv);
   hg_program_speak();
   hg_status status = run(&o, argv);
   if (status != HG_OK) fprintf(stderr, "hetgrid-calibrate: %s\n", hg_message());

@@ -36,7 +36,7 @@ typedef struct calibrate_options {
   bool energy;              /* powers, not times */
   const char *source;       /* of joules, as --energy names it; NULL: rapl for cores, nvml for GPUs */
   bool quiet;
-  const char *progress;
+  hg_progress_mode progress;
 } calibrate_options;
 
 /** The kernels of a program on a kind of worker. */

@@ -258,7 +258,7 @@ static hg_status measure_points(session *s, hg_speed_table *out)
                                 .error = s->o->max_error,
                                 .most = MOST_POINTS,
                                 .enough = budget_is_spent};
-  hg_progress_begin(&s->bar, s->o->quiet ? "off" : s->o->progress, s->c->device, MOST_POINTS);
+  hg_progress_begin(&s->bar, s->o->quiet ? HG_PROGRESS_OFF : s->o->progress, s->c->device, MOST_POINTS);
   const hg_status status = hg_speed_table_measure(measure_point, s, &plan, out, &s->report);
   hg_progress_end(&s->bar);
   return status;

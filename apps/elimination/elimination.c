@@ -15,15 +15,14 @@
 #include "base/memory.h"
 #include "codelets/simulated_costs.h"
 #include "elimination/trace_notes.h"
+#include "options/compare.h"
 #include "runtime/versions.h"
 #include "runtime/worker_usage.h"
 #include "placement/choose.h"
 #include "program/exit.h"
 #include "program/energy.h"
 #include "program/outputs.h"
-#ifndef HG_VIRTUAL_TIME
 #include "runtime/mpi_nap.h"
-#endif
 #include "result/report.h"
 #include "result/write.h"
 
@@ -62,29 +61,7 @@ static hg_status open_system(hg_run_context *context)
 
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
-  const elimination_options *o = &((const elimination *)context->self)->options;
-  const struct {
-    const char *name;
-    int64_t value;
-  } number[] = {{"--nrhs", o->nrhs},
-                {"--seed", (int64_t)o->seed},
-                {"--nb (0: chosen)", o->nb},
-                {"--grid P (0: not given)", o->division.p},
-                {"--grid Q (0: not given)", o->division.q},
-                {"--pattern", o->division.pattern}};
-  hg_consistency_input(list, "--matrix", o->matrix);
-  hg_consistency_input(list, "--rhs", o->rhs);
-  hg_consistency_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_consistency_text(list, "--pivoting", hg_pivoting_name(o->pivoting));
-  hg_consistency_text(list, "--partition", o->division.speeds.partition);
-  hg_consistency_doubles(list, "--speeds", o->division.speeds.speeds, o->speed);
-  hg_consistency_text(list, "--speeds tables:", o->division.speeds.tables);
-  for (size_t i = 0; i < sizeof number / sizeof *number; i++) hg_consistency_int(list, number[i].name, number[i].value);
-  hg_consistency_flag(list, "--factor-only", o->factor_only);
-  hg_consistency_flag(list, "--solve-only", o->solve_only);
-  hg_consistency_text(list, "--factors", o->factors);
-  hg_consistency_flag(list, "--determinant", o->determinant);
-  hg_consistency_flag(list, "--verify", o->verify);
+  (void)context;
   if (!hg_simulated) hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
 }
 
@@ -261,13 +238,9 @@ static hg_status validate(hg_run_context *context)
 
 static void add_metadata(const elimination *m, hg_metadata *f)
 {
-  const elimination_options *o = &m->options;
   hg_metadata_begin(f);
   hg_metadata_add_int(f, "ranks", m->session.ranks);
-  hg_metadata_add_text(f, "matrix", o->matrix);
-  hg_metadata_add_text(f, "rhs", o->rhs);
-  hg_metadata_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_metadata_add_int(f, "seed", (int64_t)o->seed);
+  hg_command_metadata(m->context.command, f);
   hg_metadata_add_text(f, "blas", hg_blas_name());
 }
 
@@ -310,6 +283,8 @@ static void release(hg_run_context *context)
   hg_matrix_close(m->b);
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_system,
@@ -329,6 +304,6 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-elimination", hg_about);
   const hg_status blas = hg_simulated ? HG_OK : hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);
-  elimination_parse(argc, argv, &m.options);
+  m.context.command = elimination_parse(argc, argv, &m.options);
   return hg_program_run(&m.context);
 }

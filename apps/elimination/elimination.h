@@ -47,6 +47,6 @@ double elimination_flops(const hg_lu_run *run);
 void elimination_columns(const hg_run_context *context, hg_columns *row);
 void elimination_text(const hg_run_context *context);
 
-/** Parses the command line; ends the program with status 2 and a message if it is wrong. */
-void elimination_parse(int argc, char **argv, elimination_options *options);
+/** Parses the command line, which stays; ends the program with status 2 and a message if it is wrong. */
+const hg_command *elimination_parse(int argc, char **argv, elimination_options *options);
 #endif

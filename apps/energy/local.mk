@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-energy
 hetgrid_energy_SOURCES = \
+  $(golden_sources) \
+  tests/golden/energy.c \
   apps/energy/choose.c \
   apps/energy/choose.h \
   apps/energy/contexts.c \
@@ -8,7 +10,6 @@ hetgrid_energy_SOURCES = \
   apps/energy/draw.c \
   apps/energy/energy.c \
   apps/energy/energy.h \
-  apps/energy/golden.c \
   apps/energy/load.c \
   apps/energy/load.h \
   apps/energy/map.c \

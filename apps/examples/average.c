@@ -23,6 +23,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.size = {1000, 1000, 1}, .update = &average, .init = start, .steps = 100, .quantity = &change};

@@ -40,6 +40,8 @@ static double prey(const void *value, int64_t length, void *arg)
   return ((const creatures *)value)->prey;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.size = {60, 50, 40}, .update = &cube, .init = start, .steps = 50, .boundary = "insulated"};

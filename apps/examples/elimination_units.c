@@ -100,6 +100,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   const bool stored = argc > 1 && strcmp(argv[1], "stored") == 0;

@@ -17,6 +17,8 @@ HG_QUANTITY(change)
   return fabs(hg_new(u) - hg_value(u));
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   double alpha[2] = {.1, .1};

@@ -20,6 +20,8 @@ static void advance(const hg_units_tile *tile, int64_t first, int steps, void *b
   hg_heat_kernel_find("auto")->advance[0](tile->shape, &coefficients, steps, before, after, NULL, work);
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   double alpha[2] = {.1, .1};

@@ -43,6 +43,8 @@ static double present(const void *value, int64_t length, void *arg)
   return ((const double *)value)[0];
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.dims = 1, .size = {5000, 1, 1}, .update = &histories, .init = start, .steps = 60};

@@ -30,6 +30,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.size = {400, 300, 1}, .update = &life, .init = start, .steps = 1000, .boundary = "periodic"};

@@ -18,6 +18,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.size = {1000000, 1, 1}, .update = &line, .init = start, .steps = 200, .boundary = "periodic"};

@@ -37,6 +37,8 @@ static hg_status warm_up(hg_run *run, double wanted)
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(void)
 {
   const hg_job job = {.size = {N, N, 1}, .update = &warm, .init = start, .steps = 10000, .output = "warm.npy"};

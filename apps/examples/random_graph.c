@@ -41,6 +41,8 @@ static hg_status start(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   hg_job job = {.dims = 2, .size = {64, 48, 1}, .update = &random_graph, .init = start, .steps = 20};

@@ -64,15 +64,6 @@ static void list_consistency(const hg_divisible_context *context, hg_consistency
   hg_consistency_flag(list, "--size", o->sized);
   for (int a = 0; a < 3 && (o->sized || !o->input); a++)
     hg_consistency_int(list, a ? "--size" : "--batch or --size", o->shape.n[a]);
-  hg_consistency_flag(list, "--batch", o->batched);
-  hg_consistency_flag(list, "--inverse", o->shape.inverse);
-  hg_consistency_flag(list, "--real", o->shape.real);
-  hg_consistency_text(list, "--precision", hg_precision_names[o->shape.single]);
-  hg_consistency_input(list, "--input", o->input);
-  hg_consistency_int(list, "--seed", (int64_t)o->seed);
-  hg_consistency_text(list, "--wisdom", o->wisdom);
-  hg_consistency_int(list, "--planner", o->planner);
-  hg_consistency_flag(list, "--verify", o->verify);
 }
 
 /* --- memory --- */
@@ -279,6 +270,8 @@ static void release(hg_divisible_context *context)
   free(f->scratch);
   free(f->gpu);
 }
+
+HG_MPI_TEST_NAPS
 
 int main(int argc, char **argv)
 {

@@ -138,7 +138,7 @@ hg_status fft_transpose(fft *f);
 hg_status fft_gather_whole(fft *f);
 
 /** Numbers, of which a complex value has two, that are infinite or none. */
-int64_t fft_strange(const void *numbers, size_t bytes, bool single);
+int64_t fft_nonfinite(const void *numbers, size_t bytes, bool single);
 
 /** Whether all of the transform is finite. Collective. HG_MISMATCH saying how many numbers are not. */
 hg_status fft_check(fft *f);

@@ -75,15 +75,15 @@ hg_status fft_read_shape(const char *path, fft_shape *s, bool sized, bool batche
   return HG_OK;
 }
 
-int64_t fft_strange(const void *numbers, size_t bytes, bool single)
+int64_t fft_nonfinite(const void *numbers, size_t bytes, bool single)
 {
   const double *d = numbers;
   const float *f = numbers;
   const int64_t count = (int64_t)(bytes / (single ? sizeof *f : sizeof *d));
-  int64_t strange = 0;
-  for (int64_t i = 0; single && i < count; i++) strange += !(fabsf(f[i]) <= FLT_MAX);
-  for (int64_t i = 0; !single && i < count; i++) strange += !(fabs(d[i]) <= DBL_MAX);
-  return strange;
+  int64_t nonfinite = 0;
+  for (int64_t i = 0; single && i < count; i++) nonfinite += !(fabsf(f[i]) <= FLT_MAX);
+  for (int64_t i = 0; !single && i < count; i++) nonfinite += !(fabs(d[i]) <= DBL_MAX);
+  return nonfinite;
 }
 
 static hg_status check_values(const char *path, const fft_shape *s, const void *values)
@@ -91,8 +91,8 @@ static hg_status check_values(const char *path, const fft_shape *s, const void *
   const size_t each = fft_value_bytes(s, fft_is_spectrum(s, false));
   const int64_t width = fft_width(s, fft_is_spectrum(s, false));
   int64_t i = 0;
-  if (fft_strange(values, fft_all_bytes(s, false), s->single) == 0) return HG_OK;
-  while (fft_strange((const char *)values + (size_t)i * each, each, s->single) == 0) i++;
+  if (fft_nonfinite(values, fft_all_bytes(s, false), s->single) == 0) return HG_OK;
+  while (fft_nonfinite((const char *)values + (size_t)i * each, each, s->single) == 0) i++;
   return hg_fail(HG_FORMAT,
                  "%s: the value at (%" PRId64 ", %" PRId64 ", %" PRId64 ") is infinite or not a number, must be finite",
                  path, i / width / s->n[1], i / width % s->n[1], i % width);

@@ -3,11 +3,12 @@ EXTRA_DIST += apps/fft/fftw_template.h
 if HAVE_FFTW
 bin_PROGRAMS += hetgrid-fft
 hetgrid_fft_SOURCES = \
+  $(golden_sources) \
+  tests/golden/fft.c \
   apps/fft/fft.c \
   apps/fft/fft.h \
   apps/fft/fftw.c \
   apps/fft/files.c \
-  apps/fft/golden.c \
   apps/fft/options.c \
   apps/fft/ranks.c \
   apps/fft/verify.c
@@ -22,12 +23,12 @@ about_fft = Fourier transforms on CPU cores and GPUs together
 manuals += apps/hetgrid-fft.1
 endif
 EXTRA_DIST += \
+  tests/golden/fft.c \
   apps/fft/cuda.c \
   apps/fft/fft.c \
   apps/fft/fft.h \
   apps/fft/fftw.c \
   apps/fft/files.c \
-  apps/fft/golden.c \
   apps/fft/options.c \
   apps/fft/ranks.c \
   apps/fft/verify.c

@@ -132,14 +132,14 @@ static hg_status find_result(fft *f, fft_rows *rows)
 hg_status fft_check(fft *f)
 {
   fft_rows r;
-  double strange = 0;
+  double nonfinite = 0;
   HG_TRY(find_result(f, &r));
   for (int64_t i = 0; i < r.rows && r.bytes > 0; i++)
-    strange += (double)fft_strange(r.base + i * r.stride, (size_t)r.bytes, f->options.shape.single);
-  hg_session_sum(&f->context.session, &strange);
-  if (strange <= 0) return HG_OK;
+    nonfinite += (double)fft_nonfinite(r.base + i * r.stride, (size_t)r.bytes, f->options.shape.single);
+  hg_session_sum(&f->context.session, &nonfinite);
+  if (nonfinite <= 0) return HG_OK;
   return hg_fail(HG_MISMATCH, "fft: %.0f numbers of the transform are infinite or not a number; nothing was written",
-                 strange);
+                 nonfinite);
 }
 
 hg_status fft_write(fft *f, const char *path)

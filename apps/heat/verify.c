@@ -53,7 +53,7 @@ static void advance_all(hg_job_context *l, hg_field *state, void *scratch, const
 {
   const int64_t steps = l->run->done, piece = 1 + (1 << 24) / hg_field_cells(state);
   hg_progress bar;
-  hg_progress_begin(&bar, l->context.options->quiet ? "off" : l->context.options->progress, "verify", steps);
+  hg_progress_begin(&bar, l->context.options->quiet ? HG_PROGRESS_OFF : l->context.options->progress, "verify", steps);
   for (int64_t done = 0; done < steps;) {
     const int64_t next = steps - done < piece ? steps - done : piece;
     advance(l->run, next, state, scratch, q);

@@ -9,82 +9,54 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
-#include "base/version.h"
 #include "codelets/heat/heat_update.h"
 #include "runtime/versions.h"
 #include "options/grid_options.h"
-#include "partition/partition.h"
 #include "program/exit.h"
-#ifndef HG_VIRTUAL_TIME
 #include "runtime/mpi_nap.h"
-#endif
 
-const char *argp_program_version = "hetgrid-jacobi " HG_VERSION;
+#define O jacobi
 
-enum { SIZE = 256, PROBLEM, FIELD, PRECISION, MAX_SWEEPS, TOLERANCE };
-enum { RESIDUAL = 512, ERROR_BOUND, CHECK_EVERY, VERIFY, GOLDEN, INNER, SEED };
-
-static const struct argp_option option_list[] = {
-    {NULL, 0, NULL, 0, "Problem:", 1},
-    {"size", SIZE, "NX,NY", 0, "Points by columns and rows, sides included (default 1000,1000)", 0},
-    {"problem", PROBLEM, "NAME|FILE", 0,
+static const hg_option option_list[] = {
+    {"size", HG_LIST_IN(O, context.job.size, context.job.dims, 3, 1LL << 40), "NX,NY",
+     "Points by columns and rows, sides included (default 1000,1000)", 0},
+    {"problem", HG_TEXT(O, problem), "NAME|FILE",
      "laplace: sin(pi x) on the last row, else 0; poisson: f = 2 pi^2 sin(pi x) sin(pi y), sides 0; or a file with the "
      "start, whose sides are held (.npy .npz .h5 .png .csv; default laplace)",
-     0},
-    {"source", FIELD, "FIELD", 0, "f, a file or a number (default 0)", 0},
-    {"precision", PRECISION, "double|float", 0, "Of state and arithmetic (default double)", 0},
-    {"max-sweeps", MAX_SWEEPS, "N", 0, "Sweeps at most (default 1000000000 with one of the following)", 0},
-    {"tolerance", TOLERANCE, "D", 0, "Stop when no point changes by more than D per sweep (0: never)", 0},
-    {"residual", RESIDUAL, "R", 0, "Stop when |f + lap u| is at most R everywhere", 0},
-    {"error", ERROR_BOUND, "E", 0, "Stop when the distance to the discrete solution is surely at most E everywhere", 0},
-    {"seed", SEED, "S", 0, "Of --problem random (default 1)", 0},
-    {"check-every", CHECK_EVERY, "N", 0, "Sweeps between two looks at that (default 100)", 0},
-    {"inner", INNER, "K", 0, "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", 0},
-    {"verify", VERIFY, NULL, 0, "Recompute by plain loops and compare bit for bit (async: the result's change)", 0},
-    {"golden", GOLDEN, "FILE", 0, "Run the cases of a golden file and print TAP", 0},
+     HG_PROBLEM | HG_CONTENTS},
+    {.name = "input", .use = HG_ALIAS | HG_HIDDEN},
+    {"source", HG_TEXT(O, field), "FIELD", "f, a file or a number (default 0)", HG_SAME | HG_CONTENTS},
+    {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
+     HG_PROBLEM},
+    {"max-sweeps", HG_IN(O, context.job.steps, 0, 1LL << 50), "N",
+     "Sweeps at most (default 1000000000 with one of the following)", HG_SAME},
+    {.name = "steps", .use = HG_ALIAS | HG_HIDDEN},
+    {"tolerance", HG_IN(O, tolerance, 0, 1e300), "D", "Stop when no point changes by more than D per sweep (0: never)",
+     HG_SAME},
+    {"residual", HG_IN(O, residual, 1e-300, 1e300), "R", "Stop when |f + lap u| is at most R everywhere", HG_SAME},
+    {"error", HG_IN(O, error, 1e-300, 1e300), "E",
+     "Stop when the distance to the discrete solution is surely at most E everywhere", HG_SAME},
+    {"seed", HG_IN(O, context.job.seed, 0, 0x1p63), "S", "Of --problem random (default 1)", 0},
+    {"check-every", HG_IN(O, context.job.check_every, 1, 1LL << 50), "N",
+     "Sweeps between two looks at that (default 100)", 0},
+    {"inner-sweeps", HG_IN(O, relax.inner, 1, 1000000), "K",
+     "Async: sweeps of a task, with frozen ghosts (default: as many as a block would have)", HG_SAME},
+    {.name = "inner", .use = HG_ALIAS | HG_HIDDEN},
+    {"verify", HG_FLAG(O, context.verify), NULL,
+     "Recompute by plain loops and compare bit for bit (async: the result's change)", HG_SAME},
+    {"golden", HG_TEXT(O, golden), "FILE", "Run the cases of a golden file and print TAP", HG_HIDDEN},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static hg_status check(const hg_command *command, void *values)
 {
-  jacobi *j = state->input;
-  hg_job *job = &j->context.job;
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &j->context.options.grid;
-    state->child_inputs[1] = &j->context.results;
-    state->child_inputs[2] = &j->mode;
-    break;
-  case ARGP_KEY_ARG: argp_error(state, "'%s': every value belongs to an option", arg); break;
-  case SIZE:
-    job->size[1] = 0;
-    hg_arg_require(state, hg_parse_ints(arg, "--size", 3, INT64_C(1) << 40, 2, job->size, &job->dims));
-    if (job->dims == 1) argp_failure(state, 2, 0, "--size: '%s', must be two numbers", arg);
-    j->context.sized = true;
-    break;
-  case PROBLEM: j->problem = arg; break;
-  case FIELD: j->field = arg; break;
-  case PRECISION: j->is_float = hg_arg_one_of(state, arg, "--precision", hg_precision_names); break;
-  case MAX_SWEEPS: job->steps = hg_arg_int(state, arg, "--max-sweeps", 0, INT64_C(1) << 50); break;
-  case TOLERANCE: hg_arg_require(state, hg_parse_double(arg, "--tolerance", 0, 1e300, &j->tolerance)); break;
-  case RESIDUAL: hg_arg_require(state, hg_parse_double(arg, "--residual", 1e-300, 1e300, &j->residual)); break;
-  case ERROR_BOUND: hg_arg_require(state, hg_parse_double(arg, "--error", 1e-300, 1e300, &j->error)); break;
-  case SEED: job->seed = hg_arg_seed(state, arg); break;
-  case CHECK_EVERY: job->check_every = hg_arg_int(state, arg, "--check-every", 1, INT64_C(1) << 50); break;
-  case INNER:
-    j->relax.inner = (int)hg_arg_int(state, arg, "--inner", 1, 1000000);
-    j->mode.given = "--inner";
-    break;
-  case VERIFY: j->context.verify = true; break;
-  case GOLDEN: j->golden = arg; break;
-  case ARGP_KEY_END:
-    if (!j->golden && job->steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
-      argp_failure(state, 2, 0, "when to stop? --tolerance, --residual, --error or --max-sweeps");
-    hg_arg_require(state, jacobi_check_mode(j));
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+  static const char *const own[] = {"inner-sweeps", NULL};
+  jacobi *j = values;
+  HG_TRY(hg_job_options_check(command, j));
+  if (j->context.job.dims == 1) return hg_fail(HG_INVALID, "--size: one number, must be two numbers: NX,NY");
+  if (!j->golden && j->context.job.steps < 0 && !(j->tolerance > 0) && !(j->residual > 0) && !(j->error > 0))
+    return hg_fail(HG_INVALID, "when to stop? --tolerance, --residual, --error or --max-sweeps");
+  HG_TRY(hg_mode_needed(command, &j->mode, own));
+  return jacobi_check_mode(j);
 }
 
 /* Sweeps that a run makes which needs so many: up to the next look at the change, but no more than it may. */
@@ -163,21 +135,6 @@ static void add_metadata(const void *self, const hg_job *job, hg_metadata *metad
   if (job->init) hg_metadata_add_text(metadata, "problem", j->problem);
 }
 
-static void list_consistency(const hg_job_context *l, hg_consistency *list)
-{
-  const jacobi *j = l->self;
-  hg_consistency_input(list, "--problem", j->problem);
-  hg_consistency_text(list, "--precision", hg_precision_names[j->is_float]);
-  hg_consistency_of_problem(list, false);
-  hg_consistency_input(list, "--source", j->field);
-  hg_consistency_int(list, "--max-sweeps", l->job.steps);
-  hg_consistency_doubles(list, "--tolerance", 1, &j->tolerance);
-  hg_consistency_doubles(list, "--residual", 1, &j->residual);
-  hg_consistency_doubles(list, "--error", 1, &j->error);
-  hg_consistency_int(list, "--inner", j->relax.inner);
-  hg_mode_consistency(&j->mode, list);
-}
-
 /* Defaults that depend on what was given. */
 void jacobi_settle(jacobi *j)
 {
@@ -195,9 +152,8 @@ void jacobi_settle(jacobi *j)
   j->update = hg_heat_update(2, hg_heat_kernel_find("auto"), j->is_float);
   j->change = hg_heat_change(j->is_float);
   job->flops = hg_heat_flops(2);
-  job->partition = j->context.options.grid.division.partition;
-  job->rebalance = j->mode.async ? -1 : j->context.options.grid.rebalance;
   if (!j->mode.async) return;
+  j->context.options.grid.rebalance = -1;
   j->relax.detection = j->mode.detection;
   j->relax.eager = j->mode.eager;
   j->context.options.relax = &j->relax;
@@ -215,7 +171,6 @@ void jacobi_defaults(jacobi *out)
                                           .reached = jacobi_reached,
                                           .columns = columns,
                                           .text = text,
-                                          .consistency = list_consistency,
                                           .verify = jacobi_verify};
   out->context.context.kernels = "heat";
   out->context.self = out;
@@ -230,30 +185,25 @@ void jacobi_defaults(jacobi *out)
                               .arg = out};
   out->context.options = (hg_job_options){
       .new_input = true, .complete = complete, .metadata = add_metadata, .tolerance = jacobi_tolerance, .arg = out};
-  out->context.options.grid.division.partition = HG_PARTITION_DEFAULT;
 }
+
+HG_MPI_TEST_NAPS
 
 int main(int argc, char **argv)
 {
-  static const struct argp_child children[] = {{&hg_grid_argp, 0, "Execution:", 3},
-                                               {&hg_run_argp, 0, "Results:", 4},
-                                               {&hg_mode_argp, 0, "Waiting for neighbours, or not:", 2},
-                                               {NULL, 0, NULL, 0}};
-  static const struct argp argp = {
-      option_list,
-      parse,
-      NULL,
-      "Jacobi relaxation of -lap u = f, over CPU cores, GPUs and MPI ranks. A benchmark and a smoother rather than a "
-      "solver: errors shrink by 1 - 4.9e-6 a sweep at 1000 x 1000.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-      children,
-      NULL,
-      NULL};
   static jacobi j;
+  hg_command command = {
+      .about = "Jacobi relaxation of -lap u = f, over CPU cores, GPUs and MPI ranks. A benchmark and a smoother rather "
+               "than a solver: errors shrink by 1 - 4.9e-6 a sweep at 1000 x 1000.",
+      .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      .set = {{"Problem:", option_list, &j, NULL, check},
+              {"Waiting for neighbours, or not:", hg_mode_option_list, &j.mode, NULL, hg_mode_check},
+              HG_GRID_SET(&j.context.options.grid, NULL),
+              HG_RUN_SET(&j.context.results, NULL)}};
   jacobi_defaults(&j);
   j.context.context.begin = hg_now();
   hg_program_begin("hetgrid-jacobi", hg_about);
-  argp_err_exit_status = 2;
-  argp_parse(&argp, argc, argv, 0, NULL, &j);
+  hg_command_parse(&command, argc, argv);
   if (j.golden) return hg_program_end(jacobi_golden(j.golden));
   jacobi_settle(&j);
   return hg_job_program_run(&j.context);

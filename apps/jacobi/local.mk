@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-jacobi
 hetgrid_jacobi_SOURCES = \
+  $(golden_sources) \
+  tests/golden/jacobi.c \
   apps/jacobi/bounds.c \
-  apps/jacobi/golden.c \
   apps/jacobi/jacobi.c \
   apps/jacobi/jacobi.h \
   apps/jacobi/mode.c \

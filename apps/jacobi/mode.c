@@ -15,18 +15,17 @@ static const char *senseless(const jacobi *j)
   if (g->snapshot_every) return "--snapshot-every";
   if (g->rebalance > 0) return "--rebalance";
   if (g->models) return "--models";
-  if (g->block) return "--block";
+  if (g->block) return "--time-block";
   return NULL;
 }
 
 hg_status jacobi_check_mode(const jacobi *j)
 {
   const bool ends = j->tolerance > 0 || j->residual > 0 || j->error > 0;
-  HG_TRY(hg_mode_check(&j->mode));
   if (!j->mode.async) return HG_OK;
   if (senseless(j))
     return hg_fail(HG_INVALID, "%s: not with --mode async, whose tiles are not at the same sweep%s", senseless(j),
-                   j->context.options.grid.block ? "; see --inner" : "");
+                   j->context.options.grid.block ? "; see --inner-sweeps" : "");
   if (!ends)
     return hg_fail(HG_INVALID,
                    "--mode async: needs --tolerance, --residual or --error: --max-sweeps says when to give up");

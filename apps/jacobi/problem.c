@@ -90,7 +90,8 @@ static void sweep_all(hg_job_context *l, hg_field *state, hg_field *next, const 
 {
   const jacobi *j = l->self;
   hg_progress bar;
-  hg_progress_begin(&bar, l->context.options->quiet ? "off" : l->context.options->progress, "verify", l->run->done);
+  hg_progress_begin(&bar, l->context.options->quiet ? HG_PROGRESS_OFF : l->context.options->progress, "verify",
+                    l->run->done);
   memcpy(next->values, state->values, (size_t)(hg_field_cells(state) * hg_precision_bytes(state->precision)));
   for (int64_t i = 0; i < l->run->done; i++) {
     if (j->is_float)

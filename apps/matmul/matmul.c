@@ -12,6 +12,7 @@
 #include "runtime/versions.h"
 #include "runtime/mpi_nap.h"
 #include "matmul/product.h"
+#include "options/compare.h"
 #include "program/exit.h"
 #include "program/outputs.h"
 #include "traces/notes.h"
@@ -47,23 +48,8 @@ static hg_status open_matrices(hg_run_context *context)
 
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
-  const matmul_options *o = &((const matmul *)context->self)->options;
-  hg_consistency_input(list, "--files A", o->a ? o->a : "");
-  hg_consistency_input(list, "--files B", o->b ? o->b : "");
-  hg_consistency_int(list, "--size M", o->size[0]);
-  hg_consistency_int(list, "--size N", o->size[1]);
-  hg_consistency_int(list, "--size K", o->size[2]);
-  hg_consistency_int(list, "--seed", (int64_t)o->seed);
-  hg_consistency_text(list, "--precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_consistency_int(list, "--nb (0: chosen)", o->nb);
-  hg_consistency_text(list, "--layout", matmul_layouts[o->layout]);
-  hg_consistency_text(list, "--partition", o->partition);
-  hg_consistency_text(list, "--model", matmul_models[o->model]);
-  hg_consistency_doubles(list, "--epsilon", 1, &o->epsilon);
-  hg_consistency_doubles(list, "--speeds", o->division.speeds, o->speed);
+  (void)context;
   hg_consistency_text(list, "BLAS (HETGRID_BLAS)", hg_blas_name());
-  hg_consistency_text(list, "--speeds tables:", o->division.tables);
-  hg_consistency_flag(list, "--verify", o->verify);
 }
 
 /* Deep enough for BLAS, shallow enough that a few outer products, which teach the speeds, are a small part of all. */
@@ -172,8 +158,7 @@ static void add_metadata(const matmul *m, hg_metadata *f)
   hg_metadata_add_int(f, "ranks", m->session.ranks);
   hg_metadata_add_text(f, "a", o->a ? o->a : "random");
   hg_metadata_add_text(f, "b", o->b ? o->b : "random");
-  hg_metadata_add_text(f, "precision", hg_precision_names[o->precision == HG_FLOAT]);
-  hg_metadata_add_int(f, "seed", (int64_t)o->seed);
+  hg_command_metadata(m->context.command, f);
   hg_metadata_add_text(f, "blas", hg_blas_name());
 }
 
@@ -220,6 +205,8 @@ static void release(hg_run_context *context)
   free(m->busy);
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_matrices,
@@ -239,6 +226,6 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-matmul", hg_about);
   const hg_status blas = hg_blas_prepare(argv);
   if (blas != HG_OK) return hg_program_end(blas);
-  matmul_parse(argc, argv, &m.options);
+  m.context.command = matmul_parse(argc, argv, &m.options);
   return hg_program_run(&m.context);
 }

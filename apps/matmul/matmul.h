@@ -18,7 +18,6 @@ typedef struct matmul_options {
   hg_matmul_layout layout;
   const char *partition;
   hg_matmul_model model;
-  bool modelled; /* --model was given */
   double epsilon;
   hg_division division;
   double speed[HG_SPEEDS_MAX];
@@ -73,5 +72,5 @@ void matmul_columns(const hg_run_context *context, hg_columns *row);
 void matmul_text(const hg_run_context *context);
 
 /** Parses the command line; ends the program with status 2 and a message if it is wrong. */
-void matmul_parse(int argc, char **argv, matmul_options *options);
+const hg_command *matmul_parse(int argc, char **argv, matmul_options *options);
 #endif

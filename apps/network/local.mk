@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-network
 hetgrid_network_SOURCES = \
-  apps/network/golden.c \
+  $(golden_sources) \
+  tests/golden/network.c \
   apps/network/network.c \
   apps/network/network.h \
   apps/network/options.c \

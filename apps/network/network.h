@@ -12,7 +12,8 @@ typedef enum network_mode {
   NETWORK_PRINTED,
   NETWORK_TABLES,
   NETWORK_RULES,
-  NETWORK_GOLDEN
+  NETWORK_GOLDEN,
+  NETWORK_MODES
 } network_mode;
 
 typedef enum network_operation { NETWORK_P2P, NETWORK_STREAM, NETWORK_BCAST, NETWORK_MATMUL } network_operation;
@@ -22,6 +23,8 @@ enum { NETWORK_SIZES = 64 };
 /** The command line of hetgrid-network. */
 typedef struct network_options {
   network_mode mode;
+  bool asked[NETWORK_MODES];
+  int64_t max_bytes;
   const char *network, *output, *picture, *rules, *golden, *compute;
   hg_network_plan plan;
   network_operation operation;

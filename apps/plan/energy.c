@@ -49,10 +49,10 @@ static hg_status load(plan_options *o, const hg_platform *p)
 {
   const int units = hg_power_units(p, p->nodes);
   if (units > PLAN_SPEEDS_MAX)
-    return hg_fail(HG_INVALID, "--energy: %d processors, must be at most %d", units, PLAN_SPEEDS_MAX);
+    return hg_fail(HG_INVALID, "--platform: %d processors, must be at most %d", units, PLAN_SPEEDS_MAX);
   const bool named = o->request.parts > 0;
   if (named && o->request.parts != units)
-    return hg_fail(HG_INVALID, "--energy: %s has %d processors for %d speeds", o->energy, units, o->request.parts);
+    return hg_fail(HG_INVALID, "--platform: %s has %d processors for %d speeds", o->energy, units, o->request.parts);
   o->unit = calloc((size_t)units, sizeof *o->unit);
   if (!o->unit) return hg_fail(HG_MEMORY, "no memory for %d processors", units);
   HG_TRY(hg_energy_division_of_platform(p, p->nodes, o->unit, &o->base));
@@ -64,7 +64,7 @@ hg_status plan_load_energy(plan_options *o)
 {
   hg_platform p;
   if (!o->energy)
-    return o->objective == HG_BY_TIME ? HG_OK : hg_fail(HG_INVALID, "--objective: needs --energy PLATFORM");
+    return o->objective == HG_BY_TIME ? HG_OK : hg_fail(HG_INVALID, "--objective: needs --platform PLATFORM");
   HG_TRY(hg_platform_find(o->energy, &p));
   hg_status status = load(o, &p);
   hg_platform_free(&p);

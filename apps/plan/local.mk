@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-plan
 hetgrid_plan_SOURCES = \
+  $(golden_sources) \
+  tests/golden/plan.c \
+  tests/golden/plan.h \
+  tests/golden/plan_models.c \
   apps/plan/energy.c \
-  apps/plan/golden.c \
-  apps/plan/golden.h \
-  apps/plan/golden_models.c \
   apps/plan/models.c \
   apps/plan/options.c \
   apps/plan/plan.c \

@@ -17,7 +17,7 @@ hg_status plan_load_tables(plan_options *o)
     return hg_fail(HG_INVALID, "--tables: tables give times of cells, the grid cannot be --continuous");
   HG_TRY(hg_speed_models_read(o->tables, "--tables", &o->table, &o->request.parts));
   for (int i = 0; i < o->request.parts; i++) {
-    o->table[i].link = o->nodes ? NULL : o->request.link;
+    o->table[i].link = o->nodes_count ? NULL : o->request.link;
     o->table[i].item_bytes = o->request.bytes_per_cell;
   }
   return HG_OK;

@@ -21,7 +21,7 @@ hg_status plan_whole_grid(const hg_partition_request *r, int64_t n[3])
   for (int a = 0; a < 3; a++) {
     n[a] = (int64_t)r->size[a];
     if (n[a] < 1 || (double)n[a] != r->size[a])
-      return hg_fail(HG_INVALID, "--grid: %g is not a whole number of cells (--continuous divides real rectangles)",
+      return hg_fail(HG_INVALID, "--size: %g is not a whole number of cells (--continuous divides real rectangles)",
                      r->size[a]);
   }
   return HG_OK;
@@ -31,7 +31,7 @@ hg_status plan_by_nodes(plan_options *o)
 {
   hg_partition_request *r = &o->request;
   double sum = 0;
-  if (!o->nodes) return HG_OK;
+  if (!o->nodes_count) return HG_OK;
   for (int n = 0; n < o->nodes_count; n++) {
     if (o->nodes[n] != (double)(int)o->nodes[n])
       return hg_fail(HG_INVALID, "--nodes: %g processors of node %d, must be a whole number", o->nodes[n], n);
@@ -144,10 +144,10 @@ static void print_compared_names(const plan_options *o)
   if (o->csv)
     printf("partition,cut,items,half_perimeter,ratio,pairs,max_neighbours,halo_bytes_per_step,comm_seconds,imbalance,"
            "plan_seconds%s\n",
-           o->nodes ? ",between_nodes" : "");
+           o->nodes_count ? ",between_nodes" : "");
   else
     printf("%-14s %12s %12s %8s %6s %5s %14s %12s %9s %10s%s\n", "partition", "cut", "items", "hp/bound", "pairs",
-           "near", "halo B/step", "comm s/step", "imbalance", "plan ms", o->nodes ? " between nodes" : "");
+           "near", "halo B/step", "comm s/step", "imbalance", "plan ms", o->nodes_count ? " between nodes" : "");
 }
 
 static void print_compared(const plan_options *o, const plan *p)
@@ -161,7 +161,7 @@ static void print_compared(const plan_options *o, const plan *p)
   else
     printf("%-14s %12.6g %12.6g %8.4f %6d %5d %14.6g %12.4g %9.4f %10.3f", p->name, t->cut, t->items, ratio, t->pairs,
            t->max_neighbours, bytes, t->comm_seconds, t->imbalance, 1e3 * p->seconds);
-  if (o->nodes) printf(o->csv ? ",%.9g" : " %13.6g", t->between[0]);
+  if (o->nodes_count) printf(o->csv ? ",%.9g" : " %13.6g", t->between[0]);
   putchar('\n');
 }
 
@@ -197,7 +197,7 @@ static hg_status run(plan_options *o)
   if (o->boundary) HG_TRY(hg_boundary_parse(o->boundary, o->request.dims, o->side));
   if (o->tables) {
     if (o->energy || o->objective != HG_BY_TIME)
-      return hg_fail(HG_INVALID, "--energy and --objective: go with --speeds, not --tables");
+      return hg_fail(HG_INVALID, "--platform and --objective: go with --speeds, not --tables");
     if (hg_factors_given(&o->factors)) return hg_fail(HG_INVALID, "--factors: weighs --speeds, not --tables");
     HG_TRY(plan_load_tables(o));
     HG_TRY(plan_by_nodes(o));

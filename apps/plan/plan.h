@@ -18,11 +18,11 @@ enum { PLAN_SPEEDS_MAX = 1 << 17 };
 /** The command line of hetgrid-plan. */
 typedef struct plan_options {
   hg_partition_request request;
-  double speed[PLAN_SPEEDS_MAX];
+  double speed[PLAN_SPEEDS_MAX], link[PLAN_SPEEDS_MAX], memory[PLAN_SPEEDS_MAX];
   hg_factors factors;
-  const double *nodes; /**< [nodes_count] processors of each node, or NULL: nothing is known of nodes */
-  int nodes_count;
-  int *node; /**< [request.parts] each one's node, behind request.group */
+  double nodes[PLAN_SPEEDS_MAX]; /**< [nodes_count] processors of each node */
+  int nodes_count;               /**< 0: nothing is known of nodes */
+  int *node;                     /**< [request.parts] each one's node, behind request.group */
   const char *partition, *boundary, *picture, *golden;
   const char *network_file;   /**< measured, instead of latency and bandwidth; NULL: HETGRID_NETWORK */
   hg_network network;         /**< as far as request.link is set */

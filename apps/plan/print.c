@@ -56,7 +56,7 @@ static void print_text(const plan_options *o, const plan *p)
   printf("%d neighbouring pair%s, at most %d neighbour%s: %d messages sent + received; imbalance %.4f\n", t->pairs,
          t->pairs == 1 ? "" : "s", t->max_neighbours, t->max_neighbours == 1 ? "" : "s", 2 * t->max_neighbours,
          t->imbalance);
-  if (o->nodes)
+  if (o->nodes_count)
     printf("between %d nodes %.8g, %.8g items per step\n", o->nodes_count, t->between[0], 2 * t->between[0]);
   if (p->box)
     printf(
@@ -123,7 +123,7 @@ static void print_json(const plan_options *o, const plan *p)
   printf("],\n\"total\":{\"cut\":%.17g,\"items\":%.17g,\"half_perimeter\":%.17g,\"lower_bound\":%.17g,"
          "\"pairs\":%d,\"max_messages\":%d",
          t->cut, t->items, t->half_perimeter, t->lower_bound, t->pairs, 2 * t->max_neighbours);
-  if (o->nodes) printf(",\"between_nodes\":%.17g", t->between[0]);
+  if (o->nodes_count) printf(",\"between_nodes\":%.17g", t->between[0]);
   const struct {
     const char *name;
     double value;

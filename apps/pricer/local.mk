@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 bin_PROGRAMS += hetgrid-pricer
 hetgrid_pricer_SOURCES = \
-  apps/pricer/golden.c \
+  $(golden_sources) \
+  tests/golden/pricer.c \
   apps/pricer/options.c \
   apps/pricer/pricer.c \
   apps/pricer/pricer.h \

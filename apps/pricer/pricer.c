@@ -16,9 +16,7 @@
 #include "program/outputs.h"
 #include "program/program.h"
 #include "result/trace_notes.h"
-#ifndef HG_VIRTUAL_TIME
 #include "runtime/mpi_nap.h"
-#endif
 
 /* The file's, or the one of the command line. */
 static hg_status read_contracts(const pricer_options *o, hg_portfolio *out)
@@ -59,33 +57,14 @@ static hg_status make_job(hg_run_context *context)
                     .update = &p->update,
                     .steps = p->book.steps > 0 ? p->book.steps : -1,
                     .parameters = &p->book.pieces,
-                    .parameter_bytes = sizeof p->book.pieces,
-                    .partition = g->division.partition,
-                    .rebalance = p->options.dynamic ? -1 : g->rebalance};
+                    .parameter_bytes = sizeof p->book.pieces};
   return HG_OK;
 }
 
 static void list_consistency(const hg_run_context *context, hg_consistency *list)
 {
-  const pricer_options *o = &((const pricer *)context->self)->options;
-  const hg_contract *c = &o->contract;
-  const double number[] = {c->spot, c->strike, c->time, c->rate, c->yield, c->sigma};
-  hg_consistency_read_all(list);
-  hg_consistency_text(list, "--option", hg_contract_names[c->kind]);
-  hg_consistency_doubles(list, "the contract", 6, number);
-  hg_consistency_int(list, "--fixings", c->fixings);
-  hg_consistency_input(list, "--portfolio", o->portfolio);
-  hg_consistency_int(list, "--paths", o->wanted.paths);
-  hg_consistency_doubles(list, "--std-error", 1, &o->wanted.std_error);
-  hg_consistency_int(list, "--seed", (int64_t)o->wanted.seed);
-  hg_consistency_int(list, "--stream", o->wanted.stream);
-  hg_consistency_flag(list, "--control", o->wanted.control);
-  hg_consistency_flag(list, "--greeks", o->wanted.greeks);
-  hg_consistency_text(list, "--precision", hg_precision_names[o->wanted.is_float]);
+  (void)context;
   hg_consistency_int(list, "paths of a chunk", HG_CHUNK_PATHS);
-  hg_consistency_of_problem(list, false);
-  hg_consistency_flag(list, "--dynamic", o->dynamic);
-  hg_consistency_input(list, "--restart", o->restart);
 }
 
 static hg_status start(hg_run_context *context)
@@ -122,7 +101,7 @@ static hg_status take_step(pricer *p, int64_t step)
   HG_TRY(hg_portfolio_take_step(b, p->run->graph));
   if (!hg_checkpointer_is_time(&p->checkpointer, &p->run->session, step, b->now.finished)) return HG_OK;
   const hg_status status = hg_portfolio_save(b, &p->run->session, p->options.job.grid.checkpoint, p->context.problem);
-  return hg_checkpointer_tolerate(&p->checkpointer, status, step, b->now.finished);
+  return hg_checkpointer_tolerate(&p->checkpointer, status, step, b->now.finished || p->checkpointer.signal);
 }
 
 static hg_status run(hg_run_context *context)
@@ -167,7 +146,7 @@ static hg_status validate(hg_run_context *context)
   p->busy = hg_report_busy(context->session, times);
   if (hg_simulated) return HG_OK;
   if (hg_context_is_last(context)) (hg_portfolio_reached(&p->book) ? warn_of_unsure : warn_of_error)(p);
-  return hg_portfolio_judge(&p->book);
+  return hg_portfolio_validate(&p->book);
 }
 
 static hg_status write_prices(const pricer *p)
@@ -206,6 +185,8 @@ static void release(hg_run_context *context)
   hg_portfolio_close(&p->book);
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   static const hg_program program = {.open = open_book,
@@ -223,6 +204,6 @@ int main(int argc, char **argv)
   p.context = (hg_run_context){
       .program = &program, .options = &p.options.run, .self = &p, .kernels = "pricer", .begin = hg_now()};
   hg_program_begin("hetgrid-pricer", hg_about);
-  pricer_parse(argc, argv, &p.options);
+  p.context.command = pricer_parse(argc, argv, &p.options);
   return p.options.golden ? hg_program_end(pricer_golden(p.options.golden)) : hg_program_run(&p.context);
 }

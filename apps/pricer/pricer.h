@@ -32,7 +32,7 @@ typedef struct pricer {
   hg_busy busy;
 } pricer;
 
-void pricer_parse(int argc, char **argv, pricer_options *options);
+const hg_command *pricer_parse(int argc, char **argv, pricer_options *options);
 
 /** Runs the cases of a golden file. HG_MISMATCH if some do not hold. */
 hg_status pricer_golden(const char *path);

@@ -49,7 +49,7 @@ static void result_columns(const pricer *p, hg_columns *row)
 static const char *status_of(const hg_portfolio_run *b)
 {
   if (hg_simulated) return "simulated";
-  if (hg_portfolio_judge(b) != HG_OK) return "FAILED";
+  if (hg_portfolio_validate(b) != HG_OK) return "FAILED";
   return !hg_portfolio_reached(b) ? "not reached" : hg_portfolio_unsure(b) > 0 ? "unsure" : "ok";
 }
 

@@ -130,7 +130,7 @@ static hg_status make_slab(const relaxation *r, int number)
   s->rows = r->slabs->first[number + 1] - s->first;
   double **const state[] = {&s->now, &s->next, &s->frozen, &s->spare};
   if (r->slabs->blocks > 1 && s->rows < r->depth)
-    return hg_fail(HG_INVALID, "block %d has %" PRId64 " rows, must be >= %" PRId64 " (--block)", number, s->rows,
+    return hg_fail(HG_INVALID, "block %d has %" PRId64 " rows, must be >= %" PRId64 " (--time-block)", number, s->rows,
                    r->depth);
   for (int i = 0; i < 4; i++) {
     HG_TRY(hg_allocate("a slab", (size_t)((s->rows + 2 * r->depth) * r->n) * sizeof(double), (void **)state[i]));

@@ -188,7 +188,7 @@ static void add_grid(command *w, const simulate_machine *m, const simulate_case 
   add(w, "%s/%.20s.csv", m->folder, c->partition);
   add(w, "--phases=%s/phases.csv", m->folder);
   add(w, "--warmup=1"); /* tiles are on their devices then */
-  if (c->block) add(w, "--block=%d", c->block);
+  if (c->block) add(w, "--time-block=%d", c->block);
 }
 
 static hg_status add_speeds(command *w, int workers, const double *speed)

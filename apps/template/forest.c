@@ -41,6 +41,8 @@ static hg_status plant(const hg_cell *cell, void *value, const hg_input *input, 
   return HG_OK;
 }
 
+HG_MPI_TEST_NAPS
+
 int main(int argc, char **argv)
 {
   chances p = {.growth = .01, .lightning = .0001, .seed = 1};

@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/version.h"
-#include "options/arguments.h"
+#include "options/option.h"
 #include "program/exit.h"
 #include "traces/chrome.h"
 #include "traces/draw.h"
@@ -15,44 +14,29 @@
 #include "traces/summary.h"
 #include "traces/trace.h"
 
-const char *argp_program_version = "hetgrid-trace " HG_VERSION;
-
 typedef struct options {
   const char *folder, *picture, *map, *chrome, *other;
   bool csv;
 } options;
 
-enum { CSV = 256, PICTURE, MAP, CHROME, DIFF };
-
-static const struct argp_option option_list[] = {
-    {"csv", CSV, NULL, 0, "Print section,item,quantity,value (SI units) instead of a text", 0},
-    {"picture", PICTURE, "FILE", 0, "Draw a Gantt chart, a row per worker: .svg, .png or .pdf", 0},
-    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
-    {"map", MAP, "FILE", 0, "Draw which worker wrote which tile", 0},
-    {"chrome", CHROME, "FILE", 0, "Write all events as JSON, for Perfetto (ui.perfetto.dev) and chrome://tracing", 0},
-    {"diff", DIFF, "DIR2", 0, "Compare with another run", 0},
+static const hg_option option_list[] = {
+    {"csv", HG_FLAG(options, csv), NULL, "Print section,item,quantity,value (SI units) instead of a text", 0},
+    {"picture", HG_TEXT(options, picture), "FILE", "Draw a Gantt chart, a row per worker: .svg, .png or .pdf",
+     HG_PICTURE},
+    {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
+    {"map", HG_TEXT(options, map), "FILE", "Draw which worker wrote which tile", HG_PICTURE},
+    {"chrome", HG_TEXT(options, chrome), "FILE",
+     "Write all events as JSON, for Perfetto (ui.perfetto.dev) and chrome://tracing", 0},
+    {"diff", HG_TEXT(options, other), "DIR2", "Compare with another run", 0},
     {0}};
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static hg_status check(const hg_command *command, void *values)
 {
-  options *o = state->input;
-  switch (key) {
-  case CSV: o->csv = true; break;
-  case PICTURE: o->picture = hg_arg_picture(state, arg); break;
-  case MAP: o->map = hg_arg_picture(state, arg); break;
-  case CHROME: o->chrome = arg; break;
-  case DIFF: o->other = arg; break;
-  case ARGP_KEY_ARG:
-    if (o->folder) argp_error(state, "'%s': one folder only; a second one is compared with --diff", arg);
-    o->folder = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->folder) argp_error(state, "a folder is missing, as --trace=DIR of the programs writes it");
-    if (o->csv && o->other) argp_failure(state, 2, 0, "--csv and --diff exclude each other");
-    break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+  const options *o = values;
+  (void)command;
+  if (!o->folder) return hg_fail(HG_INVALID, "a folder is missing, as --trace=DIR of the programs writes it");
+  if (o->csv && o->other) return hg_fail(HG_INVALID, "--csv and --diff exclude each other");
+  return HG_OK;
 }
 
 static hg_status compare(const options *o, const hg_trace *trace, const hg_trace_summary *summary)
@@ -96,23 +80,19 @@ static hg_status show(const options *o, const hg_trace *trace, const hg_trace_su
 
 int main(int argc, char **argv)
 {
-  static const struct argp argp = {
-      option_list,
-      parse,
-      "DIR",
-      "Tells where the time of a recorded run went: per worker, per kind of task, over which links, on which chain of "
-      "tasks, and in which waits.\v"
-      "DIR is what hetgrid-heat --trace=DIR or hetgrid-elimination --trace=DIR wrote, or any folder with the output of "
-      "starpu_fxt_tool. Exit status: 0 success, 1 failure, 2 wrong usage.",
-      NULL,
-      NULL,
-      NULL};
   options o = {0};
+  hg_command command = {
+      .about = "Tells where the time of a recorded run went: per worker, per kind of task, over which links, on which "
+               "chain of tasks, and in which waits.",
+      .notes = "DIR is what hetgrid-heat --trace=DIR or hetgrid-elimination --trace=DIR wrote, or any folder with the "
+               "output of starpu_fxt_tool. Exit status: 0 success, 1 failure, 2 wrong usage.",
+      .operand = "DIR",
+      .word = &o.folder,
+      .set = {{NULL, option_list, &o, NULL, check}}};
   hg_trace trace;
   hg_trace_summary summary;
   hg_program_begin("hetgrid-trace", NULL);
-  argp_err_exit_status = 2;
-  argp_parse(&argp, argc, argv, 0, NULL, &o);
+  hg_command_parse(&command, argc, argv);
   hg_status status = check_files(&o);
   if (status == HG_OK) status = hg_trace_read(o.folder, &trace);
   if (status == HG_OK) {
@@ -123,6 +103,5 @@ int main(int argc, char **argv)
     }
     hg_trace_free(&trace);
   }
-  if (status != HG_OK) fprintf(stderr, "hetgrid-trace: %s\n", hg_message());
-  return status == HG_OK ? 0 : status == HG_INVALID ? 2 : 1;
+  return hg_program_end(status);
 }

@@ -92,13 +92,6 @@ hg_adr_stats hg_adr_graph_stats(hg_adr_graph *g)
   return t;
 }
 
-double hg_adr_graph_sweep_bytes(const hg_adr_graph *g)
-{
-  double bytes = 0;
-  for (int i = 0; i < g->tiles; i++) bytes += hg_adr_tile_bytes(&g->tile[i]);
-  return bytes;
-}
-
 /* --- values --- */
 
 /* The values of a node, wherever its image is. */

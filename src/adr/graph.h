@@ -49,7 +49,4 @@ void hg_adr_graph_wait(hg_adr_graph *graph);
 /** Collective; the tasks are done. */
 hg_adr_stats hg_adr_graph_stats(hg_adr_graph *graph);
 
-/** Bytes that each block sends its neighbours in a sweep, over the blocks of this rank. */
-double hg_adr_graph_sweep_bytes(const hg_adr_graph *graph);
-
 #endif

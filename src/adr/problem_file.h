@@ -10,7 +10,8 @@
  *   boundary   fixed: nodes within, both species `outside` (1; theirs alone) beyond; mirror: nodes on the sides;
  *              periodic
  *   reaction   none, conserve, diurnal, or mms: its source too, in the unit cube with fixed sides
- *   initial    of both species: a number, or a field as --init of hetgrid-heat takes it, FILE[:DATASET] beside this one
+ *   initial    of both species: a number, or a field as --input of hetgrid-heat takes it, FILE[:DATASET] beside
+ *              this one
  *
  * A number in place of a list counts for all. Strict: what is unknown, twice or out of bounds is refused by name. */
 #ifndef HG_ADR_PROBLEM_FILE_H

@@ -157,7 +157,7 @@ void hg_adr_list(const hg_adr_problem *p, const hg_adr_settings *s, hg_consisten
   hg_consistency_doubles(list, "--time / --steps", 1, &(const double){hg_adr_time(s, 1)});
   hg_consistency_doubles(list, "--tolerance", 1, &s->tolerance);
   hg_consistency_doubles(list, "--inner-tolerance", 1, &s->inner);
-  hg_consistency_text(list, "--inner", s->global ? "global" : s->bicg ? "bicg" : "bicgstab");
+  hg_consistency_text(list, "--inner-solver", s->global ? "global" : s->bicg ? "bicg" : "bicgstab");
   hg_consistency_text(list, "--inner-precision", s->in_double ? "double" : "float");
   hg_consistency_text(list, "--jacobian", s->once ? "step" : "sweep");
   hg_consistency_int(list, "--overlap", s->overlap);

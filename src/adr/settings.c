@@ -13,8 +13,8 @@ hg_status hg_adr_settings_check(const hg_adr_settings *s)
   if (!(s->inner > 0) || !(s->inner < 1))
     return hg_fail(HG_INVALID, "--inner-tolerance: %g, must be > 0 and < 1", s->inner);
   if (s->global && s->overlap > 0)
-    return hg_fail(HG_INVALID, "--overlap: %d planes, must be 0 with --inner global", s->overlap);
-  if (s->global && s->async) return hg_fail(HG_INVALID, "--mode async: --inner global waits for all blocks");
+    return hg_fail(HG_INVALID, "--overlap: %d planes, must be 0 with --inner-solver global", s->overlap);
+  if (s->global && s->async) return hg_fail(HG_INVALID, "--mode async: --inner-solver global waits for all blocks");
   if (s->overlap < 0) return hg_fail(HG_INVALID, "--overlap: %d planes, must be >= 0", s->overlap);
   if (s->sweeps < 1) return hg_fail(HG_INVALID, "--max-sweeps: %" PRId64 ", must be >= 1", s->sweeps);
   return HG_OK;

@@ -7,9 +7,11 @@
 
 #include "base/clock.h"
 
-void hg_progress_begin(hg_progress *bar, const char *mode, const char *label, int64_t total)
+const char *const hg_progress_names[] = {"auto", "on", "off", NULL};
+
+void hg_progress_begin(hg_progress *bar, hg_progress_mode mode, const char *label, int64_t total)
 {
-  bool on = strcmp(mode, "on") == 0 || (strcmp(mode, "auto") == 0 && isatty(STDERR_FILENO));
+  const bool on = mode == HG_PROGRESS_ON || (mode == HG_PROGRESS_AUTO && isatty(STDERR_FILENO));
   *bar = (hg_progress){.on = on && total > 0, .label = label, .total = total, .start = hg_now()};
 }
 

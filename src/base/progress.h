@@ -6,6 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef enum hg_progress_mode { HG_PROGRESS_AUTO, HG_PROGRESS_ON, HG_PROGRESS_OFF } hg_progress_mode;
+
+/** Their names, as --progress has them, ended by NULL. */
+extern const char *const hg_progress_names[];
+
 typedef struct hg_progress {
   bool on;
   const char *label;
@@ -15,7 +20,7 @@ typedef struct hg_progress {
 } hg_progress;
 
 /** "auto" (a terminal), "on" or "off". Starts a bar of `total` units. */
-void hg_progress_begin(hg_progress *bar, const char *mode, const char *label, int64_t total);
+void hg_progress_begin(hg_progress *bar, hg_progress_mode mode, const char *label, int64_t total);
 
 /** Redraws at most ten times a second. */
 void hg_progress_update(hg_progress *bar, int64_t done);

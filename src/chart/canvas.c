@@ -14,14 +14,15 @@
 
 enum { TEXT_MAX = 512, PIXELS_MAX = 32767, ROOM = 1 << 20 };
 
-bool hg_canvas_is_picture(const char *path)
+/* Whether a path ends as a picture does. */
+static bool canvas_is_picture(const char *path)
 {
   return hg_file_has_ending(path, ".svg") || hg_file_has_ending(path, ".png") || hg_file_has_ending(path, ".pdf");
 }
 
 hg_status hg_canvas_check(const char *option, const char *path)
 {
-  if (hg_canvas_is_picture(path)) return HG_OK;
+  if (canvas_is_picture(path)) return HG_OK;
   return hg_fail(HG_INVALID, "%s: '%s' must end in .svg, .png or .pdf", option, path);
 }
 

@@ -24,9 +24,6 @@ typedef struct hg_canvas_note {
 
 typedef enum hg_canvas_align { HG_TO_RIGHT, HG_CENTRED, HG_TO_LEFT } hg_canvas_align;
 
-/** Whether a path ends as a picture does. */
-bool hg_canvas_is_picture(const char *path);
-
 /** HG_INVALID naming the option and the path if it does not. */
 hg_status hg_canvas_check(const char *option, const char *path);
 

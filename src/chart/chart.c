@@ -278,7 +278,8 @@ void hg_chart_draw(hg_canvas *c, double x, double y, const hg_chart *chart)
   c->height = ceil(fmax(c->height, p.top + fmax(p.height, chart->scale ? 60 : 0) + 40 + (*columns.label ? 4 : -12)));
 }
 
-void hg_charts_draw(hg_canvas *c, int columns, int charts, const hg_chart *chart)
+/* Draws charts in rows of `columns`. */
+static void charts_draw(hg_canvas *c, int columns, int charts, const hg_chart *chart)
 {
   double x = 0, y = 0, right = 0, below = 0;
   for (int i = 0; i < charts; i++) {
@@ -299,7 +300,7 @@ typedef struct group {
 static hg_status draw_group(hg_canvas *c, const void *what)
 {
   const group *g = what;
-  hg_charts_draw(c, g->columns, g->charts, g->chart);
+  charts_draw(c, g->columns, g->charts, g->chart);
   return HG_OK;
 }
 

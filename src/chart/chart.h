@@ -71,9 +71,6 @@ double hg_plot_y(const hg_plot *plot, double y);
 /** Draws a chart with its upper left corner at x, y and makes the sheet large enough. */
 void hg_chart_draw(hg_canvas *c, double x, double y, const hg_chart *chart);
 
-/** Draws charts in rows of `columns`. */
-void hg_charts_draw(hg_canvas *c, int columns, int charts, const hg_chart *chart);
-
 /** Writes them to a file of their own. HG_IO, HG_MEMORY. */
 hg_status hg_charts_write(const char *path, int columns, int charts, const hg_chart *chart);
 

@@ -155,7 +155,8 @@ static bool is_same(const hg_tiling *a, const hg_tiling *b)
   return same;
 }
 
-void hg_balance_drop(hg_graph *graph, hg_tiling *tiling)
+/* Frees a graph and the division that it is of; the graph may be NULL. */
+static void balance_drop(hg_graph *graph, hg_tiling *tiling)
 {
   hg_graph_free(graph);
   hg_tiling_free(tiling);
@@ -168,10 +169,10 @@ static hg_status change_to(hg_balanced *g, hg_tiling *tiling)
   hg_status status = g->make(g->arg, tiling, &graph);
   if (status == HG_OK) status = graph->does->move(g->graph, graph);
   if (status != HG_OK) {
-    hg_balance_drop(graph, tiling);
+    balance_drop(graph, tiling);
     return status;
   }
-  hg_balance_drop(g->graph, g->tiling);
+  balance_drop(g->graph, g->tiling);
   g->graph = graph;
   g->tiling = tiling;
   return HG_OK;
@@ -192,7 +193,7 @@ static hg_status divide_anew(hg_balanced *g, bool *moved)
   HG_TRY(hg_balance_tiling(g, &tiling));
   *moved = !is_same(g->tiling, tiling);
   if (*moved) return change_to(g, tiling);
-  hg_balance_drop(NULL, tiling);
+  balance_drop(NULL, tiling);
   return HG_OK;
 }
 

@@ -62,7 +62,4 @@ hg_status hg_balance_tiling(const hg_balanced *grid, hg_tiling **out);
  * those before. If that fails all stays as it was. The steps are done. Collective. What `divide`, `make` and moving
  * return. @param moved  whether regions have changed */
 hg_status hg_balance_divide(hg_balanced *grid, bool *moved);
-
-/** Frees a graph and the division that it is of; the graph may be NULL. */
-void hg_balance_drop(hg_graph *graph, hg_tiling *tiling);
 #endif

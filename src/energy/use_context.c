@@ -122,7 +122,8 @@ hg_status hg_use_context_fit(hg_use_context *c)
 
 /* --- outlooks --- */
 
-double hg_use_context_watts(const hg_use_context *c, double nodes, double share)
+/* W of `nodes` nodes of it that compute for a share of the time, without the switch. */
+static double use_context_watts(const hg_use_context *c, double nodes, double share)
 {
   double watts = c->base;
   for (int i = 0; i < c->units; i++)
@@ -144,7 +145,7 @@ static hg_outlook look(const hg_use_context *c, double nodes, const hg_outlook_r
     o.joules = c->energy.t1 * pow(nodes, -c->energy.sigma);
     o.joules_error = hypot(c->error, hg_scaling_error(&c->energy, nodes));
   } else {
-    o.joules = o.seconds * (hg_use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
+    o.joules = o.seconds * (use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
     o.joules_error = hypot(c->error, o.seconds_error);
   }
   return o;
@@ -157,7 +158,7 @@ static hg_outlook look_along(const hg_use_context *c, double nodes, const hg_out
   hg_outlook o = {.seconds = hg_scaling_curve_time(&c->curve, nodes, &unseen)};
   o.seconds_error = hypot(c->error, unseen);
   o.joules = o.seconds * (c->measured ? hg_scaling_curve_line(&c->watts, nodes)
-                                      : hg_use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
+                                      : use_context_watts(c, nodes, c->beta) + switch_watts(c, nodes, rules));
   o.joules_error = o.seconds_error;
   return o;
 }
@@ -248,7 +249,7 @@ static double watts_of(const hg_use_context *c, double nodes, const hg_outlook *
                        const hg_outlook_rules *rules)
 {
   if (c->measured) return alone->joules / alone->seconds;
-  return hg_use_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
+  return use_context_watts(c, nodes, busy / seconds) + switch_watts(c, nodes, rules);
 }
 
 hg_status hg_use_context_hybrid(const hg_use_context *a, double nodes_a, const hg_use_context *b, double nodes_b,

@@ -69,9 +69,6 @@ bool hg_use_context_unknown(const hg_use_context *context, double nodes, const h
 hg_status hg_use_context_at(const hg_use_context *context, double nodes, const hg_outlook_rules *rules,
                             hg_outlook *out);
 
-/** W of `nodes` nodes of it that compute for a share of the time, without the switch. */
-double hg_use_context_watts(const hg_use_context *context, double nodes, double share);
-
 /** The criterion's value, and its relative standard error. */
 double hg_outlook_value(const hg_outlook *outlook, hg_criterion by, double *error);
 

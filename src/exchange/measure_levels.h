@@ -4,19 +4,20 @@
 #ifndef HG_EXCHANGE_MEASURE_LEVELS_H
 #define HG_EXCHANGE_MEASURE_LEVELS_H
 
+#include "base/progress.h"
 #include "exchange/world.h"
 
 typedef struct hg_network_plan {
-  double max_bytes;     /**< largest message, >= 1 */
-  double budget;        /**< s, about */
-  bool quick;           /**< fewer sizes, two passes */
-  int passes;           /**< whole passes over all sizes; 0: three, two if quick */
-  double pause;         /**< s between them, beside the budget */
-  bool oversubscribed;  /**< more ranks than cores are allowed */
-  const char *levels;   /**< names separated by commas, or NULL: all there are */
-  const char *path;     /**< the file to be; PATH.part keeps what was measured, for another call */
-  const char *progress; /**< auto, on, off */
-  int reused;           /**< out: points that an earlier call had measured */
+  double max_bytes;    /**< largest message, >= 1 */
+  double budget;       /**< s, about */
+  bool quick;          /**< fewer sizes, two passes */
+  int passes;          /**< whole passes over all sizes; 0: three, two if quick */
+  double pause;        /**< s between them, beside the budget */
+  bool oversubscribed; /**< more ranks than cores are allowed */
+  const char *levels;  /**< names separated by commas, or NULL: all there are */
+  const char *path;    /**< the file to be; PATH.part keeps what was measured, for another call */
+  hg_progress_mode progress;
+  int reused; /**< out: points that an earlier call had measured */
 } hg_network_plan;
 
 /** Called by rank 0 alone, while the others serve. HG_INVALID for more ranks than cores where that

@@ -11,6 +11,22 @@
 /* Values are asked for in layers of about so many bytes, which stay in a cache until they lie in the tile. */
 enum { FILL_BYTES = 4 << 20 };
 
+hg_halo_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
+{
+  hg_halo_piece_cells c = {0};
+  for (int a = 0; a < 3; a++) {
+    c.n[a] = hg_box_extent(box, a);
+    c.stride[a] = t->info.shape.stride[a];
+    c.first += (box->lo[a] - t->padded.lo[a]) * c.stride[a];
+  }
+  return c;
+}
+
+hg_halo_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
+{
+  return hg_tile_cells(t, &t->core);
+}
+
 /* Layers first .. first + count of a box along its last axis, from a buffer. */
 static hg_status fill_layers(hg_fill *fill, void *arg, const hg_stencil *st, hg_box box, hg_halo_piece_cells cells,
                              int axis, int64_t first, int64_t count, void *values, void *memory)

@@ -142,18 +142,7 @@ static hg_status list_exchanges(hg_stencil *st)
   return status;
 }
 
-/* Where a piece's cells lie in the tile that receives it, and in the one that provides it. */
-hg_halo_piece_cells hg_tile_cells(const hg_stencil_tile *t, const hg_box *box)
-{
-  hg_halo_piece_cells c = {0};
-  for (int a = 0; a < 3; a++) {
-    c.n[a] = hg_box_extent(box, a);
-    c.stride[a] = t->info.shape.stride[a];
-    c.first += (box->lo[a] - t->padded.lo[a]) * c.stride[a];
-  }
-  return c;
-}
-
+/* Where a piece's cells lie in the tile that provides it. */
 static hg_halo_piece_cells cells_out(const hg_stencil_tile *t, const hg_halo_piece *p)
 {
   hg_halo_piece_cells c = {0};
@@ -164,11 +153,6 @@ static hg_halo_piece_cells cells_out(const hg_stencil_tile *t, const hg_halo_pie
     c.first += (first - t->padded.lo[a]) * t->info.shape.stride[a];
   }
   return c;
-}
-
-hg_halo_piece_cells hg_tile_core_cells(const hg_stencil_tile *t)
-{
-  return hg_tile_cells(t, &t->core);
 }
 
 hg_tile_view hg_tile_view_of(const hg_stencil *st, const hg_stencil_tile *t, uintptr_t state)

@@ -111,14 +111,15 @@ static hg_status advance(hg_graph *graph, int64_t steps, bool measure, hg_steps_
   return HG_OK;
 }
 
-void hg_unit_wait(const hg_unit_graph *g)
+/* Waits for all tasks and messages. */
+static void unit_wait(const hg_unit_graph *g)
 {
   hg_message_wait_all(g->base.session);
 }
 
 static hg_status wait(hg_graph *g)
 {
-  hg_unit_wait((hg_unit_graph *)g);
+  unit_wait((hg_unit_graph *)g);
   return HG_OK;
 }
 
@@ -139,7 +140,7 @@ static hg_status apply(hg_unit_graph *g, hg_unit_index *index)
   for (int i = 0; i < g->tiles; i++)
     if (!g->tile[i].index || !hg_unit_same_ghosts(&g->tile[i], &index[i])) changed = 1;
   hg_session_max(g->base.session, &changed);
-  hg_unit_wait(g);
+  unit_wait(g);
   if (changed > 0) {
     g->base.connections.rebuilt++;
     HG_TRY(hg_unit_tell_owners(g, index));
@@ -167,7 +168,7 @@ static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 {
   hg_unit_graph *g = (hg_unit_graph *)graph;
   hg_status status = HG_OK;
-  hg_unit_wait(g);
+  unit_wait(g);
   const int now = (int)(first % 2);
   g->step = first;
   for (int i = 0; i < g->tiles && status == HG_OK && !hg_simulated; i++) {
@@ -183,7 +184,7 @@ static hg_status load(hg_graph *graph, int64_t first, hg_fill *init, void *arg)
 static hg_status move(hg_graph *old, hg_graph *new)
 {
   hg_unit_graph *from = (hg_unit_graph *)old, *to = (hg_unit_graph *)new;
-  hg_unit_wait(from);
+  unit_wait(from);
   to->step = from->step;
   new->exchanged = old->exchanged;
   new->connections = old->connections;
@@ -239,7 +240,7 @@ static hg_status changed(hg_graph *graph)
 static void release_graph(hg_graph *graph)
 {
   const hg_unit_graph *g = (hg_unit_graph *)graph;
-  if (g->base.session->mpi) hg_unit_wait(g);
+  if (g->base.session->mpi) unit_wait(g);
   hg_unit_release((hg_unit_graph *)graph);
   free(graph);
 }

@@ -11,22 +11,6 @@
 #include "runtime/pinned.h"
 #include "schedulers/hetgrid_sched.h"
 
-hg_cell hg_unit_cell(const hg_unit_graph *g, int64_t id, int64_t step)
-{
-  const int64_t *n = g->base.tiling->domain.n;
-  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], step, 1, {n[0], n[1], n[2]}};
-  if (g->dependence->length) {
-    HG_PROGRAMS_LOCALE;
-    c.length = g->dependence->length(&c, g->dependence->arg);
-  }
-  return c;
-}
-
-int64_t hg_unit_length(const hg_unit_graph *g, int64_t id)
-{
-  return g->dependence->length ? hg_unit_cell(g, id, 0).length : 1;
-}
-
 static int by_id(const void *a, const void *b)
 {
   const hg_unit_tile *s = a, *t = b;
@@ -37,21 +21,6 @@ hg_unit_tile *hg_unit_local(const hg_unit_graph *g, int id)
 {
   const hg_unit_tile key = {.id = id};
   return bsearch(&key, g->tile, (size_t)g->tiles, sizeof key, by_id);
-}
-
-int hg_unit_tile_of(const hg_unit_graph *g, int64_t id)
-{
-  const int64_t *n = g->base.tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
-  return hg_tile_at(g->base.tiling, at);
-}
-
-int64_t hg_unit_position(const hg_unit_graph *g, const hg_unit_tile *t, int64_t id)
-{
-  const int64_t *n = g->base.tiling->domain.n, at[3] = {id % n[0], id / n[0] % n[1], id / n[0] / n[1]};
-  for (int a = 0; a < 3; a++)
-    if (at[a] < t->core.lo[a] || at[a] >= t->core.hi[a]) return -1;
-  return at[0] - t->core.lo[0] +
-         hg_box_extent(&t->core, 0) * (at[1] - t->core.lo[1] + hg_box_extent(&t->core, 1) * (at[2] - t->core.lo[2]));
 }
 
 /* Both states of a tile, of at least that many bytes; the values it has are kept. */

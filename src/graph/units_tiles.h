@@ -61,9 +61,6 @@ typedef struct hg_unit_graph {
   double bytes_per_step;
 } hg_unit_graph;
 
-/** Waits for all tasks and messages. */
-void hg_unit_wait(const hg_unit_graph *graph);
-
 /** Copies the values of `from`. Collective; nothing else may be under way. */
 hg_status hg_unit_copy_values(hg_unit_graph *from, hg_unit_graph *to);
 

@@ -155,11 +155,6 @@ void hg_grid_shape(const hg_grid_input *in, int *dims, int64_t n[3])
   for (int i = 0; i < 3; i++) n[i] = in->formula ? 0 : in->is_hdf5 ? in->hdf5.n[i] : in->array.n[i];
 }
 
-const char *hg_grid_name(const hg_grid_input *in)
-{
-  return in->name;
-}
-
 static hg_status check_fit(const hg_grid_input *in, const int64_t n[3], const hg_box *box)
 {
   int dims;

@@ -41,9 +41,6 @@ hg_status hg_grid_read_initial(hg_grid_input *input, int dims, const int64_t n[3
  */
 hg_status hg_grid_round(const hg_grid_input *input, const hg_box *box, const double *values, float *out);
 
-/** Name for messages. */
-const char *hg_grid_name(const hg_grid_input *input);
-
 void hg_grid_close(hg_grid_input *input);
 
 /** An open HDF5 dataset of 1-3 dimensions. The path may be FILE or FILE:DATASET; without one, the only dataset. */

@@ -8,18 +8,10 @@
 
 #include "base/text.h"
 
+const char *const hg_precision_names[] = {"double", "float", NULL};
+
 static const char *const side_names[3][2] = {{"west", "east"}, {"north", "south"}, {"up", "down"}};
 static const char *const boundary_names[] = {"fixed", "insulated", "periodic"};
-
-const char *hg_boundary_name(hg_boundary kind)
-{
-  return boundary_names[kind];
-}
-
-const char *hg_side_name(int axis, int high)
-{
-  return side_names[axis][high];
-}
 
 hg_status hg_boundary_check(int dims, const hg_side side[3][2])
 {

@@ -11,6 +11,9 @@
 
 typedef enum hg_precision { HG_DOUBLE, HG_FLOAT } hg_precision;
 
+/** Their names, as --precision has them, ended by NULL. */
+extern const char *const hg_precision_names[];
+
 /** Bytes of one value. */
 static inline int64_t hg_precision_bytes(hg_precision p)
 {
@@ -30,10 +33,4 @@ hg_status hg_boundary_parse(const char *text, int dims, hg_side side[3][2]);
 
 /** HG_INVALID if a side is periodic and its opposite is not. */
 hg_status hg_boundary_check(int dims, const hg_side side[3][2]);
-
-/** "fixed", "insulated", "periodic". */
-const char *hg_boundary_name(hg_boundary kind);
-
-/** "west" .. "down". */
-const char *hg_side_name(int axis, int high);
 #endif

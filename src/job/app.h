@@ -37,9 +37,7 @@
 #endif
 
 #include "codelets/units/units.h"
-#if !defined HG_VIRTUAL_TIME && !defined HG_CUDA_EMULATION
 #include "runtime/mpi_nap.h"
-#endif
 #include "job/job.h"
 
 #ifdef HG_VALUE

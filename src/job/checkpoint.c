@@ -21,7 +21,7 @@ struct hg_saving {
   hg_shared_file file;
   hg_checkpoint checkpoint;
   hg_copy copy;          /* of this rank's values */
-  int64_t strange;       /* byte of the first one that is not finite, or -1 */
+  int64_t nonfinite;     /* byte of the first one that is not finite, or -1 */
   bool pending, running; /* a checkpoint whose end nobody has asked for; by a thread */
   pthread_t thread;
   hg_status status; /* of the last one, */
@@ -49,9 +49,9 @@ static void look_at(struct hg_saving *s, int64_t at, int64_t bytes, const void *
 {
   const hg_update *u = s->copy.run->job->update;
   const bool is_float = u->value_type == 'f';
-  if (s->strange >= 0 || (u->value_type != 'd' && !is_float)) return;
-  const int64_t first = hg_first_strange(is_float, values, bytes / u->value_bytes);
-  if (first >= 0) s->strange = at + first * u->value_bytes;
+  if (s->nonfinite >= 0 || (u->value_type != 'd' && !is_float)) return;
+  const int64_t first = hg_first_nonfinite(is_float, values, bytes / u->value_bytes);
+  if (first >= 0) s->nonfinite = at + first * u->value_bytes;
 }
 
 static int64_t unit_at(const struct hg_saving *s, int64_t byte)
@@ -64,8 +64,8 @@ static int64_t unit_at(const struct hg_saving *s, int64_t byte)
 
 static hg_status verdict(const struct hg_saving *s, hg_status put)
 {
-  if (put != HG_OK || s->strange < 0) return put;
-  return hg_run_strange(s->copy.run, unit_at(s, s->strange), s->checkpoint.step, s->file.path);
+  if (put != HG_OK || s->nonfinite < 0) return put;
+  return hg_run_nonfinite(s->copy.run, unit_at(s, s->nonfinite), s->checkpoint.step, s->file.path);
 }
 
 static void put_row(void *arg, int64_t id, int64_t count, const char *values)
@@ -171,7 +171,7 @@ hg_status hg_run_checkpoint(hg_run *r, const char *path)
   s->checkpoint.bytes = s->total;
   s->checkpoint.metadata = &r->metadata;
   keep_parameters(r, &s->checkpoint, r->job->parameters);
-  s->strange = -1;
+  s->nonfinite = -1;
   HG_TRY(hg_checkpoint_begin(&r->session, path, &s->checkpoint, &s->file));
   double lacks = !s->file.everywhere || !hg_copy_make_room(&s->copy);
   hg_session_max(&r->session, &lacks);

@@ -11,7 +11,7 @@ static char *list_problem(const hg_run *r)
 {
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_read_all(list);
-  hg_run_alike(r, list);
+  hg_run_consistency(r, list);
   char *text = hg_consistency_problem(list, r->options->problem);
   free(list);
   return text;

@@ -6,6 +6,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/change.c \
   src/job/check.c \
   src/job/checkpoint.c \
+  src/job/make_graph.c \
   src/job/metadata.c \
   src/job/fill.c \
   src/job/identity.c \
@@ -31,4 +32,5 @@ libhetgrid_parts_la_SOURCES += \
   src/job/tiles.c \
   src/job/value_rows.c \
   src/job/value_rows.h \
+  src/job/unit_access.c \
   src/job/values.c

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
 enum { NAME_MAX_LENGTH = 40, HELP_MAX = 400 };
 
 static size_t bytes_of(hg_parameter_type type)
@@ -92,7 +90,7 @@ static hg_status check_place(const hg_job *job, const hg_parameter *p)
 }
 
 /* Name and help in one piece of memory, so that freeing the help frees both. */
-static hg_status describe(const hg_job *job, const hg_parameter *p, int key, struct argp_option *out)
+static hg_status describe(const hg_job *job, const hg_parameter *p, hg_option *out)
 {
   const size_t size = NAME_MAX_LENGTH + 1 + HELP_MAX;
   char *text = malloc(size);
@@ -100,11 +98,16 @@ static hg_status describe(const hg_job *job, const hg_parameter *p, int key, str
   name_option(p, text);
   snprintf(text + NAME_MAX_LENGTH + 1, HELP_MAX, "%.300s (%g..%g, default %.6g)", p->help ? p->help : p->name, p->least,
            p->most, hg_parameter_value(job, p));
-  *out = (struct argp_option){text, key, is_whole(p) ? "N" : "X", 0, text + NAME_MAX_LENGTH + 1, 0};
+  *out = (hg_option){.name = text, .arg = is_whole(p) ? "N" : "X", .help = text + NAME_MAX_LENGTH + 1};
+  out->field = (hg_option_field){.type = is_whole(p) ? HG_IS_INT : HG_IS_REAL,
+                                 .offset = p->offset,
+                                 .bytes = bytes_of(p->type),
+                                 .least = p->least,
+                                 .largest = p->most};
   return HG_OK;
 }
 
-hg_status hg_parameters_options(const hg_job *job, bool (*taken)(const char *name), struct argp_option **out)
+hg_status hg_parameters_options(const hg_job *job, const hg_command *command, hg_option **out)
 {
   int count = 0;
   while (job->parameter && job->parameter[count].name) count++;
@@ -112,8 +115,8 @@ hg_status hg_parameters_options(const hg_job *job, bool (*taken)(const char *nam
   hg_status status = *out ? HG_OK : hg_fail(HG_MEMORY, "no memory for the parameters");
   for (int i = 0; i < count && status == HG_OK; i++) {
     status = check_place(job, &job->parameter[i]);
-    if (status == HG_OK) status = describe(job, &job->parameter[i], HG_PARAMETERS_KEY + i, *out + i);
-    if (status == HG_OK && taken((*out)[i].name))
+    if (status == HG_OK) status = describe(job, &job->parameter[i], *out + i);
+    if (status == HG_OK && hg_command_option(command, (*out)[i].name, NULL))
       status = hg_fail(HG_INVALID, "parameter '%s': there is an option of that name", job->parameter[i].name);
     for (int j = 0; j < i && status == HG_OK; j++)
       if (strcmp((*out)[i].name, (*out)[j].name) == 0)
@@ -125,40 +128,8 @@ hg_status hg_parameters_options(const hg_job *job, bool (*taken)(const char *nam
   return status;
 }
 
-void hg_parameters_free(struct argp_option *options)
+void hg_parameters_free(hg_option *options)
 {
-  for (struct argp_option *o = options; o && o->name; o++) free((char *)(uintptr_t)o->name);
+  for (hg_option *o = options; o && o->name; o++) free((char *)(uintptr_t)o->name);
   free(options);
-}
-
-static hg_status set_whole(const hg_parameter *p, const char *label, const char *text, char *at)
-{
-  int64_t value;
-  HG_TRY(hg_parse_int(text, label, (int64_t)p->least, (int64_t)p->most, &value));
-  const int narrow = (int)value;
-  if (p->type == HG_PARAMETER_INT)
-    memcpy(at, &narrow, sizeof narrow);
-  else
-    memcpy(at, &value, sizeof value);
-  return HG_OK;
-}
-
-static hg_status set_real(const hg_parameter *p, const char *label, const char *text, char *at)
-{
-  double value;
-  HG_TRY(hg_parse_double(text, label, p->least, p->most, &value));
-  const float single = (float)value;
-  if (p->type == HG_PARAMETER_FLOAT)
-    memcpy(at, &single, sizeof single);
-  else
-    memcpy(at, &value, sizeof value);
-  return HG_OK;
-}
-
-hg_status hg_parameters_set(const hg_job *job, int i, const char *text)
-{
-  const hg_parameter *p = &job->parameter[i];
-  char label[NAME_MAX_LENGTH + 3] = "--";
-  name_option(p, label + 2);
-  return (is_whole(p) ? set_whole : set_real)(p, label, text, (char *)job->parameters + p->offset);
 }

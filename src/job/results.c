@@ -16,8 +16,8 @@ typedef struct sink {
   const hg_view *view; /* of the grid, or NULL: all of it */
   const hg_field *field;
   hg_shared_file file;
-  char *numbers;   /* room for those of a row */
-  int64_t strange; /* cell of the field that is not finite, the first seen, or -1 */
+  char *numbers;     /* room for those of a row */
+  int64_t nonfinite; /* cell of the field that is not finite, the first seen, or -1 */
 } sink;
 
 /* What is wanted of a row, as numbers. @param[in,out] id, count  the first one's place in the field, and how many */
@@ -59,8 +59,8 @@ static void put_row(void *arg, int64_t id, int64_t count, const char *values)
   sink *s = arg;
   const int64_t size = hg_precision_bytes(s->field->precision);
   const char *numbers = pick(s, &id, &count, values);
-  const int64_t first = s->strange < 0 ? hg_first_strange(s->field->precision == HG_FLOAT, numbers, count) : -1;
-  if (first >= 0) s->strange = id + first;
+  const int64_t first = s->nonfinite < 0 ? hg_first_nonfinite(s->field->precision == HG_FLOAT, numbers, count) : -1;
+  if (first >= 0) s->nonfinite = id + first;
   if (count > 0) hg_shared_put(&s->file, id * size, numbers, (size_t)(count * size));
 }
 
@@ -73,7 +73,7 @@ static hg_status put_tile(void *arg, const hg_tile_view *t)
 /* Collective. */
 static hg_status open_sink(hg_run *r, const hg_view *view, hg_field *f, sink *s)
 {
-  *s = (sink){.run = r, .view = view, .field = f, .strange = -1};
+  *s = (sink){.run = r, .view = view, .field = f, .nonfinite = -1};
   HG_TRY(hg_run_describe(r, view, f));
   f->metadata = &r->metadata;
   f->picture = &r->options->picture;
@@ -103,12 +103,12 @@ static hg_status check_finite(const hg_run *r, const hg_field *f, const hg_view 
   if (cell < 0) return HG_OK;
   int64_t at[3] = {cell % f->n[0], cell / f->n[0] % f->n[1], cell / f->n[0] / f->n[1]};
   for (int a = 0; a < 3 && v; a++) at[a] = v->box.lo[a] + at[a] * v->stride[a];
-  return hg_run_strange(r, at[0] + r->domain.n[0] * (at[1] + r->domain.n[1] * at[2]), r->done, path);
+  return hg_run_nonfinite(r, at[0] + r->domain.n[0] * (at[1] + r->domain.n[1] * at[2]), r->done, path);
 }
 
 static hg_status write_field(const hg_run *r, const hg_field *f, const hg_view *v, const char *path)
 {
-  const int64_t first = hg_first_strange(f->precision == HG_FLOAT, f->values, hg_field_cells(f));
+  const int64_t first = hg_first_nonfinite(f->precision == HG_FLOAT, f->values, hg_field_cells(f));
   HG_TRY(check_finite(r, f, v, first, path));
   return hg_output_write(path, f);
 }
@@ -122,7 +122,7 @@ static hg_status write_tiles(hg_run *r, const hg_view *view, const char *path, b
   if (status == HG_OK) status = hg_output_begin(&r->session, path, &f, &s.file);
   if (status == HG_OK) {
     hg_status put = s.file.everywhere ? hg_run_visit(r, put_tile, &s) : hg_run_send_tiles(r, put_tile, &s);
-    if (put == HG_OK) put = check_finite(r, &f, view, s.strange, path);
+    if (put == HG_OK) put = check_finite(r, &f, view, s.nonfinite, path);
     status = described ? hg_output_end(&s.file, &f, put) : hg_shared_end(&s.file, put);
   }
   free(s.numbers);
@@ -160,14 +160,5 @@ hg_status hg_run_write(hg_run *r, int count, const char *const *path, hg_progres
     status = hg_output_is_shared(name) ? write_tiles(r, NULL, name, true) : write_gathered(r, name, &f);
   }
   hg_field_free(&f);
-  return status;
-}
-
-hg_status hg_finish(hg_run *r)
-{
-  HG_C_LOCALE;
-  HG_TRY(hg_live_work(r, "hg_finish"));
-  const hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
-  hg_run_release(r);
   return status;
 }

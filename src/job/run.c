@@ -12,32 +12,8 @@
 #include "base/log.h"
 #include "codelets/units/batch_codelet.h"
 #include "codelets/units/units_codelet.h"
-#include "graph/batch.h"
-#include "graph/stencil.h"
-#include "graph/units.h"
 #include "job/live.h"
 #include "result/write.h"
-
-int64_t hg_run_units(const hg_run *r)
-{
-  return r->domain.n[0] * r->domain.n[1] * r->domain.n[2];
-}
-
-hg_cell hg_run_cell(const hg_run *r, int64_t id)
-{
-  const int64_t *n = r->domain.n;
-  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], r->done, 1, {n[0], n[1], n[2]}};
-  if (r->job->length) {
-    HG_PROGRAMS_LOCALE;
-    c.length = r->job->length(&c, r->job->arg);
-  }
-  return c;
-}
-
-int64_t hg_run_length(const hg_run *r, int64_t id)
-{
-  return r->job->length ? hg_run_cell(r, id).length : 1;
-}
 
 /* --- start ------------------------------------------------------------------------------------------------------- */
 
@@ -130,21 +106,6 @@ static hg_status make_kernel(hg_run *r)
   return HG_OK;
 }
 
-hg_status hg_run_graph(hg_run *r, const hg_tiling *tiling, hg_graph **out)
-{
-  const hg_job *j = r->job;
-  if (r->options->relax) {
-    r->relax.tolerance = j->tolerance;
-    r->relax.check_every = j->check_every;
-    return hg_relax_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, &r->relax, out);
-  }
-  if (hg_run_is_stencil(r)) return hg_stencil_make(&r->session, tiling, r->stencil_kernel, hg_run_fill_source, r, out);
-  if (j->update->independent) return hg_batch_make(&r->session, tiling, r->kernel, r->options->least, out);
-  r->dependence = (hg_dependence){
-      .neighbours = j->neighbours, .zone = j->zone, .length = j->length, .limit = j->neighbour_limit, .arg = j->arg};
-  return hg_units_make(&r->session, tiling, r->kernel, &r->dependence, out);
-}
-
 static hg_status keep_parameters(hg_run *r)
 {
   const size_t bytes = r->job->parameter_bytes;
@@ -160,13 +121,6 @@ static hg_status check_spacing(const hg_run *r)
   const int dims = r->domain.dims, given = r->options->grid.spacings;
   if (given <= 1 || given == dims) return HG_OK;
   return hg_fail(HG_INVALID, "--spacing: %d numbers for a %d-D grid, must be 1 or %d", given, dims, dims);
-}
-
-hg_status hg_run_check_numbers(const hg_run *r)
-{
-  const hg_update *u = r->job->update;
-  if (r->job->number || (u->value_type && !u->arrays)) return HG_OK;
-  return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
 }
 
 /* A result that could not be written is known before it is computed. */
@@ -207,7 +161,7 @@ static hg_status prepare(hg_run *r)
 static hg_status compare(const hg_run *r)
 {
   hg_consistency *list = hg_consistency_begin();
-  hg_run_alike(r, list);
+  hg_run_consistency(r, list);
   return hg_consistency_end(&r->session, list);
 }
 
@@ -252,6 +206,15 @@ void hg_run_release(hg_run *r)
   free(r);
 }
 
+/* Options win over what the job says. */
+static void take_options(hg_job *j, const hg_grid_options *o)
+{
+  if (o->rebalance != 0) j->rebalance = o->rebalance;
+  if (!o->division.partition) return;
+  j->partition = o->division.partition;
+  j->divide = NULL;
+}
+
 hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run **out)
 {
   hg_run *r = calloc(1, sizeof *r);
@@ -259,6 +222,7 @@ hg_status hg_run_start(const hg_job *job, const hg_job_options *options, hg_run 
   r->own = *job;
   r->job = &r->own;
   r->options = options;
+  take_options(&r->own, &options->grid);
   hg_log_set_rank(hg_session_launch_rank());
   hg_status status = hg_session_join(r->own.communicator, &r->session);
   if (status == HG_OK) status = hg_session_agree_or_abort(&r->session, start(r));
@@ -277,6 +241,15 @@ hg_status hg_start(const hg_job *job, hg_run **out)
   HG_C_LOCALE;
   if (!job || !out) return hg_fail(HG_INVALID, "hg_start: %s is NULL", job ? "the place for the run" : "the job");
   return hg_run_start(job, &none, out);
+}
+
+hg_status hg_finish(hg_run *r)
+{
+  HG_C_LOCALE;
+  HG_TRY(hg_live_work(r, "hg_finish"));
+  const hg_status status = hg_run_write(r, r->job->output != NULL, &r->job->output, NULL);
+  hg_run_release(r);
+  return status;
 }
 
 void hg_abandon(hg_run *r)

@@ -105,7 +105,7 @@ bool hg_run_has_shares(const hg_run *run);
 hg_status hg_run_tiling(hg_run *run, const hg_speed_model *measured, hg_tiling **out);
 
 /** Appends what all ranks must be given alike. */
-void hg_run_alike(const hg_run *run, hg_consistency *list);
+void hg_run_consistency(const hg_run *run, hg_consistency *list);
 
 /** Makes the tiles of a division. Collective. @param tiling  kept by reference */
 hg_status hg_run_graph(hg_run *run, const hg_tiling *tiling, hg_graph **out);
@@ -180,7 +180,7 @@ double hg_run_sum(const hg_run *run, hg_exact *sum);
 /** Smallest, largest and mean of values that are real numbers, and whether all are finite. */
 typedef struct hg_summary {
   double smallest, largest, mean; /**< of the finite ones */
-  int64_t strange, first;         /**< how many are not finite; identifier of the first of them, or -1 */
+  int64_t nonfinite, first;       /**< how many are not finite; identifier of the first of them, or -1 */
 } hg_summary;
 
 /** Looks at the values of all tiles where they are. Collective. The same numbers for every division. */

@@ -56,19 +56,6 @@ static void join(void *arg, const void *result)
   hg_exact_join(&all->sum, &m->sum);
 }
 
-/* Limbs are below 2^32, so that doubles hold their sum. */
-double hg_run_sum(const hg_run *r, hg_exact *sum)
-{
-  double limb[HG_EXACT_LIMBS + 1];
-  hg_exact_carry(sum);
-  for (int i = 0; i < HG_EXACT_LIMBS; i++) limb[i] = (double)sum->limb[i];
-  limb[HG_EXACT_LIMBS] = sum->special;
-  hg_session_sum_all(&r->session, limb, HG_EXACT_LIMBS + 1);
-  for (int i = 0; i < HG_EXACT_LIMBS; i++) sum->limb[i] = (int64_t)limb[i];
-  sum->special = limb[HG_EXACT_LIMBS];
-  return hg_exact_round(sum);
-}
-
 /* The largest value of all ranks; NaN wins. */
 static double largest_of(const hg_run *r, double mine)
 {

@@ -8,16 +8,29 @@
 #include "codelets/simulated_costs.h"
 #include "job/value_rows.h"
 
+/* Limbs are below 2^32, so that doubles hold their sum. */
+double hg_run_sum(const hg_run *r, hg_exact *sum)
+{
+  double limb[HG_EXACT_LIMBS + 1];
+  hg_exact_carry(sum);
+  for (int i = 0; i < HG_EXACT_LIMBS; i++) limb[i] = (double)sum->limb[i];
+  limb[HG_EXACT_LIMBS] = sum->special;
+  hg_session_sum_all(&r->session, limb, HG_EXACT_LIMBS + 1);
+  for (int i = 0; i < HG_EXACT_LIMBS; i++) sum->limb[i] = (int64_t)limb[i];
+  sum->special = limb[HG_EXACT_LIMBS];
+  return hg_exact_round(sum);
+}
+
 typedef struct state {
   const hg_run *run;
   double smallest, largest;
-  int64_t strange, first;
+  int64_t nonfinite, first;
   hg_exact sum;
 } state;
 
-static void note_strange(state *s, int64_t id)
+static void note_nonfinite(state *s, int64_t id)
 {
-  if (s->strange++ == 0 || id < s->first) s->first = id;
+  if (s->nonfinite++ == 0 || id < s->first) s->first = id;
 }
 
 static void look_at_numbers(state *s, const double *number, int count)
@@ -41,7 +54,7 @@ enum { NUMBERS = 1024 };
       if (isfinite(value[i]))                                                                                          \
         number[numbers++] = (double)value[i];                                                                          \
       else                                                                                                             \
-        note_strange(s, id + i);                                                                                       \
+        note_nonfinite(s, id + i);                                                                                     \
       if (numbers < NUMBERS) continue;                                                                                 \
       look_at_numbers(s, number, numbers);                                                                             \
       numbers = 0;                                                                                                     \
@@ -80,7 +93,7 @@ static void join(state *a, const state *b)
   if (b->smallest < a->smallest) a->smallest = b->smallest;
   if (b->largest > a->largest) a->largest = b->largest;
   if (b->first < a->first) a->first = b->first;
-  a->strange += b->strange;
+  a->nonfinite += b->nonfinite;
   hg_exact_join(&a->sum, &b->sum);
 }
 
@@ -109,16 +122,16 @@ hg_status hg_run_summary(hg_run *r, hg_summary *out)
   *out = (hg_summary){.smallest = NAN, .largest = NAN, .mean = NAN, .first = -1};
   if (hg_simulated || !hg_run_is_real(r)) return HG_OK;
   HG_TRY(hg_session_agree(session, hg_run_visit(r, look, &s)));
-  double low = -s.smallest, strange = (double)s.strange, first = -(double)s.first;
+  double low = -s.smallest, nonfinite = (double)s.nonfinite, first = -(double)s.first;
   hg_session_max(session, &low);
   hg_session_max(session, &s.largest);
-  hg_session_sum(session, &strange);
+  hg_session_sum(session, &nonfinite);
   hg_session_max(session, &first);
-  const double finite = (double)hg_run_units(r) - strange;
+  const double finite = (double)hg_run_units(r) - nonfinite;
   *out = (hg_summary){.smallest = -low,
                       .largest = s.largest,
                       .mean = hg_run_sum(r, &s.sum) / finite,
-                      .strange = (int64_t)strange,
-                      .first = strange > 0 ? (int64_t)-first : -1};
+                      .nonfinite = (int64_t)nonfinite,
+                      .first = nonfinite > 0 ? (int64_t)-first : -1};
   return HG_OK;
 }

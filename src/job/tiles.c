@@ -73,7 +73,7 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;
-  hg_log(HG_WARN, "--block: %d steps, but this grid allows %" PRId64, depth, most);
+  hg_log(HG_WARN, "--time-block: %d steps, but this grid allows %" PRId64, depth, most);
   return (int)most;
 }
 

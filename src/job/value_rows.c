@@ -40,7 +40,7 @@ static double number_of(const hg_run *r, const void *value, int64_t length)
   }
 }
 
-int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count)
+int64_t hg_first_nonfinite(bool is_float, const void *numbers, int64_t count)
 {
   const double *number = numbers;
   const float *single = numbers;
@@ -49,7 +49,7 @@ int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count)
   return -1;
 }
 
-hg_status hg_run_strange(const hg_run *r, int64_t id, int64_t step, const char *file)
+hg_status hg_run_nonfinite(const hg_run *r, int64_t id, int64_t step, const char *file)
 {
   const int64_t *n = r->domain.n;
   return hg_fail(HG_MISMATCH,

@@ -26,10 +26,10 @@ typedef struct hg_view {
 } hg_view;
 
 /** The first of `count` numbers, of precision double or float, that is infinite or not a number; -1: none is. */
-int64_t hg_first_strange(bool is_float, const void *numbers, int64_t count);
+int64_t hg_first_nonfinite(bool is_float, const void *numbers, int64_t count);
 
 /** HG_MISMATCH: `file` is not written, because of this unit. */
-hg_status hg_run_strange(const hg_run *run, int64_t id, int64_t step, const char *file);
+hg_status hg_run_nonfinite(const hg_run *run, int64_t id, int64_t step, const char *file);
 
 /** The field that the values are as numbers, without them. HG_INVALID if they are no numbers.
  * @param view  of these cells, or NULL: of all */

@@ -301,3 +301,16 @@ hg_status hg_network_read(const char *path, hg_network *out)
   munmap(text, size);
   return status;
 }
+
+void hg_network_free(hg_network *n)
+{
+  for (int i = 0; i < n->levels; i++) {
+    free(n->level[i].point);
+    free(n->level[i].segment);
+    free(n->level[i].load);
+    free(n->level[i].train);
+  }
+  free(n->level);
+  n->level = NULL;
+  n->levels = 0;
+}

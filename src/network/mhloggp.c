@@ -43,7 +43,9 @@ const double hg_mhloggp_n[HG_TABLE4_ROWS] = {64, 128, 256, 512, 1024, 2048, 4096
 const double hg_mhloggp_total[HG_TABLE4_ROWS] = {110268, 109819, 115474, 115553, 119466, 219825, 964722, 6999979};
 const double hg_mhloggp_computing[HG_TABLE4_ROWS] = {164, 166, 241, 300, 423, 1042, 2854, 11284};
 
-double hg_lines_at(int points, const double *x, const double *y, double at)
+/* y at x on the straight lines between points: the first value below, the last line prolonged
+ * beyond, never below 0. @param points  >= 1, x rising */
+static double lines_at(int points, const double *x, const double *y, double at)
 {
   if (points == 1 || at <= x[0]) return fmax(y[0], 0);
   int i = 0;
@@ -56,7 +58,7 @@ hg_status hg_mhloggp_parameter(const char *name, double k, double *out)
   if (!(k >= 0) || !isfinite(k)) return hg_fail(HG_INVALID, "%s: a message of %g bytes, must be >= 0", name, k);
   for (const hg_printed *p = hg_mhloggp_tables; p->name; p++) {
     if (strcmp(p->name, name) != 0) continue;
-    *out = hg_lines_at(9, p->bytes, p->value, k);
+    *out = lines_at(9, p->bytes, p->value, k);
     return HG_OK;
   }
   return hg_fail(HG_INVALID, "'%s' is no parameter of mHLogGP; known: o_scd o_rd o_sg o_scn o_rgb o_rn l_nn G g_g g_c",

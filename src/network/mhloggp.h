@@ -31,10 +31,6 @@ extern const double hg_mhloggp_broadcast[HG_TABLE3_ROWS][HG_TABLE3_COLUMNS];
 extern const double hg_mhloggp_n[HG_TABLE4_ROWS], hg_mhloggp_total[HG_TABLE4_ROWS],
     hg_mhloggp_computing[HG_TABLE4_ROWS];
 
-/** y at x on the straight lines between points: the first value below, the last line prolonged
- * beyond, never below 0. @param points  >= 1, x rising */
-double hg_lines_at(int points, const double *x, const double *y, double at);
-
 /** A parameter by name for messages of k bytes. HG_INVALID for an unknown name or k < 0. */
 hg_status hg_mhloggp_parameter(const char *name, double k, double *out);
 

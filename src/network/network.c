@@ -10,19 +10,6 @@
 #include "base/log.h"
 #include "base/data_folder.h"
 
-void hg_network_free(hg_network *n)
-{
-  for (int i = 0; i < n->levels; i++) {
-    free(n->level[i].point);
-    free(n->level[i].segment);
-    free(n->level[i].load);
-    free(n->level[i].train);
-  }
-  free(n->level);
-  n->level = NULL;
-  n->levels = 0;
-}
-
 hg_status hg_network_path(const char *host, const char *mpi, const char *transport, char path[HG_PATH_MAX])
 {
   char text[3 * HG_NETWORK_TEXT], name[3 * HG_NETWORK_TEXT], file[4 * HG_NETWORK_TEXT];

@@ -77,7 +77,10 @@ static hg_status add_station(survey *s, double bytes, double budget)
   return visit(s, 0, &s->station[at], budget);
 }
 
-int hg_survey_sizes(double max_bytes, int room, double *bytes)
+/* Sizes of the first pass: 0, 2^i up to max_bytes and, where a third of the room is left then, 3
+ * 2^(i-1).
+ * @return their number <= room */
+static int survey_sizes(double max_bytes, int room, double *bytes)
 {
   const bool two = 2 * log2(max_bytes) + 4 <= room * 2 / 3; /* refinement wants its share */
   int count = 0;
@@ -137,7 +140,7 @@ static hg_status first_pass(survey *s, double end)
 {
   const int room = s->plan->most;
   double size[room];
-  const int sizes = hg_survey_sizes(s->plan->max_bytes, room, size);
+  const int sizes = survey_sizes(s->plan->max_bytes, room, size);
   int order[sizes];
   const double each = s->plan->budget * FIRST_SHARE / 2 / sizes;
   shuffle(s->plan->seed, sizes, order);

@@ -59,11 +59,6 @@ typedef struct hg_survey_plan {
   hg_progress *bar;    /**< or NULL; a size in a pass is a unit */
 } hg_survey_plan;
 
-/** Sizes of the first pass: 0, 2^i up to max_bytes and, where a third of the room is left then, 3
- * 2^(i-1).
- * @return their number <= room */
-int hg_survey_sizes(double max_bytes, int room, double *bytes);
-
 /** Measures a level of the name in `out`: two sizes per octave, in shuffled order; where the line
  * over a size misses it by more than 3 %, the intervals beside it are halved; then all again, pass
  * by pass. Fills points and segments. HG_MEMORY, HG_RUNTIME if a time is not > 0, and what the

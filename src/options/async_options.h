@@ -3,23 +3,19 @@
 #ifndef HG_OPTIONS_ASYNC_OPTIONS_H
 #define HG_OPTIONS_ASYNC_OPTIONS_H
 
-#include "runtime/consistency.h"
 #include "async/termination.h"
-#include "options/arguments.h"
+#include "options/option.h"
 
 typedef struct hg_mode {
   bool async;             /**< no block waits for another */
   bool eager;             /**< blocks that have little to do go on rather than rest */
   hg_detection detection; /**< how they find the end */
-  const char *given;      /**< an option that was given and means something with --mode async only, or NULL */
 } hg_mode;
 
-/** --mode, --detect, --delay-bound, --eager. As a child of a program's own parser; its input is a hg_mode. */
-extern const struct argp hg_mode_argp;
+/** Rows of an hg_mode, and whether they go together, here. HG_INVALID, HG_UNSUPPORTED naming the option. */
+extern const hg_option hg_mode_option_list[];
+hg_status hg_mode_check(const hg_command *command, void *mode);
 
-/** Whether they go together, here. HG_INVALID, HG_UNSUPPORTED naming the option. */
-hg_status hg_mode_check(const hg_mode *mode);
-
-/** What all ranks must have been given alike. */
-void hg_mode_consistency(const hg_mode *mode, hg_consistency *list);
+/** HG_INVALID naming the first of other options (ended by NULL) that was given without --mode async. */
+hg_status hg_mode_needed(const hg_command *command, const hg_mode *mode, const char *const *options);
 #endif

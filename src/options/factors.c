@@ -7,23 +7,26 @@
 
 bool hg_factors_given(const hg_factors *f)
 {
-  return f->factor[0] + f->factor[1] + f->factor[2] > 0;
+  return f->factors > 0;
 }
 
 hg_status hg_factors_weigh(const hg_factors *f, int parts, double *speed)
 {
   if (!hg_factors_given(f))
-    return f->link || f->memory ? hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories") : HG_OK;
+    return f->links || f->memories ? hg_fail(HG_INVALID, "--factors: needed to weigh --links and --memories") : HG_OK;
+  if (f->factors != 3)
+    return hg_fail(HG_INVALID, "--factors: %d numbers, must be 3 (of speed, link and memory)", f->factors);
+  if (!(f->factor[0] + f->factor[1] + f->factor[2] > 0)) return hg_fail(HG_INVALID, "--factors: all are 0");
   if (parts == 0) return hg_fail(HG_INVALID, "--factors: weighs the numbers of --speeds, which gives none");
-  if ((f->link && f->links != parts) || (f->memory && f->memories != parts))
+  if ((f->links && f->links != parts) || (f->memories && f->memories != parts))
     return hg_fail(HG_INVALID, "--factors: %d speeds, %d links, %d memories, must be as many of each", parts, f->links,
                    f->memories);
   double(*quantity)[3] = malloc((size_t)parts * sizeof *quantity);
   if (!quantity) return hg_fail(HG_MEMORY, "no memory for %d processors", parts);
   for (int i = 0; i < parts; i++) {
     quantity[i][0] = speed[i];
-    quantity[i][1] = f->link ? f->link[i] : 0;
-    quantity[i][2] = f->memory ? f->memory[i] : 0;
+    quantity[i][1] = f->links ? f->link[i] : 0;
+    quantity[i][2] = f->memories ? f->memory[i] : 0;
   }
   const hg_status status = hg_cpm_shares(parts, (const double(*)[3])quantity, f->factor, speed);
   free(quantity);

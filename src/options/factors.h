@@ -5,19 +5,33 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
+#include "options/option.h"
 
 typedef struct hg_factors {
   double factor[3];            /**< of speed, link and memory; all 0: none, speeds alone count */
+  int factors;                 /**< numbers that --factors has; 0: it was not given */
   const double *link, *memory; /**< [links], [memories] any unit, or NULL */
   int links, memories;
 } hg_factors;
+
+/** Rows of a structure S with such `factors` and arrays `link` and `memory`, which `factors` is to point to. */
+#define HG_FACTOR_ROWS(S)                                                                                              \
+  {"links", HG_LIST_IN(S, link, factors.links, 0, 1e300), "LIST",                                                      \
+   "Communication of each processor, any unit, for --factors", HG_SAME},                                               \
+      {"memories", HG_LIST_IN(S, memory, factors.memories, 0, 1e300), "LIST",                                          \
+       "Memory of each processor, any unit, for --factors", HG_SAME},                                                  \
+  {                                                                                                                    \
+    "factors", HG_LIST_IN(S, factors.factor, factors.factors, 0, 1e300), "A,B,D",                                      \
+        "Divide by capability A speed + B link + D memory, each as a share of its sum (thesis, equations 3-1 and "     \
+        "3-2), of --speeds, --links and --memories",                                                                   \
+        HG_SAME                                                                                                        \
+  }
 
 /** Whether --factors was given. */
 bool hg_factors_given(const hg_factors *factors);
 
 /** Replaces the speeds by the shares that capabilities give, if factors are given. @param[in,out] speed  [parts]
- * HG_INVALID: --links or --memories without --factors, another number of them than of speeds, or as hg_cpm_shares;
- * HG_MEMORY. */
+ * HG_INVALID: --factors that are not three or all 0, --links or --memories without them, another number of them than of
+ * speeds, or as hg_cpm_shares; HG_MEMORY. */
 hg_status hg_factors_weigh(const hg_factors *factors, int parts, double *speed);
 #endif

@@ -11,15 +11,16 @@ typedef struct hg_grid_options {
   hg_division division;
   double speed[HG_SPEEDS_MAX]; /**< of the division */
   hg_factors factors;
-  const char *network; /**< file of measured messages; NULL: HETGRID_NETWORK */
-  const char *sched;   /**< StarPU policy, or NULL */
-  double rebalance;    /**< as in hg_job */
-  const char *models;  /**< folder of what runs learn of their workers' speeds, or NULL */
-  int block;           /**< steps per task; 0: chosen */
-  int64_t tile[3];     /**< largest extents of a tile; 0: chosen */
+  double link[HG_SPEEDS_MAX], memory[HG_SPEEDS_MAX]; /**< of the factors */
+  const char *network;                               /**< file of measured messages; NULL: HETGRID_NETWORK */
+  const char *sched;                                 /**< StarPU policy, or NULL */
+  double rebalance;                                  /**< as in hg_job */
+  const char *models;                                /**< folder of what runs learn of their workers' speeds, or NULL */
+  int block;                                         /**< steps per task; 0: chosen */
+  int64_t tile[3];                                   /**< largest extents of a tile; 0: chosen */
   const char *checkpoint, *restart;
   int64_t checkpoint_every;  /**< steps; 0: not by steps */
-  double checkpoint_seconds; /**< 0: not by time */
+  double checkpoint_minutes; /**< 0: not by time */
   double spacing[3];         /**< distance of cells along each axis, m; for files */
   int spacings;              /**< given */
   double time_step;          /**< s; for files; 0: not known */
@@ -31,10 +32,19 @@ typedef struct hg_grid_options {
   bool plan_only;
 } hg_grid_options;
 
-/** Parses them, as a child of a program's own parser; its input is a hg_grid_options. */
-extern const struct argp hg_grid_argp;
+/** Rows of an hg_grid_options, what may not be together, and what follows. */
+extern const hg_option hg_grid_option_list[];
+hg_status hg_grid_options_check(const hg_command *command, void *options);
 
-/** Changes (hg_arg_adapt) for programs whose units are no cells in space and time: --block, --spacing, --time-step and
- * --snapshot-every are left for them to refuse with a reason, how snapshots are is no option. */
-extern const struct argp_option hg_grid_without_fields[];
+#define HG_GRID_SET(options, changes)                                                                                  \
+  {                                                                                                                    \
+    "Execution:", hg_grid_option_list, options, changes, hg_grid_options_check                                         \
+  }
+
+/** Changes for programs whose snapshots are none: how they are is no option. */
+#define HG_GRID_WITHOUT_SNAPSHOTS                                                                                      \
+  {.name = "snapshot"}, {.name = "snapshot-box"}, {.name = "snapshot-stride"},                                         \
+  {                                                                                                                    \
+    .name = "snapshot-png"                                                                                             \
+  }
 #endif

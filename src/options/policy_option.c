@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "options/arguments.h"
 #include "runtime/session.h"
 
-const char *hg_arg_policy(struct argp_state *state, const char *text)
+const char *hg_policy_named(const char *text)
 {
   if (strcmp(text, "help") != 0) return text;
-  hg_arg_require(state, hg_policy_list(stdout));
-  exit(0);
+  if (hg_policy_list(stdout) == HG_OK) exit(0);
+  fprintf(stderr, "--sched help: %s\n", hg_message());
+  exit(1);
 }

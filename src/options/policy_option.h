@@ -3,10 +3,8 @@
 #ifndef HG_OPTIONS_POLICY_OPTION_H
 #define HG_OPTIONS_POLICY_OPTION_H
 
-#include <argp.h>
-
 /** The policy of --sched; `help` lists all on standard output and ends the program. */
-const char *hg_arg_policy(struct argp_state *state, const char *text);
+const char *hg_policy_named(const char *text);
 
 #define HG_HELP_SCHED                                                                                                  \
   "Scheduling policy (default: STARPU_SCHED, or else hetgrid); help lists ours, StarPU's and those of STARPU_SCHED_LIB"

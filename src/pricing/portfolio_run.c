@@ -213,7 +213,9 @@ const hg_estimate *hg_portfolio_price(const hg_portfolio_run *b, int64_t contrac
   return &b->estimate[contract * b->rows_each];
 }
 
-double hg_portfolio_distance(const hg_portfolio_run *b, int64_t contract)
+/* How far a contract's price is from its closed form, in standard errors of the exact
+ * distribution; NaN where one is not known. */
+static double portfolio_distance(const hg_portfolio_run *b, int64_t contract)
 {
   const hg_contract *c = &b->contracts.contract[contract];
   const hg_estimate *e = hg_portfolio_price(b, contract);
@@ -225,7 +227,7 @@ hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *b)
 {
   hg_portfolio_scores s = {0};
   for (int64_t i = 0; i < b->contracts.count; i++) {
-    const double distance = hg_portfolio_distance(b, i);
+    const double distance = portfolio_distance(b, i);
     if (isnan(distance)) continue;
     s.count++;
     s.within += distance < 1.96;
@@ -241,7 +243,7 @@ static bool is_wrong(const hg_portfolio_run *b, int64_t contract)
   const double known = hg_contract_closed(&b->contracts.contract[contract]);
   const double bound = sqrt(25 + 2 * log((double)b->contracts.count));
   const double score = hg_estimate_score(hg_portfolio_price(b, contract), known);
-  return fabs(score) > bound && hg_portfolio_distance(b, contract) > bound;
+  return fabs(score) > bound && portfolio_distance(b, contract) > bound;
 }
 
 bool hg_portfolio_reached(const hg_portfolio_run *b)
@@ -261,7 +263,7 @@ int64_t hg_portfolio_unsure(const hg_portfolio_run *b)
   return count;
 }
 
-hg_status hg_portfolio_judge(const hg_portfolio_run *b)
+hg_status hg_portfolio_validate(const hg_portfolio_run *b)
 {
   for (int64_t i = 0; i < b->contracts.count; i++) {
     const hg_estimate *e = hg_portfolio_price(b, i);

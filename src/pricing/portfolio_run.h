@@ -78,10 +78,6 @@ hg_status hg_portfolio_take_step(hg_portfolio_run *book, hg_graph *graph);
 /** Price of a contract. */
 const hg_estimate *hg_portfolio_price(const hg_portfolio_run *book, int64_t contract);
 
-/** How far a contract's price is from its closed form, in standard errors of the exact
- * distribution; NaN where one is not known. */
-double hg_portfolio_distance(const hg_portfolio_run *book, int64_t contract);
-
 /** How the scores of prices are spread: 95 % should be below 1.96. */
 typedef struct hg_portfolio_scores {
   double count;   /**< prices that have one */
@@ -94,7 +90,7 @@ hg_portfolio_scores hg_portfolio_score(const hg_portfolio_run *book);
 /** HG_MISMATCH if a price is too far from its closed form (by more standard errors than chance
  * explains, of the sample and of the exact distribution: where few paths pay, a sample's is too
  * small). */
-hg_status hg_portfolio_judge(const hg_portfolio_run *book);
+hg_status hg_portfolio_validate(const hg_portfolio_run *book);
 
 /** Whether the standard error was reached, surely, or none was wanted. */
 bool hg_portfolio_reached(const hg_portfolio_run *book);

@@ -20,7 +20,7 @@ bool hg_checkpointer_is_time(hg_checkpointer *s, const hg_session *session, int6
   double seen[2] = {hg_now() - s->saved, hg_noted_signal()};
   for (int i = 0; i < 2; i++) hg_session_max(session, &seen[i]);
   s->signal = (int)seen[1];
-  const bool late = o->checkpoint_seconds > 0 && seen[0] >= o->checkpoint_seconds;
+  const bool late = o->checkpoint_minutes > 0 && seen[0] >= 60 * o->checkpoint_minutes;
   const bool due = o->checkpoint_every > 0 && done % o->checkpoint_every == 0;
   const bool now = last || late || due || s->signal;
   if (now) s->saved = hg_now();
@@ -30,7 +30,7 @@ bool hg_checkpointer_is_time(hg_checkpointer *s, const hg_session *session, int6
 hg_status hg_checkpointer_tolerate(hg_checkpointer *s, hg_status status, int64_t done, bool last)
 {
   s->unsaved = HG_OK;
-  if (status != HG_IO || s->signal) return status;
+  if (status != HG_IO || (last && s->signal)) return status;
   hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", done, hg_message());
   if (last) s->unsaved = status;
   return HG_OK;

@@ -22,7 +22,8 @@ hg_checkpointer hg_checkpointer_begin(const hg_grid_options *options);
 bool hg_checkpointer_is_time(hg_checkpointer *checkpointer, const hg_session *session, int64_t done, bool last);
 
 /** What becomes of the run when writing one returned `status`: one that cannot be written costs nothing but itself as
- * long as the run goes on. */
+ * long as the run goes on; that of the end is missed when the results are written, that of a signal at once.
+ * @param last  no other follows, because of the end or a signal */
 hg_status hg_checkpointer_tolerate(hg_checkpointer *checkpointer, hg_status status, int64_t done, bool last);
 
 /** HG_RUNTIME saying how to go on, if a signal ended the run. */

@@ -20,7 +20,6 @@ static hg_status open_job(hg_divisible_context *l)
   const own *o = l->self;
   l->stages = 1;
   l->stage[0] = *o->job;
-  if (l->results.outputs > 0) return hg_fail(HG_INVALID, "--output: the program writes its results itself");
   return hg_outputs_check(&l->results);
 }
 
@@ -51,10 +50,8 @@ static hg_status finish(hg_divisible_context *l)
 int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisible_validate check)
 {
   HG_C_LOCALE;
-  const struct argp_child children[] = {{hg_divisible_arguments(NULL, NULL), 0, NULL, 0}, {NULL, 0, NULL, 0}};
-  const struct argp argp = {
-      NULL,     NULL, NULL, "Independent jobs over CPU cores, GPUs and MPI ranks.\v" HG_HELP_ENVIRONMENT HG_HELP_EXIT,
-      children, NULL, NULL};
+  static const hg_option_change changes[] = {
+      {.name = "output", .refusal = "the program writes its results itself"}, HG_DIVISIBLE_CHANGES, {0}};
   static const hg_divisible_program program = {.open = open_job, .columns = columns, .text = text, .finish = finish};
   if (!job) {
     hg_program_begin("hg_divisible_main", hg_about);
@@ -66,7 +63,11 @@ int hg_divisible_main(int argc, char **argv, const hg_divisible *job, hg_divisib
   l.common.name = name;
   l.results.repeat = 3;
   hg_program_begin(name, hg_about);
-  argp_err_exit_status = 2;
-  argp_parse(&argp, argc, argv, 0, NULL, &l);
+  hg_command command = {
+      .about = "Independent jobs over CPU cores, GPUs and MPI ranks.",
+      .notes = HG_HELP_ENVIRONMENT HG_HELP_EXIT,
+      .set = {{"Execution:", hg_divisible_option_list, &l, NULL, NULL}, HG_RUN_SET(&l.results, changes)}};
+  l.context.command = &command;
+  hg_command_parse(&command, argc, argv);
   return hg_divisible_program_run(&l);
 }

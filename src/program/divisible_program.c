@@ -16,60 +16,39 @@
 #include "result/report.h"
 #include "options/policy_option.h"
 
-enum { PASSES = 256, EPSILON, STRATEGY, MODELS, PINNED, SCHED, WORKERS, PICTURE };
+#define O hg_divisible_context
 
-static const struct argp_option option_list[] = {
-    {"passes", PASSES, "K", 0, "Do all jobs K times; what each pass took divides the next (default 3)", 0},
-    {"repeat", 0, NULL, OPTION_ALIAS, NULL, 0},
-    {"epsilon", EPSILON, "E", 0,
-     "Workers are in balance when (largest - smallest) / largest time is at most E (default .05)", 0},
-    {"strategy", STRATEGY, "NAME", 0,
+static const char *const answers[] = {"yes", "no", NULL};
+
+static hg_status parse_sched(const char *text, void *values)
+{
+  ((O *)values)->common.sched = hg_policy_named(text);
+  return HG_OK;
+}
+
+const hg_option hg_divisible_option_list[] = {
+    {"passes", HG_IN(O, results.repeat, 1, 1000000), "K",
+     "Do all jobs K times; what each pass took divides the next (default 3)", 0},
+    {.name = "repeat", .use = HG_ALIAS},
+    {"epsilon", HG_IN(O, common.epsilon, 1e-9, .999999), "E",
+     "Workers are in balance when (largest - smallest) / largest time is at most E (default 0.05)", HG_SAME},
+    {"strategy", HG_TEXT(O, common.strategy), "NAME",
      "How a GPU's share is cut into streams: streaming (the best by simulation on what was learnt), div2, fixed:K or "
      "unsplit (default streaming)",
-     0},
-    {"models", MODELS, "DIR", 0, "Begin with what earlier runs learnt, and keep what this one learns", 0},
-    {"pinned", PINNED, "yes|no", 0, "Pin the arrays where there are GPUs (default yes)", 0},
-    {"sched", SCHED, "NAME", 0, HG_HELP_SCHED, 0},
-    {"workers", WORKERS, "LIST", 0,
+     HG_SAME},
+    {"models", HG_TEXT(O, common.models), "DIR",
+     "Start from worker speeds saved by earlier runs, and save what this one learns", HG_SAME | HG_WHETHER},
+    {"pinned", HG_ONE_OF(O, common.pageable, answers), NULL, "Pin the arrays where there are GPUs (default yes)", 0},
+    {"sched", HG_BY(O, common.sched, parse_sched), "NAME", HG_HELP_SCHED, 0},
+    {"workers", HG_TEXT(O, common.workers), "LIST",
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
      "how many cores is STARPU_NCPU",
      0},
-    {"picture", PICTURE, "FILE", 0,
-     "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf", 0},
-    {"svg", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+    {"picture", HG_TEXT(O, picture), "FILE",
+     "Draw what each pass taught of the workers' speeds, and which jobs each did when: .svg, .png or .pdf",
+     HG_SAME | HG_WHETHER | HG_PICTURE},
+    {.name = "svg", .use = HG_ALIAS | HG_HIDDEN},
     {0}};
-
-static error_t parse(int key, char *arg, struct argp_state *state)
-{
-  static const char *const answers[] = {"yes", "no", NULL};
-  hg_divisible_context *l = state->input;
-  switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = &l->results; break;
-  case PASSES: l->results.repeat = (int)hg_arg_int(state, arg, "--passes", 1, 1000000); break;
-  case EPSILON: hg_arg_require(state, hg_parse_double(arg, "--epsilon", 1e-9, .999999, &l->common.epsilon)); break;
-  case STRATEGY: l->common.strategy = arg; break;
-  case MODELS: l->common.models = arg; break;
-  case PINNED: l->common.pageable = hg_arg_one_of(state, arg, "--pinned", answers) == 1; break;
-  case SCHED: l->common.sched = hg_arg_policy(state, arg); break;
-  case WORKERS: l->common.workers = arg; break;
-  case PICTURE: l->picture = hg_arg_picture(state, arg); break;
-  default: return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-const struct argp *hg_divisible_arguments(const char *output, const char *files)
-{
-  static struct argp_option list[HG_OPTIONS_MAX];
-  static struct argp results;
-  static const struct argp_child children[] = {{&results, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-  static const struct argp all = {option_list, parse, NULL, NULL, children, NULL, NULL};
-  const struct argp_option changes[] = {
-      {"output", 0, files, output ? 0 : OPTION_HIDDEN, output ? output : "", 0}, {"repeat", 0, NULL, 0, NULL, 0}, {0}};
-  results = hg_arg_adapt(&hg_run_argp, hg_run_without_pictures, list);
-  results = hg_arg_adapt(&results, changes, list);
-  return &all;
-}
 
 /* --- the context --- */
 
@@ -89,10 +68,6 @@ static hg_status open_jobs(hg_run_context *context)
 static void list_jobs(const hg_run_context *context, hg_consistency *list)
 {
   const hg_divisible_context *l = of(context);
-  hg_consistency_doubles(list, "--epsilon", 1, &l->common.epsilon);
-  hg_consistency_text(list, "--strategy", l->common.strategy);
-  hg_consistency_flag(list, "--models", l->common.models != NULL);
-  hg_consistency_flag(list, "--picture", l->picture != NULL);
   if (l->program->consistency) l->program->consistency(l, list);
 }
 
@@ -156,7 +131,8 @@ static hg_status validate(hg_run_context *context)
   return HG_OK;
 }
 
-double hg_divisible_flops(const hg_divisible_context *l)
+/* Flops of a pass; 0: not known. */
+static double divisible_flops(const hg_divisible_context *l)
 {
   double flops = 0;
   for (int i = 0; i < l->stages; i++) {
@@ -191,7 +167,7 @@ static void columns(const hg_run_context *context, hg_columns *row)
 {
   const hg_divisible_context *l = of(context);
   const hg_divisible_report r = last(l);
-  const double flops = hg_divisible_flops(l);
+  const double flops = divisible_flops(l);
   if (l->program->columns) l->program->columns(l, row);
   hg_column_int(row, "passes", l->results.repeat);
   hg_column_text(row, "strategy", l->common.strategy ? l->common.strategy : "streaming");
@@ -215,7 +191,7 @@ static void text(const hg_run_context *context)
   const hg_divisible_context *l = of(context);
   const hg_session *s = &l->session;
   const hg_divisible_report r = last(l);
-  const double flops = hg_divisible_flops(l);
+  const double flops = divisible_flops(l);
   if (context->number == 0) {
     if (l->program->text) l->program->text(l);
     hg_report_machine(s);

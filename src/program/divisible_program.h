@@ -5,8 +5,6 @@
 #ifndef HG_PROGRAM_DIVISIBLE_PROGRAM_H
 #define HG_PROGRAM_DIVISIBLE_PROGRAM_H
 
-#include <argp.h>
-
 #include "divisible/passes.h"
 #include "divisible/divisible.h"
 #include "program/program.h"
@@ -43,14 +41,15 @@ struct hg_divisible_context {
   void *self;                      /**< of the functions in `program` */
 };
 
-/** --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture, and those of hg_run_argp but for
- * pictures, for a child of a program's parser; its input is an hg_divisible_context. `output` is what --output, of
- * `files`, writes; NULL: the program refuses it. */
-const struct argp *hg_divisible_arguments(const char *output, const char *files);
+/** Rows of an hg_divisible_context: --passes, --epsilon, --strategy, --models, --pinned, --sched, --workers, --picture;
+ * and changes of hg_run_option_list beside them. */
+extern const hg_option hg_divisible_option_list[];
+#define HG_DIVISIBLE_CHANGES                                                                                           \
+  HG_RUN_WITHOUT_PICTURES,                                                                                             \
+  {                                                                                                                    \
+    .name = "repeat"                                                                                                   \
+  }
 
 /** Lives; the exit status. */
 int hg_divisible_program_run(hg_divisible_context *context);
-
-/** Flops of a pass; 0: not known. */
-double hg_divisible_flops(const hg_divisible_context *context);
 #endif

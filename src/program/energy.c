@@ -87,17 +87,6 @@ static hg_status open_model(const hg_session *s, const char *kernels)
   return *named ? hg_fail(status, "--energy: modelled: %s", e.why) : HG_OK;
 }
 
-void hg_energy_alike(const hg_energy_choice *c, hg_consistency *list)
-{
-  hg_consistency_flag(list, "--energy", c->wanted);
-  hg_consistency_flag(list, "--energy=SOURCE", c->named);
-  hg_consistency_flag(list, "--energy=rapl", c->rapl);
-  hg_consistency_flag(list, "--energy=nvml", c->nvml);
-  hg_consistency_text(list, "--energy=meter", *c->meter ? c->meter : NULL);
-  hg_consistency_text(list, "--energy=modelled", *c->modelled ? c->modelled : NULL);
-  hg_consistency_doubles(list, "--meter-offset", 1, &c->meter_offset);
-}
-
 static hg_status open_energy(hg_run_context *l)
 {
   const hg_counters *c = &e.counters;

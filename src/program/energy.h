@@ -10,9 +10,6 @@
 
 extern const hg_observer hg_energy_observer;
 
-/** The sources that were asked for: machines share counters, so all ranks look for the same. */
-void hg_energy_alike(const hg_energy_choice *choice, hg_consistency *list);
-
 /** What the last run cost on each worker of this rank, modelled; NULL if nothing is. */
 const hg_worker_energy *hg_energy_of_workers(void);
 #endif

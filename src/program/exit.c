@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/exit.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,7 +14,9 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/version.h"
 #include "commit.h"
+#include "options/option.h"
 
 static const char *program = "hetgrid";
 static hg_program_libraries put_libraries;
@@ -48,7 +49,7 @@ static bool reader_has_ended(void)
   return poll(&out, 1, 0) == 1 && out.revents & POLLERR;
 }
 
-/* Whatever ends the program, argp's --help too. */
+/* Whatever ends the program, --help too. */
 static void check_output(void)
 {
   let_rank_0_speak();
@@ -62,11 +63,11 @@ static void check_output(void)
   _exit(1);
 }
 
-static void put_version(FILE *out, struct argp_state *state)
+static void put_version(void)
 {
-  (void)state;
-  fprintf(out, "%s\ncommit  %s\n", argp_program_version, HG_COMMIT);
-  if (put_libraries) put_libraries(out);
+  const bool ours = strncmp(program, "hetgrid-", 8) == 0;
+  printf("%s " HG_VERSION "\ncommit  %s\n", ours ? program : "hetgrid", HG_COMMIT);
+  if (put_libraries) put_libraries(stdout);
 }
 
 /* Under a limit of the address space (ulimit -v) StarPU and MPI abort where they cannot start their threads. */
@@ -88,7 +89,7 @@ static void check_address_space(void)
 
 void hg_program_begin(const char *name, hg_program_libraries libraries)
 {
-  argp_program_version_hook = put_version;
+  hg_command_version = put_version;
   program = name;
   put_libraries = libraries;
   signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails instead, */

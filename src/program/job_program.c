@@ -22,6 +22,17 @@ static hg_job_context *of(hg_run_context *l)
 
 /* --- before the runs ---------------------------------------------------------------------------------------------- */
 
+hg_status hg_job_options_check(const hg_command *command, void *context)
+{
+  hg_job_context *l = context;
+  hg_job *j = &l->job;
+  l->context.command = command;
+  l->sized = hg_option_given(command, "size");
+  for (int a = j->dims; a < 3 && l->sized; a++) j->size[a] = 1;
+  if (j->seed == 0 && hg_option_given(command, "seed")) j->seed = -1;
+  return HG_OK;
+}
+
 /* The job's own output counts as one of the command line's. */
 static hg_status open_job(hg_run_context *context)
 {
@@ -64,8 +75,6 @@ static void list_job(const hg_run_context *context, hg_consistency *list)
 {
   const hg_job_context *l = context->self;
   if (l->program.consistency) l->program.consistency(l, list);
-  hg_consistency_of_problem(list, false);
-  hg_consistency_flag(list, "--verify", l->verify);
 }
 
 static hg_status start_job(hg_run_context *context)
@@ -98,12 +107,11 @@ static hg_status load_job(hg_run_context *context)
 
 /* --- the run, with checkpoints ------------------------------------------------------------------------------------ */
 
-/* Where a run that may be interrupted looks up, now and then: often enough to end in time, seldom enough to cost
- * nothing. The steps in between double until they take LONG_ENOUGH seconds. */
+/* A run that may be interrupted looks up now and then: often enough to end in time, seldom enough to cost nothing. The
+ * steps in between double until they take LONG_ENOUGH seconds. */
 typedef struct lookout {
   int64_t steps;
-  double since, saved; /* the last look; the last checkpoint */
-  int signal;          /* that any rank got */
+  double since; /* the last look */
 } lookout;
 
 static int64_t next_look(const hg_job_context *l, const lookout *look)
@@ -117,66 +125,50 @@ static int64_t next_look(const hg_job_context *l, const lookout *look)
   return stop;
 }
 
-/* Whether it is time to save; all ranks agree. */
-static bool is_time(const hg_job_context *l, lookout *look)
+/* All ranks agree. */
+static void adapt(const hg_run *r, lookout *look)
 {
   static const double LONG_ENOUGH = .25;
-  const hg_run *r = l->run;
-  const hg_grid_options *o = &l->options.grid;
-  double seen[3] = {hg_now() - look->since, hg_now() - look->saved, hg_noted_signal()};
-  for (int i = 0; i < 3; i++) hg_session_max(&r->session, &seen[i]);
-  if (seen[0] < LONG_ENOUGH && look->steps < r->job->steps) look->steps *= 2;
-  if (seen[0] > 4 * LONG_ENOUGH && look->steps > 1) look->steps /= 2;
+  double seconds = hg_now() - look->since;
+  hg_session_max(&r->session, &seconds);
+  if (seconds < LONG_ENOUGH && look->steps < r->job->steps) look->steps *= 2;
+  if (seconds > 4 * LONG_ENOUGH && look->steps > 1) look->steps /= 2;
   look->since = hg_now();
-  look->signal = (int)seen[2];
-  const bool late = o->checkpoint_seconds > 0 && seen[1] >= o->checkpoint_seconds;
-  const bool due = o->checkpoint_every > 0 && r->done % o->checkpoint_every == 0;
-  return r->finished || late || due || look->signal;
 }
 
-/* A checkpoint that cannot be written costs nothing but itself: the one before is kept, and the run goes on, if there
- * is more to do. That of the end is missed when the results are written; that of a signal at once. */
-static hg_status forgive(hg_job_context *l, hg_status status, int64_t step, bool last)
-{
-  l->unsaved = HG_OK;
-  if (status != HG_IO) return status;
-  hg_log(HG_WARN, "no checkpoint after step %" PRId64 ": %s; the run goes on", step, hg_message());
-  if (last) l->unsaved = status;
-  return HG_OK;
-}
-
-static hg_status save(hg_job_context *l, const lookout *look)
+/* The one before is complete first. */
+static hg_status save(hg_job_context *l)
 {
   hg_run *r = l->run;
+  hg_checkpointer *c = &l->checkpointer;
   int64_t step = 0;
-  const hg_status before = hg_run_saved(r, &step);
-  HG_TRY(forgive(l, before, step, false));
-  hg_status status = hg_run_checkpoint(r, l->options.grid.checkpoint);
-  if (!look->signal) return forgive(l, status, r->done, r->finished);
-  return status == HG_OK ? hg_run_saved(r, NULL) : status;
+  hg_status status = hg_run_saved(r, &step);
+  HG_TRY(hg_checkpointer_tolerate(c, status, step, false));
+  status = hg_run_checkpoint(r, l->options.grid.checkpoint);
+  if (status == HG_OK && c->signal) status = hg_run_saved(r, NULL);
+  HG_TRY(hg_checkpointer_tolerate(c, status, r->done, r->finished || c->signal));
+  c->saved = hg_now();
+  return HG_OK;
 }
 
 static hg_status run_job(hg_run_context *context)
 {
   hg_job_context *l = of(context);
   hg_run *r = l->run;
-  const char *checkpoint = l->options.grid.checkpoint;
-  lookout look = {.steps = r->tiling->depth, .since = hg_now(), .saved = hg_now()};
+  hg_checkpointer *c = &l->checkpointer;
+  lookout look = {.steps = r->tiling->depth, .since = hg_now()};
+  *c = hg_checkpointer_begin(&l->options.grid);
   r->bar = &context->bar;
   hg_status status = HG_OK;
-  while (!r->finished && !look.signal && status == HG_OK) {
+  while (!r->finished && !c->signal && status == HG_OK) {
     status = hg_advance(r, next_look(l, &look) - r->done);
-    if (status != HG_OK || !checkpoint || !is_time(l, &look)) continue;
-    status = save(l, &look);
-    look.saved = hg_now();
+    if (status != HG_OK || !l->options.grid.checkpoint) continue;
+    adapt(r, &look);
+    if (hg_checkpointer_is_time(c, &r->session, r->done, r->finished)) status = save(l);
   }
   r->bar = NULL;
   l->steps = r->done - r->first;
-  if (status != HG_OK || !look.signal) return status;
-  hg_note_signal(look.signal);
-  return hg_fail(HG_RUNTIME,
-                 "ended by signal %d (%s) after step %" PRId64 "; the same command with --restart %s goes on",
-                 look.signal, strsignal(look.signal), r->done, checkpoint);
+  return status == HG_OK ? hg_checkpointer_end(c, r->done) : status;
 }
 
 /* --- after it ----------------------------------------------------------------------------------------------------- */
@@ -201,12 +193,12 @@ static hg_status check_values(const hg_job_context *l)
 {
   const hg_run *r = l->run;
   const hg_summary *s = &l->summary;
-  if (s->strange == 0) return HG_OK;
+  if (s->nonfinite == 0) return HG_OK;
   const hg_cell c = hg_run_cell(r, s->first);
   return hg_fail(HG_MISMATCH,
                  "%s: %" PRId64 " values are infinite or not a number after step %" PRId64 ", the first at (%" PRId64
                  ", %" PRId64 ", %" PRId64 "); nothing was written",
-                 r->name, s->strange, r->done, c.x, c.y, c.z);
+                 r->name, s->nonfinite, r->done, c.x, c.y, c.z);
 }
 
 static void warn_of_no_convergence(const hg_job_context *l)
@@ -223,7 +215,7 @@ static void warn_of_no_convergence(const hg_job_context *l)
          reached, r->stalled ? "; rounding lets it fall no further" : "");
 }
 
-static hg_status judge_job(hg_run_context *context)
+static hg_status validate_job(hg_run_context *context)
 {
   hg_job_context *l = of(context);
   const hg_job *j = l->run->job;
@@ -259,7 +251,7 @@ static hg_status write_files(hg_job_context *l)
   const hg_run_options *o = l->context.options;
   const bool speaks = l->context.session->rank == 0 && !o->quiet;
   hg_progress bar;
-  hg_progress_begin(&bar, speaks ? o->progress : "off", "writing", o->outputs);
+  hg_progress_begin(&bar, speaks ? o->progress : HG_PROGRESS_OFF, "writing", o->outputs);
   const hg_status status = hg_run_write(l->run, o->outputs, o->output, &bar);
   hg_progress_end(&bar);
   for (int i = 0; i < o->outputs && status == HG_OK && speaks; i++) hg_outputs_tell(o, i);
@@ -294,10 +286,8 @@ static hg_status finish_job(hg_run_context *context)
   HG_TRY(hg_context_phases_of_graph(context, l->run->graph, l->run->dynamic_seconds));
   HG_TRY(hg_run_write_models(l->run));
   const hg_status saved = hg_run_saved(l->run, &step);
-  if (l->unsaved == HG_OK) HG_TRY(forgive(l, saved, step, true));
-  return l->unsaved == HG_OK ? HG_OK
-                             : hg_fail(l->unsaved, "%s: could not be written at the end; the results are complete",
-                                       l->options.grid.checkpoint);
+  if (l->checkpointer.unsaved == HG_OK) HG_TRY(hg_checkpointer_tolerate(&l->checkpointer, saved, step, true));
+  return hg_checkpointer_finish(&l->checkpointer);
 }
 
 /* In virtual time a partition is a file that hetgrid-simulate wrote for the run and named after the partitioner. */
@@ -333,7 +323,7 @@ int hg_job_program_run(hg_job_context *l)
                                      .start = start_job,
                                      .load = load_job,
                                      .run = run_job,
-                                     .validate = judge_job,
+                                     .validate = validate_job,
                                      .busy = tell_busy,
                                      .columns = print_columns,
                                      .text = print_text,

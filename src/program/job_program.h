@@ -5,6 +5,7 @@
 #define HG_PROGRAM_JOB_PROGRAM_H
 
 #include "job/run.h"
+#include "program/checkpointer.h"
 #include "program/program.h"
 #include "result/report.h"
 
@@ -35,7 +36,7 @@ struct hg_job_context {
   bool sized;             /**< the size was given, so it is not that of a new input */
   bool verify;            /**< asked for */
   hg_run *run;
-  hg_status unsaved; /**< what kept the last checkpoint from being written */
+  hg_checkpointer checkpointer; /**< of the last run */
   /* of the last timed run, over all ranks */
   int64_t steps;
   double exchanged; /**< bytes between regions */
@@ -45,6 +46,9 @@ struct hg_job_context {
   hg_summary summary;
   void *self; /**< of the functions in `program` */
 };
+
+/** Check of a set whose values begin with an hg_job_context: what follows from --size and --seed. */
+hg_status hg_job_options_check(const hg_command *command, void *context);
 
 /** Lives a job. @param name  before messages @return the exit status */
 int hg_job_program_run(hg_job_context *context);

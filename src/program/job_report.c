@@ -14,7 +14,7 @@ double hg_job_rate(const hg_job_context *l)
 
 const char *hg_job_status(const hg_job_context *l)
 {
-  return l->summary.strange > 0 ? "not finite" : "ok";
+  return l->summary.nonfinite > 0 ? "not finite" : "ok";
 }
 
 const char *hg_job_converged(const hg_job_context *l)
@@ -162,8 +162,8 @@ static void print_result(const hg_job_context *l)
   if (r->job->quantity && !isnan(r->reduction))
     printf("  reduction  %s %s: %.9g after %" PRId64 " step%s\n", reduction[r->job->reduction], r->job->quantity->name,
            r->reduction, r->done, r->done == 1 ? "" : "s");
-  if (s->strange > 0)
-    printf("  result     %" PRId64 " %s are not finite\n", s->strange, l->program.noun ? l->program.noun : "units");
+  if (s->nonfinite > 0)
+    printf("  result     %" PRId64 " %s are not finite\n", s->nonfinite, l->program.noun ? l->program.noun : "units");
   else if (s->largest >= s->smallest)
     printf("  result     smallest %.6g, largest %.6g, mean %.6g\n", s->smallest, s->largest, s->mean);
 }

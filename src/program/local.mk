@@ -11,8 +11,6 @@ libhetgrid_parts_la_SOURCES += \
   src/program/energy.h \
   src/program/exit.c \
   src/program/exit.h \
-  src/program/golden.c \
-  src/program/golden.h \
   src/program/job_main.c \
   src/program/job_program.c \
   src/program/job_program.h \

@@ -12,6 +12,7 @@
 #include "program/exit.h"
 #include "program/energy.h"
 #include "program/observers.h"
+#include "options/compare.h"
 #include "result/report.h"
 
 hg_status hg_context_phases(const hg_run_context *l, const hg_worker_times *times, double dynamic)
@@ -43,7 +44,7 @@ static void count_use(const hg_run_context *l)
 static hg_status timed_run(hg_run_context *l)
 {
   HG_TRY(l->program->load(l));
-  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : "off", l->label, l->total);
+  hg_progress_begin(&l->bar, hg_context_speaks(l) ? l->options->progress : HG_PROGRESS_OFF, l->label, l->total);
   hg_session_barrier(l->session);
   count_use(l); /* what was counted so far is not the run's */
   for (int i = 0; hg_observers[i]; i++) hg_observers[i]->begin(l);
@@ -77,41 +78,18 @@ static void print_text(const hg_run_context *l)
 }
 
 /* A result that is not to be trusted is reported as such, and is not written. */
-static hg_status judged_run(hg_run_context *l)
+static hg_status validated_run(hg_run_context *l)
 {
   HG_TRY(timed_run(l));
   if (l->number < 0) return HG_OK;
-  const hg_status verdict = l->program->validate(l);
+  const hg_status status = l->program->validate(l);
   if (hg_context_speaks(l)) {
     if (l->options->csv)
       print_row(l);
     else
       print_text(l);
   }
-  return verdict;
-}
-
-/* One text, as there may be more on one rank than on another. */
-static void list_outputs(const hg_run_options *o, hg_consistency *list)
-{
-  char *all = NULL;
-  size_t size;
-  FILE *text = open_memstream(&all, &size);
-  for (int i = 0; text && i < o->outputs; i++) fprintf(text, "%s%s", i ? " and " : "", o->output[i]);
-  if (text) fclose(text);
-  hg_consistency_text(list, "--output", o->outputs > 0 ? all : NULL);
-  free(all);
-}
-
-static void list_results(const hg_run_options *o, hg_consistency *list)
-{
-  hg_consistency_int(list, "--repeat", o->repeat);
-  hg_consistency_int(list, "--warmup", o->warmup);
-  list_outputs(o, list);
-  hg_consistency_text(list, "--trace", o->trace);
-  hg_consistency_flag(list, "--phases", o->phases);
-  hg_consistency_text(list, "--phases", o->phases_file);
-  hg_energy_alike(&o->energy, list);
+  return status;
 }
 
 /* Before anything works, since ranks that do something else would wait for each other, or mix their
@@ -120,9 +98,9 @@ static hg_status compare(hg_run_context *l)
 {
   hg_consistency *list = hg_consistency_begin();
   hg_consistency_text(list, "program", hg_program_name());
+  if (l->command) hg_command_consistency(l->command, list);
+  hg_consistency_of_problem(list, true);
   if (l->program->consistency) l->program->consistency(l, list);
-  hg_consistency_of_problem(list, false);
-  list_results(l->options, list);
   l->problem = hg_consistency_problem(list, NULL);
   return hg_consistency_end(&l->all, list);
 }
@@ -144,7 +122,7 @@ static hg_status live(hg_run_context *l)
   for (int i = 0; hg_observers[i]; i++)
     if (hg_observers[i]->open) HG_TRY(hg_observers[i]->open(l));
   l->ready = hg_now();
-  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(judged_run(l));
+  for (l->number = -l->options->warmup; l->number < l->options->repeat; l->number++) HG_TRY(validated_run(l));
   l->number--;
   l->finished = hg_now();
   for (int i = 0; hg_observers[i]; i++)

@@ -29,8 +29,8 @@ typedef struct hg_run_context hg_run_context;
  * collective. */
 typedef struct hg_program {
   hg_status (*open)(hg_run_context *context);
-  void (*consistency)(const hg_run_context *context,
-                      hg_consistency *list); /**< what all ranks must be given alike; or NULL */
+  void (*consistency)(const hg_run_context *context, hg_consistency *list); /**< what all ranks must have alike, beside
+                                                                              options; or NULL */
   hg_status (*start)(hg_run_context *context);
   hg_status (*load)(hg_run_context *context);
   hg_status (*run)(hg_run_context *context);
@@ -48,6 +48,7 @@ typedef struct hg_program {
 /** A program's context. */
 struct hg_run_context {
   const hg_program *program;
+  const hg_command *command; /**< whose options are compared, or NULL */
   hg_run_options *options;
   void *self;               /**< the program's own */
   const void *communicator; /**< as hg_job has it */

@@ -42,14 +42,14 @@ void hg_field_summary(const hg_field *f, double *smallest, double *largest, doub
 
 hg_status hg_field_check(const hg_field *f, const char *what)
 {
-  int64_t strange = 0, first = -1;
+  int64_t nonfinite = 0, first = -1;
   for (int64_t i = 0; i < hg_field_cells(f); i++)
-    if (!isfinite(hg_field_get(f, i)) && strange++ == 0) first = i;
-  if (strange == 0) return HG_OK;
+    if (!isfinite(hg_field_get(f, i)) && nonfinite++ == 0) first = i;
+  if (nonfinite == 0) return HG_OK;
   return hg_fail(HG_MISMATCH,
                  "%s: %" PRId64 " values are infinite or not a number, the first at (%" PRId64 ", %" PRId64 ", %" PRId64
                  "); nothing was written",
-                 what, strange, first % f->n[0], first / f->n[0] % f->n[1], first / f->n[0] / f->n[1]);
+                 what, nonfinite, first % f->n[0], first / f->n[0] % f->n[1], first / f->n[0] / f->n[1]);
 }
 
 hg_status hg_field_compare(const hg_field *result, const hg_field *expected)

@@ -7,7 +7,6 @@
  * StarPU-MPI looks for envelopes with its own lock in its hands, which a worker needs when a task ends that a message
  * waits for: such a worker loses up to two naps. To end the nap before was tried: 7 % faster beside a process that
  * spins, 2 % slower on an idle machine, where the other ranks' rounds are in step. */
-#define HG_NO_MPI_TEST
 #include "runtime/mpi_nap.h"
 
 #include <mpi.h>

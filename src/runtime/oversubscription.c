@@ -10,15 +10,15 @@
 #include "runtime/comm.h"
 
 /* The ranks of a machine, and what they share. */
-typedef struct crowd {
+typedef struct node_load {
   int ranks, workers, cores;
-} crowd;
+} node_load;
 
-static crowd crowd_here(const hg_session *s, const cpu_set_t *allowed)
+static node_load load_here(const hg_session *s, const cpu_set_t *allowed)
 {
   MPI_Comm node;
   cpu_set_t all;
-  crowd c;
+  node_load c;
   const int cpus = (int)starpu_cpu_worker_get_count(), mine = cpus > 0 ? cpus : 1; /* a rank without any waits on one */
   MPI_Comm_split_type(s->comms->own, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &c.ranks);
@@ -30,11 +30,11 @@ static crowd crowd_here(const hg_session *s, const cpu_set_t *allowed)
   return c;
 }
 
-void hg_crowd_warn(const hg_session *s, const cpu_set_t *allowed)
+void hg_oversubscription_warn(const hg_session *s, const cpu_set_t *allowed)
 {
   static bool warned;
-  const crowd mine = crowd_here(s, allowed);
-  crowd all[s->ranks], *worst = all;
+  const node_load mine = load_here(s, allowed);
+  node_load all[s->ranks], *worst = all;
   MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, s->comms->own);
   if (s->rank > 0 || warned) return;
   for (int r = 1; r < s->ranks; r++)

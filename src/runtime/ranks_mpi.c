@@ -245,7 +245,7 @@ hg_status hg_ranks_collect(hg_session *s)
 {
   int counts[s->ranks], bytes[s->ranks], places[s->ranks], total = 0;
   hg_worker_note mine[s->workers + 1];
-  if (s->mpi && s->ranks > 1) hg_crowd_warn(s, &whole);
+  if (s->mpi && s->ranks > 1) hg_oversubscription_warn(s, &whole);
   if (s->mpi) hg_comm_guard(s->comms->tasks); /* StarPU-MPI has had errors returned, and does not look at all of them */
   describe_workers(s->workers, first_of_host(s), mine);
   counts[0] = s->workers;

@@ -261,7 +261,7 @@ context 'x\u001b[31m' "$two" '' 100 1 10
 fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
 fails 2 'choose and --measure' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
-fails 2 'needs --energy' "an objective without powers" "$plan" --speeds 1,2 --objective energy
+fails 2 'needs --platform' "an objective without powers" "$plan" --speeds 1,2 --objective energy
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform
 STARPU_NCPU=2 "$heat" --size 200,200 --tile 50,50 --steps 400 --energy=modelled:unlike.platform --objective energy --verify --phases=energy.csv > text; ok $? "heat divided by energy is right"
 awk -F, 'NR == 3 { exit !($6 == 0) }' energy.csv; ok $? "... the hungry core computes nothing"

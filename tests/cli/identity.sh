@@ -28,13 +28,14 @@ x --objective energy
 --energy
 x --meter-offset 1
 --quiet"
-pictures="--colormap inferno
+pictures="--picture drawn.png
+--colormap inferno
 --label degrees
 --range 0,1
 --pixels"
 grids="x --network none.json
 --models learnt
---block 1
+--time-block 1
 --tile 7,5
 --spacing .5
 --time-step .25
@@ -101,7 +102,7 @@ x --diffusivity 1 --time-step .1 --spacing 1
 ! --precision float
 ! --boundary periodic
 ! --boundary fixed=1
-! --init hotspot
+! --input hotspot
 ! --source 1
 --tolerance 1e-300
 --check-every 7
@@ -146,7 +147,7 @@ $grids
 --error 1e-9
 ! --seed 2
 --check-every 7
-x --inner 2
+x --inner-sweeps 2
 x --mode async
 x --detect persistent
 x --delay-bound 1
@@ -175,7 +176,7 @@ $pictures
 --history h.csv
 --verify
 ! --overlap 1
-! --inner bicg
+! --inner-solver bicg
 ! --inner-tolerance .01
 ! --inner-precision double
 ! --jacobian step
@@ -232,8 +233,8 @@ x --dimension 3
 --tolerance 1e-300
 --check-every 7
 --neighbours 3
---blocks 2
---threads 64
+--cuda-blocks 2
+--cuda-threads 64
 END
 first=("$examples/random_graph" --quiet --size 24,20 --steps 7)
 second=("${first[@]}" --steps 12)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The runner of golden cases: any text is run or refused, and every case gets its line. */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include "fuzz.h"
 

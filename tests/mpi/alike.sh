@@ -43,8 +43,8 @@ unlike 'check-every: is 20' "$problem --tolerance .01" "" "--check-every 20"
 unlike 'partition: is columns' "$problem" "" "--partition columns"
 unlike 'speeds: is 1,2, on rank 0 it is not given' "$problem" "" "--speeds 1,2"
 unlike 'rebalance: is 0.1' "$problem" "" "--rebalance .1"
-unlike 'init.*: is random' "$heat --size 50,40" "--init hotspot" "--init random"
-unlike 'init.*: is b.npy \(contents [0-9a-f]{8}\), on rank 0 it is a.npy \(' "$heat" "--init a.npy" "--init b.npy"
+unlike 'input: is random' "$heat --size 50,40" "--init hotspot" "--init random"
+unlike 'input: is b.npy \(contents [0-9a-f]{8}\), on rank 0 it is a.npy \(' "$heat" "--init a.npy" "--init b.npy"
 unlike 'source: is 1' "$problem" "--source .5" "--source 1"
 unlike 'source: is b.npy \(contents' "$problem" "--source a.npy" "--source b.npy"
 unlike 'restart: is b.h5' "$heat --init a.npy --steps 9" "--restart a.h5" "--restart b.h5"
@@ -119,8 +119,8 @@ done
 unlike 'problem: is poisson, on rank 0 it is laplace' "$jacobi --size 20,20 --max-sweeps 9" "" "--problem poisson"
 unlike 'max-sweeps: is 8, on rank 0 it is 9' "$jacobi --size 20,20" "--max-sweeps 9" "--max-sweeps 8"
 unlike 'error: is 0.1' "$jacobi --size 20,20 --error .2" "" "--error .1"
-unlike 'mode async' "$jacobi --size 20,20 --tolerance .01" "" "--mode async"
-unlike 'inner: is 4, on rank 0 it is 3' "$jacobi --size 20,20 --tolerance .01 --mode async" "--inner 3" "--inner 4"
+unlike 'mode: is async' "$jacobi --size 20,20 --tolerance .01" "" "--mode async"
+unlike 'inner-sweeps: is 4, on rank 0 it is 3' "$jacobi --size 20,20 --tolerance .01 --mode async" "--inner 3" "--inner 4"
 unlike 'detect: is persistent, on rank 0 it is exact' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--detect persistent"
 unlike 'delay-bound: is 2, on rank 0 it is 1' "$jacobi --size 20,20 --tolerance .01 --mode async --detect bounded" "--delay-bound 1" "--delay-bound 2"
 unlike 'eager' "$jacobi --size 20,20 --tolerance .01 --mode async" "" "--eager"
@@ -137,7 +137,7 @@ if [ -x "$fft" ]; then
   unlike 'inverse: is given' "$fft --batch 3 --size 8,8" "" "--inverse"
   unlike 'real: is given' "$fft --batch 3 --size 8,8" "" "--real"
   unlike 'precision: is float' "$fft --batch 3 --size 8,8" "" "--precision float"
-  unlike 'planner: is 0, on rank 0 it is 1' "$fft --batch 3 --size 8,8" "" "--planner estimate"
+  unlike 'planner: is estimate, on rank 0 it is measure' "$fft --batch 3 --size 8,8" "" "--planner estimate"
   unlike 'verify: is given' "$fft --batch 3 --size 8,8" "" "--verify"
   unlike 'epsilon: is 0.1' "$fft --batch 3 --size 8,8" "--epsilon .2" "--epsilon .1"
   unlike 'strategy: is div2' "$fft --batch 3 --size 8,8" "" "--strategy div2"
@@ -152,10 +152,10 @@ sed 's/"initial": 1/"initial": 2/' one.json > two.json
 unlike 'problem: is two.json \(contents' "$adr --steps 2" "--problem one.json" "--problem two.json"
 for pair in "problem: is conserve|--problem mms|--problem conserve" "size: is 8|--size 9|--size 8" "steps: is 3|--steps 2|--steps 3" \
   "scheme: is bdf2|--scheme euler|--scheme bdf2" "time: is 0.1, on rank 0 it is 0.2|--time .2|--time .1" "overlap: is 2|--overlap 1|--overlap 2" \
-  "inner: is bicg||--inner bicg" "inner: is global|--overlap 0|--inner global" "inner-precision: is double||--inner-precision double" "jacobian: is step||--jacobian step" "mode async||--mode async" \
+  "inner-solver: is bicg||--inner bicg" "inner-solver: is global|--overlap 0|--inner global" "inner-precision: is double||--inner-precision double" "jacobian: is step||--jacobian step" "mode: is async||--mode async" \
   "detect: is persistent|--mode async|--mode async --detect persistent" "eager|--mode async|--mode async --eager" \
   "force-async|--mode async|--mode async --force-async" "max-sweeps: is 50|--max-sweeps 60|--max-sweeps 50" \
-  "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is given||--checkpoint k.h5" \
+  "verify||--verify" "partition: is auto|--partition rows|--partition auto" "speeds: is 1,2||--speeds 1,2" "checkpoint: is k.h5||--checkpoint k.h5" \
   "rebalance: is 0, on rank 0 it is 0.1|--rebalance .1|" "objective: is energy, on rank 0 it is time||--objective energy" \
   "history: is given||--history h.csv" "checkpoint-every: is 5|--checkpoint k.h5|--checkpoint k.h5 --checkpoint-every 5"; do
   IFS='|' read -r pattern one two <<< "$pair"

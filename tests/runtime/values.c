@@ -211,12 +211,12 @@ static void what_is_no_number_is_not_written(const hg_job *stencil)
 {
   hg_job job = *stencil;
   hg_run *run = NULL;
-  job.output = "strange.npy";
+  job.output = "nonfinite.npy";
   const hg_status status = hg_start(&job, &run);
   if (status == HG_OK) hg_values_set(run, 1, &(int64_t){NX + 2}, &(double){NAN}, sizeof(double));
   tap_int(run ? hg_finish(run) : status, HG_MISMATCH, "hg_finish of values that are not all numbers");
   tap_contains(hg_message(), "the value at (2, 1, 0) is infinite or not a number", "... names the first one");
-  tap_ok(fopen("strange.npy", "r") == NULL, "... and writes nothing");
+  tap_ok(fopen("nonfinite.npy", "r") == NULL, "... and writes nothing");
 }
 
 static void snapshots_are_of_cells(const hg_job *stencil)

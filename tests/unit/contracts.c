@@ -298,7 +298,7 @@ static hg_status validated(double errors)
     return HG_IO;
   const double error = hg_contract_deviation(p.contract) / sqrt((double)wanted.paths);
   b.estimate[0] = (hg_estimate){hg_contract_closed(p.contract) + errors * error, error, wanted.paths};
-  const hg_status status = hg_portfolio_judge(&b);
+  const hg_status status = hg_portfolio_validate(&b);
   hg_portfolio_close(&b);
   return status;
 }

@@ -56,43 +56,76 @@ static const hg_parameter list[] = {{"growth_rate", MEMBER(rate), HG_PARAMETER_D
                                     {0}};
 static const hg_job job = {.parameters = &values, .parameter_bytes = sizeof values, .parameter = list};
 
-static bool none_taken(const char *name)
-{
-  (void)name;
-  return false;
-}
+static const hg_option widths[] = {{"width", HG_TEXT(hg_grid_options, sched), "X", "taken", 0}, {0}};
+static const hg_command empty, has_width = {.set = {{.option = widths}}};
 
-static bool width_taken(const char *name)
+/* The exit status of a program with options and a command line of one. */
+static int exit_of(const hg_option *rows, void *at, char *option)
 {
-  return strcmp(name, "width") == 0;
+  int status = 0;
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    hg_command command = {.set = {{.option = rows, .values = at}}};
+    if (!freopen("/dev/null", "w", stderr)) _exit(99);
+    hg_command_parse(&command, 2, (char *[]){"program", option, NULL});
+    _exit(0);
+  }
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status);
 }
 
 static void parameters_are_options(void)
 {
-  struct argp_option *o;
-  if (!tap_ok(hg_parameters_options(&job, none_taken, &o) == HG_OK, "parameters are options %s", hg_message())) return;
+  hg_option *o;
+  if (!tap_ok(hg_parameters_options(&job, &empty, &o) == HG_OK, "parameters are options %s", hg_message())) return;
   tap_ok(strcmp(o[0].name, "growth-rate") == 0 && strcmp(o[0].arg, "X") == 0 && strcmp(o[1].arg, "X") == 0 &&
              strcmp(o[2].arg, "N") == 0 && strcmp(o[3].arg, "N") == 0 && !o[4].name,
          "two are numbers, two whole numbers");
+  hg_command command = {.set = {{.option = o, .values = &values}}};
+  char *line[] = {"program", "--growth-rate=.25", "--width", "1.5", "--grains=7", "--seed=8", NULL};
+  hg_command_parse(&command, 6, line);
+  tap_ok(values.rate == .25, "a real is set");
+  tap_ok((double)values.width == 1.5, "... in single precision");
+  tap_ok(values.grains == 7, "... and a whole number");
+  tap_ok(values.seed == 8, "... of 64 bits");
+  tap_ok(hg_option_given(&command, "seed") && !hg_option_given(&has_width, "width"), "it is known which were given");
+  tap_int(exit_of(o, &values, "--grains=1.5"), 2, "1.5 grains are refused");
+  tap_int(exit_of(o, &values, "--grains=9"), 0, "the largest number of grains is taken");
+  tap_int(exit_of(o, &values, "--grains=10"), 2, "... one more is refused");
   hg_parameters_free(o);
-  tap_ok(hg_parameters_set(&job, 0, ".25") == HG_OK && values.rate == .25, "a real is set");
-  tap_ok(hg_parameters_set(&job, 1, "1.5") == HG_OK && (double)values.width == 1.5, "... in single precision");
-  tap_ok(hg_parameters_set(&job, 2, "7") == HG_OK && values.grains == 7, "... and a whole number");
-  tap_ok(hg_parameters_set(&job, 3, "8") == HG_OK && values.seed == 8, "... of 64 bits");
-  tap_ok(hg_parameters_set(&job, 2, "1.5") == HG_INVALID && strstr(hg_message(), "--grains"),
-         "1.5 grains are refused (%s)", hg_message());
-  tap_ok(hg_parameters_options(&job, width_taken, &o) == HG_INVALID && strstr(hg_message(), "'width'"),
+  tap_ok(hg_parameters_options(&job, &has_width, &o) == HG_INVALID && strstr(hg_message(), "'width'"),
          "a parameter with an option's name is refused (%s)", hg_message());
+}
+
+static void many_parameters_are_options(void)
+{
+  enum { MANY = 300, LAST = MANY - 1 };
+  static int value[MANY];
+  static char name[MANY][8];
+  static hg_parameter all[MANY + 1];
+  for (int i = 0; i < MANY; i++) {
+    snprintf(name[i], sizeof name[i], "p%d", i);
+    all[i] = (hg_parameter){name[i], (size_t)i * sizeof *value, HG_PARAMETER_INT, 0, 9, "one of many"};
+  }
+  const hg_job many = {.parameters = value, .parameter_bytes = sizeof value, .parameter = all};
+  hg_option *o;
+  if (!tap_ok(hg_parameters_options(&many, &empty, &o) == HG_OK, "300 parameters are options %s", hg_message())) return;
+  hg_command command = {.set = {{.option = o, .values = value}}};
+  hg_command_parse(&command, 2, (char *[]){"program", "--p299=7", NULL});
+  tap_int(value[LAST], 7, "the last of them is set");
+  tap_ok(hg_option_given(&command, "p299") && !hg_option_given(&command, "p43"), "... and it alone was given");
+  hg_parameters_free(o);
 }
 
 static hg_status name_parameter(char *name, int length)
 {
   const hg_parameter one[] = {{name, MEMBER(rate), HG_PARAMETER_DOUBLE, 0, 1, "growth"}, {0}};
   hg_job named = job;
-  struct argp_option *o;
+  hg_option *o;
   memset(name, 'a', (size_t)length);
   named.parameter = one;
-  const hg_status status = hg_parameters_options(&named, none_taken, &o);
+  const hg_status status = hg_parameters_options(&named, &empty, &o);
   if (status == HG_OK) hg_parameters_free(o);
   return status;
 }
@@ -107,23 +140,19 @@ static void names_have_a_length(void)
 static hg_grid_options grid_of(char *option)
 {
   hg_grid_options o = {.block = 0};
-  argp_parse(&hg_grid_argp, 2, (char *[]){"grid", option, NULL}, 0, NULL, &o);
+  hg_command command = {.set = {HG_GRID_SET(&o, NULL)}};
+  hg_command_parse(&command, 2, (char *[]){"grid", option, NULL});
   return o;
 }
 
-/* The exit status of a program that has the option. */
-static int exit_of(char *option)
+/* A name of before has the value of today's, and is not in --help. */
+static void names_of_before_work(void)
 {
-  int status = 0;
-  fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    if (!freopen("/dev/null", "w", stderr)) _exit(99);
-    grid_of(option);
-    _exit(0);
-  }
-  waitpid(child, &status, 0);
-  return WEXITSTATUS(status);
+  const hg_grid_options today = grid_of("--time-block=7"), before = grid_of("--block=7");
+  tap_ok(today.block == 7 && before.block == 7, "--block is --time-block");
+  const hg_command command = {.set = {HG_GRID_SET(NULL, NULL)}};
+  const hg_option *o = hg_command_option(&command, "block", NULL);
+  tap_ok(o && strcmp(o->name, "time-block") == 0, "... and is found as that (%s)", o ? o->name : "none");
 }
 
 static void grids_have_options(void)
@@ -135,14 +164,17 @@ static void grids_have_options(void)
   const hg_grid_options spaced = grid_of("--spacing=.5,1e-300");
   tap_ok(spaced.spacing[0] == .5 && spaced.spacing[1] == 1e-300 && spaced.spacing[2] == 1e-300,
          "the last spacing is that of the axes behind it");
-  tap_int(exit_of("--spacing=.5"), 0, "a spacing");
-  tap_int(exit_of("--spacing=5e-301"), 2, "... below 1e-300 is refused");
+  tap_int(exit_of(hg_grid_option_list, &(hg_grid_options){.block = 0}, "--spacing=.5"), 0, "a spacing");
+  tap_int(exit_of(hg_grid_option_list, &(hg_grid_options){.block = 0}, "--spacing=5e-301"), 2,
+          "... below 1e-300 is refused");
 }
 
 int main(void)
 {
   parameters_are_options();
+  many_parameters_are_options();
   names_have_a_length();
+  names_of_before_work();
   grids_have_options();
   reads("# note\n\n Job_Size = 31,21 # so\r\n", "--size=31,21", "a parameter of the table with a comment");
   reads("quiet\n", "--quiet", "an option without a value");

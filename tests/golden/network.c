@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "network.h"
+#include "apps/network/network.h"
 #include "program/exit.h"
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 enum { MESSAGES = 4096, ROWS = 4096, COLUMNS = 4 };
 

@@ -29,8 +29,8 @@
  *   }
  *   static const hg_golden_kind kinds[] = {{"area", area}, {NULL, NULL}};
  *   ... return hg_program_end(hg_golden_run(path, kinds)); */
-#ifndef HG_PROGRAM_GOLDEN_H
-#define HG_PROGRAM_GOLDEN_H
+#ifndef HG_GOLDEN_CASES_H
+#define HG_GOLDEN_CASES_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -2,13 +2,13 @@
 /* Golden cases of adr, solved as one block: values at nodes, sums, errors and orders. Tolerances of
  * these cases (`tol`) are relative to max(1, |value|), for diurnal to |value|; orders may be .05
  * off. */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adr.h"
+#include "apps/adr/adr.h"
 #include "adr/serial.h"
 
 typedef struct golden {

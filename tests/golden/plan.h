@@ -2,8 +2,8 @@
 #ifndef HG_PLAN_GOLDEN_H
 #define HG_PLAN_GOLDEN_H
 
-#include "plan.h"
-#include "program/golden.h"
+#include "apps/plan/plan.h"
+#include "tests/golden/cases.h"
 
 /** One case of a golden file while it runs. */
 typedef struct golden_case {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Golden cases of streams and shares: `hetgrid-fft --golden FILE`. */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include <math.h>
 
-#include "fft.h"
+#include "apps/fft/fft.h"
 #include "speed/fpm.h"
 #include "divisible/shares.h"
 #include "divisible/streams.h"

@@ -9,7 +9,7 @@
 #include "speed/cpm.h"
 #include "partition/groups.h"
 #include "partition/points.h"
-#include "golden.h"
+#include "tests/golden/plan.h"
 
 /* expect[key] = [value, tolerance], or a plain number. */
 void golden_check_value(golden_case *c, const char *key, double got)

@@ -7,7 +7,7 @@
 #include "speed/fpm.h"
 #include "speed/measure.h"
 #include "placement/fpmc.h"
-#include "golden.h"
+#include "tests/golden/plan.h"
 
 enum { MODELS_MAX = 256 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Golden cases of the relaxation: (m + 2)^2 points of the problem laplace, whose steady state is
  * sin(pi x) sinh(mu j) / sinh(mu (m + 1)) on row j, cosh mu = 2 - cos(pi h). */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include <math.h>
 
-#include "jacobi.h"
+#include "apps/jacobi/jacobi.h"
 
 /* A case: where it starts, and how it differs from the steady state. */
 typedef struct relaxation {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "energy.h"
+#include "apps/energy/energy.h"
 #include "energy/cluster_energy.h"
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 enum { NODES_MAX = 4096 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Golden cases of the pricer. */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include <string.h>
 
-#include "pricer.h"
+#include "apps/pricer/pricer.h"
 
 static hg_status run_philox(hg_golden_case *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "program/golden.h"
+#include "tests/golden/cases.h"
 
 #include <inttypes.h>
 #include <math.h>

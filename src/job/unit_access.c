@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of units without looking into tiles. */
+#include "base/locale.h"
+#include "job/run.h"
+
+int64_t hg_run_units(const hg_run *r)
+{
+  return r->domain.n[0] * r->domain.n[1] * r->domain.n[2];
+}
+
+hg_cell hg_run_cell(const hg_run *r, int64_t id)
+{
+  const int64_t *n = r->domain.n;
+  hg_cell c = {id, id % n[0], id / n[0] % n[1], id / n[0] / n[1], r->done, 1, {n[0], n[1], n[2]}};
+  if (r->job->length) {
+    HG_PROGRAMS_LOCALE;
+    c.length = r->job->length(&c, r->job->arg);
+  }
+  return c;
+}
+
+int64_t hg_run_length(const hg_run *r, int64_t id)
+{
+  return r->job->length ? hg_run_cell(r, id).length : 1;
+}
+
+hg_status hg_run_check_numbers(const hg_run *r)
+{
+  const hg_update *u = r->job->update;
+  if (r->job->number || (u->value_type && !u->arrays)) return HG_OK;
+  return hg_fail(HG_INVALID, "job '%s': to write values that are not single numbers it needs `number`", r->name);
+}
