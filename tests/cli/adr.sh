@@ -81,7 +81,7 @@ for arguments in "--size 11,10,13 --steps 4" "--problem conserve --size 8 --time
   }
 done
 fails 2 '--overlap: 2 planes, must be 0' "an overlap of blocks that one method solves" "$adr" --inner global --overlap 2
-fails 2 '--mode async: --inner global waits' "a method over all blocks that does not wait" "$adr" --inner global --mode async
+fails 2 '--mode async: --inner-solver global waits' "a method over all blocks that does not wait" "$adr" --inner global --mode async
 STARPU_NCPU=3 "$adr" --size 4,4,2 --inner global --steps 2 --verify --quiet 2> err; ok $? "... with more workers than planes"
 
 # planes move between time steps
