@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "schedulers/hetgrid_sched.h"
-#include "schedulers/policy.h"
+#include "schedulers/energy.h"
 
 static double full_power[STARPU_NMAXWORKERS]; /* W, by StarPU's worker ids; 0: unknown */
 

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedulers/hetgrid_sched.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/locale.h"
-#include "schedulers/policy.h"
+#include "schedulers/availability.h"
+#include "schedulers/costs.h"
+#include "schedulers/links.h"
+#include "schedulers/memory.h"
+#include "schedulers/model_cache.h"
+#include "schedulers/placement.h"
+#include "schedulers/prefetch.h"
+#include "schedulers/queues.h"
+#include "schedulers/residency.h"
+#include "schedulers/speeds.h"
+#include "schedulers/stealing.h"
+#include "schedulers/submit.h"
+#include "schedulers/transfers.h"
+#include "schedulers/workers.h"
 
 static double parameter(const char *name, double standard)
 {

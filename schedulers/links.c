@@ -5,7 +5,7 @@
  * Transfers count as long as they take alone. What comes to main memory counts as if it came by one link. */
 #include <math.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/links.h"
 
 void hg_sched_reserve_link(hg_policy *p, int w, hg_ready *r, double seconds)
 {
@@ -17,17 +17,6 @@ void hg_sched_reserve_link(hg_policy *p, int w, hg_ready *r, double seconds)
 void hg_sched_release_link(hg_policy *p, int w, const hg_ready *r)
 {
   if (!r->prefetched) p->memory[hg_sched_node(p, w)].busy -= r->bringing;
-}
-
-unsigned hg_sched_gpus(void)
-{
-  return starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
-}
-
-double hg_sched_contention(void)
-{
-  const unsigned gpus = hg_sched_gpus();
-  return gpus > 0 ? 2 * gpus : 1;
 }
 
 double hg_sched_link_free(const hg_policy *p, int w, double time)

@@ -1,27 +1,46 @@
 # SPDX-License-Identifier: MIT
 scheduler_sources = \
-  schedulers/energy.c \
+  schedulers/availability.c \
+  schedulers/availability.h \
   schedulers/costs.c \
-  schedulers/task_graph.c \
-  schedulers/task_graph.h \
+  schedulers/costs.h \
+  schedulers/energy.c \
+  schedulers/energy.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
-  schedulers/residency.c \
   schedulers/links.c \
-  schedulers/workers.c \
+  schedulers/links.h \
   schedulers/memory.c \
+  schedulers/memory.h \
   schedulers/model_cache.c \
+  schedulers/model_cache.h \
   schedulers/owners.c \
   schedulers/owners.h \
   schedulers/placement.c \
+  schedulers/placement.h \
   schedulers/policy.h \
+  schedulers/prefetch.c \
+  schedulers/prefetch.h \
   schedulers/queue.c \
   schedulers/queue.h \
+  schedulers/queues.c \
+  schedulers/queues.h \
+  schedulers/residency.c \
+  schedulers/residency.h \
   schedulers/speeds.c \
+  schedulers/speeds.h \
+  schedulers/stealing.c \
+  schedulers/stealing.h \
   schedulers/submit.c \
+  schedulers/submit.h \
   schedulers/table.c \
   schedulers/table.h \
-  schedulers/stealing.c
+  schedulers/task_graph.c \
+  schedulers/task_graph.h \
+  schedulers/transfers.c \
+  schedulers/transfers.h \
+  schedulers/workers.c \
+  schedulers/workers.h
 libhetgrid_parts_la_SOURCES += $(scheduler_sources)
 
 # The policies for programs that are not ours: nothing of this project but what they need, and no symbol but StarPU's entry

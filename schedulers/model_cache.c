@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/model_cache.h"
 
 /* Implementations of the task that a worker can run; StarPU asks the program where it said how. */
 static unsigned able(const hg_policy *p, struct starpu_task *task, int w)

@@ -6,7 +6,16 @@
 #include <string.h>
 
 #include "schedulers/hetgrid_sched.h"
-#include "schedulers/policy.h"
+#include "schedulers/availability.h"
+#include "schedulers/costs.h"
+#include "schedulers/energy.h"
+#include "schedulers/links.h"
+#include "schedulers/memory.h"
+#include "schedulers/placement.h"
+#include "schedulers/queues.h"
+#include "schedulers/speeds.h"
+#include "schedulers/submit.h"
+#include "schedulers/workers.h"
 
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)
 {
@@ -73,43 +82,6 @@ static void count_owned(hg_policy *p)
     p->worker[t->worker].done += t->written - t->live;
   }
   for (int w = 0; w < p->workers; w++) p->worker[w].helped = p->worker[w].done;
-}
-
-void hg_sched_alert(hg_policy *p, int w)
-{
-  if (!atomic_load(&p->idle[w])) return;
-  atomic_store(&p->idle[w], false);
-  p->idlers--;
-  p->woken[p->wakes++] = p->worker[w].id;
-}
-
-/* Of the idle workers that share the queue the fastest, or the worker itself. */
-static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready *r)
-{
-  int best = w;
-  if (q == &p->worker[w].queue) return w;
-  for (int i = 0; i < p->workers; i++)
-    if (p->idle[i] && p->worker[i].group == p->worker[w].group &&
-        (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best)))
-      best = i;
-  return best;
-}
-
-void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
-{
-  ready->counted = (short)p->worker[w].id;
-  STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
-  atomic_fetch_add(&p->waiting, 1);
-  starpu_sched_ctx_list_task_counters_increment(p->context, ready->counted);
-  hg_sched_alert(p, for_whom(p, queue, w, ready));
-}
-
-hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
-{
-  const hg_ready ready = hg_queue_take(queue, number);
-  atomic_fetch_sub(&p->waiting, 1);
-  starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
-  return ready;
 }
 
 /* The owner of a waiting task's tile, if another worker's queue has it and the owner can run it, or -1. */
@@ -243,6 +215,26 @@ double hg_sched_urgency(const hg_policy *p, int tile)
     if (isfinite(p->seconds[worker_of_other])) slowest = fmax(slowest, p->seconds[worker_of_other]);
   }
   return slowest;
+}
+
+/* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
+ * waits there: what is more urgent than others goes before them in the end, but they must be done. -1: none can. */
+int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
+{
+  const double time = hg_sched_now();
+  double best = INFINITY, longest = 0;
+  int found = -1;
+  for (int w = 0; w < p->workers && p->gamma > 0; w++) longest = fmax(longest, hg_sched_available(p, w, time));
+  for (int w = 0; w < p->workers; w++) {
+    if (!isfinite(c->seconds[w])) continue;
+    const double finish = hg_sched_available(p, w, time) + c->seconds[w] + c->way[hg_sched_node(p, w)].transfer;
+    const double cost = finish + hg_sched_energy_penalty(p, task, w, c->seconds[w], finish - longest);
+    if (found < 0 || cost < best) {
+      best = cost;
+      found = w;
+    }
+  }
+  return found;
 }
 
 /* Whether the task may wait in a queue for all workers like this one: where there are others, each is told apart, so

@@ -8,7 +8,8 @@
  * written through to main memory is evicted without waiting. */
 #include <math.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/memory.h"
+#include "schedulers/residency.h"
 
 bool hg_sched_is_resident(const hg_policy *p, unsigned memory, starpu_data_handle_t handle)
 {

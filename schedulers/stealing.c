@@ -2,7 +2,16 @@
 /* What a free worker does next: a task of its own queue or of its group's, else one that others are too slow for. */
 #include <math.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/availability.h"
+#include "schedulers/costs.h"
+#include "schedulers/energy.h"
+#include "schedulers/links.h"
+#include "schedulers/memory.h"
+#include "schedulers/prefetch.h"
+#include "schedulers/queues.h"
+#include "schedulers/stealing.h"
+#include "schedulers/transfers.h"
+#include "schedulers/workers.h"
 
 /* Rounds over its tiles that a worker has done. */
 static double progress(const hg_sched_worker *w)
@@ -99,19 +108,6 @@ bool hg_sched_help_slowest(hg_policy *p, int w, hg_ready *out)
   return true;
 }
 
-/* All queues in turn: the workers', the groups', what is stranded. */
-hg_queue *hg_sched_queue(hg_policy *p, int i)
-{
-  if (i < p->workers) return &p->worker[i].queue;
-  if (i < p->workers + p->groups) return &p->group[i - p->workers].queue;
-  return &p->stranded;
-}
-
-int hg_sched_queues(const hg_policy *p)
-{
-  return p->workers + p->groups + 1;
-}
-
 /* Whether workers of the context take from queue i. */
 static bool is_served(const hg_policy *p, int i)
 {
@@ -120,7 +116,7 @@ static bool is_served(const hg_policy *p, int i)
 }
 
 /* A task that waits for a worker which has left the context. */
-static bool rescue(hg_policy *p, int thief, hg_ready *out)
+static bool adopt_orphan(hg_policy *p, int thief, hg_ready *out)
 {
   if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
   for (int i = 0; i < hg_sched_queues(p); i++) {
@@ -136,11 +132,11 @@ static bool rescue(hg_policy *p, int thief, hg_ready *out)
 }
 
 /* A task that another queue has, with what a thief would save. */
-typedef struct loot {
+typedef struct candidate {
   hg_queue *queue;
   int number, victim;
   double seconds, saved;
-} loot;
+} candidate;
 
 /* s until the worker has done this task of its queue, or its group has. */
 static double done_there(const hg_policy *p, int victim, const hg_queue *q, const hg_ready *r, double time)
@@ -156,7 +152,7 @@ static double done_there(const hg_policy *p, int victim, const hg_queue *q, cons
 
 /* In a stencil a worker that is idle only because its neighbours' borders are missing takes nothing; one that is ahead
  * does. */
-static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, loot *best)
+static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int number, double time, candidate *best)
 {
   const hg_ready *r = hg_queue_at(q, number);
   const bool in_region = p->regions && r->tile >= 0, last = hg_sched_is_last(p, r->node);
@@ -170,17 +166,17 @@ static void look_at(const hg_policy *p, int thief, int victim, hg_queue *q, int 
       in_region ? seconds + 2 * transfer < end - r->seconds : is_earlier(seconds, transfer, end, there, last);
   const double saved = end - seconds - transfer - hg_sched_energy_penalty(p, r->task, thief, seconds, 0) +
                        hg_sched_energy_penalty(p, r->task, victim, r->seconds, 0);
-  if (pays && saved > fmax(best->saved, 0)) *best = (loot){q, number, victim, seconds, saved};
+  if (pays && saved > fmax(best->saved, 0)) *best = (candidate){q, number, victim, seconds, saved};
 }
 
 /* Whether a thief need not look further: of workers that are alike any task saves as much. */
-static bool will_do(const hg_policy *p, const loot *best)
+static bool will_do(const hg_policy *p, const candidate *best)
 {
   return best->number >= 0 && hg_sched_are_equal(p);
 }
 
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
-static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, loot *best)
+static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, candidate *best)
 {
   enum { LOOK_AT = 4 };
   int number[LOOK_AT];
@@ -188,7 +184,7 @@ static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q,
   for (int i = 0; i < count && !will_do(p, best); i++) look_at(p, thief, victim, q, number[i], time, best);
 }
 
-static void carry_off(hg_policy *p, int thief, const loot *best, hg_ready *out)
+static void carry_off(hg_policy *p, int thief, const candidate *best, hg_ready *out)
 {
   const bool own = best->queue == &p->worker[best->victim].queue;
   const double there = hg_queue_at(best->queue, best->number)->seconds;
@@ -202,7 +198,7 @@ static bool steal(hg_policy *p, int thief, hg_ready *out)
   enum { VICTIMS = 4 };
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
-  loot best = {.number = -1, .saved = -INFINITY};
+  candidate best = {.number = -1, .saved = -INFINITY};
   for (int round = 0; round < (p->regions ? 1 : VICTIMS) && !will_do(p, &best); round++) {
     int victim = -1;
     double longest = 0;
@@ -233,7 +229,7 @@ void hg_sched_offer(hg_policy *p, int w)
   for (int thief = 0; thief < p->workers; thief++) {
     const int g = p->worker[thief].group;
     if (!p->idle[thief] || !p->worker[thief].member || seen[g] || p->worker[w].queue.count == 0) continue;
-    loot best = {.number = -1, .saved = -INFINITY};
+    candidate best = {.number = -1, .saved = -INFINITY};
     hg_ready ready;
     seen[g] = true;
     look_through(p, thief, w, &p->worker[w].queue, hg_sched_now(), &best);
@@ -296,7 +292,7 @@ bool hg_sched_pop(hg_policy *p, int w, hg_ready *out)
 
 bool hg_sched_steal(hg_policy *p, int w, hg_ready *out)
 {
-  return rescue(p, w, out) || (p->steals && steal(p, w, out));
+  return adopt_orphan(p, w, out) || (p->steals && steal(p, w, out));
 }
 
 void hg_sched_return(hg_policy *p, hg_task_graph_node *node)

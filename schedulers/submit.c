@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a policy learns from a task when it is submitted: its place in the graph, and the rounds over tiles. */
-#include "schedulers/policy.h"
+#include "schedulers/model_cache.h"
+#include "schedulers/placement.h"
+#include "schedulers/prefetch.h"
+#include "schedulers/queues.h"
+#include "schedulers/submit.h"
 
 /* Part of the time that all tasks known take, beyond which the longest path that a task begins is urgent. */
 static const double URGENT = .2;

@@ -2,7 +2,6 @@
 #include "schedulers/task_graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A task of the graph that may be done by now. */
 typedef struct reference {

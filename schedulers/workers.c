@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/memory.h"
+#include "schedulers/queues.h"
+#include "schedulers/workers.h"
 
 static int find_group(hg_policy *p, int id)
 {

@@ -6,6 +6,20 @@
 
 #include "codelets/energy_codelet.h"
 #include "runtime/policy_state.h"
+#include "schedulers/availability.h"
+#include "schedulers/costs.h"
+#include "schedulers/energy.h"
+#include "schedulers/memory.h"
+#include "schedulers/model_cache.h"
+#include "schedulers/placement.h"
+#include "schedulers/prefetch.h"
+#include "schedulers/queues.h"
+#include "schedulers/residency.h"
+#include "schedulers/speeds.h"
+#include "schedulers/stealing.h"
+#include "schedulers/submit.h"
+#include "schedulers/transfers.h"
+#include "schedulers/workers.h"
 #include "schedulers/hetgrid_sched.h"
 
 static char keys[64]; /* whose addresses stand for the tiles' data */

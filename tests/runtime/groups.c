@@ -4,6 +4,12 @@
 #include <time.h>
 
 #include "runtime/policy_state.h"
+#include "schedulers/costs.h"
+#include "schedulers/placement.h"
+#include "schedulers/speeds.h"
+#include "schedulers/stealing.h"
+#include "schedulers/submit.h"
+#include "schedulers/workers.h"
 #include "schedulers/hetgrid_sched.h"
 
 static char keys[4]; /* whose addresses stand for tasks */

@@ -3,6 +3,9 @@
 #include <math.h>
 
 #include "runtime/policy_state.h"
+#include "schedulers/costs.h"
+#include "schedulers/model_cache.h"
+#include "schedulers/workers.h"
 
 enum { VECTORS = 3, MATRICES = 2 };
 

@@ -3,6 +3,10 @@
 #include <math.h>
 
 #include "runtime/policy_state.h"
+#include "schedulers/availability.h"
+#include "schedulers/costs.h"
+#include "schedulers/stealing.h"
+#include "schedulers/workers.h"
 
 /* s of a task of which each worker's model expects 2 s. */
 static double expected_on(int w)

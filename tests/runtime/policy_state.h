@@ -6,7 +6,8 @@
 #include <starpu.h>
 #include <stdlib.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/queues.h"
+#include "schedulers/workers.h"
 #include "tap.h"
 
 enum { TASKS = 4 };

@@ -11,7 +11,7 @@
 
 #include "speed/tables.h"
 #include "schedulers/hetgrid_sched.h"
-#include "schedulers/policy.h"
+#include "schedulers/speeds.h"
 #include "tap.h"
 
 enum { NX = 8, NY = 10, TILES = NX * NY, SIDE = 16, ROUNDS = 12, AT_FIRST = 2 };

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "schedulers/policy.h"
+#include "schedulers/availability.h"
+#include "schedulers/links.h"
+#include "schedulers/submit.h"
+#include "schedulers/workers.h"
 #include "tap.h"
 
 enum { MANY = 4000 };

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Until when a worker is busy: by what it has begun and what waits for it, at the speed of its last tasks. */
+#include <math.h>
+
+#include "schedulers/availability.h"
+#include "schedulers/links.h"
+
+/* A worker whose task takes so many times as long as expected is not slow: it loads a library, allocates or pins. */
+static const double STALL = 16;
+
+bool hg_sched_has_stalled(const hg_sched_worker *w, double expected, double seconds)
+{
+  return w->cold || (expected > 0 && seconds > STALL * expected);
+}
+
+/* A task that takes longer than expected may take as long again, unless its worker has stalled: that ends soon, and
+ * cores that took a device's tasks meanwhile would have them for long. */
+double hg_sched_remaining(const hg_sched_worker *w, double time)
+{
+  const double passed = w->running_estimate > 0 ? time - w->started : 0;
+  return hg_sched_has_stalled(w, w->running_estimate, passed) ? fmax(0, w->running_estimate - passed)
+                                                              : fabs(w->running_estimate - passed);
+}
+
+double hg_sched_remaining_started(const hg_sched_worker *w, double time)
+{
+  const double rest = w->load > w->running_estimate ? w->load - w->running_estimate : 0;
+  return w->bound_load + rest + hg_sched_remaining(w, time);
+}
+
+/* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
+static const double OVERRUNS = 2;
+
+/* A worker that overruns is at least that slow; a task that is shorter than others says nothing of them. */
+static double slowdown_now(const hg_sched_worker *w)
+{
+  if (w->begun <= 0 || w->running_estimate <= 0 || w->running_estimate < w->mean_estimate) return w->slowdown;
+  const double passed = (hg_sched_now() - w->begun) / w->running_estimate;
+  return passed > OVERRUNS && !hg_sched_has_stalled(w, 1, passed) ? fmax(passed, w->slowdown) : w->slowdown;
+}
+
+/* Paces near 1 are noise. */
+double hg_sched_scaled(const hg_sched_worker *w, double seconds)
+{
+  if (seconds <= 0) return 0;
+  const double pace = slowdown_now(w);
+  return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
+}
+
+/* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. */
+void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
+{
+  if (expected <= 0) return; /* nobody knew */
+  const double MOST = 16, took = fmin(seconds / expected, MOST);
+  w->mean_estimate += (expected - w->mean_estimate) / (w->mean_estimate > 0 ? 8 : 1);
+  const double part = fmin(expected / w->mean_estimate, 1);
+  w->slowdown += (took - w->slowdown) * (part >= 1 && took > OVERRUNS * w->slowdown ? 1 : part / 4);
+}
+
+double hg_sched_available(const hg_policy *p, int w, double time)
+{
+  const hg_sched_worker *m = &p->worker[w];
+  const hg_group *g = &p->group[m->group];
+  const double done = hg_sched_remaining_started(m, time) + hg_sched_scaled(m, hg_queue_seconds(&m->queue)) +
+                      (g->capacity > 0 ? hg_queue_seconds(&g->queue) / g->capacity : 0);
+  return fmax(done, hg_sched_link_free(p, w, time));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* For how long who can run a task, and when it would be done. */
+#ifndef HG_SCHEDULERS_COSTS_H
+#define HG_SCHEDULERS_COSTS_H
+
+#include "schedulers/policy.h"
+
+/** What the costs say, for as long as the task waits; NULL if memory ran out. */
+hg_estimates *hg_sched_estimates(const hg_policy *p, const hg_costs *c);
+/** s expected on a worker, by its model and what was measured; with the lock held. */
+double hg_sched_expected(const hg_policy *p, const hg_ready *ready, int w);
+/** As measured; with the lock held, like all that follow. */
+void hg_sched_correct(const hg_policy *p, struct starpu_task *task, hg_costs *c);
+/** A task of which the model expected `model` s took `seconds`. */
+void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double model, double seconds);
+/** s that a task of so many flops (0: not known) would take by what was measured of its kind: a part that all take, and
+ * one that grows with the flops. */
+double hg_sched_by_flops(const hg_measured_estimate *m, double flops);
+/** s of a task of which nothing is known, on a core or a GPU. @param gpus  of this machine */
+double hg_sched_guess(double flops, bool on_gpu, unsigned gpus);
+/** s to bring there the data of a task that waits. */
+double hg_sched_transfer_time(const hg_policy *p, const hg_ready *ready, int w);
+/** Whether a worker has measured no task of the kind yet. */
+bool hg_sched_is_cold(const hg_sched_worker *w, const struct starpu_task *task);
+/** What tells kinds of tasks apart, and the place of a kind among HG_KINDS. */
+const void *hg_sched_kind(const struct starpu_task *task);
+size_t hg_sched_kind_place(const void *kind);
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* What StarPU's models say of a task. */
+#ifndef HG_SCHEDULERS_MODEL_CACHE_H
+#define HG_SCHEDULERS_MODEL_CACHE_H
+
+#include "schedulers/policy.h"
+
+/** Best implementation on a worker and the time in s that its model expected of it when the task was queued, or expects
+ * now: 0 if there is none, NaN if it is not calibrated, infinite if the worker cannot. */
+double hg_sched_model(const hg_policy *p, const hg_ready *ready, int w, unsigned *implementation);
+/** By the models alone, on all workers. */
+void hg_sched_ask_models(const hg_policy *p, struct starpu_task *task, hg_model_estimate *model);
+/** s on a worker of average speed for the task, by the models: the harmonic mean over those that can. */
+double hg_sched_typical(const hg_model_estimate *model);
+/** A number for the codelet and who can run the task, for which StarPU may ask the program; 0 if its models go by
+ * something else than its data. */
+uint64_t hg_sched_who(const hg_policy *p, struct starpu_task *task);
+/** Of tasks with the same shape models say the same: it is made of `who` and of their data. What goes by something else
+ * has another shape each time. With the lock held. */
+uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who);
+/** What the models said of a shape is kept unless it may change soon, until another takes its place; models learn, so
+ * that `fresh`, for a task that is submitted, is false for one in 32. With the lock held. */
+void hg_sched_store_model(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_model_estimate *model);
+bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_estimate *model);
+#endif

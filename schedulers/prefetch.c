@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Which data are asked for ahead, and which task of a queue has its data. */
+#include <math.h>
+
+#include "schedulers/links.h"
+#include "schedulers/memory.h"
+#include "schedulers/prefetch.h"
+#include "schedulers/transfers.h"
+
+/* StarPU lets a task's data be asked for once; if the task goes elsewhere now, they travel when nothing else does. */
+void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task)
+{
+  const unsigned id = (unsigned)p->worker[w].id;
+  if (task->prefetched)
+    starpu_idle_prefetch_task_input_for(task, id);
+  else
+    starpu_prefetch_task_input_for(task, id);
+}
+
+/* While tiles are still turning up, nothing is brought to a worker that may lose the tile. */
+bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r)
+{
+  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
+  if (r->tile >= 0 && p->regions && !p->complete && !p->owners.tile[r->tile].settled) return false;
+  const hg_queue *q = &p->worker[w].queue;
+  return q->count < hg_sched_ahead(r->task) && hg_sched_reserve(p, w, r);
+}
+
+void hg_sched_prefetch_next(hg_policy *p, int w)
+{
+  int number[HG_AHEAD];
+  hg_queue *q = &p->worker[w].queue;
+  if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return;
+  const int count = hg_queue_head(q, HG_AHEAD, number);
+  for (int i = 0; i < count; i++) {
+    hg_ready *r = hg_queue_at(q, number[i]);
+    if (r->prefetched) continue;
+    if (!hg_sched_reserve(p, w, r)) return;
+    r->prefetched = true;
+    const hg_transfer_cost way =
+        hg_sched_transfer(p, r->task, false, hg_sched_node(p, w), &(hg_transfer_weights){.told = 0});
+    hg_sched_reserve_link(p, w, r, way.uncontended - way.updated);
+    hg_sched_prefetch(p, w, r->task);
+  }
+}
+
+/* Bytes that the task reads and that are not in the worker's memory; those on their way count half. */
+static double missing(struct starpu_task *task, unsigned node)
+{
+  double bytes = 0;
+  for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {
+    int allocated, valid, loading, requested;
+    starpu_data_handle_t handle = STARPU_TASK_GET_HANDLE(task, b);
+    if (!(STARPU_TASK_GET_MODE(task, b) & STARPU_R)) continue;
+    starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
+    if (!valid || loading || requested)
+      bytes += (double)starpu_data_get_size(handle) * (loading || requested ? .5 : 1) + 1;
+  }
+  return bytes;
+}
+
+/* Whether a task of lower priority than the most urgent one may go before it while that one's data travel, where memory
+ * is not short: if it takes at most twice as long as what was asked for will be on its way, or begins a path that is
+ * nearly as long. */
+static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double way)
+{
+  const double TIMES = 2, NEARLY = .7;
+  return r->seconds <= TIMES * way || (!p->regions && r->rank > NEARLY * first->rank);
+}
+
+/* Of the first tasks the first whose data are there. If there is none, of those of the
+ * highest priority the one with the fewest bytes missing where memory is short, else the one whose data were asked for
+ * first, since waiting for it is shortest. */
+int hg_sched_with_data(const hg_policy *p, int w, bool *ready)
+{
+  enum { LOOK_AT = 128 };
+  int number[LOOK_AT];
+  const hg_queue *q = &p->worker[w].queue;
+  const unsigned node = hg_sched_node(p, w);
+  *ready = true;
+  const int count = hg_queue_head(q, LOOK_AT, number);
+  const hg_ready *first = hg_queue_at(q, number[0]), *oldest = first;
+  const double way = hg_sched_link_free(p, w, hg_sched_now());
+  const bool full = hg_sched_is_full(p, node);
+  double least = INFINITY;
+  bool short_of_memory = false;
+  int best = number[0];
+  for (int i = 0; i < count; i++) {
+    const hg_ready *r = hg_queue_at(q, number[i]);
+    const bool urgent = r->priority == first->priority;
+    if (!urgent && (full || !may_go_before(p, r, first, way))) continue;
+    const double bytes = missing(r->task, node);
+    if (bytes == 0) return number[i];
+    if (!urgent) continue;
+    short_of_memory = short_of_memory || !r->prefetched;
+    if (short_of_memory ? bytes < least : r->order < oldest->order) {
+      best = number[i];
+      oldest = r;
+    }
+    least = fmin(bytes, least);
+  }
+  *ready = false;
+  return best;
+}
+
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready)
+{
+  *ready = true;
+  return starpu_memory_nodes_get_count() == 1 ? hg_queue_first(&p->worker[w].queue) : hg_sched_with_data(p, w, ready);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Which data are asked for ahead, and which task of a queue has its data. */
+#ifndef HG_SCHEDULERS_PREFETCH_H
+#define HG_SCHEDULERS_PREFETCH_H
+
+#include "schedulers/policy.h"
+
+/** Whether the data of a task that is put into a worker's queue may be asked for at once; if so, they count. */
+bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *ready);
+/** Asks for a task's data. */
+void hg_sched_prefetch(hg_policy *p, int w, struct starpu_task *task);
+/** Asks for the data of the first tasks that wait for a worker. */
+void hg_sched_prefetch_next(hg_policy *p, int w);
+/** Number of the entry of the worker's own queue that it should take; *ready: all its data are there. */
+int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
+/** ... where there are several memories. */
+int hg_sched_with_data(const hg_policy *p, int w, bool *ready);
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The queues of ready tasks. Every ready task is in exactly one of them: of a worker or a group some of whose workers
+ * are awake or being woken, or that of tasks which no worker can run as the context is now. */
+#include "schedulers/costs.h"
+#include "schedulers/queues.h"
+
+void hg_sched_alert(hg_policy *p, int w)
+{
+  if (!atomic_load(&p->idle[w])) return;
+  atomic_store(&p->idle[w], false);
+  p->idlers--;
+  p->woken[p->wakes++] = p->worker[w].id;
+}
+
+/* Of the idle workers that share the queue the fastest, or the worker itself. */
+static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready *r)
+{
+  int best = w;
+  if (q == &p->worker[w].queue) return w;
+  for (int i = 0; i < p->workers; i++)
+    if (p->idle[i] && p->worker[i].group == p->worker[w].group &&
+        (!p->idle[best] || hg_sched_expected(p, r, i) < hg_sched_expected(p, r, best)))
+      best = i;
+  return best;
+}
+
+void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
+{
+  ready->counted = (short)p->worker[w].id;
+  STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
+  atomic_fetch_add(&p->waiting, 1);
+  starpu_sched_ctx_list_task_counters_increment(p->context, ready->counted);
+  hg_sched_alert(p, for_whom(p, queue, w, ready));
+}
+
+hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
+{
+  const hg_ready ready = hg_queue_take(queue, number);
+  atomic_fetch_sub(&p->waiting, 1);
+  starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
+  return ready;
+}
+
+/* All queues in turn: the workers', the groups', what is stranded. */
+hg_queue *hg_sched_queue(hg_policy *p, int i)
+{
+  if (i < p->workers) return &p->worker[i].queue;
+  if (i < p->workers + p->groups) return &p->group[i - p->workers].queue;
+  return &p->stranded;
+}
+
+int hg_sched_queues(const hg_policy *p)
+{
+  return p->workers + p->groups + 1;
+}
