@@ -34,7 +34,7 @@ static const hg_option option_list[] = {
     {"alpha", HG_LIST_IN(O, alpha.a, alphas, 0, 1e300), "AX[,AY[,AZ]]",
      "Diffusivity * dt / dx^2 per axis; one number serves all axes (default 0.1)", HG_SAME},
     {"diffusivity", HG_LIST_IN(O, diffusivity, diffusivities, 0, 1e300), "K[,KY[,KZ]]",
-      "m^2/s; alpha then follows from it, --time-step and --spacing", HG_SAME},
+     "m^2/s; alpha then follows from it, --time-step and --spacing", HG_SAME},
     {"allow-unstable", HG_FLAG(O, allow_unstable), NULL, "Run although the sum of alpha is above 1/2", HG_SAME},
     {"precision", HG_ONE_OF(O, is_float, hg_precision_names), NULL, "Of state and arithmetic (default double)",
      HG_PROBLEM},
