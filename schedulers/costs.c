@@ -8,16 +8,6 @@
 #include "schedulers/speeds.h"
 #include "schedulers/transfers.h"
 
-const void *hg_sched_kind(const struct starpu_task *task)
-{
-  return task->cl->model ? (const void *)task->cl->model : (const void *)task->cl;
-}
-
-size_t hg_sched_kind_place(const void *kind)
-{
-  return (size_t)(((uintptr_t)kind >> 4) * 2654435761u >> 7) % HG_KINDS;
-}
-
 /* Of the worker, or of the first like it. */
 static const hg_measured_estimate *find_measured(const hg_policy *p, int w, const void *kind)
 {

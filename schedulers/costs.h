@@ -22,7 +22,4 @@ double hg_sched_guess(double flops, bool on_gpu, unsigned gpus);
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *ready, int w);
 /** Whether a worker has measured no task of the kind yet. */
 bool hg_sched_is_cold(const hg_sched_worker *w, const struct starpu_task *task);
-/** What tells kinds of tasks apart, and the place of a kind among HG_KINDS. */
-const void *hg_sched_kind(const struct starpu_task *task);
-size_t hg_sched_kind_place(const void *kind);
 #endif

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "schedulers/hetgrid_sched.h"
 #include "schedulers/energy.h"
+#include "schedulers/hints.h"
 
 static double full_power[STARPU_NMAXWORKERS]; /* W, by StarPU's worker ids; 0: unknown */
 

@@ -1,12 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "schedulers/hetgrid_sched.h"
-
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/locale.h"
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
 #include "schedulers/links.h"
@@ -15,12 +7,21 @@
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
+#include "schedulers/ranks.h"
 #include "schedulers/residency.h"
 #include "schedulers/speeds.h"
 #include "schedulers/stealing.h"
 #include "schedulers/submit.h"
 #include "schedulers/transfers.h"
 #include "schedulers/workers.h"
+#include "schedulers/hetgrid_sched.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/locale.h"
 
 static double parameter(const char *name, double standard)
 {
@@ -135,7 +136,10 @@ static int push_task(struct starpu_task *task)
   hg_queue *queue = NULL;
   lock(p);
   if (hg_sched_workers_changed(p)) hg_sched_find_workers(p);
-  if (!p->memories_known) hg_sched_find_memories(p);
+  if (!p->memories_known) {
+    hg_sched_find_memories(p);
+    hg_sched_count_workers(p);
+  }
   hg_ready ready = ready_of(p, task);
   if (ready.node >= 0) hg_sched_readers_ready(p, task);
   ask(p, task, ready.node, &c);

@@ -8,6 +8,7 @@ scheduler_sources = \
   schedulers/energy.h \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
+  schedulers/hints.h \
   schedulers/links.c \
   schedulers/links.h \
   schedulers/memory.c \
@@ -25,6 +26,8 @@ scheduler_sources = \
   schedulers/queue.h \
   schedulers/queues.c \
   schedulers/queues.h \
+  schedulers/ranks.c \
+  schedulers/ranks.h \
   schedulers/residency.c \
   schedulers/residency.h \
   schedulers/speeds.c \

@@ -12,9 +12,4 @@ bool hg_sched_limited(const hg_policy *p, int w);
 bool hg_sched_is_full(const hg_policy *p, unsigned memory);
 /** StarPU's workers that wait for data which found no room; how many. With the lock held. */
 int hg_sched_blocked_on_memory(const hg_policy *p, int *ids);
-/** Tasks of a queue, counted to the task, whose data are asked for at a time. */
-int hg_sched_ahead(struct starpu_task *task);
-/** Whether a task's data may be asked for now; if so, they count. */
-bool hg_sched_reserve(hg_policy *p, int w, hg_ready *ready);
-void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);
 #endif

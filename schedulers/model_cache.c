@@ -208,3 +208,13 @@ bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_es
   copy(&t->model, m);
   return true;
 }
+
+const void *hg_sched_kind(const struct starpu_task *task)
+{
+  return task->cl->model ? (const void *)task->cl->model : (const void *)task->cl;
+}
+
+size_t hg_sched_kind_place(const void *kind)
+{
+  return (size_t)(((uintptr_t)kind >> 4) * 2654435761u >> 7) % HG_KINDS;
+}

@@ -22,4 +22,7 @@ uint64_t hg_sched_footprint(hg_policy *p, struct starpu_task *task, uint64_t who
  * that `fresh`, for a task that is submitted, is false for one in 32. With the lock held. */
 void hg_sched_store_model(hg_policy *p, const struct starpu_task *task, uint64_t shape, const hg_model_estimate *model);
 bool hg_sched_lookup_model(hg_policy *p, uint64_t shape, bool fresh, hg_model_estimate *model);
+/** What tells kinds of tasks apart, and the place of a kind among HG_KINDS. */
+const void *hg_sched_kind(const struct starpu_task *task);
+size_t hg_sched_kind_place(const void *kind);
 #endif

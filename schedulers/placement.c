@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedulers/hetgrid_sched.h"
 #include "schedulers/availability.h"
 #include "schedulers/costs.h"
 #include "schedulers/energy.h"
+#include "schedulers/hints.h"
 #include "schedulers/links.h"
-#include "schedulers/memory.h"
 #include "schedulers/placement.h"
+#include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
+#include "schedulers/ranks.h"
 #include "schedulers/speeds.h"
-#include "schedulers/submit.h"
 #include "schedulers/workers.h"
 
 void hg_sched_set_owner(starpu_data_handle_t handle, int worker_id)

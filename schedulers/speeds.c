@@ -14,7 +14,7 @@
 #include "speed/kernel_classes.h"
 #include "speed/tables.h"
 #include "placement/tile_times.h"
-#include "schedulers/costs.h"
+#include "schedulers/model_cache.h"
 #include "schedulers/speeds.h"
 
 enum { DEVICE = 160 }; /* characters of a device's name, at most */

@@ -6,7 +6,6 @@
 #include "schedulers/costs.h"
 #include "schedulers/energy.h"
 #include "schedulers/links.h"
-#include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
 #include "schedulers/stealing.h"

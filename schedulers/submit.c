@@ -3,50 +3,8 @@
 #include "schedulers/model_cache.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
-#include "schedulers/queues.h"
+#include "schedulers/ranks.h"
 #include "schedulers/submit.h"
-
-/* Part of the time that all tasks known take, beyond which the longest path that a task begins is urgent. */
-static const double URGENT = .2;
-
-bool hg_sched_is_urgent(const hg_policy *p, int node)
-{
-  return p->graph.node[node].rank * p->group[0].capacity > URGENT * p->graph.seconds;
-}
-
-double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
-{
-  const double LONG = 2; /* times as long as all on average */
-  const hg_task_graph_node *n = &p->graph.node[node];
-  if (hg_sched_is_urgent(p, node)) return n->rank;
-  return own && n->seconds * (double)p->graph.live <= LONG * p->graph.seconds ? 0 : n->seconds;
-}
-
-/* Ranks all tasks anew, and the queues after them. */
-void hg_sched_rank(hg_policy *p)
-{
-  hg_task_graph_rank(&p->graph);
-  for (int i = 0; i < hg_sched_queues(p); i++) {
-    hg_queue *q = hg_sched_queue(p, i);
-    bool changed = false;
-    for (int e = 0; e < q->used; e++) {
-      hg_ready *r = hg_queue_at(q, e);
-      if (!r->task || r->node < 0 || (r->tile >= 0 && p->regions)) continue;
-      const bool own = i < p->workers;
-      const double now = p->groups == 1 ? hg_sched_rank_among_alike(p, r->node, own) : p->graph.node[r->node].rank;
-      changed = changed || r->rank != now;
-      r->rank = now;
-    }
-    if (changed) hg_queue_sort(q);
-  }
-}
-
-/* A task knows its node, unless that is another's by now. */
-int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task)
-{
-  const intptr_t n = (intptr_t)task->sched_data - 1;
-  return hg_task_graph_holds(&p->graph, n, task) ? (int)n : -1;
-}
 
 static int how(enum starpu_data_access_mode mode)
 {

@@ -7,14 +7,4 @@
 
 /** A task of which models say this; its node in the graph, or -1. */
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model);
-/** Its node until it is done, or -1. */
-int hg_sched_task_node(const hg_policy *p, const struct starpu_task *task);
-/** Of workers of one kind alone: whether the longest path that a task begins is long for them. */
-bool hg_sched_is_urgent(const hg_policy *p, int node);
-/** ... and its rank, in s: as long as it is not urgent, what the task takes by itself, so that long ones come first; in
- * a core's `own` queue, where few are far longer than others, the order in which they became ready is better: they find
- * in the caches what the last ones left. */
-double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own);
-/** Ranks all tasks anew, and the queues after them. */
-void hg_sched_rank(hg_policy *p);
 #endif

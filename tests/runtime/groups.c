@@ -4,8 +4,9 @@
 #include <time.h>
 
 #include "runtime/policy_state.h"
-#include "schedulers/costs.h"
+#include "schedulers/model_cache.h"
 #include "schedulers/placement.h"
+#include "schedulers/ranks.h"
 #include "schedulers/speeds.h"
 #include "schedulers/stealing.h"
 #include "schedulers/submit.h"

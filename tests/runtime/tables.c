@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "speed/tables.h"
-#include "schedulers/hetgrid_sched.h"
 #include "schedulers/speeds.h"
+#include "schedulers/hetgrid_sched.h"
 #include "tap.h"
 
 enum { NX = 8, NY = 10, TILES = NX * NY, SIDE = 16, ROUNDS = 12, AT_FIRST = 2 };

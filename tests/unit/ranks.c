@@ -7,7 +7,7 @@
 
 #include "schedulers/availability.h"
 #include "schedulers/links.h"
-#include "schedulers/submit.h"
+#include "schedulers/ranks.h"
 #include "schedulers/workers.h"
 #include "tap.h"
 
