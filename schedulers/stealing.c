@@ -238,16 +238,29 @@ void hg_sched_offer(hg_policy *p, int w)
   }
 }
 
+static bool is_faster(const hg_policy *p, int i, int w)
+{
+  const double FASTER = 1.05;
+  const hg_sched_worker *m = &p->worker[i];
+  return i != w && m->group == p->worker[w].group && m->member && m->speed >= FASTER * p->worker[w].speed;
+}
+
 /* s until one of the group's faster workers is free. */
 static double faster_left(const hg_policy *p, int w, double time)
 {
   double least = INFINITY;
-  for (int i = 0; i < p->workers; i++) {
-    const hg_sched_worker *m = &p->worker[i];
-    if (i == w || m->group != p->worker[w].group || !m->member || m->speed < 1.05 * p->worker[w].speed) continue;
-    least = fmin(least, hg_sched_remaining_started(m, time) + hg_queue_seconds(&m->queue));
-  }
+  for (int i = 0; i < p->workers; i++)
+    if (is_faster(p, i, w))
+      least = fmin(least, hg_sched_remaining_started(&p->worker[i], time) + hg_queue_seconds(&p->worker[i].queue));
   return least;
+}
+
+/* What a worker leaves to faster ones must find one of them awake: they may have left it, too, when they were slower.
+ */
+static void leave_to_faster(hg_policy *p, int w)
+{
+  for (int i = 0; i < p->workers; i++)
+    if (is_faster(p, i, w)) hg_sched_alert(p, i);
 }
 
 /* The group's task for a worker: the first of those at the head, or the last of all, that no faster worker of the group
@@ -284,8 +297,10 @@ bool hg_sched_pop(hg_policy *p, int w, hg_ready *out)
     move(p, shared, other, -1, seconds, out);
   else if (own >= 0)
     move(p, &self->queue, own, w, hg_queue_at(&self->queue, own)->seconds, out);
-  else
+  else {
+    if (shared->count > 0) leave_to_faster(p, w);
     return false;
+  }
   return true;
 }
 

@@ -87,7 +87,9 @@ static hg_status read_own_table(const hg_session *s, const hg_division *d, int w
   if (access(path, F_OK) != 0)
     return hg_fail(HG_IO, "--speeds tables: there is no %s; run hetgrid-calibrate --app %s%s once", path, d->app,
                    strcmp(d->precision, "float") == 0 ? " --precision float" : "");
-  HG_TRY(hg_table_check_error(path));
+  const hg_status error = hg_table_check_error(path);
+  if (error != HG_OK && d->unasked) return error;
+  if (error != HG_OK) hg_log(HG_WARN, "--speeds tables: %s", hg_message());
   model->kind = HG_SPEED_TABLE;
   return hg_speed_table_read(path, &model->table);
 }
@@ -268,6 +270,7 @@ static bool finds_tables(const hg_session *s, int dims, const int64_t n[3], cons
 {
   hg_division own = *d;
   own.tables = "";
+  own.unasked = true;
   const hg_status status = d->app ? by_tables(s, dims, n, &own, box) : HG_UNSUPPORTED;
   if (status == HG_OK) return true;
   hg_log(HG_WARN, "the grid goes to the GPUs alone, since nothing is known of speeds%s%s; --speeds names them",

@@ -19,6 +19,7 @@ typedef struct hg_division {
   double item_bytes;                /**< bytes of a value that regions exchange */
   bool cpus_only;                   /**< CUDA workers cannot run the tasks */
   const char *tables; /**< files of speed tables (`--speeds tables:`), "" those of this machine, or NULL */
+  bool unasked;       /**< nobody asked for them: one that missed its error by far counts as none */
   int block;          /**< steps of a task, which tables may be of; 0: the program chooses */
   double again;       /**< cells of a region that are computed again for each on its border */
   const char *app, *kernel, *precision; /**< that tables of this machine are named after; NULL: there are none */

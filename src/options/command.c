@@ -151,7 +151,7 @@ static void require(hg_status status)
 {
   if (status == HG_OK) return;
   fprintf(stderr, "%s: %s\n", program_invocation_short_name, hg_message());
-  exit(2);
+  exit(status == HG_MEMORY ? 1 : 2);
 }
 
 /* The end of a command line that is none. */

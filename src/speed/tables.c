@@ -48,7 +48,7 @@ hg_status hg_table_check_error(const char *path)
   if (error <= much || error <= BY_FAR * wanted) return HG_OK;
   return hg_fail(HG_INVALID,
                  "%s: its speeds are off by %.2g, must be at most %g; run hetgrid-calibrate again, which goes on where "
-                 "it stopped, or name the file (tables:FILE)",
+                 "it stopped",
                  path, error, fmax(much, BY_FAR * wanted));
 }
 

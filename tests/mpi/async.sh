@@ -66,12 +66,12 @@ ok $? "... messages that were replaced by later ones, in this run alone ($(tr "\
 [ "$(column converged row)" = no ] && grep -q 'not converged' err && [ "$(column sweeps_max row)" -le 50 ]
 ok $? "--max-sweeps ends it, and it says so ($(tail -n 1 err))"
 
-for option in "--checkpoint c.h5" "--restart c.h5" "--snapshot-every 5" "--rebalance .1" "--block 3"; do
+for option in "--checkpoint c.h5" "--restart c.h5" "--snapshot-every 5" "--rebalance .1" "--time-block 3"; do
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: not with --mode async" "$option" "$jacobi" --size 20,20 --tolerance 1e-3 --mode async $option
 done
 fails 2 'needs --tolerance' "no end but --max-sweeps" "$jacobi" --size 20,20 --max-sweeps 10 --mode async
-for option in "--inner 4" "--detect exact" "--delay-bound 1" "--eager"; do
+for option in "--inner-sweeps 4" "--detect exact" "--delay-bound 1" "--eager"; do
   # shellcheck disable=SC2086
   fails 2 "${option%% *}: only with --mode async" "$option without it" "$jacobi" --size 20,20 --tolerance 1e-3 $option
 done

@@ -3,6 +3,7 @@
  * wins over the library's, denies them. */
 #include <stdlib.h>
 
+#include "base/blas.h"
 #include "elimination/check.h"
 #include "elimination/graph.h"
 #include "runtime/task_data.h"
@@ -109,8 +110,10 @@ static void products_read_the_same(hg_precision precision)
   hg_matrix_close(a);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argc;
+  if (hg_blas_prepare(argv) != HG_OK) return 1;
   if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
     printf("# %s\n", hg_message());
     return 99;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/blas.h"
 #include "elimination/check.h"
 #include "elimination/factors.h"
 #include "elimination/graph.h"
@@ -98,8 +99,10 @@ static void wrong_solutions_are_seen(void)
   end(&s);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argc;
+  if (hg_blas_prepare(argv) != HG_OK) return 1;
   if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK ||
       hg_tile_map_grid(1, 1, &map) != HG_OK) {
     printf("# %s\n", hg_message());

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/blas.h"
 #include "codelets/heat/heat_update.h"
 #include "codelets/scratch.h"
 #include "hetgrid.h"
@@ -80,8 +81,10 @@ static void stencils_forget(void)
   tap_int(conduct(false), HG_OK, "the next one succeeds");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+  (void)argc;
+  if (hg_blas_prepare(argv) != HG_OK) return 1;
   stencils_forget();
   if (hg_session_join(NULL, &session) != HG_OK || hg_session_open(&(hg_session_options){0}, &session) != HG_OK) {
     printf("# %s\n", hg_message());

@@ -38,6 +38,24 @@ static void idle_workers_are_given_tasks(void)
   tap_int(given(1, false), 0, "... and nothing while it is busy: then it takes by itself");
 }
 
+/* Both sleep, and the slower one looks: the faster one left the group's only task to it when it was the slower. */
+static void what_is_left_to_a_faster_worker_wakes_it(void)
+{
+  hg_ready out;
+  begin();
+  policy.group[0].heterogeneous = true;
+  policy.group[0].capacity = 1.5;
+  w1->speed = .5;
+  policy.idle[0] = policy.idle[1] = true;
+  put(&policy.group[0].queue, 0, 10, 20, -1);
+  policy.idle[0] = policy.idle[1] = true;
+  policy.idlers = 2;
+  policy.wakes = 0;
+  tap_ok(!hg_sched_pop(&policy, 1, &out) && policy.wakes == 1 && policy.woken[0] == w0->id,
+         "a task that a worker leaves to a faster one wakes that one");
+  tap_ok(hg_sched_pop(&policy, 0, &out) && policy.wakes == 1, "... which takes it, and wakes nobody");
+}
+
 static void what_nobody_can_run_waits(void)
 {
   hg_ready out;
@@ -84,6 +102,7 @@ int main(void)
 {
   if (!begin_runtime()) return 77;
   idle_workers_are_given_tasks();
+  what_is_left_to_a_faster_worker_wakes_it();
   what_nobody_can_run_waits();
   estimates_are_kept();
   stalls_are_no_speed();

@@ -75,11 +75,12 @@ static void check_mixed(void)
                     fair[] = "a test\nerror of lines between the points at most 0.3, wanted 0.05: MISSED";
   write_table("cuda", "NVIDIA-Test-9000", 8e8, rough);
   write_table("some-kernel", "Some-CPU-R-2-GHz", 1e8, "a test");
-  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_INVALID && strstr(hg_message(), "off by 0.43, must be at most 0.4"),
-         "a table that missed its error by far does not divide: %s", hg_message());
   silent.speeds = 0;
-  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000,
-         "... as if there were none");
+  tap_ok(hg_divide(&s, 2, n, &silent, NULL, box) == HG_OK && hg_box_cells(&box[0]) == 1000000 &&
+             strstr(hg_message(), "off by 0.43, must be at most 0.4"),
+         "a table that missed its error by far does not divide by itself: %s", hg_message());
+  tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK && hg_box_cells(&box[0]) < 1000000,
+         "... where tables are asked for it does, with a warning");
   write_table("cuda", "NVIDIA-Test-9000", 8e8, fair);
   tap_ok(hg_divide(&s, 2, n, &d, NULL, box) == HG_OK, "a mix of kinds is divided by their own tables");
   const double cells = (double)hg_box_cells(&box[0]);

@@ -36,9 +36,15 @@ circle=$(includes | tsort 2>&1 > "$work/order" | tr '\n' ' ')
 
 # What includes cannot show: files that call each other in a circle. One folder has one within: the partitioners, whose
 # table has `auto`, which asks all of them.
+objects() { # of today's sources: a build folder keeps those of files that have been renamed
+  find "$build"/src "$build"/codelets "$build"/schedulers "$build"/traces -path '*/.libs/*' -name '*parts_la-*.o' |
+    while read -r object; do
+      source=$(sed "s|^$build/||; s|\.libs/libhetgrid_parts_la-||; s|\.o$||" <<< "$object")
+      [ ! -e "$source.c" ] || echo "$object"
+    done
+}
 calls() {
-  find "$build"/src "$build"/codelets "$build"/schedulers "$build"/traces -path '*/.libs/*' -name '*parts_la-*.o' -print0 |
-    xargs -0 nm -A | sed "s|^$build/||; s|\.libs/libhetgrid_parts_la-||" | awk '
+  objects | tr '\n' '\0' | xargs -0 nm -A | sed "s|^$build/||; s|\.libs/libhetgrid_parts_la-||" | awk '
       { file = $1; sub(/\.o:.*/, "", file); type = $(NF - 1) }
       type ~ /^[TDRBVW]$/ { home[$NF] = file }
       type == "U" { n++; user[n] = file; wanted[n] = $NF }
