@@ -56,6 +56,40 @@ static void what_is_left_to_a_faster_worker_wakes_it(void)
   tap_ok(hg_sched_pop(&policy, 0, &out) && policy.wakes == 1, "... which takes it, and wakes nobody");
 }
 
+/* Whether worker 1, which is ahead by four rounds, takes the last of three tasks of 10 s in the region of worker 0, of
+ * which it would do one in 8 s, its data `moving` s on the way. */
+static bool taken_from_region(float moving)
+{
+  static char keys[4];
+  hg_costs c = {.model.workers = 2, .seconds = {10, 8}, .way[STARPU_MAIN_RAM].transfer = moving};
+  hg_ready out;
+  begin();
+  policy.regions = policy.complete = true;
+  c.model.epoch = policy.epoch;
+  for (int i = 0; i < 4; i++) {
+    const int tile = hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
+    policy.owners.tile[tile].worker = i < 3 ? 0 : 1;
+  }
+  w0->owned = 3;
+  w1->owned = 1;
+  w1->done = 4;
+  for (int i = 0; i < 3; i++) {
+    hg_ready r = {.task = task(i, 10, 8), .seconds = 10, .order = (uint64_t)i, .tile = i, .node = -1};
+    r.estimates = hg_sched_estimates(&policy, &c);
+    hg_sched_put(&policy, &w0->queue, 0, &r);
+  }
+  const bool taken = hg_sched_steal(&policy, 1, &out);
+  if (taken) free(out.estimates);
+  while (w0->queue.count > 0) free(hg_sched_take(&policy, &w0->queue, hg_queue_first(&w0->queue)).estimates);
+  return taken;
+}
+
+static void a_tile_goes_there_and_back(void)
+{
+  tap_ok(taken_from_region(5.9F), "a task of a region is taken where 8 s and 5.9 s each way end before it would begin");
+  tap_ok(!taken_from_region(6.1F), "... not where they do not: its data come back");
+}
+
 static void what_nobody_can_run_waits(void)
 {
   hg_ready out;
@@ -103,6 +137,7 @@ int main(void)
   if (!begin_runtime()) return 77;
   idle_workers_are_given_tasks();
   what_is_left_to_a_faster_worker_wakes_it();
+  a_tile_goes_there_and_back();
   what_nobody_can_run_waits();
   estimates_are_kept();
   stalls_are_no_speed();
