@@ -126,12 +126,12 @@ deal --speeds tables:slow.csv,fast.csv
 fails 2 '1 tables for 2 workers' "tables for other workers" env STARPU_NCPU=2 "$elimination" --speeds tables:slow.csv
 fails 2 'needs a file' "--phases with --csv" "$elimination" --csv --phases
 for pivoting in dynamic static tournament; do
-  STARPU_NCPU=2 "$elimination" --csv --matrix uniform:900 --nb 64 --pivoting $pivoting --repeat 2 --phases=phases.csv > row.csv
+  STARPU_NCPU=2 "$elimination" --csv --matrix uniform:1600 --nb 64 --pivoting $pivoting --repeat 2 --phases=phases.csv > row.csv
   phases phases.csv row.csv 2 "$pivoting pivoting"
   awk -F, 'NR > 1 { d += $6; c += $4 } END { printf "%g s choosing pivots, %g s waiting\n", d, c; exit !(d > 0 && c >= 0) }' phases.csv > told
   ok $? "... of which pivots are $(cat told)"
 done
-STARPU_NCPU=2 "$elimination" --csv --matrix uniform:900 --nb 64 --pivoting none --phases=phases.csv > row.csv
+STARPU_NCPU=2 "$elimination" --csv --matrix uniform:1600 --nb 64 --pivoting none --phases=phases.csv > row.csv
 phases phases.csv row.csv 2 "without exchanges"
 
 determinant() { "$elimination" --matrix "$1" --determinant --rhs ones 2>/dev/null | sed -n 's/^  det  *\([^ ]*\).*/\1/p'; }
