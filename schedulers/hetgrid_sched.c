@@ -236,12 +236,6 @@ static void alert_another(hg_policy *p, int w)
     }
 }
 
-/* The worker looks again: it is not asleep. */
-static void stop_idling(hg_policy *p, int w)
-{
-  if (atomic_exchange(&p->idle[w], false)) p->idlers--;
-}
-
 /* What is late leaves others time for what waits behind it. */
 static void offer_anew(hg_policy *p, int w, double expected, double seconds)
 {
@@ -364,7 +358,7 @@ static void post_exec(struct starpu_task *task, unsigned context)
   }
   self->ended = self->started = time;
   self->running_estimate = self->begun = 0;
-  stop_idling(p, w);
+  hg_sched_stop_idling(p, w);
   int ids[STARPU_NMAXWORKERS];
   self->frees_memory = hg_sched_blocked_on_memory(p, ids) > 0;
   unlock(p);
@@ -389,7 +383,7 @@ static void add_workers(unsigned context, int *ids, unsigned count)
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
   for (unsigned i = 0; i < count; i++) {
     const int w = hg_sched_index(p, ids[i]);
-    if (w >= 0) stop_idling(p, w);
+    if (w >= 0) hg_sched_stop_idling(p, w);
     starpu_sched_ctx_worker_shares_tasks_lists(ids[i], (int)context);
     if (ids[i] != self) starpu_wake_worker_locked(ids[i]);
   }

@@ -219,7 +219,7 @@ double hg_sched_urgency(const hg_policy *p, int tile)
 
 /* The worker that is expected to finish the task first, or where its joules and that cost least, behind all that
  * waits there: what is more urgent than others goes before them in the end, but they must be done. -1: none can. */
-int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
+static int earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c)
 {
   const double time = hg_sched_now();
   double best = INFINITY, longest = 0;
@@ -276,7 +276,7 @@ int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool 
   if (home >= 0) return home;
   const bool for_one = waits_for_one(p, ready->node);
   if (for_one && self >= 0 && p->worker[self].member && for_group(p, self, c)) return self;
-  const int w = hg_sched_earliest(p, ready->task, c);
+  const int w = earliest(p, ready->task, c);
   *shared = !for_one && w >= 0 && for_group(p, w, c);
   return w;
 }

@@ -14,5 +14,4 @@ void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds);
 void hg_sched_forget_owners(hg_policy *p);
 double hg_sched_urgency(const hg_policy *p, int tile);
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
-int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
 #endif

@@ -136,8 +136,7 @@ typedef struct hg_policy {
   unsigned context;
   atomic_int workers;
   int groups;
-  atomic_int waiting; /* tasks in queues */
-  atomic_int idlers;  /* workers that found nothing to do */
+  atomic_int idlers; /* workers that found nothing to do */
   int64_t pushed, finished;
   int wakes, woken[STARPU_NMAXWORKERS]; /* idle workers that have been given something: woken when the lock is let go */
   bool steals, refines;

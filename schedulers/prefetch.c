@@ -27,7 +27,7 @@ static bool updates(struct starpu_task *task)
 }
 
 /* What tasks update leaves where it was, and others may want to take the task there: fewer are asked for. */
-int hg_sched_ahead(struct starpu_task *task)
+static int ahead(struct starpu_task *task)
 {
   enum { UPDATES = 12 };
   return updates(task) ? UPDATES : HG_AHEAD;
@@ -43,8 +43,7 @@ bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
   r->reserved = 0;
   if (m->bytes <= 0) return true;
   const double bytes = bytes_of(p, node, r->task), room = fmin(SHARE * m->bytes, WITH_KEPT * m->bytes - m->resident);
-  if ((m->reserved > 0 && m->reserved + bytes > room) || p->worker[w].requested >= hg_sched_ahead(r->task))
-    return false;
+  if ((m->reserved > 0 && m->reserved + bytes > room) || p->worker[w].requested >= ahead(r->task)) return false;
   p->worker[w].requested++;
   r->reserved = (float)bytes;
   m->reserved += bytes;
@@ -75,7 +74,7 @@ bool hg_sched_may_ask_ahead(hg_policy *p, int w, hg_ready *r)
   if (!starpu_get_prefetch_flag() || starpu_memory_nodes_get_count() == 1) return false;
   if (r->tile >= 0 && p->regions && !p->complete && !p->owners.tile[r->tile].settled) return false;
   const hg_queue *q = &p->worker[w].queue;
-  return q->count < hg_sched_ahead(r->task) && hg_sched_reserve(p, w, r);
+  return q->count < ahead(r->task) && hg_sched_reserve(p, w, r);
 }
 
 void hg_sched_prefetch_next(hg_policy *p, int w)

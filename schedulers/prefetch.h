@@ -15,8 +15,6 @@ void hg_sched_prefetch_next(hg_policy *p, int w);
 int hg_sched_readiest(const hg_policy *p, int w, bool *ready);
 /** ... where there are several memories. */
 int hg_sched_with_data(const hg_policy *p, int w, bool *ready);
-/** Tasks of a queue, counted to the task, whose data are asked for at a time. */
-int hg_sched_ahead(struct starpu_task *task);
 /** Whether a task's data may be asked for now; if so, they count. */
 bool hg_sched_reserve(hg_policy *p, int w, hg_ready *ready);
 void hg_sched_release(hg_policy *p, int w, const hg_ready *ready);

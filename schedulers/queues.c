@@ -4,12 +4,16 @@
 #include "schedulers/costs.h"
 #include "schedulers/queues.h"
 
+bool hg_sched_stop_idling(hg_policy *p, int w)
+{
+  const bool was_idle = atomic_exchange(&p->idle[w], false);
+  if (was_idle) p->idlers--;
+  return was_idle;
+}
+
 void hg_sched_alert(hg_policy *p, int w)
 {
-  if (!atomic_load(&p->idle[w])) return;
-  atomic_store(&p->idle[w], false);
-  p->idlers--;
-  p->woken[p->wakes++] = p->worker[w].id;
+  if (hg_sched_stop_idling(p, w)) p->woken[p->wakes++] = p->worker[w].id;
 }
 
 /* Of the idle workers that share the queue the fastest, or the worker itself. */
@@ -28,7 +32,6 @@ void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
 {
   ready->counted = (short)p->worker[w].id;
   STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
-  atomic_fetch_add(&p->waiting, 1);
   starpu_sched_ctx_list_task_counters_increment(p->context, ready->counted);
   hg_sched_alert(p, for_whom(p, queue, w, ready));
 }
@@ -36,7 +39,6 @@ void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
 hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number)
 {
   const hg_ready ready = hg_queue_take(queue, number);
-  atomic_fetch_sub(&p->waiting, 1);
   starpu_sched_ctx_list_task_counters_decrement(p->context, ready.counted);
   return ready;
 }

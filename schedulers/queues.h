@@ -5,6 +5,8 @@
 
 #include "schedulers/policy.h"
 
+/** The worker looks again; whether it did not. Without the lock, too. */
+bool hg_sched_stop_idling(hg_policy *p, int w);
 /** The worker is given something, or may find something. */
 void hg_sched_alert(hg_policy *p, int w);
 void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready);

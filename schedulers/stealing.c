@@ -255,8 +255,7 @@ static double faster_left(const hg_policy *p, int w, double time)
   return least;
 }
 
-/* What a worker leaves to faster ones must find one of them awake: they may have left it, too, when they were slower.
- */
+/* What a worker leaves to faster ones must find one of them awake: they may have left it when they were slower. */
 static void leave_to_faster(hg_policy *p, int w)
 {
   for (int i = 0; i < p->workers; i++)

@@ -10,7 +10,9 @@ unsigned hg_sched_gpus(void)
   return starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
 }
 
-double hg_sched_contention(void)
+/* By so much StarPU's estimate of a transfer is more than its time without others: 2 n where there are n GPUs, as if all
+ * of them used the bus at all times both ways. */
+static double contention(void)
 {
   const unsigned gpus = hg_sched_gpus();
   return gpus > 0 ? 2 * gpus : 1;
@@ -74,7 +76,7 @@ static float weight_of_written(const hg_reading *r, double updated)
 void hg_sched_find_weights(const hg_policy *p, struct starpu_task *task, hg_transfer_weights *f)
 {
   const unsigned gpus = hg_sched_gpus(), buffers = STARPU_TASK_GET_NBUFFERS(task);
-  f->updated = hg_sched_contention();
+  f->updated = contention();
   f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_WEIGHED ? buffers : HG_WEIGHED;
   for (unsigned b = 0; b < f->told; b++) {
@@ -90,14 +92,14 @@ static double weight_of(const hg_transfer_weights *f, unsigned b, bool writes, b
 {
   const bool told = b < f->told;
   if (writes && !last) return told ? f->buffer[b] : f->updated;
-  if (full && (!told || f->written[b])) return hg_sched_contention();
+  if (full && (!told || f->written[b])) return contention();
   return !told ? f->other : writes ? READ : f->buffer[b];
 }
 
 hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,
                                    const hg_transfer_weights *weights)
 {
-  const double in_use = hg_sched_contention();
+  const double in_use = contention();
   const bool full = hg_sched_is_full(p, node);
   hg_transfer_cost way = {0};
   for (unsigned b = 0; b < STARPU_TASK_GET_NBUFFERS(task); b++) {

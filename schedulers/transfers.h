@@ -7,9 +7,6 @@
 
 /** GPUs, each of which may have several workers, with a stream each. */
 unsigned hg_sched_gpus(void);
-/** By so much StarPU's estimate of a transfer is more than its time alone: 2 n where there are n GPUs, as if all of
- * them used the bus at all times both ways. */
-double hg_sched_contention(void);
 /** Of the task's data, by how tasks use them; with the lock held. */
 void hg_sched_find_weights(const hg_policy *p, struct starpu_task *task, hg_transfer_weights *weights);
 /** Notes that a task which reads data waits for nothing any more; with the lock held, like the next. */

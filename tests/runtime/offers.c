@@ -95,7 +95,7 @@ static void what_nobody_can_run_waits(void)
   hg_ready out;
   begin();
   put(&policy.stranded, 0, INFINITY, INFINITY, -1);
-  tap_ok(!hg_sched_steal(&policy, 0, &out) && policy.waiting == 1, "a task that no worker can run is kept");
+  tap_ok(!hg_sched_steal(&policy, 0, &out) && policy.stranded.count == 1, "a task that no worker can run is kept");
   cost[0][1] = 3;
   tap_ok(hg_sched_steal(&policy, 1, &out) && out.seconds == 3, "... for the first that can");
 }
