@@ -10,8 +10,8 @@ unsigned hg_sched_gpus(void)
   return starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
 }
 
-/* By so much StarPU's estimate of a transfer is more than its time without others: 2 n where there are n GPUs, as if all
- * of them used the bus at all times both ways. */
+/* By so much StarPU's estimate of a transfer is more than its time without others: 2 n where there are n GPUs, as if
+ * all of them used the bus at all times both ways. */
 static double contention(void)
 {
   const unsigned gpus = hg_sched_gpus();
