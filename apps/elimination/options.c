@@ -35,12 +35,6 @@ static hg_status always(const char *text, void *values)
 
 static const char *const pivotings[] = {"dynamic", "static", "none", "tournament", NULL};
 
-static hg_status parse_sched(const char *text, void *values)
-{
-  ((O *)values)->sched = hg_policy_named(text);
-  return HG_OK;
-}
-
 static const hg_option option_list[] = {
     {.help = "Problem:"},
     {"matrix", HG_TEXT(O, matrix), "FILE|FAMILY:N[,P]",
@@ -75,7 +69,7 @@ static const hg_option option_list[] = {
      "Divide a repeating square pattern of tiles among them by a partitioner that hetgrid-plan knows", HG_SAME},
     {"pattern", HG_IN(O, division.pattern, 0, 4096), "N",
      "Side of that pattern in tiles (default 12; 0: the whole matrix, a rectangle a rank)", HG_SAME},
-    {"sched", HG_BY(O, sched, parse_sched), "NAME", HG_HELP_SCHED, 0},
+    {"sched", HG_TEXT_THAT(O, sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {.help = "Results:"},
     {"factors", HG_TEXT(O, factors), "FILE.h5",
      "Write the factors and pivots as LAPACK has them; with --solve-only read them", HG_SAME},

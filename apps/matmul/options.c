@@ -31,10 +31,9 @@ static hg_status parse_files(const char *text, void *values)
   return HG_OK;
 }
 
-static hg_status parse_partition(const char *name, void *values)
+static hg_status check_partition(const char *name)
 {
   const hg_partitioner *found;
-  ((O *)values)->partition = name;
   return hg_partition_find(name, &found);
 }
 
@@ -42,12 +41,6 @@ static hg_status parse_speeds(const char *text, void *values)
 {
   O *o = values;
   return hg_division_speeds(text, o->speed, &o->division);
-}
-
-static hg_status parse_sched(const char *text, void *values)
-{
-  ((O *)values)->sched = hg_policy_named(text);
-  return HG_OK;
 }
 
 static const hg_option option_list[] = {
@@ -69,7 +62,7 @@ static const hg_option option_list[] = {
     {"nb", HG_IN(O, nb, 1, 65536), "NB", "Depth of an outer product (default: 64, 128 or 256, by K)", HG_SAME},
     {"layout", HG_ONE_OF(O, layout, matmul_layouts), NULL,
      "Workers get slices of rows of C and all of B, or rectangles of C (default rows)", HG_SAME},
-    {"partition", HG_BY(O, partition, parse_partition), "NAME",
+    {"partition", HG_TEXT_THAT(O, partition, check_partition), "NAME",
      "Of rectangles: a partitioner that hetgrid-plan knows (default auto)", HG_SAME},
     {"model", HG_ONE_OF(O, model, matmul_models), NULL,
      "Workers' speeds: dfpa: learnt from the first outer products; fpm: speed tables, measured beforehand or those of "
@@ -82,7 +75,8 @@ static const hg_option option_list[] = {
      "an outer product over units (16 rows of C; of rectangles 16 x 16)",
      HG_SAME},
     {"speeds tables:", HG_TEXT(O, division.tables), NULL, NULL, HG_SAME | HG_FOLLOWS},
-    {"sched", HG_BY(O, sched, parse_sched), "NAME", HG_HELP_SCHED "; tasks are bound to their workers under each", 0},
+    {"sched", HG_TEXT_THAT(O, sched, hg_policy_check), "NAME",
+     HG_HELP_SCHED "; tasks are bound to their workers under each", 0},
     {"workers", HG_TEXT(O, workers), "LIST",
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are)", 0},
     {.help = "Results:"},

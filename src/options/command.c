@@ -48,6 +48,7 @@ static hg_status set_name(const hg_option_field *f, const char *label, const cha
 static hg_status set_text(const hg_option *o, const char *label, const char *text, void *at)
 {
   if (o->use & HG_PICTURE) HG_TRY(hg_canvas_check(label, text));
+  if (o->field.check) HG_TRY(o->field.check(text));
   memcpy(at, &text, sizeof text);
   return HG_OK;
 }

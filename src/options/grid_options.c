@@ -63,12 +63,6 @@ static hg_status parse_stride(const char *text, void *values)
   return HG_OK;
 }
 
-static hg_status parse_sched(const char *text, void *values)
-{
-  ((O *)values)->sched = hg_policy_named(text);
-  return HG_OK;
-}
-
 const hg_option hg_grid_option_list[] = {
     {"partition", HG_TEXT(O, division.partition), "NAME",
      "How the grid is divided: a name that hetgrid-plan knows (default auto), or FILE.csv with a box a line (x,y,w,h)",
@@ -87,7 +81,7 @@ const hg_option hg_grid_option_list[] = {
      "Times of messages between ranks as hetgrid-network measured them, for the division and the steps per task "
      "(default: HETGRID_NETWORK)",
      0},
-    {"sched", HG_BY(O, sched, parse_sched), "NAME", HG_HELP_SCHED, 0},
+    {"sched", HG_TEXT_THAT(O, sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {"rebalance", HG_BY(O, rebalance, parse_rebalance), "auto|off|EPS",
      "While it runs, repartition by measured speeds and move the values: where the steps left gain more than that "
      "costs and --speeds gave no numbers (auto, the default), never, or whenever a step would be shorter by more than "

@@ -32,6 +32,7 @@ typedef struct hg_option_field {
   double least, largest;                              /**< 2^63: INT64_MAX */
   const char *const *names;                           /**< ended by NULL */
   hg_status (*parse)(const char *text, void *values); /**< does it instead; the text is NULL where none was given */
+  hg_status (*check)(const char *text);               /**< whether a text will do, or NULL */
 } hg_option_field;
 
 /** What is made of an option, beside its value. */
@@ -69,7 +70,8 @@ enum { HG_NO_COUNT = -1 };
                            .most = sizeof((S *)0)->f / sizeof((S *)0)->f[0]
 /* clang-format on */
 
-/** Fields: a bool; a text; a number; one of several names; what a function parses (and keeps there). */
+/** Fields: a bool; a text; a text that passes a check; a number; one of several names; what a function parses (and
+ * keeps there). */
 #define HG_FLAG(S, f)                                                                                                  \
   {                                                                                                                    \
     .type = HG_IS_FLAG, HG_KEPT(S, f)                                                                                  \
@@ -77,6 +79,10 @@ enum { HG_NO_COUNT = -1 };
 #define HG_TEXT(S, f)                                                                                                  \
   {                                                                                                                    \
     .type = HG_IS_TEXT, HG_KEPT(S, f)                                                                                  \
+  }
+#define HG_TEXT_THAT(S, f, function)                                                                                   \
+  {                                                                                                                    \
+    .type = HG_IS_TEXT, HG_KEPT(S, f), .check = function                                                               \
   }
 #define HG_IN(S, f, lo, hi)                                                                                            \
   {                                                                                                                    \

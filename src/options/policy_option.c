@@ -7,9 +7,9 @@
 
 #include "runtime/session.h"
 
-const char *hg_policy_named(const char *text)
+hg_status hg_policy_check(const char *text)
 {
-  if (strcmp(text, "help") != 0) return text;
+  if (strcmp(text, "help") != 0) return HG_OK;
   if (hg_policy_list(stdout) == HG_OK) exit(0);
   fprintf(stderr, "--sched help: %s\n", hg_message());
   exit(1);

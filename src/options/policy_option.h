@@ -3,8 +3,10 @@
 #ifndef HG_OPTIONS_POLICY_OPTION_H
 #define HG_OPTIONS_POLICY_OPTION_H
 
-/** The policy of --sched; `help` lists all on standard output and ends the program. */
-const char *hg_policy_named(const char *text);
+#include "base/status.h"
+
+/** Of --sched, any policy will do here; `help` lists all on standard output and ends the program. */
+hg_status hg_policy_check(const char *text);
 
 #define HG_HELP_SCHED                                                                                                  \
   "Scheduling policy (default: STARPU_SCHED, or else hetgrid); help lists ours, StarPU's and those of STARPU_SCHED_LIB"

@@ -20,12 +20,6 @@
 
 static const char *const answers[] = {"yes", "no", NULL};
 
-static hg_status parse_sched(const char *text, void *values)
-{
-  ((O *)values)->common.sched = hg_policy_named(text);
-  return HG_OK;
-}
-
 const hg_option hg_divisible_option_list[] = {
     {"passes", HG_IN(O, results.repeat, 1, 1000000), "K",
      "Do all jobs K times; what each pass took divides the next (default 3)", 0},
@@ -39,7 +33,7 @@ const hg_option hg_divisible_option_list[] = {
     {"models", HG_TEXT(O, common.models), "DIR",
      "Start from worker speeds saved by earlier runs, and save what this one learns", HG_SAME | HG_WHETHER},
     {"pinned", HG_ONE_OF(O, common.pageable, answers), NULL, "Pin the arrays where there are GPUs (default yes)", 0},
-    {"sched", HG_BY(O, common.sched, parse_sched), "NAME", HG_HELP_SCHED, 0},
+    {"sched", HG_TEXT_THAT(O, common.sched, hg_policy_check), "NAME", HG_HELP_SCHED, 0},
     {"workers", HG_TEXT(O, common.workers), "LIST",
      "Which take part: cpu, cuda, or GPUs by their numbers as cuda:N, separated by commas (default: all there are); "
      "how many cores is STARPU_NCPU",
