@@ -82,6 +82,16 @@ static void put_rows(writer *w)
   }
 }
 
+static bool is_shown(const hg_trace_task *k)
+{
+  return k->kind >= 0 && k->worker >= 0 && isfinite(k->end - k->start);
+}
+
+static bool is_complete(const hg_trace_copy *m)
+{
+  return isfinite(m->end - m->start) && isfinite(m->bytes);
+}
+
 static void put_task(writer *w, const hg_trace_task *k)
 {
   const hg_trace *t = w->trace;
@@ -103,8 +113,7 @@ static void put_tasks(writer *w)
 {
   const hg_trace *t = w->trace;
   for (int64_t i = 0; i < t->tasks; i++)
-    if (t->task[i].kind >= 0 && t->task[i].worker >= 0 && isfinite(t->task[i].end - t->task[i].start))
-      put_task(w, &t->task[i]);
+    if (is_shown(&t->task[i])) put_task(w, &t->task[i]);
 }
 
 static void put_states(writer *w)
@@ -148,7 +157,7 @@ static void put_copies(writer *w)
   const hg_trace *t = w->trace;
   for (int64_t i = 0; i < t->copies; i++) {
     const hg_trace_copy *m = &t->copy[i];
-    if (!isfinite(m->end - m->start) || !isfinite(m->bytes)) continue;
+    if (!is_complete(m)) continue;
     if (!m->network) {
       put_copy(w, m, i);
       continue;
@@ -159,11 +168,6 @@ static void put_copies(writer *w)
 }
 
 /* --- what tasks waited for ---------------------------------------------------------------------------------------- */
-
-static bool is_shown(const hg_trace_task *k)
-{
-  return k->kind >= 0 && k->worker >= 0 && isfinite(k->end - k->start);
-}
 
 /* A task that ran, or the last to end of those that a step of StarPU's own passes on; -1: none. */
 static int64_t find_need(const hg_trace *t, int64_t i, int depth)
@@ -257,7 +261,7 @@ static void put_counters(writer *w, change *list)
   count = 0;
   for (int64_t i = 0; i < t->copies; i++) {
     const hg_trace_copy *m = &t->copy[i];
-    if (!isfinite(m->end - m->start) || !isfinite(m->bytes)) continue;
+    if (!is_complete(m)) continue;
     list[count++] = (change){m->start, m->bytes, m->network ? m->from : m->rank};
     list[count++] = (change){fmax(m->start, m->end), -m->bytes, m->network ? m->from : m->rank};
   }

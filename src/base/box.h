@@ -27,6 +27,15 @@ static inline int64_t hg_box_cells(const hg_box *b)
   return __builtin_mul_overflow(x, y, &cells) || __builtin_mul_overflow(cells, z, &cells) ? INT64_MAX : cells;
 }
 
+/** Where cell `i` of a box lies, in the order of memory. @param at  [3] out */
+static inline void hg_box_place(const hg_box *b, int64_t i, int64_t at[3])
+{
+  const int64_t nx = hg_box_extent(b, 0), ny = hg_box_extent(b, 1);
+  at[0] = b->lo[0] + i % nx;
+  at[1] = b->lo[1] + i / nx % ny;
+  at[2] = b->lo[2] + i / nx / ny;
+}
+
 /** The common cells of two boxes (possibly none). */
 static inline hg_box hg_box_meet(const hg_box *a, const hg_box *b)
 {

@@ -111,8 +111,7 @@ hg_status hg_csv_parse(const char *text, size_t size, const char *place, hg_arra
   return hand_over(&t, read_rows(&t), out);
 }
 
-/* --- ESRI ASCII grids ----------------------------------------------------------------------------------------------
- */
+/* --- ESRI ASCII grids --------------------------------------------------------------------------------------------- */
 
 enum { COLUMNS, ROWS, NODATA = 9 };
 
@@ -177,8 +176,7 @@ hg_status hg_asc_parse(const char *text, size_t size, const char *place, hg_arra
   return hand_over(&t, read_grid(&t), out);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------------------
- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static hg_status open_text(const char *path, hg_status (*parse)(const char *, size_t, const char *, hg_array *),
                            hg_array *out)

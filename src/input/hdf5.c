@@ -266,10 +266,10 @@ static hg_status cannot_read(const hg_hdf5_input *in, const char *place)
 /* The library would round them: integers of 64 bits, which are in place of the doubles. */
 static hg_status convert_integers(bool is_signed, const char *place, const hg_box *box, double *values)
 {
-  const int64_t nx = hg_box_extent(box, 0), ny = hg_box_extent(box, 1);
   for (int64_t i = 0; i < hg_box_cells(box); i++) {
-    const int64_t at[3] = {box->lo[0] + i % nx, box->lo[1] + i / nx % ny, box->lo[2] + i / nx / ny};
+    int64_t at[3];
     uint64_t bits;
+    hg_box_place(box, i, at);
     memcpy(&bits, &values[i], sizeof bits);
     HG_TRY(hg_integer_read(bits, is_signed, place, at, &values[i]));
   }
@@ -278,13 +278,14 @@ static hg_status convert_integers(bool is_signed, const char *place, const hg_bo
 
 static hg_status unpack(const hg_hdf5_input *in, const char *place, const hg_box *box, double *values)
 {
-  const int64_t nx = hg_box_extent(box, 0), ny = hg_box_extent(box, 1);
   for (int64_t i = 0; i < hg_box_cells(box); i++) {
+    int64_t at[3];
+    hg_box_place(box, i, at);
     if (values[i] == in->missing[0] || values[i] == in->missing[1])
       return hg_fail(HG_FORMAT,
                      "%s: the cell at (%" PRId64 ", %" PRId64 ", %" PRId64 ") has no data (_FillValue or missing_value "
                      "%g); fill such cells, or cut the grid to those that have",
-                     place, box->lo[0] + i % nx, box->lo[1] + i / nx % ny, box->lo[2] + i / nx / ny, values[i]);
+                     place, at[0], at[1], at[2], values[i]);
     values[i] = values[i] * in->scale + in->offset;
   }
   return HG_OK;
