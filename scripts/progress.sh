@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # How far a long command is, sourced by the scripts that run one.
 
-# Tells on standard error how many steps of configure and make the log has and its last line: on a terminal each second in
-# one line, elsewhere a line each half minute. Ends with the script that has called it.
+# Tells on standard error how many steps of configure and make the log has and its last line: on a terminal each second
+# in one line, elsewhere a line each half minute. Ends with the script that has called it.
 tell_progress() { # WHAT LOG STEPS: about as many as there will be
   local begun=$SECONDS next=30 steps share step
   while kill -0 $$ 2> /dev/null; do

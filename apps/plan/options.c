@@ -52,8 +52,8 @@ static const hg_option option_list[] = {
     {"objective", HG_ONE_OF(O, objective, hg_criterion_names), NULL,
      "With --platform: who gets work, so that time, energy or edp (their product) is least (default time)", 0},
     {"partition", HG_TEXT(O, partition), "NAME",
-     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, points; "
-     "all compares them; FILE.csv holds a box a line (x,y,w,h)",
+     "auto, rows, rows-sorted, columns, two-factor, sgp, asgp, php, nphp, nodes, column-based, recursive, rcb, exact, "
+     "points; all compares them; FILE.csv holds a box a line (x,y,w,h)",
      0},
     {"halo", HG_IN(O, halo, 1, 1 << 20), "K",
      "Depth of the exchanged halo in cells, for the exchange with corners (default 1)", 0},

@@ -164,10 +164,10 @@ static hg_status table(FILE *out, const hg_platform *platform)
 
 static hg_status figure(FILE *out, const hg_platform *platform)
 {
-  fputs(
-      "\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. Where no machine holds the "
-      "three matrices, as in the paper beyond n = 5120, there is no such run.\n\n| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
-      out);
+  fputs("\n## Figure 5\n\nThe product on the fastest machine alone over that on all 16. Where no machine holds the "
+        "three matrices, as in the paper beyond n = 5120, there is no such run.\n\n"
+        "| n | alone / DFPA | alone / full functions |\n|---|---|---|\n",
+        out);
   for (int i = 0; i < SIZES; i++) {
     outcome o;
     HG_TRY(run(platform, printed[i].n, &o));
@@ -214,8 +214,8 @@ hg_status simulate_dfpa(FILE *out)
 {
   hg_platform platform;
   fputs(
-      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --cooperative`; platform `hcl`, "
-      "blocks of 16, epsilon .05.\n\n",
+      "# Products divided by DFPA, on the machines of its paper\n\nMade by `hetgrid-simulate --cooperative`; platform "
+      "`hcl`, blocks of 16, epsilon .05.\n\n",
       out);
   HG_TRY(hg_platform_find("hcl", &platform));
   hg_status status = platform.nodes == MACHINES

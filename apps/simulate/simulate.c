@@ -110,8 +110,8 @@ static const hg_option option_list[] = {
      0},
     {.help = "Iterations of jacobi and adr that wait for their neighbours, or do not (docs/ASYNC.md):"},
     {"mode", HG_TEXTS(O, modes.mode, modes.modes), "LIST",
-     "sync, async: relaxation (default 100 x 100), or 5 time steps of 0.02 s (31^3), by slabs, with real values and the "
-     "programs' own detection; tasks and messages take what the description says, without StarPU and SimGrid",
+     "sync, async: relaxation (default 100 x 100), or 5 time steps of 0.02 s (31^3), by slabs, with real values and "
+     "the programs' own detection; tasks and messages take what the description says, without StarPU and SimGrid",
      HG_COMMAS},
     {"delay", HG_LIST_IN(O, modes.delay, modes.delays, 0, 1e6), "S,..",
      "With --mode: s beside the network's latency, of messages between nodes (default 0)", 0},

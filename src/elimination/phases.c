@@ -3,7 +3,7 @@
  * between two tasks a worker waits for a message as long as the last one of the second task's step is on its way.
  *
  * Example: a task ends at 1 s, the panel of step 3 arrives at 4 s, and a product of step 3 begins at 4.5 s: 3 s of
- * messages, .5 s of neither. */
+ * messages, 0.5 s of neither. */
 #include <math.h>
 #include <stdlib.h>
 
