@@ -5,7 +5,6 @@
 
 #include "schedulers/costs.h"
 #include "schedulers/model_cache.h"
-#include "schedulers/speeds.h"
 #include "schedulers/transfers.h"
 
 /* Of the worker, or of the first like it. */
@@ -14,11 +13,6 @@ static const hg_measured_estimate *find_measured(const hg_policy *p, int w, cons
   const hg_measured_estimate *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
   if (m->kind != kind) m = &p->worker[p->worker[w].perf_class].measured[hg_sched_kind_place(kind)];
   return m->kind == kind ? m : NULL;
-}
-
-static bool is_own(const hg_policy *p, int w, const hg_measured_estimate *m)
-{
-  return m >= p->worker[w].measured && m < p->worker[w].measured + HG_KINDS;
 }
 
 /* Beside GPUs flops count, of which a core is taken to do few and a GPU many: so a core does not try what would take it
@@ -40,16 +34,13 @@ double hg_sched_by_flops(const hg_measured_estimate *m, double flops)
   return m->seconds + fmin(fmax(slope, 0), steepest) * (flops - m->flops);
 }
 
-/* Where there is no calibrated model, times measured on the worker serve, then its speed table, then times of workers
- * like it. */
+/* Where there is no calibrated model, times measured on the worker serve, or on those like it. */
 static double corrected(const hg_policy *p, const struct starpu_task *task, int w, double model)
 {
   if (isinf(model)) return model;
   const void *kind = hg_sched_kind(task);
   const hg_measured_estimate *m = find_measured(p, w, kind);
   if (model > 0) return m ? model * m->ratio : model;
-  const double tabled = hg_sched_by_table(p, kind, w);
-  if (tabled > 0 && (!m || !is_own(p, w, m))) return tabled;
   if (m && m->seconds > 0) return hg_sched_by_flops(m, task->flops);
   return hg_sched_guess(task->flops, starpu_worker_get_type(p->worker[w].id) == STARPU_CUDA_WORKER, hg_sched_gpus());
 }
@@ -107,7 +98,6 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
   m->flops += (flops - m->flops) / 8;
   m->squares += (flops * flops - m->squares) / 8;
   m->products += (flops * seconds - m->products) / 8;
-  hg_sched_measure_unit(p, kind, w, seconds);
 }
 
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)

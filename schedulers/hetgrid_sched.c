@@ -4,12 +4,12 @@
 #include "schedulers/links.h"
 #include "schedulers/memory.h"
 #include "schedulers/model_cache.h"
+#include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
 #include "schedulers/ranks.h"
 #include "schedulers/residency.h"
-#include "schedulers/speeds.h"
 #include "schedulers/stealing.h"
 #include "schedulers/submit.h"
 #include "schedulers/transfers.h"
@@ -88,11 +88,10 @@ static hg_ready ready_of(hg_policy *p, struct starpu_task *task)
 static int decide(hg_policy *p, hg_ready *r, hg_costs *c, hg_queue **queue)
 {
   bool shared = false;
-  hg_sched_find_tables(p, r, c);
   hg_sched_correct(p, r->task, c);
   if (r->tile >= 0 && !p->regions) memcpy(p->seconds, c->seconds, sizeof p->seconds);
   const double fastest = p->groups == 1 ? hg_sched_compare_workers(p, 0, c) : 0;
-  const int w = hg_sched_place(p, r, c, &shared);
+  const int w = p->rule->place(p, r, c, &shared);
   if (w < 0) return -1;
   if (r->tile >= 0 && p->regions)
     r->rank = hg_sched_urgency(p, r->tile);
@@ -389,17 +388,16 @@ static void add_workers(unsigned context, int *ids, unsigned count)
   }
 }
 
-static void start(unsigned context, hg_owner_rule rule, bool steals, bool refines)
+static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true};
+
+static hg_policy *start(unsigned context, const hg_rule *rule)
 {
   hg_policy *p = calloc(1, sizeof *p);
   STARPU_ASSERT_MSG(p, "hetgrid: no memory for the policy");
   STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
   p->context = context;
-  p->owners.rule = rule;
-  p->steals = steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
-  p->refines = refines;
-  p->tables = rule != HG_OWNERS_EVEN && getenv("HETGRID_TABLES") && *getenv("HETGRID_TABLES");
-  p->epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
+  p->rule = rule;
+  p->steals = rule->steals && parameter("HETGRID_SCHED_STEAL", 1) != 0;
   p->gamma = 1e-6 * parameter("STARPU_SCHED_GAMMA", 0);
   p->idle_power = parameter("STARPU_IDLE_POWER", 0);
   p->origin = hg_sched_now();
@@ -407,26 +405,39 @@ static void start(unsigned context, hg_owner_rule rule, bool steals, bool refine
   starpu_sched_ctx_set_policy_data(context, p);
   if (!starpu_sched_ctx_min_priority_is_set(context)) starpu_sched_ctx_set_min_priority(context, INT_MIN);
   if (!starpu_sched_ctx_max_priority_is_set(context)) starpu_sched_ctx_set_max_priority(context, INT_MAX);
+  return p;
 }
 
 static void start_hetgrid(unsigned context)
 {
-  start(context, HG_OWNERS_REGIONS, true, false);
+  start(context, &list_scheduling);
+}
+
+static void start_regions(unsigned context, const char *options)
+{
+  hg_policy *p = start(context, &hg_nphp_rule);
+  const double epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
+  STARPU_ASSERT_MSG(hg_nphp_open(p, options, epsilon), "hetgrid: no memory for the policy");
+}
+
+static void start_nphp(unsigned context)
+{
+  start_regions(context, getenv("HETGRID_NPHP"));
 }
 
 static void start_dfpa(unsigned context)
 {
-  start(context, HG_OWNERS_REGIONS, true, true);
+  start_regions(context, "dfpa");
 }
 
 static void start_rows(unsigned context)
 {
-  start(context, HG_OWNERS_ROWS, false, false);
+  start_regions(context, "rows");
 }
 
 static void start_even(unsigned context)
 {
-  start(context, HG_OWNERS_EVEN, false, false);
+  start_regions(context, "even");
 }
 
 static void stop(unsigned context)
@@ -436,7 +447,7 @@ static void stop(unsigned context)
   for (int i = 0; i < hg_sched_queues(p); i++) hg_queue_free(hg_sched_queue(p, i));
   hg_owners_free(&p->owners);
   hg_task_graph_free(&p->graph);
-  hg_sched_free_tables(p);
+  hg_nphp_close(p);
   hg_table_clear(&p->resident);
   STARPU_PTHREAD_MUTEX_DESTROY(&p->lock);
   free(p);
@@ -450,21 +461,21 @@ static void stop(unsigned context)
     .policy_description = description, .worker_type = STARPU_WORKER_LIST                                               \
   }
 
-struct starpu_sched_policy hg_sched_hetgrid =
-                               POLICY(start_hetgrid, "hetgrid",
-                                      "list scheduling with stealing; regions of tiles that the program names"),
-                           hg_sched_dfpa =
-                               POLICY(start_dfpa, "hetgrid-dfpa",
-                                      "regions of the tile grid by speed, refined by measured times, with stealing"),
-                           hg_sched_rows = POLICY(start_rows, "hetgrid-rows", "rows of tiles by speed"),
-                           hg_sched_even = POLICY(start_even, "hetgrid-even", "equal regions of the tile grid");
+static struct starpu_sched_policy hetgrid = POLICY(
+                                      start_hetgrid, "hetgrid",
+                                      "list scheduling with stealing; tasks go to the owners that the program names"),
+                                  nphp = POLICY(start_nphp, "hetgrid-nphp",
+                                                "regions of the tile grid by speed (HETGRID_NPHP: rows, even, dfpa)"),
+                                  rows = POLICY(start_rows, "hetgrid-rows", "hetgrid-nphp with HETGRID_NPHP=rows"),
+                                  even = POLICY(start_even, "hetgrid-even", "hetgrid-nphp with HETGRID_NPHP=even"),
+                                  dfpa = POLICY(start_dfpa, "hetgrid-dfpa", "hetgrid-nphp with HETGRID_NPHP=dfpa");
 
-struct starpu_sched_policy *hg_sched_policies[] = {&hg_sched_hetgrid, &hg_sched_dfpa, &hg_sched_rows, &hg_sched_even,
-                                                   NULL};
+struct starpu_sched_policy *hg_sched_policies[] = {&hetgrid, &nphp, NULL};
 
 struct starpu_sched_policy *hg_sched_find(const char *name)
 {
-  for (struct starpu_sched_policy **p = hg_sched_policies; *p; p++)
-    if (strcmp((*p)->policy_name, name) == 0) return *p;
+  struct starpu_sched_policy *const all[] = {&hetgrid, &nphp, &rows, &even, &dfpa};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strcmp(all[i]->policy_name, name) == 0) return all[i];
   return NULL;
 }

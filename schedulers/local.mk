@@ -15,6 +15,8 @@ scheduler_sources = \
   schedulers/memory.h \
   schedulers/model_cache.c \
   schedulers/model_cache.h \
+  schedulers/nphp.c \
+  schedulers/nphp.h \
   schedulers/owners.c \
   schedulers/owners.h \
   schedulers/placement.c \

@@ -13,7 +13,7 @@ void hg_owners_free(hg_owners *o)
   free(o->tile);
   free(o->slot);
   hg_table_clear(&o->of_key);
-  *o = (hg_owners){.rule = o->rule};
+  *o = (hg_owners){.tile = NULL};
 }
 
 static uint64_t hash(const int64_t at[3], int plane)
@@ -274,7 +274,7 @@ int hg_owners_extents(const hg_owners *o, int64_t n[3])
 }
 
 /* The tree for as many tiles as each worker gets, on the box that the tiles span. */
-static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg_tree *tree)
+static hg_status make_tree(const hg_owners *o, const char *partitioner, int workers, const int *count, hg_tree *tree)
 {
   double speed[workers];
   int64_t n[3];
@@ -282,17 +282,15 @@ static hg_status make_tree(const hg_owners *o, int workers, const int *count, hg
   const hg_partitioner *p;
   for (int w = 0; w < workers; w++) speed[w] = count[w];
   for (int a = 0; a < 3; a++) r.size[a] = (double)n[a];
-  HG_TRY(hg_partition_find(o->rule == HG_OWNERS_ROWS ? "rows" : "nphp", &p));
+  HG_TRY(hg_partition_find(partitioner, &p));
   return hg_partition_tree(p->divide, &r, tree);
 }
 
-hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
+hg_status hg_owners_assign(hg_owners *o, const char *partitioner, int workers, const double *seconds)
 {
   int least[workers], count[workers], loose = 0; /* tiles kept, tiles in all; tiles to hand out */
-  double alike[workers];
   if (o->known == 0 || workers == 0) return HG_OK;
   memset(least, 0, sizeof least);
-  memset(alike, 0, sizeof alike);
   int *list = malloc((size_t)o->tiles * sizeof *list);
   if (!list) return hg_fail(HG_MEMORY, "no memory for %d tiles", o->tiles);
   for (int i = 0; i < o->tiles; i++) {
@@ -302,10 +300,9 @@ hg_status hg_owners_assign(hg_owners *o, int workers, const double *seconds)
     else
       list[loose++] = i;
   }
-  for (int w = 0; w < workers; w++) alike[w] = isfinite(seconds[w]) ? 1 : seconds[w];
-  hg_owners_counts(o->known, workers, o->rule == HG_OWNERS_EVEN ? alike : seconds, least, count);
+  hg_owners_counts(o->known, workers, seconds, least, count);
   hg_tree tree = {0};
-  hg_status status = make_tree(o, workers, count, &tree);
+  hg_status status = make_tree(o, partitioner, workers, count, &tree);
   for (int w = 0; w < workers; w++) count[w] -= least[w];
   const handing h = {.o = o, .tree = &tree, .count = count};
   if (status == HG_OK) hand_out(&h, 0, list, loose);

@@ -23,15 +23,7 @@ typedef struct hg_tile_owner {
   double seconds;    /**< of the last task submitted, on the fastest worker */
 } hg_tile_owner;
 
-/** How tiles are shared out. */
-typedef enum hg_owner_rule {
-  HG_OWNERS_REGIONS, /**< counts by speed, regions by nphp (thesis 3.4, 4.3) */
-  HG_OWNERS_ROWS,    /**< counts by speed, in the order of rows */
-  HG_OWNERS_EVEN     /**< equal counts, regions by nphp */
-} hg_owner_rule;
-
 typedef struct hg_owners {
-  hg_owner_rule rule;
   hg_tile_owner *tile;
   int tiles, room; /**< some of them may be forgotten */
   int *slot;       /**< hash table of tile numbers + 1, by coordinates and plane */
@@ -71,8 +63,9 @@ int hg_owners_beside(const hg_owners *owners, int i, int axis, int step);
  * @param least    [workers] tiles it has already and keeps */
 void hg_owners_counts(int tiles, int workers, const double *seconds, const int *least, int *count);
 
-/** Gives every tile that is not settled an owner. HG_MEMORY. */
-hg_status hg_owners_assign(hg_owners *owners, int workers, const double *seconds);
+/** Gives every tile that is not settled an owner: counts by speed, regions by the partitioner ("nphp", "rows").
+ * HG_MEMORY. */
+hg_status hg_owners_assign(hg_owners *owners, const char *partitioner, int workers, const double *seconds);
 
 /** Whether all tiles are written about equally often, as in a stencil; in a factorisation they are not. O(1). */
 bool hg_owners_uniform(const hg_owners *owners);

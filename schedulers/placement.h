@@ -5,13 +5,18 @@
 
 #include "schedulers/policy.h"
 
+/** Number of the tile that a task writes, entered if it is new; -1: none. */
 int hg_sched_tile(hg_policy *p, struct starpu_task *task);
-void hg_sched_assign(hg_policy *p);
+/** Whether tasks go to the owners of their tiles. */
 bool hg_sched_regions_of_use(hg_policy *p);
 /** A worker has done a task that writes a tile, in so many s. */
 void hg_sched_tile_done(hg_policy *p, int tile, int w, double seconds);
 /** Tiles that come now are others. */
 void hg_sched_forget_owners(hg_policy *p);
+/** s that the slowest worker with a neighbour of the tile takes for one: what it waits for goes first. */
 double hg_sched_urgency(const hg_policy *p, int tile);
+/** The worker that is expected to finish the task first, or -1 if none can run it. */
+int hg_sched_earliest(const hg_policy *p, struct starpu_task *task, const hg_costs *c);
+/** hetgrid's rule. */
 int hg_sched_place(hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
 #endif

@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "speed/partial.h"
 #include "schedulers/task_graph.h"
 #include "schedulers/owners.h"
 #include "schedulers/queue.h"
@@ -31,15 +30,6 @@ typedef struct hg_measured_estimate {
   bool warm;                                /* not the first task of the kind alone */
 } hg_measured_estimate;
 
-/** What speed tables say of tasks of a kind that write tiles. */
-typedef struct hg_table_estimate {
-  const void *kind;        /* NULL: none yet */
-  hg_partial_speed *speed; /* [STARPU_NMAXWORKERS] cells/s, refined by measured times; NULL: there are no tables */
-  double *item;            /* [STARPU_NMAXWORKERS] s per item exchanged */
-  double cells;            /* of a tile */
-  double unit;             /* s measured for what should take 1 s; 0: nothing measured yet */
-} hg_table_estimate;
-
 /* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for, and that stay where slower workers
  * may be late with the others; times as long as expected, beyond which a device has become slow. */
 enum { HG_KINDS = 8, HG_AHEAD = 24 };
@@ -58,8 +48,6 @@ typedef struct hg_sched_worker {
   double started;          /* s, when it began */
   double begun;            /* s, when its data were there and it ran; 0: none runs */
   double ended;            /* s, when the last one did */
-  double mean;             /* s, measured for a task that writes a tile; 0: none yet */
-  double busy;             /* s, since regions were last looked at */
   int64_t done;            /* tasks finished of the tiles it owns */
   int64_t helped;          /* how many were done when it last looked whether to help */
   int requested;           /* tasks that wait for it and whose data were asked for */
@@ -130,40 +118,51 @@ typedef struct hg_cached_model {
   hg_model_estimate model;
 } hg_cached_model;
 
+struct hg_policy;
+
+/** In what the policies differ; each is called with the lock held. */
+typedef struct hg_rule {
+  /** The worker for a task, or -1; *shared: any worker of its group will do. */
+  int (*place)(struct hg_policy *p, const hg_ready *ready, const hg_costs *c, bool *shared);
+  /** Rounds over the tiles are seen, so that all tiles are known; or NULL. */
+  void (*known)(struct hg_policy *p);
+  /** A worker has done a task that writes a tile, in so many s; or NULL. */
+  void (*done)(struct hg_policy *p, int tile, int w, double seconds);
+  bool steals; /* idle workers take what waits for others */
+} hg_rule;
+
 /** A policy in a context. What each task changes stands together, before the arrays. */
 typedef struct hg_policy {
+  const hg_rule *rule;
+  struct hg_nphp *nphp; /* of hetgrid-nphp, or NULL */
   starpu_pthread_mutex_t lock;
   unsigned context;
   atomic_int workers;
   int groups;
   atomic_int idlers; /* workers that found nothing to do */
-  int64_t pushed, finished;
+  int64_t pushed;
   int wakes, woken[STARPU_NMAXWORKERS]; /* idle workers that have been given something: woken when the lock is let go */
-  bool steals, refines;
+  bool steals;
   bool regions;        /* tiles go to their owners */
   bool user_owned;     /* the program said who owns them */
   bool waited_for;     /* the program has submitted all, for now */
   bool resumed;        /* ... and went on then: what will use what a task writes is not known */
   bool complete;       /* a tile has been submitted twice: so all are known, where there are rounds over them */
   bool memories_known; /* not before the drivers have begun */
-  bool tables;         /* HETGRID_TABLES names a folder, and nothing was wrong with it */
   int limited;         /* members whose memory is */
   hg_task_graph graph;
   hg_owners owners;
-  hg_queue stranded;  /* tasks that no worker of the context can run as it is now */
-  atomic_int members; /* workers that it has */
-  atomic_int epoch;   /* grows when members change */
-  uint64_t singular;  /* shapes of one task each */
-  int out_of_balance; /* looks in a row */
-  double epsilon, origin;
+  hg_queue stranded;        /* tasks that no worker of the context can run as it is now */
+  atomic_int members;       /* workers that it has */
+  atomic_int epoch;         /* grows when members change */
+  uint64_t singular;        /* shapes of one task each */
+  double origin;            /* s of StarPU's clock, when the policy began */
   double gamma, idle_power; /* s that a joule is worth; W */
   double largest;           /* bytes that a task needs */
   hg_table resident;        /* memory where data stay; main memory: they pass through a device's */
-  const void *tile_kind;    /* of the last task that wrote a tile */
   hg_sched_worker worker[STARPU_NMAXWORKERS];
   hg_group group[STARPU_NMAXWORKERS];
   hg_memory memory[STARPU_MAXNODES];
-  hg_table_estimate tabled[HG_KINDS];
   hg_cached_model told[HG_CACHED];      /* by shape */
   atomic_int index[STARPU_NMAXWORKERS]; /* of StarPU's worker ids, or -1 */
   atomic_bool idle[STARPU_NMAXWORKERS]; /* found nothing to do */

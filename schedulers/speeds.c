@@ -4,7 +4,7 @@
  * nearest to the tasks by operations and accesses (speed/kernel_classes.h). What the workers' tables say is compared,
  * so any unit will do: a task that was measured tells what a second of the tables is. Tables become partial speed
  * functions (speed/partial.h), refined by what rounds over the tiles take, as in DFPA; tiles are divided by them with
- * FPMC (placement/tile_times.h). Where the program says who owns tiles, nothing is read. */
+ * FPMC (placement/tile_times.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static hg_status read_table(const wanted *want, int id, hg_speed_table *out)
 }
 
 /* Tables for all workers that can run the tasks; *all: there are. */
-static hg_status read_tables(const hg_policy *p, const wanted *want, const hg_costs *c, hg_table_estimate *t, bool *all)
+static hg_status read_tables(const hg_policy *p, const wanted *want, const hg_costs *c, hg_tile_tables *t, bool *all)
 {
   *all = true;
   for (int w = 0; w < p->workers && *all; w++) {
@@ -110,7 +110,7 @@ static const char *name_of(const struct starpu_task *task)
 
 /* The tables of the nearest class that has some for every worker, in the tiles' precision or else the other. */
 static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int bytes, const hg_costs *c,
-                              hg_table_estimate *t)
+                              hg_tile_tables *t)
 {
   static const char *const precisions[] = {"double", "float"};
   const hg_class *order[HG_CLASSES];
@@ -128,7 +128,7 @@ static hg_status find_nearest(const hg_policy *p, struct starpu_task *task, int 
   return HG_OK;
 }
 
-static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_table_estimate *t)
+static bool load(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)
 {
   HG_C_LOCALE;
   const starpu_data_handle_t tile = (starpu_data_handle_t)(uintptr_t)p->owners.tile[r->tile].key;
@@ -136,45 +136,25 @@ static void load(hg_policy *p, const hg_ready *r, const hg_costs *c, hg_table_es
   t->cells = (double)starpu_data_get_size(tile) / bytes;
   t->speed = calloc(STARPU_NMAXWORKERS, sizeof *t->speed);
   t->item = calloc(STARPU_NMAXWORKERS, sizeof *t->item);
-  const bool room = t->cells > 0 && t->speed && t->item;
-  if (room && find_nearest(p, r->task, bytes, c, t) == HG_OK) return;
-  if (room) hg_log(HG_WARN, "HETGRID_TABLES: %s; the policy goes on without tables", hg_message());
-  p->tables = false;
+  if (!(t->cells > 0) || !t->speed || !t->item) return false;
+  if (find_nearest(p, r->task, bytes, c, t) == HG_OK) return t->speed != NULL;
+  hg_log(HG_WARN, "HETGRID_TABLES: %s; the policy goes on without tables", hg_message());
+  return false;
 }
 
-void hg_sched_find_tables(hg_policy *p, const hg_ready *r, const hg_costs *c)
+void hg_sched_find_tables(const hg_policy *p, const hg_ready *r, const hg_costs *c, hg_tile_tables *t)
 {
+  const char *folder = getenv("HETGRID_TABLES");
   bool modelled = true;
-  if (!p->tables || r->tile < 0 || p->user_owned) return;
-  const void *kind = hg_sched_kind(r->task);
-  hg_table_estimate *t = &p->tabled[hg_sched_kind_place(kind)];
-  p->tile_kind = kind;
-  if (t->kind) return;
   for (int w = 0; w < p->workers; w++) modelled = modelled && c->model.seconds[w] > 0;
-  if (modelled) return;
-  t->kind = kind;
-  load(p, r, c, t);
+  if (t->kind || modelled || !folder || !*folder) return;
+  t->kind = hg_sched_kind(r->task);
+  if (!load(p, r, c, t)) hg_sched_free_tables(t);
 }
 
-/* What tables say of a kind, or NULL. */
-static hg_table_estimate *find(const hg_policy *p, const void *kind)
+void hg_sched_measure_unit(hg_tile_tables *t, int w, double seconds)
 {
-  if (!p->tables || !kind || p->user_owned) return NULL;
-  hg_table_estimate *t = (hg_table_estimate *)&p->tabled[hg_sched_kind_place(kind)];
-  return t->kind == kind && t->speed ? t : NULL;
-}
-
-double hg_sched_by_table(const hg_policy *p, const void *kind, int w)
-{
-  const hg_table_estimate *t = find(p, kind);
-  if (!t || t->speed[w].count == 0) return 0;
-  return hg_partial_time(&t->speed[w], t->cells) * (t->unit > 0 ? t->unit : 1);
-}
-
-void hg_sched_measure_unit(hg_policy *p, const void *kind, int w, double seconds)
-{
-  hg_table_estimate *t = &p->tabled[hg_sched_kind_place(kind)];
-  if (!find(p, kind) || t->speed[w].count == 0) return;
+  if (!t->speed || t->speed[w].count == 0) return;
   const double unit = seconds / hg_partial_time(&t->speed[w], t->cells);
   t->unit = t->unit > 0 ? t->unit + (unit - t->unit) / 8 : unit;
 }
@@ -191,21 +171,20 @@ static hg_partial_speed in_units(const hg_partial_speed *speed, double cells, do
 }
 
 /* First in the unit of what was measured, so that only what the worker does unlike the others counts as a change. */
-void hg_sched_learn(hg_policy *p)
+void hg_sched_learn(const hg_policy *p, hg_tile_tables *t, const double *mean)
 {
-  hg_table_estimate *t = find(p, p->tile_kind);
-  const double unit = t && t->unit > 0 ? t->unit : 1;
-  for (int w = 0; t && w < p->workers; w++) {
-    const hg_sched_worker *m = &p->worker[w];
-    const double cells = m->owned * t->cells;
+  const double unit = t->unit > 0 ? t->unit : 1;
+  for (int w = 0; t->speed && w < p->workers; w++) {
+    const int owned = p->worker[w].owned;
+    const double cells = owned * t->cells;
     if (t->speed[w].count == 0) continue;
     t->speed[w] = in_units(&t->speed[w], 1, unit);
     t->item[w] *= unit;
-    if (m->owned == 0 || m->mean <= 0) continue;
+    if (owned == 0 || mean[w] <= 0) continue;
     hg_partial_learn(&t->speed[w], cells, hg_partial_time(&t->speed[w], cells));
-    hg_partial_learn(&t->speed[w], cells, m->owned * m->mean);
+    hg_partial_learn(&t->speed[w], cells, owned * mean[w]);
   }
-  if (t) t->unit = 1;
+  t->unit = 1;
 }
 
 /* The grid of tiles in FINE parts along each axis, so that borders of parts need not be those of tiles; where tiles do
@@ -224,34 +203,32 @@ static int shape(const hg_owners *o, int64_t n[3])
 }
 
 /* Where a worker that can run the tasks has no table, nobody's counts. */
-void hg_sched_divide(hg_policy *p)
+void hg_sched_divide(const hg_policy *p, const hg_tile_tables *t, const char *partitioner, double *seconds)
 {
-  const hg_table_estimate *t = find(p, p->tile_kind);
-  if (!t || p->owners.known == 0) return;
+  if (!t->speed || p->owners.known == 0) return;
   int64_t n[3];
   int parts = 0, of_part[p->workers];
   const int dims = shape(&p->owners, n);
   const double unit = t->unit > 0 ? t->unit : 1, tiles = p->owners.known / (double)(n[0] * n[1] * n[2]),
                cells = t->cells * tiles, side = pow(cells, 1 - 1. / dims);
-  double seconds[p->workers];
+  double found[p->workers];
   hg_partial_speed speed[p->workers];
   hg_speed_model model[p->workers];
   for (int w = 0; w < p->workers; w++) {
-    if (!isfinite(p->seconds[w])) continue;
+    if (!isfinite(seconds[w])) continue;
     if (t->speed[w].count == 0) return;
     speed[parts] = in_units(&t->speed[w], cells, unit);
     model[parts] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .tc = unit * t->item[w] * side, .partial = &speed[parts]};
     of_part[parts++] = w;
   }
-  const char *partitioner = p->owners.rule == HG_OWNERS_ROWS ? "rows" : "nphp";
-  if (hg_tile_times(dims, n, parts, model, partitioner, seconds) != HG_OK) return;
-  for (int i = 0; i < parts; i++) p->seconds[of_part[i]] = seconds[i] / tiles;
+  if (hg_tile_times(dims, n, parts, model, partitioner, found) != HG_OK) return;
+  for (int i = 0; i < parts; i++) seconds[of_part[i]] = found[i] / tiles;
 }
 
-void hg_sched_free_tables(hg_policy *p)
+void hg_sched_free_tables(hg_tile_tables *t)
 {
-  for (int i = 0; i < HG_KINDS; i++) {
-    free(p->tabled[i].speed);
-    free(p->tabled[i].item);
-  }
+  free(t->speed);
+  free(t->item);
+  t->speed = NULL;
+  t->item = NULL;
 }

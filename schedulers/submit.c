@@ -2,7 +2,6 @@
 /* What a policy learns from a task when it is submitted: its place in the graph, and the rounds over tiles. */
 #include "schedulers/model_cache.h"
 #include "schedulers/placement.h"
-#include "schedulers/prefetch.h"
 #include "schedulers/ranks.h"
 #include "schedulers/submit.h"
 
@@ -31,9 +30,7 @@ static void note_tile(hg_policy *p, int tile)
   hg_owners_submitted(&p->owners, tile);
   if (p->complete || p->owners.tile[tile].written != 2) return;
   p->complete = true;
-  if (!hg_sched_regions_of_use(p) || p->owners.assigned == 0) return;
-  hg_sched_assign(p);
-  for (int w = 0; w < p->workers; w++) hg_sched_prefetch_next(p, w);
+  if (p->rule->known) p->rule->known(p);
 }
 
 int hg_sched_submitted(hg_policy *p, struct starpu_task *task, const hg_model_estimate *model)

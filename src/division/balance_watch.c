@@ -16,7 +16,11 @@
 /* Between workers of one rank only such a policy follows a division. */
 bool hg_balance_keeps_owners(const hg_session *s)
 {
-  return strcmp(s->sched, "hetgrid") == 0 || strcmp(s->sched, "hetgrid-dfpa") == 0;
+  static const char *const following[] = {"hetgrid", "hetgrid-nphp", "hetgrid-dfpa"};
+  bool follows = false;
+  for (size_t i = 0; i < sizeof following / sizeof *following; i++)
+    follows = follows || strcmp(s->sched, following[i]) == 0;
+  return follows;
 }
 
 hg_status hg_balance_open(const hg_session *s, bool owners, double grid, int64_t value_bytes, int64_t every,

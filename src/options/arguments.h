@@ -32,7 +32,8 @@ typedef struct hg_run_options {
 #define HG_HELP_ENVIRONMENT                                                                                            \
   "Environment: HETGRID_TABLES (folder of speed tables), HETGRID_NETWORK (file of "                                    \
   "hetgrid-network), HETGRID_SCHED_STEAL (0: no worker takes another's tasks), "                                       \
-  "HETGRID_SCHED_EPSILON (imbalance that hetgrid-dfpa bears, default 0.05), HETGRID_TRACE "                            \
+  "HETGRID_NPHP (options of hetgrid-nphp: rows, even, dfpa), "                                                         \
+  "HETGRID_SCHED_EPSILON (imbalance that dfpa bears, default 0.05), HETGRID_TRACE "                                    \
   "(profiling: record without FxT), HETGRID_MAILBOX_DELAY (MEAN_S[,SEED]: hold asynchronous messages, "                \
   "for tests), HETGRID_LOG (error, warn, info or debug), and StarPU's own, "                                           \
   "STARPU_NCPU, STARPU_NCUDA and STARPU_SCHED among them.\n\n"

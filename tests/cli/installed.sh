@@ -105,7 +105,7 @@ completes() { # WORD...: what bash offers for the last one
 }
 [ "$(completes "$here/bin/hetgrid-heat" --toler)" = --tolerance= ]; ok $? "bash completes --toler"
 [ "$(completes "$here/bin/hetgrid-heat" --precision=f)" = float ]; ok $? "... and --precision=f"
-for word in heat:kernel=na:naive heat:sched=lw:lws heat:sched=hetgrid-e:hetgrid-even elimination:pivoting=to:tournament pricer:option=pu:put \
+for word in heat:kernel=na:naive heat:sched=lw:lws heat:sched=hetgrid-n:hetgrid-nphp elimination:pivoting=to:tournament pricer:option=pu:put \
   plan:partition=np:nphp heat:colormap=vir:viridis simulate:platform=hc:hcl; do
   IFS=: read -r program given wanted <<< "$word"
   offered=$(completes "$here/bin/hetgrid-$program" "--$given" | xargs)

@@ -11,6 +11,7 @@
 #include "schedulers/energy.h"
 #include "schedulers/memory.h"
 #include "schedulers/model_cache.h"
+#include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
@@ -268,14 +269,13 @@ static void new_tiles_are_dealt_out(void)
 {
   const hg_costs c = {.seconds = {1, 1.9}};
   const int wanted[] = {0, 1, 0, 0};
-  begin();
-  policy.user_owned = true;
+  begin_regions("");
   for (int i = 0; i < 4; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i, 0});
   policy.owners.assigned = policy.owners.known;
   for (int i = 0; i < 4; i++) {
     bool shared;
     const hg_ready r = {.task = task(0, 1, 1.9), .tile = i, .node = -1};
-    tap_ok(hg_sched_place(&policy, &r, &c, &shared) == wanted[i], "tile %d, of workers of 1 and 1.9 s: %d's", i,
+    tap_ok(hg_nphp_rule.place(&policy, &r, &c, &shared) == wanted[i], "tile %d, of workers of 1 and 1.9 s: %d's", i,
            wanted[i]);
   }
   tap_ok(w0->owned == 3 && w1->owned == 1, "... 3 and 1 of them");
@@ -292,8 +292,9 @@ static void borders_of_regions_are_urgent(void)
 }
 
 /* Tables of two workers, which a tile of 100 cells takes 100 s, exchange apart, at these speeds. */
-static void divide_by_tables(int tiles, double first, double second, double item)
+static double divide_by_tables(int tiles, double first, double second, double item, int w)
 {
+  double seconds[STARPU_NMAXWORKERS] = {7, 7};
   static hg_partial_speed speed[STARPU_NMAXWORKERS];
   static double items[STARPU_NMAXWORKERS];
   begin();
@@ -302,27 +303,31 @@ static void divide_by_tables(int tiles, double first, double second, double item
   hg_partial_learn(&speed[0], 100, 100 / first);
   hg_partial_learn(&speed[1], 100, 100 / second);
   for (int i = 0; i < tiles; i++) hg_owners_tile(&policy.owners, &keys[i], 2, (int[]){i % 4, i / 4});
-  policy.owners.rule = HG_OWNERS_ROWS;
-  policy.tile_kind = &model;
-  policy.tables = true;
-  policy.tabled[hg_sched_kind_place(&model)] =
-      (hg_table_estimate){.kind = &model, .speed = speed, .item = items, .cells = 100, .unit = 1};
-  policy.seconds[0] = policy.seconds[1] = 7;
-  hg_sched_divide(&policy);
+  hg_tile_tables t = {.kind = &model, .speed = speed, .item = items, .cells = 100, .unit = 1};
+  hg_sched_measure_unit(&t, 0, 100 / first);
+  hg_sched_divide(&policy, &t, "rows", seconds);
+  return seconds[w];
+}
+
+static double unit_after(double seconds)
+{
+  hg_partial_speed speed[1] = {0};
+  hg_tile_tables t = {.speed = speed, .cells = 100};
+  hg_partial_learn(speed, 100, 100);
+  hg_sched_measure_unit(&t, 0, 100);
+  hg_sched_measure_unit(&t, 0, seconds);
+  return t.unit;
 }
 
 static void tables_divide(void)
 {
-  divide_by_tables(16, 3, 1, 0);
-  tap_near(policy.seconds[0], 100. / 3, 1, "speeds of 3 and 1: a tile takes the one");
-  tap_near(policy.seconds[1], 100, 3, "... and the other");
-  tap_near(hg_sched_by_table(&policy, &model, 0), 100. / 3, 1e-9, "... and a task takes as long");
-  hg_sched_measure_unit(&policy, &model, 0, 200. / 3);
-  tap_near(hg_sched_by_table(&policy, &model, 0), 112.5 / 3, 1e-9, "... measured twice that, an eighth is believed");
-  divide_by_tables(16, 1, 1, 4); /* 4 s an item, 10 along a tile's side, 40 between two halves of 8 tiles */
-  tap_near(policy.seconds[0], 100 + 40 * 4 / 8., 1e-9, "what is exchanged between rows counts");
-  divide_by_tables(15, 1, 1, 4);
-  tap_near(policy.seconds[1], 100 + 1 * 4 / 7.5, 1e-9, "... tiles that fill no box lie in a row, an item between");
+  tap_near(divide_by_tables(16, 3, 1, 0, 0), 100. / 3, 1, "speeds of 3 and 1: a tile takes the one");
+  tap_near(divide_by_tables(16, 3, 1, 0, 1), 100, 3, "... and the other");
+  tap_near(unit_after(200), 1.125, 1e-9, "measured twice what the table says, an eighth is believed");
+  /* 4 s an item, 10 along a tile's side, 40 between two halves of 8 tiles */
+  tap_near(divide_by_tables(16, 1, 1, 4, 0), 100 + 40 * 4 / 8., 1e-9, "what is exchanged between rows counts");
+  tap_near(divide_by_tables(15, 1, 1, 4, 1), 100 + 1 * 4 / 7.5, 1e-9,
+           "... tiles that fill no box lie in a row, an item between");
 }
 
 static struct starpu_task *with_data(int i, struct starpu_codelet *cl, starpu_data_handle_t handle)
@@ -336,7 +341,7 @@ static void tiles_are_what_is_written(void)
 {
   static char bytes[8];
   starpu_data_handle_t handle;
-  begin();
+  begin_regions("");
   starpu_vector_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)bytes, sizeof bytes, 1);
   tap_int(hg_sched_tile(&policy, with_data(0, &updaters, handle)), -1, "data without coordinates are no tile");
   starpu_data_set_coordinates(handle, 2, 3, 4);

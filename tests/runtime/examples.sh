@@ -43,7 +43,7 @@ succeeds "... is traced" "$examples/random_graph" --quiet --size 230,170 --steps
 awk -F, '$1 == "kind" && $3 == "flops" { n += $4 } END { w = 230 * 170 * 9 * 3.5; exit !(n > .98 * w && n < 1.02 * w) }' graph/summary.csv
 ok $? "... with the flops that it says"
 check histories 211 1 1 25 <<< "$stored"
-for sched in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
+for sched in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even eager prio dmdar dmdas modular-heft modular-heft2; do
   check life 40 30 1 25 <<< "--sched $sched --tile 13,11"
   check elimination_units 21 21 1 20 <<< "--sched $sched --tile 9,9"
   check random_graph 19 11 1 5 <<< "--sched $sched --tile 7,7"

@@ -110,14 +110,14 @@ static bool looks_for_tables(double first, double second)
   static double values[100];
   starpu_data_handle_t tile;
   hg_costs c = {.model.seconds = {first, second}};
+  hg_tile_tables t = {.kind = NULL};
   begin();
-  policy.tables = true;
   starpu_vector_data_register(&tile, STARPU_MAIN_RAM, (uintptr_t)values, 100, sizeof *values);
   hg_owners_tile(&policy.owners, tile, 2, (int[]){0, 0});
   const hg_ready r = {.task = task(0, first, second), .tile = 0, .node = -1};
-  hg_sched_find_tables(&policy, &r, &c);
+  hg_sched_find_tables(&policy, &r, &c, &t);
   starpu_data_unregister(tile);
-  return policy.tabled[hg_sched_kind_place(hg_sched_kind(&tasks[0]))].kind != NULL;
+  return t.kind != NULL;
 }
 
 static void tables_stand_in_for_models(void)
@@ -131,14 +131,45 @@ static void tables_stand_in_for_models(void)
 /* They wait for any worker of a group until tiles are divided, from the first tile on. */
 static void tasks_follow_their_tiles(void)
 {
-  begin();
+  begin_regions("");
   policy.seconds[0] = policy.seconds[1] = 1;
   for (int i = 0; i < 4; i++) hg_owners_tile(&policy.owners, &tasks[i], 2, (int[]){i, 0});
   for (int i = 0; i < 4; i++) put(&policy.group[0].queue, i, 1, 1, i);
-  hg_sched_assign(&policy);
+  policy.owners.assigned = 1;
+  hg_nphp_rule.known(&policy);
   tap_ok(policy.group[0].queue.count == 0 && w0->queue.count == 2 && w1->queue.count == 2,
          "tasks of four tiles that are divided follow them (%d and %d, %d stay)", w0->queue.count, w1->queue.count,
          policy.group[0].queue.count);
+}
+
+/* How many of 16 tiles the first of two workers owns, which take 1 and 3 s; *row: those of the first row. */
+static int owned_with(const char *options, int *row)
+{
+  static char tile[16];
+  int owned = 0;
+  begin_regions(options);
+  policy.seconds[0] = 1;
+  policy.seconds[1] = 3;
+  for (int i = 0; i < 16; i++) hg_owners_tile(&policy.owners, &tile[i], 2, (int[]){i % 4, i / 4});
+  policy.owners.assigned = 1;
+  hg_nphp_rule.known(&policy);
+  *row = 0;
+  for (int i = 0; i < 16; i++) {
+    owned += policy.owners.tile[i].worker == 0;
+    *row += i < 4 && policy.owners.tile[i].worker == 0;
+  }
+  return owned;
+}
+
+static void regions_have_options(void)
+{
+  int row;
+  tap_int(owned_with("", &row), 12, "a worker three times as fast owns 12 of 16 tiles");
+  tap_int(owned_with("even", &row), 8, "... with HETGRID_NPHP=even half of them");
+  tap_int(owned_with("rows", &row), 12, "... with HETGRID_NPHP=rows 12 again");
+  tap_ok(row == 4 || row == 0, "... whole rows: %d of the first four", row);
+  tap_int(owned_with("rows,even", &row), 8, "... with both half of them");
+  tap_int(owned_with("dfpa,odd", &row), 12, "an option that is none changes nothing");
 }
 
 /* Whoever waits, and wherever: by the longest path that begins with it. */
@@ -226,6 +257,7 @@ int main(void)
   regions_want_tiles();
   other_groups_are_looked_at();
   tables_stand_in_for_models();
+  regions_have_options();
   tasks_follow_their_tiles();
   ranks_reach_all_queues();
   cores_that_differ_by_chance_are_alike();

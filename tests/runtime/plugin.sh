@@ -5,7 +5,7 @@
 plugin=$PWD/.libs/libhetgrid-sched.so
 own=$PWD/tests/runtime/.libs/own.so
 [ -f "$plugin" ] || { skip "no plugin: $plugin"; done_testing; }
-for policy in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
+for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "$policy loaded by StarPU" env STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
   grep -q "in use is $policy\$" "$work/out"; ok $? "... and in use"
   succeeds "one worker" env STARPU_NCPU=1 STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
@@ -34,8 +34,10 @@ for program in "$heat" "$elimination" "$PWD/hetgrid-matmul" "$PWD/hetgrid-fft" "
   ok $? "$(basename "$program") --sched help lists $(wc -l < "$work/list") policies"
   "$program" --help | tr -s ' \n' ' ' | grep -q 'Scheduling policy (default: STARPU_SCHED, or else hetgrid)'; ok $? "... and its --help says which one it takes"
 done
-fails 2 'hetgrid-rows' "an unknown policy is refused with the known ones" "$heat" --sched best
-for policy in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
+HETGRID_NPHP=columns "$heat" --quiet --size 50,50 --sched hetgrid-nphp 2> "$work/err"
+grep -q "HETGRID_NPHP: 'columns' is none of rows, even, dfpa" "$work/err"; ok $? "an unknown option of hetgrid-nphp is said: $(cat "$work/err")"
+fails 2 'hetgrid-nphp' "an unknown policy is refused with the known ones" "$heat" --sched best
+for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "heat under $policy" "$heat" --quiet --size 200,150 --init random --steps 40 --block 5 --tile 31,17 --sched $policy --verify
   succeeds "elimination under $policy" "$elimination" --quiet --matrix uniform:300 --nb 40 --sched $policy --verify
 done

@@ -6,6 +6,8 @@
 #include <starpu.h>
 #include <stdlib.h>
 
+#include "schedulers/nphp.h"
+#include "schedulers/placement.h"
 #include "schedulers/queues.h"
 #include "schedulers/workers.h"
 #include "tap.h"
@@ -33,16 +35,29 @@ static struct starpu_perfmodel model = {
     .type = STARPU_PER_WORKER, .worker_cost_function = cost_us, .symbol = "hetgrid_decisions_test"};
 static struct starpu_codelet codelet = {.cpu_funcs = {nothing}, .model = &model};
 
+static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true};
+
 /* A policy of two workers that has seen nothing. */
 static void begin(void)
 {
   for (int i = 0; policy.workers > 0 && i < hg_sched_queues(&policy); i++) hg_queue_free(hg_sched_queue(&policy, i));
   hg_owners_free(&policy.owners);
+  hg_nphp_close(&policy);
   memset(&policy, 0, sizeof policy);
   for (int id = 0; id < STARPU_NMAXWORKERS; id++) policy.index[id] = -1;
   for (int id = 0; id < 2; id++) hg_sched_add_worker(&policy, id);
   hg_sched_count_workers(&policy);
+  policy.rule = &list_scheduling;
   policy.steals = true;
+}
+
+/* ... hetgrid-nphp */
+static inline void begin_regions(const char *options)
+{
+  begin();
+  policy.rule = &hg_nphp_rule;
+  policy.steals = false;
+  hg_nphp_open(&policy, options, 0.05);
 }
 
 static struct starpu_task *task(int i, double first, double second)

@@ -10,7 +10,7 @@ quiet() { # quiet NAME COMMAND...
 }
 quiet "heat with checkpoints, divided anew" hetgrid-heat --size 200,160 --steps 40 --block 2 --speeds 10,1 \
   --rebalance 1e-5 --checkpoint state.h5 --checkpoint-every 10 --verify
-for sched in hetgrid hetgrid-dfpa hetgrid-rows hetgrid-even; do
+for sched in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   quiet "heat by $sched" hetgrid-heat --size 120,100 --steps 20 --tile 30,30 --sched $sched --verify
   quiet "elimination by $sched" hetgrid-elimination --matrix uniform:150 --nb 32 --sched $sched --verify
 done
