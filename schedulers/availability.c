@@ -3,14 +3,12 @@
 #include <math.h>
 
 #include "schedulers/availability.h"
-#include "schedulers/links.h"
-
-/* A worker whose task takes so many times as long as expected is not slow: it loads a library, allocates or pins. */
-static const double STALL = 16;
+#include "schedulers/constants.h"
+#include "schedulers/memory.h"
 
 bool hg_sched_has_stalled(const hg_sched_worker *w, double expected, double seconds)
 {
-  return w->cold || (expected > 0 && seconds > STALL * expected);
+  return w->cold || (expected > 0 && seconds > HG_STALL * expected);
 }
 
 /* A task that takes longer than expected may take as long again, unless its worker has stalled: that ends soon, and
@@ -28,15 +26,12 @@ double hg_sched_remaining_started(const hg_sched_worker *w, double time)
   return w->bound_load + rest + hg_sched_remaining(w, time);
 }
 
-/* A task that takes more than so many times as long as expected says at once how slow its worker has become. */
-static const double OVERRUNS = 2;
-
 /* A worker that overruns is at least that slow; a task that is shorter than others says nothing of them. */
 static double slowdown_now(const hg_sched_worker *w)
 {
   if (w->begun <= 0 || w->running_estimate <= 0 || w->running_estimate < w->mean_estimate) return w->slowdown;
   const double passed = (hg_sched_now() - w->begun) / w->running_estimate;
-  return passed > OVERRUNS && !hg_sched_has_stalled(w, 1, passed) ? fmax(passed, w->slowdown) : w->slowdown;
+  return passed > HG_LONG && !hg_sched_has_stalled(w, 1, passed) ? fmax(passed, w->slowdown) : w->slowdown;
 }
 
 /* Paces near 1 are noise. */
@@ -44,17 +39,21 @@ double hg_sched_scaled(const hg_sched_worker *w, double seconds)
 {
   if (seconds <= 0) return 0;
   const double pace = slowdown_now(w);
-  return pace > .8 && pace < 1.25 ? seconds : seconds * pace;
+  return pace * HG_NOISE > 1 && pace < HG_NOISE ? seconds : seconds * pace;
 }
 
-/* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. */
+/* A task counts by its part of the time: a short one that waited for its driver does not make the long ones longer. One
+ * that takes far longer than expected says at once how slow its worker has become. */
 void hg_sched_note_slowdown(hg_sched_worker *w, double expected, double seconds)
 {
   if (expected <= 0) return; /* nobody knew */
-  const double MOST = 16, took = fmin(seconds / expected, MOST);
-  w->mean_estimate += (expected - w->mean_estimate) / (w->mean_estimate > 0 ? 8 : 1);
+  const double took = fmin(seconds / expected, HG_STALL);
+  if (w->mean_estimate > 0)
+    hg_average(&w->mean_estimate, expected, HG_RECENT);
+  else
+    w->mean_estimate = expected;
   const double part = fmin(expected / w->mean_estimate, 1);
-  w->slowdown += (took - w->slowdown) * (part >= 1 && took > OVERRUNS * w->slowdown ? 1 : part / 4);
+  w->slowdown += (took - w->slowdown) * (part >= 1 && took > HG_LONG * w->slowdown ? 1 : part / HG_SOON);
 }
 
 double hg_sched_available(const hg_policy *p, int w, double time)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/model_cache.h"
 #include "schedulers/transfers.h"
@@ -19,9 +20,9 @@ static const hg_measured_estimate *find_measured(const hg_policy *p, int w, cons
  * seconds, and a GPU tells soon what it really does. Else all count as equal. */
 double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
 {
-  static const double EQUAL = 1e-3, CORE = 1e10, GPU = 1e13, LAUNCH = 2e-5;
+  static const double EQUAL = 1e-3;
   if (gpus == 0 || !(flops > 0)) return EQUAL;
-  return on_gpu ? LAUNCH + flops / GPU : flops / CORE;
+  return flops / (on_gpu ? HG_GPU_SPEED : HG_CORE_SPEED);
 }
 
 /* The line of least squares; through 0 where flops differ little, and never below it. */
@@ -88,16 +89,16 @@ void hg_sched_measured(hg_policy *p, struct starpu_task *task, int w, double mod
 {
   const void *kind = hg_sched_kind(task);
   hg_measured_estimate *m = &p->worker[w].measured[hg_sched_kind_place(kind)];
-  const double ratio = model > 0 ? fmin(fmax(seconds / model, 1. / 16), 16) : 1;
+  const double ratio = model > 0 ? fmin(fmax(seconds / model, 1 / HG_STALL), HG_STALL) : 1;
   const double flops = fmax(task->flops, 0);
   if (m->kind != kind || !m->warm)
     *m = (hg_measured_estimate){kind, 1, seconds, flops, flops * flops, flops * seconds, m->kind == kind};
   if (!m->warm) return;
-  m->ratio += (ratio - m->ratio) / 4;
-  m->seconds += (seconds - m->seconds) / 8;
-  m->flops += (flops - m->flops) / 8;
-  m->squares += (flops * flops - m->squares) / 8;
-  m->products += (flops * seconds - m->products) / 8;
+  hg_average(&m->ratio, ratio, HG_SOON);
+  hg_average(&m->seconds, seconds, HG_RECENT);
+  hg_average(&m->flops, flops, HG_RECENT);
+  hg_average(&m->squares, flops * flops, HG_RECENT);
+  hg_average(&m->products, flops * seconds, HG_RECENT);
 }
 
 double hg_sched_transfer_time(const hg_policy *p, const hg_ready *r, int w)

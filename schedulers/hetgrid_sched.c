@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "schedulers/availability.h"
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
-#include "schedulers/links.h"
 #include "schedulers/memory.h"
 #include "schedulers/model_cache.h"
 #include "schedulers/nphp.h"
@@ -238,8 +238,7 @@ static void alert_another(hg_policy *p, int w)
 /* What is late leaves others time for what waits behind it. */
 static void offer_anew(hg_policy *p, int w, double expected, double seconds)
 {
-  const double LATE = 1.25;
-  if (seconds > LATE * expected) hg_sched_offer(p, w);
+  if (seconds > HG_NOISE * expected) hg_sched_offer(p, w);
 }
 
 static struct starpu_task *pop_task(unsigned context)
@@ -327,9 +326,8 @@ static void pre_exec(struct starpu_task *task, unsigned context)
 /* What stalls again and again is slow. */
 static bool tells_speed(hg_sched_worker *self, double expected, double seconds)
 {
-  enum { MOST = 8 };
   self->stalls = hg_sched_has_stalled(self, expected, seconds) ? self->stalls + 1 : 0;
-  return self->stalls == 0 || (self->stalls > MOST && !self->cold);
+  return self->stalls == 0 || (self->stalls > HG_RECENT && !self->cold);
 }
 
 /* A task runs from when it began, or from when the one before it ended if it was handed to the device earlier. */

@@ -2,6 +2,7 @@
 scheduler_sources = \
   schedulers/availability.c \
   schedulers/availability.h \
+  schedulers/constants.h \
   schedulers/costs.c \
   schedulers/costs.h \
   schedulers/energy.c \
@@ -9,8 +10,6 @@ scheduler_sources = \
   schedulers/hetgrid_sched.c \
   schedulers/hetgrid_sched.h \
   schedulers/hints.h \
-  schedulers/links.c \
-  schedulers/links.h \
   schedulers/memory.c \
   schedulers/memory.h \
   schedulers/model_cache.c \

@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/hints.h"
-#include "schedulers/links.h"
+#include "schedulers/memory.h"
 #include "schedulers/nphp.h"
 #include "schedulers/placement.h"
 #include "schedulers/prefetch.h"
@@ -177,7 +178,10 @@ static void done(hg_policy *p, int tile, int w, double seconds)
 {
   hg_nphp *n = p->nphp;
   (void)tile;
-  n->mean[w] = n->mean[w] > 0 ? n->mean[w] + (seconds - n->mean[w]) / 8 : seconds;
+  if (n->mean[w] > 0)
+    hg_average(&n->mean[w], seconds, HG_RECENT);
+  else
+    n->mean[w] = seconds;
   n->busy[w] += seconds;
   n->finished++;
   hg_sched_measure_unit(&n->tables, w, seconds);

@@ -30,9 +30,7 @@ typedef struct hg_measured_estimate {
   bool warm;                                /* not the first task of the kind alone */
 } hg_measured_estimate;
 
-/* Kinds of tasks a worker remembers; tasks of a queue whose data may be asked for, and that stay where slower workers
- * may be late with the others; times as long as expected, beyond which a device has become slow. */
-enum { HG_KINDS = 8, HG_AHEAD = 24 };
+enum { HG_KINDS = 8 }; /* of tasks that a worker remembers */
 
 /** A worker of the context. */
 typedef struct hg_sched_worker {

@@ -2,7 +2,7 @@
 /* Which data are asked for ahead, and which task of a queue has its data. */
 #include <math.h>
 
-#include "schedulers/links.h"
+#include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/residency.h"
@@ -29,20 +29,19 @@ static bool updates(struct starpu_task *task)
 /* What tasks update leaves where it was, and others may want to take the task there: fewer are asked for. */
 static int ahead(struct starpu_task *task)
 {
-  enum { UPDATES = 12 };
-  return updates(task) ? UPDATES : HG_AHEAD;
+  return updates(task) ? HG_AHEAD / 2 : HG_AHEAD;
 }
 
 /* Data asked for ahead may fill a share of a memory; the rest is for what runs. And no more than the first tasks of a
  * queue want: those that come behind them since keep what they have from others who might take them. */
 bool hg_sched_reserve(hg_policy *p, int w, hg_ready *r)
 {
-  const double SHARE = .7, WITH_KEPT = .9;
   const unsigned node = hg_sched_node(p, w);
   hg_memory *m = &p->memory[node];
   r->reserved = 0;
   if (m->bytes <= 0) return true;
-  const double bytes = bytes_of(p, node, r->task), room = fmin(SHARE * m->bytes, WITH_KEPT * m->bytes - m->resident);
+  const double bytes = bytes_of(p, node, r->task),
+               room = fmin(HG_SHARE * m->bytes, m->bytes - m->resident - HG_IN_FLIGHT * p->largest);
   if ((m->reserved > 0 && m->reserved + bytes > room) || p->worker[w].requested >= ahead(r->task)) return false;
   p->worker[w].requested++;
   r->reserved = (float)bytes;
@@ -115,8 +114,7 @@ static double missing(struct starpu_task *task, unsigned node)
  * nearly as long. */
 static bool may_go_before(const hg_policy *p, const hg_ready *r, const hg_ready *first, double way)
 {
-  const double TIMES = 2, NEARLY = .7;
-  return r->seconds <= TIMES * way || (!p->regions && r->rank > NEARLY * first->rank);
+  return r->seconds <= HG_LONG * way || (!p->regions && r->rank * HG_NOISE > first->rank);
 }
 
 /* Of the first tasks the first whose data are there. If there is none, of those of the

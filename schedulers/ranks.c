@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of tasks that wait, by the graph of all that are known. */
+#include "schedulers/constants.h"
 #include "schedulers/queues.h"
 #include "schedulers/ranks.h"
 
-/* Part of the time that all tasks known take, beyond which the longest path that a task begins is urgent. */
-static const double URGENT = .2;
-
 bool hg_sched_is_urgent(const hg_policy *p, int node)
 {
-  return p->graph.node[node].rank * p->group[0].capacity > URGENT * p->graph.seconds;
+  return p->graph.node[node].rank * p->group[0].capacity > HG_URGENT * p->graph.seconds;
 }
 
 double hg_sched_rank_among_alike(const hg_policy *p, int node, bool own)
 {
-  const double LONG = 2; /* times as long as all on average */
   const hg_task_graph_node *n = &p->graph.node[node];
   if (hg_sched_is_urgent(p, node)) return n->rank;
-  return own && n->seconds * (double)p->graph.live <= LONG * p->graph.seconds ? 0 : n->seconds;
+  return own && n->seconds * (double)p->graph.live <= HG_LONG * p->graph.seconds ? 0 : n->seconds;
 }
 
 /* Ranks all tasks anew, and the queues after them. */

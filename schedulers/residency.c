@@ -8,6 +8,7 @@
  * written through to main memory is evicted without waiting. */
 #include <math.h>
 
+#include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/residency.h"
 
@@ -70,10 +71,8 @@ static double bytes_of(struct starpu_task *task, bool updated)
 /* Whether data may stay, too: a few tasks must find room beside what does. */
 static bool has_room(const hg_policy *p, unsigned memory, double bytes)
 {
-  enum { IN_FLIGHT = 4 };
-  const double SHARE = .75;
   const hg_memory *m = &p->memory[memory];
-  return m->resident + bytes <= SHARE * m->bytes && m->resident + bytes + IN_FLIGHT * p->largest <= m->bytes;
+  return m->resident + bytes <= HG_SHARE * m->bytes && m->resident + bytes + HG_IN_FLIGHT * p->largest <= m->bytes;
 }
 
 /* Where data that a task updates shall be from now on. */

@@ -14,6 +14,7 @@
 #include "speed/kernel_classes.h"
 #include "speed/tables.h"
 #include "placement/tile_times.h"
+#include "schedulers/constants.h"
 #include "schedulers/model_cache.h"
 #include "schedulers/speeds.h"
 
@@ -156,7 +157,10 @@ void hg_sched_measure_unit(hg_tile_tables *t, int w, double seconds)
 {
   if (!t->speed || t->speed[w].count == 0) return;
   const double unit = seconds / hg_partial_time(&t->speed[w], t->cells);
-  t->unit = t->unit > 0 ? t->unit + (unit - t->unit) / 8 : unit;
+  if (t->unit > 0)
+    hg_average(&t->unit, unit, HG_RECENT);
+  else
+    t->unit = unit;
 }
 
 /* Work counted in other units: w' = w / cells, time' = unit * time. */

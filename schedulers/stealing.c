@@ -3,9 +3,10 @@
 #include <math.h>
 
 #include "schedulers/availability.h"
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/energy.h"
-#include "schedulers/links.h"
+#include "schedulers/memory.h"
 #include "schedulers/prefetch.h"
 #include "schedulers/queues.h"
 #include "schedulers/stealing.h"
@@ -177,9 +178,8 @@ static bool will_do(const hg_policy *p, const candidate *best)
 /* Of a few of the last tasks of a queue the one that saves most; in regions the last, so that tiles stay together. */
 static void look_through(const hg_policy *p, int thief, int victim, hg_queue *q, double time, candidate *best)
 {
-  enum { LOOK_AT = 4 };
-  int number[LOOK_AT];
-  const int count = hg_queue_tail(q, p->regions ? 1 : LOOK_AT, number);
+  int number[HG_CHOICE];
+  const int count = hg_queue_tail(q, p->regions ? 1 : HG_CHOICE, number);
   for (int i = 0; i < count && !will_do(p, best); i++) look_at(p, thief, victim, q, number[i], time, best);
 }
 
@@ -194,11 +194,10 @@ static void carry_off(hg_policy *p, int thief, const candidate *best, hg_ready *
 /* Looks at the workers that have longest to do (in regions at one), and at other groups. */
 static bool steal(hg_policy *p, int thief, hg_ready *out)
 {
-  enum { VICTIMS = 4 };
   const double time = hg_sched_now();
   bool seen[STARPU_NMAXWORKERS] = {false}, looked_at[STARPU_NMAXWORKERS] = {false};
   candidate best = {.number = -1, .saved = -INFINITY};
-  for (int round = 0; round < (p->regions ? 1 : VICTIMS) && !will_do(p, &best); round++) {
+  for (int round = 0; round < (p->regions ? 1 : HG_CHOICE) && !will_do(p, &best); round++) {
     int victim = -1;
     double longest = 0;
     for (int w = 0; w < p->workers; w++) {
@@ -240,9 +239,8 @@ void hg_sched_offer(hg_policy *p, int w)
 
 static bool is_faster(const hg_policy *p, int i, int w)
 {
-  const double FASTER = 1.05;
   const hg_sched_worker *m = &p->worker[i];
-  return i != w && m->group == p->worker[w].group && m->member && m->speed >= FASTER * p->worker[w].speed;
+  return i != w && m->group == p->worker[w].group && m->member && m->speed >= HG_DIFFERS * p->worker[w].speed;
 }
 
 /* s until one of the group's faster workers is free. */

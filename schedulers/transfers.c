@@ -2,6 +2,7 @@
 /* What it costs to bring a task's data to a memory. */
 #include <math.h>
 
+#include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/transfers.h"
 
@@ -30,9 +31,6 @@ void hg_sched_transfers(const hg_policy *p, struct starpu_task *task, bool last,
     known[node] = true;
   }
 }
-
-/* Of data that are only read, in times of their way alone. */
-static const float READ = 4;
 
 enum { GPUS_OF_NOTE = 2 }; /* fewer share the bus so little that nothing is counted */
 
@@ -63,21 +61,21 @@ void hg_sched_data_done(hg_policy *p, struct starpu_task *task)
  * of a product. Where more than four tasks want them now, each GPU may fetch a copy of its own meanwhile: as often. */
 static float weight_of_read(const hg_reading *r, unsigned gpus)
 {
-  if (r->written) return READ;
-  return r->later > 0 && r->again ? 1 : fmaxf(READ, fminf((float)r->ready, (float)gpus));
+  if (r->written) return HG_SERVES;
+  return r->later > 0 && r->again ? 1 : fmaxf(HG_SERVES, fminf((float)r->ready, (float)gpus));
 }
 
 /* What no task has written yet comes once, wherever it is worked on: as long as what is only read. */
 static float weight_of_written(const hg_reading *r, double updated)
 {
-  return (float)(r->made ? updated : fmin(updated, READ));
+  return (float)(r->made ? updated : fmin(updated, HG_SERVES));
 }
 
 void hg_sched_find_weights(const hg_policy *p, struct starpu_task *task, hg_transfer_weights *f)
 {
   const unsigned gpus = hg_sched_gpus(), buffers = STARPU_TASK_GET_NBUFFERS(task);
   f->updated = contention();
-  f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : READ;
+  f->other = gpus < GPUS_OF_NOTE ? 2 * (float)gpus : HG_SERVES;
   f->told = gpus < GPUS_OF_NOTE ? 0 : buffers < HG_WEIGHED ? buffers : HG_WEIGHED;
   for (unsigned b = 0; b < f->told; b++) {
     const hg_reading r = hg_task_graph_reading(&p->graph, STARPU_TASK_GET_HANDLE(task, b));
@@ -93,7 +91,7 @@ static double weight_of(const hg_transfer_weights *f, unsigned b, bool writes, b
   const bool told = b < f->told;
   if (writes && !last) return told ? f->buffer[b] : f->updated;
   if (full && (!told || f->written[b])) return contention();
-  return !told ? f->other : writes ? READ : f->buffer[b];
+  return !told ? f->other : writes ? HG_SERVES : f->buffer[b];
 }
 
 hg_transfer_cost hg_sched_transfer(const hg_policy *p, struct starpu_task *task, bool last, unsigned node,

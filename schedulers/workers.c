@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "schedulers/constants.h"
 #include "schedulers/memory.h"
 #include "schedulers/queues.h"
 #include "schedulers/workers.h"
@@ -96,7 +97,6 @@ static double least(const hg_policy *p, int group, const double *seconds)
 /* What is measured of cores that are alike differs by chance, what models say does not. */
 double hg_sched_compare_workers(hg_policy *p, int group, const hg_costs *c)
 {
-  const double MEASURED = .8, MODELLED = .95;
   hg_group *g = &p->group[group];
   const double fastest = least(p, group, c->seconds), expected = least(p, group, c->model.seconds);
   g->capacity = 0;
@@ -104,10 +104,10 @@ double hg_sched_compare_workers(hg_policy *p, int group, const hg_costs *c)
   for (int w = 0; w < p->workers; w++) {
     hg_sched_worker *m = &p->worker[w];
     if (m->group != group || !m->member) continue;
-    if (c->seconds[w] > 0 && isfinite(c->seconds[w])) m->speed += (fastest / c->seconds[w] - m->speed) / 8;
+    if (c->seconds[w] > 0 && isfinite(c->seconds[w])) hg_average(&m->speed, fastest / c->seconds[w], HG_RECENT);
     g->capacity += m->speed;
     const double model = c->model.seconds[w];
-    if (m->speed < MEASURED || (isfinite(model) && expected < MODELLED * model)) g->heterogeneous = true;
+    if (m->speed * HG_NOISE < 1 || (isfinite(model) && expected * HG_DIFFERS < model)) g->heterogeneous = true;
   }
   return isfinite(fastest) ? fastest : 0;
 }

@@ -7,6 +7,7 @@
 #include "codelets/energy_codelet.h"
 #include "runtime/policy_state.h"
 #include "schedulers/availability.h"
+#include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/energy.h"
 #include "schedulers/memory.h"
@@ -423,7 +424,7 @@ static void urgent_data_are_waited_for(void)
   tap_int(next_while(1, 400, 0, 0), -1, "... nor one that takes more than twice as long as that");
   tap_int(next_while(1, 600, 0, 0), 1, "... but one that takes less");
   tap_int(next_while(1, 600, 1e18, 0), -1, "... where there is room for its data");
-  tap_int(next_while(1, 0, 0, 8e3F), 1, "one that begins nearly as long a path is next");
+  tap_int(next_while(1, 0, 0, 9e3F), 1, "one that begins nearly as long a path is next");
   tap_int(next_while(1, 0, 0, 6e3F), -1, "... not one whose path is much shorter");
   tap_int(next_while(1, 0, 1e18, 8e3F), -1, "... where there is room");
 }

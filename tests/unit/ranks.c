@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "schedulers/availability.h"
-#include "schedulers/links.h"
+#include "schedulers/memory.h"
 #include "schedulers/ranks.h"
 #include "schedulers/workers.h"
 #include "tap.h"
