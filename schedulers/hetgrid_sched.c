@@ -391,7 +391,7 @@ static const hg_rule list_scheduling = {.place = hg_sched_place, .steals = true}
 static hg_policy *start(unsigned context, const hg_rule *rule)
 {
   hg_policy *p = calloc(1, sizeof *p);
-  STARPU_ASSERT_MSG(p, "hetgrid: no memory for the policy");
+  if (!p) STARPU_ABORT_MSG("hetgrid: no memory for the policy");
   STARPU_PTHREAD_MUTEX_INIT(&p->lock, NULL);
   p->context = context;
   p->rule = rule;
@@ -415,7 +415,7 @@ static void start_regions(unsigned context, const char *options)
 {
   hg_policy *p = start(context, &hg_nphp_rule);
   const double epsilon = parameter("HETGRID_SCHED_EPSILON", .05);
-  STARPU_ASSERT_MSG(hg_nphp_open(p, options, epsilon), "hetgrid: no memory for the policy");
+  if (!hg_nphp_open(p, options, epsilon)) STARPU_ABORT_MSG("hetgrid: no memory for the policy");
 }
 
 static void start_nphp(unsigned context)

@@ -31,7 +31,7 @@ static int for_whom(const hg_policy *p, const hg_queue *q, int w, const hg_ready
 void hg_sched_put(hg_policy *p, hg_queue *queue, int w, hg_ready *ready)
 {
   ready->counted = (short)p->worker[w].id;
-  STARPU_ASSERT_MSG(hg_queue_push(queue, ready), "hetgrid: no memory for ready tasks");
+  if (!hg_queue_push(queue, ready)) STARPU_ABORT_MSG("hetgrid: no memory for ready tasks");
   starpu_sched_ctx_list_task_counters_increment(p->context, ready->counted);
   hg_sched_alert(p, for_whom(p, queue, w, ready));
 }

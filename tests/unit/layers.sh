@@ -72,6 +72,9 @@ for folder in apps/*/; do
 done
 [ -z "$out" ]; ok $? "the progress threads of all programs with ranks may nap$out"
 
+out=$(grep -ln 'STARPU_ASSERT' -r src codelets schedulers traces apps | tr '\n' ' ')
+[ -z "$out" ]; ok $? "no STARPU_ASSERT, whose condition a StarPU with --enable-fast does not evaluate $out"
+
 only_in() { # only_in HEADER ALLOWED-PATTERN
   local out
   out=$(grep -lE "#include [<\"]$1" -r src codelets apps tests bench 2>/dev/null | grep -vE "$2" | tr '\n' ' ')
