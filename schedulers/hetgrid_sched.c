@@ -69,6 +69,7 @@ static void unlock(hg_policy *p)
   const int wakes = p->wakes;
   for (int i = 0; i < wakes; i++) woken[i] = p->woken[i];
   p->wakes = 0;
+  hg_sched_check_queues(p);
   STARPU_PTHREAD_MUTEX_UNLOCK(&p->lock);
   for (int i = 0; i < wakes; i++) starpu_wake_worker_relax_light(woken[i]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The queues of ready tasks. Every ready task is in exactly one of them: of a worker or a group some of whose workers
- * are awake or being woken, or that of tasks which no worker can run as the context is now. */
+ * are awake or being woken, or that of tasks which no worker can run as the context is now. With HG_CHECKED defined
+ * this is checked each time the lock is let go. */
 #include "schedulers/costs.h"
 #include "schedulers/queues.h"
 
@@ -55,3 +56,28 @@ int hg_sched_queues(const hg_policy *p)
 {
   return p->workers + p->groups + 1;
 }
+
+#ifdef HG_CHECKED
+/* Whether a worker that takes from queue i will look at it. Whoever is awake adopts what waits for workers that left.
+ */
+static bool is_attended(const hg_policy *p, int i)
+{
+  bool served = false, awake = false, attended = false;
+  for (int w = 0; w < p->workers; w++) {
+    const bool serves = p->worker[w].member && (i < p->workers ? w == i : p->worker[w].group == i - p->workers);
+    served = served || serves;
+    awake = awake || (p->worker[w].member && !p->idle[w]);
+    attended = attended || (serves && !p->idle[w]);
+  }
+  return served ? attended : awake;
+}
+
+void hg_sched_check_queues(const hg_policy *p)
+{
+  for (int i = 0; i < p->workers + p->groups; i++) {
+    const int count = i < p->workers ? p->worker[i].queue.count : p->group[i - p->workers].queue.count;
+    if (count > 0 && !is_attended(p, i))
+      STARPU_ABORT_MSG("hetgrid: %d tasks wait in queue %d, and nobody will look at it", count, i);
+  }
+}
+#endif

@@ -14,4 +14,14 @@ hg_ready hg_sched_take(hg_policy *p, hg_queue *queue, int number);
 /** Queue i: of a worker, of a group, what is stranded; how many there are. */
 hg_queue *hg_sched_queue(hg_policy *p, int i);
 int hg_sched_queues(const hg_policy *p);
+
+#ifdef HG_CHECKED
+/** Aborts unless somebody who is awake will look at every queue with tasks. */
+void hg_sched_check_queues(const hg_policy *p);
+#else
+static inline void hg_sched_check_queues(const hg_policy *p)
+{
+  (void)p;
+}
+#endif
 #endif

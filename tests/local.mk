@@ -168,6 +168,7 @@ check_LTLIBRARIES = \
   tests/faults/mpi.la \
   tests/faults/wrong.la \
   tests/runtime/own.la \
+  tests/runtime/checked.la \
   tests/delay/delay.la \
   tests/drag/drag.la \
   tests/energy/nvml.la
@@ -206,6 +207,11 @@ tests_runtime_own_la_SOURCES = tests/runtime/own.c
 tests_runtime_own_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS)) $(CUDA_CPPFLAGS)
 tests_runtime_own_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 tests_runtime_own_la_LIBADD = $(STARPU_LIBS)
+# the plugin, which checks its queues whenever it lets its lock go
+tests_runtime_checked_la_SOURCES = $(libhetgrid_sched_la_SOURCES)
+tests_runtime_checked_la_CPPFLAGS = -DHG_CHECKED $(libhetgrid_sched_la_CPPFLAGS)
+tests_runtime_checked_la_LDFLAGS = $(libhetgrid_sched_la_LDFLAGS) -rpath /nowhere
+tests_runtime_checked_la_LIBADD = $(libhetgrid_sched_la_LIBADD)
 # a profiling tool of StarPU's
 tests_drag_drag_la_SOURCES = tests/drag/drag.c
 tests_drag_drag_la_CPPFLAGS = $(AM_CPPFLAGS) $(subst -I/,-isystem /,$(STARPU_CFLAGS))

@@ -11,6 +11,11 @@ for policy in hetgrid hetgrid-nphp hetgrid-dfpa hetgrid-rows hetgrid-even; do
   succeeds "one worker" env STARPU_NCPU=1 STARPU_SCHED_LIB="$plugin" STARPU_SCHED=$policy tests/runtime/policies plugin
   ! grep -q '^not ok' "$work/out"; ok $? "... keeps priorities too $(grep 'priorities' "$work/out")"
 done
+checked=$PWD/tests/runtime/.libs/checked.so
+for policy in hetgrid hetgrid-nphp; do
+  succeeds "$policy: somebody who is awake will look at every task that waits" env STARPU_SCHED_LIB="$checked" STARPU_SCHED=$policy tests/runtime/policies plugin
+  ! grep -q "can not be loaded" "$work/err"; ok $? "... as the plugin that checks it says"
+done
 succeeds "speed tables" env STARPU_SCHED_LIB="$plugin" tests/runtime/tables plugin
 [ "$(nm -D --defined-only "$plugin" | grep -c ' [TDBR] ')" -eq 2 ]; ok $? "the plugin shows StarPU's two entry points and nothing else"
 used() { "$@" --csv 2>/dev/null | tail -n 1 | cut -d, -f14; }
