@@ -20,7 +20,7 @@ struct hg_job_chunk {
   const hg_divisible *job;
   hg_jobs jobs;
   bool cuda;         /**< of a GPU's share */
-  double begin, end; /**< s: of the function; the end on a GPU is the arrival of the results */
+  double begin, end; /**< s: of the task; the end on a GPU is the arrival of the results */
   double kernel;     /**< s of a GPU's kernels, when it has been learnt from; 0: not known */
   void *event[2];    /**< cudaEvent_t around a GPU's kernels, or NULL */
   hg_status status;  /**< what the function returned */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "divisible/internal.h"
 #include "divisible/streams.h"
+#include "speed/guess.h"
 
 /* Of the seed: a stream should have this share of the bus' peak, or not gain from being doubled. */
 #define BUS_SHARE .6
@@ -105,6 +106,21 @@ hg_status hg_divisible_devices(hg_divisible_run *r)
   HG_TRY(status);
   if (r->devices > 0) return HG_OK;
   return hg_fail(HG_NO_WORKER, "%s: no worker can do the jobs", r->name);
+}
+
+static double copying(const hg_partial_speed *bus, double bytes)
+{
+  return bytes > 0 && bus->count > 0 ? bytes / hg_partial_speed_at(bus, bytes) : 0;
+}
+
+/* A GPU does no more jobs than come and go by its bus. */
+double hg_job_device_rate(const hg_divisible_run *r, const hg_job_device *d)
+{
+  const double jobs = (double)d->n_min;
+  const hg_stream_device *k = &d->known;
+  if (!(r->job.flops > 0)) return 1;
+  return jobs / fmax(hg_guess_seconds(jobs * r->job.flops, d->cuda),
+                     fmax(copying(&k->in, jobs * k->bytes_in), copying(&k->out, jobs * k->bytes_out)));
 }
 
 /* --- streams --- */

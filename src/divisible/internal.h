@@ -46,7 +46,7 @@ struct hg_divisible_run {
   starpu_data_handle_t shared[HG_JOB_ARRAYS];
   bool pinned[HG_JOB_ARRAYS];
   int64_t *lies[HG_JOB_ARRAYS]; /**< [ranks] jobs of a divided array that each rank has; NULL: nowhere yet */
-  bool passing;                 /**< begun and not ended */
+  bool planned, passing;        /**< divided and not begun; begun and not ended */
   double begin;                 /**< s, of the pass */
   double submitted;             /**< s, when inputs had come and tasks began */
   double travel;                /**< s of the pass in which this rank only waited for inputs and results on their way */
@@ -66,6 +66,9 @@ hg_status hg_divisible_alike(const hg_divisible_run *run);
 
 /** The workers that can do the job; the others are named once. HG_NO_WORKER if there is none. */
 hg_status hg_divisible_devices(hg_divisible_run *run);
+
+/** Jobs/s that are guessed of a device, or as much as of any other. */
+double hg_job_device_rate(const hg_divisible_run *run, const hg_job_device *device);
 
 /** Divides a device's share into chunks. HG_INVALID where models make no sense. */
 hg_status hg_job_device_divide(const hg_divisible_run *run, hg_job_device *device, int64_t jobs);

@@ -94,6 +94,17 @@ static void await_results(hg_job_chunk *c)
   }
 }
 
+static void note_begin(void *chunk)
+{
+  ((hg_job_chunk *)chunk)->begin = hg_now();
+}
+
+static void note_end(void *chunk)
+{
+  hg_job_chunk *c = chunk;
+  if (!c->cuda) c->end = hg_now();
+}
+
 static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
 {
   struct starpu_task *t = starpu_task_create();
@@ -110,6 +121,9 @@ static hg_status submit(hg_divisible_run *r, hg_job_chunk *c, int priority)
   t->priority = priority;
   t->flops = r->job.flops * (double)c->jobs.count;
   t->detach = t->destroy = 0;
+  t->prologue_callback_pop_func = note_begin;
+  t->epilogue_callback_func = note_end;
+  t->prologue_callback_pop_arg = t->epilogue_callback_arg = c;
   for (int i = 0; i < r->job.arrays; i++) t->dyn_handles[i] = c->handle[i];
   c->task = t;
   const int error = starpu_task_submit(t);
@@ -153,10 +167,18 @@ static void submit_all(hg_divisible_run *r)
   }
 }
 
-hg_status hg_divisible_begin(hg_divisible_run *r)
+hg_status hg_divisible_plan(hg_divisible_run *r)
 {
   if (r->passing) return hg_fail(HG_INVALID, "%s: the pass before has not been waited for", r->name);
   HG_TRY(hg_session_agree(r->session, divide(r)));
+  r->planned = true;
+  return HG_OK;
+}
+
+hg_status hg_divisible_begin(hg_divisible_run *r)
+{
+  if (!r->planned) HG_TRY(hg_divisible_plan(r));
+  r->planned = false;
   const double begin = r->begin = hg_now();
   HG_TRY(hg_divisible_deliver(r));
   r->submitted = hg_now();
@@ -342,11 +364,11 @@ static hg_status begin_shares(hg_divisible_run *r)
   return hg_allocate("times", workers * sizeof *r->transfer, (void **)&r->transfer);
 }
 
-/* Shares by what earlier runs learnt. */
-static hg_status resume(hg_divisible_run *r)
+/* Shares by what earlier runs learnt, or by what is guessed. */
+static hg_status first_shares(hg_divisible_run *r)
 {
+  for (int i = 0; i < r->devices; i++) r->workers.rate[i] = hg_job_device_rate(r, &r->device[i]);
   HG_TRY(hg_divisible_read_models(r));
-  if (!r->job.models) return HG_OK;
   HG_TRY(hg_shares_renew(&r->workers));
   return hg_shares_renew(&r->ranks);
 }
@@ -373,7 +395,7 @@ static hg_status make(hg_divisible_run *r, const hg_divisible *job)
   hg_job_codelet_make(&r->job, &r->codelet);
   HG_TRY(hg_session_agree(s, hg_divisible_devices(r)));
   HG_TRY(hg_session_agree(s, begin_shares(r)));
-  HG_TRY(resume(r));
+  HG_TRY(first_shares(r));
   pin(r);
   return HG_OK;
 }

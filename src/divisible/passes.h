@@ -17,6 +17,10 @@
  * @param session  open; kept by reference */
 hg_status hg_divisible_make(const hg_session *session, const hg_divisible *job, hg_divisible_run **out);
 
+/** Divides the jobs of the next pass and prepares workers for them: hg_divisible_begin does so unless it has been done,
+ * which is the place for whoever counts the time of passes. Collective. What `prepare` returns, HG_MEMORY. */
+hg_status hg_divisible_plan(hg_divisible_run *run);
+
 /** Begins a pass: inputs travel, tasks are submitted. Collective. */
 hg_status hg_divisible_begin(hg_divisible_run *run);
 

@@ -20,11 +20,6 @@ double hg_shares_imbalance(int parts, const int64_t *w, const double *seconds)
   return high > 0 ? (high - low) / high : 0;
 }
 
-static void divide_evenly(hg_shares *s)
-{
-  for (int i = 0; i < s->parts; i++) s->w[i] = s->jobs / s->parts + (i < s->jobs % s->parts);
-}
-
 static bool all_known(const hg_shares *s)
 {
   bool known = true;
@@ -32,28 +27,45 @@ static bool all_known(const hg_shares *s)
   return known;
 }
 
-/* Parts of which nothing is known are as fast as the fastest of the others, so that they get work
- * and are known soon. */
-static void fill_models(const hg_shares *s, hg_partial_speed *fastest, hg_speed_model *model)
+/* Whether of the known parts a tells more than b of a part with that rate: what is guessed alike, else the faster. */
+static bool tells_more(const hg_shares *s, int a, int b, double rate)
 {
-  const double even = (double)s->jobs / s->parts;
+  const double even = (double)s->jobs / s->parts, off = fabs(log(s->rate[a] / rate)) - fabs(log(s->rate[b] / rate));
+  return off < 0 || (off <= 0 && hg_partial_speed_at(&s->speed[a], even) > hg_partial_speed_at(&s->speed[b], even));
+}
+
+/* A part of which nothing is known is as fast as another one, by what is guessed of both, so that it gets work if that
+ * may pay, and is known soon. */
+static hg_partial_speed supposed_speed(const hg_shares *s, int part)
+{
+  hg_partial_speed speed = {0};
+  int like = -1;
   for (int i = 0; i < s->parts; i++)
-    if (hg_partial_speed_at(&s->speed[i], even) > hg_partial_speed_at(fastest, even)) *fastest = s->speed[i];
-  for (int i = 0; i < s->parts; i++)
-    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL,
-                                .partial = s->speed[i].count || !fastest->count ? &s->speed[i] : fastest};
+    if (s->speed[i].count > 0 && (like < 0 || tells_more(s, i, like, s->rate[part]))) like = i;
+  if (like < 0) hg_partial_learn(&speed, 1, 1 / s->rate[part]);
+  if (like >= 0) speed = s->speed[like];
+  for (int k = 0; k < speed.count && like >= 0; k++) speed.point[k].speed *= s->rate[part] / s->rate[like];
+  return speed;
 }
 
 /* What the models promise of the shares; better shares first if they are to be `found`. */
 static hg_status promise(hg_shares *s, bool found)
 {
   hg_speed_model *model = calloc((size_t)s->parts, sizeof *model);
-  hg_partial_speed fastest = {0};
-  if (!model) return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
-  fill_models(s, &fastest, model);
+  hg_partial_speed *supposed = calloc((size_t)s->parts, sizeof *supposed);
+  if (!model || !supposed) {
+    free(model);
+    free(supposed);
+    return hg_fail(HG_MEMORY, "shares: no memory for %d devices", s->parts);
+  }
+  for (int i = 0; i < s->parts; i++) {
+    if (s->speed[i].count == 0) supposed[i] = supposed_speed(s, i);
+    model[i] = (hg_speed_model){.kind = HG_SPEED_PARTIAL, .partial = s->speed[i].count ? &s->speed[i] : &supposed[i]};
+  }
   const hg_status status = found ? hg_fpm(s->parts, model, NULL, s->jobs, s->w) : HG_OK;
   if (status == HG_OK) s->promised = hg_makespan(s->parts, model, NULL, s->w);
   free(model);
+  free(supposed);
   return status;
 }
 
@@ -66,16 +78,17 @@ static bool any_known(const hg_shares *s)
 
 static hg_status first_division(hg_shares *s)
 {
-  s->promised = 0;
-  if (any_known(s)) return promise(s, true);
-  divide_evenly(s);
-  return HG_OK;
+  const hg_status status = promise(s, true);
+  if (!any_known(s)) s->promised = 0;
+  return status;
 }
 
 static hg_status allocate(hg_shares *s)
 {
   const size_t parts = (size_t)s->parts;
   HG_TRY(hg_allocate("shares", parts * sizeof *s->speed, (void **)&s->speed));
+  HG_TRY(hg_allocate("shares", parts * sizeof *s->rate, (void **)&s->rate));
+  for (size_t i = 0; i < parts; i++) s->rate[i] = 1;
   HG_TRY(hg_allocate("shares", parts * sizeof *s->w, (void **)&s->w));
   HG_TRY(hg_allocate("shares", parts * sizeof *s->best, (void **)&s->best));
   return hg_allocate("shares", parts * DIVISIONS * sizeof *s->done, (void **)&s->done);
@@ -97,6 +110,7 @@ hg_status hg_shares_begin(int parts, int64_t jobs, double epsilon, const hg_part
 void hg_shares_end(hg_shares *s)
 {
   free(s->speed);
+  free(s->rate);
   free(s->w);
   free(s->best);
   free(s->done);

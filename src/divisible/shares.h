@@ -3,11 +3,10 @@
  * when the job is done again and again and the passes are the only measurements (dynamic functional
  * partitioning, as hg_dfpa, but driven by whoever runs the passes).
  *
- * Even shares first; each pass' times grow a partial speed function a device (speed/partial.h), and
- * the shares of the next pass are the best by those (hg_fpm). It is over when the times agree, when
- * a division comes again, or when the models promise less than 1 %; the shortest pass' shares are
- * kept. Two passes in a row that are out of balance again, as when a device has slowed down, start
- * it anew; what is recent counts. */
+ * Even shares first, or by what is guessed; each pass' times grow a partial speed function a device (speed/partial.h),
+ * and the shares of the next pass are the best by those (hg_fpm). It is over when the times agree, when a division
+ * comes again, or when the models promise less than 1 %; the shortest pass' shares are kept. Two passes in a row that
+ * are out of balance again, as when a device has slowed down, start it anew; what is recent counts. */
 #ifndef HG_DIVISIBLE_SHARES_H
 #define HG_DIVISIBLE_SHARES_H
 
@@ -33,6 +32,8 @@ typedef struct hg_shares {
   double epsilon;          /**< (largest - smallest) / largest time of those with work; 0 < epsilon < 1 */
   double gain;             /**< less is not worth another division; default .01 */
   hg_partial_speed *speed; /**< [parts] */
+  double *rate;            /**< [parts] > 0: how many times faster than each other they are guessed to be, where nothing
+                              is known; 1 until it is set (then hg_shares_renew) */
   int64_t *w;              /**< [parts] shares of the next pass, sum `jobs` */
   hg_shares_state state;
   int passes;       /**< learnt from */

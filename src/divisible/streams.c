@@ -4,6 +4,7 @@
  * and the best lies between. */
 #include "divisible/streams.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -37,29 +38,39 @@ typedef struct stages {
   double in, kernel, out;
 } stages;
 
-static void copy_in(const hg_stream_device *d, const hg_streams *s, stages *free, hg_stream_times *t, int i)
+/* s of the three stages of each stream; many are as long as the one before. */
+static void find_durations(const hg_stream_device *d, const hg_streams *s, hg_stream_times *of)
+{
+  for (int i = 0; i < s->count; i++)
+    of[i] = i > 0 && s->size[i] == s->size[i - 1]
+                ? of[i - 1]
+                : (hg_stream_times){time_in(d, s->size[i]), time_kernel(d, s->size[i]), time_out(d, s->size[i])};
+}
+
+static void copy_in(const hg_stream_device *d, const hg_stream_times *of, stages *free, hg_stream_times *t, int i)
 {
   const bool waits = d->buffers > 0 && i >= d->buffers;
   const double start = waits ? fmax(free->in, t[i - d->buffers].out) : free->in;
-  t[i].in = free->in = start + time_in(d, s->size[i]);
+  t[i].in = free->in = start + of[i].in;
   if (d->copy_engines == 1) free->out = free->in;
-  t[i].kernel = free->kernel = fmax(t[i].in, free->kernel) + time_kernel(d, s->size[i]);
+  t[i].kernel = free->kernel = fmax(t[i].in, free->kernel) + of[i].kernel;
 }
 
-static void copy_out(const hg_stream_device *d, const hg_streams *s, stages *free, hg_stream_times *t, int i)
+static void copy_out(const hg_stream_device *d, const hg_stream_times *of, stages *free, hg_stream_times *t, int i)
 {
-  t[i].out = free->out = fmax(t[i].kernel, free->out) + time_out(d, s->size[i]);
+  t[i].out = free->out = fmax(t[i].kernel, free->out) + of[i].out;
   if (d->copy_engines == 1) free->in = free->out;
 }
 
 double hg_streams_simulate(const hg_stream_device *d, const hg_streams *s, hg_stream_times *times)
 {
-  hg_stream_times own[HG_STREAMS_MAX], *t = times ? times : own;
+  hg_stream_times own[HG_STREAMS_MAX], of[HG_STREAMS_MAX], *t = times ? times : own;
   const int ahead = d->copy_engines == 1 && d->buffers != 1; /* copies in before the one out */
   stages free = {0, 0, 0};
+  find_durations(d, s, of);
   for (int i = 0; i < s->count + ahead; i++) {
-    if (i < s->count) copy_in(d, s, &free, t, i);
-    if (i >= ahead) copy_out(d, s, &free, t, i - ahead);
+    if (i < s->count) copy_in(d, of, &free, t, i);
+    if (i >= ahead) copy_out(d, of, &free, t, i - ahead);
   }
   return t[s->count - 1].out;
 }
@@ -154,14 +165,18 @@ int64_t hg_streams_minimal(const hg_stream_device *d, double theta, double eps, 
 
 /* --- the best --- */
 
+/* A search simulates so many streams at most: planning is not to take what it saves. */
 typedef struct search {
   const hg_stream_device *device;
   hg_streams *best;
   double seconds;
+  int left; /* streams that may still be simulated */
 } search;
 
 static bool compete(search *b, const hg_streams *s)
 {
+  if (b->left <= 0) return false;
+  b->left -= s->count;
   const double seconds = hg_streams_simulate(b->device, s, NULL);
   if (!(seconds < b->seconds * (1 - GAIN))) return false;
   *b->best = *s;
@@ -169,10 +184,10 @@ static bool compete(search *b, const hg_streams *s)
   return true;
 }
 
-/* One job after the other, or steps of a 64th of all. */
+/* One job after the other, or steps of a 16th of all. */
 static void try_first_sizes(search *b, int64_t n, int64_t n_min)
 {
-  const int64_t step = n / 64 + 1;
+  const int64_t step = n / 16 + 1;
   hg_streams s;
   for (int64_t first = n_min; first < n; first += step) {
     hg_streams_hide(b->device, n, n_min, first, &s);
@@ -256,14 +271,14 @@ static void try_unsplit(search *b, int64_t n, int64_t n_min)
 
 typedef void family(search *b, int64_t n, int64_t n_min);
 
-/* The best of each family climbs. */
-static void divide_best(const hg_stream_device *d, int64_t n, int64_t n_min, hg_streams *out)
+/* The best of each family climbs. @param effort  streams that each may simulate */
+static void divide_best(const hg_stream_device *d, int64_t n, int64_t n_min, int effort, hg_streams *out)
 {
   static family *const all[] = {try_unsplit, try_simple, try_equal, try_first_sizes};
-  search b = {d, out, INFINITY};
+  search b = {d, out, INFINITY, INT_MAX};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     hg_streams s = {1, {n}};
-    search own = {d, &s, INFINITY};
+    search own = {d, &s, INFINITY, effort};
     all[i](&own, n, n_min);
     climb(&own, n);
     compete(&b, &s);
@@ -294,19 +309,28 @@ hg_status hg_stream_device_check(const hg_stream_device *d)
   return check_speed("kernel", &d->kernel, 1);
 }
 
-hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
-                            hg_streams *out, double *seconds)
+/* For streams that will be used, and for an estimate: a millisecond or two, and a tenth of that. */
+enum { THOROUGH = 8000, ROUGH = 500 };
+
+static hg_status divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
+                        int effort, hg_streams *out, double *seconds)
 {
   HG_TRY(hg_stream_device_check(d));
   if (n < 1 || n_min < 1 || count < 0)
     return hg_fail(HG_INVALID, "%lld jobs in %d streams of at least %lld, all must be > 0", (long long)n, count,
                    (long long)n_min);
-  if (strategy == HG_STREAMS_BEST) divide_best(d, n, n_min, out);
+  if (strategy == HG_STREAMS_BEST) divide_best(d, n, n_min, effort, out);
   if (strategy == HG_STREAMS_DIV2) hg_streams_div2(n, n_min, out);
   if (strategy == HG_STREAMS_FIXED) hg_streams_equal(n, count > 0 ? count : 1, out);
   if (strategy == HG_STREAMS_UNSPLIT) hg_streams_equal(n, 1, out);
   if (seconds) *seconds = hg_streams_simulate(d, out, NULL);
   return HG_OK;
+}
+
+hg_status hg_streams_divide(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
+                            hg_streams *out, double *seconds)
+{
+  return divide(d, strategy, n, n_min, count, THOROUGH, out, seconds);
 }
 
 hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strategy, int64_t n, int64_t n_min, int count,
@@ -319,7 +343,7 @@ hg_status hg_streams_curve(const hg_stream_device *d, hg_stream_strategy strateg
     const int64_t jobs = n / SIZES * k + n % SIZES * k / SIZES;
     double seconds;
     if (jobs < 1) continue;
-    HG_TRY(hg_streams_divide(d, strategy, jobs, n_min, count, &s, &seconds));
+    HG_TRY(divide(d, strategy, jobs, n_min, count, ROUGH, &s, &seconds));
     HG_TRY(hg_partial_learn(out, (double)jobs, seconds * factor));
   }
   return HG_OK;

@@ -74,6 +74,7 @@ int64_t hg_streams_minimal(const hg_stream_device *device, double theta, double 
  * the unsplit share, and then moves jobs between streams as long as that gains.
  * @param count      of HG_STREAMS_FIXED
  * @param[out] seconds  what the simulation promises, or NULL
+ * Costs what some thousand simulations of a few streams do, however large n is.
  * HG_INVALID as hg_stream_device_check, or if n or n_min is < 1. */
 hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n, int64_t n_min,
                             int count, hg_streams *out, double *seconds);
@@ -81,7 +82,7 @@ hg_status hg_streams_divide(const hg_stream_device *device, hg_stream_strategy s
 /** What shares of up to n jobs would take, each divided anew: the speed function of the device as a
  * whole.
  * @param factor  by which it was found to be slower than simulated, > 0
- * As hg_streams_divide. Costs eight of its calls. */
+ * As hg_streams_divide, at less effort. Costs about one of its calls. */
 hg_status hg_streams_curve(const hg_stream_device *device, hg_stream_strategy strategy, int64_t n, int64_t n_min,
                            int count, double factor, hg_partial_speed *out);
 /** What is known of a GPU's bus: bytes/s over bytes of copies from main memory to it (`in`) or back, by the levels h2d

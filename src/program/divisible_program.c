@@ -94,7 +94,9 @@ static hg_status start(hg_run_context *context)
 static hg_status load(hg_run_context *context)
 {
   hg_divisible_context *l = of(context);
-  return l->program->load ? l->program->load(l) : HG_OK;
+  if (l->program->load) HG_TRY(l->program->load(l));
+  for (int i = 0; i < l->stages; i++) HG_TRY(hg_divisible_plan(l->run[i]));
+  return HG_OK;
 }
 
 static hg_status go_between(hg_divisible_context *l)

@@ -5,6 +5,7 @@ libhetgrid_parts_la_SOURCES += \
   src/speed/dfpa.c \
   src/speed/fpm.c \
   src/speed/fpm.h \
+  src/speed/guess.h \
   src/speed/kernel_classes.c \
   src/speed/kernel_classes.h \
   src/speed/measure.c \

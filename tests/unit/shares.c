@@ -3,6 +3,7 @@
 #include "divisible/shares.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tap.h"
 
@@ -183,6 +184,25 @@ static void imbalance_is_of_those_with_work(void)
   tap_near(hg_shares_imbalance(3, all, at_once), 0, 0, "and those who take no time that a clock sees");
 }
 
+/* A GPU beside two cores, of which nothing is known but that it is some hundred times faster. */
+static void what_is_guessed_comes_first(void)
+{
+  const double rate[] = {300, 1, 1}, seconds[] = {1, 4, 0};
+  hg_shares s;
+  hg_shares_begin(3, 302, .05, NULL, &s);
+  memcpy(s.rate, rate, sizeof rate);
+  hg_shares_renew(&s);
+  tap_ok(s.w[0] == 300 && s.w[1] == 1 && s.w[2] == 1, "the first shares are as guessed (%lld, %lld, %lld)",
+         (long long)s.w[0], (long long)s.w[1], (long long)s.w[2]);
+  tap_ok(s.promised == 0, "... and nothing is promised by that (%g s)", s.promised);
+  s.w[1] = 2;
+  s.w[2] = 0;
+  hg_shares_learn(&s, seconds);
+  tap_ok(s.w[2] <= 1, "one that had nothing is taken to be like those that are guessed alike (%lld jobs)",
+         (long long)s.w[2]);
+  hg_shares_end(&s);
+}
+
 int main(void)
 {
   imbalance_is_of_those_with_work();
@@ -193,5 +213,6 @@ int main(void)
   a_bad_beginning_is_forgotten();
   a_division_that_comes_again_is_the_last();
   few_jobs();
+  what_is_guessed_comes_first();
   return tap_done();
 }

@@ -3,6 +3,7 @@
 #include "divisible/streams.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "tap.h"
 
@@ -125,6 +126,37 @@ static void simulation_is_a_schedule(void)
   tap_ok(good, "streams begin when there is a buffer, and no engine does two things at once");
 }
 
+static double cpu_seconds(void)
+{
+  return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Both are planned between two passes, which wait for it. Processor time, in simulations of as many streams as there
+ * may be. */
+static void planning_costs_some_simulations(void)
+{
+  enum { SIMULATIONS = 2000, PLANS = 20, JOBS = 10000 };
+  uint64_t state = 5;
+  const hg_stream_device d = random_device(&state);
+  hg_streams s = {.count = HG_STREAMS_MAX};
+  double most = 0, sum = 0;
+  for (int i = 0; i < s.count; i++) s.size[i] = 1 + i;
+  const double begin = cpu_seconds();
+  for (int i = 0; i < SIMULATIONS; i++) sum += hg_streams_simulate(&d, &s, NULL);
+  const double one = (cpu_seconds() - begin) / SIMULATIONS, between = cpu_seconds();
+  for (int i = 0; i < PLANS; i++) {
+    const hg_stream_device other = random_device(&state);
+    hg_partial_speed curve;
+    double seconds;
+    hg_streams_divide(&other, HG_STREAMS_BEST, JOBS, 1, 0, &s, &seconds);
+    hg_streams_curve(&other, HG_STREAMS_BEST, JOBS, 1, 0, 1, &curve);
+    sum += seconds;
+  }
+  most = (cpu_seconds() - between) / PLANS / one;
+  tap_ok(sum > 0 && most < 2000, "streams and speeds of %d jobs cost %.0f simulations of %d streams (< 2000)", JOBS,
+         most, HG_STREAMS_MAX);
+}
+
 static void wrong_devices_are_refused(void)
 {
   uint64_t state = 4;
@@ -148,6 +180,7 @@ int main(void)
   near_the_optimum();
   every_way_divides_all_jobs();
   simulation_is_a_schedule();
+  planning_costs_some_simulations();
   wrong_devices_are_refused();
   return tap_done();
 }

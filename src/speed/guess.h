@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What is supposed of a processor before anything has been measured. */
+#ifndef HG_SPEED_GUESS_H
+#define HG_SPEED_GUESS_H
+
+#include <stdbool.h>
+
+/** s of work of that many flops on a core, or on a GPU: few for a core and many for a GPU, so that beside a GPU no core
+ * first tries what would take it seconds, and a GPU tells soon what it really does. */
+static inline double hg_guess_seconds(double flops, bool gpu)
+{
+  const double CORE = 1e10, GPU = 1e13, LAUNCH = 2e-5;
+  return gpu ? LAUNCH + flops / GPU : flops / CORE;
+}
+#endif
