@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "codelets/simulated_costs.h"
+#include "elimination/choose_workers.h"
 #include "elimination/trace_notes.h"
 #include "options/compare.h"
 #include "runtime/versions.h"
@@ -98,11 +99,29 @@ static hg_status check_memory(const elimination *m)
                                                        (int64_t)hg_precision_bytes(m->options.precision)));
 }
 
+/* Whether columns are dealt out to workers. */
+static bool has_shares(const elimination_options *o)
+{
+  return o->division.speeds.speeds || o->division.speeds.tables;
+}
+
 /* Two on a GPU: a panel, which waits for latencies most of its time, beside products. One where each worker counts as a
  * processor. */
 static int gpu_workers(const elimination_options *o)
 {
-  return o->division.speeds.speeds || o->division.speeds.tables || o->run.energy.wanted ? 1 : 2;
+  return has_shares(o) || o->run.energy.wanted ? 1 : 2;
+}
+
+/* Workers as no option says it, and tiles that suit them. */
+static hg_status choose_workers(elimination *m, int64_t n, int *nb)
+{
+  const elimination_options *o = &m->options;
+  const hg_status status = has_shares(o) ? HG_OK : hg_lu_choose_workers(&m->session, n, o->precision);
+  HG_TRY(hg_session_agree(&m->session, status));
+  double gpus = hg_use_count(&m->session, HG_CUDA_WORKER);
+  hg_session_max(&m->session, &gpus);
+  *nb = o->nb ? o->nb : hg_choose_nb(n, gpus > 0);
+  return HG_OK;
 }
 
 static hg_status start(hg_run_context *context)
@@ -115,7 +134,8 @@ static hg_status start(hg_run_context *context)
   HG_TRY(hg_session_open(&options, &m->session));
   context->session = &m->session;
   const int64_t n = hg_matrix_rows(m->a);
-  const int nb = o->nb ? o->nb : hg_choose_nb(n, m->session.cuda_workers > 0);
+  int nb;
+  HG_TRY(choose_workers(m, n, &nb));
   m->run.n = n;
   HG_TRY(deal_tiles(m, (int)((n + nb - 1) / nb) + (n == 0)));
   m->problem = (hg_lu_problem){.a = m->a,

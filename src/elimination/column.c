@@ -18,8 +18,9 @@ int hg_lu_update_parts(const hg_elimination *e, int k)
 {
   int columns = 0;
   for (int j = k + 1; j < e->columns; j++) columns += hg_lu_is_local(e, k, j);
-  const bool whole = e->session->workers == 1 || starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) == 1;
-  const int wanted = 2 * e->session->workers, rows = e->tiles - k - 1;
+  const int workers = e->cores + e->gpus, wanted = 2 * workers;
+  const bool whole = workers == 1 || (e->gpus > 0 && starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM) == 1);
+  const int rows = e->tiles - k - 1;
   int parts = columns > 0 ? (wanted + columns - 1) / columns : 1;
   return whole || parts < 1 ? 1 : parts < rows ? parts : rows > 0 ? rows : 1;
 }
@@ -50,7 +51,7 @@ static hg_status submit_updates(hg_elimination *e, int k, int j, int parts, int 
  * where GPUs, which compose and do them in less time than it takes to tell them, get all tiles anyway. */
 static bool swaps_by_pivots(const hg_elimination *e, int k, bool whole)
 {
-  bool all = e->session->cuda_workers > 0 && e->moves > 0 && e->tiles - k <= HG_LU_SWAP_TILES;
+  bool all = e->gpus > 0 && e->moves > 0 && e->tiles - k <= HG_LU_SWAP_TILES;
   for (int i = k + 1; i < e->tiles; i++) all = all && (whole || e->touched[i]);
   return all || e->problem.pivoting == HG_PIVOT_STATIC;
 }

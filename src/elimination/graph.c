@@ -11,6 +11,7 @@
 #include "codelets/lu/fill_codelet.h"
 #include "elimination/tiles.h"
 #include "runtime/task_data.h"
+#include "runtime/worker_usage.h"
 
 /* Steps submitted ahead where no pivots are waited for. */
 enum { STEPS_IN_FLIGHT = 3 };
@@ -70,7 +71,9 @@ hg_status hg_elimination_make(const hg_session *session, const hg_lu_problem *pr
   hg_elimination *e = calloc(1, sizeof *e);
   if (!e) return hg_fail(HG_MEMORY, "no memory");
   *e = (hg_elimination){
-      .session = session, .problem = *problem, .n = hg_matrix_rows(problem->a), .failure = HG_NO_FAILURE};
+      .session = session, .problem = *problem, .n = hg_matrix_rows(problem->a), .worker = -1, .failure = HG_NO_FAILURE};
+  e->cores = hg_use_count(session, HG_CPU_WORKER);
+  e->gpus = hg_use_count(session, HG_CUDA_WORKER);
   e->nrhs = problem->b ? hg_matrix_cols(problem->b) : 0;
   e->value_bytes = (size_t)hg_precision_bytes(problem->precision);
   e->tiles = (int)((e->n + problem->nb - 1) / problem->nb);
@@ -188,8 +191,7 @@ static bool is_dynamic(const hg_elimination *e)
   return e->problem.pivoting == HG_PIVOT_DYNAMIC || e->problem.pivoting == HG_PIVOT_TOURNAMENT;
 }
 
-/* Where other ranks have parts of the panel, they come to the rank of its diagonal tile. */
-static hg_status submit_panel(hg_elimination *e, int k)
+hg_status hg_lu_submit_panel(hg_elimination *e, int k)
 {
   const int to = hg_lu_owner(e, k, k), me = e->session->rank, cols = hg_lu_rows(e, k);
   e->step = k;
@@ -226,7 +228,7 @@ static hg_status submit_step(hg_elimination *e, int k)
   const int parts = hg_lu_update_parts(e, k);
   for (int j = k + 1; j < e->columns; j++) {
     HG_TRY(hg_lu_submit_column(e, k, j, parts));
-    if (j == k + 1 && j < e->tiles) HG_TRY(submit_panel(e, k + 1));
+    if (j == k + 1 && j < e->tiles) HG_TRY(hg_lu_submit_panel(e, k + 1));
   }
   return HG_OK;
 }
@@ -247,7 +249,7 @@ hg_status hg_elimination_factor(hg_elimination *e, void (*report)(void *arg, int
   hg_status status = HG_OK;
   e->metadata.info = e->metadata.swaps = e->metadata.tiles_touched = 0;
   starpu_iteration_push(0);
-  if (e->tiles > 0) status = submit_panel(e, 0);
+  if (e->tiles > 0) status = hg_lu_submit_panel(e, 0);
   starpu_iteration_pop();
   for (int k = 0; k < e->tiles && status == HG_OK; k++) {
     starpu_iteration_push((unsigned long)k);

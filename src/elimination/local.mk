@@ -2,6 +2,8 @@
 libhetgrid_parts_la_SOURCES += \
   src/elimination/check.c \
   src/elimination/check.h \
+  src/elimination/choose_workers.c \
+  src/elimination/choose_workers.h \
   src/elimination/column.c \
   src/elimination/distribute.c \
   src/elimination/distribute.h \

@@ -129,7 +129,10 @@ hg_status hg_lu_submit(hg_elimination *e, struct starpu_codelet *codelet, const 
     free(copy);
     return status;
   }
+  const bool cores = task->swap && !hg_lu_swaps_on_gpus(task->tiles);
+  const unsigned words = e->worker < 0 ? hg_task_allowed_words(e->session, codelet, cores) : 0;
   int error = starpu_task_insert(codelet, STARPU_DATA_MODE_ARRAY, e->descr, e->count, STARPU_CL_ARGS, copy, bytes,
+                                 STARPU_TASK_WORKERIDS, words, e->session->allowed, STARPU_EXECUTE_ON_WORKER, e->worker,
                                  STARPU_PRIORITY, priority, STARPU_FLOPS, flops, STARPU_CALLBACK, hg_record_task(),
                                  STARPU_CALLBACK_ARG_NFREE, hg_record_number(), STARPU_EPILOGUE_CALLBACK,
                                  hg_lu_task_ended(e), STARPU_EPILOGUE_CALLBACK_ARG, hg_lu_step_here(e), 0);
@@ -274,6 +277,39 @@ static hg_status make_work_space(hg_elimination *e)
   return HG_OK;
 }
 
+static void unregister(starpu_data_handle_t *handle, int count)
+{
+  for (int i = 0; handle && i < count; i++)
+    if (handle[i]) starpu_data_unregister_no_coherency(handle[i]);
+  free(handle);
+}
+
+/* A GPU's memory for so many tiles, which StarPU keeps for them: allocating it takes longer than their first products.
+ */
+static void reserve_on(const hg_elimination *e, unsigned node, int64_t tiles)
+{
+  starpu_data_handle_t *tile = calloc((size_t)tiles + 1, sizeof(*tile));
+  for (int64_t i = 0; tile && i < tiles; i++) {
+    tile[i] = make_copy(e, e->problem.nb, e->problem.nb);
+    if (starpu_data_acquire_on_node(tile[i], (int)node, STARPU_W) != 0) break;
+    starpu_data_release_on_node(tile[i], (int)node);
+  }
+  if (tile) unregister(tile, (int)tiles);
+}
+
+/* As many as a GPU will have, unless they come and go. */
+static void reserve(const hg_elimination *e)
+{
+  const double tile = (double)e->problem.nb * (double)e->problem.nb * (double)e->value_bytes;
+  const double gpus = starpu_memory_nodes_get_count_by_kind(STARPU_CUDA_RAM);
+  const int64_t tiles = (int64_t)((double)e->bytes / tile / gpus);
+  for (int w = 0; w < e->gpus && !hg_simulated; w++) {
+    const unsigned node = starpu_worker_get_memory_node((unsigned)w);
+    const bool seen = w > 0 && starpu_worker_get_memory_node((unsigned)w - 1) == node;
+    if (!seen && (double)tiles * tile < .8 * (double)starpu_memory_get_available(node)) reserve_on(e, node, tiles);
+  }
+}
+
 hg_status hg_lu_build(hg_elimination *e)
 {
   e->column = calloc((size_t)e->columns + 1, sizeof *e->column);
@@ -285,14 +321,8 @@ hg_status hg_lu_build(hg_elimination *e)
   char *memory = e->memory;
   for (int j = 0; j < e->columns; j++) HG_TRY(register_column(e, j, &memory));
   HG_TRY(make_pivots(e));
+  reserve(e);
   return make_work_space(e);
-}
-
-static void unregister(starpu_data_handle_t *handle, int count)
-{
-  for (int i = 0; handle && i < count; i++)
-    if (handle[i]) starpu_data_unregister_no_coherency(handle[i]);
-  free(handle);
 }
 
 void hg_lu_release(hg_elimination *e)

@@ -71,6 +71,8 @@ typedef struct hg_elimination {
   hg_lu_metadata metadata;
   bool watched;       /**< tasks and messages are timed */
   int step;           /**< of the tasks that are submitted */
+  int worker;         /**< of this rank, that does all tasks; -1: who may */
+  int cores, gpus;    /**< workers of this rank that may */
   hg_lu_step *steps;  /**< [tiles + 1] */
   hg_lu_spent *spent; /**< [session->workers] */
   hg_failure failure; /**< of its tasks */
@@ -142,6 +144,9 @@ hg_status hg_lu_submit_update(hg_elimination *e, int k, int j, int first, int en
 
 /** Parts that a column's update in step k is cut into, so that all workers find work when few columns are left. */
 int hg_lu_update_parts(const hg_elimination *e, int k);
+
+/** The panel of step k. Where other ranks have parts of it, they come to the rank of its diagonal tile. */
+hg_status hg_lu_submit_panel(hg_elimination *e, int k);
 
 /** Step k on block column j, as far as it is this rank's; its tiles touched are counted. */
 hg_status hg_lu_submit_column(hg_elimination *e, int k, int j, int parts);

@@ -33,9 +33,10 @@ bool hg_use_sleeps(void)
 #endif
 }
 
+enum { BITS = 32 }; /* of a word of session->allowed */
+
 hg_status hg_use_only(hg_session *s, const bool *use)
 {
-  enum { BITS = 32 };
   const unsigned words = (unsigned)(s->workers + BITS - 1) / BITS;
   uint32_t bits[words + 1];
   int used = 0, cores = 0;
@@ -53,6 +54,14 @@ hg_status hg_use_only(hg_session *s, const bool *use)
   s->allowed_words = all ? 0 : words;
   s->allowed_core_words = cores > 0 ? s->allowed_words : 0;
   return HG_OK;
+}
+
+int hg_use_count(const hg_session *s, hg_worker_kind kind)
+{
+  int count = 0;
+  for (int w = 0; w < s->workers; w++)
+    count += s->kind[s->first_worker + w] == kind && (s->allowed_words == 0 || s->allowed[w / BITS] >> w % BITS & 1);
+  return count;
 }
 
 /* StarPU's dmda weighs joules by itself, with a gamma of 1000 us a joule. Counting them must not change what a run

@@ -25,6 +25,9 @@ bool hg_use_sleeps(void);
  * all stay if there would be none, and where a task can run on no other kind. HG_MEMORY. */
 hg_status hg_use_only(hg_session *session, const bool *use);
 
+/** Workers of that kind on this rank that tasks may use. */
+int hg_use_count(const hg_session *session, hg_worker_kind kind);
+
 /** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for
  * joules to be weighed, StarPU's policies too, by the codelets' energy models. */
 void hg_use_powers(const hg_session *session, const double *watts);

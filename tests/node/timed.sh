@@ -45,6 +45,23 @@ for policy in dmdas lws hetgrid; do
   done
 done
 [ $ended = 9 ]; ok $? "$ended of 9 starts end whose threads sleep before every hundredth time they meet"
+# A first run with nothing said, beside the second ones of each side, in which nothing is cold.
+eliminates() { # eliminates ROW OPTIONS..: s of that run of three; $work/log says whether others disturbed it
+  local row=$1; shift
+  timeout $hang bash "$here/bench/node/run" --noise 0 --stretch 8 "$@" "$(program hetgrid-elimination)" --matrix uniform:2000 --factor-only \
+    --repeat 3 --csv 2>> "$work/elimination" |
+    awk -F, -v row="$row" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "seconds") c = i } NR == row + 1 { print $c }'
+}
+by_default=$(eliminates 1 --cores 3 --gpus 1)
+by_gpu=$(eliminates 2 --cores 1 --gpus 1)
+by_cores=$(eliminates 2 --cores 3 --gpus 0)
+told="a first elimination of 2000 columns takes ${by_default:-?} s, the GPU $by_gpu s, 3 cores $by_cores s: at most 1.4 times the less"
+if grep -q DISTURBED "$work/elimination"; then
+  skip "$told, but other programs kept this machine busy"
+else
+  awk -v x="${by_default:-inf}" -v a="$by_gpu" -v b="$by_cores" 'BEGIN { exit !(x <= 1.4 * (a < b ? a : b)) }'
+  ok $? "$told"
+fi
 succeeds "help is given" bash "$here/bench/node/run" --help
 fails 2 "unknown option '--slow'" "an unknown option is refused" bash "$here/bench/node/run" --slow true
 done_testing
