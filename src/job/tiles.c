@@ -12,6 +12,7 @@
 #include "codelets/heat/kernels.h"
 #include "job/run.h"
 #include "placement/choose.h"
+#include "runtime/worker_usage.h"
 
 /* A user's own division, with the job. */
 static hg_status divide_by_user(void *arg, int parts, const double *speed, hg_box *box)
@@ -62,6 +63,23 @@ static int depth_by_tile(const hg_run *r)
   return (int)hg_max(depth, 1);
 }
 
+/* Whether a GPU of any rank has not room for both states of its region. */
+static bool exceeds_memory(const hg_run *r, const hg_box *box)
+{
+  const double ROOM = .9;
+  const hg_session *s = &r->session;
+  double exceeds = 0;
+  for (int w = 0; w < s->workers; w++) {
+    const int i = s->first_worker + w;
+    const double memory = hg_use_memory(w);
+    if (s->kind[i] == HG_CUDA_WORKER && memory > 0 &&
+        2. * (double)hg_box_cells(&box[i]) * (double)r->job->update->value_bytes > ROOM * memory)
+      exceeds = 1;
+  }
+  hg_session_max(s, &exceeds);
+  return exceeds > 0;
+}
+
 /* No deeper than there are steps. */
 static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *box)
 {
@@ -69,7 +87,9 @@ static int choose_depth(const hg_run *r, const hg_choice *choice, const hg_box *
   const int wanted = (int)hg_min(r->options->grid.block, hg_max(r->job->steps, 1));
   if (!hg_run_is_stencil(r) || mirrors(r)) return 1;
   const int by_network = depth_by_network(r, choice, box),
-            by_work = agreed(s, hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
+            by_work =
+                agreed(s, exceeds_memory(r, box) ? hg_choose_depth_by_bus(choice, s->all_workers, box)
+                                                 : hg_choose_depth(choice, s->cuda_workers > 0, s->all_workers, box));
   const int depth = wanted ? wanted : (int)hg_min(hg_max(by_work, by_network), depth_by_tile(r));
   const int64_t most = hg_tiling_max_depth(&r->domain);
   if (depth <= most) return depth;

@@ -25,6 +25,11 @@ typedef struct hg_choice {
  * @param cuda  some of the workers are GPUs, whose kernels then decide */
 int hg_choose_depth(const hg_choice *choice, bool cuda, int regions, const hg_box *box);
 
+/** Steps per task on GPUs whose memory is smaller than their regions, so that every tile comes and goes once a task: as
+ * many as an H100 does on a cell while its bus moves it, with margins below a sixteenth of a tile, and as many in each
+ * task of the run. Within the same bounds as hg_choose_depth. */
+int hg_choose_depth_by_bus(const hg_choice *choice, int regions, const hg_box *box);
+
 /** Whether one worker alone advances a whole grid sooner than equal ones would that wait for each other: where even the
  * best number of steps per task leaves less to each of them than what tasks and margins cost. Never of kernels that do
  * not say how deep they like to be: nothing is known of what a cell costs them. */

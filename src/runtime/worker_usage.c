@@ -64,6 +64,12 @@ int hg_use_count(const hg_session *s, hg_worker_kind kind)
   return count;
 }
 
+double hg_use_memory(int worker)
+{
+  const starpu_ssize_t bytes = starpu_memory_get_total(starpu_worker_get_memory_node((unsigned)worker));
+  return bytes > 0 ? (double)bytes : 0;
+}
+
 /* StarPU's dmda weighs joules by itself, with a gamma of 1000 us a joule. Counting them must not change what a run
  * does, so its models stay empty unless a gamma was asked for. */
 void hg_use_powers(const hg_session *s, const double *watts)

@@ -28,6 +28,9 @@ hg_status hg_use_only(hg_session *session, const bool *use);
 /** Workers of that kind on this rank that tasks may use. */
 int hg_use_count(const hg_session *session, hg_worker_kind kind);
 
+/** Bytes of memory of the device of a worker of this rank, as far as StarPU may use it; 0: unknown. */
+double hg_use_memory(int worker);
+
 /** Tells our policies what each of this rank's workers draws while it computes, W; where STARPU_SCHED_GAMMA asks for
  * joules to be weighed, StarPU's policies too, by the codelets' energy models. */
 void hg_use_powers(const hg_session *session, const double *watts);

@@ -189,6 +189,23 @@ static int depth_beside_nobody(void)
   return hg_choose_depth(&choice, false, 2, box);
 }
 
+static int depth_by_bus(int64_t n, int64_t steps, int radius)
+{
+  const hg_domain domain = {.dims = 2, .n = {n, n, 1}, .radius = radius};
+  const hg_choice choice = {&domain, sizeof(double), steps, false, {32, 24}};
+  const hg_box box = {{0, 0, 0}, {n, n, 1}};
+  return hg_choose_depth_by_bus(&choice, 1, &box);
+}
+
+static void deep_where_memory_is_short(void)
+{
+  const int large = depth_by_bus(32000, 19200, 1), few = depth_by_bus(32000, 200, 1),
+            wide = depth_by_bus(32000, 12800, 4), small = depth_by_bus(1000, 6200, 1);
+  tap_ok(large == 192, "a grid that comes and goes is done in tasks of 192 steps (%d)", large);
+  tap_ok(few == 100, "200 steps in two tasks of 100, which move it twice as 192 and 8 would (%d)", few);
+  tap_ok(wide == 128 && small == 62, "margins are a sixteenth of a tile at most (%d of radius 4, %d)", wide, small);
+}
+
 static void small_grids_stay_whole(void)
 {
   tap_ok(alone(100, 20000, 2, 32), "100 x 100 cells are not worth dividing");
@@ -326,6 +343,7 @@ int main(void)
          "margins wider than the grid are refused (%s)", hg_message());
   tap_ok(hg_tiling_make(&domain, 1, &box, &rank, 0, tile, &t) == HG_INVALID, "blocks of no steps are refused (%s)",
          hg_message());
+  deep_where_memory_is_short();
   small_grids_stay_whole();
   large_regions_are_cut();
   return tap_done();
