@@ -29,9 +29,6 @@
 #define HG_CHOICE 4
 /** Tasks for which a memory must have room at once. */
 #define HG_IN_FLIGHT 4
-/** Flop/s of a core and of a GPU that have not been measured; only the ratio matters. */
-#define HG_CORE_SPEED 1e10
-#define HG_GPU_SPEED 1e13
 
 /** A running mean of so many values. */
 static inline void hg_average(double *mean, double value, int values)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "speed/guess.h"
 #include "schedulers/constants.h"
 #include "schedulers/costs.h"
 #include "schedulers/model_cache.h"
@@ -16,13 +17,12 @@ static const hg_measured_estimate *find_measured(const hg_policy *p, int w, cons
   return m->kind == kind ? m : NULL;
 }
 
-/* Beside GPUs flops count, of which a core is taken to do few and a GPU many: so a core does not try what would take it
- * seconds, and a GPU tells soon what it really does. Else all count as equal. */
+/* Beside GPUs flops count; else all tasks count as equal. */
 double hg_sched_guess(double flops, bool on_gpu, unsigned gpus)
 {
   static const double EQUAL = 1e-3;
   if (gpus == 0 || !(flops > 0)) return EQUAL;
-  return flops / (on_gpu ? HG_GPU_SPEED : HG_CORE_SPEED);
+  return hg_guess_seconds(flops, on_gpu);
 }
 
 /* The line of least squares; through 0 where flops differ little, and never below it. */
