@@ -96,6 +96,7 @@ endif
 shell_tests = \
   tests/unit/format.sh \
   tests/unit/layers.sh \
+  tests/unit/style.sh \
   tests/runtime/equality.sh \
   tests/cli/outputs.sh \
   tests/cli/snapshots.sh \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What the pages say can be done: every command of every ```sh block runs as it stands, in the page's order, with what is
-# installed; links lead somewhere. Blocks of other kinds (```text) are for machines that a test does not have.
+# installed. Blocks of other kinds (```text) are for machines that a test does not have. How pages read: tests/unit/style.sh.
 . "${srcdir:-.}/tests/tap.sh"
 build=$PWD
 top=$(cd "${srcdir:-.}" && pwd)
@@ -10,11 +10,12 @@ MAKEFLAGS= make -C "$build" install prefix="$here" > "$work/install.log" 2>&1
 ok $? "it can be installed ($(tail -n 1 "$work/install.log" | cut -c1-80))"
 mkdir -p "$here/libexec/hetgrid" # as make simulation installs them
 for program in "$build"/hetgrid-*-sim; do [ ! -x "$program" ] || ln -sf "$(realpath "$program")" "$here/libexec/hetgrid/$(basename "$program")"; done
-export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig
-mkdir "$work/shims"
+sed -i "s|^prefix=.*|prefix=$here|" "$here/lib/pkgconfig/hetgrid.pc"
+starpu=$(sed -n 's/^PKG_CONFIG_PATH = //p' "$build/Makefile")
+export LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} PKG_CONFIG_PATH=$here/lib/pkgconfig${starpu:+:$starpu}
+mkdir "$work/shims" "$work/_deps"
+ln -s "$(pkg-config --variable=prefix starpu-1.4)" "$work/_deps/starpu" # where ./quickstart has it
 printf '#!/bin/sh\nexec %s --oversubscribe "$@"\n' "$MPIEXEC" > "$work/shims/mpirun"
-# pkg-config answers for the place of the test; programs find their files by where they are
-printf '#!/bin/sh\nexec %s --define-variable=prefix=%s "$@"\n' "$(command -v pkg-config)" "$here" > "$work/shims/pkg-config"
 chmod +x "$work"/shims/*
 export PATH=$work/shims:$here/bin:$PATH
 cd "$work" || exit 99
@@ -38,8 +39,9 @@ awk '/^```json$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/ADR.md" > pl
 awk '/^```python$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/PYTHON.md" > first.py
 
 # --- programs
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/API.md" > own_loop.c
-sed 1d "$top/apps/examples/own_loop.c" | diff - own_loop.c > differ; ok $? "docs/API.md has the example as it is $(head -n 3 differ | tr '\n' ' ')"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/EMBEDDING.md" > own_loop.c
+sed 1d "$top/apps/examples/own_loop.c" | diff - own_loop.c > differ; ok $? "docs/EMBEDDING.md has the example as it is $(head -n 3 differ | tr '\n' ' ')"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$top/docs/STARPU.md" > tiles.c
 
 # --- commands
 commands() { awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on && NF' "$1" | sed 's/  *# .*//' | grep -v '^./quickstart'; } # PAGE
@@ -47,7 +49,9 @@ needs_more() { # COMMAND: what it needs that is not there
   case $1 in
     python3*) python3 -c 'import numpy' 2> /dev/null || echo "no NumPy" ;;
     hetgrid-fft*) [ -x "$here/bin/hetgrid-fft" ] || echo "no FFTW" ;;
-    *--cooperative* | *"--mode "*) ;;
+    *jacksboro* | *'$TERRAIN'*) [ -f /usr/share/matplotlib/mpl-data/sample_data/jacksboro_fault_dem.npz ] || echo "no terrain" ;;
+    starpu_fxt_tool* | *under-hetgrid*) [ -x _deps/starpu/bin/starpu_fxt_tool ] && [ -f a ] || echo "no FxT" ;;
+    *--cooperative* | *"--mode "* | *--show* | *--predict-only*) ;;
     hetgrid-simulate*) [ -x "$here/libexec/hetgrid/hetgrid-heat-sim" ] || echo "no programs in virtual time" ;;
   esac
 }
@@ -62,19 +66,10 @@ for page in "${pages[@]}"; do
   done < <(commands "$top/$page")
 done
 
-# --- links
-anchors() { grep '^#' "$1" | sed 's/^#* *//' | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 _\n-' | tr ' ' '-'; } # PAGE
-broken=''
-for page in "${pages[@]}"; do
-  while IFS= read -r link; do
-    file=${link%%#*}
-    target=$top/$(dirname "$page")/$file
-    [ -n "$file" ] || target=$top/$page
-    if [ ! -e "$target" ]; then broken+=" $page:$link"
-    elif [[ $link == *#* ]] && ! anchors "$target" | grep -qxF "${link#*#}"; then broken+=" $page:$link"; fi
-  done < <(grep -o '](\([^)]*\))' "$top/$page" | sed 's/^](//; s/)$//' | grep -v '^https\?:')
-done
-[ -z "$broken" ]; ok $? "all links of ${#pages[@]} pages lead somewhere$broken"
+# --- options that docs/OPTIONS.md names are those of the programs
+for program in "$here"/bin/hetgrid-*; do "$program" --help; done > helps
+unknown=$(grep -oE -- '--[a-z][a-z-]+' "$top/docs/OPTIONS.md" | sort -u | grep -vxF -f <(grep -oE -- '--[a-z][a-z-]+' helps | sort -u) | paste -sd' ')
+[ -z "$unknown" ]; ok $? "every option of docs/OPTIONS.md is in a help $unknown"
 
 # --- the programs' helps are laid out
 for program in "$here"/bin/hetgrid-*; do
