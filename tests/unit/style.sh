@@ -50,7 +50,7 @@ finds "pictures' names" "$bad:5:![](none.png)" "$(nameless_pictures "$bad")"
 finds "illustrations" 1 "$(illustrated "$bad" README.md | head -c 1 | sed 's/2/1/')"
 
 # --- the pages have none
-none() { [ -z "$2" ]; ok $? "$1 $(head -n 4 <<< "$2" | paste -sd' ')"; } # NAME FOUND
+none() { [ -z "$2" ]; ok $? "$1 $(head -n 12 <<< "$2" | paste -sd' ')"; } # NAME FOUND
 none "no table cell has more than 25 words" "$(long_cells "${lines[@]}")"
 none "decimals have a leading zero" "$(bare_decimals "${pages[@]}" "${reports[@]}")"
 none "every page says for whom it is in its first lines" "$(for_nobody "${pages[@]}" "${reports[@]}")"
