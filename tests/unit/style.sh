@@ -9,6 +9,7 @@ reports=(docs/reports/*.md)
 lines=() # the pages whose lines are checked
 for page in "${pages[@]}"; do [ "$page" = docs/SCHEDULING.md ] || lines+=("$page"); done
 words='foretell|foretells|foretold|told|tells|wants|mended|thousand million|in other rounds|since then|what to turn'
+words+='|(row|line|sweep|file|thread)s? a (worker|rank|run|step|node|task|core|cell|row|unit)'
 words+='|unlike (processors|devices|workers|ranks|machines|nodes|gpus|cores|speeds|ones)|nobody (here )?owns'
 
 # Each prints FILE:LINE and the fault of the pages that it is given.
