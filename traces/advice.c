@@ -77,9 +77,11 @@ static void advise_on_messages(const hg_trace *t, const hg_trace_summary *s, adv
   const char *kind = waited_for(t, s);
   const bool panels = strstr(kind, "lu_") != NULL;
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_MESSAGE]);
-  snprintf(a->text, sizeof a->text, "ranks wait for messages after %s: %s", kind,
-           panels ? "keep panels in one rank (--grid 1xQ)"
-                  : "deeper blocks (--block) send fewer of them, shares by speed (--speeds) make them come together");
+  snprintf(
+      a->text, sizeof a->text, "ranks wait for messages after %s: %s", kind,
+      panels
+          ? "keep panels in one rank (--ranks 1xQ)"
+          : "more steps a task (--time-block) send fewer of them, shares by speed (--speeds) make them come together");
 }
 
 static void advise_on_data(const hg_trace *t, const hg_trace_summary *s, advice *a)
@@ -87,7 +89,7 @@ static void advise_on_data(const hg_trace *t, const hg_trace_summary *s, advice 
   a->share = share_of(t, s, s->lost[HG_TRACE_ON_DATA]);
   snprintf(
       a->text, sizeof a->text,
-      "data are on their way between memories: larger tiles (--tile), deeper blocks (--block), a policy that knows "
+      "data are on their way between memories: larger tiles (--tile), more steps a task (--time-block), a policy that knows "
       "transfers (--sched hetgrid or dmdas)");
 }
 
@@ -98,7 +100,7 @@ static void advise_on_runtime(const hg_trace *t, const hg_trace_summary *s, advi
   if (mean < SHORT_TASK)
     snprintf(
         a->text, sizeof a->text,
-        "tasks last %.2g ms, and each costs some microseconds: larger tiles (--tile, --nb) or deeper blocks (--block)",
+        "tasks last %.2g ms, and each costs some microseconds: larger tiles (--tile, --nb) or more steps a task (--time-block)",
         1e3 * mean);
   else
     snprintf(a->text, sizeof a->text,

@@ -19,10 +19,17 @@
 
 const char *const hg_power_kernels[] = {"heat", "elimination", "pricer", "adr", NULL};
 
+/* Keys that were given. */
+typedef struct keys {
+  const char *key[64];
+  int count;
+} keys;
+
 /* Where the parser is. */
 typedef struct cursor {
   const char *place, *folder;
   int line;
+  keys here, network; /* of this line; of all lines of the network */
   char label[HG_PATH_MAX + 80];
 } cursor;
 
@@ -64,14 +71,24 @@ static hg_status set_number(cursor *c, const number *known, const char *key, con
   return wrong(c, "unknown key", key);
 }
 
-/* Splits KEY=VALUE. */
-static hg_status split(const cursor *c, char *word, char **value)
+/* Splits KEY=VALUE. No key comes twice. */
+static hg_status split(const cursor *c, keys *given, char *word, char **value)
 {
   char *equals = strchr(word, '=');
   if (!equals) return wrong(c, "must be KEY=VALUE:", word);
   *equals = '\0';
   *value = equals + 1;
+  for (int i = 0; i < given->count; i++)
+    if (strcmp(given->key[i], word) == 0) return wrong(c, "is given twice:", word);
+  if (given->count < (int)(sizeof given->key / sizeof *given->key)) given->key[given->count++] = word;
   return HG_OK;
+}
+
+static bool is_given(const keys *given, const char *key)
+{
+  bool found = false;
+  for (int i = 0; i < given->count; i++) found = found || strcmp(given->key[i], key) == 0;
+  return found;
 }
 
 /* All KEY=VALUE of a line. */
@@ -79,7 +96,7 @@ static hg_status set_numbers(cursor *c, const number *known, char *rest)
 {
   char *save, *value = NULL;
   for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
-    HG_TRY(split(c, word, &value));
+    HG_TRY(split(c, &c->here, word, &value));
     HG_TRY(set_number(c, known, word, value));
   }
   return HG_OK;
@@ -189,7 +206,7 @@ static hg_status parse_device(cursor *c, char *rest, hg_platform *p)
                           {"idle", &d->idle, 0, 1e6},
                           {NULL, NULL, 0, 0}};
   for (char *word = strtok_r(NULL, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
-    HG_TRY(split(c, word, &value));
+    HG_TRY(split(c, &c->here, word, &value));
     if (strcmp(word, "heat_table") == 0)
       HG_TRY(read_table(c, value, &d->heat, d->heat_table));
     else if (strcmp(word, "bus") == 0)
@@ -276,6 +293,7 @@ static hg_status read_level(const cursor *c, const char *file, const char *level
 
 static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
 {
+  enum { FROM_FILE = 2 }; /* the first of the numbers */
   const char *file = NULL, *level = "";
   const number known[] = {{"bandwidth", &p->bandwidth, 1, 1e15},
                           {"latency", &p->latency, 0, 10},
@@ -284,7 +302,7 @@ static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
                           {NULL, NULL, 0, 0}};
   char *save, *value = NULL;
   for (char *word = strtok_r(rest, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
-    HG_TRY(split(c, word, &value));
+    HG_TRY(split(c, &c->network, word, &value));
     if (strcmp(word, "file") == 0)
       file = value;
     else if (strcmp(word, "level") == 0)
@@ -292,12 +310,16 @@ static hg_status parse_network(cursor *c, char *rest, hg_platform *p)
     else
       HG_TRY(set_number(c, known, word, value));
   }
+  if (is_given(&c->network, "file"))
+    for (const number *n = known; n < known + FROM_FILE; n++)
+      if (is_given(&c->network, n->key)) return wrong(c, "file=FILE gives what is also given by", n->key);
   return file ? read_level(c, file, level, p) : *level ? wrong(c, "has no file=FILE for level", level) : HG_OK;
 }
 
 static hg_status parse_line(cursor *c, char *line, hg_platform *p)
 {
   line[strcspn(line, "#\r\n")] = '\0';
+  c->here.count = 0;
   char *word = line + strspn(line, " \t"), *rest = word + strcspn(word, " \t");
   if (!*word) return HG_OK;
   if (*rest) *rest++ = '\0';

@@ -216,7 +216,9 @@ static void print_parts(void)
       printf("%s%s %s %.4g", comma, hg_counters_name(c, k), hg_counters_coverage(c, k), c->joules[k]);
       comma = ", ";
     }
-  if (!isnan(modelled)) printf("%smodelled %s %.4g", comma, what, modelled);
+  if (isnan(modelled)) return;
+  printf("%smodelled %s %.4g", comma, what, modelled);
+  if (*e.choice->modelled) printf(" by %s", e.choice->modelled);
 }
 
 static void print_energy(const hg_run_context *l)

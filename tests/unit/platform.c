@@ -237,6 +237,12 @@ int main(void)
   refused("device x cuda heat=1\nnode x\n", "file:1: needs to= and from=");
   refused("device x cpu heat=1 heat\nnode x\n", "file:1: must be KEY=VALUE");
   refused("device x cpu heat=1 colour=2\nnode x\n", "file:1: unknown key 'colour'");
+  refused("device x cpu heat=1 heat=2\nnode x\n", "file:1: is given twice: 'heat'");
+  refused("device x cpu heat=1\nnode 2*x base=1 base=1\n", "file:2: is given twice: 'base'");
+  refused("device x cpu heat=1\nnode 2*x\nnetwork bandwidth=1e9\nnetwork bandwidth=1e8\n",
+          "file:4: is given twice: 'bandwidth'");
+  refused("device x cpu heat=1\nnode 2*x\nnetwork latency=1e-6\nnetwork file=none.json\n",
+          "file:4: file=FILE gives what is also given by 'latency'");
   refused("device x cpu heat=nan\nnode x\n", "file:1: heat");
   refused("device x cpu heat=1\ndevice x cpu heat=1\n", "file:2: two devices");
   refused("device x cpu heat=1\nnode x*65\n", "64");
