@@ -94,6 +94,7 @@ EXTRA_DIST += \
   bench/divisions \
   bench/elimination \
   bench/energy-cost \
+  bench/energy-control \
   bench/energy-regret \
   bench/fft \
   bench/fft_passes.h \

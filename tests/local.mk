@@ -113,6 +113,7 @@ shell_tests = \
   tests/cli/python.sh \
   tests/cli/elimination.sh \
   tests/cli/blas.sh \
+  tests/cli/control.sh \
   tests/cli/energy.sh \
   tests/cli/matmul.sh \
   tests/cli/network.sh \

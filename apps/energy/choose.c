@@ -16,7 +16,7 @@ static int64_t reach(const contexts *all)
   return (int64_t)fmin(most, NODES_MAX);
 }
 
-static void warn_of_slopes(const contexts *all)
+void choose_warn(const contexts *all)
 {
   for (int i = 0; i < all->count; i++)
     if (!hg_is_scalable(all->context[i].time.sigma))
@@ -102,7 +102,6 @@ static hg_status mark_front(choice *c)
 hg_status choose(const contexts *all, const choose_options *o, choice *c)
 {
   *c = (choice){.all = all, .first = o->first ? o->first : 1, .last = o->last ? o->last : reach(all)};
-  warn_of_slopes(all);
   c->list = calloc((size_t)((c->last - c->first + 1) * all->count) + 1, sizeof *c->list);
   if (!c->list) return hg_fail(HG_MEMORY, "no memory for %lld numbers of nodes", (long long)c->last);
   HG_TRY(add_all(c, o));

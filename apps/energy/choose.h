@@ -38,6 +38,9 @@ typedef struct choice {
   const candidate *greenest; /* of those allowed */
 } choice;
 
+/** Warns of contexts whose runs do not scale as the model supposes. */
+void choose_warn(const contexts *all);
+
 /** Weighs them. Free list. HG_INVALID, HG_MEMORY */
 hg_status choose(const contexts *all, const choose_options *o, choice *out);
 

@@ -10,6 +10,7 @@
 #include "base/blas.h"
 #include "base/text.h"
 #include "choose.h"
+#include "control.h"
 #include "runtime/versions.h"
 #include "options/option.h"
 #include "measure.h"
@@ -19,6 +20,7 @@ typedef struct options {
   const char *golden, *contexts;
   bool measure;
   choose_options choose;
+  control_options control;
   measure_options levels;
 } options;
 
@@ -52,6 +54,24 @@ static const hg_option option_list[] = {
      "How the switch is charged: whole, or by the share of its nodes that are used (default whole)", 0},
     {"decay-correction", HG_FLAG(O, choose.decay), NULL,
      "Measured shares of computing become (beta + 1) / 2, for power that falls slowly", 0},
+    {.help = "Choosing and running, by short tests of a command:"},
+    {"run", HG_TEXT(O, control.command), "COMMAND",
+     "Test the command for a few steps on cores, GPUs and both, synchronously and not, on 1 rank and more; run it where "
+     "it is best by --objective, within --deadline and --power-cap (docs/ENERGY.md)",
+     0},
+    {"launcher", HG_TEXT(O, control.launcher), "WORDS",
+     "What starts ranks; their number follows (default 'mpirun -n'). --nodes says how many there may be (default: the "
+     "cores here)",
+     0},
+    {"energy", HG_TEXT(O, control.energy), "SOURCE,..",
+     "Where joules come from, as --energy of the command takes it (default: counters; without any, by time)", 0},
+    {"unit", HG_TEXT(O, control.unit), "NAME",
+     "The command's option that its work is proportional to (default steps, paths or iterations)", 0},
+    {"budget", HG_IN(O, control.budget, .01, 1e6), "PERCENT",
+     "What tests may cost, of what the best run does (default 3)", 0},
+    {"relearn", HG_FLAG(O, control.relearn), NULL, "Do not use what earlier tests of the command told", 0},
+    {"plan-only", HG_FLAG(O, control.plan_only), NULL, "Test and choose, but do not run", 0},
+    {.help = "Two clusters together:"},
     {"map", HG_TEXT(O, choose.map), "A,B[,A2,B2]",
      "Two clusters as one, for all numbers of nodes of each; with four contexts the gain of the first pair over the "
      "second",
@@ -76,15 +96,26 @@ static const hg_option option_list[] = {
 
 static hg_status check(const hg_command *command, void *values)
 {
-  const O *o = values;
-  (void)command;
-  if (o->measure && o->contexts) return hg_fail(HG_INVALID, "--choose and --measure exclude each other");
+  static const char *const own[] = {"launcher", "energy", "unit", "budget", "relearn", "plan-only", NULL};
+  O *o = values;
+  const char *given = o->control.command ? NULL : hg_option_first(command, own);
+  if (o->measure + !!o->contexts + !!o->control.command > 1)
+    return hg_fail(HG_INVALID, "--choose, --run and --measure exclude each other");
+  if (given) return hg_fail(HG_INVALID, "--%s: only with --run", given);
+  if (o->control.command && (o->choose.json || o->choose.picture || o->choose.map))
+    return hg_fail(HG_INVALID, "--json, --picture, --map: of --choose, not of --run");
+  if (o->control.command && o->choose.csv && !o->control.plan_only)
+    return hg_fail(HG_INVALID, "--csv: with --run only beside --plan-only");
+  if (hg_option_given(command, "launcher") && o->choose.last == 0)
+    return hg_fail(HG_INVALID, "--launcher: needs --nodes, on how many there may be ranks");
+  o->control.by_default = !hg_option_given(command, "objective");
   return o->choose.csv && o->choose.json ? hg_fail(HG_INVALID, "--csv and --json exclude each other") : HG_OK;
 }
 
 static hg_status choose_best(const choose_options *o, const contexts *all)
 {
   choice c;
+  choose_warn(all);
   hg_status status = choose(all, o, &c);
   if (status == HG_OK) choose_print(&c, o);
   if (status == HG_OK && o->picture) status = choose_draw(&c, o);
@@ -98,7 +129,7 @@ static hg_status run(const options *o, char **argv)
   if (o->golden) return energy_golden(o->golden);
   if (o->measure) HG_TRY(hg_blas_prepare(argv));
   if (o->measure) return measure(&o->levels);
-  if (!o->contexts) return hg_fail(HG_INVALID, "one of --choose and --measure is needed");
+  if (!o->contexts) return hg_fail(HG_INVALID, "one of --choose, --run and --measure is needed");
   HG_TRY(contexts_read(o->contexts, o->choose.decay, &all));
   return o->choose.map ? choose_map(&all, &o->choose) : choose_best(&o->choose, &all);
 }
@@ -106,6 +137,7 @@ static hg_status run(const options *o, char **argv)
 int main(int argc, char **argv)
 {
   options o = {.choose = {.by = HG_BY_EDP, .deadline = INFINITY, .cap = INFINITY},
+               .control = {.launcher = "mpirun -n", .budget = CONTROL_BUDGET},
                .levels = {.seconds = 10, .warm = 3, .repeats = 3}};
   hg_command command = {.about = "Joules and seconds of runs on clusters: which context of use is best, and what the "
                                  "parts of this machine draw.",
@@ -114,5 +146,5 @@ int main(int argc, char **argv)
   hg_program_begin("hetgrid-energy", hg_about);
   hg_command_parse(&command, argc, argv);
   hg_program_speak();
-  return hg_program_end(run(&o, argv));
+  return o.control.command ? control_run(&o.control, &o.choose) : hg_program_end(run(&o, argv));
 }

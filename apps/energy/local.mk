@@ -5,17 +5,23 @@ hetgrid_energy_SOURCES = \
   tests/golden/energy.c \
   apps/energy/choose.c \
   apps/energy/choose.h \
+  apps/energy/command.c \
   apps/energy/contexts.c \
   apps/energy/contexts.h \
+  apps/energy/control.c \
+  apps/energy/control.h \
+  apps/energy/control_print.c \
   apps/energy/draw.c \
   apps/energy/energy.c \
   apps/energy/energy.h \
+  apps/energy/learned.c \
   apps/energy/load.c \
   apps/energy/load.h \
   apps/energy/map.c \
   apps/energy/measure.c \
   apps/energy/measure.h \
-  apps/energy/print.c
+  apps/energy/print.c \
+  apps/energy/test.c
 hetgrid_energy_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 hetgrid_energy_LDADD = libhetgrid.la $(JANSSON_LIBS) -lm
 about_energy = joules and seconds of runs, and which context of use is best

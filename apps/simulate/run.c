@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine's files, and programs run on it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
-#include <signal.h>
 #include <inttypes.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "platform/simgrid.h"
+#include "program/child.h"
 #include "simulate.h"
 
 extern char **environ;
-
-/* An interruption ends the program that runs; then the folder is removed. */
-static volatile sig_atomic_t interrupted;
-
-static void note(int number)
-{
-  interrupted = number;
-}
-
-static void catch_interruptions(void)
-{
-  const struct sigaction action = {.sa_handler = note};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 hg_status simulate_open(hg_platform *platform, int first, int count, const char *devices, simulate_machine *m)
 {
@@ -70,17 +52,12 @@ void simulate_close(simulate_machine *m)
  * SimGrid's launcher they crash. */
 static hg_status find_program(const char *name, char path[HG_PATH_MAX])
 {
-  ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 128);
-  if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
-  path[n] = '\0';
-  char *slash = strrchr(path, '/');
-  if (!slash) return hg_fail(HG_IO, "%s: has no folder", path);
-  *slash = '\0';
-  char *last = strrchr(path, '/');
-  if (last && strcmp(last, "/.libs") == 0) slash = last; /* in the build tree */
-  sprintf(slash, "/%s", name);
+  HG_TRY(hg_own_folder(path));
+  char *end = path + strlen(path);
+  const size_t room = (size_t)(path + HG_PATH_MAX - end);
+  snprintf(end, room, "/%s", name);
   if (access(path, X_OK) == 0) return HG_OK;
-  sprintf(slash, "/../libexec/hetgrid/%s", name);
+  snprintf(end, room, "/../libexec/hetgrid/%s", name);
   if (access(path, X_OK) == 0) return HG_OK;
   return hg_fail(
       HG_UNSUPPORTED,
@@ -341,33 +318,17 @@ static hg_status make_command(const simulate_machine *m, const simulate_case *c,
 static hg_status start(const simulate_machine *m, command *w)
 {
   char out[HG_PATH_MAX + 8], err[HG_PATH_MAX + 8];
-  pid_t pid;
   int status = 0;
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  sigset_t defaults;
-  catch_interruptions();
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGINT);
-  sigaddset(&defaults, SIGTERM);
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   snprintf(out, sizeof out, "%s/out", m->folder);
   snprintf(err, sizeof err, "%s/err", m->folder);
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_addopen(&files, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  FILE *to = fopen(out, "we"), *said = fopen(err, "we");
+  hg_status started = to && said ? HG_OK : hg_fail(HG_IO, "%s: %s", to ? err : out, strerror(errno));
   w->word[w->words] = NULL;
-  int error = posix_spawnp(&pid, w->word[0], &files, &attributes, w->word, environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s (Debian: libsimgrid-dev)", w->word[0], strerror(error));
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    if (interrupted) kill(pid, SIGTERM);
-  if (interrupted) return hg_fail(HG_IO, "interrupted");
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? HG_OK : HG_RUNTIME;
+  if (started == HG_OK) started = hg_child_run(w->word, to, said, &status);
+  if (started == HG_UNSUPPORTED) started = hg_fail(HG_UNSUPPORTED, "%s (Debian: libsimgrid-dev)", hg_message());
+  if (to) fclose(to);
+  if (said) fclose(said);
+  return started == HG_OK && status != 0 ? HG_RUNTIME : started;
 }
 
 /* The first line that says what was wrong; StarPU's remark on threads is always there. */
@@ -385,42 +346,12 @@ static hg_status explain(const simulate_machine *m)
   return hg_fail(HG_RUNTIME, "the simulation failed: %s", *said ? said : "it said nothing");
 }
 
-/* A row of a CSV file with its header. */
-typedef struct row {
-  char names[2048], values[2048];
-} row;
-
-/* Copies the field under `name`; "" if there is none. */
-static void text_under(const row *r, const char *name, char *out, size_t size)
-{
-  const char *n = r->names, *v = r->values;
-  *out = 0;
-  for (;;) {
-    const size_t length = strcspn(n, ",\n"), room = strcspn(v, ",\n");
-    if (strlen(name) == length && strncmp(n, name, length) == 0) {
-      snprintf(out, size, "%.*s", (int)room, v);
-      return;
-    }
-    if (n[length] != ',' || v[room] != ',') return;
-    n += length + 1;
-    v += room + 1;
-  }
-}
-
-/* NAN where there is none. */
-static double number_under(const row *r, const char *name)
-{
-  char text[64];
-  text_under(r, name, text, sizeof text);
-  return *text ? strtod(text, NULL) : NAN;
-}
-
 /* Hands out the rows of a file in the machine's folder. @return how many there were */
-static int each_row(const simulate_machine *m, const char *name, void (*take)(const row *r, simulate_outcome *o),
+static int each_row(const simulate_machine *m, const char *name, void (*take)(const hg_csv_row *r, simulate_outcome *o),
                     simulate_outcome *o)
 {
   char path[HG_PATH_MAX + 32];
-  row r;
+  hg_csv_row r;
   int rows = 0;
   snprintf(path, sizeof path, "%s/%s", m->folder, name);
   FILE *file = fopen(path, "re");
@@ -432,25 +363,25 @@ static int each_row(const simulate_machine *m, const char *name, void (*take)(co
 }
 
 /* Where the time of each worker of the first node went. */
-static void take_phases(const row *r, simulate_outcome *o)
+static void take_phases(const hg_csv_row *r, simulate_outcome *o)
 {
-  const double worker = number_under(r, "worker");
-  if (number_under(r, "rank") == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
-    o->worker[(int)worker] = (simulate_phases){.communicate = number_under(r, "communicate"),
-                                               .dynamic = number_under(r, "dynamic"),
-                                               .compute = number_under(r, "compute"),
-                                               .idle = number_under(r, "idle")};
+  const double worker = hg_csv_number(r, "worker");
+  if (hg_csv_number(r, "rank") == 0 && worker >= 0 && worker < HG_PLATFORM_WORKERS)
+    o->worker[(int)worker] = (simulate_phases){.communicate = hg_csv_number(r, "communicate"),
+                                               .dynamic = hg_csv_number(r, "dynamic"),
+                                               .compute = hg_csv_number(r, "compute"),
+                                               .idle = hg_csv_number(r, "idle")};
 }
 
-static void take_run(const row *r, simulate_outcome *o)
+static void take_run(const hg_csv_row *r, simulate_outcome *o)
 {
-  o->joules = number_under(r, "joules");
-  o->edp = number_under(r, "edp");
-  o->seconds = number_under(r, "seconds");
-  o->rate = o->rate_scale * number_under(r, o->rate_column);
-  o->bytes = number_under(r, "halo_bytes");
-  o->imbalance = number_under(r, "imbalance");
-  text_under(r, "sched", o->sched, sizeof o->sched);
+  o->joules = hg_csv_number(r, "joules");
+  o->edp = hg_csv_number(r, "edp");
+  o->seconds = hg_csv_number(r, "seconds");
+  o->rate = o->rate_scale * hg_csv_number(r, o->rate_column);
+  o->bytes = hg_csv_number(r, "halo_bytes");
+  o->imbalance = hg_csv_number(r, "imbalance");
+  hg_csv_text(r, "sched", o->sched, sizeof o->sched);
 }
 
 static hg_status read_outcome(const simulate_machine *m, const simulate_case *c, simulate_outcome *o)

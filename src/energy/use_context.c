@@ -86,7 +86,7 @@ static hg_status fit_energy(hg_use_context *c)
       joules[count++] = c->joules[i];
     }
   c->measured = count > 0;
-  if (!c->measured && c->units == 0)
+  if (!c->measured && c->units == 0 && !c->timed)
     return hg_fail(HG_INVALID, "context %s: has neither joules in its points nor units with powers", c->name);
   if (!c->measured) return HG_OK;
   return fit(c, count, nodes, joules, isnan(c->sigma) ? NAN : c->sigma - 1, &c->energy); /* e = 1 - s (1.8) */
@@ -177,8 +177,9 @@ bool hg_use_context_unknown(const hg_use_context *c, double nodes, const hg_outl
 
 hg_status hg_use_context_at(const hg_use_context *c, double nodes, const hg_outlook_rules *rules, hg_outlook *out)
 {
-  if (!(nodes >= 1 && nodes <= c->nodes_max))
-    return hg_fail(HG_INVALID, "context %s: N is %g, must be in 1..%g", c->name, nodes, c->nodes_max);
+  const double fewest = fmax(1, c->nodes_min);
+  if (!(nodes >= fewest && nodes <= c->nodes_max))
+    return hg_fail(HG_INVALID, "context %s: N is %g, must be in %g..%g", c->name, nodes, fewest, c->nodes_max);
   if (hg_use_context_unknown(c, nodes, rules))
     return hg_fail(HG_INVALID,
                    "context %s: N is %g, must be at most %d times the %g that were measured (--extrapolate)", c->name,

@@ -30,7 +30,9 @@ typedef struct hg_use_context {
   double beta;         /**< share of the time that nodes compute, 0..1; 1 of an asynchronous run */
   double base;         /**< W of a node that is on, > 0 if there are units */
   double switch_watts; /**< >= 0 */
+  double nodes_min;    /**< the fewest that one looks at; 0: 1 */
   double nodes_max;    /**< >= 1 */
+  bool timed;          /**< joules are not asked for: those of a run are 0 unless points have them */
   double sigma;        /**< to be taken, where there is one N only; NAN: fitted */
   double error;        /**< relative, of joules and powers */
   int units, points;

@@ -2,6 +2,8 @@
 libhetgrid_parts_la_SOURCES += \
   src/program/checkpointer.c \
   src/program/checkpointer.h \
+  src/program/child.c \
+  src/program/child.h \
   src/program/columns.c \
   src/program/columns.h \
   src/program/counters.c \

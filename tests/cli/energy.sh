@@ -259,7 +259,7 @@ beyond 'T of a point is 1e\+300, must be in 1e-30..1e30 s' "times beyond all tim
 beyond 'E of a point is 1e-300' "joules that are none" a '[[1,1,1e-300],[2,1,1e-300]]' '' 100 1 10
 context 'x\u001b[31m' "$two" '' 100 1 10
 fails 1 'none that is not shown' "a name that commands the terminal" "$energy" --choose wrong.json
-fails 2 'choose and --measure' "two tasks at once" "$energy" --measure --choose contexts.json
+fails 2 'exclude each other' "two tasks at once" "$energy" --measure --choose contexts.json
 fails 2 'csv and --json' "two kinds of results" "$energy" --choose contexts.json --csv --json
 fails 2 'needs --platform' "an objective without powers" "$plan" --speeds 1,2 --objective energy
 fails 2 'has 2 processors for 3 speeds' "a machine of another size" "$plan" --speeds 1,2,3 --energy unlike.platform

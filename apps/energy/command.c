@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* --run: the command, and what is made of it in a context. */
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#include "base/text.h"
+#include "base/topology.h"
+#include "control.h"
+#include "platform/platform.h"
+#include "program/child.h"
+
+/* Options of which tests are made without: what they write is that of the run. `=`: a value only behind it. */
+static const char *const left_out[] = {
+    "output",   "picture",      "checkpoint",      "checkpoint-every", "checkpoint-minutes",
+    "restart",  "history",      "trace=",          "phases=",          "snapshot-every",
+    "snapshot", "snapshot-box", "snapshot-stride", "repeat",           "warmup",
+    "progress", "csv!",         "quiet!",          "verify!",          "snapshot-png!",
+    NULL};
+
+/* Options that say how much work there is, in the order in which they are looked for. */
+static const char *const units[] = {"steps", "paths", "iterations", NULL};
+
+/* Whether a word is an option; *value: what stands behind its '=', or NULL. */
+static bool is_option(const char *word, const char *name, const char **value)
+{
+  const size_t length = strlen(name);
+  if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0) return false;
+  *value = word[2 + length] == '=' ? word + length + 3 : NULL;
+  return *value || word[2 + length] == '\0';
+}
+
+/* The word that has an option's value; -1: it is not given. */
+static int value_at(const control_command *c, const char *name)
+{
+  const char *value;
+  for (int i = c->words - 1; i > 0; i--)
+    if (is_option(c->word[i], name, &value)) return value ? i : i + 1 < c->words ? i + 1 : -1;
+  return -1;
+}
+
+static const char *value_of(const control_command *c, const char *name)
+{
+  const int at = value_at(c, name);
+  if (at < 0) return NULL;
+  return strncmp(c->word[at], "--", 2) == 0 ? strchr(c->word[at], '=') + 1 : c->word[at];
+}
+
+/* Words that tests do without, from i on; 0: none. */
+static int words_left_out(const control_command *c, int i)
+{
+  const char *value;
+  for (const char *const *name = left_out; *name; name++) {
+    char option[64];
+    const size_t length = strcspn(*name, "=!");
+    snprintf(option, sizeof option, "%.*s", (int)length, *name);
+    if (is_option(c->word[i], option, &value)) return value || (*name)[length] ? 1 : 2;
+  }
+  return 0;
+}
+
+/* --- taking it apart --- */
+
+static hg_status split(control_command *c, const char *text)
+{
+  wordexp_t words;
+  const int error = wordexp(text, &words, WRDE_NOCMD | WRDE_UNDEF);
+  if (error == WRDE_BADCHAR)
+    return hg_fail(HG_INVALID, "--run: '%.200s' has one of | & ; < > ( ) { } without quotes: must be one command",
+                   text);
+  if (error == WRDE_CMDSUB) return hg_fail(HG_INVALID, "--run: '%.200s' has a $(..), must be one command", text);
+  if (error == WRDE_BADVAL) return hg_fail(HG_INVALID, "--run: '%.200s' has a variable that is not set", text);
+  if (error) return hg_fail(HG_INVALID, "--run: '%.200s' cannot be split into words (quotes?)", text);
+  hg_status status = HG_OK;
+  if (words.we_wordc < 1 || words.we_wordc >= CONTROL_WORDS)
+    status = hg_fail(HG_INVALID, "--run: has %zu words, must be 1..%d", words.we_wordc, CONTROL_WORDS - 1);
+  for (size_t i = 0; i < words.we_wordc && status == HG_OK; i++) {
+    char *word = c->word[c->words] = strdup(words.we_wordv[i]);
+    if (!word) status = hg_fail(HG_MEMORY, "no memory for a command");
+    c->words += word != NULL;
+  }
+  wordfree(&words);
+  return status;
+}
+
+/* The program's own name, without folder. */
+static const char *program_of(const control_command *c)
+{
+  const char *slash = strrchr(c->word[0], '/');
+  return slash ? slash + 1 : c->word[0];
+}
+
+/* Programs of one installation, or build, belong together. */
+static hg_status find_program(control_command *c)
+{
+  char path[HG_PATH_MAX];
+  if (strchr(c->word[0], '/')) return HG_OK;
+  HG_TRY(hg_own_folder(path));
+  const size_t end = strlen(path);
+  snprintf(path + end, sizeof path - end, "/%.100s", c->word[0]);
+  if (access(path, X_OK) != 0) return HG_OK;
+  free(c->word[0]);
+  c->word[0] = strdup(path);
+  return c->word[0] ? HG_OK : hg_fail(HG_MEMORY, "no memory for a command");
+}
+
+static hg_status find_unit(control_command *c, const char *named)
+{
+  const char *name = named;
+  c->unit = named ? value_at(c, named) : -1;
+  for (int i = 0; !named && units[i] && c->unit < 0; i++) c->unit = value_at(c, name = units[i]);
+  if (c->unit < 0 && named) return hg_fail(HG_INVALID, "--unit: the command has no --%.60s", named);
+  if (c->unit < 0)
+    return hg_fail(HG_INVALID, "--run: the command has none of --steps, --paths and --iterations, one of which says "
+                               "how short tests can be; another one that its work is proportional to: --unit NAME");
+  return hg_parse_int(value_of(c, name), name, 1, INT64_MAX, &c->full);
+}
+
+/* Kinds of processors of a described machine. */
+static hg_status look_at_platform(control_command *c)
+{
+  hg_platform p;
+  const char *name = value_of(c, "platform");
+  HG_TRY(hg_platform_find(name ? name : "thesis", &p));
+  c->nodes = p.nodes;
+  for (int i = 0; i < p.devices; i++) {
+    char *list = c->devices[p.device[i].cuda ? CONTROL_CUDA : CONTROL_CPU];
+    const size_t used = strlen(list);
+    snprintf(list + used, sizeof c->devices[0] - used, "%s%s", used ? "," : "", p.device[i].name);
+  }
+  hg_platform_free(&p);
+  c->mixed = *c->devices[CONTROL_CPU] && *c->devices[CONTROL_CUDA] && value_at(c, "devices") < 0;
+  if (value_at(c, "nodes") >= 0)
+    return hg_fail(HG_INVALID, "--run: --nodes of the command, must be said to hetgrid-energy, which varies them");
+  return HG_OK;
+}
+
+static hg_status look_at_machine(control_command *c)
+{
+  hg_topology here;
+  glob_t cards;
+  const char *wanted = getenv("STARPU_NCUDA");
+  HG_TRY(hg_topology_read(&here));
+  c->nodes = here.cores;
+  c->mixed = glob("/dev/nvidia[0-9]*", 0, NULL, &cards) == 0 && cards.gl_pathc > 0 && !(wanted && atoi(wanted) == 0);
+  globfree(&cards);
+  return HG_OK;
+}
+
+static hg_status look(control_command *c)
+{
+  const char *name = program_of(c), *app = c->simulated ? value_of(c, "app") : NULL;
+  if (!app) app = strncmp(name, "hetgrid-", 8) == 0 ? name + 8 : "";
+  c->modes = (strcmp(app, "adr") == 0 || (strcmp(app, "jacobi") == 0 && !c->simulated)) && value_at(c, "mode") < 0;
+  return c->simulated ? look_at_platform(c) : look_at_machine(c);
+}
+
+static void add_context(control *c, control_devices devices, const char *mode)
+{
+  static const char *const names[] = {"cpu+gpu", "cpu", "gpu"};
+  control_context *x = &c->context[c->contexts++];
+  const char *kind = devices == CONTROL_ALL && !c->command.mixed ? "all" : names[devices];
+  *x = (control_context){.devices = devices, .mode = mode, .least = c->first, .most = c->last};
+  snprintf(x->name, sizeof x->name, "%s%s%s", kind, mode ? " " : "", mode ? mode : "");
+}
+
+hg_status control_parse(control *c)
+{
+  control_command *k = &c->command;
+  const int64_t first = c->choose->first, last = c->choose->last;
+  HG_TRY(split(k, c->options->command));
+  if (strncmp(program_of(k), "hetgrid-", 8) != 0 && !strchr(k->word[0], '/'))
+    return hg_fail(HG_INVALID,
+                   "--run: '%.100s', must begin with a program of hetgrid, or the path of one that takes its "
+                   "options; --launcher starts it on several ranks",
+                   k->word[0]);
+  k->simulated = strcmp(program_of(k), "hetgrid-simulate") == 0;
+  HG_TRY(find_unit(k, c->options->unit));
+  HG_TRY(find_program(k));
+  HG_TRY(look(k));
+  if (k->simulated && c->options->energy)
+    return hg_fail(HG_INVALID, "--energy: joules of hetgrid-simulate follow from the platform's powers");
+  if (last > k->nodes && k->simulated)
+    return hg_fail(HG_INVALID, "--nodes: %" PRId64 ", must be at most the %d of the platform", last, k->nodes);
+  c->first = first ? (int)first : 1;
+  c->last = last ? (int)last : k->nodes;
+  for (int m = 0; m < (k->modes ? 2 : 1); m++)
+    for (int d = 0; d < (k->mixed ? 3 : 1); d++)
+      add_context(c, (control_devices)d, !k->modes ? NULL : m ? "async" : "sync");
+  return HG_OK;
+}
+
+void control_release(control *c)
+{
+  for (int i = 0; i < c->command.words; i++) free(c->command.word[i]);
+  free(c->choice.list);
+  json_decref(c->key);
+}
+
+/* --- putting it together --- */
+
+typedef struct list {
+  char **word;
+  int words;
+  bool full;
+} list;
+
+__attribute__((format(printf, 2, 3))) static void add(list *l, const char *format, ...)
+{
+  va_list args;
+  char *text = NULL;
+  va_start(args, format);
+  if (vasprintf(&text, format, args) < 0) text = NULL;
+  va_end(args);
+  if (!text || l->words + 1 >= 2 * CONTROL_WORDS) l->full = true;
+  if (l->full) return free(text);
+  l->word[l->words++] = text;
+}
+
+static void add_words(list *l, const char *text)
+{
+  while (*(text += strspn(text, " "))) {
+    const size_t length = strcspn(text, " ");
+    add(l, "%.*s", (int)length, text);
+    text += length;
+  }
+}
+
+/* Where it is started; the environment reaches the ranks of other machines, too. Mailboxes want a core. */
+static void add_start(const control *c, const control_context *x, int nodes, list *l)
+{
+  if (c->command.simulated) return;
+  if (nodes > 1) add_words(l, c->options->launcher), add(l, "%d", nodes);
+  if (x->devices == CONTROL_ALL) return;
+  add(l, "env");
+  if (x->devices == CONTROL_CPU) add(l, "STARPU_NCUDA=0");
+  if (x->devices == CONTROL_CUDA) add(l, "STARPU_NCPU=%d", x->mode && strcmp(x->mode, "async") == 0);
+}
+
+static void add_end(const control *c, const control_context *x, int nodes, int64_t steps, list *l)
+{
+  const control_command *k = &c->command;
+  if (x->mode) add(l, "--mode=%s", x->mode);
+  if (k->simulated) add(l, "--nodes=0-%d", nodes - 1);
+  if (k->simulated && x->devices != CONTROL_ALL) add(l, "--devices=%s", k->devices[x->devices]);
+  if (steps == 0) return;
+  add(l, "--csv");
+  if (k->simulated) return;
+  add(l, "--energy%s%s", c->options->energy ? "=" : "", c->options->energy ? c->options->energy : "");
+}
+
+static void add_amount(const control_command *k, int64_t steps, list *l)
+{
+  const char *word = k->word[k->unit], *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+  add(l, "%.*s%" PRId64, equals ? (int)(equals + 1 - word) : 0, word, steps);
+}
+
+hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, char ***out)
+{
+  const control_command *k = &c->command;
+  list l = {.word = calloc(2 * CONTROL_WORDS, sizeof *l.word)};
+  *out = l.word;
+  if (!l.word) return hg_fail(HG_MEMORY, "no memory for a command");
+  add_start(c, x, nodes, &l);
+  for (int i = 0; i < k->words;) {
+    const int skipped = steps > 0 ? words_left_out(k, i) : 0;
+    if (!skipped && i == k->unit && steps > 0)
+      add_amount(k, steps, &l);
+    else if (!skipped)
+      add(&l, "%s", k->word[i]);
+    i += skipped ? skipped : 1;
+  }
+  add_end(c, x, nodes, steps, &l);
+  return l.full ? hg_fail(HG_INVALID, "--run: the command is too long") : HG_OK;
+}
+
+void control_free_words(char **word)
+{
+  for (char **at = word; at && *at; at++) free(*at);
+  free(word);
+}

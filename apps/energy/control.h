@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* --run COMMAND: the execution control system that section 1.10 of the paper (docs/ENERGY.md) leaves to future work.
+ *
+ * A few short runs of the command, the tests, tell what a step takes in seconds and joules in each context of use
+ * (kinds of processors, synchronous or not) on a few numbers of nodes; the models of energy/use_context.h tell the
+ * rest; the best by the criterion is run. What tests told is kept for the next time. Tests may cost a share of what the
+ * best run is predicted to, by the same criterion; they stop where the next one would go beyond it.
+ *
+ * A node is an MPI rank of the command; of hetgrid-simulate one of the described machine. */
+#ifndef HG_APPS_CONTROL_H
+#define HG_APPS_CONTROL_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/file.h"
+#include "choose.h"
+
+typedef struct control_options {
+  const char *command;  /* --run; NULL: none */
+  const char *launcher; /* words before the number of ranks */
+  const char *energy;   /* list of sources for the command's --energy; NULL: what there is */
+  const char *unit;     /* option to whose value the work is proportional; NULL: found */
+  double budget;        /* %, that tests may cost */
+  bool plan_only, relearn, by_default;
+} control_options;
+
+enum { CONTROL_BUDGET = 3 /* %, by default */, CONTROL_CONTEXTS = 8, CONTROL_WORDS = 256, CONTROL_TESTS = 2 };
+
+/** Which processors a context uses. */
+typedef enum control_devices { CONTROL_ALL, CONTROL_CPU, CONTROL_CUDA } control_devices;
+
+/** The command, taken apart. */
+typedef struct control_command {
+  char *word[CONTROL_WORDS];
+  int words;
+  bool simulated;        /* of hetgrid-simulate */
+  bool modes;            /* it can be synchronous or not, and does not say which */
+  bool mixed;            /* there are cores and GPUs, and it does not say which */
+  char devices[3][1024]; /* of hetgrid-simulate: names by control_devices, commas between them */
+  int nodes;             /* as many as there are */
+  int unit;              /* word whose number is the amount of work */
+  int64_t full;          /* that number */
+} control_command;
+
+/** A short run. */
+typedef struct control_test {
+  double steps, seconds, joules; /* joules NAN: unknown */
+} control_test;
+
+typedef struct control_point {
+  int nodes, tests;
+  control_test test[CONTROL_TESTS]; /* the last ones, the longest last */
+} control_point;
+
+typedef struct control_context {
+  char name[HG_CONTEXT_NAME];
+  control_devices devices;
+  const char *mode; /* NULL: the command's */
+  int least, most;  /* nodes on which no test has failed yet */
+  int points;
+  control_point point[HG_CONTEXT_POINTS];
+} control_context;
+
+typedef struct control {
+  const control_options *options;
+  choose_options *choose;
+  control_command command;
+  int contexts, first, last; /* first..last: nodes */
+  control_context context[CONTROL_CONTEXTS];
+  control_test spent;        /* by tests of now; steps is their number */
+  char failure[1024];        /* of the command as it was typed */
+  bool over;                 /* the budget is */
+  bool joules;               /* are known, or not needed */
+  char learned[HG_PATH_MAX]; /* file; "": none can be kept */
+  json_t *key;
+  contexts models; /* of the contexts that have points */
+  const control_context *of[CONTEXTS_MAX];
+  choice choice;
+} control;
+
+/** Takes the command apart and looks what there is to vary. HG_INVALID naming the word; HG_FORMAT, HG_IO. */
+hg_status control_parse(control *c);
+void control_release(control *c);
+
+/** Words to start it in a context, ended by NULL; free with control_free_words.
+ * @param steps  0: as many as it says, with what it writes; else a test's, which prints CSV alone */
+hg_status control_words(const control *c, const control_context *x, int nodes, int64_t steps, char ***out);
+void control_free_words(char **word);
+
+/** Makes a test and adds it to its point. HG_RUNTIME with the last line of a command that failed. */
+hg_status control_test_run(control *c, control_context *x, int nodes, int64_t steps);
+
+/** The point of so many nodes; NULL if there is none. */
+const control_point *control_point_at(const control_context *x, int nodes);
+
+/** s and J of `steps` steps, as the point's tests tell. */
+control_test control_predict(const control_point *p, double steps);
+
+/** What was learnt: read where a file of that command and machine is there, else one line says why not; and written.
+ * HG_IO, HG_MEMORY. */
+hg_status control_recall(control *c);
+hg_status control_keep(const control *c);
+
+/** Why that context: what tests told, what follows, and what the best costs beside the next best. */
+void control_print(const control *c, FILE *out);
+
+/** All of it. Returns the exit status of the run; that of a failure after its message. */
+int control_run(const control_options *o, choose_options *choose);
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* --run: what tests told, kept for the next time, a file a command and machine:
+ *
+ *   {"format": "hetgrid-energy tests 1", "key": {"command": .., "machine": .., ..},
+ *    "tests": [{"context": "cpu sync", "nodes": 2, "steps": 20, "seconds": 0.31, "joules": 12.5}, ..],
+ *    "limits": [{"context": "gpu async", "least": 1, "most": 3}, ..]}
+ *
+ * Limits are of contexts of which a test has failed: the nodes on which none has.
+ * Tests of a point are in their order. The key has all that times depend on, and is compared as a whole. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/data_folder.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/topology.h"
+#include "base/version.h"
+#include "control.h"
+#include "speed/tables.h"
+
+static const char FORMAT[] = "hetgrid-energy tests 1";
+
+/* --- the key --- */
+
+/* Files that the command names count by what they contain. */
+static void mix_file(const char *word, uint64_t *hash)
+{
+  const char *value = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+  struct stat info;
+  void *bytes;
+  size_t size;
+  const char *path = value ? value + 1 : word;
+  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) return;
+  if (hg_file_map(path, &bytes, &size) != HG_OK) return;
+  hg_hash_mix(hash, bytes, size);
+  munmap(bytes, size);
+}
+
+/* A test of one step, but for how many and for where it is started. */
+static json_t *command_of(const control *c)
+{
+  const control_context plain = {.devices = CONTROL_ALL};
+  json_t *list = json_array(), *files;
+  uint64_t hash = HG_HASH_START;
+  char **word, text[32];
+  if (control_words(c, &plain, 1, 1, &word) != HG_OK) return list;
+  for (char **at = word; *at; at++) {
+    json_array_append_new(list, json_string(*at));
+    if (at > word) mix_file(*at, &hash);
+  }
+  control_free_words(word);
+  snprintf(text, sizeof text, "files %016" PRIx64, hash);
+  files = json_string(text);
+  json_array_append_new(list, files);
+  return list;
+}
+
+static json_t *machine_of(const control *c)
+{
+  static const char *const variables[] = {"STARPU_NCPU", "STARPU_NCUDA", "STARPU_WORKERS_CPUID", "STARPU_SCHED"};
+  hg_topology here;
+  char model[200];
+  if (c->command.simulated) return json_string("described");
+  hg_cpu_model(model, sizeof model);
+  model[strcspn(model, "\n")] = '\0';
+  const bool known = hg_topology_read(&here) == HG_OK;
+  json_t *m = json_pack("{s:s, s:i, s:b, s:s}", "processor", model + strspn(model, " "), "cores",
+                        known ? here.cores : 0, "gpus", c->command.mixed, "launcher", c->options->launcher);
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *value = getenv(variables[i]);
+    if (value) json_object_set_new(m, variables[i], json_string(value));
+  }
+  return m;
+}
+
+/* HG_UNSUPPORTED: there is no folder for it. */
+static hg_status make_key(control *c)
+{
+  char name[64];
+  uint64_t hash = HG_HASH_START;
+  c->key = json_pack("{s:o, s:o, s:s}", "command", command_of(c), "machine", machine_of(c), "version", HG_VERSION);
+  char *text = c->key ? json_dumps(c->key, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
+  if (!text) return hg_fail(HG_INVALID, "--run: the command is no UTF-8 text");
+  hg_hash_mix(&hash, text, strlen(text));
+  free(text);
+  snprintf(name, sizeof name, "run-%016" PRIx64 ".json", hash);
+  return hg_table_file(name, c->learned);
+}
+
+/* --- reading --- */
+
+static control_context *context_of(control *c, const char *name)
+{
+  for (int i = 0; name && i < c->contexts; i++)
+    if (strcmp(c->context[i].name, name) == 0) return &c->context[i];
+  return NULL;
+}
+
+static control_point *place(control_context *x, int nodes)
+{
+  control_point *last = x->points > 0 ? &x->point[x->points - 1] : NULL;
+  if (last && last->nodes == nodes) return last->tests < CONTROL_TESTS ? last : NULL;
+  if (control_point_at(x, nodes) || x->points == HG_CONTEXT_POINTS) return NULL;
+  x->point[x->points] = (control_point){.nodes = nodes};
+  return &x->point[x->points++];
+}
+
+/* Within what numbers can be; steps of a point grow. */
+static bool is_sound(const control_test *t, const control_point *p)
+{
+  const double least = 1e-12, most = 1e15;
+  return t->steps >= 1 && t->steps <= most && t->seconds >= least && t->seconds <= most &&
+         (isnan(t->joules) || (t->joules >= least && t->joules <= most)) &&
+         (p->tests == 0 || t->steps >= p->test[p->tests - 1].steps);
+}
+
+static bool read_test(control *c, const json_t *json)
+{
+  control_context *x = context_of(c, json_string_value(json_object_get(json, "context")));
+  const json_t *nodes = json_object_get(json, "nodes"), *joules = json_object_get(json, "joules");
+  const control_test t = {json_number_value(json_object_get(json, "steps")),
+                          json_number_value(json_object_get(json, "seconds")),
+                          joules ? json_number_value(joules) : NAN};
+  if (!x || !json_is_integer(nodes)) return false;
+  const json_int_t n = json_integer_value(nodes);
+  if (n < 1 || n > 1 << 16) return false;
+  control_point *p = place(x, (int)n);
+  if (!p || !is_sound(&t, p)) return false;
+  p->test[p->tests++] = t;
+  return true;
+}
+
+static bool read_limit(control *c, const json_t *json)
+{
+  control_context *x = context_of(c, json_string_value(json_object_get(json, "context")));
+  const json_t *least = json_object_get(json, "least"), *most = json_object_get(json, "most");
+  if (!x || !json_is_integer(least) || !json_is_integer(most)) return false;
+  const json_int_t from = json_integer_value(least), to = json_integer_value(most);
+  if (from < 0 || from > 1 << 16 || to < 0 || to > 1 << 16) return false;
+  if (from > x->least) x->least = (int)from;
+  if (to < x->most) x->most = (int)to;
+  return true;
+}
+
+/* NULL, or why it cannot be used. */
+static const char *read_file(control *c, const json_t *root)
+{
+  const char *format = json_string_value(json_object_get(root, "format"));
+  const json_t *tests = json_object_get(root, "tests"), *limits = json_object_get(root, "limits"), *value;
+  size_t i;
+  if (!format || strcmp(format, FORMAT) != 0) return "is no file of tests, or of another version";
+  if (!json_equal(json_object_get(root, "key"), c->key)) return "is of another command or machine";
+  if (!json_is_array(tests) || !json_is_array(limits)) return "has no list of tests and of limits";
+  json_array_foreach(limits, i, value) if (!read_limit(c, value)) return "has a limit that cannot be one";
+  json_array_foreach(tests, i, value) if (!read_test(c, value)) return "has a test that cannot be one";
+  return NULL;
+}
+
+/* Nothing of a file that is not right in all. */
+static void forget(control *c)
+{
+  for (control_context *x = c->context; x < c->context + c->contexts; x++) {
+    x->points = 0;
+    x->least = c->first;
+    x->most = c->last;
+  }
+}
+
+hg_status control_recall(control *c)
+{
+  json_error_t error;
+  struct stat info;
+  const hg_status status = make_key(c);
+  if (status == HG_UNSUPPORTED) hg_log(HG_WARN, "what tests tell is not kept: %s", hg_message());
+  if (status != HG_OK) *c->learned = '\0';
+  if (status != HG_OK) return status == HG_UNSUPPORTED ? HG_OK : status;
+  if (c->options->relearn || lstat(c->learned, &info) != 0) return HG_OK;
+  json_t *root = S_ISREG(info.st_mode) ? json_load_file(c->learned, JSON_REJECT_DUPLICATES, &error) : NULL;
+  const char *why = root ? read_file(c, root) : "is no JSON";
+  json_decref(root);
+  if (why) hg_log(HG_WARN, "%s: %s; tests are made anew", c->learned, why);
+  if (why) forget(c);
+  return HG_OK;
+}
+
+/* --- writing --- */
+
+static void add_tests(json_t *list, const control_context *x)
+{
+  for (const control_point *p = x->point; p < x->point + x->points; p++)
+    for (const control_test *t = p->test; t < p->test + p->tests; t++) {
+      json_t *test = json_pack("{s:s, s:i, s:f, s:f}", "context", x->name, "nodes", p->nodes, "steps", t->steps,
+                               "seconds", t->seconds);
+      if (!isnan(t->joules)) json_object_set_new(test, "joules", json_real(t->joules));
+      json_array_append_new(list, test);
+    }
+}
+
+static void add_limits(json_t *list, const control *c, const control_context *x)
+{
+  if (x->least > c->first || x->most < c->last)
+    json_array_append_new(list,
+                          json_pack("{s:s, s:i, s:i}", "context", x->name, "least", x->least > c->first ? x->least : 1,
+                                    "most", x->most < c->last ? x->most : 1 << 16));
+}
+
+hg_status control_keep(const control *c)
+{
+  char temporary[HG_PATH_MAX];
+  FILE *out;
+  if (!*c->learned) return HG_OK;
+  json_t *root = json_pack("{s:s, s:O, s:[], s:[]}", "format", FORMAT, "key", c->key, "tests", "limits");
+  if (!root) return hg_fail(HG_MEMORY, "no memory for what tests told");
+  for (int i = 0; i < c->contexts; i++) add_tests(json_object_get(root, "tests"), &c->context[i]);
+  for (int i = 0; i < c->contexts; i++) add_limits(json_object_get(root, "limits"), c, &c->context[i]);
+  hg_status status = hg_make_folders(c->learned);
+  if (status == HG_OK) status = hg_file_begin(c->learned, temporary, &out);
+  if (status == HG_OK) {
+    const bool written = json_dumpf(root, out, JSON_INDENT(1)) == 0;
+    status = hg_file_end(out, temporary, c->learned, written ? HG_OK : hg_fail(HG_IO, "%s: not written", c->learned));
+  }
+  json_decref(root);
+  return status;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "program/exit.h"
+
+extern char **environ;
+
+hg_status hg_own_folder(char path[HG_PATH_MAX])
+{
+  const ssize_t n = readlink("/proc/self/exe", path, HG_PATH_MAX - 1);
+  if (n < 0) return hg_fail(HG_IO, "/proc/self/exe: %s", strerror(errno));
+  path[n] = '\0';
+  char *slash = strrchr(path, '/');
+  if (!slash) return hg_fail(HG_IO, "%s: has no folder", path);
+  *slash = '\0';
+  slash = strrchr(path, '/');
+  if (slash && strcmp(slash, "/.libs") == 0) *slash = '\0';
+  return HG_OK;
+}
+
+static void redirect(posix_spawn_file_actions_t *files, FILE *to, int number)
+{
+  if (!to) return;
+  fflush(to);
+  posix_spawn_file_actions_adddup2(files, fileno(to), number);
+}
+
+/* Its outputs are this program's, or files; what this one ignores or catches is its own to decide. */
+static int start(char *const *word, FILE *out, FILE *err, pid_t *pid)
+{
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGTERM);
+  sigaddset(&defaults, SIGPIPE);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  redirect(&files, out, STDOUT_FILENO);
+  redirect(&files, err, STDERR_FILENO);
+  const int error = posix_spawnp(pid, word[0], &files, &attributes, word, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+static int wait_for(pid_t pid)
+{
+  const struct timespec nap = {.tv_nsec = 1000000};
+  int status = 0;
+  bool told = false;
+  for (;;) {
+    const pid_t ended = waitpid(pid, &status, WNOHANG);
+    if (ended == pid) return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (ended < 0 && errno != EINTR) return 127;
+    if (!told && hg_noted_signal()) told = kill(pid, hg_noted_signal()) == 0;
+    nanosleep(&nap, NULL);
+  }
+}
+
+hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status)
+{
+  pid_t pid;
+  hg_watch_signals();
+  fflush(stdout);
+  fflush(stderr);
+  const int error = start(word, out, err, &pid);
+  if (error) return hg_fail(HG_UNSUPPORTED, "%s: %s", word[0], strerror(error));
+  *status = wait_for(pid);
+  return hg_noted_signal() ? hg_fail(HG_IO, "interrupted") : HG_OK;
+}
+
+void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size)
+{
+  const char *n = row->names, *v = row->values;
+  *out = 0;
+  for (;;) {
+    const size_t length = strcspn(n, ",\n"), room = strcspn(v, ",\n");
+    if (strlen(name) == length && strncmp(n, name, length) == 0) {
+      snprintf(out, size, "%.*s", (int)room, v);
+      return;
+    }
+    if (n[length] != ',' || v[room] != ',') return;
+    n += length + 1;
+    v += room + 1;
+  }
+}
+
+double hg_csv_number(const hg_csv_row *row, const char *name)
+{
+  char text[64];
+  hg_csv_text(row, name, text, sizeof text);
+  return *text ? strtod(text, NULL) : NAN;
+}

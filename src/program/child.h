@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs that a program starts and waits for, and the CSV that they print. */
+#ifndef HG_PROGRAM_CHILD_H
+#define HG_PROGRAM_CHILD_H
+
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/status.h"
+
+/** The folder of the running program; in the build tree that of libtool's scripts. HG_IO. */
+hg_status hg_own_folder(char path[HG_PATH_MAX]);
+
+/** Starts `word[0]`, which is looked for in PATH, with an empty standard input, and waits for it. A signal that this
+ * program notes meanwhile (hg_watch_signals, which is called) is passed on.
+ * @param word  ended by NULL @param out, err  its outputs, or NULL: those of this program
+ * @param[out] status  its exit status, 128 + N where signal N ended it
+ * HG_UNSUPPORTED naming it: it cannot be started; HG_IO: interrupted. */
+hg_status hg_child_run(char *const *word, FILE *out, FILE *err, int *status);
+
+/** A row of a CSV file with its header; neither has quoted fields. */
+typedef struct hg_csv_row {
+  char names[4096], values[4096];
+} hg_csv_row;
+
+/** Copies the field under `name`; "" if there is none. */
+void hg_csv_text(const hg_csv_row *row, const char *name, char *out, size_t size);
+
+/** NAN where there is none. */
+double hg_csv_number(const hg_csv_row *row, const char *name);
+#endif

@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# hetgrid-energy --run: tests of a command, the choice, the run, and what is kept of it.
+. "${srcdir:-.}/tests/tap.sh"
+energy=$PWD/hetgrid-energy simulate=$PWD/hetgrid-simulate adr=$PWD/hetgrid-adr
+cd "$work" || exit 99
+export HETGRID_TABLES=$work/tables
+cat > mixed.platform <<'END'
+device gpu cuda memory=40e9 to=2e10 from=2e10 latency=1e-5 heat=1e9 heat_start=8e-6 start=1e-5 full=250 idle=20
+device core cpu heat=2e8 start=6e-6 full=10 wait=4
+node 3*gpu,core base=60
+network bandwidth=5e9 latency=5e-6 switch=30
+END
+command="$simulate --platform mixed.platform --app adr --sizes 12"
+full=5000
+csv() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == 2 { print $k }'; }
+
+# --- the choice against all contexts, in virtual time
+for devices in "" --devices=core --devices=gpu; do for mode in sync async; do for last in 0 1 2; do
+  $command --steps 50 --mode $mode --nodes 0-$last $devices --csv 2> /dev/null |
+    awk -F, -v k="--mode=$mode --nodes=0-$last${devices:+ $devices}" 'NR == 2 && NF > 12 { print k "," 100 * $11 "," 100 * $12 }'
+done; done; done > all.csv
+[ "$(wc -l < all.csv)" -ge 16 ]; ok $? "contexts that can be, each for 5000 steps: $(wc -l < all.csv)"
+cost='{ c = by == "time" ? $2 : by == "energy" ? $3 : $2 * $3 }'
+for by in time energy edp; do
+  "$energy" --run "$command --steps $full" --objective $by --budget 4 --relearn --plan-only > said 2> left
+  ended $? "tests and the choice by $by" "$energy"
+  chosen=$(sed -n 's/^running: .*--steps 5000 //p' said)
+  best=$(awk -F, -v by=$by "$cost"'{ print c }' all.csv | sort -g | head -n 1)
+  got=$(awk -F, -v by=$by -v k="$chosen" "$cost"'$1 == k { print c }' all.csv)
+  tests=$(sed -n 's/.* tests took .* s, \([0-9.]*\) % of the run.*/\1/p' said)
+  awk -v c="${got:-0}" -v b="$best" -v t="$tests" 'BEGIN { r = c / b * (1 + t / 100) - 1; printf "# %.4g against %.4g, tests %s %%: %.2f %% above the best\n", c, b, t, 100 * r; exit !(c > 0 && r < .15) }'
+  ok $? "$chosen: by $by the run and its tests cost at most 15 % more than the best context"
+  awk -v t="$tests" 'BEGIN { exit !(t > 0 && t <= 8) }'; ok $? "... of which tests about the budget of 4 %: $tests %"
+done
+grep -q 'sync .*of the best' said && grep -q '^best by edp: ' said; ok $? "the reasons are told: $(grep '^best by' said)"
+
+# --- what was learned
+learned=$(ls "$HETGRID_TABLES"/run-*.json)
+[ "$(wc -l <<< "$learned")" -eq 1 ]; ok $? "one command has one file, whatever the criterion"
+sed 's/node 3/node 6/' mixed.platform > large.platform
+small="$simulate --platform large.platform --model even --app adr --sizes 8 --steps 1000"
+"$energy" --run "$small" --budget 1000 --plan-only > said 2> left; grep -q 'on 6 nodes is left out: .*planes' left
+ok $? "contexts that cannot be are left out with their message: $(grep -c 'left out' left)"
+"$energy" --run "$small" --budget 1000 --plan-only > said 2> left; ok $? "... once"
+[ ! -s left ] && grep -q '^no tests' said; ok $? "... as is what was learned"
+"$energy" --run "$command --steps $full" --budget 1000 --plan-only > known
+"$energy" --run "$command --steps $full" --plan-only > again; grep -q '^no tests, 0.00 %' again; ok $? "the second time no test is needed"
+grep -q "^running: .*--steps $full" again; ok $? "... and with --plan-only nothing runs"
+"$energy" --run "$command --steps $full" --nodes 1-2 --plan-only | grep -q '^best by edp: .* on [12] node'; ok $? "... nor for fewer nodes"
+"$energy" --run "$command --steps 9000" --plan-only | grep -Eq '^no tests|^[0-9] tests'; ok $? "another number of steps is the same command"
+[ "$(ls "$HETGRID_TABLES"/run-*.json | wc -l)" -eq 2 ]; ok $? "... with the same file"
+"$energy" --run "$command --steps $full" --plan-only --csv | head -n 1 | grep -q '^nodes,context,seconds,joules'; ok $? "a table of all contexts and numbers of nodes"
+spoiled() { # spoiled NAME PATTERN COMMAND..: the file is spoiled by the command; one line, and tests anew
+  cp "$learned" kept; "${@:3}"
+  "$energy" --run "$command --steps $full" --budget 1000 --plan-only > anew 2> said
+  [ $? -eq 0 ] && [ "$(grep -vc 'left out' said)" -eq 1 ] && grep -q "$2.*anew" said && grep -q ' tests took' anew
+  ok $? "$1: $(grep anew said | sed 's/.*json: //')"
+  "$energy" --run "$command --steps $full" --plan-only 2>&1 | grep -q '^no tests'; ok $? "... after which the file is sound"
+  cp kept "$learned"
+}
+spoiled "a file that is cut off" 'is no JSON' truncate -s 100 "$learned"
+spoiled "a file of another machine" 'another command or machine' sed -i 's/"described"/"elsewhere"/' "$learned"
+spoiled "a time that is none" 'cannot be one' sed -i 's/"seconds": [0-9.e-]*/"seconds": -1/' "$learned"
+spoiled "a context that there is not" 'cannot be one' sed -i 's/"gpu sync"/"tpu sync"/' "$learned"
+spoiled "another kind of file" 'no file of tests' sh -c "echo '{\"a\": 1}' > '$learned'"
+sed -i 's/full=250/full=251/' mixed.platform
+"$energy" --run "$command --steps $full" --plan-only | grep -q ' tests took'; ok $? "files that the command names count by what they contain"
+
+"$energy" --run "$command --steps 200 --csv" --budget 40 > run.csv 2> said; ended $? "a run" "$energy"
+eval "$(sed -n 's/^running: //p' said)" > same.csv; same run.csv same.csv "what is told is what runs: $(sed -n 's/.*--steps/--steps/p' said)"
+
+# --- limits
+"$energy" --run "$command --steps $full" --deadline 1e-3 > said 2>&1; [ $? -eq 1 ] && grep -q 'no context keeps --deadline' said
+ok $? "a deadline that nothing keeps: nothing runs"
+"$energy" --run "$command --steps 10" --objective time --csv --plan-only --relearn > none.csv; ok $? "a run too short to be tested has no table"
+"$energy" --run "$command --steps 10 --mode sync" --relearn > said 2>&1; grep -q 'one step would cost more than --budget' said && grep -q 'adr .*sync' said
+ok $? "... and runs as it is: $(grep budget said)"
+
+# --- what cannot be
+fails 2 "hetgrid-energy, which varies them" "nodes are varied" "$energy" --run "$command --nodes 0-1 --steps 9"
+fails 2 'none of --steps' "a command whose length is not said" "$energy" --run "$command"
+fails 2 'must begin with a program' "a launcher in the command" "$energy" --run "mpirun -n 2 hetgrid-adr --steps 9"
+fails 2 'one of | & ;' "two commands" "$energy" --run "$command --steps 9; true"
+fails 2 '\$\(' "a command in the command" "$energy" --run "$command --steps \$(true)"
+fails 2 'has no --paths' "a unit that is not there" "$energy" --run "$command --steps 9" --unit paths
+fails 2 'only with --run' "options of tests without a command" "$energy" --choose x --budget 4
+fails 2 '\--launcher: needs --nodes' "a launcher for nobody knows how many" "$energy" --run "$command --steps 9" --launcher srun
+fails 1 "status 2: hetgrid-simulate: .*at least|status 2: hetgrid-simulate" "a command that fails says its last line" "$energy" --run "$command --app heat --mode sync --steps 1000"
+fails 1 'nosuch' "a program that is not there" "$energy" --run "./nosuch --steps 1000"
+
+# --- here
+cat > here.platform <<'END'
+device core cpu full=10 wait=5
+node core*2 base=20
+END
+run="$adr --size 8 --steps 400 --output out.npy --history h.csv --quiet"
+"$energy" --run "$run" --nodes 1 --energy modelled:here.platform --budget 200 > said 2>&1; ended $? "a program here, by a described machine's joules" "$energy"
+[ -s out.npy ] && [ "$(wc -l < h.csv)" -eq 401 ]; ok $? "only the run writes what the command names"
+grep -Eq '^all (async|sync) +1 +400 .* of the best' said; ok $? "... in the better mode: $(grep '^best by' said)"
+rm out.npy
+"$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --budget 200 > said 2>&1; ended $? "without counters" "$energy"
+grep -q 'no counter of joules here' said || grep -q 'best by edp' said; ok $? "... it is chosen by time, which is said"
+if grep -q 'no counter' said; then
+  fails 1 'no counter here' "joules that were asked for are not made up" "$energy" --run "$adr --size 8 --steps 400 --mode sync" --nodes 1 --objective energy
+fi
+fails 1 'status 2: .*unrecognized option .--sheduler' "the last line of a test that fails" "$energy" --run "$adr --sheduler x --steps 1000" --nodes 1
+rm -rf "$HETGRID_TABLES"
+"$energy" --run "$adr --size 40 --steps 5000 --mode sync --output out.npy" --nodes 1 --objective time > said 2>&1 & pid=$!
+for _ in $(seq 600); do grep -q '^running' said && break; sleep .1; done
+sleep 1; kill -TERM $pid; wait $pid; status=$?
+[ $status -eq 143 ]; ok $? "an interruption reaches the run: status $status"
+[ -z "$(find . -name '*.part*' -o -name 'out.npy')" ] && python3 -c 'import glob, json; [json.load(open(f)) for f in glob.glob("tables/*.json")]'
+ok $? "... which leaves nothing half written"
+done_testing
