@@ -200,7 +200,7 @@ static double begin(diffusion *d, int64_t number)
   return longest;
 }
 
-/* The result of a step without waiting is the frozen vector, with its ghosts. */
+/* Where a step without waiting has not settled, its result is the frozen vector, with its ghosts. */
 static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, simulate_iterated *out)
 {
   hg_async_sim_end end;
@@ -212,7 +212,7 @@ static hg_status advance(diffusion *d, const hg_async_sim *row, int64_t number, 
   if (!(end.residual <= row->tolerance))
     return hg_fail(HG_RUNTIME, "step %" PRId64 ": the residual is %.3g after %" PRId64 " sweeps, must be <= %g", number,
                    end.residual, row->sweeps, row->tolerance);
-  for (int i = 0; i < d->slabs->blocks && d->settings.async; i++)
+  for (int i = 0; i < d->slabs->blocks && d->settings.async && !end.settled; i++)
     memcpy(d->slab[i].u, d->slab[i].frozen, 2 * (size_t)d->slab[i].b.field * sizeof(double));
   return HG_OK;
 }
@@ -227,6 +227,7 @@ static hg_status run(diffusion *d, simulate_iterated *out)
                                     (size_t)(d->settings.overlap + 1),
                             .tolerance = d->settings.tolerance,
                             .hopeless = 1e8,
+                            .still = true,
                             .sweeps = 10 * d->settings.sweeps};
   HG_TRY(make(d));
   for (int64_t i = 1; i <= d->settings.steps; i++) HG_TRY(advance(d, &row, i, out));

@@ -87,7 +87,8 @@ static double residual(const void *result)
   return metadata->failed > 0 ? INFINITY : metadata->residual;
 }
 
-static const hg_async_work work = {.sweep = sweep, .freeze = freeze, .measure = measure, .residual = residual};
+static const hg_async_work work = {
+    .sweep = sweep, .freeze = freeze, .measure = measure, .residual = residual, .still = true};
 
 /* --- a step --- */
 
@@ -187,7 +188,8 @@ static hg_status run(hg_adr_async *a, const hg_adr_task *task, double ratio, boo
   *done = end.residual <= s->tolerance;
   if (!*done) return fall_back(a, end.residual, ratio);
   a->g->stats.residual = end.residual;
-  for (int i = 0; i < a->g->tiles; i++) HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
+  for (int i = 0; i < a->g->tiles && !end.settled; i++)
+    HG_TRY(copy_state(a->g->tile[i].state[HG_ADR_STATE], a->frozen[i].state));
   return HG_OK;
 }
 
@@ -229,8 +231,9 @@ static hg_status connect(hg_adr_async *a)
     const hg_adr_exchange *x = &g->exchange[i];
     const hg_adr_tile *to = x->outgoing ? NULL : hg_adr_local(g, x->piece.to);
     const hg_adr_tile *from = x->outgoing || x->peer < 0 ? hg_adr_local(g, x->piece.from) : NULL;
-    HG_TRY(hg_async_connect(a->blocks, from ? (int)(from - g->tile) : -1, to ? (int)(to - g->tile) : -1, x->peer,
-                            x->tag, 2 * sizeof(double) * (size_t)hg_box_cells(&x->piece.box)));
+    HG_TRY(hg_async_connect(a->blocks, from ? (int)(from - g->tile) : -1, to ? (int)(to - g->tile) : -1,
+                            (hg_async_ends){x->piece.from, x->piece.to}, x->peer, x->tag,
+                            2 * sizeof(double) * (size_t)hg_box_cells(&x->piece.box)));
   }
   return HG_OK;
 }

@@ -19,7 +19,8 @@ typedef enum kind { FACE, REPORT, ORDER } kind;
 
 typedef struct letter {
   bool any;
-  int64_t round; /* of frozen faces */
+  int64_t round;         /* of frozen faces */
+  int64_t version, used; /* of running ones: of the sender's values, and of the receiver's that they were made with */
   void *face;
   hg_detect_report report;
   hg_detect_order order;
@@ -33,16 +34,17 @@ typedef struct wire {
 } wire;
 
 typedef struct side {
-  int out;              /* link to that neighbour, or -1 */
-  letter ready, frozen; /* what has come from it */
-  int64_t version, taken, counted, age;
+  int out;                                        /* link to that neighbour, or -1 */
+  letter ready, frozen;                           /* what has come from it */
+  int64_t version, taken, counted, age, answered; /* answered: of our values, that it has used */
 } side;
 
 typedef struct block {
   int rank, slot; /* number among the rank's */
   bool busy, given_up;
-  double residual, measured; /* of the sweep under way, of frozen values */
-  int64_t frozen, measuring, begun;
+  double residual, measured;                 /* of the sweep under way, of frozen values */
+  int64_t frozen, measuring, begun, version; /* version: of its values */
+  bool heard;                                /* the sweep under way has news */
   side side[2];
 } block;
 
@@ -56,6 +58,7 @@ typedef struct rank {
 typedef struct world {
   const hg_async_sim *row;
   hg_async_sim_stats *stats;
+  hg_detection how;
   double now;
   int ranks, links, events;
   block *block;
@@ -122,6 +125,8 @@ static void post_face(world *w, int number, int at, hg_async_sim_vector vector, 
   w->row->work->leave(w->row->self, number, at, vector, m->face);
   m->any = true;
   m->round = round;
+  m->version = w->block[number].version;
+  m->used = w->block[number].side[at].taken;
   depart(w, out);
 }
 
@@ -144,12 +149,16 @@ static void speak(world *w, rank *r)
   r->passed = *order;
 }
 
+/* One with the values of the one before is an answer only. */
 static void take_face(world *w, wire *l)
 {
   side *to = &w->block[l->to].side[l->from < l->to ? 0 : 1];
-  letter *place = l->flight.round > 0 ? &to->frozen : &to->ready;
+  const bool running = l->flight.round == 0;
+  letter *place = running ? &to->ready : &to->frozen;
   const letter old = *place;
-  to->version += l->flight.round == 0;
+  if (running) to->answered = l->flight.used;
+  if (running && l->flight.version == to->version) return;
+  if (running) to->version = l->flight.version;
   *place = l->flight;
   l->flight = old;
 }
@@ -203,14 +212,32 @@ static void give_up(world *w, block *b)
   b->given_up = true;
 }
 
-/* Neighbours that are slow to answer do not keep a block from sweeping; nothing new does, if it is armed. */
+/* Of all neighbours there is something newer, or they have used what this block has now and found no more. */
+static bool is_answered(const block *b)
+{
+  for (int s = 0; s < 2; s++) {
+    const side *from = &b->side[s];
+    if (from->out >= 0 && from->version == from->taken && from->answered < b->version) return false;
+  }
+  return true;
+}
+
+/* A block that is armed rests until there is news, and by rest any, until it is answered. */
+static bool is_resting(const world *w, const block *b)
+{
+  if (w->row->eager) return false;
+  if (w->how.kind == HG_DETECT_REST && !is_answered(b)) return true;
+  return hg_detect_is_armed(w->rank[b->rank].detect, b->slot) && !has_news(b);
+}
+
 static void begin_sweep(world *w, int number)
 {
   block *b = &w->block[number];
   double seconds;
   if (!b->busy && b->begun >= w->row->sweeps) give_up(w, b);
   if (b->busy || b->given_up) return;
-  if (hg_detect_is_armed(w->rank[b->rank].detect, b->slot) && !w->row->eager && !has_news(b)) return;
+  if (is_resting(w, b)) return;
+  b->heard = has_news(b);
   take_newest(w, number);
   b->residual = w->row->work->sweep(w->row->self, number, &seconds);
   b->busy = true;
@@ -244,15 +271,30 @@ static void measure(world *w, int number)
   add_event(w, seconds, MEASURED, number);
 }
 
+static uint64_t balance(const world *w, const block *b)
+{
+  uint64_t sum = 0;
+  for (int s = 0; s < 2; s++) {
+    const int out = b->side[s].out;
+    if (out < 0) continue;
+    const int in = w->block[w->link[out].to].side[1 - s].out;
+    sum += hg_detect_version((uint64_t)out, b->version) - hg_detect_version((uint64_t)in, b->side[s].taken);
+  }
+  return sum;
+}
+
 static void end_sweep(world *w, int number)
 {
   block *b = &w->block[number];
-  const double wanted = hg_detection_criterion(w->row->detection, w->row->tolerance);
+  const bool small = b->residual <= hg_detection_criterion(w->how, w->row->tolerance);
+  const bool changed = w->how.kind != HG_DETECT_REST || !small;
   b->busy = false;
+  b->version += changed;
   w->stats[number].sweeps++;
-  for (int s = 0; s < 2; s++) post_face(w, number, s, HG_ROW_RUNNING, 0);
+  for (int s = 0; s < 2 && (changed || b->heard); s++) post_face(w, number, s, HG_ROW_RUNNING, 0);
   if (isnan(b->residual)) return;
-  hg_detect_sweep(w->rank[b->rank].detect, b->slot, b->residual <= wanted, heard_all(b), w->now);
+  hg_detect_balance(w->rank[b->rank].detect, b->slot, b->residual, balance(w, b));
+  hg_detect_sweep(w->rank[b->rank].detect, b->slot, small, heard_all(b), w->now);
   if (w->row->hopeless > 0 && !(b->residual <= w->row->hopeless)) give_up(w, b);
 }
 
@@ -298,7 +340,7 @@ static hg_status run(world *w, hg_async_sim_end *end)
     handle(w, &e);
   }
   const hg_detect_order *order = hg_detect_order_now(w->rank[0].detect);
-  *end = (hg_async_sim_end){w->now, order->residual, order->judged};
+  *end = (hg_async_sim_end){w->now, order->residual, order->judged, order->settled};
   return HG_OK;
 }
 
@@ -344,7 +386,7 @@ static hg_status make_ranks(world *w)
     r->children = hg_detect_children(i, w->ranks, r->child);
     for (int c = 0; c < r->children; c++) r->down[c] = add_link(w, ORDER, i, r->child[c]);
     HG_TRY(hg_detect_make(r->blocks, r->children, i == 0, &r->detect));
-    hg_detect_begin(r->detect, w->row->detection, w->row->tolerance, w->ranks);
+    hg_detect_begin(r->detect, w->how, w->row->tolerance, w->ranks);
   }
   return HG_OK;
 }
@@ -377,7 +419,8 @@ static void release(world *w)
 
 hg_status hg_async_sim_run(const hg_async_sim *row, hg_async_sim_stats *stats, hg_async_sim_end *end)
 {
-  world w = {.row = row, .stats = stats, .ranks = row->rank[row->blocks - 1] + 1};
+  world w = {.row = row, .stats = stats, .how = row->detection, .ranks = row->rank[row->blocks - 1] + 1};
+  if (row->still && w.how.kind == HG_DETECT_EXACT) w.how.kind = HG_DETECT_REST;
   hg_status status = make(&w);
   if (status == HG_OK) status = run(&w, end);
   release(&w);

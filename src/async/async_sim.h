@@ -43,7 +43,8 @@ typedef struct hg_async_sim {
   double tolerance;       /**< of the residual */
   double hopeless;        /**< a block whose residual is larger gives up; 0: none does */
   int64_t sweeps;         /**< of a block at most, then it gives up */
-  bool eager;             /**< armed blocks do not rest */
+  bool eager;             /**< blocks do not rest */
+  bool still;             /**< a sweep whose residual is small enough changes nothing: see hg_async_work */
 } hg_async_sim;
 
 /** How a block fared. */
@@ -57,6 +58,7 @@ typedef struct hg_async_sim_end {
   double seconds;  /**< until the last block knows that it is over */
   double residual; /**< of the result: the frozen vector, or synchronously the values */
   int64_t rounds;  /**< frozen vectors that were measured */
+  bool settled;    /**< the result is the running vector */
 } hg_async_sim_end;
 
 /** Nobody waits. The blocks hold ghosts that are as new as their neighbours' values. @param[in,out] stats  [blocks],

@@ -28,6 +28,8 @@ typedef struct hg_async_block hg_async_block;
 typedef struct hg_port {
   hg_link *link;
   size_t bytes;
+  int other;                               /**< block at the other end */
+  uint64_t name;                           /**< of the link, among those of all ranks */
   starpu_data_handle_t handle[HG_VECTORS]; /**< vectors of as many bytes, temporary */
 } hg_port;
 
@@ -48,11 +50,17 @@ struct hg_async_block {
   /* internal */
   starpu_data_handle_t order; /* puts arrivals behind departures */
   int64_t *taken, *counted, *age;
-  bool heard_all;
+  bool heard_all, heard;
+  int64_t version, told; /* of its values: of tasks, and of the submitting thread */
   int sweeping;
   int64_t submitted, freezing, frozen, measuring;
   bool has_given_up;
 };
+
+/** Who is at both ends of a way, by numbers that are the same on all ranks. */
+typedef struct hg_async_ends {
+  int from, to;
+} hg_async_ends;
 
 /** What the blocks do. Functions that submit tasks return the status of that. */
 typedef struct hg_async_work {
@@ -64,6 +72,10 @@ typedef struct hg_async_work {
   hg_status (*measure)(void *self, int block);
   /** What a result says. */
   double (*residual)(const void *result);
+  /** A sweep whose residual is small enough changes nothing. Then, by HG_DETECT_EXACT, blocks tell their neighbours
+   * what they changed, or that they have used what they were told; a block sweeps when it has news or such an answer
+   * from all, and is armed until there is news; the detection is that of rest. */
+  bool still;
   /** Is told now and then how many sweeps the blocks of this rank have done; or NULL. */
   void (*report)(void *self, int64_t sweeps);
 } hg_async_work;
@@ -73,12 +85,13 @@ typedef struct hg_async_options {
   double tolerance; /**< of the residual */
   double hopeless;  /**< a block whose residual is larger, or no number, gives up; 0: none does */
   int64_t sweeps;   /**< of a block at most, then it gives up */
-  bool eager;       /**< armed blocks do not rest */
+  bool eager;       /**< blocks do not rest */
 } hg_async_options;
 
 /** How it ended. */
 typedef struct hg_async_end {
-  double residual; /**< of the frozen global vector, which is the result */
+  double residual; /**< of the result */
+  bool settled;    /**< that is what the blocks have now, and not the frozen global vector */
   int64_t rounds;  /**< frozen vectors that were measured */
 } hg_async_end;
 
@@ -89,8 +102,8 @@ hg_status hg_async_make(const hg_session *session, int blocks, const hg_async_wo
 hg_async_block *hg_async_block_at(hg_async *async, int number);
 
 /** Adds a way from a block of this rank (or -1) to one of this rank (or -1); at least one is.
- * @param peer  rank at the other end @param name  the same there HG_MEMORY */
-hg_status hg_async_connect(hg_async *async, int from, int to, int peer, int64_t name, size_t bytes);
+ * @param ends  the same on both ranks @param peer  rank at the other end @param name  the same there HG_MEMORY */
+hg_status hg_async_connect(hg_async *async, int from, int to, hg_async_ends ends, int peer, int64_t name, size_t bytes);
 
 /** All are connected. Collective. */
 hg_status hg_async_open(hg_async *async);

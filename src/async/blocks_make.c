@@ -3,6 +3,7 @@
 #include <starpu.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "async/blocks_run.h"
 #include "schedulers/hetgrid_sched.h"
@@ -67,27 +68,39 @@ hg_async_block *hg_async_block_at(hg_async *a, int number)
   return &a->block[number];
 }
 
-static hg_status add_port(hg_async_block *b, hg_port **list, int *count, hg_link *link, size_t bytes)
+static hg_status add_port(hg_async_block *b, hg_port **list, int *count, const hg_port *port)
 {
   HG_TRY(hg_grow("the ports of a block", (void **)list, *count, sizeof **list));
   hg_port *p = &(*list)[(*count)++];
-  *p = (hg_port){.link = link, .bytes = bytes};
+  *p = *port;
   for (int v = 0; v < HG_VECTORS; v++) {
-    starpu_vector_data_register(&p->handle[v], -1, 0, (uint32_t)bytes, 1);
+    starpu_vector_data_register(&p->handle[v], -1, 0, (uint32_t)p->bytes, 1);
     starpu_data_set_name(p->handle[v], "port");
     hg_sched_set_owner(p->handle[v], b->worker);
   }
   return HG_OK;
 }
 
-hg_status hg_async_connect(hg_async *a, int from, int to, int peer, int64_t name, size_t bytes)
+/* The same on both ranks, and no other link's. */
+static uint64_t name_link(const hg_async *a, hg_link_end end, int peer, int64_t name, const hg_async_ends *ends)
+{
+  const int rank = a->session->rank;
+  const int64_t all[] = {end == HG_LINK_IN ? peer : rank, end == HG_LINK_OUT ? peer : rank, name, ends->from, ends->to};
+  uint64_t hash = HG_HASH_START;
+  hg_hash_mix(&hash, all, sizeof all);
+  return hash;
+}
+
+hg_status hg_async_connect(hg_async *a, int from, int to, hg_async_ends ends, int peer, int64_t name, size_t bytes)
 {
   const hg_link_end end = from < 0 ? HG_LINK_IN : to < 0 ? HG_LINK_OUT : HG_LINK_BOTH;
   hg_link *link;
   if (bytes > UINT32_MAX) return hg_fail(HG_INVALID, "a face of %zu bytes, must be < 2^32", bytes);
   HG_TRY(hg_mailbox_add(a->box, &(hg_link_kind){end, peer, name, bytes, false}, &link));
-  if (from >= 0) HG_TRY(add_port(&a->block[from], &a->block[from].out, &a->block[from].out_count, link, bytes));
-  if (to >= 0) HG_TRY(add_port(&a->block[to], &a->block[to].in, &a->block[to].in_count, link, bytes));
+  hg_port port = {.link = link, .bytes = bytes, .other = ends.to, .name = name_link(a, end, peer, name, &ends)};
+  if (from >= 0) HG_TRY(add_port(&a->block[from], &a->block[from].out, &a->block[from].out_count, &port));
+  port.other = ends.from;
+  if (to >= 0) HG_TRY(add_port(&a->block[to], &a->block[to].in, &a->block[to].in_count, &port));
   return HG_OK;
 }
 

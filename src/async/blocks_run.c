@@ -50,10 +50,18 @@ static void count_age(hg_async_block *b)
   for (int i = 0; i < b->in_count && heard; i++) b->counted[i] = b->taken[i];
 }
 
+static bool is_still(const hg_async *a)
+{
+  return a->how.kind == HG_DETECT_REST;
+}
+
+/* By rest what nobody was told of is of version 1. */
 static const void *newest(hg_async_block *b, int i)
 {
   int64_t version;
   const void *values = hg_link_take(b->in[i].link, &version);
+  if (is_still(b->async) && version == 0) version = 1;
+  b->heard |= version > b->taken[i];
   b->age[i] = version > b->taken[i] ? 0 : b->age[i] + 1;
   b->taken[i] = version;
   return values;
@@ -63,11 +71,46 @@ static void arrive_cpu(void *buffer[], void *arg)
 {
   const passage *p = arg;
   hg_async_block *b = p->block;
+  if (p->vector == HG_RUNNING) b->heard = false;
   for (int i = 0; i < b->in_count; i++) {
     const void *values = p->vector == HG_RUNNING ? newest(b, i) : hg_link_frozen(b->in[i].link, p->round);
     memcpy((void *)STARPU_VECTOR_GET_PTR(buffer[i]), values, b->in[i].bytes);
   }
   if (p->vector == HG_RUNNING) count_age(b);
+}
+
+/* The version of the values of a block at the other end of a port that this one has: the oldest of their pieces. */
+static int64_t used_of(const hg_async_block *b, int other)
+{
+  int64_t used = INT64_MAX;
+  for (int i = 0; i < b->in_count; i++)
+    if (b->in[i].other == other && b->taken[i] < used) used = b->taken[i];
+  return used;
+}
+
+static uint64_t balance(const hg_async_block *b)
+{
+  uint64_t sum = 0;
+  for (int i = 0; i < b->out_count; i++) sum += hg_detect_version(b->out[i].name, b->version);
+  for (int i = 0; i < b->in_count; i++) sum -= hg_detect_version(b->in[i].name, b->taken[i]);
+  return sum;
+}
+
+/* Whether neighbours are to hear of a sweep: what it changed, or that it has used what they told. */
+static bool is_worth_telling(hg_async_block *b, const hg_note *n)
+{
+  if (!is_still(b->async) || n->what != HG_SWEPT) return true;
+  const bool changed = !(n->residual <= b->async->small);
+  b->version += changed;
+  return changed || b->heard;
+}
+
+static void publish(const hg_async_block *b, const hg_port *port)
+{
+  if (is_still(b->async))
+    hg_link_publish_version(port->link, b->version, used_of(b, port->other));
+  else
+    hg_link_publish(port->link);
 }
 
 static void leave_cpu(void *buffer[], void *arg)
@@ -78,15 +121,18 @@ static void leave_cpu(void *buffer[], void *arg)
   int next = 0;
   if (p->what == HG_SWEPT) n.heard_all = b->heard_all;
   if (p->measured) n.residual = b->async->work->residual((void *)STARPU_VARIABLE_GET_PTR(buffer[next++]));
-  for (int i = 0; i < b->out_count && p->what != HG_MEASURED; i++) {
+  const bool told = is_worth_telling(b, &n);
+  for (int i = 0; i < b->out_count && p->what != HG_MEASURED && told; i++) {
     const hg_port *port = &b->out[i];
     void *room = p->vector == HG_RUNNING ? hg_link_room(port->link) : hg_link_frozen_room(port->link);
     memcpy(room, (void *)STARPU_VECTOR_GET_PTR(buffer[next + i]), port->bytes);
     if (p->vector == HG_RUNNING)
-      hg_link_publish(port->link);
+      publish(b, port);
     else
       hg_link_publish_frozen(port->link, p->round);
   }
+  n.version = b->version;
+  n.balance = balance(b);
   tell(b->async, &n);
 }
 
@@ -205,15 +251,25 @@ static void give_up(hg_async_block *b)
   b->has_given_up = true;
 }
 
-/* An armed block rests until there is news. Only then is one sweep submitted at a time: the next may not be needed. */
+/* Of all neighbours there is something newer, or they have used what this block has now and found no more. */
+static bool is_answered(const hg_async_block *b)
+{
+  for (int i = 0; i < b->in_count; i++)
+    if (!hg_link_has_news(b->in[i].link) && hg_link_answered(b->in[i].link) < b->told) return false;
+  return true;
+}
+
+/* An armed block rests until there is news, and by rest any until it is answered. Then one sweep is submitted at a
+ * time: the next may not be needed. */
 static hg_status keep_sweeping(hg_async_block *b)
 {
   const hg_async *a = b->async;
-  const bool armed = hg_detect_is_armed(a->detect, b->number) && !a->options->eager;
-  const int wanted = armed ? 1 : SWEEPS_SUBMITTED;
+  const bool rests = !a->options->eager, armed = rests && hg_detect_is_armed(a->detect, b->number);
+  const int wanted = armed || (rests && is_still(a)) ? 1 : SWEEPS_SUBMITTED;
   if (b->has_given_up) return HG_OK;
   if (b->submitted >= a->options->sweeps && b->sweeping == 0) give_up(b);
   if (armed && b->sweeping == 0 && !has_news(b)) return HG_OK;
+  if (rests && is_still(a) && (b->sweeping > 0 || !is_answered(b))) return HG_OK;
   while (b->sweeping < wanted && b->submitted < a->options->sweeps) HG_TRY(sweep(b));
   return HG_OK;
 }
@@ -235,11 +291,12 @@ static void take_in(hg_async *a, const hg_note *n)
   if (n->what == HG_MEASURED) hg_detect_measured(a->detect, n->block, b->measuring, n->residual);
   if (n->what != HG_SWEPT) return;
   b->sweeping--;
+  b->told = n->version;
   b->stats.sweeps++;
   a->swept++;
   if (!n->measured) return;
-  const double wanted = hg_detection_criterion(a->options->detection, a->options->tolerance);
-  hg_detect_sweep(a->detect, n->block, n->residual <= wanted, n->heard_all, hg_now());
+  hg_detect_balance(a->detect, n->block, n->residual, n->balance);
+  hg_detect_sweep(a->detect, n->block, n->residual <= a->small, n->heard_all, hg_now());
   if (a->options->hopeless > 0 && !(n->residual <= a->options->hopeless)) give_up(b);
 }
 
@@ -305,7 +362,8 @@ void hg_async_begin(hg_async *a)
     const size_t bytes = (size_t)b->in_count * sizeof *b->age;
     b->stats = (hg_async_stats){0};
     b->submitted = b->freezing = b->frozen = b->measuring = 0;
-    b->has_given_up = b->heard_all = false;
+    b->has_given_up = b->heard_all = b->heard = false;
+    b->version = b->told = 1;
     memset(b->taken, 0, bytes);
     memset(b->counted, 0, bytes);
     memset(b->age, 0, bytes);
@@ -327,7 +385,10 @@ static hg_status go_round(hg_async *a, bool *busy)
 void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *end)
 {
   a->options = options;
-  hg_detect_begin(a->detect, options->detection, options->tolerance, a->session->ranks);
+  a->how = options->detection;
+  if (a->how.kind == HG_DETECT_EXACT && a->work->still) a->how.kind = HG_DETECT_REST;
+  a->small = hg_detection_criterion(a->how, options->tolerance);
+  hg_detect_begin(a->detect, a->how, options->tolerance, a->session->ranks);
   while (!hg_detect_order_now(a->detect)->stop) {
     bool busy;
     const hg_status status = go_round(a, &busy);
@@ -339,5 +400,5 @@ void hg_async_run(hg_async *a, const hg_async_options *options, hg_async_end *en
   hg_mailbox_end(a->box);
   read_notes(a);
   const hg_detect_order *order = hg_detect_order_now(a->detect);
-  *end = (hg_async_end){order->residual, order->judged};
+  *end = (hg_async_end){order->residual, order->settled, order->judged};
 }

@@ -17,6 +17,8 @@ typedef struct hg_note {
   int block;
   bool measured, heard_all;
   double residual;
+  int64_t version;
+  uint64_t balance;
 } hg_note;
 
 /* Ranks below, and the one above. */
@@ -37,6 +39,8 @@ struct hg_async {
   hg_detect_report told;
   hg_detect_order passed;
   const hg_async_options *options;
+  hg_detection how;
+  double small; /* residual that is small enough for a block */
   int64_t swept;
   pthread_mutex_t lock; /* of the notes */
   int notes;

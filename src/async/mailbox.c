@@ -19,7 +19,8 @@
 typedef struct letter {
   int64_t epoch, version; /* exchange; number within it, 0: there is none, PRESET: filled in at this end */
   int64_t round;          /* of frozen values; 0: they are not */
-  int64_t unused[5];      /* values begin on a cache line */
+  int64_t used;           /* version of the receiver's values that these were made with; 0: that is not said */
+  int64_t unused[4];      /* values begin on a cache line */
 } letter;
 
 enum { PRESET = -1 };
@@ -36,6 +37,7 @@ struct hg_link {
   bool in_flight, issued; /* something is in FLIGHT; MPI has it */
   double due;             /* when it leaves, or arrives */
   int64_t published;      /* version of the last one */
+  letter newest;          /* that said what it had used: its head */
   uint64_t flights;
   hg_mailbox_counts counts;
 };
@@ -188,12 +190,21 @@ static void depart(hg_link *l)
   l->due = l->box->delay > 0 ? hg_now() + draw(l) : 0;
 }
 
+/* Keeps what it says; whether that is all, as its values are those of the one before, or of what nobody was told. */
+static bool is_answer(hg_link *l, const letter *new)
+{
+  const int64_t before = l->newest.epoch == new->epoch ? l->newest.version : 1;
+  l->newest = *new;
+  return new->version == before;
+}
+
 /* A letter has come to a place from which it is read; the last one there may not have been. */
 static void arrive(hg_link *l, place from)
 {
   const letter *new = l->at[from];
   const place to = new->round > 0 ? FROZEN_IN : READY;
   if (new->epoch < l->box->epoch) return;
+  if (new->used > 0 && to == READY && is_answer(l, new)) return;
   if (to == READY && is_there(l, READY) && !l->kind.control) l->counts.replaced++;
   swap(l, from, to);
 }
@@ -332,17 +343,37 @@ void *hg_link_room(hg_link *l)
   return values(l->at[ROOM]);
 }
 
-void hg_link_publish(hg_link *l)
+static void publish(hg_link *l, int64_t version, int64_t used)
 {
   pthread_mutex_lock(&l->lock);
   letter *new = l->at[ROOM];
-  *new = (letter){.epoch = l->box->epoch, .version = ++l->published};
+  l->published = version > 0 ? version : l->published + 1;
+  *new = (letter){.epoch = l->box->epoch, .version = l->published, .used = used};
   if (!l->kind.control) l->counts.published++;
   if (!l->kind.control && l->at[WAITING]->version > 0) l->counts.replaced++;
   swap(l, ROOM, WAITING);
   if (l->kind.end == HG_LINK_BOTH) deliver_here(l);
   pthread_mutex_unlock(&l->lock);
   hg_mailbox_ring(l->box);
+}
+
+void hg_link_publish(hg_link *l)
+{
+  publish(l, 0, 0);
+}
+
+void hg_link_publish_version(hg_link *l, int64_t version, int64_t used)
+{
+  publish(l, version, used);
+}
+
+int64_t hg_link_answered(hg_link *l)
+{
+  pthread_mutex_lock(&l->lock);
+  if (l->kind.end == HG_LINK_BOTH) deliver_here(l);
+  const int64_t used = l->newest.epoch == l->box->epoch ? l->newest.used : 1;
+  pthread_mutex_unlock(&l->lock);
+  return used;
 }
 
 void *hg_link_frozen_room(hg_link *l)

@@ -71,6 +71,14 @@ void hg_mailbox_ring(hg_mailbox *mailbox);
 void *hg_link_room(hg_link *link);
 void hg_link_publish(hg_link *link);
 
+/** Publishes values of a version, from 1 on, and says which of the receiver's they were made with; where the version is
+ * that of the message before they are an answer alone, and no news. Of an exchange either this or hg_link_publish.
+ * What nobody has told anything of is of version 1. */
+void hg_link_publish_version(hg_link *link, int64_t version, int64_t used);
+
+/** Which version of what this end tells the other has used, as its newest message says; on the link from there. */
+int64_t hg_link_answered(hg_link *link);
+
 /** The same for values frozen in a round, > 0; the round before must have ended on both ranks. */
 void *hg_link_frozen_room(hg_link *link);
 void hg_link_publish_frozen(hg_link *link, int64_t round);

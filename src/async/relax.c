@@ -322,8 +322,8 @@ static hg_status connect(hg_relax *r)
     const hg_stencil_tile *to = x->outgoing ? NULL : hg_local_tile(&r->st, x->piece.to);
     const hg_stencil_tile *from = hg_local_tile(&r->st, x->piece.from);
     const size_t bytes = (size_t)(hg_box_cells(&x->piece.box) * r->st.kernel->value_bytes);
-    HG_TRY(hg_async_connect(r->async, from ? (int)(from - r->st.tile) : -1, to ? (int)(to - r->st.tile) : -1, x->peer,
-                            x->tag, bytes));
+    HG_TRY(hg_async_connect(r->async, from ? (int)(from - r->st.tile) : -1, to ? (int)(to - r->st.tile) : -1,
+                            (hg_async_ends){x->piece.from, x->piece.to}, x->peer, x->tag, bytes));
   }
   return HG_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { RUNNING = 3 /* small updates that make a block persistent */, CHILDREN = 2 };
 
 const char *const hg_detection_names[] = {"exact", "persistent", "bounded", NULL};
@@ -14,7 +16,8 @@ typedef struct block {
   double since; /* when the first of them ended, s */
   bool armed, given_up;
   int64_t measured;
-  double residual;
+  double residual, running;
+  uint64_t balance;
 } block;
 
 struct hg_detect {
@@ -88,6 +91,7 @@ static hg_detect_report nobody(const hg_detect *d)
                             .wave = d->order.wave,
                             .measured = d->order.round,
                             .residual = -INFINITY,
+                            .running = -INFINITY,
                             .falls = d->falls,
                             .armed = true};
 }
@@ -101,6 +105,8 @@ static void join(hg_detect_report *all, const hg_detect_report *one)
   all->measured = less(all->measured, one->measured);
   all->armed = all->armed && one->armed;
   all->given_up = all->given_up || one->given_up;
+  all->balance += one->balance;
+  all->running = larger(one->running, all->running);
 }
 
 /* The residual means something where all have measured the same round, which is then the newest. */
@@ -114,6 +120,8 @@ static void sum_up(hg_detect *d)
                                   .measured = b->measured,
                                   .residual = b->residual,
                                   .armed = b->armed,
+                                  .balance = b->balance,
+                                  .running = b->running,
                                   .given_up = b->given_up};
     join(&all, &one);
   }
@@ -149,6 +157,14 @@ static void judge(hg_detect *d)
   d->order.stop = d->last || d->report.residual <= d->tolerance;
 }
 
+/* Nobody will move again. */
+static void settle(hg_detect *d)
+{
+  if (d->report.balance != 0) return;
+  d->order.stop = d->order.settled = true;
+  d->order.residual = d->report.running;
+}
+
 /* Returns whether the order has changed. */
 static bool decide(hg_detect *d)
 {
@@ -162,6 +178,8 @@ static bool decide(hg_detect *d)
       freeze(d, true);
     else if (r->armed && d->how.kind == HG_DETECT_PERSISTENT)
       ask_again(d);
+    else if (r->armed && d->how.kind == HG_DETECT_REST)
+      settle(d);
     else if (r->armed)
       freeze(d, d->how.kind != HG_DETECT_EXACT);
   }
@@ -214,6 +232,22 @@ static bool is_enough(const hg_detect *d, const block *b, double now)
 {
   const int wanted = d->how.kind == HG_DETECT_PERSISTENT ? RUNNING : 1;
   return b->small >= wanted && now - b->since >= d->hold;
+}
+
+uint64_t hg_detect_version(uint64_t link, int64_t version)
+{
+  const uint64_t both[] = {link, (uint64_t)version};
+  uint64_t hash = HG_HASH_START;
+  hg_hash_mix(&hash, both, sizeof both);
+  hash *= 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 29;
+}
+
+void hg_detect_balance(hg_detect *d, int number, double residual, uint64_t balance)
+{
+  if (d->how.kind != HG_DETECT_REST) return;
+  d->block[number].running = residual;
+  d->block[number].balance = balance;
 }
 
 void hg_detect_sweep(hg_detect *d, int number, bool small, bool news, double now)

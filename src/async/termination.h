@@ -16,9 +16,14 @@
  *               have held at once for a whole bound: whatever was on its way then has arrived and changed nothing. No
  *               wave, one look. A block's own criterion asks for half the tolerance, since what it and its neighbours
  *               changed last, each within that, is not in what it measured. Right while the bound is one.
- *   flags       the naive way, for comparison: all are armed, once.
- * Whatever ended it, the result is a frozen vector whose residual has been measured, which for all but the first may be
- * too large.
+ *   rest        where a sweep whose residual is small changes nothing and is told to nobody, so that an armed block
+ * stays as it is until there is news: all are armed, and each was measured with the values that its neighbours have.
+ * Then nothing is on its way and nobody will move again: the running vector is the result, its residual is known, and
+ * nothing is frozen. Reports are of different times, but the first block that had moved after its own would have done
+ * so on values that its neighbour had after its own. Right under any delay. That versions agree is told by one number,
+ * the sum over blocks of hashes of what each has told less those of what each has used, which is 0 (else with a
+ * probability of 2^-64). flags       the naive way, for comparison: all are armed, once. Whatever ended it, the result
+ * is a frozen vector whose residual has been measured, which for all but the first may be too large.
  *
  * Reports and orders say all there is to say, so that a newer one may replace an older one on its way.
  * Sources: Bahi, Contassot-Vivier, Couturier, "Parallel Iterative Algorithms" (2007), chapter 7 (persistence and
@@ -36,10 +41,11 @@ typedef enum hg_detect_kind {
   HG_DETECT_EXACT,
   HG_DETECT_PERSISTENT,
   HG_DETECT_BOUNDED,
-  HG_DETECT_FLAGS
+  HG_DETECT_FLAGS,
+  HG_DETECT_REST
 } hg_detect_kind;
 
-/** Of all but the naive one; ended by NULL. */
+/** Of all but the naive one and of rest; ended by NULL. */
 extern const char *const hg_detection_names[];
 
 typedef struct hg_detection {
@@ -56,6 +62,8 @@ typedef struct hg_detect_report {
   double residual;  /**< the largest of that round */
   int64_t armed;    /**< all are */
   int64_t given_up; /**< some block has */
+  uint64_t balance; /**< hashes of versions told less those used, of all of them */
+  double running;   /**< largest residual of what runs; of rest */
 } hg_detect_report;
 
 /** What rank 0 wants of all. */
@@ -64,7 +72,8 @@ typedef struct hg_detect_order {
   int64_t round;   /**< to be frozen and measured, from 1 */
   int64_t judged;  /**< verdicts so far */
   double residual; /**< of the last one, of the frozen global vector */
-  int64_t stop;    /**< the vector frozen in round `judged` is the result */
+  int64_t stop; /**< the vector frozen in round `judged` is the result, or, where they have settled, the running one */
+  int64_t settled;
 } hg_detect_order;
 
 typedef struct hg_detect hg_detect;
@@ -84,6 +93,13 @@ int hg_detect_parent(int rank);
 int hg_detect_children(int rank, int ranks, int child[2]);
 
 /* --- events --- */
+
+/** A version of what a link tells, to be added to the balance of the block that told it and taken from that of the one
+ * that used it. @param link  the same at both ends, and no other's */
+uint64_t hg_detect_version(uint64_t link, int64_t version);
+
+/** Before hg_detect_sweep of the same sweep: what it measured, and the balance of its block. Counts by rest alone. */
+void hg_detect_balance(hg_detect *detect, int block, double residual, uint64_t balance);
 
 /** A sweep of a block has ended. @param small  its criterion holds @param news  something newer has come from all its
  * neighbours since the last sweep that this was said of @param now  s, by any clock that does not go back */
