@@ -52,7 +52,7 @@ typedef struct rank {
   hg_detect *detect;
   int first, blocks, children, child[2], down[2], up;
   hg_detect_report told;
-  hg_detect_order passed;
+  hg_detect_order passed[2];
 } rank;
 
 typedef struct world {
@@ -134,19 +134,19 @@ static void post_face(world *w, int number, int at, hg_async_sim_vector vector, 
 static void speak(world *w, rank *r)
 {
   const hg_detect_report *report = hg_detect_report_now(r->detect);
-  const hg_detect_order *order = hg_detect_order_now(r->detect);
   if (r->up >= 0 && memcmp(report, &r->told, sizeof r->told) != 0) {
     w->link[r->up].waiting.any = true;
     w->link[r->up].waiting.report = *report;
     depart(w, r->up);
   }
   r->told = *report;
-  for (int i = 0; i < r->children && memcmp(order, &r->passed, sizeof r->passed) != 0; i++) {
+  for (int i = 0; i < r->children; i++) {
+    const hg_detect_order order = hg_detect_order_for(r->detect, i);
+    if (memcmp(&order, &r->passed[i], sizeof order) == 0) continue;
     w->link[r->down[i]].waiting.any = true;
-    w->link[r->down[i]].waiting.order = *order;
+    w->link[r->down[i]].waiting.order = r->passed[i] = order;
     depart(w, r->down[i]);
   }
-  r->passed = *order;
 }
 
 /* One with the values of the one before is an answer only. */

@@ -332,17 +332,18 @@ static bool hear(hg_async *a)
 static void speak(hg_async *a)
 {
   const hg_detect_report *report = hg_detect_report_now(a->detect);
-  const hg_detect_order *order = hg_detect_order_now(a->detect);
   if (a->above.reports && memcmp(report, &a->told, sizeof a->told) != 0) {
     memcpy(hg_link_room(a->above.reports), report, sizeof *report);
     hg_link_publish(a->above.reports);
   }
   a->told = *report;
-  for (int i = 0; i < a->children && memcmp(order, &a->passed, sizeof a->passed) != 0; i++) {
-    memcpy(hg_link_room(a->below[i].orders), order, sizeof *order);
+  for (int i = 0; i < a->children; i++) {
+    const hg_detect_order order = hg_detect_order_for(a->detect, i);
+    if (memcmp(&order, &a->passed[i], sizeof order) == 0) continue;
+    a->passed[i] = order;
+    memcpy(hg_link_room(a->below[i].orders), &order, sizeof order);
     hg_link_publish(a->below[i].orders);
   }
-  a->passed = *order;
 }
 
 void hg_async_forget(hg_async *a)
@@ -356,7 +357,7 @@ void hg_async_begin(hg_async *a)
   a->swept = 0;
   a->notes = 0;
   memset(&a->told, 0, sizeof a->told);
-  memset(&a->passed, 0, sizeof a->passed);
+  memset(a->passed, 0, sizeof a->passed);
   for (int i = 0; i < a->blocks; i++) {
     hg_async_block *b = &a->block[i];
     const size_t bytes = (size_t)b->in_count * sizeof *b->age;

@@ -37,7 +37,7 @@ struct hg_async {
   hg_async_block *block;
   hg_relative above, below[2];
   hg_detect_report told;
-  hg_detect_order passed;
+  hg_detect_order passed[2];
   const hg_async_options *options;
   hg_detection how;
   double small; /* residual that is small enough for a block */

@@ -109,8 +109,8 @@ static void join(hg_detect_report *all, const hg_detect_report *one)
   all->running = larger(one->running, all->running);
 }
 
-/* The residual means something where all have measured the same round, which is then the newest. */
-static void sum_up(hg_detect *d)
+/* Of the blocks of this rank. */
+static hg_detect_report sum_up_own(const hg_detect *d)
 {
   hg_detect_report all = nobody(d);
   for (int i = 0; i < d->blocks; i++) {
@@ -125,8 +125,14 @@ static void sum_up(hg_detect *d)
                                   .given_up = b->given_up};
     join(&all, &one);
   }
-  for (int i = 0; i < d->children; i++) join(&all, &d->child[i]);
-  d->report = all;
+  return all;
+}
+
+/* The residual means something where all have measured the same round, which is then the newest. */
+static void sum_up(hg_detect *d)
+{
+  d->report = sum_up_own(d);
+  for (int i = 0; i < d->children; i++) join(&d->report, &d->child[i]);
 }
 
 /* --- rank 0 decides --- */
@@ -160,9 +166,11 @@ static void judge(hg_detect *d)
 /* Nobody will move again. */
 static void settle(hg_detect *d)
 {
-  if (d->report.balance != 0) return;
+  hg_detect_report all = d->report;
+  if (!d->root) join(&all, &d->order.others);
+  if (!all.armed || all.balance != 0) return;
   d->order.stop = d->order.settled = true;
-  d->order.residual = d->report.running;
+  d->order.residual = all.running;
 }
 
 /* Returns whether the order has changed. */
@@ -202,6 +210,7 @@ static void follow(hg_detect *d)
     obey(d, judged);
     sum_up(d);
   }
+  if (!d->root && d->how.kind == HG_DETECT_REST && !d->order.stop) settle(d);
 }
 
 /* --- events --- */
@@ -300,6 +309,18 @@ const hg_detect_report *hg_detect_report_now(const hg_detect *d)
 const hg_detect_order *hg_detect_order_now(const hg_detect *d)
 {
   return &d->order;
+}
+
+hg_detect_order hg_detect_order_for(const hg_detect *d, int child)
+{
+  hg_detect_order order = d->order;
+  if (d->how.kind != HG_DETECT_REST) return order;
+  hg_detect_report others = sum_up_own(d);
+  for (int i = 0; i < d->children; i++)
+    if (i != child) join(&others, &d->child[i]);
+  if (!d->root) join(&others, &d->order.others);
+  order.others = others;
+  return order;
 }
 
 bool hg_detect_is_armed(const hg_detect *d, int number)

@@ -66,7 +66,8 @@ typedef struct hg_detect_report {
   double running;   /**< largest residual of what runs; of rest */
 } hg_detect_report;
 
-/** What rank 0 wants of all. */
+/** What rank 0 wants of all, and what a rank's parent knows of all that are not below that rank: by rest it may find
+ * the end itself, on two ranks half a way before it is told. */
 typedef struct hg_detect_order {
   int64_t wave;    /**< to be answered */
   int64_t round;   /**< to be frozen and measured, from 1 */
@@ -74,6 +75,7 @@ typedef struct hg_detect_order {
   double residual; /**< of the last one, of the frozen global vector */
   int64_t stop; /**< the vector frozen in round `judged` is the result, or, where they have settled, the running one */
   int64_t settled;
+  hg_detect_report others; /**< of rest */
 } hg_detect_order;
 
 typedef struct hg_detect hg_detect;
@@ -117,9 +119,10 @@ void hg_detect_hear_order(hg_detect *detect, const hg_detect_order *order);
 
 /* --- what follows from them --- */
 
-/** What the parent should hear by now, and the children. */
+/** What the parent should hear by now, what holds here, and what a child should hear. */
 const hg_detect_report *hg_detect_report_now(const hg_detect *detect);
 const hg_detect_order *hg_detect_order_now(const hg_detect *detect);
+hg_detect_order hg_detect_order_for(const hg_detect *detect, int child);
 
 /** Whether a block is armed, so that it may rest until there is news. After a verdict that says "go on" no block is. */
 bool hg_detect_is_armed(const hg_detect *detect, int block);
