@@ -19,7 +19,7 @@ static inline bool hg_isa_has_avx2(void)
 static inline bool hg_isa_has_avx512(void)
 {
   return hg_isa_has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512dq");
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
 }
 #endif
 #endif

@@ -48,6 +48,7 @@ hgdir = $(includedir)/hetgrid
 nodist_hg_HEADERS = \
   include/hetgrid/app.h \
   include/hetgrid/app_cuda.h \
+  include/hetgrid/app_lanes.h \
   include/hetgrid/box.h \
   include/hetgrid/cells.h \
   include/hetgrid/divisible.h \

@@ -34,8 +34,13 @@ unit_tests = \
   tests/unit/models \
   tests/unit/network \
   tests/unit/nodes \
-  tests/unit/lanes \
-  tests/unit/lanes_wide \
+  tests/unit/lanes_bytes \
+  tests/unit/lanes_double \
+  tests/unit/lanes_float \
+  tests/unit/lanes_line \
+  tests/unit/lanes_pairs \
+  tests/unit/lanes_shorts \
+  tests/unit/lanes_space \
   tests/unit/images_1 \
   tests/unit/images_2 \
   tests/unit/images_3 \
@@ -274,7 +279,6 @@ EXTRA_DIST += \
   tests/tap.h \
   tests/tap.sh \
   tests/unit/adr_cases.h \
-  tests/unit/lanes_cases.h \
   tests/unit/heat_cases.h \
   tests/unit/pricing_cases.h \
   tests/fuzz/corpus \
@@ -326,8 +330,20 @@ tests_mpi_mailbox_CPPFLAGS = $(test_cppflags)
 tests_mpi_trains_CPPFLAGS = $(test_cppflags)
 tests_mpi_divided_LDADD = libhetgrid.la $(MPI_LIBS) -lm
 tests_mpi_mailbox_LDADD = libhetgrid.la $(MPI_LIBS) -lm
-tests_unit_lanes_CPPFLAGS = $(test_cppflags)
-tests_unit_lanes_wide_CPPFLAGS = $(test_cppflags)
+tests_unit_lanes_bytes_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_bytes_CPPFLAGS = $(test_cppflags) -DNUMBER=uint8_t -DHG_DIMS=2 -DHG_RADIUS=1
+tests_unit_lanes_double_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_double_CPPFLAGS = $(test_cppflags) -DNUMBER=double -DHG_DIMS=2 -DHG_RADIUS=1 -DFAULTS
+tests_unit_lanes_float_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_float_CPPFLAGS = $(test_cppflags) -DNUMBER=float -DHG_DIMS=2 -DHG_RADIUS=3 -DFAULTS
+tests_unit_lanes_line_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_line_CPPFLAGS = $(test_cppflags) -DNUMBER=double -DHG_DIMS=1 -DHG_RADIUS=2
+tests_unit_lanes_pairs_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_pairs_CPPFLAGS = $(test_cppflags) -DNUMBER=double -DPAIR -DHG_DIMS=2 -DHG_RADIUS=1
+tests_unit_lanes_shorts_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_shorts_CPPFLAGS = $(test_cppflags) -DNUMBER=int16_t -DHG_DIMS=2 -DHG_RADIUS=2
+tests_unit_lanes_space_SOURCES = tests/unit/lanes.c
+tests_unit_lanes_space_CPPFLAGS = $(test_cppflags) -DNUMBER=float -DHG_DIMS=3 -DHG_RADIUS=1
 tests_unit_images_1_SOURCES = tests/unit/images.c
 tests_unit_images_1_CPPFLAGS = $(test_cppflags) -DHG_DIMS=1
 tests_unit_images_2_SOURCES = tests/unit/images.c

@@ -18,15 +18,15 @@
 #include "codelets/heat/heat_sweep_template.h"
 
 #define ISA_TABLE2(isa)                                                                                                \
-  const hg_heat_isa hg_heat_isa_##isa = {                                                                              \
-      .deep = {#isa,                                                                                                   \
-               NULL,                                                                                                   \
-               {deep_advance_##isa##_double, deep_advance_##isa##_float},                                              \
-               {deep_workspace_##isa##_double, deep_workspace_##isa##_float}},                                         \
-      .naive = {"naive",                                                                                               \
-                NULL,                                                                                                  \
-                {naive_advance_##isa##_double, naive_advance_##isa##_float},                                           \
-                {naive_workspace_##isa##_double, naive_workspace_##isa##_float}},                                      \
-      .rows = {{wide_in_##isa##_double, wide_out_##isa##_double}, {wide_in_##isa##_float, wide_out_##isa##_float}}};
+  const hg_heat_isa hg_heat_isa_##isa = {.deep = {#isa,                                                                \
+                                                  NULL,                                                                \
+                                                  {deep_advance_##isa##_double, deep_advance_##isa##_float},           \
+                                                  {deep_workspace_##isa##_double, deep_workspace_##isa##_float}},      \
+                                         .naive = {"naive",                                                            \
+                                                   NULL,                                                               \
+                                                   {naive_advance_##isa##_double, naive_advance_##isa##_float},        \
+                                                   {naive_workspace_##isa##_double, naive_workspace_##isa##_float}},   \
+                                         .rows = {{words_in_##isa##_double, words_out_##isa##_double},                 \
+                                                  {words_in_##isa##_float, words_out_##isa##_float}}};
 #define ISA_TABLE(isa) ISA_TABLE2(isa)
 ISA_TABLE(HG_ISA)

@@ -74,71 +74,56 @@ static inline __attribute__((always_inline)) void NAME(transpose)(vec v[VL])
 
 typedef REAL NAME(unaligned) __attribute__((vector_size(VBYTES), aligned(sizeof(REAL)), may_alias));
 
-/* Columns j .. j+VL-1 of a row of `width` lanes, a multiple of VL, from the row in natural order, and back. */
+/* Columns j .. j+VL-1 of a row from the row in natural order, and back. */
 static inline __attribute__((always_inline)) void NAME(block_in)(REAL *restrict row, const REAL *restrict flat,
-                                                                 int64_t nv, int64_t j, const int width)
+                                                                 int64_t nv, int64_t j)
 {
-  for (int l = 0; l < width; l += VL) {
-    vec v[VL];
+  vec v[VL];
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) v[i] = *(const NAME(unaligned) *)(flat + (l + i) * nv + j);
-    NAME(transpose)(v);
+  for (int i = 0; i < VL; i++) v[i] = *(const NAME(unaligned) *)(flat + i * nv + j);
+  NAME(transpose)(v);
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) *(vec *)(row + (j + i) * width + l) = v[i];
-  }
+  for (int i = 0; i < VL; i++) *(vec *)(row + (j + i) * VL) = v[i];
 }
 
 static inline __attribute__((always_inline)) void NAME(block_out)(REAL *restrict flat, const REAL *restrict row,
-                                                                  int64_t nv, int64_t j, const int width)
+                                                                  int64_t nv, int64_t j)
 {
-  for (int l = 0; l < width; l += VL) {
-    vec v[VL];
+  vec v[VL];
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) v[i] = *(const vec *)(row + (j + i) * width + l);
-    NAME(transpose)(v);
+  for (int i = 0; i < VL; i++) v[i] = *(const vec *)(row + (j + i) * VL);
+  NAME(transpose)(v);
 #pragma GCC unroll 16
-    for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + (l + i) * nv + j) = v[i];
-  }
+  for (int i = 0; i < VL; i++) *(NAME(unaligned) *)(flat + i * nv + j) = v[i];
 }
 
-/* row[nv][width] (lane layout) = flat[width*nv] (natural order). The last block begins early rather than be a part of
+/* row[nv] (lane layout) = flat[VL*nv] (natural order), and back. The last block begins early rather than be a part of
  * one. */
-static inline __attribute__((always_inline)) void NAME(move_in)(REAL *restrict row, const REAL *restrict flat,
-                                                                int64_t nv, const int width)
+static void NAME(row_in)(vec *restrict to, const REAL *restrict flat, int64_t nv)
 {
-  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_in)(row, flat, nv, j, width);
-  if (nv >= VL && nv % VL) NAME(block_in)(row, flat, nv, nv - VL, width);
+  REAL *row = (REAL *)to;
+  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_in)(row, flat, nv, j);
+  if (nv >= VL && nv % VL) NAME(block_in)(row, flat, nv, nv - VL);
   for (int64_t j = 0; nv < VL && j < nv; j++)
-    for (int i = 0; i < width; i++) row[j * width + i] = flat[i * nv + j];
+    for (int i = 0; i < VL; i++) row[j * VL + i] = flat[i * nv + j];
 }
 
-static inline __attribute__((always_inline)) void NAME(move_out)(REAL *restrict flat, const REAL *restrict row,
-                                                                 int64_t nv, const int width)
+static void NAME(row_out)(REAL *restrict flat, const vec *restrict from, int64_t nv)
 {
-  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_out)(flat, row, nv, j, width);
-  if (nv >= VL && nv % VL) NAME(block_out)(flat, row, nv, nv - VL, width);
+  const REAL *row = (const REAL *)from;
+  for (int64_t j = 0; j + VL <= nv; j += VL) NAME(block_out)(flat, row, nv, j);
+  if (nv >= VL && nv % VL) NAME(block_out)(flat, row, nv, nv - VL);
   for (int64_t j = 0; nv < VL && j < nv; j++)
-    for (int i = 0; i < width; i++) flat[i * nv + j] = row[j * width + i];
+    for (int i = 0; i < VL; i++) flat[i * nv + j] = row[j * VL + i];
 }
 
-/* row[nv] = flat[VL*nv], with this instruction set's lanes, and back. */
-static void NAME(row_in)(vec *restrict row, const REAL *restrict flat, int64_t nv)
+/* The same for updates by points (units_lanes.h). */
+static void NAME(words_in)(void *row, const void *flat, int64_t vectors)
 {
-  NAME(move_in)((REAL *)row, flat, nv, VL);
+  NAME(row_in)(row, flat, vectors);
 }
 
-static void NAME(row_out)(REAL *restrict flat, const vec *restrict row, int64_t nv)
+static void NAME(words_out)(void *flat, const void *row, int64_t vectors)
 {
-  NAME(move_out)(flat, (const REAL *)row, nv, VL);
-}
-
-/* row = flat[64-byte vectors], and back, for updates by points (units_lanes.h). */
-static void NAME(wide_in)(void *row, const void *flat, int64_t vectors)
-{
-  NAME(move_in)(row, flat, vectors, HG_VECTOR_BYTES / (int)sizeof(REAL));
-}
-
-static void NAME(wide_out)(void *flat, const void *row, int64_t vectors)
-{
-  NAME(move_out)(flat, row, vectors, HG_VECTOR_BYTES / (int)sizeof(REAL));
+  NAME(row_out)(flat, row, vectors);
 }

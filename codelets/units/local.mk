@@ -2,6 +2,10 @@
 libhetgrid_parts_la_SOURCES += \
   codelets/units/batch_codelet.c \
   codelets/units/batch_codelet.h \
+  codelets/units/lane_sweep.c \
+  codelets/units/lane_sweep.h \
+  codelets/units/lane_words.c \
+  codelets/units/lane_words.h \
   codelets/units/stencil_codelet.c \
   codelets/units/stencil_codelet.h \
   codelets/units/stored.c \

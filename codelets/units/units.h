@@ -83,14 +83,17 @@ typedef struct hg_units_box {
 /** A tile of a stencil with its margins: below. */
 typedef struct hg_units_tile hg_units_tile;
 
-/** Bytes of the vectors of rows in lanes. */
-enum { HG_VECTOR_BYTES = 64 };
+/** Instruction sets that rows in lanes are computed with; vectors of 16 << set bytes. */
+typedef enum hg_lane_set { HG_LANES_BASELINE, HG_LANES_AVX2, HG_LANES_AVX512, HG_LANE_SETS } hg_lane_set;
 
-/** A row in lanes: lane l of vector j is unit l * vectors + j. */
+/** Rows in lanes: of the P units of a row lane l of vector j is unit l * vectors + j. A value of w words is w vectors,
+ * of its first words, its second words, ... There are vectors around a row's ends, as far as the radius: in each lane
+ * what lies beside it in the next one. */
 typedef struct hg_lanes {
-  int64_t vectors; /**< of a row */
-  int64_t first;   /**< unit that counts; the others are computed as if they were at the nearest that does */
-  int64_t last;    /**< of those that count */
+  int64_t vectors;  /**< of a row */
+  int64_t first;    /**< unit that counts; the others are computed as if they were at the nearest that does */
+  int64_t last;     /**< of those that count */
+  void *const *out; /**< rows to write: hg_update.together of hg_update.planes planes */
 } hg_lanes;
 
 /** An update as the library calls it; made by HG_UPDATE or HG_UPDATE_ARRAY. */
@@ -122,12 +125,12 @@ typedef struct hg_update {
   double work; /**< of an independent unit in a step, for simulated machines, in what their `batch` counts */
   /** Flops of `count` independent units along x, for reports; reads what `run` does. NULL: those that the job says. */
   double (*flops)(const hg_units *units, int64_t count);
-  /** CPU, beside `run` in a stencil of two or three dimensions: `count` units along x in the row of `units` and in the
-   * one behind it along y, which share what they read; units->row holds one row more for each dz. NULL: row by row. */
-  void (*run_two)(const hg_units *units, int64_t count, void *out, void *next);
-  /** CPU, beside `run_two` in a stencil of two dimensions: both rows whole, in lanes (as many elements in a vector as
-   * fit). There are vectors around the rows' ends, as far as the radius. NULL: never in lanes. */
-  void (*run_lanes)(const hg_units *units, const hg_lanes *lanes, void *out, void *next);
+  int word_bytes; /**< 8, 4, 2 or 1: of the words that a value in lanes is made of */
+  int together;   /**< rows of a plane that `lanes` computes at once */
+  int planes;     /**< planes of such rows */
+  /** CPU, beside `run` in a stencil: rows in lanes, for each instruction set or NULL. units->row holds the rows around
+   * those that are computed, by plane, then row. */
+  void (*lanes[HG_LANE_SETS])(const hg_units *units, const hg_lanes *lanes);
 } hg_update;
 
 /** Whether GPUs can run an update. */

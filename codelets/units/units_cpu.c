@@ -12,11 +12,8 @@
 #include "codelets/units/units_lanes.h"
 #include "codelets/units/units_tile.h"
 
-/* Bytes of results of a row that are collected in cache before they are written around it, and of how many rows. */
-enum { CHUNK = 4096, CHUNKS = 2, LINE = 64, QUANTITIES = 512 };
-
-/* Rows that enter together in 2-D: as many as an update computes at once. */
-enum { WAVE = 2 };
+/* Bytes of results of a row that are collected in cache before they are written around it. */
+enum { CHUNK = 4096, LINE = 64, QUANTITIES = 512 };
 
 /* The state after some step: all layers of the slowest axis, or the last `ring` of them. */
 typedef struct level {
@@ -30,9 +27,8 @@ typedef struct level {
 typedef struct sweep {
   const hg_units_tile *tile;
   const hg_tile_shape *shape;
-  int slow;                  /* axis whose layers stream */
+  int slow;                  /* axis whose layers stream: 1, in 3-D 2 */
   int reach;                 /* layers along it that a step reads on each side: 0 in 1-D, where there is one layer */
-  int wave;                  /* layers that enter together */
   int64_t bytes;             /* of a value */
   int64_t row, layer;        /* bytes of a row, of a layer between two steps */
   int64_t open[3], close[3]; /* cells outside open <= i < close are held */
@@ -47,29 +43,19 @@ static char *row_of(const sweep *s, const level *l, int64_t y, int64_t z)
   return l->base + layer % l->ring * l->layer + (s->slow == 2 ? y * l->row : 0);
 }
 
-/* Cells of a row, or of two rows at once (`out` has two places then); `rows` point to the first of them in the rows
- * around. Parts end at cache lines of the result, so that vectors of most rows do not cross lines, and are streamed
- * where results are collected. */
-static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells,
-                          char *const *out, int together)
+/* Cells of a row; `rows` point to the first of them in the rows around. Parts end at cache lines of the result, so that
+ * vectors of most rows do not cross lines, and are streamed where results are collected. */
+static void compute_cells(const sweep *s, hg_units *units, const void **rows, int count, int64_t cells, char *out)
 {
-  const hg_update *update = s->tile->update;
   units->row = rows;
   for (int64_t done = 0, part; done < cells; done += part) {
-    char *to[2], *place[2];
-    for (int i = 0; i < together; i++) {
-      to[i] = out[i] + done * s->bytes;
-      place[i] = s->chunk ? s->chunk + i * CHUNK : to[i];
-    }
-    const int64_t beyond = (int64_t)((uintptr_t)to[0] % LINE);
+    char *to = out + done * s->bytes;
+    const int64_t beyond = (int64_t)((uintptr_t)to % LINE);
     part = s->chunk ? CHUNK / s->bytes : cells - done;
     if (beyond && LINE % s->bytes == 0) part = (LINE - beyond) / s->bytes;
     if (part > cells - done) part = cells - done;
-    if (together == 2)
-      update->run_two(units, part, place[0], place[1]);
-    else
-      update->run(units, part, place[0]);
-    for (int i = 0; i < together && s->chunk; i++) hg_units_stream(to[i], place[i], part * s->bytes);
+    s->tile->update->run(units, part, s->chunk ? s->chunk : to);
+    if (s->chunk) hg_units_stream(to, s->chunk, part * s->bytes);
     for (int i = 0; i < count; i++) rows[i] = (const char *)rows[i] + part * s->bytes;
     units->at[0] += part;
   }
@@ -133,76 +119,45 @@ static void mirror_rows(const sweep *s, const level *l, int64_t z)
   for (int64_t y = r->end[1]; y < r->hi[1]; y++) copy_row(s, l, 2 * r->end[1] - 1 - y, z, y, z);
 }
 
-/* The layers that are images of those at .. at + wave - 1, before the first, or are among these, behind the last: where
- * the ring has room for them, and before the next step reads them. */
-static void mirror_layers(const sweep *s, const level *l, int64_t at)
+/* The layer that is the image of layer `at`, before the first, or the image that `at` is, behind the last: where the
+ * ring has room for them, and before the next step reads them. */
+static void mirror_layer(const sweep *s, const level *l, int64_t at)
 {
   const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
-  for (int64_t i = hg_max(at, first); i < hg_min(at + s->wave, hg_min(end, 2 * first - lo)); i++)
-    copy_layer(s, l, i, 2 * first - 1 - i);
-  for (int64_t i = hg_max(at, end); i < hg_min(at + s->wave, l->has.hi[s->slow]); i++)
-    copy_layer(s, l, 2 * end - 1 - i, i);
+  if (at >= first && at < hg_min(end, 2 * first - lo)) copy_layer(s, l, at, 2 * first - 1 - at);
+  if (at >= end && at < l->has.hi[s->slow]) copy_layer(s, l, 2 * end - 1 - at, at);
 }
 
-/* The row behind one of a level: in 2-D the first of the ring follows the last. */
-static char *next_row(const sweep *s, const level *l, char *row)
-{
-  return s->slow == 1 && row == l->base + (l->ring - 1) * l->row ? l->base : row + l->row;
-}
-
-/* Rows y .. y + together - 1 of a step from the rows around them of the step before; what is held, and images, are
- * copied. */
-static void compute_rows(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z,
-                         int together)
+/* A row of a step from the rows around it of the step before; what is held, and images, are copied. */
+static void compute_row(const sweep *s, const level *from, const level *to, int64_t step, int64_t y, int64_t z)
 {
   const int r = s->tile->update->radius, dims = s->shape->dims;
   const int ry = dims > 1 ? r : 0, rz = dims > 2 ? r : 0;
-  const void *rows[(2 * ry + 2) * (2 * rz + 1)];
-  char *out[2];
-  int64_t begin = 0, end = 0;
+  const void *rows[(2 * ry + 1) * (2 * rz + 1)];
+  int64_t begin, end;
   int count = 0;
-  for (int i = 0; i < together; i++) {
-    copy_held(s, from, to, y + i, z, &begin, &end);
-    out[i] = row_of(s, to, y + i, z) + begin * s->bytes;
+  copy_held(s, from, to, y, z, &begin, &end);
+  if (begin < end) {
+    for (int64_t dz = -rz; dz <= rz; dz++)
+      for (int64_t dy = -ry; dy <= ry; dy++) rows[count++] = row_of(s, from, y + dy, z + dz) + begin * s->bytes;
+    hg_units units = s->units;
+    units.step = step;
+    const int64_t at[3] = {begin, y, z};
+    for (int a = 0; a < 3; a++) units.at[a] = s->tile->lo[a] + at[a];
+    compute_cells(s, &units, rows, count, end - begin, row_of(s, to, y, z) + begin * s->bytes);
   }
-  for (int64_t dz = -rz; dz <= rz && begin < end; dz++) {
-    char *row = row_of(s, from, y - ry, z + dz);
-    for (int i = 0; i < 2 * ry + together; i++, row = next_row(s, from, row)) rows[count++] = row + begin * s->bytes;
-  }
-  hg_units units = s->units;
-  units.step = step;
-  const int64_t at[3] = {begin, y, z};
-  for (int a = 0; a < 3; a++) units.at[a] = s->tile->lo[a] + at[a];
-  if (begin < end) compute_cells(s, &units, rows, count, end - begin, out, together);
-  for (int i = 0; i < together; i++) mirror_cells(s, to, y + i, z);
+  mirror_cells(s, to, y, z);
 }
 
-/* Rows lo .. hi - 1 of a layer or, in 2-D, of several: in pairs where none of the two is held. */
-static void compute_range(const sweep *s, const level *from, const level *to, int64_t step, int64_t lo, int64_t hi,
-                          int64_t z)
-{
-  for (int64_t y = lo; y < hi;) {
-    const bool pair = s->tile->update->run_two && y + 1 < hi && !held(s, 1, y) && !held(s, 1, y + 1) && !held(s, 2, z);
-    compute_rows(s, from, to, step, y, z, pair ? 2 : 1);
-    y += pair ? 2 : 1;
-  }
-}
-
-/* The layers at .. at + wave - 1 of a step, as far as it has them. */
-static void compute_layers(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
+/* Layer `at` of a step, if it has it. */
+static void compute_layer(const sweep *s, const level *from, const level *to, int64_t step, int64_t at)
 {
   const hg_units_range *r = &to->has;
-  const int64_t lo = hg_max(at, r->first[s->slow]), hi = hg_min(at + s->wave, r->end[s->slow]);
-  if (s->slow == 0)
-    compute_range(s, from, to, step, 0, 1, 0);
-  else if (s->slow == 1)
-    compute_range(s, from, to, step, lo, hi, 0);
-  else
-    for (int64_t z = lo; z < hi; z++) {
-      compute_range(s, from, to, step, r->first[1], r->end[1], z);
-      mirror_rows(s, to, z);
-    }
-  if (s->slow > 0) mirror_layers(s, to, at);
+  const int64_t lo = s->slow == 2 ? r->first[1] : at, hi = s->slow == 2 ? r->end[1] : at + 1;
+  for (int64_t y = lo; at >= r->first[s->slow] && at < r->end[s->slow] && y < hi; y++)
+    compute_row(s, from, to, step, y, s->slow == 2 ? at : 0);
+  if (s->slow == 2) mirror_rows(s, to, at);
+  mirror_layer(s, to, at);
 }
 
 static int64_t align(int64_t bytes)
@@ -216,9 +171,8 @@ static sweep start(const hg_units_tile *t)
   const int64_t bytes = t->update->value_bytes;
   sweep s = {.tile = t,
              .shape = shape,
-             .slow = shape->dims - 1,
+             .slow = shape->dims == 3 ? 2 : 1,
              .reach = shape->dims > 1 ? t->update->radius : 0,
-             .wave = shape->dims == 2 ? WAVE : 1,
              .bytes = bytes,
              .row = align(shape->n[0] * bytes) | LINE, /* an odd number of lines: rows spread over the cache's sets */
              .units = t->units};
@@ -231,7 +185,7 @@ static sweep start(const hg_units_tile *t)
  * take turns. */
 static int64_t ring_layers(const sweep *s)
 {
-  return 2 * s->reach + s->wave;
+  return 2 * s->reach + 1;
 }
 
 static int rings(const sweep *s, int steps)
@@ -247,17 +201,17 @@ static void advance_piece(const hg_units_tile *t, int64_t first, int steps, cons
                 layer = t->shape->dims == 3 ? stride[2] * s.bytes : row;
   for (int i = 0; i <= steps; i++) {
     const int64_t number = hg_max(i - 1, 0) % hg_max(rings(&s, steps), 1);
-    char *ring = work + CHUNKS * CHUNK + number * ring_layers(&s) * s.layer;
+    char *ring = work + CHUNK + number * ring_layers(&s) * s.layer;
     l[i] = (level){.base = ring, .ring = ring_layers(&s), .row = s.row, .layer = s.layer};
     if (i == 0 || i == steps)
       l[i] = (level){.base = i ? after : (char *)(uintptr_t)before, .ring = whole, .row = row, .layer = layer};
     l[i].has = hg_units_valid(t, i, steps);
   }
   const int64_t layers = t->shape->dims > 1 ? whole : 1;
-  for (int64_t at = 0; at < layers + (int64_t)(steps - 1) * s.reach; at += s.wave)
+  for (int64_t at = 0; at < layers + (int64_t)(steps - 1) * s.reach; at++)
     for (int i = 1; i <= steps; i++) {
       s.chunk = i == steps && t->shape->stream && s.bytes <= LINE ? work : NULL;
-      compute_layers(&s, &l[i - 1], &l[i], first + i - 1, at - (int64_t)(i - 1) * s.reach);
+      compute_layer(&s, &l[i - 1], &l[i], first + i - 1, at - (int64_t)(i - 1) * s.reach);
     }
 }
 
@@ -274,19 +228,18 @@ static void choose_pieces(const hg_units_tile *t, int steps, int64_t count[2])
 {
   enum { START = 64 };
   const sweep s = start(t);
-  const int64_t around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0), ny = core_of(t->shape, 1),
-                layers = ring_layers(&s) * rings(&s, steps), room = hg_l2_cache_bytes() / 4 * 3,
-                cells = hg_lanes_suit(t, steps) ? hg_lanes_widest(t, steps) : room / s.bytes / hg_max(layers, 1);
+  const int64_t *n = t->shape->n, around = 2 * (int64_t)steps * t->update->radius, nx = core_of(t->shape, 0),
+                ny = core_of(t->shape, 1), layers = ring_layers(&s) * rings(&s, steps);
+  int64_t layer = hg_l2_cache_bytes() / 4 * 3 / s.bytes / hg_max(layers, 1), row = t->shape->dims == 1 ? n[0] : layer;
   double least = INFINITY;
+  if (hg_lanes_suit(t, steps)) row = hg_lanes_widest(t, steps), layer = INT64_MAX;
   count[0] = count[1] = 1;
-  if (s.slow == 0 || steps == 1 || s.layer <= cells * s.bytes) return;
+  if (steps == 1 || (n[0] <= row && (s.slow == 1 || n[0] * n[1] <= layer))) return;
   for (int64_t x = 1; x == 1 || nx / x >= hg_max(around, START); x++) {
-    const double wide = (double)nx / (double)x;
-    const double high =
-        s.slow == 1 ? (double)ny : fmin((double)ny, (double)cells / (wide + (double)around) - (double)around);
-    const bool fits = s.slow == 1 ? wide + (double)around <= (double)cells : high >= 1;
-    const double cost = (1 + ((double)around / 2 + START) / wide) * (s.slow == 1 ? 1 : 1 + (double)around / 2 / high);
-    if (!fits || cost >= least) continue;
+    const double wide = (double)nx / (double)x, padded = wide + (double)around,
+                 high = s.slow == 1 ? (double)ny : fmin((double)ny, (double)layer / padded - (double)around),
+                 cost = (1 + ((double)around / 2 + START) / wide) * (s.slow == 1 ? 1 : 1 + (double)around / 2 / high);
+    if (padded > (double)row || high < 1 || cost >= least) continue;
     least = cost;
     count[0] = x;
     count[1] = s.slow == 1 ? 1 : (int64_t)ceil((double)ny / high);
@@ -343,7 +296,7 @@ size_t hg_units_workspace(const hg_units_tile *t, int steps)
     hg_tile_shape shape;
     make_piece(t, steps, count, p % count[0], p / count[0], &piece, &shape);
     const sweep s = start(&piece);
-    most = hg_max(most, CHUNKS * CHUNK + ring_layers(&s) * s.layer * rings(&s, steps));
+    most = hg_max(most, CHUNK + ring_layers(&s) * s.layer * rings(&s, steps));
     if (hg_lanes_suit(&piece, steps)) most = hg_max(most, (int64_t)hg_lanes_workspace(&piece, steps));
   }
   return (size_t)most;

@@ -5,238 +5,221 @@
 
 #include "base/topology.h"
 #include "base/integers.h"
-#include "codelets/heat/heat_internal.h"
-#include "codelets/isa.h"
-#include "codelets/units/units_tile.h"
-
-/* Rows that enter together: as many as an update computes at once. */
-enum { WAVE = 2, VECTOR = HG_VECTOR_BYTES };
-
-/* The state after some step: the last rows of it. */
-typedef struct level {
-  char *base;
-  hg_units_range has;
-} level;
-
-/* A tile on its way. */
-typedef struct sweep {
-  const hg_units_tile *tile;
-  const hg_lane_rows *rows;
-  int reach;                 /* rows, units that a step reads on each side */
-  int64_t bytes, vectors;    /* of an element; of a row */
-  int64_t row, ring;         /* bytes of a row with the vectors around it; rows of a level, a power of two */
-  int64_t open[3], close[3]; /* units outside open <= i < close are held */
-  char *flat, *spare;        /* a row in natural order; one that nobody reads */
-} sweep;
-
-static const hg_lane_rows *rows_of(int64_t bytes)
-{
-  const hg_heat_isa *isa = &hg_heat_isa_baseline;
-#ifdef HG_HAVE_X86_ISA
-  if (hg_isa_has_avx512())
-    isa = &hg_heat_isa_avx512;
-  else if (hg_isa_has_avx2())
-    isa = &hg_heat_isa_avx2;
-#endif
-  return bytes == 8 ? &isa->rows[0] : bytes == 4 ? &isa->rows[1] : NULL;
-}
-
-/* A power of two, so that no row is found by a division. */
-static int64_t rows_held(int radius)
-{
-  int64_t rows = WAVE;
-  while (rows < 2 * radius + WAVE) rows *= 2;
-  return rows;
-}
-
-static sweep start(const hg_units_tile *t, char *work)
-{
-  const int64_t bytes = t->update->value_bytes, cells = VECTOR / bytes, vectors = (t->shape->n[0] + cells - 1) / cells;
-  sweep s = {.tile = t, .rows = rows_of(bytes), .reach = t->update->radius, .bytes = bytes, .vectors = vectors};
-  s.row = ((vectors + 2 * s.reach) | 1) * VECTOR; /* an odd number of lines: rows spread over the cache's sets */
-  s.ring = rows_held(s.reach);
-  s.flat = work;
-  s.spare = work + s.row;
-  hg_units_open(t, s.open, s.close);
-  return s;
-}
+#include "codelets/units/lane_sweep.h"
 
 bool hg_lanes_suit(const hg_units_tile *t, int steps)
 {
-  enum { FEWEST_STEPS = 6, FEWEST_VECTORS = 8 };
-  if (t->shape->dims != 2 || !t->update->run_lanes || steps < FEWEST_STEPS || !rows_of(t->update->value_bytes))
-    return false;
-  return t->shape->n[0] * t->update->value_bytes >= (int64_t)VECTOR * FEWEST_VECTORS * t->update->radius;
+  enum { FEWEST_STEPS = 2, FEWEST_VECTORS = 8 };
+  const hg_update *u = t->update;
+  if (steps < FEWEST_STEPS || !u->lanes[HG_LANES_BASELINE]) return false;
+  return t->shape->n[0] * u->word_bytes >= ((int64_t)16 << hg_lane_set_of(u)) * FEWEST_VECTORS * u->radius;
 }
 
 int64_t hg_lanes_widest(const hg_units_tile *t, int steps)
 {
-  const int64_t near = hg_l1_cache_bytes() / 4 * 3 / (2 * t->update->radius + 2 * WAVE),
-                all = hg_l2_cache_bytes() / 4 * 3 / (rows_held(t->update->radius) * (steps + 1));
-  return hg_min(near, all) / t->update->value_bytes;
+  const hg_update *u = t->update;
+  const hg_lane_sweep s = hg_lane_sweep_start(t, steps, NULL);
+  const int64_t rows = (u->dims > 1 ? 2 * u->radius : 0) + 2 * u->together;
+  return hg_max(hg_l1_cache_bytes() / rows - 2 * s.around, s.vector) / u->word_bytes;
 }
 
 size_t hg_lanes_workspace(const hg_units_tile *t, int steps)
 {
-  const sweep s = start(t, NULL);
-  return (size_t)(s.row * (2 + s.ring * (steps + 1)));
+  const hg_lane_sweep s = hg_lane_sweep_start(t, steps, NULL);
+  return hg_lane_workspace(&s, steps);
 }
 
-static char *row_of(const sweep *s, const level *l, int64_t y)
-{
-  return l->base + (y & (s->ring - 1)) * s->row + s->reach * VECTOR;
-}
+/* --- a step ------------------------------------------------------------------------------------------------------ */
 
-/* The vectors around a row: in each lane what lies beside it in the next one; the outermost units stand for what lies
- * beyond them. `bytes` is known where it is inlined, or each copy would be a call. */
-static inline __attribute__((always_inline)) void surround_with(const sweep *s, char *row, const size_t bytes)
+static bool held(const hg_lane_sweep *s, int axis, int64_t i)
 {
-  char *const end = row + s->vectors * VECTOR;
-  for (int64_t g = 1; g <= s->reach; g++) {
-    char *west = row - g * VECTOR, *east = end + (g - 1) * VECTOR;
-    memcpy(west + bytes, end - g * VECTOR, VECTOR - bytes);
-    memcpy(west, row, bytes);
-    memcpy(east, row + (g - 1) * VECTOR + bytes, VECTOR - bytes);
-    memcpy(east + VECTOR - bytes, end - bytes, bytes);
-  }
-}
-
-static void surround(const sweep *s, char *row)
-{
-  if (s->bytes == 8)
-    surround_with(s, row, 8);
-  else
-    surround_with(s, row, 4);
-}
-
-static int64_t place_of(const sweep *s, int64_t x)
-{
-  return x % s->vectors * VECTOR + x / s->vectors * s->bytes;
-}
-
-/* A row of the state before comes in; behind its last unit that one again, not what follows in memory (of which there
- * is none behind the last row). The row that comes in after the next is asked for, so that it is there when all steps
- * have been computed. */
-static void enter(const sweep *s, const level *l, const void *before, int64_t y)
-{
-  const int64_t cells = s->tile->shape->n[0], pitch = s->tile->shape->stride[1] * s->bytes;
-  const char *from = (const char *)before + y * pitch;
-  const bool last = y + 1 == s->tile->shape->n[1];
-  char *row = row_of(s, l, y);
-  if (last) from = memcpy(s->flat, from, (size_t)(cells * s->bytes));
-  s->rows->in(row, from, s->vectors);
-  for (int64_t x = cells; x < s->vectors * VECTOR / s->bytes; x++)
-    memcpy(row + place_of(s, x), row + place_of(s, cells - 1), (size_t)s->bytes);
-  surround(s, row);
-  for (int64_t i = 0; i < cells * s->bytes && y + WAVE < l->has.hi[1]; i += VECTOR)
-    __builtin_prefetch(from + WAVE * pitch + i, 0, 2);
-}
-
-/* The core of a row goes out. */
-static void leave(const sweep *s, const level *l, void *after, int64_t y)
-{
-  const int64_t x = l->has.first[0], cells = l->has.end[0] - x;
-  char *to = (char *)after + (x + y * s->tile->shape->stride[1]) * s->bytes;
-  s->rows->out(s->flat, row_of(s, l, y), s->vectors);
-  if (s->tile->shape->stream)
-    hg_units_stream(to, s->flat + x * s->bytes, cells * s->bytes);
-  else
-    memcpy(to, s->flat + x * s->bytes, (size_t)(cells * s->bytes));
-}
-
-static void copy_units(const sweep *s, const char *from, char *to, int64_t begin, int64_t end)
-{
-  for (int64_t x = begin; x < end; x++) memcpy(to + place_of(s, x), from + place_of(s, x), (size_t)s->bytes);
-}
-
-/* The images in a row. */
-static void mirror_units(const sweep *s, const level *l, char *row)
-{
-  const hg_units_range *r = &l->has;
-  for (int64_t x = r->lo[0]; x < r->first[0]; x++)
-    memcpy(row + place_of(s, x), row + place_of(s, 2 * r->first[0] - 1 - x), (size_t)s->bytes);
-  for (int64_t x = r->end[0]; x < r->hi[0]; x++)
-    memcpy(row + place_of(s, x), row + place_of(s, 2 * r->end[0] - 1 - x), (size_t)s->bytes);
-}
-
-/* Rows y .. y + together - 1 of a step from those around them of the step before. A row alone is computed as the first
- * of two, of which the second is nothing. */
-static void compute(const sweep *s, const level *from, const level *to, hg_units *units, int64_t y, int together)
-{
-  const hg_lanes lanes = {s->vectors, hg_max(to->has.first[0], s->open[0]), hg_min(to->has.end[0], s->close[0]) - 1};
-  const void *rows[2 * s->reach + WAVE];
-  char *out[WAVE] = {row_of(s, to, y), together > 1 ? row_of(s, to, y + 1) : s->spare + s->reach * VECTOR};
-  for (int64_t i = 0; i < 2 * s->reach + WAVE; i++)
-    rows[i] = row_of(s, from, y - s->reach + hg_min(i, 2 * s->reach + together - 1));
-  units->row = rows;
-  units->at[1] = s->tile->lo[1] + y;
-  s->tile->update->run_lanes(units, &lanes, out[0], out[1]);
-  for (int i = 0; i < together; i++) {
-    const char *former = row_of(s, from, y + i);
-    copy_units(s, former, out[i], 0, s->open[0]);
-    copy_units(s, former, out[i], s->close[0], s->tile->shape->n[0]);
-    mirror_units(s, to, out[i]);
-    surround(s, out[i]);
-  }
-}
-
-static bool held(const sweep *s, int64_t y)
-{
-  return y < s->open[1] || y >= s->close[1];
+  return i < s->open[axis] || i >= s->close[axis];
 }
 
 /* A row with the vectors around it. */
-static void copy_row(const sweep *s, const level *from, int64_t y, const level *to, int64_t to_y)
+static void copy_row(const hg_lane_sweep *s, const char *from, char *to)
 {
-  const int64_t around = s->reach * VECTOR;
-  memcpy(row_of(s, to, to_y) - around, row_of(s, from, y) - around, (size_t)s->row);
+  memcpy(to - s->around, from - s->around, (size_t)s->row);
 }
 
-/* The rows that are images of those at .. at + WAVE - 1, before the first, or are among these, behind the last. */
-static void mirror_rows(const sweep *s, const level *l, int64_t at)
+/* What is held in a row that was computed, and its images. */
+static void mend_row(const hg_lane_sweep *s, const hg_lane_level *l, const char *former, char *row)
 {
-  const int64_t lo = l->has.lo[1], first = l->has.first[1], end = l->has.end[1];
-  for (int64_t y = hg_max(at, first); y < hg_min(at + WAVE, hg_min(end, 2 * first - lo)); y++)
-    copy_row(s, l, y, l, 2 * first - 1 - y);
-  for (int64_t y = hg_max(at, end); y < hg_min(at + WAVE, l->has.hi[1]); y++) copy_row(s, l, 2 * end - 1 - y, l, y);
+  const hg_units_range *r = &l->has;
+  const int64_t n = s->tile->shape->n[0];
+  for (int64_t x = 0; x < s->open[0]; x++) hg_lane_copy(s, former, x, row, x);
+  for (int64_t x = s->close[0]; x < n; x++) hg_lane_copy(s, former, x, row, x);
+  for (int64_t x = r->lo[0]; x < r->first[0]; x++) hg_lane_copy(s, row, 2 * r->first[0] - 1 - x, row, x);
+  for (int64_t x = r->end[0]; x < r->hi[0]; x++) hg_lane_copy(s, row, 2 * r->end[0] - 1 - x, row, x);
+  hg_lane_surround(s, row);
 }
 
-/* Rows at .. at + WAVE - 1 of a step, as far as it has them. */
-static void compute_rows(const sweep *s, const level *from, const level *to, hg_units *units, int64_t at)
+/* Rows of a step from those around them of the step before, at places `out`. */
+static void compute_at(const hg_lane_sweep *s, const hg_lane_level *to, hg_units *units, int64_t y, int64_t z,
+                       const void *const *rows, void *const *out)
 {
-  const int64_t end = hg_min(at + WAVE, to->has.end[1]);
-  for (int64_t y = hg_max(at, to->has.first[1]); y < end;) {
-    const int together = y + 1 < end && !held(s, y) && !held(s, y + 1) ? 2 : 1;
-    if (held(s, y))
-      copy_row(s, from, y, to, y);
-    else
-      compute(s, from, to, units, y, together);
-    y += together;
+  units->row = rows;
+  units->at[1] = s->tile->lo[1] + y;
+  units->at[2] = s->tile->lo[2] + z;
+  s->compute(units, &(hg_lanes){.vectors = s->vectors,
+                                .first = hg_max(to->has.first[0], s->open[0]),
+                                .last = hg_min(to->has.end[0], s->close[0]) - 1,
+                                .out = out});
+}
+
+/* Rows y .. y + high - 1 of planes z .. z + deep - 1. Where they are fewer than are computed at once, the others read
+ * what the last ones do, and are nothing. */
+static void compute_rows(const hg_lane_sweep *s, hg_lane_level *from, hg_lane_level *to, hg_units *units, int64_t y,
+                         int high, int64_t z, int deep)
+{
+  const hg_update *u = s->tile->update;
+  const int64_t ry = s->reach[1], rz = s->reach[2], rows = u->together + 2 * ry;
+  const void *row[rows * (u->planes + 2 * rz)];
+  void *out[u->together * u->planes];
+  if (s->slow == 1 && high == u->together) {
+    compute_at(s, to, units, y, z, (const void *const *)hg_lane_slot(from, y - ry), (void *const *)hg_lane_slot(to, y));
+  } else {
+    for (int64_t i = 0; i < u->planes + 2 * rz; i++)
+      for (int64_t j = 0; j < rows; j++)
+        row[i * rows + j] =
+            hg_lane_row(s, from, y - ry + hg_min(j, high - 1 + 2 * ry), z - rz + hg_min(i, deep - 1 + 2 * rz));
+    for (int i = 0; i < u->planes; i++)
+      for (int j = 0; j < u->together; j++)
+        out[i * u->together + j] = i < deep && j < high ? hg_lane_row(s, to, y + j, z + i) : s->spare + s->around;
+    compute_at(s, to, units, y, z, row, out);
   }
-  mirror_rows(s, to, at);
+  for (int i = 0; i < deep; i++)
+    for (int j = 0; s->mends && j < high; j++)
+      mend_row(s, to, hg_lane_row(s, from, y + j, z + i), hg_lane_row(s, to, y + j, z + i));
+}
+
+/* How many of lo .. hi - 1, `most` at most, are held as lo is. */
+static int alike(const hg_lane_sweep *s, int axis, int64_t lo, int64_t hi, int most)
+{
+  int n = 1;
+  while (n < most && lo + n < hi && held(s, axis, lo + n) == held(s, axis, lo)) n++;
+  return n;
+}
+
+/* Rows lo .. hi - 1 of planes z .. z + deep - 1, which are all held or not. */
+static void compute_range(const hg_lane_sweep *s, hg_lane_level *from, hg_lane_level *to, hg_units *units, int64_t lo,
+                          int64_t hi, int64_t z, int deep)
+{
+  for (int64_t y = lo; y < hi;) {
+    const int high = alike(s, 1, y, hi, s->tile->update->together);
+    if (!held(s, 1, y) && !held(s, 2, z))
+      compute_rows(s, from, to, units, y, high, z, deep);
+    else
+      for (int i = 0; i < deep; i++)
+        for (int j = 0; j < high; j++)
+          copy_row(s, hg_lane_row(s, from, y + j, z + i), hg_lane_row(s, to, y + j, z + i));
+    y += high;
+  }
+}
+
+/* Of a plane after step l: takes the rows that the strip before left, and leaves those that the next one reads. */
+static void exchange_edge(const hg_lane_sweep *s, const hg_lane_level *to, int l, int steps, int64_t z)
+{
+  const int64_t rows = 2 * s->reach[1], bytes = rows * s->row, before = l * s->reach[1] + rows;
+  char *edge = s->edges + (z * (steps - 1) + l - 1) * bytes;
+  if (s->cut[0] > 0) memcpy(hg_lane_row(s, to, s->cut[0] - before, z) - s->around, edge, (size_t)bytes);
+  if (s->cut[1] < s->tile->shape->n[1])
+    memcpy(edge, hg_lane_row(s, to, s->cut[1] - before, z) - s->around, (size_t)bytes);
+}
+
+/* The rows of a plane that are images. */
+static void mirror_rows(const hg_lane_sweep *s, const hg_lane_level *l, int64_t z)
+{
+  const hg_units_range *r = &l->has;
+  for (int64_t y = r->lo[1]; y < r->first[1]; y++)
+    copy_row(s, hg_lane_row(s, l, 2 * r->first[1] - 1 - y, z), hg_lane_row(s, l, y, z));
+  for (int64_t y = r->end[1]; y < r->hi[1]; y++)
+    copy_row(s, hg_lane_row(s, l, 2 * r->end[1] - 1 - y, z), hg_lane_row(s, l, y, z));
+}
+
+static void mirror_layer(hg_lane_sweep *s, hg_lane_level *l, int64_t from, int64_t to)
+{
+  hg_lane_take(s, l, to);
+  memcpy(*hg_lane_slot(l, to) - s->around, *hg_lane_slot(l, from) - s->around, (size_t)s->layer);
+}
+
+/* The layers that are images of those at .. at + wave - 1, before the first, or are among these, behind the last. */
+static void mirror_layers(hg_lane_sweep *s, hg_lane_level *l, int64_t at)
+{
+  const int64_t lo = l->has.lo[s->slow], first = l->has.first[s->slow], end = l->has.end[s->slow];
+  for (int64_t i = hg_max(at, first); i < hg_min(at + s->wave, hg_min(end, 2 * first - lo)); i++)
+    mirror_layer(s, l, i, 2 * first - 1 - i);
+  for (int64_t i = hg_max(at, end); i < hg_min(at + s->wave, l->has.hi[s->slow]); i++)
+    mirror_layer(s, l, 2 * end - 1 - i, i);
+}
+
+/* The layers at .. at + wave - 1 of a step, as far as it has them. */
+static void compute_layers(hg_lane_sweep *s, hg_lane_level *from, hg_lane_level *to, hg_units *units, int64_t at, int l,
+                           int steps)
+{
+  const hg_units_range *r = &to->has;
+  const int64_t lo = hg_max(at, r->first[s->slow]), hi = hg_min(at + s->wave, r->end[s->slow]);
+  for (int64_t i = lo; i < hi; i++) hg_lane_take(s, to, i);
+  if (s->slow == 1) compute_range(s, from, to, units, lo, hi, 0, 1);
+  for (int64_t z = lo, deep; s->slow == 2 && z < hi; z += deep) {
+    deep = alike(s, 2, z, hi, s->tile->update->planes);
+    compute_range(s, from, to, units, r->first[1], r->end[1], z, (int)deep);
+    for (int64_t i = z; i < z + deep; i++) {
+      mirror_rows(s, to, i);
+      if (l < steps) exchange_edge(s, to, l, steps, i);
+    }
+  }
+  mirror_layers(s, to, at);
+}
+
+/* What a strip has of a plane after step l. */
+static void clip_rows(const hg_lane_sweep *s, hg_units_range *has, int l)
+{
+  const int64_t back = l > 0 ? l * s->reach[1] : 2 * s->reach[1];
+  if (s->cut[0] > 0) has->first[1] = has->lo[1] = hg_max(has->lo[1], s->cut[0] - back);
+  if (s->cut[1] < s->tile->shape->n[1]) has->end[1] = has->hi[1] = hg_min(has->hi[1], s->cut[1] - l * s->reach[1]);
+}
+
+/* Layers enter in waves, and all steps go on before the next one enters. */
+static void advance_strip(hg_lane_sweep *s, int64_t first, int steps, hg_units *units, const void *before, void *after)
+{
+  const int64_t reach = s->reach[s->slow], layers = s->tile->shape->n[s->slow];
+  const int rows = (int)(s->wave * (s->slow == 2 ? s->cut[1] - s->cut[0] : 1) / steps) + 1;
+  hg_lane_level l[steps + 1];
+  hg_lane_layers(s);
+  for (int i = 0; i <= steps; i++) {
+    l[i] = (hg_lane_level){.has = hg_units_valid(s->tile, i, steps)};
+    if (s->slow == 2) clip_rows(s, &l[i].has, i);
+  }
+  for (int64_t at = 0; at < layers + steps * reach; at += s->wave) {
+    hg_lane_enter(s, &l[0], before, at);
+    s->next = (hg_lane_expectation){at + s->wave, l[0].has.lo[1], at + 2 * s->wave, rows};
+    for (int i = 1; i <= steps; i++) {
+      const int64_t here = at - i * reach;
+      units->step = first + i - 1;
+      hg_lane_expect(s, &l[0], before);
+      compute_layers(s, &l[i - 1], &l[i], units, here, i, steps);
+      hg_lane_return(s, &l[i - 1], here - reach, here - reach + s->wave);
+    }
+    hg_lane_leave(s, &l[steps], after, at - steps * reach);
+  }
 }
 
 bool hg_lanes_advance(const hg_units_tile *t, int64_t first, int steps, const void *before, void *after, void *work)
 {
-  const sweep s = start(t, work);
+  const int64_t n = t->shape->n[1];
   hg_fault fault = {HG_FAULT_NONE};
   hg_units units = t->units;
-  level l[steps + 1];
   units.fault = &fault;
   units.at[0] = t->lo[0];
-  for (int i = 0; i <= steps; i++) {
-    l[i].base = s.spare + s.row * (1 + i * s.ring);
-    l[i].has = hg_units_valid(t, i, steps);
-  }
-  for (int64_t at = 0; at < t->shape->n[1] + (int64_t)steps * s.reach; at += WAVE) {
-    for (int64_t y = at; y < hg_min(at + WAVE, l[0].has.hi[1]); y++) enter(&s, &l[0], before, y);
-    for (int i = 1; i <= steps; i++) {
-      units.step = first + i - 1;
-      compute_rows(&s, &l[i - 1], &l[i], &units, at - (int64_t)i * s.reach);
-    }
-    const int64_t done = at - (int64_t)steps * s.reach;
-    for (int64_t y = hg_max(done, l[steps].has.lo[1]); y < hg_min(done + WAVE, l[steps].has.hi[1]); y++)
-      leave(&s, &l[steps], after, y);
+  hg_lane_sweep s = hg_lane_sweep_start(t, steps, work);
+  const int64_t count = s.count;
+  for (int64_t i = 0; i < s.strips; i++) {
+    s.count = count;
+    s.cut[0] = n * i / s.strips;
+    s.cut[1] = n * (i + 1) / s.strips;
+    s.base = i > 0 ? s.cut[0] - hg_lane_lean(&s, steps) : 0;
+    advance_strip(&s, first, steps, &units, before, after);
   }
   return fault.kind == HG_FAULT_NONE;
 }

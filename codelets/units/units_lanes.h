@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Applications' updates on plane tiles in lanes: the fast way of codelets/units/units_cpu.h where many steps follow.
+/* Applications' updates on tiles in lanes: the fast way of codelets/units/units_cpu.h where several steps follow.
  *
- * A row of P units is kept as vectors of 64 bytes; lane l of vector j is unit l * vectors + j (dimension-lifted
- * transposition: Henretty et al., CC 2011). The neighbours of all units of a vector along x are then whole vectors
- * too, so that an update reads no vector twice and none that lies across two cache lines. Rows are brought into this
- * order when they enter and back when they leave, once for all steps of a block.
+ * A row of P units is kept as vectors; lane l of vector j is unit l * vectors + j (dimension-lifted transposition:
+ * Henretty et al., CC 2011). The neighbours of all units of a vector along x are then whole vectors too, so that an
+ * update reads no vector that lies across two cache lines. Rows are brought into this order when they enter and back
+ * when they leave, once for all steps of a block.
+ *
+ * Layers (rows, in 3-D planes) enter in waves, and all steps advance by a wave before the next one enters. Of the state
+ * after each step only what the next step has not read yet is held; what it has read makes room for what is computed
+ * next, which is then in the cache. Planes are cut into strips of rows that lean back by what a step reads with each
+ * step, so that none computes what another one does: the rows that a strip reads of the one before are what that left.
  *
  * Whole rows are computed, with units that a step may not or need not compute: what comes of them is not used, but the
  * update sees them at places and with values as others have. If it notes a fault all the same, nothing counts, and the
@@ -21,8 +26,8 @@ extern "C" {
 /** Whether blocks of so many steps of a tile go in lanes. */
 bool hg_lanes_suit(const hg_units_tile *tile, int steps);
 
-/** Most units of a row, its margins included, with which the rows that a step reads and writes stay in the L1 cache and
- * those of all steps in the L2 cache. */
+/** Most units of a row, its margins included: of values of one word the rows that a step reads and writes stay in the
+ * L1 cache; others, whose steps compute more for what they read, have as many, or margins would cost more. */
 int64_t hg_lanes_widest(const hg_units_tile *tile, int steps);
 
 /** Bytes of scratch memory. */

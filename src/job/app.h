@@ -89,13 +89,34 @@
 #define HG_INLINE HG_BOTH
 #endif
 
+/* A value as words: as large as it is aligned. */
+#if defined __cplusplus
+#define HG_WORD_BYTES (alignof(HG_VALUE) < 8 ? alignof(HG_VALUE) : 8)
+#else
+#define HG_WORD_BYTES (_Alignof(HG_VALUE) < 8 ? _Alignof(HG_VALUE) : 8)
+#endif
+enum { HG_WORDS = sizeof(HG_VALUE) / HG_WORD_BYTES };
+#if defined __cplusplus
+typedef std::conditional<HG_WORD_BYTES == 8, uint64_t,
+                         std::conditional<HG_WORD_BYTES == 4, uint32_t,
+                                          std::conditional<HG_WORD_BYTES == 2, uint16_t, uint8_t>::type>::type>::type
+    hg_word;
+#else
+typedef __typeof__(*_Generic((char (*)[HG_WORD_BYTES])0, char (*)[8]
+                             : (uint64_t *)0, char (*)[4]
+                             : (uint32_t *)0, char (*)[2]
+                             : (uint16_t *)0, char (*)[1]
+                             : (uint8_t *)0)) hg_word;
+#endif
+
 /** The unit an update computes; only for the functions below. */
 typedef struct hg_unit {
   const hg_units *g;          /**< what it may read */
   const HG_VALUE *const *row; /**< CPU: rows around; of two units one behind the other, those around both */
   int high;                   /**< CPU: rows of a dz in `row` */
-  int behind;                 /**< CPU: 1 for the second of two units, else 0 */
-  int apart;                  /**< CPU: elements from a unit to the next along x: 1, or the lanes of a vector */
+  int behind;                 /**< CPU: rows from the first of the units computed at once to this one */
+  const hg_word *near;        /**< CPU, in lanes: [rows around][units along x][words][lanes], or NULL */
+  int lane, lanes;            /**< CPU, in lanes: of the unit; how many */
   const HG_VALUE *centre;     /**< CUDA: its own value */
   int64_t stride[3];          /**< CUDA: distance of neighbours in values */
   int64_t i;                  /**< CPU: number in the run; CUDA: 0 */
@@ -253,12 +274,21 @@ HG_BOTH HG_VALUE hg_at_offset(const hg_unit *u, int dx, int dy, int dz)
   }
 #ifdef HG_ON_DEVICE
   return u->centre[dx + dy * u->stride[1] + dz * u->stride[2]];
-#elif HG_DIMS == 3
-  return u->row[(dz + HG_RADIUS) * u->high + dy + HG_RADIUS + u->behind][u->i + dx * u->apart];
-#elif HG_DIMS == 2
-  return u->row[dy + HG_RADIUS + u->behind][u->i + dx * u->apart];
 #else
-  return u->row[0][u->i + dx * u->apart];
+#if HG_DIMS == 3
+  const int row = (dz + HG_RADIUS) * u->high + dy + HG_RADIUS + u->behind;
+#elif HG_DIMS == 2
+  const int row = dy + HG_RADIUS + u->behind;
+#else
+  const int row = 0;
+#endif
+  if (!u->near) return u->row[row][u->i + dx];
+  HG_VALUE v;
+  for (int w = 0; w < HG_WORDS; w++)
+    memcpy((char *)&v + w * (int)sizeof(hg_word),
+           u->near + ((row * (2 * HG_RADIUS + 1) + dx + HG_RADIUS) * HG_WORDS + w) * u->lanes + u->lane,
+           sizeof(hg_word));
+  return v;
 #endif
 }
 
@@ -398,7 +428,9 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
   u.row = rows;
   u.high = 2 * HG_RADIUS + 1;
   u.behind = 0;
-  u.apart = 1;
+  u.near = 0;
+  u.lane = 0;
+  u.lanes = 1;
   u.centre = 0;
   u.i = 0;
   u.local = g->local;
@@ -444,65 +476,14 @@ HG_BOTH hg_unit hg_cpu_unit(const hg_units *g, const HG_VALUE *const *rows)
 #define HG_CUDA_LAUNCH(name) 0
 #endif
 
-/* The same for the rows y and y + 1: what both units of a column read is read once. */
-#if HG_RADIUS > 0 && HG_DIMS > 1
-enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
-#define HG_RUN_TWO(name) name##_run_two
-#define HG_UPDATE_TWO(name)                                                                                            \
-  HG_CLONES static void name##_run_two(const hg_units *units, int64_t count, void *__restrict out,                     \
-                                       void *__restrict next)                                                          \
+#if HG_RADIUS > 0 && HG_RADIUS <= (HG_DIMS == 3 ? 1 : 3)
+#include "job/app_lanes.h"
+#else /* compiling it would take minutes */
+enum { HG_TOGETHER = 0, HG_PLANES = 0 };
+#define HG_RUN_LANES(name)                                                                                             \
   {                                                                                                                    \
-    HG_VALUE *result = (HG_VALUE *)out, *behind = (HG_VALUE *)next;                                                    \
-    const HG_VALUE *hg_rows[HG_TWO_ROWS];                                                                              \
-    for (int r = 0; r < HG_TWO_ROWS; r++) hg_rows[r] = (const HG_VALUE *)units->row[r];                                \
-    hg_unit u = hg_cpu_unit(units, hg_rows), v = u;                                                                    \
-    u.high = v.high = 2 * HG_RADIUS + 2;                                                                               \
-    v.behind = 1;                                                                                                      \
-    v.at[1]++;                                                                                                         \
-    HG_INDEPENDENT for (int64_t i = 0; i < count; i++)                                                                 \
-    {                                                                                                                  \
-      u.i = v.i = i;                                                                                                   \
-      const HG_VALUE here = name##_point(&u), there = name##_point(&v);                                                \
-      result[i] = here;                                                                                                \
-      behind[i] = there;                                                                                               \
-    }                                                                                                                  \
+    0                                                                                                                  \
   }
-#else
-#define HG_RUN_TWO(name) NULL
-#define HG_UPDATE_TWO(name)
-#endif
-
-/* The same for rows in lanes (codelets/units/units_lanes.h), whose units all have their neighbours along x in the same
- * lane of the vectors around: whole vectors are read, none twice. Units that count nothing are computed at the place of
- * one that does. */
-#if HG_RADIUS > 0 && HG_DIMS == 2
-#define HG_RUN_LANES(name) name##_run_lanes
-#define HG_UPDATE_LANES(name)                                                                                          \
-  HG_CLONES static void name##_run_lanes(const hg_units *units, const hg_lanes *lanes, void *__restrict out,           \
-                                         void *__restrict next)                                                        \
-  {                                                                                                                    \
-    HG_VALUE *result = (HG_VALUE *)out, *behind = (HG_VALUE *)next;                                                    \
-    const HG_VALUE *hg_rows[HG_TWO_ROWS];                                                                              \
-    for (int r = 0; r < HG_TWO_ROWS; r++) hg_rows[r] = (const HG_VALUE *)units->row[r];                                \
-    const int64_t vectors = lanes->vectors, first = lanes->first, last = lanes->last;                                  \
-    hg_unit u = hg_cpu_unit(units, hg_rows), v;                                                                        \
-    u.apart = sizeof(HG_VALUE) < HG_VECTOR_BYTES ? HG_VECTOR_BYTES / (int)sizeof(HG_VALUE) : 1;                        \
-    v = u;                                                                                                             \
-    v.behind = 1;                                                                                                      \
-    v.at[1]++;                                                                                                         \
-    HG_INDEPENDENT for (int64_t i = 0; i < vectors * u.apart; i++)                                                     \
-    {                                                                                                                  \
-      const int64_t x =                                                                                                \
-          (int64_t)((uint64_t)i % (uint64_t)u.apart) * vectors + (int64_t)((uint64_t)i / (uint64_t)u.apart);           \
-      u.i = v.i = i;                                                                                                   \
-      u.at[0] = v.at[0] = units->at[0] + (x < first ? first : x > last ? last : x) - i;                                \
-      const HG_VALUE here = name##_point(&u), there = name##_point(&v);                                                \
-      result[i] = here;                                                                                                \
-      behind[i] = there;                                                                                               \
-    }                                                                                                                  \
-  }
-#else
-#define HG_RUN_LANES(name) NULL
 #define HG_UPDATE_LANES(name)
 #endif
 
@@ -533,11 +514,18 @@ enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
            : 'u', default : 0)
 #endif
 
-#define HG_DESCRIBE(name, is_array, two, in_lanes)                                                                     \
-  static const hg_update name = {                                                                                      \
-      #name, HG_DIMS, HG_RADIUS, sizeof(HG_VALUE), HG_VALUE_TYPE, is_array, name##_run, HG_CUDA_LAUNCH(name),          \
-      NULL,  NULL,    NULL,      {0, 0},           NULL,          NULL,     false,      0,                             \
-      NULL,  two,     in_lanes};
+#define HG_DESCRIBE(name, is_array, in_lanes)                                                                          \
+  static const hg_update name = {#name,         HG_DIMS,                                                               \
+                                 HG_RADIUS,     sizeof(HG_VALUE),                                                      \
+                                 HG_VALUE_TYPE, is_array,                                                              \
+                                 name##_run,    HG_CUDA_LAUNCH(name),                                                  \
+                                 NULL,          NULL,                                                                  \
+                                 NULL,          {0, 0},                                                                \
+                                 NULL,          NULL,                                                                  \
+                                 false,         0,                                                                     \
+                                 NULL,          sizeof(hg_word),                                                       \
+                                 HG_TOGETHER,   HG_PLANES,                                                             \
+                                 in_lanes};
 
 /** Defines an update: what follows is its body; it reads the unit `u` and returns the unit's new value. */
 #define HG_UPDATE(name)                                                                                                \
@@ -547,10 +535,9 @@ enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
     HG_VALUE *result = (HG_VALUE *)out;                                                                                \
     HG_CPU_LOOP(units, count, result[i] = name##_point(u))                                                             \
   }                                                                                                                    \
-  HG_UPDATE_TWO(name)                                                                                                  \
   HG_UPDATE_LANES(name)                                                                                                \
   HG_CUDA_UPDATE(name)                                                                                                 \
-  HG_DESCRIBE(name, false, HG_RUN_TWO(name), HG_RUN_LANES(name))                                                       \
+  HG_DESCRIBE(name, false, HG_RUN_LANES(name))                                                                         \
   HG_BOTH HG_VALUE name##_point(const hg_unit *u)
 
 /** Defines an update of values of several elements: what follows is its body; it reads the unit `u` and writes
@@ -561,8 +548,8 @@ enum { HG_TWO_ROWS = HG_ROWS / (2 * HG_RADIUS + 1) * (2 * HG_RADIUS + 2) };
       HG_CPU_LOOP(units, count,                                                                                        \
                   name##_array(u, (HG_VALUE *)out +                                                                    \
                                       ((units)->offset ? (units)->offset[unit.local + i] - (units)->offset[unit.local] \
-                                                       : i)))} HG_CUDA_UPDATE_ARRAY(name)                              \
-      HG_DESCRIBE(name, true, NULL, NULL) HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
+                                                       : i)))} HG_CUDA_UPDATE_ARRAY(name) HG_DESCRIBE(name, true, {0}) \
+      HG_BOTH void name##_array(const hg_unit *u, HG_VALUE *out)
 
 /** Defines a number per unit, for reductions: what follows is its body; it reads hg_value(u) (before the step) and
  * hg_new(u) (after it) and returns a double. */

@@ -3,6 +3,7 @@ libhetgrid_parts_la_SOURCES += \
   src/job/consistency.c \
   src/job/app.h \
   src/job/app_cuda.h \
+  src/job/app_lanes.h \
   src/job/change.c \
   src/job/check.c \
   src/job/checkpoint.c \

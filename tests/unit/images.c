@@ -76,7 +76,7 @@ static void advance(const hg_tile_shape *s, const int64_t lo[3], const int64_t n
 {
   hg_fault fault = {HG_FAULT_NONE};
   hg_update update = tested;
-  if (!lanes) update.run_lanes = NULL;
+  if (!lanes) update.lanes[HG_LANES_BASELINE] = NULL;
   const hg_units_tile t = {.shape = s,
                            .lo = {lo[0], lo[1], lo[2]},
                            .update = &update,

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The side of app.h, which includes it, that computes rows in lanes (codelets/units/units_lanes.h): HG_PLANES planes of
+ * HG_TOGETHER rows at once, a vector of each at a time. What the units themselves hold stays in registers from one
+ * vector to the next, so that an average of four neighbours takes 1.5 loads a vector.
+ *
+ * The update is compiled as a loop over the lanes of vectors that stand in small arrays; compilers make vector
+ * instructions of it where they can, and then nothing of the arrays is left. A value of several words (a structure) is
+ * a vector of first words, one of second words, ...; so is a structure's member a vector. */
+#ifndef HG_JOB_APP_LANES_H
+#define HG_JOB_APP_LANES_H
+
+/* Rows of a plane, and planes, that are computed at once. */
+enum { HG_TOGETHER = HG_DIMS == 1 ? 1 : HG_DIMS == 2 ? 4 : 2, HG_PLANES = HG_DIMS == 3 ? 2 : 1 };
+
+/* Rows around them in a plane; altogether; units along x that a unit sees. */
+enum {
+  HG_NEAR_ROWS = HG_DIMS > 1 ? HG_TOGETHER + 2 * HG_RADIUS : 1,
+  HG_NEAR = HG_NEAR_ROWS * (HG_DIMS == 3 ? HG_PLANES + 2 * HG_RADIUS : 1),
+  HG_REACH = 2 * HG_RADIUS + 1,
+  HG_AROUND_Y = HG_DIMS > 1 ? HG_RADIUS : 0,
+  HG_AROUND_Z = HG_DIMS > 2 ? HG_RADIUS : 0
+};
+
+/* Row t of those computed at once among those around them. */
+#define HG_OWN(t) (((t) / HG_TOGETHER + HG_AROUND_Z) * HG_NEAR_ROWS + (t) % HG_TOGETHER + HG_AROUND_Y)
+
+/* Which of those computed at once row n is; -1: none. */
+#define HG_WHICH(n)                                                                                                    \
+  ((n) / HG_NEAR_ROWS < HG_AROUND_Z || (n) / HG_NEAR_ROWS >= HG_AROUND_Z + HG_PLANES ||                                \
+           (n) % HG_NEAR_ROWS < HG_AROUND_Y || (n) % HG_NEAR_ROWS >= HG_AROUND_Y + HG_TOGETHER                         \
+       ? -1                                                                                                            \
+       : ((n) / HG_NEAR_ROWS - HG_AROUND_Z) * HG_TOGETHER + (n) % HG_NEAR_ROWS - HG_AROUND_Y)
+
+/* Lane l of `to` is lane from[l] of v and of `other` behind it. */
+#if defined __GNUC__ && !defined __clang__ && !defined __CUDACC__
+#define HG_UNROLL _Pragma("GCC unroll 64")
+#define HG_NOT_UNROLLED _Pragma("GCC unroll 1")
+#define HG_SHUFFLE(to, v, other, from) (to) = __builtin_shuffle(v, other, from)
+#else
+#define HG_UNROLL
+#define HG_NOT_UNROLLED
+#define HG_SHUFFLE(to, v, other, from)                                                                                 \
+  for (int l = 0; l < LANES; l++) (to)[l] = from[l] < LANES ? (v)[from[l]] : (other)[from[l] - LANES]
+#endif
+
+/* Unit of lane l of vector j; units that count nothing are computed at the place of one that does. */
+HG_INLINE int64_t hg_lane_place(const hg_lanes *rows, int64_t j, int64_t l)
+{
+  const int64_t x = l * rows->vectors + j;
+  return x < rows->first ? rows->first : x > rows->last ? rows->last : x;
+}
+
+/* Writes around a row what lies beside its ends: in each lane what the next one ends or begins with; the outermost
+ * units stand for what lies beyond them. */
+#define HG_SURROUND(row, vectors)                                                                                      \
+  do {                                                                                                                 \
+    hg_vector *const end = row + vectors * HG_WORDS;                                                                   \
+    hg_mask up, down;                                                                                                  \
+    HG_UNROLL for (int l = 0; l < LANES; l++)                                                                          \
+    {                                                                                                                  \
+      up[l] = (hg_word)(l > 0 ? l - 1 : LANES);                                                                        \
+      down[l] = (hg_word)(l + 1 < LANES ? l + 1 : 2 * LANES - 1);                                                      \
+    }                                                                                                                  \
+    HG_UNROLL for (int i = 0; i < HG_RADIUS * HG_WORDS; i++)                                                           \
+    {                                                                                                                  \
+      const int w = i % HG_WORDS;                                                                                      \
+      HG_SHUFFLE(row[i - HG_RADIUS * HG_WORDS], end[i - HG_RADIUS * HG_WORDS], row[w], up);                            \
+      HG_SHUFFLE(end[i], row[i], end[w - HG_WORDS], down);                                                             \
+    }                                                                                                                  \
+  } while (0)
+
+#define HG_LANES_OF(name, isa, bytes, target)                                                                          \
+  target static void name##_lanes_##isa(const hg_units *units, const hg_lanes *rows)                                   \
+  {                                                                                                                    \
+    enum { LANES = bytes / sizeof(hg_word), OWN = HG_TOGETHER * HG_PLANES };                                           \
+    typedef hg_word hg_vector __attribute__((vector_size(bytes), may_alias));                                          \
+    typedef hg_word hg_mask __attribute__((vector_size(bytes)));                                                       \
+    const hg_vector *in[HG_NEAR];                                                                                      \
+    hg_vector *out[OWN], kept[OWN][HG_REACH][HG_WORDS];                                                                \
+    const int64_t vectors = rows->vectors;                                                                             \
+    HG_UNROLL for (int n = 0; n < HG_NEAR; n++) in[n] = (const hg_vector *)units->row[n];                              \
+    HG_UNROLL for (int t = 0; t < OWN; t++)                                                                            \
+    {                                                                                                                  \
+      out[t] = (hg_vector *)rows->out[t];                                                                              \
+      HG_UNROLL for (int i = 0; i < HG_REACH - 1; i++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                    \
+          kept[t][i + 1][w] = in[HG_OWN(t)][(i - HG_RADIUS) * HG_WORDS + w];                                           \
+    }                                                                                                                  \
+    hg_unit unit = hg_cpu_unit(units, 0);                                                                              \
+    unit.high = HG_NEAR_ROWS;                                                                                          \
+    unit.lanes = LANES;                                                                                                \
+    HG_NOT_UNROLLED for (int64_t j = 0; j < vectors; j++)                                                              \
+    {                                                                                                                  \
+      __attribute__((aligned(bytes))) hg_word near[HG_NEAR][HG_REACH][HG_WORDS][LANES];                                \
+      __attribute__((aligned(bytes))) hg_word result[OWN][HG_WORDS][LANES];                                            \
+      HG_UNROLL for (int t = 0; t < OWN; t++)                                                                          \
+      {                                                                                                                \
+        HG_UNROLL for (int w = 0; w < HG_WORDS; w++)                                                                   \
+        {                                                                                                              \
+          HG_UNROLL for (int i = 0; i < HG_REACH - 1; i++) kept[t][i][w] = kept[t][i + 1][w];                          \
+          kept[t][HG_REACH - 1][w] = in[HG_OWN(t)][(j + HG_RADIUS) * HG_WORDS + w];                                    \
+        }                                                                                                              \
+      }                                                                                                                \
+      HG_UNROLL for (int n = 0; n < HG_NEAR; n++) HG_UNROLL for (int i = 0; i < HG_REACH; i++)                         \
+              HG_UNROLL for (int w = 0; w < HG_WORDS; w++) *                                                           \
+          (hg_vector *)near[n][i][w] = HG_WHICH(n) >= 0 ? kept[HG_WHICH(n) < 0 ? 0 : HG_WHICH(n)][i][w]                \
+                                                        : in[n][(j + i - HG_RADIUS) * HG_WORDS + w];                   \
+      unit.near = &near[0][0][0][0];                                                                                   \
+      HG_UNROLL for (int t = 0; t < OWN; t++)                                                                          \
+      {                                                                                                                \
+        unit.behind = HG_OWN(t) - HG_OWN(0);                                                                           \
+        unit.at[1] = units->at[1] + t % HG_TOGETHER;                                                                   \
+        unit.at[2] = units->at[2] + t / HG_TOGETHER;                                                                   \
+        HG_INDEPENDENT for (int l = 0; l < LANES; l++)                                                                 \
+        {                                                                                                              \
+          unit.lane = l;                                                                                               \
+          unit.at[0] = units->at[0] + hg_lane_place(rows, j, l);                                                       \
+          const HG_VALUE value = name##_point(&unit);                                                                  \
+          for (int w = 0; w < HG_WORDS; w++)                                                                           \
+            memcpy(&result[t][w][l], (const char *)&value + w * (int)sizeof(hg_word), sizeof(hg_word));                \
+        }                                                                                                              \
+      }                                                                                                                \
+      HG_UNROLL for (int t = 0; t < OWN; t++) HG_UNROLL for (int w = 0; w < HG_WORDS; w++) out[t][j * HG_WORDS + w] =  \
+          *(hg_vector *)result[t][w];                                                                                  \
+    }                                                                                                                  \
+    HG_UNROLL for (int t = 0; t < OWN; t++) HG_SURROUND(out[t], vectors);                                              \
+  }
+
+#if defined __clang__
+#define HG_LANES_CODE(...) __VA_ARGS__
+#else
+#define HG_LANES_CODE(...) __attribute__((optimize("O3,fp-contract=off"))) __VA_ARGS__
+#endif
+
+/* Values of more words take longer to compile than they gain. */
+enum { HG_MOST_WORDS = 8 };
+
+#if defined __x86_64__
+#define HG_UPDATE_LANES(name)                                                                                          \
+  HG_LANES_OF(name, baseline, 16, HG_LANES_CODE())                                                                     \
+  HG_LANES_OF(name, avx2, 32, HG_LANES_CODE(__attribute__((target("avx2,fma")))))                                      \
+  HG_LANES_OF(name, avx512, 64, HG_LANES_CODE(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,fma")))))
+#define HG_RUN_LANES(name)                                                                                             \
+  {                                                                                                                    \
+    HG_RUN_IN(name, baseline), HG_RUN_IN(name, avx2), HG_RUN_IN(name, avx512)                                          \
+  }
+#else
+#define HG_UPDATE_LANES(name) HG_LANES_OF(name, baseline, 16, HG_LANES_CODE())
+#define HG_RUN_LANES(name)                                                                                             \
+  {                                                                                                                    \
+    HG_RUN_IN(name, baseline), NULL, NULL                                                                              \
+  }
+#endif
+#define HG_RUN_IN(name, isa) ((int)HG_WORDS <= HG_MOST_WORDS ? name##_lanes_##isa : NULL)
+#endif
